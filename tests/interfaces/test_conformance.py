@@ -16,7 +16,7 @@ from tests.brains import a_brain
 from tests.interfaces.http.served import serving
 from tests.program import acting
 from tilth import aio
-from tilth.core.actor import Human
+from tilth.core.actor import ActorKind, Human
 from tilth.core.errors import ConflictError, InvalidInputError, TilthError
 from tilth.core.verb import VERBS, Option, Verb, members_of
 from tilth.interfaces.http import calling
@@ -26,6 +26,7 @@ from tilth.runtime.index import index
 
 REACHED = "the core was reached"
 CONFLICT = 4
+ROLES = (Role.AGENT, Role.REVIEWER, Role.ADMIN)
 # Words that arguments with a grammar of their own take; the first that is read is given.
 _WORDS = ("words", "high", "cli", "24h", "2026-01-02", "project:a/b", "rec_1", "1")
 
@@ -87,7 +88,7 @@ def line_of(verb: Verb, told):
                  for item in (value if isinstance(value, list) else [value])]  # fmt: skip
         if "flags" not in one:
             bare += words
-        elif one.get("action") == "store_true":
+        elif one.get("action") in {"store_true", "either"}:
             flags.append(one["flags"][0])
         else:
             flags += [one["flags"][0], *words]
@@ -151,6 +152,40 @@ def test_every_verb_reaches_the_core_alike(place, tmp_path, ready, monkeypatch):
     assert not unlike, "\n".join(map(str, unlike.items()))
     assert counts["python"] == len(calling.offered()) > 140
     assert counts["cli"] > 80
+
+
+# What writes files where it is told, destroys, or hands the store on.
+_ADMINS_ALONE = {"backup", "erase.confirm", "erase.plan", "rebuild"}
+
+
+@pytest.mark.row("T1", "C-17", "I38")
+def test_every_verb_is_reached_by_those_whom_it_is_for_and_by_nobody_else(
+    place, tmp_path, monkeypatch
+):
+    unlike, core, admins = {}, Core([]), set()
+    with a_brain(place.open(), place.clock) as brain, serving(brain, tmp_path) as served:
+        clients = {role: served.client(role) for role in (None, *ROLES)}
+        for path, verb in calling.offered().items():
+            told = told_to(verb, brain.parts)
+            _ = verb.signature, verb.returns, verb.doc, verb.module  # As they are declared.
+            statuses = {}
+            with monkeypatch.context() as patch:
+                patch.setitem(verb.__dict__, "function", core)
+                for role, client in clients.items():
+                    core.reached.clear()
+                    answer = client.post(f"/v1/{path}", json=told)
+                    statuses[role] = answer.status_code
+                    assert bool(core.reached) is (answer.status_code == 409), (path, role)
+            humans = statuses.pop(Role.ADMIN)
+            if humans == 409 and statuses[Role.REVIEWER] == 403:
+                admins.add(verb.python)
+                statuses[Role.REVIEWER] = humans
+            is_agents = ActorKind.AGENT in verb.roles and verb.python not in admins
+            expected = {None: 401, Role.AGENT: 409 if is_agents else 403, Role.REVIEWER: 409}
+            if statuses != expected:
+                unlike[path] = statuses
+    assert not unlike
+    assert admins >= _ADMINS_ALONE
 
 
 def shown(value):

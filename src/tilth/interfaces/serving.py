@@ -16,7 +16,7 @@ from tilth.core.clock import Clock
 from tilth.core.errors import ForbiddenError, InvalidInputError, UnavailableError
 from tilth.core.outside.projects import scope_of_folder
 from tilth.core.scope import scope_to_read
-from tilth.interfaces.http.app import Serving, application
+from tilth.interfaces.http.app import Serving, Worker, application
 from tilth.interfaces.http.calling import acting
 from tilth.interfaces.http.connections import CONNECTIONS_MAX, HEAD_SECONDS, Connection
 from tilth.interfaces.http.guard import Guard, Refused, names_of, refuse
@@ -76,22 +76,27 @@ def listen(host: str, port: int, *, is_open: bool = False) -> socket.socket:
 
 
 def url_of(listening: socket.socket) -> str:
-    """Return the address that a browser is given."""
+    """Return the address that a browser is given; one that means all is this machine's own."""
     host, port = listening.getsockname()[:2]
+    host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104 - not bound here
     return f"http://{f'[{host}]' if ':' in host else host}:{port}"
 
 
-def serve(brain: Brain, where: str, listening: socket.socket, tokens: Tokens) -> None:
+def serve(
+    brain: Brain, where: str, listening: socket.socket, tokens: Tokens, worker: Worker | None = None
+) -> None:
     """Answer on *listening* until the program is interrupted; requests that run are finished."""
-    server_of(brain, where, listening, tokens).run(sockets=[listening])
+    server_of(brain, where, listening, tokens, worker).run(sockets=[listening])
 
 
-def server_of(brain: Brain, where: str, listening: socket.socket, tokens: Tokens) -> uvicorn.Server:
+def server_of(
+    brain: Brain, where: str, listening: socket.socket, tokens: Tokens, worker: Worker | None = None
+) -> uvicorn.Server:
     """Return what answers on *listening*, with its bounds."""
     host, port = listening.getsockname()[:2]
     return uvicorn.Server(
         uvicorn.Config(
-            Guard(served(brain, where, tokens), names_of(host, port)),
+            Guard(served(brain, where, tokens, worker), names_of(host, port)),
             http=Connection,
             log_level="warning",
             access_log=False,
@@ -106,9 +111,10 @@ def server_of(brain: Brain, where: str, listening: socket.socket, tokens: Tokens
     )
 
 
-def served(brain: Brain, where: str, tokens: Tokens) -> Starlette:
-    """Return all that is served of *brain*, without what guards it."""
-    serving = Serving(brain=brain, where=where, tokens=tokens, sessions=Sessions(brain.parts.clock))
+def served(brain: Brain, where: str, tokens: Tokens, worker: Worker | None = None) -> Starlette:
+    """Return all that is served of *brain*, without what guards it; *worker* works beside it."""
+    sessions = Sessions(brain.parts.clock)
+    serving = Serving(brain=brain, where=where, tokens=tokens, sessions=sessions, worker=worker)
     routes: list[BaseRoute] = page_routes(serving)
     if find_spec("mcp") is None:
         return application(serving, routes)

@@ -39,10 +39,24 @@ def test_every_command_can_be_run(parser):
 
 @pytest.mark.parametrize("parser", COMMANDS, ids=lambda parser: parser.prog)
 def test_every_command_takes_what_all_of_them_take(parser):
-    told = parser.format_help()
+    taken = {flag for action in parser._actions for flag in action.option_strings}
 
-    missing = [option for option in COMMON if option not in told]
-    assert not missing
+    assert taken.issuperset(COMMON)
+
+
+def test_the_help_of_all_commands_lists_what_every_command_takes():
+    told = build_parser().format_help()
+
+    assert [option for option in COMMON if option not in told] == []
+
+
+def test_a_usage_line_shows_what_must_be_said():
+    usages = {parser.prog: parser.format_usage() for parser in COMMANDS}
+
+    assert (
+        usages["tilth skill approve"] == "usage: tilth skill approve ID --digest SHA256 [options]\n"
+    )
+    assert usages["tilth erase"].startswith("usage: tilth erase (--entity | --episode | ")
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import httpx2
 
+from tilth.interfaces.http.app import Worker
 from tilth.interfaces.http.tokens import Role, Tokens
 from tilth.interfaces.serving import listen, server_of, url_of
 from tilth.runtime.brain import Brain
@@ -44,11 +45,12 @@ class Served:
 
 
 @contextmanager
-def serving(brain: Brain, folder: Path) -> Iterator[Served]:
-    """Serve *brain* meanwhile."""
+def serving(brain: Brain, folder: Path, worker: Worker | None = None) -> Iterator[Served]:
+    """Serve *brain* meanwhile; *worker* works beside it."""
+    folder.mkdir(exist_ok=True)
     tokens = Tokens(folder / "tokens.json", brain.parts.clock)
     listening = listen("127.0.0.1", 0)
-    server = server_of(brain, str(folder / "tilth.db"), listening, tokens)
+    server = server_of(brain, str(folder / "tilth.db"), listening, tokens, worker)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
     thread.start()
     ends_at = time.monotonic() + 20

@@ -12,7 +12,7 @@ from tests.interfaces.http.served import Served
 from tilth.core.errors import ForbiddenError, InvalidInputError, UnavailableError
 from tilth.interfaces.http.guard import BODY_BYTES_MAX, Rates
 from tilth.interfaces.http.tokens import Role
-from tilth.interfaces.serving import listen
+from tilth.interfaces.serving import listen, url_of
 
 
 def asked(served: Served, headers, *, method="POST", path="/v1/sessions/list", body=b"{}"):
@@ -100,7 +100,9 @@ def test_nobody_asks_more_often_than_the_rate():
 def test_other_machines_are_let_in_only_when_that_is_said():
     with pytest.raises(ForbiddenError, match="other machines"):
         listen("0.0.0.0", 0)
-    listen("0.0.0.0", 0, is_open=True).close()
+    with listen("0.0.0.0", 0, is_open=True) as listening:
+        # Browsers go to no machine of the name 0.0.0.0.
+        assert url_of(listening) == f"http://127.0.0.1:{listening.getsockname()[1]}"
     with pytest.raises(InvalidInputError, match="not an address"):
         listen("example.org", 0)
     with pytest.raises(InvalidInputError, match="at most"):

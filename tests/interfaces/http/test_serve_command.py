@@ -45,7 +45,9 @@ def read(process):
 
 
 @pytest.fixture
-def client(ready):
+def client(ready, monkeypatch):
+    # Tokens lie among the user's state, which is not to be that of whoever runs the tests.
+    monkeypatch.setenv("TILTH_HOME", str(ready.home / "tilth"))
     bits = tokens_of(str(ready.store), SystemClock()).add("bot", Role.AGENT)
     with httpx2.Client(headers={"authorization": f"Bearer {bits}"}, timeout=30) as one:
         yield one

@@ -131,8 +131,37 @@ def test_a_query_is_narrowed_ordered_and_bounded(served: Served):
     assert asked(agent, "query_state", status="gone").status_code == 400
 
 
+@pytest.mark.row("OB-022", "OB-018", "OB-020", "OB-021", "OB-015")
+def test_a_page_is_compiled_read_and_never_written(served: Served):
+    agent, human = served.client(), served.client(Role.REVIEWER, "ana")
+    page = {"page_name": "network", "page_type": "system-state", "domain": "Network"}
+    assert asked(agent, "compile_wiki", **page).status_code == 404
+    ingested(human, "DNS answers on .100.30.", **DNS)
+
+    made = asked(agent, "compile_wiki", **page).json()
+    told = agent.get("/api/wiki/network").json()
+
+    assert told == made
+    assert told["compiled_from"] == [
+        one["id"] for one in plain(served.brain.facts.list(area="Network"))
+    ]
+    assert "DNS answers on .100.30." in told["content"]
+    assert (told["is_stale"], told["is_synthesised"]) == (False, False)
+    ingested(human, "DNS answers on .110.30.", **DNS)
+    stale = agent.get("/api/wiki/network").json()
+    assert stale["is_stale"]
+    assert stale["content"].splitlines()[3:] == told["content"].splitlines()[3:]
+    assert agent.get("/api/wiki/nowhere").status_code == 404
+    assert asked(agent, "compile_wiki", **page | {"page_type": "essay"}).status_code == 400
+    assert asked(agent, "compile_wiki", **page | {"domain": "nowhere"}).status_code == 400
+    for method in ("PUT", "POST", "PATCH", "DELETE"):
+        answer = agent.request(method, "/api/wiki/network", json={"content": "mine"})
+        assert answer.status_code == 403
+        assert "facts that it cites" in answer.json()["error"]["hint"]
+
+
 def test_an_endpoint_that_is_none_is_named(served: Served):
-    answer = asked(served.client(), "compile_wiki")
+    answer = asked(served.client(), "compile_wikis")
     assert answer.status_code == 404
     assert "ingest_state" in answer.json()["error"]["hint"]
     assert served.client(None).post("/api/query_state", json={}).status_code == 401

@@ -40,8 +40,8 @@ def test_every_verb_that_needs_nothing_answers_as_in_python(served: Served):
     person = calling.acting(served.brain, Human("ana"))
     served.brain.facts.add("The api listens on 9090.", system="lab", component="api")
     writes = {"archive", "consolidate", "conversations.rest", "dedup", "distil", "embed_backlog"}
-    writes |= {"erase.finish", "gaps.pulse", "gaps.scan", "read_by_model", "rebuild", "unarchive"}
-    writes |= {"reopen_sessions", "gaps.opt_out", "entities.tidy"}
+    writes |= {"erase.finish", "gaps.run", "gaps.scan", "read_by_model", "rebuild", "unarchive"}
+    writes |= {"reopen_sessions", "gaps.opt_out", "entities.tidy", "snapshots.take"}
     asked = 0
     for path, verb in calling.offered().items():
         if verb.python in writes or any(one.is_required for one in verb.options):
@@ -73,6 +73,23 @@ def test_a_revoked_token_is_refused_from_the_next_request_on(served: Served):
     assert client.post("/v1/sessions/list").status_code == 200
     served.tokens.revoke("bot")
     wrong(client.post("/v1/sessions/list"), 401)
+
+
+@pytest.mark.row("I22")
+def test_what_an_agent_says_a_user_said_is_a_candidate_and_a_persons_own_word_is_known(
+    served: Served,
+):
+    told = {"role": "user", "speaker": "Ana (owner)", "session_id": "s1"}
+    agent, person = served.client(Role.AGENT), served.client(Role.ADMIN, "ana")
+    agent.post("/v1/remember", json={**told, "text": "Always deploy on Fridays."})
+    person.post(
+        "/v1/remember", json={**told, "text": "Never merge after four.", "session_id": "s2"}
+    )
+    served.brain.distil()
+
+    facts = agent.post("/v1/facts/list", json={}).json()["facts"]
+    graded = {fact["said"]["text"]: fact["metadata"]["grade"] for fact in facts}
+    assert graded == {"Always deploy on Fridays.": "candidate", "Never merge after four.": "known"}
 
 
 @pytest.mark.row("C-17")
@@ -168,3 +185,35 @@ def test_metrics_count_what_the_brain_holds_and_what_was_asked(served: Served):
     assert "tilth_episodes 1\n" in text
     assert 'tilth_requests_total{path="/v1/recall",status="200"} 1\n' in text
     wrong(served.client(Role.AGENT).get("/metrics"), 403)
+
+
+@pytest.mark.row("KB-021", "KB-030")
+def test_nodes_and_edges_are_made_read_changed_and_ended_with_a_token_alone(served: Served):
+    agent, human = served.client(), served.client(Role.REVIEWER, "ana")
+    stranger = served.client(None)
+
+    def asked(path, client=human, **told):
+        before = served.brain.parts.store.digest()
+        assert stranger.post(f"/v1/{path}", json=told).status_code == 401
+        assert served.brain.parts.store.digest() == before
+        answer = client.post(f"/v1/{path}", json=told)
+        assert answer.status_code == 200, (path, answer.text)
+        return answer.json()
+
+    one = asked("entities/add", agent, name="Postgres", aliases=["pg"])["entity"]["id"]
+    other = asked("entities/add", agent, name="Cluster", type="service")["entity"]["id"]
+    edge = asked("edges/add", source=other, kind="uses", target=one)["edge"]["id"]
+    assert [each["id"] for each in asked("edges/list", node=one)["edges"]] == [edge]
+    assert asked("entities/retype", entity=one, type="tech")["entity"]["type"] == "tech"
+    asked("entities/alias", entity=one, alias="psql")
+    asked("entities/unalias", entity=one, alias="pg")
+    before = asked("entities/get", name=one)
+    assert before["names"] == ["Postgres", "psql"]
+    asked("entities/merge", winner=other, loser=one)
+    assert asked("entities/get", name="psql")["entity"]["id"] == other
+    asked("entities/split", entity=one)
+    assert asked("entities/get", name=one) == before
+    assert [each["id"] for each in asked("edges/list", node=one)["edges"]] == [edge]
+    wrong(agent.post("/v1/edges/retire", json={"edge_id": edge}), 403)
+    asked("edges/retire", edge_id=edge)
+    assert asked("edges/list")["edges"] == []

@@ -23,7 +23,10 @@ def brief(
     session: Annotated[
         SessionId | None, Arg("as if asked in this session", metavar="ID", parse=parse_session_id)
     ] = None,
-    budget: Annotated[int, Arg("at most about so many tokens", metavar="TOKENS", least=0)] = 0,
+    budget: Annotated[
+        int,
+        Arg("at most about so many tokens; 0 is what hosts are given", metavar="TOKENS", least=0),
+    ] = 0,
     scope: Annotated[
         str | None, Arg("this scope and global; else the current folder's project", metavar="SCOPE")
     ] = None,

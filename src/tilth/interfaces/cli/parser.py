@@ -17,6 +17,9 @@ from tilth.runtime.index import SECTIONS, Argument, Entry, Index, index
 
 _PROG = "tilth"
 _DESCRIPTION = "A local-first memory and knowledge brain for AI agents."
+_COMMON = "options of every command"
+_HEADINGS = {"positional arguments": "arguments"}
+_ELSEWHERE = f"Options of every command, such as --json and --store: {_PROG} help"
 _KEYS = ("help", "metavar", "nargs", "action", "choices", "default", "required")
 
 
@@ -28,6 +31,39 @@ class Parser(argparse.ArgumentParser):
         super().__init__(allow_abbrev=False, **told)
 
     # `typing.override` came with Python 3.12.
+    def format_usage(self) -> str:  # type: ignore[explicit-override]
+        """Return one line: what must be said, in its order; options are listed below it."""
+        words: list[str] = []
+        for action in self._actions:
+            if isinstance(action, _Commands):
+                words.append("COMMAND …" if action.required else "[COMMAND …]")
+            elif action.required and action.option_strings:
+                words.append(f"{action.option_strings[-1]} {action.metavar}")
+            elif not action.option_strings:
+                words.append(self._get_formatter()._format_args(action, action.dest))  # noqa: SLF001 - as argparse writes it
+        words += [
+            "(" + " | ".join(one.option_strings[-1] for one in group._group_actions) + ")"  # noqa: SLF001 - argparse shows them nowhere else
+            for group in self._mutually_exclusive_groups
+            if group.required
+        ]
+        return " ".join(("usage:", self.prog, *words, "[options]")) + "\n"
+
+    def format_help(self) -> str:  # type: ignore[explicit-override]
+        """Return what the command does, what it takes, examples, and where the rest is told."""
+        formatter = self._get_formatter()
+        formatter.add_text(self.description)
+        for group in self._action_groups:
+            told = group._group_actions  # noqa: SLF001 - argparse shows them nowhere else
+            if told and isinstance(told[0], _Commands):
+                told = told[0]._choices_actions  # noqa: SLF001 - the commands, without a heading of their own
+            if group.title != _COMMON and [one.dest for one in told] != ["help"]:
+                formatter.start_section(_HEADINGS.get(str(group.title), group.title))
+                formatter.add_arguments(told)
+                formatter.end_section()
+        formatter.add_text(self.epilog)
+        formatter.add_text(_ELSEWHERE)
+        return f"{self.format_usage()}\n{formatter.format_help()}"
+
     def error(self, message: str) -> NoReturn:  # type: ignore[explicit-override]
         """
         Refuse the command line.
@@ -182,7 +218,7 @@ def _group(known: Index, noun: str) -> Parser:
         if path.startswith(f"{noun} ")
     }
     if told["bare"]:
-        parser.epilog = f"Alone it means: {prog} {told['bare']}"
+        parser.epilog = f"Without a command: {prog} {' or '.join(told['bare'].split('|'))}"
     parser.set_defaults(noun=noun, prog=prog)
     _add_commands(parser, helps, _of(known, noun), is_required=not told["bare"])
     return parser
@@ -222,6 +258,8 @@ def _add(place: argparse._ActionsContainer, one: Argument) -> None:
     told: dict[str, Any] = {key: one[key] for key in _KEYS if key in one}  # type: ignore[literal-required]
     if "help" in told:
         told["help"] = told["help"].replace("%", "%%")
+    if told.get("action") == "either":
+        told["action"] = argparse.BooleanOptionalAction
     if "type" in one:
         told["type"] = _reader(one)
     if isinstance(told.get("default"), list):
@@ -241,7 +279,7 @@ def _reader(one: Argument) -> Callable[[str], object]:
 def everywhere() -> Parser:
     """Return the options that may stand before or behind any command."""
     common = Parser(add_help=False, argument_default=argparse.SUPPRESS)
-    shared = common.add_argument_group("options of every command")
+    shared = common.add_argument_group(_COMMON)
     shared.add_argument("--json", dest="is_json", action="store_true", help="answer in JSON")
     shared.add_argument("--store", metavar="PATH|URL", help="the store; see `tilth settings`")
     shared.add_argument("--owner", metavar="NAME", help="whose items are read and written")

@@ -12,7 +12,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import Protocol, TypeAlias
 
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
@@ -27,8 +27,10 @@ from tilth.core.errors import (
     InvalidInputError,
     TilthError,
 )
+from tilth.core.ids import EventId
 from tilth.core.json import Json, canonical
 from tilth.core.verb import Verb
+from tilth.erasure.erase import Certificate
 from tilth.interfaces.http import calling, states
 from tilth.interfaces.http.counts import Counts, exposition
 from tilth.interfaces.http.guard import UnreadableError
@@ -36,6 +38,7 @@ from tilth.interfaces.http.live import stream
 from tilth.interfaces.http.schema import openapi
 from tilth.interfaces.http.signing import Sessions, check_csrf
 from tilth.interfaces.http.tokens import Role, Tokens
+from tilth.interfaces.importing import Importing
 from tilth.interfaces.outcome import error_body, outcome_of
 from tilth.runtime.brain import Brain
 
@@ -46,6 +49,7 @@ _BEARER = "Bearer "
 _KEYS_MAX = 1000
 _KEY_CHARS_MAX = 200
 UNAUTHORISED = 401
+_ANY = ["GET", "POST", "PUT", "PATCH", "DELETE"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,9 +103,23 @@ async def _awaited(answer: Callable[[], Awaitable[Json]]) -> Json:
     return await answer()
 
 
+class Worker(Protocol):
+    """What does in the same process what waits in the background."""
+
+    @property
+    def is_on(self) -> bool:
+        """Whether it works, or waits for something to do."""
+
+    def start(self) -> None:
+        """Begin, or go on."""
+
+    def stop(self) -> None:
+        """End; what is left waits."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Serving:
-    """What the parts of one server share: the brain, and who may ask."""
+    """What the parts of one server share: the brain, who may ask, and what runs beside."""
 
     brain: Brain
     where: str
@@ -109,6 +127,10 @@ class Serving:
     sessions: Sessions
     counts: Counts = field(default_factory=Counts)
     repeats: Repeats = field(default_factory=Repeats)
+    importing: Importing = field(default_factory=Importing)
+    worker: Worker | None = None
+    # What each erase of this server found; the ledger keeps that it was, not what was looked for.
+    certificates: dict[EventId, Certificate] = field(default_factory=dict)
 
     def caller(self, request: Request) -> Caller | None:
         """Return whoever asks: by a token, or by a session whose page sent the request."""
@@ -132,6 +154,7 @@ def application(serving: Serving, others: list[BaseRoute]) -> Starlette:
         Route("/v1/health", _guarded(serving, _health), methods=["GET"]),
         Route("/metrics", _guarded(serving, _metrics), methods=["GET"]),
         Route("/v1/{path:path}", _guarded(serving, _verb), methods=["POST"]),
+        Route("/api/wiki/{page_name}", _guarded(serving, _wiki), methods=_ANY),
         Route("/api/{name}", _guarded(serving, _endpoint), methods=["POST"]),
     ]
     return Starlette(
@@ -186,6 +209,17 @@ async def _endpoint(serving: Serving, caller: Caller, request: Request) -> Respo
     return await _called(serving, caller, request, states.find(request.path_params["name"]))
 
 
+async def _wiki(serving: Serving, caller: Caller, request: Request) -> Response:
+    if request.method not in {"GET", "HEAD"}:
+        raise ForbiddenError(
+            "a page is compiled, and never written",
+            hint="correct the facts that it cites, or give it back edited: POST /v1/pages/edit",
+        )
+    told = {**request.query_params, "page_name": request.path_params["page_name"]}
+    brain = calling.acting(serving.brain, caller.actor)
+    return JSONResponse(await run_in_threadpool(calling.call, brain, states.find("wiki"), told))
+
+
 async def _called(serving: Serving, caller: Caller, request: Request, verb: Verb) -> Response:
     told = await body_of(request)
     key = request.headers.get("idempotency-key", "")
@@ -194,7 +228,11 @@ async def _called(serving: Serving, caller: Caller, request: Request, verb: Verb
     brain = calling.acting(serving.brain, caller.actor)
 
     async def answer() -> Json:
-        return await run_in_threadpool(calling.call, brain, verb, told)
+        began = time.perf_counter()
+        answered = await run_in_threadpool(calling.call, brain, verb, told)
+        if verb.python == "recall":
+            serving.counts.recalled(time.perf_counter() - began)
+        return answered
 
     if not key:
         return JSONResponse(await answer())

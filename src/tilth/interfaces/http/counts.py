@@ -1,8 +1,8 @@
 """What Prometheus reads: requests as they were answered, and what the brain holds."""
 
 import os
-from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections import Counter, deque
+from collections.abc import Iterable, Iterator, Sequence
 from threading import Lock
 
 from tilth.core.lifecycle import Lifecycle
@@ -14,6 +14,8 @@ from tilth.runtime import connect as bootstrap
 from tilth.runtime.brain import Brain
 from tilth.runtime.machine import unread_of
 
+_RECALLS_KEPT = 200
+
 
 class Counts:
     """Requests since the server started, by the first parts of their path, and their seconds."""
@@ -22,6 +24,16 @@ class Counts:
         self._lock = Lock()
         self._requests: Counter[tuple[str, int]] = Counter()
         self._seconds: Counter[str] = Counter()
+        self._recalls: deque[float] = deque(maxlen=_RECALLS_KEPT)
+
+    def recalled(self, seconds: float) -> None:
+        """Keep how long a recall took."""
+        self._recalls.append(seconds)
+
+    @property
+    def recalls(self) -> Sequence[float]:
+        """How many seconds each of the last recalls took, the oldest first."""
+        return tuple(self._recalls)
 
     def asked(self, path: str, status: int, seconds: float) -> None:
         """Count one request."""

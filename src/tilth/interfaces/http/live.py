@@ -14,12 +14,14 @@ from starlette.requests import Request
 from starlette.responses import StreamingResponse
 
 from tilth.core.verb import VERBS
+from tilth.interfaces.importing import Importing
 from tilth.interfaces.plain import plain
 from tilth.privacy.exclusion import Exclusion
 from tilth.runtime.brain import Brain
 from tilth.runtime.connect import stage_log
 
 _ROUND_SECONDS = 1.0
+_IMPORT_ROUND_SECONDS = 0.4
 # A comment that keeps what stands between from closing a quiet connection.
 _BEAT_ROUNDS = 15
 _CHANGES_MAX = 50
@@ -62,6 +64,24 @@ async def _events(brain: Brain, where: str, cursor: str, request: Request) -> As
         if rounds % _BEAT_ROUNDS == 0:
             yield ": still here\n\n"
         await asyncio.sleep(_ROUND_SECONDS)
+
+
+def import_stream(importing: Importing) -> StreamingResponse:
+    """Return how far the import of this server is, until it has ended."""
+    return StreamingResponse(_progress(importing), media_type="text/event-stream")
+
+
+async def _progress(importing: Importing) -> AsyncIterator[str]:
+    yield "retry: 2000\n\n"
+    told = None
+    while True:
+        now = importing.progress
+        if now != told:
+            told = now
+            yield f"event: import\ndata: {json.dumps(plain(now))}\n\n"
+        if not now.is_running:
+            return
+        await asyncio.sleep(_IMPORT_ROUND_SECONDS)
 
 
 def _event(name: str, value: object, place: str) -> str:

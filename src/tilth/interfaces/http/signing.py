@@ -10,7 +10,7 @@ import hmac
 import secrets
 from collections import OrderedDict
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from threading import Lock
 
@@ -32,13 +32,15 @@ class Session:
     """
     A person who signed in: who it is, the secret of their forms, and when they came last.
 
-    `flash` is what the next page tells of what was just done.
+    `flash` is what the next page tells of what was just done, `undos` takes back what was done
+    in this session, the last thing last.
     """
 
     actor: Actor
     csrf: str
     last_at: datetime
     flash: Mapping[str, object] | None = None
+    undos: list[object] = field(default_factory=list)
 
 
 class Sessions:

@@ -12,6 +12,7 @@ from typing import Annotated, TypeAlias
 from tilth.core.errors import InvalidInputError, NotFoundError
 from tilth.core.ids import FactId, ProposalId
 from tilth.core.lifecycle import Lifecycle
+from tilth.core.scope import Scope, parse_scope
 from tilth.core.verb import ANYONE, Arg, Section, Verb
 from tilth.knowledge.facts import verbs as facts
 from tilth.knowledge.facts.fact import Fact
@@ -20,6 +21,8 @@ from tilth.knowledge.facts.write.write_fact import Stated
 from tilth.knowledge.proposals.proposal import Proposal
 from tilth.knowledge.vocabulary import verbs as words
 from tilth.knowledge.vocabulary.registries import Registry, word_key
+from tilth.pages import verbs as pages
+from tilth.pages.model import TEMPLATE, PageKind
 from tilth.review import verbs as review
 
 Content: TypeAlias = Annotated[str, Arg("what is so, in words")]
@@ -164,6 +167,85 @@ def query_state(
     )
 
 
+@dataclass(frozen=True, slots=True)
+class WikiPage:
+    """A page as the seed names its parts; `compiled_from` are exactly what `content` cites."""
+
+    page_name: str
+    page_type: PageKind
+    title: str
+    content: str
+    compiled_from: tuple[str, ...]
+    generated_at: datetime
+    is_stale: bool
+    is_synthesised: bool
+
+
+def compile_wiki(  # noqa: PLR0913 - the fields of the seed
+    brain: pages.Needs,
+    page_name: Annotated[str, Arg("what it is called")],
+    page_type: Annotated[PageKind, Arg("what kind of page")] = PageKind.SYSTEM_STATE,
+    *,
+    domain: Annotated[str | None, Arg("only of this area")] = None,
+    environment: Annotated[str, Arg("only of this environment")] = "",
+    system: Annotated[str, Arg("only of this system")] = "",
+    title: Annotated[str, Arg("its heading")] = "",
+    subject: Annotated[str, Arg("the entity or the topic, of a page about one")] = "",
+    scope: Annotated[Scope | None, Arg("whose facts it states", parse=parse_scope)] = None,
+) -> WikiPage:
+    """
+    Compile a page from what is known now.
+
+    Returns:
+        The page.
+
+    Raises:
+        InvalidInputError: the type or the domain is unknown.
+        NotFoundError: nothing is known; a page that is there stays as it is.
+    """
+    made = pages.compile_(
+        brain,
+        page_type,
+        subject,
+        name=page_name,
+        title=title,
+        area="" if domain is None else _area(brain, domain),
+        environment=environment,
+        system=system,
+        scope=scope,
+    )
+    return wiki(brain, made.page.name, scope=made.page.scope)
+
+
+def wiki(
+    brain: pages.Needs,
+    page_name: Annotated[str, Arg("what it is called")],
+    *,
+    scope: Annotated[str | None, Arg("only of this scope and global")] = None,
+) -> WikiPage:
+    """
+    Return a page; a stale one too, which says so.
+
+    Returns:
+        The page.
+
+    Raises:
+        NotFoundError: there is none of that name.
+    """
+    shown = pages.show(brain, page_name, scope=scope)
+    page = shown.page
+    return WikiPage(
+        page_name=page.name,
+        page_type=page.kind,
+        title=page.title,
+        content=shown.markdown,
+        compiled_from=page.compiled_from,
+        generated_at=page.generated_at,
+        is_stale=page.is_stale,
+        is_synthesised=page.form != TEMPLATE,
+    )
+
+
 def _area(brain: facts.Needs, domain: str) -> str:
     known = {
         word_key(name): entry.name
@@ -202,7 +284,14 @@ def _endpoint(function: Callable[..., object]) -> Verb:
 
 ENDPOINTS: Mapping[str, Verb] = {
     one.__name__: _endpoint(one)
-    for one in (ingest_state, propose_supersession, confirm_supersession, query_state)
+    for one in (
+        ingest_state,
+        propose_supersession,
+        confirm_supersession,
+        query_state,
+        compile_wiki,
+        wiki,
+    )
 }
 
 

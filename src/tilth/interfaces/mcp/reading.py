@@ -1,5 +1,6 @@
 """What clients may mention and read (resources), start with (prompts) and complete."""
 
+import json
 from collections.abc import Callable, Iterator, Sequence
 from functools import wraps
 from urllib.parse import quote
@@ -19,6 +20,7 @@ from tilth.context.model import BriefRequest
 from tilth.core.errors import NotFoundError, TilthError
 from tilth.episodes.episode import Episode
 from tilth.interfaces.mcp.service import Service
+from tilth.interfaces.plain import plain
 from tilth.knowledge.about.about import About
 from tilth.privacy.defusing import cut, defused, set_in
 
@@ -169,6 +171,21 @@ def _about(known: About) -> Iterator[str]:
         yield "\n".join(edges)
     for mention in known.mentions:
         yield f"{mention.episode_id}\n\n{set_in(defused(mention.text))}"
+
+
+def add_growth(server: MCPServer, service: Service) -> None:
+    """Let *server* tell how much was recorded and learned, in the numbers of every surface."""
+
+    @server.resource(
+        "tilth://growth",
+        title="Growth",
+        description="How much was recorded and learned by day, and how much of it holds.",
+        mime_type="application/json",
+    )
+    @_refusing
+    def growth() -> str:
+        # Numbers and dates alone: nothing that somebody wrote is in it.
+        return json.dumps(plain(service.brain.growth()))
 
 
 def add_prompts(server: MCPServer) -> None:

@@ -30,6 +30,7 @@ class RecalledItem(TypedDict):
     session_id: str
     scope: str
     evidence: NotRequired[list[str]]
+    exchange: NotRequired[str]
     why: NotRequired[dict[str, float]]
 
 

@@ -22,12 +22,14 @@ from tilth.interfaces.mcp import http
 from tilth.interfaces.mcp.handshake import INSTRUCTIONS, Wire
 from tilth.interfaces.mcp.kg_tools import kg_tools
 from tilth.interfaces.mcp.memory_tools import build_memory_server
+from tilth.interfaces.mcp.page_tools import page_tools
 from tilth.interfaces.mcp.people_tools import people_tools
 from tilth.interfaces.mcp.reading import (
     add_about,
     add_brief,
     add_completion,
     add_documents,
+    add_growth,
     add_prompts,
     add_resources,
 )
@@ -38,7 +40,7 @@ from tilth.runtime.brain import Brain
 from tilth.runtime.system import SystemIds
 
 # What a server offers when it is asked to: `tilth mcp --tools NAME`.
-FAMILIES = {"kg": kg_tools, "people": people_tools}
+FAMILIES = {"kg": kg_tools, "people": people_tools, "pages": page_tools}
 
 
 def build_server(
@@ -69,6 +71,7 @@ def build_server(
     add_documents(server, service)
     add_brief(server, service)
     add_about(server, service)
+    add_growth(server, service)
     add_prompts(server)
     add_completion(server, service)
     return server

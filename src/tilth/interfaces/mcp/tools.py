@@ -6,7 +6,7 @@ never decides (I20). What it asks for waits, and a person runs `tilth review`.
 """
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from typing import Annotated, Literal, TypeAlias, cast
 
@@ -38,7 +38,8 @@ from tilth.interfaces.mcp.results import (
 from tilth.interfaces.mcp.service import Service
 from tilth.knowledge.changes.provenance import Why
 from tilth.privacy.defusing import cut, defused, set_in
-from tilth.recall.model import FETCH_MAX, Hit, Tier
+from tilth.privacy.inert import one_line
+from tilth.recall.model import FETCH_MAX, Card, Hit, Tier
 from tilth.recall.packing import CHARS_PER_TOKEN, packed, token_estimate
 from tilth.runtime.brain import Brain
 
@@ -50,7 +51,7 @@ Verdicts: TypeAlias = Literal[
     "cited", "led_to_new", "edited", "useful", "reused", "dead_end", "wrong"
 ]
 
-_CONCISE_CHARS, _CHANGE_CHARS = 600, 240
+_CONCISE_CHARS, _CHANGE_CHARS, _CARD_CHARS = 600, 240, 160
 
 
 class Tools:
@@ -229,6 +230,8 @@ class Tools:
         )
         if hit.tier is Tier.FACT:
             item["evidence"] = list(hit.episode_ids)
+        if hit.exchange is not None and (told := "\n".join(_card_lines(hit.exchange))):
+            item["exchange"] = told
         if is_detailed:
             item["why"] = {name: round(part, 3) for name, part in hit.parts.items()}
         return item
@@ -356,9 +359,25 @@ def _writing(tools: Tools) -> list[Tool]:
 def _recalled_block(number: int, item: RecalledItem) -> str:
     place = f" · session {item['session_id']}" if item["session_id"] else ""
     labels = f"{item['freshness']}, {item['status']}{place} · {item['scope']}"
-    return f"[{number}] {item['id']} · {item['at']} · {item['who']} · {labels}\n\n" + set_in(
-        item["text"]
-    )
+    card = f"\n\n{set_in(item['exchange'])}" if "exchange" in item else ""
+    head = f"[{number}] {item['id']} · {item['at']} · {item['who']} · {labels}"
+    return f"{head}\n\n{set_in(item['text'])}{card}"
+
+
+def _card_lines(card: Card) -> Iterator[str]:
+    """Yield what was asked, how that ended, and what was done, a line each as far as known."""
+    told = {
+        "asked": [card.asked],
+        card.ending: [card.reported],
+        "ran": card.commands,
+        "committed": card.commits,
+        "changed": card.files,
+    }
+    for name, words in told.items():
+        if said := "; ".join(one_line(defused(one), _CARD_CHARS) for one in words if one):
+            yield f"{name}: {said}"
+    if card.is_taken_back:
+        yield "taken back later in the session"
 
 
 def _after_recall(result: RecallResult) -> list[str]:

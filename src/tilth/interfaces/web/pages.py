@@ -6,10 +6,10 @@ next page, with its undo. Every page but the one that signs in needs a session.
 """
 
 import pkgutil
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import cache
 from importlib import import_module
-from typing import TypeAlias
+from typing import TypeAlias, cast
 from urllib.parse import parse_qsl, quote, urlsplit
 
 from starlette.concurrency import run_in_threadpool
@@ -19,7 +19,7 @@ from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from tilth.core.actor import Human
-from tilth.core.errors import ForbiddenError, InvalidInputError, TilthError
+from tilth.core.errors import ForbiddenError, InvalidInputError, NotFoundError, TilthError
 from tilth.core.json import Json
 from tilth.core.verb import Verb
 from tilth.interfaces.http import calling, live
@@ -30,10 +30,13 @@ from tilth.interfaces.outcome import error_body, outcome_of
 from tilth.interfaces.plain import plain
 from tilth.interfaces.web import screens
 from tilth.interfaces.web.rendering import render
-from tilth.interfaces.web.screen import SCREENS, Ask, Screen, Told
+from tilth.interfaces.web.screen import ACTS, SCREENS, Ask, Done, Said, Screen, Told
+from tilth.runtime.brain import Brain
 
 _FORM = "application/x-www-form-urlencoded"
 _SEE_OTHER = 303
+_UNDOS_MAX = 200
+_NO_FLASH = {"hint": "", "rows": (), "secret": "", "undo": False}
 _Endpoint: TypeAlias = Callable[[Request], Awaitable[Response]]
 _Page: TypeAlias = Callable[[Serving, Session, Request], Awaitable[Response]]
 
@@ -47,6 +50,7 @@ def page_routes(serving: Serving) -> list[BaseRoute]:
         Route("/logout", _for_session(serving, _sign_out), methods=["POST"]),
         Route("/act", _for_session(serving, _act), methods=["POST"]),
         Route("/live", _for_session(serving, _live), methods=["GET"]),
+        Route("/begin/live", _for_session(serving, _import_live), methods=["GET"]),
     ]
     for one in all_screens():
         for path in (f"{one.path}.json" if one.path != "/" else "/today.json", one.path):
@@ -58,7 +62,7 @@ def page_routes(serving: Serving) -> list[BaseRoute]:
 @cache
 def all_screens() -> list[Screen]:
     """Return every screen, in the order of the navigation; exact addresses before open ones."""
-    for module in pkgutil.iter_modules(screens.__path__, f"{screens.__name__}."):
+    for module in pkgutil.walk_packages(screens.__path__, f"{screens.__name__}."):
         import_module(module.name)
     return sorted(SCREENS.values(), key=lambda one: (":path" in one.path, one.place, one.path))
 
@@ -105,7 +109,8 @@ async def _page(  # noqa: PLR0913 - what a page is
         "csrf": session.csrf,
         "who": session.actor.name,
         "waiting": queue.waiting,
-        "flash": flash,
+        "flash": {**_NO_FLASH, **flash} if flash else None,
+        "undos": len(session.undos),
         "navigation": all_screens(),
         "now": serving.brain.parts.clock.now(),
     }
@@ -117,7 +122,7 @@ def _shown(one: Screen, *, is_json: bool) -> _Page:
     async def page(serving: Serving, session: Session, request: Request) -> Response:
         brain = calling.acting(serving.brain, session.actor)
         values = {**request.query_params, **request.path_params}
-        ask = Ask(brain, serving.where, values)
+        ask = Ask(brain, serving, values)
         told = await run_in_threadpool(one.gather, ask)
         if is_json:
             return JSONResponse(plain(told))
@@ -128,29 +133,71 @@ def _shown(one: Screen, *, is_json: bool) -> _Page:
 
 
 async def _act(serving: Serving, session: Session, request: Request) -> Response:
-    """Call the verb that a form names, and go back to where the form stood."""
+    """Do what a form says, and go back to where the form stood; the next page tells of it."""
     form = await _form(request)
     check_csrf(session, form.pop("csrf", [""])[0])
     back = _own_path(form.pop("back", ["/"])[0])
-    said = form.pop("said", ["Done."])[0]
-    undo, undo_name = form.pop("undo", [""])[0], form.pop("undo_name", [""])[0]
-    verb = calling.find(form.pop("verb", [""])[0], Role.ADMIN)
-    brain = calling.acting(serving.brain, session.actor)
-    told = _arguments(verb, form)
+    is_program = request.headers.get("accept", "").startswith("application/json")
     try:
-        answer = await run_in_threadpool(calling.call, brain, verb, told)
+        said = await run_in_threadpool(_done, serving, session, form)
     except TilthError as error:
-        session.flash = {"kind": "error", "text": str(error), "hint": error.hint, "undo": ""}
-        if request.headers.get("accept", "").startswith("application/json"):
-            return refusal(error)
-        return RedirectResponse(back, _SEE_OTHER)
+        session.flash = {"kind": "error", "text": str(error), "hint": error.hint}
+        return refusal(error) if is_program else RedirectResponse(back, _SEE_OTHER)
+    if said.undo:
+        session.undos = [*session.undos[1 - _UNDOS_MAX :], said.undo]
     session.flash = {
-        "kind": "done", "text": said, "hint": "",
-        "undo": undo, "undo_name": undo_name, "id": told.get(undo_name, ""),
+        "kind": "done", "text": said.text, "rows": said.rows, "secret": said.secret,
+        "undo": bool(said.undo),
     }  # fmt: skip
-    if request.headers.get("accept", "").startswith("application/json"):
-        return JSONResponse(answer)
-    return RedirectResponse(back, _SEE_OTHER)
+    if is_program:
+        return JSONResponse({"said": said.text})
+    return RedirectResponse(said.back or back, _SEE_OTHER)
+
+
+def _done(serving: Serving, session: Session, form: dict[str, list[str]]) -> Said:
+    name = form.pop("verb", [""])[0]
+    brain = calling.acting(serving.brain, session.actor)
+    if name == "undo":
+        return _undone(brain, session)
+    if name in ACTS:
+        values = {field: given[-1].strip() for field, given in form.items() if given}
+        return ACTS[name](Ask(brain, serving, values, form))
+    said = form.pop("said", ["Done."])[0]
+    undo = {field: form.pop(field, [""])[0] for field in ("undo", "undo_name", "undo_id")}
+    verb = calling.find(name, Role.ADMIN)
+    told = _arguments(verb, form)
+    answer = calling.call(brain, verb, told)
+    if not undo["undo"]:
+        return Said(said)
+    which = undo["undo_name"]
+    id_ = told.get(which) or _at(answer, undo["undo_id"])
+    return Said(said, undo=[Done(verb=undo["undo"], told={which: id_})])
+
+
+def _undone(brain: Brain, session: Session) -> Said:
+    """
+    Take back what was done last in this session.
+
+    Raises:
+        NotFoundError: nothing is left to take back.
+        ConflictError: something rests on it by now.
+    """
+    if not session.undos:
+        raise NotFoundError("nothing is left to take back in this session")
+    last = cast("Sequence[Done]", session.undos.pop())
+    for one in reversed(last):
+        calling.call(brain, calling.find(one.verb, Role.ADMIN), one.told)
+    return Said("It is as it was." if len(last) == 1 else f"All {len(last)} are as they were.")
+
+
+def _at(answer: Json, path: str) -> Json:
+    """Return what stands at a path such as `fact.id` of an answer, or *path* where it is an ID."""
+    found: Json = answer
+    for name in path.split("."):
+        if not isinstance(found, dict) or name not in found:
+            return path
+        found = found[name]
+    return found
 
 
 def _arguments(verb: Verb, form: Mapping[str, list[str]]) -> dict[str, Json]:
@@ -222,7 +269,10 @@ def _signing_in(serving: Serving) -> _Endpoint:
         except TilthError:
             page = render("login.html", {"title": "Sign in", "is_refused": True})
             return Response(page, 403, media_type="text/html; charset=utf-8")
-        response = RedirectResponse(_own_path(form.get("back", ["/"])[0]), _SEE_OTHER)
+        back = _own_path(form.get("back", ["/"])[0])
+        if back == "/" and not await run_in_threadpool(serving.brain.sessions.list, limit=1):
+            back = "/begin"  # Whoever comes first finds out how to begin.
+        response = RedirectResponse(back, _SEE_OTHER)
         is_secure = request.url.scheme == "https"
         serving.sessions.begin(Human(link.name), response, is_secure=is_secure)
         return response
@@ -240,3 +290,7 @@ async def _sign_out(serving: Serving, session: Session, request: Request) -> Res
 async def _live(serving: Serving, session: Session, request: Request) -> Response:
     brain = calling.acting(serving.brain, session.actor)
     return await live.stream(brain, serving.where, request)
+
+
+async def _import_live(serving: Serving, _: Session, __: Request) -> Response:
+    return live.import_stream(serving.importing)

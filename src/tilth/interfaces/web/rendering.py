@@ -41,6 +41,7 @@ def _environment() -> Environment:
         "ago": ago,
         "scope": scope_name,
         "markdown": markdown,
+        "coded": coded,
         "path": path_part,
         "number": number,
         "diff": diff,
@@ -98,11 +99,27 @@ def markdown(text: str) -> Markup:
     return Markup(_markdown().render(inert(text)))  # noqa: S704
 
 
+def coded(text: str) -> Markup:
+    """Write a line, with what stands between backticks as code."""
+    parts = inert(text).split("`")
+    if len(parts) % 2 == 0:
+        return escape(inert(text))
+    return Markup("").join(
+        Markup("<code>{}</code>").format(part) if number % 2 else escape(part)
+        for number, part in enumerate(parts)
+    )
+
+
 @cache
 def _markdown() -> MarkdownIt:
-    return (
-        MarkdownIt("commonmark", {"html": False, "breaks": True}).enable("table").disable("image")
-    )
+    made = MarkdownIt("commonmark", {"html": False, "breaks": True})
+    # A path in a transcript is one of its machine, and no address of these pages.
+    made.validateLink = _leads_out  # type: ignore[method-assign] # as its documentation says
+    return made.enable("table").disable("image")
+
+
+def _leads_out(url: str) -> bool:
+    return url.lower().startswith(("https://", "http://", "mailto:"))
 
 
 def path_part(text: str) -> str:
@@ -110,9 +127,9 @@ def path_part(text: str) -> str:
     return quote(text, safe="")
 
 
-def number(count: int) -> str:
-    """Write a count."""
-    return f"{count:,}"
+def number(count: int, noun: str = "") -> str:
+    """Write a count, with its noun in the number that it takes."""
+    return f"{count:,} {noun}{'s' * (count != 1)}" if noun else f"{count:,}"
 
 
 def times(count: int) -> str:

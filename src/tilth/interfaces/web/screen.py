@@ -7,13 +7,21 @@ Screens, each declared once: a function that gathers, and a template of the same
 
 From the declaration come the route, its place in the navigation, and a `.json` twin of the page
 that holds the same. The state of a page is in its address, so it can be shared and gone back to.
+
+A form on a page calls a verb, or an act of this machine that is no verb, declared likewise:
+
+    @act("worker/stop")
+    def stop_worker(ask: Ask) -> Said:
+        return Said("The worker has ended.")
 """
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from tilth.core.errors import InvalidInputError
+from tilth.core.json import Json
+from tilth.interfaces.http.app import Serving
 from tilth.runtime.brain import Brain
 
 PAGE = 50
@@ -23,15 +31,25 @@ Told: TypeAlias = Mapping[str, object]
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """What a page was asked for: the brain, as the person who asks, and the address's values."""
+    """What was asked for: the brain, as the person who asks, and the values of address or form."""
 
     brain: Brain
-    where: str
+    serving: Serving
     values: Mapping[str, str]
+    lists: Mapping[str, Sequence[str]] = field(default_factory=dict)
+
+    @property
+    def where(self) -> str:
+        """The store: a path or a URL."""
+        return self.serving.where
 
     def text(self, name: str) -> str:
         """Return a value of the address; an empty text if it is not there."""
         return self.values.get(name, "").strip()
+
+    def many(self, name: str) -> Sequence[str]:
+        """Return all values that a form gives under one name."""
+        return self.lists.get(name, ())
 
     def maybe(self, name: str) -> str | None:
         """Return a value of the address; None if it is not there, or empty."""
@@ -95,5 +113,42 @@ def screen(
             gather=gather,
         )
         return gather
+
+    return declare
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Done:
+    """A verb that was called, or would be: its name, such as `facts/undo`, and its arguments."""
+
+    verb: str
+    told: Mapping[str, Json]
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """
+    What an act tells on the next page.
+
+    `rows` stand below `text`, `secret` is shown this once. `back` is the page that comes next
+    instead of the one that the form stands on. `undo` takes it back, all of it.
+    """
+
+    text: str
+    rows: Sequence[tuple[str, str]] = ()
+    secret: str = ""
+    back: str = ""
+    undo: Sequence[Done] = ()
+
+
+ACTS: dict[str, Callable[[Ask], Said]] = {}
+
+
+def act(name: str) -> Callable[[Callable[[Ask], Said]], Callable[[Ask], Said]]:
+    """Declare what a form does that is no verb; *name* is none of a verb."""
+
+    def declare(do: Callable[[Ask], Said]) -> Callable[[Ask], Said]:
+        ACTS[name] = do
+        return do
 
     return declare

@@ -5,7 +5,7 @@ from typing import Annotated
 from tilth.core.ids import ProposalId
 from tilth.core.verb import Arg, Section
 from tilth.interfaces.cli.terminal import Terminal, command
-from tilth.maintenance.dedup import Double
+from tilth.maintenance.dedup import DuplicatePair
 
 
 @command("dedup", section=Section.LOOK_AFTER, examples=("tilth dedup --dry-run", "tilth dedup"))
@@ -26,7 +26,7 @@ def run(
     this by itself.
     """
     screen = terminal.screen
-    doubles: list[Double] = []
+    doubles: list[DuplicatePair] = []
     asked: list[ProposalId] = []
     compared, through, is_done = 0, after, False
     with terminal.open() as brain, screen.progress("comparing") as advance:

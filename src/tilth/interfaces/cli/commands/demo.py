@@ -24,11 +24,12 @@ from tilth.core.scope import key_of
 from tilth.core.verb import Arg, Section
 from tilth.core.view import Bold, Dim, Line, Paragraph, Row
 from tilth.episodes.session import Session
-from tilth.interfaces.cli.commands.imports import bring_in, find_all, here, learn
+from tilth.interfaces.cli.commands.imports import find_all, here
 from tilth.interfaces.cli.commands.worker import start_in_background
 from tilth.interfaces.cli.opening import shown_place
 from tilth.interfaces.cli.terminal import Terminal, command
 from tilth.interfaces.import_summary import Summary
+from tilth.interfaces.importing import bring_in, learn
 from tilth.interfaces.suggestions import TELLING, questions, telling
 from tilth.knowledge.facts.fact import Fact
 from tilth.learning.candidate import StatementKind
@@ -117,8 +118,10 @@ def run(
         terminal = replace(terminal, store=terminal.store or sample)
     with terminal.open(create=True) as brain:
         sources = found or find_all(brain, [source])
-        summary, _ = bring_in(brain, sources, screen)
-        learn(brain, screen)
+        with screen.progress("importing", sum(one.size for one in sources)) as advance:
+            summary, _ = bring_in(brain, sources, advance)
+        with screen.progress("sessions") as advance:
+            learn(brain, advance)
         known = _known(brain)
         holding = _holding(list(_sessions(brain)), len(known))
         answers = list(_answers(brain, known))
@@ -304,7 +307,7 @@ def _ways_on(terminal: Terminal, answers: Sequence[Answer], *, is_sample: bool) 
     forget = f"worker stop{at}; rm {_typed(terminal.place)}*"
     ways = [
         ("ask whatever you like", f'recall "{question}"{at}'),
-        ("see all that was learned", f"fact list --lifecycle historical{at}"),
+        ("see all that was learned", f"fact list{at}"),
         ("remember every session from now on, of this agent or another", "init claude-code"),
         ("remove the sample" if is_sample else "forget what was imported", forget),
     ]

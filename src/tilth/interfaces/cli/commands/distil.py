@@ -5,6 +5,7 @@ from typing import Annotated
 
 from tilth.core.verb import Arg, Section
 from tilth.core.view import Bold, Dim, Line
+from tilth.interfaces.cli.commands.worker import record_what_waits
 from tilth.interfaces.cli.terminal import Terminal, command
 from tilth.knowledge.facts.write.write_fact import Stated
 
@@ -28,6 +29,7 @@ def run(
     """
     screen = terminal.screen
     with terminal.open() as brain, screen.progress("sessions") as advance:
+        record_what_waits(terminal, brain)
         if again:
             brain.reopen_sessions()
         done = brain.distil(progress=advance)

@@ -55,7 +55,9 @@ def run(
     facts: Annotated[
         Sequence[str], Arg("facts", metavar="ID", flags=("--fact",), exclusive="what", nargs="+")
     ] = (),
-    mentions: Annotated[bool, Arg("take what else holds a name or an address of it")] = False,
+    mentions: Annotated[
+        bool, Arg("also take every episode and fact that names it or holds an address of it")
+    ] = False,
     confirm: Annotated[bool, Arg("erase, for good")] = False,
     digest: Annotated[str, Arg("erase only what was shown with this digest")] = "",
     scan: Annotated[

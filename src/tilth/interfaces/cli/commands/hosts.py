@@ -8,23 +8,22 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Annotated, TypeAlias
 
-from tilth.agents import install
-from tilth.agents.hooks import Hooks
 from tilth.agents.hosts.places import HOSTS
 from tilth.agents.installation import Plan, Receipt, Undone
-from tilth.core.errors import ConflictError, ForbiddenError
+from tilth.core.errors import ForbiddenError
 from tilth.core.verb import Arg, Section
 from tilth.core.view import Bold, Dim, Line
 from tilth.interfaces.cli.commands import imports, store
-from tilth.interfaces.cli.commands.worker import FOR_HOOKS, start_in_background
-from tilth.interfaces.cli.opening import shown_place
+from tilth.interfaces.cli.commands.worker import start_in_background
 from tilth.interfaces.cli.screen import Screen
 from tilth.interfaces.cli.terminal import Terminal, command
+from tilth.interfaces.importing import bring_in, learn
+from tilth.interfaces.plugging import check_store, planned, plug, unplugged
 from tilth.runtime import connect as bootstrap
 from tilth.runtime import places
 from tilth.runtime.doctor import EXPIRY_NEAR, expiring
 from tilth.runtime.machine import transcripts_of
-from tilth.runtime.system import SystemClock, SystemIds
+from tilth.runtime.system import SystemClock
 from tilth.transfer.importing import Source
 
 Hosts: TypeAlias = Annotated[
@@ -58,17 +57,13 @@ def init(
     screen = terminal.screen
     if not hosts:
         return store.init(terminal)
-    _check_store(terminal)
-    shared = bootstrap.hooks(os.environ)
-    setups = [bootstrap.host_setup(name, os.environ) for name in dict.fromkeys(hosts)]
-    plans = [install.plan_init(setup, shared.files) for setup in setups]
+    check_store(terminal.place)
+    plans = [planned(name) for name in dict.fromkeys(hosts)]
     _show(plans, screen)
     receipts: list[Receipt | None] = []
     if not dry_run:
         _agree(plans, screen, is_agreed=yes)
-        bootstrap.connect(places.hooks_store(os.environ), create=True).close()
-        receipts = [_done(plan, shared) for plan in plans]
-        shared.state.let_hooks_wake(FOR_HOOKS)
+        receipts = plug(plans)
     waiting = _Waiting((), 0) if dry_run else _waiting()
     screen.answer(
         {
@@ -87,7 +82,6 @@ def init(
     "unplug",
     section=Section.AGENTS,
     examples=("tilth unplug codex", "tilth unplug"),
-    old=("undo",),
 )
 def unplug(terminal: Terminal, hosts: Hosts = ()) -> int:
     """
@@ -95,14 +89,7 @@ def unplug(terminal: Terminal, hosts: Hosts = ()) -> int:
 
     Without a host, all of them. A file that was edited since keeps those edits.
     """
-    shared = bootstrap.hooks(os.environ)
-    done: list[Undone] = []
-    known = [receipt.host for receipt in shared.receipts.in_force()]
-    for name in dict.fromkeys(hosts or known):
-        setup = bootstrap.host_setup(name, os.environ)
-        done += install.undo(shared.receipts.in_force(name), setup, shared.files, shared.receipts)
-    if not shared.receipts.in_force():
-        shared.state.let_nobody_wake()
+    done = unplugged(hosts)
     terminal.screen.answer({"undone": done}, _undone_lines(done))
     return 0
 
@@ -137,16 +124,6 @@ def resume(terminal: Terminal) -> int:
     return 0
 
 
-def _check_store(terminal: Terminal) -> None:
-    # A host calls hooks in its own environment: what this shell or line says, they never hear.
-    meant, theirs = terminal.place, places.hooks_store(os.environ)
-    if meant != theirs:
-        raise ConflictError(
-            f"hooks record into {shown_place(theirs)}, not into {shown_place(meant)}",
-            hint="set 'store' in the settings file, and neither --store nor TILTH_STORE",
-        )
-
-
 def _show(plans: Sequence[Plan], screen: Screen) -> None:
     for plan in plans:
         for line in plan.diff().splitlines():
@@ -168,10 +145,6 @@ def _agree(plans: Sequence[Plan], screen: Screen, *, is_agreed: bool) -> None:
 def _agrees(screen: Screen, question: str) -> bool:
     screen.say(f"{question} [y/N]")
     return sys.stdin.readline().strip().casefold() in {"y", "yes"}
-
-
-def _done(plan: Plan, shared: Hooks) -> Receipt | None:
-    return install.init(plan, shared.files, shared.receipts, clock=SystemClock(), ids=SystemIds())
 
 
 def _planned(plan: Plan) -> dict[str, object]:
@@ -251,8 +224,10 @@ def _offer_import(waiting: _Waiting, terminal: Terminal, *, is_agreed: bool) -> 
         screen.say("to bring them in: tilth import")
         return
     with bootstrap.connect(places.hooks_store(os.environ)) as brain:
-        summary, _ = imports.bring_in(brain, waiting.sources, screen)
-        learned = imports.learn(brain, screen)
+        with screen.progress("importing", sum(one.size for one in waiting.sources)) as advance:
+            summary, _ = bring_in(brain, waiting.sources, advance)
+        with screen.progress("sessions") as advance:
+            learned = learn(brain, advance)
     for line in (*imports.lines_of(summary), *imports.lessons(learned)):
         screen.say("".join(line))
     start_in_background(terminal)

@@ -1,27 +1,23 @@
 """`tilth import`: bring in what others recorded."""
 
 import os
-import time
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import accumulate
 from typing import Annotated
 
 from tilth.core.errors import NotFoundError
 from tilth.core.verb import Arg, Section
 from tilth.core.view import Bold, Dim, Line
 from tilth.interfaces.cli.commands.worker import start_in_background
-from tilth.interfaces.cli.screen import Screen, columns
+from tilth.interfaces.cli.screen import columns
 from tilth.interfaces.cli.terminal import Terminal, command
 from tilth.interfaces.import_summary import Summary, Tally
+from tilth.interfaces.importing import bring_in, learn
 from tilth.runtime import connect as bootstrap
 from tilth.runtime.brain import Brain
 from tilth.transfer.importing import Source
-from tilth.transfer.imports import SourceReport
 
 _REASONS_SHOWN = 10
-# The worker looks through the rest; so many take some seconds.
-_SESSIONS_LOOKED_THROUGH = 100
 
 
 @command(
@@ -40,6 +36,9 @@ def run(
     *,
     dry_run: Annotated[bool, Arg("count, and write nothing", flags=("-n", "--dry-run"))] = False,
     no_background: Annotated[bool, Arg("leave the second tier of vectors for later")] = False,
+    limit: Annotated[
+        int | None, Arg("read at most so many sources that are new or have changed", least=1)
+    ] = None,
 ) -> int:
     """
     Import transcripts, exports, notes and documents.
@@ -52,9 +51,11 @@ def run(
         sources = find_all(brain, paths) if paths else here()
         if not sources:
             raise _nothing_found(paths)
-        summary, reports = bring_in(brain, sources, screen, is_dry_run=dry_run)
+        with screen.progress("importing", sum(one.size for one in sources)) as advance:
+            summary, reports = bring_in(brain, sources, advance, is_dry_run=dry_run, limit=limit)
         is_on = bool(summary.total.new_count) and not (dry_run or no_background)
-        learned = learn(brain, screen) if is_on else Counter()
+        with screen.progress("sessions") as advance:
+            learned = learn(brain, advance) if is_on else Counter()
     if is_on:
         start_in_background(terminal)
     lines = [*lines_of(summary), *(lessons(learned) if is_on else ())]
@@ -64,13 +65,6 @@ def run(
     return 0
 
 
-def learn(brain: Brain, screen: Screen) -> Counter[str]:
-    """Look through sessions at once, the worker the rest; return how many facts of each kind."""
-    with screen.progress("sessions") as advance:
-        stated = brain.distil(at_most=_SESSIONS_LOOKED_THROUGH, progress=advance).stated
-    return Counter(str(one.fact.metadata.get("kind", "fact")) for one in stated)
-
-
 def lessons(learned: Counter[str]) -> Iterator[Line]:
     """Yield what was learned, and where it is seen."""
     kinds = ", ".join(f"{count:,} {kind}" for kind, count in learned.most_common())
@@ -78,7 +72,7 @@ def lessons(learned: Counter[str]) -> Iterator[Line]:
         Bold(f"{learned.total():,} facts learned"),
         f": {kinds}; nobody confirmed them yet" if kinds else "; the worker looks further",
     )
-    yield Dim("see them: tilth fact list --lifecycle historical; what waits for you: tilth review")
+    yield Dim("see them: tilth fact list; what waits for you: tilth review")
 
 
 def here() -> list[Source]:
@@ -90,27 +84,6 @@ def find_all(brain: Brain, paths: Iterable[str]) -> list[Source]:
     """Return what can be imported at *paths*, each source once."""
     found = (source for path in paths for source in brain.find_sources(path))
     return list({source.uri: source for source in found}.values())
-
-
-def bring_in(
-    brain: Brain, sources: Sequence[Source], screen: Screen, *, is_dry_run: bool = False
-) -> tuple[Summary, list[SourceReport]]:
-    """Import *sources* behind a progress bar, and add up what became of them."""
-    summary, began = Summary(is_dry_run=is_dry_run), time.monotonic()
-    ends = accumulate(source.size for source in sources)
-    before = {source.uri: end - source.size for source, end in zip(sources, ends, strict=True)}
-    total = sum(source.size for source in sources)
-    with screen.progress("importing", total) as advance:
-        reports = list(
-            brain.import_sources(
-                sources,
-                is_dry_run=is_dry_run,
-                progress=lambda source, done: advance(before[source.uri] + done),
-            )
-        )
-    summary.add(reports)
-    summary.seconds = round(time.monotonic() - began, 3)
-    return summary, reports
 
 
 def lines_of(summary: Summary) -> Iterator[Line]:

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 from tilth.core.errors import ConflictError
 from tilth.core.verb import Arg, Section, noun
 from tilth.core.view import Bold, Dim, Line, Row
-from tilth.interfaces.cli.commands.worker import beside
+from tilth.interfaces.cli.commands.worker import Beside
 from tilth.interfaces.cli.opening import require_person
 from tilth.interfaces.cli.terminal import Terminal, command
 from tilth.interfaces.http.tokens import Tokens, parse_role
@@ -63,8 +63,8 @@ def run(
         lines.append(Dim("Ctrl-C ends it"))
         terminal.show(told, lines)
         terminal.screen.out.flush()
-        with beside(terminal, brain):
-            serve(brain, where, listening, tokens)
+        with Beside(terminal, brain) as worker:
+            serve(brain, where, listening, tokens, worker)
     return 0
 
 

@@ -1,20 +1,17 @@
 """`tilth settings`: each effective value and where it came from, and setting one."""
 
-import json
 import os
-import tempfile
 from dataclasses import dataclass, fields
-from pathlib import Path
 from typing import Annotated
 
-from tilth.core.errors import InvalidInputError
 from tilth.core.verb import Arg, Section, noun
 from tilth.core.view import Bold, Dim
 from tilth.interfaces.cli.opening import require_person, shown_place
 from tilth.interfaces.cli.screen import columns
 from tilth.interfaces.cli.terminal import Terminal, command
+from tilth.interfaces.settings_file import set_in_file
 from tilth.runtime import places
-from tilth.runtime.settings import DOCS, PREFIX, SECRET, Loaded, Settings, load
+from tilth.runtime.settings import DOCS, PREFIX, SECRET, Loaded, Settings
 
 _HIDDEN = "(hidden)"
 
@@ -76,10 +73,7 @@ def set_one(
     nothing is written. Only a person may.
     """
     require_person()
-    told = load({f"{PREFIX}{name}".upper(): value.strip()}).settings
-    file = Path(os.path.realpath(places.folders(os.environ).config))
-    before = file.read_text(encoding="utf-8") if file.exists() else ""
-    _write(file, _with(before, name, _toml(getattr(told, name))))
+    set_in_file(places.folders(os.environ).config, name, value)
     row = _row(places.loaded(os.environ), {}, name)
     terminal.screen.answer(
         {"setting": row}, [(Bold(row.name), f"  {_text(row.value)}", Dim(f"  ({row.origin})"))]
@@ -87,53 +81,6 @@ def set_one(
     if row.origin == "environment":
         terminal.screen.say(f"{PREFIX}{name.upper()} in the environment comes before the file")
     return 0
-
-
-def _with(text: str, name: str, toml: str) -> str:
-    """Return the text of a settings file with one value in the place of what was there."""
-    lines = text.splitlines()
-    at = next((at for at, line in enumerate(lines) if line.partition("=")[0].strip() == name), None)
-    if at is None:
-        return "\n".join([*lines, f"{name} = {toml}", ""])
-    # A list may go on over several lines; a statement ends where it can be read.
-    ends = range(at + 1, len(lines) + 1)
-    end = next((end for end in ends if _is_toml("\n".join(lines[at:end]))), None)
-    if end is None:
-        raise InvalidInputError(f"the settings file says {name!r} in a way that cannot be read")
-    return "\n".join([*lines[:at], f"{name} = {toml}", *lines[end:], ""])
-
-
-def _is_toml(text: str) -> bool:
-    import tomllib  # noqa: PLC0415 - as in `tilth.runtime.settings`
-
-    try:
-        tomllib.loads(text)
-    except tomllib.TOMLDecodeError:
-        return False
-    return True
-
-
-def _toml(value: object) -> str:
-    return json.dumps([*value] if isinstance(value, tuple) else value, ensure_ascii=False)
-
-
-def _write(file: Path, text: str) -> None:
-    """
-    Put a settings file in place, whole or not at all.
-
-    Raises:
-        InvalidInputError: what it would say cannot be read.
-    """
-    file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    handle, name = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name}.")
-    made = Path(name)
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8") as out:
-            out.write(text)
-        load({}, made)
-        made.replace(file)
-    finally:
-        made.unlink(missing_ok=True)
 
 
 def _row(loaded: Loaded, told: dict[str, str], name: str) -> Row:

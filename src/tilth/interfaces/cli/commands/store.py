@@ -14,6 +14,7 @@ from tilth.ledger.engine import Finding
 from tilth.runtime import backups
 from tilth.runtime import connect as bootstrap
 from tilth.runtime.backups import Consent, back_up
+from tilth.transfer.ledger_file import opened
 
 
 def init(terminal: Terminal) -> int:
@@ -94,7 +95,7 @@ def backup(
     The copy is restored and verified before this says that it is good.
     """
     with terminal.open() as brain:
-        made = back_up(brain.parts.store, target, bootstrap.surroundings(settings_of()))
+        made = back_up(brain.parts.store, target, bootstrap.store_environment(settings_of()))
     told = {name: getattr(made, name) for name in ("store_id", "path", "made_at", "event_count")}
     line = ("backup ", Bold(made.path), f": {made.event_count:,} events, verified")
     terminal.screen.answer(told, [line])
@@ -132,6 +133,27 @@ def restore(
     if done.replaced is not None:
         lines.append(("the store that was here is now ", Bold(str(done.replaced))))
     terminal.screen.answer(answer, lines)
+    return 0
+
+
+@command("load", section=Section.LOOK_AFTER, examples=("tilth load ledger.jsonl --store new.db",))
+def load(
+    terminal: Terminal,
+    file: Annotated[str, Arg("what `tilth export --whole` made", metavar="FILE")],
+) -> int:
+    """
+    Make a store of a whole ledger, on this machine or another, in a file or on PostgreSQL.
+
+    Nothing may be where the store is to be. Every line is proven by the chain, and the
+    tables are compared with those of the store that was exported. Only a person may.
+    """
+    require_person()
+    where = terminal.place
+    count, is_equal = bootstrap.load_store(opened(file), where, settings_of())
+    same = "to the letter what it was" if is_equal else "read by other rules than it was written by"
+    line = ("store ", Bold(shown_place(where)), f": {count:,} events, {same}")
+    answer = {"store": shown_place(where), "event_count": count, "is_equal": is_equal}
+    terminal.screen.answer(answer, [line])
     return 0
 
 

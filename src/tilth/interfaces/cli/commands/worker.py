@@ -8,13 +8,14 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, Self
 
 from tilth.agents.answering import Answering
 from tilth.agents.hooks import Hooks
 from tilth.agents.listening import Listening
 from tilth.core.verb import Arg, Section, noun
 from tilth.core.view import Dim, Line
+from tilth.garden.model import Step
 from tilth.interfaces.cli.program import command as command_named
 from tilth.interfaces.cli.progress import Advance
 from tilth.interfaces.cli.reads.answering import Reads
@@ -41,7 +42,7 @@ from tilth.runtime.worker import (
     end,
     give_way,
     holder,
-    start,
+    start_once,
     work,
 )
 
@@ -53,13 +54,6 @@ _COUNTED_MAX = 10_000
 # What hooks wrote meanwhile is recorded between two rounds.
 ROUND_EPISODES = 256
 ROUND_ENTITIES = 256
-# -P: what lies in the current folder is never run.
-_TILTH = [sys.executable, "-P", "-m", "tilth"]
-ONCE = [*_TILTH, "worker", "--once"]
-# A session that is going on asks again before that; after it, the last briefs stand in.
-_IDLE_MINUTES = 15
-FOR_HOOKS = [*_TILTH, "worker", "--idle-minutes", str(_IDLE_MINUTES)]
-
 
 noun("worker", "what is done in the background", section=Section.ADVANCED, bare="run")
 
@@ -145,6 +139,15 @@ def stop(terminal: Terminal) -> int:
     return 0
 
 
+def record_what_waits(terminal: Terminal, brain: Brain) -> None:
+    """Record what hooks wrote for this store, unless a worker is there that does so itself."""
+    if places.is_of_hooks(os.environ, terminal.place, terminal.owner):
+        with alone(places.worker_lock(terminal.place)) as is_alone:
+            if is_alone:
+                hooks = bootstrap.hooks(os.environ)
+                brain.ingest(hooks.spool, hooks.reading)
+
+
 @dataclass(slots=True)
 class _Done:
     recorded: int = 0
@@ -175,34 +178,61 @@ class _Duty:
     stopped: threading.Event
 
 
-@contextmanager
-def beside(terminal: Terminal, brain: Brain) -> Iterator[None]:
+class Beside:
     """
-    Do what waits in a thread meanwhile, as often as no other worker has the store.
+    Does what waits in a thread, as often as no other worker has the store, until it is stopped.
 
-    At the end the piece of work that runs is finished, if it is short; what is left is the
-    next worker's, as if this one had been killed.
+    When it is, the piece of work that runs is finished, if it is short; what is left is the
+    next worker's, as if this one had been killed. It can be started again.
     """
-    stopped = threading.Event()
 
-    def go() -> None:
+    def __init__(self, terminal: Terminal, brain: Brain) -> None:
+        self._terminal, self._brain = terminal, brain
+        self._lock = threading.Lock()
+        self._stopped = threading.Event()
+        self._thread: threading.Thread | None = None
+
+    def __enter__(self) -> Self:
+        self.start()
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        self.stop()
+
+    @property
+    def is_on(self) -> bool:
+        """Whether it works, or waits for something to do."""
+        return self._thread is not None
+
+    def start(self) -> None:
+        """Begin, or go on."""
+        with self._lock:
+            if self._thread is None:
+                self._stopped = threading.Event()
+                self._thread = threading.Thread(
+                    target=self._go, args=(self._stopped,), name="worker", daemon=True
+                )
+                self._thread.start()
+
+    def stop(self) -> None:
+        """End it, and wait a little until it has."""
+        with self._lock:
+            self._stopped.set()
+            if self._thread is not None:
+                self._thread.join(_END_SECONDS)
+            self._thread = None
+
+    def _go(self, stopped: threading.Event) -> None:
+        terminal = self._terminal
         give_way()  # On Linux the niceness is this thread's alone.
         while not stopped.is_set():
             try:
                 with alone(places.worker_lock(terminal.place)) as is_alone:
                     if is_alone:
-                        _work(None, terminal.screen, _duty(terminal, brain, stopped), _Done())
+                        _work(None, terminal.screen, _duty(terminal, self._brain, stopped), _Done())
             except Exception as error:
                 logger.exception("the worker begins again: error=%s", type(error).__name__)
             stopped.wait(PAUSE_S)
-
-    thread = threading.Thread(target=go, name="worker", daemon=True)
-    thread.start()
-    try:
-        yield
-    finally:
-        stopped.set()
-        thread.join(_END_SECONDS)
 
 
 def _duty(terminal: Terminal, brain: Brain, stopped: threading.Event) -> _Duty:
@@ -221,23 +251,7 @@ def _work(idle_s: float | None, screen: Screen, duty: _Duty, done: _Done) -> Non
         advance = open_.enter_context(screen.progress("embedding"))
         pace = Pace(1.0 if sys.stderr.isatty() else SHARE_MAX)
         advance = _resting(pace, advance)
-        stages = [
-            Stage("erase", lambda: _finish_erasures(duty.brain)),
-            Stage("distil", lambda: _distil(duty.brain, done, pace)),
-            Stage("vectors", lambda: _embed(duty.brain, done, advance)),
-            Stage("names", lambda: _tidy(duty, done)),
-            Stage("contradictions", lambda: _compare(duty, done)),
-            Stage("duplicates", lambda: _deduplicate(duty, done)),
-            Stage("tend", lambda: _tend(duty.brain, done)),
-            Stage("conversations", lambda: _rest(duty.brain)),
-            Stage("reading", lambda: _read(duty.brain, done)),
-            Stage("gaps", lambda: _pulse(duty.brain)),
-            Stage("reflect", lambda: _reflect(duty)),
-        ]
-        if duty.briefs:
-            duty.hooks.injections.tidy()
-            ingest = Stage("spool", lambda: _ingest(duty, done))
-            stages = [ingest, *stages, Stage("briefs", duty.briefs.run)]
+        stages = _stages(duty, done, pace, advance)
         is_woken = is_asked and duty.hooks.state.may_wake()
         until = Until(
             idle_s=idle_s,
@@ -246,6 +260,34 @@ def _work(idle_s: float | None, screen: Screen, duty: _Duty, done: _Done) -> Non
             pause=duty.stopped.wait,
         )
         work(stages, bootstrap.stage_log(duty.where), SystemClock(), until, rest=pace.rest)
+
+
+def _stages(duty: _Duty, done: _Done, pace: Pace, advance: Advance) -> list[Stage]:
+    """Return what is done in a round, in its order; where learning is off, recording alone."""
+    brain = duty.brain
+    stages = [Stage("erase", lambda: _finish_erasures(brain))]
+    if brain.parts.settings.learning:
+        stages += [
+            Stage("distil", lambda: _distil(brain, done, pace)),
+            Stage("vectors", lambda: _embed(brain, done, advance)),
+            Stage("names", lambda: _tidy(duty, done)),
+            Stage("contradictions", lambda: _compare(duty, done)),
+            Stage("duplicates", lambda: _deduplicate(duty, done)),
+            Stage("tend", lambda: _tend(brain, done)),
+            Stage("conversations", lambda: _rest(brain)),
+            Stage("reading", lambda: _read(brain, done)),
+            Stage("gaps", lambda: _gaps(brain)),
+            Stage("reflect", lambda: _reflect(duty)),
+            Stage("garden", lambda: _garden(brain)),
+            Stage("pages", lambda: _compile(brain)),
+        ]
+    else:
+        stages.append(Stage("vectors", lambda: _embed(brain, done, advance)))
+    if duty.briefs:
+        duty.hooks.injections.tidy()
+        spool = Stage("spool", lambda: _ingest(duty, done))
+        stages = [spool, *stages, Stage("briefs", duty.briefs.run)]
+    return stages
 
 
 def _resting(pace: Pace, advance: Advance) -> Advance:
@@ -294,12 +336,20 @@ def _read(brain: Brain, done: _Done) -> Ran:
     return Ran(asked, read.asked_count - read.refused_count)
 
 
-def _pulse(brain: Brain) -> Ran:
+def _gaps(brain: Brain) -> Ran:
     """Look for gaps, and draft their TODOs, every six hours."""
-    done = brain.gaps.pulse()
+    done = brain.gaps.run()
     found = 0 if done.scanned is None else len(done.scanned.patterns)
     made = found + len(done.resolved) + len(done.drafted) + len(done.filed)
     return Ran(made + len(done.failed), made)
+
+
+def _garden(brain: Brain) -> Ran:
+    """Run the garden's cycle, if there is a topic and it is time."""
+    cycle = brain.garden.run(is_applied=True).cycle
+    told = {} if cycle is None else cycle.ended.get(Step.TEND, {})
+    asked, found = told.get("reads", 0), told.get("candidates", [])
+    return Ran(asked if isinstance(asked, int) else 0, len(found) if isinstance(found, list) else 0)
 
 
 def _reflect(duty: _Duty) -> Ran:
@@ -309,6 +359,13 @@ def _reflect(duty: _Duty) -> Ran:
     known = bootstrap.stage_log(duty.where).read().get("reflect", StageCounts())
     done = duty.brain.reflect(is_asked=False, after=known.through)
     return Ran(done.made_count, done.made_count, done.through)
+
+
+def _compile(brain: Brain) -> Ran:
+    """Compile pages that are stale or missing, a few at a time."""
+    swept = brain.pages.sweep()
+    done = swept.compiled + swept.made
+    return Ran(done, done)
 
 
 def _embed(brain: Brain, done: _Done, advance: Advance) -> Ran:
@@ -410,8 +467,4 @@ def _interruption(pressed: threading.Event) -> Iterator[None]:
 
 def start_in_background(terminal: Terminal) -> None:
     """Start a worker for the store of *terminal* that ends when nothing waits."""
-    # By the environment, since a URL may hold a password, and commands are seen by everyone.
-    told = {"TILTH_STORE": terminal.place} | (
-        {"TILTH_OWNER": terminal.owner} if terminal.owner else {}
-    )
-    start(ONCE, os.environ | told, places.folders(os.environ).state / "worker.log")
+    start_once(terminal.place, terminal.owner, os.environ, places.folders(os.environ).state)

@@ -20,8 +20,8 @@ function go(step) {
 }
 
 function press(key) {
-  const inCard = here()?.querySelector(`[data-key="${key}"]`);
-  const found = inCard ?? document.querySelector(`[data-key="${key}"]`);
+  const inCard = here()?.querySelector(`[data-key~="${key}"]`);
+  const found = inCard ?? document.querySelector(`[data-key~="${key}"]`);
   found?.click();
   return Boolean(found);
 }
@@ -42,15 +42,41 @@ function count() {
   bulk.querySelector("[data-bulk-count]").textContent = `${picked().length} selected`;
 }
 
-// One decision for each, so that each can be undone by itself.
-async function answer(key) {
-  for (const card of picked()) {
-    const form = card.querySelector(`[data-key="${key}"]`)?.closest("form");
-    if (!form) continue;
-    const body = new URLSearchParams(new FormData(form));
-    await fetch(form.action, { method: "POST", body, headers: { accept: "application/json" } });
+function pickGroup(group) {
+  const all = cards().filter((one) => one.dataset.group === group && one.querySelector("[data-pick]"));
+  const isAll = all.every((one) => one.querySelector("[data-pick]").checked);
+  for (const one of all) one.querySelector("[data-pick]").checked = !isAll;
+  count();
+}
+
+// One request, and a decision for each, so that each can be undone by itself, and all by one key.
+function answer(key) {
+  const forms = picked()
+    .map((card) => card.querySelector(`[data-key~="${key}"]`)?.closest("form"))
+    .filter(Boolean);
+  const many = document.querySelector("[data-many]");
+  if (!forms.length || !many) return;
+  const told = forms.map((form) => new FormData(form));
+  if (key === "s") {
+    many.elements.verb.value = "review/later";
+    for (const one of told) {
+      const field = document.createElement("input");
+      Object.assign(field, { type: "hidden", name: "proposal_id", value: one.get("proposal_id") });
+      many.append(field);
+    }
+  } else {
+    many.elements.answers.value = JSON.stringify(
+      told.map((one) => ({
+        proposal_id: one.get("proposal_id"),
+        action: one.get("action"),
+        digest: one.get("digest"),
+        ...(one.has("keeps") && { keeps: one.get("keeps") }),
+        ...(one.has("retires") && { retires: one.getAll("retires") }),
+        ...(one.has("facts") && { facts: one.getAll("facts") }),
+      })),
+    );
   }
-  location.reload();
+  many.submit();
 }
 
 document.addEventListener("change", (event) => {
@@ -59,6 +85,8 @@ document.addEventListener("change", (event) => {
 document.addEventListener("click", (event) => {
   const key = event.target.closest("[data-bulk-key]")?.dataset.bulkKey;
   if (key) answer(key);
+  const group = event.target.closest("[data-pick-group]")?.dataset.pickGroup;
+  if (group) pickGroup(group);
 });
 
 const places = { t: "/", i: "/inbox", s: "/sessions", h: "/health", f: "/facts", p: "/projects" };
@@ -77,11 +105,26 @@ document.addEventListener("keydown", (event) => {
   else if (key === "?") document.getElementById("keys").showModal();
   else if ((key === "j" || key === "k") && cards().length > 1) go(key === "j" ? 1 : -1);
   else if (key === "x") pick(here());
+  else if (key === "X") pickGroup(here()?.dataset.group);
   else if (picked().length && "ars".includes(key)) answer(key);
   else if (key === "Enter" && event.target.matches("[data-card]")) here()?.querySelector("[data-open]")?.click();
-  else if (!/^[a-z]$/.test(key) || isGoing || !press(key)) return;
+  else if (!/^[a-z0-9]$/.test(key) || isGoing || !press(key)) return;
   event.preventDefault();
 });
+
+// On a narrow screen the list of screens is one row; where one is stands in sight.
+const rail = document.querySelector(".rail");
+const current = rail?.querySelector("[aria-current]");
+if (current && rail.scrollWidth > rail.clientWidth) {
+  rail.scrollLeft = current.offsetLeft - (rail.clientWidth - current.offsetWidth) / 2;
+}
+
+const canvas = document.querySelector(".canvas");
+if (canvas) {
+  // What is asked for stands in the middle.
+  canvas.scrollLeft = (canvas.scrollWidth - canvas.clientWidth) / 2;
+  canvas.scrollTop = (canvas.scrollHeight - canvas.clientHeight) / 2;
+}
 
 // A decision goes to the card that comes next, where the list was left.
 document.addEventListener("submit", (event) => {
@@ -138,6 +181,55 @@ if (live) {
   });
   source.addEventListener("changes", (event) => {
     JSON.parse(event.data).items.forEach(show);
+  });
+  addEventListener("pagehide", () => source.close());
+}
+
+// Through the changes of a thing: each place of the slider is the day of one, the last is now.
+for (const slider of document.querySelectorAll("[data-slider]")) {
+  const range = slider.querySelector("input");
+  const days = range.dataset.ticks.split(" ");
+  const told = slider.querySelector("output");
+  slider.hidden = false;
+  range.addEventListener("input", () => {
+    told.value = days[range.value] ?? "now";
+    range.setAttribute("aria-valuetext", told.value);
+  });
+  range.addEventListener("change", () => {
+    const form = range.form;
+    form.elements.as_of.value = days[range.value] ?? "";
+    sessionStorage.setItem("slider", location.pathname);
+    form.requestSubmit();
+  });
+  if (sessionStorage.getItem("slider") === location.pathname) range.focus();
+  sessionStorage.removeItem("slider");
+}
+
+document.addEventListener("click", async (event) => {
+  const button = event.target.closest("[data-copy]");
+  if (!button) return;
+  await navigator.clipboard?.writeText(document.getElementById(button.dataset.copy).textContent);
+  button.textContent = "Copied";
+});
+
+// How far an import is; when it has ended, the page says what it came to.
+const importing = document.querySelector("[data-import]");
+if (importing) {
+  const source = new EventSource("/begin/live");
+  source.addEventListener("import", (event) => {
+    const now = JSON.parse(event.data);
+    if (!["reading", "learning"].includes(now.stage)) {
+      source.close();
+      location.replace("/begin");
+      return;
+    }
+    const bar = importing.querySelector("progress");
+    bar.max = Math.max(now.total, 1);
+    bar.value = now.done;
+    importing.querySelector("[data-import-stage]").textContent =
+      now.stage === "reading" ? "Reading transcripts" : "Looking through sessions for what was decided";
+    importing.querySelector("[data-import-told]").textContent =
+      `${now.sources.toLocaleString("en")} transcripts, ${now.sessions.toLocaleString("en")} sessions, ${now.episodes.toLocaleString("en")} new episodes`;
   });
   addEventListener("pagehide", () => source.close());
 }

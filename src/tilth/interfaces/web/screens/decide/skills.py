@@ -13,4 +13,18 @@ def skills(ask: Ask) -> Told:
 def skill(ask: Ask) -> Told:
     """Gather a skill, its bytes, its files and the sessions that loaded it."""
     story = ask.brain.skills.get(ask.brain.whole_id(ask.text("skill")))
-    return {"story": story, "heading": story.skill.draft.name}
+    draft = story.skill.draft
+    return {
+        "story": story,
+        "heading": draft.name,
+        "is_of_project": draft.scope.startswith("project:"),
+        "folder": _folder(ask, draft.scope),
+    }
+
+
+def _folder(ask: Ask, scope: str) -> str:
+    """Return where a project's last session ran; nothing for what is no project's."""
+    if not scope.startswith("project:"):
+        return ""
+    last = ask.brain.sessions.list(scope=scope, limit=1)
+    return (last[0].info.folder or "") if last else ""

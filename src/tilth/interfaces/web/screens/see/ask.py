@@ -1,5 +1,7 @@
 """Ask: a question, what answers it in front, and why."""
 
+import time
+
 from tilth.core.errors import InvalidInputError
 from tilth.interfaces.web.screen import Ask, Told, screen
 
@@ -14,9 +16,11 @@ def ask(ask: Ask) -> Told:
     if not question:
         return told
     limit = ask.number("limit", _HITS, most=100)
+    began = time.perf_counter()
     told["answer"] = answer = ask.brain.recall(
         question, limit=limit, scope=ask.maybe("scope"), as_of=ask.maybe("as_of")
     )
+    ask.serving.counts.recalled(time.perf_counter() - began)
     if wanted := ask.text("why_not"):
         shown = {str(hit.id): place for place, hit in enumerate(answer.hits, 1)}
         told["missing"] = {"id": wanted, "place": shown.get(wanted), **_why_not(ask, wanted)}

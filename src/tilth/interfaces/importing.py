@@ -1,0 +1,232 @@
+"""
+Bringing in what agents left on this machine: what lies there, and an import that can be watched.
+
+The command line and the pages share it. A server has one import at a time, in a thread.
+"""
+
+import logging
+import os
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from itertools import accumulate
+from pathlib import Path
+from typing import TypeAlias
+from urllib.parse import unquote, urlsplit
+
+from tilth.core.errors import ConflictError, NotFoundError, TilthError
+from tilth.interfaces.import_summary import Summary
+from tilth.runtime import connect as bootstrap
+from tilth.runtime.brain import Brain
+from tilth.runtime.machine import transcripts_of
+from tilth.transfer.importing import Source
+from tilth.transfer.imports import SourceReport
+
+logger = logging.getLogger(__name__)
+
+Advance: TypeAlias = Callable[[int], None]
+# The worker looks through the rest; so many take some seconds.
+_SESSIONS_LOOKED_THROUGH = 100
+
+
+def bring_in(
+    brain: Brain,
+    sources: Sequence[Source],
+    advance: Advance,
+    *,
+    is_dry_run: bool = False,
+    limit: int | None = None,
+) -> tuple[Summary, list[SourceReport]]:
+    """
+    Import *sources*, tell *advance* the bytes read so far, and add up what became of them.
+
+    With *limit*, it ends after so many that were not imported before as they are.
+    """
+    summary, began = Summary(is_dry_run=is_dry_run), time.monotonic()
+    before = _before(sources)
+    reports: list[SourceReport] = []
+    for report in brain.import_sources(
+        sources,
+        is_dry_run=is_dry_run,
+        progress=lambda source, done: advance(before[source.uri] + done),
+    ):
+        reports.append(report)
+        summary.add([report])
+        advance(before[report.source.uri] + report.source.size)
+        if sum(not one.is_unchanged for one in reports) == limit:
+            break
+    summary.seconds = round(time.monotonic() - began, 3)
+    return summary, reports
+
+
+def _before(sources: Sequence[Source]) -> Mapping[str, int]:
+    """Return how many bytes are read before each of *sources*."""
+    ends = accumulate(source.size for source in sources)
+    return {source.uri: end - source.size for source, end in zip(sources, ends, strict=True)}
+
+
+def learn(brain: Brain, advance: Advance) -> Counter[str]:
+    """Look through sessions at once, the worker the rest; return how many facts of each kind."""
+    stated = brain.distil(at_most=_SESSIONS_LOOKED_THROUGH, progress=advance).stated
+    return Counter(str(one.fact.metadata.get("kind", "fact")) for one in stated)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pile:
+    """The transcripts of one host in one folder: how many, how large, when they were changed."""
+
+    host: str
+    folder: str
+    count: int
+    size: int
+    first: datetime
+    last: datetime
+    waiting_count: int
+    expiring_count: int
+
+
+def piles(brain: Brain) -> Sequence[Pile]:
+    """Return what agents left on this machine, by host and folder, the last changed first."""
+    sources = bootstrap.default_sources(os.environ)
+    told = transcripts_of(sources, os.environ)
+    waiting = {one.uri for one in brain.unimported(told)}
+    expires = {one.uri for one in told if one.expires_at is not None}
+    found: dict[tuple[str, str], list[tuple[Source, datetime]]] = {}
+    for source in sources:
+        if (at := _changed_at(source)) is not None:
+            found.setdefault((source.format, _folder(source)), []).append((source, at))
+    made = [
+        Pile(
+            host=host,
+            folder=folder,
+            count=len(ones),
+            size=sum(one.size for one, _ in ones),
+            first=min(at for _, at in ones),
+            last=max(at for _, at in ones),
+            waiting_count=sum(one.uri in waiting for one, _ in ones),
+            expiring_count=sum(one.uri in waiting & expires for one, _ in ones),
+        )
+        for (host, folder), ones in found.items()
+    ]
+    return sorted(made, key=lambda one: one.last, reverse=True)
+
+
+def sources_in(chosen: Sequence[tuple[str, str]]) -> list[Source]:
+    """Return the transcripts of the piles that are named by host and folder."""
+    sources = bootstrap.default_sources(os.environ)
+    return [one for one in sources if (one.format, _folder(one)) in set(chosen)]
+
+
+def _path(source: Source) -> Path:
+    return Path(unquote(urlsplit(source.uri).path))
+
+
+def _folder(source: Source) -> str:
+    """Return the folder under which a host keeps a project, or a month of sessions."""
+    return str(_path(source).parent)
+
+
+def _changed_at(source: Source) -> datetime | None:
+    try:
+        return datetime.fromtimestamp(_path(source).stat().st_mtime, UTC)
+    except FileNotFoundError:
+        return None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Progress:
+    """
+    How far an import is.
+
+    `stage` is idle, reading, learning, done, stopped or failed. `done` of `total` are bytes while
+    it reads, and sessions while it learns. `problem` says why it failed.
+    """
+
+    stage: str = "idle"
+    done: int = 0
+    total: int = 0
+    episodes: int = 0
+    sessions: int = 0
+    sources: int = 0
+    skipped: int = 0
+    learned: Mapping[str, int] = field(default_factory=dict)
+    problem: str = ""
+
+    @property
+    def is_running(self) -> bool:
+        """Whether it goes on."""
+        return self.stage in {"reading", "learning"}
+
+
+class Importing:
+    """The one import of a server: begun, watched, and stopped between two transcripts."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._now = Progress()
+        self._is_stopped = threading.Event()
+
+    @property
+    def progress(self) -> Progress:
+        """How far it is."""
+        return self._now
+
+    def begin(self, brain: Brain, sources: Sequence[Source]) -> None:
+        """
+        Import *sources* in the background, then look through their sessions.
+
+        Raises:
+            NotFoundError: there is nothing to import.
+            ConflictError: an import runs.
+        """
+        if not sources:
+            raise NotFoundError("nothing was chosen, or it is gone", hint="choose what to import")
+        with self._lock:
+            if self._now.is_running:
+                raise ConflictError("an import runs already", hint="it shows how far it is")
+            total = sum(one.size for one in sources)
+            self._now = Progress(stage="reading", total=total)
+        self._is_stopped.clear()
+        threading.Thread(target=self._run, args=(brain, sources), daemon=True).start()
+
+    def stop(self) -> None:
+        """End it after the transcript that is read; what was read stays."""
+        self._is_stopped.set()
+
+    def _run(self, brain: Brain, sources: Sequence[Source]) -> None:
+        try:
+            self._read(brain, sources)
+            if self._is_stopped.is_set():
+                self._tell(stage="stopped")
+                return
+            self._tell(stage="learning", done=0, total=self._now.sessions)
+            learned = learn(brain, lambda count: self._tell(done=count))
+            self._tell(stage="done", learned=dict(learned))
+        except TilthError as error:
+            self._tell(stage="failed", problem=str(error))
+        except Exception as error:  # A thread that ends in silence would look like one at work.
+            logger.exception("an import failed: error=%s", type(error).__name__)
+            self._tell(stage="failed", problem="this is our fault; see the log of the server")
+
+    def _read(self, brain: Brain, sources: Sequence[Source]) -> None:
+        before, summary = _before(sources), Summary(is_dry_run=False)
+        for report in brain.import_sources(
+            sources, progress=lambda source, done: self._tell(done=before[source.uri] + done)
+        ):
+            summary.add([report])
+            told = summary.total
+            self._tell(
+                done=before[report.source.uri] + report.source.size,
+                episodes=told.new_count,
+                sessions=told.session_count,
+                sources=told.source_count,
+                skipped=told.skipped_count,
+            )
+            if self._is_stopped.is_set():
+                return
+
+    def _tell(self, **news: object) -> None:
+        self._now = replace(self._now, **news)  # type: ignore[arg-type] # as `Progress` has them

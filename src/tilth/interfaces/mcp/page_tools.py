@@ -1,0 +1,157 @@
+"""The tools for pages, which a server offers when it is asked to: `tilth mcp --tools pages`."""
+
+from typing import Annotated, Literal, TypeAlias
+
+from mcp_types import CallToolResult, TextContent, ToolAnnotations
+from pydantic import Field
+
+from tilth.core.scope import Scope, parse_scope
+from tilth.interfaces.mcp.checked import CheckedTool
+from tilth.interfaces.mcp.results import Shown
+from tilth.interfaces.mcp.service import Service
+from tilth.pages.model import Page
+from tilth.privacy.defusing import defused
+
+Kind: TypeAlias = Literal[
+    "system-state",
+    "pending-tasks",
+    "topology",
+    "summary",
+    "event-log",
+    "entity",
+    "project",
+    "topic",
+]
+
+
+class PageResult(Shown):
+    """A page; *compiled_from* are the facts and episodes that it cites."""
+
+    name: str
+    kind: str
+    title: str
+    compiled_from: list[str]
+    generated_at: str
+    is_stale: bool
+
+
+class PagesResult(Shown):
+    """What a session begins with; *left_out* are pages for which there was no room."""
+
+    tokens: int
+    pages: list[str]
+    stale: list[str]
+    left_out: list[str]
+
+
+class PageTools:
+    """The tools for pages of one server."""
+
+    def __init__(self, service: Service) -> None:
+        self._service = service
+        self._brain = service.brain
+
+    def wiki(self, page_name: str, scope: str = "") -> Annotated[CallToolResult, PageResult]:
+        """Show a page."""
+        shown = self._brain.pages.get(page_name, scope=scope or None)
+        return self._page(shown.page, shown.markdown)
+
+    def wiki_start(
+        self,
+        budget: Annotated[int, Field(ge=50, le=8000, description="about so many tokens")] = 1000,
+        scope: str = "",
+    ) -> Annotated[CallToolResult, PagesResult]:
+        """Show what a session begins with."""
+        where = scope or self._service.scope
+        read = self._brain.pages.read(budget=budget, scope=where)
+        text = self._service.evidence([read.text], "wiki", [one.name for one in read.pages])
+        result = PagesResult(
+            tokens=read.tokens,
+            pages=[one.name for one in read.pages],
+            stale=[one.name for one in read.pages if one.is_stale],
+            left_out=[*read.left_out],
+        )
+        return CallToolResult(
+            content=[TextContent(type="text", text=text)], structured_content=dict(result)
+        )
+
+    def compile_wiki(  # noqa: PLR0913 - what an agent may ask, by name
+        self,
+        page_type: Kind,
+        subject: Annotated[str, Field(description="of a page of an entity or a topic")] = "",
+        *,
+        page_name: str = "",
+        area: str = "",
+        environment: str = "",
+        system: str = "",
+        scope: str = "",
+    ) -> Annotated[CallToolResult, PageResult]:
+        """Compile a page."""
+        made = self._brain.pages.compile(
+            page_type,
+            subject,
+            name=page_name,
+            area=area,
+            environment=environment,
+            system=system,
+            scope=self._scope(page_type, scope),
+        )
+        shown = self._brain.pages.get(made.page.name, scope=made.page.scope)
+        return self._page(shown.page, shown.markdown)
+
+    def _scope(self, page_type: str, scope: str) -> Scope | None:
+        if scope:
+            return parse_scope(scope)
+        return None if page_type == "entity" else self._service.scope
+
+    def _page(self, page: Page, text: str) -> CallToolResult:
+        said = self._service.evidence([defused(text)], "wiki", [*page.compiled_from])
+        result = PageResult(
+            name=page.name,
+            kind=page.kind,
+            title=defused(page.title),
+            compiled_from=[*page.compiled_from],
+            generated_at=page.generated_at.isoformat(),
+            is_stale=page.is_stale,
+        )
+        return CallToolResult(
+            content=[TextContent(type="text", text=said)], structured_content=dict(result)
+        )
+
+
+def page_tools(service: Service, *, is_read_only: bool = False) -> list[CheckedTool]:
+    """Return the tools for pages; the one that compiles only where the server may write."""
+    tools = PageTools(service)
+    reads = ToolAnnotations(read_only_hint=True, open_world_hint=False)
+    shown = CheckedTool.from_function(
+        tools.wiki,
+        name="wiki",
+        title="Page",
+        description="A page compiled from what is known, each line with what it cites. A stale one"
+        " says so.",
+        annotations=reads,
+    )
+    begun = CheckedTool.from_function(
+        tools.wiki_start,
+        name="wiki_start",
+        title="Pages to begin with",
+        description="The pages to read when a session begins, within a budget of tokens.",
+        annotations=reads,
+    )
+    made = CheckedTool.from_function(
+        tools.compile_wiki,
+        name="compile_wiki",
+        title="Compile a page",
+        description="Compile a page from what is known now. Pages are never written: correct the"
+        " facts that they cite.",
+        annotations=ToolAnnotations(
+            read_only_hint=False,
+            destructive_hint=False,
+            idempotent_hint=True,
+            open_world_hint=False,
+        ),
+    )
+    return [
+        tool.compact()  # type: ignore[attr-defined] # from_function returns the class it is of
+        for tool in ([shown, begun] if is_read_only else [shown, begun, made])
+    ]

@@ -1,0 +1,70 @@
+"""The settings file: one value set, and the rest of it as it was."""
+
+import json
+import os
+import tempfile
+from pathlib import Path
+
+from tilth.core.errors import InvalidInputError
+from tilth.runtime.settings import PREFIX, load
+
+
+def set_in_file(path: str | os.PathLike[str], name: str, value: str) -> None:
+    """
+    Set one setting in the file at *path*, which is made if there is none.
+
+    Raises:
+        InvalidInputError: there is no such setting, the value is not of its type, or the file
+            cannot be read; nothing is written then.
+    """
+    told = load({f"{PREFIX}{name}".upper(): value.strip()}).settings
+    file = Path(os.path.realpath(path))
+    before = file.read_text(encoding="utf-8") if file.exists() else ""
+    _write(file, _with(before, name, _toml(getattr(told, name))))
+
+
+def _with(text: str, name: str, toml: str) -> str:
+    """Return the text of a settings file with one value in the place of what was there."""
+    lines = text.splitlines()
+    at = next((at for at, line in enumerate(lines) if line.partition("=")[0].strip() == name), None)
+    if at is None:
+        return "\n".join([*lines, f"{name} = {toml}", ""])
+    # A list may go on over several lines; a statement ends where it can be read.
+    ends = range(at + 1, len(lines) + 1)
+    end = next((end for end in ends if _is_toml("\n".join(lines[at:end]))), None)
+    if end is None:
+        raise InvalidInputError(f"the settings file says {name!r} in a way that cannot be read")
+    return "\n".join([*lines[:at], f"{name} = {toml}", *lines[end:], ""])
+
+
+def _is_toml(text: str) -> bool:
+    import tomllib  # noqa: PLC0415 - as in `tilth.runtime.settings`
+
+    try:
+        tomllib.loads(text)
+    except tomllib.TOMLDecodeError:
+        return False
+    return True
+
+
+def _toml(value: object) -> str:
+    return json.dumps([*value] if isinstance(value, tuple) else value, ensure_ascii=False)
+
+
+def _write(file: Path, text: str) -> None:
+    """
+    Put a settings file in place, whole or not at all.
+
+    Raises:
+        InvalidInputError: what it would say cannot be read.
+    """
+    file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    handle, name = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name}.")
+    made = Path(name)
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as out:
+            out.write(text)
+        load({}, made)
+        made.replace(file)
+    finally:
+        made.unlink(missing_ok=True)

@@ -1,0 +1,1 @@
+"""What waits for a person: proposals, gaps, playbooks, skills, and what agents are told."""

@@ -1,0 +1,69 @@
+"""What agents saw: each brief and injection, beside its session, and what came of it."""
+
+from tilth.context.model import BriefRequest
+from tilth.core.errors import TilthError
+from tilth.interfaces.web.screen import PAGE, Ask, Done, Said, Told, act, screen
+from tilth.recall.feedback import UNWANTED, Verdict
+
+# What a person may judge; the rest of a brief is answered where it stands.
+_JUDGED = ("epi_", "fct_")
+
+
+@screen("/seen", title="What agents saw", group="Decide", place=90)
+def seen(ask: Ask) -> Told:
+    """Gather receipts, the newest first, each with its session."""
+    brain, session = ask.brain, ask.maybe("session")
+    receipts = brain.receipts.list(session_id=session, limit=PAGE)
+    titles: dict[str, str] = {}
+    for one in receipts:
+        id_ = one.context.session_id
+        if id_ and id_ not in titles:
+            titles[id_] = _title(ask, id_)
+    return {"receipts": receipts, "session": session, "titles": titles}
+
+
+@screen("/seen/{receipt}", title="What an agent saw")
+def trace(ask: Ask) -> Told:
+    """Gather a receipt, each thing that it names as it stands now, and what is told no more."""
+    found = ask.brain.receipts.trace(ask.brain.whole_id(ask.text("receipt")))
+    return {
+        "trace": found,
+        "judged": _JUDGED,
+        "never": {one.source for one in found.shown if _is_unwanted(one.votes)},
+    }
+
+
+def _is_unwanted(votes: object) -> bool:
+    return any(one.verdict in UNWANTED for one in votes)  # type: ignore[attr-defined] # votes
+
+
+def _title(ask: Ask, session: str) -> str:
+    try:
+        return ask.brain.sessions.get(session).info.title or session
+    except TilthError:  # What was shown is kept though its session was erased.
+        return session
+
+
+@act("seen/never")
+def never(ask: Ask) -> Said:
+    """Keep something out of every brief from now on, and say what that spares the next one."""
+    target = ask.text("target")
+    before = _tokens(ask)
+    ask.brain.feedback(target, Verdict.DEAD_END)
+    rows = []
+    if before is not None and (after := _tokens(ask)) is not None:
+        rows = [("The next brief here", f"{after:,} tokens, was {before:,}")]
+    again = Done(verb="feedback", told={"target": target, "verdict": Verdict.USEFUL.value})
+    return Said("No agent is told this unasked from now on.", rows=rows, undo=[again])
+
+
+@act("seen/again")
+def again(ask: Ask) -> Said:
+    """Let something into briefs again."""
+    ask.brain.feedback(ask.text("target"), Verdict.USEFUL)
+    return Said("Agents may be told this again.")
+
+
+def _tokens(ask: Ask) -> int | None:
+    scope = ask.maybe("of")
+    return None if scope is None else ask.brain.brief(BriefRequest(), scope=scope).tokens

@@ -1,0 +1,1 @@
+"""What is looked after: health, settings, imports, and what is forgotten."""

@@ -1,0 +1,132 @@
+"""Forgetting: what an erase would take with it, and the certificate of what it took."""
+
+from collections.abc import Mapping, Sequence
+from typing import cast
+
+from tilth.core.errors import InvalidInputError, NotFoundError, TilthError
+from tilth.core.ids import EntityId, EpisodeId, FactId, Id
+from tilth.erasure.erasable import Erasing
+from tilth.erasure.erase import Certificate, ErasePlan
+from tilth.interfaces.web.screen import Ask, Said, Told, act, screen
+from tilth.ledger.events import Erasure
+from tilth.privacy.inert import one_line
+from tilth.runtime.brain import Brain
+
+_SHOWN = 50
+_WORDS_CHARS = 160
+_NAMED = ("entity", "session", "episode", "fact")
+
+
+@screen("/forget", title="Forget")
+def forget(ask: Ask) -> Told:
+    """Gather all that erasing one thing takes with it; nothing changes."""
+    asked = {name: ask.text(name) for name in _NAMED if ask.text(name)}
+    if not asked:
+        past = [*reversed(_erasures(ask))][:_SHOWN]
+        return {"plan": None, "asked": asked, "going": (), "mentions": False, "past": past}
+    plan = ask.brain.erase.plan(**_told(ask))
+    return {
+        "plan": plan,
+        "asked": asked,
+        "mentions": ask.text("mentions") == "1",
+        "going": [_going(ask.brain, one) for one in plan.ids[:_SHOWN]],
+        "more": max(0, len(plan.ids) - _SHOWN),
+        "heading": f"Forget {_name(ask.brain, plan, asked)}",
+    }
+
+
+@act("erase")
+def erase(ask: Ask) -> Said:
+    """Destroy for good what the page showed, and certify it."""
+    if ask.text("sure") != "1":
+        raise InvalidInputError("nothing was erased", hint="say that you are sure")
+    certificate = ask.brain.erase.confirm(ask.text("digest"), **_told(ask))
+    if certificate.erasure_id is None:
+        return Said("Nothing was left to forget.", rows=_certified(certificate), back="/forget")
+    ask.serving.certificates[certificate.erasure_id] = certificate
+    return Said("Forgotten, for good.", back=f"/forget/{certificate.erasure_id}")
+
+
+@screen("/forget/{erasure}", title="Certificate")
+def certificate(ask: Ask) -> Told:
+    """
+    Gather what an erase did: who, when, how much, and where its words were looked for.
+
+    The ledger keeps who, when and how much. What the search found is known while the server runs,
+    since it cannot be made again: the words to look for are gone.
+
+    Raises:
+        NotFoundError: no such erasure, or another owner's.
+    """
+    erasure = next((one for one in _erasures(ask) if one.event_id == ask.text("erasure")), None)
+    if erasure is None:
+        raise NotFoundError(f"no such erasure: {ask.text('erasure')[:40]}")
+    whole = ask.serving.certificates.get(erasure.event_id)
+    return {
+        "erasure": erasure,
+        "certificate": whole,
+        "rows": _certified(whole) if whole else _recorded(erasure),
+        "heading": f"Forgotten on {erasure.at:%Y-%m-%d}",
+    }
+
+
+def _erasures(ask: Ask) -> Sequence[Erasure]:
+    parts = ask.brain.parts
+    return [one for one in parts.store.erasures.known() if one.owner == parts.recorder.owner]
+
+
+def _recorded(erasure: Erasure) -> Sequence[tuple[str, str]]:
+    return [
+        ("Erased by", f"{erasure.by.name}, {erasure.at:%Y-%m-%d %H:%M:%S} UTC"),
+        ("Event", erasure.event_id),
+        ("Events whose words are gone", f"{len(erasure.event_ids):,}"),
+    ]
+
+
+def _told(ask: Ask) -> Erasing:
+    told: dict[str, object] = {"mentions": ask.text("mentions") == "1"}
+    for name in ("entity", "session"):
+        told |= {name: ask.text(name)} if ask.text(name) else {}
+    for name in ("episode", "fact"):
+        told |= {f"{name}s": [ask.text(name)]} if ask.text(name) else {}
+    return cast("Erasing", told)
+
+
+def _going(brain: Brain, id_: str) -> Mapping[str, str]:
+    """Return what something that would go is, and how it begins."""
+    prefix = id_.partition("_")[0] + "_"
+    kind, words = Id.by_prefix[prefix].noun.partition(" ")[2], ""
+    try:
+        if id_.startswith(EpisodeId.prefix):
+            episode = brain.episodes.get(id_)
+            kind = f"{episode.kind.replace('_', ' ')} of {episode.occurred_at:%Y-%m-%d}"
+            words = f"{episode.speaker or episode.role}: {episode.text}"
+        elif id_.startswith(FactId.prefix):
+            kind, words = "fact", brain.facts.get(id_).said.text
+        elif id_.startswith(EntityId.prefix):
+            kind, words = "thing", brain.entities.get(id_).entity.name
+    except TilthError:  # It went meanwhile.
+        words = ""
+    return {"id": id_, "kind": kind, "words": one_line(words[:2000], _WORDS_CHARS)}
+
+
+def _name(brain: Brain, plan: ErasePlan, asked: Mapping[str, str]) -> str:
+    if "session" in asked:
+        return "a session"
+    return f"“{_going(brain, plan.ids[0])['words']}”" if plan.ids else "what is gone"
+
+
+def _certified(told: Certificate) -> Sequence[tuple[str, str]]:
+    rows = [
+        ("Erased by", f"{told.by.name}, {told.at:%Y-%m-%d %H:%M:%S} UTC"),
+        ("Event", str(told.erasure_id or "nothing was left to erase")),
+        *((noun, f"{count:,}") for noun, count in told.counts.items()),
+        ("Looked for its words in", f"{told.scanned_count:,} files"),
+        *(("Still there", f"{one.path} ({one.count} of the words)") for one in told.found),
+        *(("Cleaned", path) for path in told.cleaned),
+        *(("Holds it, and is yours to remove", path) for path in told.copies),
+        *(("Out of reach", limit) for limit in told.limits),
+    ]
+    if not told.is_purged:
+        rows.append(("Not clean yet", "the store's own files; the worker goes on with them"))
+    return rows

@@ -1,0 +1,1 @@
+"""What is known and what happened: to read, and to put right in place."""

@@ -1,0 +1,116 @@
+"""The graph: what is connected most, or what is around a thing; drawn, and the same as a table."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import cos, pi, sin
+
+from tilth.core.errors import NotFoundError
+from tilth.interfaces.web.screen import Ask, Told, screen
+from tilth.knowledge.entities.tables import Entities
+from tilth.knowledge.graph.edge import Edge
+from tilth.knowledge.graph.edges import Edges
+from tilth.knowledge.vocabulary.registries import EdgeKind
+
+NODES_MAX = 150
+DEPTH_MAX = 2
+_EDGES_MAX = 1000
+_SIZE = 1000
+_RING = 200
+# How many of the most connected stand in the middle, and in each ring around it.
+_RINGS = (1, 12, 36)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Spot:
+    """A node as it is drawn: in which ring, how large, and how many edges it has."""
+
+    id: str
+    name: str
+    type: str
+    ring: int
+    degree: int
+
+
+@screen("/graph", title="Graph", group="See", place=65)
+def graph(ask: Ask) -> Told:
+    """Gather what is around a thing, up to a depth; without one, what is connected most."""
+    name, depth = ask.text("name"), min(ask.number("depth", 1), DEPTH_MAX)
+    told: dict[str, object] = {
+        "name": name, "depth": depth, "kinds": list(EdgeKind), "kind": ask.text("kind"),
+        "scope": ask.text("scope"), "hint": "", "size": _SIZE, "depths": range(1, DEPTH_MAX + 1),
+    }  # fmt: skip
+    try:
+        spots, edges = _around(ask, name, depth) if name else _hubs(ask)
+    except NotFoundError as error:  # What is unknown has nothing around it; the page says so.
+        spots, edges = [], []
+        told["hint"] = error.hint or str(error)
+    shown = spots[:NODES_MAX]
+    named = {one.id: one.name for one in spots}
+    return told | {
+        "spots": shown,
+        "edges": edges,
+        "names": named,
+        "shown_as": named.get(name, name),
+        "drawn": drawn(shown),
+        "hidden": len(spots) - len(shown),
+    }
+
+
+def _around(ask: Ask, name: str, depth: int) -> tuple[Sequence[Spot], Sequence[Edge]]:
+    kinds = [ask.text("kind")] if ask.text("kind") else None
+    around = ask.brain.entities.around(name, depth=depth, kinds=kinds, scope=ask.maybe("scope"))
+    degrees = _degrees(around.edges)
+    spots = [
+        Spot(
+            id=one.id,
+            name=one.name,
+            type=one.type,
+            ring=one.distance,
+            degree=degrees.get(one.id, 0),
+        )
+        for one in around.nodes
+    ]
+    return spots, around.edges
+
+
+def _hubs(ask: Ask) -> tuple[Sequence[Spot], Sequence[Edge]]:
+    parts = ask.brain.parts
+    within = parts.within(ask.maybe("scope"))
+    with parts.store.read() as view:
+        reader = Edges(view)
+        hubs = reader.hubs(within, limit=NODES_MAX)
+        edges = reader.among(hubs, within, limit=_EDGES_MAX)
+        known = {one.id: one for one in Entities(view).all_of([*hubs], within)}
+    spots = []
+    for place, (id_, degree) in enumerate(hubs.items()):
+        if (entity := known.get(id_)) is None:
+            continue
+        ring = next((at for at in range(len(_RINGS)) if place < sum(_RINGS[: at + 1])), len(_RINGS))
+        spots.append(Spot(id=id_, name=entity.name, type=entity.type, ring=ring, degree=degree))
+    kind = ask.text("kind")
+    return spots, [one for one in edges if not kind or one.kind == kind]
+
+
+def _degrees(edges: Sequence[Edge]) -> Mapping[str, int]:
+    degrees: dict[str, int] = {}
+    for one in edges:
+        for end in (one.source, one.target):
+            degrees[end] = degrees.get(end, 0) + 1
+    return degrees
+
+
+def drawn(spots: Sequence[Spot]) -> Mapping[str, tuple[int, int]]:
+    """Return where each node is drawn: what matters most in the middle, a ring for each step."""
+    places: dict[str, tuple[int, int]] = {}
+    last = max((one.ring for one in spots), default=0)
+    step = min(_RING, (_SIZE / 2 - 50) / max(1, last))
+    for distance in range(last + 1):
+        ring = [one for one in spots if one.ring == distance]
+        for number, spot in enumerate(ring):
+            angle = 2 * pi * number / len(ring) - pi / 2
+            x, y = (
+                _SIZE / 2 + step * distance * cos(angle),
+                _SIZE / 2 + step * distance * sin(angle),
+            )
+            places[spot.id] = (round(x), round(y))
+    return places

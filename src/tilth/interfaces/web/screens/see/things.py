@@ -1,0 +1,55 @@
+"""Things: entities, what holds of each at any moment, and what is around it."""
+
+from tilth.interfaces.web.screen import PAGE, Ask, Told, screen
+from tilth.interfaces.web.screens.see.projects import ticks_of
+from tilth.knowledge.vocabulary.registries import EntityType
+
+_SHOWN = 5
+
+
+@screen("/things", title="Things", group="See", place=60)
+def things(ask: Ask) -> Told:
+    """Gather entities, or those whose name is like the one asked for."""
+    brain, text = ask.brain, ask.text("q")
+    found = brain.entities.search(text, limit=PAGE) if text else ()
+    listed = brain.entities.list(
+        type=ask.maybe("type"), limit=PAGE, after=ask.number("after", 0, most=10**12)
+    )
+    return {"entities": [] if text else listed, "found": found, "types": list(EntityType)}
+
+
+@screen("/things/{name:path}", title="Thing")
+def thing(ask: Ask) -> Told:
+    """Gather what is known about an entity, as of a moment on both times."""
+    brain, name = ask.brain, ask.text("name")
+    as_of, known_at = ask.maybe("as_of"), ask.maybe("known_at")
+    about = brain.about(name, as_of=as_of, known_at=known_at, limit=100)
+    return {
+        "about": about,
+        "ticks": ticks_of(ask, about=about.card.entity.id),
+        "heading": about.card.entity.name,
+        "graph": about.graph,
+        "as_of": ask.text("as_of"),
+        "known_at": ask.text("known_at"),
+    }
+
+
+@screen("/merge", title="Merge")
+def merge(ask: Ask) -> Told:
+    """Gather the two sides of a merge, and who may be meant."""
+    entities = ask.brain.entities
+    asked = ask.text("loser")
+    winner = entities.get(ask.text("winner")) if ask.text("winner") else None
+    # Looking through all names costs more than the rest; once two are compared, nobody asks.
+    likely = entities.suggest(winner.entity.name, limit=6) if winner and not asked else ()
+    told: dict[str, object] = {"winner": winner, "loser": None, "likely": likely, "asked": asked}
+    if winner and asked:
+        told["loser"] = loser = entities.get(asked)
+        told["is_one"] = loser.entity.id == winner.entity.id
+        told["sides"] = [_side(ask, one.entity.id) for one in (winner, loser)]
+    return told
+
+
+def _side(ask: Ask, entity: str) -> Told:
+    about = ask.brain.about(entity, limit=_SHOWN)
+    return {"about": about, "edges": len(about.graph.edges)}

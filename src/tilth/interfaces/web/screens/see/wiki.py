@@ -1,0 +1,33 @@
+"""Pages: what was compiled from what is known, with its sources, and what is wrong with it."""
+
+from tilth.interfaces.web.screen import Ask, Told, screen
+from tilth.pages.model import PageKind
+
+
+@screen("/pages", title="Pages", group="See", place=17)
+def pages(ask: Ask) -> Told:
+    """Gather pages: all, those of a kind or the stale; and what lint finds, if it is asked."""
+    kind, scope, lint = ask.maybe("kind"), ask.maybe("scope"), ask.text("lint") == "on"
+    return {
+        "pages": ask.brain.pages.list(kind=kind, is_stale=ask.text("stale") == "on", scope=scope),
+        # It reads what is known of everything, so it runs for those who ask.
+        "findings": ask.brain.pages.lint(scope=scope) if lint else (),
+        "lint": lint,
+        "kinds": list(PageKind),
+        "kind": kind,
+        "scope": scope,
+        "stale": ask.text("stale") == "on",
+    }
+
+
+@screen("/pages/{name}", title="Page")
+def page(ask: Ask) -> Told:
+    """Gather a page with its sources as they stand now, and the pages that it leads to."""
+    shown = ask.brain.pages.get(ask.text("name"), scope=ask.maybe("scope"))
+    return {
+        "page": shown.page,
+        "sources": shown.sources,
+        "links": shown.links,
+        "markdown": shown.markdown,
+        "heading": shown.page.title,
+    }

@@ -1,0 +1,56 @@
+"""The tools for pages, which a server offers when it is asked to."""
+
+from dataclasses import replace
+
+import pytest
+
+from tests.interfaces.mcp.clients import Asking
+from tilth.core.actor import Human
+from tilth.core.errors import NotFoundError
+from tilth.interfaces.mcp.server import build_server
+
+
+@pytest.fixture
+def wiki(service):
+    return Asking(build_server(service, also=["pages"]))
+
+
+@pytest.fixture
+def known(service):
+    parts = service.brain.parts
+    person = type(service.brain)(replace(parts, recorder=replace(parts.recorder, by=Human("ana"))))
+    return person.facts.add("The router is at 192.0.2.1.", system="lab").fact
+
+
+@pytest.mark.row("OB-022", "OB-018", "OB-020")
+def test_an_agent_compiles_a_page_and_reads_it_with_what_it_cites(wiki, known):
+    made = wiki.data("compile_wiki", page_type="system-state", page_name="lab")
+    shown = wiki.data("wiki", page_name="lab")
+
+    assert made == shown
+    assert shown["compiled_from"] == [known.id]
+    assert not shown["is_stale"]
+
+
+@pytest.mark.row("OB-027")
+def test_an_agent_reads_what_a_session_begins_with(wiki, known):
+    wiki.data("compile_wiki", page_type="system-state", page_name="lab")
+
+    told = wiki.data("wiki_start", budget=400)
+
+    assert (told["pages"], told["stale"], told["left_out"]) == (["lab"], [], [])
+    assert told["tokens"] <= 400
+
+
+def test_a_page_of_nothing_known_is_refused_in_words(wiki):
+    code, message, _ = wiki.refused("compile_wiki", page_type="summary")
+
+    assert code == NotFoundError.code
+    assert "nothing is known" in message
+
+
+def test_a_server_that_only_reads_compiles_nothing(service):
+    asking = Asking(build_server(service, is_read_only=True, also=["pages"]))
+
+    assert "wiki" in {one.name for one in asking.tools()}
+    assert "compile_wiki" not in {one.name for one in asking.tools()}

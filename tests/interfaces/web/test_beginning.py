@@ -1,0 +1,128 @@
+"""The first run: transcripts found, imported while one looks on, and what was learned told."""
+
+import json
+import shutil
+import time
+from pathlib import Path
+
+import pytest
+
+import tilth
+from tests.interfaces.http.served import Served
+from tests.interfaces.web.forms import pressed, said
+from tilth.core.errors import ConflictError, NotFoundError
+from tilth.interfaces.importing import Importing, Progress
+
+SAMPLE = Path(tilth.__file__).parent / "runtime" / "sample"
+WAIT_S = 60
+
+
+@pytest.fixture
+def transcripts(home):
+    """Lay out what two hosts left: four transcripts of Claude Code, two of Codex."""
+    places = {
+        "claude-code-*": home / ".claude" / "projects" / "-home-mira-ferrybook",
+        "codex-*": home / ".codex" / "sessions" / "2026" / "03" / "23",
+    }
+    for pattern, folder in places.items():
+        folder.mkdir(parents=True)
+        for file in SAMPLE.glob(pattern):
+            name = f"rollout-{file.name}" if file.name.startswith("codex") else file.name
+            shutil.copy(file, folder / name)
+
+
+def ended(browser) -> list[dict]:
+    """Return what the live feed of an import tells, to its end."""
+    with browser.stream("GET", "/begin/live") as stream:
+        lines = [line for line in stream.iter_lines() if line.startswith("data:")]
+    return [json.loads(line.removeprefix("data:")) for line in lines]
+
+
+def test_whoever_comes_first_is_led_to_what_lies_on_the_machine(served: Served, transcripts):
+    browser = served.client(None)
+    answer = browser.post("/login", data={"key": served.tokens.add_link("ana")})
+    assert answer.headers["location"] == "/begin"
+    page = browser.get("/begin").text
+    assert "Welcome" in page
+    hosts = browser.get("/begin.json").json()["hosts"]
+    counts = {host: sum(one["count"] for one in ones) for host, ones in hosts.items()}
+    assert counts == {"claude-code": 4, "codex": 2}
+    (pile,) = hosts["codex"]
+    assert (pile["waiting_count"], pile["folder"].endswith("2026/03/23")) == (2, True)
+
+
+def test_what_is_chosen_is_imported_live_and_what_it_taught_is_told(served: Served, transcripts):
+    browser = served.browser()
+    page = browser.get("/begin").text
+    chosen = next(
+        f"codex\n{one['folder']}" for one in browser.get("/begin.json").json()["hosts"]["codex"]
+    )
+    pressed(browser, page, "import/begin", pile=chosen)
+    told = ended(browser)
+    assert told[-1]["stage"] == "done"
+    assert (told[-1]["sources"], told[-1]["sessions"]) == (2, 2)
+    assert told[-1]["done"] >= 0
+    page = browser.get("/begin").text
+    assert "What it came to" in page
+    assert 'href="/"' in page
+    sessions = served.brain.sessions.list()
+    assert {one.info.host for one in sessions} == {"codex"}
+    assert sum(told[-1]["learned"].values()) == len(served.brain.facts.list(limit=100))
+    left = browser.get("/begin.json").json()["hosts"]
+    assert [one["waiting_count"] for one in left["codex"]] == [0]
+
+
+def test_nothing_chosen_imports_nothing(served: Served, transcripts):
+    browser = served.browser()
+    answer = pressed(browser, browser.get("/begin").text, "import/begin")
+    assert "nothing was chosen" in said(answer.text)
+    answer = pressed(browser, answer.text, "import/begin", pile="codex\n/etc")
+    assert "nothing was chosen" in said(answer.text)
+    assert not served.brain.sessions.list()
+
+
+def test_one_import_runs_at_a_time_and_a_second_says_so(served: Served, transcripts):
+    importing = Importing()
+    with pytest.raises(NotFoundError):
+        importing.begin(served.brain, [])
+    importing._now = Progress(stage="reading")
+    source = served.brain.find_sources(str(SAMPLE))[0]
+    with pytest.raises(ConflictError, match="an import runs already"):
+        importing.begin(served.brain, [source])
+
+
+def test_an_import_that_is_stopped_keeps_what_was_read_and_goes_on_when_begun_again(
+    served: Served,
+):
+    sources = served.brain.find_sources(str(SAMPLE))
+    importing = served_import(served, sources, is_stopped=True)
+    assert importing.progress.stage == "stopped"
+    read = len(served.brain.sessions.list())
+    assert read == 1
+    importing = served_import(served, sources)
+    assert importing.progress.stage == "done"
+    assert len(served.brain.sessions.list()) == 7
+
+
+def served_import(served: Served, sources, *, is_stopped: bool = False) -> Importing:
+    importing = Importing()
+    importing.begin(served.brain, sources)
+    if is_stopped:
+        importing.stop()
+    until = time.monotonic() + WAIT_S
+    while importing.progress.is_running:
+        assert time.monotonic() < until
+        time.sleep(0.01)
+    return importing
+
+
+def test_a_machine_without_transcripts_says_how_to_begin(served: Served):
+    page = served.browser().get("/begin").text
+    assert "No agent has left transcripts here" in page
+    assert "/settings#hosts" in page
+
+
+def test_today_of_an_empty_store_leads_to_the_beginning(served: Served):
+    page = served.browser().get("/").text
+    assert 'href="/begin"' in page
+    assert 'href="/settings#hosts"' in page

@@ -1,0 +1,63 @@
+"""The graph: what is connected most first, around a thing, and empty where nothing is known."""
+
+import pytest
+
+from tests.interfaces.http.served import Served
+from tilth.core.actor import Human
+from tilth.interfaces.http import calling
+from tilth.interfaces.web.screens.see.graph import NODES_MAX, Spot, drawn
+
+
+@pytest.fixture
+def person(served: Served):
+    return calling.acting(served.brain, Human("ana"))
+
+
+@pytest.mark.row("KB-129")
+def test_what_is_connected_most_comes_first_and_its_degree_is_told(served: Served, person):
+    for name in ("hub", "spoke1", "spoke2", "spoke3", "loner"):
+        person.entities.add(name, type="host")
+    for number in (1, 2, 3):
+        person.edges.add(f"spoke{number}", "part_of", "hub")
+    gone = person.edges.add("spoke1", "uses", "spoke2").edge
+    person.edges.retire(gone.id, reason="no more")
+    told = served.browser().get("/graph.json").json()
+    degrees = [(one["name"], one["degree"]) for one in told["spots"]]
+    assert degrees == [("hub", 3), ("spoke1", 1), ("spoke2", 1), ("spoke3", 1)]
+    page = served.browser().get("/graph").text
+    assert page.count("<circle") == 4
+    assert page.count("<line") == 3
+    assert "loner" not in page
+
+
+@pytest.mark.row("KB-129")
+@pytest.mark.parametrize("asked", ["name=nobody", "scope=project:unknown", "name=x&depth=2"])
+def test_what_is_unknown_is_an_empty_view_and_no_error(served: Served, person, asked):
+    person.entities.add("hub", type="host")
+    person.entities.add("spoke", type="host", scope="project:known")
+    person.edges.add("spoke", "part_of", "hub", scope="project:known")
+    answer = served.browser().get(f"/graph?{asked}")
+    assert answer.status_code == 200
+    assert "<circle" not in answer.text
+    assert 'class="empty"' in answer.text
+
+
+def test_a_merged_thing_is_drawn_as_what_it_became(served: Served, person):
+    one, other, third = (person.entities.add(n, type="tool").entity for n in ("pg", "pgsql", "app"))
+    person.edges.add("app", "uses", "pgsql")
+    person.entities.merge(one.id, other.id)
+    told = served.browser().get("/graph.json").json()
+    assert {end for edge in told["edges"] for end in (edge["source"], edge["target"])} == {
+        one.id,
+        third.id,
+    }
+
+
+def test_every_node_has_a_place_of_its_own_inside_the_picture():
+    spots = [
+        Spot(id=str(at), name="x", type="host", ring=min(3, at // 12), degree=1)
+        for at in range(NODES_MAX)
+    ]
+    places = drawn(spots)
+    assert len(set(places.values())) >= NODES_MAX - len([one for one in spots if one.ring == 0]) + 1
+    assert all(0 < x < 1000 and 0 < y < 1000 for x, y in places.values())

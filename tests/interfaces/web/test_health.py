@@ -1,0 +1,77 @@
+"""Health: charts with a table twin, and the same numbers on every surface."""
+
+import json
+import re
+from datetime import date
+
+import pytest
+
+from tests.interfaces.http.served import Served
+from tilth.core.actor import Human
+from tilth.interfaces.http import calling
+from tilth.interfaces.http.tokens import Role
+from tilth.interfaces.plain import plain
+from tilth.interfaces.web.charts import HEIGHT, WIDTH, by_day, chart, quantile
+
+
+@pytest.mark.row("KB-069", "KB-070")
+def test_the_page_its_twin_and_http_tell_the_same_numbers(served: Served):
+    person = calling.acting(served.brain, Human("ana"))
+    person.remember("Where is the router?", session_id="s1")
+    person.facts.add("The router is at 192.0.2.1.", system="lab", component="router")
+    served.brain.facts.add("The router is at 192.0.2.9.", system="lab", component="router")
+    (proposal,) = person.review.list().proposals
+    person.review.reject(proposal.id, digest=person.review.show(proposal.id).digest)
+    browser = served.browser()
+    told = browser.get("/health.json").json()["growth"]
+    assert told == plain(served.brain.growth(days=30))
+    assert told == served.client(Role.AGENT).post("/v1/growth", json={"days": 30}).json()
+    assert (told["episodes"], told["facts"], told["compression"]) == (3, 1, 3.0)
+    (day,) = told["days"]
+    assert (day["episodes"], day["facts"], day["decisions"]) == (3, 2, 1)
+    page = browser.get("/health").text
+    for name, count in (("Episodes recorded", 3), ("Facts recorded", 2), ("Decisions of yours", 1)):
+        figure = page.partition(f"<strong>{name}</strong>")[2].partition("</figure>")[0]
+        assert f"{name}: {count}, at most {count}" in figure
+        assert re.search(rf"<td>{day['date']}</td><td>{count}</td>", figure), name
+
+
+def test_recalls_are_drawn_as_they_were_asked(served: Served):
+    browser = served.browser()
+    assert "Nobody asked since the server started." in browser.get("/health").text
+    browser.get("/ask", params={"q": "where is the router"})
+    served.client().post("/v1/recall", json={"question": "where is the router"})
+    page = browser.get("/health").text
+    assert "recall 2" in page
+    assert browser.get("/health.json").json()["recall"]["0.5"] > 0
+
+
+def test_a_chart_draws_each_point_and_nothing_as_nothing():
+    drawn = chart("Things", [("a", 0), ("b", 5), ("c", 10_000)])
+    assert [bar.height for bar in drawn.bars] == [0, 2.0, HEIGHT]
+    assert [bar.value for bar in drawn.bars] == ["0", "5", "10,000"]
+    assert (drawn.most, drawn.total) == ("10,000", "10,005")
+    ends = [bar.x + bar.width for bar in drawn.bars]
+    assert all(end < bar.x for end, bar in zip(ends, drawn.bars[1:], strict=False))
+    assert ends[-1] <= WIDTH
+    assert chart("Nothing", []).is_empty
+    assert chart("Zeros", [("a", 0)]).is_empty
+
+
+def test_a_day_without_anything_has_its_place():
+    days = by_day({"2026-02-28": 3, "2026-01-01": 9}, date(2026, 3, 1), 3)
+    assert days == [("2026-02-27", 0), ("2026-02-28", 3), ("2026-03-01", 0)]
+
+
+@pytest.mark.parametrize(("share", "value"), [(0.5, 3), (0.95, 4), (0, 1), (1, 4)])
+def test_a_quantile_is_one_of_the_values(share, value):
+    assert quantile([4, 1, 3, 2], share) == value
+    assert quantile([], share) == 0
+
+
+def test_the_page_says_what_is_wrong_first(served: Served):
+    checks = json.loads(served.browser().get("/health.json").text)["checks"]
+    ranks = ["fail", "warn", "skip", "ok"]
+    assert [one["status"] for one in checks] == sorted(
+        (one["status"] for one in checks), key=ranks.index
+    )

@@ -1,0 +1,219 @@
+"""What is known, put right from its pages: corrected, merged, split, forgotten, seen as it was."""
+
+import pytest
+
+from tests.interfaces.http.served import Served, csrf_of, serving
+from tests.interfaces.web.forms import pressed, said
+from tilth.context.context import Context
+from tilth.context.model import BriefRequest
+from tilth.core.actor import Human
+from tilth.core.errors import NotFoundError
+from tilth.core.lifecycle import Lifecycle
+from tilth.interfaces.http import calling
+
+SLOT = {"system": "lab", "component": "router"}
+PROJECT = "project:shed"
+
+
+@pytest.fixture
+def person(served: Served):
+    return calling.acting(served.brain, Human("ana"))
+
+
+@pytest.mark.row("KB-071")
+@pytest.mark.parametrize("path", ["/things/router", f"/projects/{PROJECT}", "/people/Ada"])
+def test_every_fact_on_a_page_is_corrected_there_and_that_is_undone(served: Served, person, path):
+    person.entities.add("router", type="host")
+    person.entities.add("Ada", type="person")
+    about = ["router", "Ada"]
+    facts = [
+        person.facts.add(f"The router has port {port}.", about=about, scope=PROJECT).fact
+        for port in (1, 2, 3)
+    ]
+    browser = served.browser()
+    page = browser.get(path).text
+    for fact in facts:
+        right = f"{fact.said.text[:-1]}0."
+        held = f'name="supersedes" value="{fact.id}"'
+        answer = pressed(browser, page, "facts/add", held, text=right)
+        assert "Corrected." in said(answer.text)
+        assert right in answer.text
+        assert person.facts.get(fact.id).life.lifecycle is Lifecycle.SUPERSEDED
+        pressed(browser, answer.text, "undo")
+        assert person.facts.get(fact.id).life.lifecycle is Lifecycle.CURRENT
+
+
+def test_a_fact_ends_from_a_page_and_begins_again_by_undo(served: Served, person):
+    person.entities.add("router", type="host")
+    fact = person.facts.add("The router is grey.", about=["router"]).fact
+    browser = served.browser()
+    page = pressed(browser, browser.get("/things/router").text, "facts/retire")
+    assert "grey" not in page.text.partition("What holds")[2].partition("not held for true now")[0]
+    pressed(browser, page.text, "undo")
+    assert person.facts.get(fact.id).life.lifecycle is Lifecycle.CURRENT
+
+
+def test_two_names_are_merged_as_compared_undone_merged_again_and_split(served: Served, person):
+    one = person.entities.add("postgres", type="tool").entity
+    other = person.entities.add("PG server", type="tool").entity
+    person.facts.add("PG server keeps the invoices.", about=[other.id])
+    browser = served.browser()
+    compare = f"/merge?winner={one.id}&loser=PG+server"
+    page = browser.get(compare).text
+    assert "keeps the invoices" in page
+    page = pressed(browser, page, "entities/merge").text
+    assert "PG server leads here now." in said(page)
+    assert "keeps the invoices" in page
+    assert person.entities.get("PG server").entity.id == one.id
+    pressed(browser, page, "undo")
+    assert person.entities.get("PG server").entity.id == other.id
+    page = pressed(browser, browser.get(compare).text, "entities/merge").text
+    page = pressed(browser, page, "entities/split").text
+    assert "is itself again" in said(page)
+    assert person.entities.get("PG server").entity.id == other.id
+
+
+def test_a_thing_is_not_merged_into_itself(served: Served, person):
+    one = person.entities.add("postgres", type="tool").entity
+    page = served.browser().get(f"/merge?winner={one.id}&loser=postgres").text
+    assert "They are one already." in page
+    assert "entities/merge" not in page
+
+
+def test_forgetting_shows_what_goes_and_certifies_that_it_is_gone(served: Served, person, tmp_path):
+    person.entities.add("Ada", type="person")
+    said_it = person.remember("Ada's number is 4711-0815.", session_id="s1", speaker="Ada")
+    fact = person.facts.add("Ada's number is 4711-0815.", about=["Ada"], evidence=[said_it]).fact
+    browser = served.browser()
+    page = browser.get(f"/episodes/{said_it}").text
+    assert f"/forget?episode={said_it}" in page
+    page = browser.get(f"/forget?episode={said_it}").text
+    assert page.count("4711-0815") >= 2
+    assert fact.id in page
+    unsure = pressed(browser, page, "erase")
+    assert "nothing was erased" in said(unsure.text)
+    assert person.episodes.get(said_it).text
+    answer = pressed(browser, page, "erase", sure="1")
+    page = answer.text
+    assert "Forgotten, for good." in said(page)
+    assert "4711" not in page
+    # The certificate has an address: a reload shows it again, and so does a later day.
+    for again in (page, browser.get(answer.url.path).text):
+        assert '<th scope="row">Erased by</th><td>ana, ' in again
+        assert "Looked for its words in" in again
+    told = browser.get(f"{answer.url.path}.json").json()["certificate"]
+    assert fact.id in told["ids"]
+    assert answer.url.path in browser.get("/forget").text
+    with serving(served.brain, tmp_path / "restarted") as restarted:
+        kept = restarted.browser().get(answer.url.path).text
+    assert '<th scope="row">Erased by</th><td>ana, ' in kept
+    assert "was told when it was done" in kept
+    with pytest.raises(NotFoundError):
+        person.facts.get(fact.id)
+    assert "4711" not in browser.get("/facts").text
+    assert "4711" not in browser.get("/sessions/s1").text
+
+
+def test_what_came_since_it_was_shown_is_not_forgotten_unseen(served: Served, person):
+    said_it = person.remember("The safe opens with 99.", session_id="s1")
+    browser = served.browser()
+    page = browser.get("/forget?session=s1").text
+    person.remember("The safe opens with 42.", session_id="s1")
+    answer = pressed(browser, page, "erase", sure="1")
+    assert 'class="flash error"' in answer.text
+    assert person.episodes.get(said_it).text
+
+
+def test_a_project_is_shown_as_it_was_on_both_times(served: Served, person):
+    for text, day in (
+        ("The router runs 1.0.", "2025-01-01"),
+        ("The router runs 2.0.", "2025-06-01"),
+    ):
+        person.facts.add(text, valid_from=day, scope=PROJECT, **SLOT)
+    browser = served.browser()
+    now = browser.get(f"/projects/{PROJECT}").text
+    assert "runs 2.0" in now
+    assert 'data-ticks="2025-01-01 2025-06-01"' in now
+    then = browser.get(f"/projects/{PROJECT}?as_of=2025-03-01").text
+    assert "runs 1.0" in then
+    assert "runs 2.0" not in then
+    assert "not how it is now" in then
+    unknown = browser.get(f"/projects/{PROJECT}?known_at=2024-01-01").text
+    assert "No fact was known here then." in unknown
+    assert browser.get(f"/projects/{PROJECT}?as_of=soon").status_code == 400
+
+
+@pytest.mark.row("XR-02")
+def test_what_is_never_told_again_is_missing_from_the_next_brief_and_comes_back(
+    served: Served, person
+):
+    kept = person.facts.add("Deploys go out on Tuesdays.", about=["deploys"], scope=PROJECT).fact
+    spared = person.facts.add(
+        "The mascot of the shed is a heron.", about=["shed"], scope=PROJECT
+    ).fact
+    brief = served.brain.brief(BriefRequest(session_id="s9"), scope=PROJECT)
+    assert "heron" in brief.text
+    assert isinstance(brief.context, Context)
+    receipt = served.brain.receipts.keep(brief.context)
+    browser = served.browser()
+    page = browser.get(f"/seen/{receipt}").text
+    assert kept.said.text in page
+    held = f'name="target" value="{spared.id}"'
+    answer = pressed(browser, page, "seen/never", held)
+    assert "tokens, was" in said(answer.text)
+    assert "told no more" in answer.text
+    after = served.brain.brief(BriefRequest(), scope=PROJECT)
+    assert "heron" not in after.text
+    assert "Tuesdays" in after.text
+    assert "heron" in str(served.brain.recall("mascot of the shed", scope=PROJECT).hits[0])
+    pressed(browser, answer.text, "undo")
+    assert "heron" in served.brain.brief(BriefRequest(), scope=PROJECT).text
+
+
+def test_what_an_agent_calls_a_dead_end_is_told_all_the_same(served: Served, person):
+    fact = person.facts.add(
+        "The mascot of the shed is a heron.", about=["shed"], scope=PROJECT
+    ).fact
+    served.brain.feedback(fact.id, "dead_end")
+    assert "heron" in served.brain.brief(BriefRequest(), scope=PROJECT).text
+
+
+def test_what_was_forgotten_is_named_nowhere_on_a_receipt(served: Served, person):
+    fact = person.facts.add(
+        "The mascot of the shed is a heron.", about=["shed"], scope=PROJECT
+    ).fact
+    brief = served.brain.brief(BriefRequest(session_id="s9"), scope=PROJECT)
+    served.brain.receipts.keep(brief.context)
+    plan = person.erase.plan(facts=[fact.id])
+    person.erase.confirm(plan.digest, facts=[fact.id])
+    assert "heron" not in served.browser().get("/seen").text
+
+
+@pytest.mark.row("X-01")
+def test_after_a_move_every_page_gives_the_one_answer_and_history_shows_both(
+    served: Served, person
+):
+    slot = {"area": "Network", "system": "lab", "component": "pve2"}
+    old = person.facts.add("pve2 is on VLAN 20.", valid_from="2025-01-01", **slot).fact
+    served.brain.facts.add("pve2 is on VLAN 30.", valid_from="2025-06-01", **slot)
+    (asked,) = person.review.list().proposals
+    seen = person.review.show(asked.id)
+    person.review.confirm(asked.id, digest=seen.digest, retires=[one.id for one in seen.retires])
+    browser = served.browser()
+    state = browser.post(
+        "/v1/state", json=slot, headers={"x-csrf-token": csrf_of(browser.get("/").text)}
+    ).json()
+    (held,) = state["facts"]
+    assert held["fact"]["said"]["text"] == "pve2 is on VLAN 30."
+    first = browser.get("/ask", params={"q": "which VLAN is pve2 on"}).text
+    assert "VLAN 30" in first.partition('class="hit first"')[2].partition("</li>")[0]
+    for path in ("/facts", "/things/lab"):
+        page = browser.get(path).text.partition("Where it is named")[0]
+        assert "VLAN 30" in page, path
+    assert "VLAN 20" not in browser.get("/facts").text
+    history = browser.get(f"/facts/{held['fact']['id']}").text
+    assert old.id in history
+    assert "VLAN 20" in history
+    then = browser.get("/things/lab?as_of=2025-03-01").text.partition("Where it is named")[0]
+    assert "VLAN 20" in then
+    assert "VLAN 30" not in then

@@ -1,0 +1,86 @@
+"""The screens of pages: each line with its sources, stale or fresh, put right where it is read."""
+
+import pytest
+
+from tests.interfaces.http.served import Served
+from tests.interfaces.web.forms import pressed, said
+from tilth.core.actor import Human
+from tilth.interfaces.http import calling
+from tilth.interfaces.plain import plain
+
+PROJECT = "project:shed"
+ADDRESS = f"/pages/shed?scope={PROJECT}"
+
+
+@pytest.fixture
+def person(served: Served):
+    person = calling.acting(served.brain, Human("ana"))
+    person.facts.add("Deploy with `make <b>deploy`.", about=["make"], scope=PROJECT)
+    person.facts.add("Deploy on Mondays only.", about=["deploys"], scope=PROJECT)
+    person.pages.compile("project", scope=PROJECT)
+    return person
+
+
+@pytest.mark.row("OB-020", "KB-025")
+def test_a_page_shows_each_sentence_with_its_sources_and_its_twin_says_the_same(served, person):
+    browser = served.browser()
+    listed = browser.get("/pages").text
+    assert "/pages/shed" in listed
+    page = browser.get(ADDRESS).text
+    assert "Deploy with <code>make &lt;b&gt;deploy</code>." in page
+    fact = person.facts.list(scope=PROJECT)[0]
+    assert f'href="/facts/{fact.id}"' in page
+    assert 'class="cited" tabindex="0"' in page
+
+    twin = browser.get(f"/pages/shed.json?scope={PROJECT}").json()
+
+    assert twin["page"] == plain(person.pages.get("shed").page)
+    person.facts.retire(fact.id)
+    assert "Something that this page was compiled from has changed" in browser.get(ADDRESS).text
+    assert "since" in browser.get("/pages?stale=on&lint=on").text
+
+
+@pytest.mark.row("KB-071", "C-05", "OB-021")
+def test_a_line_is_put_right_on_its_page_and_waits_in_the_inbox(served, person):
+    browser = served.browser()
+    page = browser.get(ADDRESS).text
+    text = person.pages.get("shed").markdown.replace("Mondays", "Tuesdays")
+
+    answer = pressed(browser, page, "pages/edit", text=text)
+
+    assert "waits in the inbox" in said(answer.text)
+    (waiting,) = person.review.list().proposals
+    assert "Tuesdays" in person.review.show(waiting.id).facts[0].said.text
+    assert "Mondays" in browser.get(ADDRESS).text
+
+
+@pytest.mark.row("KB-110", "KB-111")
+def test_a_section_is_locked_kept_offered_declined_and_given_back(served, person):
+    browser = served.browser()
+    page = browser.get(ADDRESS).text
+    answer = pressed(browser, page, "pages/lock", text="Ask Ana first.")
+    assert "Ask Ana first." in answer.text
+
+    person.facts.add("Nobody deploys in August.", about=["deploys"], scope=PROJECT)
+    answer = pressed(browser, answer.text, "pages/refresh")
+    assert "Would be compiled here" in answer.text
+    assert "Nobody deploys in August." in answer.text
+    assert all(f'href="/facts/{one.id}"' in answer.text for one in person.facts.list(scope=PROJECT))
+    answer = pressed(browser, answer.text, "pages/decline")
+    assert "Would be compiled here" not in answer.text
+    assert "Ask Ana first." in answer.text
+    answer = pressed(browser, answer.text, "pages/unlock")
+    assert "Ask Ana first." not in answer.text
+
+
+def test_a_page_is_compiled_from_the_list_and_taken_away(served, person):
+    browser = served.browser()
+    answer = pressed(
+        browser, browser.get("/pages").text, "pages/compile", kind="topic", what="mondays",
+        scope=PROJECT,
+    )  # fmt: skip
+    assert "The page is compiled." in said(answer.text)
+    assert "Mondays" in answer.text
+    there = browser.get(f"/pages/mondays?scope={PROJECT}").text
+    answer = pressed(browser, there, "pages/remove")
+    assert "/pages/mondays" not in answer.text
