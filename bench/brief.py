@@ -33,7 +33,7 @@ from tilth.embedding.static import StaticEmbedder
 from tilth.episodes.episode import EpisodeDraft
 from tilth.episodes.remember import Recorder, remember
 from tilth.ledger.sqlite.store import create_store, open_store
-from tilth.ledger.store import Store, Surroundings
+from tilth.ledger.store import Store, StoreEnvironment
 from tilth.recall.lexicon import Lexicon
 from tilth.recall.model import RecallOptions
 from tilth.recall.recall import recall
@@ -57,7 +57,7 @@ def main() -> None:
     arguments = parser.parse_args()
     texts = corpus(arguments.data)
     folder = Path(tempfile.mkdtemp(prefix="tilth-bench-", dir=arguments.folder))
-    around = Surroundings(SystemClock(), SystemIds(), folder / "state")
+    around = StoreEnvironment(SystemClock(), SystemIds(), folder / "state")
     try:
         create_store(folder / "tilth.db", around)
         store = open_store(folder / "tilth.db", around)

@@ -26,7 +26,7 @@ from random import Random  # noqa: TID251 - always seeded
 
 import tilth
 from bench.labelling import Found, has_values
-from bench.machine import ROOT, surroundings
+from bench.machine import ROOT, store_environment
 from bench.transcripts import Label, Transcript, passages, read_transcripts
 from tilth.core.actor import Actor, ActorKind
 from tilth.episodes.episode import EpisodeKind, Role
@@ -86,7 +86,7 @@ def main() -> None:
         report["locomo"] = [measured(one) for one in chats(options.chats)]
     for name, result in report.items():
         print(f"{name}: {result}")
-    print(json.dumps(report | surroundings()))
+    print(json.dumps(report | store_environment()))
 
 
 def written(name: str, kinds: Collection[str] = CONTINUITY) -> Long:

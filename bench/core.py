@@ -44,7 +44,7 @@ from tilth.ledger.chain import Head
 from tilth.ledger.search import Search
 from tilth.ledger.sqlite.engine import SqliteEngine
 from tilth.ledger.sqlite.store import create_store, open_store
-from tilth.ledger.store import Store, Surroundings
+from tilth.ledger.store import Store, StoreEnvironment
 from tilth.recall.lexicon import Lexicon
 from tilth.recall.model import RecallOptions
 from tilth.recall.recall import recall
@@ -100,9 +100,9 @@ class Bench:
     question_count: int
 
     @property
-    def around(self) -> Surroundings:
+    def around(self) -> StoreEnvironment:
         """The real clock and chance."""
-        return Surroundings(SystemClock(), SystemIds(), self.path.parent / "state")
+        return StoreEnvironment(SystemClock(), SystemIds(), self.path.parent / "state")
 
 
 def main() -> None:

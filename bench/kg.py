@@ -36,7 +36,7 @@ from tilth.knowledge.graph.kg import query
 from tilth.knowledge.vocabulary.registries import Channel, EntityType
 from tilth.ledger.sqlite.connection import configure
 from tilth.ledger.sqlite.store import create_store, open_store
-from tilth.ledger.store import Store, Surroundings
+from tilth.ledger.store import Store, StoreEnvironment
 from tilth.runtime.features import load_features
 from tilth.runtime.system import SystemClock, SystemIds
 
@@ -81,7 +81,7 @@ def main() -> None:
 
 def _measured(size: int, questions: int, parent: Path | None) -> dict[str, Any]:
     folder = Path(tempfile.mkdtemp(prefix="tilth-bench-", dir=parent))
-    around = Surroundings(SystemClock(), SystemIds(), folder / "state")
+    around = StoreEnvironment(SystemClock(), SystemIds(), folder / "state")
     try:
         create_store(folder / "tilth.db", around)
         with closing(open_store(folder / "tilth.db", around)) as store:

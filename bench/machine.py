@@ -14,7 +14,7 @@ ROOT = Path(__file__).parent.parent
 RESULTS = ROOT / "bench" / "results"
 
 
-def surroundings() -> dict[str, object]:
+def store_environment() -> dict[str, object]:
     """Return the commit and the machine."""
     git = ["git", "-C", str(ROOT), "rev-parse", "--short", "HEAD"]
     commit = subprocess.run(git, capture_output=True, text=True, check=False)  # noqa: S603 - fixed words
@@ -52,6 +52,6 @@ def percentiles(seconds: Sequence[float]) -> dict[str, float]:
 def keep(name: str, report: Mapping[str, object]) -> None:
     """Write the report to the results folder, and print it on one line, the last."""
     RESULTS.mkdir(parents=True, exist_ok=True)
-    whole = {**report, **surroundings()}
+    whole = {**report, **store_environment()}
     (RESULTS / f"{name}.json").write_text(json.dumps(whole, indent=2) + "\n")
     print(json.dumps(whole))

@@ -1,128 +1,210 @@
 """
-How long a page takes the server, in a store of 100,000 episodes and 10,000 entities.
+How long each page takes the server, in a store of 100,000 episodes and 10,000 entities.
 
-`python -m bench.pages [--episodes 100000] [--entities 10000] [--rounds 20]` fills a store,
-serves it on loopback, and asks for each screen by turns, beside the floor of a page that looks at
-nothing. The last line is JSON.
+`python -m bench.pages [--rounds 20] [--store FILE] [--only KIND]` fills a store with something of
+everything (`bench.full_store`), and serves it on loopback by a process of its own. It follows the
+links of each page to find every kind of address, takes of each kind the one that cost the server
+most, and asks for all of them and their `.json` twins by turns, beside the floor of a page that
+looks at nothing. A screen that no link leads to ends it, so a new one is measured by being there.
+`cpu` is what the server spent on a request, whatever else the machine had to do; `wall` is what
+its reader waited. `--store` fills that file, or asks the one that is there. The last line is JSON.
 """
 
 import argparse
+import os
 import tempfile
 import time
 from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from multiprocessing import get_context
+from multiprocessing.synchronize import Event
 from pathlib import Path
-from random import Random  # noqa: TID251 - always seeded
 from typing import Any
 
+import httpx2
+
 import tilth
+from bench.full_store import FULL, fill
 from bench.machine import keep, percentiles
-from bench.texts import corpus, evaluation_data
-from tests.interfaces.http.served import Served, serving
+from tests.interfaces.http.served import serving
+from tests.interfaces.web.crawling import crawl, twin_of
 from tilth.core.actor import Human
-from tilth.core.ids import parse_session_id
+from tilth.interfaces.http.tokens import Tokens
+from tilth.interfaces.web import pages
 from tilth.interfaces.web.pages import all_screens
+from tilth.runtime.system import SystemClock
 
-_SESSIONS = 1000
-_BATCH = 2000
-_FACTS = 5000
-_WAITING = 200
-
-
-def _fill(person: Any, episodes: int, entities: int, rng: Random) -> None:  # noqa: ANN401 - typed by its stub
-    names = [f"{rng.choice(_KINDS)}-{number}" for number in range(entities)]
-    for name in names:
-        person.entities.add(name, type="service")
-    for at in range(0, _FACTS, 500):
-        person.facts.add_many(
-            [
-                {
-                    "text": f"The {names[number % entities]} listens on {2000 + number}.",
-                    "about": [names[number % entities]],
-                    "system": f"s{number}",
-                    "component": "port",
-                }
-                for number in range(at, at + 500)
-            ]
-        )
-    drafts = list(corpus(evaluation_data()).drafts(episodes, rng))
-    for at in range(0, episodes, _BATCH):
-        person.remember_many(
-            [
-                {
-                    "text": one.text,
-                    "role": one.role,
-                    "session_id": parse_session_id(f"s{(at + number) * _SESSIONS // episodes}"),
-                    "scope": f"project:p{(at + number) % 7}",
-                }
-                for number, one in enumerate(drafts[at : at + _BATCH])
-            ]
-        )
+_FLOOR = "/login"
+_STATIC = Path(pages.__file__).parent / "static"
 
 
-_KINDS = ("api", "cache", "queue", "index", "relay", "store")
+@dataclass(frozen=True)
+class _Process:
+    url: str
+    tokens: Tokens
+    pid: int
+
+    def browser(self) -> httpx2.Client:
+        client = httpx2.Client(base_url=self.url, timeout=120)
+        answer = client.post("/login", data={"key": self.tokens.add_link("ana")})
+        assert answer.status_code == 303, answer.text
+        return client
+
+    def cpu_s(self) -> float:
+        # As `clock_getcpuclockid` names the clock of another process on Linux.
+        return time.clock_gettime(~self.pid << 3 | 2)
 
 
-def _paths(served: Served) -> dict[str, str]:
-    """Return an address for each screen that this store can show."""
-    fact = served.brain.facts.list(limit=1)[0]
-    paths = {one.path: one.path for one in all_screens() if "{" not in one.path}
-    return paths | {
-        "/ask?q": "/ask?q=why+did+the+backup+fail+on+the+server",
-        "/sessions/{session:path}": "/sessions/s500",
-        "/facts/{fact}": f"/facts/{fact.id}",
-        "/things/{name:path}": f"/things/{served.brain.entities.list(limit=1)[0].name}",
-        "/inbox/{proposal}": f"/inbox/{served.brain.review.list(limit=1).proposals[0].id}",
-        "/projects/{scope:path}": "/projects/project:p3",
-    }
+@contextmanager
+def served_apart(store: Path, folder: Path) -> Iterator[_Process]:
+    """Serve a store by another process, so that its CPU time is told from ours."""
+    fresh = get_context("spawn")
+    done, told = fresh.Event(), fresh.Queue()
+    process = fresh.Process(target=_serve, args=(store, folder, told, done))
+    process.start()
+    try:
+        url = told.get(timeout=120)
+        assert process.pid is not None
+        yield _Process(url, Tokens(folder / "tokens.json", SystemClock()), process.pid)
+    finally:
+        done.set()
+        process.join(30)
+
+
+def _serve(store: Path, folder: Path, told: Any, done: Event) -> None:  # noqa: ANN401 - a queue
+    with tilth.connect(store) as brain, serving(brain, folder) as served:
+        told.put(served.url)
+        done.wait()
 
 
 def main() -> None:
-    """Fill, serve, ask, and say how long it took."""
+    """Fill, serve, find each kind of page, ask, and say how long it took."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[1])
-    parser.add_argument("--episodes", type=int, default=100_000)
-    parser.add_argument("--entities", type=int, default=10_000)
     parser.add_argument("--rounds", type=int, default=20)
+    parser.add_argument("--store", type=Path)
+    parser.add_argument("--only", default="", help="only pages whose kind holds this")
     arguments = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
-        store = Path(folder) / "tilth.db"
-        with tilth.connect(store, create=True, actor=Human("ana")) as person:
-            _fill(person, arguments.episodes, arguments.entities, Random(1))
-        with tilth.connect(store) as agent:
-            for number in range(_WAITING):
-                text = f"The s{number} listens on {9000 + number}."
-                agent.facts.add(text, system=f"s{number}", component="port")
-        with tilth.connect(store) as brain, serving(brain, Path(folder)) as served:
-            spent = _asked(served, arguments.rounds)
-    floor = percentiles(spent.pop("/login"))
-    screens = {path: percentiles(seconds) for path, seconds in sorted(spent.items())}
-    slowest = max(screens, key=lambda path: screens[path]["p95_ms"])
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        os.environ.setdefault("TILTH_HOME", str(folder))
+        store = arguments.store or folder / "tilth.db"
+        filled_s = 0.0 if store.exists() else _fill(store)
+        with tilth.connect(store) as brain:
+            counts, begin = _counts(brain), _largest(brain)
+        served = stack.enter_context(served_apart(store, folder))
+        browser = served.browser()
+        wanted = {
+            kind: path
+            for kind, path in _slowest(served, browser, begin).items()
+            if arguments.only in kind
+        }
+        wall, cpu = _asked(served, browser, wanted, arguments.rounds)
+    _report(counts | {"filled_cpu_s": filled_s}, wanted, wall, cpu)
+
+
+def _fill(store: Path) -> float:
+    """Fill a new store at full size; return the seconds of CPU time that it took."""
+    began = time.process_time()
+
+    def told(step: str) -> None:
+        print(f"{time.process_time() - began:8.1f} s cpu  {step}", flush=True)
+
+    with tilth.connect(store, create=True, actor=Human("ana")) as brain:
+        fill(brain, FULL, told)
+    return round(time.process_time() - began, 1)
+
+
+def _counts(brain: Any) -> dict[str, int]:  # noqa: ANN401 - typed by its stub
+    """Return how much of each kind the store holds."""
+    tables = ("episodes", "sessions", "facts", "entities", "edges", "receipts", "playbooks",
+              "skills", "gaps", "pages", "topics", "conversations")  # fmt: skip
+    with brain.parts.store.read() as view:
+        counts = {
+            name: int(view.conn.rows(f"SELECT count(*) FROM {name}")[0][0])  # noqa: S608 - ours
+            for name in tables
+        }
+        counts["events"] = view.head().seq
+    return counts | {"waiting": brain.review.list(limit=1).waiting}
+
+
+def _largest(brain: Any) -> Sequence[str]:  # noqa: ANN401 - typed by its stub
+    """Return the addresses of the longest session and its project, which no first page shows."""
+    some = [
+        one for at in range(0, 5000, 1000) for one in brain.sessions.list(limit=1000, offset=at)
+    ]
+    longest = max(some, key=lambda one: one.episode_count)
+    project = f"/projects/{longest.scope}"
+    return [
+        f"/sessions/{longest.id}",
+        project,
+        f"{project}?as_of=2026-06-25",
+        f"/practice?scope={longest.scope}",
+    ]
+
+
+def _slowest(served: _Process, browser: httpx2.Client, begin: Sequence[str]) -> dict[str, str]:
+    """Return an address of each kind of page, the one that took the server longest."""
+    slowest: dict[str, tuple[float, str]] = {}
+    spent = served.cpu_s()
+    for visit in crawl(browser, *begin):
+        took, spent = served.cpu_s() - spent, served.cpu_s()
+        _check(visit.path, visit.answer)
+        slowest[visit.kind] = max((took, visit.path), slowest.get(visit.kind, (0.0, "")))
+    seen = {kind.partition("?")[0] for kind in slowest}
+    if unseen := [one.path for one in all_screens() if one.path not in seen]:
+        raise SystemExit(f"no link leads to {', '.join(unseen)}; see bench.full_store")
+    return {kind: path for kind, (_, path) in slowest.items()}
+
+
+def _asked(
+    served: _Process, browser: httpx2.Client, wanted: Mapping[str, str], rounds: int
+) -> tuple[Mapping[str, Sequence[float]], Mapping[str, Sequence[float]]]:
+    """Return the seconds of each request by kind, on the wall and of the server's CPU."""
+    wall, cpu = defaultdict[str, list[float]](list), defaultdict[str, list[float]](list)
+    both = {_FLOOR: _FLOOR, **wanted, **{f"{kind} .json": twin_of(wanted[kind]) for kind in wanted}}
+    for number in range(rounds + 1):
+        for kind, path in both.items():
+            began, spent = time.perf_counter(), served.cpu_s()
+            _check(path, browser.get(path))
+            # The first round loads models, templates and the database's pages.
+            if number:
+                wall[kind].append(time.perf_counter() - began)
+                cpu[kind].append(served.cpu_s() - spent)
+    return wall, cpu
+
+
+def _check(path: str, answer: httpx2.Response) -> None:
+    if answer.status_code != 200:
+        raise SystemExit(f"{path}: {answer.status_code} {answer.text[:500]}")
+
+
+def _report(
+    counts: Mapping[str, float],
+    wanted: Mapping[str, str],
+    wall: Mapping[str, Sequence[float]],
+    cpu: Mapping[str, Sequence[float]],
+) -> None:
+    walls = {kind: percentiles(seconds) for kind, seconds in wall.items()}
+    cpus = {kind: percentiles(seconds) for kind, seconds in cpu.items()}
+    order = sorted(cpus.keys() - {_FLOOR}, key=lambda kind: -cpus[kind]["p95_ms"])
+    for kind in order:
+        print(f"{cpus[kind]['p95_ms']:8.1f} cpu {walls[kind]['p95_ms']:8.1f} wall  {kind}")
     keep(
         "pages",
         {
             "bench": "pages",
-            "episodes": arguments.episodes,
-            "entities": arguments.entities,
-            "floor": floor,
-            "screens": screens,
-            "slowest": slowest,
-            "p95_ms": screens[slowest]["p95_ms"],
+            "counts": counts,
+            "floor": {"wall": walls[_FLOOR], "cpu": cpus[_FLOOR]},
+            "screens": {kind: {"wall": walls[kind], "cpu": cpus[kind]} for kind in order},
+            "paths": wanted,
+            "slowest": order[0],
+            "cpu_p95_ms": cpus[order[0]]["p95_ms"],
+            "wall_p95_ms": max(walls[kind]["p95_ms"] for kind in order),
+            "asset_bytes": sum(one.stat().st_size for one in _STATIC.rglob("*") if one.is_file()),
         },
     )
-
-
-def _asked(served: Served, rounds: int) -> dict[str, list[float]]:
-    browser, spent = served.browser(), defaultdict[str, list[float]](list)
-    paths = {"/login": "/login", **_paths(served)}
-    for number in range(rounds + 1):
-        for name, path in paths.items():
-            began = time.perf_counter()
-            answer = browser.get(path)
-            if answer.status_code != 200:
-                raise SystemExit(f"{path}: {answer.status_code}")
-            # The first round loads models, templates and the database's pages.
-            if number:
-                spent[name].append(time.perf_counter() - began)
-    return spent
 
 
 if __name__ == "__main__":

@@ -28,6 +28,7 @@ import json
 import shutil
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import ModuleType
@@ -36,9 +37,10 @@ from typing import Any
 from typing_extensions import override
 
 import tilth
-from bench.machine import surroundings
+from bench.machine import store_environment
 from tilth.context.model import BriefRequest
 from tilth.core.actor import Actor, ActorKind
+from tilth.core.errors import InvalidInputError
 from tilth.core.scope import Scope
 from tilth.core.table import tables
 from tilth.exchanges.model import Exchange
@@ -109,7 +111,7 @@ def main() -> None:
         _keep(options.keep, result)
     for name, value in report.items():
         print(f"{name}: {value}")
-    print(json.dumps(report | surroundings()))
+    print(json.dumps(report | store_environment()))
 
 
 def measure(
@@ -123,13 +125,21 @@ def measure(
     """Replay a project up to each of its cuts, and ask."""
     for cut in sorted({one["after"] for one in (*wanted.values(), *moments.values())}):
         scope = Scope(f"project:{folder.name}")
-        with tempfile.TemporaryDirectory() as temporary:
-            path = Path(shutil.copytree(_episodes(folder, cut, scope), f"{temporary}/store"))
-            with tilth.connect(path / "brain.db", actor=_READER) as brain:
-                brain.distil(is_asked=True)
-                _ask(brain, scope, cut, (folder.name, wanted, moments), result)
-                if is_recalled:
-                    _recall(brain, scope, cut, wanted, result)
+        with learned(folder, cut) as brain:
+            _ask(brain, scope, cut, (folder.name, wanted, moments), result)
+            if is_recalled:
+                _recall(brain, scope, cut, wanted, result)
+
+
+@contextmanager
+def learned(folder: Path, cut: int) -> Iterator[Brain]:
+    """Give a brain of its own that read the sessions of a project up to *cut*."""
+    scope = Scope(f"project:{folder.name}")
+    with tempfile.TemporaryDirectory() as temporary:
+        path = Path(shutil.copytree(_episodes(folder, cut, scope), f"{temporary}/store"))
+        with tilth.connect(path / "brain.db", actor=_READER) as brain:
+            brain.distil(is_asked=True)
+            yield brain
 
 
 def _episodes(folder: Path, cut: int, scope: Scope) -> Path:
@@ -145,7 +155,8 @@ def _episodes(folder: Path, cut: int, scope: Scope) -> Path:
             parts = replace(brain.parts, importer=_Filed(scope))
             importing = Brain(parts)
             for file in files:
-                list(importing.import_sources(importing.find_sources(str(file))))
+                with suppress(InvalidInputError):  # a session of a format that nothing reads
+                    list(importing.import_sources(importing.find_sources(str(file))))
         (there / "done").touch()
     return there
 
@@ -162,12 +173,12 @@ def _ask(
     result: Result,
 ) -> None:
     name, _, moments = gold
-    start = _shown(brain, "", scope)
+    start = shown(brain, "", scope)
     for id_, moment in moments.items():
         if moment["after"] != cut:
             continue
         is_start = moment["situation"].startswith("session start")
-        beside = "" if is_start else _shown(brain, moment["situation"], scope)
+        beside = "" if is_start else shown(brain, moment["situation"], scope)
         result.prompt[id_] = beside
         result.shown[id_] = f"{start}\n\n{beside}"
         if is_start:
@@ -185,7 +196,8 @@ def card_text(one: Exchange) -> str:
     return "\n".join([one.ask, *one.files, *one.commands, *one.commits, one.report])
 
 
-def _shown(brain: Brain, question: str, scope: Scope) -> str:
+def shown(brain: Brain, question: str, scope: Scope) -> str:
+    """Return what an agent is told unasked: at a session's start, or beside a prompt."""
     request = BriefRequest(question=question, via="bench", is_asked=False)
     return brain.brief(request, scope=scope).text
 

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bench.machine import ROOT, surroundings
+from bench.machine import ROOT, store_environment
 from tilth.exchanges.worth import all_forms, forms_of
 
 PENALTY = 3.0
@@ -48,7 +48,7 @@ def main() -> None:
     if options.write:
         told = json.dumps(_told(fitted(rows, kept)), indent=1, ensure_ascii=False)
         _TARGET.write_text(f"{told}\n", encoding="utf-8")
-    print(json.dumps(report | surroundings()))
+    print(json.dumps(report | store_environment()))
 
 
 def _row(label: Mapping[str, str]) -> list[float]:
