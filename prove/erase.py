@@ -13,6 +13,7 @@ import shutil
 import signal
 import tempfile
 import time
+from collections.abc import Set as AbstractSet
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -22,15 +23,15 @@ import apsw
 
 from prove.ground import FIRST_TIER, RECORDER, Ground, conclude, draft, token_of
 from tilth.core.actor import Actor, ActorKind
-from tilth.core.ids import EpisodeId, ulid_of
+from tilth.core.ids import EpisodeId, EventId, ulid_of
+from tilth.core.outside.json_lines import FileExporter
 from tilth.episodes.remember import Recorder, remember
 from tilth.erasure.erase import Eraser, erase, finish_erasures, plan_erase
 from tilth.erasure.model import Found
 from tilth.ledger.store import Store
 from tilth.ledger.tables import Tombstones
 from tilth.runtime.system import SystemClock
-from tilth.transfer.export import Scribe
-from tilth.transfer.export_file import FileExporter
+from tilth.transfer.export import ExportContext
 from tilth.transfer.noted_exports import NotedExports
 
 SUBJECTS = 6
@@ -46,6 +47,11 @@ class _Nowhere:
     def forget(self, words: object) -> list[str]:
         """Take nothing away."""
         del words
+        return []
+
+    def forget_in_snapshots(self, store_id: str, gone: AbstractSet[EventId]) -> list[str]:
+        """Take nothing away."""
+        del store_id, gone
         return []
 
     def scan(self, words: object) -> tuple[int, list[Found]]:
@@ -139,7 +145,7 @@ def _planted(store: Store, rng: Random, token: str) -> list[EpisodeId]:
 def _erase_all(ground: Ground, subjects: dict[str, list[EpisodeId]], pipe: Connection) -> None:
     with ground.opened() as store:
         clock = SystemClock()
-        scribe = Scribe(FileExporter(), NotedExports(ground.folder), clock)
+        scribe = ExportContext(FileExporter(), NotedExports(ground.folder), clock)
         eraser = Eraser(
             store=store, outside=_Nowhere(), scribe=scribe, recorder=_HUMAN, clock=clock
         )

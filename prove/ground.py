@@ -25,7 +25,7 @@ from tilth.episodes.episode import Episode, EpisodeDraft, EpisodeKind, Role
 from tilth.episodes.remember import Recorder
 from tilth.ledger.sqlite.schema import Migration
 from tilth.ledger.sqlite.store import create_store, open_store
-from tilth.ledger.store import Store, Surroundings
+from tilth.ledger.store import Store, StoreEnvironment
 from tilth.runtime.features import load_features
 from tilth.runtime.system import SystemClock, SystemIds
 
@@ -76,9 +76,9 @@ class Ground:
         return self.folder / "tilth.db"
 
     @property
-    def around(self) -> Surroundings:
+    def around(self) -> StoreEnvironment:
         """The real clock and chance, and a key of its own."""
-        return Surroundings(SystemClock(), SystemIds(), self.folder / "state")
+        return StoreEnvironment(SystemClock(), SystemIds(), self.folder / "state")
 
     def create(self) -> None:
         """Make the store."""

@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import Any
 
 from prove.ground import conclude
+from tilth.interfaces.http.schema import openapi
 from tilth.interfaces.http.tokens import Role
 from tilth.interfaces.serving import listen, server_of, tokens_of, url_of
 from tilth.runtime import connect as bootstrap
@@ -84,6 +85,7 @@ def _serve(folder: Path, pipe: Connection) -> None:
     listening = listen("127.0.0.1", 0)
     with bootstrap.connect(where, create=True) as brain:
         brain.remember("The kettle listens on port 8443.", session_id="kitchen")
+        openapi()  # schemathesis waits ten seconds for it, which a busy machine may not make
         pipe.send((url_of(listening), token))
         server_of(brain, str(where), listening, tokens).run(sockets=[listening])
 
@@ -97,6 +99,7 @@ def asked(url: str, token: str, words: Sequence[str]) -> tuple[dict[str, object]
     options = [
         *("--checks", "all", "--phases", "examples,coverage,fuzzing", "--continue-on-failure"),
         *("--generation-database", "none", "--warnings", "off", "--no-color"),
+        *("--request-timeout", "60", "--wait-for-schema", "60"),
         *("--report-json-path", str(report), "-H", f"Authorization: Bearer {token}"),
     ]
     try:
@@ -117,7 +120,10 @@ def asked(url: str, token: str, words: Sequence[str]) -> tuple[dict[str, object]
 def _told(
     told: dict[str, Any], done: subprocess.CompletedProcess[str]
 ) -> tuple[dict[str, object], list[str]]:
-    counted, tested = told["test_cases"]["generated"], told["operations"]["tested"]
+    counted, tested = (
+        (told.get(part) or {}).get(name, 0)  # None where the schema could not be read
+        for part, name in (("test_cases", "generated"), ("operations", "tested"))
+    )
     report: dict[str, object] = {"programme": "http", "addresses": tested, "cases": counted}
     if done.returncode == 0 and told["complete"]:
         return report, []

@@ -19,13 +19,14 @@ from typing import Any
 import tilth
 from prove.ground import conclude
 from tests.interfaces.http.served import Served, serving
+from tilth.context.model import BriefRequest
 from tilth.core.actor import Human
 from tilth.interfaces.web.pages import all_screens
 
 _DECISIONS = 12
 _STROKES_MAX = 1.5
-_SIZES = {"wide": (1360, 900), "phone": (390, 844)}
-_RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
+SIZES = {"wide": (1360, 900), "phone": (390, 844)}
+RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 
 
 def run(axe: Path | None, shots: Path | None) -> tuple[dict[str, object], list[str]]:
@@ -41,21 +42,21 @@ def run(axe: Path | None, shots: Path | None) -> tuple[dict[str, object], list[s
     with _brain() as served, sync_playwright() as play:
         browser = play.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
         for scheme, size in (("light", "wide"), ("dark", "phone")):
-            width, height = _SIZES[size]
+            width, height = SIZES[size]
             context = browser.new_context(
                 color_scheme=scheme, viewport={"width": width, "height": height}, bypass_csp=True
             )
             page = context.new_page()
-            _watch(page, served.url, failures)
-            _sign_in(page, served)
+            watch(page, served.url, failures)
+            sign_in(page, served)
             for path in _paths(served):
-                failures += _looked(page, f"{served.url}{path}", path, axe)
+                failures += looked(page, f"{served.url}{path}", path, axe)
                 if shots:
                     name = path.strip("/").replace("/", "-") or "today"
                     page.screenshot(path=str(shots / f"{name}-{scheme}-{size}.png"))
         context = browser.new_context()
         page = context.new_page()
-        _sign_in(page, served)
+        sign_in(page, served)
         report |= _decided(page, served, failures)
         browser.close()
     return {**report, "screens": len(all_screens()), "axe": axe is not None}, failures
@@ -86,6 +87,12 @@ def _fill(person: Any) -> None:  # noqa: ANN401 - typed by its stub
     person.remember("Where is the router?", session_id="s1")
     person.remember("It stands in the hall.", role="assistant", session_id="s1")
     person.gaps.add("It should export invoices to Excel.")
+    person.topics.add("backups")
+    person.pages.compile("entity", "lab")
+    brief = person.brief(BriefRequest())
+    person.receipts.keep(brief.context)
+    plan = person.erase.plan(episodes=[person.remember("The safe opens with 99.")])
+    person.erase.confirm(plan.digest, episodes=[*plan.ids])
 
 
 def _paths(served: Served) -> list[str]:
@@ -101,16 +108,23 @@ def _paths(served: Served) -> list[str]:
         "/sessions/s1",
         "/projects/global",
         f"/facts/{fact.id}",
+        f"/seen/{served.brain.receipts.list(limit=1)[0].id}",
+        f"/gaps/{served.brain.gaps.list(limit=1)[0].id}",
+        f"/pages/{served.brain.pages.list()[0].name}",
+        f"/topics/{served.brain.topics.list()[0].id}",
+        f"/forget/{served.brain.parts.store.erasures.known()[-1].event_id}",
         f"/inbox/{proposal.id}",
     ]
 
 
-def _sign_in(page: Any, served: Served) -> None:  # noqa: ANN401 - Playwright's
+def sign_in(page: Any, served: Served) -> None:  # noqa: ANN401 - Playwright's
+    """Sign in by a link, as a terminal prints it."""
     page.goto(f"{served.url}/login#{served.tokens.add_link('ana')}")
     page.wait_for_url(f"{served.url}/")
 
 
-def _looked(page: Any, url: str, path: str, axe: Path | None) -> Iterator[str]:  # noqa: ANN401
+def looked(page: Any, url: str, path: str, axe: Path | None) -> Iterator[str]:  # noqa: ANN401
+    """Open a page, and yield what is wrong with it: its status, its width, what axe finds."""
     answer = page.goto(url)
     if answer.status != 200:
         yield f"{path}: {answer.status}"
@@ -120,12 +134,12 @@ def _looked(page: Any, url: str, path: str, axe: Path | None) -> Iterator[str]: 
     if axe is None:
         return
     page.evaluate(axe.read_text(encoding="utf-8"))
-    found = page.evaluate(f"axe.run(document, {{runOnly: {_RULES}}})")
+    found = page.evaluate(f"axe.run(document, {{runOnly: {RULES}}})")
     for one in found["violations"]:
         yield f"{path}: {one['id']} {one['nodes'][0]['html'][:100]}"
 
 
-def _watch(page: Any, ours: str, failures: list[str]) -> None:  # noqa: ANN401
+def watch(page: Any, ours: str, failures: list[str]) -> None:  # noqa: ANN401
     """Note scripts that fail, and whatever asks elsewhere."""
 
     def check(asked: Any) -> None:  # noqa: ANN401 - Playwright's

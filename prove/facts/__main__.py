@@ -17,7 +17,7 @@ from random import Random  # noqa: TID251 - always seeded
 from prove.facts.play import Hand, Play
 from prove.ground import conclude
 from tilth.ledger.sqlite.store import create_store, open_store
-from tilth.ledger.store import Surroundings
+from tilth.ledger.store import StoreEnvironment
 from tilth.runtime import features  # noqa: F401 - what a brain is made of
 from tilth.runtime.system import SystemIds
 
@@ -52,7 +52,7 @@ def run(steps: int, seed: int) -> tuple[dict[str, object], list[str]]:
 
 def _one_store(folder: Path, seed: int, steps: int, counts: Counter[str]) -> list[str]:
     hand = Hand()
-    around = Surroundings(hand, SystemIds(), folder / "state")
+    around = StoreEnvironment(hand, SystemIds(), folder / "state")
     create_store(folder / "tilth.db", around)
     store = open_store(folder / "tilth.db", around)
     play = Play(store, hand, Random(seed))

@@ -64,7 +64,7 @@ class Home:
         return self.folder / "calls"
 
     def environ(self, extra: Mapping[str, str] | None = None) -> dict[str, str]:
-        """Return all that agents know of their surroundings."""
+        """Return all that agents know of their store_environment."""
         path = f"{self.bin}:{self.npm / 'node_modules' / '.bin'}:{os.environ['PATH']}"
         return {"HOME": str(self.folder), "PATH": path, "LANG": "C.UTF-8", **(extra or {})}
 
