@@ -4,28 +4,32 @@ from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from decimal import Decimal
+from pathlib import Path
+from tempfile import mkdtemp
 from threading import Event, RLock
 
 from tests.fakes import CountingIds, HashingEmbedder, KeptOutbox, NoExports, Nowhere, PlainFence
 from tilth.core.actor import Actor, ActorKind
 from tilth.core.clock import Clock
+from tilth.core.outside.json_lines import FileExporter
 from tilth.core.scope import DEFAULT_OWNER, Owner
 from tilth.embedding.embedder import Embedder
 from tilth.episodes.remember import Recorder
 from tilth.gaps.task_lists import LocalTaskLists
 from tilth.ledger.store import Store
 from tilth.llm.budget import Budget, Limits, Price
-from tilth.llm.client import Staff, Worker
+from tilth.llm.client import ModelPool, ModelSlot
 from tilth.llm.model import Model
 from tilth.llm.task import Task
 from tilth.recall.lexicon import Lexicon
 from tilth.recall.recaller import Recaller
 from tilth.runtime.brain import Brain
+from tilth.runtime.late import late
 from tilth.runtime.parts import Parts
 from tilth.runtime.settings import Settings
 from tilth.runtime.system import SystemPatience
-from tilth.transfer.export import Scribe
-from tilth.transfer.export_file import FileExporter
+from tilth.snapshots.folder import SnapshotFolder
+from tilth.transfer.export import ExportContext
 from tilth.transfer.importer import FileImporter
 
 AGENT = Actor("agent", ActorKind.AGENT)
@@ -42,11 +46,11 @@ def a_staff(
     price: Price = FREE,
     seconds: float = 20.0,
     over: Event | None = None,
-) -> Staff:
+) -> ModelPool:
     """Let one model do some tasks; without one, nobody does any."""
     ended = over or Event()
-    worker = None if model is None else Worker(name=model.name, model=model, price=price)
-    return Staff(
+    worker = None if model is None else ModelSlot(name=model.name, model=model, price=price)
+    return ModelPool(
         workers={} if worker is None else dict.fromkeys(tasks, worker),
         budget=budget,
         patience=lambda: SystemPatience(seconds, ended),
@@ -56,7 +60,7 @@ def a_staff(
     )
 
 
-def staffed(brain: Brain, staff: Staff) -> Brain:
+def staffed(brain: Brain, staff: ModelPool) -> Brain:
     """Return the same brain with other staff."""
     return Brain(replace(brain._parts, staff=staff))
 
@@ -78,7 +82,7 @@ def a_brain(
             first=first,
             second=second,
             importer=FileImporter(),
-            scribe=Scribe(FileExporter(), NoExports(), clock),
+            scribe=ExportContext(FileExporter(), NoExports(), clock),
             settings=settings or Settings(),
             recorder=Recorder(by=by, owner=owner),
             recaller=Recaller(first, second, Lexicon(first, RLock()), clock, ThreadPoolExecutor(2)),
@@ -87,5 +91,6 @@ def a_brain(
             outside=Nowhere(),
             outbox=KeptOutbox(),
             tasks=LocalTaskLists({}),
+            snapshots=late(lambda: SnapshotFolder(Path(mkdtemp()))),
         )
     )

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 from tilth.context.context import Context
-from tilth.context.events import ContextGiven, FeedbackGiven
+from tilth.context.events import ContextGiven, FeedbackGiven, ProjectMoved
 from tilth.core.event import Event
 from tilth.core.ids import EntityId, FactId, Id, is_word_for_nothing
 from tilth.core.lifecycle import Lifecycle
@@ -28,6 +28,8 @@ from tilth.gaps.events import (
 )
 from tilth.gaps.model import GapDraft, GapEvidence, GapId, GapKind, GapStatus
 from tilth.gaps.todos import Way
+from tilth.garden.events import CycleStepEnded, SourceFound, TopicAdded
+from tilth.garden.model import PRIORITIES, Credibility, CycleId, SourceDraft, Step, TopicDraft
 from tilth.knowledge.entities.entity import EntityDraft
 from tilth.knowledge.entities.events import (
     AliasAdded,
@@ -74,6 +76,17 @@ from tilth.llm.budget import Reservation, Spending
 from tilth.llm.events import BudgetReserved, BudgetSettled
 from tilth.llm.task import Task
 from tilth.maintenance.events import SweepBegun
+from tilth.pages.events import (
+    LinesRemoved,
+    PageChecked,
+    PageCompiled,
+    PageRemoved,
+    SectionArranged,
+    SectionDeclined,
+    SectionLocked,
+    SectionUnlocked,
+)
+from tilth.pages.model import FILED, PageDraft, Section, Sentence, Subject
 from tilth.people.conversation import ConversationDraft, ConversationStatus, DigestDraft
 from tilth.people.events import ConversationBegun, ConversationMoved, SummaryWritten, TraitTold
 from tilth.people.profile import ProfileConfidence, TraitDraft
@@ -439,6 +452,103 @@ STRATEGIES: Mapping[type[Event], SearchStrategy[Event]] = {
             max_size=3,
         ).map(tuple),
         repeats=st.none() | st.just("0" * 26),
+    ),
+}
+
+STRATEGIES |= {
+    PageCompiled: st.builds(
+        PageCompiled,
+        st.builds(
+            PageDraft,
+            subject=st.builds(
+                Subject,
+                name=st.sampled_from(["network-state", "shop"]),
+                kind=st.sampled_from(sorted(FILED)),
+                scope=scopes,
+                title=printable.filter(str.strip),
+                area=words,
+                without=st.lists(printable, max_size=2).map(tuple),
+                is_foundational=st.booleans(),
+            ),
+            sections=st.lists(
+                st.builds(
+                    Section,
+                    words,
+                    words,
+                    st.lists(
+                        st.builds(Sentence, words, st.lists(fact_ids, max_size=2).map(tuple)),
+                        max_size=2,
+                    ).map(tuple),
+                ),
+                max_size=2,
+            ).map(tuple),
+            form=words,
+            why=words,
+            read_to=counts,
+            holds_until=st.none(),
+            watches=st.sampled_from([("all",), ("words:kettle tea", "registry")]),
+            inputs=words,
+            left_out=counts,
+        ),
+    ),
+    PageChecked: st.builds(
+        PageChecked, scope=scopes, name=names, read_to=counts, inputs=words, holds_until=st.none()
+    ),
+    ProjectMoved: st.builds(ProjectMoved, scope=scopes),
+    PageRemoved: st.builds(PageRemoved, scope=scopes, name=names),
+    SectionLocked: st.builds(
+        SectionLocked,
+        scope=scopes,
+        name=names,
+        section=words,
+        title=words,
+        text=words,
+        cites=st.lists(fact_ids, max_size=2).map(tuple),
+    ),
+    SectionArranged: st.builds(
+        SectionArranged,
+        scope=scopes,
+        name=names,
+        section=words,
+        is_pinned=st.booleans(),
+        is_told=st.booleans(),
+    ),
+    LinesRemoved: st.builds(
+        LinesRemoved,
+        scope=scopes,
+        name=names,
+        lines=st.lists(words, max_size=2, unique=True).map(tuple),
+        cites=st.lists(fact_ids, max_size=2).map(tuple),
+    ),
+    SectionUnlocked: st.builds(SectionUnlocked, scope=scopes, name=names, section=words),
+    SectionDeclined: st.builds(
+        SectionDeclined, scope=scopes, name=names, section=words, signature=words
+    ),
+    TopicAdded: st.builds(
+        TopicAdded,
+        st.builds(
+            TopicDraft,
+            name=names,
+            priority=st.sampled_from(PRIORITIES),
+            freshness_days=st.integers(1, 30),
+            scope=scopes,
+        ),
+    ),
+    SourceFound: st.builds(
+        SourceFound,
+        st.builds(
+            SourceDraft,
+            address=words.filter(bool),
+            title=words,
+            credibility=st.sampled_from(Credibility),
+            scope=scopes,
+        ),
+    ),
+    CycleStepEnded: st.builds(
+        CycleStepEnded,
+        cycle_id=_ids(CycleId.prefix),
+        step=st.sampled_from(Step),
+        told=st.dictionaries(words, words | st.integers()),
     ),
 }
 

@@ -88,6 +88,9 @@ class Nowhere:
     def forget(self, words: Sequence[str]) -> Sequence[str]:
         return ()
 
+    def forget_in_snapshots(self, store_id: str, gone: AbstractSet[EventId]) -> Sequence[str]:
+        return ()
+
     def scan(self, words: Sequence[str]) -> tuple[int, Sequence[Found]]:
         return 0, ()
 

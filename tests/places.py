@@ -15,8 +15,8 @@ from tilth.core.clock import Clock, Ids
 from tilth.ledger.postgres import store as postgres
 from tilth.ledger.sqlite.connection import configure
 from tilth.ledger.sqlite.store import create_store, heads_path, open_store
-from tilth.ledger.sqlite.text import register_terms
-from tilth.ledger.store import Store, Surroundings
+from tilth.ledger.sqlite.text import register_functions
+from tilth.ledger.store import Store, StoreEnvironment
 from tilth.runtime.features import load_features
 
 # Here, and not in a fixture: a process that a test starts opens stores too.
@@ -111,8 +111,8 @@ class SqlitePlace:
 
     def around(
         self, clock: Clock | None = None, ids: Ids | None = None, busy_timeout_s: float = 10
-    ) -> Surroundings:
-        return Surroundings(clock or self.clock, ids or self._ids, self.state, busy_timeout_s)
+    ) -> StoreEnvironment:
+        return StoreEnvironment(clock or self.clock, ids or self._ids, self.state, busy_timeout_s)
 
     def create(self) -> None:
         create_store(self.path, self.around())
@@ -133,7 +133,7 @@ class SqlitePlace:
         conn = apsw.Connection(str(self.path))
         try:
             configure(conn)
-            register_terms(conn)
+            register_functions(conn)
             return conn.execute(sql, params).fetchall()
         finally:
             conn.close()
@@ -203,8 +203,8 @@ class PostgresPlace:
 
     def around(
         self, clock: Clock | None = None, ids: Ids | None = None, busy_timeout_s: float = 10
-    ) -> Surroundings:
-        return Surroundings(clock or self.clock, ids or self._ids, self.state, busy_timeout_s)
+    ) -> StoreEnvironment:
+        return StoreEnvironment(clock or self.clock, ids or self._ids, self.state, busy_timeout_s)
 
     def create(self) -> None:
         if not self._has_database:

@@ -2,6 +2,7 @@
 
 import configparser
 import json
+import os
 import plistlib
 import shlex
 import shutil
@@ -33,14 +34,18 @@ def test_the_systemd_unit_starts_the_server():
 
 
 @pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="systemd is not here")
-def test_systemd_understands_the_unit(tmp_path):
+@pytest.mark.parametrize(("written", "is_understood"), [("Restart=", True), ("Restrat=", False)])
+def test_systemd_understands_the_unit(tmp_path, written, is_understood):
     text = (PACKAGING / "tilth.service").read_text().replace("%h/.local/bin/tilth", "/bin/true")
-    (tmp_path / "tilth.service").write_text(text)
+    (tmp_path / "tilth.service").write_text(text.replace("Restart=", written))
     done = subprocess.run(
         ["systemd-analyze", "--user", "verify", tmp_path / "tilth.service"],
+        # Without a folder of its own it looks at nothing.
         capture_output=True, text=True, check=False,
+        env={**os.environ, "XDG_RUNTIME_DIR": str(tmp_path)},
     )  # fmt: skip
-    assert "tilth.service:" not in done.stderr
+    assert done.returncode == 0, done.stderr
+    assert ("tilth.service:" not in done.stderr) is is_understood
 
 
 def test_the_launchd_agent_starts_the_server():

@@ -27,6 +27,7 @@ ABOUT_NO_FACTS = [
     ProposalKind.SPLIT,
     ProposalKind.GAP_MERGE,
     ProposalKind.IDENTITY_LINK,
+    ProposalKind.SUGGESTION,
 ]
 DISMISSING = {Action.REJECT, Action.DISPUTE, Action.MARK_STALE, Action.EVIDENCE_ONLY}
 
