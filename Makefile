@@ -87,6 +87,14 @@ prove: $(READY)  ## Kill, corrupt and replay stores, try every property long, an
 prove-hosts: $(READY)  ## Drive the real agent programs, from npm, before a model that is played
 	$(BIN)/python -m prove.hosts $(HOSTS)
 
+test-adapters: $(READY)  ## Install the frameworks apart, and test the adapters against them
+	$(PYTHON) -m venv .venv-adapters
+	.venv-adapters/bin/python -m pip install -q -U pip
+	.venv-adapters/bin/python -m pip install -q -e . --group dev --group adapters
+	.venv-adapters/bin/python -m mypy --no-error-summary src/tilth/adapters
+	# The frameworks leave loops and databases to be collected.
+	.venv-adapters/bin/python -m pytest -q tests/adapters -W ignore::pytest.PytestUnraisableExceptionWarning
+
 $(INSTALLED): pyproject.toml
 	$(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install -q -U pip  # 25.1 brought --group
@@ -97,7 +105,12 @@ $(READY): $(INSTALLED)
 	$(BIN)/python -m pip install -q -e . --group dev
 	@touch $@
 
-prove-pages: $(READY)  ## Drive the pages in Chromium, by keyboard, with axe in AXE=…
+prove-pages: $(READY)  ## Drive the pages in Chromium, by keyboard, with axe in AXE=…, on STREAMS=…
 	$(BIN)/python -m prove.pages $(if $(AXE),--axe $(AXE))
+	$(BIN)/python -m prove.payloads
+	$(BIN)/python -m prove.browsing $(or $(STREAMS),none) $(if $(AXE),--axe $(AXE)) $(if $(SHOTS),--shots $(SHOTS))
 
-.PHONY: help run setup test lint check coverage rows fix audit learn bench bench-recall bench-knowledge bench-streams bench-footprint check-wheel prove prove-pages prove-hosts
+prove-vault: $(READY)  ## Open a vault with a parser of Obsidian's markdown, from npm, and follow each link
+	$(BIN)/python -m prove.vault
+
+.PHONY: help run setup test test-adapters lint check coverage rows fix audit learn bench bench-recall bench-knowledge bench-streams bench-footprint check-wheel prove prove-pages prove-vault prove-hosts

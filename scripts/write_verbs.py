@@ -108,7 +108,8 @@ def _argument(option: Option) -> dict[str, object]:  # noqa: C901, PLR0912 - a c
     told: dict[str, object] = {"dest": option.name, "help": help_of(option)}
     metavar = arg.metavar or _metavar(option)
     if option.kind is bool:
-        told["action"] = "store_true"
+        # What may be left as it is can be said either way.
+        told["action"] = "either" if option.default is None else "store_true"
     elif metavar:
         told["metavar"] = metavar
     if option.is_positional and not arg.flags:
