@@ -48,6 +48,7 @@ def bring_in(
     summary, began = Summary(is_dry_run=is_dry_run), time.monotonic()
     before = _before(sources)
     reports: list[SourceReport] = []
+    taken = 0
     for report in brain.import_sources(
         sources,
         is_dry_run=is_dry_run,
@@ -56,7 +57,8 @@ def bring_in(
         reports.append(report)
         summary.add([report])
         advance(before[report.source.uri] + report.source.size)
-        if sum(not one.is_unchanged for one in reports) == limit:
+        taken += not report.is_unchanged
+        if taken == limit:
             break
     summary.seconds = round(time.monotonic() - began, 3)
     return summary, reports

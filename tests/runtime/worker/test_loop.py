@@ -160,6 +160,13 @@ work([killed], StageLog(Path({str(tmp_path / "state" / "stages.json")!r})), Fixe
     assert (counts.run_count, counts.failed_runs, counts.last_error) == (1, 1, "killed")
 
 
+def test_a_stage_that_finds_nothing_writes_nothing(log, monkeypatch):
+    work([Work().stage], log, FixedClock())
+    monkeypatch.setattr("os.open", lambda *_: pytest.fail("a file was opened"))
+
+    work([Work().stage] * 20, log, FixedClock())
+
+
 def test_a_run_that_failed_or_was_interrupted_is_not_counted_as_killed(log):
     def interrupted():
         raise KeyboardInterrupt

@@ -1,16 +1,20 @@
 """The counts of a worker's stages, in a file beside its other state."""
 
 import json
+import mmap
 import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, fields
 from datetime import datetime
+from functools import cached_property
 from pathlib import Path
 
 from tilth.runtime.stages import StageCounts
 
 _INSTANTS = frozenset({"last_run_at", "last_made_at"})
+# Holds a stage's name and an instant.
+_MARK_BYTES = 256
 
 
 class StageLog:
@@ -27,21 +31,39 @@ class StageLog:
     @contextmanager
     def running(self, stage: str, now: datetime) -> Iterator[None]:
         """Name *stage* as the one that runs, so that a kill in the middle of it is known later."""
-        self._present.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        self._present.write_text(f"{stage} {now.isoformat()}", encoding="ascii")
+        self._mark[:] = f"{stage} {now.isoformat()}".encode("ascii").ljust(_MARK_BYTES)
         try:
             yield
         finally:
-            os.truncate(self._present, 0)
+            self._mark[:] = bytes(_MARK_BYTES)
 
     def cut_off(self) -> tuple[str, datetime] | None:
         """Return the stage in the middle of which the last worker was killed, and its begin."""
         try:
-            stage, _, began = self._present.read_text(encoding="ascii").partition(" ")
-            os.truncate(self._present, 0)
+            stage, _, began = self._mark[:].rstrip().decode("ascii").partition(" ")
+            self._mark[:] = bytes(_MARK_BYTES)
             return stage, datetime.fromisoformat(began)
-        except (OSError, ValueError):
+        except ValueError:
             return None
+
+    @cached_property
+    def _mark(self) -> mmap.mmap:
+        """
+        The file that names the stage, in memory that outlives a killed process.
+
+        A worker that idles sets it a dozen times in each round: no call of the system, and
+        no file that a full disk could refuse once it is there.
+
+        Raises:
+            OSError: it cannot be made.
+        """
+        self._present.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        fd = os.open(self._present, os.O_RDWR | os.O_CREAT, 0o600)
+        with os.fdopen(fd, "r+b") as file:
+            left = file.read(_MARK_BYTES)
+            file.write(bytes(_MARK_BYTES - len(left)))
+            file.flush()
+            return mmap.mmap(file.fileno(), _MARK_BYTES)
 
     def read(self) -> dict[str, StageCounts]:
         """Return the counts of each stage; none where no worker has run, or the file is broken."""
