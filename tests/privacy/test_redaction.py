@@ -2,6 +2,7 @@
 
 import base64
 from collections import defaultdict
+from itertools import permutations
 from pathlib import Path
 from types import MappingProxyType
 
@@ -14,6 +15,12 @@ from tilth.privacy.scanner import FAMILY_NAMES, UNRESOLVED, find_secrets
 
 TOKEN = "ghp_" + "a1B2c3" * 6
 GONE = "[secret:github_token]"
+LONG_TOKENS = ("sk-ant-api03-" + "aB3dE6gH9" * 10, "xoxb-17653285-" + "qW4rT7yU1" * 4)
+GONE_BY = dict(
+    zip(
+        (TOKEN, *LONG_TOKENS), (GONE, "[secret:anthropic_key]", "[secret:slack_token]"), strict=True
+    )
+)
 PAGE = Path(__file__).parents[2] / "docs" / "reference" / "redaction.md"
 
 by_family = {positive.family: positive for positive in positives()}
@@ -115,6 +122,26 @@ def test_a_token_that_is_cut_in_two_by_a_program_text_is_one(between):
     quote = "'" if "'" in between else '"'
     scrubbed = redact(f"key = {quote}{TOKEN[:15]}{between}{TOKEN[15:]}{quote}")
     assert scrubbed.text == f"key = {quote}{GONE}{quote}"
+
+
+@pytest.mark.parametrize("end", ["\n", "\n    ", "\r\n\t"])
+@pytest.mark.parametrize("token", [TOKEN, *LONG_TOKENS])
+def test_a_token_that_a_terminal_wraps_is_one(token, end):
+    cuts = (len(token) // 3, 2 * len(token) // 3)
+    wrapped = end.join((token[: cuts[0]], token[cuts[0] : cuts[1]], token[cuts[1] :]))
+    assert redact(f"it is {wrapped} here").text == f"it is {GONE_BY[token]} here"
+
+
+def test_the_words_after_a_token_at_the_end_of_a_line_stay():
+    for after in ("README.md says so", "3f2a9c1d77 fix it", "release-2026.11 is out", "Then2 go"):
+        assert redact(f"it is {TOKEN}\n{after}").text == f"it is {GONE}\n{after}"
+
+
+def test_no_end_of_a_line_makes_a_secret_of_two_words():
+    words = ["sk-learn", "kubernetes-2026-11-20", "preprocessing_pipeline2", "ghp_", "README2Html"]
+    pages = ["\n".join(negatives()), "\n  ".join(reversed(negatives()))]
+    pages += ["\n  ".join(two) for two in permutations(words, 2)]
+    assert [page for page in pages if redact(page).findings] == []
 
 
 def test_an_escape_before_a_token_is_no_part_of_it():

@@ -19,9 +19,9 @@ from tilth.privacy.views import View, folded
 _DEPTH_MAX = 2
 
 # A run of equal escapes of JSON, C or a URL, an entity, a terminal colour, or the place where a
-# line goes on or two strings are joined. The standard
-# library is fast for many short matches, and linear here: each repeat has one way to match.
-# Branches that begin with a literal let it skip ahead.
+# line goes on or two strings are joined. The standard library is fast for many short matches,
+# and linear here: each repeat has one way to match. Branches that begin with a literal let it
+# skip ahead.
 _ESCAPE = re.compile(
     rb"%[0-9A-Fa-f]{2}(?:%[0-9A-Fa-f]{2})*"
     rb"|\\u[0-9A-Fa-f]{4}(?:\\u[0-9A-Fa-f]{4})*"
@@ -35,7 +35,15 @@ _ESCAPE = re.compile(
     rb"|\x1b\[[0-9;:?]{0,32}[@-~]"
 )
 _ESCAPE_STARTS = (b"\\", b"%", b"&", b"\x1b", b"+")
-_LETTERS = {b"b": b"", b"f": b" ", b"n": b"\n", b"r": b"\r", b"t": b"\t"}
+_LETTERS = {
+    b"b": b"",
+    b"f": b" ",
+    b"n": b"\n",
+    b"r": b"\r",
+    b"t": b"\t",
+    b"\r": b"",
+    b"\n": b"",  # the line goes on
+}
 
 # 20 characters hold 15 bytes, the length of the shortest tokens; whole lines of 60 to 76
 # are base64 as MIME and PEM wrap it.
@@ -101,8 +109,6 @@ def _entity(escape: bytes) -> bytes:
 
 def _without_backslashes(escapes: bytes) -> bytes:
     letter = escapes[1:2]
-    if letter in b"\r\n":
-        return b""
     if letter == b"\\":
         return escapes[::2]
     if letter == b"x":

@@ -16,10 +16,19 @@ import re2
 from tilth.privacy.decoding import base64_readings, base64_runs, decoded_views
 from tilth.privacy.families import FAMILIES
 from tilth.privacy.families.family import Candidate, Family, bytes_options
+from tilth.privacy.families.generic import GENERIC_FAMILIES
+from tilth.privacy.views import View
+from tilth.privacy.wrapping import joins_a_secret, unwrapped
 
 UNRESOLVED = "unresolved"
 FAMILY_NAMES = (*dict.fromkeys(family.name for family in FAMILIES), UNRESOLVED)
 _RANK = {name: rank for rank, name in enumerate(FAMILY_NAMES)}
+
+# Known by their format alone, whatever stands around them; the other generic ones are guessed at
+# by a name before them.
+_WITH_A_FORMAT = {family.name for family in FAMILIES} - {
+    family.name for family in GENERIC_FAMILIES if family.name != "json_web_token"
+}
 
 _PLACEHOLDERS = frozenset(f"[secret:{name}]".encode("ascii") for name in FAMILY_NAMES)
 _LIKE_A_PLACEHOLDER = re.compile(rb"\[secret:[a-z0-9_]+\]")
@@ -44,9 +53,10 @@ def find_secrets(text: str) -> list[Finding]:
     """Return the secrets in *text*, ordered and without overlap."""
     findings: list[Finding] = []
     for view in decoded_views(text):
-        found = _scan(_without_placeholders(view.data), _ENCODED_DEPTH_MAX)
+        found = list(_scan(_without_placeholders(view.data), _ENCODED_DEPTH_MAX))
+        found += _scan_wrapped(view, found)
         if view.trails:
-            found = (Finding(one.family, *view.origin(one.start, one.end)) for one in found)
+            found = [Finding(one.family, *view.origin(one.start, one.end)) for one in found]
         findings += found
     return merged(findings)
 
@@ -69,6 +79,19 @@ def _scan(data: bytes, depth: int) -> Iterator[Finding]:
         yield from _scan_for(index, data)
     if depth:
         yield from _scan_encoded(data, depth - 1)
+
+
+def _scan_wrapped(view: View, found: list[Finding]) -> Iterator[Finding]:
+    words = unwrapped(View(view.data))
+    if words is None:
+        return
+    for one in _scan(_without_placeholders(words.data), 0):
+        if one.family not in _WITH_A_FORMAT:
+            continue
+        start, end = words.origin(one.start, one.end)
+        is_found = any(one.family == its.family and its.start <= start < its.end for its in found)
+        if joins_a_secret(view.data[start:end], is_found=is_found):
+            yield Finding(one.family, start, end)
 
 
 def _scan_encoded(data: bytes, depth: int) -> Iterator[Finding]:
