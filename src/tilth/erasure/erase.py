@@ -39,8 +39,6 @@ from tilth.transfer.vault.write import VaultContext, write_vault
 logger = logging.getLogger(__name__)
 
 _VERB = "erase what is kept"
-_PAGE = 1000
-_INTERACTIONS_MAX = 10**9
 # Shorter words are said by anybody: finding them proves nothing.
 _NEEDLE_CHARS_MIN = 12
 _NEEDLE_CHARS_MAX = 60

@@ -46,7 +46,6 @@ _SHIPPED = {
 }
 # What fails in these mostly fails because of what was just written.
 _OF_CODE = frozenset({CommandKind.TEST, CommandKind.LINT, CommandKind.TYPES, CommandKind.FORMAT})
-_WORD = re.compile(r"[a-z]{4,}")
 _SENTENCE = re.compile(r"[^\n]{15,}")
 
 

@@ -95,7 +95,6 @@ _RULES = re.compile(r"\b(?:rule|convention|preference|requirement|guideline)s?\b
 _ASKS = re.compile(r"(?:always|never|please|don'?t|do not|from now on|remember)\b", re.IGNORECASE)
 _ITEM = re.compile(r"(?:[-*+•]|\d{1,3}[.)])[ \t]")
 _LINE = re.compile(r"[^\n]*\n|[^\n]+")
-_WORD = re.compile(r"\S+")
 
 
 @lru_cache(maxsize=_MESSAGES_KEPT)
@@ -111,17 +110,6 @@ def typed_in(text: str) -> str:
     said = _blanked(said[:begin]) + said[begin:end] + _blanked(said[end:])
     said = _QUOTED.sub(lambda quoted: _blanked(quoted[0]), said)
     return said + _blanked(text[_READ_CHARS_MAX:])
-
-
-def typed_spans(text: str) -> list[tuple[int, int]]:
-    """Return from where to where in *text* stand words that a person typed: see `typed_in`."""
-    spans: list[tuple[int, int]] = []
-    for word in _WORD.finditer(typed_in(text)):
-        begin, end = word.span()
-        if spans and text[spans[-1][1] : begin] == " ":
-            begin = spans.pop()[0]
-        spans.append((begin, end))
-    return spans
 
 
 def _lines(said: str) -> list[tuple[int, int]]:

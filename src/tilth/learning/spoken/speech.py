@@ -200,11 +200,6 @@ def _candidate(chosen: Weighed, read: Mapping[int, Reading]) -> Iterator[Candida
     )
 
 
-def told_of(run: Run) -> str:
-    """Return the words of a run as it is told where no form tells more."""
-    return told(_text(run.turn, _PLAIN, run.first, run.span), run.turn.episode)
-
-
 def _due(reading: Reading, clause: Clause, quote: str, turn: Turn) -> datetime | None:
     """Return when something is due that was said over more than one clause."""
     if reading.kind not in _TO_BE_DONE:

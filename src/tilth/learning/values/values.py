@@ -323,11 +323,6 @@ def moves(turn: Turn) -> Iterator[Candidate | Malformed]:
             yield candidate
 
 
-def is_move(plain: str) -> bool:
-    """Say whether a clause tells what somebody moved, and where to."""
-    return _BY_US.fullmatch(plain) is not None
-
-
 def _moved(clause: Clause, turn: Turn) -> Candidate | None:
     readable = clause.text.replace("\u2019", "'")
     for form in (_BY_US, _OF_ITSELF):
