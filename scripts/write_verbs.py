@@ -133,7 +133,7 @@ def _argument(option: Option) -> dict[str, object]:  # noqa: C901, PLR0912 - a c
     if arg.unless_given is not None:
         told["unless_given"] = arg.unless_given
     named = {"exclusive": arg.exclusive, "id": arg.id}
-    named |= {name: getattr(arg, name) for name in ("is_words", "is_path", "is_stdin")}
+    named |= {name: getattr(arg, name) for name in ("is_words", "is_stdin")}
     return told | {name: value for name, value in named.items() if value}
 
 

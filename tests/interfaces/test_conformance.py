@@ -18,6 +18,7 @@ from tests.program import acting
 from tilth import aio
 from tilth.core.actor import ActorKind, Human
 from tilth.core.errors import ConflictError, InvalidInputError, TilthError
+from tilth.core.outside.paths import whole_path
 from tilth.core.verb import VERBS, Option, Verb, members_of
 from tilth.interfaces.http import calling
 from tilth.interfaces.http.tokens import Role
@@ -52,7 +53,7 @@ def _one(option: Option, caller):
         return {"a": "b"}
     prefix = getattr(kind, "prefix", option.arg.id)
     words = [f"{prefix}{'0' * 26}"] if prefix else list(_WORDS)
-    if option.arg.is_path:
+    if option.arg.parse is whole_path:
         words = ["/nowhere"]
     if option.name == "scope":
         words = ["project:a/b"]

@@ -69,6 +69,21 @@ def test_the_file_has_a_name_a_description_and_the_steps(skill):
     assert list(problems(skill.draft.text)) == []
 
 
+@pytest.mark.row("KB-108")
+def test_a_folder_that_depends_on_where_one_stands_is_kept_whole(
+    human, skill, tmp_path, monkeypatch
+):
+    monkeypatch.chdir(tmp_path)
+    told = approved(human, skill, "home")
+    assert all(Path(one).is_absolute() for one in told.skill.places)
+
+    (tmp_path / "elsewhere").mkdir()
+    monkeypatch.chdir(tmp_path / "elsewhere")
+    human.skills.disable(skill.id)
+
+    assert files(tmp_path / "home") == []
+
+
 @pytest.mark.row("KB-042", "KB-108")
 def test_only_a_human_approves_and_only_what_was_read(brain, human, skill, home):
     with pytest.raises(ForbiddenError):

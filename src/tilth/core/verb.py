@@ -94,7 +94,6 @@ class Arg:
         nargs: How many words the command line takes for a list at once, as in `argparse`.
         exclusive: The name of a set of arguments of which one may be given.
         is_words: Whether several words on the command line are one text.
-        is_path: Whether the command line makes a path of it that does not depend on the folder.
         is_stdin: Whether `-` on the command line means standard input.
         is_required: Whether an option must be given.
         is_hidden: Whether the command line leaves it out.
@@ -116,7 +115,6 @@ class Arg:
     nargs: str = ""
     exclusive: str = ""
     is_words: bool = False
-    is_path: bool = False
     is_stdin: bool = False
     is_required: bool = False
     is_hidden: bool = False

@@ -5,6 +5,7 @@ from datetime import timedelta
 from typing import Annotated, Protocol, TypeAlias
 
 from tilth.core.ids import EpisodeId
+from tilth.core.outside.paths import whole_path
 from tilth.core.scope import GLOBAL, Scope
 from tilth.core.verb import ANYONE, HUMANS, KNOWN, WORKERS, Arg, Section, noun, verb
 from tilth.embedding.embedder import Embedder
@@ -349,7 +350,7 @@ def run(
 )
 def opt_in(
     brain: Needs,
-    repository: Annotated[str, Arg("the repository's folder", metavar="FOLDER", is_path=True)],
+    repository: Annotated[str, Arg("the repository's folder", metavar="FOLDER", parse=whole_path)],
     *,
     way: Annotated[
         Way, Arg("as a line of TODO.md (todo_file), or as an issue by GitHub's gh (gh)")

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Annotated, Protocol, TypeAlias
 
 from tilth.core.actor import require_human
+from tilth.core.outside.paths import whole_path
 from tilth.core.outside.projects import scope_of_folder
 from tilth.core.scope import Scope, parse_scope, scope_to_read
 from tilth.core.verb import ANYONE, HUMANS, KNOWN, Arg, Section, noun, verb
@@ -76,7 +77,7 @@ def compile_(
     ] = None,
     folder: Annotated[
         str,
-        Arg("of a project without a scope: a folder of it", is_path=True, unless_given="."),
+        Arg("of a project without a scope: a folder of it", parse=whole_path, unless_given="."),
     ] = "",
 ) -> Compiled:
     """

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from itertools import islice
 from typing import Annotated, TypeAlias
 
+from tilth.core.outside.paths import whole_path
 from tilth.core.outside.projects import scope_of_folder
 from tilth.core.verb import ANYONE, HUMANS, Arg, Section, noun, verb
 from tilth.episodes.context import Context, Narrowed
@@ -89,7 +90,7 @@ def show_command(
 
 
 FilePath: TypeAlias = Annotated[
-    str, Arg("AGENTS.md, CLAUDE.md or another file in markdown", metavar="FILE", is_path=True)
+    str, Arg("AGENTS.md, CLAUDE.md or another file in markdown", metavar="FILE", parse=whole_path)
 ]
 
 

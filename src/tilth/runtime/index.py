@@ -30,7 +30,6 @@ class Argument(TypedDict, total=False):
     id: str
     unless_given: bool | str
     is_words: bool
-    is_path: bool
     is_stdin: bool
     is_view: bool
 

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Annotated, Protocol, TypeAlias
 
+from tilth.core.outside.paths import whole_path
 from tilth.core.scope import GLOBAL
 from tilth.core.verb import ANYONE, HUMANS, WORKERS, Arg, Section, noun, verb
 from tilth.episodes.context import Context, Narrowed, Place
@@ -164,7 +165,7 @@ def approve(
         Arg("for whose folder: .claude/skills or .agents/skills; else both", flags=("--for",)),
     ] = (),
     folder: Annotated[
-        str, Arg("the project's folder, or another home", metavar="FOLDER", is_path=True)
+        str, Arg("the project's folder, or another home", metavar="FOLDER", parse=whole_path)
     ] = "",
     note: Reason = "",
 ) -> SkillStory:

@@ -7,6 +7,7 @@ from typing import Annotated, Protocol, Unpack
 from tilth.core.actor import IMPORTER, require_human
 from tilth.core.errors import InvalidInputError
 from tilth.core.ids import FactId
+from tilth.core.outside.paths import whole_path
 from tilth.core.verb import ANYONE, Arg, Section, verb
 from tilth.episodes.context import Context, Narrowed
 from tilth.knowledge.facts.fact import Fact
@@ -96,7 +97,7 @@ class Needs(Context, Protocol):
 )
 def export_to(
     brain: Needs,
-    path: Annotated[str, Arg("the file to make", metavar="FILE", is_path=True)],
+    path: Annotated[str, Arg("the file to make", metavar="FILE", parse=whole_path)],
     *,
     is_shared: Annotated[
         bool,

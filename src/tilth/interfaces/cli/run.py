@@ -1,6 +1,5 @@
 """Running what an index entry names: a verb of the brain, or a command of the program."""
 
-import os
 import sys
 from argparse import Namespace
 from collections.abc import Iterable, Mapping
@@ -73,7 +72,7 @@ def _read(value: Any, one: Argument, args: Namespace) -> object:  # noqa: ANN401
         value = " ".join(value)
     if one.get("is_stdin") and value == "-":
         return standard_input()
-    return os.path.abspath(value) if one.get("is_path") else value  # noqa: PTH100 - a path as text
+    return value
 
 
 def _whole(value: str | list[str], args: Namespace) -> str | list[str]:

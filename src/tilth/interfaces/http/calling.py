@@ -16,6 +16,7 @@ from typing import Any, Union, get_args, get_origin
 from tilth.core.actor import Actor
 from tilth.core.errors import ForbiddenError, InvalidInputError, NotFoundError
 from tilth.core.json import Json, check_depth
+from tilth.core.outside.paths import whole_path
 from tilth.core.verb import VERBS, Option, Verb, members_of
 from tilth.interfaces.http.tokens import Role
 from tilth.interfaces.plain import plain
@@ -63,7 +64,7 @@ def find(path: str, role: Role) -> Verb:
         close = get_close_matches(path, offered(), n=1)
         hint = f"did you mean /v1/{close[0]}?" if close else "see /v1/openapi.json"
         raise NotFoundError(f"there is no verb /v1/{path[:80]}", hint=hint)
-    is_admins = verb.python in _ADMINS or any(one.arg.is_path for one in verb.options)
+    is_admins = verb.python in _ADMINS or any(one.arg.parse is whole_path for one in verb.options)
     if is_admins and role is not Role.ADMIN:
         raise ForbiddenError(
             f"{verb.python} needs a token of the role admin",

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Annotated, Protocol
 
+from tilth.core.outside.paths import whole_path
 from tilth.core.verb import ANYONE, KNOWN, Arg, Section, noun, verb
 from tilth.episodes.context import Narrowed
 from tilth.knowledge.facts.verbs import Needs as FactNeeds
@@ -15,7 +16,7 @@ from tilth.transfer.verbs import Needs as ExportNeeds
 
 noun("vault", "what is known as a folder of markdown", section=Section.LOOK_AFTER)
 
-Folder = Annotated[str, Arg("the folder", metavar="FOLDER", is_path=True)]
+Folder = Annotated[str, Arg("the folder", metavar="FOLDER", parse=whole_path)]
 
 
 class Needs(FactNeeds, ExportNeeds, Protocol):
