@@ -32,6 +32,13 @@ class Answers:
     drip_s: float = 0.0
     length: int | None = None
 
+    def is_known_by(self, asked) -> bool:
+        """Say whether who asks has this answer already (RFC 9110, 13.2.2: an ETag decides)."""
+        if (etag := asked.get("If-None-Match")) is not None:
+            return etag == self.headers.get("ETag")
+        since = asked.get("If-Modified-Since")
+        return since is not None and since == self.headers.get("Last-Modified")
+
 
 @dataclass
 class Internet:
@@ -101,6 +108,10 @@ class _Handler(BaseHTTPRequestHandler):
         internet, url = self.server.internet, f"http://{self.headers['Host']}{self.path}"
         internet.requests.append((url, dict(self.headers)))
         answer = internet.sites.get(url, internet.otherwise)
+        if answer.is_known_by(self.headers):
+            self.send_response(304)
+            self.end_headers()
+            return
         self.send_response(answer.status)
         for name, value in answer.headers.items():
             self.send_header(name, value)

@@ -18,6 +18,8 @@ from tilth.ledger.store import Store
 
 # The domain of what the brain itself was told, whoever told it: all of it is one source.
 OWN = "own"
+# How the address of a document begins that the brain holds; the session's ID follows, quoted.
+DOCUMENT_ADDRESS = "tilth:document/"
 
 
 class RefusedError(ForbiddenError):
@@ -165,10 +167,12 @@ class Outlook:
     """
     What a program has of the web: nothing, until somebody sets it up.
 
-    `pages` makes what reads pages, and keeps them where it is told; None where fetching is off.
+    `feeds` make what takes feeds in where it is told, and searches what is kept there. `pages`
+    makes what reads pages, and keeps them where it is told; None where fetching is off.
     `problems` say what was set up and cannot be used.
     """
 
     searches: tuple[Search, ...] = ()
     pages: Callable[[Keeping], Read] | None = None
     problems: tuple[str, ...] = ()
+    feeds: tuple[Callable[[Keeping, Search], Search], ...] = ()

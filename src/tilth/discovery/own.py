@@ -12,7 +12,15 @@ from urllib.parse import quote, unquote
 from tilth.core.errors import NotFoundError
 from tilth.core.ids import EpisodeId, SessionId, parse_session_id
 from tilth.core.scope import Visibility
-from tilth.discovery.model import OWN, Found, RefusedError, SourceText, fetched_from, page_session
+from tilth.discovery.model import (
+    DOCUMENT_ADDRESS,
+    OWN,
+    Found,
+    RefusedError,
+    SourceText,
+    fetched_from,
+    page_session,
+)
 from tilth.discovery.rules import cluster_of
 from tilth.episodes.document import document_of
 from tilth.episodes.documents import sections_in
@@ -29,7 +37,7 @@ from tilth.recall.recaller import Recaller
 
 NAME = "own"
 MATERIAL = SPOKEN | {EpisodeKind.DOCUMENT}
-_EPISODE, _DOCUMENT = "tilth:episode/", "tilth:document/"
+_EPISODE = "tilth:episode/"
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,8 +140,8 @@ class OwnMaterial:
                 )
             session = self._session(view, episode.session_id)
             return (session.info.title if session else ""), [episode]
-        if address.startswith(_DOCUMENT):
-            session_id = parse_session_id(unquote(address.removeprefix(_DOCUMENT)))
+        if address.startswith(DOCUMENT_ADDRESS):
+            session_id = parse_session_id(unquote(address.removeprefix(DOCUMENT_ADDRESS)))
         elif address.startswith(("http://", "https://")):
             session_id = page_session(address)
         else:
@@ -159,5 +167,5 @@ def addresses_of(episode: Episode) -> tuple[str, ...]:
 def _address(kind: EpisodeKind | None, session_id: str | None, episode_id: EpisodeId) -> str:
     """Return the address of a document for its sections, and of its own for another episode."""
     if kind is EpisodeKind.DOCUMENT and session_id is not None:
-        return f"{_DOCUMENT}{quote(session_id, safe='')}"
+        return f"{DOCUMENT_ADDRESS}{quote(session_id, safe='')}"
     return f"{_EPISODE}{episode_id}"

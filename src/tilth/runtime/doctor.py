@@ -446,7 +446,10 @@ def _check_web(outlook: Outlook) -> Check:
     if outlook.problems:
         return Check("web", Status.WARN, "; ".join(outlook.problems), "tilth settings")
     names = ", ".join(one.name for one in outlook.searches) or "no search provider"
-    if not (outlook.searches or outlook.pages):
+    if outlook.feeds:
+        count = len(outlook.feeds)
+        names += f", {count} feed{'' if count == 1 else 's'}"
+    if not (outlook.searches or outlook.feeds or outlook.pages):
         return Check("web", Status.SKIP, "no search provider is set, and pages are not fetched")
     pages = "pages are fetched" if outlook.pages else "pages are not fetched"
     return Check("web", Status.OK, f"{names}; {pages}")

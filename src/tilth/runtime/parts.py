@@ -172,9 +172,10 @@ class Parts:
         kept = GLOBAL if scope is None else parse_scope(scope)
         keeping = Keeping(self.store, self.first, self.clock, self.recorder, kept)
         outlook = self.outlook
+        searches = (*outlook.searches, *(feed(keeping, own) for feed in outlook.feeds))
         return Places(
             own=own,
-            searches=tuple(Discreet(one, self.excluded) for one in outlook.searches),
+            searches=tuple(Discreet(one, self.excluded) for one in searches),
             web=outlook.pages(keeping) if outlook.pages else None,
         )
 

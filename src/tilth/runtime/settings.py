@@ -184,7 +184,7 @@ DOCS = {
     "garden_folder": "Where the [garden](garden.md) writes for people; empty: beside the store.",
     "garden_hours": "After so many hours the garden's next cycle is due.",
     "spend_session": "The most for reading one session, however long it goes on; likewise.",
-    "search_providers": "Where the web is searched, by commas; empty: nowhere. See"
+    "search_providers": "Where the web is searched, and feeds, by commas; empty: nowhere. See"
     " [the web](../howto/web.md).",
     "web_fetch": "Whether pages of the web are fetched. Needs tilth[web].",
     "web_ports": "Ports from which pages are fetched besides 80 and 443, by commas.",

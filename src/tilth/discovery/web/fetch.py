@@ -8,7 +8,7 @@ Redirects are judged like the first URL. Nothing of an answer is logged or put i
 import ssl
 import zlib
 from collections.abc import Callable, Collection, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from email.message import Message
 from functools import cached_property
 
@@ -25,12 +25,29 @@ REDIRECTS_MAX = 3
 BYTES_MAX = 2 << 20
 TIMEOUT_S = 10.0
 _OK = 200
+NOT_MODIFIED = 304
 _MOVED = frozenset({301, 302, 303, 307, 308})
 _GONE = frozenset({404, 410})
 _LATER = frozenset({408, 425, 429})
 _SERVER_ERROR = 500
 # zlib's own sign: a header of gzip or of zlib, whichever stands there.
 _ANY_HEADER = zlib.MAX_WBITS | 32
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Validators:
+    """By what a server knows which form of a page one has: `ETag` and `Last-Modified`."""
+
+    etag: str = ""
+    modified: str = ""
+
+    def headers(self) -> list[tuple[str, str]]:
+        """Return what asks for the page only if it is another one by now."""
+        told = (("If-None-Match", self.etag), ("If-Modified-Since", self.modified))
+        return [(name, value) for name, value in told if value]
+
+
+UNSEEN = Validators()
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +59,7 @@ class Page:
     content_type: str
     charset: str
     body: bytes
+    validators: Validators = field(default=UNSEEN)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +95,12 @@ class Fetcher:
         return self._network.trust or httpx2.create_ssl_context(trust_env=False)
 
     def get(
-        self, address: str, types: Collection[str], *, admit: Callable[[httpx2.URL], None]
+        self,
+        address: str,
+        types: Collection[str],
+        *,
+        admit: Callable[[httpx2.URL], None],
+        known: Validators = UNSEEN,
     ) -> Page:
         """
         Return what *address* holds.
@@ -86,6 +109,8 @@ class Fetcher:
             address: A URL.
             types: The content types that are read.
             admit: Called with each URL before it is asked; raises if it may not be.
+            known: Of the form that one has already; the same again comes as status 304 without
+                a body.
 
         Raises:
             RefusedError: the URL or one that it leads to may not be read, is of another
@@ -93,7 +118,9 @@ class Fetcher:
             NotFoundError: there is nothing any more.
             UnreachableError: no whole answer came.
         """
-        page = self.ask(address, types, admit=admit)
+        page = self.ask(address, types, admit=admit, known=known)
+        if page.status == NOT_MODIFIED and known != UNSEEN:
+            return page
         return _checked(page, checked_url(page.url, self._ports), types)
 
     def ask(
@@ -102,6 +129,7 @@ class Fetcher:
         types: Collection[str],
         *,
         admit: Callable[[httpx2.URL], None] = lambda _: None,
+        known: Validators = UNSEEN,
     ) -> Page:
         """
         Return what answers at *address* in the end, whatever its status.
@@ -113,7 +141,7 @@ class Fetcher:
         url = checked_url(address, self._ports)
         for _ in range(REDIRECTS_MAX + 1):
             admit(url)
-            answer = self._asked(url, types)
+            answer = self._asked(url, types, known)
             if not answer.location:
                 return _answered(answer.page, url)
             following = checked_url(str(url.join(answer.location)), self._ports)
@@ -122,13 +150,14 @@ class Fetcher:
             url = following
         raise RefusedError(f"{url.host} leads on more than {REDIRECTS_MAX} times")
 
-    def _asked(self, url: httpx2.URL, types: Collection[str]) -> _Answer:
+    def _asked(self, url: httpx2.URL, types: Collection[str], known: Validators) -> _Answer:
         headers = [
             ("Host", url.netloc.decode("ascii")),
             ("User-Agent", AGENT),
             ("Accept", ", ".join(sorted(types))),
             ("Accept-Encoding", "gzip"),
             ("Connection", "close"),
+            *known.headers(),
         ]
         target = httpcore2.URL(
             scheme=url.raw_scheme,
@@ -168,7 +197,9 @@ def _read(url: httpx2.URL, response: httpcore2.Response, types: Collection[str])
     encoding = said.get(b"content-encoding", "").strip().lower()
     body = b"".join(_decoded(response.iter_stream(), encoding, url)) if wanted else b""
     charset = parsed.get_content_charset() or ""
-    return _Answer(response.status, location, Page(str(url), response.status, kind, charset, body))
+    validators = Validators(etag=said.get(b"etag", ""), modified=said.get(b"last-modified", ""))
+    page = Page(str(url), response.status, kind, charset, body, validators)
+    return _Answer(response.status, location, page)
 
 
 def _decoded(chunks: Iterable[bytes], encoding: str, url: httpx2.URL) -> Iterator[bytes]:

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
+from pathlib import Path
 from urllib.parse import urlsplit
 
 from tilth.core.errors import InvalidInputError
@@ -15,6 +16,7 @@ class Provider(StrEnum):
     BRAVE = "brave"
     DUCKDUCKGO = "duckduckgo"
     JSON = "json"
+    FEED = "feed"
 
 
 _URLS = {
@@ -22,6 +24,7 @@ _URLS = {
     Provider.DUCKDUCKGO: "https://api.duckduckgo.com/",
 }
 _SEARXNG_PATH = "/search"
+_PATH_SIGNS = ("/", "~")
 _HINT = (
     "PROVIDER [URL] [key=VARIABLE-OR-FILE], and a provider is one of"
     f" {', '.join(Provider)}; see docs/howto/web.md"
@@ -30,7 +33,11 @@ _HINT = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProviderChoice:
-    """A provider, its URL, and where its key is: a variable of the environment, or a file."""
+    """
+    A provider, its URL, and where its key is: a variable of the environment, or a file.
+
+    The URL of a feed may be the path of a file.
+    """
 
     provider: Provider
     url: str
@@ -51,20 +58,32 @@ def parse_provider(text: str) -> ProviderChoice:
     for word in words[1:]:
         if word.startswith("key=") and not key:
             key = word.removeprefix("key=")
-        elif "://" in word and not url:
+        elif _is_place(provider, word) and not url:
             url = word
         else:
             raise InvalidInputError("a search provider has one URL and one key", hint=_HINT)
     check_key_place(key, _HINT)
     if provider is Provider.BRAVE and not key:
         raise InvalidInputError("brave needs a key", hint=_HINT)
+    if provider is Provider.FEED and key:
+        raise InvalidInputError("a feed is read without a key", hint=_HINT)
     return ProviderChoice(provider=provider, url=_url(provider, url), key=key)
 
 
+def _is_place(provider: Provider, word: str) -> bool:
+    return "://" in word or (provider is Provider.FEED and word.startswith(_PATH_SIGNS))
+
+
 def _url(provider: Provider, url: str) -> str:
+    if provider is Provider.FEED and url.startswith(_PATH_SIGNS):
+        return str(Path(url).expanduser())
     url = url or _URLS.get(provider, "")
     if not is_http(url):
-        raise InvalidInputError(f"{provider} needs an http:// or https:// URL", hint=_HINT)
+        raise InvalidInputError(
+            f"{provider} needs an http:// or https:// URL"
+            + (", or a file" if provider is Provider.FEED else ""),
+            hint=_HINT,
+        )
     parts = urlsplit(url)
     if provider is Provider.SEARXNG and not parts.path.rstrip("/").endswith(_SEARXNG_PATH):
         return parts._replace(path=parts.path.rstrip("/") + _SEARXNG_PATH).geturl()

@@ -1,0 +1,112 @@
+"""
+Keeping what was fetched, as documents.
+
+It is recorded as an import, whoever asked for it: it tells what somebody published, and has no
+authority. It is spoken by "fetched: DOMAIN", which every answer that quotes it shows, and its
+session's ID begins with `fetched:`, by which briefs leave it out.
+"""
+
+import hashlib
+import logging
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from tilth.core.actor import Actor, ActorKind
+from tilth.core.ids import SessionId
+from tilth.core.json import JsonObject
+from tilth.core.scope import Visibility
+from tilth.discovery.model import FETCHED, Keeping
+from tilth.episodes.episode import EpisodeDraft, EpisodeKind
+from tilth.episodes.filters import EpisodeFilter
+from tilth.episodes.remember import remember
+from tilth.episodes.session import SessionInfo
+from tilth.episodes.sessions import describe
+from tilth.episodes.tables import Episodes
+
+logger = logging.getLogger(__name__)
+FETCHER = Actor("fetcher", ActorKind.IMPORT)
+HOST = "web"
+_PIECE_CHARS = 8_000
+_REST_CHARS = 400  # Less makes no piece of its own.
+_CUTS = ("\n\n", "\n", ". ", " ")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Kept:
+    """
+    What is kept: in which session, from where, by whom, and its words without secrets.
+
+    `page` is where a browser shows it, if that is not `url`.
+    """
+
+    session_id: SessionId
+    url: str
+    domain: str
+    title: str
+    text: str
+    published: datetime | None
+    page: str = ""
+
+
+def keep(keeping: Keeping, kept: Kept) -> bool:
+    """
+    Keep a document; what says what it said when it was kept last is not kept again.
+
+    Returns:
+        Whether it was kept.
+    """
+    sha256 = hashlib.sha256(kept.text.encode()).hexdigest()
+    origin: JsonObject = {"url": kept.url, "domain": kept.domain, "sha256": sha256}
+    within = Visibility(keeping.recorder.owner, frozenset({keeping.scope}))
+    which = EpisodeFilter(within=within, session_id=kept.session_id)
+    with keeping.store.read() as view:
+        last = Episodes(view).select(which, limit=1, newest_first=True)
+    if last and last[0].metadata.get(FETCHED) == origin:
+        return False
+    # Two programs that fetch it at once make the same keys, and keep it once.
+    after = last[0].id if last else ""
+    told = f"{kept.session_id} {keeping.scope} {after} {sha256} {kept.published}"
+    key = hashlib.sha256(told.encode()).hexdigest()
+    recorder = replace(keeping.recorder, by=FETCHER)
+    info = SessionInfo(title=kept.title, host=HOST, uri=kept.page or kept.url)
+    describe(keeping.store, kept.session_id, info, scope=keeping.scope, recorder=recorder)
+    drafts = [
+        EpisodeDraft(
+            text=piece,
+            kind=EpisodeKind.DOCUMENT,
+            speaker=f"fetched: {kept.domain}",
+            session_id=kept.session_id,
+            occurred_at=kept.published,
+            scope=keeping.scope,
+            transport="web",
+            metadata={"line": line, FETCHED: origin},
+            idempotency_key=f"fetched:{key}:{line}",
+        )
+        for line, piece in _pieces(kept.text)
+    ]
+    remember(keeping.store, keeping.first, drafts, recorder=recorder)
+    logger.info("page kept: session=%s pieces=%d", kept.session_id, len(drafts))
+    return True
+
+
+def _pieces(text: str) -> Iterator[tuple[int, str]]:
+    """Yield *text* in pieces that can be found and read by themselves, each with its line."""
+    begin, line = 0, 1
+    while begin < len(text):
+        end = _end(text, begin)
+        piece = text[begin:end]
+        yield line, piece
+        line += max(1, piece.count("\n"))
+        begin = end
+
+
+def _end(text: str, begin: int) -> int:
+    limit = begin + _PIECE_CHARS
+    if limit + _REST_CHARS >= len(text):
+        return len(text)
+    for cut in _CUTS:
+        # Not so early that the rest of the room stays empty.
+        if (at := text.rfind(cut, begin + _PIECE_CHARS // 2, limit)) > 0:
+            return at + len(cut)
+    return limit
