@@ -3397,6 +3397,7 @@ class PlaybooksVerbs:
         *,
         state: PlaybookState | str | None = None,
         limit: int = 50,
+        offset: int = 0,
         scope: str | None = None,
     ) -> Sequence[Playbook]:
         """
@@ -3405,6 +3406,7 @@ class PlaybooksVerbs:
         Args:
             state: Only in this state.
             limit: How many (50).
+            offset: Skip so many (0).
             scope: Only this scope and global.
 
         Returns:
@@ -3602,6 +3604,7 @@ class ReceiptsVerbs:
         session_id: str | None = None,
         *,
         limit: int = 20,
+        offset: int = 0,
         scope: str | None = None,
     ) -> Sequence[ContextReceipt]:
         """
@@ -3610,6 +3613,7 @@ class ReceiptsVerbs:
         Args:
             session_id: Only this session.
             limit: How many (20).
+            offset: Skip so many (0).
             scope: Only this scope and global.
 
         Returns:
@@ -3968,6 +3972,7 @@ class SkillsVerbs:
         *,
         state: SkillState | str | None = None,
         limit: int = 50,
+        offset: int = 0,
         scope: str | None = None,
     ) -> Sequence[Skill]:
         """
@@ -3976,6 +3981,7 @@ class SkillsVerbs:
         Args:
             state: Only in this state.
             limit: How many (50).
+            offset: Skip so many (0).
             scope: Only this scope and global.
 
         Returns:

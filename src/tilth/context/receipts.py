@@ -86,11 +86,13 @@ def keep(store: Store, context: Context, *, recorder: Recorder) -> ReceiptId | N
 
 
 def list_receipts(
-    store: Store, within: Visibility, *, session_id: SessionId | None, limit: int
+    store: Store, within: Visibility, *, session_id: SessionId | None, limit: int, offset: int = 0
 ) -> list[ContextReceipt]:
     """Return receipts, of one session or of all, the newest first."""
     with store.read() as view:
-        return Contexts(view).receipts(within, session_id=session_id, limit=min(limit, PAGE_MAX))
+        return Contexts(view).receipts(
+            within, session_id=session_id, limit=min(limit, PAGE_MAX), offset=offset
+        )
 
 
 def trace(store: Store, receipt_id: ReceiptId, within: Visibility) -> Trace:

@@ -144,13 +144,18 @@ class Contexts:
         return found[0]
 
     def receipts(
-        self, within: Visibility, *, session_id: SessionId | None = None, limit: int
+        self,
+        within: Visibility,
+        *,
+        session_id: SessionId | None = None,
+        limit: int,
+        offset: int = 0,
     ) -> list[ContextReceipt]:
         """Return receipts, of one session or of all, the newest first."""
-        order = "ORDER BY r.receipt_no DESC LIMIT ?"
+        order = "ORDER BY r.receipt_no DESC LIMIT ? OFFSET ?"
         if session_id is None:
-            return self._receipts(f"TRUE {order}", (limit,), within)
-        return self._receipts(f"r.session_id = ? {order}", (session_id, limit), within)
+            return self._receipts(f"TRUE {order}", (limit, offset), within)
+        return self._receipts(f"r.session_id = ? {order}", (session_id, limit, offset), within)
 
     def _receipts(
         self, condition: str, params: tuple[object, ...], within: Visibility

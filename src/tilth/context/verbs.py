@@ -75,6 +75,7 @@ def list_(
     ] = None,
     *,
     limit: Annotated[int, Arg("how many", metavar="N", least=1)] = 20,
+    offset: Annotated[int, Arg("skip so many", least=0)] = 0,
     scope: Narrowed = None,
 ) -> Sequence[ContextReceipt]:
     """
@@ -84,7 +85,9 @@ def list_(
         Receipts: when, by which way, how many items and tokens; at most 1,000.
     """
     seen = brain.within(scope)
-    return receipts.list_receipts(brain.store, seen, session_id=session_id, limit=limit)
+    return receipts.list_receipts(
+        brain.store, seen, session_id=session_id, limit=limit, offset=offset
+    )
 
 
 @verb(

@@ -144,8 +144,11 @@ class Exchanges:
         if one.report_seq is None:
             return one
         reach = one.report_seq + REACH
-        halves = ToolUses(self._view).halves(self._within, after=one.ask_seq, until=reach)
-        uses = uses_of(half for half in halves if half.session_id == one.session_id)
+        uses = uses_of(
+            ToolUses(self._view).halves(
+                self._within, after=one.ask_seq, until=reach, session_id=one.session_id
+            )
+        )
         own = [use for use in uses if use.call.episode_no <= one.report_seq]
         if not own:
             return one

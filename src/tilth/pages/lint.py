@@ -1,6 +1,6 @@
 """What is wrong with the pages: what holds no more, what leads nowhere, and what lacks one."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -9,14 +9,14 @@ from tilth.core.clock import Clock
 from tilth.core.ids import FactId
 from tilth.core.lifecycle import Lifecycle, Review
 from tilth.core.scope import Scope, Visibility
+from tilth.knowledge.facts.fact import Outline
 from tilth.knowledge.facts.tables import Facts
 from tilth.knowledge.proposals.proposal import ProposalKind
 from tilth.knowledge.proposals.tables import ProposalFilter, Proposals
-from tilth.ledger.records import find_place
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Store
 from tilth.pages.model import Page, PageKind
-from tilth.pages.reading import linked
+from tilth.pages.reading import cited_in, families, links_of
 from tilth.pages.tables import Pages
 from tilth.pages.worthy import Worthy, worthy
 from tilth.privacy.exclusion import Exclusion
@@ -53,26 +53,29 @@ def lint_pages(
     now = clock.now()
     with store.read() as view:
         pages = Pages(view).select(within, now)
-        found = [one for page in pages for one in _of_page(view, page)]
-        found += _orphans(view, pages)
+        cited = [(page, cited_in(view, page)) for page in pages]
+        places = {place for _, ids in cited for place in ids.values()}
+        # Its words are not asked for: a page may cite hundreds.
+        outlines = Facts(view).outlines(sorted(places), Visibility(within.owner))
+        found = [one for page, ids in cited for one in _of_page(page, ids, outlines)]
+        found += _orphans(view, cited, outlines)
         found += _contradictions(view, pages, within, now)
         found += [_missing(one) for one in worthy(view, within, now, excluded)]
     return found
 
 
-def _of_page(view: Snapshot, page: Page) -> Iterator[Finding]:
+def _of_page(
+    page: Page, cited: Mapping[str, int], outlines: Mapping[int, Outline]
+) -> Iterator[Finding]:
     again = f"tilth page refresh {page.name}"
     if page.stale_since is not None:
         yield _finding(Flaw.STALE, page, f"since {page.stale_since:%Y-%m-%d %H:%M}", again)
-    ids = [one for one in page.compiled_from if one.startswith(FactId.prefix)]
-    places = [place for one in ids if (place := find_place(view.conn, one)) is not None]
-    facts = {str(one.id): one for one in Facts(view).at(sorted(places), Visibility(page.owner))}
-    for id_ in ids:
-        fact = facts.get(id_)
-        if fact is None or fact.life.lifecycle is not Lifecycle.CURRENT:
-            became = "is gone" if fact is None else f"is {fact.life.lifecycle} by now"
+    for id_ in (one for one in page.compiled_from if one.startswith(FactId.prefix)):
+        fact = outlines.get(cited.get(id_, 0))
+        if fact is None or fact.lifecycle is not Lifecycle.CURRENT:
+            became = "is gone" if fact is None else f"is {fact.lifecycle} by now"
             yield _finding(Flaw.STALE_CITATION, page, f"{id_} {became}", again)
-        elif fact.life.review is Review.DISPUTED:
+        elif fact.review is Review.DISPUTED:
             yield _finding(Flaw.CONTRADICTION, page, f"{id_} is disputed", f"tilth fact show {id_}")
     for one in page.sections:
         if one.lock is not None and one.lock.pending:
@@ -84,10 +87,19 @@ def _of_page(view: Snapshot, page: Page) -> Iterator[Finding]:
             )
 
 
-def _orphans(view: Snapshot, pages: Sequence[Page]) -> Iterator[Finding]:
+def _orphans(
+    view: Snapshot,
+    cited: Sequence[tuple[Page, Mapping[str, int]]],
+    outlines: Mapping[int, Outline],
+) -> Iterator[Finding]:
     """Yield the pages about things to which no other page leads."""
-    led_to = {(one.scope, one.name) for links in linked(view, pages).values() for one in links}
-    for page in pages:
+    known = families(view, [page for page, _ in cited])
+    led_to = {
+        (link.scope, link.name)
+        for page, ids in cited
+        for link in links_of(page, [outlines[at] for at in ids.values() if at in outlines], known)
+    }
+    for page, _ in cited:
         if page.kind is PageKind.ENTITY and (page.scope, page.name) not in led_to:
             yield _finding(
                 Flaw.ORPHAN, page, "no other page leads to it", f"tilth page remove {page.name}"

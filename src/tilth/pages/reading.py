@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from tilth.core.clock import Clock
-from tilth.core.ids import EntityId, FactId
+from tilth.core.ids import FactId
 from tilth.core.lifecycle import Lifecycle
 from tilth.core.scope import GLOBAL, Visibility
 from tilth.knowledge.entities.tables import Entities
-from tilth.knowledge.facts.fact import Fact
+from tilth.knowledge.facts.fact import Fact, Outline
 from tilth.knowledge.facts.tables import Facts
 from tilth.ledger.records import find_place
 from tilth.ledger.snapshot import Snapshot
@@ -90,7 +90,9 @@ def show_page(store: Store, clock: Clock, name: str, within: Visibility) -> Page
     with store.read() as view:
         page = Pages(view).get(name, within, now)
         cited = cited_facts(view, page)
-        links = _links(page, cited, _families(view, Pages(view).select(within, now)))
+        places = list(cited_in(view, page).values())
+        outlines = Facts(view).outlines(places, Visibility(page.owner))
+        links = links_of(page, outlines.values(), families(view, Pages(view).select(within, now)))
     sources = {
         str(one.id): Source(
             id=str(one.id),
@@ -149,23 +151,20 @@ def read_pages(store: Store, clock: Clock, within: Visibility, *, budget: int) -
     )
 
 
-def linked(view: Snapshot, pages: Sequence[Page]) -> Mapping[str, Sequence[Link]]:
-    """Return where each of *pages* leads, by its scope and name."""
-    families = _families(view, pages)
-    return {
-        f"{one.scope} {one.name}": _links(one, cited_facts(view, one), families) for one in pages
-    }
-
-
 def cited_facts(view: Snapshot, page: Page) -> list[Fact]:
     """Return the facts that a page cites, in its order, and those of what waits beside locks."""
+    places = cited_in(view, page)
+    found = Facts(view).at(sorted(places.values()), Visibility(page.owner))
+    by_id = {str(one.id): one for one in found}
+    return [by_id[one] for one in places if one in by_id]
+
+
+def cited_in(view: Snapshot, page: Page) -> Mapping[str, int]:
+    """Return the places of those facts, as far as the ledger has them."""
     waiting = (id_ for one in page.sections if one.lock for id_ in one.section.cites)
     named = dict.fromkeys((*page.compiled_from, *waiting))
-    ids = [one for one in named if one.startswith(FactId.prefix)]
-    within = Visibility(page.owner)
-    places = [place for one in ids if (place := find_place(view.conn, one)) is not None]
-    by_id = {str(one.id): one for one in Facts(view).at(sorted(places), within)}
-    return [by_id[one] for one in ids if one in by_id]
+    places = {one: find_place(view.conn, one) for one in named if one.startswith(FactId.prefix)}
+    return {one: place for one, place in places.items() if place is not None}
 
 
 def is_told(fact: Fact) -> bool:
@@ -173,26 +172,24 @@ def is_told(fact: Fact) -> bool:
     return fact.life.lifecycle is Lifecycle.CURRENT and not fact.is_in_doubt
 
 
-def _families(view: Snapshot, pages: Sequence[Page]) -> list[tuple[Page, frozenset[EntityId]]]:
-    """Return the pages about things, each with its thing and all that was merged into it."""
+def families(view: Snapshot, pages: Sequence[Page]) -> list[tuple[Page, frozenset[int]]]:
+    """Return the pages about things, each with the places of its thing and what it merged."""
     entities = Entities(view)
     return [
-        (
-            one,
-            frozenset({entity, *(of.id for of in entities.merged(entity, Visibility(one.owner)))}),
-        )
+        (one, frozenset({at, *entities.below(at)}))
         for one in pages
-        if (entity := one.entity) is not None
+        if one.entity is not None and (at := find_place(view.conn, one.entity)) is not None
     ]
 
 
-def _links(
-    page: Page, cited: Sequence[Fact], families: Iterable[tuple[Page, frozenset[EntityId]]]
+def links_of(
+    page: Page, cited: Iterable[Outline], known: Iterable[tuple[Page, frozenset[int]]]
 ) -> list[Link]:
-    about = {entity_id for one in cited for entity_id in one.about}
+    """Return where a page leads that cites this: to `known` pages, as `families` returns them."""
+    about = {place for one in cited for place in one.about}
     return [
         Link(name=other.name, scope=other.scope, title=other.title)
-        for other, family in families
+        for other, family in known
         if (other.scope, other.name) != (page.scope, page.name) and not about.isdisjoint(family)
     ]
 

@@ -18,6 +18,7 @@ from tilth.knowledge.facts.fact import Fact
 from tilth.knowledge.facts.filters import FactFilter
 from tilth.knowledge.facts.life import Grade
 from tilth.knowledge.facts.tables import Facts
+from tilth.ledger.records import find_place
 from tilth.ledger.snapshot import Snapshot
 from tilth.pages.model import Page, PageKind
 from tilth.pages.tables import Pages
@@ -42,18 +43,43 @@ class Worthy:
 
 def worthy(view: Snapshot, within: Visibility, now: datetime, excluded: Exclusion) -> list[Worthy]:
     """Return what deserves a page and has none, that of which most is known first."""
-    facts = Facts(view).select(FactFilter(within=within, now=now), limit=FACTS_READ)
+    pages = Pages(view).select(within, now)
     known = [
         one
-        for one in facts
+        for one in _likely(view, within, now, pages)
         if one.grade is not Grade.CANDIDATE and excluded.covered(one.said.words) == one.said.words
     ]
-    pages = Pages(view).select(within, now)
     there = {(one.scope, one.entity) for one in pages if one.entity is not None}
     found = [*_projects(known, pages), *_things(view, known, within)]
     return [one for one in found if one.entity is None or (one.scope, one.entity) not in there][
         :MISSING_MAX
     ]
+
+
+def _likely(
+    view: Snapshot, within: Visibility, now: datetime, pages: Sequence[Page]
+) -> Sequence[Fact]:
+    """Return the facts, the newest first, of what may deserve a page; only these are read whole."""
+    facts = Facts(view)
+    places = facts.places(FactFilter(within=within, now=now), limit=FACTS_READ)
+    outlines = facts.outlines(places, within)
+    lacking = {one.scope for one in outlines.values() if one.scope.startswith("project:")}
+    lacking -= {one.scope for one in pages if one.kind is PageKind.PROJECT}
+    things = {
+        (one.scope, at)
+        for one in pages
+        if one.entity is not None and (at := find_place(view.conn, one.entity)) is not None
+    }
+    counts = Counter((one.scope, at) for one in outlines.values() for at in one.about)
+    enough = {one for one, count in counts.items() if count >= FACTS_LEAST} - things
+    wanted = [
+        place
+        for place in places
+        if (one := outlines.get(place)) is not None
+        and (one.scope in lacking or any((one.scope, at) in enough for at in one.about))
+    ]
+    position = {place: at for at, place in enumerate(wanted)}
+    return sorted(facts.at(wanted, within), key=lambda one: position[one.seq])
 
 
 def _projects(known: Sequence[Fact], pages: Sequence[Page]) -> Iterator[Worthy]:

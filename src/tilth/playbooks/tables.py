@@ -178,12 +178,15 @@ class Playbooks:
         *,
         states: Collection[PlaybookState] | None = None,
         limit: int | None = None,
+        offset: int = 0,
     ) -> list[Playbook]:
         """Return playbooks, the newest first."""
         clause, params = among("p.state", states) if states is not None else ("1 = 1", ())
         if limit is not None:
             return self._read(
-                f"{clause} ORDER BY p.playbook_no DESC LIMIT ?", (*params, limit), within
+                f"{clause} ORDER BY p.playbook_no DESC LIMIT ? OFFSET ?",
+                (*params, limit, offset),
+                within,
             )
         return self._read(f"{clause} ORDER BY p.playbook_no DESC", params, within)
 

@@ -37,6 +37,7 @@ def list_(
     *,
     state: Annotated[PlaybookState | None, Arg("only in this state")] = None,
     limit: Annotated[int, Arg("how many", least=1, most=keeping.PAGE_MAX)] = 50,
+    offset: Annotated[int, Arg("skip so many", least=0)] = 0,
     scope: Narrowed = None,
 ) -> Sequence[Playbook]:
     """
@@ -47,7 +48,8 @@ def list_(
     """
     with brain.store.read() as view:
         states = None if state is None else {state}
-        return Playbooks(view).select(brain.within(scope), states=states, limit=limit)
+        within = brain.within(scope)
+        return Playbooks(view).select(within, states=states, limit=limit, offset=offset)
 
 
 @verb(

@@ -94,7 +94,7 @@ SELECT u.episode_no, u.handle, u.tool, u.about, u.is_edit, u.run, u.verdict, u.l
        l.actor, l.actor_kind
 FROM tool_uses u JOIN episodes e ON e.seq = u.episode_no JOIN ledger l ON l.seq = u.episode_no
 JOIN sessions s ON s.session_no = e.session_no JOIN realms r ON r.realm_no = e.realm_no
-WHERE e.session_no > 0 AND {seen} AND u.episode_no > ? AND u.episode_no <= ?
+WHERE e.session_no > 0 AND {seen} AND {which} AND u.episode_no > ? AND u.episode_no <= ?
 ORDER BY u.episode_no DESC LIMIT ?
 """
 
@@ -120,15 +120,17 @@ class ToolUses:
         after: int = 0,
         until: int = _NO_END,
         at_most: int = HALVES_MAX,
+        session_id: SessionId | None = None,
     ) -> list[Half]:
         """
         Return calls and outcomes between two places, in ledger order; the newest, if too many.
 
-        *after* is left out, *until* is not.
+        *after* is left out, *until* is not. They are of one session, or of all.
         """
         seen = visible(self._conn, within, self._integers)
-        sql = _READ.format(seen=seen.sql)
-        rows = self._conn.rows(sql, (*seen.params, after, until, at_most))
+        which, of = ("TRUE", ()) if session_id is None else ("s.session_id = ?", (session_id,))
+        sql = _READ.format(seen=seen.sql, which=which)
+        rows = self._conn.rows(sql, (*seen.params, *of, after, until, at_most))
         made = _Making()
         return [one for row in reversed(rows) if (one := made.half(row)) is not None]
 

@@ -26,8 +26,11 @@ def snippet(text: str, terms: Iterable[str], *, size: int = SNIPPET_WORDS) -> st
     if len(found) <= size:
         return text.strip()
     wanted = frozenset(terms)
-    met = [frozenset(map(stem, words(word.group()))) & wanted for word in found]
-    begin = _best_begin(met, size)
+    # A text says most of its words more than once.
+    met_by = {
+        word: wanted.intersection(map(stem, words(word))) for word in {one.group() for one in found}
+    }
+    begin = _best_begin([met_by[one.group()] for one in found], size)
     cut = text[found[begin].start() : found[begin + size - 1].end()]
     return f"{'… ' if begin else ''}{cut}{' …' if begin + size < len(found) else ''}"
 
@@ -52,17 +55,23 @@ def packed(items: Sequence[_Item], costs: Sequence[int], budget: int) -> list[_I
 def _best_begin(met: Sequence[frozenset[str]], size: int) -> int:
     """Return where the window begins in which most distinct terms, then most terms stand."""
     inside: Counter[str] = Counter()
-    best, first, last = (-1, -1), 0, 0
+    best, first, last, total = (-1, -1), 0, 0, 0
     for end, terms in enumerate(met):
-        inside.update(terms)
+        for one in terms:
+            inside[one] += 1
+        total += len(terms)
         begin = end - size + 1
         if begin < 0:
             continue
-        worth = (len(inside), inside.total())
+        worth = (len(inside), total)
         if worth > best:
             best, first, last = worth, begin, begin
         elif worth == best and begin == last + 1:
             last = begin
-        inside -= Counter(met[begin])
+        for one in met[begin]:
+            inside[one] -= 1
+            if not inside[one]:
+                del inside[one]
+        total -= len(met[begin])
     # What was found stands in the middle.
     return (first + last) // 2 if best[0] else 0

@@ -3434,6 +3434,7 @@ class PlaybooksVerbs:
         *,
         state: PlaybookState | str | None = None,
         limit: int = 50,
+        offset: int = 0,
         scope: str | None = None,
     ) -> Sequence[Playbook]:
         """
@@ -3442,6 +3443,7 @@ class PlaybooksVerbs:
         Args:
             state: Only in this state.
             limit: How many (50).
+            offset: Skip so many (0).
             scope: Only this scope and global.
 
         Returns:
@@ -3653,6 +3655,7 @@ class ReceiptsVerbs:
         session_id: str | None = None,
         *,
         limit: int = 20,
+        offset: int = 0,
         scope: str | None = None,
     ) -> Sequence[ContextReceipt]:
         """
@@ -3661,6 +3664,7 @@ class ReceiptsVerbs:
         Args:
             session_id: Only this session.
             limit: How many (20).
+            offset: Skip so many (0).
             scope: Only this scope and global.
 
         Returns:
@@ -4019,6 +4023,7 @@ class SkillsVerbs:
         *,
         state: SkillState | str | None = None,
         limit: int = 50,
+        offset: int = 0,
         scope: str | None = None,
     ) -> Sequence[Skill]:
         """
@@ -4027,6 +4032,7 @@ class SkillsVerbs:
         Args:
             state: Only in this state.
             limit: How many (50).
+            offset: Skip so many (0).
             scope: Only this scope and global.
 
         Returns:

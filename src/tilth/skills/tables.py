@@ -129,12 +129,15 @@ class Skills:
         *,
         states: Collection[SkillState] | None = None,
         limit: int | None = None,
+        offset: int = 0,
     ) -> list[Skill]:
         """Return skills, the newest first."""
         clause, params = among("s.state", states) if states is not None else ("1 = 1", ())
         if limit is not None:
             return self._read(
-                f"{clause} ORDER BY s.skill_no DESC LIMIT ?", (*params, limit), within
+                f"{clause} ORDER BY s.skill_no DESC LIMIT ? OFFSET ?",
+                (*params, limit, offset),
+                within,
             )
         return self._read(f"{clause} ORDER BY s.skill_no DESC", params, within)
 

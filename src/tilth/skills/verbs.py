@@ -46,6 +46,7 @@ def list_(
     *,
     state: Annotated[SkillState | None, Arg("only in this state")] = None,
     limit: Annotated[int, Arg("how many", least=1, most=keeping.PAGE_MAX)] = 50,
+    offset: Annotated[int, Arg("skip so many", least=0)] = 0,
     scope: Narrowed = None,
 ) -> Sequence[Skill]:
     """
@@ -56,7 +57,8 @@ def list_(
     """
     with brain.store.read() as view:
         states = None if state is None else {state}
-        return Skills(view).select(brain.within(scope), states=states, limit=limit)
+        within = brain.within(scope)
+        return Skills(view).select(within, states=states, limit=limit, offset=offset)
 
 
 @verb(

@@ -1,5 +1,6 @@
 """Every page of a store with something of everything, on both engines, and odd addresses."""
 
+import re
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from urllib.parse import parse_qsl, quote, urlencode, urlsplit
@@ -17,6 +18,7 @@ ODD = (
     "../../etc/passwd", "0001-01-01", "9999-12-31", "2026-13-45", "project:", "[[", "💥",
     "fct_01J00000000000000000000000", "epi_ZZZZZZZZZZZZZZZZZZZZZZZZZZ", "top_8ZZ",
 )  # fmt: skip
+_MARKED = re.compile(r'<li><a href="[^"]*" aria-current=')
 
 
 def filled(store, clock):
@@ -41,8 +43,19 @@ def test_every_link_leads_to_a_page_and_every_screen_is_reached(everything):
         assert visit.answer.status_code == 200, (visit.path, visit.answer.text[:2000])
         twin = browser.get(twin_of(visit.path))
         assert isinstance(twin.json(), dict), visit.path
+        assert len(_MARKED.findall(visit.answer.text)) == 1, visit.path
         seen.add(visit.kind.partition("?")[0])
     assert seen == {one.path for one in all_screens()}
+
+
+def test_every_list_has_a_next_page(everything):
+    browser = everything.browser()
+    for name, rows in (("seen", "receipts"), ("playbooks", "playbooks"), ("skills", "skills")):
+        whole = browser.get(f"/{name}.json").json()[rows]
+        assert whole, name
+        rest = browser.get(f"/{name}.json?offset=1").json()[rows]
+        assert [one["id"] for one in rest] == [one["id"] for one in whole[1:]]
+        assert "Earlier on the list" in browser.get(f"/{name}?offset=1").text
 
 
 def test_an_odd_address_is_refused_and_never_an_error_of_ours(everything):

@@ -67,6 +67,13 @@ def all_screens() -> list[Screen]:
     return sorted(SCREENS.values(), key=lambda one: (":path" in one.path, one.place, one.path))
 
 
+def entry_of(path: str) -> str:
+    """Return the address that the navigation marks for *path*; it is said of errors, too."""
+    first = path.split("/")[1]
+    found = (one.under for one in all_screens() if one.path.split("/")[1] == first)
+    return next(found, "")
+
+
 def _for_session(serving: Serving, page: _Page) -> _Endpoint:
     async def endpoint(request: Request) -> Response:
         session = serving.sessions.find(request)
@@ -112,6 +119,7 @@ async def _page(  # noqa: PLR0913 - what a page is
         "flash": {**_NO_FLASH, **flash} if flash else None,
         "undos": len(session.undos),
         "navigation": all_screens(),
+        "entry": entry_of(request.url.path),
         "now": serving.brain.parts.clock.now(),
     }
     text = await run_in_threadpool(render, f"{name}.html", {**told, **common})

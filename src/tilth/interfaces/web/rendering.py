@@ -44,6 +44,7 @@ def _environment() -> Environment:
         "coded": coded,
         "path": path_part,
         "number": number,
+        "of_count": of_count,
         "diff": diff,
         "times": times,
         "tomorrow": tomorrow,
@@ -130,6 +131,15 @@ def path_part(text: str) -> str:
 def number(count: int, noun: str = "") -> str:
     """Write a count, with its noun in the number that it takes."""
     return f"{count:,} {noun}{'s' * (count != 1)}" if noun else f"{count:,}"
+
+
+def of_count(several: str, count: int) -> str:
+    """Write a noun that is known by its plural as it reads beside a count."""
+    if count != 1:
+        return several
+    if several.endswith("ies"):
+        return several.removesuffix("ies") + "y"
+    return several.removesuffix("es" if several.endswith(("ases", "ches")) else "s")
 
 
 def times(count: int) -> str:

@@ -84,6 +84,7 @@ class Screen:
     title: str
     group: str
     place: int
+    under: str
     gather: Callable[[Ask], Told]
 
 
@@ -91,7 +92,7 @@ SCREENS: dict[str, Screen] = {}
 
 
 def screen(
-    path: str, *, title: str, group: str = "", place: int = 0
+    path: str, *, title: str, group: str = "", place: int = 0, under: str = ""
 ) -> Callable[[Callable[[Ask], Told]], Callable[[Ask], Told]]:
     """
     Declare a screen.
@@ -101,6 +102,8 @@ def screen(
         title: What it is called, in the navigation and above the page.
         group: Its heading in the navigation; none leaves it out.
         place: Its place there.
+        under: The address of the screen that the navigation marks instead, for one that is left
+            out; without it, the one at the first part of the address.
     """
 
     def declare(gather: Callable[[Ask], Told]) -> Callable[[Ask], Told]:
@@ -110,6 +113,7 @@ def screen(
             title=title,
             group=group,
             place=place,
+            under=under or f"/{path.split('/')[1]}",
             gather=gather,
         )
         return gather

@@ -174,6 +174,16 @@ class Fact:
         return self.is_contested or self.life.review is Review.DISPUTED
 
 
+@dataclass(frozen=True, slots=True)
+class Outline:
+    """A fact as it stands now without its words; `about` holds the places of its entities."""
+
+    scope: Scope
+    lifecycle: Lifecycle
+    review: Review
+    about: frozenset[int]
+
+
 def check_confidence(value: float) -> None:
     """
     Refuse a confidence outside 0 to 1.

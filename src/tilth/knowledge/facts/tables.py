@@ -18,14 +18,14 @@ from tilth.core.event import Recorded, decode
 from tilth.core.ids import EntityId, EpisodeId, EventId, FactId, encode_ulid
 from tilth.core.instant import EPOCH, from_micros
 from tilth.core.lifecycle import Lifecycle, Review
-from tilth.core.scope import Visibility
+from tilth.core.scope import Scope, Visibility
 from tilth.core.table import Table
 from tilth.core.text.keys import index_key
 from tilth.core.text.tokens import index_terms
 from tilth.core.text.urn import node_key
 from tilth.knowledge.facts import lives
 from tilth.knowledge.facts.events import FactArchived, FactRecorded, FactReinforced, FactRetired
-from tilth.knowledge.facts.fact import Evidence, Fact, confidence_of
+from tilth.knowledge.facts.fact import Evidence, Fact, Outline, confidence_of
 from tilth.knowledge.facts.filters import NOW, FactFilter, Known, Moment, known, where
 from tilth.knowledge.facts.life import (
     Life,
@@ -167,6 +167,13 @@ LEFT JOIN ledger s ON s.seq = v.successor_no
 _FACT = f"""
 SELECT {RECORD}, f.statement, coalesce(v.slot, ''), v.since,
 CASE WHEN {CONTESTED} THEN 1 ELSE 0 END, {LIFE} {_FROM} WHERE l.payload IS NOT NULL AND
+"""
+_OUTLINE = f"""
+SELECT f.fact_no, r.scope, v.lifecycle, v.review, a.entity_no {_NARROW}
+JOIN realms r ON r.realm_no = v.realm_no JOIN ledger l ON l.seq = f.fact_no
+LEFT JOIN anchors a ON a.fact_no = f.fact_no
+WHERE v.until IS NULL AND l.payload IS NOT NULL
+AND f.fact_no IN {{integers}} AND v.realm_no IN {{integers}} ORDER BY f.fact_no, a.position
 """
 _ANCHORS = """
 SELECT a.fact_no, l.event_id FROM anchors a JOIN ledger l ON l.seq = a.entity_no
@@ -384,14 +391,33 @@ class Facts:
 
     def select(self, which: FactFilter, *, limit: int, offset: int = 0) -> list[Fact]:
         """Return facts, the one that began last first."""
-        narrowed = where(self._conn, which, self._integers)
         # What is wanted is chosen before anything is read of the ledger.
+        places = self.places(which, limit=limit, offset=offset)
+        position = {fact_no: at for at, fact_no in enumerate(places)}
+        facts = self.at(places, which.within, which.moment)
+        return sorted(facts, key=lambda fact: position[fact.seq])
+
+    def places(self, which: FactFilter, *, limit: int, offset: int = 0) -> list[int]:
+        """Return the places of what `select` would return, in its order."""
+        narrowed = where(self._conn, which, self._integers)
         sql = f"""SELECT f.fact_no {_NARROW} WHERE {narrowed.sql}
             ORDER BY v.valid_from DESC, f.fact_no DESC LIMIT ? OFFSET ?"""
-        rows = self._conn.rows(sql, (*narrowed.params, limit, offset))
-        place = {fact_no: position for position, (fact_no,) in enumerate(rows)}
-        facts = self.at(list(place), which.within, which.moment)
-        return sorted(facts, key=lambda fact: place[fact.seq])
+        return [int(no) for (no,) in self._conn.rows(sql, (*narrowed.params, limit, offset))]
+
+    def outlines(self, seqs: Sequence[int], within: Visibility) -> Mapping[int, Outline]:
+        """Return the facts recorded at these places without their words, by their places."""
+        seen = realms_seen(self._conn, within)
+        sql = _OUTLINE.format(integers=self._integers)
+        found: dict[int, Outline] = {}
+        for fact_no, scope, lifecycle, review, entity_no in self._conn.rows(
+            sql, (json.dumps(list(seqs)), seen)
+        ):
+            known = found.get(fact_no)
+            about = (*(known.about if known else ()), *([] if entity_no is None else [entity_no]))
+            found[fact_no] = Outline(
+                Scope(scope), Lifecycle(lifecycle), Review(review), frozenset(about)
+            )
+        return found
 
     def count(self, which: FactFilter) -> int:
         """Return how many facts `select` would return without a limit."""

@@ -51,7 +51,7 @@ def garden(ask: Ask) -> Told:
     }
 
 
-@screen("/topics/{topic}", title="Topic")
+@screen("/topics/{topic}", title="Topic", under="/garden")
 def topic(ask: Ask) -> Told:
     """Gather a topic, all that was found about it, and where."""
     brain = ask.brain

@@ -9,9 +9,11 @@ def playbooks(ask: Ask) -> Told:
     """Gather playbooks, by what became of them."""
     state = ask.maybe("state")
     return {
-        "playbooks": ask.brain.playbooks.list(state=state, limit=PAGE),
+        "playbooks": ask.brain.playbooks.list(state=state, limit=PAGE, offset=ask.offset),
         "states": list(PlaybookState),
         "state": state,
+        "offset": ask.offset,
+        "page_size": PAGE,
     }
 
 

@@ -13,13 +13,19 @@ _JUDGED = ("epi_", "fct_")
 def seen(ask: Ask) -> Told:
     """Gather receipts, the newest first, each with its session."""
     brain, session = ask.brain, ask.maybe("session")
-    receipts = brain.receipts.list(session_id=session, limit=PAGE)
+    receipts = brain.receipts.list(session_id=session, limit=PAGE, offset=ask.offset)
     titles: dict[str, str] = {}
     for one in receipts:
         id_ = one.context.session_id
         if id_ and id_ not in titles:
             titles[id_] = _title(ask, id_)
-    return {"receipts": receipts, "session": session, "titles": titles}
+    return {
+        "receipts": receipts,
+        "session": session,
+        "titles": titles,
+        "offset": ask.offset,
+        "page_size": PAGE,
+    }
 
 
 @screen("/seen/{receipt}", title="What an agent saw")

@@ -6,7 +6,11 @@ from tilth.interfaces.web.screen import PAGE, Ask, Told, screen
 @screen("/skills", title="Skills", group="Decide", place=86)
 def skills(ask: Ask) -> Told:
     """Gather skills, in every state."""
-    return {"skills": ask.brain.skills.list(limit=PAGE)}
+    return {
+        "skills": ask.brain.skills.list(limit=PAGE, offset=ask.offset),
+        "offset": ask.offset,
+        "page_size": PAGE,
+    }
 
 
 @screen("/skills/{skill}", title="Skill")

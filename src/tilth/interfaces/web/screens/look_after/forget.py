@@ -17,7 +17,7 @@ _WORDS_CHARS = 160
 _NAMED = ("entity", "session", "episode", "fact")
 
 
-@screen("/forget", title="Forget")
+@screen("/forget", title="Forget", group="Look after", place=96)
 def forget(ask: Ask) -> Told:
     """Gather all that erasing one thing takes with it; nothing changes."""
     asked = {name: ask.text(name) for name in _NAMED if ask.text(name)}

@@ -68,7 +68,7 @@ def settings(ask: Ask) -> Told:
     }
 
 
-@screen("/hosts/{host}", title="Plug in")
+@screen("/hosts/{host}", title="Plug in", under="/settings")
 def host(ask: Ask) -> Told:
     """Gather what plugging a host in would change, byte for byte."""
     name = ask.text("host")

@@ -30,7 +30,7 @@ def person(ask: Ask) -> Told:
     }
 
 
-@screen("/conversations/{conversation}", title="Conversation")
+@screen("/conversations/{conversation}", title="Conversation", under="/people")
 def conversation(ask: Ask) -> Told:
     """Gather one thread: its summaries and its last messages."""
     brain, wanted = ask.brain, ask.text("conversation")

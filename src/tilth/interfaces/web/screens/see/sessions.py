@@ -59,7 +59,7 @@ def _turn() -> Callable[[Episode], int]:
     return turn
 
 
-@screen("/episodes/{episode}", title="Episode")
+@screen("/episodes/{episode}", title="Episode", under="/sessions")
 def episode(ask: Ask) -> Told:
     """Gather one episode, whole, and what rests on it."""
     brain = ask.brain

@@ -34,7 +34,7 @@ def thing(ask: Ask) -> Told:
     }
 
 
-@screen("/merge", title="Merge")
+@screen("/merge", title="Merge", under="/things")
 def merge(ask: Ask) -> Told:
     """Gather the two sides of a merge, and who may be meant."""
     entities = ask.brain.entities
