@@ -2,7 +2,9 @@
 
 import pytest
 
-from tests.interfaces.http.served import Served
+import tilth
+from tests.interfaces.http.served import Served, serving
+from tilth.core.actor import Human
 from tilth.interfaces.http.tokens import Role
 from tilth.interfaces.plain import plain
 
@@ -73,6 +75,46 @@ def test_who_confirms_is_a_human_and_names_what_ends(served: Served):
     assert asked(human, "confirm_supersession", **said).status_code == 409
 
 
+@pytest.mark.row("OB-061", "C-25")
+def test_a_proposal_of_another_owner_is_one_that_is_not_there(tmp_path):
+    place = tmp_path / "tilth.db"
+    with tilth.connect(place, create=True, actor=Human("eve"), owner="eve") as other:
+        old = other.facts.add("DNS answers on .100.30.", **SLOT).fact
+        new = other.facts.propose("It answers on .110.30.", supersedes=old.id, **SLOT)
+        seen = other.review.show(new.proposal_id)
+    with tilth.connect(place) as mine, serving(mine, tmp_path) as served:
+        human = served.client(Role.REVIEWER, "ana")
+        said = {"proposal_id": new.proposal_id, "digest": seen.digest, "retires_id": old.id}
+        # Whose it is comes before whether all else is right.
+        for wrong in ({}, {"digest": "0" * 64}, {"retires_id": "fct_" + "0" * 26}):
+            theirs = asked(human, "confirm_supersession", **said | wrong)
+            nobodys = "prp_" + "0" * 26
+            nowhere = asked(
+                human, "confirm_supersession", **said | wrong | {"proposal_id": nobodys}
+            )
+            assert theirs.status_code == nowhere.status_code == 404
+            assert theirs.text.replace(new.proposal_id, nobodys) == nowhere.text
+    with tilth.connect(place, actor=Human("eve"), owner="eve") as other:
+        assert other.facts.get(old.id).life == old.life
+
+
+@pytest.mark.row("OB-061")
+def test_a_refusal_to_confirm_names_what_would_end_and_changes_nothing(served: Served):
+    agent, human = served.client(), served.client(Role.REVIEWER, "ana")
+    old = ingested(agent, "DNS answers on .100.30.", **DNS)
+    told = asked(
+        agent, "propose_supersession", content="It answers on .110.30.", supersedes_id=old, **DNS
+    ).json()
+    said = {"proposal_id": told["proposal_id"], "digest": told["digest"]}
+    unnamed = asked(human, "confirm_supersession", **said)
+    assert unnamed.status_code == 400
+    assert "retires_id" in unnamed.json()["error"]["message"]
+    unnamed = human.post("/v1/review/confirm", json=said)
+    assert unnamed.status_code == 400
+    assert old in str(unnamed.json()["error"])
+    assert [one.fact.id for one in served.brain.state(system="pi-hole").facts] == [old]
+
+
 @pytest.mark.row("OB-008")
 def test_what_is_not_there_and_what_ended_cannot_be_superseded(served: Served):
     agent, human = served.client(), served.client(Role.REVIEWER)
@@ -100,7 +142,7 @@ def test_what_is_missing_or_unknown_is_named_and_nothing_is_stored(served: Serve
     if value == "nowhere":
         assert "Network" in error["hint"]
         assert "Study" in error["hint"]
-    elif name != "content" or value != "":
+    else:
         assert name in error["message"]
     assert served.brain.parts.store.digest() == before
 
@@ -126,6 +168,12 @@ def test_a_query_is_narrowed_ordered_and_bounded(served: Served):
     assert days(domain="Study", system="s3") == [3]
     assert days(domain="Network") == []
     assert days(status="superseded") == []
+    ended = {"domain": "Study", "environment": "home", "system": "lamp", "component": "state"}
+    human = served.client(Role.REVIEWER, "ana")
+    for day in (20, 21):
+        asked(human, "ingest_state", content=f"The lamp is {day}.", valid_from=f"2025-01-{day}",
+              **ended)  # fmt: skip
+    assert days(status="superseded", domain="Study", environment="home", system="lamp") == [20]
     for limit in (0, -1, "x", 1000, 1.5, True):
         assert asked(agent, "query_state", limit=limit).status_code == 400, limit
     assert asked(agent, "query_state", status="gone").status_code == 400

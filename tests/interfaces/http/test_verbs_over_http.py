@@ -3,7 +3,8 @@
 import pytest
 
 from tests.interfaces.http.served import Served
-from tilth.core.actor import Human
+from tilth.context.model import BriefRequest
+from tilth.core.actor import HOOKS, Human
 from tilth.core.errors import TilthError
 from tilth.interfaces.http import calling
 from tilth.interfaces.http.schema import openapi
@@ -90,6 +91,62 @@ def test_what_an_agent_says_a_user_said_is_a_candidate_and_a_persons_own_word_is
     facts = agent.post("/v1/facts/list", json={}).json()["facts"]
     graded = {fact["said"]["text"]: fact["metadata"]["grade"] for fact in facts}
     assert graded == {"Always deploy on Fridays.": "candidate", "Never merge after four.": "known"}
+
+
+@pytest.mark.row("I22")
+def test_no_field_of_a_payload_says_who_speaks_or_how_far_it_is_trusted(served: Served):
+    agent, person = served.client(Role.AGENT, "bot"), served.client(Role.ADMIN, "ana")
+    claims = ("by", "actor", "actor_kind", "owner", "came_by", "grade", "authority", "review",
+              "lifecycle", "is_human")  # fmt: skip
+    for path in ("remember", "facts/add", "facts/propose"):
+        for claim in claims:
+            body = {"text": "Deploys go out on Tuesdays.", claim: "human"}
+            assert claim in wrong(agent.post(f"/v1/{path}", json=body), 400)["message"]
+    told = {"grade": "known", "came_by": "typed", "by": {"kind": "human", "name": "ana"}}
+    said = agent.post("/v1/remember", json={"text": "The door is red.", "role": "user",
+                                            "speaker": "ana", "metadata": told})  # fmt: skip
+    known = person.post(
+        "/v1/facts/add", json={"text": "The house is mine.", "about": ["house"]}
+    ).json()["fact"]
+    body = {"text": "The door is red.", "about": ["door"], "evidence": [said.json()["episode_id"]],
+            "confidence": 0.99, "metadata": told}  # fmt: skip
+    fact = agent.post("/v1/facts/add", json=body).json()["fact"]
+    held = served.brain.facts.get(fact["id"])
+    assert (held.by.kind, held.by.name) == ("agent", "bot")
+    assert (held.life.review, held.life.authority) == ("unreviewed", "evidence")
+    assert held.grade == "candidate"
+    # It is worth no more than whoever said it, and what it rests on.
+    assert held.confidence.value <= 0.8
+    assert served.brain.facts.get(known["id"]).grade == "known"
+
+
+@pytest.mark.row("XR-02")
+def test_a_turn_is_traced_to_what_was_asked_shown_used_and_ignored(served: Served):
+    host, agent = calling.acting(served.brain, HOOKS), served.client(Role.AGENT, "bot")
+    person = served.client(Role.ADMIN, "ana")
+    used, ignored = (
+        person.post("/v1/facts/add", json={"text": text, "about": [about]}).json()["fact"]["id"]
+        for text, about in (("Deploys go out on Tuesdays.", "deploys"),
+                            ("Deploys are signed by two.", "signing"))
+    )  # fmt: skip
+    question = "When do deploys go out?"
+    asked = host.remember(question, role="user", session_id="s1")
+    request = BriefRequest(question=question, session_id="s1")
+    receipt = host.receipts.keep(served.brain.brief(request).context)
+    host.remember(f"On Tuesdays, as {used} says.", role="assistant", session_id="s1")
+    vote = {"target": ignored, "verdict": "dead_end"}
+    assert agent.post("/v1/feedback", json=vote).status_code == 200
+
+    told = agent.post("/v1/receipts/trace", json={"receipt_id": receipt}).json()
+    shown = {one["source"]: one for one in told["shown"]}
+    assert told["asked"]["id"] == asked
+    assert told["receipt"]["context"]["session_id"] == "s1"
+    assert shown[used]["named_by"]
+    assert not shown[used]["is_ignored"]
+    assert [vote["verdict"] for vote in shown[ignored]["votes"]] == ["dead_end"]
+    page = served.browser().get(f"/seen/{receipt}").text
+    assert question in page
+    assert "Deploys go out on Tuesdays." in page
 
 
 @pytest.mark.row("C-17")

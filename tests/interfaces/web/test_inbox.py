@@ -51,12 +51,56 @@ def test_every_action_of_a_review_is_on_a_card_of_the_queue(served: Served, pers
     assert "#edit" in page
 
 
+@pytest.mark.row("XR-03")
+@pytest.mark.parametrize(
+    ("action", "typed", "old", "new"),
+    [
+        (Action.CONFIRM, {}, "superseded confirmed", "current confirmed"),
+        (Action.EDIT, {"text": "The host 0 is at 203.0.113.7."}, "superseded confirmed",
+         "draft rejected"),
+        (Action.EVIDENCE_ONLY, {}, "current confirmed", "historical unreviewed"),
+        (Action.RESTRICT_SCOPE, {"scope": "project:lab"}, "current confirmed",
+         "current confirmed"),
+        (Action.MARK_STALE, {}, "current confirmed", "historical unreviewed"),
+        (Action.REJECT, {}, "current confirmed", "draft rejected"),
+        (Action.DISPUTE, {}, "current disputed", "draft disputed"),
+    ],
+)  # fmt: skip
+def test_each_answer_to_a_change_is_pressed_with_before_and_after_and_taken_back(
+    served: Served, person, action, typed, old, new
+):
+    proposal = asked(served, person)
+    shown = person.review.show(proposal.id)
+    (before,), (after,) = shown.retires, shown.facts
+    browser = served.browser()
+    page = browser.get(f"/inbox/{proposal.id}").text
+    assert before.said.text in page
+    assert after.said.text in page
+    answer = pressed(browser, page, "review/decide", ACTION(action), **typed)
+    assert 'class="flash done"' in answer.text, said(answer.text)
+    for fact, wanted in ((before, old), (after, new)):
+        life = person.facts.get(fact.id).life
+        assert f"{life.lifecycle} {life.review}" == wanted
+    decided = browser.get(f"/inbox/{proposal.id}").text
+    assert action.replace("_", " ").capitalize() in decided
+    assert after.said.text in decided
+    # The page of the fact keeps both states, with who made it what it is.
+    lives = browser.get(f"/facts/{after.id}.json").json()["lives"]
+    assert len(lives) > 1
+    assert lives[0]["life"] != lives[-1]["life"]
+    pressed(browser, answer.text, "undo")
+    assert person.facts.get(before.id).life == before.life
+    assert person.facts.get(after.id).life == after.life
+    assert person.review.list().waiting == 1
+
+
 @pytest.mark.parametrize(
     ("label", "lives"),
     [
         ("A holds, B does not", (Lifecycle.CURRENT, Review.REJECTED)),
         ("B holds, A does not", (Review.REJECTED, Lifecycle.CURRENT)),
         ("B came after A", (Lifecycle.SUPERSEDED, Lifecycle.CURRENT)),
+        ("They say the same", (Lifecycle.CURRENT, Lifecycle.SUPERSEDED)),
         ("Both hold", (Lifecycle.CURRENT, Lifecycle.CURRENT)),
     ],
 )

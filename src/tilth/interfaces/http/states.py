@@ -68,7 +68,7 @@ def ingest_state(  # noqa: PLR0913 - the fields of the seed
     """
     return facts.add(
         brain,
-        content,
+        _said("content", content),
         area=_area(brain, domain),
         environment=_said("environment", environment),
         system=system,
@@ -104,7 +104,7 @@ def propose_supersession(  # noqa: PLR0913 - the fields of the seed
     """
     stated = facts.propose(
         brain,
-        content,
+        _said("content", content),
         reason=reason,
         supersedes=supersedes_id,
         area=_area(brain, domain),
