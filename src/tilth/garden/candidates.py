@@ -1,7 +1,7 @@
 """Reading what cycles found, with its words, its source and what a human said of it."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from tilth.core.errors import NotFoundError
@@ -49,15 +49,21 @@ def candidates_in(
 ) -> list[Candidate]:
     """Return candidates, the newest first."""
     rows = Links(view).select(within, which, limit=limit)
-    suggested: dict[FactId, list[SuggestedVerdict]] = defaultdict(list)
-    for fact_id, said in Inbox(view).suggested(within):
-        suggested[fact_id].append(
-            SuggestedVerdict(inbox=said.inbox, verdict=said.verdict, reason=said.reason)
-        )
+    suggested = suggested_in(view, within)
     facts = {fact.seq: fact for fact in Facts(view).at([int(row[0]) for row in rows], within)}
     known = [row for row in rows if int(row[0]) in facts]
     pairs = ((row, facts[int(row[0])]) for row in known)
-    return [_candidate(view, row, fact, within, suggested[fact.id]) for row, fact in pairs]
+    return [_candidate(view, row, fact, within, suggested.get(fact.id, ())) for row, fact in pairs]
+
+
+def suggested_in(view: Snapshot, within: Visibility) -> Mapping[FactId, Sequence[SuggestedVerdict]]:
+    """Return what files that nobody signed say of each candidate that is open."""
+    found: dict[FactId, list[SuggestedVerdict]] = defaultdict(list)
+    for fact_id, said in Inbox(view).suggested(within):
+        found[fact_id].append(
+            SuggestedVerdict(inbox=said.inbox, verdict=said.verdict, reason=said.reason)
+        )
+    return found
 
 
 def clashes_in(view: Snapshot, within: Visibility) -> list[Clash]:

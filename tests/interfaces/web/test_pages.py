@@ -1,14 +1,18 @@
 """The pages: signed in by a link, every screen with its twin, decisions that can be undone."""
 
+import re
+
 import pytest
 
 from tests.interfaces.http.served import Served, csrf_of
+from tests.interfaces.web.crawling import links_of
 from tests.interfaces.web.forms import pressed
 from tilth.core.actor import Human
 from tilth.core.outside.projects import scope_of_folder
 from tilth.interfaces.http import calling
 from tilth.interfaces.http.tokens import Role
 from tilth.interfaces.web.pages import all_screens
+from tilth.interfaces.web.screen import PAGE
 
 CONFIRM, REJECT = 'name="action" value="confirm"', 'name="action" value="reject"'
 SLOT = {"system": "lab", "component": "router"}
@@ -43,7 +47,9 @@ def test_a_link_signs_in_once_with_a_cookie_that_scripts_never_get(served: Serve
     assert first.get("/").status_code == 200
 
 
-@pytest.mark.parametrize("back", ["//evil.example", "https://evil.example/", "/\\evil.example"])
+@pytest.mark.parametrize(
+    "back", ["//evil.example", "https://evil.example/", "/\\evil.example", "//["]
+)
 def test_signing_in_leads_to_no_other_site(served: Served, back):
     answer = served.client(None).post(
         "/login", data={"key": served.tokens.add_link("ana"), "back": back}
@@ -63,6 +69,51 @@ def test_every_screen_shows_an_empty_store_and_has_a_twin(served: Served):
         twin = browser.get("/today.json" if one.path == "/" else f"{one.path}.json")
         assert twin.status_code == 200, one.path
         assert isinstance(twin.json(), dict)
+
+
+@pytest.mark.parametrize("number", ["²", "9" * 5000, "-1", "3.5"])
+def test_a_form_with_an_odd_number_is_refused_on_the_next_page(served: Served, number):
+    browser = served.browser()
+    page = browser.get("/garden").text
+    answer = pressed(browser, page, "topics/add", name="backups", priority=number)
+    assert answer.status_code == 200
+    assert 'class="flash error"' in answer.text
+    assert served.brain.topics.list() == []
+    assert browser.get(f"/facts?offset={number}").status_code == 400
+
+
+@pytest.mark.parametrize("name", ["package.json", "What is C#?", "50%41", "a/b//c", "..."])
+def test_a_name_leads_to_its_page_whatever_stands_in_it(served: Served, name):
+    person = calling.acting(served.brain, Human("ana"))
+    person.entities.add(name, type="tool")
+    browser = served.browser()
+    listed = browser.get("/things").text
+    (link,) = (one for one in links_of(listed) if one.startswith("/things/"))
+    page = browser.get(link)
+    assert (page.status_code, f"<h1>{name}</h1>" in page.text) == (200, True)
+    assert browser.get(f"{link}.json").json()["heading"] == name
+    # A form of the page goes back to it.
+    back = next(
+        one
+        for one in re.findall(r'<form[^>]* action="([^"]*)"', page.text)
+        if one.startswith("/things/")
+    )
+    assert f"<h1>{name}</h1>" in browser.get(f"{back}?as_of=2026-01-01").text
+
+
+def test_persons_and_things_of_a_type_have_a_next_page(served: Served):
+    person = calling.acting(served.brain, Human("ana"))
+    person.entities.add("hammer", type="tool")
+    for number in range(PAGE + 1):
+        person.entities.add(f"Person Number{number:03}", type="person")
+    browser = served.browser()
+    for path in ("/people", "/things?type=person"):
+        first = browser.get(path).text
+        (more,) = (one for one in links_of(first) if "after=" in one)
+        rest = browser.get(more).text
+        shown = set(re.findall(r"Person Number\d+", first)), set(re.findall(r"Number\d+", rest))
+        assert (len(shown[0]), len(shown[1])) == (PAGE, 1)
+        assert "hammer" not in rest
 
 
 def test_what_is_not_there_is_said_on_a_page(served: Served):

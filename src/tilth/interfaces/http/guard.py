@@ -24,7 +24,7 @@ _BODY_SECONDS_MAX = 15.0
 _BURST, _PER_SECOND = 400, 100.0
 _CLIENTS_MAX = 1000
 POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:;"
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self';"
     " connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
 _HEADERS: Sequence[tuple[bytes, bytes]] = (

@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import cache
 from importlib import import_module
 from typing import TypeAlias, cast
-from urllib.parse import parse_qsl, quote, urlsplit
+from urllib.parse import parse_qsl, quote
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
@@ -30,7 +30,7 @@ from tilth.interfaces.outcome import error_body, outcome_of
 from tilth.interfaces.plain import plain
 from tilth.interfaces.web import screens
 from tilth.interfaces.web.rendering import render
-from tilth.interfaces.web.screen import ACTS, SCREENS, Ask, Done, Said, Screen, Told
+from tilth.interfaces.web.screen import ACTS, SCREENS, Ask, Done, Said, Screen, Told, is_number
 from tilth.runtime.brain import Brain
 
 _FORM = "application/x-www-form-urlencoded"
@@ -106,13 +106,15 @@ async def _page(  # noqa: PLR0913 - what a page is
     status: int = 200,
 ) -> Response:
     flash, session.flash = session.flash, None
+    # A name may hold what means something in an address.
+    path = quote(request.scope["path"], safe="/:")
     queue = await run_in_threadpool(serving.brain.review.list, limit=1)
     common = {
         "title": title,
         "screen": name,
-        "path": request.url.path,
+        "path": path,
         "query": dict(request.query_params),
-        "address": str(request.url).removeprefix(str(request.base_url).rstrip("/")),
+        "address": f"{path}?{request.url.query}" if request.url.query else path,
         "csrf": session.csrf,
         "who": session.actor.name,
         "waiting": queue.waiting,
@@ -130,10 +132,20 @@ def _shown(one: Screen, *, is_json: bool) -> _Page:
     async def page(serving: Serving, session: Session, request: Request) -> Response:
         brain = calling.acting(serving.brain, session.actor)
         values = {**request.query_params, **request.path_params}
-        ask = Ask(brain, serving, values)
-        told = await run_in_threadpool(one.gather, ask)
-        if is_json:
-            return JSONResponse(plain(told))
+        try:
+            told = await run_in_threadpool(one.gather, Ask(brain, serving, values))
+        except NotFoundError as missing:
+            if not (is_json and request.path_params):
+                raise
+            # Names end in .json, too: what has no twin may be a page itself.
+            values |= {name: f"{value}.json" for name, value in request.path_params.items()}
+            try:
+                told = await run_in_threadpool(one.gather, Ask(brain, serving, values))
+            except TilthError:
+                raise missing from None
+        else:
+            if is_json:
+                return JSONResponse(plain(told))
         title = str(told.get("heading") or one.title)
         return await _page(one.name, serving, session, request, told, title=title)
 
@@ -227,7 +239,7 @@ def _arguments(verb: Verb, form: Mapping[str, list[str]]) -> dict[str, Json]:
 def _scalar(kind: object, text: str) -> Json:
     if kind is bool:
         return text in {"true", "on", "1"}
-    if kind is int and text.isdigit():
+    if kind is int and is_number(text):
         return int(text)
     return text
 
@@ -255,8 +267,7 @@ async def _form(request: Request) -> dict[str, list[str]]:
 
 def _own_path(path: str) -> str:
     """Return a path of ours to go back to; what leads elsewhere leads home."""
-    parts = urlsplit(path)
-    is_ours = path.startswith("/") and not path.startswith(("//", "/\\")) and not parts.netloc
+    is_ours = path.startswith("/") and not path.startswith(("//", "/\\"))
     return path if is_ours and path.isprintable() else "/"
 
 

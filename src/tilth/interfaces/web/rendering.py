@@ -125,7 +125,7 @@ def _leads_out(url: str) -> bool:
 
 def path_part(text: str) -> str:
     """Write a text as a part of an address."""
-    return quote(text, safe="")
+    return quote(text, safe=":")
 
 
 def number(count: int, noun: str = "") -> str:

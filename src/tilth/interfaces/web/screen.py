@@ -25,6 +25,7 @@ from tilth.interfaces.http.app import Serving
 from tilth.runtime.brain import Brain
 
 PAGE = 50
+_DIGITS_MAX = 18
 
 Told: TypeAlias = Mapping[str, object]
 
@@ -65,7 +66,7 @@ class Ask:
         told = self.text(name)
         if not told:
             return otherwise
-        if not (told.isascii() and told.isdigit() and int(told) <= most):
+        if not is_number(told) or int(told) > most:
             raise InvalidInputError(f"{name} is a number up to {most}, not {told[:20]!r}")
         return int(told)
 
@@ -73,6 +74,11 @@ class Ask:
     def offset(self) -> int:
         """How many rows stand before this page."""
         return self.number("offset", 0, most=1_000_000)
+
+
+def is_number(text: str) -> bool:
+    """Say whether *text* is a whole number of few digits, as programs write it."""
+    return text.isascii() and text.isdigit() and len(text) <= _DIGITS_MAX
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,9 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from tilth.core.ids import FactId
 from tilth.garden.digest import uncertainty
-from tilth.garden.events import VerdictSuggested
 from tilth.garden.model import (
     CANDIDATES_MAX,
     READS_MAX,
@@ -15,7 +13,7 @@ from tilth.garden.model import (
     Step,
 )
 from tilth.interfaces.web.screen import PAGE, Ask, Told, screen
-from tilth.interfaces.web.screens.decide.inbox import REASONS, card_of, unsigned
+from tilth.interfaces.web.screens.decide.inbox import REASONS, card_of
 from tilth.knowledge.proposals.proposal import ProposalKind
 from tilth.runtime.brain import Brain
 
@@ -32,7 +30,6 @@ def garden(ask: Ask) -> Told:
     folder = brain.parts.gardener.folder if has_folder else None
     alerts = folder.read("outbox/alerts.md") if folder else ""
     waiting = brain.garden.candidates(limit=PAGE)
-    said = unsigned(brain)
     sources = {one.id: one for one in brain.sources.list(limit=1000)}
     suggestions = brain.review.list(kinds=[ProposalKind.SUGGESTION], limit=PAGE).proposals
     return {
@@ -41,7 +38,7 @@ def garden(ask: Ask) -> Told:
         "spent": _spent(report.cycle.ended.get(Step.TEND, {})) if report and report.cycle else {},
         "alerts": [line[2:] for line in alerts.splitlines() if line.startswith("- ")],
         "topics": [
-            (one, _rows(brain, [c for c in waiting if c.topic_id == one.id], sources, said))
+            (one, _rows(brain, [c for c in waiting if c.topic_id == one.id], sources))
             for one in brain.topics.list()
         ],
         "archived": brain.topics.list(is_archived=True),
@@ -60,7 +57,7 @@ def topic(ask: Ask) -> Told:
     waiting = [one for one in story.candidates if one.waits]
     return {
         "story": story,
-        "rows": _rows(brain, waiting, sources, unsigned(brain)),
+        "rows": _rows(brain, waiting, sources),
         "decided": [one for one in story.candidates if not one.waits],
         "heading": story.topic.name,
         "reasons": REASONS,
@@ -68,10 +65,7 @@ def topic(ask: Ask) -> Told:
 
 
 def _rows(
-    brain: Brain,
-    found: Sequence[Candidate],
-    sources: Mapping[SourceId, Source],
-    said: Mapping[FactId, Sequence[VerdictSuggested]],
+    brain: Brain, found: Sequence[Candidate], sources: Mapping[SourceId, Source]
 ) -> list[Mapping[str, object]]:
     """Return what a row of a candidate shows: its words, how sure, its source, its question."""
     return [
@@ -80,7 +74,7 @@ def _rows(
             "sure": uncertainty(one.confidence),
             "source": sources.get(one.source_id),
             "is_quoted": " ".join(one.quote.split()) != one.fact.said.text,
-            "card": card_of(brain, brain.review.show(one.proposal.id), said),
+            "card": card_of(brain, brain.review.show(one.proposal.id), one.suggested),
         }
         for one in found
         if one.proposal is not None and one.waits

@@ -6,12 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
 from itertools import groupby
+from typing import TypeAlias
 
 from tilth.core.errors import InvalidInputError, TilthError
 from tilth.core.ids import FactId
 from tilth.core.json import Json
-from tilth.garden.events import VerdictSuggested
-from tilth.garden.tables import Inbox
+from tilth.garden.candidates import suggested_in
+from tilth.garden.model import SuggestedVerdict
 from tilth.interfaces.web.screen import Ask, Done, Said, Told, act, screen
 from tilth.knowledge.facts.decisions import Shown
 from tilth.knowledge.facts.fact import Fact
@@ -58,8 +59,8 @@ def inbox(ask: Ask) -> Told:
     states = ["decided"] if ask.text("state") == "decided" else None
     kinds = [ask.text("kind")] if ask.text("kind") else None
     queue = brain.review.list(limit=PAGE, offset=ask.offset, states=states, kinds=kinds)
-    said = unsigned(brain)
-    cards = [card_of(brain, brain.review.show(one.id), said) for one in queue.proposals]
+    said = _suggested(brain)
+    cards = [_card(brain, brain.review.show(one.id), said) for one in queue.proposals]
     lanes = [
         ("Changes", "replace, remove or join something that stands", True),
         ("Facts", "new, doubtful or said twice", False),
@@ -102,7 +103,7 @@ def card(ask: Ask) -> Told:
     waiting = [one.id for one in queue.proposals]
     here = waiting.index(shown.proposal.id) if shown.proposal.id in waiting else -1
     return {
-        "card": card_of(brain, shown, unsigned(brain)),
+        "card": _card(brain, shown, _suggested(brain)),
         "proposal": shown.proposal,
         "evidence": [evidence_of(brain, one.id) for one in (*shown.facts, *shown.retires)],
         "next": waiting[here + 1] if -1 < here < len(waiting) - 1 else "",
@@ -112,22 +113,25 @@ def card(ask: Ask) -> Told:
     }
 
 
-def unsigned(brain: Brain) -> Mapping[FactId, Sequence[VerdictSuggested]]:
-    """Return what files that nobody signed say of each candidate: it is shown, and does nothing."""
-    found: dict[FactId, list[VerdictSuggested]] = {}
+_Suggested: TypeAlias = Mapping[FactId, Sequence[SuggestedVerdict]]
+
+
+def _suggested(brain: Brain) -> _Suggested:
     with brain.parts.store.read() as view:
-        for fact_id, one in Inbox(view).suggested(brain.parts.within(None)):
-            found.setdefault(fact_id, []).append(one)
-    return found
+        return suggested_in(view, brain.parts.within(None))
+
+
+def _card(brain: Brain, shown: Shown, said: _Suggested) -> Mapping[str, object]:
+    return card_of(brain, shown, [one for fact in shown.facts for one in said.get(fact.id, ())])
 
 
 def card_of(
-    brain: Brain, shown: Shown, said: Mapping[FactId, Sequence[VerdictSuggested]] | None = None
+    brain: Brain, shown: Shown, suggested: Sequence[SuggestedVerdict] = ()
 ) -> Mapping[str, object]:
     """
     Return what a card shows: the question, its sides, and the answers that it takes.
 
-    `said` is what `unsigned` found.
+    What is `suggested` in files that nobody signed is shown, and does nothing.
     """
     proposal = shown.proposal
     draft = proposal.draft
@@ -145,7 +149,7 @@ def card_of(
         "retires": shown.retires,
         "is_two": _is_two(shown),
         "things": [_thing(brain, one) for one in draft.entities],
-        "suggested": [one for fact in shown.facts for one in (said or {}).get(fact.id, ())],
+        "suggested": suggested,
         "state": proposal.state,
         "ruling": proposal.ruling,
         "decided_by": proposal.decided_by,

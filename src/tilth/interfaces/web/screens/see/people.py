@@ -8,7 +8,9 @@ def people(ask: Ask) -> Told:
     """Gather persons, and the conversations that were active last."""
     brain = ask.brain
     return {
-        "persons": brain.entities.list(type="person", limit=PAGE),
+        "persons": brain.entities.list(
+            type="person", limit=PAGE, after=ask.number("after", 0, most=10**12)
+        ),
         "conversations": brain.conversations.list(limit=PAGE, offset=ask.offset),
         "offset": ask.offset,
         "page_size": PAGE,

@@ -15,7 +15,12 @@ def things(ask: Ask) -> Told:
     listed = brain.entities.list(
         type=ask.maybe("type"), limit=PAGE, after=ask.number("after", 0, most=10**12)
     )
-    return {"entities": [] if text else listed, "found": found, "types": list(EntityType)}
+    return {
+        "entities": [] if text else listed,
+        "found": found,
+        "types": list(EntityType),
+        "page_size": PAGE,
+    }
 
 
 @screen("/things/{name:path}", title="Thing")
