@@ -195,3 +195,120 @@ def test_a_report_names_the_words_that_nobody_registered_and_may_be_strict(ready
     assert "listens_at" in strict.out
     assert "foo" not in strict.out
     assert ready("word", "check", "--registry", "area", "--strict").code == 0
+
+
+@pytest.mark.row("DU-051")
+@pytest.mark.parametrize(
+    "predicate", ["deal_stage", "phase", "current_version", "supersedes", "superseded_by"]
+)
+def test_these_predicates_have_one_value(ready, predicate):
+    for value in ("first", "second"):
+        ready("kg", "add", "entity", "urn:tool:api", predicate, value)
+
+    told = ready("kg", "query", "urn:tool:api", "--json").answer["triples"]
+    assert [one["object"] for one in told] == ["second"]
+
+
+@pytest.mark.row("DU-051")
+def test_a_rival_of_what_a_person_said_is_warned_of_and_open(ready):
+    said = ("kg", "add", "entity", "urn:tool:api", "phase")
+    with acting("human"):
+        first = ready(*said, "pilot", "--json").answer["fact"]["id"]
+    stated = ready(*said, "rollout", "--json").answer
+
+    (asked,) = ready("review", "list", "--json").answer["proposals"]
+    assert stated["verdict"] == "proposed"
+    assert stated["warnings"] == [f"a human stands behind {first}"]
+    assert asked["draft"]["retires"] == [first]
+    assert asked["draft"]["facts"] == [stated["fact"]["id"]]
+
+
+@pytest.mark.row("MP-08")
+def test_a_triple_is_ended_and_what_held_is_asked_by_day(ready):
+    said = ("kg", "add", "entity", "urn:company:acme", "phase")
+    ready(*said, "pilot", "--valid-from", "2026-01-01")
+    last = ready(*said, "rollout", "--valid-from", "2026-02-01", "--json").answer["fact"]["id"]
+    ready("fact", "retire", last, "--reason", "Acme ended what it had begun.")
+    (asked,) = ready("review", "list", "--json").answer["proposals"]
+    assert asked["draft"]["retires"] == [last]  # an agent asks, and a person ends it
+    with acting("human"):
+        ready("fact", "retire", last, "--reason", "it is over")
+
+    def held(*words):
+        told = ready("kg", "query", "urn:company:acme", *words, "--json").answer["triples"]
+        return [one["object"] for one in told]
+
+    assert held() == []
+    assert held("--as-of", "2026-01-31") == ["pilot"]
+    assert held("--as-of", "2026-02-01") == ["rollout"]
+    wrong = ready("kg", "query", "urn:company:acme", "--as-of", "31.01.2026")
+    assert (wrong.code, "2026-11-20" in wrong.err) == (2, True)
+    inverted = ready(*said, "x", "--valid-from", "2026-03-02", "--valid-to", "2026-02-01")
+    assert (inverted.code, "before it begins" in inverted.err) == (2, True)
+
+
+@pytest.mark.row("KB-015", "C-12")
+def test_many_facts_over_few_words_hold_no_copy_of_them(human, place):
+    body = "The valve beside the stove is shut, and it has been so since the flood. " * 20
+    said = [human.remember(body + str(n)) for n in range(2)]
+    for n in range(20):
+        human.facts.add(f"Valve {n} is shut.", about=["valve"], evidence=said)
+    own = human.facts.add("Valve 99 is open.", about=["valve"]).fact
+
+    assert len(own.evidence) == 1
+    assert all(len(fact.evidence) == 2 for fact in human.facts.list() if fact.id != own.id)
+    rows = place.run("SELECT payload FROM ledger WHERE payload IS NOT NULL")
+    assert sum(str(row[0]).count("since the flood") for row in rows) == 2 * 20
+
+
+@pytest.mark.row("KB-004")
+def test_a_fact_says_who_stated_it_where_how_and_how_surely(ready):
+    said = ready("remember", "Anna leads Acme.", "--session", "claude-code:s1", "--json")
+    evidence = said.answer["episode_id"]
+    added = ready("fact", "add", "Anna leads.", "--about", "Acme", "--evidence", evidence, "--json")
+
+    why = ready("fact", "why", added.answer["fact"]["id"], "--json").answer
+    assert (why["fact"]["by"]["kind"], why["fact"]["confidence"]["source"]) == ("agent", "agent")
+    assert 0 <= why["fact"]["confidence"]["value"] <= 1
+    (support,) = why["supports"]
+    assert (support["episode"]["id"], support["episode"]["session_id"]) == (
+        evidence,
+        "claude-code:s1",
+    )
+
+
+@pytest.mark.row("KB-122")
+def test_what_nobody_signed_waits_and_adds_nothing_to_what_is_trusted(make, human):
+    stranger = make("anonymous", "x")
+    trusted = human.facts.add("The valve is shut.", about=["valve"]).fact
+    again = stranger.facts.add("The valve is shut.", about=["valve"])
+    new = stranger.facts.add("The valve is open.", about=["valve"])
+
+    assert human.facts.get(trusted.id).evidence == trusted.evidence
+    assert {again.verdict, new.verdict} == {"proposed"}
+    assert [one.fact.id for one in human.state().facts] == [trusted.id]
+    for stated, decide in ((again, human.review.reject), (new, human.review.confirm)):
+        decide(stated.proposal_id, digest=human.review.show(stated.proposal_id).digest)
+    assert {one.fact.id for one in human.state().facts} == {trusted.id, new.fact.id}
+
+
+@pytest.mark.row("EM-060")
+def test_what_was_superseded_is_in_no_list_and_behind_its_successor_in_recall(moved):
+    ready, ids = moved
+
+    assert listed(ready) == ["DNS answers on .50."]
+    hits = ready("recall", "where does DNS answer", "--limit", "50", "--json").answer["hits"]
+    labels = [(one["id"], one["lifecycle"]) for one in hits if one["id"] in ids]
+    assert labels[0] == (ids[-1], "current")
+    assert {label for _, label in labels[1:]} <= {"superseded"}
+
+
+@pytest.mark.row("OB-062")
+def test_white_space_makes_no_other_statement_of_a_plan(ready):
+    words = ("--about", "dns", "--json")
+    token = ready("fact", "plan", "DNS  answers\n on .1. ", *words).answer["token"]
+
+    done = ready("fact", "apply", "--token", token, "DNS answers on .1.", *words)
+    assert done.code == 0
+    other = ready("fact", "apply", "--token", token, "DNS answers on .2.", *words)
+    assert other.code != 0

@@ -67,3 +67,53 @@ def test_an_agent_asks_for_a_merge_of_persons_and_a_human_decides(human, store, 
     (asked,) = human.review.list().proposals
     human.review.confirm(asked.id, digest=human.review.show(asked.id).digest)
     assert human.entities.get(other).entity.id == one
+
+
+@pytest.mark.row("OB-070")
+def test_what_no_longer_holds_still_answers_and_says_so(human):
+    old = human.facts.add("Kerberos used port 88.", about=["kerberos"], area="Study").fact
+    human.facts.retire(old.id, reason="the course is over")
+
+    hits = human.recall("which port did kerberos use?", area="Study").hits
+    (hit,) = [one for one in hits if one.id == old.id]
+    assert str(hit.lifecycle) == "historical"
+    assert human.state(area="Study").count == 0
+
+
+@pytest.mark.row("OB-069")
+def test_what_always_holds_stays_before_what_is_newer_and_answers_less(human, place):
+    human.facts.add("TCP port 22 is the port of SSH.", about=["ssh"], tags=["durable"])
+    place.clock.at += 900 * DAY
+    human.facts.add("SSH keys were rotated.", about=["ssh"])
+
+    assert human.recall("which port is SSH?").hits[0].text == "TCP port 22 is the port of SSH."
+
+
+@pytest.mark.row("MP-06")
+def test_a_duplicate_is_named_up_to_a_distance_of_15_hundredths_and_not_beyond(human):
+    words = [
+        "ada",
+        "keeps",
+        "the",
+        "red",
+        "kettle",
+        "on",
+        "her",
+        "stove",
+        "in",
+        "a",
+        "small",
+        "kitchen",
+        "near",
+        "oslo",
+    ]
+    said = " ".join(words)
+    for n in range(len(words)):
+        human.remember(" ".join(["otherwise"] * n + words[n:]))
+
+    likely = human.duplicates(said, likeness_min=0.0)
+    named = human.duplicates(said)
+    assert named == [one for one in likely if one.likeness >= 0.85]
+    assert 0 < len(named) < len(likely)
+    last = named[-1].likeness
+    assert human.duplicates(said, likeness_min=last + 1e-5) == named[:-1]

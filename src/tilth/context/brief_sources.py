@@ -98,6 +98,7 @@ class Sight:
     within: Visibility
     now: datetime
     asking: SessionId | None = None
+    cards_told: int = CARDS_TOLD
 
     @cached_property
     def facts(self) -> list[Fact]:
@@ -125,7 +126,11 @@ class Sight:
     def last_work(self) -> list[Exchange]:
         """What was asked last in this project and reported on, the newest first."""
         reader = Exchanges(self.view, _own(self.within))
-        return reader.last(limit=EXCHANGES_READ, of_each=OF_A_SESSION, without=self.asking)
+        return reader.last(
+            limit=max(EXCHANGES_READ, self.cards_told),
+            of_each=max(OF_A_SESSION, self.cards_told),
+            without=self.asking,
+        )
 
     @cached_property
     def stated(self) -> list[Fact]:
@@ -251,7 +256,7 @@ def _cards(sight: Sight) -> list[BriefItem]:
     for one in kept:
         by_session.setdefault(one.session_id, []).append(one)
     first = [max(near, key=_asks_in_full) for near in by_session.values()]
-    told = [*first, *(one for one in kept if one not in first)][:CARDS_TOLD]
+    told = [*first, *(one for one in kept if one not in first)][: sight.cards_told]
     return [card_item(one) for one in sorted(told, key=lambda one: one.began_at, reverse=True)]
 
 

@@ -165,6 +165,8 @@ PREDICATES: tuple[Predicate, ...] = tuple(
         ("phase", _SINGLE, _AUTO, "stage in_phase"),
         ("current_version", _SINGLE, _AUTO, "version runs_version has_version"),
         ("deal_stage", _SINGLE, _AUTO, ""),
+        ("supersedes", _SINGLE, _AUTO, "replaces"),
+        ("superseded_by", _SINGLE, _AUTO, "replaced_by"),
         ("working_on", _SINGLE, _AUTO, "works_on current_task"),
         ("role_at", _SINGLE, _AUTO, "role has_role position"),
         ("works_for", _SINGLE, _AUTO, "employed_by employer works_at"),
