@@ -2,10 +2,14 @@
 
 import pytest
 
+from tests.brains import a_brain
 from tests.program import acting
+from tilth.context.model import BriefRequest
+from tilth.core.actor import Actor, ActorKind
 from tilth.core.errors import ConflictError, InvalidInputError, NotFoundError
 from tilth.core.ids import FactId
 
+A, B = "project:work/a", "project:work/b"
 DNS = ("--system", "pi-hole", "--component", "ip")
 PLACES = {
     "--area": ("Network", "Study"),
@@ -312,3 +316,52 @@ def test_white_space_makes_no_other_statement_of_a_plan(ready):
     assert done.code == 0
     other = ready("fact", "apply", "--token", token, "DNS answers on .2.", *words)
     assert other.code != 0
+
+
+@pytest.mark.row("XR-08")
+def test_what_was_derived_from_a_fact_is_told_by_its_edges(ready):
+    first, second = (
+        ready("fact", "add", text, "--about", "pump", "--json").answer["fact"]["id"]
+        for text in ("The pump leaks.", "The seal is to be replaced.")
+    )
+    ready("fact", "relate", second, "derives", first)
+
+    for one in (first, second):
+        (edge,) = ready("edge", "list", one, "--json").answer["edges"]
+        assert (edge["source"], edge["kind"], edge["target"]) == (second, "derived_from", first)
+
+
+@pytest.mark.row("KB-050")
+def test_no_byte_of_two_hundred_facts_of_a_project_reaches_another(make_place_on, tmp_path):
+    # On one engine: the SQL that narrows is written once, and 200 facts take PostgreSQL long.
+    place = make_place_on("sqlite")
+    store = place.open()
+    human = a_brain(store, place.clock, by=Actor("ada", ActorKind.HUMAN))
+    canary = "canary-7f3a"
+    human.facts.add_many(
+        {"text": f"Valve {n} is {canary}{n}.", "about": [f"{canary}-{n % 4}", "valve"], "scope": A}
+        for n in range(200)
+    )
+    human.facts.add("The valve is shut.", about=["valve"], scope=B)
+
+    def seen(scope):
+        file = tmp_path / f"{scope[-1]}.jsonl"
+        human.export(file, scope=scope)
+        return {
+            "export": file.read_text(),
+            "recall": human.recall("Which valve is it?", scope=scope, limit=50).hits,
+            "brief": human.brief(BriefRequest(), scope=scope).text,
+            "prompt": human.brief(BriefRequest(question="Which valve is it?"), scope=scope).text,
+            "state": human.state(scope=scope),
+            "facts": human.facts.list(scope=scope),
+            "entities": human.entities.list(scope=scope),
+            "edges": human.edges.list(scope=scope),
+            "about": human.about("valve", scope=scope),
+            "kg": human.kg.explore("valve", scope=scope),
+            "taxonomy": human.facts.taxonomy(scope=scope),
+        }
+
+    own = {way for way, told in seen(A).items() if canary in str(told)}
+    assert own >= {"export", "recall", "brief", "state", "facts", "entities", "about"}
+    assert [way for way, told in seen(B).items() if canary in str(told)] == []
+    store.close()
