@@ -13,7 +13,7 @@ from tilth.core.ids import EntityId, FactId, Id, is_word_for_nothing
 from tilth.core.lifecycle import Lifecycle
 from tilth.core.text.names import name_key
 from tilth.episodes.episode import Direction, EpisodeDraft, EpisodeKind, Role
-from tilth.episodes.events import EpisodeRecorded, ImportFinished, SessionDescribed
+from tilth.episodes.events import Content, EpisodeRecorded, ImportFinished, SessionDescribed
 from tilth.episodes.session import SessionInfo
 from tilth.gaps.events import (
     FilingChosen,
@@ -220,6 +220,9 @@ STRATEGIES: Mapping[type[Event], SearchStrategy[Event]] = {
         new_count=counts,
         known_count=counts,
         skipped_count=counts,
+        document=words,
+        contents=st.tuples(st.builds(Content, st.just("epi_01JD3ZK9Q2C5T0V8XW7YB4N6HM"), counts)),
+        told=st.tuples(words),
     ),
     ContextGiven: st.builds(
         ContextGiven,

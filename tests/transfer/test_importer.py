@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.fakes import HashingEmbedder
+from tests.transfer.takers import a_taker
 from tilth.core.actor import Actor, ActorKind
 from tilth.core.errors import InvalidInputError, LimitExceededError, NotFoundError, UnavailableError
 from tilth.core.scope import DEFAULT_OWNER
@@ -192,7 +193,7 @@ def test_a_changed_document_adds_only_what_changed(folder, store):
     parts = [f"## {name}\n\n{name} {'word ' * 50}\n\n" for name in "abc"]
 
     def bring_in():
-        tools = FileImporter(), HashingEmbedder(), list
+        tools = FileImporter(), HashingEmbedder(), a_taker(store, recorder)
         sources = FileImporter().find(str(folder))
         (report,) = import_sources(store, tools, sources, recorder=recorder)
         return report.new_count, report.known_count, report.is_unchanged

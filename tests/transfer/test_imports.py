@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from tests.conftest import a_draft, texts
 from tests.effort import tried
 from tests.fakes import START, HashingEmbedder
+from tests.transfer.takers import a_taker
 from tilth.core.errors import UnavailableError
 from tilth.core.ids import SessionId
 from tilth.core.scope import DEFAULT_OWNER, GLOBAL, Owner
@@ -61,7 +62,7 @@ def bring_in(store, shelf, names, *, is_dry_run=False, owner=DEFAULT_OWNER):
     return list(
         imports.import_sources(
             store,
-            (shelf, HashingEmbedder(), list),
+            (shelf, HashingEmbedder(), a_taker(store, Recorder(IMPORTER, owner))),
             shelf.named(*names),
             recorder=Recorder(IMPORTER, owner),
             is_dry_run=is_dry_run,

@@ -2,8 +2,9 @@
 
 import hashlib
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
 
 from tilth.core.ids import SessionId
 from tilth.episodes.episode import Episode
@@ -65,8 +66,9 @@ def sections_of(episodes: Sequence[Episode]) -> list[DocumentSection]:
     """
     Return the sections of a document, in the order of its lines.
 
-    A section that was imported again is what was imported last; a long one is
-    all the pieces that were imported together.
+    So it is where nothing says what the document was made of when it was read last: a section
+    that was imported again is what was imported last; a long one is all the pieces that were
+    imported together.
 
     Args:
         episodes: Everything that was imported of it, in the order of the ledger.
@@ -81,9 +83,27 @@ def sections_of(episodes: Sequence[Episode]) -> list[DocumentSection]:
             runs[heading] = [episode]
         before = heading
     ordered = sorted(runs.items(), key=lambda run: _line(run[1][0]))
+    return _named(ordered)
+
+
+def sections_read(contents: Sequence[tuple[Episode, int]]) -> list[DocumentSection]:
+    """
+    Return the sections of a document, as it was read last.
+
+    Args:
+        contents: Its pieces in their order, each with the line where it begins by now.
+    """
+    placed = [
+        replace(episode, metadata={**episode.metadata, "line": line}) for episode, line in contents
+    ]
+    return _named([(heading, list(run)) for heading, run in groupby(placed, key=_heading)])
+
+
+def _named(runs: Iterable[tuple[str, Sequence[Episode]]]) -> list[DocumentSection]:
+    """Return sections, each under a name of its own."""
     taken: dict[str, int] = {}
     sections = []
-    for heading, pieces in ordered:
+    for heading, pieces in runs:
         slug = _slug(heading.rpartition(_HEADING_SEPARATOR)[2])
         taken[slug] = taken.get(slug, 0) + 1
         name = slug if taken[slug] == 1 else f"{slug}-{taken[slug]}"

@@ -7,7 +7,14 @@ from difflib import get_close_matches
 from tilth.core.errors import ConflictError, NotFoundError
 from tilth.core.paging import PAGE_MAX
 from tilth.core.scope import Visibility
-from tilth.episodes.document import Document, DocumentSection, document_of, is_named, sections_of
+from tilth.episodes.document import (
+    Document,
+    DocumentSection,
+    document_of,
+    is_named,
+    sections_of,
+    sections_read,
+)
 from tilth.episodes.episode import EpisodeKind
 from tilth.episodes.events import SessionDescribed
 from tilth.episodes.filters import EpisodeFilter
@@ -101,7 +108,10 @@ def documents_in(
 def sections_in(
     view: Snapshot, document: Document, within: Visibility, *, limit: int = SECTIONS_MAX
 ) -> list[DocumentSection]:
-    """Return the sections of a document, of the first *limit* pieces."""
+    """Return the sections of which a document is made now, of the first *limit* pieces."""
+    contents = Episodes(view).contents(document.session.id, within, limit=limit)
+    if contents is not None:
+        return sections_read(contents)
     which = EpisodeFilter(
         within=within, session_id=document.session.id, kinds=frozenset({EpisodeKind.DOCUMENT})
     )

@@ -1,6 +1,9 @@
 """What is said and done, the sessions it is said in, and what was brought in."""
 
-from tilth.core.codec import FromHeader, Inline
+from dataclasses import dataclass
+from typing import Annotated
+
+from tilth.core.codec import FromHeader, Inline, Row
 from tilth.core.event import Event, Headline, event
 from tilth.core.ids import EpisodeId, SessionId
 from tilth.core.scope import GLOBAL, Scope
@@ -38,9 +41,24 @@ class SessionDescribed(Event):
         return Headline("session", self.info.title or self.info.folder, self.session_id)
 
 
+@dataclass(frozen=True, slots=True)
+class Content:
+    """A piece of a document: its episode, and the line where it begins by now, from 1."""
+
+    episode_id: EpisodeId
+    line: int = 1
+
+
 @event("import_finished", kw_only=True, goes_with=(), stays=True)
 class ImportFinished(Event):
-    """A source was read to its end."""
+    """
+    A source was read to its end.
+
+    Attributes:
+        document: The session of the document that it is; empty for any other source.
+        contents: The pieces of which the document is made now, in their order.
+        told: The facts and the edges that it states now.
+    """
 
     uri: str
     format: str
@@ -48,3 +66,6 @@ class ImportFinished(Event):
     new_count: int
     known_count: int
     skipped_count: int
+    document: str = ""
+    contents: tuple[Annotated[Content, Row()], ...] = ()
+    told: tuple[str, ...] = ()

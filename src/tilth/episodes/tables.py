@@ -12,7 +12,7 @@ from tilth.core.scope import Owner, Scope, Visibility
 from tilth.core.table import Table
 from tilth.core.text.tokens import index_terms
 from tilth.episodes.episode import Episode, EpisodeKind, Passage, Place, Role
-from tilth.episodes.events import EpisodeRecorded, SessionDescribed
+from tilth.episodes.events import EpisodeRecorded, ImportFinished, SessionDescribed
 from tilth.episodes.filters import EpisodeFilter, last_before, visible, where
 from tilth.episodes.session import Session, SessionInfo
 from tilth.ledger.engine import EPISODES as INDEXED_EPISODES
@@ -74,6 +74,32 @@ CREATE INDEX documents ON episodes (realm_no, session_no)
 """
     },
 )
+READINGS = Table(
+    "readings",
+    no=59,
+    since=3,
+    is_record=True,
+    columns="""
+    -- The event that told last what a document holds.
+    reading_no $integer PRIMARY KEY,
+    owner      TEXT NOT NULL,
+    session_id TEXT NOT NULL,
+    UNIQUE (owner, session_id)
+""",
+)
+CONTENTS = Table(
+    "contents",
+    no=60,
+    since=3,
+    is_record=True,
+    columns="""
+    reading_no $integer NOT NULL,
+    place      $integer NOT NULL,
+    seq        $integer NOT NULL,
+    line       $integer NOT NULL,
+    PRIMARY KEY (reading_no, place)
+""",
+)
 
 # The bounds of a session widen with each episode; its own words come from outside.
 _CONTINUE_SESSION = """
@@ -96,6 +122,13 @@ _NEW_EPISODE = """
 INSERT INTO episodes (seq, realm_no, session_no, position, occurred_at, kind, role)
 VALUES (?, ?, ?, ?, ?, ?, ?)
 """
+_READING = "SELECT reading_no FROM readings WHERE owner = ? AND session_id = ?"
+_READ_ANEW = "DELETE FROM contents WHERE reading_no = ?"
+_READ = """
+INSERT INTO readings (reading_no, owner, session_id) VALUES (?, ?, ?)
+ON CONFLICT (owner, session_id) DO UPDATE SET reading_no = excluded.reading_no
+"""
+_CONTENT = "INSERT INTO contents (reading_no, place, seq, line) VALUES (?, ?, ?, ?)"
 
 _EPISODE = f"SELECT {RECORD} FROM episodes e JOIN ledger l ON l.seq = e.seq"  # noqa: S608 - ours
 _CHANGES = f"""
@@ -151,6 +184,18 @@ def described_session(rows: Rows, recorded: Recorded, event: SessionDescribed) -
         at = to_micros(recorded.recorded_at)
         session = (recorded.seq, realm, event.session_id, *_info_row(event.info), at, at, 0)
         rows.run(_NEW_SESSION, session)
+
+
+@projects(ImportFinished)
+def read_document(rows: Rows, recorded: Recorded, event: ImportFinished) -> None:
+    """Show of what a document is made now, in the place of what it was made of."""
+    if not event.document:
+        return
+    for (before,) in rows.run(_READING, (recorded.owner, event.document)):
+        rows.run(_READ_ANEW, (before,))
+    rows.run(_READ, (recorded.seq, recorded.owner, event.document))
+    for place, one in enumerate(event.contents):
+        rows.run(_CONTENT, (recorded.seq, place, rows.place_of(one.episode_id), one.line))
 
 
 @indexes_terms(INDEXED_EPISODES)
@@ -278,6 +323,24 @@ class Episodes:
         sql = f"{_EPISODE} WHERE e.seq IN ({chosen}) ORDER BY e.seq {order}"
         rows = self._conn.rows(sql, (*seen.params, after, limit))
         return [_episode(row) for row in rows if row[-1] is not None]
+
+    def contents(
+        self, session_id: SessionId, within: Visibility, *, limit: int
+    ) -> list[tuple[Episode, int]] | None:
+        """
+        Return the pieces of which a document is made now, each with the line where it begins.
+
+        None if it was read before that was noted.
+        """
+        reading = self._conn.rows(_READING, (within.owner, session_id))
+        if not reading:
+            return None
+        seen = visible(self._conn, within, self._integers)
+        sql = f"""SELECT c.line, {RECORD} FROM contents c
+            JOIN episodes e ON e.seq = c.seq JOIN ledger l ON l.seq = e.seq
+            WHERE c.reading_no = ? AND {seen.sql} ORDER BY c.place LIMIT ?"""  # noqa: S608 - ours
+        rows = self._conn.rows(sql, (reading[0][0], *seen.params, limit))
+        return [(_episode(row[1:]), int(row[0])) for row in rows if row[-1] is not None]
 
     def session(self, session_id: SessionId, within: Visibility) -> Session:
         """

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Self
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from tilth.core.scope import Scope
     from tilth.runtime.checkup import Check
     from tilth.runtime.doctor import Machine, Transcript
-    from tilth.transfer.importing import Row, Skipped, Source
+    from tilth.transfer.importing import Source
     from tilth.transfer.imports import Progress, SourceReport
 
 
@@ -144,14 +144,14 @@ class Brain(Methods):
             ends no other.
         """
         from tilth.transfer import imports
-
-        def know(rows: Iterable[Row]) -> Iterable[Skipped]:
-            return self.facts.import_rows(rows, is_dry_run=False).skipped
+        from tilth.transfer.import_rows import RowImporter
 
         parts = self._parts
+        writing = replace(parts.writing, recorder=replace(parts.recorder, by=IMPORTER))
+        taker = RowImporter(parts.store.store_id, writing, parts.excluded)
         return imports.import_sources(
             parts.store,
-            (parts.importer, parts.first, know),
+            (parts.importer, parts.first, taker),
             sources,
             recorder=replace(parts.recorder, by=IMPORTER),
             is_dry_run=is_dry_run,

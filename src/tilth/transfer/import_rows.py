@@ -7,7 +7,7 @@ store that it left, whatever became of it there, least of all what was erased.
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import TypeAlias, cast
+from typing import NamedTuple, TypeAlias, cast
 
 from tilth.core.errors import ErasedError, InvalidInputError, NotFoundError
 from tilth.core.ids import EntityId, EpisodeId, FactId
@@ -39,6 +39,16 @@ _REINFORCED = "reinforced"
 _SECTIONS_MAX = 1000
 
 
+class Taken(NamedTuple):
+    """What a row is here: the ID of its fact or edge, and whether it was new."""
+
+    id: str
+    is_new: bool
+
+
+_NOTHING = Taken("", is_new=False)
+
+
 @dataclass(frozen=True, slots=True)
 class RowImporter:
     """Into which store rows are taken, on whose word, and what none of them may state."""
@@ -47,9 +57,9 @@ class RowImporter:
     writing: Writing
     excluded: Exclusion
 
-    def take(self, tx: Transaction, row: Known) -> bool:
+    def take(self, tx: Transaction, row: Known) -> Taken:
         """
-        Take a row into *tx*, and say whether it was new.
+        Take a row into *tx*, and say what it is there.
 
         Raises:
             InvalidInputError: it says something that its place does not allow.
@@ -58,9 +68,9 @@ class RowImporter:
         """
         match row:
             case ToldEdge():
-                return row.home != self.store_id and self._join(tx, row)
+                return _NOTHING if row.home == self.store_id else self._join(tx, row)
             case ToldEntity():
-                return self._add(tx, row)
+                return Taken("", self._add(tx, row))
             case Told():
                 return self._state(tx, row)
 
@@ -68,10 +78,11 @@ class RowImporter:
     def _within(self) -> Visibility:
         return Visibility(self.writing.recorder.owner)
 
-    def _join(self, tx: Transaction, row: ToldEdge) -> bool:
+    def _join(self, tx: Transaction, row: ToldEdge) -> Taken:
         kind = parse_edge_kind(row.kind)
         self.excluded.refuse(row.ends, "an edge")
-        return named_in(tx, row.ends, kind, self.writing.recorder, scope=row.scope).is_new
+        joined = named_in(tx, row.ends, kind, self.writing.recorder, scope=row.scope)
+        return Taken(joined.edge.id, joined.is_new)
 
     def _add(self, tx: Transaction, row: ToldEntity) -> bool:
         # Not only its names: what else is known of it is told, too.
@@ -98,10 +109,10 @@ class RowImporter:
                     return False
         return add_in(tx, draft, self.writing.recorder).is_new
 
-    def _state(self, tx: Transaction, row: Told) -> bool:
+    def _state(self, tx: Transaction, row: Told) -> Taken:
         within = self._within
         if row.id and is_there(lambda: Facts(tx).get(FactId(row.id), within)):
-            return False
+            return _NOTHING
         quotes = (*_quotes(tx, row.spots, within), *_located(tx, row, within))
         draft = scrubbed_fact(_draft(row.telling, quotes))
         check_stated([draft], self.excluded)
@@ -109,11 +120,11 @@ class RowImporter:
         vectors = embedded([draft], self.writing.embedder)
         stated = state_in(tx, draft, self.writing, words=words, vectors=vectors, reason=None)
         if stated.verdict != _REINFORCED:
-            return True
+            return Taken(stated.fact.id, is_new=True)
         if draft.valid_to is not None and stated.fact.life.valid_to is None:
             # It was told as something that holds, and is told now as over: a human is asked.
             removal_in(tx, stated.fact, f"{row.where} says that it is over", self.writing.recorder)
-        return False
+        return Taken(stated.fact.id, is_new=False)
 
 
 def _draft(telling: Mapping[str, object], quotes: tuple[tuple[str, str], ...]) -> FactDraft:

@@ -34,7 +34,7 @@ from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Store, Transaction
 from tilth.ledger.tables import Tombstones
 from tilth.privacy.redaction import scrub_name, scrub_scope
-from tilth.transfer.import_rows import is_there
+from tilth.transfer.import_rows import RowImporter, is_there
 from tilth.transfer.importing import (
     EXPORTED_KEY,
     Described,
@@ -45,6 +45,7 @@ from tilth.transfer.importing import (
     Source,
 )
 from tilth.transfer.renames import Renames
+from tilth.transfer.retold import Reading, reading_of, restate
 from tilth.transfer.session_scopes import SessionScopes
 from tilth.transfer.tables import imported
 
@@ -55,7 +56,6 @@ BATCH_CHARS_MAX = 4_000_000
 SKIPS_KEPT_MAX = 1000
 
 Progress: TypeAlias = Callable[[Source, int], None]
-Know: TypeAlias = Callable[[Iterable[Row]], Iterable[Skipped]]
 
 
 @dataclass(slots=True, kw_only=True)
@@ -93,7 +93,7 @@ class _Pretended:
 
 def import_sources(
     store: Store,
-    tools: tuple[Importer, Embedder, Know],
+    tools: tuple[Importer, Embedder, RowImporter],
     sources: Sequence[Source],
     *,
     recorder: Recorder,
@@ -110,13 +110,13 @@ def import_sources(
     Args:
         store: Where the episodes go.
         tools: What reads the sources, the embedder of the first tier, and what states what a
-            document is and links to, and returns what could not be stated.
+            document is and links to.
         sources: What to read, as `Importer.find` named it.
         recorder: Who imports, and for whom.
         is_dry_run: Only count.
         progress: Called with the source and the bytes of it read so far.
     """
-    importer, embedder, know = tools
+    importer, embedder, taker = tools
     pretended, renames = _Pretended(), Renames(store, recorder.owner)
     for source in sources:
         report = SourceReport(source=source)
@@ -127,30 +127,19 @@ def import_sources(
             yield report
             continue
         report.source = renames.followed(source, fingerprint)
+        reading = reading_of(report.source)
         scopes = SessionScopes(store, recorder.owner)
         items = ((scopes.placed(item), at) for item, at in _items(importer, report))
         for batch in _batches(items, source, report, progress):
             if is_dry_run:
                 _count(store, batch, report, recorder, pretended)
             else:
-                _write(store, embedder, batch, report, recorder)
+                _write(store, embedder, batch, (report, reading), recorder)
         if is_dry_run:
             pretended.finish(report, fingerprint)
         else:
-            _know(importer, report, know)
-            _finish(store, report, fingerprint, recorder)
+            _finish(store, (report, reading), fingerprint, (importer, taker), recorder)
         yield report
-
-
-def _know(importer: Importer, report: SourceReport, know: Know) -> None:
-    """State what a document is, before it counts as read: a crash in between states it again."""
-    if not report.is_read_through:
-        return
-    try:
-        for skipped in know(importer.rows(report.source)):
-            report.skip(skipped)
-    except (OSError, TilthError) as error:
-        report.skip(Skipped(report.source.uri, str(error)))
 
 
 def _fingerprint(importer: Importer, report: SourceReport) -> str:
@@ -196,8 +185,13 @@ def _batches(
 
 
 def _write(
-    store: Store, embedder: Embedder, batch: _Batch, report: SourceReport, recorder: Recorder
+    store: Store,
+    embedder: Embedder,
+    batch: _Batch,
+    notes: tuple[SourceReport, Reading],
+    recorder: Recorder,
 ) -> None:
+    report, reading = notes
     drafts, vectors = prepared(embedder, _unknown(store, batch, recorder), recorder.transports)
     with store.begin() as tx:
         for session in _described(batch):
@@ -207,6 +201,7 @@ def _write(
         rows = [row for row, draft in enumerate(drafts) if id(draft) in single]
         appended = [_record(tx, drafts[row], recorder) for row in rows]
         keep_vectors(tx, embedder.space, appended, vectors[rows])
+        reading.note(tx, _drafts(batch), recorder)
     new = sum(one.is_new for one in appended)
     report.new_count += new
     report.known_count += len(_drafts(batch)) - new
@@ -279,19 +274,37 @@ def _count(
     seen.update(descriptions, (key for draft in new if (key := draft.idempotency_key) is not None))
 
 
-def _finish(store: Store, report: SourceReport, fingerprint: str, recorder: Recorder) -> None:
+def _finish(
+    store: Store,
+    notes: tuple[SourceReport, Reading],
+    fingerprint: str,
+    tools: tuple[Importer, RowImporter],
+    recorder: Recorder,
+) -> None:
+    """State what a source is, and that it was read, at once: what was broken off states nothing."""
+    (report, reading), (importer, taker) = notes, tools
     # What broke off is read again next time, whatever its bytes.
     if not report.is_read_through:
         return
-    event = ImportFinished(
-        uri=scrub_name(report.source.uri),
-        format=report.source.format,
-        sha256=fingerprint,
-        new_count=report.new_count,
-        known_count=report.known_count,
-        skipped_count=report.skipped_count,
-    )
+    rows = list(_rows(importer, report.source))
     with store.begin() as tx:
+        told = []
+        for one in restate(tx, reading, rows, taker):
+            if isinstance(one, Skipped):
+                report.skip(one)
+            else:
+                told.append(one)
+        event = ImportFinished(
+            uri=scrub_name(report.source.uri),
+            format=report.source.format,
+            sha256=fingerprint,
+            new_count=report.new_count,
+            known_count=report.known_count,
+            skipped_count=report.skipped_count,
+            document=reading.document,
+            contents=tuple(reading.contents),
+            told=tuple(told),
+        )
         tx.append(event, by=recorder.by, owner=recorder.owner)
     logger.info(
         "import finished: format=%s new=%d known=%d skipped=%d",
@@ -300,6 +313,13 @@ def _finish(store: Store, report: SourceReport, fingerprint: str, recorder: Reco
         report.known_count,
         report.skipped_count,
     )
+
+
+def _rows(importer: Importer, source: Source) -> Iterator[Row]:
+    try:
+        yield from importer.rows(source)
+    except (OSError, TilthError) as error:
+        yield Skipped(source.uri, str(error))
 
 
 def _known(store: Store, source: Source, recorder: Recorder) -> str | None:

@@ -32,7 +32,7 @@ from tilth.ledger.store import Store
 from tilth.privacy.exclusion import Exclusion
 from tilth.review.decide import decide_proposal
 from tilth.review.queue import show_proposal
-from tilth.transfer.import_rows import Known, RowImporter
+from tilth.transfer.import_rows import Known, RowImporter, Taken
 from tilth.transfer.importing import Row, Skipped
 
 logger = logging.getLogger(__name__)
@@ -121,12 +121,12 @@ def promote_facts(store: Store, fact_ids: Sequence[FactId], writing: Writing) ->
     return Promoted(tuple(confirmed), tuple(waiting), tuple(refused))
 
 
-def _try(report: LegacyReport, row: Row, take: Callable[[Known], bool]) -> None:
+def _try(report: LegacyReport, row: Row, take: Callable[[Known], Taken]) -> None:
     if isinstance(row, Skipped):
         report.skipped.append(row)
         return
     try:
-        is_new = take(row)
+        is_new = take(row).is_new
     except (InvalidInputError, ForbiddenError, ConflictError, NotFoundError) as error:
         report.skipped.append(Skipped(row.where, str(error)))
         return
@@ -136,7 +136,7 @@ def _try(report: LegacyReport, row: Row, take: Callable[[Known], bool]) -> None:
         report.known_count += 1
 
 
-def _take(store: Store, taker: RowImporter, row: Known) -> bool:
+def _take(store: Store, taker: RowImporter, row: Known) -> Taken:
     with store.begin() as tx:
         return taker.take(tx, row)
 

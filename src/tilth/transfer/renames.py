@@ -9,7 +9,7 @@ from tilth.transfer.importing import Source
 from tilth.transfer.reading.source_file import path_of
 from tilth.transfer.tables import documents_imported, uris_by_digest
 
-_DOCUMENTS = ("adr", "markdown", "plain-text")
+DOCUMENTS = ("adr", "markdown", "plain-text")
 
 
 class Renames:
@@ -25,7 +25,7 @@ class Renames:
 
     def followed(self, source: Source, sha256: str) -> Source:
         """Return *source* with the key that it has where it was imported before."""
-        if source.format not in _DOCUMENTS:
+        if source.format not in DOCUMENTS:
             return source
         uri = source.uri
         if uri not in self._sessions:
@@ -43,7 +43,7 @@ class Renames:
     @cached_property
     def _sessions(self) -> dict[str, str]:
         with self._store.read() as view:
-            return documents_imported(view, self._owner, _DOCUMENTS)
+            return documents_imported(view, self._owner, DOCUMENTS)
 
     @cached_property
     def _uris(self) -> dict[str, list[str]]:

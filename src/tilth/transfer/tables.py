@@ -7,6 +7,7 @@ from tilth.core.scope import Owner
 from tilth.core.table import Table
 from tilth.episodes.events import ImportFinished
 from tilth.ledger.projection import Rows, projects, storable
+from tilth.ledger.records import named
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.sql_list import one_of
 from tilth.privacy.redaction import scrub_name
@@ -24,6 +25,22 @@ IMPORTS = Table(
     UNIQUE (owner, uri)
 """,
 )
+TOLD = Table(
+    "told",
+    no=61,
+    since=3,
+    is_record=True,
+    columns="""
+    -- A fact or an edge, and the session of a document that states it now.
+    known_no   $integer NOT NULL,
+    owner      TEXT NOT NULL,
+    session_id TEXT NOT NULL,
+    PRIMARY KEY (known_no, owner, session_id)
+""",
+    indexes="""
+CREATE INDEX told_by ON told (owner, session_id);
+""",
+)
 
 _FINISHED = """
 INSERT INTO imports (seq, owner, uri, sha256) VALUES (?, ?, ?, ?)
@@ -34,6 +51,15 @@ _DOCUMENTS = """
 SELECT s.uri, s.session_id FROM sessions s JOIN realms r ON r.realm_no = s.realm_no
 WHERE r.owner = ? AND s.host IN ({hosts}) AND s.uri <> '' ORDER BY s.session_no
 """
+_TELLS_ANEW = "DELETE FROM told WHERE owner = ? AND session_id = ?"
+_TELLS = "INSERT INTO told (known_no, owner, session_id) VALUES (?, ?, ?)"
+_TOLD_BY = """
+SELECT l.kind, l.event_id,
+       EXISTS (SELECT 1 FROM told o WHERE o.known_no = t.known_no AND o.owner = t.owner
+               AND o.session_id <> t.session_id)
+FROM told t JOIN ledger l ON l.seq = t.known_no
+WHERE t.owner = ? AND t.session_id = ? ORDER BY t.known_no
+"""
 _DIGESTS = "SELECT sha256, uri FROM imports WHERE owner = ? ORDER BY seq"
 
 
@@ -41,6 +67,21 @@ _DIGESTS = "SELECT sha256, uri FROM imports WHERE owner = ? ORDER BY seq"
 def finished(rows: Rows, recorded: Recorded, event: ImportFinished) -> None:
     """Show as what a source was imported last."""
     rows.run(_FINISHED, (recorded.seq, recorded.owner, storable(event.uri), event.sha256))
+
+
+@projects(ImportFinished)
+def told(rows: Rows, recorded: Recorded, event: ImportFinished) -> None:
+    """Show which facts and edges a document states now."""
+    if event.document:
+        rows.run(_TELLS_ANEW, (recorded.owner, event.document))
+    for known in event.told:
+        rows.run(_TELLS, (rows.place_of(known), recorded.owner, event.document))
+
+
+def told_by(view: Snapshot, owner: Owner, document: str) -> dict[str, bool]:
+    """Return the facts and edges that a document states, and whether another does, too."""
+    found = view.conn.rows(_TOLD_BY, (owner, document))
+    return {named(kind, event_id): bool(others) for kind, event_id, others in found}
 
 
 def imported(view: Snapshot, owner: Owner, uri: str) -> str | None:

@@ -1,0 +1,123 @@
+"""
+Of what a document is made, what it states, and what it states no more since it was read before.
+
+Nothing is erased: the episodes stay, and what only the document stated is retired. Where a human
+stands behind a fact, or it is current, a human is asked.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+
+from tilth.core.errors import (
+    ConflictError,
+    ErasedError,
+    ForbiddenError,
+    InvalidInputError,
+    NotFoundError,
+)
+from tilth.core.ids import EdgeId, FactId
+from tilth.core.lifecycle import Lifecycle
+from tilth.core.scope import Visibility
+from tilth.episodes.episode import EpisodeDraft, EpisodeKind
+from tilth.episodes.events import Content
+from tilth.episodes.remember import Recorder, scrubbed_id
+from tilth.episodes.tables import Episodes
+from tilth.knowledge.facts.events import FactRetired
+from tilth.knowledge.facts.fact_lifecycle import removal_in
+from tilth.knowledge.facts.tables import Facts
+from tilth.knowledge.graph.edges import Edges
+from tilth.knowledge.graph.events import EdgeRetired
+from tilth.ledger.store import Transaction
+from tilth.transfer.import_rows import RowImporter
+from tilth.transfer.importing import Row, Skipped, Source
+from tilth.transfer.reading.conversation import session_id_of
+from tilth.transfer.renames import DOCUMENTS
+from tilth.transfer.tables import told_by
+
+# What is wrong with one row, and no reason to end the rest.
+_REFUSED = (InvalidInputError, ForbiddenError, ConflictError, NotFoundError)
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What was found in a document while it was read; `document` is the session that holds it."""
+
+    document: str
+    contents: list[Content] = field(default_factory=list)
+
+    def note(self, tx: Transaction, drafts: Sequence[EpisodeDraft], recorder: Recorder) -> None:
+        """Take note of pieces of the document, which were recorded by now or before."""
+        if not self.document:
+            return
+        keys = [one.idempotency_key for one in drafts if one.kind is EpisodeKind.DOCUMENT]
+        places = tx.by_key(recorder.owner, [key for key in keys if key is not None])
+        pieces = Episodes(tx).at(list(places.values()), Visibility(recorder.owner))
+        ids = {piece.seq: piece.id for piece in pieces}
+        for draft in drafts:
+            # One that was erased is no part of it any more.
+            id_ = ids.get(places.get(draft.idempotency_key or "", 0))
+            line = draft.metadata.get("line")
+            if id_ is not None:
+                self.contents.append(Content(id_, line if isinstance(line, int) else 1))
+
+
+def reading_of(source: Source) -> Reading:
+    """Return what there is to find in *source*: of what is no document, nothing is noted."""
+    if source.format not in DOCUMENTS:
+        return Reading("")
+    session_id = session_id_of(source.format, (source.key or source.uri).removesuffix(".gz"))
+    return Reading(scrubbed_id(session_id) or session_id)
+
+
+def restate(
+    tx: Transaction, reading: Reading, rows: Iterable[Row], taker: RowImporter
+) -> Iterator[str | Skipped]:
+    """
+    State what a document states, and end what it states no more.
+
+    Yields:
+        The ID of each fact and edge that it states, and what could not be stated.
+    """
+    owner = taker.writing.recorder.owner
+    before = told_by(tx, owner, reading.document) if reading.document else {}
+    now: dict[str, None] = {}
+    is_whole = True
+    for row in rows:
+        try:
+            if isinstance(row, Skipped):
+                is_whole = False
+                yield row
+            elif id_ := taker.take(tx, row).id:
+                now[id_] = None
+        except _REFUSED as error:
+            is_whole = False
+            yield Skipped(row.where, str(error))
+    gone = {id_: others for id_, others in before.items() if id_ not in now}
+    if not is_whole:
+        # Who cannot be understood has taken nothing back.
+        now |= dict.fromkeys(gone)
+    else:
+        for id_ in (one for one, others in gone.items() if not others):
+            _end(tx, id_, reading.document, taker.writing.recorder)
+    yield from now
+
+
+def _end(tx: Transaction, id_: str, document: str, recorder: Recorder) -> None:
+    """End what only one document stated, as far as nobody else stands behind it."""
+    within, why = Visibility(recorder.owner), f"{document} does not say so any more"
+    # What somebody ended, erased or decided about meanwhile needs nothing.
+    with suppress(NotFoundError, ErasedError, ForbiddenError):
+        if id_.startswith(EdgeId.prefix):
+            if Edges(tx).get(EdgeId.parse(id_), within).by == recorder.by:
+                event = EdgeRetired(edge_id=EdgeId.parse(id_), reason=why)
+                tx.append(event, by=recorder.by, owner=recorder.owner)
+        else:
+            fact = Facts(tx).get(FactId.parse(id_), within)
+            if fact.life.valid_to is not None:
+                return
+            if fact.life.lifecycle is Lifecycle.CURRENT or fact.is_vouched:
+                removal_in(tx, fact, why, recorder)
+            elif fact.life.lifecycle is Lifecycle.HISTORICAL and fact.by == recorder.by:
+                ended = FactRetired(fact_id=fact.id, reason=why)
+                tx.append(ended, by=recorder.by, owner=recorder.owner)
