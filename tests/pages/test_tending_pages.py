@@ -222,7 +222,7 @@ def test_a_sweep_compiles_what_is_stale_a_few_at_a_time_and_makes_what_is_missin
     assert human.pages.sweep(at_most=0).made == 0
 
 
-@pytest.mark.row("KB-071")
+@pytest.mark.row("KB-071", "XR-10")
 def test_lint_tells_what_is_stale_contradicted_missing_and_led_to_by_nothing(human, agent):
     full = told(human, "The rack is full.", about=["rack"])
     human.pages.compile("entity", "rack")
@@ -246,6 +246,7 @@ def test_lint_tells_what_is_stale_contradicted_missing_and_led_to_by_nothing(hum
     assert [one.name for one in human.pages.get("pve2").links] == ["rack"]
 
 
+@pytest.mark.row("XR-09")
 def test_every_page_is_on_the_list_and_what_it_leads_to_too(human):
     told(human, "pve2 stands in rack4.", about=["pve2", "rack4"])
     for name in ("pve2", "rack4"):
