@@ -178,6 +178,17 @@ def test_what_an_agent_calls_a_dead_end_is_told_all_the_same(served: Served, per
     assert "heron" in served.brain.brief(BriefRequest(), scope=PROJECT).text
 
 
+def test_a_page_that_a_brief_opened_with_is_a_link_on_its_receipt(served: Served, person):
+    person.facts.add("The router has port 7.", about=["router"])
+    page = person.pages.compile("entity", "router").page
+    receipt = person.receipts.keep(served.brain.brief(BriefRequest()).context)
+    browser = served.browser()
+    shown = browser.get(f"/seen/{receipt}").text
+    assert f'<a href="/pages/{page.name}">the page {page.name}</a>' in shown
+    assert "is gone" not in shown
+    assert browser.get(f"/pages/{page.name}").status_code == 200
+
+
 def test_what_was_forgotten_is_named_nowhere_on_a_receipt(served: Served, person):
     fact = person.facts.add(
         "The mascot of the shed is a heron.", about=["shed"], scope=PROJECT

@@ -1,7 +1,8 @@
 """What agents saw: each brief and injection, beside its session, and what came of it."""
 
-from tilth.context.model import BriefRequest
+from tilth.context.model import Block, BriefRequest
 from tilth.core.errors import TilthError
+from tilth.core.ids import Id
 from tilth.interfaces.web.screen import PAGE, Ask, Done, Said, Told, act, screen
 from tilth.recall.feedback import UNWANTED, Verdict
 
@@ -35,6 +36,11 @@ def trace(ask: Ask) -> Told:
     return {
         "trace": found,
         "judged": _JUDGED,
+        "pages": {
+            one.source
+            for one in found.shown
+            if one.block == Block.PAGES and one.source[:4] not in Id.by_prefix
+        },
         "never": {one.source for one in found.shown if _is_unwanted(one.votes)},
     }
 
