@@ -125,6 +125,10 @@ class Counting:
         self.inner, self.fails, self.searches, self.reads = inner, set(fails), 0, 0
 
     @property
+    def within(self):
+        return self.inner.within
+
+    @property
     def all(self):
         return (self,)
 

@@ -257,3 +257,35 @@ def test_a_name_in_two_topics_is_a_pattern_that_cites_both(store, place, tmp_pat
     brain.review.reject(asked.id, digest=brain.review.show(asked.id).digest)
     cycle(brain)
     assert len(brain.review.list(kinds=["suggestion"]).proposals) == 0
+
+
+@pytest.mark.row("GA-015")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The backups API has been in use for years and has served us reasonably well.",
+        "The backups command makes life much easier, and it is a joy to use every day.",
+        "Backups are always printed, which is easy (for me at least) to remember.",
+        "In general, we are looking to limit backups that are required by only one host.",
+        "Likewise, backups of the mail server must be removed after thirty days.",
+        "When false, backups are stored on the machine of the user alone.",
+        "And by default, the age of backups is set to 3600 seconds on every host.",
+        "Note how backups must not be given a key of their own in this example.",
+        "A notable exception is when backups have just been removed from the host.",
+        "Only some backups (`--deny hosts::single_match,hosts::box_vec`, etc.).",
+    ],
+)
+def test_praise_opinion_and_what_hangs_on_another_sentence_are_no_candidates(text):
+    assert findings("Backups", f"# Backups\n\n{text}\n", "backups") == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Backups must be encrypted with age, because gpg works only with one key.",
+        "A backup (a copy of all tables, at one moment) is stored by night on the host `vault`.",
+        "The only host that stores backups is `vault`, which stands in another building.",
+    ],
+)
+def test_what_holds_stays_a_candidate_beside_the_rules_against_praise(text):
+    assert [one.text for one in findings("Backups", f"# Backups\n\n{text}\n", "backups")] == [text]

@@ -80,7 +80,7 @@ def test_an_unsigned_approval_is_a_suggestion_beside_the_question(garden, found,
     assert life(garden, found[0]).review is Review.UNREVIEWED
     digest = (folder / "outbox/digest.md").read_text()
     assert "suggested: approve (inbox, not signed): I know it" in digest
-    assert "are not signed" in alerts(folder)
+    assert "1 answer in the inbox is not signed" in alerts(folder)
     garden.garden.sign()
     assert life(garden, found[0]).review is Review.CONFIRMED
 

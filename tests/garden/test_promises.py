@@ -1,5 +1,7 @@
 """What the garden promises of facts, logs and people, through what its users call."""
 
+import re
+
 import pytest
 
 from tests.garden.plots import DAY, cycle, planted, plot
@@ -107,7 +109,7 @@ def test_a_backlog_is_summarised_then_paused_with_an_alert_until_somebody_answer
     assert len(waiting) == PAUSED_FROM > SUMMARISED_FROM
     assert "likeliest candidates" in digests[1]
     assert "**Paused**" in digests[-1]
-    assert f"{PAUSED_FROM} candidates wait" in (folder / "outbox/alerts.md").read_text()
+    assert f"{PAUSED_FROM} candidates are waiting" in (folder / "outbox/alerts.md").read_text()
     assert "backlog" in [one.name for one in brain.garden.status().signals if not one.is_well]
 
     for one in waiting[:9]:
@@ -117,3 +119,48 @@ def test_a_backlog_is_summarised_then_paused_with_an_alert_until_somebody_answer
     assert len(brain.garden.candidates(limit=100)) == PAUSED_FROM - 9 + 4
     asked = brain.review.list(kinds=[ProposalKind.SUGGESTION]).proposals
     assert any("why were these rejected" in one.draft.reason for one in asked)
+
+
+@pytest.mark.row("GA-020")
+def test_the_digest_says_what_a_global_topic_does_not_look_at_and_what_to_do(garden, folder):
+    everywhere = garden.topics.add("backups")
+    for number in (1, 2):
+        garden.remember(
+            "Backups of the lab must be encrypted with age on every host.",
+            session_id=f"lab:{number}.md", kind="document", scope="project:lab",
+        )  # fmt: skip
+    cycle(garden)
+
+    digest = (folder / "outbox/digest.md").read_text()
+
+    assert "lab must be encrypted" not in digest
+    assert "*backups* belongs to no project" in digest
+    assert "- 2 documents in `project:lab`" in digest
+    assert "`tilth topic add NAME --scope project:lab`" in digest
+    garden.topics.archive(everywhere.id)
+    garden.topics.add("backups", scope="project:lab")
+    cycle(garden, is_forced=True)
+    assert "lab must be encrypted" in (folder / "outbox/digest.md").read_text()
+
+
+@pytest.mark.row("GA-020")
+def test_a_digest_counts_in_plain_english(garden, folder, place):
+    garden.topics.add("backups")
+    cycle(garden)
+    first = (folder / "outbox/digest.md").read_text()
+    one = garden.garden.candidates()[0]
+    decided(garden, one, "confirm")
+    place.clock.at += 5 * DAY
+    cycle(garden)
+
+    (week,) = [one.read_text() for one in (folder / "outbox/weekly").iterdir()]
+
+    assert re.search(
+        r"This cycle made \d searches, read \d documents? and found \d new cand", first
+    )
+    assert "No candidate was answered." in first
+    assert "What was not looked at" not in first
+    assert "1 candidate was confirmed, and none was rejected." in week
+    assert "Accuracy: 100% of the answered candidates were confirmed." in week
+    assert "Engagement: somebody answered on 1 day of the last 28." in week
+    assert not re.search(r"\b1 \w+s\b(?! of)|\(s\)|0\.\d{3}", week)

@@ -119,7 +119,7 @@ def test_two_candidates_that_cannot_both_hold_are_asked_about_once_and_told_in_t
     assert {*asked.draft.facts} == {one.fact.id for one in found.values()}
     assert 0 < asked.draft.detail["score"] <= 1
     digest = brain.garden.digest()
-    assert "What cannot both hold" in digest
+    assert "What cannot both be true" in digest
     assert digest.count(asked.id) == 1
 
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from tilth.core.errors import UnsupportedError
+from tilth.core.scope import Visibility
 from tilth.discovery.model import Found, Read, Search, SourceText
 from tilth.discovery.own import OwnMaterial
 from tilth.episodes.episode import Episode, Quote
@@ -50,6 +51,11 @@ class Places:
     own: OwnMaterial
     searches: tuple[Search, ...] = ()
     web: Read | None = None
+
+    @property
+    def within(self) -> Visibility:
+        """Whose material is found, and of which scopes."""
+        return self.own.within
 
     @property
     def all(self) -> tuple[Search, ...]:

@@ -383,6 +383,15 @@ class Episodes:
         rows = self._conn.rows(sql, (*seen.params, limit, offset))
         return [_session(row) for row in rows]
 
+    def document_counts(self, within: Visibility) -> Mapping[Scope, int]:
+        """Return how many sessions of each scope hold a document; scopes without are left out."""
+        seen = visible(self._conn, within, self._integers)
+        sql = f"""SELECT r.scope, count(*) FROM episodes e JOIN realms r ON r.realm_no = e.realm_no
+            WHERE e.position = 1 AND e.kind = 'document' AND e.session_no IS NOT NULL
+                AND e.realm_no IN {self._integers}
+            GROUP BY r.scope ORDER BY count(*) DESC, r.scope"""  # noqa: S608 - bound
+        return {Scope(scope): int(count) for scope, count in self._conn.rows(sql, seen.params)}
+
     def session_ids(self, session_nos: Sequence[int], within: Visibility) -> list[SessionId]:
         """Return the IDs of the sessions with these numbers, in this order."""
         seen = visible(self._conn, within, self._integers)

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
+from tilth.core.scope import GLOBAL, Scope
 from tilth.garden.assess import PAUSED_FROM, SUMMARISED_FROM
 from tilth.garden.measures import Metrics
 from tilth.garden.model import Candidate, Request, Source, SourceId, Topic, TopicId
@@ -41,6 +42,7 @@ class Harvest:
 
     `new` are the candidates of the cycle, `waiting` all that are open, the newest first;
     `confirmed` and `rejected` what humans decided in the week. `alerts` are sentences.
+    `unseen` counts the documents where topics of no project do not look, by scope.
     """
 
     now: datetime
@@ -58,6 +60,7 @@ class Harvest:
     rejected: Sequence[Candidate] = ()
     spent: Mapping[str, int] = field(default_factory=dict)
     alerts: Sequence[str] = ()
+    unseen: Mapping[Scope, int] = field(default_factory=dict)
 
 
 def uncertainty(value: float) -> str:
@@ -77,12 +80,12 @@ def candidates_page(topic: Topic, told: Harvest) -> str:
     new = [one for one in told.new if one.topic_id == topic.id]
     waiting = sum(one.topic_id == topic.id for one in told.waiting)
     deferred = told.tended.get(topic.id, 0)
+    later = f" {deferred} more {_was(deferred)} found and left for a later cycle."
+    later = later if deferred else ""
     lines = [
-        f"# {topic.name}: {_count(len(new), 'new candidate')}, {told.now:%Y-%m-%d}",
+        f"# {topic.name}: {counted(len(new), 'new candidate')}, {told.now:%Y-%m-%d}",
         "",
-        f"{_count(waiting, 'candidate')} of this topic waiting; {deferred} more were found and "
-        "put off to the next cycle." if deferred else
-        f"{_count(waiting, 'candidate')} of this topic waiting.",
+        f"{_waiting(waiting)} for an answer on this topic.{later}",
         _HOW,
     ]  # fmt: skip
     for number, one in enumerate(new, start=1):
@@ -100,29 +103,38 @@ _HOW = (
 
 def digest_page(told: Harvest) -> str:
     """Return the digest: what is new, what waits and what humans decided this week."""
-    week = ["", "## Decided in the last seven days", "", *_decided(told)]
-    return "\n".join([*_head(told), *_topics(told), *_questions(told), *week, ""])
+    week = ["", "## Answered in the last seven days", "", *_decided(told)]
+    pages = [*_head(told), *_topics(told), *_questions(told), *week, *_unseen(told)]
+    return "\n".join([*pages, ""])
 
 
 def week_page(week: str, told: Harvest, figures: Metrics) -> str:
     """Return the summary of a week that is over."""
-    lines = [f"# Week {week}", "", *_decided(told), "", "## How the garden does", ""]
-    shown = {
-        "coverage": f"{figures.coverage:g} confirmed facts a topic",
-        "freshness": f"{figures.freshness:g} of the age that topics allow",
-        "accuracy": _percent(figures.accuracy, "of the answers are yes"),
-        "efficiency": "no search yet"
-        if figures.efficiency is None
-        else f"{figures.efficiency:g} confirmed facts a search",
-        "engagement": f"{figures.engagement:g} days a week with an answer",
-    }
-    lines += [f"- {name}: {value}" for name, value in shown.items()]
-    lines += ["", f"{_count(len(told.waiting), 'candidate')} waiting."]
+    until = f"In the seven days until {_day(told.now)}:"
+    lines = [f"# Week {week}", "", until, *_decided(told), "", "## How the garden does", ""]
+    lines += [f"- {one}" for one in _figures(figures)]
+    lines += ["", f"{_waiting(len(told.waiting))} for your answer."]
     return "\n".join([*lines, ""])
 
 
-def _percent(share: float | None, of: str) -> str:
-    return "no answer yet" if share is None else f"{share:.0%} {of}"
+def _figures(told: Metrics) -> Iterator[str]:
+    """Yield the five figures, a sentence each."""
+    yield f"Coverage: a topic has {told.coverage:.2g} confirmed facts on average."
+    late = "on time" if told.freshness <= 1 else "late"
+    yield (
+        f"Freshness: topics are tended {late}; on average {told.freshness:.0%} of the days that "
+        "they allow have passed."
+    )
+    if told.accuracy is None:
+        yield "Accuracy: no candidate was answered yet."
+    else:
+        yield f"Accuracy: {told.accuracy:.0%} of the answered candidates were confirmed."
+    if told.efficiency is None:
+        yield "Efficiency: no search was made yet."
+    else:
+        yield f"Efficiency: ten searches led to {10 * told.efficiency:.2g} confirmed facts."
+    days = counted(round(told.engagement * 4), "day")
+    yield f"Engagement: somebody answered on {days[0].lower()}{days[1:]} of the last 28."
 
 
 def alerts_page(told: Harvest) -> str:
@@ -132,20 +144,33 @@ def alerts_page(told: Harvest) -> str:
 
 
 def _head(told: Harvest) -> Iterator[str]:
-    yield f"# Digest, {told.now:%A %d %B %Y}"
+    yield f"# Digest, {_day(told.now)} {told.now:%Y}"
     yield ""
-    spent = f"{_count(told.spent.get('searches', 0), 'search', 'searches')} and "
-    spent += _count(told.spent.get("reads", 0), "document")
-    new, waiting = _count(len(told.new), "new candidate"), len(told.waiting)
-    yield f"{new} from {spent} read. {_count(waiting, 'candidate')} waiting for you."
+    waiting = len(told.waiting)
+    yield f"{_done(told)} {_waiting(waiting)} for your answer."
     yield _HOW
     if waiting >= PAUSED_FROM:
         yield ""
-        yield f"**Paused**: no candidate is added while {PAUSED_FROM} wait."
+        yield f"**Paused**: while {PAUSED_FROM} or more are waiting, none is added."
     elif waiting >= SUMMARISED_FROM:
         yield ""
-        yield f"Much waits, so each topic tells its {_TOLD_MAX} likeliest candidates."
-    yield f"Next cycle: {told.next_at:%A %d %B, %H:%M} UTC."
+        yield f"Since so many are waiting, each topic shows its {_TOLD_MAX} likeliest candidates."
+    yield f"The next cycle is due on {_day(told.next_at)} at {told.next_at:%H:%M} UTC."
+
+
+def _done(told: Harvest) -> str:
+    """Return what the cycle did, as a sentence."""
+    searches, reads = told.spent.get("searches", 0), told.spent.get("reads", 0)
+    if not searches:
+        return "This cycle looked for nothing new."
+    made = f"made {counted(searches, 'search', 'searches')}"
+    read = f"read {counted(reads, 'document')}" if reads else "found no document to read"
+    found = f"found {counted(len(told.new), 'new candidate')}"
+    if not told.new:
+        return f"This cycle {made} and {read}" + (
+            f", with nothing new in {'it' if reads == 1 else 'them'}." if reads else "."
+        )
+    return f"This cycle {made}, {read} and {found}."
 
 
 def _topics(told: Harvest) -> Iterator[str]:
@@ -158,11 +183,11 @@ def _topics(told: Harvest) -> Iterator[str]:
         yield f"## {topic.name}"
         yield ""
         yield (
-            f"Priority {topic.priority}; {counts.confirmed} confirmed, {len(waiting)} waiting, "
-            f"{counts.rejected} rejected."
+            f"{counted(counts.confirmed, 'confirmed fact')}, {len(waiting)} waiting, "
+            f"{counts.rejected} rejected. Priority {topic.priority} of 5."
         )
-        if not waiting:
-            yield "Nothing new was found."
+        if not any(one.topic_id == topic.id for one in told.new):
+            yield "Nothing new." if topic.id in told.tended else "Not tended this time."
         yield from _told(waiting, told)
 
 
@@ -191,7 +216,7 @@ def _told(waiting: Sequence[Candidate], told: Harvest) -> Iterator[str]:
 
 def _questions(told: Harvest) -> Iterator[str]:
     if told.clashes:
-        yield from ("", "## What cannot both hold", "")
+        yield from ("", "## What cannot both be true", "")
     for one in told.clashes:
         yield f"- {one.older.said.text}"
         yield f"  against: {one.newer.said.text}"
@@ -208,7 +233,13 @@ def _questions(told: Harvest) -> Iterator[str]:
 
 def _decided(told: Harvest) -> Iterator[str]:
     confirmed, rejected = len(told.confirmed), len(told.rejected)
-    yield f"{confirmed} confirmed, {rejected} rejected."
+    if not confirmed and not rejected:
+        yield "No candidate was answered."
+        return
+    yield (
+        f"{counted(confirmed, 'candidate')} {_was(confirmed)} confirmed, and "
+        f"{rejected or 'none'} {_was(rejected or 1)} rejected."
+    )
     if told.confirmed:
         yield ""
         yield from (f"- {one.fact.said.text}" for one in told.confirmed)
@@ -216,6 +247,30 @@ def _decided(told: Harvest) -> Iterator[str]:
     if reasons:
         yield from ("", "Rejected, and why:", "")
         yield from (f"- {one.fact.said.text}\n  {one.reason}" for one in reasons)
+
+
+def _unseen(told: Harvest) -> Iterator[str]:
+    """Yield what topics of no project did not look at, and how it is looked at."""
+    topics = [one.name for one in told.topics if one.scope == GLOBAL]
+    if not topics or not told.unseen:
+        return
+    yield from ("", "## What was not looked at", "")
+    named = ", ".join(f"*{one}*" for one in topics[:_TOLD_MAX])
+    more = f" and {len(topics) - _TOLD_MAX} more" if len(topics) > _TOLD_MAX else ""
+    yield (
+        f"{named}{more} {'belongs' if len(topics) == 1 else 'belong'} to no project, so what lies "
+        "in projects stays there:"
+    )
+    yield ""
+    listed = [*told.unseen.items()]
+    yield from (
+        f"- {counted(count, 'document')} in `{scope}`" for scope, count in listed[:_TOLD_MAX]
+    )
+    if rest := listed[_TOLD_MAX:]:
+        total = counted(sum(count for _, count in rest), "document")
+        yield f"- {total} in {counted(len(rest), 'other scope')}"
+    yield ""
+    yield f"To look there: `tilth topic add NAME --scope {listed[0][0]}`."
 
 
 def _source_lines(one: Candidate, told: Harvest) -> Iterator[str]:
@@ -251,5 +306,18 @@ def _named(source: Source | None) -> str:
     return f"*{source.title or source.address}*" + (f" <{source.address}>" if is_web else "")
 
 
-def _count(number: int, noun: str, plural: str = "") -> str:
+def counted(number: int, noun: str, plural: str = "") -> str:
+    """Return a number with its noun: ``1 search``, ``No searches``."""
     return f"{number or 'No'} {noun if number == 1 else plural or noun + 's'}"
+
+
+def _waiting(number: int) -> str:
+    return f"{counted(number, 'candidate')} {'is' if number == 1 else 'are'} waiting"
+
+
+def _was(number: int) -> str:
+    return "was" if number == 1 else "were"
+
+
+def _day(at: datetime) -> str:
+    return f"{at:%A} {at.day} {at:%B}"

@@ -85,16 +85,30 @@ _META = re.compile(
     r"|acknowledg|thanks? to|the author|feedback|mailing list|discussed (?:in|on)|is available at"
     r"|copyright|in this (?:pep|document|section)|rest of this|listed below"
     r"|(?:described|explained|discussed|covered|outlined|compared) in (?:pep|rfc|adr|section)\b"
+    r"|(?:as )?(?:shown|seen|noted|mentioned) (?:above|below)|in the example\b"
     r"|is one of (?:two|three|four|several)|the examples? )",
     re.IGNORECASE,
+)
+# Who likes, hopes or tries says something of himself, and praise says nothing that can be checked.
+_PRAISES = re.compile(
+    r"\b(?:I|me|my)\b(?![/.])|\b(?i:we(?:'re| are) (?:\w+ )?(?:looking|trying|hoping|planning)"
+    r"|serve[sd] (?:us|them|you|everyone|people|its? \w+|the \w+) (?:\w+ )?well"
+    r"|works? (?:\w+ )?(?:well|great|fine|beautifully)|(?:great|excellent|amazing|awesome|wonderful"
+    r"|fantastic|proud(?:ly)?|joy|battle-tested|blazing(?:ly)?|world-class|state-of-the-art)\b"
+    r"|make[sd]? (?:things|life|it) (?:\w+ )?(?:easy|easier|simple|simpler|nicer))"
 )
 # What points at something else, goes through cases or is yet to be settled cannot be kept alone.
 _POINTS = re.compile(
     r"\b(?:this|these|those|the above|the former|the latter)\b|^(?:For (?:example|instance)"
     r"|At some point|Last(?:ly)?|First(?:ly)?|Second(?:ly)?|Then|In th(?:e|at) case|Otherwise"
-    r"|Instead|Once)\b"
+    r"|Instead|Once|And|But|Or|So|Yet|E\.g\.|I\.e\.|Note|Notice|Remember|Now"
+    r"|Likewise|Similarly|Either|When (?:true|false|set|enabled)\b)(?!\w)"
+    r"|^(?:An?|One|Another|The (?:only|other|main|first|second|last)) (?:\w+ )?(?:exception|example"
+    r"|case|difference|reason|drawback|advantage|benefit|problem|issue|point|alternative|option|way)"
+    r" (?:is|are|was|would|could|can|might|here)\b"
     r"|\b(?:discuss|decide|consider|unclear|question) (?:whether|if)\b"
 )
+_ASIDE = re.compile(r"\s*\([^()]*\)")
 _NO_WORDS = re.compile(r"\]\([^)\s]*\)|https?://\S+|`[^`]+`")
 # What joins ends nowhere: such a sentence lost its other half.
 _CUT = re.compile(r"\b(?:the|a|an|of|to|and|or|for|with|in)[.!]$|[:;,]$|\(\s*$", re.IGNORECASE)
@@ -323,10 +337,13 @@ def _by_itself(text: str, title: str, standing: str) -> str | None:
         name = named[1] if named[1] in text else f"{named[1]} ({said})"
     text = _OF_DOCUMENT.sub(lambda _: name, text, count=1) if name else text
     is_whole = _BEGINS.match(text) and _ENDS.search(text) and not _CUT.search(text)
-    is_fit = CHARS_MIN <= len(text) <= CHARS_MAX
+    # What stands in brackets makes no sentence of a heading.
+    is_fit = len(_ASIDE.sub("", text)) >= CHARS_MIN and len(text) <= CHARS_MAX
     if not is_whole or not is_fit or _is_torn(text):
         return None
-    if _META.search(text) or _POINTS.search(text) or supposes(text) or not stands_alone(text):
+    if any(one.search(text) for one in (_META, _PRAISES, _POINTS)):
+        return None
+    if supposes(text) or not stands_alone(text):
         return None
     return text if _SETTLES.search(text) or _IS.search(text) else None
 

@@ -21,6 +21,11 @@ class Ground(Protocol):
     """Where the questions of a topic go: the brain's own material, and the web if it is set up."""
 
     @property
+    def within(self) -> Visibility:
+        """Whose own material is looked at, and of which scopes."""
+        ...
+
+    @property
     def all(self) -> Sequence[Search]:
         """The places that are asked, the first one first."""
         ...

@@ -1,9 +1,12 @@
 """Step 6 of a cycle: what is written for people, gathered from the store and written whole."""
 
+from collections.abc import Mapping
 from datetime import datetime, timedelta
 
 from tilth.core.json import JsonObject
 from tilth.core.lifecycle import Review
+from tilth.core.scope import GLOBAL, Scope
+from tilth.episodes.tables import Episodes
 from tilth.garden.assess import PAUSED_FROM
 from tilth.garden.candidates import candidates_in, clashes_in
 from tilth.garden.cycle.gardener import Gardener
@@ -12,6 +15,7 @@ from tilth.garden.digest import (
     alerts_page,
     candidates_name,
     candidates_page,
+    counted,
     digest_page,
     week_page,
 )
@@ -55,6 +59,7 @@ def harvest(gardener: Gardener, cycle: Cycle, next_at: datetime) -> Harvest:
                 if isinstance(value, int)
             },
             alerts=_alerts(cycle, len(waiting)),
+            unseen=_unseen(view, gardener),
         )
 
 
@@ -98,6 +103,17 @@ def write(gardener: Gardener, cycle: Cycle, told: Harvest, week: str) -> JsonObj
     return {"files": len(names) + 2, "week": week, "alerts": len(told.alerts)}
 
 
+def _unseen(view: Snapshot, gardener: Gardener) -> Mapping[Scope, int]:
+    """
+    Return how many documents lie where topics of no project do not look, by scope.
+
+    What is said in a project stays in it: a fact of a global topic is told everywhere.
+    """
+    seen = gardener.ground_of(GLOBAL).within.scopes
+    counts = Episodes(view).document_counts(gardener.within)
+    return {scope: count for scope, count in counts.items() if seen and scope not in seen}
+
+
 def _suggestions(view: Snapshot, gardener: Gardener) -> list[Proposal]:
     which = ProposalFilter(
         within=gardener.within,
@@ -112,24 +128,27 @@ def _alerts(cycle: Cycle, waiting: int) -> list[str]:
     inbox, tended = cycle.ended.get(Step.INBOX, {}), cycle.ended.get(Step.TEND, {})
     alerts = [f"Set aside, since it cannot be read: {one}." for one in _texts(inbox, "set_aside")]
     alerts += [f"No candidate has this ID: {one}." for one in _texts(inbox, "unknown")]
-    alerts += [f"Not answered again: {one}." for one in _texts(inbox, "answered") if " " in one]
+    alerts += [
+        f"Already answered, so left as it was: {one}."
+        for one in _texts(inbox, "answered")
+        if " " in one
+    ]
     alerts += [
         f"Two reviewers disagree, so it is disputed: {one}." for one in _texts(inbox, "disputed")
     ]
     if suggested := len(_texts(inbox, "suggested")):
-        alerts.append(
-            f"{suggested} answers in the inbox are not signed, so they only suggest: "
-            "`tilth garden sign`."
-        )
-    if lost := tended.get("unreachable"):
-        alerts.append(f"{lost} sources could not be reached.")
+        said = "answer in the inbox is" if suggested == 1 else "answers in the inbox are"
+        what = "suggestion" if suggested == 1 else "suggestions"
+        alerts.append(f"{suggested} {said} not signed: {what} until `tilth garden sign`.")
+    if isinstance(lost := tended.get("unreachable"), int) and lost:
+        alerts.append(f"{counted(lost, 'source')} could not be reached.")
     if waiting >= PAUSED_FROM:
         alerts.append(
-            f"{waiting} candidates wait, so no more are looked for: answer some, "
+            f"{waiting} candidates are waiting, so no more are looked for. Answer some: "
             "`tilth review walk`."
         )
     elif tended.get("allowed") == 0:
-        alerts.append("No more candidates were looked for.")
+        alerts.append("This cycle looked for no candidates, since too many were waiting.")
     return alerts
 
 
