@@ -49,6 +49,7 @@ ACTIONS = (
     *("reject", "dispute", "mark_stale", "evidence_only", "restrict_scope", "supersede", "merge"),
 )
 LONG = "it was switched off last week"
+_TICK = timedelta(microseconds=1)
 _HOURS = (-60, -2, 2, 60)
 START = datetime(2026, 1, 1, 12, tzinfo=UTC)
 
@@ -101,8 +102,10 @@ class Play:
         # A clock goes back by an hour at most; what is told lies further off (`_HOURS`).
         jump = timedelta(minutes=self.rng.choice([-30, 0, 0, 0, 1, 60, 24 * 60]))
         self.clock.at = max(self.clock.at + jump, self.recorded - timedelta(hours=1))
-        # Times of recording never go back, whatever the clock does.
-        self.now, head = max(self.recorded, self.clock.at), self.comparison.head()
+        # Times of recording never go back: a clock that did calls later what is next by a tick.
+        is_back = self.clock.at < self.recorded
+        self.now = self.recorded + _TICK if is_back else self.clock.at
+        head = self.comparison.head()
         (move,) = self.rng.choices(list(moves), weights=list(moves.values()))
         move()
         self.counts[move.__name__] = self.counts.get(move.__name__, 0) + 1

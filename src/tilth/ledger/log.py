@@ -144,12 +144,14 @@ class LedgerWriter:
         self._clock = clock
         self._ids = ids
         self._tail: Tail | None = None
+        self._least = 0
 
     @property
     def tail(self) -> Tail:
         """The end of the ledger, this transaction's own events included."""
         if self._tail is None:
             self._tail = tail_of(self._conn)
+            self._least = self._tail.recorded_at + 1
         return self._tail
 
     def append(
@@ -174,9 +176,9 @@ class LedgerWriter:
     ) -> Recorded:
         tail = self.tail
         now = self._clock.now()
-        # Times of recording never go back (I7); what a clock that did calls earlier comes after.
+        # Times of recording never go back (I7): what a clock that did calls earlier comes after.
         at = to_micros(now)
-        recorded_at = at if at >= tail.recorded_at else tail.recorded_at + 1
+        recorded_at = at if at >= tail.recorded_at else max(self._least, tail.recorded_at)
         header = Header(
             seq=tail.seq + 1,
             event_id=self._ids.ulid(now),
