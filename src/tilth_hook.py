@@ -339,7 +339,7 @@ def _with_losses(state: str, context: str, *, is_kept: bool) -> str:
     told = ""
     try:
         found = os.stat(lost_path(state))
-        if time.time_ns() // 10**9 - found.st_mtime < _LOSS_TOLD_SECONDS:
+        if abs(time.time_ns() // 10**9 - found.st_mtime) < _LOSS_TOLD_SECONDS:
             told = f"Tilth lost {max(found.st_size, 1)} events of hooks; `tilth doctor` says why."
     except OSError:
         pass
@@ -390,7 +390,8 @@ def _wake(state: str, environ: dict[str, str]) -> None:
 
 def _is_early(woken: str) -> bool:
     """Say whether a worker was started so lately that it is starting still, and has not died."""
-    age = time.time_ns() - os.stat(woken).st_mtime_ns
+    # The clock may have been set back since: that must not keep a worker asleep.
+    age = abs(time.time_ns() - os.stat(woken).st_mtime_ns)
     if age >= _WAKE_AGAIN_NS:
         return False
     if age >= _WAKE_DEAD_AGAIN_NS:
@@ -416,8 +417,10 @@ def _last_brief(state: str, payload: bytes, *, may_be_current: bool) -> str:
             brief = file.read(CONTEXT_CHARS_MAX - 200)
     except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
         return ""
-    if age <= _BRIEF_FRESH_SECONDS or (may_be_current and _is_unchanged(state)):
+    if abs(age) <= _BRIEF_FRESH_SECONDS or (may_be_current and _is_unchanged(state)):
         return brief
+    if age < 0:
+        return "Tilth is degraded: its worker does not answer; its last brief is of unknown age."
     hours = int(age // 3600)
     if age <= _BRIEF_KEPT_SECONDS:
         return f"Tilth is degraded: its worker does not answer. From {hours} hours ago:\n{brief}"

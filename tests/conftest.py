@@ -55,6 +55,18 @@ def in_memory() -> Path | None:
 if "TMPDIR" not in os.environ and (folder := in_memory()):
     os.environ["TMPDIR"] = tempfile.tempdir = str(folder)
 
+# What a test opens without a home of its own must not reach what this machine's user has.
+_HOME = Path(tempfile.mkdtemp(prefix="tilth-home-"))
+for _name in ("TILTH_HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME"):
+    os.environ.pop(_name, None)
+os.environ["HOME"] = str(_HOME)
+
+
+def pytest_unconfigure() -> None:
+    """Remove what the tests left in their home."""
+    shutil.rmtree(_HOME, ignore_errors=True)
+
+
 # Nothing here is a bound on time: others may need this machine, too.
 hypothesis.settings.register_profile(
     "usual",

@@ -1,12 +1,16 @@
 """Memory knows nothing of knowledge, and every part of the brain can be put in from outside."""
 
+import os
+import pwd
 import shutil
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import grimp
 import pytest
+from platformdirs import user_config_path, user_data_path, user_state_path
 
 from tests.brains import a_brain, a_staff
 from tests.fakes import FixedClock, HashingEmbedder
@@ -29,6 +33,13 @@ TIER = (
     "gaps",
     "garden",
 )
+
+
+def test_what_a_test_opens_without_a_home_is_not_the_users():
+    users = Path(pwd.getpwuid(os.getuid()).pw_dir)
+    for folder in (user_data_path("tilth"), user_state_path("tilth"), user_config_path("tilth")):
+        assert folder.is_relative_to(tempfile.gettempdir())
+        assert not folder.is_relative_to(users / ".local")
 
 
 @pytest.mark.row("KB-060")

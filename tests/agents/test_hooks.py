@@ -211,8 +211,8 @@ class Claude(Agent):
         found = (self.data / "state").glob("*.stages.json")
         return next((json.loads(path.read_text()) for path in found), {})
 
-    def ages_its_briefs(self, hours):
-        then = SystemClock().now().timestamp() - (hours + 0.1) * 3600
+    def ages_its_briefs(self):
+        then = SystemClock().now().timestamp() - 500 * 3600
         for path in (self.data / "state" / "briefs").glob("*.txt"):
             os.utime(path, (then, then))
 
@@ -252,16 +252,17 @@ def test_a_brief_stays_good_until_something_is_recorded(tmp_path):
     claude = Claude(tmp_path)
     claude.decides()
     claude.works()
-    claude.ages_its_briefs(hours=12)
+    claude.ages_its_briefs()
 
     assert claude.hears("two", "SessionStart", source="startup").startswith("<tilth-context")
 
     claude.works()
-    claude.ages_its_briefs(hours=12)
+    claude.ages_its_briefs()
     with tilth.connect(claude.store) as brain:
         brain.remember("The kettle service has moved.")
     after = claude.hears("three", "SessionStart", source="startup")
-    assert after == "Tilth is degraded: its worker does not answer; its last brief is 12 hours old."
+    assert after.startswith("Tilth is degraded: its worker does not answer; its last brief is ")
+    assert after.endswith(" hours old.")
 
 
 @pytest.mark.model

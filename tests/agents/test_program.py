@@ -418,6 +418,8 @@ def brief(home, text, hours_old):
         (0, "Port 5433.", True),
         (3.5, "Tilth is degraded: its worker does not answer. From 3 hours ago:", True),
         (7.5, "Tilth is degraded: its worker does not answer; its last brief is 7 hours", False),
+        # The clock was set back since.
+        (-7.5, "Tilth is degraded: its worker does not answer; its last brief is of", False),
     ],
 )
 def test_without_a_worker_the_last_brief_is_shown_as_old_as_it_is(
@@ -484,6 +486,18 @@ def test_a_worker_is_started_once_a_minute_at_the_most(tmp_path):
     os.utime(woken, ns=(0, 0))
     call("codex", "Stop", home=tmp_path)
     assert len(was_woken(tmp_path, times=2)) == 2
+
+
+def test_a_clock_that_was_set_back_keeps_no_worker_asleep(tmp_path):
+    waker(tmp_path)
+    woken = tmp_path / "state" / "woken"
+    woken.write_text(str(os.getpid()))
+    ahead = time.time_ns() + 7 * 3600 * 10**9
+    os.utime(woken, ns=(ahead, ahead))
+
+    call("codex", "Stop", home=tmp_path)
+
+    assert was_woken(tmp_path) == [str(tmp_path)]
 
 
 def test_a_worker_that_was_killed_while_it_started_is_started_again(tmp_path):

@@ -103,14 +103,14 @@ def gather(
     hidden = parse_exclusion((*excluded.terms, *subject.without))
     found = [one for one in _selected(view, subject, within) if _is_told(one, hidden)]
     graded = [one for one in found if one.grade is not Grade.CANDIDATE]
-    holding = [one for one in graded if _holds(one, now)]
+    holding = [one for one in graded if one.life.holds_at(now)]
     told = hearsay(view, holding)
     material = Material(
         subject=subject,
         hidden=hidden,
         removals=Pages(view).removals(subject.name, owner, subject.scope, now),
         facts=tuple(one for one in holding if one.id not in told),
-        waiting=sum(_holds(one, now) for one in found) - len(holding),
+        waiting=sum(one.life.holds_at(now) for one in found) - len(holding),
         watches=tuple(dict.fromkeys(_watches(view, subject, within))),
         read_to=view.head().seq,
         holds_until=_next_turn(graded, now),
@@ -147,11 +147,6 @@ def _holding(view: Snapshot, subject: Subject, within: Visibility) -> list[Fact]
 def _is_told(fact: Fact, hidden: Exclusion) -> bool:
     words = fact.said.words
     return fact.life.review not in _IN_DOUBT and hidden.covered(words) == words
-
-
-def _holds(fact: Fact, now: datetime) -> bool:
-    ends = fact.life.valid_to
-    return fact.life.valid_from <= now and (ends is None or ends > now)
 
 
 def _next_turn(facts: Iterable[Fact], now: datetime) -> datetime | None:

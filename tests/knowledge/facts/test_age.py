@@ -96,3 +96,22 @@ def test_what_is_confirmed_is_fresh_though_the_clock_went_back_meanwhile(store, 
 
     (told,) = human.state(system="lab").facts
     assert told.freshness is Freshness.FRESH
+
+
+@pytest.mark.row("I7")
+@pytest.mark.parametrize("back", [timedelta(hours=7), 400 * DAY])
+def test_what_was_recorded_holds_though_the_clock_went_back_since(store, place, back):
+    brain = a_brain(store, place.clock, by=Actor("ada", ActorKind.HUMAN))
+    told, later = "The router is at 192.0.2.1.", "The router is at 192.0.2.9."
+    brain.entities.add("router", type="service")
+    brain.facts.add(told, system="lab", component="router")
+    brain.facts.add(later, system="den", valid_from=place.clock.at + DAY)
+    uses = brain.kg.add("entity", "router", "uses", "OpenWrt").fact
+
+    place.clock.at -= back
+
+    assert [one.fact.said.text for one in brain.state(system="lab").facts] == [told]
+    assert brain.state(system="den").facts == ()
+    assert [one.fact.id for one in brain.about("router").facts] == [uses.id]
+    assert [one.id for one in brain.kg.query("router").triples] == [uses.id]
+    assert uses.id in brain.pages.compile("entity", "router").page.compiled_from

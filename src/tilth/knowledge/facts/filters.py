@@ -27,6 +27,8 @@ _LAST_SEQ = 2**62
 _HELD = """v.review <> 'rejected' AND (v.lifecycle IN ('current', 'superseded')
 OR (v.lifecycle = 'historical' AND v.valid_to IS NOT NULL))"""
 _AT = "v.valid_from <= ? AND (v.valid_to IS NULL OR v.valid_to > ?)"
+# `Life.holds_at`
+_NOW = f"v.valid_from <= v.checked_at AND (v.valid_to IS NULL OR v.valid_to > ?) OR {_AT}"
 _ABOUT = """f.fact_no IN (
     WITH RECURSIVE same (entity_no) AS (
         SELECT CAST(? AS BIGINT) UNION
@@ -186,10 +188,7 @@ def _alive(which: FactFilter) -> Iterator[Clause]:
         yield "v.lifecycle = ?", (Lifecycle.CURRENT.value,)
     else:
         yield _HELD, ()
-    holding = as_of or which.now
-    if holding is not None:
-        at = to_micros(holding)
-        yield _AT, (at, at)
+    yield from _holding(which)
     if which.began_from is not None:
         yield "v.valid_from >= ?", (to_micros(which.began_from),)
     if which.reviews is not None:
@@ -199,6 +198,13 @@ def _alive(which: FactFilter) -> Iterator[Clause]:
         yield _WRITTEN.format(wrote=wrote), kinds
     if which.authority is not None:
         yield "v.authority = ?", (which.authority.value,)
+
+
+def _holding(which: FactFilter) -> Iterator[Clause]:
+    if which.moment.as_of is not None:
+        yield _AT, (to_micros(which.moment.as_of),) * 2
+    elif which.now is not None:
+        yield _NOW, (to_micros(which.now),) * 3
 
 
 def _said(which: FactFilter) -> Iterator[Clause]:

@@ -62,6 +62,15 @@ class Life:
         """Return from when the age of the fact that was *recorded_at* counts."""
         return fresh_from(recorded_at, self.valid_from, self.checked_at)
 
+    def holds_at(self, now: datetime) -> bool:
+        """
+        Say whether it holds by a clock that shows *now*.
+
+        What had begun when it was recorded has begun, though the clock was set back since.
+        """
+        has_begun = self.valid_from <= max(now, self.checked_at)
+        return has_begun and (self.valid_to is None or self.valid_to > now)
+
 
 def fresh_from(recorded_at: datetime, valid_from: datetime, checked_at: datetime) -> datetime:
     """

@@ -57,8 +57,16 @@ class PostgresEngine:
         self.vectors = PostgresVectors()
         self._busy_timeout_s = busy_timeout_s
         self._idle: queue.LifoQueue[RawConnection] = queue.LifoQueue(_IDLE_MAX)
-        with closing(connect(address, busy_timeout_s=busy_timeout_s)) as raw:
+        raw = connect(address, busy_timeout_s=busy_timeout_s)
+        try:
             prepare(raw, address, migrations=migrations)
+            with in_our_words(address):
+                register_vector(raw)
+        except BaseException:
+            raw.close()
+            raise
+        # It takes a while to connect, and whoever opens a store will read it.
+        self._put_back(raw)
 
     @contextmanager
     def writing(self) -> Iterator[PostgresConnection]:
