@@ -91,6 +91,29 @@ def test_a_card_ends_with_what_was_found_and_not_with_what_an_agent_is_about_to_
     assert "Let me" not in card
 
 
+def test_a_card_names_a_file_that_a_host_laid_beside_the_ask_once(captured, brain):
+    asked = "@shop.toml @shop.toml @shop.toml @cart.toml Sort the keys of @shop.toml by name"
+    captured.remember_many([said(asked), said("They are sorted.", role=Role.ASSISTANT)])
+
+    (card,) = lines(brain.brief(OPENING, scope=WORK), Block.RECENT)
+
+    assert "“@shop.toml @cart.toml Sort the keys of @shop.toml by name”" in card
+
+
+def test_a_card_ends_with_no_item_that_only_names_something(captured, brain):
+    report = (
+        "**The example is whole.** It now shows:\n\n"
+        "- Queues with different brokers for every kind of error\n"
+        "1. **Queues and Usability**: the broker was replaced for every kind of job\n"
+    )
+    captured.remember_many([said("Mend the example."), said(report, role=Role.ASSISTANT)])
+
+    (card,) = lines(brain.brief(OPENING, scope=WORK), Block.RECENT)
+
+    assert "different brokers" not in card
+    assert "**" not in card
+
+
 @pytest.mark.row("OB-027")
 def test_each_line_names_the_episode_that_it_rests_on(brain, store, story):
     brief = brain.brief(OPENING, scope=WORK)

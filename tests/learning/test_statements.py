@@ -186,3 +186,56 @@ def test_a_review_that_was_handed_over_is_nobodys_preference():
 def test_what_only_describes_an_event_demands_nothing():
     assert describes("The watcher of droids uses a poll while the others use an event.")
     assert not describes("The watcher of droids uses a poll, which we don't want.")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Rework PLAN.md and TODO.md so that they list the things that are to come next.",
+        "Study @src and extend @TODO.md to be more precise about the plan of release.",
+        "Tidy that chapter, tick off what is done and go on with what is left on the TODO.",
+        "Shall the parser or its tests give way? Only then pick which side to adjust.",
+        "We need to clear up @shop — there are new folders that double the old ones.",
+        "We have to port the importer to the new reader of archives.",
+    ],
+)
+def test_an_order_of_one_session_states_nothing(text):
+    assert kinds(text) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "TODO: warn where the export is broken beyond repair.",
+        "The reader of archives is a TODO of ours until the summer release.",
+    ],
+)
+def test_a_mark_says_that_something_is_put_off(text):
+    assert kinds(text) == [StatementKind.DEFERRAL]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Plus always use pnpm, never npm!",
+        "Periodically run `python ./tidy.py status` to see what lints and tests say.",
+        "But from now on, ask the vault for tokens.",
+    ],
+)
+def test_a_rule_may_follow_a_word_that_adds_it(text):
+    assert kinds(text) == [StatementKind.RULE]
+
+
+def test_what_is_used_instead_is_told_though_most_of_it_is_code():
+    (one,) = statements(a_turn("Read the plan. Use `pnpm add` not `npm install`. Then go on."))
+
+    assert (one.quote, one.kind) == (
+        "Use `pnpm add` not `npm install`.",
+        StatementKind.PREFERENCE,
+    )
+
+
+def test_what_must_be_kept_holds_longer_than_its_session():
+    text = "We need to keep the old endpoints for the partners of our shop."
+
+    assert StatementKind.DEFERRAL not in kinds(text)

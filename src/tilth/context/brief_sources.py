@@ -34,7 +34,7 @@ from tilth.episodes.tables import Episodes
 from tilth.exchanges.exchanges import Exchanges
 from tilth.exchanges.model import Exchange
 from tilth.exchanges.speech import own_sentences, supposes
-from tilth.exchanges.worth import announces, worth
+from tilth.exchanges.worth import announces, tells_of_a_deed, worth
 from tilth.knowledge.changes.provenance import hearsay
 from tilth.knowledge.facts.fact import Fact
 from tilth.knowledge.facts.filters import FactFilter
@@ -75,6 +75,8 @@ _STATED_CHARS = 180
 # Of how a session ended, and of an ask, as far as it is read; with fewer terms it says "go on".
 _END_CHARS_MIN, _END_CHARS, _ASK_CHARS, _ASK_TERMS_MIN = 30, 140, 600, 4
 # What leads on to a list or names a link tells nothing by itself.
+# Hosts name a file once for each part of it that they laid beside an ask.
+_MENTIONED_AGAIN = re.compile(r"(?<!\S)(@\S+)(?:\s+\1(?!\S))+")
 _LEADS_ON = re.compile(r"[:…]\W*$|^\W*\[[^\]]*\]\(")
 # Two sentences that share more of their terms say the same.
 _SAME = 0.5
@@ -260,9 +262,10 @@ def _cards(sight: Sight) -> list[BriefItem]:
     return [card_item(one) for one in sorted(told, key=lambda one: one.began_at, reverse=True)]
 
 
-def _asks_in_full(one: Exchange) -> tuple[bool, bool]:
-    """Say how much an ask tells by itself: more than "go on", and what was committed for it."""
-    return len(index_terms(one.ask[:_ASK_CHARS])) >= _ASK_TERMS_MIN, bool(one.commits)
+def _asks_in_full(one: Exchange) -> tuple[bool, bool, bool]:
+    """Say how much an exchange tells: more than "go on", what was committed, and how it ended."""
+    is_full = len(index_terms(one.ask[:_ASK_CHARS])) >= _ASK_TERMS_MIN
+    return is_full, bool(one.commits), bool(_end_of(one.report))
 
 
 def _own(within: Visibility) -> Visibility:
@@ -278,7 +281,7 @@ def card_item(one: Exchange) -> BriefItem:
     end = _end_of(one.report)
     ended = quoted(end, _END_CHARS) if end else one.ending
     done = f"; committed {quoted(one.commits[-1], _SIDE_CHARS)}" if one.commits else ""
-    asked = quoted(one.ask, _SIDE_CHARS)
+    asked = quoted(_MENTIONED_AGAIN.sub(r"\1", one.ask), _SIDE_CHARS)
     return BriefItem(f"{one.began_at:%Y-%m-%d}, {asked}: {ended}{done}", one.id)
 
 
@@ -288,10 +291,13 @@ def _end_of(report: str) -> str:
         one.text
         for one in own_sentences(report, Role.ASSISTANT)
         if _END_CHARS_MIN <= len(one.text) <= _STATED_CHARS
+        # An item of a list that only names something was an answer to what stands above it.
+        and not (one.is_item and not tells_of_a_deed(one.text))
         and not (supposes(one.text) or announces(one.text) or _LEADS_ON.search(one.text))
     ]
     whole = report if len(report) <= _STATED_CHARS and not announces(report) else ""
-    return max(said, key=lambda text: worth(text, Role.ASSISTANT), default=whole)
+    # A mark of emphasis that began before the sentence is left alone in it.
+    return max(said, key=lambda text: worth(text, Role.ASSISTANT), default=whole).replace("**", "")
 
 
 def _documents(sight: Sight) -> list[BriefItem]:

@@ -11,6 +11,8 @@ from tilth.exchanges.model import is_question
 
 # A sentence of which less was typed is somebody else's, with a word of the user's around it.
 _TYPED_SHARE = 0.4
+_BRIEF_CHARS = 100
+_INLINE_CODE = re.compile(r"`[^`\n]+`")
 _LEAD = r"\W*(?:(?:ok|okay|yes|yeah|no|now|and|also|so|but|though|then|well|please|actually)\b\W*)*"
 # "Parent on the PR is …": of the one that is being worked on.
 _OF_A_BRANCH = r"^\W*(?:the )?\w+ (?:on|of|for) the (?:pr|branch|ticket)\b"
@@ -22,6 +24,7 @@ _LEANS = re.compile(
     # What stands in this project, or in this repository, is known to whoever works there.
     r"|\bthis\b(?! (?:project|repo|repository|code ?base|app|application|package|product)\b)"
     r"|\b(?:these|those)\b"
+    r"|^\W*only (?:then|after that)\b"
     r"|\bthe (?:former|latter|above|following|original|others?|rest|previous)\b"
     # "The first Monday of a month" says of what it is the first.
     r"|\bthe (?:first|second|third|fourth)\b(?! \w+ (?:of|in)\b)|\bthe same\b(?! \w+ as\b)"
@@ -117,8 +120,13 @@ def own_sentences(text: str, role: Role) -> Sequence[Sentence]:
         one
         for one in found
         if len("".join(typed[one.start : one.end].split()))
-        >= _TYPED_SHARE * len("".join(one.text.split()))
+        >= _TYPED_SHARE * len("".join(_less_its_code(one.text).split()))
     ]
+
+
+def _less_its_code(text: str) -> str:
+    """Return a short sentence without the code in its line: who names it there typed it, too."""
+    return text if len(text) > _BRIEF_CHARS else _INLINE_CODE.sub("", text)
 
 
 def stands_alone(text: str) -> bool:

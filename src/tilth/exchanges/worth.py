@@ -204,6 +204,11 @@ def announces(text: str) -> bool:
     return FORMS["announces"].search(text.replace("\u2019", "'")) is not None
 
 
+def tells_of_a_deed(text: str) -> bool:
+    """Say whether a sentence says what was done, or how something is."""
+    return any(FORMS[form].search(text) for form in ("something was done", "says how it is"))
+
+
 @lru_cache(maxsize=4096)
 def worth(text: str, role: Role) -> float:
     """Return how likely it is, from 0 to 1, that a reader wants *text* kept for weeks."""

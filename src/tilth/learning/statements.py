@@ -38,11 +38,13 @@ _ADDRESSES = re.compile(
 )
 # What asks for a habit in so many words needs no weighing.
 _STANDING = re.compile(
-    r"(?:and |also |so |please )*(?:from now on|going forward|in (?:the )?future\b|remember\s*[:,]"
-    r"|remember (?:that|to)\b|(?:rule|convention)\s*:|(?:you (?:must|should) )?(?:always|never)\b"
+    r"(?:(?:and|also|so|please|plus|but|then)\b,? )*(?:from now on|going forward"
+    r"|in (?:the )?future\b|remember\s*[:,]|remember (?:that|to)\b|(?:rule|convention)\s*:"
+    r"|(?:you (?:must|should) )?(?:always|never)\b"
     # "Always on the go", "never been there": how it is, not how it is to be.
     r"(?! (?:mind|a|an|the|on|in|at|so|been|had|seen|heard|knew|thought|would|could|nice|good)\b)"
-    r"|(?:don'?t|do not) ever\b|whenever you\b|every time you\b)",
+    r"|(?:don'?t|do not) ever\b|whenever you\b|every time you\b"
+    r"|(?:periodically|regularly|every so often|from time to time),? \w+)",
     re.IGNORECASE,
 )
 _OF_RULE = 0.9
@@ -52,7 +54,7 @@ _RULE = re.compile(
     r"\b(?:from now on|going forward|in (?:the )?future|always|never|every time|whenever"
     r"|(?:rule|convention)\s*:|remember (?:that|to)|make sure|be sure|(?:must|should) (?:not )?"
     r"(?:be|use|have|go|live|only|always|never|keep)|(?:don'?t|do not) ever"
-    r"|we (?:don'?t|do not|never|always|only|no longer|use|want|need)|(?:should|must)n'?t"
+    r"|we (?:don'?t|do not|never|always|only|no longer|use|want|need(?! to\b))|(?:should|must)n'?t"
     r"|instead of|rather than|by default|no longer|not allowed)\b"
     r"|^\W*(?:don'?t|do not|never|always|use|prefer|keep|avoid|only|no)\b",
     re.IGNORECASE,
@@ -80,7 +82,9 @@ _SWEEPING = re.compile(r"\b(?:always|never)\b", re.IGNORECASE)
 _PLAINLY = re.compile(
     r"\W*(?:i (?:much |really |strongly )?(?:prefer|hate|dislike|love|don'?t like)\b"
     r"|(?:we|i)(?:'ve| have)? (?:finally |now )?(?:decided|agreed|settled)\b"
-    r"|(?:decision|decided|agreed|resolved)\s*:)",
+    r"|(?:decision|decided|agreed|resolved)\s*:"
+    # "Use `this`, not `that`": whatever one goes about.
+    r"|(?:please )?use \S[^.;]{0,60}?\W(?:and )?(?:not|never|instead of|rather than)\W)",
     re.IGNORECASE,
 )
 _DECIDES = re.compile(
@@ -90,7 +94,9 @@ _DECIDES = re.compile(
     re.IGNORECASE,
 )
 _OPEN = re.compile(
-    r"\bTODO\b|\b(?i:still (?:open|unresolved|to do|missing|failing|needs?)|follow[- ]?up"
+    # A mark says so; "Read TODO.md", "what is on the TODO" name a list.
+    r"^\W*TODO\b(?!\.\w)|\b(?:an?|is|as) TODO\b(?!\.\w)|(?<![@/\w])TODO(?=\s*[:(])"
+    r"|\b(?i:still (?:open|unresolved|to do|missing|failing|needs?)|follow[- ]?up"
     r"|at some point|later on|look into|investigate|(?:will|need|have) to fix|not (?:yet )?solved"
     r"|intermittent|left to do|for another (?:day|pr)|open (?:item|question|issue))\b"
 )
@@ -105,8 +111,10 @@ _ORDERS = re.compile(
     r"(?:[^,;.]{5,60}, (?=i(?:'d| would| want| need)))?"
     r"(?:(?:be|make) sure (?:to|you|that you) (?!.*\b(?:every|each|whenever|always|never)\b))?"
     r"(?:(?:can|could|would|will) (?:you|we)|i (?:want|would like|need)(?: you)? to"
-    r"|i'd like(?: you)? to|need an?\b|commit|push|run|check|look|show|read|find|explain"
-    r"|continue|proceed|try|start|spawn|open|give|think|take|consider|list|help|rename|delete|roll"
+    # What must be done is done once; what must be, or be kept, holds.
+    r"|we (?:need|have) to (?!(?:be|have|keep|use|avoid|support|stay|remain|preserve|always|never"
+    r"|only|not)\b)\w+|i'd like(?: you)? to|need an?\b|commit|push|run|check|look|show|read|find"
+    r"|explain|continue|proceed|try|start|spawn|open|give|think|take|consider|list|help|rename|delete|roll"
     r"|definitely|drop|remove|move|replace|make(?! sure)"
     r"|tell|get|go|do|see|review|create|add|update|implement|fix|merge|rebase|pull|write)\b"
     # "Let's go with", "do not": it decides, or forbids.
@@ -143,6 +151,10 @@ _TELLS = re.compile(
     r"\b(?:is|are|was|means|uses|contains|holds|runs|requires?|depends|comes|needs|writes|reads"
     r"|(?:tests?|checks?|builds?) (?:now |all |still )*(?:pass|fail)(?:es|ed|s)?)\b",
     re.IGNORECASE,
+)
+# "Tick off what is done" tells nothing of how something is.
+_BY_THE_WAY = re.compile(
+    r"\b(?:what|which|who|that|so (?:that )?(?:it|they|we)) (?:\w+ )?\w+", re.IGNORECASE
 )
 
 
@@ -253,5 +265,5 @@ def _kind_by_words(text: str, *, is_after_stop: bool) -> StatementKind | None:
         return StatementKind.CORRECTION
     if _RULE.search(text) or _PREFERS.search(text):
         return StatementKind.PREFERENCE
-    is_told = _TELLS.search(text) and names_something(text)
+    is_told = _TELLS.search(_BY_THE_WAY.sub("", text)) and names_something(text)
     return StatementKind.FACT if is_told else None
