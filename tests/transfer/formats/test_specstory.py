@@ -273,6 +273,14 @@ def test_an_early_history_of_cursor_is_a_session_with_its_steps(tmp_path):
     assert reading.reasons == {"left out: thoughts": 1}
 
 
+def test_a_command_of_an_early_history_failed_where_its_output_says_so(tmp_path):
+    told = EARLY.replace("no paint\n", "FAILED tests/test_shed.py\n\n3 passed, 1 failed\n")
+    reading = read_known(specstory, tmp_path, NAME, told)
+
+    (came,) = (one for one in reading.drafts if "1 failed" in one.text)
+    assert str(came.kind) == "tool_failure"
+
+
 @pytest.mark.parametrize(
     ("name", "written", "began"),
     [

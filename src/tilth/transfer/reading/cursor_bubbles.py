@@ -10,6 +10,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from tilth.episodes.episode import EpisodeKind, Role
+from tilth.practice.model import Verdict
+from tilth.practice.outputs import edges, looks
 
 _THOUGHT = re.compile(r"<think>.*?</think>", re.DOTALL)
 _FENCE = re.compile(r"^```", re.MULTILINE)
@@ -37,7 +39,9 @@ def steps_in(text: str) -> Sequence[Step]:
     text = text.strip()
     if match := _RAN.fullmatch(text):
         call = f"run_terminal_cmd: \n```bash\n{match['line']}\n```"
-        return _used(call, (match["out"] or "").strip("\n"))
+        came = (match["out"] or "").strip("\n")
+        # No exit code is told: what came out says whether it failed, as far as anything does.
+        return _used(call, came, is_failed=looks(edges(came)) is Verdict.FAILED)
     if _CHANGED.fullmatch(text):
         return _used(f"edit_file: \n{text}", "")
     if match := _READ.fullmatch(text):
@@ -60,7 +64,8 @@ def is_open(lines: Sequence[str]) -> bool:
     return told.startswith("```") and len(_FENCE.findall(told)) % 2 == 1
 
 
-def _used(call: str, came: str) -> Sequence[Step]:
+def _used(call: str, came: str, *, is_failed: bool = False) -> Sequence[Step]:
     called = Step(EpisodeKind.TOOL_CALL, Role.ASSISTANT, call)
-    result = Step(EpisodeKind.TOOL_RESULT, Role.TOOL, came)
+    kind = EpisodeKind.TOOL_FAILURE if is_failed else EpisodeKind.TOOL_RESULT
+    result = Step(kind, Role.TOOL, came)
     return (called, result) if came else (called,)
