@@ -19,11 +19,13 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from pathlib import Path
 from random import Random  # noqa: TID251 - always seeded
+from unittest import mock
 
 import tilth
 from prove.ground import conclude
@@ -86,8 +88,8 @@ def run(trial: Trial, home: Path | None = None) -> tuple[dict[str, object], list
     """Run the days, in *home* if it is to be looked at later; return the report and what failed."""
     with tempfile.TemporaryDirectory() as folder:
         place = home or Path(folder)
-        os.environ["TILTH_HOME"] = str(place)
-        tally = _lived(trial, place / "tilth.db")
+        with mock.patch.dict(os.environ, TILTH_HOME=str(place)):
+            tally = _lived(trial, place / "tilth.db")
     report = {
         "programme": "garden",
         "answer": trial.answer,
@@ -119,12 +121,15 @@ def _lived(trial: Trial, store: Path) -> Tally:
     return tally
 
 
-def _brain(store: Path, at: datetime, *, create: bool = False) -> Brain:
-    clock = _Clock(at)
-    # The time is what is tried here.
-    setattr(bootstrap, "SystemClock", lambda: clock)  # noqa: B010 - no name that it exports
-    settings = Settings(embedder="none")
-    return tilth.connect(store, create=create, settings=settings, actor=tilth.Human("ana"))
+@contextmanager
+def _brain(store: Path, at: datetime, *, create: bool = False) -> Iterator[Brain]:
+    """Open the store at another time: that is what is tried here."""
+    clock, settings = _Clock(at), Settings(embedder="none")
+    with (
+        mock.patch.object(bootstrap, "SystemClock", return_value=clock),
+        tilth.connect(store, create=create, settings=settings, actor=tilth.Human("ana")) as brain,
+    ):
+        yield brain
 
 
 def _planted(store: Path, now: datetime, trial: Trial, tally: Tally) -> None:

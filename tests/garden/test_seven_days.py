@@ -8,6 +8,8 @@ from prove import garden as proving
 from tests.garden.plots import DAY, cycle, planted, plot
 from tilth.garden.model import CANDIDATES_MAX, SPENT_MAX, Step, Unit
 from tilth.garden.tables import Cycles
+from tilth.runtime import connect
+from tilth.runtime.system import SystemClock
 
 
 @pytest.mark.slow
@@ -19,6 +21,7 @@ def test_days_with_kills_and_a_human_on_the_third_break_no_promise(answer, days)
     report, failures = proving.run(trial)
 
     assert failures == []
+    assert connect.SystemClock is SystemClock, "those who come after would live in its time"
     assert report["restored"] == report["snapshots"] == days
     assert report["candidates"] == report["quotes_found"] >= proving.CANDIDATES_LEAST
     assert min(report["rejected"], report["recalled"]) > 0
