@@ -96,6 +96,8 @@ def state(world: World, told: Told, by: Who, now: datetime, *, is_asking: bool =
         raise InvalidInputError("it ends before it begins")
     if is_asking and told.named is None:
         raise InvalidInputError("it names nothing")
+    if by.kind == "job" and told.authority == "instruction":
+        raise ForbiddenError("it rests on nothing that a person typed")
     placed = place(world, told, by, now)
     if told.ends is not None and told.ends < placed.begins:
         raise InvalidInputError("it ended, and nobody says when it began")
@@ -205,7 +207,7 @@ def _verdict(placed: Placed, met: Fact | None) -> str:
     told, by = placed.told, placed.by
     if placed.slot is not None and placed.begins > placed.now:
         raise ConflictError("it has not begun")
-    if by.kind not in {"human", "job"} and told.authority == "instruction":
+    if not by.is_human and told.authority == "instruction":
         raise ForbiddenError("only a human may say so")
     if by.kind == "anonymous":
         return "promotion"
