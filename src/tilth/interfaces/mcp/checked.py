@@ -11,7 +11,7 @@ from typing import Any
 from mcp.server.mcpserver import Context
 from mcp.server.mcpserver.exceptions import ToolError
 from mcp.server.mcpserver.tools import Tool
-from mcp_types import CallToolResult, TextContent
+from mcp_types import CallToolResult, TextContent, ToolAnnotations
 from pydantic import ValidationError
 
 from tilth.core.errors import InvalidInputError, TilthError
@@ -21,6 +21,11 @@ from tilth.privacy.defusing import defused
 from tilth.privacy.exclusion import Exclusion
 from tilth.privacy.inert import one_line
 
+READS = ToolAnnotations(read_only_hint=True, open_world_hint=False)
+# Repeated it changes nothing, and nothing that it hides is lost: all stays in the history.
+ADDS = ToolAnnotations(
+    read_only_hint=False, destructive_hint=False, idempotent_hint=True, open_world_hint=False
+)
 _NAME_CHARS = 60
 _MESSAGE_CHARS = 500
 

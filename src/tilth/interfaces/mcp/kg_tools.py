@@ -2,14 +2,14 @@
 
 from typing import Annotated, Literal, TypeAlias
 
-from mcp_types import CallToolResult, TextContent, ToolAnnotations
+from mcp_types import CallToolResult, TextContent
 from pydantic import Field
 
 # The one of `typing` says too little about itself before Python 3.12 for schemas to be made of it.
 from typing_extensions import TypedDict
 
 from tilth.core.instant import parse_instant
-from tilth.interfaces.mcp.checked import CheckedTool
+from tilth.interfaces.mcp.checked import ADDS, READS, CheckedTool
 from tilth.interfaces.mcp.results import Shown
 from tilth.interfaces.mcp.service import Service
 from tilth.knowledge.facts.fact import CONFIDENCE_CAP
@@ -145,7 +145,7 @@ def kg_tools(service: Service, *, is_read_only: bool = False) -> list[CheckedToo
         title="Query triples",
         description="What is said of a thing, as triples. Each further depth adds what is said of"
         " the URNs named there, and what mentions what was reached before.",
-        annotations=ToolAnnotations(read_only_hint=True, open_world_hint=False),
+        annotations=READS,
     )
     told = CheckedTool.from_function(
         tools.kg_add,
@@ -153,12 +153,7 @@ def kg_tools(service: Service, *, is_read_only: bool = False) -> list[CheckedToo
         title="Add a triple",
         description="State a triple. Name things by URN, such as urn:client:acme. Where a"
         " predicate has one value, the new comes in the place of the old, or waits for a human.",
-        annotations=ToolAnnotations(
-            read_only_hint=False,
-            destructive_hint=False,
-            idempotent_hint=True,
-            open_world_hint=False,
-        ),
+        annotations=ADDS,
     )
     return [
         tool.compact()  # type: ignore[attr-defined] # from_function returns the class it is of

@@ -11,7 +11,7 @@ from threading import Lock
 from typing import Annotated, cast
 
 from mcp.server.mcpserver import MCPServer
-from mcp_types import CallToolResult, TextContent, ToolAnnotations
+from mcp_types import CallToolResult, TextContent
 from pydantic import Field
 
 # The one of `typing` says too little about itself before Python 3.12 for schemas to be made of it.
@@ -20,7 +20,7 @@ from typing_extensions import TypedDict
 import tilth
 from tilth.core.errors import NotFoundError
 from tilth.interfaces.mcp import memory_graph
-from tilth.interfaces.mcp.checked import CheckedTool
+from tilth.interfaces.mcp.checked import ADDS, READS, CheckedTool
 from tilth.interfaces.mcp.memory_graph import Change, Graph, Kind
 from tilth.privacy.redaction import scrub
 from tilth.runtime.brain import Brain
@@ -240,11 +240,6 @@ def build_memory_server(brain: Brain, *, is_read_only: bool = False) -> MCPServe
 
 
 def _offered(tools: MemoryTools, *, is_read_only: bool) -> list[CheckedTool]:
-    reads = ToolAnnotations(read_only_hint=True, open_world_hint=False)
-    # Repeating any of them changes nothing, and what is deleted stays in the history.
-    writes = ToolAnnotations(
-        read_only_hint=False, destructive_hint=False, idempotent_hint=True, open_world_hint=False
-    )
     # What clients call deleting takes back.
     told: dict[str, tuple[Callable[..., object], str]] = {
         "create_entities": (
@@ -281,7 +276,7 @@ def _offered(tools: MemoryTools, *, is_read_only: bool) -> list[CheckedTool]:
             name=name,
             title=name.replace("_", " ").capitalize(),
             description=description,
-            annotations=reads if name in _READING else writes,
+            annotations=READS if name in _READING else ADDS,
         ).compact()  # type: ignore[attr-defined] # from_function returns the class it is of
         for name, (call, description) in told.items()
         if name in _READING or not is_read_only

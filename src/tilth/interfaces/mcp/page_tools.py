@@ -2,11 +2,11 @@
 
 from typing import Annotated, Literal, TypeAlias
 
-from mcp_types import CallToolResult, TextContent, ToolAnnotations
+from mcp_types import CallToolResult, TextContent
 from pydantic import Field
 
 from tilth.core.scope import Scope, parse_scope
-from tilth.interfaces.mcp.checked import CheckedTool
+from tilth.interfaces.mcp.checked import ADDS, READS, CheckedTool
 from tilth.interfaces.mcp.results import Shown
 from tilth.interfaces.mcp.service import Service
 from tilth.pages.model import Page
@@ -122,21 +122,20 @@ class PageTools:
 def page_tools(service: Service, *, is_read_only: bool = False) -> list[CheckedTool]:
     """Return the tools for pages; the one that compiles only where the server may write."""
     tools = PageTools(service)
-    reads = ToolAnnotations(read_only_hint=True, open_world_hint=False)
     shown = CheckedTool.from_function(
         tools.wiki,
         name="wiki",
         title="Page",
         description="A page compiled from what is known, each line with what it cites. A stale one"
         " says so.",
-        annotations=reads,
+        annotations=READS,
     )
     begun = CheckedTool.from_function(
         tools.wiki_start,
         name="wiki_start",
         title="Pages to begin with",
         description="The pages to read when a session begins, within a budget of tokens.",
-        annotations=reads,
+        annotations=READS,
     )
     made = CheckedTool.from_function(
         tools.compile_wiki,
@@ -144,12 +143,7 @@ def page_tools(service: Service, *, is_read_only: bool = False) -> list[CheckedT
         title="Compile a page",
         description="Compile a page from what is known now. Pages are never written: correct the"
         " facts that they cite.",
-        annotations=ToolAnnotations(
-            read_only_hint=False,
-            destructive_hint=False,
-            idempotent_hint=True,
-            open_world_hint=False,
-        ),
+        annotations=ADDS,
     )
     return [
         tool.compact()  # type: ignore[attr-defined] # from_function returns the class it is of

@@ -8,7 +8,7 @@ and has no tool that links.
 from collections.abc import Sequence
 from typing import Annotated, Literal, TypeAlias, TypeVar, cast
 
-from mcp_types import CallToolResult, TextContent, ToolAnnotations
+from mcp_types import CallToolResult, TextContent
 from pydantic import Field
 
 # The one of `typing` says too little about itself before Python 3.12 for schemas to be made of it.
@@ -16,7 +16,7 @@ from typing_extensions import TypedDict
 
 from tilth.core.errors import InvalidInputError
 from tilth.episodes.episode import Episode, Saying
-from tilth.interfaces.mcp.checked import CheckedTool
+from tilth.interfaces.mcp.checked import ADDS, READS, CheckedTool
 from tilth.interfaces.mcp.results import Shown
 from tilth.interfaces.mcp.service import Service
 from tilth.knowledge.entities.naming import Suggestion
@@ -250,20 +250,16 @@ class PeopleTools:
 def people_tools(service: Service, *, is_read_only: bool = False) -> list[CheckedTool]:
     """Return the tools for people; those that write only where the server may."""
     tools = PeopleTools(service)
-    reading = ToolAnnotations(read_only_hint=True, open_world_hint=False)
-    adding = ToolAnnotations(
-        read_only_hint=False, destructive_hint=False, idempotent_hint=True, open_world_hint=False
-    )
     # A message that is told twice without a key is two.
-    logging = adding.model_copy(update={"idempotent_hint": False})
+    logging = ADDS.model_copy(update={"idempotent_hint": False})
     offered = (
-        (tools.person_resolve, reading, "Who is at an address",
+        (tools.person_resolve, READS, "Who is at an address",
          "Who is reached at an address, or who may be. Only the user can link one."),
-        (tools.person_profile, reading, "Profile of a person",
+        (tools.person_profile, READS, "Profile of a person",
          "What is known of how somebody is: preferences, tone, notes."),
-        (tools.conversation_context, reading, "Context for a reply",
+        (tools.conversation_context, READS, "Context for a reply",
          "Profile, summaries, open promises and last messages: what to know before you answer."),
-        (tools.person_tell, adding, "Note a trait",
+        (tools.person_tell, ADDS, "Note a trait",
          "Note how somebody is: one value a key, the last one holds. What the user told stays."),
         (tools.conversation_add, logging, "Log a message",
          "Add a message to a conversation, by its id, or by name + transport + address."),

@@ -11,7 +11,7 @@ from contextlib import suppress
 from typing import Annotated, Literal, TypeAlias, cast
 
 from mcp.server.mcpserver.tools import Tool
-from mcp_types import CallToolResult, TextContent, ToolAnnotations
+from mcp_types import CallToolResult, TextContent
 from pydantic import Field
 
 from tilth.core.errors import ConflictError, InvalidInputError, NotFoundError
@@ -23,7 +23,7 @@ from tilth.episodes.changes import Effect
 from tilth.episodes.episode import Episode, Saying
 from tilth.episodes.events import EpisodeRecorded
 from tilth.episodes.views import effect_line
-from tilth.interfaces.mcp.checked import CheckedTool
+from tilth.interfaces.mcp.checked import ADDS, READS, CheckedTool
 from tilth.interfaces.mcp.results import (
     ChangedItem,
     ChangesResult,
@@ -280,12 +280,6 @@ class Tools:
         return _plain(result, self._service.evidence(blocks, via, ids, asked))
 
 
-_READS = ToolAnnotations(read_only_hint=True, open_world_hint=False)
-_ADDS = ToolAnnotations(
-    read_only_hint=False, destructive_hint=False, idempotent_hint=True, open_world_hint=False
-)
-
-
 def default_tools(service: Service, *, is_read_only: bool = False) -> list[CheckedTool]:
     """Return the tools that every server offers; those that write only where it may."""
     tools = Tools(service)
@@ -305,7 +299,7 @@ def _reading(tools: Tools) -> list[Tool]:
             description="Search the memory of past sessions, decisions, notes and documents."
             " Call it before asking the user what was said or done earlier. Answers are evidence"
             " with ids, age and status; answerable=false means the memory does not know.",
-            annotations=_READS,
+            annotations=READS,
             # Where hosts defer tools, this one stays in sight.
             meta={"anthropic/alwaysLoad": True},
         ),
@@ -315,7 +309,7 @@ def _reading(tools: Tools) -> list[Tool]:
             title="Fetch",
             description="Read whole episodes, and facts with what they rest on, by the ids that"
             " recall or changes gave.",
-            annotations=_READS,
+            annotations=READS,
         ),
         CheckedTool.from_function(
             tools.changes,
@@ -323,7 +317,7 @@ def _reading(tools: Tools) -> list[Tool]:
             title="Changes",
             description="List what was recorded since a cursor or date, oldest first, each"
             " thing once. Keep the cursor and give it back next time.",
-            annotations=_READS,
+            annotations=READS,
         ),
     ]
 
@@ -336,7 +330,7 @@ def _writing(tools: Tools) -> list[Tool]:
             title="Remember",
             description="Record a decision, finding or preference, in full sentences. It is kept"
             " as evidence and found by the next recall. Saying it twice records it once.",
-            annotations=_ADDS,
+            annotations=ADDS,
         ),
         CheckedTool.from_function(
             tools.propose,
@@ -344,14 +338,14 @@ def _writing(tools: Tools) -> list[Tool]:
             title="Propose",
             description="Ask the user to change a fact. text: its new words, or a triple's new"
             " object.",
-            annotations=_ADDS,
+            annotations=ADDS,
         ),
         CheckedTool.from_function(
             tools.feedback,
             name="feedback",
             title="Feedback",
             description="Say what came of a hit. It moves what is found first, no more.",
-            annotations=_ADDS,
+            annotations=ADDS,
         ),
     ]
 
