@@ -28,7 +28,8 @@ _HELD = """v.review <> 'rejected' AND (v.lifecycle IN ('current', 'superseded')
 OR (v.lifecycle = 'historical' AND v.valid_to IS NOT NULL))"""
 _AT = "v.valid_from <= ? AND (v.valid_to IS NULL OR v.valid_to > ?)"
 # `Life.holds_at`
-_NOW = f"v.valid_from <= v.checked_at AND (v.valid_to IS NULL OR v.valid_to > ?) OR {_AT}"
+_NOW = """(v.valid_from <= v.checked_at OR v.valid_from <= ?)
+AND (v.valid_to IS NULL OR v.valid_to > ?)"""
 _ABOUT = """f.fact_no IN (
     WITH RECURSIVE same (entity_no) AS (
         SELECT CAST(? AS BIGINT) UNION
@@ -204,7 +205,7 @@ def _holding(which: FactFilter) -> Iterator[Clause]:
     if which.moment.as_of is not None:
         yield _AT, (to_micros(which.moment.as_of),) * 2
     elif which.now is not None:
-        yield _NOW, (to_micros(which.now),) * 3
+        yield _NOW, (to_micros(which.now),) * 2
 
 
 def _said(which: FactFilter) -> Iterator[Clause]:
