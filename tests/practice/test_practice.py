@@ -3,6 +3,7 @@
 import pytest
 
 from tests.practice.sessions import SHOP, Session
+from tilth.context.model import BriefRequest
 from tilth.core.actor import Actor, ActorKind
 
 UNDEFINED = "Exit code 1\ncart.go:12:3: undefined: total"
@@ -117,6 +118,17 @@ def test_a_symptom_that_came_again_tells_even_without_a_reason(brain):
         session.edited("compose.yml").ran("make test", "1 passed")
 
     assert [one.recurrence for one in brain.fixes.list(scope=SHOP)] == [2, 2]
+
+
+def test_a_brief_tells_a_failure_once_and_never_by_words_that_say_nothing(brain):
+    for number in range(2):
+        session = Session(brain, f"s{number}").ran("make test", "error: no port", failed=True)
+        session.used("Edit: a change", "ok").ran("make test", "1 passed")
+
+    told = brain.brief(BriefRequest(via="test"), scope=SHOP).text
+
+    (line,) = [one for one in told.splitlines() if "`make test` failed" in one]
+    assert "“error: no port”; overcome in 2 sessions" in line
 
 
 @pytest.mark.row("I26")

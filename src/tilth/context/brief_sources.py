@@ -46,6 +46,7 @@ from tilth.knowledge.proposals.tables import ProposalFilter, Proposals
 from tilth.ledger.records import place_of
 from tilth.ledger.snapshot import Snapshot
 from tilth.playbooks.keeping import shown_playbooks
+from tilth.practice.model import Fix
 from tilth.practice.practice import telling_fixes, working_commands
 from tilth.privacy.defusing import defused
 from tilth.privacy.inert import one_line
@@ -239,16 +240,19 @@ def _pitfalls(sight: Sight) -> list[BriefItem]:
     return [
         BriefItem(
             f"{one.failed_at:%Y-%m-%d}, `{one_line(defused(one.line), _SIDE_CHARS)}` failed:"
-            f" {quoted(one.symptom, _SIDE_CHARS)}; "
-            + (
-                f"`{one_line(defused(one.instead), _SIDE_CHARS)}` worked instead"
-                if one.instead
-                else quoted(one.cause or ", ".join(one.changed), _SIDE_CHARS)
-            ),
+            f" {quoted(one.symptom, _SIDE_CHARS)}; {_overcome(one)}",
             one.failed_in,
         )
         for one in found
     ]
+
+
+def _overcome(fix: Fix) -> str:
+    """Return how a failure was overcome; how often, where nothing tells by what."""
+    if fix.instead:
+        return f"`{one_line(defused(fix.instead), _SIDE_CHARS)}` worked instead"
+    told = fix.cause or ", ".join(fix.files)
+    return quoted(told, _SIDE_CHARS) if told else f"overcome in {fix.recurrence} sessions"
 
 
 def _cards(sight: Sight) -> list[BriefItem]:

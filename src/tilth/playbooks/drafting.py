@@ -233,7 +233,7 @@ def _pitfall(fix: Fix) -> str:
     """Return what failed, why, and what came before it passed, as far as there is room."""
     name = fix.line if len(fix.line) <= _QUOTE_CHARS_MAX else f"{fix.line[:_QUOTE_CHARS_MAX]}…"
     told = f"`{name}` failed with “{fix.symptom}”."
-    changed = [one.rpartition("/")[2] for one in fix.changed if one != "a file"]
+    changed = [one.rpartition("/")[2] for one in fix.files]
     helped = [*(f"`{one}`" for one in fix.ran), *changed][:2]
     parts = [fix.cause, f"What came before it passed: {', '.join(helped)}." if helped else ""]
     for part in parts:

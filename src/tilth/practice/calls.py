@@ -11,7 +11,7 @@ import shlex
 from dataclasses import dataclass
 
 from tilth.core.json import Json
-from tilth.practice.model import ABOUT_CHARS_MAX
+from tilth.practice.model import ABOUT_CHARS_MAX, SOME_FILE
 
 _SHELL_TOOL = re.compile(
     r"(?:^|[._])(?:bash|shell|sh|exec|exec_command|local_shell_call|run_command|execute_command"
@@ -75,7 +75,7 @@ def call_in(text: str) -> Call:
     if files := tuple(dict.fromkeys(_PATCHED.findall(told.replace("\\n", "\n")))):
         return Call(tool, files=files)
     if _EDIT_TOOL.search(tool):
-        return Call(tool, files=(_named(arguments, _FILES) or _retold(told) or "a file",))
+        return Call(tool, files=(_named(arguments, _FILES) or _retold(told) or SOME_FILE,))
     return _loading(tool, arguments) or _running(tool, told, arguments)
 
 

@@ -88,6 +88,10 @@ class CommandStats:
         return self.ok_count > 0 and self.ok_count >= self.failed_count
 
 
+# What an edit is of that names no file.
+SOME_FILE = "a file"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fix:
     """
@@ -122,6 +126,11 @@ class Fix:
     failed_in: EpisodeId
     passed_in: EpisodeId
     told_in: EpisodeId | None = None
+
+    @property
+    def files(self) -> Sequence[str]:
+        """The files that were edited between, as far as the edits name them."""
+        return [one for one in self.changed if one != SOME_FILE]
 
     @property
     def is_telling(self) -> bool:

@@ -27,6 +27,8 @@ PAGE_MAX = 1000
 # So many of the newest calls and outcomes tell what works: those of some forty sessions.
 HALVES_READ = 8_000
 # So many messages behind a failure are read for the reason that is given, the last one first.
+# How many fixes are read for one that is told: some say the same.
+_READ_FOR_ONE = 4
 _MESSAGES_READ = 12
 _MESSAGES_AFTER_PASS = 8
 # A command that was run in one session alone is nobody's habit yet.
@@ -105,10 +107,19 @@ def fixes_in_sight(view: Snapshot, within: Visibility) -> Iterator[Fix]:
 
 
 def telling_fixes(view: Snapshot, within: Visibility, *, limit: int) -> list[Fix]:
-    """Return the fixes that a brief tells: those that say why, or that came again."""
+    """
+    Return the fixes that a brief tells: those that say why, or that came again.
+
+    What failed with the same words again is told once, by the fix that says what helped.
+    """
     often = sorted(_failures(view, within), key=lambda one: -one.recurrence)
     fixes = (fix for one in often if (fix := _fix(view, one, within)))
-    return list(islice((fix for fix in fixes if fix.is_telling), limit))
+    told: dict[tuple[str, str], Fix] = {}
+    for fix in islice((fix for fix in fixes if fix.is_telling), limit * _READ_FOR_ONE):
+        known = told.setdefault((fix.line, fix.symptom), fix)
+        if not (known.instead or known.cause) and (fix.instead or fix.cause):
+            told[fix.line, fix.symptom] = fix
+    return list(told.values())[:limit]
 
 
 def find_command(view: Snapshot, line: str, within: Visibility) -> CommandStats:
