@@ -214,6 +214,14 @@ class TestExport:
         assert files(vault) == files(tmp_path / "other")
         assert sorted(bool(one.written) for one in done) == [False, True]
 
+    def test_one_that_ended_before_its_first_manifest_is_gone_on_with(self, human, scene, vault):
+        (vault / ".tilth").mkdir(parents=True)
+        (vault / ".tilth" / ".manifest.json.01234567.tilth").write_text("{")
+
+        human.vault.export(str(vault))
+
+        assert [one.name for one in (vault / ".tilth").iterdir()] == ["manifest.json"]
+
     def test_a_file_of_somebody_elses_is_not_written_over(self, human, scene, vault):
         human.vault.export(str(vault))
         (vault / "entities/Host/PVE3.md").write_text("mine, and no page\n")

@@ -79,8 +79,10 @@ class VaultFolder:
             CorruptionError: the manifest cannot be read.
         """
         file = self.root / _MANIFEST
+        is_other = self.root.exists() and not self._is_begun()
+        # Looked for last: another export may have begun it meanwhile.
         if not file.is_file():
-            if self.root.exists() and (not self.root.is_dir() or any(self.root.iterdir())):
+            if is_other:
                 raise InvalidInputError(
                     f"{self.root} is there, and no vault of ours", hint="name a new folder in it"
                 )
@@ -90,6 +92,14 @@ class VaultFolder:
             return _manifest(told)
         except (OSError, ValueError, TypeError, KeyError, AttributeError) as error:
             raise CorruptionError(f"{file} cannot be read: {error}") from error
+
+    def _is_begun(self) -> bool:
+        """Say whether nothing is there but what comes before a vault's first manifest."""
+        begun = Path(_MANIFEST).parent.name
+        return self.root.is_dir() and all(
+            one.name == begun and one.is_dir() and not one.is_symlink()
+            for one in self.root.iterdir()
+        )
 
     def keep(self, manifest: Manifest) -> None:
         """Write the manifest, the last of all."""
