@@ -1,6 +1,7 @@
 """Secrets are replaced where they stand, whatever they are wrapped in."""
 
 import base64
+import re
 from collections import defaultdict
 from itertools import permutations
 from pathlib import Path
@@ -116,12 +117,45 @@ def test_escapes_within_escapes_are_read_two_deep():
 
 
 @pytest.mark.parametrize(
-    "between", ["\\\n", "\\\r\n    ", '" + "', '"+"', '" +\n    "', '"\n    + "', "' + '"]
+    "between",
+    [
+        *["\\\n", "\\\r\n    ", '" + "', '"+"', '" +\n    "', '"\n    + "', "' + '"],
+        *['" "', '"\n    "', "' . '", "' .\n    '"],
+    ],
 )
 def test_a_token_that_is_cut_in_two_by_a_program_text_is_one(between):
     quote = "'" if "'" in between else '"'
     scrubbed = redact(f"key = {quote}{TOKEN[:15]}{between}{TOKEN[15:]}{quote}")
     assert scrubbed.text == f"key = {quote}{GONE}{quote}"
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "пароль: {}",
+        "Пароль от сервера — {}",
+        "密码是{}",
+        "パスワードは {} です",
+        "비밀번호는 {} 입니다",
+        "Kennwort für das NAS lautet {}",
+        "le mot de passe est {}",
+        "La password è {}",
+        "Hasło to {}",
+    ],
+)
+def test_a_password_is_found_in_the_language_that_it_is_told_in(told):
+    before, after = told.split("{}")
+    left = redact(told.format("Hunter2abc")).text
+    assert re.fullmatch(re.escape(before) + r"\[secret:\w+\]" + re.escape(after), left)
+
+
+def test_words_about_passwords_are_none():
+    for text in (
+        "Пароль должен быть длиннее 8 символов",
+        "密码长度至少 12 位",
+        "La contraseña es larga",
+    ):
+        assert redact(text).text == text
 
 
 @pytest.mark.parametrize("end", ["\n", "\n    ", "\r\n\t"])

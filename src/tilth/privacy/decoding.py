@@ -18,6 +18,14 @@ from tilth.privacy.views import View, folded
 
 _DEPTH_MAX = 2
 
+# "Password" where it is not written in Latin letters, and what is said until its value: patterns
+# are of ASCII, so it is put into English.
+_TOLD_ELSEWHERE = re.compile(
+    "(?:Парол[ьяю]|парол[ьяю]|密[码碼]|口令|パスワード|暗証番号|비밀번호|암호|Κωδικός|κωδικός|סיסמ[הא]"
+    "|كلمة (?:المرور|السر)|पासवर्ड)"
+    r"[^!-~]{0,40}[:=]?\s*"
+)
+
 # A run of equal escapes of JSON, C or a URL, an entity, a terminal colour, or the place where a
 # line goes on or two strings are joined. The standard library is fast for many short matches,
 # and linear here: each repeat has one way to match. Branches that begin with a literal let it
@@ -27,14 +35,18 @@ _ESCAPE = re.compile(
     rb"|\\u[0-9A-Fa-f]{4}(?:\\u[0-9A-Fa-f]{4})*"
     rb"|\\x[0-9A-Fa-f]{2}(?:\\x[0-9A-Fa-f]{2})*"
     rb"|\\\r?\n[ \t]*"
-    rb"|\"[ \t]*(?:\r?\n[ \t]*)?\+[ \t]*(?:\r?\n[ \t]*)?\""
-    rb"|'[ \t]*(?:\r?\n[ \t]*)?\+[ \t]*(?:\r?\n[ \t]*)?'"
+    rb"|\"[ \t]*(?:\r?\n[ \t]*)?[+.][ \t]*(?:\r?\n[ \t]*)?\""
+    rb"|'[ \t]*(?:\r?\n[ \t]*)?[+.][ \t]*(?:\r?\n[ \t]*)?'"
+    rb"|\"(?<=[\w-]{6}\")\s+\"(?=[\w-]{4})"
+    rb"|'(?<=[\w-]{6}')\s+'(?=[\w-]{4})"
     rb"|\\\\(?:\\\\)*"
     rb"|\\[\"'/bfnrt]"
     rb"|&(?:#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6}|amp|lt|gt|quot|apos);"
     rb"|\x1b\[[0-9;:?]{0,32}[@-~]"
 )
 _ESCAPE_STARTS = (b"\\", b"%", b"&", b"\x1b", b"+")
+# Two strings side by side, or with a dot between: quotes are everywhere, so this is looked for.
+_SIDE_BY_SIDE = re2.compile(rb"[\w-]{6}[\"']\s*[\s.]\s*[\"'][\w-]{4}", bytes_options())
 _LETTERS = {
     b"b": b"",
     b"f": b" ",
@@ -57,16 +69,23 @@ def decoded_views(text: str) -> Iterator[View]:
     """Yield *text* folded, then each further level of decoding that changes it."""
     view = View.of(text)
     yield view
+    if not text.isascii():
+        yield from _in_english(text)
     for _ in range(_DEPTH_MAX):
-        if not any(start in view.data for start in _ESCAPE_STARTS):
+        data = view.data
+        if not (any(start in data for start in _ESCAPE_STARTS) or _SIDE_BY_SIDE.search(data)):
             return
-        edits = [
-            (*match.span(), _unescaped(match.group())) for match in _ESCAPE.finditer(view.data)
-        ]
+        edits = [(*match.span(), _unescaped(match.group())) for match in _ESCAPE.finditer(data)]
         if not edits:
             return
         view = view.rewritten(edits)
         yield view
+
+
+def _in_english(text: str) -> Iterator[View]:
+    edits = [(*match.span(), b"password: ") for match in _TOLD_ELSEWHERE.finditer(text)]
+    if edits:
+        yield View(text.encode("ascii", "replace")).rewritten(edits)
 
 
 def base64_runs(data: bytes) -> Iterator[tuple[int, int]]:

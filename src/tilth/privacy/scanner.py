@@ -15,8 +15,10 @@ import re2
 
 from tilth.privacy.decoding import base64_readings, base64_runs, decoded_views
 from tilth.privacy.families import FAMILIES
+from tilth.privacy.families.commands import COMMAND_FAMILIES
 from tilth.privacy.families.family import Candidate, Family, bytes_options
 from tilth.privacy.families.generic import GENERIC_FAMILIES
+from tilth.privacy.families.told import TOLD_FAMILIES
 from tilth.privacy.views import View
 from tilth.privacy.wrapping import joins_a_secret, unwrapped
 
@@ -27,7 +29,9 @@ _RANK = {name: rank for rank, name in enumerate(FAMILY_NAMES)}
 # Known by their format alone, whatever stands around them; the other generic ones are guessed at
 # by a name before them.
 _WITH_A_FORMAT = {family.name for family in FAMILIES} - {
-    family.name for family in GENERIC_FAMILIES if family.name != "json_web_token"
+    family.name
+    for family in (*GENERIC_FAMILIES, *COMMAND_FAMILIES, *TOLD_FAMILIES)
+    if family.name != "json_web_token"
 }
 
 _PLACEHOLDERS = frozenset(f"[secret:{name}]".encode("ascii") for name in FAMILY_NAMES)

@@ -7,9 +7,11 @@ and a positive in bench/data/secrets.
 
 from tilth.privacy.families.cloud import CLOUD_FAMILIES
 from tilth.privacy.families.code_hosts import CODE_HOST_FAMILIES
+from tilth.privacy.families.commands import COMMAND_FAMILIES
 from tilth.privacy.families.generic import GENERIC_FAMILIES
 from tilth.privacy.families.models import MODEL_FAMILIES
 from tilth.privacy.families.services import SERVICE_FAMILIES
+from tilth.privacy.families.told import TOLD_FAMILIES
 
 # Where two families claim one value, the earlier names it.
 FAMILIES = (
@@ -18,4 +20,6 @@ FAMILIES = (
     *CLOUD_FAMILIES,
     *SERVICE_FAMILIES,
     *GENERIC_FAMILIES,
+    *COMMAND_FAMILIES,
+    *TOLD_FAMILIES,
 )

@@ -21,12 +21,6 @@ from tilth.privacy.families.names import NAME_HINT, QUALIFIED_NAME
 
 _BASE64_LINES = r"(?:[A-Za-z0-9+/=]|\\[nr]|[\s\"',+])"
 
-_TOLD = (
-    r"(?P<key>pass ?word|passwd|pass ?phrase|passcode|pwd|contrase.a|passwort|secret(?: key)?"
-    r"|(?:access |api |auth |bearer |bot |refresh )?token|(?:api|access)[ -]?key|credentials?"
-    r"|login)"
-)
-
 _ENVIRONMENT_NAMES = (
     r"PASSWORD|PASSWD|PASSPHRASE|_PASS|PWD|PSK|SECRET|[A-Z]{0,12}_?TOKEN|API_?KEY|SECRET_KEY"
     r"|PRIVATE_KEY|ENCRYPTION_KEY|ACCESS_KEY|CREDENTIALS?|[A-Z0-9]{2,20}_KEY"
@@ -97,55 +91,6 @@ GENERIC_FAMILIES = (
         r"|argon2id?\$[A-Za-z0-9+/=,$]{40,}|scrypt\$[A-Za-z0-9+/=,$]{40,})",
     ),
     Family(
-        "basic_auth",
-        r"(?:curl|wget|http)",
-        r"\b(?:curl|wget|https?)\b[^\n]{0,300}?\s(?:-u|--user)[ =]?"
-        r"[\"']?[^\s:\"']{1,80}:(?P<secret>[^\s\"']{3,})",
-        is_written_out,
-    ),
-    Family(
-        "command_password",
-        r"(?:mysql|mariadb|sshpass|redis-cli|mongo|docker login)",
-        r"\b(?:mysql(?:dump|admin)?|mariadb|sshpass|mongo(?:sh)?|redis-cli|docker login)\b"
-        r"[^\n]{0,200}?\s(?:-p|-a)[ ]?[\"']?(?P<secret>[^\s\"'-][^\s\"']{4,})",
-        is_mixed,
-    ),
-    Family(
-        "command_password",
-        r"(?:htpasswd|zip|openssl|ldap|from-literal|bindpw)",
-        r"(?:\bhtpasswd\s+-\w{0,4}b\w{0,4}\s+\S{1,200}\s+\S{1,100}\s+|\bzip\b[^\n]{0,200}?\s-P[ ]?"
-        r"|\bopenssl\b[^\n]{0,200}?\s-(?:k|K|pass(?:in|out)? pass:)[ ]?|--from-literal=[\w.-]{0,40}"
-        r"(?:pw|pass\w{0,6}|secret|token|key)=|(?m:^)[ \t]*(?i:bindpw)[ \t]+)"
-        r"[\"']?(?P<secret>[^\s\"'$-][^\s\"']{3,})",
-        is_written_out,
-    ),
-    Family(
-        "command_password",
-        r"--password-stdin",
-        r"\b(?:echo|printf)\s+(?:-n\s+|[\"']%s[\"']\s+)?[\"']?(?P<secret>[^\s\"'$`|-][^\s\"'|]{3,})[\"']?"
-        r"\s*\|[^\n|]{0,200}?--password-stdin",
-        is_written_out,
-    ),
-    Family(
-        "command_password",
-        r"--password-stdin",
-        r"--password-stdin[^\n|]{0,200}?<<<\s*[\"']?(?P<secret>[^\s\"'$`-][^\s\"']{3,})",
-        is_written_out,
-    ),
-    Family(
-        "sql_password",
-        r"(?i:password|identified)",
-        r"(?i)\b(?:(?:alter|create)\s+(?:user|role)\b[^\n;]{0,120}?\bpassword"
-        r"|identified\s+(?:with\s+\S{1,40}\s+)?by)\s+'(?P<secret>[^'\n]{3,100})'",
-        is_written_out,
-    ),
-    Family(
-        "pgpass_line",
-        r":5432:|:\*:",
-        r"(?m)^(?:[\w.-]{1,100}|\*):(?:5432|\*):[^:\s]{1,63}:[^:\s]{1,63}:(?P<secret>[^:\s]{3,100})$",
-        is_written_out,
-    ),
-    Family(
         "netrc_password",
         r"(?i:login)\s+\S+\s+password",
         r"(?i)\blogin\s+\S{1,100}\s+password\s+(?P<secret>\S{4,})",
@@ -180,7 +125,7 @@ GENERIC_FAMILIES = (
     Family(
         "assignment",
         r"(?:PASS|PWD|PSK|SECRET|TOKEN|KEY|CREDENTIAL)[A-Z0-9_]*=",
-        r"(?m)^[ \t]*(?:export |set |ENV |ARG |- |\$env:|-e )?[A-Z0-9_]*?"
+        r"(?:^|\s)(?:export |set |ENV |ARG |- |\$env:|-e )?[A-Z0-9_]*?"
         rf"(?P<key>{_ENVIRONMENT_NAMES})(?:_[0-9]|_PROD|_DEV|_TEST|_BASE64)?"
         r"=(?P<secret>[^\s\"'`]{6,})",
         is_environment_secret,
@@ -200,8 +145,8 @@ GENERIC_FAMILIES = (
     ),
     Family(
         "assignment",
-        r"(?i:\bpass)(?:=|: )",
-        r"\b(?P<key>(?i:pass))(?:=|: +)[\"'`]?(?P<secret>[^\s\"'`<>,;(){}\[\]&|]{6,})",
+        r"(?i:\b(?:pass|pw))(?:=|: )",
+        r"\b(?P<key>(?i:pass|pw))(?:=|: +)[\"'`]?(?P<secret>[^\s\"'`<>,;(){}\[\]&|]{6,})",
         is_told_secret,
     ),
     Family(
@@ -210,32 +155,6 @@ GENERIC_FAMILIES = (
         r"--(?i:[a-z-]*?(?P<key>password|passwd|passphrase|pass|token|secret|api-?key|access-key"
         r"|secret-key))[= ][\"']?(?P<secret>[^\s\"'`<>]{4,})",
         is_bare_secret,
-    ),
-    Family(
-        "told_secret",
-        r"(?i:pass ?word|passwd|pass ?phrase|passcode|pwd|contrase|passwort|secret|token|key"
-        r"|credential|login)",
-        rf"(?i)\b{_TOLD}(?:\s(?:for|to|of|on|at|in)(?:\s[a-z0-9_.'@-]{{1,30}}){{1,4}}?)?"
-        r"(?:\sis|\swas|'s|\sist|\slautet|\ses|\sest)"
-        r"(?:\s(?:now|still|currently|just|set to|always))?:?\s[\"'`]?"
-        r"(?P<secret>[^\s\"'`,;]{3,}[^\s\"'`,;:.)])",
-        is_told_secret,
-    ),
-    Family(
-        "told_secret",
-        r"(?i:\bas\s(?:the|our|my|your|its|an?)\s)",
-        r"(?i)\b(?:use|using|take|set|with)\s[\"'`]?(?P<secret>[^\s\"'`,;]{6,})[\"'`]?\sas\s"
-        r"(?:the|our|my|your|its|an?)\s(?:[a-z]{1,20}\s)?"
-        r"(?P<key>(?:api|access|secret|auth)[ -]?(?:key|token)|pass ?word|pass ?phrase|token"
-        r"|secret)\b",
-        is_mixed,
-    ),
-    Family(
-        "told_secret",
-        r"(?i:log ?in|sign ?in|credentials)",
-        r"(?i)\b(?:log ?in|sign ?in|credentials)(?:\s(?:with|as|using|are|is)|:)\s[\"'`]?"
-        r"[a-z0-9_.@-]{1,60}[\"'`]?\s?/\s?[\"'`]?(?P<secret>[^\s\"'`,;/]{4,60}[^\s\"'`,;:./)])",
-        is_mixed,
     ),
     Family(
         "hinted_token",

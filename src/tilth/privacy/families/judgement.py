@@ -42,7 +42,9 @@ _NAMES_A_SECRET = re2.compile(
     rb"(?i)pass(?:word|wd|phrase)|secret|token|credential|api_?key", _OPTIONS
 )
 _PASSWORD_KEY = re2.compile(
-    rb"(?i)pass|pwd|psk|contrase|kennwort|wachtwoord|senha|secret|private", _OPTIONS
+    rb"(?i)pass|pwd|^pw$|psk|contrase|clave|kennwort|pa.wort|wachtwoord|senha|parol|has.o|l.senord"
+    rb"|adgangskode|salasana|heslo|jelsz|.ifre|secret|private",
+    _OPTIONS,
 )
 _SHA_OR_UUID = re2.compile(
     rb"(?i)^(?:[0-9a-f]+|[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12})$", _OPTIONS
@@ -92,6 +94,13 @@ def is_written_out(candidate: Candidate) -> bool:
     """Accept whatever is neither a placeholder nor a reference."""
     value = candidate.value
     return not _PLACEHOLDER.search(value) and not value.startswith((b"${", b"$("))
+
+
+def is_typed_secret(candidate: Candidate) -> bool:
+    """Accept what stands where a password does, unless it says that one belongs there."""
+    value = candidate.value
+    names_one = _NAMES_A_SECRET.search(value) and not _has_digit(value)
+    return is_written_out(candidate) and not names_one and not _NO_VALUE.search(value)
 
 
 def is_url_password(candidate: Candidate) -> bool:
