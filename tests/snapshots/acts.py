@@ -189,6 +189,13 @@ def splitting(on, call):
     return lambda: call(other)
 
 
+@act("entities.tidy")
+def tidying(on, call):
+    for scope in ("project:shop", "global"):
+        on.agent.entities.add("Redis", type="tech", scope=scope)
+    return call
+
+
 @act("edges.add")
 def joining(on, call):
     one, other = (on.human.entities.add(name, type="host").entity.id for name in ("pve1", "pve2"))
@@ -426,6 +433,13 @@ def unlocking(on, call):
     return lambda: call(name, slug)
 
 
+@act("pages.arrange")
+def arranging(on, call):
+    name = page(on)
+    slug = on.human.pages.get(name).page.sections[0].section.slug
+    return lambda: call(name, slug, is_pinned=True)
+
+
 @act("pages.take", "pages.decline")
 def answering_the_compiler(on, call):
     name, slug, signature = locked(on)
@@ -546,6 +560,12 @@ def signing(on, call):
     file = on.human.parts.gardener.folder.root / "inbox" / "approvals.json"
     file.write_text(json.dumps([{"id": found}]))
     return call
+
+
+@act("projects.move")
+def pausing(on, call):
+    on.human.remember("The till is old.", scope="project:shop")
+    return lambda: call("project:shop", "paused")
 
 
 @act("receipts.keep")

@@ -213,23 +213,19 @@ def _is_shown(one: Recorded) -> bool:
 
 
 def _undone_by(view: Snapshot, found: Recorded, later: Sequence[Recorded]) -> str:
-    if found.event_id in view.asides(view.head().seq):
-        return next(
-            (
-                one.made
-                for one in reversed(list(view.later(found.seq)))
-                if isinstance(one.event, SetAside) and found.event_id in one.event.aside
-            ),
-            "",
-        )
-    return next(
-        (
-            one.event_id
-            for one in later
-            if isinstance(one.event, ChangeUndone) and one.event.event_id == found.event_id
-        ),
-        "",
-    )
+    now = view.asides(view.head().seq)
+    moved: frozenset[EventId] = frozenset()
+    if found.event_id in now:
+        moved, later = frozenset({found.event_id}), list(view.later(found.seq))
+    elif isinstance(found.event, SetAside) and now.isdisjoint(found.event.aside):
+        moved = frozenset(found.event.aside or found.event.back)
+    for one in reversed(later):
+        event = one.event
+        if isinstance(event, SetAside) and not moved.isdisjoint((*event.aside, *event.back)):
+            return one.made
+        if isinstance(event, ChangeUndone) and event.event_id == found.event_id:
+            return one.event_id
+    return ""
 
 
 def _check_named(operation_id: str, resting: Sequence[Recorded], named: Collection[str]) -> None:
