@@ -4,6 +4,7 @@ import runpy
 import shlex
 from importlib import import_module
 from itertools import takewhile
+from operator import attrgetter
 from pathlib import Path
 
 import pytest
@@ -58,19 +59,18 @@ def test_every_command_stands_under_a_heading():
 
 
 @pytest.mark.row("I20")
-@pytest.mark.parametrize(
-    ("verb", "kind"),
-    [
-        pytest.param(verb, kind, id=f"{verb.python}-{kind}")
-        for verb in DECLARED
-        for kind in ActorKind
-        if kind not in verb.roles
-    ],
-)
-def test_a_verb_is_refused_to_all_kinds_that_its_roles_leave_out(place, verb, kind):
+@pytest.mark.parametrize("kind", ActorKind)
+def test_a_verb_is_refused_to_all_kinds_that_its_roles_leave_out(place, kind):
     with a_brain(place.open(), place.clock, by=Actor("someone", kind)) as brain:
-        method = brain
-        for name in verb.python.split("."):
-            method = getattr(method, name)
-        with pytest.raises(ForbiddenError):
-            method()
+        assert [one.python for one in DECLARED if kind not in one.roles and may(brain, one)] == []
+
+
+def may(brain, verb):
+    """Say whether *verb* gets past the question of who asks; it has no argument to go on with."""
+    try:
+        attrgetter(verb.python)(brain)()
+    except ForbiddenError:
+        return False
+    except Exception:  # noqa: BLE001 - whatever comes, it came too far
+        return True
+    return True

@@ -65,9 +65,28 @@ class Index(TypedDict):
     modules: Mapping[str, str]
 
 
-SECTIONS: Sequence[str] = (
-    "start", "ask", "tell", "decide", "look after", "agents", "advanced",
-)  # fmt: skip
+# The headings of `tilth --help`, and what a newcomer wants first below each.
+SECTIONS: Mapping[str, Sequence[str]] = {
+    "start": ("init", "import", "serve"),
+    "ask": ("recall", "state", "about", "changes"),
+    "tell": ("remember", "fact"),
+    "decide": ("review",),
+    "look after": ("doctor", "settings", "backup", "restore", "export", "erase", "undo"),
+    "agents": ("brief", "session", "pause", "resume"),
+    "advanced": (),
+}
+
+
+def listed(section: str) -> Mapping[str, str]:
+    """Return what stands below a heading of `tilth --help`: first words with their summaries."""
+    known = index()
+    told = {name: one for name, one in known["commands"].items() if " " not in name}
+    helps = {
+        name: one["help"]
+        for name, one in [*known["groups"].items(), *told.items()]
+        if one["section"] == section
+    }
+    return {name: helps.pop(name) for name in SECTIONS[section]} | helps
 
 
 @cache

@@ -106,6 +106,22 @@ def test_instants_are_read_as_such():
     assert args.as_of == datetime(2026, 11, 20, tzinfo=UTC)
 
 
+def test_the_help_of_a_noun_shows_how_its_commands_are_called():
+    told = build_parser().parse_known_args(["fact"])[0]
+    fact = next(iter(build_parser()._subparsers._group_actions)).choices["fact"].format_help()
+
+    assert told.noun == "fact"
+    assert "examples:\n  tilth fact add " in fact
+    assert "Without a command: tilth fact list" in fact
+
+
+def test_what_a_newcomer_wants_comes_first_below_its_heading():
+    told = build_parser().format_help().splitlines()
+
+    assert told[told.index("ask:") + 1].split()[0] == "recall"
+    assert told[told.index("start:") + 1].split()[0] == "init"
+
+
 @pytest.mark.parametrize("line", [["--version"], ["recall", "--help"], ["recal"]])
 def test_help_version_and_mistakes_load_nothing_heavy(line):
     code = f"""

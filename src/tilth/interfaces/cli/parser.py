@@ -13,13 +13,14 @@ from typing import Any, NoReturn
 import tilth
 from tilth.core.errors import InvalidInputError
 from tilth.core.instant import parse_end, parse_instant
-from tilth.runtime.index import SECTIONS, Argument, Entry, Index, index
+from tilth.runtime.index import SECTIONS, Argument, Entry, Index, index, listed
 
 _PROG = "tilth"
 _DESCRIPTION = "A local-first memory and knowledge brain for AI agents."
 _COMMON = "options of every command"
 _HEADINGS = {"positional arguments": "arguments"}
 _ELSEWHERE = f"Options of every command, such as --json and --store: {_PROG} help"
+_EXAMPLES = 3  # of a noun, whose commands have their own
 _KEYS = ("help", "metavar", "nargs", "action", "choices", "default", "required")
 
 
@@ -115,16 +116,12 @@ class _Root(Parser):
 
     def format_help(self) -> str:  # type: ignore[explicit-override]
         """Return what can be asked, by headings."""
-        known = index()
-        told = {name: one for name, one in known["commands"].items() if " " not in name}
-        listed = [*known["groups"].items(), *told.items()]
-        width = max(len(name) for name, _ in listed) + 2
+        told = {section: listed(section) for section in SECTIONS}
+        width = max(len(name) for rows in told.values() for name in rows) + 2
         lines = [f"usage: {_PROG} COMMAND …", "", _DESCRIPTION]
-        for section in SECTIONS:
-            rows = [(name, one["help"]) for name, one in listed if one["section"] == section]
-            if rows:
-                lines += ["", f"{section}:"]
-                lines += [f"  {name:{width}}{meaning}" for name, meaning in rows]
+        for section, rows in told.items():
+            lines += ["", f"{section}:"]
+            lines += [f"  {name:{width}}{meaning}" for name, meaning in rows.items()]
         formatter = self._get_formatter()
         for group in self._action_groups:
             formatter.start_section(group.title)
@@ -192,8 +189,7 @@ def build_parser() -> Parser:
         run=None, command="", noun="", prog=_PROG, is_json=False, is_quiet=False,
         is_debug=False, store=None, owner=None,
     )  # fmt: skip
-    helps = {name: one["help"] for name, one in known["groups"].items()}
-    helps |= {name: one["help"] for name, one in known["commands"].items() if " " not in name}
+    helps = {name: told for section in SECTIONS for name, told in listed(section).items()}
     _add_commands(parser, helps, _of(known, ""), is_required=False)
     return parser
 
@@ -217,8 +213,11 @@ def _group(known: Index, noun: str) -> Parser:
         for path, one in known["commands"].items()
         if path.startswith(f"{noun} ")
     }
+    shown = [known["commands"][f"{noun} {name}"]["examples"][:1] for name in helps]
+    parser.epilog = _examples([line for lines in shown for line in lines][:_EXAMPLES])
     if told["bare"]:
-        parser.epilog = f"Without a command: {prog} {' or '.join(told['bare'].split('|'))}"
+        bare = " or ".join(told["bare"].split("|"))
+        parser.epilog += f"\n\nWithout a command: {prog} {bare}"
     parser.set_defaults(noun=noun, prog=prog)
     _add_commands(parser, helps, _of(known, noun), is_required=not told["bare"])
     return parser
@@ -238,8 +237,7 @@ def _command(path: str, told: Entry) -> Parser:
     prog = f"{_PROG} {path}"
     parser = Parser(prog=prog, description=told["description"], parents=[everywhere()])
     if told["examples"]:
-        lines = "\n".join(f"  {line}" for line in told["examples"])
-        parser.epilog = f"examples:\n{lines}"
+        parser.epilog = _examples(told["examples"])
     parser.set_defaults(run=told["run"], command=path, prog=prog, **told.get("defaults", {}))
     sets: dict[str, Any] = {}
     for one in told["arguments"]:
@@ -252,6 +250,10 @@ def _command(path: str, told: Entry) -> Parser:
             place = sets[name]
         _add(place, one)
     return parser
+
+
+def _examples(lines: Sequence[str]) -> str:
+    return "\n".join(("examples:", *(f"  {line}" for line in lines)))
 
 
 def _add(place: argparse._ActionsContainer, one: Argument) -> None:
