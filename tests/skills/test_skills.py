@@ -207,7 +207,7 @@ def test_any_title_makes_a_file_that_can_be_read(brain, skill, title):
     from dataclasses import replace  # noqa: PLC0415 - for one test
 
     (book,) = brain.playbooks.list()
-    text = skill_text(replace(book, draft=replace(book.draft, title=title)))
+    text = skill_text(replace(book.draft, title=title))
 
     front = front_of(text)
     assert list(front) == ["name", "description"]
@@ -229,14 +229,79 @@ def test_a_session_that_loads_a_skill_counts_once_with_its_end(brain, human, ski
     assert (found.invoked, found.ok, found.success_rate) == (1, 1, 1.0)
 
 
+def loads(brain, skill, day, line=DEPLOY, out="Deployed it all."):
+    """Load a skill in a session of that day, which ends as its deployment does."""
+    session = Session(brain, f"l{day}", day=day, scope="global").asks("Deploy to production.")
+    session.used(f'Skill: {{"skill": "{skill.draft.name}"}}', "loaded")
+    session.ran("make test", "3 passed").ran("make build", "Built.").ran(line, out)
+
+
 @pytest.mark.row("KB-109")
 @pytest.mark.parametrize(
-    ("days", "advice"), [(14, ""), (15, "never used")], ids=["14 days", "15 days"]
+    ("is_used", "days_and_advice"),
+    [
+        (False, (14, "")),
+        (False, (15, "never used")),
+        (True, (29, "")),
+        (True, (31, "not used for 30 days")),
+        (True, (45, "not used for 30 days")),
+        (True, (46, "not used for 45 days")),
+    ],
 )
-def test_a_skill_that_nobody_ever_loaded_is_named(human, skill, home, days, advice):
-    one = approved(human, skill, home).skill
+def test_a_skill_that_nobody_loads_is_named_where_skills_are_listed(
+    human, place, skill, home, is_used, days_and_advice
+):
+    days, advice = days_and_advice
+    approved(human, skill, home)
+    if is_used:
+        loads(human, skill, 9)
+        human.reflect()
 
-    assert one.advice(one.moved_at + timedelta(days=days)) == advice
+    place.clock.at += timedelta(days=days, hours=-1)
+
+    assert [one.advice for one in human.skills.list()] == [advice]
+    assert human.skills.get(skill.id).skill.advice == advice
+    if advice and is_used:
+        loads(human, skill, 9 + days)
+        human.reflect()
+        assert human.skills.get(skill.id).skill.advice == ""
+
+
+@pytest.mark.row("KB-109")
+def test_a_skill_that_comes_through_in_one_of_three_is_named(human, skill, home):
+    approved(human, skill, home)
+    for day, out in ((9, "Exit code 1"), (10, "Deployed it all."), (11, "Exit code 1")):
+        session = Session(human, f"f{day}", day=day, scope="global").asks("Deploy to production.")
+        session.used(f'Skill: {{"skill": "{skill.draft.name}"}}', "loaded")
+        session.ran("make test", "3 passed").ran("make build", "Built.")
+        session.ran(DEPLOY, out, failed=out.startswith("Exit"))
+        human.reflect()
+
+    (one,) = human.skills.list()
+    assert (one.evidence.ok, one.evidence.failed, one.state) == (1, 2, "approved")
+    assert one.advice == "fails too often"
+
+
+@pytest.mark.row("KB-019")
+def test_a_skill_that_leaves_something_open_says_so_wherever_it_is_read(human, skill):
+    (book,) = human.playbooks.list()
+    with pytest.raises(InvalidInputError, match="staging"):
+        human.skills.draft(book.id, params=["env=staging"])
+    with pytest.raises(InvalidInputError, match="is no parameter"):
+        human.skills.draft(book.id, params=["production"])
+
+    made = human.skills.draft(book.id, params=["env=production"])
+    human.rebuild()
+
+    one = human.skills.get(made.id).skill
+    assert one == made
+    assert (one.params, one.draft.derived_from) == (("env",), (book.id,))
+    assert (one.evidence.invoked, one.evidence.success_rate) == (0, 0.0)
+    assert f"3. Deploy with `{DEPLOY.replace('production', '<env>')}`" in one.draft.text
+    assert "- <env>: such as production" in one.draft.text
+    assert "<env>" in front_of(one.draft.text)["description"]
+    assert list(problems(one.draft.text)) == []
+    assert skill.params == ()
 
 
 @pytest.mark.row("KB-109")

@@ -75,7 +75,7 @@ from tilth.pages.compile import PagesSwept
 from tilth.pages.editing import Edited
 from tilth.pages.lint import Finding
 from tilth.pages.model import Compiled, Page, PageKind
-from tilth.pages.reading import PageView, Reading
+from tilth.pages.reading import PageView, Reading, Rendered
 from tilth.people.conversation import Conversation, ConversationStatus, Summary
 from tilth.people.conversations import Archived, Begun
 from tilth.people.identities import Interactions, Known, Linked
@@ -4011,12 +4011,17 @@ class SkillsVerbs:
     async def draft(
         self,
         playbook_id: str,
+        *,
+        params: Sequence[str] = (),
     ) -> Skill:
         """
         Draft a skill of a playbook that has not proved itself yet. It is a candidate.
 
+        A parameter stands in the file as its name in angle brackets, with the value as an example.
+
         Args:
             playbook_id: The playbook's ID.
+            params: Leave a value of its steps open under a name; may be repeated.
 
         Returns:
             The skill.
@@ -4025,7 +4030,8 @@ class SkillsVerbs:
             ForbiddenError: the caller is not a human.
             NotFoundError: there is no such playbook.
             ConflictError: there is one of it already, or the playbook is not in use.
-            InvalidInputError: its words may not stand in the file of a skill.
+            InvalidInputError: its words may not stand in the file of a skill, or no step holds
+                the value of a parameter.
         """
 
     async def add(
@@ -5220,6 +5226,30 @@ class Methods:
         Raises:
             ConflictError: there is a file at the path.
             UnsupportedError: the store is a database behind a URL.
+        """
+
+    async def render(
+        self,
+        which: str,
+        *,
+        scope: str | None = None,
+    ) -> Rendered:
+        """
+        Print one thing as the document that is due to its kind.
+
+        An entity is an index of what is known of it, a fact a reference with its sources, a
+        playbook a procedure, a skill its file word for word. Nothing is recorded.
+
+        Args:
+            which: Of an entity, a fact, a playbook or a skill.
+            scope: Only this scope and global.
+
+        Returns:
+            The document, as markdown.
+
+        Raises:
+            NotFoundError: there is no such thing that may be seen.
+            InvalidInputError: the ID is one of something else.
         """
 
     async def undo(

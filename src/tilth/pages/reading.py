@@ -1,24 +1,43 @@
 """Reading pages: one with what it leads to, all of them, and those that a session begins with."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
+from typing import TypeAlias
 
 from tilth.core.clock import Clock
-from tilth.core.ids import FactId
-from tilth.core.lifecycle import Lifecycle
+from tilth.core.errors import InvalidInputError, NotFoundError
+from tilth.core.ids import EntityId, FactId, Id
+from tilth.core.lifecycle import Lifecycle, freshness_of
 from tilth.core.scope import GLOBAL, Visibility
+from tilth.episodes.tables import Episodes
 from tilth.knowledge.entities.tables import Entities
 from tilth.knowledge.facts.fact import Fact, Outline
+from tilth.knowledge.facts.filters import FactFilter
 from tilth.knowledge.facts.tables import Facts
+from tilth.knowledge.graph.edges import Edges
 from tilth.ledger.records import find_place
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Store
 from tilth.pages.document import page_lines, section_lines, standing
 from tilth.pages.model import Page, PageKind
 from tilth.pages.tables import Pages
-from tilth.privacy.defusing import defused
+from tilth.playbooks.model import PlaybookId
+from tilth.playbooks.tables import Playbooks
+from tilth.playbooks.views import document
+from tilth.privacy.defusing import cut, defused
+from tilth.privacy.exclusion import Exclusion
+from tilth.privacy.inert import inert
 from tilth.recall.packing import token_estimate
+from tilth.skills.model import SkillId
+from tilth.skills.tables import Skills
+
+# Of an entity so many facts and edges are told.
+_INDEXED_MAX = 100
+# And of an episode on which a fact rests as a whole.
+_QUOTED_CHARS = 200
+_Document: TypeAlias = tuple[str, Iterable[str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +125,110 @@ def show_page(store: Store, clock: Clock, name: str, within: Visibility) -> Page
     return PageView(
         page=page, sources=sources, links=links, markdown="\n".join(page_lines(page)) + "\n"
     )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rendered:
+    """What one ID names, as the document that is due to its kind; `text` is markdown."""
+
+    id: str
+    kind: str
+    title: str
+    text: str
+
+
+def render(
+    store: Store, clock: Clock, which: str, within: Visibility, excluded: Exclusion
+) -> Rendered:
+    """
+    Return the document of an entity, a fact, a playbook or a skill (KB-020).
+
+    Raises:
+        NotFoundError: there is no such thing that may be seen.
+        InvalidInputError: the ID names something of another kind.
+    """
+    kind = next((one for one in _RENDERED if which.startswith(one.prefix)), None)
+    if kind is None:
+        raise InvalidInputError(
+            f"{which[:40]!r} names nothing that is a document",
+            hint="give the ID of an entity, a fact, a playbook or a skill",
+        )
+    with store.read() as view:
+        title, lines = _RENDERED[kind](view, which, within, clock.now())
+    text = "\n".join(excluded.covered(line) for line in lines)
+    return Rendered(
+        id=which, kind=kind.noun.split()[-1], title=title, text=text.rstrip("\n") + "\n"
+    )
+
+
+def _index(view: Snapshot, which: str, within: Visibility, now: datetime) -> _Document:
+    """Return what leads to all that is known of an entity: each fact and each neighbour."""
+    entity = Entities(view).canonical(EntityId.parse(which), within)
+    lines = [f"# {inert(entity.name)}", f"_{entity.type} · {entity.scope}_"]
+    lines += [f"Also: {inert(', '.join(entity.aliases))}"] if entity.aliases else []
+    told = FactFilter(within=within, about=entity.id)
+    facts = [one for one in Facts(view).select(told, limit=_INDEXED_MAX) if one.life.holds_at(now)]
+    lines += ["", "## Known"] if facts else []
+    lines += [f"- {inert(one.said.text)} ({one.grade}) [{one.id}]" for one in facts]
+    edges = Edges(view).around(entity.id, within, limit=_INDEXED_MAX)
+    lines += ["", "## Linked"] if edges else []
+    for edge in edges:
+        ends = (_name(view, one, within) for one in (edge.source, edge.target))
+        lines.append("- " + f" {edge.kind.replace('_', ' ')} ".join(ends) + f" [{edge.id}]")
+    return entity.name, lines
+
+
+def _name(view: Snapshot, node: str, within: Visibility) -> str:
+    """Return what a node is called where it can be seen; else its ID."""
+    with suppress(NotFoundError):
+        if node.startswith(FactId.prefix):
+            return inert(Facts(view).get(FactId(node), within).said.text)
+        return inert(Entities(view).canonical(EntityId(node), within).name)
+    return node
+
+
+def _reference(view: Snapshot, which: str, within: Visibility, now: datetime) -> _Document:
+    """Return a fact with how it stands, and the words that it rests on."""
+    fact = Facts(view).get(FactId.parse(which), within)
+    life = fact.life
+    stands = (
+        life.lifecycle,
+        fact.grade,
+        life.review,
+        freshness_of(now - fact.fresh_from),
+        life.scope,
+    )
+    ends = "now" if life.valid_to is None else f"{life.valid_to:%Y-%m-%d}"
+    lines = [f"# {inert(fact.said.text)}", f"_{' · '.join(filter(None, map(str, stands)))}_"]
+    lines += [f"Holds: {life.valid_from:%Y-%m-%d} to {ends}"]
+    about = [_name(view, one, within) for one in fact.about]
+    lines += [f"About: {', '.join(about)}", "", "## Rests on"]
+    for one in fact.evidence:
+        # What was erased, or lies where the caller does not see, is named and not quoted.
+        words = ""
+        with suppress(NotFoundError):
+            text = Episodes(view).get(one.episode_id, within).text
+            words = text[one.start : one.end] or cut(text, _QUOTED_CHARS)
+        lines.append(f"- “{inert(' '.join(words.split()))}” [{one.episode_id}]")
+    return fact.said.text, lines
+
+
+def _procedure(view: Snapshot, which: str, within: Visibility, _: datetime) -> _Document:
+    book = Playbooks(view).get(PlaybookId.parse(which), within)
+    return book.draft.title, document(book)
+
+
+def _file(view: Snapshot, which: str, within: Visibility, _: datetime) -> _Document:
+    skill = Skills(view).get(SkillId.parse(which), within)
+    return skill.draft.name, skill.draft.text.split("\n")
+
+
+_RENDERED: Mapping[type[Id], Callable[[Snapshot, str, Visibility, datetime], _Document]] = {
+    EntityId: _index,
+    FactId: _reference,
+    PlaybookId: _procedure,
+    SkillId: _file,
+}
 
 
 def list_pages(

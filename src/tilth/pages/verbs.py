@@ -16,7 +16,7 @@ from tilth.pages.compile import Compiler, PagesSwept, compile_page, recompile, s
 from tilth.pages.editing import Edited, Editor
 from tilth.pages.lint import Finding, lint_pages
 from tilth.pages.model import Compiled, Page, PageKind
-from tilth.pages.reading import PageView, Reading
+from tilth.pages.reading import PageView, Reading, Rendered
 from tilth.pages.subjects import Wanted, subject_of
 from tilth.pages.tables import Pages
 
@@ -188,6 +188,38 @@ def show(brain: Context, name: Name, *, scope: Narrowed = None) -> PageView:
     """
     shown = reading.show_page(brain.store, brain.clock, name, brain.within(scope))
     return brain.excluded.shown(shown)
+
+
+@verb(
+    "render",
+    python="render",
+    roles=ANYONE,
+    section=Section.ASK,
+    view=views.rendered,
+    examples=("tilth render fct_01KAR", "tilth render plb_01KAR > deploy.md"),
+)
+def render(
+    brain: Context,
+    which: Annotated[str, Arg("of an entity, a fact, a playbook or a skill", metavar="ID")],
+    *,
+    scope: Narrowed = None,
+) -> Rendered:
+    """
+    Print one thing as the document that is due to its kind.
+
+    An entity is an index of what is known of it, a fact a reference with its sources, a
+    playbook a procedure, a skill its file word for word. Nothing is recorded.
+
+    Returns:
+        The document, as markdown.
+
+    Raises:
+        NotFoundError: there is no such thing that may be seen.
+        InvalidInputError: the ID is one of something else.
+    """
+    with brain.store.read() as view:
+        whole = view.whole_id(brain.recorder.owner, which)
+    return reading.render(brain.store, brain.clock, whole, brain.within(scope), brain.excluded)
 
 
 @verb(

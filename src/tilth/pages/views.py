@@ -8,7 +8,7 @@ from tilth.pages.document import page_lines, standing
 from tilth.pages.editing import Edited
 from tilth.pages.lint import Finding
 from tilth.pages.model import Compiled, Page
-from tilth.pages.reading import PageView, Reading
+from tilth.pages.reading import PageView, Reading, Rendered
 from tilth.privacy.inert import inert, one_line
 
 _CHARS = 100
@@ -55,6 +55,11 @@ def read(told: Reading) -> Iterator[Line]:
         yield Note(f"no room for {', '.join(told.left_out)}")
     if not told.text and not told.left_out:
         yield Note("there are no pages; what deserves one: tilth page lint")
+
+
+def rendered(told: Rendered) -> Iterator[Line]:
+    """Yield a document line by line."""
+    yield from map(inert, told.text.rstrip("\n").split("\n"))
 
 
 def edited(told: Edited) -> Iterator[Line]:

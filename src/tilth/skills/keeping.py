@@ -1,7 +1,8 @@
 """What people do with skills: draft, approve, disable, revoke; and what keeps their files right."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from tilth.core.actor import require_human
 from tilth.core.errors import ConflictError, InvalidInputError, NotFoundError
@@ -52,14 +53,14 @@ def story(store: Store, skill_id: SkillId, within: Visibility) -> SkillStory:
         return SkillStory(skill, skills.uses(skill))
 
 
-def draft_of(playbook: Playbook) -> SkillDraft:
+def draft_of(playbook: Playbook, params: Mapping[str, str] = MappingProxyType({})) -> SkillDraft:
     """
-    Return the skill that a playbook makes.
+    Return the skill that a playbook makes, with what *params* leave open.
 
     Raises:
-        InvalidInputError: its words may not stand in the file of a skill.
+        InvalidInputError: its words may not stand in the file of a skill, or a parameter is none.
     """
-    text = skill_text(playbook)
+    text = skill_text(playbook.draft, params)
     return _checked(
         text, playbook.draft.scope, derived_from=(playbook.id,), signature=playbook.digest
     )
@@ -79,7 +80,9 @@ def _checked(
     )
 
 
-def draft(store: Store, recorder: Recorder, playbook_id: PlaybookId) -> Skill:
+def draft(
+    store: Store, recorder: Recorder, playbook_id: PlaybookId, params: Mapping[str, str]
+) -> Skill:
     """
     Draft a skill of a playbook, below the floor too.
 
@@ -87,6 +90,7 @@ def draft(store: Store, recorder: Recorder, playbook_id: PlaybookId) -> Skill:
         ForbiddenError: the caller is not a human.
         NotFoundError: there is no such playbook.
         ConflictError: there is one of it already, or it is not in use.
+        InvalidInputError: its words may not stand in the file of a skill, or a parameter is none.
     """
     require_human(recorder.by, "draft a skill of a playbook")
     within = Visibility(recorder.owner)
@@ -94,7 +98,7 @@ def draft(store: Store, recorder: Recorder, playbook_id: PlaybookId) -> Skill:
         playbook = Playbooks(tx).get(playbook_id, within)
         if playbook.state not in {PlaybookState.CANDIDATE, PlaybookState.CONFIRMED}:
             raise ConflictError(f"{playbook_id} is {playbook.state}")
-        made = draft_of(playbook)
+        made = draft_of(playbook, params)
         if any(one.draft.text == made.text for one in Skills(tx).select(within)):
             raise ConflictError(f"there is a skill of {playbook_id} already")
         recorded = tx.append(SkillDrafted(made), by=recorder.by, owner=recorder.owner)

@@ -6,7 +6,7 @@ as it holds these bytes, and nowhere else.
 """
 
 import hashlib
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
 
@@ -104,6 +104,8 @@ class Skill:
     A skill as it is now.
 
     `places` are the files that were approved, and `digest` is the SHA-256 of what stands in them.
+    `params` are what its text leaves open, such as `env` in "deploy to <env>". `advice` says why
+    a human should look at it, as of when it was read.
     """
 
     id: SkillId
@@ -118,9 +120,14 @@ class Skill:
     moved_by: Actor
     digest: str
     note: str = ""
+    params: tuple[str, ...] = ()
+    advice: Advice = Advice.NONE
 
-    def advice(self, now: datetime) -> Advice:
-        """Say whether a human should look at it (KB-109)."""
+    def advised(self, now: datetime) -> "Skill":
+        """Return it with what a human is advised of it *now* (KB-109)."""
+        return replace(self, advice=self._advice(now))
+
+    def _advice(self, now: datetime) -> Advice:
         if self.state is not SkillState.APPROVED:
             return Advice.NONE
         found = self.evidence

@@ -9,16 +9,20 @@ no tools, names no model and runs nothing. No script is kept with it.
 import json
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from types import MappingProxyType
 
+from tilth.core.errors import InvalidInputError
 from tilth.playbooks.gate import forbidden_in
-from tilth.playbooks.model import Playbook
+from tilth.playbooks.model import PlaybookDraft
 
 NAME_CHARS_MAX = 60
 DESCRIPTION_CHARS_MAX = 200
 FALLBACK_NAME = "skill"
 _KEYS = ("name", "description")
 _FENCE = "---"
+_PARAM = re.compile(r"<([a-z][a-z0-9-]{0,39})>")
 _NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 
 
@@ -29,9 +33,47 @@ def slug_of(title: str) -> str:
     return name or FALLBACK_NAME
 
 
-def skill_text(playbook: Playbook) -> str:
-    """Write a playbook as a file."""
-    draft = playbook.draft
+def params_in(text: str) -> tuple[str, ...]:
+    """Return what a file leaves open: the names in angle brackets, such as `<env>`, in order."""
+    return tuple(dict.fromkeys(_PARAM.findall(text)))
+
+
+def with_params(draft: PlaybookDraft, params: Mapping[str, str]) -> PlaybookDraft:
+    """
+    Return a playbook's words with each value of *params* left open under its name.
+
+    Raises:
+        InvalidInputError: a name is none, or its value stands in no step.
+    """
+    for name, value in params.items():
+        if not _PARAM.fullmatch(f"<{name}>"):
+            raise InvalidInputError(
+                f"{name[:40]!r} names no parameter", hint="lower-case letters, digits and hyphens"
+            )
+        # A value is a whole word: port 80 is no part of port 8080.
+        whole = re.compile(rf"(?<![\w.-]){re.escape(value)}(?![\w-])")
+        if not value or not any(whole.search(step) for step in draft.steps):
+            raise InvalidInputError(
+                f"no step holds {value[:60]!r}, which <{name}> is to stand for",
+                hint="see its steps: tilth playbook show ID",
+            )
+
+        def opened(text: str, whole: re.Pattern[str] = whole, name: str = name) -> str:
+            return whole.sub(lambda _: f"<{name}>", text)
+
+        draft = replace(
+            draft,
+            title=opened(draft.title),
+            applies_when=opened(draft.applies_when),
+            steps=tuple(map(opened, draft.steps)),
+            pitfalls=tuple(map(opened, draft.pitfalls)),
+        )
+    return draft
+
+
+def skill_text(draft: PlaybookDraft, params: Mapping[str, str] = MappingProxyType({})) -> str:
+    """Write a playbook as a file; what *params* stand for is said as an example of each."""
+    draft = with_params(draft, params)
     lines = [
         f"# {_line(draft.title)}",
         "",
@@ -41,6 +83,9 @@ def skill_text(playbook: Playbook) -> str:
         "",
         *(f"{number}. {_line(step)}" for number, step in enumerate(draft.steps, start=1)),
     ]
+    if params:
+        told = (f"- <{name}>: such as {_line(value)}" for name, value in params.items())
+        lines += ["", "## Parameters", "", *told]
     if draft.pitfalls:
         lines += ["", "## Pitfalls", "", *(f"- {_line(one)}" for one in draft.pitfalls)]
     about = f"{draft.title}. {draft.applies_when}"

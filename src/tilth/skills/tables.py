@@ -26,6 +26,7 @@ from tilth.skills.model import (
     SkillState,
     digest_of,
 )
+from tilth.skills.skill_file import params_in
 
 SKILLS = Table(
     "skills",
@@ -195,6 +196,7 @@ def _skill(row: Row, uses: Sequence[Row]) -> Skill:
         moved_by=actor_of(mover, kind),
         digest=digest_of(recorded.event.draft.text.encode()),
         note=str(json.loads(payload).get("note", "")) if payload else "",
+        params=params_in(recorded.event.draft.text),
     )
 
 

@@ -1,8 +1,10 @@
 """What can be asked about skills."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Annotated, Protocol, TypeAlias
 
+from tilth.core.errors import InvalidInputError
 from tilth.core.outside.paths import whole_path
 from tilth.core.scope import GLOBAL
 from tilth.core.verb import ANYONE, HUMANS, WORKERS, Arg, Section, noun, verb
@@ -58,7 +60,8 @@ def list_(
     with brain.store.read() as view:
         states = None if state is None else {state}
         within = brain.within(scope)
-        return Skills(view).select(within, states=states, limit=limit, offset=offset)
+        found = Skills(view).select(within, states=states, limit=limit, offset=offset)
+    return [one.advised(brain.clock.now()) for one in found]
 
 
 @verb(
@@ -78,7 +81,8 @@ def show(brain: Needs, skill_id: Which, *, scope: Narrowed = None) -> SkillStory
     Raises:
         NotFoundError: there is no such skill, or it cannot be seen from the scope.
     """
-    return keeping.story(brain.store, skill_id, brain.within(scope))
+    told = keeping.story(brain.store, skill_id, brain.within(scope))
+    return replace(told, skill=told.skill.advised(brain.clock.now()))
 
 
 @verb(
@@ -87,16 +91,30 @@ def show(brain: Needs, skill_id: Which, *, scope: Narrowed = None) -> SkillStory
     roles=HUMANS,
     view=views.one,
     key="skill",
-    examples=("tilth skill draft plb_01KAR",),
+    examples=(
+        "tilth skill draft plb_01KAR",
+        "tilth skill draft plb_01KAR --param env=production",
+    ),
 )
 def draft(
     brain: Needs,
     playbook_id: Annotated[
         PlaybookId, Arg("the playbook's ID", id=PlaybookId.prefix, parse=PlaybookId.parse)
     ],
+    *,
+    params: Annotated[
+        Sequence[str],
+        Arg(
+            "leave a value of its steps open under a name; may be repeated",
+            metavar="NAME=VALUE",
+            flags=("--param",),
+        ),
+    ] = (),
 ) -> Skill:
     """
     Draft a skill of a playbook that has not proved itself yet. It is a candidate.
+
+    A parameter stands in the file as its name in angle brackets, with the value as an example.
 
     Returns:
         The skill.
@@ -105,9 +123,18 @@ def draft(
         ForbiddenError: the caller is not a human.
         NotFoundError: there is no such playbook.
         ConflictError: there is one of it already, or the playbook is not in use.
-        InvalidInputError: its words may not stand in the file of a skill.
+        InvalidInputError: its words may not stand in the file of a skill, or no step holds
+            the value of a parameter.
     """
-    return keeping.draft(brain.store, brain.recorder, playbook_id)
+    named = dict(map(_parameter, params))
+    return keeping.draft(brain.store, brain.recorder, playbook_id, named)
+
+
+def _parameter(text: str) -> tuple[str, str]:
+    name, mark, value = text.partition("=")
+    if not mark:
+        raise InvalidInputError(f"{text[:60]!r} is no parameter", hint="NAME=VALUE: env=production")
+    return name, value
 
 
 @verb(

@@ -27,6 +27,8 @@ def story(told: SkillStory) -> Iterator[Line]:
     skill = told.skill
     yield _line(skill)
     yield from (inert(line) for line in skill.draft.text.split("\n"))
+    if skill.params:
+        yield Dim(f"takes {', '.join(skill.params)}")
     yield from (Dim(f"rests on {source}") for source in skill.draft.derived_from)
     yield from (Dim(f"{one.root}  {one.ended}") for one in told.invocations)
     yield from files(told)
@@ -48,8 +50,9 @@ def moved(told: SkillStory) -> Iterator[Line]:
 def _line(skill: Skill) -> Sequence[str]:
     found = skill.evidence
     counts = f"loaded {found.invoked}: {found.ok} ok, {found.failed} failed"
+    told = [skill.state, skill.draft.scope, counts, *([skill.advice] if skill.advice else [])]
     return (
         Bold(one_line(skill.draft.name, _NAME_CHARS)),
-        f"  {skill.state}  {skill.draft.scope}  {counts}  ",
+        f"  {'  '.join(told)}  ",
         Dim(skill.id),
     )
