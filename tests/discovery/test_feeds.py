@@ -118,6 +118,30 @@ def test_a_candidate_of_a_cycle_rests_on_the_words_of_a_feed(
     assert len(asked(internet)) == 1  # however many searches the cycle made
 
 
+@pytest.mark.row("GA-020", "GA-015")
+def test_a_feed_that_fails_in_a_cycle_is_an_alert_and_hides_no_other_place(
+    store, place, tmp_path, internet, fetcher
+):
+    gone, feeds = tmp_path / "gone.xml", Feeds(fetcher, Robots(fetcher))
+    outlook = Outlook(
+        feeds=tuple(
+            lambda keeping, own, at=at: FeedSearch(feeds, str(at), keeping, own)
+            for at in (gone, URL)
+        )
+    )
+    brain = Brain(replace(plot(store, place.clock, tmp_path).parts, outlook=outlook))
+    brain.remember(QUOTE, session_id="docs:backups.md", kind="document")
+    brain.topics.add("backups of the database")
+
+    report = cycle(brain)
+
+    alerts = (brain.parts.gardener.folder.root / "outbox/alerts.md").read_text()
+    assert alerts.count("- Could not be searched: feed gone.xml: no file") == 1
+    assert alerts.count("- Could not be searched: feed news.example.co.uk: ") == 1
+    assert [one.name for one in report.signals if not one.is_well] == ["sources"]
+    assert any(one.quote == QUOTE for one in brain.garden.candidates())
+
+
 def test_a_feed_is_asked_again_only_for_what_changed(brain, opened, internet):
     told = {"ETag": '"a1"', "Last-Modified": "Tue, 05 Mar 2024 10:00:00 GMT"}
     internet.sites[URL] = sent(**told)

@@ -14,6 +14,7 @@ from tilth.knowledge.proposals.proposal import Proposal
 
 # Of a topic with many candidates so many are told; the rest is a number (GA-028).
 _TOLD_MAX = 5
+_CLASHES_TOLD_MAX = 10
 _NAME_CHARS = 40
 # From how sure on which word is said (GA-030).
 _WORDS = (
@@ -217,10 +218,13 @@ def _told(waiting: Sequence[Candidate], told: Harvest) -> Iterator[str]:
 def _questions(told: Harvest) -> Iterator[str]:
     if told.clashes:
         yield from ("", "## What cannot both be true", "")
-    for one in told.clashes:
+    for one in told.clashes[:_CLASHES_TOLD_MAX]:
         yield f"- {one.older.said.text}"
         yield f"  against: {one.newer.said.text}"
         yield f"  {one.proposal.draft.reason} `{one.proposal.id}`"
+    if (more := len(told.clashes) - _CLASHES_TOLD_MAX) > 0:
+        yield ""
+        yield f"And {more} more: `tilth review list --kind contradiction`."
     if told.suggestions:
         yield from ("", "## Suggestions", "")
         yield from (f"- {one.draft.reason} `{one.id}`" for one in told.suggestions)

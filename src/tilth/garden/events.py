@@ -155,13 +155,13 @@ class GardenSpent(Event):
         return replace(self, what=ERASED)
 
 
-@event("garden_answered", kw_only=True, goes_with=(), says=("found",), stays=True)
+@event("garden_answered", kw_only=True, goes_with=(), says=("found", "failed"), stays=True)
 class GardenAnswered(Event):
     """
     What a search or read that was paid for gave.
 
-    A search gives addresses, the best first. Of a read `left_count` sentences were worth a look
-    and found no room.
+    A search gives addresses, the best first, and the places that `failed` with the reason. Of a
+    read `left_count` sentences were worth a look and found no room.
     """
 
     cycle_id: CycleId
@@ -169,10 +169,11 @@ class GardenAnswered(Event):
     nth: int
     found: tuple[str, ...] = ()
     left_count: int = 0
+    failed: tuple[str, ...] = ()
 
     def remains(self, gone: AbstractSet[str]) -> "GardenAnswered":  # noqa: ARG002 - it stays, whatever goes
         """Return that it was answered."""
-        return replace(self, found=())
+        return replace(self, found=(), failed=())
 
 
 @event("candidate_found", kw_only=True, goes_with=("fact_id",))

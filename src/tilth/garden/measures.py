@@ -150,6 +150,7 @@ def signals(vitals: Vitals) -> list[Signal]:
     aside, unknown = (_count(inbox.get(name)) for name in ("set_aside", "unknown"))
     reads = [one for one in vitals.spent if one.unit is Unit.READ]
     lost = sum(one.found is None for one in reads)
+    silent = len({why for one in vitals.spent for why in one.failed})
     return [
         _schedule(vitals, last),
         _signal(
@@ -160,7 +161,11 @@ def signals(vitals: Vitals) -> list[Signal]:
         ),
         _signal("inbox", not aside + unknown, f"{aside} files set aside, {unknown} unknown IDs"),
         _signal("backlog", vitals.waiting < PAUSED_FROM, f"{vitals.waiting} candidates wait"),
-        _signal("sources", not lost, f"{lost} of {len(reads)} reads came to nothing"),
+        _signal(
+            "sources",
+            not lost + silent,
+            f"{lost} of {len(reads)} reads came to nothing, {silent} places could not be searched",
+        ),
         _yield(vitals),
         _accuracy(vitals.decided),
         _contradictions(vitals),

@@ -357,7 +357,8 @@ class Spent:
     """
     One search or read that a cycle paid for.
 
-    `found` is None where it was never answered; `left_count` is what a read left for another time.
+    `found` is None where it was never answered; `failed` are the places that a search could not
+    ask, with the reason; `left_count` is what a read left for another time.
     """
 
     unit: Unit
@@ -366,6 +367,7 @@ class Spent:
     what: str
     found: tuple[str, ...] | None
     left_count: int = 0
+    failed: tuple[str, ...] = ()
 
 
 # Each further independent source takes away so much of the doubt that was left.

@@ -844,6 +844,7 @@ def _spent(row: Row) -> Spent:
         what=event.what if isinstance(event, GardenSpent) else "",
         found=answered.found if isinstance(answered, GardenAnswered) else None,
         left_count=answered.left_count if isinstance(answered, GardenAnswered) else 0,
+        failed=answered.failed if isinstance(answered, GardenAnswered) else (),
     )
 
 

@@ -1,6 +1,6 @@
 """Step 6 of a cycle: what is written for people, gathered from the store and written whole."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 
 from tilth.core.json import JsonObject
@@ -20,7 +20,7 @@ from tilth.garden.digest import (
     week_page,
 )
 from tilth.garden.measures import Metrics, Record, metrics, week_of
-from tilth.garden.model import Cycle, Step, Unit
+from tilth.garden.model import Cycle, Spent, Step, Unit
 from tilth.garden.tables import CandidateFilter, Cycles, Inbox, Links, Sources, Topics
 from tilth.knowledge.proposals.proposal import Proposal, ProposalKind
 from tilth.knowledge.proposals.tables import ProposalFilter, Proposals
@@ -58,7 +58,7 @@ def harvest(gardener: Gardener, cycle: Cycle, next_at: datetime) -> Harvest:
                 for name, value in cycle.ended.get(Step.TEND, {}).items()
                 if isinstance(value, int)
             },
-            alerts=_alerts(cycle, len(waiting)),
+            alerts=_alerts(cycle, Cycles(view).spent(cycle.id), len(waiting)),
             unseen=_unseen(view, gardener),
         )
 
@@ -123,7 +123,7 @@ def _suggestions(view: Snapshot, gardener: Gardener) -> list[Proposal]:
     return Proposals(view).select(which, limit=_SUGGESTIONS_MAX)
 
 
-def _alerts(cycle: Cycle, waiting: int) -> list[str]:
+def _alerts(cycle: Cycle, spent: Sequence[Spent], waiting: int) -> list[str]:
     """Return what needs somebody, a sentence each."""
     inbox, tended = cycle.ended.get(Step.INBOX, {}), cycle.ended.get(Step.TEND, {})
     alerts = [f"Set aside, since it cannot be read: {one}." for one in _texts(inbox, "set_aside")]
@@ -140,6 +140,8 @@ def _alerts(cycle: Cycle, waiting: int) -> list[str]:
         said = "answer in the inbox is" if suggested == 1 else "answers in the inbox are"
         what = "suggestion" if suggested == 1 else "suggestions"
         alerts.append(f"{suggested} {said} not signed: {what} until `tilth garden sign`.")
+    silent = dict.fromkeys(why for one in spent for why in one.failed)
+    alerts += [f"Could not be searched: {one}." for one in silent]
     if isinstance(lost := tended.get("unreachable"), int) and lost:
         alerts.append(f"{counted(lost, 'source')} could not be reached.")
     if waiting >= PAUSED_FROM:

@@ -14,14 +14,22 @@ from tilth.garden.extract import share, terms_of
 from tilth.garden.model import Candidate, Topic, TopicId
 from tilth.garden.tables import Sources, Topics
 from tilth.knowledge.proposals.ask import open_proposal
-from tilth.knowledge.proposals.proposal import ProposalDraft, ProposalKind
-from tilth.knowledge.proposals.tables import Proposals
+from tilth.knowledge.proposals.proposal import (
+    Proposal,
+    ProposalDraft,
+    ProposalKind,
+    ProposalState,
+)
+from tilth.knowledge.proposals.tables import ProposalFilter, Proposals
+from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Transaction
 
 # A name in so many facts of each of two topics is a pattern, in so many of all a topic.
 _PATTERN_FACTS, _TOPIC_FACTS = 2, 6
-# One cycle asks about so many of each: a queue is for people.
+# One cycle asks about so many of each, and not while so many wait: a queue is for people.
 _ASKED_MAX = 1
+_WAITING_MAX, _WAITING_ELSE = {Suggests.DIGEST: 1, Suggests.REASON: 1}, 3
+_SUGGESTIONS_MAX = 50
 _SOURCES_MAX = 200
 _SHOWN_MAX = 6
 # A proper name or a piece of code. A capital begins every sentence, so there it must be one inside.
@@ -32,7 +40,7 @@ _NO_NAMES = frozenset({"PEP", "ADR", "RFC", "API", "ID", "OK", "TODO", "NOT", "M
 
 def suggest(gardener: Gardener, week: str) -> list[str]:
     """
-    Ask a human about what was noticed; each question once in its life.
+    Ask a human about what was noticed; each question once in its life, and few at a time.
 
     Args:
         gardener: Who asks.
@@ -51,16 +59,29 @@ def suggest(gardener: Gardener, week: str) -> list[str]:
             *_stagnant(topics, gardener),
             *_credibilities(tx, gardener),
             *_reasons(found),
+            *([_digest(week)] if week else []),
         ]
+        waiting = Counter(
+            one.draft.detail.get("suggests") for one in _open_suggestions(tx, gardener)
+        )
         counts: Counter[Suggests] = Counter()
         for suggests, draft in drafts:
-            if counts[suggests] >= _ASKED_MAX or _is_asked(tx, draft, gardener):
+            is_enough = waiting[suggests] >= _WAITING_MAX.get(suggests, _WAITING_ELSE)
+            if is_enough or counts[suggests] >= _ASKED_MAX or _is_asked(tx, draft, gardener):
                 continue
             counts[suggests] += 1
             asked.append(open_proposal(tx, draft, gardener.recorder).id)
-        if week and not _is_asked(tx, (draft := _digest(week)), gardener):
-            asked.append(open_proposal(tx, draft, gardener.recorder).id)
     return asked
+
+
+def _open_suggestions(view: Snapshot, gardener: Gardener) -> list[Proposal]:
+    """Return the suggestions that nobody answered, those that were put off too."""
+    which = ProposalFilter(
+        within=gardener.within,
+        states=frozenset({ProposalState.OPEN}),
+        kinds=frozenset({ProposalKind.SUGGESTION}),
+    )
+    return Proposals(view).select(which, limit=_SUGGESTIONS_MAX)
 
 
 def _is_asked(tx: Transaction, draft: ProposalDraft, gardener: Gardener) -> bool:
@@ -176,6 +197,6 @@ def _reasons(found: Sequence[Candidate]) -> Iterator[tuple[Suggests, ProposalDra
         yield _draft(Suggests.REASON, key, why, found=mute)
 
 
-def _digest(week: str) -> ProposalDraft:
+def _digest(week: str) -> tuple[Suggests, ProposalDraft]:
     why = f"the digest of week {week} is in the outbox: acknowledge it"
-    return _draft(Suggests.DIGEST, week, why, week=week)[1]
+    return _draft(Suggests.DIGEST, week, why, week=week)

@@ -63,11 +63,13 @@ from tilth.knowledge.vocabulary.tables import KnownWords
 from tilth.ledger.search import Search
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Transaction
+from tilth.privacy.redaction import scrub
 
 logger = logging.getLogger(__name__)
 
-# Of each search so many results are looked at.
+# Of each search so many results are looked at, and of a place that fails so much of the reason.
 FOUND_MAX = 25
+_WHY_CHARS_MAX = 300
 # Of all that is known, so much that shares most words with a sentence is read closely.
 _NEAR_MAX = 40
 # A page may have changed once the topic is stale; what the brain itself holds, so many times later.
@@ -132,17 +134,19 @@ def _search(gardener: Gardener, cycle: Cycle, question: Question) -> None:
     if not nth:
         return
     found: list[Found] = []
+    failed: list[str] = []
     for place in gardener.ground_of(topic.scope).all:
         try:
-            results = place.search(question.text, limit=FOUND_MAX)
+            found += place.search(question.text, limit=FOUND_MAX)
         except TilthError as error:
             logger.warning("search failed: provider=%s code=%s", place.name, error.code)
-            continue
-        found += results
+            failed.append(scrub(f"{place.name}: {error}").text[:_WHY_CHARS_MAX])
     # The sort is stable: among equals the order of the searches stands.
     found.sort(key=lambda one: -promise(one.title, one.snippet, topic.name))
     ranked = dict.fromkeys(normal_address(one.address) for one in found)
-    event = GardenAnswered(cycle_id=cycle.id, unit=Unit.SEARCH, nth=nth, found=tuple(ranked))
+    event = GardenAnswered(
+        cycle_id=cycle.id, unit=Unit.SEARCH, nth=nth, found=tuple(ranked), failed=tuple(failed)
+    )
     with gardener.store.begin() as tx:
         tx.append(event, by=gardener.by, owner=gardener.owner)
 
@@ -433,6 +437,7 @@ def _told(gardener: Gardener, cycle: Cycle) -> JsonObject:
         "searches": sum(one.unit is Unit.SEARCH for one in paid),
         "reads": len(reads),
         "unreachable": sum(one.found is None for one in reads),
+        "failed": len({why for one in paid for why in one.failed}),
         "topics": [topic_id for topic_id, _ in tended],
         "candidates": sorted(one.id for one in facts),
         "deferred": sum(one.deferred_count for _, one in tended),
