@@ -10,13 +10,12 @@ to the run without pages. The last line is one JSON object.
 """
 
 import argparse
-import json
 import tempfile
 import time
 from pathlib import Path
 
 import tilth
-from bench.machine import store_environment
+from bench.machine import keep
 from tilth.core.actor import Actor, ActorKind
 from tilth.pages.compile import Compiler
 from tilth.pages.events import PageCompiled
@@ -41,9 +40,7 @@ def main() -> None:
             report = _measured(brain, options.pages, options.stated)
     for name, value in report.items():
         print(f"{name}: {value}")
-    print(
-        json.dumps({"facts": options.facts, "pages": options.pages} | report | store_environment())
-    )
+    keep("stale", {"facts": options.facts, "pages": options.pages} | report)
 
 
 def _measured(brain: Brain, pages: int, stated: int) -> dict[str, float]:

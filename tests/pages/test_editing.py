@@ -5,7 +5,13 @@ from datetime import timedelta
 import pytest
 
 from tests.pages.test_pages import told
-from tilth.core.errors import ConflictError, ForbiddenError, InvalidInputError, NotFoundError
+from tilth.core.errors import (
+    ConflictError,
+    ForbiddenError,
+    InvalidInputError,
+    LimitExceededError,
+    NotFoundError,
+)
 
 RULE, TASK = "Deploy on Mondays only.", "Rotate the keys in March."
 
@@ -138,12 +144,58 @@ def test_a_section_says_who_maintains_it_and_stays_where_a_person_put_it(human, 
     told(human, "Nobody deploys on Fridays.", scope="project:shop")
     sections = human.pages.refresh("shop").page.sections
     assert [one.section.slug for one in sections] == [last, first]
-    assert [(one.is_pinned, one.is_told) for one in sections] == [(True, True), (False, False)]
-    assert [one.maintainer for one in sections] == ["human", "scanner"]
+    how = [(one.arranged.is_pinned, one.arranged.is_told) for one in sections]
+    assert how == [(True, True), (False, False)]
+    assert [one.maintainer for one in sections] == ["human", "session"]
     assert [one.write_policy for one in sections] == ["proposal", "direct"]
     read = human.pages.read(scope="project:shop").text
     assert "Kettles, and nothing else." in read
     assert RULE not in read
+
+
+@pytest.mark.row("KB-110", "KB-113")
+def test_a_section_says_what_it_is_for_and_leaves_out_what_a_person_wants_out(
+    human, agent, page, whole_store
+):
+    slug = page.page.sections[0].section.slug
+    asked = {"description": "Before you ship.", "without": ["keys"]}
+    with pytest.raises(ForbiddenError):
+        agent.pages.arrange("shop", slug, **asked)
+    with pytest.raises(LimitExceededError, match="at most 32 terms"):
+        human.pages.arrange("shop", slug, without=[f"term{number}" for number in range(33)])
+    with pytest.raises(LimitExceededError, match="one line"):
+        human.pages.arrange("shop", slug, description="two\nlines")
+
+    human.pages.arrange("shop", slug, **asked)
+
+    shown = human.pages.get("shop")
+    assert "Before you ship._" in shown.markdown
+    assert "keys" not in shown.markdown
+    assert RULE in shown.markdown
+    assert shown.page.compiled_from == (source_of(page, RULE),)
+    assert "keys" not in human.pages.read(scope="project:shop").text
+    assert human.pages.edit("shop", shown.markdown).locked == ()
+    told(human, "Never send keys by mail.", scope="project:shop")
+    human.pages.refresh("shop")
+    assert "keys" not in human.pages.get("shop").markdown
+    human.pages.lock("shop", slug, "Mine.")
+    pending = human.pages.get("shop").page.sections[0].lock.pending
+    assert [line.text for line in pending] == [RULE]
+    human.pages.unlock("shop", slug)
+    human.pages.arrange("shop", slug, without=[])
+    assert "Before you ship._" in human.pages.get("shop").markdown
+    assert human.pages.get("shop").markdown.count("keys") == 2
+
+
+@pytest.mark.row("KB-113")
+def test_a_term_that_a_page_leaves_out_is_in_no_words_of_people_there(human, page):
+    slug = page.page.sections[0].section.slug
+    human.pages.lock("shop", slug, "Ask Ana about the budget.")
+    human.pages.compile("project", scope="project:shop", without=["budget"])
+
+    assert "budget" not in human.pages.get("shop").markdown
+    with pytest.raises(InvalidInputError, match="left out of the page shop"):
+        human.pages.lock("shop", slug, "The budget is large.")
 
 
 class TestTakenOff:

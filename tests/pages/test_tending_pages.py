@@ -72,6 +72,32 @@ def test_a_sentence_without_a_citation_that_resolves_leaves_the_plain_form(worde
     assert "not put into words" in shown
 
 
+@pytest.mark.row("KB-113", "KB-110")
+def test_what_is_left_out_is_shown_to_no_model_and_not_taken_from_it(human, worded, server):
+    full = told(human, "The rack is full.")
+    told(human, "The budget is large.")
+    told(human, "The key is small.")
+    human.pages.compile("summary", name="all", without=["budget"])
+    human.pages.arrange("all", "what-is-so", without=["key"])
+    cites = [full.id]
+    lines = [("The rack is full.", cites), ("So is the budget.", cites), ("And the rest.", cites)]
+    server.script = [says(page_said(*lines))]
+
+    told(human, "The rack is locked.")
+    page = worded.pages.refresh("all").page
+
+    asked = json.dumps(server.requests)
+    assert "The rack is locked." in asked
+    assert "budget" not in asked
+    assert "The key" not in asked
+    (section,) = page.sections
+    assert [line.text for line in section.section.sentences] == [
+        "The rack is full.",
+        "And the rest.",
+    ]
+    assert section.maintainer == "ai"
+
+
 @pytest.mark.row("OB-016", "C-06")
 def test_no_model_is_asked_while_facts_are_stated(worded, server):
     told(worded, "The rack is full.")

@@ -2959,18 +2959,22 @@ class PagesVerbs:
         *,
         is_pinned: bool | None = None,
         is_told: bool | None = None,
+        description: str | None = None,
+        without: Sequence[str] | None = None,
         scope: str | None = None,
     ) -> Page:
         """
-        Say where a section stands, and whether sessions begin with it.
+        Say where a section stands, what it is for, and what is left out of it.
 
-        It stays so however often the page is compiled.
+        It stays so however often the page is compiled. Lines with a term are gone at once.
 
         Args:
             name: The name of the page, as listed.
             section: Its section, as page show tells it.
             is_pinned: It stands first, and is read first.
             is_told: Sessions begin with it.
+            description: What it is for, in one line.
+            without: Leave out lines that hold this term; may be repeated.
             scope: Only this scope and global.
 
         Returns:
@@ -2979,6 +2983,7 @@ class PagesVerbs:
         Raises:
             ForbiddenError: the caller is not a human.
             NotFoundError: there is no such page or section.
+            LimitExceededError: there are more than 32 terms, or the description is too long.
         """
 
     async def take(

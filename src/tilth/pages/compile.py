@@ -221,6 +221,7 @@ def _written(compiler: Compiler, material: Material) -> tuple[str, tuple[Section
             tuple(
                 Sentence(" ".join(line.text.split()), tuple(map(str, line.cites)))
                 for line in one.sentences
+                if not material.hidden.hides(line.text)
             ),
         )
         for one in thought.answer.sections

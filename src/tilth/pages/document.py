@@ -50,10 +50,17 @@ def page_lines(page: Page) -> Iterator[str]:
 def section_lines(one: PageSection) -> Iterator[str]:
     """Yield a section as markdown, in the words of whoever has it."""
     yield f"## {inert(one.section.title)}{_LOCKED if one.lock else ''}"
+    if one.arranged.description:
+        yield described(one)
     if one.lock is not None:
         yield from inert(one.lock.text).split("\n")
     else:
         yield from (cited_line(line) for line in one.section.sentences)
+
+
+def described(one: PageSection) -> str:
+    """Return what a section is for, as a line of its own."""
+    return f"_{inert(one.arranged.description)}_"
 
 
 def cited_line(line: Sentence) -> str:

@@ -7,7 +7,7 @@ that is locked, word for word, until the person gives it back.
 """
 
 import logging
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
@@ -28,7 +28,7 @@ from tilth.knowledge.facts.facts import check_stated, propose_facts
 from tilth.knowledge.facts.tables import Facts
 from tilth.knowledge.facts.write.write_fact import Writing
 from tilth.ledger.store import Store, Transaction
-from tilth.pages.document import EditedSection, read_edited
+from tilth.pages.document import EditedSection, described, read_edited
 from tilth.pages.events import (
     LinesRemoved,
     PageRemoved,
@@ -37,9 +37,9 @@ from tilth.pages.events import (
     SectionLocked,
     SectionUnlocked,
 )
-from tilth.pages.model import Page, PageSection, Sentence, line_key, name_of, without_date
+from tilth.pages.model import Arranged, Page, PageSection, Sentence, line_key, name_of, without_date
 from tilth.pages.tables import Pages
-from tilth.privacy.exclusion import Exclusion
+from tilth.privacy.exclusion import Exclusion, parse_exclusion
 from tilth.privacy.redaction import scrub
 
 logger = logging.getLogger(__name__)
@@ -150,24 +150,27 @@ def unlock_section(editor: Editor, name: str, section: str) -> Page:
 
 
 def arrange_section(
-    editor: Editor, name: str, section: str, *, is_pinned: bool | None, is_told: bool | None
+    editor: Editor, name: str, section: str, rearranged: Callable[[Arranged], Arranged]
 ) -> Page:
     """
-    Say whether a section stands first, and whether sessions begin with it; None leaves it so.
+    Say where a section stands, what it is for and what is left out of it.
 
     Raises:
         ForbiddenError: no human asks.
         NotFoundError: there is no such page or section.
+        InvalidInputError: a term has nothing in it that could be found.
+        LimitExceededError: there are too many terms, or the description is too long.
     """
     require_human(editor.writing.recorder.by, "arrange a page")
     page, there = _section_of(editor, name, section)
-    event = SectionArranged(
-        scope=page.scope,
-        name=page.name,
-        section=there.section.slug,
-        is_pinned=there.is_pinned if is_pinned is None else is_pinned,
-        is_told=there.is_told if is_told is None else is_told,
+    how = rearranged(there.arranged)
+    how = replace(
+        how,
+        description=scrub(how.description.strip()).text,
+        without=parse_exclusion(how.without).terms,
     )
+    slug = there.section.slug
+    event = SectionArranged(scope=page.scope, name=page.name, section=slug, how=how)
     return _append(editor, page, event)
 
 
@@ -251,9 +254,10 @@ def _changes(page: Page, edited: Sequence[EditedSection]) -> _Change:
             kept.add(line.cites)
             _compare(change, known, line)
         was = there.lock.text.strip() if there and there.lock else ""
-        if section.text and section.text != was:
+        text = section.text.removeprefix(described(there)).strip() if there else section.text
+        if text and text != was:
             own = there is None or there.lock is not None
-            change.notes[section.title if own else _NOTES] = section.text
+            change.notes[section.title if own else _NOTES] = text
     for cites, line in known.items():
         if cites not in kept:
             change.removed.append(line)
@@ -375,6 +379,11 @@ def _waiting(editor: Editor, name: str, section: str, signature: str) -> tuple[P
 
 
 def _lock(editor: Editor, page: Page, title: str, words: str, *, slug: str = "") -> None:
+    if parse_exclusion(page.subject.without).hides(words):
+        raise InvalidInputError(
+            f"a term in it is left out of the page {page.name}",
+            hint=f"it leaves out {', '.join(page.subject.without)}: say it without",
+        )
     there = _find(page, slug or title)
     event = SectionLocked(
         scope=page.scope,

@@ -5,7 +5,7 @@ from datetime import datetime
 from tilth.core.codec import Inline
 from tilth.core.event import Event, Headline, event
 from tilth.core.scope import Scope
-from tilth.pages.model import PageDraft
+from tilth.pages.model import Arranged, PageDraft
 
 
 @event("page_compiled", makes="pages", goes_with=("draft.names",), says=("draft.says",))
@@ -63,15 +63,19 @@ class SectionLocked(Event):
         return Headline("section locked", f"{self.name}: {self.title}", self.name)
 
 
-@event("section_arranged", kw_only=True, goes_with=())
+@event("section_arranged", kw_only=True, goes_with=(), says=("words",))
 class SectionArranged(Event):
-    """A person said whether a section stands first, and whether sessions begin with it."""
+    """A person said where a section stands, what it is for, and what is left out of it."""
 
     scope: Scope
     name: str
     section: str
-    is_pinned: bool
-    is_told: bool
+    how: Inline[Arranged]
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """What the person says."""
+        return (self.how.description, *self.how.without)
 
     def headline(self) -> Headline:
         """Return which."""

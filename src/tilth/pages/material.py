@@ -1,7 +1,7 @@
 """What a page is compiled from: what is known of its subject, never what was merely said."""
 
 import hashlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -25,7 +25,7 @@ from tilth.ledger.records import records_at
 from tilth.ledger.search import Search
 from tilth.ledger.snapshot import Snapshot
 from tilth.pages import watches
-from tilth.pages.model import FILED, PageKind, Removals, Subject
+from tilth.pages.model import FILED, Arranged, PageKind, Removals, Subject
 from tilth.pages.tables import Pages
 from tilth.playbooks.keeping import shown_playbooks
 from tilth.playbooks.model import Playbook
@@ -60,12 +60,13 @@ class Material:
     `facts` hold and are known or corroborated, the newest first; `waiting` counts those that hold
     and are candidates. `calls` are the episodes of `commands`. It was read up to `read_to`, and
     changes by itself at `holds_until`. No line may hold a term that is `hidden`, nor say again
-    what people took off.
+    what people took off; `arranged` is what they said of its sections.
     """
 
     subject: Subject
     hidden: Exclusion
     removals: Removals
+    arranged: Mapping[str, Arranged]
     facts: Sequence[Fact]
     waiting: int
     commands: Sequence[tuple[CommandStats, EpisodeId]] = ()
@@ -109,6 +110,7 @@ def gather(
         subject=subject,
         hidden=hidden,
         removals=Pages(view).removals(subject.name, owner, subject.scope, now),
+        arranged=Pages(view).arranged(subject.name, owner, subject.scope),
         facts=tuple(one for one in holding if one.id not in told),
         waiting=sum(one.life.holds_at(now) for one in found) - len(holding),
         watches=tuple(dict.fromkeys(_watches(view, subject, within))),
@@ -145,8 +147,7 @@ def _holding(view: Snapshot, subject: Subject, within: Visibility) -> list[Fact]
 
 
 def _is_told(fact: Fact, hidden: Exclusion) -> bool:
-    words = fact.said.words
-    return fact.life.review not in _IN_DOUBT and hidden.covered(words) == words
+    return fact.life.review not in _IN_DOUBT and not hidden.hides(fact.said.words)
 
 
 def _next_turn(facts: Iterable[Fact], now: datetime) -> datetime | None:

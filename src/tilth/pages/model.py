@@ -217,10 +217,37 @@ class Lock:
     signature: str = ""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Arranged:
+    """
+    What a person said of a section, whatever it says.
+
+    Attributes:
+        is_pinned: Whether it stands first.
+        is_told: Whether sessions begin with it; one that is not told is on the page alone.
+        description: What it is for, in one line.
+        without: Terms; a line that holds one is left out of it.
+    """
+
+    is_pinned: bool = False
+    is_told: bool = True
+    description: str = ""
+    without: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if len(self.description) > _TITLE_CHARS_MAX or "\n" in self.description:
+            raise LimitExceededError(
+                f"a description is one line of at most {_TITLE_CHARS_MAX} characters"
+            )
+        if len(self.without) > WITHOUT_MAX:
+            raise LimitExceededError(f"a section leaves out at most {WITHOUT_MAX} terms")
+
+
 class Maintainer(StrEnum):
-    """Who writes a section: what tools recorded, a language model, or a person."""
+    """Of whom a section is: what tools recorded, what sessions stated, a model, or a person."""
 
     SCANNER = "scanner"
+    SESSION = "session"
     AI = "ai"
     HUMAN = "human"
 
@@ -230,14 +257,12 @@ class PageSection:
     """
     A section as a reader sees it: compiled, or in the words of a person.
 
-    A pinned one stands first. One that is not told is on the page, and no session begins with it.
     What the compiler has for a section that a person maintains waits as a proposal beside it.
     """
 
     section: Section
     lock: Lock | None = None
-    is_pinned: bool = False
-    is_told: bool = True
+    arranged: Arranged = Arranged()
     maintainer: Maintainer = Maintainer.SCANNER
 
     @property

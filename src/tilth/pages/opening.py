@@ -56,7 +56,7 @@ def _lines(sight: Sight, page: Page, *, is_whole: bool) -> Iterator[BriefItem]:
     """Yield what a page tells; what tools did is told by other blocks, unless it is *is_whole*."""
     holding = {str(one.id) for one in cited_facts(sight.view, page) if is_told(one)}
     for one in page.sections:
-        if not one.is_told:
+        if not one.arranged.is_told:
             continue
         if one.lock is not None:
             lines = one.lock.text.split("\n")

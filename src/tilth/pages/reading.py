@@ -328,7 +328,7 @@ def _told(page: Page) -> list[str]:
     """Return a page as lines for an agent: what it says and whether it holds, without addresses."""
     lines = [f"# {page.title}", f"_{standing(page)}_"]
     for one in page.sections:
-        if not one.is_told:
+        if not one.arranged.is_told:
             continue
         if one.lock is not None:
             lines += section_lines(one)

@@ -6,14 +6,12 @@ keys out and notes itself as the reason, once: a page that is stale costs nothin
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from datetime import datetime
 from typing import NamedTuple
 
 import tilth.knowledge.facts.tables  # noqa: F401 - its functions come before those here
 from tilth.core.errors import ConflictError, CorruptionError, NotFoundError
 from tilth.core.event import Event, Recorded, decode
-from tilth.core.ids import FactId
 from tilth.core.instant import from_micros, to_micros
 from tilth.core.scope import GLOBAL, Owner, Scope, Visibility
 from tilth.core.table import Table
@@ -36,6 +34,7 @@ from tilth.ledger.realms import realms_seen
 from tilth.ledger.records import RECORD, RECORD_WIDTH, read_record
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.sql_list import among, one_of
+from tilth.pages.arranging import as_people_have_it, maintainer_of
 from tilth.pages.events import (
     LinesRemoved,
     PageChecked,
@@ -46,18 +45,7 @@ from tilth.pages.events import (
     SectionLocked,
     SectionUnlocked,
 )
-from tilth.pages.model import (
-    TEMPLATE,
-    Lock,
-    Maintainer,
-    Page,
-    PageDraft,
-    PageKind,
-    PageSection,
-    Removals,
-    Section,
-    removals,
-)
+from tilth.pages.model import Arranged, Page, PageDraft, PageKind, PageSection, Removals, removals
 from tilth.pages.watches import REGISTRY, kept, keys_of, named_in, thing
 
 PAGES = Table(
@@ -132,7 +120,7 @@ REMOVED_LINES = Table(
     PRIMARY KEY (realm_no, name, line, removed_no)
 """,
 )
-# Where sections stand, and which of them sessions begin with, where a person said so.
+# Where sections stand and what is left out of them, where a person said so.
 ARRANGED_SECTIONS = Table(
     "arranged_sections",
     no=57,
@@ -141,8 +129,7 @@ ARRANGED_SECTIONS = Table(
     realm_no  $integer NOT NULL,
     name      TEXT NOT NULL,
     section   TEXT NOT NULL,
-    is_pinned $integer NOT NULL,
-    is_told   $integer NOT NULL,
+    said_no  $integer NOT NULL,
     PRIMARY KEY (realm_no, name, section)
 """,
 )
@@ -207,9 +194,8 @@ ON CONFLICT (realm_no, name, section, signature) DO NOTHING
 """
 
 _ARRANGE = """
-INSERT INTO arranged_sections (realm_no, name, section, is_pinned, is_told) VALUES (?, ?, ?, ?, ?)
-ON CONFLICT (realm_no, name, section) DO UPDATE SET
-    is_pinned = excluded.is_pinned, is_told = excluded.is_told
+INSERT INTO arranged_sections (realm_no, name, section, said_no) VALUES (?, ?, ?, ?)
+ON CONFLICT (realm_no, name, section) DO UPDATE SET said_no = excluded.said_no
 """
 _TAKEN_OFF_SINCE = """
 SELECT removed_no FROM removed_lines WHERE realm_no = ? AND name = ? AND removed_no > ?
@@ -303,10 +289,9 @@ def declined(rows: Rows, recorded: Recorded, event: SectionDeclined) -> None:
 
 @projects(SectionArranged)
 def arranged(rows: Rows, recorded: Recorded, event: SectionArranged) -> None:
-    """Show where a section stands, and whether sessions begin with it."""
+    """Show where a section stands, and what is left out of it."""
     realm = rows.realm_of(recorded, event.scope)
-    how = (int(event.is_pinned), int(event.is_told))
-    rows.run(_ARRANGE, (realm, event.name, storable(event.section), *how))
+    rows.run(_ARRANGE, (realm, event.name, storable(event.section), recorded.seq))
 
 
 @projects(LinesRemoved)
@@ -436,10 +421,11 @@ _DECLINED = """
 SELECT d.section, d.signature FROM declined_sections d JOIN realms r ON r.realm_no = d.realm_no
 WHERE r.owner = ? AND r.scope = ? AND d.name = ?
 """
-_ARRANGED = """
-SELECT a.section, a.is_pinned, a.is_told FROM arranged_sections a
-JOIN realms r ON r.realm_no = a.realm_no WHERE r.owner = ? AND r.scope = ? AND a.name = ?
-"""
+_ARRANGED = f"""
+SELECT {RECORD} FROM arranged_sections a JOIN realms r ON r.realm_no = a.realm_no
+JOIN ledger l ON l.seq = a.said_no
+WHERE l.payload IS NOT NULL AND r.owner = ? AND r.scope = ? AND a.name = ?
+"""  # noqa: S608 - names of ours
 _TAKEN_OFF = """
 SELECT x.line, l.recorded_at, x.removed_no FROM removed_lines x
 JOIN realms r ON r.realm_no = x.realm_no JOIN ledger l ON l.seq = x.removed_no
@@ -517,10 +503,11 @@ class Pages:
         rows = self._conn.rows(_TAKEN_OFF, (page.owner, page.scope, page.name))
         return frozenset(str(line) for line, _, no in rows if no > page.read_to)
 
-    def arranged(self, page: Page) -> Mapping[str, tuple[bool, bool]]:
-        """Return which sections are pinned, and which are told, where a person said so."""
-        rows = self._conn.rows(_ARRANGED, (page.owner, page.scope, page.name))
-        return {str(section): (bool(pinned), bool(told)) for section, pinned, told in rows}
+    def arranged(self, name: str, owner: Owner, scope: Scope) -> Mapping[str, Arranged]:
+        """Return what people said of the sections of a page, by their slugs."""
+        rows = self._conn.rows(_ARRANGED, (owner, scope, storable(name)))
+        events = [read_record(row).event for row in rows]
+        return {one.section: one.how for one in events if isinstance(one, SectionArranged)}
 
     def locks(self, page: Page) -> Mapping[str, tuple[SectionLocked, datetime]]:
         """Return the sections of a page that people locked, by their slugs."""
@@ -564,7 +551,7 @@ class Pages:
             owner=recorded.owner,
             subject=draft.subject,
             sections=tuple(
-                PageSection(section=one, maintainer=_maintainer(one, draft.form))
+                PageSection(section=one, maintainer=maintainer_of(one, draft.form))
                 for one in draft.sections
             ),
             compiled_from=draft.cites,
@@ -577,8 +564,8 @@ class Pages:
             read_to=int(read_to),
             inputs=draft.inputs,
         )
-        page = with_locks(page, self.locks(page), self.declined(page))
-        return _in_order(page, self.arranged(page))
+        said = self.arranged(page.name, page.owner, page.scope)
+        return as_people_have_it(page, said, self.locks(page), self.declined(page))
 
     def _practised(self, owner: Owner, scope: Scope, read_to: int) -> datetime | None:
         rows = self._conn.rows(_PRACTISED, (owner, scope, read_to, owner, scope))
@@ -600,61 +587,3 @@ def went_stale(
         if isinstance(event, PageCompiled):
             title = event.draft.subject.title
             yield int(seq), Effect(id=name, text=title, was="fresh", now="stale", holds=False)
-
-
-def _maintainer(section: Section, form: str) -> Maintainer:
-    is_worded = form != TEMPLATE and any(one.startswith(FactId.prefix) for one in section.cites)
-    return Maintainer.AI if is_worded else Maintainer.SCANNER
-
-
-def _in_order(page: Page, how: Mapping[str, tuple[bool, bool]]) -> Page:
-    """Return a page with its sections as a person arranged them: pinned ones first."""
-    if not how:
-        return page
-    sections = [
-        replace(one, is_pinned=how[one.section.slug][0], is_told=how[one.section.slug][1])
-        if one.section.slug in how
-        else one
-        for one in page.sections
-    ]
-    return replace(page, sections=tuple(sorted(sections, key=lambda one: not one.is_pinned)))
-
-
-def with_locks(
-    page: Page,
-    locks: Mapping[str, tuple[SectionLocked, datetime]],
-    declined_: frozenset[tuple[str, str]],
-) -> Page:
-    """Return a page with its locked sections in the words of people."""
-    if not locks:
-        return page
-    compiled_ = {one.section.slug: one for one in page.sections}
-    order = [*compiled_, *(slug for slug in locks if slug not in compiled_)]
-    sections = [_section(slug, compiled_.get(slug), locks, declined_) for slug in order]
-    cited = (id_ for one in sections if one.lock is None for id_ in one.section.cites)
-    return replace(page, sections=tuple(sections), compiled_from=tuple(dict.fromkeys(cited)))
-
-
-def _section(
-    slug: str,
-    made: PageSection | None,
-    locks: Mapping[str, tuple[SectionLocked, datetime]],
-    declined_: frozenset[tuple[str, str]],
-) -> PageSection:
-    if slug not in locks:
-        assert made is not None
-        return made
-    event, at = locks[slug]
-    section = made.section if made else Section(slug, event.title, ())
-    signature = section.signature
-    said = " ".join(line.text for line in section.sentences).split()
-    is_new = bool(section.sentences) and said != event.text.split()
-    is_new = is_new and (slug, signature) not in declined_
-    lock = Lock(
-        text=event.text,
-        cites=event.cites,
-        locked_at=at,
-        pending=section.sentences if is_new else (),
-        signature=signature if is_new else "",
-    )
-    return PageSection(section=section, lock=lock, maintainer=Maintainer.HUMAN)

@@ -19,6 +19,7 @@ from tilth.learning.spoken.decisions import is_task
 from tilth.learning.text.clauses import asks
 from tilth.learning.text.context import leans, points, without_lead
 from tilth.learning.text.wholeness import is_whole
+from tilth.pages.arranging import without_left_out
 from tilth.pages.material import Commit, Material
 from tilth.pages.model import PageKind, Section, Sentence, line_key, name_of, whole
 from tilth.practice.model import CommandKind, CommandStats, Fix
@@ -83,11 +84,7 @@ def sections_of(material: Material) -> tuple[Section, ...]:
 def _told_of(material: Material, section: Section) -> list[Sentence]:
     """Return what may be told of a section; what a person took off once comes last."""
     hidden, removals = material.hidden, material.removals
-    told = [
-        (line_key(one.text), one)
-        for one in section.sentences
-        if hidden.covered(one.text) == one.text
-    ]
+    told = [(line_key(one.text), one) for one in section.sentences if not hidden.hides(one.text)]
     told.sort(key=lambda keyed: keyed[0] in removals.once)
     return [one for key, one in told if key not in removals.banned]
 
@@ -95,7 +92,8 @@ def _told_of(material: Material, section: Section) -> list[Sentence]:
 def fact_sections(material: Material) -> tuple[Section, ...]:
     """Return those of its sections that state facts, which a model may put into words."""
     practised = {"run", "bites", "built"}
-    return tuple(one for one in sections_of(material) if one.slug not in practised)
+    made = [one for one in sections_of(material) if one.slug not in practised]
+    return whole([without_left_out(one, material.arranged.get(one.slug)) for one in made])
 
 
 def _stated(fact: Fact) -> Sentence:

@@ -15,7 +15,7 @@ from tilth.pages import editing, reading, views
 from tilth.pages.compile import Compiler, PagesSwept, compile_page, recompile, sweep_pages
 from tilth.pages.editing import Edited, Editor
 from tilth.pages.lint import Finding, lint_pages
-from tilth.pages.model import Compiled, Page, PageKind
+from tilth.pages.model import Arranged, Compiled, Page, PageKind
 from tilth.pages.reading import PageView, Reading, Rendered
 from tilth.pages.subjects import Wanted, subject_of
 from tilth.pages.tables import Pages
@@ -333,6 +333,7 @@ def unlock(brain: Needs, name: Name, section: SectionName, *, scope: Narrowed = 
     examples=(
         "tilth page arrange shop decided --pinned",
         "tilth page arrange shop built --no-told",
+        "tilth page arrange shop run --description 'What works on a laptop' --without sudo",
     ),
 )
 def arrange(
@@ -342,12 +343,16 @@ def arrange(
     *,
     is_pinned: Annotated[bool | None, Arg("it stands first, and is read first")] = None,
     is_told: Annotated[bool | None, Arg("sessions begin with it")] = None,
+    description: Annotated[str | None, Arg("what it is for, in one line")] = None,
+    without: Annotated[
+        Sequence[str] | None, Arg("leave out lines that hold this term; may be repeated")
+    ] = None,
     scope: Narrowed = None,
 ) -> Page:
     """
-    Say where a section stands, and whether sessions begin with it.
+    Say where a section stands, what it is for, and what is left out of it.
 
-    It stays so however often the page is compiled.
+    It stays so however often the page is compiled. Lines with a term are gone at once.
 
     Returns:
         The page.
@@ -355,10 +360,18 @@ def arrange(
     Raises:
         ForbiddenError: the caller is not a human.
         NotFoundError: there is no such page or section.
+        LimitExceededError: there are more than 32 terms, or the description is too long.
     """
-    return editing.arrange_section(
-        _editor(brain, scope), name, section, is_pinned=is_pinned, is_told=is_told
-    )
+
+    def rearranged(was: Arranged) -> Arranged:
+        return Arranged(
+            is_pinned=was.is_pinned if is_pinned is None else is_pinned,
+            is_told=was.is_told if is_told is None else is_told,
+            description=was.description if description is None else description,
+            without=was.without if without is None else tuple(without),
+        )
+
+    return editing.arrange_section(_editor(brain, scope), name, section, rearranged)
 
 
 @verb(

@@ -47,7 +47,7 @@ def worthy(view: Snapshot, within: Visibility, now: datetime, excluded: Exclusio
     known = [
         one
         for one in _likely(view, within, now, pages)
-        if one.grade is not Grade.CANDIDATE and excluded.covered(one.said.words) == one.said.words
+        if one.grade is not Grade.CANDIDATE and not excluded.hides(one.said.words)
     ]
     there = {(one.scope, one.entity) for one in pages if one.entity is not None}
     found = [*_projects(known, pages), *_things(view, known, within)]

@@ -1,0 +1,89 @@
+"""A compiled page as people have it: in their words and order, without what they left out."""
+
+from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
+from dataclasses import replace
+from datetime import datetime
+
+from tilth.core.ids import FactId
+from tilth.pages.events import SectionLocked
+from tilth.pages.model import TEMPLATE, Arranged, Lock, Maintainer, Page, PageSection, Section
+from tilth.privacy.exclusion import parse_exclusion
+
+_AS_IT_IS = Arranged()
+
+
+def maintainer_of(section: Section, form: str) -> Maintainer:
+    """Return of whom a compiled section is: who stated what it cites, or what worded it."""
+    if not any(one.startswith(FactId.prefix) for one in section.cites):
+        return Maintainer.SCANNER
+    return Maintainer.SESSION if form == TEMPLATE else Maintainer.AI
+
+
+def as_people_have_it(
+    page: Page,
+    said: Mapping[str, Arranged],
+    locks: Mapping[str, tuple[SectionLocked, datetime]],
+    declined: AbstractSet[tuple[str, str]],
+) -> Page:
+    """
+    Return a page with its sections as people arranged and locked them: pinned ones first.
+
+    Args:
+        page: As it was compiled.
+        said: What people said of its sections, by their slugs.
+        locks: The sections that they locked, each with when.
+        declined: What they declined to put there: slugs with signatures.
+    """
+    if not (said or locks):
+        return page
+    made = {
+        one.section.slug: _left(one, said.get(one.section.slug, _AS_IT_IS)) for one in page.sections
+    }
+    own = {slug: Section(slug, event.title, ()) for slug, (event, _) in locks.items()}
+    for slug, section in own.items():
+        made.setdefault(slug, PageSection(section=section, arranged=said.get(slug, _AS_IT_IS)))
+    sections = [
+        _locked(one, *locks[slug], declined) if slug in locks else one
+        for slug, one in made.items()
+        if slug in locks or one.section.sentences
+    ]
+    sections.sort(key=lambda one: not one.arranged.is_pinned)
+    hidden = parse_exclusion(page.subject.without)
+    sections = [
+        replace(one, lock=replace(one.lock, text=hidden.covered(one.lock.text)))
+        if one.lock
+        else one
+        for one in sections
+    ]
+    cited = (id_ for one in sections if one.lock is None for id_ in one.section.cites)
+    return replace(page, sections=tuple(sections), compiled_from=tuple(dict.fromkeys(cited)))
+
+
+def without_left_out(section: Section, how: Arranged | None) -> Section:
+    """Return a section without the lines that hold a term which a person left out of it."""
+    hidden = parse_exclusion(how.without if how else ())
+    kept = tuple(line for line in section.sentences if not hidden.hides(line.text))
+    return replace(section, sentences=kept)
+
+
+def _left(there: PageSection, how: Arranged) -> PageSection:
+    return replace(there, section=without_left_out(there.section, how), arranged=how)
+
+
+def _locked(
+    there: PageSection, event: SectionLocked, at: datetime, declined: AbstractSet[tuple[str, str]]
+) -> PageSection:
+    section = there.section
+    signature = section.signature
+    said = " ".join(line.text for line in section.sentences).split()
+    is_new = bool(section.sentences) and said != event.text.split()
+    is_new = is_new and (section.slug, signature) not in declined
+    lock = Lock(
+        text=event.text,
+        cites=event.cites,
+        locked_at=at,
+        pending=section.sentences if is_new else (),
+        signature=signature if is_new else "",
+    )
+    return replace(there, lock=lock, maintainer=Maintainer.HUMAN)
