@@ -20,8 +20,8 @@ import tilth
 from tilth.core.actor import Actor, ActorKind
 from tilth.core.errors import ConflictError, NotFoundError
 from tilth.knowledge.facts.fact import Fact
-from tilth.pages import compile as compiling
-from tilth.pages.material import gather
+from tilth.pages.compiling import compile as compiling
+from tilth.pages.compiling.material import gather
 from tilth.pages.tables import Pages
 from tilth.runtime.brain import Brain
 

@@ -8,7 +8,7 @@ import pytest
 
 from tilth.core.errors import ForbiddenError, InvalidInputError, NotFoundError
 from tilth.core.scope import Scope
-from tilth.pages import compile as compiling
+from tilth.pages.compiling import compile as compiling
 from tilth.pages.model import PageKind
 
 LAB = {"area": "Network", "environment": "home"}

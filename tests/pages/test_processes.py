@@ -11,7 +11,7 @@ import tilth
 from tests.processes import fresh_processes
 from tests.program import acting
 from tilth.core.actor import Actor, ActorKind
-from tilth.pages import compile as compiling
+from tilth.pages.compiling import compile as compiling
 
 ADA = Actor("ada", ActorKind.HUMAN)
 

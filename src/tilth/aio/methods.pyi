@@ -71,7 +71,7 @@ from tilth.maintenance.consolidate import Consolidated
 from tilth.maintenance.contradictions import ContradictionScan
 from tilth.maintenance.dedup import Deduplicated
 from tilth.maintenance.integrity import Verified
-from tilth.pages.compile import PagesSwept
+from tilth.pages.compiling.compile import PagesSwept
 from tilth.pages.editing import Edited
 from tilth.pages.lint import Finding
 from tilth.pages.model import Compiled, Page, PageKind

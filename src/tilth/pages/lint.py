@@ -15,10 +15,10 @@ from tilth.knowledge.proposals.proposal import ProposalKind
 from tilth.knowledge.proposals.tables import ProposalFilter, Proposals
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Store
+from tilth.pages.compiling.worthy import Worthy, worthy
 from tilth.pages.model import Page, PageKind
 from tilth.pages.reading import cited_in, families, links_of
 from tilth.pages.tables import Pages
-from tilth.pages.worthy import Worthy, worthy
 from tilth.privacy.exclusion import Exclusion
 
 _ASKED_READ = 1000

@@ -12,12 +12,12 @@ from tilth.episodes.context import Context, Narrowed
 from tilth.knowledge.facts.write.write_fact import Writing
 from tilth.llm.client import Thinker
 from tilth.pages import editing, reading, views
-from tilth.pages.compile import Compiler, PagesSwept, compile_page, recompile, sweep_pages
+from tilth.pages.compiling.compile import Compiler, PagesSwept, compile_page, recompile, sweep_pages
+from tilth.pages.compiling.subjects import Wanted, subject_of
 from tilth.pages.editing import Edited, Editor
 from tilth.pages.lint import Finding, lint_pages
 from tilth.pages.model import Arranged, Compiled, Page, PageKind
 from tilth.pages.reading import PageView, Reading, Rendered
-from tilth.pages.subjects import Wanted, subject_of
 from tilth.pages.tables import Pages
 
 noun("page", "documents compiled from what is known, each line with its source",

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from tilth.core.view import Bold, Dim, Line, Note
-from tilth.pages.compile import PagesSwept
+from tilth.pages.compiling.compile import PagesSwept
 from tilth.pages.document import page_lines, standing
 from tilth.pages.editing import Edited
 from tilth.pages.lint import Finding

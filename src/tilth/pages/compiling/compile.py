@@ -18,8 +18,11 @@ from tilth.episodes.remember import Recorder
 from tilth.ledger.store import Store
 from tilth.llm import answers
 from tilth.llm.client import Question, Thinker, Thought, think
+from tilth.pages.compiling.material import Material, gather
+from tilth.pages.compiling.subjects import Wanted, subject_of
+from tilth.pages.compiling.templates import fact_sections, sections_of
+from tilth.pages.compiling.worthy import worthy
 from tilth.pages.events import PageChecked, PageCompiled
-from tilth.pages.material import Material, gather
 from tilth.pages.model import (
     TEMPLATE,
     Compiled,
@@ -32,10 +35,7 @@ from tilth.pages.model import (
     name_of,
     whole,
 )
-from tilth.pages.subjects import Wanted, subject_of
 from tilth.pages.tables import Pages
-from tilth.pages.templates import fact_sections, sections_of
-from tilth.pages.worthy import worthy
 from tilth.privacy.exclusion import Exclusion
 
 logger = logging.getLogger(__name__)
