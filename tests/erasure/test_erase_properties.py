@@ -11,6 +11,10 @@ from tests.brains import a_brain
 from tests.effort import tried
 from tests.places import SqlitePlace
 from tilth.core.actor import Actor, ActorKind
+from tilth.core.scope import DEFAULT_OWNER
+from tilth.episodes.session import SessionInfo
+from tilth.erasure.closure import Growth, closure
+from tilth.erasure.erasable import asked_for
 from tilth.erasure.erase import finish_erasures
 from tilth.ledger.sqlite.store import open_store, restore_store
 
@@ -21,6 +25,9 @@ VERBS = (
     "question", "archive", "reachable",
 )  # fmt: skip
 STEPS = st.lists(st.tuples(st.sampled_from(PEOPLE), st.sampled_from(VERBS)), max_size=14)
+# What is not of one person alone, or no longer holds.
+TANGLED = (*VERBS, "stated", "restated", "shared", "described", "merged", "taken_back")
+TANGLES = st.lists(st.tuples(st.sampled_from(PEOPLE), st.sampled_from(TANGLED)), max_size=24)
 
 
 class Life:
@@ -84,6 +91,39 @@ class Life:
     def reachable(self):
         self.brain.people.link(self.id, "email", f"{self.name}mark{self.count}@example.org")
 
+    def stated(self):
+        about = f"{self.name}mark topic"
+        told = self.brain.facts.add(
+            self.word(), subject=about, predicate="notes", object=self.word(), channel="entity"
+        )
+        self.facts.append(told.fact)
+
+    def restated(self):
+        for fact in self.facts[-1:]:
+            about = list(fact.about)
+            self.brain.facts.add(fact.said.text, about=about, evidence=self.said[-1:])
+
+    def shared(self):
+        others = [one.id for one in self.brain.episodes.list(limit=3)]
+        evidence = [*others, *self.said[-1:]]
+        told = self.brain.facts.add(self.word(), about=[self.id], evidence=evidence)
+        self.facts.append(told.fact)
+
+    def described(self):
+        title = f"About {self.brain.episodes.list(limit=1)[0].text}"
+        self.brain.sessions.describe(self.name, SessionInfo(title=title[6 * (self.count % 2) :]))
+
+    def merged(self):
+        self.count += 1
+        other = self.brain.entities.add(f"{self.name}mark{self.count} tool", type="tool").entity.id
+        again = self.brain.entities.add(f"{self.name}mark{self.count} host", type="tool").entity.id
+        self.brain.entities.merge(other, again)
+
+    def taken_back(self):
+        if self.facts:
+            fact = self.facts.pop()
+            self.brain.undo(fact.id, with_dependants=True)
+
     def reads(self):
         brain = self.brain
         return (
@@ -101,6 +141,45 @@ class Life:
 
 def bytes_of(folder):
     return b"".join(one.read_bytes() for one in folder.rglob("*") if one.is_file())
+
+
+class Reading(Growth):
+    """Weighs everything that the ledger holds, again and again, instead of looking anything up."""
+
+    def touched(self, fresh):
+        return self._ours(self._view.events(limit=10_000))
+
+
+def subjects(brain):
+    """Yield everything that may be asked for, by each of the four ways."""
+    for fact in brain.facts.list(limit=100):
+        yield {"facts": [fact.id]}
+    for episode in brain.episodes.list(limit=100):
+        yield {"episodes": [episode.id]}
+    for session in brain.sessions.list():
+        yield {"session": session.id}
+    for one in brain.entities.list(limit=100):
+        yield {"entity": one.id}
+        yield {"entity": one.id, "mentions": True}
+
+
+@pytest.mark.row("I33")
+@given(TANGLES)
+@tried(30)
+def test_what_is_looked_up_is_what_reading_everything_finds(steps):
+    with tempfile.TemporaryDirectory() as name:
+        place = SqlitePlace(Path(name) / "live")
+        place.create()
+        brain = a_brain(place.open(), place.clock, by=PERSON)
+        lives = {who: Life(brain, who) for who in PEOPLE}
+        for who, verb in steps:
+            lives[who].step(verb)
+
+        with brain.parts.store.read() as view:
+            for told in subjects(brain):
+                seeds = asked_for(view, told, DEFAULT_OWNER).seeds
+                assert closure(view, seeds) == Reading(view, seeds).grown()
+        brain.close()
 
 
 @pytest.mark.row("I33")

@@ -150,6 +150,14 @@ class Event:
         """The words in it that may be somebody's own."""
         return list(_texts(self, self.aspects.says))
 
+    @property
+    def names(self) -> frozenset[EventId]:
+        """The events that made what it goes with, and those that it rests on."""
+        aspects = self.aspects
+        if not (aspects.goes_with or aspects.rests_on):
+            return frozenset()
+        return frozenset(map(ulid_of, self.goes_with)) | self.rests_on
+
     def goes(self, gone: AbstractSet[str]) -> bool:
         """Say whether it goes because of what it names; *gone* holds IDs of events."""
         return is_named(gone, *self.goes_with)

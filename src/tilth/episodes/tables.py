@@ -141,6 +141,10 @@ SELECT s.session_id, r.owner, r.scope, s.title, s.host, s.folder, s.uri, s.tags,
        s.started_at, s.last_at, s.episode_count
 FROM sessions s JOIN realms r ON r.realm_no = s.realm_no
 """
+_COUNT_IN = """
+SELECT coalesce(sum(episode_count), 0) FROM sessions WHERE session_id = ?
+AND realm_no IN (SELECT realm_no FROM realms WHERE owner = ?)
+"""
 # What is said in a conversation is found there (`tilth.people.conversations`).
 _IS_WORK = f"substr(s.session_id, 1, {len(ConversationId.prefix)}) <> '{ConversationId.prefix}'"
 
@@ -355,6 +359,11 @@ class Episodes:
         if not found:
             raise NotFoundError(f"no session {session_id!r}", hint="see: tilth session list")
         return _session(found[0])
+
+    def count_in(self, session_id: SessionId, owner: Owner) -> int:
+        """Return how many episodes an owner has under this session's ID, in all scopes."""
+        rows = self._conn.rows(_COUNT_IN, (session_id, owner))
+        return int(rows[0][0])
 
     def sessions(self, within: Visibility, *, limit: int, offset: int = 0) -> list[Session]:
         """Return sessions, the one that was active last first."""

@@ -1,24 +1,25 @@
 """
 What goes with what is erased: the closure over everything that rests on it or tells of it.
 
-The ledger is walked from its beginning, since an event names only what came before it. What a
-later event does to an earlier one (words that go, a last surviving use) shows after a walk, and
-then it is walked again, until nothing more goes: three times at the most, as a rule.
+It grows from what somebody named. Whatever names something that goes is looked up, and weighed;
+so is what stands on it though it does not name it: the description of a session, a summary, a
+thing that nothing else speaks of. Nothing that goes comes back, so the order does not matter, and
+it ends once nothing more goes.
 """
 
 import json
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import suppress
 from dataclasses import dataclass, field
 
 from tilth.core.errors import NotFoundError
-from tilth.core.event import Event, Recorded, encode, is_named
+from tilth.core.event import Event, Recorded, encode, events_by_kind, is_named
 from tilth.core.ids import ConversationId, EntityId, EpisodeId, EventId, SessionId, ulid_of
 from tilth.core.scope import Owner, Visibility
-from tilth.episodes.episode import EpisodeDraft, EpisodeKind
+from tilth.episodes.episode import EpisodeKind
 from tilth.episodes.events import EpisodeRecorded, SessionDescribed
 from tilth.episodes.tables import Episodes
 from tilth.erasure.model import strings_in
@@ -32,10 +33,10 @@ from tilth.knowledge.facts.tables import Facts
 from tilth.knowledge.vocabulary.registries import EntityType
 from tilth.ledger.events import Erased, StoreCreated
 from tilth.ledger.snapshot import Snapshot
-from tilth.ledger.tables import Tombstones
+from tilth.ledger.tables import Namings, Tombstones
+from tilth.people.conversation_tables import Conversations
 from tilth.people.events import SummaryWritten
 
-_PAGE = 2000
 # Shorter titles are words that anybody uses.
 _TITLE_CHARS_MIN = 8
 _TERM_CHARS_MIN = 3
@@ -71,132 +72,134 @@ class Closure:
 class _Session:
     """How much of a session goes, and what was said in that."""
 
-    count: int = 0
     gone_count: int = 0
     said: list[str] = field(default_factory=list)
 
 
 def closure(view: Snapshot, seeds: Seeds) -> Closure:
     """Return everything that goes with *seeds*."""
-    gone = set(seeds.event_ids)
-    sessions: Mapping[SessionId, _Session] = {}
-    while True:
-        walk = _Walk(view, seeds, gone, sessions)
-        for recorded in _ledger(view, seeds.owner):
-            walk.step(recorded)
-        if walk.is_settled:
-            mentions = {one.seq: one for one in (*walk.mentions, *walk.witnesses())}
-            return Closure(
-                gone=tuple(walk.gone),
-                mentions=tuple(mentions[seq] for seq in sorted(mentions)),
-                unsummarised=frozenset(walk.unsummarised),
-            )
-        gone, sessions = walk.taken, walk.sessions
+    return Growth(view, seeds).grown()
 
 
-class _Walk:
-    """One walk through the ledger, on what the walk before it found to go."""
+class Growth:
+    """What goes so far, and what that bears on."""
 
-    def __init__(
-        self,
-        view: Snapshot,
-        seeds: Seeds,
-        known: set[EventId],
-        before: Mapping[SessionId, _Session],
-    ) -> None:
+    def __init__(self, view: Snapshot, seeds: Seeds) -> None:
         self._view = view
         self._seeds = seeds
-        self._terms = _pattern(seeds.terms)
-        self._before = before
         self._within = Visibility(seeds.owner)
-        self._known = known
-        self._seen: set[EventId] = set(known)
-        self._is_late = False
-        self._described: set[SessionId] = set()
-        self._uses: defaultdict[EventId, int] = defaultdict(int)
-        self._lost: set[EventId] = set()
-        self._anchors: set[EventId] = set()
-        self._noted: set[EventId] = set()
-        self._held: set[EventId] = set()
-        self._witnesses: set[EventId] = set()
-        self._places: dict[EventId, int] = {}
+        self._tombstones = Tombstones(view)
+        # What was set aside stands in no table, and holds words all the same.
+        aside = view.asides(view.head().seq)
+        self._aside = [*self._ours(self._tombstones.present(sorted(aside)))]
+        self._gone: dict[EventId, Recorded] = {}
+        self._standing: dict[EventId, Recorded] = {}
+        self._sessions: defaultdict[SessionId, _Session] = defaultdict(_Session)
         self._gaps: defaultdict[ConversationId, list[int]] = defaultdict(list)
-        self.sessions: defaultdict[SessionId, _Session] = defaultdict(_Session)
-        self.gone: list[Recorded] = []
-        self.mentions: list[Recorded] = []
-        self.unsummarised: set[ConversationId] = set()
+        self._lost: set[EventId] = set()
+        self._noted: set[EventId] = set()
+        self._witnesses: set[EventId] = set()
 
-    @property
-    def taken(self) -> set[EventId]:
-        """All that goes, with things and notes that nothing else speaks of any more."""
-        orphans = {one for one in self._lost if not self._uses[one]}
-        witnesses = self._witnesses if self._seeds.takes_mentions else set[EventId]()
-        return self._seen | orphans | (self._noted - self._held) | witnesses
-
-    def witnesses(self) -> list[Recorded]:
-        """Return what stays though what goes rests on it: words about somebody, without a name."""
-        return Tombstones(self._view).present(sorted(self._witnesses - self._seen))
-
-    @property
-    def is_settled(self) -> bool:
-        """Whether nothing that was found on the way bears on what came before it."""
-        touched = {one for one, session in self.sessions.items() if session.gone_count}
-        is_retold = touched != {one for one, session in self._before.items() if session.gone_count}
-        return self.taken == self._seen and not (
-            self._is_late or (is_retold and touched & self._described)
+    def grown(self) -> Closure:
+        """Return all that goes in the end."""
+        seeds, mentions = self._seeds, [*self._mentions()]
+        fresh = [*self._present(seeds.event_ids)]
+        if seeds.session_id is not None:
+            fresh += self._descriptions([seeds.session_id])
+        if seeds.takes_mentions:
+            fresh += mentions
+        while fresh:
+            for one in fresh:
+                self._take(one)
+            staying = (one for one in self.touched(fresh) if one.event_id not in self._gone)
+            fresh = [*filter(self._goes, staying), *self._left_alone()]
+        told = {one.seq: one for one in (*mentions, *self._present(self._witnesses))}
+        return Closure(
+            gone=tuple(sorted(self._gone.values(), key=lambda one: one.seq)),
+            mentions=tuple(
+                told[seq] for seq in sorted(told) if told[seq].event_id not in self._gone
+            ),
+            unsummarised=frozenset(self._unsummarised()),
         )
 
-    def step(self, recorded: Recorded) -> None:
-        """Decide about the next event."""
-        event = recorded.event
-        if isinstance(event, _SPARED):
+    def touched(self, fresh: Sequence[Recorded]) -> Iterator[Recorded]:
+        """Yield what may go now that *fresh* goes: what names it, stands on it or tells of it."""
+        yield from self._ours(Namings(self._view).of([one.seq for one in fresh]))
+        yield from self._aside
+        # Evidence that came later held it up.
+        yield from [*self._standing.values()]
+        said = [one.event.draft for one in fresh if isinstance(one.event, EpisodeRecorded)]
+        yield from self._descriptions({one.session_id for one in said if one.session_id})
+        yield from self._summaries({one.conversation_id for one in said if one.conversation_id})
+
+    def _take(self, recorded: Recorded) -> None:
+        """Note that something goes, and what others are decided by now."""
+        if recorded.event_id in self._gone:
             return
-        is_mention = self._mentions(event)
-        if self._goes(recorded) or (is_mention and self._seeds.takes_mentions):
-            # What rests on words that go is weighed where it stands, maybe before them.
-            is_known = recorded.event_id in self._known
-            self._is_late |= isinstance(event, EpisodeRecorded) and not is_known
-            self._seen.add(recorded.event_id)
-            self.gone.append(recorded)
-        elif is_mention:
-            self.mentions.append(recorded)
-        self._count(recorded)
+        self._gone[recorded.event_id] = recorded
+        event = recorded.event
+        if isinstance(event, EpisodeRecorded):
+            draft = event.draft
+            if draft.session_id is not None:
+                session = self._sessions[draft.session_id]
+                session.gone_count += 1
+                session.said.append(_folded(draft.text))
+            if draft.conversation_id is not None:
+                self._gaps[ConversationId(draft.conversation_id)].append(recorded.seq)
+        self._lost |= {ulid_of(one) for one in _things_in(event)}
+        if self._seeds.terms:
+            self._witnesses |= event.rests_on
+        parts = _parts(event)
+        for one in event.rests_on - self._gone.keys() if parts else ():
+            # A note that was written down only so that something rests on it.
+            with suppress(NotFoundError):
+                said = Episodes(self._view).get(EpisodeId.of(one), self._within)
+                if said.kind is EpisodeKind.NOTE and _folded(said.text) in parts:
+                    self._noted.add(one)
 
     def _goes(self, recorded: Recorded) -> bool:
-        event, gone = recorded.event, self._seen
-        return (
-            recorded.event_id in gone
-            or event.goes(gone)
-            or (not event.rests_on.isdisjoint(gone) and self._has_no_ground(recorded))
-            or self._is_told_of(event)
-        )
+        """Say whether something goes, now that what it names or tells of does."""
+        event, gone = recorded.event, self._gone.keys()
+        if event.goes(gone) or self._is_told_of(event):
+            return True
+        if event.rests_on.isdisjoint(gone):
+            return False
+        self._standing[recorded.event_id] = recorded
+        return self._has_no_ground(recorded)
 
     def _is_told_of(self, event: Event) -> bool:
         """Say whether an event tells, as a whole, of what goes in part."""
         match event:
             case SummaryWritten(draft=draft):
-                first, last = (self._places.get(ulid_of(one)) for one in (draft.first, draft.last))
+                first, last = (self._message_at(one) for one in (draft.first, draft.last))
                 gaps = self._gaps[draft.conversation_id]
-                return any((first or 0) <= place <= (last or first or 0) for place in gaps)
+                return any(first <= place <= (last or first) for place in gaps)
             case SessionDescribed(session_id=session_id, info=info):
                 if session_id == self._seeds.session_id:
                     return True
-                found = self._before.get(session_id, _Session())
+                found = self._sessions[session_id]
                 title = _folded(info.title)
                 repeats = len(title) >= _TITLE_CHARS_MIN and any(title in one for one in found.said)
-                return repeats or 0 < found.count == found.gone_count
+                return repeats or 0 < found.gone_count == self._said_in(session_id)
             case _:
                 return False
+
+    def _said_in(self, session_id: SessionId) -> int:
+        return Episodes(self._view).count_in(session_id, self._seeds.owner)
+
+    def _message_at(self, episode_id: EpisodeId) -> int:
+        """Return the place of a message; 0 where it was erased earlier."""
+        return next((one.seq for one in self._present([ulid_of(episode_id)])), 0)
 
     def _has_no_ground(self, recorded: Recorded) -> bool:
         """Say whether nothing but what goes holds something up, or says what it says."""
         roots = recorded.event.rests_on | self._later_grounds(recorded)
         # What was erased earlier holds nothing up any more.
-        present = Tombstones(self._view).present(sorted(roots - self._seen))
+        present = self._tombstones.present(sorted(roots - self._gone.keys()))
         standing = {one.event_id for one in present}
         if not standing:
             return True
-        lost, kept = self._said(roots & self._seen), self._said(standing)
+        lost, kept = self._said(roots & self._gone.keys()), self._said(standing)
         return any(part in lost and part not in kept for part in _parts(recorded.event))
 
     def _later_grounds(self, recorded: Recorded) -> set[EventId]:
@@ -220,62 +223,66 @@ class _Walk:
                 texts.append(Episodes(self._view).get(EpisodeId.of(one), self._within).text)
         return "\n".join(map(_folded, texts))
 
-    def _mentions(self, event: Event) -> bool:
-        if self._terms is None:
-            return False
-        words = strings_in(json.loads(encode(event)))
-        return any(self._terms.search(word.casefold()) for word in words)
+    def _left_alone(self) -> Iterator[Recorded]:
+        """Yield things and notes that nothing else speaks of any more; asked for, all evidence."""
+        aspects = [one.aspects for one in events_by_kind().values()]
+        telling = [one.kind for one in aspects if one.is_telling]
+        resting = [one.kind for one in aspects if one.rests_on]
+        for thing in self._present(self._lost - self._gone.keys()):
+            made = thing.event
+            if not isinstance(made, EntityRecorded) or not _is_anchor(made.draft):
+                self._lost.discard(thing.event_id)
+            elif not self._is_named_by(thing, telling):
+                yield thing
+        for note in self._present(self._noted - self._gone.keys()):
+            if not self._is_named_by(note, resting):
+                yield note
+        if self._seeds.takes_mentions:
+            yield from self._present(self._witnesses - self._gone.keys())
 
-    def _count(self, recorded: Recorded) -> None:
-        """Note what later events are decided by."""
-        event, is_gone = recorded.event, recorded.event_id in self._seen
-        match event:
-            case EpisodeRecorded(draft=draft):
-                self._count_episode(recorded, draft, is_gone=is_gone)
-            case SummaryWritten(draft=summary) if is_gone and not is_named(
-                self._seen, summary.conversation_id
-            ):
-                self.unsummarised.add(summary.conversation_id)
-            case SessionDescribed(session_id=session_id):
-                self._described.add(session_id)
-            case EntityRecorded(draft=made) if _is_anchor(made):
-                self._anchors.add(recorded.event_id)
-        self._count_notes(recorded, is_gone=is_gone)
-        for entity_id in _things_in(event):
-            thing = ulid_of(entity_id)
-            if is_gone and thing in self._anchors:
-                self._lost.add(thing)
-            self._uses[thing] += not is_gone
+    def _is_named_by(self, one: Recorded, kinds: Collection[str]) -> bool:
+        """Say whether anything that stays, of these kinds, names *one*."""
+        gone = [each.seq for each in self._gone.values()]
+        return Namings(self._view).is_named(one, kinds, but=gone) or any(
+            each.event.kind in kinds and one.event_id in each.event.names
+            for each in self._aside
+            if each.event_id not in self._gone
+        )
 
-    def _count_episode(self, recorded: Recorded, draft: EpisodeDraft, *, is_gone: bool) -> None:
-        if draft.session_id is not None:
-            self._count_session(draft.session_id, draft.text, is_gone=is_gone)
-        if draft.conversation_id is not None:
-            self._places[recorded.event_id] = recorded.seq
-            if is_gone:
-                self._gaps[ConversationId(draft.conversation_id)].append(recorded.seq)
+    def _mentions(self) -> Iterator[Recorded]:
+        """Yield what tells of somebody by a name or an address."""
+        terms = _known_terms(self._seeds.terms)
+        pattern = re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, terms))})(?!\w)")
+        for one in self._ours(self._view.holding(terms, self._seeds.owner)):
+            words = strings_in(json.loads(encode(one.event)))
+            if any(pattern.search(word.casefold()) for word in words):
+                yield one
 
-    def _count_notes(self, recorded: Recorded, *, is_gone: bool) -> None:
-        """Note the notes that were written down only so that something rests on them."""
-        roots = recorded.event.rests_on
-        if not is_gone:
-            self._held |= roots
-            return
-        if self._seeds.terms:
-            self._witnesses |= roots
-        parts = _parts(recorded.event)
-        for one in roots - self._seen:
+    def _unsummarised(self) -> Iterator[ConversationId]:
+        for one in self._gone.values():
+            if isinstance(one.event, SummaryWritten):
+                conversation_id = one.event.draft.conversation_id
+                if not is_named(self._gone.keys(), conversation_id):
+                    yield conversation_id
+
+    def _descriptions(self, session_ids: Iterable[SessionId]) -> Iterator[Recorded]:
+        for session_id in session_ids:
+            yield from self._ours(self._view.described(session_id))
+
+    def _summaries(self, conversation_ids: Iterable[str]) -> Iterator[Recorded]:
+        for one in conversation_ids:
             with suppress(NotFoundError):
-                said = Episodes(self._view).get(EpisodeId.of(one), self._within)
-                if said.kind is EpisodeKind.NOTE and _folded(said.text) in parts:
-                    self._noted.add(one)
+                known = Conversations(self._view).summaries(ConversationId(one), self._within)
+                yield from self._present(ulid_of(summary.id) for summary in known)
 
-    def _count_session(self, session_id: SessionId, text: str, *, is_gone: bool) -> None:
-        session = self.sessions[session_id]
-        session.count += 1
-        if is_gone:
-            session.gone_count += 1
-            session.said.append(_folded(text))
+    def _present(self, event_ids: Iterable[EventId]) -> Iterator[Recorded]:
+        return self._ours(self._tombstones.present(sorted(event_ids)))
+
+    def _ours(self, found: Iterable[Recorded]) -> Iterator[Recorded]:
+        """Yield what is the owner's of what was found, and anybody's to erase."""
+        for one in found:
+            if one.owner == self._seeds.owner and not isinstance(one.event, _SPARED):
+                yield one
 
 
 def _parts(event: Event) -> Sequence[str]:
@@ -295,17 +302,10 @@ def _things_in(event: Event) -> Sequence[str]:
     return [one for one in event.goes_with if one.startswith(EntityId.prefix)]
 
 
-def _ledger(view: Snapshot, owner: Owner) -> Iterator[Recorded]:
-    after = 0
-    while page := view.events(after=after, limit=_PAGE):
-        yield from (recorded for recorded in page if recorded.owner == owner)
-        after = page[-1].seq
-
-
-def _pattern(terms: Sequence[str]) -> re.Pattern[str] | None:
+def _known_terms(terms: Sequence[str]) -> Sequence[str]:
+    """Return terms as they are looked for, the longest first."""
     known = sorted({one.casefold().strip() for one in terms}, key=lambda one: (-len(one), one))
-    known = [one for one in known if len(one) >= _TERM_CHARS_MIN]
-    return re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, known))})(?!\w)") if known else None
+    return [one for one in known if len(one) >= _TERM_CHARS_MIN]
 
 
 def _folded(text: str) -> str:

@@ -1,6 +1,7 @@
 """The one way in: append an event to the chain. And the way back: read it."""
 
 import itertools
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
@@ -56,6 +57,17 @@ _ERASURES = f"SELECT {_COLUMNS} FROM ledger WHERE kind = 'erased' ORDER BY seq" 
 _SETTINGS_ASIDE = (
     f"SELECT {_COLUMNS} FROM ledger WHERE kind = 'set_aside' AND seq <= ? ORDER BY seq"  # noqa: S608
 )
+_DESCRIBED = f"""
+SELECT {_COLUMNS} FROM ledger
+WHERE kind = 'session_described' AND session_id = ? AND payload IS NOT NULL ORDER BY seq
+"""  # noqa: S608 - names of ours
+# Case is folded by the database for ASCII alone, by us for the rest.
+_HOLDING = f"""
+SELECT {_COLUMNS} FROM ledger WHERE owner = ? AND payload IS NOT NULL
+AND (octet_length(payload) <> length(payload){{plain}}) ORDER BY seq
+"""  # noqa: S608 - names of ours
+# What stands in a payload as it stands in a word: JSON escapes the rest.
+_AS_IT_IS = re.compile(r'[^"\\\x00-\x1f]+')
 _NOTHING: Mapping[bytes, Gone] = {}
 _LAST = "SELECT seq, recorded_at, chain FROM ledger ORDER BY seq DESC LIMIT 1"
 
@@ -299,6 +311,31 @@ def remains_in(conn: Connection) -> dict[bytes, Gone]:
     return remains
 
 
+def described(conn: Connection, session_id: SessionId) -> list[Recorded]:
+    """Return what was said about sessions of this ID as a whole, whoever owns them."""
+    found = (recorded_of(read_row(row)) for row in conn.rows(_DESCRIBED, (session_id,)))
+    return [one for one in found if one is not None]
+
+
+def events_holding(conn: Connection, words: Sequence[str], owner: Owner) -> Iterator[Recorded]:
+    """Yield the events of an owner whose payloads may hold any of these folded words, in order."""
+    cores = [max(_AS_IT_IS.findall(one), key=len, default="") for one in words]
+    plain = [_like(one) for one in cores if one.isascii()]
+    sql = _HOLDING.format(plain=" OR lower(payload) LIKE ? ESCAPE '!'" * len(plain))
+    for line in conn.stream(sql, (owner, *plain)):
+        folded = line[PAYLOAD].casefold()
+        if any(core in folded for core in cores):
+            recorded = recorded_of(read_row(line))
+            if recorded is not None:
+                yield recorded
+
+
+def _like(core: str) -> str:
+    """Return the pattern of what holds *core*; what an i becomes depends on the language."""
+    escaped = re.sub(r"[!%_]", r"!\g<0>", core)
+    return f"%{escaped.replace('i', '_')}%"
+
+
 def asides_in(conn: Connection, through: int) -> frozenset[EventId]:
     """
     Return what is aside at the place *through* of the ledger.
@@ -307,8 +344,9 @@ def asides_in(conn: Connection, through: int) -> frozenset[EventId]:
         CorruptionError: what was set aside cannot be read.
     """
     aside: set[EventId] = set()
-    remains = remains_in(conn)
-    for row in map(read_row, conn.rows(_SETTINGS_ASIDE, (through,))):
+    rows = conn.rows(_SETTINGS_ASIDE, (through,))
+    remains = remains_in(conn) if rows else {}
+    for row in map(read_row, rows):
         recorded = recorded_of(row, remains)
         if recorded is not None and isinstance(recorded.event, SetAside):
             aside = (aside | set(recorded.event.aside)) - set(recorded.event.back)

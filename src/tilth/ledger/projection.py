@@ -13,7 +13,7 @@ from collections import defaultdict
 from collections.abc import Callable
 from typing import Any, TypeAlias, TypeVar
 
-from tilth.core.event import Recorded
+from tilth.core.event import Event, Recorded
 from tilth.core.scope import Scope
 from tilth.core.table import know_all
 from tilth.ledger.engine import Connection, Indexed, Texts, TextSink
@@ -57,7 +57,7 @@ def projects(kind: type[E]) -> Callable[[Handler[E]], Handler[E]]:
     Say that a function shows events of this kind in tables of its own.
 
     A kind may show in the tables of several features: none of their functions sees
-    what another wrote for the same event.
+    what another wrote for the same event. `Event` is any kind.
     """
 
     def register(handler: Handler[E]) -> Handler[E]:
@@ -70,8 +70,9 @@ def projects(kind: type[E]) -> Callable[[Handler[E]], Handler[E]]:
 def project(rows: Rows, recorded: Recorded) -> None:
     """Show *recorded* wherever a feature says that it shows."""
     know_all()
-    for handler in _HANDLERS.get(type(recorded.event), ()):
-        handler(rows, recorded, recorded.event)
+    for kind in (Event, type(recorded.event)):
+        for handler in _HANDLERS.get(kind, ()):
+            handler(rows, recorded, recorded.event)
 
 
 def projected_kinds() -> frozenset[type]:

@@ -5,14 +5,16 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from tilth.core.errors import InvalidInputError
 from tilth.core.event import Recorded
-from tilth.core.ids import ULID_CHARS, EventId, Id
+from tilth.core.ids import ULID_CHARS, EventId, Id, SessionId
 from tilth.core.scope import Owner
 from tilth.ledger.chain import Head, Row
 from tilth.ledger.engine import Connection, Engine
 from tilth.ledger.log import (
     asides_in,
     chain_at,
+    described,
     events_after,
+    events_holding,
     head_of,
     iter_rows,
     named_by,
@@ -68,6 +70,18 @@ class Snapshot:
         while page := events_after(self.conn, after, _PAGE, remains, but):
             yield from page
             after = page[-1].seq
+
+    def described(self, session_id: SessionId) -> list[Recorded]:
+        """Return what was said about sessions of this ID as a whole, whoever owns them."""
+        return described(self.conn, session_id)
+
+    def holding(self, words: Sequence[str], owner: Owner) -> Iterator[Recorded]:
+        """
+        Yield the events of an owner whose payloads may hold any of *words*, in order.
+
+        Words are folded (`str.casefold`); whatever holds one, in any case, is among the events.
+        """
+        return events_holding(self.conn, words, owner)
 
     def rows(self) -> Iterator[Row]:
         """Yield every line of the ledger as it is stored, whoever owns it, in order."""

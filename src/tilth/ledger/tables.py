@@ -1,19 +1,21 @@
 """
-The tables of the ledger's own, for both engines: its lines, realms, and tombstones.
+The tables of the ledger's own, for both engines: its lines, realms, namings, and tombstones.
 
 All others are declared where they are written (`tilth.core.table`).
 """
 
-from collections.abc import Iterable
+import json
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from string import Template
+from typing import Any
 
 from tilth.core.actor import ActorKind
 from tilth.core.errors import CorruptionError, ErasedError, NotFoundError
-from tilth.core.event import Recorded
-from tilth.core.ids import EventId, SessionId, decode_ulid
+from tilth.core.event import Event, Recorded, decode
+from tilth.core.ids import EventId, SessionId, decode_ulid, encode_ulid
 from tilth.core.instant import from_micros
 from tilth.core.scope import Owner, Scope, Visibility
-from tilth.core.table import Table
+from tilth.core.table import Filling, Table
 from tilth.ledger.engine import Connection
 from tilth.ledger.events import Erased, Erasure, Tombstone, erasure_of
 from tilth.ledger.projection import Rows, projects
@@ -50,6 +52,11 @@ CREATE TABLE ledger (
 -- Appending twice under one key is one event, whoever races (I6).
 CREATE UNIQUE INDEX one_event_for_a_key ON ledger (key) WHERE key IS NOT NULL;
 """)
+# What an erase looks for without reading everything: few lines are of either kind.
+LEDGER_LOOKUPS = """
+CREATE INDEX descriptions ON ledger (session_id) WHERE kind = 'session_described';
+CREATE INDEX asides ON ledger (seq) WHERE kind = 'set_aside';
+"""
 # An owner and a scope make a realm. Reads name realms by number, so that the
 # predicate that keeps them apart is one comparison of integers everywhere.
 REALMS = Table(
@@ -79,6 +86,45 @@ TOMBSTONES = Table(
 """,
 )
 
+
+def _namings_in(lines: Iterable[Sequence[Any]]) -> Iterator[tuple[int, bytes]]:
+    """Yield what each event of an older store names; of erased events, what was left of them."""
+    erased: dict[str, int] = {}
+    for seq, event_id, kind, session_id, payload in lines:
+        if payload is None:
+            erased[encode_ulid(bytes(event_id))] = seq
+            continue
+        event = decode(kind, payload, session_id)
+        yield from ((seq, one) for one in _named_by(event))
+        for one in event.gone if isinstance(event, Erased) else ():
+            if one.left_kind:
+                left = decode(one.left_kind, one.left, session_id)
+                yield from ((erased[one.event_id], each) for each in _named_by(left))
+
+
+def _named_by(event: Event) -> list[bytes]:
+    return sorted(map(decode_ulid, event.names))
+
+
+_NAMES = "INSERT INTO namings (naming_no, named_no) SELECT ?, seq FROM ledger WHERE event_id = ?"
+# Which event names which, whatever its kind: what goes with something is looked up here.
+NAMINGS = Table(
+    "namings",
+    no=62,
+    since=3,
+    is_record=True,
+    columns="""
+    named_no  $integer NOT NULL,
+    naming_no $integer NOT NULL,
+    PRIMARY KEY (named_no, naming_no)
+""",
+    filling=Filling(
+        "SELECT seq, event_id, kind, session_id, payload FROM ledger ORDER BY seq",
+        _namings_in,
+        _NAMES,
+    ),
+)
+
 # An event is erased once; in a store that came back, maybe by an erasure that was applied again.
 _ERASED = """
 INSERT INTO tombstones (erased_no, erasure_no, scope) VALUES (?, ?, ?)
@@ -89,6 +135,15 @@ SELECT {RECORD} FROM ledger l
 WHERE l.seq IN (SELECT erasure_no FROM tombstones) ORDER BY l.seq
 """  # noqa: S608 - names of ours
 _PRESENT = f"SELECT {RECORD} FROM ledger l WHERE l.event_id = ? AND l.payload IS NOT NULL"  # noqa: S608 - ours
+_NAMING = f"""
+SELECT {RECORD} FROM ledger l WHERE l.payload IS NOT NULL
+AND l.seq IN (SELECT naming_no FROM namings WHERE named_no IN {{integers}}) ORDER BY l.seq
+"""  # noqa: S608 - names of ours
+_IS_NAMED = """
+SELECT 1 FROM namings n JOIN ledger l ON l.seq = n.naming_no
+WHERE n.named_no = ? AND l.payload IS NOT NULL AND l.owner = ? AND l.kind IN ({kinds})
+AND n.naming_no NOT IN {integers} LIMIT 1
+"""
 _TOMBSTONE = """
 SELECT t.scope, e.recorded_at, e.actor, e.actor_kind FROM tombstones t
 JOIN ledger l ON l.seq = t.erased_no JOIN ledger e ON e.seq = t.erasure_no
@@ -100,6 +155,13 @@ WHERE l.kind = 'session_described' AND l.session_id = ? AND l.owner = ?
 """
 # Which command shows them, where it is not `tilth NOUN list`.
 _LISTED_BY = {"episode": "changes", "proposal": "review list"}
+
+
+@projects(Event)
+def names(rows: Rows, recorded: Recorded, event: Event) -> None:
+    """Show what an event names."""
+    for one in _named_by(event):
+        rows.run(_NAMES, (recorded.seq, one))
 
 
 @projects(Erased)
@@ -115,6 +177,26 @@ def not_there(conn: Connection, noun: str, id_: str, within: Visibility) -> NotF
         listed = _LISTED_BY.get(noun, f"{noun} list")
         return NotFoundError(f"no {noun} {id_!r}", hint=f"see: tilth {listed}")
     return ErasedError(f"{id_} was erased on {erased.erased_at:%Y-%m-%d} by {erased.by.name}")
+
+
+class Namings:
+    """Which events name which."""
+
+    def __init__(self, view: Snapshot) -> None:
+        self._conn = view.conn
+        self._integers = view.integers
+
+    def of(self, places: Sequence[int]) -> list[Recorded]:
+        """Return the events that name what was recorded at any of *places*, in ledger order."""
+        sql = _NAMING.format(integers=self._integers)
+        return [read_record(row) for row in self._conn.rows(sql, (json.dumps(list(places)),))]
+
+    def is_named(self, one: Recorded, kinds: Collection[str], *, but: Sequence[int]) -> bool:
+        """Say whether an event of its owner and these kinds names *one*, but those at *but*."""
+        marks = ", ".join("?" * len(kinds))
+        sql = _IS_NAMED.format(kinds=marks, integers=self._integers)
+        params = (one.seq, one.owner, *kinds, json.dumps(list(but)))
+        return bool(self._conn.rows(sql, params))
 
 
 class Tombstones:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from tilth.core.table import Filling, Widening, fillings_of, newest_schema, scripts_of, widenings_of
 from tilth.ledger.postgres.connection import TYPES
-from tilth.ledger.tables import LEDGER
+from tilth.ledger.tables import LEDGER, LEDGER_LOOKUPS
 
 APPLICATION = "tilth"
 
@@ -129,6 +129,7 @@ _AROUND = {
         "ALTER TABLE ledger DROP CONSTRAINT ledger_kind_check;",
         f"{_FACT_TEXT}\n{_ERASE_GUARD}",
     ),
+    3: (LEDGER_LOOKUPS, ""),
 }
 
 

@@ -12,7 +12,7 @@ from tilth.core.table import (
     widenings_of,
 )
 from tilth.ledger.sqlite.connection import TYPES
-from tilth.ledger.tables import KINDS_CHECK, LEDGER
+from tilth.ledger.tables import KINDS_CHECK, LEDGER, LEDGER_LOOKUPS
 
 # "TLTH": what `file` and SQLite itself show of a store of ours.
 APPLICATION_ID = 0x544C5448
@@ -164,6 +164,7 @@ class Migration:
 _AROUND = {
     1: (LEDGER.substitute(TYPES), f"{_GUARDS}\n{_TEXT}\n{_VECTORS}"),
     2: (_ANY_KIND, f"{_FACT_TEXT}\n{_ERASE_GUARD}"),
+    3: (LEDGER_LOOKUPS, ""),
 }
 
 
