@@ -94,6 +94,10 @@ def test_what_tells_a_change_comes_before_what_it_changed(brain, older, newer, q
         "If the billing service ran on port 9090, we would need a proxy.",
         "It is not true that the billing service moved to port 9090.",
         "In 2019 the billing service was on port 9090.",
+        "Let's move the billing service to port 9090, what do you think?",
+        "TODO: move the billing service to port 9090.",
+        "Moved the billing service to port 9090 and rolled it back an hour later.",
+        "I read that most billing services run on port 9090 now.",
     ],
 )
 def test_what_changes_nothing_stays_behind_what_holds(brain, later):
@@ -121,6 +125,23 @@ def test_what_changes_nothing_stays_behind_what_holds(brain, later):
             "The ledger runs on Postgres.",
             "The analytics store moved from Postgres to ClickHouse.",
             "what does the ledger run on?",
+        ),
+        ("My doctor is Dr. Salas.", "My mother has a new doctor, Dr. Weiss.", "Who is my doctor?"),
+        (
+            "The production queue has three nodes.",
+            "The staging queue was scaled down to one node.",
+            "how many nodes has the production queue?",
+        ),
+        (
+            "Team Falcon estimates in points.",
+            "Team Heron has gone from points to hours.",
+            "what does team Falcon estimate in?",
+        ),
+        ("The gym costs 39 euros.", "The gym moved to the first floor.", "How much is the gym?"),
+        (
+            "The boat lies in Kiel.",
+            "The boat's engine was replaced by a smaller one.",
+            "where does the boat lie?",
         ),
     ],
 )

@@ -11,12 +11,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
-from itertools import chain
 
 import numpy as np
 
-from tilth.core.text.tokens import index_terms
-from tilth.episodes.episode import Episode
+from tilth.recall.order.another import Asked
 from tilth.recall.order.ranking import Grouped
 from tilth.recall.order.signals import Floats
 from tilth.recall.order.statement import Alike
@@ -25,17 +23,16 @@ from tilth.recall.question import Question
 # So many of the best are compared, of which the first may be outdated by another.
 COMPARED = 10
 LEADERS = 3
-_SHARED_MAX = 3
+_SHARED_MAX, _LACKED_MAX = 3, 2
 # The sum of what speaks for it that is sure enough, and of what is about the same thing at least.
-_SURE, _TOUCHED = 2.9, -2.0
-# What a told change adds.
-_CHANGE = 1.5
+_SURE, _TOUCHED = 1.9, -1.2
+# What a told change adds; more where it names what the older one told, as in "Kong is gone".
+_CHANGE, _NAMED = 0.8, 1.7
 # From here on a statement is taken to be about a word of the question.
 _ABOUT = 0.6
 # What was once asked for is as it was; a correction alone tells otherwise.
 _PAST = re.compile(r"\b(?:did|was|were|had)\b", re.IGNORECASE)
 _WHEN = re.compile(r"\bwhen (?:did|was|were|had)\b", re.IGNORECASE)
-_NAME = re.compile(r"(?<!^)(?<![.?!] )\b[A-Z][\w-]*[a-z][\w-]*")
 
 
 def newest_first(
@@ -82,40 +79,51 @@ class _Pairs:
         # What is unlike is most of it, and what a text tells takes longest to find out.
         return (
             self._is_later(older, newer)
-            and self._likeness(older, newer) + _CHANGE > 0
+            and self._likeness(older, newer) + _CHANGE + _NAMED > 0
             and not self._is_void(older, newer)
+            and not self._asked.is_of_another(self.best.said[older], self.best.said[newer])
+            and self._asked.is_answered_by(self.best.said[older], self.best.said[newer])
             and self._may_differ(older, newer)
             and self.weight(older, newer) > 0
         )
 
     def is_only_touched(self, older: int, newer: int) -> bool:
-        """Say whether *newer* only asks, plans, compares or denies what *older* told."""
+        """Say whether *newer* only asks, plans or denies what *older* told, or is of another."""
         return (
             self._is_later(older, newer)
-            and self._likeness(older, newer) + _CHANGE > _TOUCHED
-            and bool(self.best.said[newer].stance.left)
-            and self._is_void(older, newer)
+            and not self._is_one_talk(older, newer)
+            and self._likeness(older, newer) + _CHANGE + _NAMED > _TOUCHED
             and self.weight(older, newer) > _TOUCHED
+            and (
+                self._is_void(older, newer)
+                or self._asked.is_apart(self.best.said[older], self.best.said[newer])
+            )
         )
+
+    def _is_void(self, older: int, newer: int) -> bool:
+        return self.best.said[newer].is_void(self.best.said[older].terms | self._asked.terms)
 
     def _may_differ(self, older: int, newer: int) -> bool:
         """Say whether time may have changed the answer, as far as the question and place tell."""
         if _WHEN.search(self.question.text):
             return False  # When something happened stays as it is.
-        one, other = self.best.said[older].episode, self.best.said[newer].episode
-        is_talk = other.session_id is not None and one.session_id == other.session_id
-        is_past = is_talk or bool(_PAST.search(self.question.text))
+        is_past = self._is_one_talk(older, newer) or bool(_PAST.search(self.question.text))
         return not is_past or self.best.said[newer].stance.tells_change
+
+    def _is_one_talk(self, older: int, newer: int) -> bool:
+        one, other = self.best.said[older].episode, self.best.said[newer].episode
+        return other.session_id is not None and one.session_id == other.session_id
 
     def _is_later(self, older: int, newer: int) -> bool:
         return self.best.said[newer].episode.occurred_at > self.best.said[older].episode.occurred_at
 
-    def _is_void(self, older: int, newer: int) -> bool:
-        return self.best.said[newer].is_void(self.best.said[older].terms.union(self.question.terms))
-
     def weight(self, at: int, other: int) -> float:
         """Return how surely what the second tells is how the thing of the first is now."""
-        return self._likeness(at, other) + _CHANGE * self.best.said[other].stance.tells_change
+        older, newer = self.best.said[at], self.best.said[other]
+        if not newer.stance.tells_change:
+            return self._likeness(at, other)
+        named = bool((older.spoken - self._asked.terms) & newer.changes)
+        return self._likeness(at, other) + _CHANGE + _NAMED * named
 
     @cache  # noqa: B019 - it lives as long as one question
     def _likeness(self, at: int, other: int) -> float:
@@ -126,27 +134,17 @@ class _Pairs:
         # What the first is about and the second is not: that tells of another.
         was, now = self.met[:, at], self.met[:, other]
         lost = np.where(was > _ABOUT, np.maximum(was - now, 0.0), 0.0)
+        asked = self._asked.terms
         return (
-            0.3 * min(len((older.terms & newer.terms) - self._asked), _SHARED_MAX)
-            - 1.4 * bool((self._names & older.terms) - newer.terms)
-            - 1.9 * _are_two_people(older.episode, newer.episode)
-            + 4.4 * near.met
-            - 2.9 * near.meets
+            0.2 * min(len((older.terms & newer.terms) - asked), _SHARED_MAX)
+            - 1.0 * min(len((asked & older.spoken) - newer.terms), _LACKED_MAX)
             + 3.1 * near.cosine
-            - 2.6 * float(lost.sum()) / max(len(lost), 1)
+            + 2.5 * near.met
+            - 0.6 * near.meets
+            - 0.6 * float(lost.sum()) / max(len(lost), 1)
             - _SURE
         )
 
     @cached_property
-    def _asked(self) -> frozenset[str]:
-        return frozenset(self.question.terms)
-
-    @cached_property
-    def _names(self) -> frozenset[str]:
-        """The terms of the names in the question."""
-        named = _NAME.findall(self.question.text)
-        return frozenset(chain.from_iterable(map(index_terms, named)))
-
-
-def _are_two_people(one: Episode, other: Episode) -> bool:
-    return bool(one.speaker and other.speaker) and one.speaker != other.speaker
+    def _asked(self) -> Asked:
+        return Asked(self.question)

@@ -55,7 +55,8 @@ _TELLS_CHANGE = _Late(
     | \bfrom\ \S+(?:\ \S+){{0,3}}\ (?:to|into)\b | ->|→|=>
     | \b(?:instead\ of|in\ (?:its|his|her|their|the)\ (?:place|stead)|in\ place\ of|
         in\ favou?r\ of|rather\ than)\b
-    | \b(?:is|are|was|has|have|had|'s)\ (?:gone|history|dead|closed|withdrawn|archived|cancelled|
+    | \b(?:is|are|was|were|has|have|had|been|'s)\ (?:out|gone|bust|abolished|
+        decommissioned|history|dead|closed|withdrawn|archived|cancelled|
         canceled|called\ off|put\ off|terminated|deleted|removed|thrown|rewritten|shut|over|to\ go|
         given\ up|allergic)\b
     | \b(?:thr(?:ew|own)|took|taken|rolled|ripped|phased|kicked)\ (?:\w+\ ){{0,3}}
@@ -68,15 +69,37 @@ _TELLS_CHANGE = _Late(
         actually|in\ fact|found\ the\ cause|real\ cause|nobody|wasn't|weren't)\b
     | \b(?:we|i)\ stopped\b | \bstop(?:ped)?\ \w+ing\b | \brewrite\b | \bport\ of\b
     | \bnew\b | \b(?:goes|went)\ (?:up|down|to|digital)\b | \b(?:slipped|settled|fused|swap|raise)\b
+    | \bin\ charge\ of\b | \btook\ \S+(?:\ \S+)?\ place\b
+    | \b(?:sold|scrap|forget|ditched|rebuilt|stripped|mixed\ (?:something\ )?up|misread|
+        misremembered)\b
+    | \bnow\ too\b | \bsince\ (?:last|build|version|v?\d|the\ (?:first|start|end|move|
+        reorg\w*|holidays|new|update|upgrade|release|weekend)|(?:i|we|he|she|they)\ (?:turn|mov|
+        join|start|chang|left))\w*
     | \bthere\ won't\b | \bwon't\ \w+\ (?:again|it)\b | \bwhat\ remains\b | \bset\ to\b
     """,
 )
 _NOT = r"(?:not|n't|never|no one|nobody|nothing|none)"
 _LEAVES = _Late(
     rf"""
-    \b(?:plan(?:s|ned|ning)?|want(?:s|ed)?|would\ like|would\ love|'d\ like|'d\ love|
-        hop(?:e|es|ing)|intend\w*|wish\w*|dream\w*|thinking|propos\w+|suggest\w*|tempted)
-        \ (?:of|about|to|that|on)\b
+    \b(?:plan(?:s|ned|ning)?|want(?:s|ed)?|'d\ like|'d\ love|hop(?:e|es|ing)|intend\w*|
+        wish\w*|dream\w*|thinking|tempted|ought)\ (?:of|about|to|that|on)\b
+    | \b(?:would|wouldn't|hopefully|ideally|gonna|sooner\ or\ later)\b
+    | (?:^|\b(?:am|is|are|was|were)\ |'(?:m|s|re)\ )(?:not\ )?going\ to\ (?!the\b)[a-z]+
+    | ^\W*(?:if|once|when|as\ soon\ as|should|unless)\b.{{1,80}}(?:\b(?:will|shall|can)\b|'ll\b)
+    | (?:\bwill\b|'ll\b).{{1,80}}\b(?:if|once|when|as\ soon\ as|unless)\b
+    | \bin\ (?:spring|summer|autumn|fall|winter|the\ new\ year|q[1-4])\b.{{1,80}}(?:\bwill\b|'ll\b)
+    | ^\W*(?:to-?do|fixme|idea|rfc|wish)\b | \blet(?:'s|\ us)\b
+    | \b(?:suggest\w*|recommend\w*|propos\w+|draft\ (?:pr|pull\ request)|\(draft\))\b
+    | \b(?:await\w*|wait(?:s|ing)?\ for|pending|subject\ to|need(?:s|ed)?)\ (?:a\ |the\ )?
+        (?:review|approval|decision|sign-off)\b
+    | \b(?:opened|filed|created|wrote)\ (?:a|an|the)\ (?:ticket|issue|card|rfc|proposal)\b
+    | \b(?:is|are|'re|am|'m)\ (?:hiring|looking\ (?:for|into|at)|exploring|considering)\b
+    | \b(?:i|we|they)(?:'ve)?\ (?:have\ )?(?:read|heard)\ (?:that|about|of|how)\b
+    | ^\W*(?:just\ )?(?:read|heard|saw)\ (?:that|about|of|how)\b
+    | \b(?:blogs?|articles?|talk|podcast|conference|keynote|tweet|paper|documentary|newspaper)\b
+        .{{0,60}}\b(?:says?|said|told|tells?|claims?|how|describes?|explains?)\b
+    | \btold\ (?:me|us)\ that\ (?:the(?:y|ir)|he|she|his|her)\b
+    | \b(?:says?|said)\ (?:that\ )?(?:everyone|everybody|they|people)\b
     | \b(?:we|i|they|he|she)(?:'d|\ had)\ planned\b
     | \b(?:consider(?:s|ed|ing)?|evaluat\w+|discuss\w*|debat\w+|propos\w+|pondering)\b
     | \b(?:might|maybe|perhaps|could|should|may)\ (?:\w+\ )?{_CHANGED}\b
@@ -89,11 +112,17 @@ _LEAVES = _Late(
         false\ alarm|rumou?rs?|gossip|nonsense|not\ true|untrue|all\ wrong|misunderst\w+|hoax|
         contrary\ to|claim(?:s|ed)?|whisper\w*)\b
     | \b(?:nothing|none\ of\ this)\ (?:has\ )?chang\w+
-    | \b\w*{_NOT}\ (?:\w+\ ){{0,2}}{_CHANGED}\b | \b{_NOT}\ (?:signed|done|decided|yet)\b
+    | \b\w*{_NOT}\ (?:\w+\ ){{0,2}}(?:{_CHANGED}|stepp?\w*|go(?:ne|ing)?|brought|clos\w+|
+        sold|quit\w*|sign\w*)\b(?!.*\bafter\ all\b) | \b{_NOT}\ (?:signed|done|decided|yet)\b
     | \b(?:didn't|did\ not)(?:\.|$)
     | \b(?:years|ages|decades|long)\ ago\b | \bback\ (?:then|in)\b | \bin\ those\ days\b
     | \bat\ (?:that|the)\ time\b | \bformerly\b | \bonce\ upon\b | \bhistoric\w*\b
-    | \barchiv(?:e|al)\b
+    | \barchiv(?:e|al)\b | \boriginally\b | \b(?:we|i|they|he|she|it)(?:\ was|\ were)?\ once\b
+    | \bas\ a\ (?:child|kid|boy|girl|teenager|student|pupil|junior)\b
+    | \b(?:until|till|up\ to)\ (?:19|20)\d\d\b | \bin\ the\ old\ (?:company|days|job|flat|house|
+        team|office|place|times)\b | \b(?:years|months)\ before\b
+    | \breverted\b | \broll(?:ed|ing)?\ (?:it\ |this\ |that\ |them\ )?back\b | \bundid\b
+    | \b(?:went|gone|am|are|is|was|were|'m|'re|'s|switched|changed|moved)\ back\ (?:on|to)\b
     | \bin\ (?:my|our|his|her)\ (?:\w+'s\ )?(?:time|day|youth|childhood)\b
     | \b(?:were|was)\b.*\bthen\b
     | \bin\ (?:19|20)\d\d\b.*\b(?:was|were|had|allowed|came|ran|used)\b
@@ -109,10 +138,11 @@ _COMPARES = _Late(
     | ^\W*(?:i\ |we\ )?(?:tried|test-drove|demoed|played\ with)\b
     | \b(?:stay(?:s|ed)?|remain(?:s|ed)?)\ (?:as|what|where|the\ same|unchanged|put|with)\b
     | \b(?:is|are|'s)\ the\ same\ as\ before\b | \bun(?:touched|affected|changed)\b
-    | \babandon\w+\b | \b\w+ing\b.{1,60}\bwould\b | \brolled\ back\b | \breverted\b
+    | \babandon\w+\b | \b\w+ing\b.{1,60}\bwould\b
     | \bused\ to\b | \bonce\b | \bstill\ a\b
     """,
 )
+_TITLE = re.compile(r"\b(Mr|Mrs|Ms|Dr|Prof|St)\.(?= )")
 _ASKS = re.compile(
     r"^\W*(?:(?:so|and|but|hey|hi|ok|btw|by the way)\b\W*)*(?:who|whom|whose|what|which|when|where|"
     r"why|how|does|do|did|is|are|was|were|has|have|can|could|should|shall|will|would|any(?:one|body)|"
@@ -123,11 +153,16 @@ _ASKS = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Stance:
-    """What a text tells, what it only asks, plans, compares or denies; whether it changes."""
+    """Sentences of a text that tell, that only ask, plan, compare or deny; that tell a change."""
 
-    told: str
-    left: str
-    tells_change: bool
+    told: tuple[str, ...]
+    left: tuple[str, ...]
+    changes: tuple[str, ...]
+
+    @property
+    def tells_change(self) -> bool:
+        """Whether any sentence tells a change."""
+        return bool(self.changes)
 
 
 @lru_cache(maxsize=_KEPT)
@@ -135,14 +170,20 @@ def stance(text: str) -> Stance:
     """Return how *text* stands to what was said before it."""
     told: list[str] = []
     left: list[str] = []
-    for sentence in split_sentences(text[:READ_CHARS_MAX]):
+    for sentence in sentences(text):
         (left if _leaves(sentence) else told).append(sentence)
-    return Stance(" ".join(told), " ".join(left), any(map(_TELLS_CHANGE.search, told)))
+    return Stance(tuple(told), tuple(left), tuple(filter(_TELLS_CHANGE.search, told)))
+
+
+def sentences(text: str) -> list[str]:
+    """Return the sentences of *text* that are read, a title's dot ending none."""
+    read = _TITLE.sub(r"\1", text[:READ_CHARS_MAX].replace("\u2019", "'"))
+    return [sentence for sentence in split_sentences(read) if sentence.strip()]
 
 
 def only_asks(text: str) -> bool:
     """Say whether *text* asks, and tells nothing."""
-    said = [sentence for sentence in split_sentences(text[:READ_CHARS_MAX]) if sentence.strip()]
+    said = sentences(text)
     return bool(said) and all(map(asks, said))
 
 

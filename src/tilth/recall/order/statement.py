@@ -7,6 +7,7 @@ from typing import NamedTuple, Protocol
 
 from tilth.core.text.tokens import index_terms
 from tilth.episodes.episode import Episode
+from tilth.recall.order.aspect import Aspect, aspect
 from tilth.recall.order.stance import Stance, stance
 
 # A page says many things; the pairs that the weights of `newer` come from have up to 62 words.
@@ -25,6 +26,26 @@ class Said:
         return frozenset(index_terms(f"{self.episode.speaker}: {self.episode.text}"))
 
     @cached_property
+    def spoken(self) -> frozenset[str]:
+        """The terms of its text."""
+        return frozenset(index_terms(self.episode.text))
+
+    @cached_property
+    def changes(self) -> frozenset[str]:
+        """The terms of its sentences that tell a change."""
+        return frozenset(index_terms(" ".join(self.stance.changes)))
+
+    @cached_property
+    def told(self) -> tuple[Aspect, ...]:
+        """What its sentences are about that tell something."""
+        return tuple(map(aspect, self.stance.told))
+
+    @cached_property
+    def aspects(self) -> tuple[Aspect, ...]:
+        """What all of its sentences are about."""
+        return (*self.told, *map(aspect, self.stance.left))
+
+    @cached_property
     def stance(self) -> Stance:
         """What it tells, and what it only asks, plans, compares or denies."""
         return stance(self.episode.text)
@@ -37,7 +58,8 @@ class Said:
     @cached_property
     def _terms_by_stance(self) -> tuple[frozenset[str], frozenset[str]]:
         stance = self.stance
-        return frozenset(index_terms(stance.told)), frozenset(index_terms(stance.left))
+        told, left = (index_terms(" ".join(one)) for one in (stance.told, stance.left))
+        return frozenset(told), frozenset(left)
 
 
 class Near(NamedTuple):

@@ -1,0 +1,220 @@
+"""
+Whether a later statement tells of another: another person, another thing, another attribute.
+
+What is like a statement may say how things are of my mother's doctor, the staging cluster, or the
+price where the opening hours were asked. Each of these is told by where words stand, so likeness
+has no say in it.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import chain
+
+from tilth.core.text.tokens import index_terms
+from tilth.episodes.episode import Episode, Role
+from tilth.recall.order.aspect import KIN, NAME, Aspect, aspect
+from tilth.recall.order.statement import Said
+from tilth.recall.question import Question
+
+_WHO = re.compile(r"^\W*(?:who|whom|whose)\b", re.IGNORECASE)
+_COUNT = re.compile(
+    r"\bhow (?:much|many|long|often|far|big|large|old|high|tall|fast)\b|\bwhat (?:number|share)\b",
+    re.IGNORECASE,
+)
+_WHEN = re.compile(
+    r"^\W*(?:(?:at|on|from|until|till) )?(?:when|(?:what|which) (?:time|day|date))\b", re.IGNORECASE
+)
+_NUMBER = re.compile(
+    r"\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|"
+    r"thirty|forty|fifty|hundred|thousand|half|doubled?|halved|noon|midnight)\b",
+    re.IGNORECASE,
+)
+_TIME = re.compile(
+    r"\d|\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b|\b(?:january|february|march|april|may|"
+    r"june|july|august|september|october|november|december|morning|noon|evening|night|tomorrow|"
+    r"today|cancel\w*|daily|weekly|monthly|hourly|quarter|minutes?|hours?)\b",
+    re.IGNORECASE,
+)
+# So many words may stand before the verb where a name is a subject by itself.
+_NAMED_LEAD_MAX = 2
+
+
+@dataclass(frozen=True, eq=False)
+class Asked:
+    """What is asked, as far as it tells what would be another."""
+
+    question: Question
+
+    @cached_property
+    def terms(self) -> frozenset[str]:
+        """The terms of the question."""
+        return frozenset(self.question.terms)
+
+    @cached_property
+    def aspect(self) -> Aspect:
+        """What it is about."""
+        return aspect(self.question.text)
+
+    def is_of_another(self, older: Said, newer: Said) -> bool:
+        """Say whether *newer* tells of another person or thing than *older*."""
+        pair = _Pair(self, older, newer)
+        return pair.is_apart or pair.is_anothers or pair.has_another_modifier or pair.is_of_a_part
+
+    def is_apart(self, older: Said, newer: Said) -> bool:
+        """Say the same where it is plain enough to put *newer* behind *older*."""
+        pair = _Pair(self, older, newer)
+        is_changed = newer.stance.tells_change
+        return pair.is_apart or (is_changed and (pair.has_another_modifier or pair.is_anothers_own))
+
+    def is_answered_by(self, older: Said, newer: Said) -> bool:
+        """Say whether *newer* has a person, a number or a time, if such is asked for."""
+        return not _Pair(self, older, newer).lacks_what_is_asked
+
+
+@dataclass(frozen=True, eq=False)
+class _Pair:
+    asked: Asked
+    older: Said
+    newer: Said
+
+    @cached_property
+    def base(self) -> frozenset[str]:
+        """The terms of the older one and of the question."""
+        return self.asked.terms | self.older.spoken
+
+    @cached_property
+    def missing(self) -> frozenset[str]:
+        """What the question and the older one share, and the newer one lacks."""
+        return (self.asked.terms & self.older.spoken) - self.newer.terms
+
+    @cached_property
+    def told(self) -> Aspect:
+        """The sentence of the newer one that says most of what the older one is about."""
+        said = self.newer.told or self.newer.aspects
+        return max(said, key=lambda one: len(one.terms & self.base))
+
+    @property
+    def is_apart(self) -> bool:
+        """Whether it is plainly of another."""
+        return (
+            self.is_of_family
+            or self.is_of_another_self
+            or self.is_of_another_name
+            or self.is_of_another_kind
+            or self.is_of_another_subject
+        )
+
+    @property
+    def is_of_family(self) -> bool:
+        """Whether it is of my wife's, or a client's."""
+        return any(word in KIN and self._is_new(word) for word in self.told.lead)
+
+    @property
+    def is_of_another_self(self) -> bool:
+        """Whether I ask for what is mine, and somebody else tells of what is theirs."""
+        return self._are_two_voices and self.asked.aspect.is_first and self.told.is_first
+
+    @property
+    def is_of_another_name(self) -> bool:
+        """Whether somebody's own is asked for, and its subject is somebody else's name."""
+        told, is_personal = self.told, bool(self._named) or self.asked.aspect.is_first
+        if not is_personal or told.is_first or _WHO.search(self.asked.question.text):
+            return False
+        lead = told.lead[:1] if len(told.lead) <= _NAMED_LEAD_MAX else ()
+        return any(lead == (name.lower(),) and self._is_new(name) for name in told.names[:1])
+
+    @property
+    def is_anothers(self) -> bool:
+        """Whether the one who is asked about said the older one, and another the newer."""
+        return self._are_two_voices and bool(self._named) and not self.newer.spoken & self._named
+
+    @property
+    def is_anothers_own(self) -> bool:
+        """Whether another tells so of themselves."""
+        return self.is_anothers and self.told.is_first
+
+    @property
+    def is_of_another_kind(self) -> bool:
+        """Whether it is of the staging cluster, and production was asked about."""
+        asked, told = _by_class(self.asked.aspect.kinds), _by_class(self.told.kinds)
+        known = _by_class(chain.from_iterable(one.kinds for one in self.older.aspects))
+        return any(
+            told[number] and not told[number] & (kinds | known[number])
+            for number, kinds in asked.items()
+        )
+
+    @property
+    def is_of_another_subject(self) -> bool:
+        """Whether what changed is named, and neither the older one nor the question names it."""
+        told = self.told
+        return (
+            told.is_changed
+            and bool(self.missing)
+            and bool(told.topic)
+            and not (told.topic & self.base)
+        )
+
+    @property
+    def is_of_a_part(self) -> bool:
+        """Whether it is of the boat's engine, where the boat was asked about."""
+        owner, lead = self.told.owner, self.told.lead
+        if not owner or self._is_new(owner):
+            return False
+        owned = frozenset(index_terms(" ".join(lead[lead.index(owner) + 1 :])))
+        return bool(owned) and not owned & self.base
+
+    @property
+    def has_another_modifier(self) -> bool:
+        """Whether it is of the docs site or of team Heron, not of the shop's or of team Falcon."""
+        if not self.missing:
+            return False
+        known = {
+            *self.asked.aspect.pairs,
+            *chain.from_iterable(a.pairs for a in self.older.aspects),
+        }
+        apart = {head for modifier, head in known if modifier in self.missing}
+        named = {modifier for modifier, head in known if head in self.missing}
+        return any(
+            (head in apart and modifier not in self.base)
+            or (modifier in named and head in self.told.capitals and head not in self.base)
+            for modifier, head in self.told.pairs
+        )
+
+    @property
+    def lacks_what_is_asked(self) -> bool:
+        """Whether a person, a number or a time is asked for, and it has none."""
+        text, said = self.asked.question.text, self.newer.stance.told
+        if _WHO.search(text):
+            names = chain(NAME.findall("; ".join(said)), *(one.names for one in self.newer.told))
+            return not self.told.is_first and not any(map(self._is_new, names))
+        if _WHEN.search(text):
+            return not any(map(_TIME.search, said))
+        return bool(_COUNT.search(text)) and not any(map(_NUMBER.search, said))
+
+    @property
+    def _named(self) -> frozenset[str]:
+        """The terms of the name of who said the older one, if the question has them."""
+        return frozenset(index_terms(self.older.episode.speaker)) & self.asked.terms
+
+    @property
+    def _are_two_voices(self) -> bool:
+        """Whether two people speak; an assistant speaks for whoever asked it."""
+        voices = {_voice(self.older.episode), _voice(self.newer.episode)}
+        return len(voices) > 1 and Role.ASSISTANT.value not in voices
+
+    def _is_new(self, word: str) -> bool:
+        return not self.base.issuperset(index_terms(word))
+
+
+def _by_class(kinds: Iterable[tuple[int, int]]) -> Mapping[int, set[int]]:
+    found: defaultdict[int, set[int]] = defaultdict(set)
+    for number, kind in kinds:
+        found[number].add(kind)
+    return found
+
+
+def _voice(episode: Episode) -> str:
+    return episode.speaker.casefold() or episode.role.value
