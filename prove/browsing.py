@@ -46,6 +46,9 @@ _LOOKS = (("light", "wide"), ("dark", "phone"), ("dark", "wide"), ("light", "pho
 _JUDGED = _LOOKS[:2]
 _SKILL = "---\nname: tidy-the-shed\ndescription: Tidy the shed before winter.\n---\n\n1. Sweep.\n"
 _ANSWERLESS = "what is the capital of Mongolia"
+_HELD = "[aria-labelledby=holds] .rows > li, [aria-labelledby=wider] .rows > li"
+# An erase looks through the store and all its files for what is left.
+_ERASE_MS = 300_000
 _STARTED_BY = "performance.getEntriesByName('first-contentful-paint')[0]?.startTime"
 
 
@@ -273,17 +276,28 @@ def _travelling(day: Day) -> None:
             valid_from=began,
         )
     day.go(f"/projects/{scope}")
-    now = day.page.locator("#holds ~ ul.rows > li").count()
-    day.page.locator("[data-slider] input").focus()
-    day.press("Home")
-    as_of = day.page.evaluate("new URLSearchParams(location.search).get('as_of')")
-    then = day.page.locator("#holds ~ ul.rows > li").count()
-    held = len(day.person.facts.list(scope=scope, as_of=as_of, limit=1000))
+    now = day.page.locator(_HELD).count()
+    as_of = _slid(day, "as_of", "Home")
+    then = day.page.locator(_HELD).count()
+    # On a day is by its end.
+    held = len(day.person.facts.list(scope=scope, as_of=f"{as_of}T23:59:59Z", limit=1000))
     text = day.page.locator("[aria-labelledby=holds]").inner_text()
     day.holds(f"{then} facts are shown as of {as_of}, {held} held", then == min(held, 50))
     day.holds("what held then is not shown", "8080" in text and "8443" not in text)
     day.click("text=Back to now")
+    known_at = _slid(day, "known_at", "Home")
+    told = day.person.facts.list(scope=scope, known_at=f"{known_at}T23:59:59Z", limit=1000)
+    shown = day.page.locator(_HELD).count()
+    day.holds(f"{shown} facts are shown as known on {known_at}", shown == min(len(told), 50))
+    day.click("text=Back to now")
     day.report |= {"travelled": {"scope": scope, "as_of": as_of, "then": then, "now": now}}
+
+
+def _slid(day: Day, name: str, key: str) -> str:
+    """Move the slider of one time by a key; return the day that the address names then."""
+    day.page.locator(f"[data-slider={name}] input").focus()
+    day.press(key)
+    return str(day.page.evaluate(f"new URLSearchParams(location.search).get('{name}')"))
 
 
 def _approving(day: Day) -> None:
@@ -350,7 +364,10 @@ def _forgetting(day: Day) -> None:
         "what an erase takes is not listed", str(episode) in listed and str(fact.id) in listed
     )
     day.page.check("[name=sure]")
-    day.click("text=Forget it for good")
+    began = time.perf_counter()
+    with day.page.expect_navigation(timeout=_ERASE_MS):
+        day.page.locator("text=Forget it for good").click(timeout=_ERASE_MS)
+    day.report["erase_s"] = round(time.perf_counter() - began, 1)
     day.holds("no certificate is shown", day.page.locator("text=Erased by").count())
     day.holds("an erased fact is there", _is_gone(lambda: day.person.facts.get(fact.id)))
     day.holds("an erased episode is there", _is_gone(lambda: day.person.episodes.get(episode)))

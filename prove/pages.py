@@ -25,7 +25,7 @@ from tilth.interfaces.web.pages import all_screens
 
 _DECISIONS = 12
 _STROKES_MAX = 1.5
-SIZES = {"wide": (1360, 900), "phone": (390, 844)}
+SIZES = {"wide": (1440, 900), "phone": (390, 844)}
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 
 

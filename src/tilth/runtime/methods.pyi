@@ -948,6 +948,7 @@ class EntitiesVerbs:
         *,
         depth: int = 1,
         kinds: Iterable[EdgeKind | str] | None = None,
+        known_at: datetime | str | None = None,
         scope: str | None = None,
     ) -> Neighbourhood:
         """
@@ -957,6 +958,7 @@ class EntitiesVerbs:
             name: A node: an ID, or the name of an entity.
             depth: Hops, at most 2 (1).
             kinds: Only edges of this kind; may be repeated.
+            known_at: As it was known by then.
             scope: Only this scope and global.
 
         Returns:

@@ -1,5 +1,7 @@
 """The graph: what is connected most first, around a thing, and empty where nothing is known."""
 
+from datetime import timedelta
+
 import pytest
 
 from tests.interfaces.http.served import Served
@@ -58,6 +60,30 @@ def test_every_node_has_a_place_of_its_own_inside_the_picture():
         Spot(id=str(at), name="x", type="host", ring=min(3, at // 12), degree=1)
         for at in range(NODES_MAX)
     ]
-    places = drawn(spots)
+    places, size = drawn(spots)
     assert len(set(places.values())) >= NODES_MAX - len([one for one in spots if one.ring == 0]) + 1
-    assert all(0 < x < 1000 and 0 < y < 1000 for x, y in places.values())
+    assert all(0 < at < size for place in places.values() for at in place)
+
+
+def test_the_graph_is_shown_as_it_was_known_on_a_day(served: Served, person):
+    clock = served.brain.parts.clock
+    for name in ("app", "old", "new"):
+        person.entities.add(name, type="tool")
+    first = person.edges.add("app", "depends_on", "old").edge
+    day = f"{clock.now():%Y-%m-%d}"
+    clock.at += timedelta(days=2)
+    person.edges.retire(first.id, reason="moved")
+    person.edges.add("app", "depends_on", "new")
+    browser = served.browser()
+    for asked in ("", "name=app"):
+        links = {
+            at: {
+                told["names"][one["target"]]
+                for told in [browser.get(f"/graph.json?{asked}&as_of={at}").json()]
+                for one in told["edges"]
+            }
+            for at in ("", day)
+        }
+        assert links == {"": {"new"}, day: {"old"}}
+    assert "as it was known on" in browser.get(f"/graph?as_of={day}").text
+    assert browser.get("/graph?as_of=soon").status_code == 400

@@ -138,6 +138,12 @@ def test_a_project_is_shown_as_it_was_on_both_times(served: Served, person):
     assert "runs 1.0" in then
     assert "runs 2.0" not in then
     assert "not how it is now" in then
+    told_on = f"{served.brain.parts.clock.now():%Y-%m-%d}"
+    assert f'data-ticks="{told_on}"' in now
+    # A slider has a place for each day; what lies between two stands at the one before it.
+    assert 'min="0" max="2" value="0"' in then
+    known = browser.get(f"/projects/{PROJECT}?known_at={told_on}").text
+    assert "runs 2.0" in known
     unknown = browser.get(f"/projects/{PROJECT}?known_at=2024-01-01").text
     assert "No fact was known here then." in unknown
     assert browser.get(f"/projects/{PROJECT}?as_of=soon").status_code == 400

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tilth.interfaces.web.rendering import markdown, of_count
+from tilth.interfaces.web.rendering import line, markdown, of_count
 
 
 @pytest.mark.parametrize(
@@ -27,3 +27,18 @@ def test_a_link_to_elsewhere_is_one(address):
 def test_a_noun_takes_the_number_of_its_count(several, one):
     assert of_count(several, 1) == one
     assert of_count(several, 0) == of_count(several, 2) == several
+
+
+def test_a_link_to_a_path_is_code_and_what_runs_something_is_plain_text():
+    told = markdown("See [a](/home/ada/x.ts), [b](x.md:3) and [c](javascript:alert(1)).")
+    assert "<code>a</code>, <code>b</code> and [c](javascript:alert(1))." in told
+
+
+@pytest.mark.parametrize(
+    ("told", "shown"),
+    [("Do it: # Plan: Use `x` ## Why", "Do it: Plan: Use <code>x</code> Why"),
+     ("**Both** pass, see [the docs](/a/b.md) ...", "Both pass, see the docs ..."),
+     ("`a` and `b", "<code>a</code> and `b"), ("C# <b>", "C# &lt;b&gt;")],
+)  # fmt: skip
+def test_a_line_is_shown_without_the_marks_of_its_markdown(told, shown):
+    assert line(told) == shown

@@ -103,6 +103,7 @@ async def _page(  # noqa: PLR0913 - what a page is
     told: Told,
     *,
     title: str = "Something is wrong",
+    lead: str = "",
     status: int = 200,
 ) -> Response:
     flash, session.flash = session.flash, None
@@ -111,6 +112,7 @@ async def _page(  # noqa: PLR0913 - what a page is
     queue = await run_in_threadpool(serving.brain.review.list, limit=1)
     common = {
         "title": title,
+        "lead": lead,
         "screen": name,
         "path": path,
         "query": dict(request.query_params),
@@ -147,7 +149,7 @@ def _shown(one: Screen, *, is_json: bool) -> _Page:
             if is_json:
                 return JSONResponse(plain(told))
         title = str(told.get("heading") or one.title)
-        return await _page(one.name, serving, session, request, told, title=title)
+        return await _page(one.name, serving, session, request, told, title=title, lead=one.lead)
 
     return page
 

@@ -5,6 +5,7 @@ Everything is escaped unless a filter here made markup of it itself. What was re
 markdown without HTML, images and links that run something: it is text of others, never ours.
 """
 
+import re
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from difflib import SequenceMatcher
@@ -13,11 +14,34 @@ from urllib.parse import quote
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markdown_it import MarkdownIt
+from markdown_it.rules_core import StateCore
 from markupsafe import Markup, escape
 
 from tilth.privacy.inert import inert
 
+_ALIKE = 0.4
 _MINUTE, _HOUR, _DAY = 60, 3600, 86_400
+_HEADING = re.compile(r"(?:(?<=\s)|^)#{1,6}\s+")
+_BOLD = re.compile(r"\*\*([^*\n]+)\*\*")
+_LINK = re.compile(r"\[([^\]\n]+)\]\([^)\s]*\)")
+_AT_LINE = re.compile(r"(?:[:-]\d+)+$")
+# What a person reads where the word of the glossary says little by itself.
+_WORDS = {
+    "candidate": "waits for you",
+    "contested": "in question",
+    "corroborated": "said again",
+    "detected": "open",
+    "draft": "proposed",
+    "guess": "likely outdated",
+    "historical": "from the past",
+    "missing_feature": "a missing feature",
+    "supersession": "replaces",
+    "superseded": "replaced",
+    "todo_created": "planned",
+    "unreviewed": "not confirmed",
+    "verify": "may be outdated",
+    "wont_fix": "will not be done",
+}
 _MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
 
@@ -39,13 +63,18 @@ def _environment() -> Environment:
         "day": day,
         "when": when,
         "ago": ago,
+        "clock": clock,
         "scope": scope_name,
         "markdown": markdown,
         "coded": coded,
+        "line": line,
+        "word": word,
+        "end_of": end_of,
         "path": path_part,
         "number": number,
         "of_count": of_count,
         "diff": diff,
+        "alike": alike,
         "times": times,
         "tomorrow": tomorrow,
         "zip": zip,
@@ -61,6 +90,11 @@ def day(at: datetime | None) -> Markup:
 def when(at: datetime | None) -> Markup:
     """Write an instant to the minute, in UTC."""
     return _time(at, f"{at:%Y-%m-%d %H:%M}" if at else "")
+
+
+def clock(at: datetime) -> Markup:
+    """Write the time of a day to the minute, in UTC."""
+    return _time(at, f"{at.astimezone(UTC):%H:%M}")
 
 
 def ago(at: datetime | None, now: datetime) -> Markup:
@@ -103,24 +137,55 @@ def markdown(text: str) -> Markup:
 def coded(text: str) -> Markup:
     """Write a line, with what stands between backticks as code."""
     parts = inert(text).split("`")
-    if len(parts) % 2 == 0:
-        return escape(inert(text))
+    if len(parts) % 2 == 0:  # The last one opens nothing.
+        parts[-2:] = ["`".join(parts[-2:])]
     return Markup("").join(
         Markup("<code>{}</code>").format(part) if number % 2 else escape(part)
         for number, part in enumerate(parts)
     )
 
 
+def line(text: str) -> Markup:
+    """Write a line that was markdown: its code as code, all else as plain words."""
+    return coded(_LINK.sub(r"\1", _BOLD.sub(r"\1", _HEADING.sub("", text))))
+
+
+def word(told: object) -> str:
+    """Write a word of the glossary as a person reads it."""
+    return _WORDS.get(str(told), str(told).replace("_", " "))
+
+
+def end_of(path: str) -> str:
+    """Write a path by its last two parts, which tell most of it."""
+    parts = path.split("/")
+    return path if len(parts) < 4 else "…/" + "/".join(parts[-2:])  # noqa: PLR2004
+
+
 @cache
 def _markdown() -> MarkdownIt:
     made = MarkdownIt("commonmark", {"html": False, "breaks": True})
-    # A path in a transcript is one of its machine, and no address of these pages.
-    made.validateLink = _leads_out  # type: ignore[method-assign] # as its documentation says
+    made.validateLink = _is_link  # type: ignore[method-assign] # as its documentation says
+    made.core.ruler.push("paths", _paths_as_code)
     return made.enable("table").disable("image")
 
 
 def _leads_out(url: str) -> bool:
     return url.lower().startswith(("https://", "http://", "mailto:"))
+
+
+def _is_link(url: str) -> bool:
+    return _leads_out(url) or ":" not in _AT_LINE.sub("", url).partition("/")[0]
+
+
+def _paths_as_code(state: StateCore) -> None:
+    """Write a link to a path as code: it is one of its machine, and no address of these pages."""
+    for token in state.tokens:
+        is_path = False
+        for child in token.children or ():
+            if child.type == "link_open":
+                is_path = not _leads_out(str(child.attrGet("href")))
+            if is_path and child.type in {"link_open", "link_close"}:
+                child.tag, child.attrs = "code", {}
 
 
 def path_part(text: str) -> str:
@@ -150,6 +215,11 @@ def times(count: int) -> str:
 def tomorrow(now: datetime) -> str:
     """Write the same time a day later."""
     return (now + timedelta(days=1)).isoformat()
+
+
+def alike(before: str, after: str) -> bool:
+    """Say whether so many words stay that what changed is best told word by word."""
+    return SequenceMatcher(None, before.split(), after.split(), autojunk=False).ratio() >= _ALIKE
 
 
 def diff(before: str, after: str) -> Markup:

@@ -1,7 +1,7 @@
 """
 Screens, each declared once: a function that gathers, and a template of the same name that shows.
 
-    @screen("/gaps", title="Gaps", group="Work", place=60)
+    @screen("/gaps", title="Gaps", group="Work", place=60, lead="What nobody could do.")
     def gaps(ask: Ask) -> Told:
         return {"gaps": ask.brain.gaps.list(limit=ask.number("limit", 50))}
 
@@ -17,15 +17,21 @@ A form on a page calls a verb, or an act of this machine that is no verb, declar
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import UTC, date, datetime, time
 from typing import TypeAlias
 
-from tilth.core.errors import InvalidInputError
+from tilth.core.errors import InvalidInputError, TilthError
+from tilth.core.instant import parse_instant
 from tilth.core.json import Json
+from tilth.core.scope import GLOBAL
+from tilth.episodes.tables import Episodes
 from tilth.interfaces.http.app import Serving
 from tilth.runtime.brain import Brain
 
 PAGE = 50
 _DIGITS_MAX = 18
+# What one can choose among at a glance; another is asked for by the address.
+_SCOPES_MAX = 100
 
 Told: TypeAlias = Mapping[str, object]
 
@@ -56,6 +62,21 @@ class Ask:
         """Return a value of the address; None if it is not there, or empty."""
         return self.text(name) or None
 
+    def moment(self, name: str) -> datetime | None:
+        """
+        Return the moment that a value names; a day means its end, since one looks back on it.
+
+        Raises:
+            InvalidInputError: it is none.
+        """
+        told = self.text(name)
+        if not told:
+            return None
+        try:
+            return datetime.combine(date.fromisoformat(told), time.max, UTC)
+        except ValueError:
+            return parse_instant(told)
+
     def number(self, name: str, otherwise: int, most: int = 1000) -> int:
         """
         Return a number of the address.
@@ -69,6 +90,20 @@ class Ask:
         if not is_number(told) or int(told) > most:
             raise InvalidInputError(f"{name} is a number up to {most}, not {told[:20]!r}")
         return int(told)
+
+    def title_of(self, session: str) -> str:
+        """Return what a session is called; its ID, if nothing else is known of it any more."""
+        try:
+            return self.brain.sessions.get(session).info.title or session
+        except TilthError:  # What names it is kept though it was erased.
+            return session
+
+    def scopes(self) -> Sequence[str]:
+        """Return the scopes of sessions, the one that was active last first."""
+        parts = self.brain.parts
+        with parts.store.read() as view:
+            found = Episodes(view).scopes(parts.within(None), limit=_SCOPES_MAX)
+        return [GLOBAL, *(scope for scope, _ in found if scope != GLOBAL)]
 
     @property
     def offset(self) -> int:
@@ -91,6 +126,7 @@ class Screen:
     group: str
     place: int
     under: str
+    lead: str
     gather: Callable[[Ask], Told]
 
 
@@ -98,7 +134,7 @@ SCREENS: dict[str, Screen] = {}
 
 
 def screen(
-    path: str, *, title: str, group: str = "", place: int = 0, under: str = ""
+    path: str, *, title: str, group: str = "", place: int = 0, under: str = "", lead: str = ""
 ) -> Callable[[Callable[[Ask], Told]], Callable[[Ask], Told]]:
     """
     Declare a screen.
@@ -110,6 +146,7 @@ def screen(
         place: Its place there.
         under: The address of the screen that the navigation marks instead, for one that is left
             out; without it, the one at the first part of the address.
+        lead: What it shows, in a sentence or two, for whoever opens it for the first time.
     """
 
     def declare(gather: Callable[[Ask], Told]) -> Callable[[Ask], Told]:
@@ -120,6 +157,7 @@ def screen(
             group=group,
             place=place,
             under=under or f"/{path.split('/')[1]}",
+            lead=lead,
             gather=gather,
         )
         return gather

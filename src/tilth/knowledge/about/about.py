@@ -97,7 +97,7 @@ def about(
             fact_count=Facts(view).count(which),
             contested=tuple(fact for fact in facts if fact.is_in_doubt),
             told=aged_told,
-            graph=neighbourhood_in(view, card.entity.id, within),
+            graph=neighbourhood_in(view, card.entity.id, within, known_at=moment.known_at),
             mentions=tuple(_mentions(view, card.names, within)),
             contact=_contact(view, card, within),
             promises=tuple(

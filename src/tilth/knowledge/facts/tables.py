@@ -7,6 +7,7 @@ once. Columns of names hold keys (`tilth.core.names`), for comparing alone.
 """
 
 import json
+from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -23,6 +24,7 @@ from tilth.core.table import Table
 from tilth.core.text.keys import index_key
 from tilth.core.text.tokens import index_terms
 from tilth.core.text.urn import node_key
+from tilth.episodes.filters import last_before
 from tilth.knowledge.facts import lives
 from tilth.knowledge.facts.events import FactArchived, FactRecorded, FactReinforced, FactRetired
 from tilth.knowledge.facts.fact import Evidence, Fact, Outline, confidence_of
@@ -433,6 +435,23 @@ class Facts:
             {_NARROW} WHERE {narrowed.sql} ORDER BY 1 DESC LIMIT ?"""
         rows = self._conn.rows(sql, (*narrowed.params, limit))
         return [(EPOCH + timedelta(days=int(no) - _MOVED_DAYS)).date() for (no,) in reversed(rows)]
+
+    def recorded_days(self, which: FactFilter, *, limit: int) -> list[date]:
+        """Return the days on which facts were recorded or changed last, of many the latest."""
+        narrowed = where(self._conn, which, self._integers)
+        rows = self._conn.rows(
+            f"SELECT f.fact_no, v.since {_NARROW} WHERE {narrowed.sql}", narrowed.params
+        )
+        places = sorted({int(place) for row in rows for place in row})
+        days: list[date] = []
+        # A day holds a range of places: one line of the ledger is read for each, and not for all.
+        while places and len(days) < limit:
+            at = self._conn.rows("SELECT recorded_at FROM ledger WHERE seq = ?", (places[-1],))
+            number = int(at[0][0]) // _DAY_US
+            days.append((EPOCH + timedelta(days=number)).date())
+            before = last_before(self._conn, number * _DAY_US)
+            places = places[: bisect_right(places, before)]
+        return days[::-1]
 
     def fresh_from(self, which: FactFilter, *, limit: int) -> list[datetime]:
         """Return from when the ages of facts count, those of what began last first."""

@@ -33,7 +33,7 @@ SELECT e.edge_no, l.event_id, l.recorded_at, l.owner, l.actor, l.actor_kind, e.k
        e.source, a.kind, a.event_id, e.target, b.kind, b.event_id
 FROM edges e JOIN ledger l ON l.seq = e.edge_no JOIN realms r ON r.realm_no = e.realm_no
 JOIN ledger a ON a.seq = e.source JOIN ledger b ON b.seq = e.target
-WHERE e.until IS NULL AND e.realm_no IN {integers} AND
+WHERE {known} AND e.realm_no IN {integers} AND
 """
 _ONE = f"{_EDGE} e.edge_no = ? AND {_FROM_SEEN} AND {_TO_SEEN}"
 _PAGE = (
@@ -44,7 +44,7 @@ _LEAVING = (
     f"{_EDGE} e.source = ? AND {_TO_SEEN} {{kinds}} ORDER BY e.kind, e.target, e.edge_no LIMIT ?"
 )
 _REACHING = f"{_EDGE} e.target = ? AND {_FROM_SEEN} {{kinds}} ORDER BY e.kind, e.edge_no LIMIT ?"
-_ENDS = "FROM edges WHERE until IS NULL AND realm_no IN {integers}"
+_ENDS = "FROM edges e WHERE {known} AND realm_no IN {integers}"
 # What was merged away counts as what it became.
 _HUBS = f"""
 SELECT coalesce(n.merged_into, n.entity_no), count(*) FROM (
@@ -59,12 +59,19 @@ _AMONG = f"{_EDGE} e.source IN {_OF_THEM} AND e.target IN {_OF_THEM} ORDER BY e.
 
 
 class Edges:
-    """The edges of one snapshot."""
+    """The edges of one snapshot, as they are, or as they were known at a place in the ledger."""
 
-    def __init__(self, view: Snapshot) -> None:
+    def __init__(self, view: Snapshot, known_seq: int | None = None) -> None:
         self._conn = view.conn
         self._integers = view.integers
         self._entities = Entities(view)
+        self._known = "e.until IS NULL"
+        if known_seq is not None:
+            seq = int(known_seq)
+            self._known = f"e.edge_no <= {seq} AND (e.until IS NULL OR e.until > {seq})"
+
+    def _filled(self, sql: str, kinds: frozenset[EdgeKind] | None = None) -> str:
+        return sql.format(integers=self._integers, known=self._known, kinds=_among(kinds))
 
     def get(self, edge_id: EdgeId, within: Visibility) -> Edge:
         """
@@ -75,7 +82,7 @@ class Edges:
         """
         seen = realms_seen(self._conn, within)
         params = (seen, find_place(self._conn, edge_id), *[seen] * 4)
-        found = self._conn.rows(_ONE.format(integers=self._integers), params)
+        found = self._conn.rows(self._filled(_ONE), params)
         if not found:
             raise NotFoundError(f"no edge {edge_id!r}")
         return _edge(found[0])
@@ -90,7 +97,7 @@ class Edges:
     ) -> list[Edge]:
         """Return edges in ledger order, from behind the place *after* on."""
         seen = realms_seen(self._conn, within)
-        sql = _PAGE.format(integers=self._integers, kinds=_among(kinds))
+        sql = self._filled(_PAGE, kinds)
         rows = self._conn.rows(sql, (seen, after, *[seen] * 4, *_words(kinds), limit))
         return self._today(rows)
 
@@ -113,14 +120,14 @@ class Edges:
         seen, rows = realms_seen(self._conn, within), []
         for one in (place, *self._entities.below(place)):
             for sql in (_LEAVING, _REACHING):
-                filled = sql.format(integers=self._integers, kinds=_among(kinds))
+                filled = self._filled(sql, kinds)
                 rows += self._conn.rows(filled, (seen, one, seen, seen, *_words(kinds), limit))
         return self._today(rows)
 
     def hubs(self, within: Visibility, *, limit: int) -> Mapping[EntityId, int]:
         """Return the entities with the most edges, and how many each has, the most first."""
         seen = realms_seen(self._conn, within)
-        rows = self._conn.rows(_HUBS.format(integers=self._integers), (seen, seen, seen, limit))
+        rows = self._conn.rows(self._filled(_HUBS), (seen, seen, seen, limit))
         ids = self._entities.ids_at([int(node) for node, _ in rows])
         return {ids[int(node)]: int(count) for node, count in rows}
 
@@ -129,7 +136,7 @@ class Edges:
         seen = realms_seen(self._conn, within)
         found = (find_place(self._conn, one) for one in nodes)
         places = json.dumps([one for one in found if one is not None])
-        sql = _AMONG.format(integers=self._integers)
+        sql = self._filled(_AMONG)
         return self._today(self._conn.rows(sql, (seen, *[places] * 4, limit)))
 
     def _today(self, rows: Iterable[Row]) -> list[Edge]:

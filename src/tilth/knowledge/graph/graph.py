@@ -7,6 +7,7 @@ crossed nor counted: an answer is the same whether it is there or not.
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 
 from tilth.core.errors import InvalidInputError
 from tilth.core.ids import EntityId, FactId
@@ -14,6 +15,7 @@ from tilth.core.scope import Scope, Visibility
 from tilth.knowledge.entities.entity import Entity
 from tilth.knowledge.entities.tables import Entities
 from tilth.knowledge.facts.fact import Fact
+from tilth.knowledge.facts.filters import Moment, known
 from tilth.knowledge.facts.tables import Facts
 from tilth.knowledge.graph.edge import Edge, NodeId
 from tilth.knowledge.graph.edges import Edges
@@ -75,9 +77,10 @@ def neighbourhood(
     *,
     depth: int = 1,
     kinds: frozenset[EdgeKind] | None = None,
+    known_at: datetime | None = None,
 ) -> Neighbourhood:
     """
-    Return what is around a node, at most `DEPTH_MAX` hops away.
+    Return what is around a node, at most `DEPTH_MAX` hops away, as it was known at *known_at*.
 
     Raises:
         NotFoundError: there is no such node that may be seen.
@@ -85,7 +88,7 @@ def neighbourhood(
     """
     with store.read() as view:
         start = node_in(view, word, within)
-        return neighbourhood_in(view, start, within, depth=depth, kinds=kinds)
+        return neighbourhood_in(view, start, within, depth=depth, kinds=kinds, known_at=known_at)
 
 
 def neighbourhood_in(
@@ -95,15 +98,21 @@ def neighbourhood_in(
     *,
     depth: int = 1,
     kinds: frozenset[EdgeKind] | None = None,
+    known_at: datetime | None = None,
 ) -> Neighbourhood:
-    """Return what is around a node, as *reader* shows it."""
-    hops = _hops(depth, DEPTH_MAX)
+    """Return what is around a node, as *reader* shows it, or as it was known at *known_at*."""
+    hops, edges = _hops(depth, DEPTH_MAX), edges_at(reader, known_at)
     walk = _Walk({start: 0})
     for distance in range(hops):
         for node in _at(walk, distance):
-            for edge in _around(reader, walk, node, within, kinds):
+            for edge in _around(edges, walk, node, within, kinds):
                 _cross(walk, edge, edge.target if edge.source == node else edge.source, distance)
     return _drawn(reader, walk, within, hops)
+
+
+def edges_at(view: Snapshot, known_at: datetime | None) -> Edges:
+    """Return the edges of *view*, as they were known at *known_at*; None is now."""
+    return Edges(view, None if known_at is None else known(view.conn, Moment(None, known_at)).seq)
 
 
 def impact(store: Store, word: str, within: Visibility, *, depth: int = 3) -> Neighbourhood:
@@ -116,10 +125,10 @@ def impact(store: Store, word: str, within: Visibility, *, depth: int = 3) -> Ne
     """
     hops = _hops(depth, IMPACT_DEPTH_MAX)
     with store.read() as view:
-        walk = _Walk({node_in(view, word, within): 0})
+        walk, edges = _Walk({node_in(view, word, within): 0}), Edges(view)
         for distance in range(hops):
             for node in _at(walk, distance):
-                for edge in _around(view, walk, node, within, _LEANING | _CARRYING):
+                for edge in _around(edges, walk, node, within, _LEANING | _CARRYING):
                     affected = _affected(edge)
                     if affected != node:
                         _cross(walk, edge, affected, distance)
@@ -142,13 +151,13 @@ def _at(walk: _Walk, distance: int) -> list[NodeId]:
 
 
 def _around(
-    reader: Snapshot,
+    edges: Edges,
     walk: _Walk,
     node: NodeId,
     within: Visibility,
     kinds: frozenset[EdgeKind] | None,
 ) -> list[Edge]:
-    found = Edges(reader).around(node, within, kinds=kinds, limit=FAN_OUT_MAX + 1)
+    found = edges.around(node, within, kinds=kinds, limit=FAN_OUT_MAX + 1)
     walk.is_truncated |= len(found) > FAN_OUT_MAX
     return found[:FAN_OUT_MAX]
 

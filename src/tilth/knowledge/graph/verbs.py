@@ -159,6 +159,7 @@ def around(
     *,
     depth: Annotated[int, Arg("hops, at most 2", least=1)] = 1,
     kinds: Kinds = None,
+    known_at: KnownAt = None,
     scope: Narrowed = None,
 ) -> Neighbourhood:
     """
@@ -170,7 +171,9 @@ def around(
     Raises:
         NotFoundError: there is no such node, or it cannot be seen from the scope.
     """
-    return walks.neighbourhood(brain.store, name, brain.within(scope), depth=depth, kinds=kinds)
+    return walks.neighbourhood(
+        brain.store, name, brain.within(scope), depth=depth, kinds=kinds, known_at=known_at
+    )
 
 
 @verb(

@@ -197,13 +197,23 @@ for (const slider of document.querySelectorAll("[data-slider]")) {
   });
   range.addEventListener("change", () => {
     const form = range.form;
-    form.elements.as_of.value = days[range.value] ?? "";
-    sessionStorage.setItem("slider", location.pathname);
+    form.elements[slider.dataset.slider].value = days[range.value] ?? "";
+    sessionStorage.setItem("slider", here);
     form.requestSubmit();
   });
-  if (sessionStorage.getItem("slider") === location.pathname) range.focus();
-  sessionStorage.removeItem("slider");
+  const here = `${slider.dataset.slider} ${location.pathname}`;
+  if (sessionStorage.getItem("slider") === here) range.focus();
 }
+sessionStorage.removeItem("slider");
+
+// What takes long says so, and is asked once.
+document.addEventListener("submit", (event) => {
+  const button = event.submitter?.closest("[data-slow]");
+  if (!button) return;
+  button.textContent = button.dataset.slow;
+  button.setAttribute("aria-busy", "true");
+  event.target.addEventListener("submit", (again) => again.preventDefault());
+});
 
 document.addEventListener("click", async (event) => {
   const button = event.target.closest("[data-copy]");

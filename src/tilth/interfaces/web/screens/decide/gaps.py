@@ -4,7 +4,13 @@ from tilth.gaps.model import GapStatus
 from tilth.interfaces.web.screen import PAGE, Ask, Told, screen
 
 
-@screen("/gaps", title="Gaps", group="Decide", place=80)
+@screen(
+    "/gaps",
+    title="Gaps",
+    group="How work is done",
+    place=48,
+    lead="What somebody asked for and no agent could do.",
+)
 def gaps(ask: Ask) -> Told:
     """Gather gaps, those seen most first."""
     status = ask.maybe("status")

@@ -20,7 +20,14 @@ from tilth.runtime.brain import Brain
 _SPENT_MAX = {"searches": SEARCHES_MAX, "reads": READS_MAX, "candidates": CANDIDATES_MAX}
 
 
-@screen("/garden", title="Garden", group="Decide", place=32)
+@screen(
+    "/garden",
+    title="Garden",
+    group="Look after",
+    place=60,
+    lead="Subjects that are kept fresh: what was found about each in your files, feeds and "
+    "on the web waits for you.",
+)
 def garden(ask: Ask) -> Told:
     """Gather topics with the candidates that wait, suggestions, and how the garden is."""
     brain = ask.brain

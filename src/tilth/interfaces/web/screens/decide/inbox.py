@@ -52,7 +52,14 @@ class Choice:
     told: Mapping[str, Json] = field(default_factory=dict)
 
 
-@screen("/inbox", title="Inbox", group="Decide", place=30)
+@screen(
+    "/inbox",
+    title="Inbox",
+    group="Every day",
+    place=14,
+    lead="What agents ask you to decide. Nothing that you confirmed is replaced without "
+    "you; each answer can be taken back.",
+)
 def inbox(ask: Ask) -> Told:
     """Gather what waits, in two lanes and in groups of a kind, the oldest first."""
     brain = ask.brain
@@ -140,7 +147,7 @@ def card_of(
         "id": proposal.id,
         "kind": draft.kind,
         "title": title_of(shown),
-        "reason": _ID.sub("what would end" if shown.retires else "it", draft.reason),
+        "reason": _reason_of(shown),
         "scope": draft.scope,
         "by": proposal.by,
         "at": proposal.recorded_at,
@@ -158,6 +165,13 @@ def card_of(
         "more": [one for one in choices if not one.keys],
         "is_edited": bool(shown.facts) and not _is_two(shown),
     }
+
+
+def _reason_of(shown: Shown) -> str:
+    reason = shown.proposal.draft.reason
+    if reason.startswith("a human stands behind ") and shown.retires:
+        return "You or another person confirmed what this would end, so it waits for you."
+    return _ID.sub("what would end" if shown.retires else "it", reason)
 
 
 def title_of(shown: Shown) -> str:

@@ -4,7 +4,14 @@ from tilth.interfaces.web.screen import PAGE, Ask, Told, screen
 from tilth.playbooks.model import PlaybookState
 
 
-@screen("/playbooks", title="Playbooks", group="Decide", place=85)
+@screen(
+    "/playbooks",
+    title="Playbooks",
+    group="How work is done",
+    place=44,
+    lead="How a class of work is done here, drawn from sessions that went well. Agents are "
+    "told of one once you confirm its words.",
+)
 def playbooks(ask: Ask) -> Told:
     """Gather playbooks, by what became of them."""
     state = ask.maybe("state")
@@ -21,4 +28,8 @@ def playbooks(ask: Ask) -> Told:
 def playbook(ask: Ask) -> Told:
     """Gather a playbook, the words that it rests on, and the sessions that it did well in."""
     story = ask.brain.playbooks.get(ask.brain.whole_id(ask.text("playbook")))
-    return {"story": story, "heading": story.playbook.draft.title}
+    return {
+        "story": story,
+        "titles": {one: ask.title_of(one) for one in story.playbook.draft.sessions},
+        "heading": story.playbook.draft.title,
+    }

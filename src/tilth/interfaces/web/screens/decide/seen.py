@@ -1,16 +1,27 @@
 """What agents saw: each brief and injection, beside its session, and what came of it."""
 
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+
 from tilth.context.model import Block, BriefRequest
 from tilth.core.errors import TilthError
-from tilth.core.ids import Id
+from tilth.core.ids import Id, ProposalId
 from tilth.interfaces.web.screen import PAGE, Ask, Done, Said, Told, act, screen
+from tilth.interfaces.web.screens.decide.inbox import title_of
 from tilth.recall.feedback import UNWANTED, Verdict
 
 # What a person may judge; the rest of a brief is answered where it stands.
 _JUDGED = ("epi_", "fct_")
 
 
-@screen("/seen", title="What agents saw", group="Decide", place=90)
+@screen(
+    "/seen",
+    title="What agents saw",
+    group="Every day",
+    place=16,
+    lead="Each brief and each line that an agent was given unasked, the newest first, and "
+    "what came of it.",
+)
 def seen(ask: Ask) -> Told:
     """Gather receipts, the newest first, each with its session."""
     brain, session = ask.brain, ask.maybe("session")
@@ -19,7 +30,7 @@ def seen(ask: Ask) -> Told:
     for one in receipts:
         id_ = one.context.session_id
         if id_ and id_ not in titles:
-            titles[id_] = _title(ask, id_)
+            titles[id_] = ask.title_of(id_)
     return {
         "receipts": receipts,
         "session": session,
@@ -36,6 +47,7 @@ def trace(ask: Ask) -> Told:
     return {
         "trace": found,
         "judged": _JUDGED,
+        "cards": _cards(ask, [one.source for one in found.shown]),
         "pages": {
             one.source
             for one in found.shown
@@ -45,15 +57,18 @@ def trace(ask: Ask) -> Told:
     }
 
 
+def _cards(ask: Ask, sources: Sequence[str]) -> Mapping[str, str]:
+    """Return the questions among *sources*, as the inbox puts them."""
+    told: dict[str, str] = {}
+    for one in sources:
+        if one.startswith(ProposalId.prefix):
+            with suppress(TilthError):  # It was erased since.
+                told[one] = title_of(ask.brain.review.show(one))
+    return told
+
+
 def _is_unwanted(votes: object) -> bool:
     return any(one.verdict in UNWANTED for one in votes)  # type: ignore[attr-defined] # votes
-
-
-def _title(ask: Ask, session: str) -> str:
-    try:
-        return ask.brain.sessions.get(session).info.title or session
-    except TilthError:  # What was shown is kept though its session was erased.
-        return session
 
 
 @act("seen/never")

@@ -3,7 +3,14 @@
 from tilth.interfaces.web.screen import PAGE, Ask, Told, screen
 
 
-@screen("/skills", title="Skills", group="Decide", place=86)
+@screen(
+    "/skills",
+    title="Skills",
+    group="How work is done",
+    place=46,
+    lead="Playbooks as files that agents load. A file is installed only when you approve it "
+    "byte for byte.",
+)
 def skills(ask: Ask) -> Told:
     """Gather skills, in every state."""
     return {
@@ -21,6 +28,7 @@ def skill(ask: Ask) -> Told:
     return {
         "story": story,
         "heading": draft.name,
+        "titles": {one.root: ask.title_of(one.root) for one in story.invocations},
         "is_of_project": draft.scope.startswith("project:"),
         "folder": _folder(ask, draft.scope),
     }

@@ -14,7 +14,12 @@ _LEARNED_SHOWN = 6
 _BETWEEN = "\n"
 
 
-@screen("/begin", title="Import", group="Look after", place=95)
+@screen(
+    "/begin",
+    title="Import",
+    group="Look after",
+    place=95,
+)
 def begin(ask: Ask) -> Told:
     """Gather what lies on this machine by host, how far an import is, and what it taught."""
     progress, lying = ask.serving.importing.progress, piles(ask.brain)

@@ -4,10 +4,11 @@ from collections.abc import Mapping, Sequence
 from typing import cast
 
 from tilth.core.errors import InvalidInputError, NotFoundError, TilthError
-from tilth.core.ids import EntityId, EpisodeId, FactId, Id
+from tilth.core.ids import EntityId, EpisodeId, FactId, Id, ProposalId, ReceiptId
 from tilth.erasure.erasable import Erasing
 from tilth.erasure.erase import Certificate, ErasePlan
 from tilth.interfaces.web.screen import Ask, Said, Told, act, screen
+from tilth.interfaces.web.screens.decide.inbox import title_of
 from tilth.ledger.events import Erasure
 from tilth.privacy.inert import one_line
 from tilth.runtime.brain import Brain
@@ -17,7 +18,12 @@ _WORDS_CHARS = 160
 _NAMED = ("entity", "session", "episode", "fact")
 
 
-@screen("/forget", title="Forget", group="Look after", place=96)
+@screen(
+    "/forget",
+    title="Forget",
+    group="Look after",
+    place=96,
+)
 def forget(ask: Ask) -> Told:
     """Gather all that erasing one thing takes with it; nothing changes."""
     asked = {name: ask.text(name) for name in _NAMED if ask.text(name)}
@@ -100,11 +106,16 @@ def _going(brain: Brain, id_: str) -> Mapping[str, str]:
         if id_.startswith(EpisodeId.prefix):
             episode = brain.episodes.get(id_)
             kind = f"{episode.kind.replace('_', ' ')} of {episode.occurred_at:%Y-%m-%d}"
-            words = f"{episode.speaker or episode.role}: {episode.text}"
+            words = episode.text
         elif id_.startswith(FactId.prefix):
             kind, words = "fact", brain.facts.get(id_).said.text
         elif id_.startswith(EntityId.prefix):
             kind, words = "thing", brain.entities.get(id_).entity.name
+        elif id_.startswith(ProposalId.prefix):
+            kind, words = "question in the inbox", title_of(brain.review.show(id_))
+        elif id_.startswith(ReceiptId.prefix):
+            given = brain.receipts.trace(id_).receipt
+            words = f"What an agent was shown on {given.at:%Y-%m-%d} in {given.context.scope}"
     except TilthError:  # It went meanwhile.
         words = ""
     return {"id": id_, "kind": kind, "words": one_line(words[:2000], _WORDS_CHARS)}

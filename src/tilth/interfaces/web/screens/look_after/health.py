@@ -27,7 +27,14 @@ _WORST_FIRST = (Status.FAIL, Status.WARN, Status.SKIP, Status.OK)
 _MILLION = 1_000_000
 
 
-@screen("/health", title="Health", group="Look after", place=100)
+@screen(
+    "/health",
+    title="Health",
+    group="Look after",
+    place=100,
+    lead="Whether all is well: what is recorded, known and spent, and what a check of this "
+    "machine says.",
+)
 def health(ask: Ask) -> Told:
     """Gather charts and checks, those of the store on request, and what work came to."""
     brain = ask.brain

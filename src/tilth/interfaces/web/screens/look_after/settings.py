@@ -42,7 +42,14 @@ _LINK = re.compile(r"\[([^]]+)\]\([^)]*\)")
 _FIXED = frozenset({"store", "owner"})
 
 
-@screen("/settings", title="Settings", group="Look after", place=110)
+@screen(
+    "/settings",
+    title="Settings",
+    group="Look after",
+    place=110,
+    lead="The agents that are plugged in, the worker, the tokens, and every setting with "
+    "where it comes from.",
+)
 def settings(ask: Ask) -> Told:
     """Gather hosts, the worker, tokens, and every setting with its value and origin."""
     folders = places.folders(os.environ)

@@ -1,30 +1,49 @@
 """Ask: a question, what answers it in front, and why."""
 
 import time
+from collections.abc import Sequence
 
 from tilth.core.errors import InvalidInputError
 from tilth.interfaces.web.screen import Ask, Told, screen
 
 _HITS = 12
+_EXAMPLES, _EXAMPLE_CHARS, _EXCHANGES_READ = 5, 120, 50
 
 
-@screen("/ask", title="Ask", group="See", place=20)
+@screen(
+    "/ask",
+    title="Ask",
+    group="Every day",
+    place=12,
+)
 def ask(ask: Ask) -> Told:
     """Gather what answers the question of the address."""
     question = ask.text("q")
-    told: dict[str, object] = {"question": question, "answer": None, "missing": None}
+    told: dict[str, object] = {
+        "question": question,
+        "answer": None,
+        "missing": None,
+        "scopes": ask.scopes(),
+    }
     if not question:
-        return told
+        return told | {"asked": _asked(ask)}
     limit = ask.number("limit", _HITS, most=100)
     began = time.perf_counter()
     told["answer"] = answer = ask.brain.recall(
-        question, limit=limit, scope=ask.maybe("scope"), as_of=ask.maybe("as_of")
+        question, limit=limit, scope=ask.maybe("scope"), as_of=ask.moment("as_of")
     )
     ask.serving.counts.recalled(time.perf_counter() - began)
     if wanted := ask.text("why_not"):
         shown = {str(hit.id): place for place, hit in enumerate(answer.hits, 1)}
         told["missing"] = {"id": wanted, "place": shown.get(wanted), **_why_not(ask, wanted)}
     return told
+
+
+def _asked(ask: Ask) -> Sequence[str]:
+    """Return questions that were put to agents last, as examples."""
+    last = ask.brain.exchanges.list(limit=_EXCHANGES_READ)
+    asked = (one.ask for one in last if one.is_question and len(one.ask) <= _EXAMPLE_CHARS)
+    return [*dict.fromkeys(asked)][:_EXAMPLES]
 
 
 def _why_not(ask: Ask, wanted: str) -> Told:

@@ -4,7 +4,14 @@ from tilth.core.lifecycle import Lifecycle, Review
 from tilth.interfaces.web.screen import PAGE, Ask, Told, screen
 
 
-@screen("/facts", title="Facts", group="See", place=50)
+@screen(
+    "/facts",
+    title="Facts",
+    group="What is known",
+    place=24,
+    lead="Single statements that hold now: what was decided, asked for or found out, each "
+    "with its source.",
+)
 def facts(ask: Ask) -> Told:
     """Gather facts that fit the address."""
     lifecycle = ask.text("lifecycle")
@@ -12,8 +19,8 @@ def facts(ask: Ask) -> Told:
         limit=PAGE,
         offset=ask.offset,
         scope=ask.maybe("scope"),
-        as_of=ask.maybe("as_of"),
-        known_at=ask.maybe("known_at"),
+        as_of=ask.moment("as_of"),
+        known_at=ask.moment("known_at"),
         lifecycles=[lifecycle] if lifecycle else None,
         reviews=[ask.text("review")] if ask.text("review") else None,
     )
@@ -23,6 +30,7 @@ def facts(ask: Ask) -> Told:
         "page_size": PAGE,
         "lifecycles": list(Lifecycle),
         "reviews": list(Review),
+        "scopes": ask.scopes(),
     }
 
 
@@ -30,5 +38,5 @@ def facts(ask: Ask) -> Told:
 def fact(ask: Ask) -> Told:
     """Gather a fact, the words that it rests on, and who made it what it is."""
     brain = ask.brain
-    why = brain.facts.why(brain.whole_id(ask.text("fact")), known_at=ask.maybe("known_at"))
+    why = brain.facts.why(brain.whole_id(ask.text("fact")), known_at=ask.moment("known_at"))
     return {"fact": why.fact, "supports": why.supports, "lives": why.lives, "chain": why.history}

@@ -8,7 +8,7 @@ from tilth.core.errors import NotFoundError
 from tilth.interfaces.web.screen import Ask, Told, screen
 from tilth.knowledge.entities.tables import Entities
 from tilth.knowledge.graph.edge import Edge
-from tilth.knowledge.graph.edges import Edges
+from tilth.knowledge.graph.graph import edges_at
 from tilth.knowledge.vocabulary.registries import EdgeKind
 
 NODES_MAX = 150
@@ -16,6 +16,8 @@ DEPTH_MAX = 2
 _EDGES_MAX = 1000
 _SIZE = 1000
 _RING = 200
+# What stands on the outermost ring has its name below it, in the picture still.
+_MARGIN = 90
 # How many of the most connected stand in the middle, and in each ring around it.
 _RINGS = (1, 12, 36)
 
@@ -31,13 +33,19 @@ class Spot:
     degree: int
 
 
-@screen("/graph", title="Graph", group="See", place=65)
+@screen(
+    "/graph",
+    title="Graph",
+    group="What is known",
+    place=30,
+)
 def graph(ask: Ask) -> Told:
     """Gather what is around a thing, up to a depth; without one, what is connected most."""
     name, depth = ask.text("name"), min(ask.number("depth", 1), DEPTH_MAX)
     told: dict[str, object] = {
         "name": name, "depth": depth, "kinds": list(EdgeKind), "kind": ask.text("kind"),
-        "scope": ask.text("scope"), "hint": "", "size": _SIZE, "depths": range(1, DEPTH_MAX + 1),
+        "scope": ask.text("scope"), "scopes": ask.scopes(),
+        "hint": "", "as_of": ask.text("as_of"), "depths": range(1, DEPTH_MAX + 1),
     }  # fmt: skip
     try:
         spots, edges = _around(ask, name, depth) if name else _hubs(ask)
@@ -45,20 +53,24 @@ def graph(ask: Ask) -> Told:
         spots, edges = [], []
         told["hint"] = error.hint or str(error)
     shown = spots[:NODES_MAX]
+    places, size = drawn(shown)
     named = {one.id: one.name for one in spots}
     return told | {
         "spots": shown,
         "edges": edges,
         "names": named,
         "shown_as": named.get(name, name),
-        "drawn": drawn(shown),
+        "drawn": places,
+        "size": size,
         "hidden": len(spots) - len(shown),
     }
 
 
 def _around(ask: Ask, name: str, depth: int) -> tuple[Sequence[Spot], Sequence[Edge]]:
     kinds = [ask.text("kind")] if ask.text("kind") else None
-    around = ask.brain.entities.around(name, depth=depth, kinds=kinds, scope=ask.maybe("scope"))
+    around = ask.brain.entities.around(
+        name, depth=depth, kinds=kinds, scope=ask.maybe("scope"), known_at=ask.moment("as_of")
+    )
     degrees = _degrees(around.edges)
     spots = [
         Spot(
@@ -77,7 +89,7 @@ def _hubs(ask: Ask) -> tuple[Sequence[Spot], Sequence[Edge]]:
     parts = ask.brain.parts
     within = parts.within(ask.maybe("scope"))
     with parts.store.read() as view:
-        reader = Edges(view)
+        reader = edges_at(view, ask.moment("as_of"))
         hubs = reader.hubs(within, limit=NODES_MAX)
         edges = reader.among(hubs, within, limit=_EDGES_MAX)
         known = {one.id: one for one in Entities(view).all_of([*hubs], within)}
@@ -99,18 +111,23 @@ def _degrees(edges: Sequence[Edge]) -> Mapping[str, int]:
     return degrees
 
 
-def drawn(spots: Sequence[Spot]) -> Mapping[str, tuple[int, int]]:
-    """Return where each node is drawn: what matters most in the middle, a ring for each step."""
+def drawn(spots: Sequence[Spot]) -> tuple[Mapping[str, tuple[int, int]], int]:
+    """
+    Return where each node is drawn, and how wide the picture is.
+
+    What matters most stands in the middle, a ring around it for each step; few need less room.
+    """
     places: dict[str, tuple[int, int]] = {}
     last = max((one.ring for one in spots), default=0)
-    step = min(_RING, (_SIZE / 2 - 50) / max(1, last))
+    step = min(_RING, (_SIZE / 2 - _MARGIN) / max(1, last))
+    middle = step * last + _MARGIN
     for distance in range(last + 1):
         ring = [one for one in spots if one.ring == distance]
         for number, spot in enumerate(ring):
             angle = 2 * pi * number / len(ring) - pi / 2
             x, y = (
-                _SIZE / 2 + step * distance * cos(angle),
-                _SIZE / 2 + step * distance * sin(angle),
+                middle + step * distance * cos(angle),
+                middle + step * distance * sin(angle),
             )
             places[spot.id] = (round(x), round(y))
-    return places
+    return places, round(2 * middle)

@@ -3,7 +3,13 @@
 from tilth.interfaces.web.screen import PAGE, Ask, Told, screen
 
 
-@screen("/people", title="People", group="See", place=70)
+@screen(
+    "/people",
+    title="People",
+    group="What is known",
+    place=28,
+    lead="Who is known, by what addresses, and what was said with them.",
+)
 def people(ask: Ask) -> Told:
     """Gather persons, and the conversations that were active last."""
     brain = ask.brain

@@ -3,7 +3,13 @@
 from tilth.interfaces.web.screen import PAGE, Ask, Told, screen
 
 
-@screen("/practice", title="What works", group="See", place=55)
+@screen(
+    "/practice",
+    title="What works",
+    group="How work is done",
+    place=42,
+    lead="Commands that agents ran, by how they ended, and failures that were overcome.",
+)
 def practice(ask: Ask) -> Told:
     """Gather commands and fixes, of one project or of all."""
     scope = ask.maybe("scope")

@@ -1,6 +1,6 @@
 """A project on one page: what holds there, what its sessions came to, what its agents are told."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from tilth.context.model import BriefRequest
 from tilth.core.ids import EntityId
@@ -10,14 +10,23 @@ from tilth.episodes.tables import Episodes
 from tilth.interfaces.web.screen import PAGE, Ask, Told, screen
 from tilth.knowledge.facts.filters import FactFilter
 from tilth.knowledge.facts.tables import Facts
+from tilth.pages.model import PageKind
 
 _SESSIONS = 10
 # A slider with more steps than this is no longer moved by hand.
 _TICKS = 1000
+_KNOWN_TICKS = 200
 _EVER = frozenset({Lifecycle.CURRENT, Lifecycle.SUPERSEDED})
 
 
-@screen("/projects", title="Projects", group="See", place=15)
+@screen(
+    "/projects",
+    title="Projects",
+    group="What is known",
+    place=20,
+    lead="One page for each project: what holds in it, what its sessions came to, and what "
+    "its next agent is told.",
+)
 def projects(ask: Ask) -> Told:
     """Gather the projects of the sessions that were active last."""
     parts = ask.brain.parts
@@ -39,15 +48,17 @@ def projects(ask: Ask) -> Told:
 def project(ask: Ask) -> Told:
     """Gather what holds in one project, or held, and the brief that its next session gets."""
     brain, scope = ask.brain, ask.text("scope")
-    as_of, known_at = ask.maybe("as_of"), ask.maybe("known_at")
+    as_of, known_at = ask.moment("as_of"), ask.moment("known_at")
     told = brain.facts.list(scope=scope, as_of=as_of, known_at=known_at, limit=PAGE + 1)
     return {
         "scope": scope,
         "heading": scope.partition(":")[2] or scope,
-        "facts": told[:PAGE],
+        "own": [one for one in told[:PAGE] if one.life.scope == scope],
+        "wider": [one for one in told[:PAGE] if one.life.scope != scope],
         "is_more": len(told) > PAGE,
         "as_of": ask.text("as_of"),
         "known_at": ask.text("known_at"),
+        "page": next(iter(brain.pages.list(kind=PageKind.PROJECT, scope=scope)), None),
         "ticks": ticks_of(ask, scope=scope),
         "sessions": [
             one for one in brain.sessions.list(scope=scope, limit=_SESSIONS) if one.scope == scope
@@ -59,9 +70,15 @@ def project(ask: Ask) -> Told:
     }
 
 
-def ticks_of(ask: Ask, *, scope: str | None = None, about: EntityId | None = None) -> Sequence[str]:
-    """Return the days on which something began to hold, and what ended since counts, too."""
+def ticks_of(
+    ask: Ask, *, scope: str | None = None, about: EntityId | None = None
+) -> Mapping[str, Sequence[str]]:
+    """Return the days on which something began to hold, or was told; what ended since counts."""
     parts = ask.brain.parts
     which = FactFilter(within=parts.within(scope), lifecycles=_EVER, about=about)
     with parts.store.read() as view:
-        return [day.isoformat() for day in Facts(view).days(which, limit=_TICKS)]
+        days = {
+            "held": Facts(view).days(which, limit=_TICKS),
+            "known": Facts(view).recorded_days(which, limit=_KNOWN_TICKS),
+        }
+    return {name: [day.isoformat() for day in ones] for name, ones in days.items()}

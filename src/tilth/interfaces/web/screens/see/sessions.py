@@ -1,16 +1,31 @@
 """Sessions: what was said and done together, as a transcript."""
 
+import re
 from collections.abc import Callable
 from itertools import groupby
 
 from tilth.core.errors import TilthError
 from tilth.episodes.episode import SPOKEN, Episode, EpisodeKind
 from tilth.interfaces.web.screen import PAGE, Ask, Told, screen
+from tilth.practice.calls import call_in
+from tilth.privacy.inert import one_line
 
 _EPISODES = 300
+_EXCHANGES = 100
+_CALL_CHARS = 140
+# What tells most of a call that runs no command and changes no file.
+_ABOUT = re.compile(
+    r'"(?:file_path|path|pattern|query|url|description|prompt|subject|skill)":\s*"((?:[^"\\]|\\.)+)'
+)
 
 
-@screen("/sessions", title="Sessions", group="See", place=40)
+@screen(
+    "/sessions",
+    title="Sessions",
+    group="How work is done",
+    place=40,
+    lead="What you and your agents said and did together, as transcripts.",
+)
 def sessions(ask: Ask) -> Told:
     """Gather sessions, the last active first."""
     scope = ask.maybe("scope")
@@ -37,12 +52,28 @@ def transcript(ask: Ask) -> Told:
         "episodes": page.episodes,
         "turns": [list(same) for _, same in groupby(page.episodes, _turn())],
         "learned": learned,
+        "calls": {
+            one.id: _called(one.text) for one in page.episodes if one.kind is EpisodeKind.TOOL_CALL
+        },
+        "exchanges": [*reversed(brain.exchanges.list(session_id=session, limit=_EXCHANGES))],
+        "here": {one.id for one in page.episodes},
         "receipts": brain.receipts.list(session_id=session, limit=20),
         "spoken": SPOKEN,
         "failure": EpisodeKind.TOOL_FAILURE,
         "heading": page.session.info.title or session,
         "after": page.episodes[-1].seq if len(page.episodes) == _EPISODES else None,
+        "is_first": not ask.text("after"),
     }
+
+
+def _called(text: str) -> tuple[str, str]:
+    """Return the tool that a call calls, and what it is about, in a line."""
+    call = call_in(text)
+    about = call.about.partition("\n")[0]
+    if not about:
+        told = text.partition(":")[2].strip()
+        about = next((named[1] for named in _ABOUT.finditer(told)), told)
+    return call.tool, one_line(about, _CALL_CHARS)
 
 
 def _turn() -> Callable[[Episode], int]:

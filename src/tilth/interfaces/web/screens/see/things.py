@@ -7,7 +7,14 @@ from tilth.knowledge.vocabulary.registries import EntityType
 _SHOWN = 5
 
 
-@screen("/things", title="Things", group="See", place=60)
+@screen(
+    "/things",
+    title="Things",
+    group="What is known",
+    place=26,
+    lead="What is talked about: projects, tools, hosts, persons. Open one for all that is "
+    "known of it.",
+)
 def things(ask: Ask) -> Told:
     """Gather entities, or those whose name is like the one asked for."""
     brain, text = ask.brain, ask.text("q")
@@ -27,13 +34,14 @@ def things(ask: Ask) -> Told:
 def thing(ask: Ask) -> Told:
     """Gather what is known about an entity, as of a moment on both times."""
     brain, name = ask.brain, ask.text("name")
-    as_of, known_at = ask.maybe("as_of"), ask.maybe("known_at")
+    as_of, known_at = ask.moment("as_of"), ask.moment("known_at")
     about = brain.about(name, as_of=as_of, known_at=known_at, limit=100)
     return {
         "about": about,
         "ticks": ticks_of(ask, about=about.card.entity.id),
         "heading": about.card.entity.name,
         "graph": about.graph,
+        "around": {one.id: one for one in about.graph.nodes},
         "as_of": ask.text("as_of"),
         "known_at": ask.text("known_at"),
     }

@@ -1,5 +1,6 @@
 """Today: what the last sessions came to, what waits, and that capture runs."""
 
+import os
 from collections.abc import Mapping, Sequence
 from itertools import islice
 
@@ -8,9 +9,11 @@ from tilth.interfaces.web.screen import Ask, Told, screen
 from tilth.interfaces.web.screens.decide.inbox import title_of
 from tilth.knowledge.facts.fact import Fact
 from tilth.privacy.inert import one_line
+from tilth.runtime import connect as bootstrap
+from tilth.runtime.system import SystemClock
 
-# Each is read to its end, for what it came to.
-_SESSIONS, _OF_EACH = 8, 4
+# Of so many sessions those of the last projects are read to their end, for what they came to.
+_SESSIONS, _PROJECTS, _OF_EACH = 40, 3, 3
 # What sessions stated is looked for among so many facts, the newest.
 _KNOWN, _FACTS = 200, 8
 _WAITING = 5
@@ -20,10 +23,16 @@ _REPORT_CHARS = 200
 _OPEN = frozenset({"deferral"})
 
 
-@screen("/", title="Today", group="See", place=10)
+@screen(
+    "/",
+    title="Today",
+    group="Every day",
+    place=10,
+    lead="What the last sessions came to, and what waits for you.",
+)
 def today(ask: Ask) -> Told:
     """Gather what the last sessions came to, by project, what was learned, and what waits."""
-    brain = ask.brain
+    brain, hooks = ask.brain, bootstrap.hooks(os.environ)
     sessions = brain.sessions.list(limit=_SESSIONS)
     known = brain.facts.list(limit=_KNOWN)
     queue = brain.review.list(limit=_WAITING)
@@ -33,12 +42,15 @@ def today(ask: Ask) -> Told:
     return {
         "projects": [
             (scope, [_digest(ask, one, known) for one in ones[:_OF_EACH]])
-            for scope, ones in projects.items()
+            for scope, ones in islice(projects.items(), _PROJECTS)
         ],
         "learned": known[:_FACTS],
         "queue": queue,
         "asked": [(one, title_of(brain.review.show(one.id))) for one in queue.proposals],
         "is_empty": not sessions,
+        "hosts": sorted(one.host for one in hooks.receipts.in_force()),
+        "is_paused": hooks.state.is_paused(SystemClock().now()),
+        "last_at": sessions[0].last_at if sessions else None,
     }
 
 

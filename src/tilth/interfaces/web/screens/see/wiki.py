@@ -4,7 +4,13 @@ from tilth.interfaces.web.screen import Ask, Told, screen
 from tilth.pages.model import PageKind
 
 
-@screen("/pages", title="Pages", group="See", place=17)
+@screen(
+    "/pages",
+    title="Pages",
+    group="What is known",
+    place=22,
+    lead="What is known, written up from facts. Each line leads to what it rests on.",
+)
 def pages(ask: Ask) -> Told:
     """Gather pages: all, those of a kind or the stale; and what lint finds, if it is asked."""
     kind, scope, lint = ask.maybe("kind"), ask.maybe("scope"), ask.text("lint") == "on"
