@@ -214,6 +214,32 @@ def test_the_page_of_a_project_tells_how_to_run_it_and_what_bites(human, brain, 
     assert not human.pages.get("shop").page.is_stale
 
 
+@pytest.mark.row("OB-015", "KB-071")
+def test_where_nothing_was_committed_the_page_tells_what_agents_reported(human, brain):
+    told(human, "Never deploy on Fridays.", scope=SHOP)
+    one = Session(brain, "s1", day=1).asks("Read the port from the settings.")
+    one.edited("src/till.py").says("Done! Updated `src/till.py` to read the port from `PORT`.")
+    doubted = Session(brain, "s2", day=2).asks("Remove the old till.")
+    doubted.edited("src/old.py").says("Removed `src/old.py` and all that used it.")
+    doubted.asks("No, that is wrong, put it back.").edited("src/old.py").says("It is back.")
+    idle = Session(brain, "s3", day=3).asks("Where is the port read?")
+    idle.says("The port is read somewhere in `src/till.py`, I think. Should I change it?")
+
+    human.pages.compile("project", scope=SHOP)
+    lines = human.pages.get("shop").markdown.splitlines()
+
+    at = lines.index("## Done last, as agents reported")
+    (line,) = [one for one in lines[at + 1 :] if one.startswith("- ")]
+    assert line.startswith(
+        "- 2026-01-02: Updated `src/till.py` to read the port from `PORT`. [epi_"
+    )
+    later = Session(brain, "s4", day=4).asks("And the host?")
+    later.says("Added the setting `HOST` to `src/till.py`.")
+    assert human.pages.get("shop").page.is_stale
+    assert "Added the setting `HOST`" not in human.pages.get("shop").markdown
+    assert "`HOST`" in str(human.pages.refresh("shop").page.sections)
+
+
 def test_an_erased_session_takes_the_page_that_tells_its_command(human, brain):
     for day in range(2):
         Session(brain, f"s{day}", day=day).asks("test").ran("pytest tests/harbour", "12 passed")

@@ -17,6 +17,7 @@ from tilth.core.scope import GLOBAL, Owner, Scope, Visibility
 from tilth.core.table import Table
 from tilth.core.text.tokens import index_terms
 from tilth.episodes.changes import Effect
+from tilth.episodes.episode import EpisodeKind, Role
 from tilth.knowledge.changes.effects import has_effects
 from tilth.knowledge.entities.events import (
     AliasAdded,
@@ -431,17 +432,19 @@ SELECT x.line, l.recorded_at, x.removed_no FROM removed_lines x
 JOIN realms r ON r.realm_no = x.realm_no JOIN ledger l ON l.seq = x.removed_no
 WHERE l.payload IS NOT NULL AND r.owner = ? AND r.scope = ? AND x.name = ? ORDER BY x.removed_no
 """
-# What tools did, and what became of playbooks, since a page of a project was read.
-_PRACTISED = """
+# What tools did, what agents reported, and what became of playbooks, since a page was read.
+_PRACTISED = f"""
 SELECT max(at) FROM (
-    SELECT max(u.episode_no) AS at FROM tool_uses u JOIN episodes e ON e.seq = u.episode_no
-    JOIN realms r ON r.realm_no = e.realm_no
-    WHERE r.owner = ? AND r.scope = ? AND u.episode_no > ?
+    SELECT max(e.seq) AS at FROM episodes e JOIN realms r ON r.realm_no = e.realm_no
+    WHERE r.owner = ? AND r.scope = ? AND e.seq > ? AND (
+        EXISTS (SELECT 1 FROM tool_uses u WHERE u.episode_no = e.seq)
+        OR e.kind = '{EpisodeKind.MESSAGE}' AND e.role = '{Role.ASSISTANT}'
+    )
     UNION ALL
     SELECT max(CASE WHEN b.words_no > b.moved_no THEN b.words_no ELSE b.moved_no END)
     FROM playbooks b JOIN realms r ON r.realm_no = b.realm_no WHERE r.owner = ? AND r.scope = ?
 ) since
-"""
+"""  # noqa: S608 - names of ours
 _WENT_STALE = """
 SELECT g.stale_no, p.name, l.payload FROM stalings g JOIN pages p ON p.page_no = g.page_no
 JOIN ledger l ON l.seq = p.words_no

@@ -4,10 +4,10 @@ from collections.abc import Iterator, Sequence
 
 from tilth.core.view import Bold, Dim, Line, Note
 from tilth.pages.compiling.compile import PagesSwept
-from tilth.pages.document import page_lines, standing
+from tilth.pages.document import cited_line, page_lines, standing
 from tilth.pages.editing import Edited
 from tilth.pages.lint import Finding
-from tilth.pages.model import Compiled, Page
+from tilth.pages.model import Compiled, Page, Sentence
 from tilth.pages.reading import PageView, Reading, Rendered
 from tilth.privacy.inert import inert, one_line
 
@@ -23,7 +23,9 @@ def many(found: Sequence[Page]) -> Iterator[Line]:
 
 def one(page_: Page) -> Iterator[Line]:
     """Yield a page as a document."""
-    yield from page_lines(page_)
+    cited = {cited_line(line): line for each in page_.sections for line in each.section.sentences}
+    for text in page_lines(page_):
+        yield _read(cited[text]) if text in cited else Bold(text) if text[:1] == "#" else text
     yield from _pending(page_)
 
 
@@ -97,6 +99,12 @@ def _line(page_: Page) -> Sequence[str]:
         one_line(page_.title, _CHARS),
         Dim(f"  {standing(page_)}"),
     )
+
+
+def _read(line: Sentence) -> Line:
+    """Return a line to read, with the first thing that it cites; its markdown names them all."""
+    first, *more = line.cites
+    return (f"- {inert(line.text)} ", Dim(f"[{first}{f' +{len(more)}' if more else ''}]"))
 
 
 def _pending(page_: Page) -> Iterator[Line]:

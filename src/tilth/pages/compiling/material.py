@@ -13,6 +13,8 @@ from tilth.core.scope import Owner, Visibility
 from tilth.core.text.keys import index_key
 from tilth.core.text.tokens import index_terms
 from tilth.exchanges.deeds import committed, reason
+from tilth.exchanges.exchanges import Exchanges
+from tilth.exchanges.model import Ending, Exchange
 from tilth.knowledge.changes.provenance import hearsay
 from tilth.knowledge.entities.tables import Entities
 from tilth.knowledge.facts.fact import Fact
@@ -39,6 +41,8 @@ from tilth.privacy.exclusion import Exclusion, parse_exclusion
 FACTS_READ = 2000
 FIXES_READ = 6
 COMMITS_READ = 24
+# Of the last so many asks it is looked what was reported, at most so many of a session.
+REPORTS_READ, REPORTS_OF_ONE = 40, 4
 _IN_DOUBT = frozenset({Review.REJECTED, Review.DISPUTED})
 
 
@@ -73,6 +77,7 @@ class Material:
     playbooks: Sequence[Playbook] = ()
     fixes: Sequence[Fix] = ()
     commits: Sequence[Commit] = ()
+    reports: Sequence[Exchange] = ()
     watches: tuple[str, ...]
     read_to: int
     holds_until: datetime | None
@@ -90,6 +95,7 @@ class Material:
             [[one.id, one.digest] for one in self.playbooks],
             [[one.id, one.symptom, one.cause, one.instead] for one in self.fixes],
             [[one.title, one.why] for one in self.commits],
+            [[one.id, one.report] for one in self.reports],
             self.hidden.terms,
             [sorted(self.removals.once), sorted(self.removals.banned)],
         ]
@@ -185,7 +191,15 @@ def _practised(view: Snapshot, material: Material, within: Visibility) -> Materi
         playbooks=tuple(shown_playbooks(view, within)),
         fixes=tuple(telling_fixes(view, within, limit=FIXES_READ)),
         commits=tuple(_commits(view, within)),
+        reports=tuple(_reports(view, within)),
     )
+
+
+def _reports(view: Snapshot, within: Visibility) -> Iterator[Exchange]:
+    """Yield what was asked last and reported on, the newest first, as far as it stands."""
+    for one in Exchanges(view, within).last(limit=REPORTS_READ, of_each=REPORTS_OF_ONE):
+        if one.ending is Ending.REPORTED and not (one.is_doubted or one.is_taken_back):
+            yield one
 
 
 def _commits(view: Snapshot, within: Visibility) -> list[Commit]:

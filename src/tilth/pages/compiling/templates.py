@@ -12,6 +12,10 @@ from typing import TypeAlias
 
 from tilth.core.actor import ActorKind
 from tilth.core.ids import EpisodeId
+from tilth.episodes.episode import Role
+from tilth.exchanges.model import Exchange
+from tilth.exchanges.speech import names_something, own_sentences, stands_alone
+from tilth.exchanges.worth import worth
 from tilth.knowledge.facts.fact import Fact
 from tilth.knowledge.facts.life import Authority
 from tilth.knowledge.likeness.telling_once import distinct
@@ -29,6 +33,8 @@ from tilth.privacy.inert import one_line
 SENTENCES_MAX = 200
 # A page of a project is one screen.
 _RULES_MAX, _ASKED_MAX, _OTHERS_MAX, _BITES_MAX = 10, 12, 8, 4
+# With fewer commits that tell something, reports are told too.
+_BUILT_LEAST = 4
 # How sure a sentence of a session is that is worth a line of such a page, of 1.
 _SURE_LEAST = 0.15
 # A command is beside another of its kind if it was run in so much of that one's sessions.
@@ -46,8 +52,9 @@ _GENERAL = "general"
 _TO_WHO_IS_THERE = re.compile(
     r"(?:but|though|so|sorry|no,? man|nope|nah|hmm|for example|just(?! use)|i guess|i think"
     r"(?! we)|i thought|already|at our|in fact|before (?:you|we)|(?:al)?though|\d+/\d+"
-    r"|instead of \w+ing|don't need a comment|save the|log an?|make sure|seems?|looks? like|also"
-    r"|then|only (?:then|at (?:that|this))|(?:can|could|would) you|please|open up|add|ask any)\b"
+    r"|instead of \w+ing|let'?s instead|approved plan|don't need a comment|save the|log an?"
+    r"|make sure|seems?|looks? like|also|then"
+    r"|only (?:then|at (?:that|this))|(?:can|could|would) you|please|open up|add|ask any)\b"
     # One piece of work, or a number on a list of that day.
     r"|for (?:the|this|that) [^,]{1,40}?\b(?:change|fix|pr|commit|branch|task|issue|test|worker)\b"
     r"|.*\b(?:this (?:test case|recent|error|branch|issue|commit|one)|earlier|just now|right now"
@@ -62,15 +69,37 @@ _LEAD = re.compile(
     r"(?: that)?|let me (?:point out|note|add|mention)(?: that)?|it turns out(?: that)?)[,:]?\s+",
     re.IGNORECASE,
 )
+# A commit that keeps a record of work, and changes nothing.
+_LOGGED = re.compile(r"(?:evidence|checkpoint|wip)\b", re.IGNORECASE)
+# Which ones, only who was there knows; or a program printed it.
+_OF_SOME = re.compile(r"the \w+s (?:is|are)\b|[^\w`]", re.IGNORECASE)
 # A commit that changes no more than the form of things.
 _OF_FORM = re.compile(
     r"(?:(?:docs?|tests?|style|chore|ci|build|wip|fixup!?|bump|typo)\b|merge\b|address(?:es)? \w*"
-    r" ?(?:review|feedback|comments))",
+    r" ?(?:review|feedback|comments)|remove accidental\b)",
     re.IGNORECASE,
 )
 
+# So begins a sentence of a report that tells what was done, after what adorns it.
+_DEEDS = (
+    r"(?:added|removed|deleted|moved|renamed|replaced|updated|changed|extracted|implemented|created"
+    r"|consolidated|switched|split|fixed(?= (?:an?|the|all|in|by|\d+|`)))\b"
+)
+_DEED = re.compile(
+    rf"{_DEEDS}|[`\w./-]+`?(?: —|:) (?:now\b|{_DEEDS})"
+    rf"|.{{0,80}}\b(?:has|have) (?:now )?been {_DEEDS}",
+    re.IGNORECASE,
+)
+_ORNAMENT = re.compile(r"^[^\w`@/.]+|\*\*")
+
 # As many whole sentences as stand on a line.
 _SENTENCES = re.compile(rf".{{20,{_LINE_CHARS}}}(?<!\be\.g)(?<!\bi\.e)[.!](?=\s+[A-Z`]|$)")
+
+# As many clauses, where not even one sentence does.
+_CLAUSES = re.compile(rf".{{40,{_LINE_CHARS}}}(?=[,:;] | \(| — )")
+_LEFT_OPEN = re.compile(r"\s*\([^)]*$")
+# What a program fills a line with.
+_FILLING = re.compile(r"([.\-=_*])\1{3,}")
 
 _Template: TypeAlias = Callable[[Material], Sequence[Section]]
 
@@ -91,7 +120,7 @@ def _told_of(material: Material, section: Section) -> list[Sentence]:
 
 def fact_sections(material: Material) -> tuple[Section, ...]:
     """Return those of its sections that state facts, which a model may put into words."""
-    practised = {"run", "bites", "built"}
+    practised = {"run", "bites", "built", "reported"}
     made = [one for one in sections_of(material) if one.slug not in practised]
     return whole([without_left_out(one, material.arranged.get(one.slug)) for one in made])
 
@@ -193,10 +222,39 @@ def _project(material: Material) -> list[Section]:
         Section("rules", "What holds here", tuple(map(_told, rules[:_RULES_MAX]))),
         Section("decided", "Decided and asked for", tuple(_dated(asked[:_ASKED_MAX]))),
         Section("bites", "What bites", tuple(map(_bite, material.fixes[:_BITES_MAX]))),
-        Section("facts", "What is so", tuple(map(_told, others[:_OTHERS_MAX]))),
+        Section("facts", "What is so", tuple(_dated(others[:_OTHERS_MAX]))),
         Section("open", "Put off", tuple(_dated(waiting[:_OTHERS_MAX]))),
-        Section("built", "Built last, and why", tuple(map(_built, _telling(material.commits)))),
+        *_done(material),
     ]
+
+
+def _done(material: Material) -> Iterator[Section]:
+    """Yield what was built last; where few commits tell it, what agents reported that they did."""
+    built = _telling(material.commits)
+    yield Section("built", "Built last, and why", tuple(map(_built, built)))
+    if len(built) < _BUILT_LEAST:
+        told = distinct(_deeds(material.reports), lambda deed: deed[1], same=_SAME)
+        best = sorted(told, key=lambda deed: worth(deed[1], Role.ASSISTANT), reverse=True)
+        newest = sorted(best[:_OTHERS_MAX], key=lambda deed: deed[0].ended_at, reverse=True)
+        lines = [
+            Sentence(f"{one.ended_at:%Y-%m-%d}: {said}", (str(one.id),)) for one, said in newest
+        ]
+        yield Section("reported", "Done last, as agents reported", tuple(lines))
+
+
+def _deeds(reports: Iterable[Exchange]) -> Iterator[tuple[Exchange, str]]:
+    """Yield of each report the sentence that is worth most of those that tell what was done."""
+    for one in reports:
+        told = [_ORNAMENT.sub("", said.text) for said in own_sentences(one.report, Role.ASSISTANT)]
+        deeds = [said for said in told if _DEED.match(said) and _stands(said)]
+        if deeds:
+            yield one, max(deeds, key=lambda said: worth(said, Role.ASSISTANT))
+
+
+def _stands(said: str) -> bool:
+    """Say whether a sentence of a report says something to who was not there."""
+    is_told = len(said) <= _LINE_CHARS and not said.endswith(":") and names_something(said)
+    return is_told and stands_alone(said) and not (leans(said) or points(said))
 
 
 def _dated(facts: Iterable[Fact]) -> Iterator[Sentence]:
@@ -208,15 +266,29 @@ def _dated(facts: Iterable[Fact]) -> Iterator[Sentence]:
 
 def _telling(commits: Sequence[Commit]) -> list[Commit]:
     """Return the commits that tell most: with a reason, and of more than form; the newest first."""
-    ranked = sorted(commits, key=lambda one: (not one.why, bool(_OF_FORM.match(one.title))))
+    said = [
+        one
+        for one in commits
+        if not (_LOGGED.match(one.title) or (_OF_FORM.match(one.title) and not one.why))
+    ]
+    ranked = sorted(said, key=lambda one: (not one.why, bool(_OF_FORM.match(one.title))))
     return sorted(ranked[:_OTHERS_MAX], key=lambda one: one.at, reverse=True)
 
 
 def _built(commit: Commit) -> Sentence:
     said = f"{commit.at:%Y-%m-%d}: {_line(commit.title)}"
-    told = _SENTENCES.match(commit.why)
-    why = f" — {told[0] if told else one_line(commit.why, _LINE_CHARS)}" if commit.why else ""
-    return Sentence(said + why, tuple(map(str, commit.shown_in)))
+    return Sentence(
+        said + (f" — {_first(commit.why)}" if commit.why else ""), tuple(map(str, commit.shown_in))
+    )
+
+
+def _first(why: str) -> str:
+    """Return the first sentences of a reason; of one that is too long, its first clauses."""
+    whole_ = _SENTENCES.match(why)
+    clauses = None if whole_ else _CLAUSES.match(why)
+    if whole_ is None and clauses is None:
+        return one_line(why, _LINE_CHARS)
+    return whole_[0] if whole_ else _LEFT_OPEN.sub("", clauses[0] if clauses else why)
 
 
 def _runs(material: Material) -> Iterable[Sentence]:
@@ -241,9 +313,8 @@ def _command(one: CommandStats) -> str:
 
 
 def _bite(fix: Fix) -> Sentence:
-    failed = (
-        f"`{one_line(fix.line, _SHORT_CHARS)}` failed with “{one_line(fix.symptom, _SHORT_CHARS)}”"
-    )
+    symptom = one_line(_FILLING.sub(" … ", fix.symptom), _SHORT_CHARS)
+    failed = f"`{one_line(fix.line, _SHORT_CHARS)}` failed with “{symptom}”"
     if fix.instead:
         told = f"{failed}; `{_line(fix.instead)}` worked instead."
     elif fix.cause:
@@ -260,10 +331,12 @@ def _is_worth(fact: Fact) -> bool:
         return True
     if fact.by.kind is not ActorKind.JOB or not _kind(fact):
         return True
-    # What was read into a triple answers questions; it is nobody's word.
-    if fact.said.triple is not None or fact.confidence.value < _SURE_LEAST:
-        return False
     said = _unled(fact)
+    # What was read into a triple is nobody's word: it is told where it names a thing of the work.
+    if fact.said.triple is not None and (not names_something(said) or _OF_SOME.match(said)):
+        return False
+    if fact.confidence.value < _SURE_LEAST:
+        return False
     is_alone = is_whole(said) and not (leans(said) or points(said) or asks(said))
     return is_alone and not (is_task(said) or _TO_WHO_IS_THERE.match(said))
 
