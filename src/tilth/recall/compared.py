@@ -14,6 +14,8 @@ from tilth.recall.candidates import Ask, tiers
 from tilth.recall.lexicon import Reading
 from tilth.recall.order.statement import WORDS_MAX, Near, Said
 
+_NONE = np.empty(0, np.int32)
+
 
 @dataclass(frozen=True, eq=False)
 class Compared:
@@ -38,21 +40,29 @@ class Compared:
         short = {seqs[one.seq]: Said(one) for one in read if len(one.text.split()) <= WORDS_MAX}
         return cls(ask, places, readings, short)
 
-    def near(self, one: int, other: int) -> Near | None:
-        """Return how near two of them are; None where one of them has no words."""
-        at, to = self._number[one], self._number[other]
-        if self._sizes[at] == 0 or self._sizes[to] == 0:
-            return None
-        met = self._met
-        return Near(float(self._cosines[at, to]), float(met[at, to]), float(met[to, at]))
+    @cached_property
+    def near(self) -> Near:
+        """How near they are to each other."""
+        shared, lacked = self._counted
+        is_said = np.array([len(self.readings[at].words) > 0 for at in self.said], np.bool_)
+        return Near(self._cosines, self._met, shared, lacked, is_said)
 
     @cached_property
     def _number(self) -> Mapping[int, int]:
         return {at: number for number, at in enumerate(self.said)}
 
     @cached_property
-    def _sizes(self) -> Sequence[int]:
-        return [len(self.readings[at].words) for at in self.said]
+    def _counted(self) -> tuple[Vector, Vector]:
+        """The terms that two share beside the question's; those of it that one has alone."""
+        lexicon = self.ask.recaller.lexicon
+        stems = lexicon.stems()
+        terms = [stems[self.readings[at].words] for at in self.said]
+        known, column = np.unique(np.concatenate([_NONE, *terms]), return_inverse=True)
+        holds = np.zeros((len(terms), len(known)), np.float32)
+        holds[np.repeat(np.arange(len(terms)), [len(one) for one in terms]), column] = 1
+        asked = np.isin(known, [lexicon.term_number(one) for one in self.ask.question.terms])
+        own, of_question = holds[:, ~asked], holds[:, asked]
+        return own @ own.T, of_question @ (1 - of_question).T
 
     @cached_property
     def _met(self) -> Vector:

@@ -19,6 +19,8 @@ from tilth.episodes.episode import Passage
 # 100,000 words of 256 dimensions are 100 MB; past that everything is forgotten at once.
 WORDS_MAX = 100_000
 READINGS_MAX = 150_000
+# How near a word that is asked about is to all others: at most 400 kB each.
+ASKED_MAX = 64
 _ROWS_AT_ONCE = 4096
 
 
@@ -45,6 +47,8 @@ class Lexicon:
         self._terms: dict[str, int] = {}
         self._term_of: list[int] = []  # the term of each word, by its number
         self._readings: dict[str, dict[int, Reading]] = {}
+        # By a word that was asked about, its cosine with each other; NaN: not yet worked out.
+        self._near: dict[int, Vector] = {}
         self._filled = 0
         self._matrix: Vector = np.empty((0, 0), np.float32)
         self._stems: NDArray[np.int32] = np.empty(0, np.int32)
@@ -96,6 +100,36 @@ class Lexicon:
         self._fill()
         return self._matrix.take(numbers, axis=0)
 
+    def cosines(self, asked: Sequence[int], said: NDArray[np.signedinteger]) -> Vector:
+        """
+        Return the cosine of each of *asked* (row) with each of *said* (column).
+
+        People ask with the same words again and again, so what was worked out is kept.
+        """
+        self._fill()
+        rows = [self._near_row(number) for number in asked]
+        known = np.stack([row.take(said) for row in rows])
+        if len(new := np.flatnonzero(np.isnan(known).any(axis=0))):
+            numbers = said[new]
+            fresh = self._matrix.take(asked, axis=0) @ self._matrix.take(numbers, axis=0).T
+            known[:, new] = fresh
+            for row, cosines in zip(rows, fresh, strict=True):
+                row[numbers] = cosines
+        return known
+
+    def _near_row(self, number: int) -> Vector:
+        """Return what is kept of a word that is asked about, as the last to be forgotten."""
+        row = self._near.pop(number, None)
+        if row is None or len(row) < self._filled:
+            grown = np.full(len(self._stems), np.nan, np.float32)
+            if row is not None:
+                grown[: len(row)] = row
+            row = grown
+        self._near[number] = row
+        while len(self._near) > ASKED_MAX:
+            del self._near[next(iter(self._near))]
+        return row
+
     def stems(self) -> NDArray[np.int32]:
         """Return for each numbered word the number of its term."""
         self._fill()
@@ -139,4 +173,5 @@ class Lexicon:
             return
         for kept in (self._words, self._pieces, self._terms, self._term_of, self._readings):
             kept.clear()
+        self._near.clear()
         self._filled = 0

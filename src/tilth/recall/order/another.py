@@ -38,6 +38,15 @@ _TIME = re.compile(
     r"today|cancel\w*|daily|weekly|monthly|hourly|quarter|minutes?|hours?)\b",
     re.IGNORECASE,
 )
+_WHERE = re.compile(r"^\W*where\b", re.IGNORECASE)
+_SOMEWHERE = re.compile(
+    r"[:/\d]|\b(?:in|at|on|to|into|onto|near|under|behind|beside|next|via|through|with|by|here|"
+    r"there|home|off|back|address|lives?|living)\b",
+    re.IGNORECASE,
+)
+# Where a name says where something is, it names nobody.
+_PLACE = re.compile(r"\b(?:in|on|at|near) (?:the )?[A-Z]\w+")
+_NONE = frozenset[str]()
 # So many words may stand before the verb where a name is a subject by itself.
 _NAMED_LEAD_MAX = 2
 
@@ -66,7 +75,7 @@ class Asked:
     def is_apart(self, older: Said, newer: Said) -> bool:
         """Say the same where it is plain enough to put *newer* behind *older*."""
         pair = _Pair(self, older, newer)
-        is_changed = newer.stance.tells_change
+        is_changed = newer.spoken.stance.tells_change
         return pair.is_apart or (is_changed and (pair.has_another_modifier or pair.is_anothers_own))
 
     def is_answered_by(self, older: Said, newer: Said) -> bool:
@@ -83,17 +92,17 @@ class _Pair:
     @cached_property
     def base(self) -> frozenset[str]:
         """The terms of the older one and of the question."""
-        return self.asked.terms | self.older.spoken
+        return self.asked.terms | self.older.spoken.terms
 
     @cached_property
     def missing(self) -> frozenset[str]:
         """What the question and the older one share, and the newer one lacks."""
-        return (self.asked.terms & self.older.spoken) - self.newer.terms
+        return (self.asked.terms & self.older.spoken.terms) - self.newer.terms
 
     @cached_property
     def told(self) -> Aspect:
         """The sentence of the newer one that says most of what the older one is about."""
-        said = self.newer.told or self.newer.aspects
+        said = self.newer.spoken.told or self.newer.spoken.aspects
         return max(said, key=lambda one: len(one.terms & self.base))
 
     @property
@@ -103,6 +112,7 @@ class _Pair:
             self.is_of_family
             or self.is_of_another_self
             or self.is_of_another_name
+            or self.is_of_another_owner
             or self.is_of_another_kind
             or self.is_of_another_subject
         )
@@ -127,9 +137,17 @@ class _Pair:
         return any(lead == (name.lower(),) and self._is_new(name) for name in told.names[:1])
 
     @property
+    def is_of_another_owner(self) -> bool:
+        """Whether it is of Lina's pocket money, where Finn's was asked for."""
+        owner = self.told.owner
+        return bool(owner and self.missing and self._owned & self.base) and self._is_new(owner)
+
+    @property
     def is_anothers(self) -> bool:
         """Whether the one who is asked about said the older one, and another the newer."""
-        return self._are_two_voices and bool(self._named) and not self.newer.spoken & self._named
+        return (
+            self._are_two_voices and bool(self._named) and not self.newer.spoken.terms & self._named
+        )
 
     @property
     def is_anothers_own(self) -> bool:
@@ -140,7 +158,7 @@ class _Pair:
     def is_of_another_kind(self) -> bool:
         """Whether it is of the staging cluster, and production was asked about."""
         asked, told = _by_class(self.asked.aspect.kinds), _by_class(self.told.kinds)
-        known = _by_class(chain.from_iterable(one.kinds for one in self.older.aspects))
+        known = _by_class(chain.from_iterable(one.kinds for one in self.older.spoken.aspects))
         return any(
             told[number] and not told[number] & (kinds | known[number])
             for number, kinds in asked.items()
@@ -160,11 +178,8 @@ class _Pair:
     @property
     def is_of_a_part(self) -> bool:
         """Whether it is of the boat's engine, where the boat was asked about."""
-        owner, lead = self.told.owner, self.told.lead
-        if not owner or self._is_new(owner):
-            return False
-        owned = frozenset(index_terms(" ".join(lead[lead.index(owner) + 1 :])))
-        return bool(owned) and not owned & self.base
+        owner = self.told.owner
+        return bool(owner and self._owned) and not (self._is_new(owner) or self._owned & self.base)
 
     @property
     def has_another_modifier(self) -> bool:
@@ -173,7 +188,7 @@ class _Pair:
             return False
         known = {
             *self.asked.aspect.pairs,
-            *chain.from_iterable(a.pairs for a in self.older.aspects),
+            *chain.from_iterable(a.pairs for a in self.older.spoken.aspects),
         }
         apart = {head for modifier, head in known if modifier in self.missing}
         named = {modifier for modifier, head in known if head in self.missing}
@@ -186,13 +201,23 @@ class _Pair:
     @property
     def lacks_what_is_asked(self) -> bool:
         """Whether a person, a number or a time is asked for, and it has none."""
-        text, said = self.asked.question.text, self.newer.stance.told
+        text, said = self.asked.question.text, self.newer.spoken.stance.told
         if _WHO.search(text):
-            names = chain(NAME.findall("; ".join(said)), *(one.names for one in self.newer.told))
+            names = chain(
+                NAME.findall("; ".join(said)), *(one.names for one in self.newer.spoken.told)
+            )
             return not self.told.is_first and not any(map(self._is_new, names))
         if _WHEN.search(text):
             return not any(map(_TIME.search, said))
+        if _WHERE.search(text):
+            return not any(map(_SOMEWHERE.search, said))
         return bool(_COUNT.search(text)) and not any(map(_NUMBER.search, said))
+
+    @cached_property
+    def _owned(self) -> frozenset[str]:
+        """The terms of what the owner has that its subject names: "pocket money"."""
+        owner, lead = self.told.owner, self.told.lead
+        return frozenset(index_terms(" ".join(lead[lead.index(owner) + 1 :]))) if owner else _NONE
 
     @property
     def _named(self) -> frozenset[str]:

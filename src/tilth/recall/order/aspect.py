@@ -71,6 +71,7 @@ _OF = _words(
     of on in for at within inside under
     """
 )
+_JOINED = _words("because since when as after while although though if")
 _MARKS = frozenset(",;:()[]")
 _JOINS = _words("of in for on at")
 _SKIPPED = STOP_WORDS | _words(
@@ -170,7 +171,7 @@ def aspect(sentence: str) -> Aspect:
         topic, is_changed, names = lead, False, []
     else:
         at = _first_verb(tokens[:9])
-        lead = tokens[:at] if at is not None else []
+        lead = tokens[:at] if at is not None and tokens[0] not in _JOINED else []
         names = [c for c in cased[: at or 0] if c[:1].isupper() and c.lower() not in STOP_WORDS]
         bare = [t for t in lead if _says(t) and t not in _PRONOUNS]
         if at is not None and not bare:

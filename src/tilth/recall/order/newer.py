@@ -10,7 +10,7 @@ weights are those of a logistic regression over pairs of statements (`bench.newe
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cached_property
 
 import numpy as np
 
@@ -25,7 +25,7 @@ COMPARED = 10
 LEADERS = 3
 _SHARED_MAX, _LACKED_MAX = 3, 2
 # The sum of what speaks for it that is sure enough, and of what is about the same thing at least.
-_SURE, _TOUCHED = 1.9, -1.2
+_SURE, _TOUCHED = 1.6, -0.4
 # What a told change adds; more where it names what the older one told, as in "Kong is gone".
 _CHANGE, _NAMED = 0.8, 1.7
 # From here on a statement is taken to be about a word of the question.
@@ -101,14 +101,15 @@ class _Pairs:
         )
 
     def _is_void(self, older: int, newer: int) -> bool:
-        return self.best.said[newer].is_void(self.best.said[older].terms | self._asked.terms)
+        of = self.best.said[older].spoken.terms | self._asked.terms
+        return self.best.said[newer].spoken.is_void(of)
 
     def _may_differ(self, older: int, newer: int) -> bool:
         """Say whether time may have changed the answer, as far as the question and place tell."""
         if _WHEN.search(self.question.text):
             return False  # When something happened stays as it is.
         is_past = self._is_one_talk(older, newer) or bool(_PAST.search(self.question.text))
-        return not is_past or self.best.said[newer].stance.tells_change
+        return not is_past or self.best.said[newer].spoken.stance.tells_change
 
     def _is_one_talk(self, older: int, newer: int) -> bool:
         one, other = self.best.said[older].episode, self.best.said[newer].episode
@@ -119,31 +120,38 @@ class _Pairs:
 
     def weight(self, at: int, other: int) -> float:
         """Return how surely what the second tells is how the thing of the first is now."""
-        older, newer = self.best.said[at], self.best.said[other]
+        older, newer = self.best.said[at].spoken, self.best.said[other].spoken
         if not newer.stance.tells_change:
             return self._likeness(at, other)
-        named = bool((older.spoken - self._asked.terms) & newer.changes)
+        named = bool((older.terms - self._asked.terms) & newer.changes)
         return self._likeness(at, other) + _CHANGE + _NAMED * named
 
-    @cache  # noqa: B019 - it lives as long as one question
     def _likeness(self, at: int, other: int) -> float:
         """Return the same without what tells a change."""
-        older, newer = self.best.said[at], self.best.said[other]
-        if (near := self.best.near(at, other)) is None:
-            return -_SURE
+        return self._likenesses[self._number[at]][self._number[other]]
+
+    @cached_property
+    def _likenesses(self) -> list[list[float]]:
+        near, met = self.best.near, self.met[:, list(self.best.said)]
         # What the first is about and the second is not: that tells of another.
-        was, now = self.met[:, at], self.met[:, other]
-        lost = np.where(was > _ABOUT, np.maximum(was - now, 0.0), 0.0)
-        asked = self._asked.terms
-        return (
-            0.2 * min(len((older.terms & newer.terms) - asked), _SHARED_MAX)
-            - 1.0 * min(len((asked & older.spoken) - newer.terms), _LACKED_MAX)
+        was = np.where(met > _ABOUT, met, 0.0)
+        lost = np.maximum(was[:, :, None] - met[:, None, :], 0.0).sum(axis=0) / max(len(met), 1)
+        likeness = (
+            0.2 * np.minimum(near.shared, _SHARED_MAX)
+            - 1.0 * np.minimum(near.lacked, _LACKED_MAX)
             + 3.1 * near.cosine
             + 2.5 * near.met
-            - 0.6 * near.meets
-            - 0.6 * float(lost.sum()) / max(len(lost), 1)
+            - 0.6 * near.met.T
+            - 0.6 * lost
             - _SURE
         )
+        is_said = near.is_said[:, None] & near.is_said
+        told: list[list[float]] = np.where(is_said, likeness, -np.inf).tolist()
+        return told
+
+    @cached_property
+    def _number(self) -> dict[int, int]:
+        return {at: number for number, at in enumerate(self.best.said)}
 
     @cached_property
     def _asked(self) -> Asked:

@@ -203,7 +203,7 @@ def _similarities(question: Question, spoken: _Spoken, lexicon: Lexicon, recipe:
     asked = lexicon.numbers(question.words)
     stems = lexicon.stems()
     used, flat = _distinct(spoken.words, len(stems))
-    similar = lexicon.vectors(asked) @ lexicon.vectors(used).T
+    similar = lexicon.cosines(asked, used)
     for row, number in zip(similar, asked, strict=True):
         same = stems[used] == stems[number]
         row[same] = np.maximum(row[same], recipe.same_stem)

@@ -7,7 +7,7 @@ does not recognise stands as told.
 
 import re
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 
 from tilth.core.text.tokens import split_sentences
 
@@ -29,8 +29,6 @@ class _Late:
 
 # A log or a page is judged by its beginning.
 READ_CHARS_MAX = 2000
-# The best of one question are often those of the next, and texts never change.
-_KEPT = 2048
 _BE = r"(?:is|are|was|were|be|been|being|gets?|got|gotten|has been|have been|had been|'s|'re)"
 # What verbs of change become in all their forms.
 _CHANGED = (
@@ -165,7 +163,6 @@ class Stance:
         return bool(self.changes)
 
 
-@lru_cache(maxsize=_KEPT)
 def stance(text: str) -> Stance:
     """Return how *text* stands to what was said before it."""
     told: list[str] = []

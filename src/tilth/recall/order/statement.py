@@ -2,33 +2,41 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
-from typing import NamedTuple, Protocol
+from functools import cached_property, lru_cache
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
 
 from tilth.core.text.tokens import index_terms
 from tilth.episodes.episode import Episode
 from tilth.recall.order.aspect import Aspect, aspect
 from tilth.recall.order.stance import Stance, stance
 
+Floats = NDArray[np.floating]
 # A page says many things; the pairs that the weights of `newer` come from have up to 62 words.
 WORDS_MAX = 120
 
 
-@dataclass(frozen=True, eq=False)
-class Said:
-    """One of the best, as it is compared: who said it when, its terms, and its stance."""
+# The best of one question are often those of the next, and texts never change.
+_KEPT = 2048
 
-    episode: Episode
+
+@dataclass(frozen=True, eq=False)
+class Spoken:
+    """What a text says, as it is compared: its terms, its stance, what its sentences are about."""
+
+    text: str
 
     @cached_property
     def terms(self) -> frozenset[str]:
-        """The terms of its text and its speaker."""
-        return frozenset(index_terms(f"{self.episode.speaker}: {self.episode.text}"))
+        """The terms of the text."""
+        return frozenset(index_terms(self.text))
 
     @cached_property
-    def spoken(self) -> frozenset[str]:
-        """The terms of its text."""
-        return frozenset(index_terms(self.episode.text))
+    def stance(self) -> Stance:
+        """What it tells, and what it only asks, plans, compares or denies."""
+        return stance(self.text)
 
     @cached_property
     def changes(self) -> frozenset[str]:
@@ -45,11 +53,6 @@ class Said:
         """What all of its sentences are about."""
         return (*self.told, *map(aspect, self.stance.left))
 
-    @cached_property
-    def stance(self) -> Stance:
-        """What it tells, and what it only asks, plans, compares or denies."""
-        return stance(self.episode.text)
-
     def is_void(self, of: frozenset[str]) -> bool:
         """Say whether what it tells of the terms *of* is only asked, planned, compared, denied."""
         told, left = self._terms_by_stance
@@ -62,12 +65,44 @@ class Said:
         return frozenset(told), frozenset(left)
 
 
-class Near(NamedTuple):
-    """How near one statement is to another: their cosine; how well one's words are met in each."""
+@lru_cache(maxsize=_KEPT)
+def spoken(text: str) -> Spoken:
+    """Return what *text* says; it is read once."""
+    return Spoken(text)
 
-    cosine: float
-    met: float
-    meets: float
+
+@dataclass(frozen=True, eq=False)
+class Said:
+    """One of the best, as it is compared: who said it when, and what it says."""
+
+    episode: Episode
+
+    @cached_property
+    def spoken(self) -> Spoken:
+        """What it says."""
+        return spoken(self.episode.text)
+
+    @cached_property
+    def terms(self) -> frozenset[str]:
+        """The terms of its text and its speaker."""
+        return self.spoken.terms.union(index_terms(self.episode.speaker))
+
+
+@dataclass(frozen=True, slots=True)
+class Near:
+    """
+    How near statements are to each other: arrays with a row and a column for each.
+
+    `cosine` is of their vectors, `met` how well the words of the row are met in the column;
+    `shared` counts the terms of both beside the question's, `lacked` those of the question that
+    the row has and the column lacks. `is_said` is whether one has any words.
+    """
+
+    cosine: Floats
+    met: Floats
+    shared: Floats
+    lacked: Floats
+    is_said: NDArray[np.bool_]
 
 
 class Alike(Protocol):
@@ -78,6 +113,7 @@ class Alike(Protocol):
         """What is compared, by candidate."""
         ...
 
-    def near(self, one: int, other: int) -> Near | None:
-        """Return how near two of them are; None where one of them has no words."""
+    @property
+    def near(self) -> Near:
+        """How near they are to each other, in the order of `said`."""
         ...
