@@ -36,7 +36,7 @@ from typing import (
 from tilth.core.actor import Actor
 from tilth.core.codec import Payload, codec_of
 from tilth.core.errors import CorruptionError, InvalidInputError
-from tilth.core.ids import EventId, Id, Place, SessionId, ulid_of
+from tilth.core.ids import EventId, Id, Place, SessionId, is_identifier, ulid_of
 from tilth.core.json import canonical
 from tilth.core.scope import Owner, Scope
 from tilth.core.table import know_all
@@ -156,7 +156,9 @@ class Event:
         aspects = self.aspects
         if not (aspects.goes_with or aspects.rests_on):
             return frozenset()
-        return frozenset(map(ulid_of, self.goes_with)) | self.rests_on
+        # What was shown to an agent may be a page, which goes by its name and is made by none.
+        made = (ulid_of(one) for one in self.goes_with if is_identifier(one))
+        return frozenset(made) | self.rests_on
 
     def goes(self, gone: AbstractSet[str]) -> bool:
         """Say whether it goes because of what it names; *gone* holds IDs of events."""
