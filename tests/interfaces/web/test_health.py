@@ -75,3 +75,14 @@ def test_the_page_says_what_is_wrong_first(served: Served):
     assert [one["status"] for one in checks] == sorted(
         (one["status"] for one in checks), key=ranks.index
     )
+
+
+def test_secrets_that_were_left_out_and_the_last_backup_are_told(served: Served, home):
+    browser = served.browser()
+    page = browser.get("/health").text
+    assert "No secret was found" in page
+    assert "No backup of this store was made on this machine" in page
+    served.brain.remember("The token is ghp_x7Kq2Zr9LmN4pTv8WsYb3CdEfGh6JkQa1Bc2", session_id="s1")
+    drawn = browser.get("/health.json").json()["redacted"]
+    assert [(bar["label"], bar["value"]) for bar in drawn["bars"]] == [("github_token", "1")]
+    assert "ghp_" not in browser.get("/health").text

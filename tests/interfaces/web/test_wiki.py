@@ -46,7 +46,7 @@ def test_a_line_is_put_right_on_its_page_and_waits_in_the_inbox(served, person):
     page = browser.get(ADDRESS).text
     text = person.pages.get("shed").markdown.replace("Mondays", "Tuesdays")
 
-    answer = pressed(browser, page, "pages/edit", text=text)
+    answer = pressed(browser, page, "page/edit", text=text)
 
     assert "waits in the inbox" in said(answer.text)
     (waiting,) = person.review.list().proposals
@@ -84,3 +84,27 @@ def test_a_page_is_compiled_from_the_list_and_taken_away(served, person):
     there = browser.get(f"/pages/mondays?scope={PROJECT}").text
     answer = pressed(browser, there, "pages/remove")
     assert "/pages/mondays" not in answer.text
+
+
+@pytest.mark.row("KB-112")
+def test_a_line_that_is_taken_out_twice_is_not_compiled_again_though_its_fact_holds(served, person):
+    browser = served.browser()
+    line = "Deploy on Mondays only."
+    found, answers = [], []
+    for _ in range(2):
+        page = browser.get(ADDRESS).text
+        kept = "\n".join(
+            one for one in person.pages.get("shed").markdown.splitlines() if line not in one
+        )
+        answers.append(said(pressed(browser, page, "page/edit", text=kept).text))
+        if "One change waits in the inbox." in answers[-1]:
+            pressed(browser, browser.get("/inbox").text, "review/decide", 'value="reject"')
+        pressed(browser, browser.get(ADDRESS).text, "pages/refresh")
+        sections = browser.get(f"/pages/shed.json?scope={PROJECT}").json()["page"]["sections"]
+        told = [one["text"] for each in sections for one in each["section"]["sentences"]]
+        found.append((line in told, told[-1] == line))
+    # What was rejected is not asked again, and counts as taken out all the same.
+    assert "One change waits" in answers[0]
+    assert "Nothing new waits" in answers[1]
+    assert found == [(True, True), (False, False)]
+    assert line in browser.get(f"/projects/{PROJECT}").text

@@ -1,17 +1,21 @@
 """Health: charts of what is recorded, known and spent, the doctor's checks, background work."""
 
 import os
+import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, time, timedelta
 
 from tilth.core.lifecycle import Freshness, freshness_of
+from tilth.episodes.filters import EpisodeFilter
+from tilth.episodes.tables import Episodes
 from tilth.interfaces.web.charts import Chart, by_day, chart, quantile
 from tilth.interfaces.web.screen import Ask, Told, screen
 from tilth.knowledge.facts.filters import FactFilter
 from tilth.knowledge.facts.tables import Facts
 from tilth.llm.tables import Budgets
+from tilth.privacy.scanner import placeholder
 from tilth.reflection.growth import Growth
 from tilth.runtime import connect as bootstrap
 from tilth.runtime.checkup import Status
@@ -25,6 +29,9 @@ _FACTS_AGED = 5000
 _RECALLS_DRAWN = 60
 _WORST_FIRST = (Status.FAIL, Status.WARN, Status.SKIP, Status.OK)
 _MILLION = 1_000_000
+# Secrets are counted in so many episodes, the newest, and drawn of so many kinds.
+_REDACTED_IN, _KINDS_DRAWN = 500, 6
+_PLACEHOLDER = re.compile(re.escape(placeholder("KIND")).replace("KIND", r"([\w-]+)"))
 
 
 @screen(
@@ -62,6 +69,8 @@ def health(ask: Ask) -> Told:
         "hooks": unread_of(os.environ),
         "spent": brain.models.spent_today(),
         "entities": brain.people.stats(),
+        "redacted": _redacted(ask),
+        "backed_up_at": backed_up_at(os.environ, brain.store_id),
     }
 
 
@@ -84,6 +93,17 @@ def _freshness(ask: Ask, now: datetime) -> Chart:
     counts = Counter(freshness_of(now - one) for one in ages)
     limit = f"of the last {_FACTS_AGED:,}" if len(ages) == _FACTS_AGED else f"{len(ages):,} facts"
     return chart("Freshness", [(one.value, counts[one]) for one in Freshness], total=limit)
+
+
+def _redacted(ask: Ask) -> Chart:
+    """Return the secrets that were left out of what was recorded last, by their kind."""
+    parts = ask.brain.parts
+    which = EpisodeFilter(within=parts.within(None))
+    with parts.store.read() as view:
+        last = Episodes(view).select(which, limit=_REDACTED_IN, newest_first=True)
+    counts = Counter(kind for one in last for kind in _PLACEHOLDER.findall(one.text))
+    total = f"in the last {len(last):,} steps"
+    return chart("Secrets left out", counts.most_common(_KINDS_DRAWN), total=total)
 
 
 def _latency(recalls: Sequence[float]) -> Chart:

@@ -1,6 +1,6 @@
 """Pages: what was compiled from what is known, with its sources, and what is wrong with it."""
 
-from tilth.interfaces.web.screen import Ask, Told, screen
+from tilth.interfaces.web.screen import Ask, Said, Told, act, screen
 from tilth.pages.model import PageKind
 
 
@@ -37,3 +37,18 @@ def page(ask: Ask) -> Told:
         "markdown": shown.markdown,
         "heading": shown.page.title,
     }
+
+
+@act("page/edit")
+def edit(ask: Ask) -> Said:
+    """Propose what the page says otherwise, and say what waits for it now."""
+    edited = ask.brain.pages.edit(ask.text("name"), ask.text("text"), scope=ask.maybe("scope"))
+    count = len(edited.proposals)
+    told = [f"“{one}” is in your words now." for one in edited.locked]
+    if count:
+        waits = "One change waits" if count == 1 else f"{count} changes wait"
+        told.append(f"{waits} in the inbox.")
+    return Said(
+        " ".join(told)
+        or "Nothing new waits. A line that you take out twice is not told here again."
+    )
