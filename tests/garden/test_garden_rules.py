@@ -292,3 +292,82 @@ def test_praise_opinion_and_what_hangs_on_another_sentence_are_no_candidates(tex
 )
 def test_what_holds_stays_a_candidate_beside_the_rules_against_praise(text):
     assert [one.text for one in findings("Backups", f"# Backups\n\n{text}\n", "backups")] == [text]
+
+
+@pytest.mark.row("GA-015")
+@pytest.mark.parametrize(
+    ("title", "text", "said"),
+    [
+        (  # A condition that stands in the line before goes with it.
+            "Backups",
+            (
+                "# Backups\n\n* `BACKUPS_OFF=1` — if set, backups of the host are not made, even\n"
+                "  where the backups job is installed and enabled by the policy of the host.\n"
+            ),
+            (
+                "`BACKUPS_OFF=1` — if set, backups of the host are not made, even where the backups"
+                " job is installed and enabled by the policy of the host."
+            ),
+        ),
+        (  # What was named further up is named.
+            "Bluebird handbook",
+            (
+                "# Bluebird handbook\n\n## Rotation job\n\n"
+                "Because the change is risky, the old backups must be kept for thirty days.\n"
+            ),
+            (
+                "Bluebird handbook, Rotation job: Because the change is risky, the old backups must"
+                " be kept for thirty days."
+            ),
+        ),
+        (  # A heading that is the title is told once.
+            "PEP 9: Backups",
+            "# PEP 9: Backups\n\nSince the change is risky, the old backups must be kept.\n",
+            "PEP 9 (Backups): Since the change is risky, the old backups must be kept.",
+        ),
+        (  # What says itself which is meant stays as it is.
+            "Handbook",
+            (
+                "# Handbook\n\n## Rotation\n\n"
+                "The backups of the mail server must be kept for thirty days on two machines.\n"
+            ),
+            "The backups of the mail server must be kept for thirty days on two machines.",
+        ),
+        (  # Marks of markup are not read.
+            "Backups",
+            (
+                "# Backups\n\n[Backups](https://example.org/a_(b)) **must** be made by ``restic``"
+                " as :pep:`517` and `the guide <x.html>`_ require [1]_.\n"
+            ),
+            "Backups must be made by `restic` as PEP 517 and the guide require.",
+        ),
+        (  # A name in lower case begins a paragraph.
+            "Tools",
+            "# Tools\n\nrestic makes backups of each host, and backups must be kept ten days.\n",
+            "restic makes backups of each host, and backups must be kept ten days.",
+        ),
+    ],
+)
+def test_a_sentence_is_told_so_that_it_can_be_read_alone_and_quoted_as_it_stands(title, text, said):
+    (one,) = findings(title, text, "backups")
+
+    assert one.text == said
+    assert text[one.start : one.end] == one.quote
+
+
+@pytest.mark.row("GA-015")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "If the host is a laptop:\n\n- Backups are only kept for two days and then removed.\n",
+        "## v2.1.0\n\nBackups are no longer removed by the job that rotates the logs.\n",
+        "## 2.1.0 (2024-05-01)\n\nBackups must be rotated by the job instead of the host.\n",
+        "### Fixed\n\nBackups are no longer removed by the job that rotates the logs.\n",
+        "Returns the backups that are stored on the machine of the user by default.\n",
+        "**backups** `list[str]`: It is required that a\nbackups** list is given by default.\n",
+        "In the next minor release backups will be stored on a machine of their own.\n",
+        "All other backups are stored on the machine of the user and are removed by hand.\n",
+    ],
+)
+def test_news_lost_conditions_and_what_has_no_subject_are_no_candidates(text):
+    assert findings("Backups", f"# Backups\n\n{text}", "backups") == []

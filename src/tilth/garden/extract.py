@@ -10,33 +10,22 @@ import re
 from bisect import bisect_right
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from tilth.core.text.prose import Sentence, sentences
 from tilth.core.text.tokens import STOP_WORDS, index_terms
 from tilth.episodes.episode import Role
-from tilth.exchanges.speech import stands_alone, supposes
 from tilth.exchanges.worth import worth
+from tilth.garden.alone import Stand, labelled, read_alone
 
-CHARS_MIN, CHARS_MAX = 45, 320
 # What is read at once; no sentence is longer.
 _WINDOW_CHARS = 6_000
 # A line that goes on in the next one; headings, code, tables, quotations and new items do not.
 _GOES_ON = re.compile(r"(?![#|>]|[ \t]{4})[^\n]*[A-Za-z][^\n]*(?<![\s|`])")
+_ITEM = re.compile(r"[ \t]*(?:[-*+•]|\d+[.)])[ \t]+\S")
+_ITEM_GOES_ON = re.compile(r"[ \t]*[^\s#|>][^\n]*[A-Za-z][^\n]*(?<![\s|])")
 _FOLLOWS = re.compile(r"[A-Za-z0-9`'\"(_](?!\d*[.)] )(?![*_-]{2})")
 _FENCED = re.compile(r"^[ \t]*(```|~~~).*?(?:^[ \t]*\1[^\n]*|\Z)", re.MULTILINE | re.DOTALL)
-_ENDS = re.compile(r"[.!][)\"'`*_]*$")
-_BEGINS = re.compile(r"[\"'`*_(]*(?:[A-Z]|`)")
-_OF_DOCUMENT = re.compile(
-    r"\bth(?:is|e) (?:PEP|ADR|RFC)\b|^This (?:document|proposal|record|specification)\b(?!'s)",
-    re.IGNORECASE,
-)
-# What joins a sentence to the one before says nothing in it.
-_LEAD = re.compile(
-    r"^(?:additionally|however|furthermore|moreover|in addition|also|note that|therefore|thus|hence"
-    r"|consequently|finally|specifically|in particular|as a result),? +(?=\S)",
-    re.IGNORECASE,
-)
-_LABEL = re.compile(r"^((?:PEP|ADR|RFC) ?\d+)\b[:.\s-]*(.*)$", re.IGNORECASE)
 # What is settled, required or explained outlives what is told along the way.
 _SETTLES = re.compile(
     r"\b(?:must(?: not)?|shall|should(?: not)?|will (?:not |only |no longer )?(?:use|be|have|keep"
@@ -79,39 +68,9 @@ _STATUS = re.compile(
 )
 _STATUS_CHARS = 2_000
 _VALUE = re.compile(r"`[^`]+`|\b\d+(?:\.\d+)*\b|\b[A-Z]{2,}\b|\b\w+_\w+\b")
-# Words about the text itself, its authors or its making say nothing of the topic.
-_META = re.compile(
-    r"\b(?:see (?:also|the|below|above)|this section|following (?:section|example|table)|as follows"
-    r"|acknowledg|thanks? to|the author|feedback|mailing list|discussed (?:in|on)|is available at"
-    r"|copyright|in this (?:pep|document|section)|rest of this|listed below"
-    r"|(?:described|explained|discussed|covered|outlined|compared) in (?:pep|rfc|adr|section)\b"
-    r"|(?:as )?(?:shown|seen|noted|mentioned) (?:above|below)|in the example\b"
-    r"|is one of (?:two|three|four|several)|the examples? )",
-    re.IGNORECASE,
-)
-# Who likes, hopes or tries says something of himself, and praise says nothing that can be checked.
-_PRAISES = re.compile(
-    r"\b(?:I|me|my)\b(?![/.])|\b(?i:we(?:'re| are) (?:\w+ )?(?:looking|trying|hoping|planning)"
-    r"|serve[sd] (?:us|them|you|everyone|people|its? \w+|the \w+) (?:\w+ )?well"
-    r"|works? (?:\w+ )?(?:well|great|fine|beautifully)|(?:great|excellent|amazing|awesome|wonderful"
-    r"|fantastic|proud(?:ly)?|joy|battle-tested|blazing(?:ly)?|world-class|state-of-the-art)\b"
-    r"|make[sd]? (?:things|life|it) (?:\w+ )?(?:easy|easier|simple|simpler|nicer))"
-)
-# What points at something else, goes through cases or is yet to be settled cannot be kept alone.
-_POINTS = re.compile(
-    r"\b(?:this|these|those|the above|the former|the latter)\b|^(?:For (?:example|instance)"
-    r"|At some point|Last(?:ly)?|First(?:ly)?|Second(?:ly)?|Then|In th(?:e|at) case|Otherwise"
-    r"|Instead|Once|And|But|Or|So|Yet|E\.g\.|I\.e\.|Note|Notice|Remember|Now"
-    r"|Likewise|Similarly|Either|When (?:true|false|set|enabled)\b)(?!\w)"
-    r"|^(?:An?|One|Another|The (?:only|other|main|first|second|last)) (?:\w+ )?(?:exception|example"
-    r"|case|difference|reason|drawback|advantage|benefit|problem|issue|point|alternative|option|way)"
-    r" (?:is|are|was|would|could|can|might|here)\b"
-    r"|\b(?:discuss|decide|consider|unclear|question) (?:whether|if)\b"
-)
-_ASIDE = re.compile(r"\s*\([^()]*\)")
 _NO_WORDS = re.compile(r"\]\([^)\s]*\)|https?://\S+|`[^`]+`")
-# What joins ends nowhere: such a sentence lost its other half.
-_CUT = re.compile(r"\b(?:the|a|an|of|to|and|or|for|with|in)[.!]$|[:;,]$|\(\s*$", re.IGNORECASE)
+_LEAD_IN_CHARS, _INDENT_CHARS = 1_500, 8
+_OF_LIST = re.compile(r"[ \t]*(?:[-*+•]|\d+[.)])[ \t]|[ \t]{2,}\S")
 _LEAST = 0.5
 # A name of one or two terms is meant whole; of a longer one most must be there.
 _MANY_TERMS, _MOST = 3, 0.6
@@ -241,11 +200,15 @@ def _windows(document: str) -> Iterable[tuple[int, int]]:
 def _unwrapped(text: str) -> str:
     """Return *text* of the same length with a space where a paragraph goes on in its next line."""
     fenced = [one.span() for one in _FENCED.finditer(text)]
-    joined, at = list(text), 0
-    for line in text.split("\n")[:-1]:
+    lines, joined, at, is_item = text.split("\n"), list(text), 0, False
+    for line, following in pairwise(lines):
         end = at + len(line)
+        # What is indented below an item goes on with it; elsewhere it is code or a quotation.
+        is_item = _ITEM.match(line) is not None or (is_item and line.startswith(" "))
+        rest = following.lstrip(" ") if is_item else following
         is_code = any(begin <= end < stop for begin, stop in fenced)
-        if not is_code and _GOES_ON.fullmatch(line) and _FOLLOWS.match(text, end + 1):
+        goes_on = _ITEM_GOES_ON if is_item else _GOES_ON
+        if not is_code and goes_on.fullmatch(line) and _FOLLOWS.match(rest):
             joined[end] = " "
         at = end + 1
     return "".join(joined)
@@ -271,8 +234,8 @@ class _About:
     @property
     def devoted(self) -> float:
         """How much of the title, without its label, is the topic: 1 if it names nothing else."""
-        label = _LABEL.match(self.title)
-        named = terms_of(label[2]) if label and label[2].strip() else self.headed
+        label = labelled(self.title)
+        named = terms_of(label[1]) if label else self.headed
         return share(named, self.wanted)
 
     def under(self, place: int) -> str:
@@ -290,16 +253,25 @@ def _phrase(theme: str) -> re.Pattern[str]:
 
 
 def _weighed(sentence: Sentence, begin: int, document: str, about: _About) -> Finding | None:
-    text = _by_itself(" ".join(sentence.text.split()), about.title, about.standing)
-    if text is None:
+    start = begin + sentence.start
+    under = about.under(start)
+    text = read_alone(
+        " ".join(sentence.text.split()),
+        Stand(
+            title=about.title,
+            heading=under,
+            lead_in=_lead_in(document, start),
+            standing=about.standing,
+            is_first=document[max(0, start - _INDENT_CHARS) : start].rstrip(" ").endswith("\n\n"),
+        ),
+    )
+    if text is None or not (_SETTLES.search(text) or _IS.search(text)):
         return None
     # An address or a piece of code that holds the words is not about the topic.
     terms, wanted = terms_of(_NO_WORDS.sub(" ", text)), about.wanted
     titled, own = share(wanted, about.headed), _share_named(wanted, terms)
     if max(own, titled) < (1 if len(wanted) < _MANY_TERMS else _MOST):
         return None
-    start = begin + sentence.start
-    under = about.under(start)
     is_hedged = bool(about.standing) or is_unsure(sentence.plain)
     score = (
         # Under a title that names the topic, and little else, a sentence need not name it again.
@@ -326,31 +298,16 @@ def _weighed(sentence: Sentence, begin: int, document: str, about: _About) -> Fi
     )
 
 
-def _by_itself(text: str, title: str, standing: str) -> str | None:
-    """Return a sentence as it can be read alone; None if it cannot, or says nothing that holds."""
-    text = _LEAD.sub("", text)
-    text = f"{text[:1].upper()}{text[1:]}"
-    named = _LABEL.match(title)
-    name = title
-    if named and named[2].strip():
-        said = ", ".join(filter(None, (named[2].strip(), standing)))
-        name = named[1] if named[1] in text else f"{named[1]} ({said})"
-    text = _OF_DOCUMENT.sub(lambda _: name, text, count=1) if name else text
-    is_whole = _BEGINS.match(text) and _ENDS.search(text) and not _CUT.search(text)
-    # What stands in brackets makes no sentence of a heading.
-    is_fit = len(_ASIDE.sub("", text)) >= CHARS_MIN and len(text) <= CHARS_MAX
-    if not is_whole or not is_fit or _is_torn(text):
-        return None
-    if any(one.search(text) for one in (_META, _PRAISES, _POINTS)):
-        return None
-    if supposes(text) or not stands_alone(text):
-        return None
-    return text if _SETTLES.search(text) or _IS.search(text) else None
-
-
-def _is_torn(text: str) -> bool:
-    """Say whether a bracket or quotation is open: the other half stands in another sentence."""
-    return text.count("(") != text.count(")") or any(text.count(mark) % 2 for mark in '"`')
+def _lead_in(document: str, start: int) -> str:
+    """Return the line with a colon at its end that leads to a paragraph or list; empty if none."""
+    before = document[max(0, start - _LEAD_IN_CHARS) : start].splitlines()
+    for line in reversed(before[:-1]):
+        if line.strip().endswith(":"):
+            return line.strip()
+        # A list goes on over its items, and those over their lines; a paragraph ends the search.
+        if line.strip() and not _OF_LIST.match(line):
+            return ""
+    return ""
 
 
 def _unlike(found: Sequence[Finding]) -> list[Finding]:
