@@ -41,7 +41,7 @@ from tilth.runtime.system import SystemClock
 
 # What the records of decisions of this repository speak of.
 CORPUS, TOPICS = Path("docs/adr"), ("proposals", "events", "pages", "facts", "episodes")
-CANDIDATES_LEAST = 20
+CANDIDATES_LEAST = 15
 _FIRST = timedelta(days=1)
 # How long a cycle is thought to take at first; then, what the longest took.
 _CYCLE_S = 1.0

@@ -77,7 +77,7 @@ _POINTS = re.compile(
     r"|case|difference|reason|drawback|advantage|benefit|problem|issue|point|alternative|option|way)"
     r" (?:is|are|was|were|would|could|can|might|here)\b"
     r"|\b(?:discuss|decide|consider|unclear|question) (?:whether|if)\b"
-    r"|,? (?:instead|too|as well|likewise|either|respectively|again)[.!]$"
+    r"|,? (?:instead|too|as well|likewise|either|respectively)[.!]$"
 )
 # What says what is done and not by what, as beside a parameter or in a comment; and an example.
 _NO_SUBJECT = re.compile(
