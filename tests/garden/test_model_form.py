@@ -4,11 +4,14 @@ from dataclasses import replace
 
 import pytest
 
-from tests.brains import a_staff, staffed
-from tests.garden.plots import cycle, planted, plot
+from tests.brains import AMPLE, PRICED, a_staff, staffed
+from tests.garden.plots import DAY, cycle, planted, plot
 from tests.model_server import Hangs, Says, says
+from tilth.core.errors import UnavailableError
 from tilth.core.lifecycle import Lifecycle
+from tilth.garden.cycle import tend as tending
 from tilth.llm.anthropic import AnthropicModel
+from tilth.llm.budget import Limits
 from tilth.llm.openai_chat import OpenAiChatModel
 from tilth.llm.task import Task
 from tilth.runtime.brain import Brain
@@ -128,3 +131,53 @@ def test_what_is_excluded_is_not_shown_to_the_model(store, place, tmp_path, serv
 
     assert server.requests
     assert "kestrel" not in str(server.requests)
+
+
+@pytest.mark.row("C-19", "XR-07", "GA-026")
+def test_a_cycle_that_is_killed_gets_none_of_its_model_calls_back_in_another_program(
+    place, store, tmp_path, server, monkeypatch
+):
+    """Searches, documents, candidates, calls and money of a cycle stand under it in one ledger."""
+    model = OpenAiChatModel(server.url, "small", "a-key")
+    budget = replace(AMPLE, run=Limits(calls=2, millionths=50_000))
+
+    def program(number):
+        staff = a_staff(model, [Task.TEND_TOPIC], budget=budget, price=PRICED)
+        return staffed(plot(store, place.clock, tmp_path), replace(staff, run=f"r{number}"))
+
+    first = program(1)
+    planted(first)
+    for name in ("backups", "release", "monitoring"):
+        first.topics.add(name)
+    assert first.garden.budget() == ()
+    server.script = [says({"findings": []})]
+    kept, calls = tending._keep, []
+
+    def dies(*args):
+        calls.append(1)
+        if len(calls) == 2:
+            raise UnavailableError("killed")
+        return kept(*args)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(tending, "_keep", dies)
+        with pytest.raises(UnavailableError):
+            cycle(first)
+    before = {one.name: one.spent for one in first.garden.budget()}
+    assert before["model calls"] == 2
+    assert before["money in millionths"] > 0
+
+    second = program(2)
+    report = cycle(second)
+
+    after = {one.name: one for one in second.garden.budget()}
+    assert report.cycle.ended_at is not None
+    assert len(server.requests) == 2, "the third document is read by rules"
+    assert after["model calls"].spent == after["model calls"].most == 2
+    assert after["money in millionths"].spent == before["money in millionths"]
+    assert [after[one].most for one in ("searches", "documents", "candidates")] == [5, 3, 10]
+    assert all(one.most is None or one.spent <= one.most for one in after.values())
+    assert after["searches"].spent == 5
+    place.clock.at += DAY
+    cycle(second)
+    assert len(server.requests) > 2, "the next cycle has a budget of its own"

@@ -13,6 +13,7 @@ from tilth.context.model import BriefRequest
 from tilth.core.actor import Actor, ActorKind
 from tilth.core.errors import ConflictError, ForbiddenError
 from tilth.core.scope import GLOBAL
+from tilth.playbooks import observing
 from tilth.playbooks.events import PlaybookRevised
 from tilth.playbooks.model import wilson
 from tilth.playbooks.observing import REFLECTION, _lifted
@@ -373,3 +374,34 @@ def test_a_push_is_part_of_the_pull_request_that_most_sessions_open_with_it(brai
 )
 def test_the_rate_to_be_expected_is_wilsons_lower_bound(passed, count, least):
     assert wilson(passed, count) == pytest.approx(least, abs=0.01)
+
+
+@pytest.mark.row("C-19")
+def test_a_run_that_is_killed_while_it_drafts_goes_on_within_its_budget(brain, place, monkeypatch):
+    """Three are drafted in a run, and a run that was cut short is no new one."""
+    for number in range(5):
+        for day in range(2):
+            line = f"./scripts/deploy-{number}.sh production"
+            deployment(brain, f"s{number}-{day}", day=day, line=line)
+    place.clock.at += timedelta(minutes=5)
+    real, wrote = observing._write_draft, []
+
+    def dies(*args):
+        if len(wrote) == 2:
+            raise SystemExit
+        wrote.append(real(*args))
+        return wrote[-1]
+
+    with monkeypatch.context() as patch:
+        patch.setattr(observing, "_write_draft", dies)
+        with pytest.raises(SystemExit):
+            brain.reflect(is_asked=False)
+    assert len(books(brain)) == 2
+
+    place.clock.at += timedelta(minutes=5)
+    done = brain.reflect(is_asked=False)
+
+    assert len(books(brain)) == observing.CLUSTERS_MAX == 3
+    assert not brain.reflect(is_asked=False, after=done.through).is_due
+    brain.reflect()
+    assert len(books(brain)) == 5

@@ -30,7 +30,7 @@ from tilth.garden.candidates import TopicStory
 from tilth.garden.cycle.inbox import InboxReport
 from tilth.garden.cycle.run import CycleReport
 from tilth.garden.measures import Metrics
-from tilth.garden.model import Candidate, Credibility, Source, Topic
+from tilth.garden.model import Allowance, Candidate, Credibility, Source, Topic
 from tilth.knowledge.about.about import About
 from tilth.knowledge.changes.plan import Plan
 from tilth.knowledge.changes.provenance import Resting, Why
@@ -2474,6 +2474,20 @@ class GardenVerbs:
 
         Returns:
             The moment; now, if one was missed or cut short.
+        """
+
+    async def budget(
+        self,
+    ) -> Sequence[Allowance]:
+        """
+        Show what the last cycle spent, and the most that it may.
+
+        All of it stands in the ledger under the cycle, so that a cycle that was killed goes on with
+        what is left: searches, documents, candidates, and the calls, tokens and money of models,
+        which the setting `spend_run` bounds.
+
+        Returns:
+            Each budget, with what is spent of it; none before the first cycle.
         """
 
     async def candidates(

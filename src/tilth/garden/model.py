@@ -370,6 +370,15 @@ class Spent:
     failed: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Allowance:
+    """What a cycle spent of one thing, and the most that it may; None where only the day bounds."""
+
+    name: str
+    spent: int
+    most: int | None
+
+
 # Each further independent source takes away so much of the doubt that was left.
 _DOUBT_LESS = 1 / 3
 

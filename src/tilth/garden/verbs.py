@@ -16,11 +16,12 @@ from tilth.garden.cycle import run as cycle
 from tilth.garden.cycle.folder import OWN_INBOX
 from tilth.garden.cycle.gardener import Gardener
 from tilth.garden.cycle.inbox import InboxReport
-from tilth.garden.cycle.outbox import measured
+from tilth.garden.cycle.outbox import allowances, measured
 from tilth.garden.cycle.run import CycleReport
 from tilth.garden.measures import Metrics
 from tilth.garden.model import (
     FRESHNESS_DAYS_MAX,
+    Allowance,
     Candidate,
     Credibility,
     Source,
@@ -29,8 +30,9 @@ from tilth.garden.model import (
     TopicDraft,
     TopicId,
 )
-from tilth.garden.tables import CandidateFilter, Sources, Topics
+from tilth.garden.tables import CandidateFilter, Cycles, Sources, Topics
 from tilth.garden.topics import TopicChange
+from tilth.llm.client import ModelPool
 
 
 class Needs(Context, Protocol):
@@ -39,6 +41,10 @@ class Needs(Context, Protocol):
     @property
     def gardener(self) -> Gardener:
         """What a cycle works with."""
+
+    @property
+    def staff(self) -> ModelPool:
+        """The language models, and what they may spend."""
 
 
 noun("garden", "topics that are tended, and candidates", section=Section.LOOK_AFTER, bare="status")
@@ -400,6 +406,31 @@ def next_(
         The moment; now, if one was missed or cut short.
     """
     return cycle.look(brain.gardener, timedelta(hours=hours)).next_at
+
+
+@verb(
+    "garden budget",
+    python="garden.budget",
+    roles=ANYONE,
+    view=views.budget,
+    key="budget",
+    examples=("tilth garden budget",),
+)
+def budget(brain: Needs) -> Sequence[Allowance]:
+    """
+    Show what the last cycle spent, and the most that it may.
+
+    All of it stands in the ledger under the cycle, so that a cycle that was killed goes on with
+    what is left: searches, documents, candidates, and the calls, tokens and money of models,
+    which the setting `spend_run` bounds.
+
+    Returns:
+        Each budget, with what is spent of it; none before the first cycle.
+    """
+    owner = brain.recorder.owner
+    with brain.store.read() as view:
+        last = next(iter(Cycles(view).last(owner)), None)
+        return allowances(view, last, owner, brain.staff.budget.run) if last else ()
 
 
 @verb(

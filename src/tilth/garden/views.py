@@ -9,7 +9,7 @@ from tilth.garden.cycle.inbox import InboxReport
 from tilth.garden.cycle.run import CycleReport
 from tilth.garden.digest import uncertainty
 from tilth.garden.measures import Metrics
-from tilth.garden.model import Candidate, Cycle, Source, Topic
+from tilth.garden.model import Allowance, Candidate, Cycle, Source, Topic
 from tilth.privacy.inert import inert, one_line
 
 _NAME_CHARS = 60
@@ -118,6 +118,14 @@ def signed(report: InboxReport) -> Iterator[Line]:
         yield from (f"{name}: {inert(one)}" for one in listed)
     if not (report.applied or report.disputed):
         yield Note("nothing changed")
+
+
+def budget(told: Sequence[Allowance]) -> Iterator[Line]:
+    """Yield each budget of a cycle on a line."""
+    for one in told:
+        yield f"{one.name:<20} {one.spent}" + ("" if one.most is None else f" of {one.most}")
+    if not told:
+        yield Note("no cycle has run: tilth garden run --apply")
 
 
 def metrics(told: Metrics) -> Iterator[Line]:

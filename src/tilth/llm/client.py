@@ -130,12 +130,23 @@ class ModelPool:
 
 @dataclass(frozen=True, slots=True)
 class Thinker:
-    """What thinking takes: the staff, the store that keeps its ledger, and for whom."""
+    """
+    What thinking takes: the staff, the store that keeps its ledger, and for whom.
+
+    `run` names what pays, such as a cycle of the garden, which outlives the program that runs it;
+    empty, the program's own run does.
+    """
 
     staff: ModelPool
     store: Store
     clock: Clock
     recorder: Recorder
+    run: str = ""
+
+    @property
+    def paying(self) -> str:
+        """The run that pays."""
+        return self.run or self.staff.run
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -308,7 +319,7 @@ class _Conversation:
             Reservation(
                 task=self._task,
                 model=self._model.name,
-                run=thinker.staff.run,
+                run=thinker.paying,
                 held=held,
                 scope=self._question.scope,
                 session_id=self._question.session_id,
@@ -331,7 +342,7 @@ class _Conversation:
                 staff.budget.scope,
                 Budgets(view).spent(owner, since=day, scope=scope),
             ),
-            ("spend_run", staff.budget.run, Budgets(view).spent(owner, run=staff.run)),
+            ("spend_run", staff.budget.run, Budgets(view).spent(owner, run=self._thinker.paying)),
         ]
         if (session_id := self._question.session_id) is not None:
             spent = Budgets(view).spent(owner, session_id=session_id)

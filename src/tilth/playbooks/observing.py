@@ -71,12 +71,19 @@ def experienced(view: Snapshot, within: Visibility, *, sessions_min: int) -> Sce
     return Scene(found, clusters(found, sessions_min=sessions_min))
 
 
-def draft(thinker: Thinker, scene: Scene, within: Visibility) -> list[PlaybookDraft]:
-    """Draft playbooks of what came up often enough and is in none yet; at most `CLUSTERS_MAX`."""
+def draft(thinker: Thinker, scene: Scene, within: Visibility, *, after: int) -> list[PlaybookDraft]:
+    """
+    Draft playbooks of what came up often enough and is in none yet; at most `CLUSTERS_MAX`.
+
+    What was drafted behind the place *after* of the ledger counts: a run that was killed is gone
+    on with, and has no budget of its own.
+    """
     done: list[PlaybookDraft] = []
+    with thinker.store.read() as view:
+        spent = Playbooks(view).drafted_count(thinker.recorder.owner, REFLECTION, after=after)
     fixes: dict[Scope, list[Fix]] = {}
     for cluster in scene.groups:
-        if len(done) >= CLUSTERS_MAX:
+        if spent + len(done) >= CLUSTERS_MAX:
             break
         with thinker.store.read() as view:
             known = Playbooks(view).of_key(cluster.key, cluster.scope, within)

@@ -5,10 +5,11 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from tilth.core.actor import Actor
 from tilth.core.errors import CorruptionError, NotFoundError
 from tilth.core.event import Recorded
 from tilth.core.instant import from_micros, to_micros
-from tilth.core.scope import Scope, Visibility
+from tilth.core.scope import Owner, Scope, Visibility
 from tilth.core.table import Table
 from tilth.ledger.engine import Row
 from tilth.ledger.projection import Rows, projects, storable
@@ -189,6 +190,12 @@ class Playbooks:
                 within,
             )
         return self._read(f"{clause} ORDER BY p.playbook_no DESC", params, within)
+
+    def drafted_count(self, owner: Owner, by: Actor, *, after: int) -> int:
+        """Return how many drafts somebody recorded behind a place of the ledger."""
+        sql = """SELECT count(*) FROM ledger WHERE seq > ? AND owner = ? AND actor = ?
+            AND kind IN ('playbook_drafted', 'playbook_revised')"""
+        return int(self._conn.rows(sql, (after, owner, by.name))[0][0])
 
     def count(self, within: Visibility, *, states: Collection[PlaybookState]) -> int:
         """Return how many playbooks are in one of *states*."""

@@ -86,7 +86,8 @@ def reflect(asked: Reflecting, *, is_asked: bool, after: int = 0) -> Reflected:
     is_quiet = bool(last) and last[0].recorded_at + QUIET <= now
     if not is_asked and (head <= after or not (is_quiet or head - after >= EVENTS_MANY)):
         return Reflected(through=after, is_due=False)
-    run = _Run(asked)
+    # Somebody who asks has a run of his own; what falls due goes on where the last one ended.
+    run = _Run(asked, head if is_asked else after)
     for name, stage in run.stages:
         run.do(name, stage)
     with asked.thinker.store.read() as view:
@@ -97,9 +98,9 @@ def reflect(asked: Reflecting, *, is_asked: bool, after: int = 0) -> Reflected:
 class _Run:
     """One run, and what its stages hand on."""
 
-    def __init__(self, asked: Reflecting) -> None:
+    def __init__(self, asked: Reflecting, since: int) -> None:
         self.done = Reflected()
-        self._asked = asked
+        self._asked, self._since = asked, since
         self._scene = Scene((), ())
 
     @property
@@ -134,7 +135,8 @@ class _Run:
         return len(self._scene.found), 0
 
     def _draft(self) -> tuple[int, int]:
-        drafted = observing.draft(self._asked.thinker, self._scene, self._asked.within)
+        asked = self._asked
+        drafted = observing.draft(asked.thinker, self._scene, asked.within, after=self._since)
         return len(self._scene.groups), len(drafted)
 
     def _outcomes(self) -> tuple[int, int]:

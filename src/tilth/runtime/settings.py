@@ -175,7 +175,7 @@ DOCS = {
     "model_timeout_s": "How long a task may take a language model, in seconds, retries included.",
     "spend_day": "The most in a day: calls=N, tokens=N, money=N; what is not named is 0.",
     "spend_project": "The most in a day for one scope; what is not named is as for the day.",
-    "spend_run": "The most for one run of a program, such as a worker; likewise.",
+    "spend_run": "The most for one run of a program, or one cycle of the garden; likewise.",
     "learning": "Whether the worker learns from what is recorded: facts, gaps, playbooks, pages.",
     "reflection": "Whether the worker drafts [playbooks](playbooks.md) from what sessions did.",
     "playbook_sessions": "How many sessions come through before a playbook is drafted.",

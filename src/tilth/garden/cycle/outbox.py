@@ -1,11 +1,12 @@
 """Step 6 of a cycle: what is written for people, gathered from the store and written whole."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 
 from tilth.core.json import JsonObject
 from tilth.core.lifecycle import Review
-from tilth.core.scope import GLOBAL, Scope
+from tilth.core.scope import GLOBAL, Owner, Scope
 from tilth.episodes.tables import Episodes
 from tilth.garden.assess import PAUSED_FROM
 from tilth.garden.candidates import candidates_in, clashes_in
@@ -20,11 +21,21 @@ from tilth.garden.digest import (
     week_page,
 )
 from tilth.garden.measures import Metrics, Record, metrics, week_of
-from tilth.garden.model import Cycle, Spent, Step, Unit
+from tilth.garden.model import (
+    CANDIDATES_MAX,
+    SPENT_MAX,
+    Allowance,
+    Cycle,
+    Spent,
+    Step,
+    Unit,
+)
 from tilth.garden.tables import CandidateFilter, Cycles, Inbox, Links, Sources, Topics
 from tilth.knowledge.proposals.proposal import Proposal, ProposalKind
 from tilth.knowledge.proposals.tables import ProposalFilter, Proposals
 from tilth.ledger.snapshot import Snapshot
+from tilth.llm.budget import Limits
+from tilth.llm.tables import Budgets
 
 _SOURCES_MAX = 1000
 _SUGGESTIONS_MAX = 50
@@ -75,6 +86,21 @@ def measured(gardener: Gardener, now: datetime) -> Metrics:
             search_count=Cycles(view).paid_count(gardener.owner, Unit.SEARCH),
         )
     return metrics(record, now)
+
+
+def allowances(view: Snapshot, cycle: Cycle, owner: Owner, run: Limits) -> list[Allowance]:
+    """Return what a cycle spent of each of its budgets, as the ledger holds it (C-19)."""
+    paid = Counter(one.unit for one in Cycles(view).spent(cycle.id))
+    asked = Budgets(view).spent(owner, run=cycle.id)
+    each = (
+        ("searches", paid[Unit.SEARCH], SPENT_MAX[Unit.SEARCH]),
+        ("documents", paid[Unit.READ], SPENT_MAX[Unit.READ]),
+        ("candidates", Cycles(view).candidate_count(cycle.id), CANDIDATES_MAX),
+        ("model calls", asked.calls, run.calls),
+        ("tokens", asked.tokens, run.tokens),
+        ("money in millionths", asked.millionths, run.millionths),
+    )
+    return [Allowance(name=name, spent=spent, most=most) for name, spent, most in each]
 
 
 def write(gardener: Gardener, cycle: Cycle, told: Harvest, week: str) -> JsonObject:

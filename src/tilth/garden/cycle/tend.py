@@ -95,6 +95,9 @@ def tend(gardener: Gardener, cycle: Cycle, asked: Sequence[Question], allowed: i
     Returns:
         Counts, and the IDs of the candidates, as the step tells them.
     """
+    if gardener.thinker is not None:
+        # Its calls stand in the ledger under the cycle: a kill gives back none of them.
+        gardener = replace(gardener, thinker=replace(gardener.thinker, run=cycle.id))
     order = list(dict.fromkeys(one.topic_id for one in asked))
     for question in asked:
         _search(gardener, cycle, question)
