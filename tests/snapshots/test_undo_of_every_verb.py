@@ -26,6 +26,7 @@ _READING = """
     episodes.show erase.plan exchanges.get exchanges.list facts.check facts.get facts.history
     facts.list facts.lives facts.outcomes facts.plan facts.promotable facts.show facts.taxonomy
     facts.why fetch fixes.get fixes.list gaps.filings gaps.get gaps.list gaps.stats
+    garden.budget
     garden.candidates garden.digest garden.metrics garden.next garden.status growth kg.explore
     kg.query kg.stats kg.timeline models.spent_today operations.get pages.get pages.lint
     pages.list pages.read people.history people.identities people.interactions people.profile
