@@ -140,9 +140,9 @@ def scripts_of(schema: int, types: Mapping[str, str]) -> list[str]:
     return [*made, *indexed, *(table.later[schema] for table in known if schema in table.later)]
 
 
-def fillings_of(schema: int) -> list[Filling]:
+def fillings_of(schema: int) -> tuple[Filling, ...]:
     """Return what an older store is given as it comes to *schema*."""
-    return [table.filling for table in tables() if table.since == schema and table.filling]
+    return tuple(table.filling for table in tables() if table.since == schema and table.filling)
 
 
 def widenings_of(schema: int) -> list[tuple[str, Widening]]:

@@ -170,8 +170,11 @@ class PostgresConnection:
 
     def stored(self, table: str) -> str:
         """Return the name of the stored table."""
-        schema = self.rows("SELECT quote_ident(current_schema())")[0][0]
-        return f"{schema}.{table}"
+        return f"{self._schema}.{table}"
+
+    @functools.cached_property
+    def _schema(self) -> str:
+        return str(self.rows("SELECT quote_ident(current_schema())")[0][0])
 
     def temporary(self, table: str) -> str:
         """Return the name of the temporary table, which PostgreSQL looks for first."""

@@ -8,6 +8,7 @@ where a store was expected, and nothing is repaired silently.
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
+from functools import lru_cache
 from pathlib import Path
 
 import apsw
@@ -183,13 +184,18 @@ def _apply(conn: apsw.Connection, migration: Migration) -> None:
 
 
 def _check_schema(conn: apsw.Connection, path: Path, migrations: Sequence[Migration]) -> None:
-    with closing(apsw.Connection(":memory:")) as model:
-        register_functions(model)
-        for migration in migrations:
-            _apply(model, migration)
-        expected = model.execute(_SCHEMA).fetchall()
-    if conn.execute(_SCHEMA).fetchall() != expected:
+    if tuple(conn.execute(_SCHEMA)) != _schema_after(tuple(migrations)):
         raise CorruptionError(
             f"the tables of {path.name} are not those of schema {migrations[-1].version}",
             hint="restore a backup with: tilth restore",
         )
+
+
+@lru_cache(maxsize=2)
+def _schema_after(migrations: tuple[Migration, ...]) -> tuple[tuple[object, ...], ...]:
+    """Return what SQLite holds of the schema that *migrations* make, as `_SCHEMA` selects it."""
+    with closing(apsw.Connection(":memory:")) as model:
+        register_functions(model)
+        for migration in migrations:
+            _apply(model, migration)
+        return tuple(model.execute(_SCHEMA))
