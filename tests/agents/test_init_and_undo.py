@@ -65,14 +65,18 @@ def test_there_are_at_least_forty_hostile_round_trips_for_each_host(host):
 
 
 @pytest.mark.parametrize(("host", "name"), taken())
-def test_init_and_undo_give_back_every_byte(tmp_path, host, name):
+def test_init_again_changes_nothing_and_undo_gives_back_every_byte(tmp_path, host, name):
     home = a_home(tmp_path, host)
     written(home.users_file, CONTENTS[name])
     before = snapshot(home.root)
 
     init(home)
 
-    assert snapshot(home.root) != before
+    after = snapshot(home.root)
+    assert after != before
+    plan = hosts.plan_init(home.setup, Disk())
+    assert (plan.is_done, plan.diff(), init(home)) == (True, "", None)
+    assert snapshot(home.root) == after
     undo(home)
     assert snapshot(home.root) == before
 
@@ -116,21 +120,6 @@ def test_what_cannot_be_written_safely_is_refused_and_left_alone(tmp_path, host,
 
     assert snapshot(home.root) == before
     assert home.receipts.in_force() == []
-
-
-@pytest.mark.parametrize(("host", "name"), taken())
-def test_a_second_init_changes_nothing(tmp_path, host, name):
-    home = a_home(tmp_path, host)
-    written(home.users_file, CONTENTS[name])
-    init(home)
-    after = snapshot(home.root)
-
-    plan = hosts.plan_init(home.setup, Disk())
-
-    assert plan.is_done
-    assert plan.diff() == ""
-    assert init(home) is None
-    assert snapshot(home.root) == after
 
 
 @pytest.mark.parametrize("host", [host for host in HOSTS if host not in EDITED])
