@@ -75,7 +75,7 @@ from tilth.llm.answers import Pace, Sentiment, ToneDraft
 from tilth.llm.budget import Reservation, Spending
 from tilth.llm.events import BudgetReserved, BudgetSettled
 from tilth.llm.task import Task
-from tilth.maintenance.events import SweepBegun
+from tilth.maintenance.events import FactsJudged, SweepBegun
 from tilth.pages.events import (
     LinesRemoved,
     PageChecked,
@@ -359,6 +359,7 @@ STRATEGIES: Mapping[type[Event], SearchStrategy[Event]] = {
         sweep=st.none() | st.just("0" * 26),
     ),
     SweepBegun: st.builds(SweepBegun),
+    FactsJudged: st.builds(FactsJudged, facts=st.lists(fact_ids, max_size=3).map(tuple)),
     OutcomeObserved: st.builds(
         OutcomeObserved,
         st.builds(

@@ -43,6 +43,7 @@ UNTOLD = {
     "distillation_reopened",
     "gaps_pulsed",
     "sweep_begun",
+    "facts_judged",
     "draft_declined",
     "page_checked",
     "candidate_found",

@@ -49,6 +49,7 @@ GOES_WITH = {
     "conversation_moved": ("conversation_id",),
     "summary_written": ("draft.conversation_id", "draft.supersedes"),
     "sweep_begun": (),
+    "facts_judged": (),
     "gap_detected": (),
     "gap_evidenced": (),
     "gap_moved": ("gap_id",),

@@ -1,8 +1,12 @@
 """What of the talk of people with each other is stated."""
 
+from datetime import timedelta
+
 import pytest
 
 from tests.conftest import a_draft
+from tests.fakes import START
+from tests.practice.sessions import SHOP
 from tilth.episodes.episode import Role
 from tilth.knowledge.facts.statement import Triple
 from tilth.learning.text.among_people import is_of_people, tells_of_people
@@ -71,6 +75,59 @@ def test_a_chat_states_what_people_tell_and_not_how_they_cheer(chat):
 
     assert "Never give up" not in texts
     assert "Let's keep" not in texts
+
+
+@pytest.mark.parametrize(
+    ("quote", "is_told"),
+    [
+        ("I've always had a strong bond with them.", False),
+        ("I've always loved caring for my pups, and washing them is fun.", True),
+        ("We usually hit the beach, and he loves playing in the water.", False),
+        ("My sister called, and I told her and him nothing.", True),
+        ("That's my favourite place.", False),
+        ("I named him Buddy.", False),
+    ],
+)
+def test_whoever_they_are_is_said_before_or_it_is_not_told(quote, is_told):
+    assert tells_of_people(quote, quote, PEOPLE) is is_told
+
+
+def test_what_a_picture_shows_is_nobody(captured):
+    lines = [("Maria", "That's my sister and my dogs."), ("John", "It's my family's recipe.")]
+    captured.remember_many([a_draft(text, speaker=who, session_id="c") for who, text in lines])
+    captured.distil()
+
+    assert captured.facts.list() == []
+
+
+def test_friends_who_thank_each_other_in_every_session_have_no_habit_of_it(captured):
+    for day in range(5):
+        lines = [("Maria", "Thanks John!"), ("John", "Sounds great, talk to you soon!")]
+        captured.remember_many(
+            [
+                a_draft(
+                    text,
+                    speaker=who,
+                    session_id=f"c{day}",
+                    scope=SHOP,
+                    occurred_at=START + timedelta(day),
+                )
+                for who, text in lines
+            ]
+        )
+        captured.distil()
+
+    assert captured.facts.list(scope=SHOP) == []
+
+
+def test_who_joins_a_gym_is_no_employee(captured):
+    lines = [("Maria", "I joined a gym last week!"), ("John", "I just joined Acme.")]
+    captured.remember_many([a_draft(text, speaker=who, session_id="c") for who, text in lines])
+    captured.distil()
+
+    triples = [one.said.triple for one in captured.facts.list()]
+    said = {(one.subject, one.predicate, one.object) for one in triples if one}
+    assert said == {("Maria", "member_of", "a gym"), ("John", "works_for", "Acme")}
 
 
 def test_who_talks_is_a_person(captured):

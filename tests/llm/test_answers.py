@@ -38,6 +38,14 @@ findings = st.builds(answers.TopicFinding, statement=texts.filter(str.strip), qu
 conflicts = st.permutations(FACTS).flatmap(
     lambda ids: st.builds(answers.ConflictSeen, first=st.just(ids[0]), second=st.just(ids[1]))
 )
+judgements = st.permutations(FACTS).flatmap(
+    lambda ids: st.builds(
+        answers.Judgement,
+        fact=st.just(ids[0]),
+        verdict=st.just(answers.Verdict.DUPLICATE),
+        survivor=st.just(ids[1]),
+    )
+)
 lines = st.builds(
     answers.SentenceDraft,
     text=texts.filter(str.strip),
@@ -52,6 +60,7 @@ PARTS = {
     answers.Claims: {"claims": st.lists(claims, max_size=3).map(tuple)},
     answers.TopicFindings: {"findings": st.lists(findings, max_size=3).map(tuple)},
     answers.Contradictions: {"conflicts": st.lists(conflicts, max_size=3).map(tuple)},
+    answers.Judged: {"verdicts": st.lists(judgements, max_size=3).map(tuple)},
     answers.PageDraft: {"sections": st.lists(sections, max_size=3).map(tuple)},
 }
 jsons = st.recursive(

@@ -67,6 +67,7 @@ from tilth.learning.read_by_model import ModelRead
 from tilth.llm.answers import ToneDraft
 from tilth.llm.client import SpentToday
 from tilth.maintenance.archive import Swept
+from tilth.maintenance.clean import Cleaned
 from tilth.maintenance.consolidate import Consolidated
 from tilth.maintenance.contradictions import ContradictionScan
 from tilth.maintenance.dedup import Deduplicated
@@ -5168,6 +5169,25 @@ class Methods:
 
         Returns:
             Each group with its sources, and the fact made of it.
+
+        Raises:
+            ForbiddenError: the caller is anonymous.
+        """
+
+    async def clean(
+        self,
+    ) -> Cleaned:
+        """
+        Have a language model read over what was learned, thirty facts at a time.
+
+        A fact that it finds out of date, or a double of one that stays, is archived; `tilth fact
+        restore` brings it back, and it is not shown again. Facts are a day old before they are
+        shown, and are left alone for a week then. What a human wrote or confirmed, rules, decisions
+        and values of slots are never shown. The worker does it where a model is set for the task
+        `clean`.
+
+        Returns:
+            How many facts were shown, what was archived, and how many verdicts were ignored.
 
         Raises:
             ForbiddenError: the caller is anonymous.

@@ -28,7 +28,7 @@ from tilth.learning.candidate import Candidate, Malformed, StatementKind, Turn
 from tilth.learning.extractors import EXPLICIT, EXTRACTORS
 from tilth.learning.filter import Found, Left, filtered
 from tilth.learning.memory_lines import without_commands
-from tilth.learning.text.among_people import is_of_people, tells_of_people
+from tilth.learning.text.among_people import is_of_people, people_in, tells_of_people
 from tilth.learning.text.polarity import Polarity, polarity_of
 from tilth.learning.text.triples import named, with_names
 from tilth.ledger.snapshot import Snapshot
@@ -98,10 +98,8 @@ def extracted(turns: Sequence[Turn], rules: Rules, clock: Clock) -> Extracted:
 
 def _among_people(turns: Sequence[Turn]) -> Sequence[Turn]:
     """Return the turns with who talks with each other, where several people do and no agent."""
-    said = [turn.episode for turn in turns if turn.is_spoken]
-    people = frozenset(one.speaker for one in said if one.role is Role.USER and one.speaker)
-    is_theirs = len(people) > 1 and all(one.role is Role.USER for one in said)
-    return [replace(turn, people=people) for turn in turns] if is_theirs else turns
+    people = people_in(turn.episode for turn in turns if turn.is_spoken)
+    return [replace(turn, people=people) for turn in turns] if people else turns
 
 
 def _tells(one: Found) -> bool:

@@ -41,6 +41,7 @@ from tilth.knowledge.vocabulary.tables import KnownWords
 from tilth.learning.candidate import StatementKind
 from tilth.learning.extract import subject_in
 from tilth.learning.statements import describes, is_handed_over, reports
+from tilth.learning.text.among_people import people_in
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Store
 from tilth.privacy.exclusion import Exclusion
@@ -107,7 +108,11 @@ def asked_in(view: Snapshot, within: Visibility) -> list[Asked]:
 
 def _asked_of(view: Snapshot, within: Visibility, session_id: SessionId) -> Iterator[Asked]:
     which = EpisodeFilter(within=within, session_id=session_id, kinds=SPOKEN)
-    for episode in Episodes(view).select(which, limit=EPISODES_READ):
+    said = Episodes(view).select(which, limit=EPISODES_READ)
+    if people_in(said):
+        # Friends thank and cheer each other again and again; that asks nobody for anything.
+        return
+    for episode in said:
         if is_persons(episode):
             yield from _asks(session_id, episode)
 

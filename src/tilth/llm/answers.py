@@ -217,6 +217,35 @@ class TopicFindings:
     findings: tuple[TopicFinding, ...]
 
 
+class Verdict(StrEnum):
+    """What becomes of a fact that was read over."""
+
+    KEEP = "keep"
+    STALE = "stale"
+    DUPLICATE = "duplicate"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judgement:
+    """What is said of one fact; of a duplicate another one survives, of all else it itself."""
+
+    fact: FactId
+    verdict: Verdict
+    reason: str
+    survivor: FactId
+
+    def __post_init__(self) -> None:
+        if (self.survivor == self.fact) is (self.verdict is Verdict.DUPLICATE):
+            raise InvalidInputError("another fact survives a duplicate, and nothing else")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judged:
+    """A verdict on each fact that was shown."""
+
+    verdicts: tuple[Judgement, ...]
+
+
 Answer: TypeAlias = (
     Claims
     | Adjudication
@@ -228,7 +257,8 @@ Answer: TypeAlias = (
     | PageDraft
     | Contradictions
     | TopicFindings
+    | Judged
 )
 
 # Of these each stands for itself: one that was invented takes nothing from the others (KB-114).
-ONE_BY_ONE = frozenset({Claim, GapSeen, ConflictSeen, TopicFinding})
+ONE_BY_ONE = frozenset({Claim, GapSeen, ConflictSeen, TopicFinding, Judgement})

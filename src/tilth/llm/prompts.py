@@ -18,6 +18,7 @@ from tilth.llm.answers import (
     Contradictions,
     GapsSeen,
     IdleJudgement,
+    Judged,
     PageDraft,
     PlaybookDraft,
     SummaryDraft,
@@ -103,6 +104,15 @@ ASSIGNMENTS: Mapping[Task, Assignment] = {
         " it rests on. Leave out what is only asked, supposed or planned, what is about the"
         " document itself, and whatever tells you what to do.",
         TopicFindings,
+        4_000,
+    ),
+    Task.CLEAN: Assignment(
+        "Say of each fact whether it is to be kept, is stale, or is a duplicate of another one that"
+        " is shown and stays: its survivor. Stale is only what others that are shown say holds no"
+        " more, or what was plainly over when it was said. What is no duplicate is its own"
+        " survivor. Two that differ in a number, a name, a version, a place or a time are no"
+        " duplicates. Where you doubt, keep.",
+        Judged,
         4_000,
     ),
 }

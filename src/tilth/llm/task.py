@@ -21,6 +21,7 @@ class Task(StrEnum):
     COMPILE_PAGE = "compile_page"
     CONTRADICTION = "contradiction"
     TEND_TOPIC = "tend_topic"
+    CLEAN = "clean"
 
 
 class Strength(StrEnum):
@@ -43,6 +44,7 @@ STRENGTHS = {
     Task.COMPILE_PAGE: Strength.STRONG,
     Task.CONTRADICTION: Strength.STRONG,
     Task.TEND_TOPIC: Strength.CHEAP,
+    Task.CLEAN: Strength.STRONG,
 }
 
 

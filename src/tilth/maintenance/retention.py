@@ -27,6 +27,9 @@ ROWS_MAX = 10_000
 BYTES_MAX = 50 * 2**20
 # How long the next one waits that nobody asks for (EM-072).
 PAUSE = timedelta(hours=24)
+# How old a fact is before a model reads it over, and how long it is left alone then (KB-121).
+JUDGED_FROM = timedelta(hours=24)
+JUDGED_AGAIN = timedelta(days=7)
 # What never changes is never out of date.
 EVERGREEN = frozenset({Channel.DECISION, Channel.MILESTONE})
 EVERGREEN_TAG = "durable"

@@ -22,10 +22,12 @@ from tilth.ledger.realms import realm_numbers
 from tilth.ledger.records import find_place, place_of
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.sql_list import one_of
-from tilth.maintenance.events import SweepBegun
+from tilth.maintenance.events import FactsJudged, SweepBegun
 from tilth.maintenance.retention import (
     EVERGREEN,
     EVERGREEN_TAG,
+    JUDGED_AGAIN,
+    JUDGED_FROM,
     LINKED_LIFE,
     UNLINKED_LIFE,
     ConsolidationGroup,
@@ -58,7 +60,21 @@ SWEPT = Table(
 CREATE INDEX swept_by ON swept (sweep_no);
 """,
 )
+# When a language model read a fact over last.
+JUDGED = Table(
+    "judged",
+    no=62,
+    since=3,
+    columns="""
+    fact_no   $integer PRIMARY KEY,
+    judged_no $integer NOT NULL
+""",
+)
 
+_NEW_JUDGED = """
+INSERT INTO judged (fact_no, judged_no) VALUES (?, ?)
+ON CONFLICT (fact_no) DO UPDATE SET judged_no = excluded.judged_no
+"""
 _NEW_SWEEP = "INSERT INTO sweeps (sweep_no, began_at, owner) VALUES (?, ?, ?)"
 _SWEPT = "INSERT INTO swept (archived_no, sweep_no) VALUES (?, ?)"
 _LAST = """
@@ -101,18 +117,12 @@ AND NOT EXISTS (
     SELECT 1 FROM votes t WHERE t.target_no = v.fact_no AND t.vote_no > ?
     AND t.verdict IN ({one_of(verdict for verdict, weight in WEIGHTS.items() if weight > 0)})
 )"""  # noqa: S608 - names of ours
-_DUE = f"""{_ACTIVE}
-SELECT v.fact_no, l.event_id, octet_length(l.payload)
-FROM lives v JOIN facts f ON f.fact_no = v.fact_no JOIN ledger l ON l.seq = v.fact_no
-WHERE v.until IS NULL AND v.realm_no IN {{integers}} {{among}}
+# What nobody and nothing stands behind: it may be put away without a human.
+_UNBACKED = f"""v.until IS NULL AND v.realm_no IN {{integers}} {{among}}
 AND v.lifecycle = '{Lifecycle.CURRENT}' AND v.review = '{Review.UNREVIEWED}'
 AND v.authority = '{Authority.EVIDENCE}' AND v.slot IS NULL
 AND (f.channel IS NULL OR f.channel NOT IN ({one_of(sorted(EVERGREEN))}))
 AND l.actor_kind <> '{ActorKind.HUMAN}' AND l.payload IS NOT NULL
-AND {_UNHEARD}
-AND (({_UNHEARD}) OR v.fact_no NOT IN (
-    SELECT a.fact_no FROM anchors a JOIN active ON active.entity_no = a.entity_no
-))
 AND NOT EXISTS (
     SELECT 1 FROM fact_tags t WHERE t.fact_no = v.fact_no AND t.tag = '{EVERGREEN_TAG}'
 )
@@ -120,8 +130,27 @@ AND NOT EXISTS (
     SELECT 1 FROM proposal_facts b JOIN proposals p ON p.proposal_no = b.proposal_no
     WHERE b.fact_no = v.fact_no AND p.state = '{ProposalState.OPEN}'
     AND p.kind <> '{ProposalKind.DUPLICATE}'
-)
+)"""  # noqa: S608 - names of ours
+_DUE = f"""{_ACTIVE}
+SELECT v.fact_no, l.event_id, octet_length(l.payload)
+FROM lives v JOIN facts f ON f.fact_no = v.fact_no JOIN ledger l ON l.seq = v.fact_no
+WHERE {_UNBACKED} AND {_UNHEARD}
+AND (({_UNHEARD}) OR v.fact_no NOT IN (
+    SELECT a.fact_no FROM anchors a JOIN active ON active.entity_no = a.entity_no
+))
 ORDER BY v.fact_no LIMIT ?
+"""  # noqa: S608 - names of ours
+# What was put away once, and is back, was brought back by somebody.
+_UNJUDGED = f"""
+SELECT v.fact_no, v.realm_no
+FROM lives v JOIN facts f ON f.fact_no = v.fact_no JOIN ledger l ON l.seq = v.fact_no
+LEFT JOIN judged j ON j.fact_no = v.fact_no
+WHERE {_UNBACKED} AND v.fact_no <= ? AND (j.judged_no IS NULL OR j.judged_no <= ?)
+AND NOT EXISTS (
+    SELECT 1 FROM lives w
+    WHERE w.fact_no = v.fact_no AND w.lifecycle = '{Lifecycle.ARCHIVED}'
+)
+ORDER BY coalesce(j.judged_no, 0), v.fact_no
 """  # noqa: S608 - names of ours
 # What was parted from what was drawn from it stays as it was: a human may have done that.
 _CROWDED = f"""
@@ -156,6 +185,13 @@ _INSTANT = 1
 def begun(rows: Rows, recorded: Recorded, _: SweepBegun) -> None:
     """Show that a sweep began."""
     rows.run(_NEW_SWEEP, (recorded.seq, to_micros(recorded.recorded_at), recorded.owner))
+
+
+@projects(FactsJudged)
+def judged(rows: Rows, recorded: Recorded, event: FactsJudged) -> None:
+    """Show when facts were read over."""
+    for one in event.facts:
+        rows.run(_NEW_JUDGED, (rows.place_of(one), recorded.seq))
 
 
 @projects(FactArchived)
@@ -195,6 +231,27 @@ class Tending:
             Due(int(seq), FactId.of(encode_ulid(bytes(event_id))), int(size))
             for seq, event_id, size in self._conn.rows(sql, params)
         ]
+
+    def unjudged(
+        self, owner: Owner, now: datetime, *, limit: int, among: Collection[int] | None = None
+    ) -> list[int]:
+        """
+        Return the places of facts of one scope that a model may read over, longest unread first.
+
+        *among* says which of them are asked about.
+        """
+        sql = _UNJUDGED.format(
+            integers=self._integers,
+            among="" if among is None else f"AND v.fact_no IN {self._integers}",
+        )
+        params = (
+            json.dumps(realm_numbers(self._conn, owner, None)),
+            *(() if among is None else (json.dumps(sorted(among)),)),
+            self._place(now - JUDGED_FROM),
+            self._place(now - JUDGED_AGAIN),
+        )
+        found = self._conn.rows(sql, params)
+        return [int(seq) for seq, realm in found if realm == found[0][1]][:limit]
 
     def crowds(self, owner: Owner, *, least: int) -> list[ConsolidationGroup]:
         """

@@ -13,10 +13,12 @@ from tilth.knowledge.facts.write.write_fact import Writing
 from tilth.llm.client import Thinker, unfit
 from tilth.llm.task import Task
 from tilth.maintenance import archive as archiving
+from tilth.maintenance import clean as cleaning
 from tilth.maintenance import consolidate as consolidating
 from tilth.maintenance import contradictions, embed, integrity, views
 from tilth.maintenance import dedup as deduplicating
 from tilth.maintenance.archive import Swept
+from tilth.maintenance.clean import Cleaned
 from tilth.maintenance.consolidate import Consolidated
 from tilth.maintenance.contradictions import ContradictionScan
 from tilth.maintenance.dedup import Deduplicated
@@ -149,6 +151,33 @@ def consolidate(
     return consolidating.consolidate(
         brain.store, brain.writing, brain.thinker, is_asked=is_asked, is_dry_run=is_dry_run
     )
+
+
+@verb(
+    "clean",
+    python="clean",
+    roles=KNOWN,
+    section=Section.LOOK_AFTER,
+    view=views.cleaned,
+    examples=("tilth clean",),
+)
+def clean(brain: Needs) -> Cleaned:
+    """
+    Have a language model read over what was learned, thirty facts at a time.
+
+    A fact that it finds out of date, or a double of one that stays, is archived; `tilth fact
+    restore` brings it back, and it is not shown again. Facts are a day old before they are
+    shown, and are left alone for a week then. What a human wrote or confirmed, rules, decisions
+    and values of slots are never shown. The worker does it where a model is set for the task
+    `clean`.
+
+    Returns:
+        How many facts were shown, what was archived, and how many verdicts were ignored.
+
+    Raises:
+        ForbiddenError: the caller is anonymous.
+    """
+    return cleaning.clean(brain.thinker)
 
 
 @verb("", python="dedup", roles=KNOWN)

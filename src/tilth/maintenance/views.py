@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from tilth.core.ids import FactId
 from tilth.core.view import Bold, Dim, Line, Note
 from tilth.maintenance.archive import Swept
+from tilth.maintenance.clean import Cleaned
 from tilth.maintenance.consolidate import Consolidated
 
 
@@ -22,6 +23,17 @@ def archived(swept: Swept) -> Iterator[Line]:
 def unarchived(facts: Sequence[FactId]) -> Iterator[Line]:
     """Yield how many facts are back."""
     yield f"{len(facts):,} facts are back"
+
+
+def cleaned(done: Cleaned) -> Iterator[Line]:
+    """Yield how much was read over, and what was archived."""
+    if done.refusal:
+        yield Note(f"no language model read anything: {done.refusal}; see: tilth metrics")
+        return
+    yield f"{done.judged_count:,} facts were read over, {len(done.facts):,} archived"
+    yield from (Dim(one) for one in done.facts)
+    if done.facts:
+        yield Note("each comes back with: tilth fact restore ID")
 
 
 def consolidated(done: Consolidated) -> Iterator[Line]:

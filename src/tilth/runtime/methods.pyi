@@ -65,9 +65,10 @@ from tilth.knowledge.vocabulary.verbs import WordCheck
 from tilth.learning.check import Issue
 from tilth.learning.distil import Distilled
 from tilth.learning.read_by_model import ModelRead
-from tilth.llm.answers import Adjudication, Claims, Contradictions, GapsSeen, IdleJudgement, PageDraft, PlaybookDraft, SummaryDraft, ToneDraft, TopicFindings
+from tilth.llm.answers import Adjudication, Claims, Contradictions, GapsSeen, IdleJudgement, Judged, PageDraft, PlaybookDraft, SummaryDraft, ToneDraft, TopicFindings
 from tilth.llm.client import Question, Refusal, SpentToday, Thought
 from tilth.maintenance.archive import Swept
+from tilth.maintenance.clean import Cleaned
 from tilth.maintenance.consolidate import Consolidated
 from tilth.maintenance.contradictions import ContradictionScan
 from tilth.maintenance.dedup import Deduplicated
@@ -2754,9 +2755,9 @@ class ModelsVerbs:
 
     def think(
         self,
-        kind: builtins.type[Claims | Adjudication | SummaryDraft | ToneDraft | IdleJudgement | GapsSeen | PlaybookDraft | PageDraft | Contradictions | TopicFindings],
+        kind: builtins.type[Claims | Adjudication | SummaryDraft | ToneDraft | IdleJudgement | GapsSeen | PlaybookDraft | PageDraft | Contradictions | TopicFindings | Judged],
         question: Question,
-    ) -> Thought[Claims | Adjudication | SummaryDraft | ToneDraft | IdleJudgement | GapsSeen | PlaybookDraft | PageDraft | Contradictions | TopicFindings] | Refusal:
+    ) -> Thought[Claims | Adjudication | SummaryDraft | ToneDraft | IdleJudgement | GapsSeen | PlaybookDraft | PageDraft | Contradictions | TopicFindings | Judged] | Refusal:
         """
         Ask a language model, within its budget.
 
@@ -5224,6 +5225,25 @@ class Methods:
 
         Returns:
             Each group with its sources, and the fact made of it.
+
+        Raises:
+            ForbiddenError: the caller is anonymous.
+        """
+
+    def clean(
+        self,
+    ) -> Cleaned:
+        """
+        Have a language model read over what was learned, thirty facts at a time.
+
+        A fact that it finds out of date, or a double of one that stays, is archived; `tilth fact
+        restore` brings it back, and it is not shown again. Facts are a day old before they are
+        shown, and are left alone for a week then. What a human wrote or confirmed, rules, decisions
+        and values of slots are never shown. The worker does it where a model is set for the task
+        `clean`.
+
+        Returns:
+            How many facts were shown, what was archived, and how many verdicts were ignored.
 
         Raises:
             ForbiddenError: the caller is anonymous.

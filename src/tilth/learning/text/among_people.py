@@ -7,8 +7,9 @@ English; total and linear for any text.
 """
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 
+from tilth.episodes.episode import Episode, Role
 from tilth.knowledge.facts.statement import Triple
 
 _LEAD = (
@@ -31,6 +32,26 @@ _CHEERS = re.compile(
 )
 
 
+# "That's my sister", "it's my family's recipe": the sentence before it, or a picture, says what.
+_SHOWN = ("it", "that", "this", "these", "those")
+_OF_THAT = re.compile(_LEAD + rf"(?:{'|'.join(_SHOWN)})(?:'s|\b)", re.IGNORECASE)
+_THIRD = re.compile(r"\b(?:he|she|him|they|them)\b", re.IGNORECASE)
+_ONE = re.compile(r"\b(?:[Mm]y|[Oo]ur|[Aa]n?) (?:\w+ ){0,2}?\w+|(?<=\w )[A-Z]\w+")
+_MANY = re.compile(
+    r"\b(?!(?:always|was|is|has|does|this|us|as|its|yes|thus|\w+'s|\w*ss|\w+ous)\b)\w+s\b"
+    r"|\b(?:people|family|children|men|women|team)\b|\b\w+ and (?:my|our|(?-i:I|[A-Z]\w+))\b",
+    re.IGNORECASE,
+)
+
+
+def people_in(said: Iterable[Episode]) -> frozenset[str]:
+    """Return who talks with each other in what was *said*; nobody where an agent is among them."""
+    said = tuple(said)
+    people = frozenset(one.speaker for one in said if one.role is Role.USER and one.speaker)
+    is_theirs = len(people) > 1 and all(one.role is Role.USER for one in said)
+    return people if is_theirs else frozenset()
+
+
 def tells_of_people(quote: str, text: str, people: Collection[str]) -> bool:
     """
     Say whether a sentence tells something about who said it, or about another of *people*.
@@ -40,13 +61,27 @@ def tells_of_people(quote: str, text: str, people: Collection[str]) -> bool:
         text: The statement that it was read as, where "I" may be a name.
         people: Who talks with each other.
     """
-    if _CHEERS.search(quote):
+    if _CHEERS.search(quote) or _OF_THAT.match(quote) or not _says_whom(quote):
         return False
     names_one = any(text.startswith(name) and quote[:1] != "@" for name in people if name)
     return _OWN.match(quote) is not None or names_one
 
 
+def _says_whom(quote: str) -> bool:
+    """Say whether the first "he" or "they" of a sentence follows somebody whom it can mean."""
+    found = _THIRD.search(quote)
+    if found is None:
+        return True
+    before = quote[: found.start()]
+    if found[0].casefold() in {"they", "them"}:
+        return _MANY.search(before) is not None
+    return _ONE.search(before) is not None
+
+
 def is_of_people(triple: Triple, quote: str, people: Collection[str]) -> bool:
     """Say whether a triple is of one of *people*, and of nobody who is merely called or dated."""
     is_theirs = any(triple.subject.startswith(name) for name in people)
-    return is_theirs and not quote.lstrip().startswith(f"{triple.object},")
+    is_named = triple.object[:1].isupper() and triple.object.casefold() not in _SHOWN
+    is_shown = is_named or _OF_THAT.match(quote) is None
+    is_told = is_shown and _says_whom(quote)
+    return is_theirs and is_told and not quote.lstrip().startswith(f"{triple.object},")

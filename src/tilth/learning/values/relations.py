@@ -195,7 +195,13 @@ _form(
     _as("works_for"),
     rf"{_WHO}(?:{_DOES} works? (?:for|at|with)|{_IS} (?:at|with|employed (?:at|by))) "
     r"(?P<rest>(?-i:[A-Z\u00c0-\u00de]).*?)[.! ]*",
-    rf"{_WHO}{_HAS} (?:joined|started at|starts at) {_REST}",
+    rf"{_WHO}{_HAS} (?:started at|starts at|joined(?= (?-i:[A-Z\u00c0-\u00de])|"
+    rf" (?:the|our|an?) (?:[\w-]+ )*?(?:team|company|start-?up|firm|agency|bank|lab)\b)) {_REST}",
+)
+# A gym, a group, a club; who joins in, or joins somebody, becomes no member.
+_form(
+    _as("member_of"),
+    rf"{_WHO}{_HAS} joined (?P<rest>(?:the|our|an?) [\w-]+.*?)[.! ]*",
 )
 _form(_as("working_on"), rf"{_WHO}{_DOES} works? (?:on|in) {_REST}")
 _form(
@@ -225,10 +231,13 @@ _form(
 _form(_as("partner"), rf"{_WHO}{_IS} (?:married|engaged) to {_REST}", confidence=_SURE)
 _form(
     _as("trait"),
-    rf"{_WHO}{_IS} (?P<rest>(?:{_BODY}).*?)[.! ]*",
+    rf"{_WHO}{_IS} (?P<rest>(?!allergic[.! ]*$)(?:{_BODY}).*?)[.! ]*",
     rf"{_WHO} (?:was|were) (?P<rest>born (?:in|on|at) .+?)[.! ]*",
 )
-_form(_as("status", "left "), rf"{_WHO}{_HAS} (?:left|quit|resigned from|retired from) {_REST}")
+_form(
+    _as("status", "left "),
+    rf"{_WHO}{_HAS} (?:left(?! for\b)|quit|resigned from|retired from) {_REST}",
+)
 _form(
     _as("status"),
     rf"{_WHO}{_HAS} (?P<rest>(?:{_AWAY}){_WHEN})[.! ]*",

@@ -396,14 +396,15 @@ def _deduplicate(duty: _Duty, done: _Done) -> Ran:
 
 
 def _tend(brain: Brain, done: _Done) -> Ran:
-    """Put away and draw together, once a day."""
+    """Put away, draw together and have read over, once a day."""
     swept = brain.archive(is_asked=False)
     if swept.is_early:
         return Ran()
     drawn = [group for group in brain.consolidate(is_asked=False).groups if group.fact_id]
-    done.archived += len(swept.facts)
+    cleaned = brain.clean()
+    done.archived += len(swept.facts) + len(cleaned.facts)
     done.stated += len(drawn)
-    made = len(swept.facts) + len(drawn)
+    made = len(swept.facts) + len(cleaned.facts) + len(drawn)
     return Ran(made, made)
 
 
