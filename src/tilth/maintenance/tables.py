@@ -63,7 +63,7 @@ CREATE INDEX swept_by ON swept (sweep_no);
 # When a language model read a fact over last.
 JUDGED = Table(
     "judged",
-    no=62,
+    no=63,
     since=3,
     columns="""
     fact_no   $integer PRIMARY KEY,
