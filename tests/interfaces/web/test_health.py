@@ -2,11 +2,13 @@
 
 import json
 import re
+import threading
+import time
 from datetime import date
 
 import pytest
 
-from tests.interfaces.http.served import Served
+from tests.interfaces.http.served import Served, csrf_of
 from tilth.core.actor import Human
 from tilth.interfaces.http import calling
 from tilth.interfaces.http.tokens import Role
@@ -34,6 +36,35 @@ def test_the_page_its_twin_and_http_tell_the_same_numbers(served: Served):
         figure = page.partition(f"<strong>{name}</strong>")[2].partition("</figure>")[0]
         assert f"{name}: {count}, at most {count}" in figure
         assert re.search(rf"<td>{day['date']}</td><td>{count}</td>", figure), name
+
+
+def test_the_store_is_checked_beside_the_page_which_says_how_far_that_is(served: Served):
+    browser, seen, go_on = served.browser(), threading.Event(), threading.Event()
+    whole = served.brain.parts.store.verify
+
+    def verify():
+        seen.set()
+        assert go_on.wait(30)
+        return whole()
+
+    served.brain.parts.store.verify = verify
+    form = {"csrf": csrf_of(browser.get("/health").text), "verb": "health/check"}
+    assert "store.whole" not in browser.get("/health").text
+
+    browser.post("/act", data=form)
+
+    assert seen.wait(30)
+    assert "The store is being checked, since" in browser.get("/health").text
+    browser.post("/act", data=form)
+    assert "the store is being checked already" in browser.get("/health").text
+    go_on.set()
+    ends_at = time.monotonic() + 30
+    while browser.get("/health.json").json()["store_check"]["ended_at"] is None:
+        assert time.monotonic() < ends_at
+        time.sleep(0.05)
+    page = browser.get("/health").text
+    assert "store.whole" in page
+    assert "The store was checked" in page
 
 
 def test_recalls_are_drawn_as_they_were_asked(served: Served):

@@ -31,6 +31,7 @@ from tilth.core.ids import EventId
 from tilth.core.json import Json, canonical
 from tilth.core.verb import Verb
 from tilth.erasure.erase import Certificate
+from tilth.interfaces.checking import Checking
 from tilth.interfaces.http import calling, states
 from tilth.interfaces.http.counts import Counts, exposition
 from tilth.interfaces.http.guard import UnreadableError
@@ -128,6 +129,7 @@ class Serving:
     counts: Counts = field(default_factory=Counts)
     repeats: Repeats = field(default_factory=Repeats)
     importing: Importing = field(default_factory=Importing)
+    checking: Checking = field(default_factory=Checking)
     worker: Worker | None = None
     # What each erase of this server found; the ledger keeps that it was, not what was looked for.
     certificates: dict[EventId, Certificate] = field(default_factory=dict)

@@ -11,7 +11,7 @@ from tilth.core.lifecycle import Freshness, freshness_of
 from tilth.episodes.filters import EpisodeFilter
 from tilth.episodes.tables import Episodes
 from tilth.interfaces.web.charts import Chart, by_day, chart, quantile
-from tilth.interfaces.web.screen import Ask, Told, screen
+from tilth.interfaces.web.screen import Ask, Said, Told, act, screen
 from tilth.knowledge.facts.filters import FactFilter
 from tilth.knowledge.facts.tables import Facts
 from tilth.llm.tables import Budgets
@@ -43,17 +43,9 @@ _PLACEHOLDER = re.compile(re.escape(placeholder("KIND")).replace("KIND", r"([\w-
     "machine says.",
 )
 def health(ask: Ask) -> Told:
-    """Gather charts and checks, those of the store on request, and what work came to."""
-    brain = ask.brain
-    machine = replace(
-        machine_of(os.environ, ask.where, ""),
-        last_backup_at=backed_up_at(os.environ, brain.store_id),
-        transcripts=transcripts_of(bootstrap.default_sources(os.environ), os.environ),
-    )
-    is_full = bool(ask.text("full"))
-    checks = examine_machine(machine)
-    if is_full:
-        checks = [*checks, *brain.examine(machine)]
+    """Gather charts and checks, those that the store was given last, and what work came to."""
+    brain, last = ask.brain, ask.serving.checking.last
+    checks = [*examine_machine(machine_of(os.environ, ask.where, "")), *last.checks]
     stages = bootstrap.stage_log(ask.where).read()
     now, grown = brain.parts.clock.now(), brain.growth(days=DAYS)
     recalls = ask.serving.counts.recalls
@@ -63,7 +55,7 @@ def health(ask: Ask) -> Told:
         "recall": {share: quantile(recalls, share) for share in (0.5, 0.95)},
         "days": DAYS,
         "checks": sorted(checks, key=lambda one: _WORST_FIRST.index(one.status)),
-        "is_full": is_full,
+        "store_check": last,
         "stages": stages,
         "alarms": {name: wrong for name, one in stages.items() if (wrong := alarm(one))},
         "hooks": unread_of(os.environ),
@@ -72,6 +64,19 @@ def health(ask: Ask) -> Told:
         "redacted": _redacted(ask),
         "backed_up_at": backed_up_at(os.environ, brain.store_id),
     }
+
+
+@act("health/check")
+def check(ask: Ask) -> Said:
+    """Check the whole store, which takes as long as it is large."""
+    brain = ask.brain
+    machine = replace(
+        machine_of(os.environ, ask.where, ""),
+        last_backup_at=backed_up_at(os.environ, brain.store_id),
+        transcripts=transcripts_of(bootstrap.default_sources(os.environ), os.environ),
+    )
+    ask.serving.checking.begin(lambda: brain.examine(machine), brain.parts.clock.now)
+    return Said("The store is being checked. Look again in a while.", back="/health#checks")
 
 
 def _daily(grown: Growth, now: datetime) -> Sequence[Chart]:

@@ -1,0 +1,66 @@
+"""The checks of a whole store, in a thread: a server has one run of them at a time."""
+
+import logging
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import TypeAlias
+
+from tilth.core.errors import ConflictError
+from tilth.runtime.checkup import Check
+
+logger = logging.getLogger(__name__)
+
+Examine: TypeAlias = Callable[[], Sequence[Check]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Checked:
+    """When a run began and ended, what it found, and why it ended before its end."""
+
+    began_at: datetime | None = None
+    ended_at: datetime | None = None
+    checks: Sequence[Check] = ()
+    problem: str = ""
+
+    @property
+    def is_running(self) -> bool:
+        """Whether it goes on."""
+        return self.began_at is not None and self.ended_at is None
+
+
+class Checking:
+    """The one run of a server: begun, and looked at meanwhile and afterwards."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._now = Checked()
+
+    @property
+    def last(self) -> Checked:
+        """The run that goes on, or the last one."""
+        return self._now
+
+    def begin(self, examine: Examine, clock: Callable[[], datetime]) -> None:
+        """
+        Run *examine* in the background.
+
+        Raises:
+            ConflictError: a run goes on.
+        """
+        with self._lock:
+            if self._now.is_running:
+                raise ConflictError("the store is being checked already", hint="look again soon")
+            self._now = Checked(began_at=clock())
+        threading.Thread(target=self._run, args=(examine, clock), daemon=True).start()
+
+    def _run(self, examine: Examine, clock: Callable[[], datetime]) -> None:
+        now = self._now
+        try:
+            now = replace(now, checks=tuple(examine()))
+        except Exception as error:
+            # Whatever it is, the page says so, and the next run may begin.
+            logger.exception("the check of the store ended")
+            now = replace(now, problem=str(error))
+        self._now = replace(now, ended_at=clock())
