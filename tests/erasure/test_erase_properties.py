@@ -1,8 +1,10 @@
 """Whatever two people left behind, one of them can be erased, and the other reads as before."""
 
 import tempfile
+from contextlib import closing
 from pathlib import Path
 
+import apsw
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -11,9 +13,10 @@ from tests.brains import a_brain
 from tests.effort import tried
 from tests.places import SqlitePlace
 from tilth.core.actor import Actor, ActorKind
+from tilth.core.json import canonical
 from tilth.core.scope import DEFAULT_OWNER
 from tilth.episodes.session import SessionInfo
-from tilth.erasure.closure import Growth, closure
+from tilth.erasure.closure import Growth, closure, like_any
 from tilth.erasure.erasable import asked_for
 from tilth.erasure.erase import finish_erasures
 from tilth.ledger.sqlite.store import open_store, restore_store
@@ -25,6 +28,8 @@ VERBS = (
     "question", "archive", "reachable",
 )  # fmt: skip
 STEPS = st.lists(st.tuples(st.sampled_from(PEOPLE), st.sampled_from(VERBS)), max_size=14)
+# What is folded to something else, and what JSON or a pattern writes otherwise.
+FOLDING = "abfiklstyz .-'\"\\_%ßﬀﬁﬃﬅﬆéÉ雷한\u017f\u212a\u0130\u0131\u01f0\u0149\u1e96\u03c3\u03c2"
 # What is not of one person alone, or no longer holds.
 TANGLED = (*VERBS, "stated", "restated", "shared", "described", "merged", "taken_back")
 TANGLES = st.lists(st.tuples(st.sampled_from(PEOPLE), st.sampled_from(TANGLED)), max_size=24)
@@ -180,6 +185,21 @@ def test_what_is_looked_up_is_what_reading_everything_finds(steps):
                 seeds = asked_for(view, told, DEFAULT_OWNER).seeds
                 assert closure(view, seeds) == Reading(view, seeds).grown()
         brain.close()
+
+
+@given(st.text(FOLDING, min_size=1, max_size=6))
+@tried(200)
+def test_a_pattern_lets_through_whatever_is_folded_to_what_is_looked_for(word):
+    term = word.casefold()
+    ligatures = (
+        term.replace("ffi", "ﬃ").replace("st", "ﬆ").replace("ss", "ß").replace("s", "\u017f")
+    )
+    (pattern,) = like_any([term])
+    with closing(apsw.Connection(":memory:")) as conn:
+        for said in (word, word.upper(), word.swapcase(), term, ligatures):
+            payload = canonical({"text": f"to {said}."})
+            is_like = conn.execute("SELECT ? LIKE ?", (payload, pattern)).fetchall()[0][0]
+            assert is_like or term not in said.casefold()
 
 
 @pytest.mark.row("I33")

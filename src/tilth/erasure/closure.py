@@ -16,7 +16,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 
 from tilth.core.errors import NotFoundError
-from tilth.core.event import Event, Recorded, encode, events_by_kind, is_named
+from tilth.core.event import Event, Recorded, events_by_kind, is_named
 from tilth.core.ids import ConversationId, EntityId, EpisodeId, EventId, SessionId, ulid_of
 from tilth.core.scope import Owner, Visibility
 from tilth.episodes.episode import EpisodeKind
@@ -42,6 +42,12 @@ _TITLE_CHARS_MIN = 8
 _TERM_CHARS_MIN = 3
 # What holds nobody's words, or is never anybody's to erase.
 _SPARED = (Erased, StoreCreated)
+# What stands in JSON as it stands in a folded term: plain ASCII, and scripts without case.
+_KEPT = r"a-z0-9 .,:;@/+'\u0590-\u109f\u3040-\ua48c\uac00-\ud7a3-"
+# What `str.casefold` makes of ligatures, sharp and long s; what it makes of letters with marks
+# stands beside something that is not kept. What becomes of an i depends on the language.
+_LIGATURE = "s+t?|f+[il]?"
+_OPEN = re.compile(rf"(?:{_LIGATURE}|[a-z])?[^{_KEPT}]+(?:{_LIGATURE}|[a-z])?|{_LIGATURE}|[ik]")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -253,10 +259,12 @@ class Growth:
         """Yield what tells of somebody by a name or an address."""
         terms = _known_terms(self._seeds.terms)
         pattern = re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, terms))})(?!\w)")
-        for one in self._ours(self._view.holding(terms, self._seeds.owner)):
-            words = strings_in(json.loads(encode(one.event)))
-            if any(pattern.search(word.casefold()) for word in words):
-                yield one
+
+        def tells(payload: str) -> bool:
+            words = strings_in(json.loads(payload))
+            return any(pattern.search(word.casefold()) for word in words)
+
+        yield from self._ours(self._view.like(like_any(terms), self._seeds.owner, tells))
 
     def _unsummarised(self) -> Iterator[ConversationId]:
         for one in self._gone.values():
@@ -306,6 +314,19 @@ def _known_terms(terms: Sequence[str]) -> Sequence[str]:
     """Return terms as they are looked for, the longest first."""
     known = sorted({one.casefold().strip() for one in terms}, key=lambda one: (-len(one), one))
     return [one for one in known if len(one) >= _TERM_CHARS_MIN]
+
+
+def like_any(terms: Sequence[str]) -> Sequence[str]:
+    """
+    Return patterns of SQL that let through whatever JSON holds one of the folded *terms*.
+
+    What other characters may be folded to, and what JSON or SQL escapes, is left open.
+    """
+    return [f"%{_OPEN.sub(_opened, one)}%" for one in terms]
+
+
+def _opened(found: re.Match[str]) -> str:
+    return {"s": "_", "i": "_", "k": "_", "f": "f"}.get(found[0], "%")
 
 
 def _folded(text: str) -> str:

@@ -207,6 +207,11 @@ class Engine(Protocol):
         ...
 
     @property
+    def like(self) -> str:
+        """The operator that compares a text with a pattern, whatever the case of ASCII letters."""
+        ...
+
+    @property
     def text(self) -> Texts[TextIndex]:
         """The full-text indexes."""
         ...

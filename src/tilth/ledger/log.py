@@ -1,8 +1,7 @@
 """The one way in: append an event to the chain. And the way back: read it."""
 
 import itertools
-import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -61,13 +60,7 @@ _DESCRIBED = f"""
 SELECT {_COLUMNS} FROM ledger
 WHERE kind = 'session_described' AND session_id = ? AND payload IS NOT NULL ORDER BY seq
 """  # noqa: S608 - names of ours
-# Case is folded by the database for ASCII alone, by us for the rest.
-_HOLDING = f"""
-SELECT {_COLUMNS} FROM ledger WHERE owner = ? AND payload IS NOT NULL
-AND (octet_length(payload) <> length(payload){{plain}}) ORDER BY seq
-"""  # noqa: S608 - names of ours
-# What stands in a payload as it stands in a word: JSON escapes the rest.
-_AS_IT_IS = re.compile(r'[^"\\\x00-\x1f]+')
+_LIKE = f"SELECT {_COLUMNS} FROM ledger WHERE owner = ? AND payload IS NOT NULL AND ({{any}})"  # noqa: S608
 _NOTHING: Mapping[bytes, Gone] = {}
 _LAST = "SELECT seq, recorded_at, chain FROM ledger ORDER BY seq DESC LIMIT 1"
 
@@ -317,23 +310,18 @@ def described(conn: Connection, session_id: SessionId) -> list[Recorded]:
     return [one for one in found if one is not None]
 
 
-def events_holding(conn: Connection, words: Sequence[str], owner: Owner) -> Iterator[Recorded]:
-    """Yield the events of an owner whose payloads may hold any of these folded words, in order."""
-    cores = [max(_AS_IT_IS.findall(one), key=len, default="") for one in words]
-    plain = [_like(one) for one in cores if one.isascii()]
-    sql = _HOLDING.format(plain=" OR lower(payload) LIKE ? ESCAPE '!'" * len(plain))
-    for line in conn.stream(sql, (owner, *plain)):
-        folded = line[PAYLOAD].casefold()
-        if any(core in folded for core in cores):
-            recorded = recorded_of(read_row(line))
-            if recorded is not None:
-                yield recorded
-
-
-def _like(core: str) -> str:
-    """Return the pattern of what holds *core*; what an i becomes depends on the language."""
-    escaped = re.sub(r"[!%_]", r"!\g<0>", core)
-    return f"%{escaped.replace('i', '_')}%"
+def events_like(
+    conn: Connection,
+    patterns: Sequence[str],
+    owner: Owner,
+    is_meant: Callable[[str], bool],
+    like: str,
+) -> list[Recorded]:
+    """Return an owner's events that are like any pattern, and are meant by their payload."""
+    sql = _LIKE.format(any=" OR ".join([f"payload {like} ?"] * len(patterns)))
+    rows = conn.stream(f"{sql} ORDER BY seq", (owner, *patterns)) if patterns else ()
+    found = (recorded_of(read_row(row)) for row in rows if is_meant(row[PAYLOAD]))
+    return [one for one in found if one is not None]
 
 
 def asides_in(conn: Connection, through: int) -> frozenset[EventId]:

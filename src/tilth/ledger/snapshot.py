@@ -1,7 +1,7 @@
 """One consistent state of a store: what every reader is made from."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from tilth.core.errors import InvalidInputError
 from tilth.core.event import Recorded
@@ -14,7 +14,7 @@ from tilth.ledger.log import (
     chain_at,
     described,
     events_after,
-    events_holding,
+    events_like,
     head_of,
     iter_rows,
     named_by,
@@ -75,13 +75,18 @@ class Snapshot:
         """Return what was said about sessions of this ID as a whole, whoever owns them."""
         return described(self.conn, session_id)
 
-    def holding(self, words: Sequence[str], owner: Owner) -> Iterator[Recorded]:
+    def like(
+        self, patterns: Sequence[str], owner: Owner, is_meant: Callable[[str], bool]
+    ) -> list[Recorded]:
         """
-        Yield the events of an owner whose payloads may hold any of *words*, in order.
+        Return the events of an owner whose payloads are like any of *patterns*, in order.
 
-        Words are folded (`str.casefold`); whatever holds one, in any case, is among the events.
+        Args:
+            patterns: `%` stands for any text, `_` for any character; case does not count.
+            owner: Whose events.
+            is_meant: Says of a payload whether it is one of those.
         """
-        return events_holding(self.conn, words, owner)
+        return events_like(self.conn, patterns, owner, is_meant, self.engine.like)
 
     def rows(self) -> Iterator[Row]:
         """Yield every line of the ledger as it is stored, whoever owns it, in order."""

@@ -44,6 +44,7 @@ class PostgresEngine:
     """The store in one schema of a database. See `tilth.ledger.engine.Engine`."""
 
     integers = INTEGERS
+    like = "ILIKE"
 
     def __init__(
         self,

@@ -44,6 +44,7 @@ class SqliteEngine:
     """The store in one SQLite file. See `tilth.ledger.engine.Engine`."""
 
     integers = INTEGERS
+    like = "LIKE"
 
     def __init__(
         self,
