@@ -6,11 +6,12 @@ All others are declared where they are written (`tilth.core.table`).
 
 import json
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from contextlib import suppress
 from string import Template
 from typing import Any
 
 from tilth.core.actor import ActorKind
-from tilth.core.errors import CorruptionError, ErasedError, NotFoundError
+from tilth.core.errors import CorruptionError, ErasedError, InvalidInputError, NotFoundError
 from tilth.core.event import Event, Recorded, decode
 from tilth.core.ids import EventId, SessionId, decode_ulid, encode_ulid
 from tilth.core.instant import from_micros
@@ -103,7 +104,12 @@ def _namings_in(lines: Iterable[Sequence[Any]]) -> Iterator[tuple[int, bytes]]:
 
 
 def _named_by(event: Event) -> list[bytes]:
-    return sorted(map(decode_ulid, event.names))
+    found = []
+    for one in event.names:
+        # What agents are shown goes by names too, which nothing is erased by.
+        with suppress(InvalidInputError):
+            found.append(decode_ulid(one))
+    return sorted(found)
 
 
 _NAMES = "INSERT INTO namings (naming_no, named_no) SELECT ?, seq FROM ledger WHERE event_id = ?"

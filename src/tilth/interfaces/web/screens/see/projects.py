@@ -5,14 +5,17 @@ from collections.abc import Mapping, Sequence
 from tilth.context.model import BriefRequest
 from tilth.core.ids import EntityId
 from tilth.core.lifecycle import Lifecycle
-from tilth.core.scope import Visibility
+from tilth.core.scope import Scope, Visibility
 from tilth.episodes.tables import Episodes
+from tilth.exchanges.exchanges import Exchanges
+from tilth.exchanges.model import Exchange
 from tilth.interfaces.web.screen import PAGE, Ask, Told, screen
 from tilth.knowledge.facts.filters import FactFilter
 from tilth.knowledge.facts.tables import Facts
 from tilth.pages.model import PageKind
 
 _SESSIONS = 10
+_EXCHANGES = 5
 # A slider with more steps than this is no longer moved by hand.
 _TICKS = 1000
 _KNOWN_TICKS = 200
@@ -63,11 +66,17 @@ def project(ask: Ask) -> Told:
         "sessions": [
             one for one in brain.sessions.list(scope=scope, limit=_SESSIONS) if one.scope == scope
         ],
-        "exchanges": [
-            one for one in brain.exchanges.list(scope=scope, limit=_SESSIONS) if one.scope == scope
-        ][:5],
+        "exchanges": _exchanges(ask, Scope(scope)),
         "brief": None if as_of or known_at else brain.brief(BriefRequest(), scope=scope),
     }
+
+
+def _exchanges(ask: Ask, scope: Scope) -> Sequence[Exchange]:
+    """Return the last exchanges of a project; those of its parents are found on their own pages."""
+    parts = ask.brain.parts
+    with parts.store.read() as view:
+        reader = Exchanges(view, Visibility(parts.recorder.owner, frozenset({scope})))
+        return ask.brain.excluded.shown(reader.last(limit=_EXCHANGES))
 
 
 def ticks_of(
