@@ -11,6 +11,7 @@ import tilth
 from tests.brains import a_brain
 from tests.processes import fresh_processes
 from tilth.core.actor import Actor, ActorKind
+from tilth.core.errors import NotFoundError
 from tilth.transfer import imports
 
 ADA = Actor("ada", ActorKind.HUMAN)
@@ -119,6 +120,70 @@ class TestEdits:
         assert sections(human) == [("Pumps", 5)]
         bring(human, note, text(CARE, BURNER, PUMP))
         assert sections(human) == [("Care", 1), ("Pumps", 9)]
+
+
+class TestGone:
+    def test_a_file_that_is_gone_shows_no_document_and_ends_what_it_alone_stated(
+        self, human, note, tmp_path
+    ):
+        bring(human, note, text(BURNER, PUMP))
+        other = tmp_path / "Other.md"
+        bring(human, other, text(CARE))
+        note.unlink()
+
+        (dry,) = [one for one in human.find_sources(str(tmp_path)) if one.is_gone]
+        list(human.import_sources([dry], is_dry_run=True))
+        assert len(human.documents.list()) == 2
+        *_, report = human.import_sources(human.find_sources(str(tmp_path)))
+
+        assert (report.source.uri, report.is_unchanged) == (note.as_uri(), False)
+        assert [document.title for document, _ in human.documents.list()] == ["Other"]
+        assert links(human) == set()
+        assert any("cleaned" in one.text for one in human.episodes.list())
+        assert not any(one.is_gone for one in human.find_sources(str(tmp_path)))
+        (again,) = human.import_sources([dry])
+        assert again.is_unchanged
+        assert bring(human, note, text(BURNER, PUMP)).new_count == 0
+        assert len(human.documents.list()) == 2
+        assert links(human) == TWO
+
+    def test_a_file_that_was_renamed_is_not_gone_and_one_in_a_lost_folder_neither(
+        self, human, note, tmp_path
+    ):
+        bring(human, note, text(BURNER))
+        note.rename(tmp_path / "Furnace.md")
+        reports = list(human.import_sources(human.find_sources(str(tmp_path))))
+        assert [one.is_unchanged for one in reports] == [False, True]
+        assert len(human.documents.list()) == 1
+        assert sections(human) == [("Burner", 1)]
+        with pytest.raises(NotFoundError):
+            human.find_sources(str(tmp_path / "elsewhere" / "Furnace.md"))
+
+    def test_one_file_alone_can_be_named_that_is_gone(self, human, note):
+        bring(human, note, text(BURNER))
+        note.unlink()
+        (report,) = human.import_sources(human.find_sources(str(note)))
+        assert report.source.is_gone
+        assert human.documents.list() == []
+
+    def test_recall_tells_what_a_document_holds_and_labels_what_it_holds_no_more(
+        self, human, note, place
+    ):
+        bring(human, note, text(("Burner", f"The burner is cleaned each May. {WORDS}"), CARE))
+        before = place.clock.now()
+        now = ("Burner", f"The burner is cleaned each June by Ana. {WORDS}")
+        bring(human, note, text(now, CARE))
+
+        hits = human.recall("when is the burner cleaned each May").hits
+
+        told = [("June" in hit.text, hit.lifecycle) for hit in hits]
+        assert told == [(True, "historical"), (False, "superseded")]
+        then = human.recall("when is the burner cleaned each May", known_at=before).hits
+        assert [("May" in hit.text, hit.lifecycle) for hit in then] == [(True, "historical")]
+        bring(human, note, text(CARE))
+        gone, care = human.recall("when is the burner cleaned each May").hits
+        assert ("Care" in care.text, care.lifecycle) == (True, "historical")
+        assert ("cleaned" in gone.text, gone.lifecycle) == (True, "superseded")
 
 
 class TestLinks:

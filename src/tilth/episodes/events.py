@@ -58,6 +58,7 @@ class ImportFinished(Event):
         document: The session of the document that it is; empty for any other source.
         contents: The pieces of which the document is made now, in their order.
         told: The facts and the edges that it states now.
+        is_gone: Whether its file was there no more.
     """
 
     uri: str
@@ -69,3 +70,4 @@ class ImportFinished(Event):
     document: str = ""
     contents: tuple[Annotated[Content, Row()], ...] = ()
     told: tuple[str, ...] = ()
+    is_gone: bool = False

@@ -84,6 +84,8 @@ READINGS = Table(
     reading_no $integer PRIMARY KEY,
     owner      TEXT NOT NULL,
     session_id TEXT NOT NULL,
+    -- Whether its file was there no more.
+    is_gone    $integer NOT NULL,
     UNIQUE (owner, session_id)
 """,
 )
@@ -125,8 +127,9 @@ VALUES (?, ?, ?, ?, ?, ?, ?)
 _READING = "SELECT reading_no FROM readings WHERE owner = ? AND session_id = ?"
 _READ_ANEW = "DELETE FROM contents WHERE reading_no = ?"
 _READ = """
-INSERT INTO readings (reading_no, owner, session_id) VALUES (?, ?, ?)
-ON CONFLICT (owner, session_id) DO UPDATE SET reading_no = excluded.reading_no
+INSERT INTO readings (reading_no, owner, session_id, is_gone) VALUES (?, ?, ?, ?)
+ON CONFLICT (owner, session_id) DO UPDATE SET
+    reading_no = excluded.reading_no, is_gone = excluded.is_gone
 """
 _CONTENT = "INSERT INTO contents (reading_no, place, seq, line) VALUES (?, ?, ?, ?)"
 
@@ -197,7 +200,7 @@ def read_document(rows: Rows, recorded: Recorded, event: ImportFinished) -> None
         return
     for (before,) in rows.run(_READING, (recorded.owner, event.document)):
         rows.run(_READ_ANEW, (before,))
-    rows.run(_READ, (recorded.seq, recorded.owner, event.document))
+    rows.run(_READ, (recorded.seq, recorded.owner, event.document, int(event.is_gone)))
     for place, one in enumerate(event.contents):
         rows.run(_CONTENT, (recorded.seq, place, rows.place_of(one.episode_id), one.line))
 
@@ -346,6 +349,14 @@ class Episodes:
         rows = self._conn.rows(sql, (reading[0][0], *seen.params, limit))
         return [(_episode(row[1:]), int(row[0])) for row in rows if row[-1] is not None]
 
+    def left_documents(self, seqs: Sequence[int], owner: Owner) -> frozenset[int]:
+        """Return which of these places are pieces that their documents hold no more."""
+        sql = f"""SELECT e.seq FROM episodes e JOIN sessions s ON s.session_no = e.session_no
+            JOIN readings g ON g.session_id = s.session_id AND g.owner = ?
+            WHERE e.seq IN {self._integers} AND e.kind = '{EpisodeKind.DOCUMENT}' AND NOT EXISTS (
+                SELECT 1 FROM contents c WHERE c.reading_no = g.reading_no AND c.seq = e.seq)"""  # noqa: S608 - ours
+        return frozenset(int(seq) for (seq,) in self._conn.rows(sql, (owner, str(list(seqs)))))
+
     def session(self, session_id: SessionId, within: Visibility) -> Session:
         """
         Return one session.
@@ -383,13 +394,19 @@ class Episodes:
         return [(Scope(scope), int(count)) for scope, count in rows]
 
     def documents(self, within: Visibility, *, limit: int, offset: int = 0) -> list[Session]:
-        """Return the sessions that hold a document, the one that was recorded last first."""
+        """
+        Return the sessions that hold a document, the one that was recorded last first.
+
+        One whose file was there no more when it was looked for is left out.
+        """
         seen = visible(self._conn, within, self._integers)
         sql = f"""{_SESSION} WHERE s.session_no IN (
                 SELECT e.session_no FROM episodes e
                 WHERE e.position = 1 AND e.kind = 'document' AND e.realm_no IN {self._integers})
+            AND s.session_id NOT IN (
+                SELECT g.session_id FROM readings g WHERE g.owner = ? AND g.is_gone = 1)
             ORDER BY s.session_no DESC LIMIT ? OFFSET ?"""  # noqa: S608 - bound
-        rows = self._conn.rows(sql, (*seen.params, limit, offset))
+        rows = self._conn.rows(sql, (*seen.params, within.owner, limit, offset))
         return [_session(row) for row in rows]
 
     def document_counts(self, within: Visibility) -> Mapping[Scope, int]:

@@ -17,6 +17,7 @@ class Tally:
     new_count: int = 0
     known_count: int = 0
     skipped_count: int = 0
+    gone_count: int = 0
     reasons: Counter[str] = field(default_factory=Counter)
 
     def add(self, report: SourceReport) -> None:
@@ -27,6 +28,7 @@ class Tally:
         self.new_count += report.new_count
         self.known_count += report.known_count
         self.skipped_count += report.skipped_count
+        self.gone_count += report.source.is_gone and not report.is_unchanged
         for skipped in report.skipped:
             self.reasons[skipped.reason] += skipped.count
 

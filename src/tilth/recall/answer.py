@@ -163,7 +163,7 @@ class Answer:
     What was found, best first, with everything it was decided by.
 
     `chosen` index into `places`, `signals` and `ranking`; `sessions` are
-    session numbers.
+    session numbers; `left` are places in the ledger, of what documents hold no more.
     """
 
     chosen: Sequence[Grouped]
@@ -173,6 +173,7 @@ class Answer:
     sessions: Sequence[int]
     confidence: float
     answerable: bool
+    left: frozenset[int]
 
 
 def answer(
@@ -200,7 +201,7 @@ def answer(
         ordered = _placed([*ordered, *facts], candidates, signals.covered, terms, recipe)
     if options.is_grouped:
         ordered = _compared(ordered, candidates, signals, question)
-    chosen = collapse_documents(ordered, places)
+    chosen = collapse_documents(ordered, places, candidates.left, signals.covered)
     # Of several that are of one exchange, one is told: those behind them move up.
     chosen = chosen if options.is_folded else chosen[: options.limit]
     confidence = _confidence(signals, [one.at for one in chosen[:_JUDGED_HITS]])
@@ -212,6 +213,7 @@ def answer(
         sessions=rank_sessions(places, ranking, recipe.session_turns),
         confidence=confidence,
         answerable=_is_answered(question, chosen, confidence, recipe),
+        left=candidates.left,
     )
 
 
@@ -233,6 +235,7 @@ def recount(
         sessions=[number for number in dict.fromkeys(one.session_no for one in places) if number],
         confidence=1.0,
         answerable=True,
+        left=candidates.left,
     )
 
 

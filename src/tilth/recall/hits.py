@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from tilth.core.ids import EpisodeId, FactId
-from tilth.core.lifecycle import Review, freshness_of
+from tilth.core.lifecycle import Lifecycle, Review, freshness_of
 from tilth.episodes.episode import Episode, Place, Role
 from tilth.episodes.session import SessionInfo
 from tilth.episodes.tables import Episodes
@@ -86,7 +86,8 @@ def _told(
             shown = said if options.is_full else snippet(said, ask.question.terms)
             yield _fact_hit(ask, fact, shown, rivals.get(seq, ()), scores)
         elif loaded := episodes.get(seq):
-            yield _episode_hit(loaded, scores, now)
+            hit = _episode_hit(loaded, scores, now)
+            yield replace(hit, lifecycle=Lifecycle.SUPERSEDED) if seq in found.left else hit
 
 
 def _exchanges(ask: Ask, places: Sequence[Place]) -> Mapping[int, Exchange]:

@@ -270,8 +270,17 @@ def _candidates(
         second=second,
         standing={seq: standing(cast, now) for seq, cast in votes.items()},
         facts=gathered.facts,
+        left=_left(ask, places),
         compare=partial(Compared.of, ask, places, readings),
     )
+
+
+def _left(ask: Ask, places: Sequence[Place]) -> frozenset[int]:
+    """Return the sections that their documents hold no more, unless an earlier time is asked of."""
+    documents = [one.seq for one in places if one.kind is EpisodeKind.DOCUMENT]
+    if not documents or ask.which.recorded_before or ask.which.occurred_before:
+        return frozenset()
+    return Episodes(ask.view).left_documents(documents, ask.which.within.owner)
 
 
 def _passages(ask: Ask, gathered: Gathered, seqs: list[int]) -> list[Passage]:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Self
 
 from tilth.core.actor import HOOKS, IMPORTER
+from tilth.core.errors import NotFoundError
 from tilth.privacy.exclusion import Exclusion
 from tilth.runtime.index import index
 from tilth.runtime.late import made
@@ -175,8 +176,19 @@ class Brain(Methods):
         """
         Return what can be imported at *path*, a file or a folder.
 
+        Documents that were imported from there, and whose files are gone, come last.
+
         Raises:
-            NotFoundError: nothing is there.
+            NotFoundError: nothing is there, and no document was.
             InvalidInputError: it is neither a file nor a folder.
         """
-        return self._parts.importer.find(path)
+        from tilth.transfer.renames import gone_at
+
+        parts = self._parts
+        gone = gone_at(parts.store, parts.recorder.owner, path)
+        try:
+            return [*parts.importer.find(path), *gone]
+        except NotFoundError:
+            if not gone:
+                raise
+            return gone

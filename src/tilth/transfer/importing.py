@@ -89,13 +89,14 @@ class Source:
     Something that can be imported: its format, its address, its size in bytes.
 
     `key` is the address that a document had when it was imported first; empty where that is the
-    same.
+    same. One that `is_gone` was a document, and its file is there no more.
     """
 
     uri: str
     format: str
     size: int
     key: str = ""
+    is_gone: bool = False
 
 
 class Importer(Protocol):

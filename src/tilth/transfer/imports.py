@@ -47,7 +47,7 @@ from tilth.transfer.importing import (
 from tilth.transfer.renames import Renames
 from tilth.transfer.retold import Reading, reading_of, restate
 from tilth.transfer.session_scopes import SessionScopes
-from tilth.transfer.tables import imported
+from tilth.transfer.tables import documents_read, imported
 
 logger = logging.getLogger(__name__)
 
@@ -120,6 +120,11 @@ def import_sources(
     pretended, renames = _Pretended(), Renames(store, recorder.owner)
     for source in sources:
         report = SourceReport(source=source)
+        if source.is_gone:
+            if not is_dry_run:
+                _end(store, report, taker, recorder)
+            yield report
+            continue
         fingerprint = _fingerprint(importer, report)
         known = (pretended.fingerprints.get(source.uri), _known(store, source, recorder))
         report.is_unchanged = fingerprint in known
@@ -313,6 +318,31 @@ def _finish(
         report.known_count,
         report.skipped_count,
     )
+
+
+def _end(store: Store, report: SourceReport, taker: RowImporter, recorder: Recorder) -> None:
+    """Show a document no more whose file is gone, and end what it alone stated."""
+    source = report.source
+    with store.begin() as tx:
+        document = documents_read(tx, recorder.owner).get(source.uri)
+        if document is None:
+            # It was read under another name meanwhile, or somebody else saw that it is gone.
+            report.is_unchanged = True
+            return
+        told = restate(tx, Reading(document), (), taker)
+        event = ImportFinished(
+            uri=source.uri,
+            format=source.format,
+            sha256="",
+            new_count=0,
+            known_count=0,
+            skipped_count=0,
+            document=document,
+            told=tuple(one for one in told if isinstance(one, str)),
+            is_gone=True,
+        )
+        tx.append(event, by=recorder.by, owner=recorder.owner)
+    logger.info("a document is gone: format=%s", source.format)
 
 
 def _rows(importer: Importer, source: Source) -> Iterator[Row]:

@@ -1,15 +1,40 @@
-"""Documents that were renamed: known again by their bytes, where the old file is gone."""
+"""Documents whose file is gone: renamed, which is known again by its bytes, or deleted."""
 
 from dataclasses import replace
 from functools import cached_property
+from pathlib import Path
 
 from tilth.core.scope import Owner
 from tilth.ledger.store import Store
 from tilth.transfer.importing import Source
 from tilth.transfer.reading.source_file import path_of
-from tilth.transfer.tables import documents_imported, uris_by_digest
+from tilth.transfer.tables import documents_imported, documents_read, uris_by_digest
 
 DOCUMENTS = ("adr", "markdown", "plain-text")
+
+
+def gone_at(store: Store, owner: Owner, path: str) -> list[Source]:
+    """
+    Return the documents at *path*, a file or a folder, whose files are there no more.
+
+    Where the folder itself is not there, nothing is gone: it may be elsewhere for now.
+    """
+    try:
+        there = Path(path).resolve()
+    except (OSError, ValueError, RuntimeError):
+        return []
+    if not path or not (there.exists() or there.parent.exists()):
+        return []
+    with store.read() as view:
+        read = documents_read(view, owner)
+    return [
+        Source(uri, session_id.partition(":")[0], 0, is_gone=True)
+        for uri, session_id in read.items()
+        if session_id.partition(":")[0] in DOCUMENTS
+        and (file := path_of(uri)).is_relative_to(there)
+        and (there.is_dir() or file == there)
+        and not file.exists()
+    ]
 
 
 class Renames:

@@ -51,6 +51,11 @@ _DOCUMENTS = """
 SELECT s.uri, s.session_id FROM sessions s JOIN realms r ON r.realm_no = s.realm_no
 WHERE r.owner = ? AND s.host IN ({hosts}) AND s.uri <> '' ORDER BY s.session_no
 """
+# Where each document was read last, as far as its file was there.
+_READ_LAST = """
+SELECT i.uri, g.session_id FROM readings g JOIN imports i ON i.seq = g.reading_no
+WHERE g.owner = ? AND g.is_gone = 0 ORDER BY i.uri
+"""
 _TELLS_ANEW = "DELETE FROM told WHERE owner = ? AND session_id = ?"
 _TELLS = "INSERT INTO told (known_no, owner, session_id) VALUES (?, ?, ?)"
 _TOLD_BY = """
@@ -93,6 +98,12 @@ def imported(view: Snapshot, owner: Owner, uri: str) -> str | None:
 def documents_imported(view: Snapshot, owner: Owner, hosts: Sequence[str]) -> dict[str, str]:
     """Return the sessions of documents by the addresses where these lie."""
     rows = view.conn.rows(_DOCUMENTS.format(hosts=one_of(hosts)), (owner,))
+    return {str(uri): str(session_id) for uri, session_id in rows}
+
+
+def documents_read(view: Snapshot, owner: Owner) -> dict[str, str]:
+    """Return the documents whose files were there last, by the addresses where they were read."""
+    rows = view.conn.rows(_READ_LAST, (owner,))
     return {str(uri): str(session_id) for uri, session_id in rows}
 
 

@@ -79,6 +79,10 @@ def _scaled(signal: Floats) -> Floats:
     return signal / largest if largest > 0 else signal
 
 
+# What a document holds stands before what it has left if it covers so much of that one's share.
+_HELD_SHARE = 0.5
+
+
 @dataclass(frozen=True, slots=True)
 class Grouped:
     """One candidate in its place, and the number of the group that it is in."""
@@ -124,18 +128,29 @@ def group_statements(
     ]
 
 
-def collapse_documents(grouped: Sequence[Grouped], places: Sequence[Place]) -> list[Grouped]:
-    """Keep the best section of each document."""
-    seen: set[int] = set()
-    kept = []
+def collapse_documents(
+    grouped: Sequence[Grouped],
+    places: Sequence[Place],
+    left: Collection[int] = (),
+    covered: Sequence[float] | Floats = (),
+) -> list[Grouped]:
+    """
+    Keep the best section of each document that it holds, and the best of those that it has *left*.
+
+    What is held comes first where it covers half as much of the question as what was left.
+    """
+    kept: dict[tuple[int, bool], Grouped] = {}
     for one in grouped:
         place = places[one.at]
-        if place.kind is EpisodeKind.DOCUMENT and place.session_no:
-            if place.session_no in seen:
-                continue
-            seen.add(place.session_no)
-        kept.append(one)
-    return kept
+        is_section = place.kind is EpisodeKind.DOCUMENT and place.session_no > 0
+        kept.setdefault((place.session_no if is_section else -1 - one.at, place.seq in left), one)
+    for document, is_left in [*kept] if left else ():
+        gone, held = kept[document, is_left], kept.get((document, False))
+        if is_left and held and _HELD_SHARE * covered[gone.at] <= covered[held.at]:
+            order = [*kept.values()]
+            if order.index(gone) < order.index(held):
+                kept[document, True], kept[document, False] = held, gone
+    return list(kept.values())
 
 
 def _are_one(

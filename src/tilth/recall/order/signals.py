@@ -54,7 +54,8 @@ class Candidates:
     What is ranked: episodes and facts with their readings, and their cosines by tier (NaN: none).
 
     `standing` is what feedback came to, from -1 to 1, where there was any.
-    `facts` are those of the candidates that are facts, by their places. `compare`
+    `facts` are those of the candidates that are facts, by their places. `left` are the places of
+    those that were sections of a document, and are no more. `compare`
     reads some of them whole, by their numbers.
     """
 
@@ -64,6 +65,7 @@ class Candidates:
     second: Vector
     standing: Mapping[int, float] = field(default_factory=dict)
     facts: Mapping[int, KnownFact] = field(default_factory=dict)
+    left: frozenset[int] = frozenset()
     compare: Callable[[Sequence[int]], Alike] | None = None
 
 

@@ -96,6 +96,9 @@ def lines_of(summary: Summary) -> Iterator[Line]:
         yield Dim(f"skipped {count:,}: {reason}")
     if rest := len(summary.total.reasons) - _REASONS_SHOWN:
         yield from [Dim(f"and {rest} more reasons; --json has them all")] if rest > 0 else []
+    if gone := summary.total.gone_count:
+        what = "1 document is" if gone == 1 else f"{gone:,} documents are"
+        yield Dim(f"{what} gone from there, and shown no more; nothing of it is erased")
     written = "would be written; this was a dry run" if summary.is_dry_run else "recorded"
     yield (
         Bold(f"{summary.total.new_count:,} new episodes {written}"),
