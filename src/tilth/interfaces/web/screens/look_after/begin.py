@@ -29,7 +29,7 @@ def begin(ask: Ask) -> Told:
         "hosts": _by_host(found),
         "unreadable": sum(one.count for one in lying if one.host == UNREADABLE),
         "home": str(Path.home()),
-        "waiting": sum(one.waiting_count for one in found),
+        "new_count": sum(one.waiting_count for one in found),
         "progress": progress,
         "is_first": is_first,
         "learned": _learned(ask) if progress.stage == "done" else (),
