@@ -36,6 +36,7 @@ from tilth.core.lifecycle import Lifecycle
 from tilth.core.scope import GLOBAL
 from tilth.interfaces.http.calling import acting
 from tilth.interfaces.web.pages import all_screens
+from tilth.pages.model import Page
 from tilth.runtime.brain import Brain
 from tilth.skills.model import SkillState
 
@@ -194,21 +195,23 @@ def _reviewing(day: Day) -> None:
     asked = _asked(day, _REVIEWED + _GROUPED)
     review = day.person.review
     day.go("/inbox")
-    strokes = 0
+    strokes, earlier = 0, review.list(limit=1).decided
     for number in range(_REVIEWED):
         day.press("ar"[number % 2])
         strokes += 1
-    decided = review.list(limit=1).decided
+    decided = review.list(limit=1).decided - earlier
     day.holds(f"{decided} of {_REVIEWED} were decided by keys", decided == _REVIEWED)
     day.press("u")
-    day.holds("undo brought nothing back", review.list(limit=1).decided == _REVIEWED - 1)
+    undone = review.list(limit=1).decided - earlier == _REVIEWED - 1
+    day.holds("undo brought nothing back", undone)
     day.press("a")
-    strokes += 2
+    each = (strokes + 2) / _REVIEWED
     began, before = time.perf_counter(), review.list(limit=1).decided
-    while (waiting := review.list(limit=1)).waiting and waiting.decided < _REVIEWED + _GROUPED:
+    while (
+        waiting := review.list(limit=1)
+    ).waiting and waiting.decided < earlier + _REVIEWED + _GROUPED:
         day.page.keyboard.press("X")
         day.press("a")
-        strokes += 2
         if review.list(limit=1).waiting == waiting.waiting:
             day.failures.append(f"a group of {waiting.waiting} could not be decided")
             break
@@ -216,7 +219,6 @@ def _reviewing(day: Day) -> None:
     done = review.list(states=["decided"], limit=1000).proposals
     grouped = review.list(limit=1).decided - before
     rate = 3600 * grouped / seconds
-    each = strokes / max(1, len(done))
     day.holds(f"{each:.2f} keystrokes a decision", each <= _STROKES_MAX)
     day.holds(f"{rate:.0f} grouped items an hour", rate >= _RATE_MIN)
     back = _taken_back(day, len(done))
@@ -341,14 +343,10 @@ def _correcting(day: Day) -> None:
 
 def _taking_off(day: Day) -> None:
     """Take a line off a page twice, and reject that it ends: it is not compiled there again."""
-    fact = next(one for one in day.person.facts.list(limit=100) if one.life.scope != GLOBAL)
-    page = day.person.pages.compile("project", scope=fact.life.scope).page
-    line = next(
-        line.text
-        for one in page.sections
-        for line in one.section.sentences
-        if any(cited.startswith("fct_") for cited in line.cites)
-    )
+    scopes = {one.life.scope for one in day.person.facts.list(limit=1000)} - {GLOBAL}
+    pages = [day.person.pages.compile("project", scope=one).page for one in sorted(scopes)]
+    page = max(pages, key=lambda one: len(_cited(one)))
+    line = _cited(page)[0]
     for _ in range(2):
         day.go(f"/pages/{page.name}?scope={quote(page.scope)}")
         day.page.locator("summary", has_text="Edit the page").click()
@@ -362,6 +360,12 @@ def _taking_off(day: Day) -> None:
         day.click("text=Compile it again")
     told = day.person.pages.get(page.name, scope=page.scope).markdown
     day.holds("a line that was taken off twice is compiled again", line not in told)
+
+
+def _cited(page: Page) -> list[str]:
+    """Return the lines of a page that rest on facts."""
+    sentences = (line for one in page.sections for line in one.section.sentences)
+    return [one.text for one in sentences if any(id_.startswith("fct_") for id_ in one.cites)]
 
 
 def _muting(day: Day) -> None:
