@@ -68,6 +68,10 @@ class Connection(Protocol):
         """Return the name of the temporary table that shadows *table*."""
         ...
 
+    def unshadow(self, tables: Sequence[str]) -> None:
+        """Let the names of *tables* mean the stored ones again, for as long as this is open."""
+        ...
+
 
 @dataclass(frozen=True, slots=True)
 class Indexed:

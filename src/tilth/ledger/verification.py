@@ -136,14 +136,12 @@ def _replay(conn: Connection, texts: Texts[TextSink]) -> Iterator[Finding]:
 def _shadows(conn: Connection) -> Iterator[None]:
     """Put empty temporary tables in front of the stored ones, under the same names."""
     for table in tables():
-        conn.rows(f"DROP TABLE IF EXISTS {conn.temporary(table.name)}")
         conn.rows(table.ddl(conn.types, temporary=True))
     try:
         yield
     finally:
         # The checks that come after read the stored ones, whatever became of this one.
-        for table in tables():
-            conn.rows(f"DROP TABLE {conn.temporary(table.name)}")
+        conn.unshadow([table.name for table in tables()])
 
 
 def _differences(conn: Connection, table: str) -> Iterator[Finding]:

@@ -180,6 +180,18 @@ class PostgresConnection:
         """Return the name of the temporary table, which PostgreSQL looks for first."""
         return f"pg_temp.{table}"
 
+    def unshadow(self, tables: Sequence[str]) -> None:
+        """
+        Let the names of *tables* mean the stored ones again.
+
+        Dropping the temporary ones takes longer than all else of a check: they go with the
+        transaction, and until then are looked for last.
+        """
+        del tables
+        self.rows(
+            "SELECT set_config('search_path', current_setting('search_path') || ', pg_temp', true)"
+        )
+
     @contextmanager
     def _watched(self) -> Iterator[None]:
         with in_our_words(self.address):

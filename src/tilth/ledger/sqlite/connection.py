@@ -148,6 +148,11 @@ class SqliteConnection:
         """Return the name of the temporary table."""
         return f"temp.{table}"
 
+    def unshadow(self, tables: Sequence[str]) -> None:
+        """Let the names of *tables* mean the stored ones again."""
+        for table in tables:
+            self.rows(f"DROP TABLE {self.temporary(table)}")
+
     @contextmanager
     def _watched(self) -> Iterator[None]:
         with in_our_words(self._path):
