@@ -5,6 +5,7 @@ import re
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
+from urllib.parse import unquote
 
 import pytest
 from hypothesis import given
@@ -155,6 +156,35 @@ class TestExport:
         done = human.vault.export(str(vault))
         assert done.renamed == [PVE2]
         assert "My own words." in (vault / PVE2).read_text()
+
+    @pytest.mark.row("XR-12", "C-24")
+    def test_a_vault_with_plain_links_is_one_concept_a_file_each_with_its_type(
+        self, human, agent, scene, vault
+    ):
+        """What the Open Knowledge Format asks: YAML with a type, and standard links that lead."""
+        agent.remember("said", session_id="s1")
+        human.pages.compile("entity", "pve2")
+        human.vault.export(str(vault), links="md", is_raw=True)
+        types, named = {}, []
+        for path in sorted(vault.rglob("*.md")):
+            name, text = path.relative_to(vault).as_posix(), path.read_text()
+            head, is_there, _ = text.removeprefix("---\n").partition("\n---\n")
+            if text.startswith("---\n") and is_there:
+                told = dict(line.split(": ", 1) for line in head.splitlines())
+                types[name] = told["type"].strip('"')
+                named += [told["brain_id"]] if "brain_id" in told else []
+            for target in re.findall(r"(?<!\\)\]\(<?([^)>\s]+)>?\)", text.split(MARKER)[0]):
+                file = unquote(target.partition("#")[0])
+                assert (path.parent / file).is_file(), (name, target)
+            assert "[[" not in re.sub(r"\\\[\[|\[\\\[|\\\[", "", text), name
+        every = {one.relative_to(vault).as_posix() for one in vault.rglob("*.md")}
+
+        assert every - set(types) == {"index.md", "log.md"}
+        assert types[PVE2] == "host"
+        assert types["projects/shop.md"] == "project"
+        assert {"gaps", "inbox", "agents", "digest", "session", "page entity"} <= {*types.values()}
+        assert all(types.values())
+        assert len(named) == len(set(named)), "a concept stands in one file"
 
     @pytest.mark.row("XR-09")
     def test_each_week_has_a_digest_and_what_was_said_is_there_where_asked_for(

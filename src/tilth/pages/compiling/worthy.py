@@ -1,8 +1,8 @@
 """
 What deserves a page and has none.
 
-A thing deserves one once enough is known of it and it is joined to others; a project, once
-anything is known there.
+A thing deserves one once enough is known of it that lasts and it is joined to others; a project,
+once anything is known there. What holds until a date is a status, and earns no page.
 """
 
 from collections import Counter, defaultdict
@@ -47,7 +47,9 @@ def worthy(view: Snapshot, within: Visibility, now: datetime, excluded: Exclusio
     known = [
         one
         for one in _likely(view, within, now, pages)
-        if one.grade is not Grade.CANDIDATE and not excluded.hides(one.said.words)
+        if one.grade is not Grade.CANDIDATE
+        and one.life.valid_to is None
+        and not excluded.hides(one.said.words)
     ]
     there = {(one.scope, one.entity) for one in pages if one.entity is not None}
     found = [*_projects(known, pages), *_things(view, known, within)]

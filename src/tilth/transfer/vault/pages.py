@@ -75,7 +75,15 @@ def pages_of(
     made += [_gaps(brain), _inbox(brain, where), log_of(brain), *digests_of(brain, where)]
     made += raw_of(brain) if is_raw else ()
     schema = [(line,) for line in _SCHEMA.read_text(encoding="utf-8").splitlines()]
-    return [Page(id="agents", folder="", title="AGENTS", lines=schema, is_fixed=True), *made]
+    return [_listing("AGENTS", schema), *made]
+
+
+def _listing(title: str, lines: Iterable[Parts]) -> Page:
+    """Return a page that the vault always has; index and log, which list others, are of no type."""
+    properties = {"type": title.lower()}
+    return Page(
+        id=title.lower(), folder="", title=title, properties=properties, lines=lines, is_fixed=True
+    )
 
 
 def index_of(pages: Sequence[Page]) -> Page:
@@ -143,6 +151,7 @@ def _entity_page(
         "aliases": [brain.shown(one) for one in aliases],
         "tags": ["tilth/entity", f"type/{entity.type}", scope_tag(entity.scope)],
         "brain_id": entity.id,
+        "type": entity.type.value,
         "as_of": _newest((*facts, *past), entity),
         "confidence": round(sum(sure) / len(sure), 2) if sure else None,
         "sources": len({one.episode_id for fact in facts for one in fact.evidence}),
@@ -175,6 +184,7 @@ def _scope_page(
             "title": name or kind,
             "tags": ["tilth/project", scope_tag(scope)],
             "brain_id": f"scope:{scope}",
+            "type": "project",
         },
         lines=[
             (f"# {inert_line(name or kind)}",),
@@ -230,6 +240,7 @@ def _playbooks(brain: Seen) -> Iterator[Page]:
                 "title": brain.shown(one.draft.title),
                 "tags": ["tilth/playbook", f"state/{one.state}", scope_tag(one.draft.scope)],
                 "brain_id": one.id,
+                "type": "playbook",
             },
             lines=[(inert_line_of(brain.shown(line)),) for line in document(one)],
         )
@@ -267,6 +278,7 @@ def _compiled(brain: Seen, where: Mapping[str, str]) -> Iterator[Page]:
                 "title": title,
                 "tags": ["tilth/page", f"kind/{one.kind}", scope_tag(one.scope)],
                 "brain_id": f"page:{one.scope}/{one.name}",
+                "type": f"page {one.kind}",
                 "status": "stale" if one.is_stale else "current",
                 "as_of": one.generated_at.isoformat(),
                 "sources": len(one.compiled_from),
@@ -307,7 +319,7 @@ def _gaps(brain: Seen) -> Page:
         status = one.status.replace("_", " ")
         text = inert_line(brain.shown(one.description))
         lines.append((f"- {text} — *{status}, seen {one.frequency} times* ^{block_of(one.id)}",))
-    return Page(id="gaps", folder="", title="gaps", lines=lines, is_fixed=True)
+    return _listing("gaps", lines)
 
 
 def _inbox(brain: Seen, where: Mapping[str, str]) -> Page:
@@ -323,7 +335,7 @@ def _inbox(brain: Seen, where: Mapping[str, str]) -> Page:
             if id_ in where:
                 line += [" ", Ref(page_id(where[id_]), id_, id_)]
         lines.append((*line, f" ^{block_of(one.id)}"))
-    return Page(id="inbox", folder="", title="inbox", lines=lines, is_fixed=True)
+    return _listing("inbox", lines)
 
 
 def _label(fact: Fact) -> str:

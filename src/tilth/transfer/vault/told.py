@@ -49,7 +49,12 @@ def digests_of(brain: Seen, where: Mapping[str, str]) -> Iterator[Page]:
             id=f"digest:{name}",
             folder="digests",
             title=name,
-            properties={"title": name, "tags": ["tilth/digest"], "brain_id": f"digest:{name}"},
+            properties={
+                "title": name,
+                "tags": ["tilth/digest"],
+                "brain_id": f"digest:{name}",
+                "type": "digest",
+            },
             lines=list(_week(brain, name, week, where)),
         )
 
@@ -99,6 +104,7 @@ def raw_of(brain: Seen) -> Iterator[Page]:
                 "title": title,
                 "tags": ["tilth/raw", scope_tag(begun.scope)],
                 "brain_id": f"raw:{key}",
+                "type": "session",
             },
             lines=_Said(brain, title, tuple(runs[key])),
         )
