@@ -16,7 +16,7 @@ from tilth.garden.assess import (
     is_stagnant,
     questions,
 )
-from tilth.garden.digest import uncertainty
+from tilth.garden.digest import Harvest, alerts_page, digest_page, uncertainty
 from tilth.garden.extract import findings
 from tilth.garden.model import Counts, Outcomes, Topic, TopicId
 
@@ -371,3 +371,32 @@ def test_a_sentence_is_told_so_that_it_can_be_read_alone_and_quoted_as_it_stands
 )
 def test_news_lost_conditions_and_what_has_no_subject_are_no_candidates(text):
     assert findings("Backups", f"# Backups\n\n{text}", "backups") == []
+
+
+@pytest.mark.row("GA-028", "GA-020")
+def test_a_digest_of_a_thousand_topics_is_a_page_and_counts_all_that_wait():
+    """Those that were tended come first; of the rest a number is told."""
+    topics = [a_topic(one, age=1, counts=Counts(candidates=10)) for one in range(1000)]
+    told = Harvest(
+        now=NOW,
+        week="2026-W10",
+        next_at=NOW + DAY,
+        topics=topics,
+        tended={topics[997].id: 0},
+        sources={},
+        new=(),
+        waiting=(),
+        waiting_count=10_000,
+        clashes=(),
+        suggestions=(),
+        requests=(),
+        alerts=("10000 candidates are waiting",),
+    )
+
+    page = digest_page(told)
+
+    assert len(page) < 4_000
+    assert "10000 candidates are waiting for your answer." in page
+    assert page.index("## topic 997") < page.index("## topic 0\n")
+    assert "On 988 more topics 9880 are waiting: `tilth topic list`." in page
+    assert len(alerts_page(told).splitlines()) == 3

@@ -14,7 +14,7 @@ from tilth.knowledge.proposals.proposal import Proposal
 
 # Of a topic with many candidates so many are told; the rest is a number (GA-028).
 _TOLD_MAX = 5
-_CLASHES_TOLD_MAX = 10
+_CLASHES_TOLD_MAX, _TOPICS_TOLD_MAX = 10, 12
 _NAME_CHARS = 40
 # From how sure on which word is said (GA-030).
 _WORDS = (
@@ -41,7 +41,8 @@ class Harvest:
     """
     All that the outbox tells.
 
-    `new` are the candidates of the cycle, `waiting` all that are open, the newest first;
+    `new` are the candidates of the cycle; of the `waiting_count` that are open `waiting` are the
+    newest, the newest first;
     `confirmed` and `rejected` what humans decided in the week. `alerts` are sentences.
     `unseen` counts the documents where topics of no project do not look, by scope.
     """
@@ -54,6 +55,7 @@ class Harvest:
     sources: Mapping[SourceId, Source]
     new: Sequence[Candidate]
     waiting: Sequence[Candidate]
+    waiting_count: int
     clashes: Sequence[Clash]
     suggestions: Sequence[Proposal]
     requests: Sequence[Request]
@@ -79,14 +81,13 @@ def candidates_name(topic: Topic, day: datetime) -> str:
 def candidates_page(topic: Topic, told: Harvest) -> str:
     """Return the candidates of a topic that a cycle found, with the words that they rest on."""
     new = [one for one in told.new if one.topic_id == topic.id]
-    waiting = sum(one.topic_id == topic.id for one in told.waiting)
     deferred = told.tended.get(topic.id, 0)
     later = f" {deferred} more {_was(deferred)} found and left for a later cycle."
     later = later if deferred else ""
     lines = [
         f"# {topic.name}: {counted(len(new), 'new candidate')}, {told.now:%Y-%m-%d}",
         "",
-        f"{_waiting(waiting)} for an answer on this topic.{later}",
+        f"{_waiting(topic.counts.candidates)} for an answer on this topic.{later}",
         _HOW,
     ]  # fmt: skip
     for number, one in enumerate(new, start=1):
@@ -114,7 +115,7 @@ def week_page(week: str, told: Harvest, figures: Metrics) -> str:
     until = f"In the seven days until {_day(told.now)}:"
     lines = [f"# Week {week}", "", until, *_decided(told), "", "## How the garden does", ""]
     lines += [f"- {one}" for one in _figures(figures)]
-    lines += ["", f"{_waiting(len(told.waiting))} for your answer."]
+    lines += ["", f"{_waiting(told.waiting_count)} for your answer."]
     return "\n".join([*lines, ""])
 
 
@@ -147,7 +148,7 @@ def alerts_page(told: Harvest) -> str:
 def _head(told: Harvest) -> Iterator[str]:
     yield f"# Digest, {_day(told.now)} {told.now:%Y}"
     yield ""
-    waiting = len(told.waiting)
+    waiting = told.waiting_count
     yield f"{_done(told)} {_waiting(waiting)} for your answer."
     yield _HOW
     if waiting >= PAUSED_FROM:
@@ -175,27 +176,33 @@ def _done(told: Harvest) -> str:
 
 
 def _topics(told: Harvest) -> Iterator[str]:
-    for topic in told.topics:
-        waiting = [one for one in told.waiting if one.topic_id == topic.id]
-        if not waiting and topic.id not in told.tended:
-            continue
-        counts = topic.counts
+    by_topic: dict[TopicId, list[Candidate]] = {}
+    for one in told.waiting:
+        by_topic.setdefault(one.topic_id, []).append(one)
+    named = [one for one in told.topics if one.id in told.tended or one.counts.candidates]
+    named.sort(key=lambda one: one.id not in told.tended)
+    for topic in named[:_TOPICS_TOLD_MAX]:
+        waiting, counts = by_topic.get(topic.id, []), topic.counts
         yield ""
         yield f"## {topic.name}"
         yield ""
         yield (
-            f"{counted(counts.confirmed, 'confirmed fact')}, {len(waiting)} waiting, "
+            f"{counted(counts.confirmed, 'confirmed fact')}, {counts.candidates} waiting, "
             f"{counts.rejected} rejected. Priority {topic.priority} of 5."
         )
         if not any(one.topic_id == topic.id for one in told.new):
             yield "Nothing new." if topic.id in told.tended else "Not tended this time."
-        yield from _told(waiting, told)
+        yield from _told(waiting, counts.candidates, told)
+    if rest := named[_TOPICS_TOLD_MAX:]:
+        more = sum(one.counts.candidates for one in rest)
+        yield ""
+        yield f"On {counted(len(rest), 'more topic')} {more} are waiting: `tilth topic list`."
 
 
-def _told(waiting: Sequence[Candidate], told: Harvest) -> Iterator[str]:
+def _told(waiting: Sequence[Candidate], count: int, told: Harvest) -> Iterator[str]:
     """Yield candidates by the source that they come from, so that each is named once."""
     new = {one.fact.id for one in told.new}
-    is_long = len(told.waiting) >= SUMMARISED_FROM
+    is_long = told.waiting_count >= SUMMARISED_FROM
     likeliest = sorted(waiting, key=lambda one: (-one.confidence, one.found_at, one.nth))
     shown = likeliest[:_TOLD_MAX] if is_long else list(waiting)
     by_source: dict[SourceId, list[Candidate]] = {}
@@ -210,9 +217,9 @@ def _told(waiting: Sequence[Candidate], told: Harvest) -> Iterator[str]:
             yield f"- {mark}{one.fact.said.text}"
             yield f"  {uncertainty(one.confidence)}, `{one.fact.id}`"
             yield from (f"  {line[2:]}" for line in _doubts(one, told))
-    if len(waiting) > len(shown):
+    if count > len(shown):
         yield ""
-        yield f"And {len(waiting) - len(shown)} more: `tilth garden candidates`."
+        yield f"And {count - len(shown)} more: `tilth garden candidates`."
 
 
 def _questions(told: Harvest) -> Iterator[str]:

@@ -39,6 +39,8 @@ from tilth.llm.tables import Budgets
 
 _SOURCES_MAX = 1000
 _SUGGESTIONS_MAX = 50
+# More than wait unless somebody brings candidates of his own.
+_WAITING_READ_MAX = 200
 # Files of candidates that are kept; the store holds what they tell.
 _FILES_KEPT = 100
 
@@ -47,7 +49,10 @@ def harvest(gardener: Gardener, cycle: Cycle, next_at: datetime) -> Harvest:
     """Return all that the outbox tells after a cycle."""
     at, within = cycle.begun_at, gardener.within
     with gardener.store.read() as view:
-        waiting = candidates_in(view, within, CandidateFilter(is_open=True))
+        waiting = candidates_in(
+            view, within, CandidateFilter(is_open=True), limit=_WAITING_READ_MAX
+        )
+        waiting_count = Links(view).open_count(within)
         tended = {topic: one.deferred_count for topic, one in Cycles(view).tended(cycle.id)}
         week = candidates_in(view, within, CandidateFilter(decided_from=at - timedelta(days=7)))
         return Harvest(
@@ -59,6 +64,7 @@ def harvest(gardener: Gardener, cycle: Cycle, next_at: datetime) -> Harvest:
             sources={one.id: one for one in Sources(view).select(within, limit=_SOURCES_MAX)},
             new=candidates_in(view, within, CandidateFilter(cycle_id=cycle.id)),
             waiting=waiting,
+            waiting_count=waiting_count,
             clashes=clashes_in(view, within),
             suggestions=_suggestions(view, gardener),
             requests=[one for one in Inbox(view).requests(within) if one.topic_id is None],
@@ -69,7 +75,7 @@ def harvest(gardener: Gardener, cycle: Cycle, next_at: datetime) -> Harvest:
                 for name, value in cycle.ended.get(Step.TEND, {}).items()
                 if isinstance(value, int)
             },
-            alerts=_alerts(cycle, Cycles(view).spent(cycle.id), len(waiting)),
+            alerts=_alerts(cycle, Cycles(view).spent(cycle.id), waiting_count),
             unseen=_unseen(view, gardener),
         )
 
