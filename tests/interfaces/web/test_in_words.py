@@ -1,0 +1,72 @@
+"""What a person reads on the pages: words, and no ID or raw call where words serve."""
+
+import re
+from html import unescape
+
+import pytest
+
+from tests.interfaces.http.served import Served
+from tilth.context.model import BriefRequest
+from tilth.core.actor import Human
+from tilth.interfaces.http import calling
+
+SLOT = {"system": "lab", "component": "router"}
+ID = re.compile(r"\b(?:prp|rcp)_[0-9A-Z]{26}\b")
+
+
+@pytest.fixture
+def person(served: Served):
+    return calling.acting(served.brain, Human("ana"))
+
+
+def words(page: str) -> str:
+    """Return what a page says, without its tags."""
+    return " ".join(unescape(re.sub(r"<[^>]*>", " ", page)).split())
+
+
+def test_a_session_begins_with_what_was_asked_and_calls_tell_their_command(served: Served):
+    tell = served.brain.remember
+    for number in range(2):
+        tell(f"Please mend the gate {number}.", role="user", session_id="s1")
+        call = 'Bash: {"command": "make gate", "description": "Mend it"}'
+        tell(call, role="tool", kind="tool_call", session_id="s1")
+        tell(f"The gate {number} is mended.", role="assistant", session_id="s1")
+    page = served.browser().get("/sessions/s1").text
+    asked = page.partition('<details class="asks"')[2].partition("</details>")[0]
+    assert "What was asked, and how it ended (2)" in words(asked)
+    assert words(asked).index("gate 0") < words(asked).index("gate 1")
+    assert "The gate 1 is mended." in words(asked)
+    for link in re.findall(r'href="#(epi_\w+)"', asked):
+        assert f'id="{link}"' in page
+    assert page.count("how it ended</span>") == 2
+    assert "1 call: make gate" in words(page)
+    assert "1 call: {" not in words(page)
+
+
+def test_what_nothing_answers_is_said_and_what_came_closest_is_folded(served: Served):
+    served.brain.remember("The garden gate squeaks in the wind.", session_id="s1")
+    page = served.browser().get("/ask?q=what is the capital of Mongolia").text
+    assert "Nothing here answers that." in page
+    assert '<ol class="hits">' not in re.sub(r"<details.*?</details>", "", page, flags=re.DOTALL)
+
+
+def test_receipts_and_what_an_erase_takes_name_what_they_are_about(served: Served, person):
+    fact = person.facts.add("The router is at 192.0.2.1.", **SLOT).fact
+    served.brain.facts.add("The router is at 192.0.2.9.", **SLOT)
+    brief = served.brain.brief(BriefRequest())
+    receipt = served.brain.receipts.keep(brief.context)
+    browser = served.browser()
+    listed = browser.get("/seen").text
+    assert re.search(rf'href="/seen/{receipt}">[^<]', listed)  # A link has a name.
+    shown = browser.get(f"/seen/{receipt}").text
+    assert "The router is at 192.0.2.9." in words(shown)
+    assert not ID.search(words(shown))
+    going = browser.get(f"/forget?fact={fact.id}").text
+    told = re.findall(r'<span class="what">(.*?)</span>', going)
+    assert "What an agent was shown on" in " ".join(told)
+    assert not any(ID.search(one) for one in told)
+
+
+def test_today_says_whether_anything_is_captured(served: Served):
+    served.brain.remember("Where is the router?", session_id="s1")
+    assert "No agent is plugged in" in words(served.browser().get("/").text)
