@@ -11,6 +11,7 @@ from tilth.core.actor import Actor, ActorKind
 from tilth.core.errors import ConflictError, ForbiddenError
 from tilth.core.lifecycle import Lifecycle
 from tilth.core.scope import DEFAULT_OWNER
+from tilth.knowledge.facts.events import FactArchived, FactReinforced
 from tilth.maintenance import archive as sweeping
 from tilth.maintenance import retention as tending
 from tilth.maintenance.events import SweepBegun
@@ -372,3 +373,26 @@ def test_owners_are_apart(cast, wait):
 def test_nobody_in_particular_puts_nothing_away(cast):
     with pytest.raises(ForbiddenError, match="archive facts"):
         cast("anonymous").archive()
+
+
+@pytest.mark.row("KB-003")
+def test_what_nobody_looks_after_folds_what_is_said_again_and_puts_away_what_is_stale(
+    captured, agent, place
+):
+    rule = "From now on always run make lint before a commit."
+    for session in ("s1", "s2", "s3"):
+        captured.remember(rule, role="user", session_id=session)
+        captured.distil()
+    stale = agent.facts.add("The lid is green.", about=["lid"]).fact
+
+    place.clock.at += timedelta(days=91)
+    captured.archive(is_asked=False)
+
+    (held,) = captured.facts.list()
+    assert (held.said.text, len(held.evidence)) == (rule, 3)
+    told = [one.event for one in captured.changes(limit=1000).items]
+    archived = [one for one in told if isinstance(one, FactArchived)]
+    assert [one.fact_id for one in archived] == [stale.id]
+    assert all(one.reason for one in archived)
+    folded = [one for one in told if isinstance(one, FactReinforced)]
+    assert len(folded) == 2

@@ -11,7 +11,7 @@ from tests.playbooks.deployments import DEPLOY, deployment, troubled
 from tests.practice.sessions import SHOP, Session
 from tilth.context.model import BriefRequest
 from tilth.core.actor import Actor, ActorKind
-from tilth.core.errors import ConflictError, ForbiddenError
+from tilth.core.errors import ConflictError, ForbiddenError, InvalidInputError
 from tilth.core.scope import GLOBAL
 from tilth.playbooks import observing
 from tilth.playbooks.events import PlaybookRevised
@@ -64,6 +64,22 @@ def test_one_success_among_failures_becomes_nothing(brain):
     brain.reflect()
 
     assert books(brain) == []
+
+
+@pytest.mark.row("KB-037")
+def test_how_often_is_often_enough_is_said_and_less_makes_nothing(brain):
+    for day in range(2):
+        deployment(brain, f"s{day}", day=day)
+    deployment(brain, "s1", day=3)  # the same session once more is no other one
+
+    brain.reflect(playbook_sessions=3)
+    assert books(brain) == []
+    with pytest.raises(InvalidInputError):
+        brain.reflect(playbook_sessions=1)
+
+    deployment(brain, "s2", day=4)
+    brain.reflect(playbook_sessions=3)
+    assert [one.state for one in books(brain)] == ["candidate"]
 
 
 @pytest.mark.row("KB-034", "KB-100", "KB-101", "KB-064")
