@@ -139,11 +139,29 @@ def test_what_is_missing_or_unknown_is_named_and_nothing_is_stored(served: Serve
     answer = asked(served.client(), "ingest_state", **body)
     assert answer.status_code == 400
     error = answer.json()["error"]
-    if value == "nowhere":
+    assert name in error["message"]
+    if name == "domain" and value != 7:
         assert "Network" in error["hint"]
         assert "Study" in error["hint"]
-    else:
-        assert name in error["message"]
+    assert served.brain.parts.store.digest() == before
+
+
+@pytest.mark.row("OB-023")
+@pytest.mark.parametrize("told", [{}, {"environment": " "}])
+def test_a_state_without_its_environment_is_told_those_in_use(served: Served, told):
+    agent, body = served.client(), {"content": "The NAS is full.", "domain": "Network"}
+    assert asked(agent, "ingest_state", **body, **told).json()["error"]["hint"]
+    for place in ("home", "office"):
+        lease = {"content": "It leases.", "domain": "Study", "system": place, "component": "mode"}
+        assert asked(agent, "ingest_state", **lease, environment=place).status_code == 200
+    before = served.brain.parts.store.digest()
+
+    answer = asked(agent, "ingest_state", **body, **told)
+
+    assert answer.status_code == 400
+    assert answer.json()["error"]["message"] == "environment is empty"
+    assert "home" in answer.json()["error"]["hint"]
+    assert "office" in answer.json()["error"]["hint"]
     assert served.brain.parts.store.digest() == before
 
 

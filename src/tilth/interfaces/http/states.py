@@ -47,8 +47,8 @@ class Proposed:
 def ingest_state(  # noqa: PLR0913 - the fields of the seed
     brain: facts.Needs,
     content: Content,
-    domain: Domain,
-    environment: Environment,
+    domain: Domain = "",
+    environment: Environment = "",
     *,
     system: System = "",
     component: Component = "",
@@ -70,7 +70,7 @@ def ingest_state(  # noqa: PLR0913 - the fields of the seed
         brain,
         _said("content", content),
         area=_area(brain, domain),
-        environment=_said("environment", environment),
+        environment=_environment(brain, environment),
         system=system,
         component=component,
         tags=tags,
@@ -82,8 +82,8 @@ def propose_supersession(  # noqa: PLR0913 - the fields of the seed
     brain: facts.Needs,
     supersedes_id: Annotated[FactId, Arg("the fact that would end", parse=FactId.parse)],
     content: Content,
-    domain: Domain,
-    environment: Environment,
+    domain: Domain = "",
+    environment: Environment = "",
     *,
     system: System = "",
     component: Component = "",
@@ -108,7 +108,7 @@ def propose_supersession(  # noqa: PLR0913 - the fields of the seed
         reason=reason,
         supersedes=supersedes_id,
         area=_area(brain, domain),
-        environment=_said("environment", environment),
+        environment=_environment(brain, environment),
         system=system,
         component=component,
         tags=tags,
@@ -252,12 +252,23 @@ def _area(brain: facts.Needs, domain: str) -> str:
         for entry in words.list_(brain, Registry.AREA)
         for name in (entry.name, *entry.aliases)
     }
-    if word_key(_said("domain", domain)) not in known:
+    if not domain.strip() or word_key(domain) not in known:
         raise InvalidInputError(
-            f"unknown domain {domain[:60]!r}",
+            f"unknown domain {domain[:60]!r}" if domain.strip() else "domain is empty",
             hint=f"use one of {', '.join(dict.fromkeys(known.values()))}",
         )
     return domain
+
+
+def _environment(brain: facts.Needs, environment: str) -> str:
+    if not environment.strip():
+        filed = facts.taxonomy(brain)
+        used = [one.name for one in filed if one.axis == "environment"]
+        raise InvalidInputError(
+            "environment is empty",
+            hint=f"say where it is so; in use: {', '.join(used)}" if used else "such as production",
+        )
+    return environment
 
 
 def _said(name: str, value: str) -> str:
