@@ -118,6 +118,13 @@ class VectorRows(Protocol):
         ...
 
 
+def cosines_among(vectors: Vector) -> Vector:
+    """Return the cosine of each of *vectors* with each; NaN: one is not there."""
+    lengths = np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-6)
+    units = vectors / lengths
+    return np.asarray(units @ units.T, np.float32)
+
+
 class VectorTables:
     """The part of `tilth.ledger.engine.VectorIndex` that is one for both engines."""
 
@@ -154,19 +161,6 @@ class VectorTables:
             return {}
         rows = conn.rows(self._some, (found[0][0], json.dumps(list(seqs))))
         return {seq: self._rows.decode(space, seq, *columns) for seq, *columns in rows}
-
-    def alike(self, conn: Connection, space: str, seqs: Sequence[int]) -> Vector:
-        """Return the mean-centred cosine of each of *seqs* with each; NaN: one has no vector."""
-        cosines = np.full((len(seqs), len(seqs)), np.nan, np.float32)
-        stored = self.get(conn, space, seqs)
-        here = [at for at, seq in enumerate(seqs) if seq in stored]
-        if here:
-            vectors = np.stack([stored[seqs[at]] for at in here])
-            known = self.known_space(conn, space, vectors.shape[1])
-            about = vectors if known is None else vectors - known[2]
-            units = about / np.maximum(np.linalg.norm(about, axis=1, keepdims=True), 1e-6)
-            cosines[np.ix_(here, here)] = units @ units.T
-        return cosines
 
     def spaces(self, conn: Connection) -> list[SpaceStats]:
         """Return the spaces, in the order in which they came."""
@@ -238,7 +232,7 @@ class VectorTables:
                 yield Finding("vectors", seq, str(error))
 
     def known_space(
-        self, conn: Connection, space: str, dimensions: int
+        self, conn: Connection, space: str, dimensions: int | None = None
     ) -> tuple[int, int, Vector] | None:
         """
         Return a space's number, count and centre; None if there is none.
@@ -251,7 +245,7 @@ class VectorTables:
             return None
         space_no, count, total = found[0]
         centre = centre_of(total, count)
-        if len(centre) != dimensions:
+        if dimensions is not None and len(centre) != dimensions:
             raise InvalidInputError(
                 f"space {space!r} has {len(centre)} dimensions, the question {dimensions}"
             )

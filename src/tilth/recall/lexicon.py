@@ -19,8 +19,8 @@ from tilth.episodes.episode import Passage
 # 100,000 words of 256 dimensions are 100 MB; past that everything is forgotten at once.
 WORDS_MAX = 100_000
 READINGS_MAX = 150_000
-# How near a word that is asked about is to all others: at most 400 kB each.
-ASKED_MAX = 64
+# How near a word that is asked about is to all others: at most 200 kB each.
+ASKED_MAX = 256
 _ROWS_AT_ONCE = 4096
 
 
@@ -48,7 +48,7 @@ class Lexicon:
         self._term_of: list[int] = []  # the term of each word, by its number
         self._readings: dict[str, dict[int, Reading]] = {}
         # By a word that was asked about, its cosine with each other; NaN: not yet worked out.
-        self._near: dict[int, Vector] = {}
+        self._near: dict[int, NDArray[np.float16]] = {}
         self._filled = 0
         self._matrix: Vector = np.empty((0, 0), np.float32)
         self._stems: NDArray[np.int32] = np.empty(0, np.int32)
@@ -100,28 +100,33 @@ class Lexicon:
         self._fill()
         return self._matrix.take(numbers, axis=0)
 
-    def cosines(self, asked: Sequence[int], said: NDArray[np.signedinteger]) -> Vector:
+    def cosines(self, asked: Sequence[int], said: NDArray[np.int32]) -> Vector:
         """
-        Return the cosine of each of *asked* (row) with each of *said* (column).
+        Return the cosine of each of *asked* (row) with each of *said* (column), with repetitions.
 
         People ask with the same words again and again, so what was worked out is kept.
         """
         self._fill()
         rows = [self._near_row(number) for number in asked]
-        known = np.stack([row.take(said) for row in rows])
-        if len(new := np.flatnonzero(np.isnan(known).any(axis=0))):
-            numbers = said[new]
-            fresh = self._matrix.take(asked, axis=0) @ self._matrix.take(numbers, axis=0).T
-            known[:, new] = fresh
-            for row, cosines in zip(rows, fresh, strict=True):
-                row[numbers] = cosines
+        known = np.array([row.take(said) for row in rows], np.float32)
+        lacks = np.isnan(known)
+        if len(at := np.flatnonzero(lacks.any(axis=1))):
+            marked = np.zeros(self._filled, np.bool_)
+            marked[said[lacks.any(axis=0)]] = True
+            new = np.flatnonzero(marked)
+            lacking = at.tolist()
+            words = self._matrix.take([asked[row] for row in lacking], axis=0)
+            fresh = words @ self._matrix.take(new, axis=0).T
+            for row, cosines in zip(lacking, fresh, strict=True):
+                rows[row][new] = cosines
+                known[row] = rows[row].take(said)
         return known
 
-    def _near_row(self, number: int) -> Vector:
+    def _near_row(self, number: int) -> NDArray[np.float16]:
         """Return what is kept of a word that is asked about, as the last to be forgotten."""
         row = self._near.pop(number, None)
         if row is None or len(row) < self._filled:
-            grown = np.full(len(self._stems), np.nan, np.float32)
+            grown = np.full(len(self._stems), np.nan, np.float16)
             if row is not None:
                 grown[: len(row)] = row
             row = grown

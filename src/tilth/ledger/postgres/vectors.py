@@ -10,7 +10,7 @@ from tilth.core.errors import CorruptionError
 from tilth.embedding.embedder import Vector
 from tilth.ledger.engine import Connection, Row, Scored, Where
 from tilth.ledger.postgres.connection import INTEGERS
-from tilth.ledger.vectors import VectorTables, checksum, restored
+from tilth.ledger.vectors import VectorTables, checksum, cosines_among, restored
 
 # A vector that is the mean itself has no direction about it, and pgvector says NaN: no likeness.
 _NEAREST = """
@@ -65,6 +65,18 @@ class PostgresVectors(VectorTables):
         sql = _NEAREST.format(source=indexed.source, place=indexed.place, where=where.sql)
         found = conn.rows(sql, asked)
         return [Scored(seq, score) for seq, score in found]
+
+    def alike(self, conn: Connection, space: str, seqs: Sequence[int]) -> Vector:
+        """Return the mean-centred cosine of each of *seqs* with each; NaN: one has no vector."""
+        known = self.known_space(conn, space)
+        if known is None:
+            return np.full((len(seqs), len(seqs)), np.nan, np.float32)
+        vectors = np.full((len(seqs), len(known[2])), np.nan, np.float32)
+        stored = self.get(conn, space, seqs)
+        for at, seq in enumerate(seqs):
+            if seq in stored:
+                vectors[at] = stored[seq]
+        return cosines_among(vectors - known[2])
 
     def cosines(self, conn: Connection, space: str, vector: Vector, seqs: Sequence[int]) -> Vector:
         """Return the mean-centred cosine at each of *seqs*; NaN where there is no vector."""

@@ -20,12 +20,20 @@ from tilth.core.errors import CorruptionError
 from tilth.embedding.embedder import Vector
 from tilth.ledger.engine import FACTS, Connection, Row, Scored, Where
 from tilth.ledger.sqlite.connection import INTEGERS
-from tilth.ledger.vectors import HEAD, VectorTables, checksum, restored, restored_all
+from tilth.ledger.vectors import (
+    HEAD,
+    VectorTables,
+    checksum,
+    cosines_among,
+    restored,
+    restored_all,
+)
 
 # Exact int8 takes some 6 ms for 100,000 vectors; bits and rescore 1.3 ms, at .99 of its recall.
 EXACT_MAX = 50_000
 RESCORED = 1_000
-_CHUNK = 16_384
+# What is turned into floats at once stays in the cache of a processor: four times as fast.
+_CHUNK = 1_024
 _CRC = struct.Struct("<I")
 
 _NEWEST = "SELECT coalesce(max(vector_no), 0) FROM vectors"
@@ -220,6 +228,19 @@ class SqliteVectors(VectorTables):
                 here, places = matrix.rows_of(np.array(seqs, np.int64))
                 cosines[here] = matrix.cosines(vector - mean, mean, places)
         return cosines
+
+    def alike(self, conn: Connection, space: str, seqs: Sequence[int]) -> Vector:
+        """Return the mean-centred cosine of each of *seqs* with each; NaN: one has no vector."""
+        known = self.known_space(conn, space)
+        if known is None:
+            return np.full((len(seqs), len(seqs)), np.nan, np.float32)
+        space_no, _, mean = known
+        vectors = np.full((len(seqs), len(mean)), np.nan, np.float32)
+        with self._lock:
+            for matrix in self._caught_up(conn, space_no, mean):
+                here, places = matrix.rows_of(np.array(seqs, np.int64))
+                vectors[here] = matrix.units[places] * matrix.scales[places, None]
+        return cosines_among(vectors - mean)
 
     def _caught_up(self, conn: Connection, space_no: int, mean: Vector) -> list[_Matrix]:
         """Return what holds every row that *conn* sees; what others see alone is kept."""

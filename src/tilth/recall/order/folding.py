@@ -8,13 +8,11 @@ times that it was asked, unless these go under what answers them.
 from collections import defaultdict
 from collections.abc import Sequence
 
-from tilth.core.text.tokens import query_terms
 from tilth.episodes.episode import Place, Role
 from tilth.recall.lexicon import Reading
 from tilth.recall.order.ranking import Grouped
 from tilth.recall.order.signals import Floats
-from tilth.recall.order.stance import only_asks
-from tilth.recall.order.statement import Alike
+from tilth.recall.order.statement import Alike, Spoken
 from tilth.recall.question import Question
 
 # From this share of the question's terms on, it was asked before.
@@ -51,7 +49,7 @@ def answers_first(
     asking = [
         one
         for one in ordered
-        if one.at in best.said and _asks_again(best.said[one.at].episode.text, asked)
+        if one.at in best.said and _asks_again(best.said[one.at].spoken, asked)
     ]
     if not asking:
         return list(ordered)
@@ -64,6 +62,5 @@ def answers_first(
     return [*rest[: first + 1], *folded, *rest[first + 1 :]]
 
 
-def _asks_again(text: str, asked: frozenset[str]) -> bool:
-    terms = query_terms(text)
-    return len(asked.intersection(terms)) >= _ASKS_THE_SAME * len(asked) and only_asks(text)
+def _asks_again(said: Spoken, asked: frozenset[str]) -> bool:
+    return len(asked & said.terms) >= _ASKS_THE_SAME * len(asked) and said.only_asks

@@ -71,9 +71,10 @@ class Candidates:
 
 @dataclass(frozen=True, slots=True)
 class _Spoken:
-    """The words of all readings in one row, how many each has, and where each one's end."""
+    """The words of all readings in one row, their terms, how many each has, where its own end."""
 
     words: NDArray[np.int32]
+    terms: NDArray[np.int32]
     sizes: NDArray[np.int64]
     ends: NDArray[np.int64]
 
@@ -112,7 +113,8 @@ def measure(
     """Return the signals of all *candidates*. The lexicon's lock must be held."""
     terms = list(dict.fromkeys(question.terms))
     weights = np.array([_idf(term, corpus) for term in terms])
-    spoken = _spoken(candidates.readings)
+    lexicon.numbers(question.words)  # They are known before terms are looked up.
+    spoken = _spoken(candidates.readings, lexicon)
     counts = _counts(terms, spoken, lexicon)
     lengths = spoken.sizes.astype(float)
     sessions = _session_numbers(candidates.places)
@@ -143,10 +145,10 @@ def _standing(candidates: Candidates) -> Floats:
     return np.array([candidates.standing.get(one.seq, 0.0) for one in candidates.places])
 
 
-def _spoken(readings: Sequence[Reading]) -> _Spoken:
+def _spoken(readings: Sequence[Reading], lexicon: Lexicon) -> _Spoken:
     sizes = np.array([len(reading.words) for reading in readings], np.int64)
     said = np.concatenate([np.empty(0, np.int32), *(reading.words for reading in readings)])
-    return _Spoken(said, sizes, np.cumsum(sizes))
+    return _Spoken(said, lexicon.stems()[said], sizes, np.cumsum(sizes))
 
 
 def _idf(term: str, corpus: CorpusStats) -> float:
@@ -158,9 +160,8 @@ def _idf(term: str, corpus: CorpusStats) -> float:
 def _counts(terms: Sequence[str], spoken: _Spoken, lexicon: Lexicon) -> Floats:
     """Return how often each term stands in each reading, of shape (terms, readings)."""
     counts = np.zeros((len(terms), len(spoken.sizes)))
-    said = lexicon.stems()[spoken.words]
     for row, term in zip(counts, terms, strict=True):
-        here = np.flatnonzero(said == lexicon.term_number(term))
+        here = np.flatnonzero(spoken.terms == lexicon.term_number(term))
         owners = np.searchsorted(spoken.ends, here, side="right")
         row[:] = np.bincount(owners, minlength=len(row))
     return counts
@@ -203,32 +204,17 @@ def _similarities(question: Question, spoken: _Spoken, lexicon: Lexicon, recipe:
     if not best.size:
         return best
     asked = lexicon.numbers(question.words)
-    stems = lexicon.stems()
-    used, flat = _distinct(spoken.words, len(stems))
-    similar = lexicon.cosines(asked, used)
+    similar, stems = lexicon.cosines(asked, spoken.words), lexicon.stems()
     for row, number in zip(similar, asked, strict=True):
-        same = stems[used] == stems[number]
+        same = spoken.terms == stems[number]
         row[same] = np.maximum(row[same], recipe.same_stem)
     said = spoken.sizes > 0
     if said.any():
         begins = (spoken.ends - spoken.sizes)[said]
-        best[:, said] = np.maximum.reduceat(similar.take(flat, axis=1), begins, axis=1)
+        best[:, said] = np.maximum.reduceat(similar, begins, axis=1)
     growth = np.maximum(0.0, np.log(np.maximum(spoken.sizes, 1) / recipe.terms_plain))
     floor = np.minimum(recipe.similarity_floor + recipe.floor_growth * growth, 0.8)
     return np.clip((best - floor) / (1 - recipe.similarity_floor), 0.0, 1.0)
-
-
-def _distinct(
-    numbers: NDArray[np.int32], bound: int
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return the distinct *numbers*, all below *bound*, and where among them each one is."""
-    # Marking is linear; numpy's `unique` would sort.
-    marked = np.zeros(bound, np.bool_)
-    marked[numbers] = True
-    distinct = np.flatnonzero(marked)
-    place = np.empty(bound, np.int64)
-    place[distinct] = np.arange(len(distinct))
-    return distinct, place[numbers]
 
 
 def _windowed(own: Floats, lengths: Floats, places: Sequence[Place], recipe: Recipe) -> Floats:

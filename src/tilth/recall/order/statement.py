@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from tilth.core.text.tokens import index_terms
 from tilth.episodes.episode import Episode
 from tilth.recall.order.aspect import Aspect, aspect
-from tilth.recall.order.stance import Stance, stance
+from tilth.recall.order.stance import Stance, only_asks, stance
 
 Floats = NDArray[np.floating]
 # A page says many things; the pairs that the weights of `newer` come from have up to 62 words.
@@ -52,6 +52,11 @@ class Spoken:
     def aspects(self) -> tuple[Aspect, ...]:
         """What all of its sentences are about."""
         return (*self.told, *map(aspect, self.stance.left))
+
+    @cached_property
+    def only_asks(self) -> bool:
+        """Whether it asks, and tells nothing."""
+        return only_asks(self.text)
 
     def is_void(self, of: frozenset[str]) -> bool:
         """Say whether what it tells of the terms *of* is only asked, planned, compared, denied."""
