@@ -63,6 +63,11 @@ class Asked:
         return frozenset(self.question.terms)
 
     @cached_property
+    def names(self) -> frozenset[str]:
+        """The terms of the names in the question."""
+        return frozenset(index_terms(" ".join(NAME.findall(self.question.text))))
+
+    @cached_property
     def aspect(self) -> Aspect:
         """What it is about."""
         return aspect(self.question.text)
@@ -70,7 +75,14 @@ class Asked:
     def is_of_another(self, older: Said, newer: Said) -> bool:
         """Say whether *newer* tells of another person or thing than *older*."""
         pair = _Pair(self, older, newer)
-        return pair.is_apart or pair.is_anothers or pair.has_another_modifier or pair.is_of_a_part
+        return (
+            pair.is_apart
+            or pair.is_anothers
+            or pair.has_another_modifier
+            or pair.is_of_a_part
+            or pair.lacks_a_name
+            or pair.has_only_the_name
+        )
 
     def is_apart(self, older: Said, newer: Said) -> bool:
         """Say the same where it is plain enough to put *newer* behind *older*."""
@@ -197,6 +209,18 @@ class _Pair:
             or (modifier in named and head in self.told.capitals and head not in self.base)
             for modifier, head in self.told.pairs
         )
+
+    @property
+    def lacks_a_name(self) -> bool:
+        """Whether the question and the older one name somebody or something that it does not."""
+        return bool(self.asked.names & self.missing)
+
+    @property
+    def has_only_the_name(self) -> bool:
+        """Whether nothing but the name that is asked about is in both, and it tells no change."""
+        names = self.asked.names
+        both = self.older.spoken.terms & self.newer.spoken.terms
+        return bool(both) and both <= names and not self.newer.spoken.stance.tells_change
 
     @property
     def lacks_what_is_asked(self) -> bool:
