@@ -2,7 +2,10 @@
 
 import pytest
 
+import tilth
+from tests.practice.sessions import Session
 from tests.program import acting
+from tilth.core.actor import Human
 
 
 @pytest.fixture
@@ -28,6 +31,26 @@ def test_a_person_sees_lines_and_how_to_go_on(history):
 
     assert "  one\n" in run.out
     assert "later: tilth changes --since chg_" in run.err
+
+
+@pytest.mark.row("X-13")
+def test_uses_of_tools_in_a_row_are_one_line_for_a_person_and_each_in_json(ready):
+    with tilth.connect(ready.store, actor=Human("ana")) as brain:
+        session = Session(brain, "s1").asks("Is it green?")
+        for number in range(3):
+            session.ran(f"make test{number}", "1 failed", failed=number == 2)
+        session.says("It is not.")
+
+    lines = ready("changes").out.splitlines()
+
+    told = [line.split("  ")[:2] for line in lines if not line.startswith(" ")]
+    assert [one[0] for one in told] == ["message", "tools", "message"]
+    assert [told[0][1], told[2][1]] == ["user", "assistant"]
+    (tools,) = [line for line in lines if line.startswith("tools")]
+    assert tools.startswith("tools  3 uses, 1 failed  ")
+    kinds = [item["kind"] for item in ready("changes", "--json").answer["items"]]
+    assert kinds.count("tool_call") == 3
+    assert len(kinds) == 8
 
 
 def test_since_a_date(history):

@@ -25,7 +25,7 @@ def file(human, scene, tmp_path):  # noqa: F811 - pytest's way
     return path
 
 
-@pytest.mark.row("KB-075")
+@pytest.mark.row("KB-075", "KB-066")
 @pytest.mark.parametrize("engine", ["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
 def test_a_store_made_of_the_file_is_to_the_letter_what_the_first_one_was(
     engine, file, store, make_place_on, tmp_path, monkeypatch

@@ -122,7 +122,7 @@ class TestExport:
         assert f"It runs Proxmox VE 9 on VLAN 30. [[pve2#^{block}|source]]" in page.read_text()
         assert f"[[{page.stem}|pve2]]" in (vault / "index.md").read_text()
 
-    @pytest.mark.row("GA-035")
+    @pytest.mark.row("GA-035", "KB-066")
     @pytest.mark.parametrize("links", ["wiki", "md"])
     def test_exporting_twice_gives_an_empty_diff_wherever_it_lies(
         self, human, scene, vault, tmp_path, links

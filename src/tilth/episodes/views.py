@@ -1,17 +1,22 @@
 """Episodes, sessions and documents as lines for a person, and as JSON where that says less."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import groupby
 
+from tilth.core.event import Recorded
 from tilth.core.view import Bold, Dim, Line, Note, Row
 from tilth.episodes.changes import Changes, Effect
 from tilth.episodes.document import Document, DocumentSection
 from tilth.episodes.duplicates import Duplicate
-from tilth.episodes.episode import Episode
+from tilth.episodes.episode import Episode, EpisodeKind
+from tilth.episodes.events import EpisodeRecorded
 from tilth.episodes.session import Session
 from tilth.episodes.sessions import SessionPage
 from tilth.privacy.inert import one_line
 
 _TITLE_CHARS, _TEXT_CHARS = 60, 100
+_OF_TOOLS = frozenset({EpisodeKind.TOOL_CALL, EpisodeKind.TOOL_RESULT, EpisodeKind.TOOL_FAILURE})
 # Set in, so that no text can pass for a line of ours.
 _INDENT = "  "
 
@@ -134,16 +139,47 @@ def _outline(document: Document, sections: Sequence[DocumentSection]) -> dict[st
 
 
 def changes_page(page: Changes) -> Iterator[Line]:
-    """Yield what was recorded, and how to go on."""
-    for recorded in page.items:
-        line = recorded.headline
-        when, by = f"{recorded.recorded_at:%Y-%m-%d %H:%M}", recorded.by
-        yield (Bold(line.kind), Dim(f"  {when}  {line.id}  by {by.name} ({by.kind})"))
-        if line.text:
-            yield f"{_INDENT}{one_line(line.text, _TEXT_CHARS)}"
-        for effect in page.effects.get(recorded.seq, ()):
-            yield f"{_INDENT}{effect_line(effect)}"
+    """Yield what was recorded, uses of tools in a row as one line, and how to go on."""
+    for session_id, run in groupby(page.items, _tools_of):
+        items = list(run)
+        if session_id and len(items) > 1:
+            yield from _tools(items)
+        else:
+            yield from (line for one in items for line in _change(one, page))
     yield Note(f"{'more' if page.has_more else 'later'}: tilth changes --since {page.cursor}")
+
+
+def _tools_of(recorded: Recorded) -> str:
+    """Return the session in which a tool was used by that; empty if it is something else."""
+    event = recorded.event
+    if not isinstance(event, EpisodeRecorded) or event.draft.kind not in _OF_TOOLS:
+        return ""
+    return event.draft.session_id or ""
+
+
+def _tools(run: Sequence[Recorded]) -> Iterator[Line]:
+    """Yield on one line how often tools were used in a row, and the episodes that tell it."""
+    kinds = Counter(one.headline.kind for one in run)
+    first, last = run[0], run[-1]
+    when, by = f"{first.recorded_at:%Y-%m-%d %H:%M}", first.by
+    failed = kinds[EpisodeKind.TOOL_FAILURE]
+    count = kinds[EpisodeKind.TOOL_CALL] or len(run)
+    told = f"{count} {'use' if count == 1 else 'uses'}{f', {failed} failed' if failed else ''}"
+    ids = f"{first.headline.id} to {last.headline.id}"
+    yield (Bold("tools"), f"  {told}", Dim(f"  {when}  {ids}  by {by.name} ({by.kind})"))
+
+
+def _change(recorded: Recorded, page: Changes) -> Iterator[Line]:
+    line = recorded.headline
+    when, by = f"{recorded.recorded_at:%Y-%m-%d %H:%M}", recorded.by
+    event = recorded.event
+    said = event.draft if isinstance(event, EpisodeRecorded) else None
+    who = f"  {said.speaker or said.role}" if said and said.kind is EpisodeKind.MESSAGE else ""
+    yield (Bold(line.kind), who, Dim(f"  {when}  {line.id}  by {by.name} ({by.kind})"))
+    if line.text:
+        yield f"{_INDENT}{one_line(line.text, _TEXT_CHARS)}"
+    for effect in page.effects.get(recorded.seq, ()):
+        yield f"{_INDENT}{effect_line(effect)}"
 
 
 def effect_line(effect: Effect) -> str:

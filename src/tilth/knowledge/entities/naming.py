@@ -94,7 +94,7 @@ def pointed_at(reader: Snapshot, word: str, within: Visibility) -> list[Entity]:
     close = ", ".join(f"{one.entity.name} ({one.entity.id})" for one in near)
     raise NotFoundError(
         f"no entity goes by {word[:60]!r}",
-        hint=f"close: {close}" if close else "list them: tilth entity list",
+        hint=f"close: {close}" if close else "ask in words: tilth recall; see: tilth entity list",
     )
 
 
