@@ -390,6 +390,7 @@ def test_a_digest_of_a_thousand_topics_is_a_page_and_counts_all_that_wait():
         clashes=(),
         suggestions=(),
         requests=(),
+        answered=Outcomes(confirmed=1_500, rejected=2),
         alerts=("10000 candidates are waiting",),
     )
 
@@ -399,4 +400,6 @@ def test_a_digest_of_a_thousand_topics_is_a_page_and_counts_all_that_wait():
     assert "10000 candidates are waiting for your answer." in page
     assert page.index("## topic 997") < page.index("## topic 0\n")
     assert "On 988 more topics 9880 are waiting: `tilth topic list`." in page
+    assert "1500 candidates were confirmed, and 2 were rejected." in page
+    assert "- and 1480 more" in page
     assert len(alerts_page(told).splitlines()) == 3

@@ -8,13 +8,13 @@ from datetime import datetime
 from tilth.core.scope import GLOBAL, Scope
 from tilth.garden.assess import PAUSED_FROM, SUMMARISED_FROM
 from tilth.garden.measures import Metrics
-from tilth.garden.model import Candidate, Request, Source, SourceId, Topic, TopicId
+from tilth.garden.model import Candidate, Outcomes, Request, Source, SourceId, Topic, TopicId
 from tilth.knowledge.facts.fact import Fact
 from tilth.knowledge.proposals.proposal import Proposal
 
 # Of a topic with many candidates so many are told; the rest is a number (GA-028).
 _TOLD_MAX = 5
-_CLASHES_TOLD_MAX, _TOPICS_TOLD_MAX = 10, 12
+_CLASHES_TOLD_MAX, _TOPICS_TOLD_MAX, _ANSWERED_TOLD_MAX = 10, 12, 20
 _NAME_CHARS = 40
 # From how sure on which word is said (GA-030).
 _WORDS = (
@@ -43,7 +43,8 @@ class Harvest:
 
     `new` are the candidates of the cycle; of the `waiting_count` that are open `waiting` are the
     newest, the newest first;
-    `confirmed` and `rejected` what humans decided in the week. `alerts` are sentences.
+    `answered` counts what humans decided in the week, `confirmed` and `rejected` are the last of
+    it. `alerts` are sentences.
     `unseen` counts the documents where topics of no project do not look, by scope.
     """
 
@@ -59,6 +60,7 @@ class Harvest:
     clashes: Sequence[Clash]
     suggestions: Sequence[Proposal]
     requests: Sequence[Request]
+    answered: Outcomes = field(default_factory=Outcomes)
     confirmed: Sequence[Candidate] = ()
     rejected: Sequence[Candidate] = ()
     spent: Mapping[str, int] = field(default_factory=dict)
@@ -243,7 +245,7 @@ def _questions(told: Harvest) -> Iterator[str]:
 
 
 def _decided(told: Harvest) -> Iterator[str]:
-    confirmed, rejected = len(told.confirmed), len(told.rejected)
+    confirmed, rejected = told.answered.confirmed, told.answered.rejected
     if not confirmed and not rejected:
         yield "No candidate was answered."
         return
@@ -253,8 +255,10 @@ def _decided(told: Harvest) -> Iterator[str]:
     )
     if told.confirmed:
         yield ""
-        yield from (f"- {one.fact.said.text}" for one in told.confirmed)
-    reasons = [one for one in told.rejected if one.reason]
+        yield from (f"- {one.fact.said.text}" for one in told.confirmed[:_ANSWERED_TOLD_MAX])
+    if (more := confirmed - _ANSWERED_TOLD_MAX) > 0:
+        yield f"- and {more} more"
+    reasons = [one for one in told.rejected if one.reason][:_ANSWERED_TOLD_MAX]
     if reasons:
         yield from ("", "Rejected, and why:", "")
         yield from (f"- {one.fact.said.text}\n  {one.reason}" for one in reasons)

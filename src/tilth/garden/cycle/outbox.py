@@ -20,7 +20,7 @@ from tilth.garden.digest import (
     digest_page,
     week_page,
 )
-from tilth.garden.measures import Metrics, Record, metrics, week_of
+from tilth.garden.measures import Metrics, Record, metrics, outcomes_of, week_of
 from tilth.garden.model import (
     CANDIDATES_MAX,
     SPENT_MAX,
@@ -39,8 +39,8 @@ from tilth.llm.tables import Budgets
 
 _SOURCES_MAX = 1000
 _SUGGESTIONS_MAX = 50
-# More than wait unless somebody brings candidates of his own.
-_WAITING_READ_MAX = 200
+# Of those that wait, and of those that were answered, the newest so many are told.
+_READ_MAX = 200
 # Files of candidates that are kept; the store holds what they tell.
 _FILES_KEPT = 100
 
@@ -49,12 +49,12 @@ def harvest(gardener: Gardener, cycle: Cycle, next_at: datetime) -> Harvest:
     """Return all that the outbox tells after a cycle."""
     at, within = cycle.begun_at, gardener.within
     with gardener.store.read() as view:
-        waiting = candidates_in(
-            view, within, CandidateFilter(is_open=True), limit=_WAITING_READ_MAX
-        )
+        waiting = candidates_in(view, within, CandidateFilter(is_open=True), limit=_READ_MAX)
         waiting_count = Links(view).open_count(within)
         tended = {topic: one.deferred_count for topic, one in Cycles(view).tended(cycle.id)}
-        week = candidates_in(view, within, CandidateFilter(decided_from=at - timedelta(days=7)))
+        since = at - timedelta(days=7)
+        week = candidates_in(view, within, CandidateFilter(decided_from=since), limit=_READ_MAX)
+        decided = [one for one in Links(view).decisions(within) if one[1] >= since]
         return Harvest(
             now=at,
             week=week_of(at),
@@ -68,6 +68,7 @@ def harvest(gardener: Gardener, cycle: Cycle, next_at: datetime) -> Harvest:
             clashes=clashes_in(view, within),
             suggestions=_suggestions(view, gardener),
             requests=[one for one in Inbox(view).requests(within) if one.topic_id is None],
+            answered=outcomes_of(decided),
             confirmed=[one for one in week if one.fact.life.review is Review.CONFIRMED],
             rejected=[one for one in week if one.fact.life.review is Review.REJECTED],
             spent={
