@@ -69,26 +69,22 @@ def test_the_opening_tells_rules_aim_decisions_and_the_end(brain, story):
 
 
 @pytest.mark.parametrize(
-    ("report", "end"),
+    ("report", "told"),
     [
-        ("I\u2019ll stage the code files now and commit them.", "reported"),
-        ("It is done.\n\nLet me commit the code files.", "reported"),
-        (
-            "The queue lost jobs since its lock was never renewed.\n\nLet me commit.",
-            "never renewed",
-        ),
+        ("I\u2019ll stage the code files now and commit them.", 0),
+        ("It is done.\n\nLet me commit the code files.", 0),
+        ("The queue lost jobs since its lock was never renewed.\n\nLet me commit.", 1),
     ],
 )
 def test_a_card_ends_with_what_was_found_and_not_with_what_an_agent_is_about_to_do(
-    captured, brain, report, end
+    captured, brain, report, told
 ):
     captured.remember_many([said("Why are jobs lost?"), said(report, role=Role.ASSISTANT)])
 
-    (card,) = lines(brain.brief(OPENING, scope=WORK), Block.RECENT)
+    cards = lines(brain.brief(OPENING, scope=WORK), Block.RECENT)
 
-    assert end in card
-    assert "stage" not in card
-    assert "Let me" not in card
+    assert len(cards) == told
+    assert all("never renewed" in card and "Let me" not in card for card in cards)
 
 
 def test_a_card_names_a_file_that_a_host_laid_beside_the_ask_once(captured, brain):

@@ -123,3 +123,18 @@ def test_a_doubt_is_told_from_a_go_ahead():
     assert doubts("No, that's the wrong file")
     assert doubts("it still fails in CI")
     assert not doubts("great, commit it")
+
+
+@pytest.mark.parametrize(
+    ("ask", "is_doubted"),
+    [
+        ("There are two errors in the tests of orders.", True),
+        ("Now we have 3 errors:\n\n FAIL  src/orders.test.js > dates", True),
+        ("Traceback (most recent call last):\n  File orders.py", True),
+        ("FAILED tests/orders.py::test_dates", True),
+        ("Error handling should go through one function.", False),
+        ("Show a message when an import of orders fails.", False),
+    ],
+)
+def test_what_fails_all_the_same_doubts_the_report_before_it(ask, is_doubted):
+    assert doubts(ask) is is_doubted

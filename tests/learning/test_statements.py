@@ -33,12 +33,14 @@ def kinds(text, **about):
         ("No man, we already extract path hints for `shell` tools.", StatementKind.CORRECTION),
         ("For the release process, we always use `make release`.", StatementKind.PREFERENCE),
         ("In the commit message, we don't mention tickets of Linear.", StatementKind.PREFERENCE),
-        ("We don't need Phoenix for the traces of agents.", StatementKind.PREFERENCE),
+        ("We don't want Phoenix for the traces of agents.", StatementKind.PREFERENCE),
         (
             "`rotate` is unused, but should not be removed for that reason.",
             StatementKind.PREFERENCE,
         ),
         ("Make sure to update `docs/` whenever an option is added.", StatementKind.PREFERENCE),
+        ("use `uv pip` and not `pip` for packages", StatementKind.PREFERENCE),
+        ("Don't use emojis in commit messages.", StatementKind.CORRECTION),
         ("After a cloud sync we want to show a link to the cloud.", StatementKind.PREFERENCE),
     ],
 )
@@ -55,6 +57,10 @@ def test_a_sentence_has_the_kind_of_its_form(text, kind):
         "This should never be a problem of ours.",
         "If we use `go.work` then we never need the replace directive.",
         "```\nWe never use polling in the watchers of providers.\n```",
+        "Use the new cache instead of the inlined dictionary.",
+        "only count lines that hold more than spaces",
+        "no, don't mock the completion.",
+        "Instead of counting words, call `find_blocks` on every chunk.",
     ],
 )
 def test_what_asks_orders_leans_supposes_or_is_quoted_states_nothing(text):

@@ -142,3 +142,19 @@ def test_all_of_it_is_derived_from_the_episodes_and_goes_with_them(brain, human,
     after = brain.fixes.list(scope=SHOP), brain.commands.list(is_all=True, scope=SHOP)
     assert after == before
     assert list(store.verify()) == []
+
+
+def test_a_command_that_a_person_refuses_is_not_told_however_often_it_came_through(brain):
+    for number in range(3):
+        Session(brain, f"s{number}", day=number).ran("pip install -e .", "ok").ran(
+            "make test", "ok"
+        )
+    assert shown(brain).keys() == {"pip install -e .", "make test"}
+
+    Session(brain, "s4", day=4).asks("Always use `uv pip`, not `pip`, to install things here.")
+    brain.distil(is_asked=True)
+
+    assert shown(brain).keys() == {"make test"}
+    assert (
+        "pip install" not in brain.brief(BriefRequest(), scope=SHOP).text.partition("Commands")[2]
+    )

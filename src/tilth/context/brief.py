@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Protocol
 
-from tilth.context.brief_sources import CARDS_TOLD, Sight, sources
+from tilth.context.brief_sources import Sight, sources
 from tilth.context.context import Context, words_digest
 from tilth.context.injection import Injection
 from tilth.context.model import Block, Brief, BriefBlock, BriefItem, BriefRequest
@@ -180,7 +180,7 @@ def brief(
     cards = injection.limit_of(Block.RECENT, is_asked=request.is_asked)
     found = [
         (kind, items[: injection.limit_of(kind, is_asked=request.is_asked)])
-        for kind, items in _found(store, recaller, request, within, allowed, cards or CARDS_TOLD)
+        for kind, items in _found(store, recaller, request, within, allowed, cards or 0)
     ]
     blocks = tuple(fitted(found, request.tokens_max - FENCE_TOKENS))
     words = rendered(blocks)
@@ -206,7 +206,7 @@ def _found(
     request: BriefRequest,
     within: Visibility,
     allowed: frozenset[Block],
-    cards_told: int,
+    cards_asked: int,
 ) -> list[tuple[Block, list[BriefItem]]]:
     """Return what there is to tell, for each block that may be told."""
     if not allowed:
@@ -218,7 +218,7 @@ def _found(
         with store.read() as view:
             return [(Block.RECALLED, _wanted(view, answers))]
     with store.read() as view:
-        sight = Sight(view, within, recaller.clock.now(), request.session_id, cards_told)
+        sight = Sight(view, within, recaller.clock.now(), request.session_id, cards_asked)
         found = [(kind, _wanted(view, source(sight))) for kind, source in sources(allowed)]
     return list(_once(found))
 

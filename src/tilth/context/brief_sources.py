@@ -33,7 +33,7 @@ from tilth.episodes.session import FETCHED_SESSIONS
 from tilth.episodes.tables import Episodes
 from tilth.exchanges.exchanges import Exchanges
 from tilth.exchanges.model import Exchange
-from tilth.exchanges.speech import own_sentences, supposes
+from tilth.exchanges.speech import EVERYDAY, own_sentences, supposes
 from tilth.exchanges.worth import announces, tells_of_a_deed, worth
 from tilth.knowledge.changes.provenance import hearsay
 from tilth.knowledge.facts.fact import Fact
@@ -75,9 +75,17 @@ _WHOLE = 1_000_000
 _STATED_CHARS = 180
 # Of how a session ended, and of an ask, as far as it is read; with fewer terms it says "go on".
 _END_CHARS_MIN, _END_CHARS, _ASK_CHARS, _ASK_TERMS_MIN = 30, 140, 600, 4
+# How an exchange ended is told where it is worth so much, and of the files so many.
+_TOLD_FROM, _FILES_TOLD = 0.45, 3
 # What leads on to a list or names a link tells nothing by itself.
 # Hosts name a file once for each part of it that they laid beside an ask.
 _MENTIONED_AGAIN = re.compile(r"(?<!\S)(@\S+)(?:\s+\1(?!\S))+")
+# What was done with a list of tasks, or a message, tells nothing of the work.
+_OF_A_LIST = re.compile(
+    r"(?-i:\b(?:TODO|CHANGELOG|PROGRESS|PLAN|TASKS)\b)|\b(?:change ?log|to-?do list|commit message"
+    r"|conventional commits)\b",
+    re.IGNORECASE,
+)
 _LEADS_ON = re.compile(r"[:…]\W*$|^\W*\[[^\]]*\]\(")
 # Two sentences that share more of their terms say the same.
 _SAME = 0.5
@@ -101,7 +109,7 @@ class Sight:
     within: Visibility
     now: datetime
     asking: SessionId | None = None
-    cards_told: int = CARDS_TOLD
+    cards_asked: int = 0
 
     @cached_property
     def facts(self) -> list[Fact]:
@@ -130,8 +138,8 @@ class Sight:
         """What was asked last in this project and reported on, the newest first."""
         reader = Exchanges(self.view, _own(self.within))
         return reader.last(
-            limit=max(EXCHANGES_READ, self.cards_told),
-            of_each=max(OF_A_SESSION, self.cards_told),
+            limit=max(EXCHANGES_READ, self.cards_asked),
+            of_each=max(OF_A_SESSION, self.cards_asked),
             without=self.asking,
         )
 
@@ -256,20 +264,40 @@ def _overcome(fix: Fix) -> str:
 
 
 def _cards(sight: Sight) -> list[BriefItem]:
-    """Return how the last sessions of this project ended: of each what was asked in full first."""
+    """Return how the last sessions of this project ended: of each what tells most first."""
     by_session: dict[SessionId, list[Exchange]] = {}
-    kept = [one for one in sight.last_work if not one.is_taken_back]
+    kept = [one for one in sight.last_work if not (one.is_taken_back or one.is_doubted)]
     for one in kept:
-        by_session.setdefault(one.session_id, []).append(one)
+        if sight.cards_asked or _done_in(one) or _told_end(one):
+            by_session.setdefault(one.session_id, []).append(one)
     first = [max(near, key=_asks_in_full) for near in by_session.values()]
-    told = [*first, *(one for one in kept if one not in first)][: sight.cards_told]
-    return [card_item(one) for one in sorted(told, key=lambda one: one.began_at, reverse=True)]
+    others = (one for near in by_session.values() for one in near if one not in first)
+    told = [*first, *others][: sight.cards_asked or CARDS_TOLD]
+    return [_card_item(one) for one in sorted(told, key=lambda one: one.began_at, reverse=True)]
+
+
+def _done_in(one: Exchange) -> str:
+    """Return what was committed, or else which files were changed; empty if nothing was."""
+    if one.commits:
+        return f"committed {quoted(one.commits[-1], _SIDE_CHARS)}"
+    names = list(dict.fromkeys(file.rpartition("/")[2] for file in one.files))
+    more = f" and {len(names) - _FILES_TOLD} more" if len(names) > _FILES_TOLD else ""
+    listed = one_line(defused(", ".join(names[:_FILES_TOLD])), _SIDE_CHARS)
+    return f"changed {listed}{more}" if names else ""
+
+
+def _told_end(one: Exchange) -> str:
+    """Return how it ended, where that is an answer, or worth knowing; else nothing."""
+    end = _end_of(one.report)
+    is_brief = len(one.report) <= _STATED_CHARS
+    is_answer = is_brief and len(set(index_terms(one.ask[:_ASK_CHARS])) - EVERYDAY) > 1
+    return end if end and (is_answer or worth(end, Role.ASSISTANT) >= _TOLD_FROM) else ""
 
 
 def _asks_in_full(one: Exchange) -> tuple[bool, bool, bool]:
     """Say how much an exchange tells: more than "go on", what was committed, and how it ended."""
     is_full = len(index_terms(one.ask[:_ASK_CHARS])) >= _ASK_TERMS_MIN
-    return is_full, bool(one.commits), bool(_end_of(one.report))
+    return is_full, bool(one.commits), bool(_told_end(one))
 
 
 def _own(within: Visibility) -> Visibility:
@@ -280,13 +308,12 @@ def _own(within: Visibility) -> Visibility:
     return Visibility(within.owner, scopes - {GLOBAL})
 
 
-def card_item(one: Exchange) -> BriefItem:
-    """Return an exchange on one line: what was asked, and how it ended."""
-    end = _end_of(one.report)
-    ended = quoted(end, _END_CHARS) if end else one.ending
-    done = f"; committed {quoted(one.commits[-1], _SIDE_CHARS)}" if one.commits else ""
+def _card_item(one: Exchange) -> BriefItem:
+    """Return an exchange on one line: what was asked, how it ended, and what was done."""
+    end = _told_end(one)
     asked = quoted(_MENTIONED_AGAIN.sub(r"\1", one.ask), _SIDE_CHARS)
-    return BriefItem(f"{one.began_at:%Y-%m-%d}, {asked}: {ended}{done}", one.id)
+    told = "; ".join(filter(None, (end and quoted(end, _END_CHARS), _done_in(one))))
+    return BriefItem(f"{one.began_at:%Y-%m-%d}, {asked}: {told or one.ending}", one.id)
 
 
 def _end_of(report: str) -> str:
@@ -297,11 +324,16 @@ def _end_of(report: str) -> str:
         if _END_CHARS_MIN <= len(one.text) <= _STATED_CHARS
         # An item of a list that only names something was an answer to what stands above it.
         and not (one.is_item and not tells_of_a_deed(one.text))
-        and not (supposes(one.text) or announces(one.text) or _LEADS_ON.search(one.text))
+        and not (supposes(one.text) or _is_no_end(one.text))
     ]
-    whole = report if len(report) <= _STATED_CHARS and not announces(report) else ""
+    whole = report if len(report) <= _STATED_CHARS and not _is_no_end(report) else ""
     # A mark of emphasis that began before the sentence is left alone in it.
     return max(said, key=lambda text: worth(text, Role.ASSISTANT), default=whole).replace("**", "")
+
+
+def _is_no_end(text: str) -> bool:
+    """Say whether a text announces, leads on to a list, or tells what was done with one."""
+    return announces(text) or any(form.search(text) for form in (_LEADS_ON, _OF_A_LIST))
 
 
 def _documents(sight: Sight) -> list[BriefItem]:

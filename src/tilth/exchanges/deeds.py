@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from typing import TypedDict
 
 from tilth.practice.command_lines import without_chatter
-from tilth.practice.model import CommandKind, Verdict
+from tilth.practice.model import SOME_FILE, CommandKind, Verdict
 from tilth.practice.pairing import Use
 
 FILES_MAX, COMMANDS_MAX, COMMITS_MAX = 8, 6, 4
@@ -41,7 +41,8 @@ def deeds_of(uses: Iterable[Use]) -> Deeds:
     commits: dict[str, None] = {}
     for use in uses:
         if use.call.is_edit:
-            files.update(dict.fromkeys(use.call.about.split("\n")))
+            changed = use.call.about.split("\n")
+            files.update((one, None) for one in changed if one != SOME_FILE)
             continue
         for command, verdict in use.commands():
             line = without_chatter(command.line)

@@ -31,7 +31,11 @@ _DOUBTS = re.compile(
     r" (?:right|true|correct|what|how)\b|\b(?:that|this)(?:'s| is) wrong\b"
     r"|\bstill (?:fail|broken|not|get|see|the same|happen|does)"
     r"|\b(?:doesn'?t|does not|didn'?t|isn'?t) work|\b(?:revert|undo|roll(?:ed)? back)\b"
-    r"|\byou (?:broke|deleted|missed|forgot|misread|misunderst)|^\W*(?:no|nope|nah)\b",
+    r"|\byou (?:broke|deleted|missed|forgot|misread|misunderst)|^\W*(?:no|nope|nah)\b"
+    # It fails all the same: somebody says so, or pastes what it puts out.
+    r"|\b(?:there (?:is|are)|there's|(?:i|we)(?: am| are|'m|'re)?(?: still| now)? (?:have"
+    r"|get(?:ting)?|got|see(?:ing)?))(?: \w+){0,3} (?:errors?|failures?)\b"
+    r"|Traceback \(most recent call last\)|(?:^|\n)\s*(?-i:FAIL(?:ED)?\b|\w*Error: )",
     re.IGNORECASE,
 )
 _DOUBT_CHARS = 400

@@ -10,17 +10,22 @@ whole: a part of one has lost what it speaks of.
 import json
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache, lru_cache
 from importlib import resources
 
+from tilth.core.text.tokens import index_terms
 from tilth.episodes.episode import Role
+from tilth.exchanges.speech import EVERYDAY, stands_alone, supposes
 
 
 def _words(*words: str) -> re.Pattern[str]:
     return re.compile(rf"\b(?:{'|'.join(words)})\b", re.IGNORECASE)
 
 
+_LETS = re.compile(
+    r"\W*(?:(?:now|next|first|then|so|ok|okay|great|good)\W+)*let'?s\b", re.IGNORECASE
+)
 _LEAD = r"^\W*(?:(?:ok|okay|now|and|also|so|but|then|please)\W+)*"
 FORMS: Mapping[str, re.Pattern[str]] = {
     "always or never": _words(
@@ -190,18 +195,33 @@ FORMS: Mapping[str, re.Pattern[str]] = {
 }
 # In characters; how long a sentence is says much of it.
 LENGTHS = (25, 45, 80, 160, 300)
+# So many words that say something are few, and so many much.
+_LITTLE, _MUCH = 4, 14
+# What no pattern tells alone.
+READINGS: Mapping[str, Callable[[str], bool]] = {
+    "only asks or supposes": supposes,
+    "stands alone": stands_alone,
+    "says little": lambda text: _telling(text) < _LITTLE,
+    "says much": lambda text: _telling(text) > _MUCH,
+}
+
+
+def _telling(text: str) -> int:
+    return len(set(index_terms(text)) - EVERYDAY)
 
 
 def forms_of(text: str) -> list[str]:
     """Return the forms of speech that a sentence has, its length among them."""
     longer = next((length for length in LENGTHS if len(text) < length), 0)
     length = f"under {longer}" if longer else "long"
-    return [name for name, form in FORMS.items() if form.search(text)] + [length]
+    found = [name for name, form in FORMS.items() if form.search(text)]
+    return [*found, *(name for name, reads in READINGS.items() if reads(text)), length]
 
 
 def announces(text: str) -> bool:
-    """Say whether a sentence says what is about to be done, or offers to do it."""
-    return FORMS["announces"].search(text.replace("\u2019", "'")) is not None
+    """Say whether an agent's sentence says what is about to be done, or offers to do it."""
+    said = text.replace("\u2019", "'")
+    return _LETS.match(said) is not None or FORMS["announces"].search(said) is not None
 
 
 def tells_of_a_deed(text: str) -> bool:
@@ -226,4 +246,4 @@ def _weights() -> Mapping[str, Mapping[str, float]]:
 
 def all_forms() -> Sequence[str]:
     """Return the names of all forms, in the order in which they are learned."""
-    return [*FORMS, *(f"under {length}" for length in LENGTHS), "long"]
+    return [*FORMS, *READINGS, *(f"under {length}" for length in LENGTHS), "long"]

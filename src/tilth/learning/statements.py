@@ -26,7 +26,7 @@ TYPED_CHARS_MAX = 700
 # How likely it must be that a reader keeps it; below stands what only ever is a step of a task.
 LEAST = 0.12
 # A correction says by its place that it matters, and a plain preference or decision by its words.
-_LEAST_CORRECTION = 0.02
+_LEAST_CORRECTION = 0.03
 # How reviewers, and programs that hand something over, begin.
 _HANDED_OVER = re.compile(
     r"\W*(?:let'?s address\b|consider \w+ing\b|document\b|full transcript\b)", re.IGNORECASE
@@ -119,6 +119,28 @@ _ORDERS = re.compile(
     r"|tell|get|go|do|see|review|create|add|update|implement|fix|merge|rebase|pull|write)\b"
     # "Let's go with", "do not": it decides, or forbids.
     r"(?<!go)(?! not\b)",
+    re.IGNORECASE,
+)
+# An order of this task: "use the new helper", "only count lines", "no, don't mock it". It holds
+# in others where it says what to use in place of what by name, or how tests, docs, commits are.
+_BIDS = re.compile(
+    r"^\W*(?:(?:ok|okay|no|now|and|also|so|but|then|please|yes|yeah|nah|just)\W+)*"
+    r"(?:don'?t|do not|use|keep|avoid|only|(?P<in_place>instead of|rather than))\b",
+    re.IGNORECASE,
+)
+_SWEEPS = re.compile(
+    r"\b(?:always|never|ever|every|each|any|all|we|our|whenever|must|should|by default|no longer"
+    r"|(?:from now|going forward))\b|\b\w+n'?t (?:want|like|need)\b",
+    re.IGNORECASE,
+)
+_DEFINITE = re.compile(r"\bthe \w+", re.IGNORECASE)
+_OF_PRACTICE = re.compile(
+    r"\b(?:tests|comments|commits?|(?:commit )?messages|docs|docstrings|emojis?|imports"
+    r"|dependencies|PRs?|branches|makefiles?|code|functions|files|names|types)\b",
+    re.IGNORECASE,
+)
+_CONTRASTS_NAMES = re.compile(
+    r"\b(?:not|never|instead of|rather than|over)\b.*\w|(?:don'?t|do not) use\b.*\buse\b",
     re.IGNORECASE,
 )
 # What somebody has just done or seen is a report of theirs.
@@ -248,8 +270,20 @@ def kind_of(text: str, *, is_after_stop: bool) -> StatementKind | None:
         return StatementKind.PREFERENCE
     if _DECIDES.search(text):
         return StatementKind.DECISION
-    is_spent = _ORDERS.match(text) or (reports(text) and not _OPEN.search(text))
+    is_spent = (
+        _ORDERS.match(text) or _is_bid_once(text) or (reports(text) and not _OPEN.search(text))
+    )
     return None if is_spent else _kind_by_words(text, is_after_stop=is_after_stop)
+
+
+def _is_bid_once(text: str) -> bool:
+    """Say whether it bids something of this task alone."""
+    bid = _BIDS.match(text)
+    if bid is None or bid["in_place"]:
+        return bid is not None
+    is_by_name = names_something(text) and _CONTRASTS_NAMES.search(text)
+    is_lasting = not _DEFINITE.search(text) and (is_by_name or _OF_PRACTICE.search(text))
+    return not (is_lasting or _SWEEPS.search(text))
 
 
 def _asks_for_a_habit(text: str) -> bool:

@@ -12,6 +12,9 @@ from tilth.core.scope import Scope, Visibility
 from tilth.episodes.episode import Episode, EpisodeKind, Role
 from tilth.episodes.filters import EpisodeFilter
 from tilth.episodes.tables import Episodes
+from tilth.knowledge.facts.filters import FactFilter
+from tilth.knowledge.facts.life import Grade
+from tilth.knowledge.facts.tables import Facts
 from tilth.ledger.chain import Head
 from tilth.ledger.records import find_place
 from tilth.ledger.snapshot import Snapshot
@@ -21,6 +24,7 @@ from tilth.practice.fixes import Overcome, overcome, replaced
 from tilth.practice.model import LISTED, CommandKind, CommandStats, Fix, FixId
 from tilth.practice.outputs import cause_in, is_about, is_misused, symptom_key, symptom_of
 from tilth.practice.pairing import Use, uses_of
+from tilth.practice.refusals import is_refused, refused_in
 from tilth.practice.tables import ToolUses
 
 PAGE_MAX = 1000
@@ -92,9 +96,21 @@ def commands_in_sight(view: Snapshot, within: Visibility) -> Sequence[CommandSta
 
 
 def working_commands(view: Snapshot, within: Visibility) -> list[CommandStats]:
-    """Return the commands that a brief tells: those that work, of several sessions, by kind."""
-    known = commands_in_sight(view, within)
-    often = [one for one in known if one.session_count >= _SESSIONS_MIN and one.kind in LISTED]
+    """
+    Return the commands that a brief tells: those that work, of several sessions, by kind.
+
+    What somebody asks not to use is none, however often it came through.
+    """
+    stated = Facts(view).select(FactFilter(within=within, has_channel=True), limit=PAGE_MAX)
+    relied_on = [one for one in stated if one.grade is not Grade.CANDIDATE]
+    refused = [words for one in relied_on for words in refused_in(one.said.text)]
+    often = [
+        one
+        for one in commands_in_sight(view, within)
+        if one.session_count >= _SESSIONS_MIN
+        and one.kind in LISTED
+        and not is_refused(one.line, refused)
+    ]
     order = list(CommandKind)
     return sorted(most_used(often, of_a_kind=_OF_A_KIND), key=lambda one: order.index(one.kind))
 

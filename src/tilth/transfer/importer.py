@@ -22,6 +22,7 @@ from tilth.transfer.formats import (
     claude_ai,
     claude_code,
     codex,
+    copilot_cli,
     gemini,
     markdown,
     mcp_memory,
@@ -56,6 +57,7 @@ class Format(Protocol):
 FORMATS: tuple[Format, ...] = (
     tilth_export,
     claude_code,
+    copilot_cli,
     codex,
     gemini,
     chatgpt,
@@ -168,6 +170,7 @@ def default_places(home: Path, environ: Mapping[str, str]) -> list[Path]:
         claude / "projects",
         codex / "sessions",
         codex / "archived_sessions",
+        home / ".copilot" / "session-state",
         *sorted(gemini.glob("tmp/*/chats")),
     ]
     return [place for place in places if os.access(place, os.R_OK | os.X_OK)]

@@ -23,6 +23,7 @@ CREATE TABLE ledger (seq INTEGER);
 ```
 
 > Tokens: 2.3k sent, 100 received.
+Cost: $0.02 message, $0.07 session. Use --no-stream for accurate costs.
 > Applied edit to migration.sql
 
 #### thanks

@@ -86,6 +86,9 @@ def _passages(text: str) -> Iterator[_Passage]:
 def _kind(line: str, *, is_fenced: bool) -> str:
     if is_fenced:
         return ""
+    # Of a note of several lines it marks the first alone.
+    if _COUNTS.match(line):
+        return _NOTE
     return next((mark for mark in (_USER, _NOTE) if f"{line} ".startswith(f"{mark} ")), "")
 
 

@@ -41,6 +41,7 @@ _CACHE_MARK = "CACHEDIR.TAG"
 _TRANSCRIPTS = {
     ".claude": "projects",
     ".codex": "sessions",
+    ".copilot": "session-state",
     ".gemini": "tmp",
     ".specstory": "history",
 }
