@@ -13,6 +13,7 @@ import psycopg
 from tests.fakes import CountingIds, FixedClock
 from tilth.core.clock import Clock, Ids
 from tilth.ledger.postgres import store as postgres
+from tilth.ledger.postgres.schema import WRITING
 from tilth.ledger.sqlite.connection import configure
 from tilth.ledger.sqlite.store import create_store, heads_path, open_store
 from tilth.ledger.sqlite.text import register_functions
@@ -237,6 +238,7 @@ class PostgresPlace:
 
     def run(self, sql: str, params: Sequence[object] = ()) -> list[Any]:
         with psycopg.connect(self.url, autocommit=True) as conn:
+            conn.execute(WRITING.replace("LOCAL", "SESSION"))
             cursor = conn.execute(sql, params or None)
             return cursor.fetchall() if cursor.description else []
 
@@ -244,6 +246,7 @@ class PostgresPlace:
         self.run(f"""
             ALTER TABLE ledger DISABLE TRIGGER USER;
             {sql};
+            ALTER TABLE ledger ENABLE ALWAYS TRIGGER is_written_here;
             ALTER TABLE ledger ENABLE ALWAYS TRIGGER ledger_is_gapless;
             ALTER TABLE ledger ENABLE ALWAYS TRIGGER ledger_is_append_only;
             ALTER TABLE ledger ENABLE ALWAYS TRIGGER ledger_is_never_updated;

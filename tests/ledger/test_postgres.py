@@ -31,7 +31,7 @@ from tilth.core.errors import (
 from tilth.episodes.episode import EpisodeDraft
 from tilth.ledger.postgres.connection import parse_url
 from tilth.ledger.postgres.opening import _LOCK
-from tilth.ledger.postgres.schema import Migration, known_migrations
+from tilth.ledger.postgres.schema import WRITING, Migration, known_migrations
 from tilth.ledger.postgres.store import create_store, open_store
 from tilth.ledger.store import StoreEnvironment
 from tilth.runtime.backups import restore
@@ -400,6 +400,8 @@ def test_two_lines_can_never_have_one_place_even_without_our_lock(place):
     insert = f"""INSERT INTO ledger SELECT 3, {columns}, payload, salt, commitment, chain
         FROM ledger WHERE seq = 2"""
     with psycopg.connect(place.url) as one, psycopg.connect(place.url) as other:
+        for conn in (one, other):
+            conn.execute(WRITING)
         one.execute(insert)
         other.execute("SET lock_timeout = '50ms'")
         with pytest.raises(psycopg.errors.LockNotAvailable):

@@ -6,6 +6,7 @@ import sqlite3
 import subprocess
 import sys
 
+import psycopg
 import pytest
 
 from tests.brains import a_brain
@@ -13,8 +14,9 @@ from tests.places import SqlitePlace
 from tilth.core.actor import Human
 from tilth.core.errors import CorruptionError
 from tilth.core.table import tables
-from tilth.ledger.sqlite.schema import WRITES_HERE, known_migrations
+from tilth.ledger.sqlite.schema import known_migrations
 from tilth.ledger.sqlite.store import create_store
+from tilth.ledger.tables import WRITES_HERE
 
 # Runs each statement in a transaction of its own, and prints what became of it.
 _SHELL = """
@@ -114,3 +116,36 @@ def test_who_takes_a_guard_away_is_found(place, tmp_path):
 
     with pytest.raises(CorruptionError, match="are not those of schema"):
         place.open()
+
+
+@pytest.mark.row("OB-007", "X-02")
+def test_nor_does_the_owner_of_a_database(make_place_on):
+    place = make_place_on("postgres")
+    store = place.open()
+    brain = a_brain(store, place.clock, by=Human("ana"))
+    brain.facts.add("DNS answers on .100.", system="pi-hole", component="ip")
+    before = store.digest()
+
+    with psycopg.connect(place.url, autocommit=True) as conn:
+        for table in (*GUARDED, "episode_terms", "fact_terms"):
+            (column,) = conn.execute(_FIRST_COLUMN, (table,)).fetchone()
+            for sql in (
+                f"INSERT INTO {table} OVERRIDING SYSTEM VALUE SELECT * FROM {table}",
+                f"UPDATE {table} SET {column} = {column}",
+                f"DELETE FROM {table}",
+                f"TRUNCATE {table} CASCADE",
+                f"SET session_replication_role = replica; DELETE FROM {table}",
+            ):
+                with pytest.raises(psycopg.IntegrityError, match=WRITES_HERE):
+                    conn.execute(sql)
+        assert conn.execute("SELECT count(*) FROM lives").fetchall() == [(1,)]
+
+    assert store.digest() == before
+    store.rebuild()
+    assert store.digest() == before
+    assert list(store.verify()) == []
+
+
+_FIRST_COLUMN = """
+SELECT attname::text FROM pg_attribute WHERE attrelid = %s::regclass AND attnum = 2
+"""

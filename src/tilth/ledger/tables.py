@@ -16,7 +16,7 @@ from tilth.core.event import Event, Recorded, decode
 from tilth.core.ids import EventId, SessionId, decode_ulid, encode_ulid
 from tilth.core.instant import from_micros
 from tilth.core.scope import Owner, Scope, Visibility
-from tilth.core.table import Filling, Table
+from tilth.core.table import Filling, Table, tables
 from tilth.ledger.engine import Connection
 from tilth.ledger.events import Erased, Erasure, Tombstone, erasure_of
 from tilth.ledger.projection import Rows, projects
@@ -29,6 +29,11 @@ from tilth.ledger.sql_list import one_of
 KINDS_CHECK = (
     " CHECK (kind IN ('store_created', 'episode_recorded', 'session_described', 'import_finished'))"
 )
+# Whoever does not answer to this name, such as a shell, is refused by it: what derives from the
+# ledger is written by us alone.
+WRITES_HERE = "tilth_alone_writes_this_table"
+GUARDED_SINCE = 3
+
 # Canonical, and it only ever grows; all other tables are projections of it.
 LEDGER = Template(f"""
 CREATE TABLE ledger (
@@ -236,6 +241,12 @@ class Tombstones:
             for event_id in event_ids
             for row in self._conn.rows(_PRESENT, (decode_ulid(event_id),))
         ]
+
+
+def guarded_with(version: int) -> list[str]:
+    """Return the tables whose guards come with a schema: at first of all, then of new ones."""
+    first = 0 if version == GUARDED_SINCE else max(version, GUARDED_SINCE + 1)
+    return [table.name for table in tables() if first <= table.since <= version]
 
 
 def _tombstone(conn: Connection, id_: str, within: Visibility) -> Tombstone | None:

@@ -24,6 +24,9 @@ def words(text):
         "Remember: the staging box is db2.",
         "Our Conventions\n\nAlways use tabs\nnever push",
         "it's broken. always test on it's own",
+        "Convention: tabs.\nConvention: short lines.\nremember: ask before you push",
+        "I read the logs of last night, and the importer fails. From now on keep the raw file."
+        + " Put it beside the spool with its date. Do that for CSV, too." * 2,
         "I'd prefer tabs.\n\nAlways run make check before you commit, it's what the team does.",
     ],
 )
@@ -64,6 +67,16 @@ def test_what_stands_for_itself_was_typed(text):
         f"{'More text than anybody types. ' * 70}\n{RULE}",
         f"{RULE} {'More text than anybody types. ' * 70}",
         "\n".join([RULE] * 40)[len(RULE) :],
+        f"src/app.py:14:5: W600 {RULE}\nsrc/app.py:20:1: E302 two lines",
+        f"remote: {RULE}\nremote: declined\n ! [rejected] main",
+        f"ana: {RULE}\njo: +1\nana: thanks",
+        f"[12.03.24, 09:41:12] Ana: {RULE}\n[12.03.24, 09:42:00] Jo: done",
+        f"npm WARN old: {RULE}\nnpm ERR! code E404",
+        f"How do I deploy?\n{RULE}\nAnd on Fridays?\nNot at all.",
+        f"id,rule,owner\n1,{RULE},ana\n2,none,jo",
+        f"managers are na-\nmed in March. {RULE}",
+        f"In the old days people only hoped for the best. {RULE} They learned it the hard way in 1998."
+        + " A whole batch of invoices moved by an hour, and nobody saw it for a month." * 2,
     ],
 )
 def test_what_was_fenced_quoted_wrapped_or_pasted_was_not_typed(text):

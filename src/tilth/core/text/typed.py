@@ -11,6 +11,7 @@ mail, the speakers of a chat), and by being more than anybody types between two 
 
 import re
 from functools import lru_cache
+from itertools import pairwise
 
 # Of 2,800 prompts of developers one in a hundred is longer than 420 characters (bench/data), so
 # there is room here for who dictates. Of what is longer, the first line alone may have been.
@@ -82,7 +83,10 @@ _IS_PASTED = re.compile(
     r"|(?:https?://|www\.)\S+[ \t]*$"
     r"|[-=+*_]{3,}[ \t]*$|<[!?/a-z]|\|.*\|[ \t]*$|\[[^\]\n]{1,200}\]\([^)\n]{1,500}\)[ \t]*$"
     r"|(?:table of contents|skip to|last updated|published|posted|copyright|©|home [>|/\u203a])"
-    r"|\[pasted text|diff --git|@@ |traceback|[{}]|\$ \S|\u276f|➜|⏺|⎿)",
+    r"|\[[^\]\n]{0,40}\d:\d\d[^\]\n]{0,20}\] "
+    r"|(?-i:(?:\S+ )?(?:WARN(?:ING)?|ERR(?:OR)?!?|INFO|DEBUG|FATAL)[ :])"
+    r"|[\w./\\-]{1,200}:\d+(?::\d+)?:? |\[pasted text|diff --git|@@ |traceback|[{}]|\$ \S|\u276f|➜"
+    r"|⏺|⎿)",
     re.IGNORECASE,
 )
 _HEADING = re.compile(r"#{1,6}[ \t]+\S|[^\n]*\n(?:=|-){3,}[ \t]*(?:\n|$)")
@@ -93,6 +97,16 @@ _TITLE = re.compile(
 )
 _RULES = re.compile(r"\b(?:rule|convention|preference|requirement|guideline)s?\b", re.IGNORECASE)
 _ASKS = re.compile(r"(?:always|never|please|don'?t|do not|from now on|remember)\b", re.IGNORECASE)
+# Who prefixes line after line is a program, or the writer of a form.
+_PREFIX = re.compile(r"([A-Za-z][\w-]{0,30}):[ \t]")
+_CUT = re.compile(r"[a-z]-$")
+# To nobody, and from nobody: so long a paragraph is out of a book or a page.
+_TO_SOMEBODY = re.compile(
+    r"\b(?:i|i'[dmv]\w{0,2}|me|my|we|we'\w{1,2}|us|our|you|you'\w{1,2}|your|please|let's|lets)\b",
+    re.IGNORECASE,
+)
+_PARAGRAPH_CHARS_MIN, _PARAGRAPH_SENTENCES_MIN = 200, 3
+_SENTENCE_END = re.compile(r"[.!?](?=\s|$)")
 _ITEM = re.compile(r"(?:[-*+•]|\d{1,3}[.)])[ \t]")
 _LINE = re.compile(r"[^\n]*\n|[^\n]+")
 
@@ -126,20 +140,56 @@ def _between(said: str, lines: list[tuple[int, int]]) -> tuple[int, int]:
         return begin, found.end() if found else begin
     if lines[-1][0] - begin > _PASTED_CHARS_MIN and _POINTS_BACK.search(said, *lines[-1]):
         lines = lines[-1:]
-        begin = lines[0][0]
-    before = ""
+    if _is_a_form([said[start:stop].strip() for start, stop in lines]):
+        return begin, begin
+    return lines[0][0], _typed_until(said, lines, end)
+
+
+def _typed_until(said: str, lines: list[tuple[int, int]], end: int) -> int:
+    """Return where what was typed in *lines* ends: the first of them may begin anywhere."""
+    begin, before = lines[0][0], ""
     for start, stop in lines:
         line = said[start:stop].strip()
-        if before and not _goes_on(before, line):
-            return begin, start
+        if _is_a_paragraph(line) or (before and not _goes_on(before, line)):
+            return start
         if found := _HANDS_ON.search(said, start, stop):
-            return begin, min(found.end(), end)
+            return min(found.end(), end)
         if len(lines) > 1 and (
             _IS_PASTED.match(said, start, stop) or _is_headed(said, start, begin)
         ):
-            return begin, start
+            return start
         before = line
-    return begin, end
+    return end
+
+
+def _is_a_form(lines: list[str]) -> bool:
+    """
+    Say whether lines are written as programs, chats and pages are, line by line.
+
+    One prefix comes again ("remote: …", "ana: …"), each question has its answer after it, cells
+    stand between commas, or words are cut at the ends of lines.
+    """
+    if len(lines) == 1:
+        return False
+    prefixes = [found[1].lower() if (found := _PREFIX.match(line)) else "" for line in lines]
+    may_be_ours = any(_RULES.match(one) or _ASKS.match(one) for one in prefixes)
+    comes_again = prefixes[0] and prefixes[0] == prefixes[1]
+    is_prefixed = comes_again or (all(prefixes) and len({*prefixes}) < len(prefixes))
+    asked = [line.endswith("?") for line in lines]
+    pairs = list(zip(asked[::2], asked[1::2], strict=False))
+    answers = len(pairs) > 1 and all(asks and not also for asks, also in pairs)
+    cells = {line.count(",") for line in lines}
+    is_table = len(cells) == 1 and min(cells) > 1 and not any(", " in line for line in lines)
+    is_cut = any(_CUT.search(line) and then[0].islower() for line, then in pairwise(lines))
+    return (is_prefixed and not may_be_ours) or answers or is_table or is_cut
+
+
+def _is_a_paragraph(line: str) -> bool:
+    return (
+        len(line) >= _PARAGRAPH_CHARS_MIN
+        and len(_SENTENCE_END.findall(line)) >= _PARAGRAPH_SENTENCES_MIN
+        and _TO_SOMEBODY.search(line) is None
+    )
 
 
 def _goes_on(before: str, line: str) -> bool:

@@ -20,14 +20,17 @@ from tilth.ledger.postgres.connection import (
     in_our_words,
 )
 from tilth.ledger.postgres.opening import prepare
-from tilth.ledger.postgres.schema import Migration
+from tilth.ledger.postgres.schema import WRITING, Migration
 from tilth.ledger.postgres.text import PostgresText
 from tilth.ledger.postgres.vectors import PostgresVectors
 
 # Each thread that reads or writes has a connection of its own; this many are kept for the next.
 _IDLE_MAX = 8
 # The lock comes before the snapshot, which the first query takes: so no writer sees an old tail.
-_WRITE = b"BEGIN ISOLATION LEVEL REPEATABLE READ; LOCK TABLE tilth_store IN EXCLUSIVE MODE"
+_WRITE = (
+    b"BEGIN ISOLATION LEVEL REPEATABLE READ; LOCK TABLE tilth_store IN EXCLUSIVE MODE; "
+    + WRITING.encode()
+)
 _READ = b"BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 # Temporary tables are not for those who only read; what is made here is rolled back.
 _CHECK = b"BEGIN ISOLATION LEVEL REPEATABLE READ"

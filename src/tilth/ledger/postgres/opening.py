@@ -20,7 +20,13 @@ from tilth.core.errors import (
     UnsupportedError,
 )
 from tilth.ledger.postgres.connection import Address, RawConnection, in_our_words
-from tilth.ledger.postgres.schema import APPLICATION, MARKER, Migration, known_migrations
+from tilth.ledger.postgres.schema import (
+    APPLICATION,
+    MARKER,
+    WRITING,
+    Migration,
+    known_migrations,
+)
 
 logger = logging.getLogger(__name__)
 
@@ -175,6 +181,7 @@ def _refuse_others(raw: RawConnection, address: Address) -> None:
 
 
 def _apply(raw: RawConnection, migrations: Sequence[Migration]) -> None:
+    raw.execute(WRITING.encode())
     for migration in migrations:
         raw.execute(migration.script.encode())
         for filling in migration.fillings:

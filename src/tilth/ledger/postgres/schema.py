@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from tilth.core.table import Filling, Widening, fillings_of, newest_schema, scripts_of, widenings_of
 from tilth.ledger.postgres.connection import TYPES
-from tilth.ledger.tables import LEDGER, LEDGER_LOOKUPS
+from tilth.ledger.tables import GUARDED_SINCE, LEDGER, LEDGER_LOOKUPS, WRITES_HERE, guarded_with
 
 APPLICATION = "tilth"
 
@@ -112,6 +112,32 @@ CREATE TABLE vectors (
 );
 """
 
+# What a transaction of ours says first. It keeps out nobody who says it too, and `tilth verify`
+# finds what they did; it keeps out whoever writes by mistake, the owner of the tables included.
+WRITING = f"SET LOCAL tilth.writes = '{WRITES_HERE}'"
+_REFUSING = f"""
+CREATE FUNCTION {WRITES_HERE}() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    RAISE EXCEPTION '{WRITES_HERE}' USING ERRCODE = 'integrity_constraint_violation';
+END $$;
+"""
+_REFUSED = f"""
+CREATE TRIGGER is_written_here BEFORE INSERT OR UPDATE OR DELETE OR TRUNCATE ON {{table}}
+    FOR EACH STATEMENT
+    WHEN (current_setting('tilth.writes', true) IS DISTINCT FROM '{WRITES_HERE}')
+    EXECUTE FUNCTION {WRITES_HERE}();
+ALTER TABLE {{table}} ENABLE ALWAYS TRIGGER is_written_here;
+"""
+
+
+def _guarded(version: int) -> list[str]:
+    """Return the refusals that come with a schema."""
+    guarded = [_REFUSED.format(table=table) for table in guarded_with(version)]
+    if version != GUARDED_SINCE:
+        return guarded
+    ours = ("spaces", "vectors", "episode_terms", "fact_terms", "ledger")
+    return [_REFUSING, *guarded, *(_REFUSED.format(table=table) for table in ours)]
+
 
 @dataclass(frozen=True, slots=True)
 class Migration:
@@ -141,7 +167,7 @@ def known_migrations() -> tuple[Migration, ...]:
 def _migration(version: int) -> Migration:
     before, after = _AROUND.get(version, ("", ""))
     widened = [_reworded(table, one) for table, one in widenings_of(version)]
-    script = "\n".join([before, *scripts_of(version, TYPES), *widened, after])
+    script = "\n".join([before, *scripts_of(version, TYPES), *widened, after, *_guarded(version)])
     return Migration(version, script, fillings_of(version))
 
 

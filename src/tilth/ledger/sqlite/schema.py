@@ -8,11 +8,17 @@ from tilth.core.table import (
     fillings_of,
     newest_schema,
     scripts_of,
-    tables,
     widenings_of,
 )
 from tilth.ledger.sqlite.connection import TYPES
-from tilth.ledger.tables import KINDS_CHECK, LEDGER, LEDGER_LOOKUPS
+from tilth.ledger.tables import (
+    GUARDED_SINCE,
+    KINDS_CHECK,
+    LEDGER,
+    LEDGER_LOOKUPS,
+    WRITES_HERE,
+    guarded_with,
+)
 
 # "TLTH": what `file` and SQLite itself show of a store of ours.
 APPLICATION_ID = 0x544C5448
@@ -128,24 +134,17 @@ _ANY_KIND = _reworded("ledger", KINDS_CHECK, "")
 # What derives from the ledger is written by us alone. SQLite compiles a trigger with each statement
 # that could fire it, and finds that it lacks the function: whoever has not registered it, such as
 # a shell, is refused by that name. WHEN 0 costs no call of it, so nothing while we write.
-WRITES_HERE = "tilth_alone_writes_this_table"
 _REFUSED = """
 CREATE TRIGGER {table}_refuses_{act} AFTER {act} ON {table} WHEN 0
 BEGIN SELECT {function}(); END;
 """
 _ACTS = ("insert", "update", "delete")
-_GUARDED_SINCE = 3
 
 
 def _guarded(version: int) -> list[str]:
-    """Return the refusals that come with a schema: at first for all tables, then for new ones."""
-    if version < _GUARDED_SINCE:
-        return []
-    first = 0 if version == _GUARDED_SINCE else version
-    guarded = [
-        (table.name, act) for table in tables() for act in _ACTS if first <= table.since <= version
-    ]
-    if first == 0:
+    """Return the refusals that come with a schema."""
+    guarded = [(table, act) for table in guarded_with(version) for act in _ACTS]
+    if version == GUARDED_SINCE:
         guarded += [("ledger", "insert")]
         guarded += [(table, act) for table in ("spaces", "vectors") for act in _ACTS]
     return [_REFUSED.format(table=table, act=act, function=WRITES_HERE) for table, act in guarded]
