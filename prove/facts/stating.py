@@ -85,6 +85,10 @@ class Placed:
     rule: tuple[str, str] | None
 
 
+# What it meets stays what it is; that a human rejected the draft is said first.
+_FOR_GOOD = "for good"
+
+
 def state(world: World, told: Told, by: Who, now: datetime, *, is_asking: bool = False) -> str:
     """
     Say what must come of a statement: a verdict, or the ID of the fact that says so already.
@@ -109,10 +113,13 @@ def state(world: World, told: Told, by: Who, now: datetime, *, is_asking: bool =
 
 def _doubted(placed: Placed, verdict: str, rejected: Fact | None) -> str:
     """Say what becomes of what a human rejected: the same is refused, what says it again waits."""
+    same = (placed.key, placed.told.scope)
+    if rejected is not None and (rejected.key, rejected.life.scope) == same:
+        raise ForbiddenError("a human rejected it")
+    if verdict == _FOR_GOOD:
+        raise ConflictError("it stands for good")
     if rejected is None:
         return verdict
-    if (rejected.key, rejected.life.scope) == (placed.key, placed.told.scope):
-        raise ForbiddenError("a human rejected it")
     return {"recorded": "promotion", "superseded": "supersession"}.get(verdict, verdict)
 
 
@@ -221,9 +228,9 @@ def _verdict(placed: Placed, met: Fact | None) -> str:
 
 
 def _asked(placed: Placed, met: Fact | None) -> str:
-    if met is None or met.key == placed.key or met.channel == "milestone":
+    if met is None or met.key == placed.key:
         raise ConflictError("there is nothing to ask")
-    return "supersession"
+    return _FOR_GOOD if met.channel == "milestone" else "supersession"
 
 
 def _alone(placed: Placed) -> str:
@@ -235,7 +242,7 @@ def _alone(placed: Placed) -> str:
 def _meeting(placed: Placed, met: Fact) -> str:
     cardinality, mode = placed.rule or ("", "")
     if met.channel == "milestone" or (cardinality == "immutable" and placed.told.named is None):
-        raise ConflictError("it stands for good")
+        return _FOR_GOOD
     if placed.begins < met.life.begins or _is_past(placed):
         return "late" if met.is_vouched and not placed.by.is_human else "past"
     if placed.by.is_human:

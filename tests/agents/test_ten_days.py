@@ -22,6 +22,7 @@ from tests.brains import a_brain
 from tests.fakes import START, CountingIds
 from tilth.agents.hook import HookRecord
 from tilth.agents.hooks import Hooks
+from tilth.core.actor import Human
 from tilth.core.errors import NotFoundError
 from tilth.core.instant import EPOCH
 from tilth.interfaces.hooks.answers import Answers
@@ -52,6 +53,7 @@ SAYS = {
 _STAMP = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z")
 _SOURCE = re.compile(r"(?:epi|fct)_[0-9A-Z]{26}")
 _USE = re.compile(r"\b(?:call|toolu)_(?=[0-9a-f]{8})")
+_WORDS = re.compile("“[^”]*”")
 _DATE = re.compile(r"\d{4}-\d\d-\d\d")
 
 
@@ -63,10 +65,11 @@ class Session:
     project: str
     number: int
     begins: datetime
+    said: tuple[str, str] = ()
 
     @property
     def words(self):
-        prompt, answer = SAYS[self.project]
+        prompt, answer = self.said or SAYS[self.project]
         return prompt.format(n=self.number), answer.format(n=self.number)
 
     def _calls(self):
@@ -175,7 +178,7 @@ def check(desk, session, brief):
     said = [_SOURCE.sub("", line) for line in lines_of(brief)]
     assert len(said) == len(set(said)), f"doubled:\n{brief}"
     for line in lines_of(brief):
-        dates = set(_DATE.findall(line))
+        dates = set(_DATE.findall(_WORDS.sub("", line)))
         held = {one for source in _SOURCE.findall(line) for one in dates_of(desk.brain, source)}
         assert not dates or not held or dates <= held, f"{dates} is not {held}: {line}"
 
@@ -222,6 +225,49 @@ def test_no_line_of_any_brief_is_doubled_foreign_ours_or_older_than_it_says(desk
     # It would prove nothing if nothing was told.
     assert sum(map(bool, briefs)) > DAYS * 6
     assert all("tilth-context" not in one.text for one in all_of(desk.brain))
+
+
+# What changes in ten days: a day, a host, what is asked, how it is answered.
+RULE = "From now on run the linter before each commit."
+STORY = (
+    (0, "claude-code", RULE, "Understood, I run the linter before each commit."),
+    (0, "codex", "Which queue do we take?", "We decided to use Redis for the queue."),
+    (1, "gemini-cli", "Write the consumer.", "The consumer is written, its tests pass."),
+    (3, "claude-code", "Move the queue.", "We switched the queue from Redis to RabbitMQ."),
+    (5, "codex", "You no longer need to run the linter before each commit.", "Understood."),
+    (6, "claude-code", "Never push to main without asking me.", "Understood."),
+    (6, "gemini-cli", "What port does staging listen on?", "Staging listens on port 8443."),
+    (8, "codex", "Use Postgres 15 after all.", "We decided on Postgres 15, 16 breaks the driver."),
+    (9, "claude-code", "Look at the tests.", "The tests pass."),
+)
+
+
+def test_a_rule_that_is_taken_back_is_told_as_contested_until_a_person_ends_it(desk, store):
+    told = []
+    for number, (day, host, *said) in enumerate(STORY, 1):
+        begins = START + timedelta(days=day, hours=8, minutes=20 * number)
+        session = Session(host, "ledger", number, begins, tuple(said))
+        brief = desk.begin(session)
+        check(desk, session, brief)
+        quotes = re.findall(r"“([^”]+)”", brief)
+        assert quotes.count(RULE) <= 1, f"a rule stands twice:\n{brief}"
+        assert ": reported" not in brief, f"a line tells nothing:\n{brief}"
+        told.append([line for line in lines_of(brief) if RULE in line])
+        desk.work(session, brief)
+        desk.clock.at += timedelta(hours=2)
+        desk.brain.distil(is_asked=False)
+
+    assert [len(lines) for lines in told] == [0] + [1] * 8
+    before, after = told[1:5], told[5:]
+    assert not any("contested" in line for (line,) in before)
+    assert all("contested" in line and "typed on 2026-01-06" in line for (line,) in after)
+
+    person = a_brain(store, desk.clock, by=Human("ana"))
+    (asked,) = person.review.list().proposals
+    seen = person.review.show(asked.id)
+    person.review.confirm(asked.id, digest=seen.digest, retires=asked.draft.retires)
+    later = Session("codex", "ledger", 99, desk.clock.at + timedelta(days=1), ("Go on.", "Done."))
+    assert RULE not in desk.begin(later)
 
 
 def all_of(brain):

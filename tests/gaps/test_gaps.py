@@ -5,6 +5,7 @@ from datetime import timedelta
 
 import pytest
 
+import tilth
 from tests.brains import a_brain
 from tests.fakes import START
 from tilth.core.actor import Actor, ActorKind
@@ -218,3 +219,19 @@ def test_an_export_tells_of_gaps_and_what_shows_them(agent, tmp_path):
     assert rows("elsewhere.jsonl", scope="project:other") == []
     (shared,) = rows("shared.jsonl", is_shared=True)
     assert shared["evidence"] == [{"episode_id": said}]
+
+
+@pytest.mark.row("EM-047")
+def test_an_ordinary_paraphrase_is_the_same_gap_with_the_bundled_embedder(tmp_path):
+    with tilth.connect(tmp_path / "tilth.db", create=True) as brain:
+        for first, again in (
+            ("Export the notes as a PDF", "Let me save my notes to PDF"),
+            ("Connect to Jira", "An integration with Jira"),
+            ("Dark mode for the pages", "The pages need a dark theme"),
+            ("Import from Evernote", "Bring in notes from Evernote"),
+        ):
+            one = brain.gaps.add(first).gap
+            same = brain.gaps.add(again).gap
+            assert (same.id, same.frequency) == (one.id, 2)
+        assert brain.gaps.add("Import from Notion").gap.frequency == 1
+        assert len(brain.gaps.list()) == 5

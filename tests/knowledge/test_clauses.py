@@ -1,13 +1,19 @@
 """Clauses of the specification, each as whoever uses the program meets it."""
 
+import re
+from contextlib import closing
+from datetime import timedelta
+
+import apsw
 import pytest
 
 from tests.brains import a_brain
 from tests.program import acting
 from tilth.context.model import BriefRequest
-from tilth.core.actor import Actor, ActorKind
+from tilth.core.actor import Actor, ActorKind, Human
 from tilth.core.errors import ConflictError, InvalidInputError, NotFoundError
 from tilth.core.ids import FactId
+from tilth.ledger.sqlite.text import register_functions
 
 A, B = "project:work/a", "project:work/b"
 DNS = ("--system", "pi-hole", "--component", "ip")
@@ -365,3 +371,87 @@ def test_no_byte_of_two_hundred_facts_of_a_project_reaches_another(make_place_on
     assert own >= {"export", "recall", "brief", "state", "facts", "entities", "about"}
     assert [way for way, told in seen(B).items() if canary in str(told)] == []
     store.close()
+
+
+@pytest.mark.row("OB-053")
+def test_a_status_that_somebody_corrupted_is_one_drift_and_an_error_of_the_program(ready):
+    said = ready("fact", "add", "DNS answers on .100.", *DNS, "--json").answer["fact"]["id"]
+    assert ready("verify").code == 0
+    conn = apsw.Connection(str(ready.store))
+    register_functions(conn)
+    conn.execute("UPDATE lives SET lifecycle = 'historical'")
+    conn.close()
+
+    drift = ready("verify", "--json")
+    assert drift.code != 0
+    assert {one["part"] for one in drift.answer["findings"]} == {"lives"}
+    with acting("human"):
+        assert ready("rebuild").code == 0
+    assert ready("verify").code == 0
+    assert [one["fact"]["id"] for one in ready("state", "--json").answer["facts"]] == [said]
+
+
+@pytest.mark.row("EM-063")
+def test_no_use_of_a_debunked_fact_brings_it_back_before_what_debunks_it(human, place):
+    old = human.facts.add("The pump needs oil of grade 40.", about=["pump"]).fact
+    new = human.facts.add("The pump needs oil of grade 20.", about=["pump"]).fact
+    asked = human.facts.relate(new.id, "debunks", old.id, reason="the maker says so").proposal.id
+    digest = human.review.show(asked).digest
+    human.review.decide(asked, "confirm", digest=digest, keeps=new.id, retires=[old.id])
+    for number in range(20):
+        human.feedback(old.id, "useful", session_id=f"s{number}")
+        place.clock.at += timedelta(hours=1)
+
+    hits = human.recall("Which grade of oil does the pump need?").hits
+    ids = [hit.id for hit in hits if hit.id in {old.id, new.id}]
+    assert ids[0] == new.id
+    assert [one.fact.id for one in human.state().facts] == [new.id]
+
+
+@pytest.mark.row("EM-051")
+def test_gaps_are_sorted_by_each_of_three_orders_that_differ(ready):
+    for text, times in (("export PDF", 1), ("read German", 3), ("draw charts", 2)):
+        for number in range(times):
+            said = ready("remember", f"Please {text}, number {number}.", "--json").answer[
+                "episode_id"
+            ]
+            ready("gap", "add", text, "--evidence", said)
+
+    def order(sort):
+        answer = ready("gap", "list", "--sort", sort, "--json").answer
+        return [one["description"] for one in answer["gaps"]]
+
+    first = ready("gap", "list", "--sort", "date", "--json").answer["gaps"][0]["id"]
+    with acting("human"):
+        ready("gap", "resolve", first, "--note", "done")
+    orders = {sort: order(sort) for sort in ("frequency", "date", "status")}
+    assert orders["frequency"] == ["read German", "draw charts", "export PDF"]
+    assert orders["date"] == ["draw charts", "read German", "export PDF"]
+    assert orders["status"][-1] == "draw charts"
+    assert ready("gap", "list", "--sort", "colour").code == 2
+    assert ready("gap", "stats").code == 0
+
+
+@pytest.mark.row("DU-009")
+def test_no_statement_but_an_erase_changes_or_deletes_a_line_of_the_ledger(make_place_on):
+    place = make_place_on("sqlite")
+    told = []
+    with closing(place.open()) as store:
+        store._engine._writer.set_exec_trace(lambda _, sql, __: told.append(sql) or True)
+        human = a_brain(store, place.clock, by=Human("ana"))
+        said = human.remember("The pump is from Acme.")
+        human.kg.add("relationship", "Acme", "phase", "pilot")
+        human.kg.add("relationship", "Acme", "phase", "live")
+        human.facts.undo(human.facts.list()[0].id)
+        human.archive()
+        store.rebuild()
+        assert any("INSERT INTO ledger" in sql for sql in told)
+        assert [sql for sql in told if _CHANGES_THE_LEDGER.match(sql)] == []
+        plan = human.erase.plan(episodes=[said])
+        human.erase.confirm(plan.digest, episodes=[said])
+        assert any(_CHANGES_THE_LEDGER.match(sql) for sql in told)
+
+
+_CHANGES_THE_LEDGER = re.compile(
+    r"\s*(?:UPDATE|DELETE FROM|REPLACE INTO|INSERT OR REPLACE INTO) ledger\b"
+)

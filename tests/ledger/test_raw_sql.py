@@ -5,6 +5,7 @@ import shutil
 import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 
 import psycopg
 import pytest
@@ -121,29 +122,29 @@ def test_who_takes_a_guard_away_is_found(place, tmp_path):
 @pytest.mark.row("OB-007", "X-02")
 def test_nor_does_the_owner_of_a_database(make_place_on):
     place = make_place_on("postgres")
-    store = place.open()
-    brain = a_brain(store, place.clock, by=Human("ana"))
-    brain.facts.add("DNS answers on .100.", system="pi-hole", component="ip")
-    before = store.digest()
+    with closing(place.open()) as store:
+        brain = a_brain(store, place.clock, by=Human("ana"))
+        brain.facts.add("DNS answers on .100.", system="pi-hole", component="ip")
+        before = store.digest()
 
-    with psycopg.connect(place.url, autocommit=True) as conn:
-        for table in (*GUARDED, "episode_terms", "fact_terms"):
-            (column,) = conn.execute(_FIRST_COLUMN, (table,)).fetchone()
-            for sql in (
-                f"INSERT INTO {table} OVERRIDING SYSTEM VALUE SELECT * FROM {table}",
-                f"UPDATE {table} SET {column} = {column}",
-                f"DELETE FROM {table}",
-                f"TRUNCATE {table} CASCADE",
-                f"SET session_replication_role = replica; DELETE FROM {table}",
-            ):
-                with pytest.raises(psycopg.IntegrityError, match=WRITES_HERE):
-                    conn.execute(sql)
-        assert conn.execute("SELECT count(*) FROM lives").fetchall() == [(1,)]
+        with psycopg.connect(place.url, autocommit=True) as conn:
+            for table in (*GUARDED, "episode_terms", "fact_terms"):
+                (column,) = conn.execute(_FIRST_COLUMN, (table,)).fetchone()
+                for sql in (
+                    f"INSERT INTO {table} OVERRIDING SYSTEM VALUE SELECT * FROM {table}",
+                    f"UPDATE {table} SET {column} = {column}",
+                    f"DELETE FROM {table}",
+                    f"TRUNCATE {table} CASCADE",
+                    f"SET session_replication_role = replica; DELETE FROM {table}",
+                ):
+                    with pytest.raises(psycopg.IntegrityError, match=WRITES_HERE):
+                        conn.execute(sql)
+            assert conn.execute("SELECT count(*) FROM lives").fetchall() == [(1,)]
 
-    assert store.digest() == before
-    store.rebuild()
-    assert store.digest() == before
-    assert list(store.verify()) == []
+        assert store.digest() == before
+        store.rebuild()
+        assert store.digest() == before
+        assert list(store.verify()) == []
 
 
 _FIRST_COLUMN = """

@@ -134,6 +134,19 @@ class Sight:
         return [one for one in found if one.by.is_human or one.id not in own]
 
     @cached_property
+    def waiting(self) -> list[Proposal]:
+        """What waits for a human, but for what only concerns people."""
+        which = ProposalFilter(
+            within=self.within, waiting_at=self.now, kinds=frozenset(ProposalKind) - _OF_PEOPLE
+        )
+        return Proposals(self.view).select(which, limit=PROPOSALS_READ)
+
+    @cached_property
+    def removals(self) -> dict[FactId, Proposal]:
+        """What waits for a human to end a fact, by the fact."""
+        return {fact: one for one in self.waiting if _ends(one) for fact in one.draft.retires}
+
+    @cached_property
     def last_work(self) -> list[Exchange]:
         """What was asked last in this project and reported on, the newest first."""
         reader = Exchanges(self.view, _own(self.within))
@@ -188,7 +201,17 @@ def _rules(sight: Sight) -> list[BriefItem]:
     ]
     typed = distinct((one for one in sight.laid_down if not one.by.is_human), _text, same=_SAME)
     confirmed = [one for one in sight.stated if _is_rule(one)]
-    return rules + [_stated_item(one) for one in (*typed, *confirmed)]
+    return rules + [_rule_item(sight, one) for one in (*typed, *confirmed)]
+
+
+def _rule_item(sight: Sight, rule: Fact) -> BriefItem:
+    """Return a rule; with the words by which it was taken back, until a human decides."""
+    item, asked = _stated_item(rule), sight.removals.get(rule.id)
+    if asked is None:
+        return item
+    return BriefItem(
+        f"{item.text}, taken back? {quoted(asked.draft.reason, _STATED_CHARS)}", item.source
+    )
 
 
 def _asked(sight: Sight) -> list[BriefItem]:
@@ -266,7 +289,12 @@ def _overcome(fix: Fix) -> str:
 def _cards(sight: Sight) -> list[BriefItem]:
     """Return how the last sessions of this project ended: of each what tells most first."""
     by_session: dict[SessionId, list[Exchange]] = {}
-    kept = [one for one in sight.last_work if not (one.is_taken_back or one.is_doubted)]
+    rules = {_text(one) for one in sight.laid_down}
+    kept = [
+        one
+        for one in sight.last_work
+        if not (one.is_taken_back or one.is_doubted or _is_told(one, rules))
+    ]
     for one in kept:
         if sight.cards_asked or _done_in(one) or _told_end(one):
             by_session.setdefault(one.session_id, []).append(one)
@@ -292,6 +320,11 @@ def _told_end(one: Exchange) -> str:
     is_brief = len(one.report) <= _STATED_CHARS
     is_answer = is_brief and len(set(index_terms(one.ask[:_ASK_CHARS])) - EVERYDAY) > 1
     return end if end and (is_answer or worth(end, Role.ASSISTANT) >= _TOLD_FROM) else ""
+
+
+def _is_told(one: Exchange, rules: Collection[str]) -> bool:
+    """Say whether an exchange is no more than a rule, which is told as that, and a nod to it."""
+    return one.ask.strip() in rules and not one.commits
 
 
 def _asks_in_full(one: Exchange) -> tuple[bool, bool, bool]:
@@ -326,7 +359,10 @@ def _end_of(report: str) -> str:
         and not (one.is_item and not tells_of_a_deed(one.text))
         and not (supposes(one.text) or _is_no_end(one.text))
     ]
-    whole = report if len(report) <= _STATED_CHARS and not _is_no_end(report) else ""
+    # Of what is too short to be a sentence of a report, the last line is the answer.
+    last = report if len(report) <= _STATED_CHARS else ""
+    last = last.rstrip().rpartition("\n")[2] if _is_no_end(last) else last
+    whole = "" if _is_no_end(last) else last
     # A mark of emphasis that began before the sentence is left alone in it.
     return max(said, key=lambda text: worth(text, Role.ASSISTANT), default=whole).replace("**", "")
 
@@ -368,11 +404,13 @@ def _document_item(sight: Sight, document: Document, *, is_whole: bool) -> Brief
 
 def _attention(sight: Sight) -> list[BriefItem]:
     """Return what waits for a human, and what a human told that nobody looked at in long."""
-    which = ProposalFilter(
-        within=sight.within, waiting_at=sight.now, kinds=frozenset(ProposalKind) - _OF_PEOPLE
-    )
-    waiting = Proposals(sight.view).select(which, limit=PROPOSALS_READ)
-    contested = [_proposal_item(sight, one) for one in waiting if one.by != GARDENER]
+    told = {one.id for one in sight.laid_down}
+    contested = [
+        _proposal_item(sight, one)
+        for one in sight.waiting
+        # What takes a rule back is told with the rule.
+        if one.by != GARDENER and not (_ends(one) and told.issuperset(one.draft.retires))
+    ]
     old = [
         _fact_item(sight, fact, "to verify")
         for fact in _told(sight)
@@ -444,6 +482,7 @@ def _stated_item(fact: Fact) -> BriefItem:
     if RECURS in fact.metadata:
         return BriefItem(f"in {len(fact.evidence)} sessions: {said}", fact.id)
     way = ", handed over by a program" if fact.is_testimony and not fact.is_vouched else ""
+    way += ", contested" if fact.is_contested else ""
     return BriefItem(f"{fact.life.valid_from:%Y-%m-%d}{way}: {said}", fact.id)
 
 
@@ -451,6 +490,10 @@ def _fact_item(sight: Sight, fact: Fact, label: str, width: int = BULLET_CHARS_M
     fresh = freshness_of(sight.now - fact.fresh_from)
     when = f"{fact.life.valid_from:%Y-%m-%d} ({fresh})"
     return BriefItem(f"{when}, {label}: {quoted(fact.said.text, width)}", fact.id)
+
+
+def _ends(proposal: Proposal) -> bool:
+    return proposal.draft.kind is ProposalKind.REMOVAL
 
 
 def _proposal_item(sight: Sight, proposal: Proposal) -> BriefItem:

@@ -5,28 +5,41 @@ What a correction corrects.
 stated last with 5432 as its value says so; with nothing that fits, or more than
 one, the words are kept as they are, and nothing is replaced. What somebody says
 in a conversation corrects what was said in it, and nothing else.
+
+A rule that is taken back in typed words stays until a person ends it; that it was taken back is
+put before them, and the rule is contested from then on.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
+from tilth.core.errors import ForbiddenError
 from tilth.core.ids import EpisodeId
-from tilth.core.scope import Owner, Visibility
+from tilth.core.scope import Owner, Scope, Visibility
 from tilth.core.text.names import name_key
 from tilth.episodes.episode import Episode
+from tilth.episodes.remember import Recorder
 from tilth.knowledge.changes.provenance import talks_of
 from tilth.knowledge.facts.fact import Fact, FactDraft
+from tilth.knowledge.facts.fact_lifecycle import removal_in
 from tilth.knowledge.facts.filters import FactFilter
+from tilth.knowledge.facts.life import Authority
 from tilth.knowledge.facts.statement import PART_CHARS_MAX, Statement, Triple
 from tilth.knowledge.facts.tables import Facts
 from tilth.knowledge.vocabulary.registries import Channel
-from tilth.learning.candidate import Candidate, StatementKind
+from tilth.learning.candidate import Candidate, StatementKind, Turn
 from tilth.learning.filter import Found
+from tilth.learning.spoken.withdrawn import meant_by, taken_back
 from tilth.ledger.snapshot import Snapshot
+from tilth.ledger.store import Transaction
 
 # What was stated longer ago than these is not what somebody corrects in passing.
 _RECENT_MAX = 50
+RULES_MAX = 200
+# So much of what takes a rule back is told with the question.
+REASON_CHARS = 300
 _NUMERAL = re.compile(r"[\d.:/]+[a-z%]{0,3}", re.IGNORECASE)
 
 
@@ -62,6 +75,32 @@ def corrected(view: Snapshot, draft: FactDraft, found: Found, owner: Owner) -> F
 def _is_of_the_same_talk(view: Snapshot, fact: Fact, episode: Episode) -> bool:
     """Say whether whoever is spoken with heard of *fact* there: elsewhere it is not theirs."""
     return episode.conversation_id is None or episode.conversation_id in talks_of(view, fact)
+
+
+def ask_for_ends(tx: Transaction, turns: Iterable[Turn], scope: Scope, recorder: Recorder) -> None:
+    """Put before a human each rule of *scope* that a person took back in typed words."""
+    for turn in turns:
+        for what in taken_back(turn.episode.typed if turn.is_spoken else ""):
+            if (rule := _rule_meant(tx, what, turn.episode, scope, recorder.owner)) is None:
+                continue
+            reason = f"typed on {turn.episode.occurred_at:%Y-%m-%d}: {turn.episode.typed.strip()}"
+            # A human who kept it knows that already.
+            with suppress(ForbiddenError):
+                removal_in(tx, rule, reason[:REASON_CHARS], recorder)
+
+
+def _rule_meant(
+    view: Snapshot, what: str, episode: Episode, scope: Scope, owner: Owner
+) -> Fact | None:
+    realm = Visibility(owner, frozenset({scope}))
+    which = FactFilter(within=realm, authority=Authority.INSTRUCTION)
+    rules = {
+        one.said.text: one
+        for one in Facts(view).select(which, limit=RULES_MAX)
+        if one.life.valid_from < episode.occurred_at and not one.is_contested
+    }
+    meant = meant_by(what, rules)
+    return None if meant is None else rules[meant]
 
 
 def is_of_nothing(candidate: Candidate) -> bool:

@@ -32,7 +32,8 @@ from tilth.knowledge.facts.write.normalise_fact import in_registered_words
 from tilth.knowledge.facts.write.write_fact import Stated, Writing, state_in
 from tilth.knowledge.vocabulary.registries import EntityType, Words
 from tilth.knowledge.vocabulary.tables import KnownWords
-from tilth.learning.correct import corrected, is_of_nothing
+from tilth.learning.candidate import Turn
+from tilth.learning.correct import ask_for_ends, corrected, is_of_nothing
 from tilth.learning.events import DistillationReopened, SessionsDistilled
 from tilth.learning.extract import (
     HEARD,
@@ -95,6 +96,7 @@ class _Look:
 
     window: Window
     after: int
+    turns: Sequence[Turn]
     states: Extracted
     vectors: Vector
 
@@ -217,7 +219,7 @@ class _Job:
         turns = with_proofs(turns, _proofs(view, within, waiting, window.through))
         states = extracted(turns, self._rules, self._writing.clock)
         vectors = self._writing.embedder.embed([one.draft.said.words for one in states.ready])
-        return _Look(window, waiting.after, states, vectors)
+        return _Look(window, waiting.after, turns, states, vectors)
 
     def _trigger(self, waiting: Waiting, spoken: Sequence[Episode]) -> Trigger | None:
         messages = [episode.text for episode in spoken]
@@ -237,6 +239,8 @@ class _Job:
                 done.left[stated] += 1
             else:
                 done.stated.append(stated)
+        by = replace(self._writing.recorder, by=DISTILLER)
+        ask_for_ends(tx, look.turns, look.window.scope, by)
 
 
 def _proofs(view: Snapshot, within: Visibility, waiting: Waiting, through: int) -> list[int]:

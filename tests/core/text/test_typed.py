@@ -75,7 +75,7 @@ def test_what_stands_for_itself_was_typed(text):
         f"How do I deploy?\n{RULE}\nAnd on Fridays?\nNot at all.",
         f"id,rule,owner\n1,{RULE},ana\n2,none,jo",
         f"managers are na-\nmed in March. {RULE}",
-        f"In the old days people only hoped for the best. {RULE} They learned it the hard way in 1998."
+        f"In the old days people only hoped. {RULE} They learned it the hard way in 1998."
         + " A whole batch of invoices moved by an hour, and nobody saw it for a month." * 2,
     ],
 )

@@ -1,13 +1,17 @@
 """Planning a statement, and applying the plan, on both engines."""
 
+from dataclasses import replace
 from datetime import timedelta
 
+import numpy as np
 import pytest
 
 from tests.brains import a_brain
 from tilth.core.actor import Actor, ActorKind
 from tilth.core.errors import ConflictError, InvalidInputError
 from tilth.core.lifecycle import Lifecycle
+from tilth.knowledge.changes.plan import LIKENESS_CLOSE
+from tilth.runtime.brain import Brain
 
 ROUTER = {"about": ["router"], "area": "Network"}
 OLD = "the router stands in the attic beside the chimney"
@@ -122,3 +126,41 @@ def test_white_space_is_no_difference(agent):
     agent.facts.apply(NEW.replace(" ", "\n "), token=token, **ROUTER)
 
     assert agent.state().count == 1
+
+
+class LikeBy:
+    """Embeds so that what says "old" and what says "new" are as like as was asked."""
+
+    dimensions = 2
+    space = "like-by"
+
+    def __init__(self, cosine):
+        self.cosine = cosine
+
+    def embed(self, texts):
+        far = (self.cosine, (1 - self.cosine**2) ** 0.5)
+        return np.array([(1.0, 0.0) if "old" in text else far for text in texts], np.float32)
+
+
+@pytest.mark.row("OB-062")
+def test_a_plan_names_from_a_half_and_asks_why_from_three_quarters(make):
+    near, why = set(), set()
+    for number, cosine in enumerate(range(30, 100, 5)):
+        agent = Brain(replace(make()._parts, first=LikeBy(cosine / 100)))
+        about = {"about": ["router"], "scope": f"project:p{number}"}
+        agent.facts.add("The old words.", **about)
+        plan = agent.facts.plan("The new words.", **about)
+        told = {"token": plan.token, "declines": [one.fact.id for one in plan.likely]}
+        for one in plan.likely:
+            near.add(one.likeness)
+            if one.likeness >= LIKENESS_CLOSE:
+                why.add(one.likeness)
+                with pytest.raises(InvalidInputError, match="says nearly the same"):
+                    agent.facts.apply("The new words.", **about, **told)
+                told["reason"] = "it is about another day"
+        assert agent.facts.apply("The new words.", **about, **told).verdict == "recorded"
+
+    # Both edges are met from near above, and the second from below.
+    assert 0.5 <= min(near) < 0.6
+    assert min(why) < 0.8
+    assert near - why

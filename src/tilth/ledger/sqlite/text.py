@@ -18,7 +18,8 @@ from tilth.ledger.engine import (
     Where,
 )
 from tilth.ledger.projection import terms_in
-from tilth.ledger.sqlite.schema import TOKENIZE, WRITES_HERE
+from tilth.ledger.sqlite.schema import TOKENIZE
+from tilth.ledger.tables import WRITES_HERE
 
 # The index drives: with a plain join the planner may probe it once for each episode.
 _MATCH_WHERE = """
