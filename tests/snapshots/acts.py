@@ -5,9 +5,13 @@ from collections.abc import Callable
 from datetime import timedelta
 from types import SimpleNamespace
 
+from tests.brains import a_staff, staffed
 from tests.garden.plots import planted
 from tests.playbooks.deployments import deployment
 from tilth.context.model import BriefRequest
+from tilth.llm.budget import Usage
+from tilth.llm.model import Reply
+from tilth.llm.task import Task
 from tilth.transfer.importing import Told
 
 TOLD = Told("1", {"text": "The kettle is green.", "about": ["kettle"]})
@@ -295,6 +299,25 @@ def doubling(on, call):
     for end in ("", " now", " today", " here"):
         green(on, f"The kettle in the kitchen upstairs is painted green{end}.")
     return call
+
+
+class Condemns:
+    """A model that finds one fact out of date."""
+
+    name, overhead_tokens = "small", 0
+
+    def __init__(self, fact):
+        self._verdict = {"fact": fact, "verdict": "stale", "reason": "so it is", "survivor": fact}
+
+    def ask(self, _request, _patience):
+        return Reply(text=json.dumps({"verdicts": [self._verdict]}), usage=Usage(1, 1))
+
+
+@act("clean")
+def reading_over(on, _call):
+    fact = on.agent.facts.add("The kettle is green.", about=["kettle"]).fact
+    on.clock.at += timedelta(days=2)
+    return staffed(on.human, a_staff(Condemns(fact.id), (Task.CLEAN,))).clean
 
 
 @act("archive")
