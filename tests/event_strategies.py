@@ -86,7 +86,7 @@ from tilth.pages.events import (
     SectionLocked,
     SectionUnlocked,
 )
-from tilth.pages.model import FILED, PageDraft, Section, Sentence, Subject
+from tilth.pages.model import FILED, Arranged, PageDraft, Section, Sentence, Subject
 from tilth.people.conversation import ConversationDraft, ConversationStatus, DigestDraft
 from tilth.people.events import ConversationBegun, ConversationMoved, SummaryWritten, TraitTold
 from tilth.people.profile import ProfileConfidence, TraitDraft
@@ -514,8 +514,13 @@ STRATEGIES |= {
         scope=scopes,
         name=names,
         section=words,
-        is_pinned=st.booleans(),
-        is_told=st.booleans(),
+        how=st.builds(
+            Arranged,
+            is_pinned=st.booleans(),
+            is_told=st.booleans(),
+            description=words.map(lambda text: text.replace("\n", " ")),
+            without=st.lists(words.filter(str.strip), max_size=2, unique=True).map(tuple),
+        ),
     ),
     LinesRemoved: st.builds(
         LinesRemoved,
