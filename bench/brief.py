@@ -31,7 +31,7 @@ from tilth.core.ids import SessionId
 from tilth.core.scope import DEFAULT_OWNER, Scope, seen_from
 from tilth.embedding.static import StaticEmbedder
 from tilth.episodes.episode import EpisodeDraft
-from tilth.episodes.remember import Recorder, remember
+from tilth.episodes.remember import WriteContext, remember
 from tilth.ledger.sqlite.store import create_store, open_store
 from tilth.ledger.store import Store, StoreEnvironment
 from tilth.recall.lexicon import Lexicon
@@ -42,7 +42,7 @@ from tilth.runtime.features import load_features
 from tilth.runtime.system import SystemClock, SystemIds
 
 OLD, LONG, LAST, UNKNOWN = map(Scope, ("project:old", "project:long", "project:last", "project:no"))
-_RECORDER = Recorder(Actor("bench", ActorKind.AGENT), DEFAULT_OWNER)
+_RECORDER = WriteContext(Actor("bench", ActorKind.AGENT), DEFAULT_OWNER)
 _MARKED = "\nWe decided to keep it. TODO: look again. From now on, ask before you delete."
 
 

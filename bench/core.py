@@ -37,7 +37,7 @@ from tilth.embedding.minilm import MiniLmEmbedder
 from tilth.embedding.static import StaticEmbedder
 from tilth.embedding.transformer import unit
 from tilth.episodes.episode import EpisodeDraft
-from tilth.episodes.remember import Recorder, remember
+from tilth.episodes.remember import WriteContext, remember
 from tilth.episodes.tables import Episodes
 from tilth.ledger import verification
 from tilth.ledger.chain import Head
@@ -56,7 +56,7 @@ SINGLES = 300
 # Above this a rebuild takes minutes and tells nothing new.
 REBUILT_MAX = 100_000
 SECOND_DIMENSIONS = 384
-_RECORDER = Recorder(Actor("bench", ActorKind.AGENT), DEFAULT_OWNER)
+_RECORDER = WriteContext(Actor("bench", ActorKind.AGENT), DEFAULT_OWNER)
 
 
 class SecondTier:

@@ -19,7 +19,7 @@ import numpy as np
 
 from bench.machine import keep, percentiles
 from tilth.llm.answers import ToneDraft
-from tilth.llm.client import Question, Thinker, think
+from tilth.llm.client import ModelClient, Question, think
 from tilth.runtime.brain import Brain
 from tilth.runtime.connect import connect, staff
 from tilth.runtime.settings import Settings
@@ -79,7 +79,7 @@ def thinking(brain: Brain, settings: Settings, count: int) -> Iterator[None]:
     """Keep so many threads waiting until the end of the block."""
     parts = brain._parts  # noqa: SLF001 - a bench cancels what a program lets end
     hired = staff(settings, {})
-    thinker = Thinker(hired, parts.store, parts.clock, parts.recorder)
+    thinker = ModelClient(hired, parts.store, parts.clock, parts.recorder)
     question = Question(things={"fct_1": WORDS})
     before = brain.models.spent_today().spent.calls
     threads = [

@@ -25,7 +25,7 @@ from prove.ground import FIRST_TIER, RECORDER, Ground, conclude, draft, token_of
 from tilth.core.actor import Actor, ActorKind
 from tilth.core.ids import EpisodeId, EventId, ulid_of
 from tilth.core.outside.json_lines import FileExporter
-from tilth.episodes.remember import Recorder, remember
+from tilth.episodes.remember import WriteContext, remember
 from tilth.erasure.erase import Eraser, erase, finish_erasures, plan_erase
 from tilth.erasure.model import Found
 from tilth.ledger.store import Store
@@ -37,7 +37,7 @@ from tilth.transfer.noted_exports import NotedExports
 SUBJECTS = 6
 EPISODES = 12
 _DELAY_S = 0.5
-_HUMAN = Recorder(Actor("prove", ActorKind.HUMAN), RECORDER.owner)
+_HUMAN = WriteContext(Actor("prove", ActorKind.HUMAN), RECORDER.owner)
 _PROCESSES = get_context("forkserver")
 
 

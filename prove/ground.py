@@ -22,7 +22,7 @@ from tilth.core.ids import SessionId
 from tilth.core.scope import DEFAULT_OWNER, parse_scope
 from tilth.embedding.static import StaticEmbedder
 from tilth.episodes.episode import Episode, EpisodeDraft, EpisodeKind, Role
-from tilth.episodes.remember import Recorder
+from tilth.episodes.remember import WriteContext
 from tilth.ledger.sqlite.schema import Migration
 from tilth.ledger.sqlite.store import create_store, open_store
 from tilth.ledger.store import Store, StoreEnvironment
@@ -31,7 +31,7 @@ from tilth.runtime.system import SystemClock, SystemIds
 
 load_features()
 
-RECORDER = Recorder(Actor("prove", ActorKind.AGENT), DEFAULT_OWNER)
+RECORDER = WriteContext(Actor("prove", ActorKind.AGENT), DEFAULT_OWNER)
 FIRST_TIER = StaticEmbedder()
 SESSIONS = 12
 TOKEN_CHARS = 16

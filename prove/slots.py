@@ -22,7 +22,7 @@ from tilth.core.actor import Actor, ActorKind
 from tilth.core.errors import TilthError
 from tilth.core.lifecycle import Lifecycle
 from tilth.core.scope import DEFAULT_OWNER, Visibility
-from tilth.episodes.remember import Recorder
+from tilth.episodes.remember import WriteContext
 from tilth.knowledge.facts.fact import parse_fact
 from tilth.knowledge.facts.facts import state_fact
 from tilth.knowledge.facts.filters import FactFilter
@@ -106,7 +106,7 @@ def _write(
     opened: Callable[[], AbstractContextManager[Store]], start: Barrier, name: str, tries: int
 ) -> Heard:
     heard = Heard([], [], [])
-    recorder = Recorder(Actor(name, ActorKind.AGENT), DEFAULT_OWNER)
+    recorder = WriteContext(Actor(name, ActorKind.AGENT), DEFAULT_OWNER)
     writing = Writing(FIRST_TIER, SystemClock(), recorder)
     with opened() as store:
         start.wait()

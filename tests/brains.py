@@ -14,7 +14,7 @@ from tilth.core.clock import Clock
 from tilth.core.outside.json_lines import FileExporter
 from tilth.core.scope import DEFAULT_OWNER, Owner
 from tilth.embedding.embedder import Embedder
-from tilth.episodes.remember import Recorder
+from tilth.episodes.remember import WriteContext
 from tilth.gaps.task_lists import LocalTaskLists
 from tilth.ledger.store import Store
 from tilth.llm.budget import Budget, Limits, Price
@@ -84,7 +84,7 @@ def a_brain(
             importer=FileImporter(),
             scribe=ExportContext(FileExporter(), NoExports(), clock),
             settings=settings or Settings(),
-            recorder=Recorder(by=by, owner=owner),
+            recorder=WriteContext(by=by, owner=owner),
             recaller=Recaller(first, second, Lexicon(first, RLock()), clock, ThreadPoolExecutor(2)),
             fence=PlainFence(),
             staff=a_staff(),

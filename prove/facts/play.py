@@ -17,11 +17,11 @@ from tilth.core.errors import TilthError
 from tilth.core.event import Event
 from tilth.core.ids import FactId, ProposalId
 from tilth.core.scope import DEFAULT_OWNER, Scope
-from tilth.episodes.remember import Recorder
+from tilth.episodes.remember import WriteContext
 from tilth.knowledge.entities.events import AliasAdded, EntitiesMerged, EntitySplit
 from tilth.knowledge.facts import fact_lifecycle as verbs
 from tilth.knowledge.facts import facts
-from tilth.knowledge.facts.fact import Telling, parse_fact
+from tilth.knowledge.facts.fact import FactFields, parse_fact
 from tilth.knowledge.facts.write.write_fact import Stated, Writing
 from tilth.knowledge.proposals import proposal
 from tilth.knowledge.vocabulary.events import WordRegistered
@@ -127,7 +127,7 @@ class Play:
         writing = self._writing(by)
 
         def real() -> Stated:
-            draft = parse_fact(told.text, cast("Telling", told.telling()))
+            draft = parse_fact(told.text, cast("FactFields", told.telling()))
             act = facts.propose_fact if is_asking else facts.state_fact
             return act(self.store, draft, writing)
 
@@ -386,5 +386,5 @@ def _actor(who: Who) -> Actor:
     return Actor(who.name, ActorKind(who.kind))
 
 
-def _recorder(who: Who) -> Recorder:
-    return Recorder(_actor(who), DEFAULT_OWNER)
+def _recorder(who: Who) -> WriteContext:
+    return WriteContext(_actor(who), DEFAULT_OWNER)

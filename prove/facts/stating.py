@@ -6,7 +6,7 @@ from typing import NamedTuple, cast
 
 from prove.facts.world import GLOBAL, Fact, Life, Proposal, Slot, Step, Thing, Who, World, ended
 from tilth.core.errors import ConflictError, ForbiddenError, InvalidInputError, NotFoundError
-from tilth.knowledge.facts.fact import Telling, parse_fact
+from tilth.knowledge.facts.fact import FactFields, parse_fact
 from tilth.knowledge.facts.statement import Statement
 from tilth.knowledge.facts.write.rejections import claim_of, nearest
 from tilth.knowledge.likeness.restating import says_again
@@ -163,7 +163,7 @@ def _is_said_since(world: World, rejected: Fact) -> bool:
 
 def said_of(told: Told) -> Statement:
     """Return a statement as the product reads it."""
-    return parse_fact(told.text, cast("Telling", told.telling())).said
+    return parse_fact(told.text, cast("FactFields", told.telling())).said
 
 
 def place(world: World, told: Told, by: Who, now: datetime) -> Placed:

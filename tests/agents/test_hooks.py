@@ -30,14 +30,14 @@ from tilth.core.actor import Actor, ActorKind
 from tilth.core.errors import UnavailableError
 from tilth.core.scope import DEFAULT_OWNER
 from tilth.embedding.static import StaticEmbedder
-from tilth.episodes.remember import Recorder
+from tilth.episodes.remember import WriteContext
 from tilth.interfaces.hooks.answers import Answers
 from tilth.runtime.connect import open_store
 from tilth.runtime.settings import Settings
 from tilth.runtime.system import SystemClock
 from tilth_spool import append, framed
 
-RECORDER = Recorder(by=Actor("hooks", ActorKind.AGENT), owner=DEFAULT_OWNER)
+RECORDER = WriteContext(by=Actor("hooks", ActorKind.AGENT), owner=DEFAULT_OWNER)
 
 
 class Agent:

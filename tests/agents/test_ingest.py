@@ -19,10 +19,10 @@ from tilth.core.scope import DEFAULT_OWNER, Visibility
 from tilth.episodes.capture_dedup import without_twins
 from tilth.episodes.episode import EpisodeDraft, Role
 from tilth.episodes.filters import EpisodeFilter
-from tilth.episodes.remember import Recorder, remember
+from tilth.episodes.remember import WriteContext, remember
 from tilth.episodes.tables import Episodes
 
-RECORDER = Recorder(by=AGENT, owner=DEFAULT_OWNER)
+RECORDER = WriteContext(by=AGENT, owner=DEFAULT_OWNER)
 SEEN = Visibility(DEFAULT_OWNER)
 
 

@@ -16,7 +16,7 @@ from tilth.garden.assess import (
     is_stagnant,
     questions,
 )
-from tilth.garden.digest import Harvest, alerts_page, digest_page, uncertainty
+from tilth.garden.digest import OutboxContents, alerts_page, digest_page, uncertainty
 from tilth.garden.extract import findings
 from tilth.garden.model import Counts, Outcomes, Topic, TopicId
 
@@ -377,7 +377,7 @@ def test_news_lost_conditions_and_what_has_no_subject_are_no_candidates(text):
 def test_a_digest_of_a_thousand_topics_is_a_page_and_counts_all_that_wait():
     """Those that were tended come first; of the rest a number is told."""
     topics = [a_topic(one, age=1, counts=Counts(candidates=10)) for one in range(1000)]
-    told = Harvest(
+    told = OutboxContents(
         now=NOW,
         week="2026-W10",
         next_at=NOW + DAY,

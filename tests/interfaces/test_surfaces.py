@@ -10,7 +10,7 @@ import pytest
 
 import tilth
 from tests.interfaces.http.served import serving
-from tests.interfaces.mcp.clients import Asking
+from tests.interfaces.mcp.clients import FactQuery
 from tilth.agents.injections import Injections
 from tilth.core.actor import Actor, ActorKind
 from tilth.interfaces.cli import seat
@@ -46,7 +46,7 @@ def agent(ready):
 def ask(agent, tmp_path):
     """A client of a server of the same store, with the tools for triples."""
     service = Service(agent, Injections(tmp_path / "injected.log", SystemIds()))
-    return Asking(build_server(service, also=["kg"]))
+    return FactQuery(build_server(service, also=["kg"]))
 
 
 @pytest.fixture

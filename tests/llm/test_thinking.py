@@ -13,7 +13,7 @@ from tests.model_server import INPUT_TOKENS, OUTPUT_TOKENS, Hangs, Says, says
 from tilth.core.errors import LimitExceededError
 from tilth.core.ids import SessionId
 from tilth.core.scope import DEFAULT_OWNER, Scope
-from tilth.episodes.remember import Recorder
+from tilth.episodes.remember import WriteContext
 from tilth.llm.answers import (
     Adjudication,
     Claims,
@@ -29,7 +29,7 @@ from tilth.llm.answers import (
 )
 from tilth.llm.anthropic import AnthropicModel
 from tilth.llm.budget import Budget, Limits, Spending
-from tilth.llm.client import LEFT_ALONE, Question, Reason, Thinker, Thought, think
+from tilth.llm.client import LEFT_ALONE, ModelClient, Question, Reason, Thought, think
 from tilth.llm.openai_chat import OpenAiChatModel
 from tilth.llm.tables import Budgets
 from tilth.llm.task import Task
@@ -55,7 +55,7 @@ def model(request, server):
 def make_thinker(store, place, model):
     def make(*, model=model, price=PRICED, run="r1", **how):
         staff = replace(a_staff(model, Task, price=price, **how), run=run)
-        return Thinker(staff, store, place.clock, Recorder(AGENT, DEFAULT_OWNER))
+        return ModelClient(staff, store, place.clock, WriteContext(AGENT, DEFAULT_OWNER))
 
     return make
 
@@ -356,7 +356,7 @@ def test_a_model_without_a_price_is_not_asked(server, make_thinker, question):
 
 def test_a_task_that_nobody_does_is_refused(make_thinker, question):
     thinker = make_thinker()
-    nobody = Thinker(
+    nobody = ModelClient(
         replace(thinker.staff, workers={}), thinker.store, thinker.clock, thinker.recorder
     )
 

@@ -6,7 +6,7 @@ import shlex
 import pytest
 
 import tilth
-from tests.interfaces.mcp.clients import Asking, text_of
+from tests.interfaces.mcp.clients import FactQuery, text_of
 from tilth.agents.injections import Injections
 from tilth.core.actor import Actor, ActorKind
 from tilth.core.errors import ForbiddenError, NotFoundError
@@ -48,7 +48,7 @@ def agent(ready):
 def ask(agent, tmp_path):
     """An agent's client of a server of the same store."""
     service = Service(agent, Injections(tmp_path / "injected.log", SystemIds()))
-    return Asking(build_server(service, also=["people"]))
+    return FactQuery(build_server(service, also=["people"]))
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from tilth.core.actor import Actor, ActorKind
 from tilth.core.errors import InvalidInputError
 from tilth.core.ids import FactId, ProposalId
 from tilth.core.scope import DEFAULT_OWNER, GLOBAL
-from tilth.episodes.remember import Recorder
+from tilth.episodes.remember import WriteContext
 from tilth.knowledge.proposals import decisions
 from tilth.knowledge.proposals.decisions import decider_of, rules_on
 from tilth.knowledge.proposals.proposal import (
@@ -21,7 +21,7 @@ from tilth.knowledge.proposals.proposal import (
 )
 from tilth.runtime import features  # noqa: F401 - what a brain is made of
 
-SOMEBODY = Recorder(Actor("ana", ActorKind.HUMAN), DEFAULT_OWNER)
+SOMEBODY = WriteContext(Actor("ana", ActorKind.HUMAN), DEFAULT_OWNER)
 ABOUT_NO_FACTS = [
     ProposalKind.MERGE,
     ProposalKind.SPLIT,

@@ -10,7 +10,7 @@ from tilth.core.actor import Actor, ActorKind
 from tilth.core.errors import ConflictError, ForbiddenError, InvalidInputError, NotFoundError
 from tilth.core.lifecycle import Lifecycle, Review
 from tilth.core.scope import Scope
-from tilth.episodes.remember import Recorder
+from tilth.episodes.remember import WriteContext
 from tilth.knowledge.proposals.ask import open_proposal
 from tilth.knowledge.proposals.proposal import ProposalDraft, ProposalKind
 
@@ -409,5 +409,5 @@ def a_contradiction(agent, store, one, other):
     )
     with store.begin() as tx:
         return open_proposal(
-            tx, draft, Recorder(by=Actor("scan", ActorKind.JOB), owner=one.owner)
+            tx, draft, WriteContext(by=Actor("scan", ActorKind.JOB), owner=one.owner)
         ).id

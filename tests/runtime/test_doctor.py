@@ -10,7 +10,7 @@ from tests.fakes import HashingEmbedder
 from tilth.core.errors import UnavailableError
 from tilth.core.scope import DEFAULT_OWNER, GLOBAL, Visibility
 from tilth.episodes.episode import EpisodeDraft
-from tilth.episodes.remember import Recorder, remember
+from tilth.episodes.remember import WriteContext, remember
 from tilth.episodes.session import SessionInfo
 from tilth.episodes.sessions import describe
 from tilth.llm.budget import Budget, Limits, Price
@@ -223,7 +223,7 @@ def test_a_stage_that_makes_nothing_of_what_it_finds_is_told():
 def test_a_host_that_was_set_up_and_never_heard_is_told(store):
     long_ago, just_now = NOW - timedelta(days=3), NOW - timedelta(minutes=5)
     draft = EpisodeDraft(text="hello", session_id="cursor:s", occurred_at=NOW)
-    recorder = Recorder(by=AGENT, owner=DEFAULT_OWNER)
+    recorder = WriteContext(by=AGENT, owner=DEFAULT_OWNER)
     describe(store, draft.session_id, SessionInfo(host="cursor"), scope=GLOBAL, recorder=recorder)
     remember(store, HashingEmbedder(), [draft], recorder=recorder)
 

@@ -1,7 +1,7 @@
 """What states what documents are."""
 
 from tests.fakes import HashingEmbedder
-from tilth.episodes.remember import Recorder
+from tilth.episodes.remember import WriteContext
 from tilth.knowledge.facts.write.write_fact import Writing
 from tilth.ledger.store import Store
 from tilth.privacy.exclusion import Exclusion
@@ -9,7 +9,7 @@ from tilth.runtime.system import SystemClock
 from tilth.transfer.import_rows import RowImporter
 
 
-def a_taker(store: Store, recorder: Recorder) -> RowImporter:
+def a_taker(store: Store, recorder: WriteContext) -> RowImporter:
     """Return one that states whatever a document says."""
     writing = Writing(HashingEmbedder(), SystemClock(), recorder)
     return RowImporter(store.store_id, writing, Exclusion())

@@ -11,7 +11,7 @@ from tests.transfer.takers import a_taker
 from tilth.core.actor import Actor, ActorKind
 from tilth.core.errors import InvalidInputError, LimitExceededError, NotFoundError, UnavailableError
 from tilth.core.scope import DEFAULT_OWNER
-from tilth.episodes.remember import Recorder
+from tilth.episodes.remember import WriteContext
 from tilth.transfer.importer import FORMATS, FileImporter, default_places
 from tilth.transfer.importing import Source
 from tilth.transfer.imports import import_sources
@@ -189,7 +189,7 @@ def test_reading_twice_gives_the_same(folder):
 
 @pytest.mark.row("MP-03")
 def test_a_changed_document_adds_only_what_changed(folder, store):
-    recorder = Recorder(Actor("test", ActorKind.AGENT), DEFAULT_OWNER)
+    recorder = WriteContext(Actor("test", ActorKind.AGENT), DEFAULT_OWNER)
     parts = [f"## {name}\n\n{name} {'word ' * 50}\n\n" for name in "abc"]
 
     def bring_in():

@@ -17,7 +17,7 @@ from tests.transfer.takers import a_taker
 from tilth.core.errors import UnavailableError
 from tilth.core.ids import SessionId
 from tilth.core.scope import DEFAULT_OWNER, GLOBAL, Owner
-from tilth.episodes.remember import Recorder
+from tilth.episodes.remember import WriteContext
 from tilth.episodes.session import SessionInfo
 from tilth.runtime.brain import IMPORTER
 from tilth.transfer import imports
@@ -26,7 +26,7 @@ from tilth.transfer.importing import Described, Skipped, Source
 NUMBERS = itertools.count()
 
 
-class Shelf:
+class AsideFolder:
     """An importer of what stands on it: sources by name, some gone, some torn off."""
 
     def __init__(self, sources, *, gone=(), torn=()):
@@ -62,9 +62,9 @@ def bring_in(store, shelf, names, *, is_dry_run=False, owner=DEFAULT_OWNER):
     return list(
         imports.import_sources(
             store,
-            (shelf, HashingEmbedder(), a_taker(store, Recorder(IMPORTER, owner))),
+            (shelf, HashingEmbedder(), a_taker(store, WriteContext(IMPORTER, owner))),
             shelf.named(*names),
-            recorder=Recorder(IMPORTER, owner),
+            recorder=WriteContext(IMPORTER, owner),
             is_dry_run=is_dry_run,
         )
     )
@@ -111,7 +111,7 @@ def test_a_dry_run_counts_what_the_real_run_does_whatever_stands_there(  # noqa:
     monkeypatch.setattr(imports, "BATCH_ITEMS", 2)
     # An owner for each example: to it the store is empty.
     owner = Owner(f"owner{next(NUMBERS)}")
-    shelf = Shelf(dict(zip(NAMES, contents, strict=True)))
+    shelf = AsideFolder(dict(zip(NAMES, contents, strict=True)))
     bring_in(store, shelf, before, owner=owner)
     shelf.gone, shelf.torn = gone, torn
 
@@ -122,7 +122,7 @@ def test_a_dry_run_counts_what_the_real_run_does_whatever_stands_there(  # noqa:
 
 
 def test_a_source_that_is_gone_since_it_was_found_is_told_and_the_rest_is_read(store):
-    shelf = Shelf({"a": [a_draft("one")], "b": [a_draft("two")], "c": [a_draft("three")]})
+    shelf = AsideFolder({"a": [a_draft("one")], "b": [a_draft("two")], "c": [a_draft("three")]})
     shelf.gone = {"b"}
 
     reports = bring_in(store, shelf, NAMES)
@@ -136,7 +136,7 @@ def test_a_source_that_is_gone_since_it_was_found_is_told_and_the_rest_is_read(s
 
 def test_a_source_that_breaks_off_is_kept_as_far_as_it_goes_and_read_again(store):
     said = [a_draft(text, idempotency_key=text) for text in ("one", "two")]
-    shelf = Shelf({"a": said}, torn={"a"})
+    shelf = AsideFolder({"a": said}, torn={"a"})
 
     for new_count in (2, 0):
         (report,) = bring_in(store, shelf, ["a"])
@@ -168,7 +168,7 @@ def test_a_session_that_another_program_retold_is_there_once(store, first):
         )
         for number, draft in enumerate(own)
     ]
-    shelf = Shelf({"own": own, "retold": retold})
+    shelf = AsideFolder({"own": own, "retold": retold})
     names = sorted(shelf.sources, key=lambda name: name != first)
 
     counts = [report.new_count for report in bring_in(store, shelf, names)]

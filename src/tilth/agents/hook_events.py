@@ -34,7 +34,7 @@ _COMPACTION: JsonObject = {"compaction": True}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Telling:
+class SessionEvent:
     """One event of a session: where it belongs, and what makes episodes of it."""
 
     record: HookRecord

@@ -17,7 +17,7 @@ from tilth.core.scope import Visibility, seen_from
 from tilth.embedding.embedder import Embedder
 from tilth.episodes.capture_dedup import without_twins
 from tilth.episodes.episode import EpisodeDraft
-from tilth.episodes.remember import Recorder, remember, scrubbed
+from tilth.episodes.remember import WriteContext, remember, scrubbed
 from tilth.episodes.session import SessionInfo
 from tilth.episodes.sessions import describe
 from tilth.episodes.tables import Episodes
@@ -58,7 +58,7 @@ class Ingested:
 
 
 def ingest_spool(
-    store: Store, embedder: Embedder, spool: Spool, reading: Reading, *, recorder: Recorder
+    store: Store, embedder: Embedder, spool: Spool, reading: Reading, *, recorder: WriteContext
 ) -> Ingested:
     """
     Record all that waits in *spool*.
@@ -104,14 +104,14 @@ def ingest_spool(
     return done
 
 
-def _drafts(store: Store, items: Sequence[Item], recorder: Recorder) -> list[EpisodeDraft]:
+def _drafts(store: Store, items: Sequence[Item], recorder: WriteContext) -> list[EpisodeDraft]:
     for item in items:
         if isinstance(item, Described):
             _describe(store, item, recorder)
     return [item for item in items if isinstance(item, EpisodeDraft)]
 
 
-def _describe(store: Store, told: Described, recorder: Recorder) -> None:
+def _describe(store: Store, told: Described, recorder: WriteContext) -> None:
     """Say of a session what nobody has said yet; what is said already stands."""
     with store.read() as view:
         try:
@@ -133,7 +133,7 @@ def _describe(store: Store, told: Described, recorder: Recorder) -> None:
 
 
 def _unknown(
-    store: Store, drafts: Sequence[EpisodeDraft], recorder: Recorder
+    store: Store, drafts: Sequence[EpisodeDraft], recorder: WriteContext
 ) -> list[EpisodeDraft]:
     by_key: dict[str, EpisodeDraft] = {}
     for draft in drafts:

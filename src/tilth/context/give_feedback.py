@@ -8,7 +8,7 @@ from tilth.context.tables import Contexts
 from tilth.core.errors import InvalidInputError, parse_word
 from tilth.core.ids import EpisodeId, FactId
 from tilth.core.scope import Scope, Visibility
-from tilth.episodes.remember import Recorder
+from tilth.episodes.remember import WriteContext
 from tilth.episodes.tables import Episodes
 from tilth.knowledge.facts.tables import Facts
 from tilth.ledger.snapshot import Snapshot
@@ -19,7 +19,7 @@ logger = logging.getLogger(__name__)
 
 
 def give_feedback(
-    store: Store, feedback: Feedback, within: Visibility, *, recorder: Recorder
+    store: Store, feedback: Feedback, within: Visibility, *, recorder: WriteContext
 ) -> None:
     """
     Record a verdict on something that may be seen.

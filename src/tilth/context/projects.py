@@ -13,7 +13,7 @@ from tilth.context.tables import Projects
 from tilth.core.actor import require_human
 from tilth.core.errors import ConflictError, NotFoundError
 from tilth.core.scope import Scope, Visibility
-from tilth.episodes.remember import Recorder
+from tilth.episodes.remember import WriteContext
 from tilth.ledger.store import Store
 
 
@@ -34,7 +34,7 @@ def known_projects(
         return [one for one in Projects(view).select(within) if one.state in states]
 
 
-def move(store: Store, recorder: Recorder, scope: Scope, state: ProjectState) -> Project:
+def move(store: Store, recorder: WriteContext, scope: Scope, state: ProjectState) -> Project:
     """
     Say whether a project is worked on, paused or archived.
 

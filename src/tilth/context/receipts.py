@@ -18,7 +18,7 @@ from tilth.core.paging import PAGE_MAX
 from tilth.core.scope import Visibility
 from tilth.episodes.episode import Episode, EpisodeKind
 from tilth.episodes.filters import EpisodeFilter
-from tilth.episodes.remember import Recorder
+from tilth.episodes.remember import WriteContext
 from tilth.episodes.tables import Episodes
 from tilth.knowledge.facts.fact import Fact
 from tilth.knowledge.facts.tables import Facts
@@ -74,7 +74,7 @@ class Trace:
     shown: Sequence[Shown]
 
 
-def keep(store: Store, context: Context, *, recorder: Recorder) -> ReceiptId | None:
+def keep(store: Store, context: Context, *, recorder: WriteContext) -> ReceiptId | None:
     """Record that *context* was given; what showed nothing leaves no receipt."""
     if not context.shown:
         return None

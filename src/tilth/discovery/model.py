@@ -12,7 +12,7 @@ from tilth.core.ids import SESSION_ID_CHARS_MAX, SessionId
 from tilth.core.json import JsonObject
 from tilth.core.scope import Scope
 from tilth.embedding.embedder import Embedder
-from tilth.episodes.remember import Recorder
+from tilth.episodes.remember import WriteContext
 from tilth.episodes.session import FETCHED_SESSIONS
 from tilth.ledger.store import Store
 
@@ -111,7 +111,7 @@ class Keeping:
     store: Store
     first: Embedder
     clock: Clock
-    recorder: Recorder
+    recorder: WriteContext
     scope: Scope
 
 

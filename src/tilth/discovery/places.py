@@ -16,7 +16,7 @@ NO_FETCHING = "a person turns it on: tilth settings set web_fetch true"
 
 
 @dataclass(frozen=True, slots=True)
-class Discreet:
+class GuardedSearch:
     """A search that is asked nothing that is excluded or secret, and tells nothing excluded."""
 
     inner: Search

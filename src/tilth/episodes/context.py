@@ -6,7 +6,7 @@ from tilth.core.actor import Actor
 from tilth.core.clock import Clock
 from tilth.core.scope import Scope, Visibility, parse_scope
 from tilth.core.verb import Arg
-from tilth.episodes.remember import Recorder
+from tilth.episodes.remember import WriteContext
 from tilth.ledger.store import Store
 from tilth.privacy.exclusion import Exclusion
 
@@ -32,7 +32,7 @@ class Context(Protocol):
         """What time it is."""
 
     @property
-    def recorder(self) -> Recorder:
+    def recorder(self) -> WriteContext:
         """Who records, and for whom."""
 
     @property

@@ -18,7 +18,7 @@ from tilth.episodes.document import (
 from tilth.episodes.episode import EpisodeKind
 from tilth.episodes.events import SessionDescribed
 from tilth.episodes.filters import EpisodeFilter
-from tilth.episodes.remember import Recorder
+from tilth.episodes.remember import WriteContext
 from tilth.episodes.sessions import scrubbed_info
 from tilth.episodes.tables import Episodes
 from tilth.ledger.snapshot import Snapshot
@@ -72,7 +72,7 @@ def tag_document(
     within: Visibility,
     *,
     is_removed: bool = False,
-    recorder: Recorder,
+    recorder: WriteContext,
 ) -> Document:
     """
     Add *tags* to a document, or remove them, and return it.

@@ -247,7 +247,7 @@ class Passage(NamedTuple):
     text: str
 
 
-class Saying(TypedDict, total=False):
+class EpisodeFields(TypedDict, total=False):
     """What a caller may tell about an episode."""
 
     session_id: Annotated[
@@ -278,17 +278,17 @@ class Saying(TypedDict, total=False):
     ]
 
 
-def parse_draft(text: str, saying: Saying) -> EpisodeDraft:
+def parse_draft(text: str, saying: EpisodeFields) -> EpisodeDraft:
     """
     Read a caller's words as a draft.
 
     Raises:
         InvalidInputError: a word is not one of those that its place allows.
     """
-    if unknown := sorted(saying.keys() - Saying.__annotations__.keys()):
+    if unknown := sorted(saying.keys() - EpisodeFields.__annotations__.keys()):
         raise InvalidInputError(
             f"an episode has no {', '.join(unknown)}",
-            hint=f"it has {', '.join(sorted(Saying.__annotations__))}",
+            hint=f"it has {', '.join(sorted(EpisodeFields.__annotations__))}",
         )
     session_id, direction = saying.get("session_id"), saying.get("direction")
     return EpisodeDraft(

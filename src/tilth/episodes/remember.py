@@ -24,7 +24,7 @@ _PLAIN_CHARS_MAX = SESSION_ID_CHARS_MAX - 9
 
 
 @dataclass(frozen=True, slots=True)
-class Recorder:
+class WriteContext:
     """Who records, for whom, and by which ways episodes may come."""
 
     by: Actor
@@ -33,7 +33,7 @@ class Recorder:
 
 
 def remember(
-    store: Store, embedder: Embedder, drafts: Sequence[EpisodeDraft], *, recorder: Recorder
+    store: Store, embedder: Embedder, drafts: Sequence[EpisodeDraft], *, recorder: WriteContext
 ) -> list[EpisodeId]:
     """
     Record episodes, all of them or none.

@@ -10,7 +10,7 @@ from tilth.core.scope import GLOBAL, Scope, Visibility
 from tilth.episodes.episode import Episode
 from tilth.episodes.events import SessionDescribed
 from tilth.episodes.filters import EpisodeFilter
-from tilth.episodes.remember import Recorder, scrubbed_id
+from tilth.episodes.remember import WriteContext, scrubbed_id
 from tilth.episodes.session import Session, SessionInfo
 from tilth.episodes.tables import Episodes
 from tilth.ledger.store import Store
@@ -34,7 +34,7 @@ def describe(
     info: SessionInfo,
     *,
     scope: Scope = GLOBAL,
-    recorder: Recorder,
+    recorder: WriteContext,
 ) -> None:
     """Say something about a session as a whole; it replaces what was said before."""
     session_id = scrubbed_id(session_id) or session_id

@@ -13,7 +13,7 @@ from tilth.episodes import remember as recording
 from tilth.episodes.context import Context, Narrowed, Place
 from tilth.episodes.document import Document, DocumentSection
 from tilth.episodes.duplicates import LIKENESS_MIN, Duplicate, find_duplicates
-from tilth.episodes.episode import Episode, EpisodeDraft, Saying, parse_draft
+from tilth.episodes.episode import Episode, EpisodeDraft, EpisodeFields, parse_draft
 from tilth.episodes.filters import EpisodeFilter
 from tilth.episodes.session import Session, SessionInfo
 from tilth.episodes.sessions import SessionPage
@@ -316,7 +316,7 @@ def remember(
         str | None,
         Arg("who it was said with, by ID or name, where no --address says so", metavar="NAME"),
     ] = None,
-    **saying: Unpack[Saying],
+    **saying: Unpack[EpisodeFields],
 ) -> EpisodeId:
     """
     Record one thing that was said or done.
@@ -365,7 +365,7 @@ def _draft(brain: Recording, draft: EpisodeDraft | Mapping[str, object]) -> Epis
         return draft
     text, entity = str(draft["text"]), draft.get("entity")
     told = {name: value for name, value in draft.items() if name not in ("text", "entity")}
-    saying = cast("Saying", told)
+    saying = cast("EpisodeFields", told)
     if entity is not None:
         saying["entity_id"] = brain.meant(str(entity), saying.get("scope"))
     return parse_draft(text, saying)

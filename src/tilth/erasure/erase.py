@@ -20,7 +20,7 @@ from tilth.core.errors import ConflictError, TilthError, UnavailableError
 from tilth.core.event import Recorded, encode
 from tilth.core.ids import EventId, is_identifier
 from tilth.core.scope import Owner, Visibility
-from tilth.episodes.remember import Recorder
+from tilth.episodes.remember import WriteContext
 from tilth.erasure.closure import Closure, Seeds, closure
 from tilth.erasure.erasable import Asked, Erasing, asked_for
 from tilth.erasure.model import Found, counted, erasure_digest, gone_of, strings_in
@@ -139,7 +139,7 @@ class Eraser:
     store: Store
     outside: Outside
     scribe: ExportContext
-    recorder: Recorder
+    recorder: WriteContext
     clock: Clock
 
 

@@ -2,7 +2,7 @@
 
 from tilth.core.errors import ConflictError
 from tilth.core.scope import Visibility
-from tilth.episodes.remember import Recorder
+from tilth.episodes.remember import WriteContext
 from tilth.gaps.events import GapsMerged, GapsParted
 from tilth.gaps.model import Gap, GapId
 from tilth.gaps.tables import Gaps
@@ -11,7 +11,7 @@ from tilth.knowledge.proposals.proposal import Proposal, ProposalKind, Ruling
 from tilth.ledger.store import Transaction
 
 
-def part_gaps(tx: Transaction, proposal: Proposal, recorder: Recorder, *, reason: str) -> None:
+def part_gaps(tx: Transaction, proposal: Proposal, recorder: WriteContext, *, reason: str) -> None:
     """
     Make two gaps two again, which a decision that is taken back merged.
 
@@ -29,7 +29,7 @@ def part_gaps(tx: Transaction, proposal: Proposal, recorder: Recorder, *, reason
 
 
 @acts_on(ProposalKind.GAP_MERGE, when=YES, undo=part_gaps)
-def merge_gaps(tx: Transaction, proposal: Proposal, ruling: Ruling, recorder: Recorder) -> None:
+def merge_gaps(tx: Transaction, proposal: Proposal, ruling: Ruling, recorder: WriteContext) -> None:
     """
     Make two gaps one.
 
@@ -46,7 +46,7 @@ def merge_gaps(tx: Transaction, proposal: Proposal, ruling: Ruling, recorder: Re
     tx.append(event, by=recorder.by, owner=recorder.owner)
 
 
-def _check_free(tx: Transaction, winner: Gap, loser: Gap, recorder: Recorder) -> None:
+def _check_free(tx: Transaction, winner: Gap, loser: Gap, recorder: WriteContext) -> None:
     within = Visibility(recorder.owner)
     for one in (winner, loser):
         if one.merged_into is not None:
@@ -55,7 +55,7 @@ def _check_free(tx: Transaction, winner: Gap, loser: Gap, recorder: Recorder) ->
         raise ConflictError(f"{loser.id} stands for others that were merged into it")
 
 
-def _pair(tx: Transaction, proposal: Proposal, recorder: Recorder) -> tuple[Gap, Gap]:
+def _pair(tx: Transaction, proposal: Proposal, recorder: WriteContext) -> tuple[Gap, Gap]:
     within, detail = Visibility(recorder.owner), proposal.draft.detail
     winner, loser = (
         Gaps(tx).get(GapId.parse(str(detail[name])), within) for name in ("winner", "loser")

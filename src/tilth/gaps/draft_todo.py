@@ -10,7 +10,7 @@ import logging
 import re
 
 from tilth.core.scope import Visibility
-from tilth.episodes.remember import Recorder
+from tilth.episodes.remember import WriteContext
 from tilth.gaps.gaps import Move, moved_in, require_doer
 from tilth.gaps.model import Gap, GapId, GapStatus, Trace, check_move
 from tilth.gaps.tables import Gaps
@@ -32,7 +32,7 @@ _TITLE_CHARS = 120
 _TICKED = re.compile(r"^- \[[xX]\] ", re.MULTILINE)
 
 
-def draft_todo(store: Store, outbox: Outbox, gap_id: GapId, recorder: Recorder) -> Gap:
+def draft_todo(store: Store, outbox: Outbox, gap_id: GapId, recorder: WriteContext) -> Gap:
     """
     Write the TODO of a gap, once in its life.
 

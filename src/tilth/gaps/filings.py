@@ -13,7 +13,7 @@ from tilth.core.clock import Clock
 from tilth.core.errors import InvalidInputError, NotFoundError
 from tilth.core.ids import EventId, ulid_of
 from tilth.core.scope import Scope, Visibility
-from tilth.episodes.remember import Recorder
+from tilth.episodes.remember import WriteContext
 from tilth.gaps.events import FilingChosen, FilingEnded
 from tilth.gaps.model import Gap, GapSort
 from tilth.gaps.tables import GapFilter, Gaps
@@ -32,7 +32,7 @@ def choose_filing(
     tasks: TaskLists,
     told: tuple[Scope, str, Way],
     clock: Clock,
-    recorder: Recorder,
+    recorder: WriteContext,
 ) -> Filing:
     """
     Let the TODOs of a scope be filed in a repository from now on, and in no other.
@@ -55,7 +55,7 @@ def choose_filing(
     return chosen
 
 
-def end_filing(store: Store, scope: Scope, recorder: Recorder) -> None:
+def end_filing(store: Store, scope: Scope, recorder: WriteContext) -> None:
     """
     File the TODOs of a scope in no repository any more; what was filed stays.
 

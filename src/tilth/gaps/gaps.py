@@ -14,7 +14,7 @@ from tilth.core.errors import ForbiddenError, InvalidInputError, LimitExceededEr
 from tilth.core.event import Recorded
 from tilth.core.paging import PAGE_MAX, check_page
 from tilth.core.scope import Visibility
-from tilth.episodes.remember import Recorder
+from tilth.episodes.remember import WriteContext
 from tilth.gaps.events import GapFiled, GapMoved
 from tilth.gaps.model import (
     NOTE_CHARS_MAX,
@@ -97,7 +97,7 @@ def gap_stats(store: Store, within: Visibility) -> Mapping[str, Mapping[str, int
         return Gaps(view).counts(within)
 
 
-def move_gap(store: Store, gap_id: GapId, move: Move, recorder: Recorder) -> Gap:
+def move_gap(store: Store, gap_id: GapId, move: Move, recorder: WriteContext) -> Gap:
     """
     Say what became of a gap, or where its task is.
 
@@ -115,7 +115,7 @@ def move_gap(store: Store, gap_id: GapId, move: Move, recorder: Recorder) -> Gap
     return moved
 
 
-def moved_in(tx: Transaction, gap: Gap, move: Move, recorder: Recorder) -> Gap:
+def moved_in(tx: Transaction, gap: Gap, move: Move, recorder: WriteContext) -> Gap:
     """
     Say what became of a gap, in a transaction of the caller's.
 

@@ -17,7 +17,7 @@ from tilth.core.scope import Scope, Visibility
 from tilth.core.text.tokens import words
 from tilth.episodes.episode import Episode, EpisodeDraft, EpisodeKind
 from tilth.episodes.events import EpisodeRecorded
-from tilth.episodes.remember import Recorder, keep_vectors, prepared
+from tilth.episodes.remember import WriteContext, keep_vectors, prepared
 from tilth.episodes.tables import Episodes
 from tilth.gaps.events import GapDetected, GapEvidenced
 from tilth.gaps.gap_matching import GapMatcher, Match
@@ -128,7 +128,9 @@ def note_gap(store: Store, told: Told, writing: Writing, likener: GapMatcher) ->
     return noted
 
 
-def noted_in(tx: Transaction, sighting: Sighting, recorder: Recorder, likener: GapMatcher) -> Noted:
+def noted_in(
+    tx: Transaction, sighting: Sighting, recorder: WriteContext, likener: GapMatcher
+) -> Noted:
     """
     Note a gap, in a transaction of the caller's: nobody else notes it meanwhile.
 
@@ -153,7 +155,7 @@ def noted_in(tx: Transaction, sighting: Sighting, recorder: Recorder, likener: G
     return Noted(gap=gap, is_new=True, asked=asked)
 
 
-def known_in(view: Snapshot, scope: Scope, recorder: Recorder) -> list[KnownGap]:
+def known_in(view: Snapshot, scope: Scope, recorder: WriteContext) -> list[KnownGap]:
     """Return what is known in a scope, and in no other."""
     realm = Visibility(recorder.owner, frozenset({scope}))
     return Gaps(view).known(realm, limit=_KNOWN_MAX)
@@ -165,7 +167,9 @@ def _comes_again(gap: Gap, sighting: Sighting) -> bool:
     return gap.status is GapStatus.RESOLVED and latest > gap.moved_at
 
 
-def _shown_more(tx: Transaction, known: KnownGap, sighting: Sighting, recorder: Recorder) -> Noted:
+def _shown_more(
+    tx: Transaction, known: KnownGap, sighting: Sighting, recorder: WriteContext
+) -> Noted:
     before = [
         Shown(one.episode, one.evidence.start, one.evidence.end)
         for one in known.trail
@@ -181,7 +185,7 @@ def _shown_more(tx: Transaction, known: KnownGap, sighting: Sighting, recorder: 
 
 
 def _detected(
-    tx: Transaction, sighting: Sighting, follows: GapId | None, recorder: Recorder
+    tx: Transaction, sighting: Sighting, follows: GapId | None, recorder: WriteContext
 ) -> Gap:
     draft = GapDraft(
         description=sighting.description,
@@ -209,7 +213,7 @@ def _evidence(new: Sequence[Shown], before: Iterable[Shown]) -> tuple[GapEvidenc
     return tuple(found)
 
 
-def _ask(tx: Transaction, near: Gap, gap: Gap, recorder: Recorder) -> ProposalId:
+def _ask(tx: Transaction, near: Gap, gap: Gap, recorder: WriteContext) -> ProposalId:
     """Ask a human whether two gaps are one; the one with a TODO, or the older, would stay."""
     draft = ProposalDraft(
         kind=ProposalKind.GAP_MERGE,

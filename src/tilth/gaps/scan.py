@@ -27,7 +27,7 @@ from tilth.gaps.tables import Gaps
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Transaction
 from tilth.llm.answers import GapsSeen
-from tilth.llm.client import Question, Thinker, Thought, think
+from tilth.llm.client import ModelClient, Question, Thought, think
 from tilth.privacy.redaction import scrub
 
 logger = logging.getLogger(__name__)
@@ -93,7 +93,7 @@ class _DryRunError(Exception):
     """Takes back what a dry run noted."""
 
 
-def scan_gaps(thinker: Thinker, likener: GapMatcher, asked: Scan) -> Scanned:
+def scan_gaps(thinker: ModelClient, likener: GapMatcher, asked: Scan) -> Scanned:
     """
     Look for gaps, and note them.
 
@@ -130,7 +130,7 @@ def scan_gaps(thinker: Thinker, likener: GapMatcher, asked: Scan) -> Scanned:
     )
 
 
-def _said(view: Snapshot, asked: Scan, thinker: Thinker) -> list[Episode]:
+def _said(view: Snapshot, asked: Scan, thinker: ModelClient) -> list[Episode]:
     """Return the last messages of the time that is meant, the oldest first."""
     which = EpisodeFilter(
         within=asked.within,
@@ -142,13 +142,13 @@ def _said(view: Snapshot, asked: Scan, thinker: Thinker) -> list[Episode]:
     return sorted(said, key=lambda one: (one.occurred_at, one.seq))
 
 
-def _unknown(view: Snapshot, said: Sequence[Episode], thinker: Thinker) -> list[Episode]:
+def _unknown(view: Snapshot, said: Sequence[Episode], thinker: ModelClient) -> list[Episode]:
     shown = Gaps(view).shown_by([one.id for one in said], thinker.recorder.owner)
     return [one for one in said if one.id not in shown]
 
 
 def _lacks(
-    thinker: Thinker, said: Sequence[Episode], fresh: Sequence[Episode], asked: Scan
+    thinker: ModelClient, said: Sequence[Episode], fresh: Sequence[Episode], asked: Scan
 ) -> tuple[list[tuple[DetectedGap, Episode]], str]:
     """Return what is lacking, with the episode that shows it, and which model was asked."""
     by_id = {one.id: one for one in said}
@@ -179,7 +179,7 @@ def _by_scope(said: Sequence[Episode]) -> dict[Scope, list[Episode]]:
     return scopes
 
 
-def _thought(thinker: Thinker, said: Sequence[Episode], scope: Scope) -> Iterator[DetectedGap]:
+def _thought(thinker: ModelClient, said: Sequence[Episode], scope: Scope) -> Iterator[DetectedGap]:
     """Yield what a model sees in messages of one scope; nothing where none answers."""
     if len(said) < INTERACTIONS_MIN:
         return
@@ -208,7 +208,7 @@ def _thought(thinker: Thinker, said: Sequence[Episode], scope: Scope) -> Iterato
 def _patterns(
     tx: Transaction,
     lacks: Sequence[tuple[DetectedGap, Episode]],
-    thinker: Thinker,
+    thinker: ModelClient,
     likener: GapMatcher,
 ) -> Iterator[Pattern]:
     """Note what is lacking, and yield each gap once, as it is then."""

@@ -15,7 +15,7 @@ from tilth.core.actor import Actor, ActorKind, require_known
 from tilth.core.clock import is_early
 from tilth.core.errors import ConflictError, InvalidInputError, UnavailableError
 from tilth.core.scope import Scope, Visibility
-from tilth.episodes.remember import Recorder
+from tilth.episodes.remember import WriteContext
 from tilth.gaps.draft_todo import (
     OUTBOX_REF,
     draft_text,
@@ -32,7 +32,7 @@ from tilth.gaps.scan import Scan, Scanned, scan_gaps
 from tilth.gaps.tables import GapFilter, Gaps
 from tilth.gaps.todos import Filing, Outbox, Task, TaskLists
 from tilth.ledger.store import Store
-from tilth.llm.client import Thinker
+from tilth.llm.client import ModelClient
 
 logger = logging.getLogger(__name__)
 
@@ -51,7 +51,7 @@ PULSER = Actor("pulse", ActorKind.JOB)
 class GapJob:
     """What a run takes: whoever looks, and where TODOs go."""
 
-    thinker: Thinker
+    thinker: ModelClient
     likener: GapMatcher
     outbox: Outbox
     tasks: TaskLists
@@ -67,7 +67,7 @@ class GapJob:
         return self.thinker.store
 
     @property
-    def recorder(self) -> Recorder:
+    def recorder(self) -> WriteContext:
         """As whom the run does what nobody asked for."""
         return replace(self.thinker.recorder, by=PULSER)
 

@@ -23,7 +23,7 @@ from tilth.gaps.tables import GapFilter
 from tilth.gaps.todos import Filing, Outbox, TaskLists, Way
 from tilth.knowledge.entities.naming import meant
 from tilth.knowledge.facts.write.write_fact import Writing
-from tilth.llm.client import Thinker
+from tilth.llm.client import ModelClient
 
 noun(
     "gap",
@@ -54,7 +54,7 @@ class Needs(Context, Protocol):
         """The embedder that tells likeness best."""
 
     @property
-    def thinker(self) -> Thinker:
+    def thinker(self) -> ModelClient:
         """Whatever asks a language model."""
 
     @property

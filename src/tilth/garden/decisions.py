@@ -5,7 +5,7 @@ from enum import StrEnum
 
 from tilth.core.errors import ConflictError
 from tilth.core.scope import Visibility
-from tilth.episodes.remember import Recorder
+from tilth.episodes.remember import WriteContext
 from tilth.garden.model import Credibility, SourceId, TopicDraft, TopicId
 from tilth.garden.tables import Sources, Topics
 from tilth.garden.topics import TopicChange, added_in, changed_in, rated_in
@@ -25,10 +25,10 @@ class Suggests(StrEnum):
     REASON = "reason"
 
 
-_Act = Callable[[Transaction, Proposal, Recorder], object]
+_Act = Callable[[Transaction, Proposal, WriteContext], object]
 
 
-def take_back(tx: Transaction, proposal: Proposal, recorder: Recorder, *, reason: str) -> None:
+def take_back(tx: Transaction, proposal: Proposal, recorder: WriteContext, *, reason: str) -> None:
     """
     Take back what an accepted suggestion did.
 
@@ -41,7 +41,7 @@ def take_back(tx: Transaction, proposal: Proposal, recorder: Recorder, *, reason
 
 
 @acts_on(ProposalKind.SUGGESTION, when=YES, undo=take_back)
-def take(tx: Transaction, proposal: Proposal, ruling: Ruling, recorder: Recorder) -> None:
+def take(tx: Transaction, proposal: Proposal, ruling: Ruling, recorder: WriteContext) -> None:
     """
     Do what was suggested. A pattern and a digest are answered by the decision alone.
 
@@ -57,12 +57,12 @@ def _of(proposal: Proposal) -> Suggests:
     return Suggests(str(proposal.draft.detail["suggests"]))
 
 
-def _add(tx: Transaction, proposal: Proposal, recorder: Recorder) -> object:
+def _add(tx: Transaction, proposal: Proposal, recorder: WriteContext) -> object:
     name = str(proposal.draft.detail["name"])
     return added_in(tx, TopicDraft(name=name, scope=proposal.draft.scope), recorder)
 
 
-def _put_away_added(tx: Transaction, proposal: Proposal, recorder: Recorder) -> object:
+def _put_away_added(tx: Transaction, proposal: Proposal, recorder: WriteContext) -> object:
     name = str(proposal.draft.detail["name"])
     scopes = frozenset({proposal.draft.scope})
     topic = Topics(tx).named(name, Visibility(recorder.owner, scopes))
@@ -72,27 +72,27 @@ def _put_away_added(tx: Transaction, proposal: Proposal, recorder: Recorder) -> 
     return changed_in(tx, topic.id, told, recorder)
 
 
-def _archive(tx: Transaction, proposal: Proposal, recorder: Recorder) -> object:
+def _archive(tx: Transaction, proposal: Proposal, recorder: WriteContext) -> object:
     return _archived(tx, proposal, recorder, is_archived=True)
 
 
-def _unarchive(tx: Transaction, proposal: Proposal, recorder: Recorder) -> object:
+def _unarchive(tx: Transaction, proposal: Proposal, recorder: WriteContext) -> object:
     return _archived(tx, proposal, recorder, is_archived=False)
 
 
 def _archived(
-    tx: Transaction, proposal: Proposal, recorder: Recorder, *, is_archived: bool
+    tx: Transaction, proposal: Proposal, recorder: WriteContext, *, is_archived: bool
 ) -> object:
     topic_id = TopicId.parse(str(proposal.draft.detail["topic"]))
     told = TopicChange(is_archived=is_archived, reason=proposal.draft.reason)
     return changed_in(tx, topic_id, told, recorder)
 
 
-def _rate(tx: Transaction, proposal: Proposal, recorder: Recorder) -> object:
+def _rate(tx: Transaction, proposal: Proposal, recorder: WriteContext) -> object:
     return _rated(tx, proposal, recorder, "credibility")
 
 
-def _rate_back(tx: Transaction, proposal: Proposal, recorder: Recorder) -> object:
+def _rate_back(tx: Transaction, proposal: Proposal, recorder: WriteContext) -> object:
     source_id = SourceId.parse(str(proposal.draft.detail["source"]))
     now = Sources(tx).get(source_id, Visibility(recorder.owner)).credibility
     if now != proposal.draft.detail["credibility"]:
@@ -100,7 +100,7 @@ def _rate_back(tx: Transaction, proposal: Proposal, recorder: Recorder) -> objec
     return _rated(tx, proposal, recorder, "was")
 
 
-def _rated(tx: Transaction, proposal: Proposal, recorder: Recorder, which: str) -> object:
+def _rated(tx: Transaction, proposal: Proposal, recorder: WriteContext, which: str) -> object:
     detail = proposal.draft.detail
     source_id = SourceId.parse(str(detail["source"]))
     to = Credibility(str(detail[which]))

@@ -37,7 +37,7 @@ class Clash:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Harvest:
+class OutboxContents:
     """
     All that the outbox tells.
 
@@ -80,7 +80,7 @@ def candidates_name(topic: Topic, day: datetime) -> str:
     return f"outbox/candidates/{day:%Y-%m-%d}_{slug}.md"
 
 
-def candidates_page(topic: Topic, told: Harvest) -> str:
+def candidates_page(topic: Topic, told: OutboxContents) -> str:
     """Return the candidates of a topic that a cycle found, with the words that they rest on."""
     new = [one for one in told.new if one.topic_id == topic.id]
     deferred = told.tended.get(topic.id, 0)
@@ -105,14 +105,14 @@ _HOW = (
 )
 
 
-def digest_page(told: Harvest) -> str:
+def digest_page(told: OutboxContents) -> str:
     """Return the digest: what is new, what waits and what humans decided this week."""
     week = ["", "## Answered in the last seven days", "", *_decided(told)]
     pages = [*_head(told), *_topics(told), *_questions(told), *week, *_unseen(told)]
     return "\n".join([*pages, ""])
 
 
-def week_page(week: str, told: Harvest, figures: Metrics) -> str:
+def week_page(week: str, told: OutboxContents, figures: Metrics) -> str:
     """Return the summary of a week that is over."""
     until = f"In the seven days until {_day(told.now)}:"
     lines = [f"# Week {week}", "", until, *_decided(told), "", "## How the garden does", ""]
@@ -141,13 +141,13 @@ def _figures(told: Metrics) -> Iterator[str]:
     yield f"Engagement: somebody answered on {days[0].lower()}{days[1:]} of the last 28."
 
 
-def alerts_page(told: Harvest) -> str:
+def alerts_page(told: OutboxContents) -> str:
     """Return what needs somebody's attention."""
     lines = [f"# Alerts, {told.now:%Y-%m-%d %H:%M} UTC", ""]
     return "\n".join([*lines, *([f"- {one}" for one in told.alerts] or ["None."]), ""])
 
 
-def _head(told: Harvest) -> Iterator[str]:
+def _head(told: OutboxContents) -> Iterator[str]:
     yield f"# Digest, {_day(told.now)} {told.now:%Y}"
     yield ""
     waiting = told.waiting_count
@@ -162,7 +162,7 @@ def _head(told: Harvest) -> Iterator[str]:
     yield f"The next cycle is due on {_day(told.next_at)} at {told.next_at:%H:%M} UTC."
 
 
-def _done(told: Harvest) -> str:
+def _done(told: OutboxContents) -> str:
     """Return what the cycle did, as a sentence."""
     searches, reads = told.spent.get("searches", 0), told.spent.get("reads", 0)
     if not searches:
@@ -177,7 +177,7 @@ def _done(told: Harvest) -> str:
     return f"This cycle {made}, {read} and {found}."
 
 
-def _topics(told: Harvest) -> Iterator[str]:
+def _topics(told: OutboxContents) -> Iterator[str]:
     by_topic: dict[TopicId, list[Candidate]] = {}
     for one in told.waiting:
         by_topic.setdefault(one.topic_id, []).append(one)
@@ -201,7 +201,7 @@ def _topics(told: Harvest) -> Iterator[str]:
         yield f"On {counted(len(rest), 'more topic')} {more} are waiting: `tilth topic list`."
 
 
-def _told(waiting: Sequence[Candidate], count: int, told: Harvest) -> Iterator[str]:
+def _told(waiting: Sequence[Candidate], count: int, told: OutboxContents) -> Iterator[str]:
     """Yield candidates by the source that they come from, so that each is named once."""
     new = {one.fact.id for one in told.new}
     is_long = told.waiting_count >= SUMMARISED_FROM
@@ -224,7 +224,7 @@ def _told(waiting: Sequence[Candidate], count: int, told: Harvest) -> Iterator[s
         yield f"And {count - len(shown)} more: `tilth garden candidates`."
 
 
-def _questions(told: Harvest) -> Iterator[str]:
+def _questions(told: OutboxContents) -> Iterator[str]:
     if told.clashes:
         yield from ("", "## What cannot both be true", "")
     for one in told.clashes[:_CLASHES_TOLD_MAX]:
@@ -244,7 +244,7 @@ def _questions(told: Harvest) -> Iterator[str]:
         yield "Name what they are about: `tilth topic add NAME`."
 
 
-def _decided(told: Harvest) -> Iterator[str]:
+def _decided(told: OutboxContents) -> Iterator[str]:
     confirmed, rejected = told.answered.confirmed, told.answered.rejected
     if not confirmed and not rejected:
         yield "No candidate was answered."
@@ -264,7 +264,7 @@ def _decided(told: Harvest) -> Iterator[str]:
         yield from (f"- {one.fact.said.text}\n  {one.reason}" for one in reasons)
 
 
-def _unseen(told: Harvest) -> Iterator[str]:
+def _unseen(told: OutboxContents) -> Iterator[str]:
     """Yield what topics of no project did not look at, and how it is looked at."""
     topics = [one.name for one in told.topics if one.scope == GLOBAL]
     if not topics or not told.unseen:
@@ -288,7 +288,7 @@ def _unseen(told: Harvest) -> Iterator[str]:
     yield f"To look there: `tilth topic add NAME --scope {listed[0][0]}`."
 
 
-def _source_lines(one: Candidate, told: Harvest) -> Iterator[str]:
+def _source_lines(one: Candidate, told: OutboxContents) -> Iterator[str]:
     source = told.sources.get(one.source_id)
     if " ".join(one.quote.split()) != one.fact.said.text:
         yield f"> {' '.join(one.quote.split())}"
@@ -301,7 +301,7 @@ def _source_lines(one: Candidate, told: Harvest) -> Iterator[str]:
     yield f"- found by asking: {one.question}"
 
 
-def _doubts(one: Candidate, told: Harvest) -> Iterator[str]:
+def _doubts(one: Candidate, told: OutboxContents) -> Iterator[str]:
     if model := one.fact.metadata.get("model"):
         yield f"- worded by {model}: verify"
     for clash in told.clashes:

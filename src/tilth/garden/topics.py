@@ -8,7 +8,7 @@ from tilth.core.actor import require_human, require_known
 from tilth.core.errors import ConflictError, InvalidInputError
 from tilth.core.ids import FactId
 from tilth.core.scope import Visibility
-from tilth.episodes.remember import Recorder
+from tilth.episodes.remember import WriteContext
 from tilth.garden.events import (
     SourceFound,
     SourceRated,
@@ -46,7 +46,7 @@ class TopicChange:
     reason: str = ""
 
 
-def add_topic(store: Store, draft: TopicDraft, recorder: Recorder) -> Topic:
+def add_topic(store: Store, draft: TopicDraft, recorder: WriteContext) -> Topic:
     """
     Record a topic.
 
@@ -63,7 +63,7 @@ def add_topic(store: Store, draft: TopicDraft, recorder: Recorder) -> Topic:
     return topic
 
 
-def added_in(tx: Transaction, draft: TopicDraft, recorder: Recorder) -> Topic:
+def added_in(tx: Transaction, draft: TopicDraft, recorder: WriteContext) -> Topic:
     """Record a topic in a transaction; see `add_topic`."""
     within = Visibility(recorder.owner, frozenset({draft.scope}))
     if known := Topics(tx).named(draft.name, within):
@@ -73,7 +73,9 @@ def added_in(tx: Transaction, draft: TopicDraft, recorder: Recorder) -> Topic:
     return Topics(tx).get(TopicId.of(made.event_id), Visibility(recorder.owner))
 
 
-def change_topic(store: Store, topic_id: TopicId, told: TopicChange, recorder: Recorder) -> Topic:
+def change_topic(
+    store: Store, topic_id: TopicId, told: TopicChange, recorder: WriteContext
+) -> Topic:
     """
     Say what a topic is from now on.
 
@@ -90,7 +92,9 @@ def change_topic(store: Store, topic_id: TopicId, told: TopicChange, recorder: R
     return topic
 
 
-def changed_in(tx: Transaction, topic_id: TopicId, told: TopicChange, recorder: Recorder) -> Topic:
+def changed_in(
+    tx: Transaction, topic_id: TopicId, told: TopicChange, recorder: WriteContext
+) -> Topic:
     """Change a topic in a transaction; see `change_topic`."""
     within = Visibility(recorder.owner)
     topic = Topics(tx).get(topic_id, within)
@@ -121,7 +125,7 @@ def changed_in(tx: Transaction, topic_id: TopicId, told: TopicChange, recorder: 
     return Topics(tx).get(topic_id, within)
 
 
-def put_in_topic(store: Store, topic_id: TopicId, fact_id: FactId, recorder: Recorder) -> Topic:
+def put_in_topic(store: Store, topic_id: TopicId, fact_id: FactId, recorder: WriteContext) -> Topic:
     """
     Say that a known fact is of a topic.
 
@@ -148,7 +152,7 @@ def rate_source(
     store: Store,
     source_id: SourceId,
     credibility: Credibility,
-    recorder: Recorder,
+    recorder: WriteContext,
     *,
     reason: str = "",
 ) -> Source:
@@ -171,7 +175,7 @@ def rated_in(
     tx: Transaction,
     source_id: SourceId,
     credibility: Credibility,
-    recorder: Recorder,
+    recorder: WriteContext,
     *,
     reason: str,
 ) -> Source:
@@ -184,7 +188,7 @@ def rated_in(
     return Sources(tx).get(source_id, within)
 
 
-def seen_source(tx: Transaction, draft: SourceDraft, recorder: Recorder) -> Source:
+def seen_source(tx: Transaction, draft: SourceDraft, recorder: WriteContext) -> Source:
     """Record that a source was read: it is new, or its address was read before."""
     within = Visibility(recorder.owner, frozenset({draft.scope}))
     if known := Sources(tx).at(draft.address, within):

@@ -20,7 +20,7 @@ from tilth.core.ids import EpisodeId
 from tilth.core.scope import Owner, Scope, Visibility
 from tilth.core.text.names import name_key
 from tilth.episodes.episode import Episode
-from tilth.episodes.remember import Recorder
+from tilth.episodes.remember import WriteContext
 from tilth.knowledge.changes.provenance import talks_of
 from tilth.knowledge.facts.fact import Fact, FactDraft
 from tilth.knowledge.facts.fact_lifecycle import removal_in
@@ -77,7 +77,9 @@ def _is_of_the_same_talk(view: Snapshot, fact: Fact, episode: Episode) -> bool:
     return episode.conversation_id is None or episode.conversation_id in talks_of(view, fact)
 
 
-def ask_for_ends(tx: Transaction, turns: Iterable[Turn], scope: Scope, recorder: Recorder) -> None:
+def ask_for_ends(
+    tx: Transaction, turns: Iterable[Turn], scope: Scope, recorder: WriteContext
+) -> None:
     """Put before a human each rule of *scope* that a person took back in typed words."""
     for turn in turns:
         for what in taken_back(turn.episode.typed if turn.is_spoken else ""):

@@ -19,7 +19,7 @@ from tilth.core.scope import Owner, Visibility
 from tilth.embedding.embedder import Vector
 from tilth.episodes.episode import SPOKEN, Episode
 from tilth.episodes.filters import EpisodeFilter
-from tilth.episodes.remember import Recorder
+from tilth.episodes.remember import WriteContext
 from tilth.episodes.tables import Episodes
 from tilth.exchanges.deeds import is_proof
 from tilth.knowledge.entities.entities import record_entity
@@ -149,7 +149,7 @@ def distil(
     return done
 
 
-def reopen(store: Store, recorder: Recorder) -> None:
+def reopen(store: Store, recorder: WriteContext) -> None:
     """
     Have every session looked through again; what was stated from it already is not stated twice.
 
@@ -276,7 +276,7 @@ def state_read(
 
 
 def _know_people(
-    tx: Transaction, draft: FactDraft, people: frozenset[str], recorder: Recorder
+    tx: Transaction, draft: FactDraft, people: frozenset[str], recorder: WriteContext
 ) -> None:
     """Record those of *people* that a fact is about as persons, unless their name is known."""
     triple = draft.said.triple

@@ -36,7 +36,7 @@ from tilth.learning.tables import Distillation
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Transaction
 from tilth.llm.answers import Claim, ClaimKind, Claims
-from tilth.llm.client import Question, Reason, Refusal, Thinker, Thought, think
+from tilth.llm.client import ModelClient, Question, Reason, Refusal, Thought, think
 
 logger = logging.getLogger(__name__)
 
@@ -85,7 +85,7 @@ class _Part:
     through: int
 
 
-def read_by_model(thinker: Thinker, writing: Writing, rules: Rules) -> ModelRead:
+def read_by_model(thinker: ModelClient, writing: Writing, rules: Rules) -> ModelRead:
     """
     Have a language model read what waits for it, up to a round's worth.
 
@@ -116,7 +116,7 @@ def read_by_model(thinker: Thinker, writing: Writing, rules: Rules) -> ModelRead
 class _Round:
     """Reads some of what waits, part by part."""
 
-    def __init__(self, thinker: Thinker, writing: Writing, rules: Rules) -> None:
+    def __init__(self, thinker: ModelClient, writing: Writing, rules: Rules) -> None:
         self.done = ModelRead()
         self._thinker = thinker
         self._writing = writing

@@ -14,7 +14,7 @@ from tilth.learning.check import Issue, check_text
 from tilth.learning.distil import Distilled
 from tilth.learning.extract import Rules
 from tilth.learning.read_by_model import ModelRead
-from tilth.llm.client import Thinker
+from tilth.llm.client import ModelClient
 
 
 class Needs(Context, Protocol):
@@ -29,7 +29,7 @@ class Needs(Context, Protocol):
         """What is kept of what sessions say."""
 
     @property
-    def thinker(self) -> Thinker:
+    def thinker(self) -> ModelClient:
         """Whatever asks a language model."""
 
 

@@ -25,7 +25,7 @@ from tilth.core.ids import SessionId
 from tilth.core.json import Json, canonical
 from tilth.core.scope import GLOBAL, Owner, Scope
 from tilth.episodes.episode import Episode
-from tilth.episodes.remember import Recorder
+from tilth.episodes.remember import WriteContext
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Store
 from tilth.llm.answer_schema import Given, read_answer, schema_of
@@ -129,7 +129,7 @@ class ModelPool:
 
 
 @dataclass(frozen=True, slots=True)
-class Thinker:
+class ModelClient:
     """
     What thinking takes: the staff, the store that keeps its ledger, and for whom.
 
@@ -140,7 +140,7 @@ class Thinker:
     staff: ModelPool
     store: Store
     clock: Clock
-    recorder: Recorder
+    recorder: WriteContext
     run: str = ""
 
     @property
@@ -163,7 +163,7 @@ class Question:
     session_id: SessionId | None = None
 
 
-def think(thinker: Thinker, kind: type[_A], question: Question) -> Thought[_A] | Refusal:
+def think(thinker: ModelClient, kind: type[_A], question: Question) -> Thought[_A] | Refusal:
     """
     Have a model do the task whose answers are of class *kind*.
 
@@ -202,7 +202,7 @@ def unfit(staff: ModelPool, task: Task) -> Refusal | None:
     return None
 
 
-def _left_alone(thinker: Thinker, worker: ModelSlot | None) -> Refusal | None:
+def _left_alone(thinker: ModelClient, worker: ModelSlot | None) -> Refusal | None:
     """Say that a model was silent just now; None if it may be asked."""
     since = thinker.staff.silent_since.get(worker.name) if worker else None
     if since is None or thinker.clock.now() >= since + LEFT_ALONE:
@@ -213,7 +213,9 @@ def _left_alone(thinker: Thinker, worker: ModelSlot | None) -> Refusal | None:
 class _Conversation:
     """One task given to one worker, until it is done or refused."""
 
-    def __init__(self, thinker: Thinker, task: Task, worker: ModelSlot, question: Question) -> None:
+    def __init__(
+        self, thinker: ModelClient, task: Task, worker: ModelSlot, question: Question
+    ) -> None:
         assert worker.model is not None
         assert worker.price is not None
         self._thinker = thinker

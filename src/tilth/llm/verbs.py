@@ -6,7 +6,7 @@ from tilth.core.verb import ANYONE, Arg, verb
 from tilth.episodes.context import Context
 from tilth.llm import client
 from tilth.llm.answers import Answer
-from tilth.llm.client import ModelPool, Question, Refusal, SpentToday, Thinker, Thought
+from tilth.llm.client import ModelClient, ModelPool, Question, Refusal, SpentToday, Thought
 from tilth.llm.client import spent_today as read_spending
 
 
@@ -14,7 +14,7 @@ class Needs(Context, Protocol):
     """What asking a language model needs of a brain besides what every verb needs."""
 
     @property
-    def thinker(self) -> Thinker:
+    def thinker(self) -> ModelClient:
         """Whatever asks a language model."""
 
     @property

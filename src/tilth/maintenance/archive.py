@@ -15,7 +15,7 @@ from tilth.core.clock import Clock, is_early
 from tilth.core.errors import ConflictError
 from tilth.core.ids import EventId, FactId
 from tilth.core.scope import Owner, Visibility
-from tilth.episodes.remember import Recorder
+from tilth.episodes.remember import WriteContext
 from tilth.knowledge.facts.events import FactArchived
 from tilth.knowledge.facts.fact_lifecycle import restored_in
 from tilth.knowledge.facts.filters import FactFilter
@@ -52,7 +52,7 @@ class Swept:
 def sweep(
     store: Store,
     clock: Clock,
-    recorder: Recorder,
+    recorder: WriteContext,
     *,
     is_asked: bool = True,
     is_dry_run: bool = False,
@@ -94,7 +94,7 @@ def sweep(
     return _swept(done, is_dry_run=False, has_more=has_more)
 
 
-def undo_sweep(store: Store, recorder: Recorder) -> tuple[FactId, ...]:
+def undo_sweep(store: Store, recorder: WriteContext) -> tuple[FactId, ...]:
     """
     Bring back what the last sweep put away; what was touched since stays as it is.
 
@@ -128,7 +128,9 @@ def _is_time(view: Snapshot, owner: Owner, now: datetime) -> bool:
     return bool(Facts(view).select(FactFilter(within=Visibility(owner)), limit=1))
 
 
-def _begun(store: Store, recorder: Recorder, now: datetime, *, is_asked: bool) -> EventId | None:
+def _begun(
+    store: Store, recorder: WriteContext, now: datetime, *, is_asked: bool
+) -> EventId | None:
     """Begin a round; None if somebody else began one meanwhile, and nobody asks for another."""
     with store.begin() as tx:
         if not is_asked and not _is_time(tx, recorder.owner, now):

@@ -20,7 +20,7 @@ from tilth.knowledge.facts.fact import Fact
 from tilth.knowledge.facts.tables import Facts
 from tilth.ledger.snapshot import Snapshot
 from tilth.llm.answers import Judged, Judgement, Verdict
-from tilth.llm.client import Question, Reason, Refusal, Thinker, think, unfit
+from tilth.llm.client import ModelClient, Question, Reason, Refusal, think, unfit
 from tilth.llm.task import Task
 from tilth.maintenance.compare import holds
 from tilth.maintenance.events import FactsJudged
@@ -53,7 +53,7 @@ class Cleaned:
     refusal: str = ""
 
 
-def clean(thinker: Thinker) -> Cleaned:
+def clean(thinker: ModelClient) -> Cleaned:
     """
     Have a model read over the facts that it read longest ago, thirty of one scope at most.
 
@@ -82,7 +82,7 @@ def clean(thinker: Thinker) -> Cleaned:
     return Cleaned(judged_count=len(shown), facts=tuple(done), ignored_count=len(gone) - len(done))
 
 
-def _put_away(thinker: Thinker, shown: list[Fact], gone: list[Judgement]) -> list[FactId]:
+def _put_away(thinker: ModelClient, shown: list[Fact], gone: list[Judgement]) -> list[FactId]:
     recorder = replace(thinker.recorder, by=CLEANER)
     with thinker.store.begin() as tx:
         # Somebody may have spoken of one meanwhile.

@@ -10,7 +10,7 @@ from tilth.core.ids import FactId
 from tilth.core.lifecycle import Lifecycle, Review
 from tilth.core.scope import Visibility
 from tilth.embedding.embedder import Embedder
-from tilth.episodes.remember import Recorder
+from tilth.episodes.remember import WriteContext
 from tilth.knowledge.facts.events import FactRecorded
 from tilth.knowledge.facts.fact import Fact
 from tilth.knowledge.facts.filters import FactFilter
@@ -22,7 +22,7 @@ from tilth.ledger.search import Search
 from tilth.ledger.snapshot import Snapshot
 
 
-def new_facts(view: Snapshot, events: Sequence[Recorded], recorder: Recorder) -> Iterator[Fact]:
+def new_facts(view: Snapshot, events: Sequence[Recorded], recorder: WriteContext) -> Iterator[Fact]:
     """Yield the facts that *events* stated or confirmed, and that hold still."""
     named: dict[FactId, None] = {}
     for recorded in events:
@@ -79,7 +79,7 @@ def still_hold(reader: Snapshot, facts: Sequence[Fact]) -> bool:
         return False
 
 
-def is_asked_already(reader: Snapshot, draft: ProposalDraft, recorder: Recorder) -> bool:
+def is_asked_already(reader: Snapshot, draft: ProposalDraft, recorder: WriteContext) -> bool:
     """Say whether a human answered this, or is asked it; a question whose side ended is none."""
     known = Proposals(reader).asked(draft.key, recorder.owner, draft.scope)
     if known is None:

@@ -37,7 +37,7 @@ from tilth.ledger.search import Search
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Store, Transaction
 from tilth.llm.answers import SummaryDraft
-from tilth.llm.client import Question, Reason, Refusal, Thinker, think, unfit
+from tilth.llm.client import ModelClient, Question, Reason, Refusal, think, unfit
 from tilth.llm.task import Task
 from tilth.maintenance.compare import still_hold
 from tilth.maintenance.retention import CONSOLIDATOR, ConsolidationGroup
@@ -134,7 +134,7 @@ class Consolidated:
 def consolidate(
     store: Store,
     writing: Writing,
-    thinker: Thinker,
+    thinker: ModelClient,
     *,
     is_asked: bool = True,
     is_dry_run: bool = False,
@@ -213,7 +213,9 @@ def _sources(view: Snapshot, crowd: ConsolidationGroup, facts: Sequence[Fact]) -
     return _Sources(about, crowd.scope, tuple(facts), tuple(episodes))
 
 
-def _drawn(store: Store, sources: _Sources, writing: Writing, thinker: Thinker) -> FactId | None:
+def _drawn(
+    store: Store, sources: _Sources, writing: Writing, thinker: ModelClient
+) -> FactId | None:
     text = _summed_up(sources, thinker)
     if text is None:
         return None
@@ -253,7 +255,7 @@ def _stated(tx: Transaction, draft: FactDraft, writing: Writing, vectors: Vector
     return state_in(tx, draft, writing, words=words, vectors=vectors, reason=None)
 
 
-def _summed_up(sources: _Sources, thinker: Thinker) -> str | None:
+def _summed_up(sources: _Sources, thinker: ModelClient) -> str | None:
     """Return what the sources come to; None where a model was asked and that does not hold."""
     texts = [fact.said.text for fact in sources.facts]
     question = Question(

@@ -16,7 +16,7 @@ from tilth.core.ids import FactId, ProposalId
 from tilth.core.scope import GLOBAL, seen_from
 from tilth.core.text.tokens import index_terms
 from tilth.embedding.embedder import Embedder
-from tilth.episodes.remember import Recorder
+from tilth.episodes.remember import WriteContext
 from tilth.knowledge.facts.decisions import contradiction_key
 from tilth.knowledge.facts.fact import Fact
 from tilth.knowledge.facts.filters import FactFilter
@@ -28,7 +28,7 @@ from tilth.ledger.search import Search
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Store
 from tilth.llm.answers import Contradictions
-from tilth.llm.client import Question, Refusal, Thinker, think
+from tilth.llm.client import ModelClient, Question, Refusal, think
 from tilth.maintenance.compare import (
     is_asked_already,
     mean_cosines,
@@ -88,11 +88,11 @@ class _Pair:
 def scan_contradictions(
     store: Store,
     embedders: Sequence[Embedder],
-    recorder: Recorder,
+    recorder: WriteContext,
     *,
     after: int = 0,
     limit: int = EVENTS_MAX,
-    thinker: Thinker | None = None,
+    thinker: ModelClient | None = None,
 ) -> ContradictionScan:
     """
     Compare what became current behind the place *after* with what is near it, and ask.
@@ -136,7 +136,7 @@ def _pairs(view: Snapshot, fact: Fact, embedders: Sequence[Embedder]) -> Iterato
 
 
 def _seen_by_model(
-    thinker: Thinker, facts: Sequence[Fact], near: Mapping[FactId, Sequence[Fact]]
+    thinker: ModelClient, facts: Sequence[Fact], near: Mapping[FactId, Sequence[Fact]]
 ) -> Iterator[_Pair]:
     """Yield the pairs of which a model says that both cannot hold, each with a new side."""
     shown: dict[FactId, Fact] = {}
@@ -181,7 +181,7 @@ def _may_differ(fact: Fact, other: Fact) -> bool:
     return not is_same and not (fact.slot and fact.slot == other.slot)
 
 
-def _asked(store: Store, pair: _Pair, recorder: Recorder) -> ProposalId | None:
+def _asked(store: Store, pair: _Pair, recorder: WriteContext) -> ProposalId | None:
     """Ask about a pair, unless it was asked about, or one side has ended meanwhile."""
     newer, older = pair.newer, pair.older
     scope = older.life.scope if newer.life.scope == GLOBAL else newer.life.scope

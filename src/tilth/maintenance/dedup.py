@@ -14,7 +14,7 @@ from tilth.core.actor import require_known
 from tilth.core.ids import EntityId, FactId, ProposalId
 from tilth.core.scope import Visibility
 from tilth.embedding.embedder import Embedder
-from tilth.episodes.remember import Recorder
+from tilth.episodes.remember import WriteContext
 from tilth.knowledge.entities.tables import Entities
 from tilth.knowledge.facts.decisions import duplicate_key
 from tilth.knowledge.facts.fact import Fact
@@ -70,7 +70,7 @@ class Deduplicated:
 def dedup(
     store: Store,
     embedders: Sequence[Embedder],
-    recorder: Recorder,
+    recorder: WriteContext,
     *,
     after: int = 0,
     limit: int = EVENTS_MAX,
@@ -165,7 +165,7 @@ def _about(view: Snapshot, fact: Fact) -> frozenset[EntityId]:
     return frozenset(Entities(view).canonical(one, within).id for one in fact.about)
 
 
-def _asked(store: Store, pair: _Pair, recorder: Recorder) -> ProposalId | None:
+def _asked(store: Store, pair: _Pair, recorder: WriteContext) -> ProposalId | None:
     """Ask about a pair, unless it was asked about, or one side has ended meanwhile."""
     with store.begin() as tx:
         is_late = not still_hold(tx, (pair.older, pair.newer))

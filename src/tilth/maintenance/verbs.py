@@ -10,7 +10,7 @@ from tilth.core.verb import ANYONE, HUMANS, KNOWN, Arg, Section, verb
 from tilth.embedding.embedder import Embedder
 from tilth.episodes.context import Context
 from tilth.knowledge.facts.write.write_fact import Writing
-from tilth.llm.client import Thinker, unfit
+from tilth.llm.client import ModelClient, unfit
 from tilth.llm.task import Task
 from tilth.maintenance import archive as archiving
 from tilth.maintenance import clean as cleaning
@@ -53,7 +53,7 @@ class Needs(Context, Protocol):
         """What every statement needs besides itself."""
 
     @property
-    def thinker(self) -> Thinker:
+    def thinker(self) -> ModelClient:
         """Whatever asks a language model."""
 
 

@@ -21,7 +21,7 @@ from tilth.core.errors import (
 )
 from tilth.core.ids import FactId, ProposalId
 from tilth.core.scope import Visibility
-from tilth.episodes.remember import Recorder
+from tilth.episodes.remember import WriteContext
 from tilth.knowledge.facts.fact import Fact, FactDraft, reworded
 from tilth.knowledge.facts.fact_lifecycle import removal_in
 from tilth.knowledge.facts.facts import check_stated, propose_facts
@@ -328,7 +328,9 @@ def _removals(editor: Editor, page: Page, lines: Sequence[Sentence]) -> list[Pro
     return asked
 
 
-def _take_off(tx: Transaction, recorder: Recorder, page: Page, lines: Sequence[Sentence]) -> None:
+def _take_off(
+    tx: Transaction, recorder: WriteContext, page: Page, lines: Sequence[Sentence]
+) -> None:
     """Record that a person took lines off a page, each once for each time that it was compiled."""
     known = Pages(tx).taken_off_since(page)
     gone = [one for one in lines if line_key(one.text) not in known]

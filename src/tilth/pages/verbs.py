@@ -10,7 +10,7 @@ from tilth.core.scope import Scope, parse_scope, scope_to_read
 from tilth.core.verb import ANYONE, HUMANS, KNOWN, Arg, Section, noun, verb
 from tilth.episodes.context import Context, Narrowed
 from tilth.knowledge.facts.write.write_fact import Writing
-from tilth.llm.client import Thinker
+from tilth.llm.client import ModelClient
 from tilth.pages import editing, reading, views
 from tilth.pages.compiling.compile import Compiler, PagesSwept, compile_page, recompile, sweep_pages
 from tilth.pages.compiling.subjects import Wanted, subject_of
@@ -37,7 +37,7 @@ class Needs(Context, Protocol):
     """What pages need of a brain besides what every verb needs."""
 
     @property
-    def thinker(self) -> Thinker:
+    def thinker(self) -> ModelClient:
         """Whatever asks a language model."""
 
     @property

@@ -16,12 +16,12 @@ from tilth.core.scope import Visibility
 from tilth.embedding.embedder import Embedder
 from tilth.episodes.episode import Direction, EpisodeDraft, Role, check_transport
 from tilth.episodes.events import EpisodeRecorded
-from tilth.episodes.remember import Recorder, keep_vectors, prepared
+from tilth.episodes.remember import WriteContext, keep_vectors, prepared
 from tilth.knowledge.entities.identity import address_key, parse_address
 from tilth.knowledge.entities.tables import Entities
 from tilth.ledger.store import Store, Transaction
 from tilth.llm.answers import ToneDraft
-from tilth.llm.client import Thinker
+from tilth.llm.client import ModelClient
 from tilth.people.conversation import (
     Conversation,
     ConversationDraft,
@@ -63,7 +63,7 @@ class Archived:
     summary: Summary | None
 
 
-def begin_conversation(store: Store, told: ConversationDraft, recorder: Recorder) -> Begun:
+def begin_conversation(store: Store, told: ConversationDraft, recorder: WriteContext) -> Begun:
     """
     Begin a conversation, or go on with the one that is not closed.
 
@@ -93,7 +93,7 @@ def add_message(
     embedder: Embedder,
     conversation_id: ConversationId,
     told: EpisodeDraft,
-    recorder: Recorder,
+    recorder: WriteContext,
 ) -> EpisodeId:
     """
     Add a message; one at rest becomes active by it.
@@ -129,7 +129,7 @@ def add_message(
 
 
 def resume_conversation(
-    store: Store, conversation_id: ConversationId, recorder: Recorder
+    store: Store, conversation_id: ConversationId, recorder: WriteContext
 ) -> Conversation:
     """
     Go on with a conversation, a closed one too.
@@ -148,7 +148,7 @@ def resume_conversation(
     return resumed
 
 
-def archive_conversation(thinker: Thinker, conversation_id: ConversationId) -> Archived:
+def archive_conversation(thinker: ModelClient, conversation_id: ConversationId) -> Archived:
     """
     Put a conversation to rest, and summarise what is not summarised.
 
@@ -173,7 +173,7 @@ def archive_conversation(thinker: Thinker, conversation_id: ConversationId) -> A
 
 
 def close_conversation(
-    store: Store, conversation_id: ConversationId, recorder: Recorder
+    store: Store, conversation_id: ConversationId, recorder: WriteContext
 ) -> Conversation:
     """
     End a conversation; the next one with the same entity by the same way is another.
@@ -189,7 +189,7 @@ def close_conversation(
 
 
 def summarise_conversation(
-    thinker: Thinker, conversation_id: ConversationId, *, is_forced: bool = False
+    thinker: ModelClient, conversation_id: ConversationId, *, is_forced: bool = False
 ) -> Summary | None:
     """
     Summarise what came since the last summary, or (forced) the last stretch again.
@@ -230,7 +230,9 @@ def list_summaries(
         return Conversations(view).summaries(conversation_id, within)
 
 
-def read_tone(thinker: Thinker, conversation_id: ConversationId, within: Visibility) -> ToneDraft:
+def read_tone(
+    thinker: ModelClient, conversation_id: ConversationId, within: Visibility
+) -> ToneDraft:
     """
     Return how the other side of a conversation speaks, by its last messages.
 
@@ -258,7 +260,7 @@ def _check_open(known: Thread) -> None:
 
 
 def _moved(
-    tx: Transaction, known: Conversation, status: ConversationStatus, recorder: Recorder
+    tx: Transaction, known: Conversation, status: ConversationStatus, recorder: WriteContext
 ) -> Conversation:
     if known.status is status:
         return known
@@ -266,7 +268,9 @@ def _moved(
     return Conversations(tx).get(known.id, Visibility(recorder.owner))
 
 
-def _move(tx: Transaction, known: Thread, status: ConversationStatus, recorder: Recorder) -> None:
+def _move(
+    tx: Transaction, known: Thread, status: ConversationStatus, recorder: WriteContext
+) -> None:
     if known.status is not status:
         event = ConversationMoved(conversation_id=known.id, status=status)
         tx.append(event, by=recorder.by, owner=recorder.owner)
@@ -291,7 +295,7 @@ def _placed(told: EpisodeDraft, conversation: Thread, name: str) -> EpisodeDraft
 
 
 def _summarised(
-    thinker: Thinker, conversation_id: ConversationId, *, is_forced: bool = False
+    thinker: ModelClient, conversation_id: ConversationId, *, is_forced: bool = False
 ) -> Summary | None:
     """Summarise stretch by stretch, each in a transaction of its own; return the last summary."""
     within, summary = Visibility(thinker.recorder.owner), None
@@ -313,7 +317,7 @@ def _summarised(
         is_forced = False
 
 
-def _appended(tx: Transaction, draft: DigestDraft, recorder: Recorder) -> Summary:
+def _appended(tx: Transaction, draft: DigestDraft, recorder: WriteContext) -> Summary:
     tx.append(SummaryWritten(draft), by=recorder.by, owner=recorder.owner)
     within = Visibility(recorder.owner)
     return Conversations(tx).summaries(draft.conversation_id, within)[-1]

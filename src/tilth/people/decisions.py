@@ -1,6 +1,6 @@
 """What a human's answer does to the question whose an address is."""
 
-from tilth.episodes.remember import Recorder
+from tilth.episodes.remember import WriteContext
 from tilth.knowledge.entities.events import IdentityUnlinked
 from tilth.knowledge.entities.identities import Identities
 from tilth.knowledge.entities.identity import Address, IdentityDraft, LinkConfidence
@@ -11,7 +11,9 @@ from tilth.people.identities import link_in
 from tilth.privacy.redaction import scrub
 
 
-def unlink_asked(tx: Transaction, proposal: Proposal, recorder: Recorder, *, reason: str) -> None:
+def unlink_asked(
+    tx: Transaction, proposal: Proposal, recorder: WriteContext, *, reason: str
+) -> None:
     """Part an address again, if the decision that is taken back linked it."""
     known = Identities(tx).holder(recorder.owner, _asked_about(proposal))
     decided_at = proposal.decided_at
@@ -24,7 +26,7 @@ def unlink_asked(tx: Transaction, proposal: Proposal, recorder: Recorder, *, rea
 
 
 @acts_on(ProposalKind.IDENTITY_LINK, when=frozenset({Action.CONFIRM}), undo=unlink_asked)
-def link_asked(tx: Transaction, proposal: Proposal, ruling: Ruling, recorder: Recorder) -> None:
+def link_asked(tx: Transaction, proposal: Proposal, ruling: Ruling, recorder: WriteContext) -> None:
     """
     Link the address that a human was asked about, as what the human confirmed.
 

@@ -16,7 +16,7 @@ from tilth.core.scope import Visibility
 from tilth.episodes.episode import Direction, Episode
 from tilth.ledger.snapshot import Snapshot
 from tilth.llm.answers import Answer, SummaryDraft, ToneDraft
-from tilth.llm.client import Question, Reason, Refusal, Thinker, Thought, think
+from tilth.llm.client import ModelClient, Question, Reason, Refusal, Thought, think
 from tilth.people.conversation import PENDING_MAX, DigestDraft, Summary, SummaryId
 from tilth.people.conversation_tables import Conversations
 from tilth.people.summary import (
@@ -107,7 +107,7 @@ def plain_digest(stretch: Stretch) -> DigestDraft:
     )
 
 
-def digest(thinker: Thinker, stretch: Stretch) -> DigestDraft:
+def digest(thinker: ModelClient, stretch: Stretch) -> DigestDraft:
     """Return what a stretch comes to, in a model's words where they hold."""
     plain = plain_digest(stretch)
     draft = replace(plain, tone=tone(thinker, stretch.said))
@@ -123,7 +123,7 @@ def digest(thinker: Thinker, stretch: Stretch) -> DigestDraft:
     )
 
 
-def tone(thinker: Thinker, said: Sequence[Episode]) -> ToneDraft:
+def tone(thinker: ModelClient, said: Sequence[Episode]) -> ToneDraft:
     """Return how the other side speaks, as a model hears it or by the words alone."""
     thought = ask(thinker, ToneDraft, _theirs(said), {})
     return plain_tone(said) if isinstance(thought, Refusal) else thought.answer
@@ -135,7 +135,7 @@ def plain_tone(said: Sequence[Episode]) -> ToneDraft:
 
 
 def ask(
-    thinker: Thinker, kind: type[_A], said: Sequence[Episode], things: Mapping[str, str]
+    thinker: ModelClient, kind: type[_A], said: Sequence[Episode], things: Mapping[str, str]
 ) -> Thought[_A] | Refusal:
     """Have a model read messages of one conversation; more than is sent at once is refused."""
     question = Question(episodes=said, things=things, scope=said[0].scope)

@@ -17,7 +17,7 @@ from tilth.core.paging import PAGE_MAX, check_page
 from tilth.core.scope import Visibility, seen_from
 from tilth.core.text.names import name_key
 from tilth.episodes.episode import Episode, check_transport
-from tilth.episodes.remember import Recorder
+from tilth.episodes.remember import WriteContext
 from tilth.knowledge.entities.ask_merge import propose_merges
 from tilth.knowledge.entities.entity import PERSONAL, Entity
 from tilth.knowledge.entities.events import IdentityLinked, IdentityUnlinked, IdentityVerified
@@ -88,7 +88,7 @@ class Interactions:
 
 
 def link_identity(
-    store: Store, entity_id: EntityId, told: IdentityDraft, recorder: Recorder
+    store: Store, entity_id: EntityId, told: IdentityDraft, recorder: WriteContext
 ) -> Linked:
     """
     Link an address to an entity, or ask a human to.
@@ -106,7 +106,7 @@ def link_identity(
 
 
 def link_in(
-    tx: Transaction, entity_id: EntityId, told: IdentityDraft, recorder: Recorder
+    tx: Transaction, entity_id: EntityId, told: IdentityDraft, recorder: WriteContext
 ) -> Linked:
     """Link an address in *tx*; see `link_identity`."""
     require_known(recorder.by, "say whose an address is")
@@ -125,7 +125,7 @@ def link_in(
     return _link(tx, entity, draft, recorder)
 
 
-def verify_identity(store: Store, address: Address, recorder: Recorder) -> Identity:
+def verify_identity(store: Store, address: Address, recorder: WriteContext) -> Identity:
     """
     Confirm that an address is its entity's.
 
@@ -142,7 +142,7 @@ def verify_identity(store: Store, address: Address, recorder: Recorder) -> Ident
 
 
 def unlink_identity(
-    store: Store, address: Address, recorder: Recorder, *, reason: str = ""
+    store: Store, address: Address, recorder: WriteContext, *, reason: str = ""
 ) -> Identity:
     """
     Take an address away from its entity; whoever is no human only what no human said.
@@ -256,7 +256,7 @@ def _check_same(reader: Snapshot, entity: Entity, known: Identity, within: Visib
 
 
 def _linked_again(
-    tx: Transaction, known: Identity, draft: IdentityDraft, recorder: Recorder
+    tx: Transaction, known: Identity, draft: IdentityDraft, recorder: WriteContext
 ) -> Linked:
     is_named = draft.display_name in {"", known.display_name}
     if recorder.by.is_human and not (known.by.is_human and is_named):
@@ -267,7 +267,7 @@ def _linked_again(
 
 
 def _said_anew(
-    tx: Transaction, known: Identity, draft: IdentityDraft, recorder: Recorder
+    tx: Transaction, known: Identity, draft: IdentityDraft, recorder: WriteContext
 ) -> Identity:
     """Make a link the human's who says it too, under the name that it is told by last."""
     is_sure = known.confidence is LinkConfidence.CONFIRMED
@@ -284,7 +284,7 @@ def _said_anew(
     return _holder(tx, known.address, recorder)
 
 
-def _link(tx: Transaction, entity: Entity, draft: IdentityDraft, recorder: Recorder) -> Linked:
+def _link(tx: Transaction, entity: Entity, draft: IdentityDraft, recorder: WriteContext) -> Linked:
     within = seen_from(recorder.owner, entity.scope)
     shared = [one for one in _sharing(tx, draft.address, within) if one.entity.id != entity.id]
     event = IdentityLinked(entity_id=entity.id, draft=draft)
@@ -296,7 +296,7 @@ def _link(tx: Transaction, entity: Entity, draft: IdentityDraft, recorder: Recor
     return Linked(identity=identity, is_new=True, merges=merges)
 
 
-def _verified(tx: Transaction, known: Identity, recorder: Recorder) -> Identity:
+def _verified(tx: Transaction, known: Identity, recorder: WriteContext) -> Identity:
     if known.confidence is LinkConfidence.CONFIRMED:
         return known
     event = IdentityVerified(entity_id=known.entity_id, address=known.address)
@@ -304,7 +304,7 @@ def _verified(tx: Transaction, known: Identity, recorder: Recorder) -> Identity:
     return _holder(tx, known.address, recorder)
 
 
-def _holder(reader: Snapshot, address: Address, recorder: Recorder) -> Identity:
+def _holder(reader: Snapshot, address: Address, recorder: WriteContext) -> Identity:
     known = Identities(reader).holder(recorder.owner, address)
     if known is None:
         raise NotFoundError(
@@ -314,7 +314,7 @@ def _holder(reader: Snapshot, address: Address, recorder: Recorder) -> Identity:
     return known
 
 
-def _ask(tx: Transaction, entity: Entity, draft: IdentityDraft, recorder: Recorder) -> Linked:
+def _ask(tx: Transaction, entity: Entity, draft: IdentityDraft, recorder: WriteContext) -> Linked:
     address = draft.address
     asked = ProposalDraft(
         kind=ProposalKind.IDENTITY_LINK,
@@ -328,7 +328,7 @@ def _ask(tx: Transaction, entity: Entity, draft: IdentityDraft, recorder: Record
     return Linked(identity=None, is_new=False, proposal_id=proposal.id)
 
 
-def _answer(tx: Transaction, entity: Entity, address: Address, recorder: Recorder) -> None:
+def _answer(tx: Transaction, entity: Entity, address: Address, recorder: WriteContext) -> None:
     """Let a link by a human answer the question whether the address is the entity's."""
     asked = Proposals(tx).asked(_question(entity.id, address), recorder.owner, entity.scope)
     if asked is not None and asked.state is ProposalState.OPEN:

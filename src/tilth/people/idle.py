@@ -17,7 +17,7 @@ from tilth.core.scope import Visibility
 from tilth.episodes.episode import Episode
 from tilth.ledger.snapshot import Snapshot
 from tilth.llm.answers import IdleJudgement
-from tilth.llm.client import Refusal, Thinker
+from tilth.llm.client import ModelClient, Refusal
 from tilth.people.conversation import (
     Conversation,
     ConversationFilter,
@@ -54,7 +54,7 @@ class _Judged:
 
 
 def judge_rest(
-    thinker: Thinker, within: Visibility, conversation_id: ConversationId | None = None
+    thinker: ModelClient, within: Visibility, conversation_id: ConversationId | None = None
 ) -> list[Rest]:
     """
     Say of one conversation, or of every active one, whether it has come to rest.
@@ -66,7 +66,7 @@ def judge_rest(
 
 
 def put_to_rest(
-    thinker: Thinker, within: Visibility, going_on: dict[ConversationId, int]
+    thinker: ModelClient, within: Visibility, going_on: dict[ConversationId, int]
 ) -> list[Archived]:
     """
     Archive every active conversation that has come to rest; one without a word has not begun.
@@ -85,7 +85,9 @@ def put_to_rest(
     return done
 
 
-def _has_come_to_rest(thinker: Thinker, one: _Judged, going_on: dict[ConversationId, int]) -> bool:
+def _has_come_to_rest(
+    thinker: ModelClient, one: _Judged, going_on: dict[ConversationId, int]
+) -> bool:
     known = one.known
     is_asked = going_on.get(known.id) == known.tally.count
     if is_asked and is_doubtful(known.tally, thinker.clock.now()):
@@ -98,7 +100,7 @@ def _has_come_to_rest(thinker: Thinker, one: _Judged, going_on: dict[Conversatio
     return rest.is_idle
 
 
-def _is_as_seen(thinker: Thinker, one: _Judged) -> bool:
+def _is_as_seen(thinker: ModelClient, one: _Judged) -> bool:
     """Say whether nothing was said meanwhile, since a model takes its time."""
     with thinker.store.read() as view:
         within = Visibility(thinker.recorder.owner)
@@ -106,7 +108,7 @@ def _is_as_seen(thinker: Thinker, one: _Judged) -> bool:
 
 
 def _seen(
-    thinker: Thinker, within: Visibility, conversation_id: ConversationId | None
+    thinker: ModelClient, within: Visibility, conversation_id: ConversationId | None
 ) -> list[_Judged]:
     now = thinker.clock.now()
     with thinker.store.read() as view:
@@ -131,7 +133,7 @@ def _active(view: Snapshot, within: Visibility) -> Iterator[Conversation]:
         offset += len(page)
 
 
-def _rest(thinker: Thinker, one: _Judged) -> Rest:
+def _rest(thinker: ModelClient, one: _Judged) -> Rest:
     known, now = one.known, thinker.clock.now()
     if known.status is not ConversationStatus.ACTIVE:
         return Rest(conversation_id=known.id, is_idle=True)

@@ -7,7 +7,7 @@ from typing import Annotated, TypedDict
 
 from tilth.core.errors import InvalidInputError
 from tilth.core.verb import Arg
-from tilth.episodes.remember import Recorder
+from tilth.episodes.remember import WriteContext
 from tilth.knowledge.entities.entities import Added, add_in
 from tilth.knowledge.entities.entity import EntityDraft
 from tilth.knowledge.entities.identity import (
@@ -54,7 +54,7 @@ class Introduced:
     profile: tuple[Trait, ...]
 
 
-def introduce(store: Store, told: Introduction, recorder: Recorder) -> Introduced:
+def introduce(store: Store, told: Introduction, recorder: WriteContext) -> Introduced:
     """
     Record an entity, link its address and tell its traits: all of it, or nothing.
 

@@ -12,7 +12,7 @@ from dataclasses import replace
 from tilth.core.actor import require_human, require_known
 from tilth.core.errors import InvalidInputError
 from tilth.core.scope import Visibility
-from tilth.episodes.remember import Recorder
+from tilth.episodes.remember import WriteContext
 from tilth.episodes.tables import Episodes
 from tilth.knowledge.entities.naming import pointed_at
 from tilth.knowledge.entities.tables import Entities
@@ -25,7 +25,7 @@ from tilth.privacy.redaction import scrub
 logger = logging.getLogger(__name__)
 
 
-def tell_trait(store: Store, told: TraitDraft, recorder: Recorder) -> Trait:
+def tell_trait(store: Store, told: TraitDraft, recorder: WriteContext) -> Trait:
     """
     Tell how an entity is; the same again changes nothing, but whose it is if a human says it.
 
@@ -41,7 +41,7 @@ def tell_trait(store: Store, told: TraitDraft, recorder: Recorder) -> Trait:
     return trait
 
 
-def tell_in(tx: Transaction, told: TraitDraft, recorder: Recorder) -> Trait:
+def tell_in(tx: Transaction, told: TraitDraft, recorder: WriteContext) -> Trait:
     """Tell a trait in *tx*; see `tell_trait`."""
     require_known(recorder.by, "say how somebody is")
     draft = _scrubbed(told)

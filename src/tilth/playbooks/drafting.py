@@ -16,7 +16,7 @@ from tilth.episodes.filters import EpisodeFilter
 from tilth.episodes.tables import Episodes
 from tilth.ledger.snapshot import Snapshot
 from tilth.llm import answers
-from tilth.llm.client import Question, Thinker, Thought, think
+from tilth.llm.client import ModelClient, Question, Thought, think
 from tilth.playbooks.gate import QUOTE_CHARS_MIN, forbidden_in, problems
 from tilth.playbooks.model import CHECK, Cited, Cluster, Experience, Heard, PlaybookDraft
 from tilth.practice.model import CommandKind, Fix
@@ -114,7 +114,7 @@ def by_rules(made: Material) -> PlaybookDraft:
     )
 
 
-def by_model(made: Material, thinker: Thinker, rules: PlaybookDraft) -> PlaybookDraft | str:
+def by_model(made: Material, thinker: ModelClient, rules: PlaybookDraft) -> PlaybookDraft | str:
     """
     Have a model put a draft into words; say why, if it does not.
 

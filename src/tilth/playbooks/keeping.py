@@ -9,7 +9,7 @@ from tilth.core.errors import ConflictError, NotFoundError
 from tilth.core.ids import SessionId
 from tilth.core.scope import Visibility
 from tilth.episodes.episode import Quote
-from tilth.episodes.remember import Recorder
+from tilth.episodes.remember import WriteContext
 from tilth.episodes.tables import Episodes
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Store
@@ -60,7 +60,7 @@ def _quotes(view: Snapshot, playbook: Playbook, within: Visibility) -> list[Quot
 
 
 def move(
-    store: Store, recorder: Recorder, playbook_id: PlaybookId, state: PlaybookState, note: str
+    store: Store, recorder: WriteContext, playbook_id: PlaybookId, state: PlaybookState, note: str
 ) -> Playbook:
     """
     Say what becomes of a playbook.
@@ -80,7 +80,7 @@ def move(
 
 
 def confirm(
-    store: Store, recorder: Recorder, playbook_id: PlaybookId, digest: str, note: str
+    store: Store, recorder: WriteContext, playbook_id: PlaybookId, digest: str, note: str
 ) -> Playbook:
     """
     Confirm a playbook in the words that were shown.
@@ -102,7 +102,11 @@ def confirm(
 
 
 def report(
-    store: Store, recorder: Recorder, playbook_id: PlaybookId, ended: SessionEnd, root: SessionId
+    store: Store,
+    recorder: WriteContext,
+    playbook_id: PlaybookId,
+    ended: SessionEnd,
+    root: SessionId,
 ) -> Playbook:
     """
     Note how a session ended that did what a playbook says; once a session.

@@ -14,7 +14,7 @@ from tilth.core.actor import Actor, ActorKind
 from tilth.core.event import Event
 from tilth.core.scope import GLOBAL, Scope, Visibility
 from tilth.ledger.snapshot import Snapshot
-from tilth.llm.client import Thinker, unfit
+from tilth.llm.client import ModelClient, unfit
 from tilth.llm.task import Task
 from tilth.playbooks.drafting import Material, by_model, by_rules, material, refusals
 from tilth.playbooks.events import (
@@ -71,7 +71,9 @@ def experienced(view: Snapshot, within: Visibility, *, sessions_min: int) -> Sce
     return Scene(found, clusters(found, sessions_min=sessions_min))
 
 
-def draft(thinker: Thinker, scene: Scene, within: Visibility, *, after: int) -> list[PlaybookDraft]:
+def draft(
+    thinker: ModelClient, scene: Scene, within: Visibility, *, after: int
+) -> list[PlaybookDraft]:
     """
     Draft playbooks of what came up often enough and is in none yet; at most `CLUSTERS_MAX`.
 
@@ -107,7 +109,7 @@ def draft(thinker: Thinker, scene: Scene, within: Visibility, *, after: int) -> 
 
 
 def _write_draft(
-    thinker: Thinker,
+    thinker: ModelClient,
     event: PlaybookDrafted | PlaybookRevised,
     cluster: Cluster,
     known: Sequence[Playbook],
@@ -145,7 +147,7 @@ def _news_in(
     return made if is_candidate and last.draft.signature != signature else None
 
 
-def _draft(thinker: Thinker, made: Material) -> PlaybookDraft | str:
+def _draft(thinker: ModelClient, made: Material) -> PlaybookDraft | str:
     """Return a draft that passes the gate: a model's, or else the rules'; or why there is none."""
     rules = by_rules(made)
     if refused := refusals(rules, made):
@@ -168,7 +170,7 @@ def _drafted(drafted: PlaybookDraft, last: Playbook | None) -> PlaybookDrafted |
     return PlaybookRevised(playbook_id=last.id, draft=drafted)
 
 
-def observe(thinker: Thinker, scene: Scene, within: Visibility) -> int:
+def observe(thinker: ModelClient, scene: Scene, within: Visibility) -> int:
     """Count how sessions ended that did what a playbook says; return how many are new."""
     with thinker.store.read() as view:
         books = Playbooks(view)
@@ -211,7 +213,7 @@ def _is_late(book: Playbook, one: Experience) -> bool:
     return one.goal.call_no > book.seq
 
 
-def retire(thinker: Thinker, within: Visibility) -> list[Playbook]:
+def retire(thinker: ModelClient, within: Visibility) -> list[Playbook]:
     """Retire the confirmed playbooks that failed again and again."""
     with thinker.store.read() as view:
         found = Playbooks(view).select(within, states={PlaybookState.CONFIRMED})
@@ -225,7 +227,7 @@ def retire(thinker: Thinker, within: Visibility) -> list[Playbook]:
     return gone
 
 
-def archive(thinker: Thinker, within: Visibility) -> list[Playbook]:
+def archive(thinker: ModelClient, within: Visibility) -> list[Playbook]:
     """Put candidates away of which nobody heard for long."""
     now = thinker.clock.now()
     with thinker.store.read() as view:
@@ -245,7 +247,7 @@ def _last_heard_of(one: Playbook) -> datetime:
 
 
 def lift(
-    thinker: Thinker, within: Visibility, domains: Mapping[Scope, frozenset[Scope]]
+    thinker: ModelClient, within: Visibility, domains: Mapping[Scope, frozenset[Scope]]
 ) -> list[PlaybookDraft]:
     """
     Draft for a domain, or for all, what several projects or domains do in the same way.
@@ -330,7 +332,7 @@ def _lifted(group: Sequence[Playbook], scope: Scope) -> PlaybookDraft | None:
     return None if any(problems(made, {}, lines)) else made
 
 
-def _write(thinker: Thinker, event: Event) -> None:
+def _write(thinker: ModelClient, event: Event) -> None:
     recorder = thinker.recorder
     with thinker.store.begin() as tx:
         tx.append(event, by=REFLECTION, owner=recorder.owner)

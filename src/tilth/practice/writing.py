@@ -7,7 +7,7 @@ from tilth.core.actor import require_human
 from tilth.core.errors import ConflictError, InvalidInputError, NotFoundError
 from tilth.core.outside.atomic_file import Disk
 from tilth.core.scope import Visibility
-from tilth.episodes.remember import Recorder
+from tilth.episodes.remember import WriteContext
 from tilth.knowledge.facts.filters import FactFilter
 from tilth.knowledge.facts.life import Authority
 from tilth.knowledge.facts.tables import Facts
@@ -33,7 +33,7 @@ class Written:
 
 
 def write(
-    store: Store, recorder: Recorder, path: str, within: Visibility, *, is_dry_run: bool
+    store: Store, recorder: WriteContext, path: str, within: Visibility, *, is_dry_run: bool
 ) -> Written:
     """
     Write the commands that work and the rules that hold into a file, between marks.
@@ -58,7 +58,7 @@ def write(
     return Written(path=path, lines=lines, is_written=not is_dry_run)
 
 
-def unwrite(recorder: Recorder, path: str) -> Written:
+def unwrite(recorder: WriteContext, path: str) -> Written:
     """
     Take the section out of a file; what was there before is there again, byte for byte.
 

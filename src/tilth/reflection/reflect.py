@@ -14,11 +14,11 @@ from datetime import timedelta
 
 from tilth.core.errors import TilthError
 from tilth.core.scope import Scope, Visibility
-from tilth.llm.client import Thinker
+from tilth.llm.client import ModelClient
 from tilth.playbooks import observing
 from tilth.playbooks.observing import Scene
 from tilth.skills import observing as skilling
-from tilth.skills.placing import Shelf
+from tilth.skills.placing import AsideFolder
 
 logger = logging.getLogger(__name__)
 
@@ -55,8 +55,8 @@ class Reflected:
 class Reflecting:
     """What reflection needs: who thinks, what counts as often enough, which domains there are."""
 
-    thinker: Thinker
-    shelf: Shelf
+    thinker: ModelClient
+    shelf: AsideFolder
     sessions_min: int
     skill_sessions_min: int
     domains: Mapping[Scope, frozenset[Scope]]

@@ -6,24 +6,24 @@ from typing import Annotated, Protocol, cast
 from tilth.core.scope import Scope
 from tilth.core.verb import ANYONE, KNOWN, Arg, Section, verb
 from tilth.episodes.context import Context, Narrowed
-from tilth.llm.client import Thinker
+from tilth.llm.client import ModelClient
 from tilth.reflection import reflect as reflecting
 from tilth.reflection import views
 from tilth.reflection.growth import Growth
 from tilth.reflection.growth import growth as read_growth
 from tilth.reflection.reflect import Reflected, Reflecting
-from tilth.skills.placing import Shelf
+from tilth.skills.placing import AsideFolder
 
 
 class Needs(Context, Protocol):
     """What reflection needs of a brain besides what every verb needs."""
 
     @property
-    def thinker(self) -> Thinker:
+    def thinker(self) -> ModelClient:
         """Whatever asks a language model."""
 
     @property
-    def outbox(self) -> Shelf:
+    def outbox(self) -> AsideFolder:
         """Where a file is put that somebody changed."""
 
 

@@ -13,7 +13,7 @@ from tilth.core.actor import require_human
 from tilth.core.errors import TilthError
 from tilth.core.ids import ProposalId
 from tilth.core.scope import Visibility
-from tilth.episodes.remember import Recorder
+from tilth.episodes.remember import WriteContext
 from tilth.knowledge.facts.decisions import apply_edit, prepare_edit, shown_in, take_back
 from tilth.knowledge.facts.write.write_fact import Writing
 from tilth.knowledge.proposals.decisions import decider_of
@@ -89,7 +89,7 @@ def decide_proposals(
 
 
 def undo_decision(
-    store: Store, proposal_id: ProposalId, recorder: Recorder, *, reason: str = ""
+    store: Store, proposal_id: ProposalId, recorder: WriteContext, *, reason: str = ""
 ) -> Proposal:
     """
     Take a decision back: facts and entities are what they were, and the proposal waits again.

@@ -16,7 +16,7 @@ from tilth.core.errors import ConflictError, InvalidInputError
 from tilth.core.ids import FactId, ProposalId
 from tilth.core.paging import PAGE_MAX, check_page
 from tilth.core.scope import Visibility
-from tilth.episodes.remember import Recorder
+from tilth.episodes.remember import WriteContext
 from tilth.knowledge.facts.decisions import Shown, shown_in
 from tilth.knowledge.facts.filters import Moment
 from tilth.knowledge.facts.life import PastLife
@@ -46,7 +46,9 @@ class Queue:
     decided: int
 
 
-def question_fact(store: Store, fact_id: FactId, recorder: Recorder, *, reason: str) -> Proposal:
+def question_fact(
+    store: Store, fact_id: FactId, recorder: WriteContext, *, reason: str
+) -> Proposal:
     """
     Ask a human to look at a fact: whatever it is, every answer is open.
 
@@ -113,7 +115,7 @@ def check_open(reader: Snapshot, seen: Shown, digest: str) -> None:
 
 
 def snooze_proposal(
-    store: Store, proposal_id: ProposalId, until: datetime, recorder: Recorder
+    store: Store, proposal_id: ProposalId, until: datetime, recorder: WriteContext
 ) -> Proposal:
     """
     Look at a proposal later; until then it is not among what waits.

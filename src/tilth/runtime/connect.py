@@ -18,7 +18,7 @@ from tilth.agents.state_folder import StateFolder
 from tilth.core.actor import Actor, ActorKind
 from tilth.core.errors import InvalidInputError, StoreMissingError, TilthError, UnsupportedError
 from tilth.core.scope import parse_owner
-from tilth.episodes.remember import Recorder
+from tilth.episodes.remember import WriteContext
 from tilth.gaps.task_lists import OutboxFolder, outbox_of
 from tilth.ledger.sqlite.store import create_store, heads_path
 from tilth.ledger.sqlite.store import open_store as open_sqlite
@@ -100,7 +100,7 @@ def connect(
             importer=late(lambda: _importer(ours.stripped)),
             scribe=late(lambda: _scribe(home.state)),
             settings=settings,
-            recorder=Recorder(
+            recorder=WriteContext(
                 by=actor,
                 owner=told,
                 transports=settings.known_transports,

@@ -13,7 +13,7 @@ from tilth.core.clock import Clock
 from tilth.core.errors import ForbiddenError, UnsupportedError
 from tilth.core.ids import ConversationId, EntityId
 from tilth.core.scope import GLOBAL, Scope, Visibility, parse_scope, seen_from
-from tilth.episodes.remember import Recorder
+from tilth.episodes.remember import WriteContext
 from tilth.ledger.store import Store
 from tilth.privacy.exclusion import Exclusion, parse_exclusion
 from tilth.privacy.redaction import scrub_scope
@@ -31,7 +31,7 @@ if TYPE_CHECKING:  # What a brain may hold is not loaded before it is made.
     from tilth.garden.cycle.gardener import Gardener
     from tilth.knowledge.facts.write.write_fact import Writing
     from tilth.learning.extract import Rules
-    from tilth.llm.client import ModelPool, Thinker
+    from tilth.llm.client import ModelClient, ModelPool
     from tilth.recall.recaller import Recaller
     from tilth.snapshots.folder import SnapshotFolder
     from tilth.transfer.export import ExportContext
@@ -67,7 +67,7 @@ class Parts:
     importer: Importer
     scribe: ExportContext
     settings: Settings
-    recorder: Recorder
+    recorder: WriteContext
     recaller: Recaller
     fence: Fence
     staff: ModelPool
@@ -166,7 +166,7 @@ class Parts:
         """Return where material of *scope* is found; what is fetched is kept there."""
         from tilth.discovery.model import Keeping  # noqa: PLC0415 - for who looks for material
         from tilth.discovery.own import OwnMaterial  # noqa: PLC0415
-        from tilth.discovery.places import Discreet, Places  # noqa: PLC0415
+        from tilth.discovery.places import GuardedSearch, Places  # noqa: PLC0415
 
         own = OwnMaterial(self.store, self.recaller, self.within(scope), self.excluded)
         kept = GLOBAL if scope is None else parse_scope(scope)
@@ -175,7 +175,7 @@ class Parts:
         searches = (*outlook.searches, *(feed(keeping, own) for feed in outlook.feeds))
         return Places(
             own=own,
-            searches=tuple(Discreet(one, self.excluded) for one in searches),
+            searches=tuple(GuardedSearch(one, self.excluded) for one in searches),
             web=outlook.pages(keeping) if outlook.pages else None,
         )
 
@@ -206,11 +206,11 @@ class Parts:
         )
 
     @property
-    def thinker(self) -> Thinker:
+    def thinker(self) -> ModelClient:
         """Whatever asks a language model."""
-        from tilth.llm.client import Thinker  # noqa: PLC0415 - for who asks one
+        from tilth.llm.client import ModelClient  # noqa: PLC0415 - for who asks one
 
-        return Thinker(self.staff, self.store, self.clock, self.recorder)
+        return ModelClient(self.staff, self.store, self.clock, self.recorder)
 
 
 @lru_cache(maxsize=8)

@@ -9,7 +9,7 @@ from tilth.core.errors import ConflictError, InvalidInputError, NotFoundError
 from tilth.core.ids import EventId, FactId, ulid_of
 from tilth.core.lifecycle import Lifecycle
 from tilth.core.scope import Scope, Visibility
-from tilth.episodes.remember import Recorder
+from tilth.episodes.remember import WriteContext
 from tilth.knowledge.facts.tables import Facts
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Store
@@ -24,7 +24,7 @@ from tilth.skills.model import (
     SkillState,
     check_move,
 )
-from tilth.skills.placing import Placing, Reader, Shelf, check_free, place, places_for
+from tilth.skills.placing import AsideFolder, Placing, Reader, check_free, place, places_for
 from tilth.skills.skill_file import front_of, problems, skill_text
 from tilth.skills.tables import Skills
 
@@ -81,7 +81,7 @@ def _checked(
 
 
 def draft(
-    store: Store, recorder: Recorder, playbook_id: PlaybookId, params: Mapping[str, str]
+    store: Store, recorder: WriteContext, playbook_id: PlaybookId, params: Mapping[str, str]
 ) -> Skill:
     """
     Draft a skill of a playbook, below the floor too.
@@ -106,7 +106,7 @@ def draft(
 
 
 def add(
-    store: Store, recorder: Recorder, text: str, scope: Scope, derived_from: Sequence[str]
+    store: Store, recorder: WriteContext, text: str, scope: Scope, derived_from: Sequence[str]
 ) -> Skill:
     """
     Record a skill that somebody wrote. It is a candidate, whoever wrote it.
@@ -146,7 +146,7 @@ class Approval:
 
 
 def approve(
-    store: Store, shelf: Shelf, recorder: Recorder, skill_id: SkillId, told: Approval
+    store: Store, shelf: AsideFolder, recorder: WriteContext, skill_id: SkillId, told: Approval
 ) -> SkillStory:
     """
     Approve a skill, byte by byte, and write its files.
@@ -193,8 +193,8 @@ def _check_name(tx: Snapshot, skill: Skill, places: Sequence[str], within: Visib
 
 def move(
     store: Store,
-    shelf: Shelf,
-    recorder: Recorder,
+    shelf: AsideFolder,
+    recorder: WriteContext,
     skill_id: SkillId,
     state: SkillState,
     note: str,

@@ -8,7 +8,7 @@ from tilth.core.ids import SessionId
 from tilth.core.scope import Visibility
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Store
-from tilth.llm.client import Thinker
+from tilth.llm.client import ModelClient
 from tilth.playbooks.model import Experience, Playbook, PlaybookId, PlaybookState, SessionEnd
 from tilth.playbooks.observing import FAILURES_IN_A_ROW, REFLECTION
 from tilth.playbooks.tables import Playbooks
@@ -17,7 +17,7 @@ from tilth.practice.tables import ToolUses
 from tilth.skills.events import SkillDrafted, SkillMoved, SkillUsed
 from tilth.skills.keeping import draft_of, resting_on_nothing
 from tilth.skills.model import Skill, SkillId, SkillState
-from tilth.skills.placing import Placed, Shelf, place, take_away
+from tilth.skills.placing import AsideFolder, Placed, place, take_away
 from tilth.skills.tables import Skills
 
 # The success that is at least to be expected of a playbook before a skill is drafted of it.
@@ -25,7 +25,7 @@ SUCCESS_LEAST = 0.5
 _LIVE = frozenset({PlaybookState.CANDIDATE, PlaybookState.CONFIRMED})
 
 
-def promote(thinker: Thinker, within: Visibility, *, sessions_min: int) -> list[Skill]:
+def promote(thinker: ModelClient, within: Visibility, *, sessions_min: int) -> list[Skill]:
     """Draft a skill of each playbook that proved itself and has none yet."""
     with thinker.store.read() as view:
         drafted = {
@@ -43,7 +43,7 @@ def promote(thinker: Thinker, within: Visibility, *, sessions_min: int) -> list[
     return [made for one in ready if (made := _promoted(thinker, one, within)) is not None]
 
 
-def _promoted(thinker: Thinker, playbook: Playbook, within: Visibility) -> Skill | None:
+def _promoted(thinker: ModelClient, playbook: Playbook, within: Visibility) -> Skill | None:
     try:
         made = draft_of(playbook)
     except InvalidInputError:
@@ -56,7 +56,7 @@ def _promoted(thinker: Thinker, playbook: Playbook, within: Visibility) -> Skill
         return Skills(tx).get(SkillId(appended.recorded.made), within)
 
 
-def observe(thinker: Thinker, found: Sequence[Experience], within: Visibility) -> int:
+def observe(thinker: ModelClient, found: Sequence[Experience], within: Visibility) -> int:
     """Count the sessions that loaded a skill, and how they ended; return how many are new."""
     with thinker.store.read() as view:
         skills = Skills(view)
@@ -106,7 +106,7 @@ def _news(
             yield SkillUsed(skill_id=skill.id, root=root, ended=ended)
 
 
-def retire(thinker: Thinker, within: Visibility) -> list[Skill]:
+def retire(thinker: ModelClient, within: Visibility) -> list[Skill]:
     """Put away the installed skills that fail, that rest on what is over, or that nobody loads."""
     now = thinker.clock.now()
     with thinker.store.read() as view:
@@ -144,7 +144,7 @@ def _why_not(
     return None
 
 
-def keep_files(store: Store, shelf: Shelf, within: Visibility) -> int:
+def keep_files(store: Store, shelf: AsideFolder, within: Visibility) -> int:
     """Make the files of all skills what was approved, or nothing; return how many changed."""
     with store.read() as view:
         skills = [one for one in Skills(view).select(within) if one.places]
@@ -160,7 +160,7 @@ def keep_files(store: Store, shelf: Shelf, within: Visibility) -> int:
     return changed + sum(take_away(path, digest) for path, digest in withdrawn if path not in seen)
 
 
-def _write(thinker: Thinker, events: Sequence[Event]) -> None:
+def _write(thinker: ModelClient, events: Sequence[Event]) -> None:
     if events:
         with thinker.store.begin() as tx:
             for event in events:

@@ -22,7 +22,7 @@ from tilth.skills.model import Skill, SkillState, digest_of
 FILE = "SKILL.md"
 
 
-class Shelf(Protocol):
+class AsideFolder(Protocol):
     """A folder beside the store where a file is put that is nobody's to delete."""
 
     def put(self, name: str, text: str) -> None:
@@ -102,7 +102,7 @@ def check_free(places: Sequence[str], digest: str) -> None:
         disk.check(path)
 
 
-def place(skill: Skill, shelf: Shelf) -> list[Placing]:
+def place(skill: Skill, shelf: AsideFolder) -> list[Placing]:
     """
     Make the files of a skill what they should be: its approved bytes, or nothing.
 
@@ -113,7 +113,7 @@ def place(skill: Skill, shelf: Shelf) -> list[Placing]:
     return [Placing(path, _placed(skill, path, shelf)) for path in skill.places]
 
 
-def _placed(skill: Skill, path: str, shelf: Shelf) -> Placed:
+def _placed(skill: Skill, path: str, shelf: AsideFolder) -> Placed:
     disk, here = Disk(), Path(path)
     if here.parent.is_symlink():
         raise ConflictError(f"{str(here.parent)!r} is a link, and leads elsewhere")

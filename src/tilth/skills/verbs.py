@@ -13,7 +13,7 @@ from tilth.playbooks.model import PlaybookId
 from tilth.skills import keeping, views
 from tilth.skills.keeping import Approval, SkillStory
 from tilth.skills.model import Skill, SkillId, SkillState
-from tilth.skills.placing import Reader, Shelf
+from tilth.skills.placing import AsideFolder, Reader
 from tilth.skills.tables import Skills
 
 noun(
@@ -31,7 +31,7 @@ class Needs(Context, Protocol):
     """What skills need of a brain besides what every verb needs."""
 
     @property
-    def outbox(self) -> Shelf:
+    def outbox(self) -> AsideFolder:
         """Where a file is put that somebody changed."""
 
 

@@ -13,7 +13,7 @@ from tilth.core.event import Recorded, encode, events_by_kind
 from tilth.core.ids import EventId
 from tilth.core.json import JsonObject
 from tilth.core.scope import Owner
-from tilth.episodes.remember import Recorder
+from tilth.episodes.remember import WriteContext
 from tilth.ledger.events import SetAside
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Store
@@ -73,7 +73,9 @@ def take(store: Store, folder: SnapshotFolder, clock: Clock, owner: Owner) -> Ta
     return taken
 
 
-def plan_rollback(store: Store, folder: SnapshotFolder, day: str, recorder: Recorder) -> Rollback:
+def plan_rollback(
+    store: Store, folder: SnapshotFolder, day: str, recorder: WriteContext
+) -> Rollback:
     """
     Return what going back to the snapshot of a day would do. Nothing changes.
 
@@ -93,7 +95,7 @@ def roll_back(
     store: Store,
     folder: SnapshotFolder,
     day: str,
-    recorder: Recorder,
+    recorder: WriteContext,
     *,
     confirm: str,
     reason: str = "",

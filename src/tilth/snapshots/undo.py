@@ -16,7 +16,7 @@ from tilth.core.event import Recorded, Told, encode
 from tilth.core.ids import EventId, ulid_of
 from tilth.core.json import JsonObject
 from tilth.core.scope import Owner, Visibility
-from tilth.episodes.remember import Recorder
+from tilth.episodes.remember import WriteContext
 from tilth.knowledge.facts.decisions import take_back
 from tilth.knowledge.proposals.events import ChangeUndone, ProposalDecided
 from tilth.knowledge.proposals.tables import Proposals
@@ -99,7 +99,7 @@ def story(store: Store, operation_id: str, within: Visibility) -> Story:
 def undo(
     store: Store,
     operation_id: str,
-    recorder: Recorder,
+    recorder: WriteContext,
     *,
     dependants: Collection[str] = (),
     with_dependants: bool = False,
@@ -142,7 +142,7 @@ def undo(
 def reapply(
     store: Store,
     operation_id: str,
-    recorder: Recorder,
+    recorder: WriteContext,
     *,
     only: Collection[str] = (),
     reason: str = "",
@@ -245,7 +245,11 @@ def _shown(one: Recorded) -> str:
 
 
 def _taken_back(
-    tx: Transaction, found: Recorded, resting: Sequence[Recorded], recorder: Recorder, reason: str
+    tx: Transaction,
+    found: Recorded,
+    resting: Sequence[Recorded],
+    recorder: WriteContext,
+    reason: str,
 ) -> Undone:
     """Take back decisions as their kinds say, the newest first, and set the rest aside."""
     every = (found, *resting)
@@ -279,7 +283,7 @@ def _decided(tx: Transaction, event_id: EventId) -> bool:
 
 
 def _reapplied(
-    tx: Transaction, found: Recorded, only: Collection[str], recorder: Recorder, reason: str
+    tx: Transaction, found: Recorded, only: Collection[str], recorder: WriteContext, reason: str
 ) -> Undone:
     if not isinstance(found.event, SetAside):
         raise InvalidInputError(f"{found.event_id} set nothing aside", hint="see: tilth snapshot")

@@ -9,7 +9,7 @@ from tilth.embedding.embedder import FirstTier
 from tilth.episodes.context import Context
 from tilth.maintenance.embed import embed_backlog
 from tilth.skills.observing import keep_files
-from tilth.skills.placing import Shelf
+from tilth.skills.placing import AsideFolder
 from tilth.snapshots import snapshots, undo, views
 from tilth.snapshots.folder import SnapshotFolder
 from tilth.snapshots.model import TakenSnapshot
@@ -37,7 +37,7 @@ class Needs(Context, Protocol):
         """Where snapshots lie."""
 
     @property
-    def outbox(self) -> Shelf:
+    def outbox(self) -> AsideFolder:
         """Where a file is put that somebody changed."""
 
 

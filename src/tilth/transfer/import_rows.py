@@ -19,7 +19,7 @@ from tilth.episodes.tables import Episodes
 from tilth.knowledge.entities.entities import add_in, tell_more
 from tilth.knowledge.entities.entity import EntityDraft
 from tilth.knowledge.entities.tables import Entities
-from tilth.knowledge.facts.fact import FactDraft, Telling, parse_fact
+from tilth.knowledge.facts.fact import FactDraft, FactFields, parse_fact
 from tilth.knowledge.facts.fact_lifecycle import removal_in
 from tilth.knowledge.facts.facts import check_stated
 from tilth.knowledge.facts.tables import Facts
@@ -131,7 +131,7 @@ def _draft(telling: Mapping[str, object], quotes: tuple[tuple[str, str], ...]) -
     told = {name: value for name, value in telling.items() if name != "text"}
     if quotes:
         told["evidence"] = quotes
-    return parse_fact(str(telling.get("text", "")), cast("Telling", told))
+    return parse_fact(str(telling.get("text", "")), cast("FactFields", told))
 
 
 def _quotes(

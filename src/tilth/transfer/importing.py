@@ -34,7 +34,7 @@ class Spot(NamedTuple):
 @dataclass(frozen=True, slots=True)
 class Told:
     """
-    A fact as another store told it, in the words of `knowledge.facts.fact.Telling` and `text`.
+    A fact as another store told it, in the words of `knowledge.facts.fact.FactFields` and `text`.
 
     `id` is the one that it has in a store of ours, `spots` what it rests on there. A document's
     rests on its words: `quote`, as they stand in the session of the document.

@@ -21,7 +21,7 @@ from tilth.episodes.capture_dedup import Heard, without_twins
 from tilth.episodes.episode import EpisodeDraft
 from tilth.episodes.events import EpisodeRecorded, ImportFinished, SessionDescribed
 from tilth.episodes.remember import (
-    Recorder,
+    WriteContext,
     keep_vectors,
     prepared,
     scrubbed,
@@ -96,7 +96,7 @@ def import_sources(
     tools: tuple[Importer, Embedder, RowImporter],
     sources: Sequence[Source],
     *,
-    recorder: Recorder,
+    recorder: WriteContext,
     is_dry_run: bool = False,
     progress: Progress = lambda _source, _bytes: None,
 ) -> Iterator[SourceReport]:
@@ -194,7 +194,7 @@ def _write(
     embedder: Embedder,
     batch: _Batch,
     notes: tuple[SourceReport, Reading],
-    recorder: Recorder,
+    recorder: WriteContext,
 ) -> None:
     report, reading = notes
     drafts, vectors = prepared(embedder, _unknown(store, batch, recorder), recorder.transports)
@@ -212,7 +212,7 @@ def _write(
     report.known_count += len(_drafts(batch)) - new
 
 
-def _unknown(store: Store, batch: _Batch, recorder: Recorder) -> list[EpisodeDraft]:
+def _unknown(store: Store, batch: _Batch, recorder: WriteContext) -> list[EpisodeDraft]:
     # A key names the words themselves. Where only their line, or the time of their file, has
     # changed since, they are known; nothing new was said.
     drafts = _drafts(batch)
@@ -235,7 +235,7 @@ def _is_back(view: Snapshot, key: str, within: Visibility) -> bool:
     return id_ != key and is_there(lambda: Episodes(view).get(EpisodeId(id_), within))
 
 
-def _record(tx: Transaction, draft: EpisodeDraft, recorder: Recorder) -> Appended:
+def _record(tx: Transaction, draft: EpisodeDraft, recorder: WriteContext) -> Appended:
     return tx.append(
         EpisodeRecorded(draft),
         by=recorder.by,
@@ -244,7 +244,7 @@ def _record(tx: Transaction, draft: EpisodeDraft, recorder: Recorder) -> Appende
     )
 
 
-def _describe(tx: Transaction, session: Described, recorder: Recorder) -> int:
+def _describe(tx: Transaction, session: Described, recorder: WriteContext) -> int:
     event, key = _description(session)
     is_known = bool(tx.by_key(recorder.owner, [key]))
     if not is_known and Tombstones(tx).took_description(session.session_id, recorder.owner):
@@ -263,7 +263,7 @@ def _description(session: Described) -> tuple[SessionDescribed, str]:
 
 
 def _count(
-    store: Store, batch: _Batch, report: SourceReport, recorder: Recorder, pretended: _Pretended
+    store: Store, batch: _Batch, report: SourceReport, recorder: WriteContext, pretended: _Pretended
 ) -> None:
     """Count what `_write` would do, had it written what was *pretended* in this run before."""
     drafts, seen = _unknown(store, batch, recorder), pretended.keys
@@ -284,7 +284,7 @@ def _finish(
     notes: tuple[SourceReport, Reading],
     fingerprint: str,
     tools: tuple[Importer, RowImporter],
-    recorder: Recorder,
+    recorder: WriteContext,
 ) -> None:
     """State what a source is, and that it was read, at once: what was broken off states nothing."""
     (report, reading), (importer, taker) = notes, tools
@@ -320,7 +320,7 @@ def _finish(
     )
 
 
-def _end(store: Store, report: SourceReport, taker: RowImporter, recorder: Recorder) -> None:
+def _end(store: Store, report: SourceReport, taker: RowImporter, recorder: WriteContext) -> None:
     """Show a document no more whose file is gone, and end what it alone stated."""
     source = report.source
     with store.begin() as tx:
@@ -352,7 +352,7 @@ def _rows(importer: Importer, source: Source) -> Iterator[Row]:
         yield Skipped(source.uri, str(error))
 
 
-def _known(store: Store, source: Source, recorder: Recorder) -> str | None:
+def _known(store: Store, source: Source, recorder: WriteContext) -> str | None:
     with store.read() as view:
         return imported(view, recorder.owner, source.uri)
 

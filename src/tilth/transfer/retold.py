@@ -21,7 +21,7 @@ from tilth.core.lifecycle import Lifecycle
 from tilth.core.scope import Visibility
 from tilth.episodes.episode import EpisodeDraft, EpisodeKind
 from tilth.episodes.events import Content
-from tilth.episodes.remember import Recorder, scrubbed_id
+from tilth.episodes.remember import WriteContext, scrubbed_id
 from tilth.episodes.tables import Episodes
 from tilth.knowledge.facts.events import FactRetired
 from tilth.knowledge.facts.fact_lifecycle import removal_in
@@ -46,7 +46,7 @@ class Reading:
     document: str
     contents: list[Content] = field(default_factory=list)
 
-    def note(self, tx: Transaction, drafts: Sequence[EpisodeDraft], recorder: Recorder) -> None:
+    def note(self, tx: Transaction, drafts: Sequence[EpisodeDraft], recorder: WriteContext) -> None:
         """Take note of pieces of the document, which were recorded by now or before."""
         if not self.document:
             return
@@ -103,7 +103,7 @@ def restate(
     yield from now
 
 
-def _end(tx: Transaction, id_: str, document: str, recorder: Recorder) -> None:
+def _end(tx: Transaction, id_: str, document: str, recorder: WriteContext) -> None:
     """End what only one document stated, as far as nobody else stands behind it."""
     within, why = Visibility(recorder.owner), f"{document} does not say so any more"
     # What somebody ended, erased or decided about meanwhile needs nothing.

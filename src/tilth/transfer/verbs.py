@@ -11,7 +11,7 @@ from tilth.core.outside.paths import whole_path
 from tilth.core.verb import ANYONE, Arg, Section, verb
 from tilth.episodes.context import Context, Narrowed
 from tilth.knowledge.facts.fact import Fact
-from tilth.knowledge.facts.query import Asking, parse_asking
+from tilth.knowledge.facts.query import FactQuery, parse_asking
 from tilth.knowledge.facts.verbs import Needs as FactNeeds
 from tilth.transfer import legacy_import, views
 from tilth.transfer.export import ExportContext, Exported, export
@@ -44,7 +44,7 @@ def import_rows(
 
 @verb("", python="facts.promotable", roles=ANYONE)
 def promotable(
-    brain: Context, *, scope: Narrowed = None, **asking: Unpack[Asking]
+    brain: Context, *, scope: Narrowed = None, **asking: Unpack[FactQuery]
 ) -> Sequence[Fact]:
     """
     List the imported facts that may be made current.

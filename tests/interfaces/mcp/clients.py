@@ -12,7 +12,7 @@ from mcp_types import CallToolResult
 
 
 @dataclass(frozen=True)
-class Asking:
+class FactQuery:
     """A client that calls a tool by its name as a method, and can do anything else by `run`."""
 
     server: MCPServer

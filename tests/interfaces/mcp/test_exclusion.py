@@ -4,7 +4,7 @@ import pytest
 
 from tests.brains import a_brain
 from tests.fakes import CountingIds
-from tests.interfaces.mcp.clients import Asking, text_of
+from tests.interfaces.mcp.clients import FactQuery, text_of
 from tilth.agents.injections import Injections
 from tilth.interfaces.mcp.server import FAMILIES, build_server
 from tilth.interfaces.mcp.service import Service
@@ -17,7 +17,7 @@ def quiet(brain, tmp_path):
     settings = Settings(excluded_terms=("Zephyr",))
     made = a_brain(parts.store, parts.clock, settings=settings)
     service = Service(made, Injections(tmp_path / "quiet.log", CountingIds()))
-    return Asking(build_server(service, also=FAMILIES))
+    return FactQuery(build_server(service, also=FAMILIES))
 
 
 @pytest.mark.row("KB-113")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.interfaces.mcp.clients import Asking, text_of
+from tests.interfaces.mcp.clients import FactQuery, text_of
 from tilth.interfaces.mcp.server import build_server
 
 ACME = "urn:client:acme"
@@ -19,7 +19,7 @@ NAMES = ("channel", "subject", "predicate", "object")
 
 @pytest.fixture
 def kg(service):
-    return Asking(build_server(service, also=["kg"]))
+    return FactQuery(build_server(service, also=["kg"]))
 
 
 @pytest.fixture
@@ -83,7 +83,7 @@ def test_an_agent_is_told_what_became_of_a_triple(acme):
 
 
 def test_a_server_that_only_reads_has_no_tool_that_adds_triples(service):
-    tools = Asking(build_server(service, is_read_only=True, also=["kg"])).tools()
+    tools = FactQuery(build_server(service, is_read_only=True, also=["kg"])).tools()
 
     assert "kg_query" in {tool.name for tool in tools}
     assert "kg_add" not in {tool.name for tool in tools}

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.interfaces.mcp.clients import Asking, text_of
+from tests.interfaces.mcp.clients import FactQuery, text_of
 from tilth.interfaces.mcp.memory_graph import Change, Graph, Kind, from_metadata, to_metadata
 from tilth.interfaces.mcp.memory_tools import ENTITIES_SHOWN_MAX, SESSION, build_memory_server
 
@@ -17,7 +17,7 @@ OWNS = {"from": "Ana", "to": "kettle", "relationType": "owns"}
 
 @pytest.fixture
 def memory(brain):
-    return Asking(build_memory_server(brain))
+    return FactQuery(build_memory_server(brain))
 
 
 @pytest.fixture
@@ -47,7 +47,7 @@ def test_there_are_the_nine_tools(memory):
 
 @pytest.mark.row("KB-128")
 def test_a_read_only_one_has_three(brain):
-    tools = Asking(build_memory_server(brain, is_read_only=True)).tools()
+    tools = FactQuery(build_memory_server(brain, is_read_only=True)).tools()
 
     assert {tool.name for tool in tools} == {"read_graph", "search_nodes", "open_nodes"}
 

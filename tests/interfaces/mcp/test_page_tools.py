@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from tests.interfaces.mcp.clients import Asking
+from tests.interfaces.mcp.clients import FactQuery
 from tilth.core.actor import Human
 from tilth.core.errors import NotFoundError
 from tilth.interfaces.mcp.server import build_server
@@ -12,7 +12,7 @@ from tilth.interfaces.mcp.server import build_server
 
 @pytest.fixture
 def wiki(service):
-    return Asking(build_server(service, also=["pages"]))
+    return FactQuery(build_server(service, also=["pages"]))
 
 
 @pytest.fixture
@@ -50,7 +50,7 @@ def test_a_page_of_nothing_known_is_refused_in_words(wiki):
 
 
 def test_a_server_that_only_reads_compiles_nothing(service):
-    asking = Asking(build_server(service, is_read_only=True, also=["pages"]))
+    asking = FactQuery(build_server(service, is_read_only=True, also=["pages"]))
 
     assert "wiki" in {one.name for one in asking.tools()}
     assert "compile_wiki" not in {one.name for one in asking.tools()}

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from tests.conftest import a_draft, append
-from tests.interfaces.mcp.clients import Asking, text_of
+from tests.interfaces.mcp.clients import FactQuery, text_of
 from tests.practice.sessions import Session
 from tilth.core.ids import EpisodeId
 from tilth.episodes.session import SessionInfo
@@ -66,7 +66,7 @@ class TestOffer:
 
     @pytest.mark.row("KB-128")
     def test_a_read_only_server_has_no_tool_that_writes(self, service, brain):
-        ask = Asking(build_server(service, is_read_only=True))
+        ask = FactQuery(build_server(service, is_read_only=True))
 
         assert {tool.name for tool in ask.tools()} == {"recall", "fetch", "changes"}
         assert ask("remember", text=SAID).is_error
@@ -447,7 +447,7 @@ class TestReceipts:
 
     @pytest.mark.row("KB-128")
     def test_a_read_only_server_keeps_none(self, service, brain, said):
-        Asking(build_server(service, is_read_only=True)).data("recall", query="kettle port")
+        FactQuery(build_server(service, is_read_only=True)).data("recall", query="kettle port")
 
         assert brain.receipts.list() == []
 

@@ -8,7 +8,7 @@ file of the user's is edited. See code.claude.com/docs: hooks, plugins reference
 from collections.abc import Iterator, Mapping
 
 from tilth.agents.hook import HookRecord
-from tilth.agents.hook_events import Strip, Telling
+from tilth.agents.hook_events import SessionEvent, Strip
 from tilth.agents.hosts.wiring import PROGRAM, HostSetup, OwnedFile, Wiring, json_file, users_home
 from tilth.core.json import Json, JsonObject
 from tilth.transfer.importing import Item
@@ -55,7 +55,7 @@ def items(record: HookRecord, payload: JsonObject, strip: Strip) -> Iterator[Ite
         return  # a compaction, which runs as a subagent of no type and tells its summary itself
     session = string(payload, "session_id", "sessionId")
     agent = string(payload, "agent_id")
-    telling = Telling(
+    telling = SessionEvent(
         record=record,
         host=HOST,
         session=f"{session}/{agent}" if agent else session,
@@ -67,7 +67,7 @@ def items(record: HookRecord, payload: JsonObject, strip: Strip) -> Iterator[Ite
     yield from told(telling, payload)
 
 
-def told(telling: Telling, payload: JsonObject) -> Iterator[Item]:
+def told(telling: SessionEvent, payload: JsonObject) -> Iterator[Item]:
     """Yield what an event of this shape becomes; Codex and VS Code tell in nearly the same."""
     turn = string(payload, "prompt_id", "turn_id")
     tool = string(payload, "tool_name"), payload.get("tool_input")

@@ -8,7 +8,7 @@ every version. See developers.openai.com/codex: hooks, configuration.
 from collections.abc import Iterator, Mapping
 
 from tilth.agents.hook import HookRecord
-from tilth.agents.hook_events import Strip, Telling
+from tilth.agents.hook_events import SessionEvent, Strip
 from tilth.agents.hosts import claude_code
 from tilth.agents.hosts.wiring import HookEntries, HostSetup, Wiring, users_home
 from tilth.core.json import Json, JsonObject
@@ -46,7 +46,7 @@ def items(record: HookRecord, payload: JsonObject, strip: Strip) -> Iterator[Ite
     """Yield what an event becomes."""
     session = string(payload, "session_id", "thread-id", "thread_id")
     agent = string(payload, "agent_id")
-    telling = Telling(
+    telling = SessionEvent(
         record=record,
         host=HOST,
         session=f"{session}/{agent}" if agent else session,
@@ -61,7 +61,7 @@ def items(record: HookRecord, payload: JsonObject, strip: Strip) -> Iterator[Ite
         yield from claude_code.told(telling, payload)
 
 
-def _notified(telling: Telling, payload: JsonObject) -> Iterator[Item]:
+def _notified(telling: SessionEvent, payload: JsonObject) -> Iterator[Item]:
     turn = string(payload, "turn-id")
     for message in sequence(payload, "input-messages"):
         if isinstance(message, str):

@@ -8,7 +8,7 @@ agent in some versions only. See cursor.com/docs: hooks.
 from collections.abc import Iterator, Mapping
 
 from tilth.agents.hook import HookRecord
-from tilth.agents.hook_events import Strip, Telling, read_json
+from tilth.agents.hook_events import SessionEvent, Strip, read_json
 from tilth.agents.hosts.wiring import HookEntries, HostSetup, Wiring, users_home
 from tilth.core.json import Json, JsonObject
 from tilth.transfer.importing import Item
@@ -39,7 +39,7 @@ def setup(wiring: Wiring, environ: Mapping[str, str]) -> HostSetup:
 def items(record: HookRecord, payload: JsonObject, strip: Strip) -> Iterator[Item]:
     """Yield what an event becomes."""
     roots = [root for root in sequence(payload, "workspace_roots") if isinstance(root, str)]
-    telling = Telling(
+    telling = SessionEvent(
         record=record,
         host=HOST,
         session=string(payload, "conversation_id", "session_id"),

@@ -8,7 +8,7 @@ extensions reference, hooks reference.
 from collections.abc import Iterator, Mapping
 
 from tilth.agents.hook import HookRecord
-from tilth.agents.hook_events import Strip, Telling, outcome_text
+from tilth.agents.hook_events import SessionEvent, Strip, outcome_text
 from tilth.agents.hosts.wiring import HostSetup, Wiring, json_file, users_home
 from tilth.core.json import JsonObject
 from tilth.transfer.importing import Item
@@ -58,7 +58,7 @@ def setup(wiring: Wiring, environ: Mapping[str, str]) -> HostSetup:
 
 def items(record: HookRecord, payload: JsonObject, strip: Strip) -> Iterator[Item]:
     """Yield what an event becomes. `AfterAgent` repeats the prompt, which `BeforeAgent` told."""
-    telling = Telling(
+    telling = SessionEvent(
         record=record,
         host=HOST,
         session=string(payload, "session_id", "sessionId"),

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from importlib import resources
 
 from tilth.agents.hook import HookRecord
-from tilth.agents.hook_events import Strip, Telling
+from tilth.agents.hook_events import SessionEvent, Strip
 from tilth.agents.hosts.wiring import PROGRAM, HostSetup, OwnedFile, Wiring, users_home
 from tilth.core.json import JsonObject, canonical
 from tilth.transfer.importing import Item
@@ -35,7 +35,7 @@ def setup(wiring: Wiring, environ: Mapping[str, str]) -> HostSetup:
 
 def items(record: HookRecord, payload: JsonObject, strip: Strip) -> Iterator[Item]:
     """Yield what an event becomes."""
-    telling = Telling(
+    telling = SessionEvent(
         record=record,
         host=HOST,
         session=string(payload, "sessionID"),

@@ -10,7 +10,7 @@ words at its `Stop`: they come with the transcript. See code.visualstudio.com
 from collections.abc import Iterator, Mapping
 
 from tilth.agents.hook import HookRecord
-from tilth.agents.hook_events import Strip, Telling, read_json
+from tilth.agents.hook_events import SessionEvent, Strip, read_json
 from tilth.agents.hosts import claude_code
 from tilth.agents.hosts.wiring import HostSetup, Wiring, json_file, users_home
 from tilth.core.json import Json, JsonObject
@@ -40,7 +40,7 @@ def setup(wiring: Wiring, environ: Mapping[str, str]) -> HostSetup:
 
 def items(record: HookRecord, payload: JsonObject, strip: Strip) -> Iterator[Item]:
     """Yield what an event becomes."""
-    telling = Telling(
+    telling = SessionEvent(
         record=record,
         host=HOST,
         session=string(payload, "session_id", "sessionId"),

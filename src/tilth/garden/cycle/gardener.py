@@ -9,11 +9,11 @@ from tilth.core.clock import Clock
 from tilth.core.scope import Owner, Scope, Visibility
 from tilth.discovery.model import Search, SourceText
 from tilth.episodes.episode import Episode, Quote
-from tilth.episodes.remember import Recorder
+from tilth.episodes.remember import WriteContext
 from tilth.garden.cycle.folder import GardenFolder
 from tilth.knowledge.facts.write.write_fact import Writing
 from tilth.ledger.store import Store
-from tilth.llm.client import Thinker
+from tilth.llm.client import ModelClient
 from tilth.privacy.exclusion import Exclusion
 
 
@@ -80,10 +80,10 @@ class Gardener:
     folder: GardenFolder
     excluded: Exclusion
     keep: Callable[[], str] | None = None
-    thinker: Thinker | None = None
+    thinker: ModelClient | None = None
 
     @property
-    def recorder(self) -> Recorder:
+    def recorder(self) -> WriteContext:
         """Who records, and for whom."""
         return self.writing.recorder
 

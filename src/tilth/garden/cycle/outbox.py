@@ -12,7 +12,7 @@ from tilth.garden.assess import PAUSED_FROM
 from tilth.garden.candidates import candidates_in, clashes_in
 from tilth.garden.cycle.gardener import Gardener
 from tilth.garden.digest import (
-    Harvest,
+    OutboxContents,
     alerts_page,
     candidates_name,
     candidates_page,
@@ -45,7 +45,7 @@ _READ_MAX = 200
 _FILES_KEPT = 100
 
 
-def harvest(gardener: Gardener, cycle: Cycle, next_at: datetime) -> Harvest:
+def harvest(gardener: Gardener, cycle: Cycle, next_at: datetime) -> OutboxContents:
     """Return all that the outbox tells after a cycle."""
     at, within = cycle.begun_at, gardener.within
     with gardener.store.read() as view:
@@ -55,7 +55,7 @@ def harvest(gardener: Gardener, cycle: Cycle, next_at: datetime) -> Harvest:
         since = at - timedelta(days=7)
         week = candidates_in(view, within, CandidateFilter(decided_from=since), limit=_READ_MAX)
         decided = [one for one in Links(view).decisions(within) if one[1] >= since]
-        return Harvest(
+        return OutboxContents(
             now=at,
             week=week_of(at),
             next_at=next_at,
@@ -110,7 +110,7 @@ def allowances(view: Snapshot, cycle: Cycle, owner: Owner, run: Limits) -> list[
     return [Allowance(name=name, spent=spent, most=most) for name, spent, most in each]
 
 
-def write(gardener: Gardener, cycle: Cycle, told: Harvest, week: str) -> JsonObject:
+def write(gardener: Gardener, cycle: Cycle, told: OutboxContents, week: str) -> JsonObject:
     """
     Write the outbox.
 

@@ -15,7 +15,7 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from tilth.core.errors import InvalidInputError
-from tilth.episodes.episode import Episode, Saying
+from tilth.episodes.episode import Episode, EpisodeFields
 from tilth.interfaces.mcp.checked import ADDS, READS, CheckedTool
 from tilth.interfaces.mcp.results import Shown
 from tilth.interfaces.mcp.service import Service
@@ -239,7 +239,7 @@ class PeopleTools:
             begun = conversations.create(name, transport, address=address, scope=place)
             conversation_id = begun.conversation.id
         told = {"direction": direction, "speaker": speaker, "idempotency_key": key or None}
-        episode_id = conversations.add(conversation_id, text, **cast("Saying", told))
+        episode_id = conversations.add(conversation_id, text, **cast("EpisodeFields", told))
         result = LoggedResult(id=episode_id, conversation_id=conversation_id)
         return _answer(result, f"{episode_id} in {conversation_id}.")
 

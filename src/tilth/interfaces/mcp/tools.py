@@ -20,7 +20,7 @@ from tilth.core.ids import EpisodeId, FactId, ProposalId
 from tilth.core.instant import parse_instant
 from tilth.core.json import canonical
 from tilth.episodes.changes import Effect
-from tilth.episodes.episode import Episode, Saying
+from tilth.episodes.episode import Episode, EpisodeFields
 from tilth.episodes.events import EpisodeRecorded
 from tilth.episodes.views import effect_line
 from tilth.interfaces.mcp.checked import ADDS, READS, CheckedTool
@@ -170,7 +170,7 @@ class Tools:
         # Saying the same once more is no second piece of evidence.
         told = canonical([words, kind, role, speaker, session_id, occurred_at, place])
         said["idempotency_key"] = f"mcp:{hashlib.sha256(told.encode()).hexdigest()}"
-        episode_id = self._brain.remember(words, **cast("Saying", said))
+        episode_id = self._brain.remember(words, **cast("EpisodeFields", said))
         self._service.echoes.shown(episode_id, place, words)
         result = RememberResult(id=episode_id, is_echo=False)
         return _plain(result, f"{episode_id} is recorded.")

@@ -13,7 +13,7 @@ from tilth.core.errors import ConflictError, InvalidInputError
 from tilth.core.ids import FactId
 from tilth.core.lifecycle import Lifecycle
 from tilth.core.scope import GLOBAL, Visibility
-from tilth.episodes.remember import Recorder
+from tilth.episodes.remember import WriteContext
 from tilth.knowledge.changes.relation import Relation
 from tilth.knowledge.facts.decisions import contradiction_key
 from tilth.knowledge.facts.fact import Fact
@@ -40,7 +40,7 @@ def relate_facts(
     store: Store,
     ends: tuple[FactId, FactId],
     relation: Relation,
-    recorder: Recorder,
+    recorder: WriteContext,
     *,
     reason: str = "",
 ) -> Related:

@@ -15,7 +15,7 @@ from tilth.knowledge.changes.plan import Choice, Plan
 from tilth.knowledge.changes.provenance import Resting, Why
 from tilth.knowledge.changes.relation import Relation, parse_relation
 from tilth.knowledge.changes.relations import Related
-from tilth.knowledge.facts.fact import Telling, parse_fact
+from tilth.knowledge.facts.fact import FactFields, parse_fact
 from tilth.knowledge.facts.facts import check_stated
 from tilth.knowledge.facts.filters import Moment
 from tilth.knowledge.facts.verbs import FactArg, KnownAt, Needs, Reason, Text
@@ -67,7 +67,7 @@ def changes(
     view=views.planned,
     examples=("tilth fact plan --system lab --component router 'It is at 192.0.2.9.'",),
 )
-def plan(brain: Needs, text: Text = "", **telling: Unpack[Telling]) -> Plan:
+def plan(brain: Needs, text: Text = "", **telling: Unpack[FactFields]) -> Plan:
     """
     Show what stating a fact would do, and change nothing.
 
@@ -118,7 +118,7 @@ def apply(
         ),
     ] = (),
     reason: Annotated[Reason, Arg("why it is none of them")] = "",
-    **telling: Unpack[Telling],
+    **telling: Unpack[FactFields],
 ) -> Stated:
     """
     State what was planned.

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from tilth.core.ids import EntityId, ProposalId
 from tilth.core.scope import GLOBAL
-from tilth.episodes.remember import Recorder
+from tilth.episodes.remember import WriteContext
 from tilth.knowledge.entities.entity import Entity
 from tilth.knowledge.entities.naming import Suggestion
 from tilth.knowledge.entities.tables import Entities
@@ -21,7 +21,7 @@ PROPOSED_MAX = 3
 
 
 def propose_merges(
-    tx: Transaction, entity: Entity, near: tuple[Suggestion, ...], recorder: Recorder
+    tx: Transaction, entity: Entity, near: tuple[Suggestion, ...], recorder: WriteContext
 ) -> tuple[ProposalId, ...]:
     """Ask about the likeliest of *near*; what a human has answered is not asked again."""
     return tuple(
@@ -32,7 +32,7 @@ def propose_merges(
 
 
 def propose_merge(
-    tx: Transaction, entity: Entity, suggestion: Suggestion, recorder: Recorder
+    tx: Transaction, entity: Entity, suggestion: Suggestion, recorder: WriteContext
 ) -> ProposalId:
     """Ask a human whether two entities are one; one question a pair."""
     winner, loser = ordered(entity, suggestion.entity)

@@ -15,7 +15,7 @@ from tilth.core.ids import EntityId, ProposalId
 from tilth.core.paging import PAGE_MAX, check_page
 from tilth.core.scope import Visibility, seen_from
 from tilth.core.text.names import name_key, parse_name
-from tilth.episodes.remember import Recorder
+from tilth.episodes.remember import WriteContext
 from tilth.knowledge.entities.ask_merge import propose_merges
 from tilth.knowledge.entities.entity import PERSONAL, Entity, EntityDraft, check_meant
 from tilth.knowledge.entities.events import (
@@ -83,7 +83,7 @@ class Resolved:
 
 
 def add_entity(
-    store: Store, told: EntityDraft, recorder: Recorder, *, is_namesake: bool = False
+    store: Store, told: EntityDraft, recorder: WriteContext, *, is_namesake: bool = False
 ) -> Added:
     """
     Record an entity, or add what is new to the one that is known.
@@ -102,7 +102,7 @@ def add_entity(
 
 
 def add_in(
-    tx: Transaction, told: EntityDraft, recorder: Recorder, *, is_namesake: bool = False
+    tx: Transaction, told: EntityDraft, recorder: WriteContext, *, is_namesake: bool = False
 ) -> Added:
     """Record an entity in *tx*; see `add_entity`."""
     draft = _parsed(told)
@@ -119,7 +119,7 @@ def add_in(
     return Added(entity=entity, is_new=True, proposals=asked)
 
 
-def record_entity(tx: Transaction, draft: EntityDraft, recorder: Recorder) -> Entity:
+def record_entity(tx: Transaction, draft: EntityDraft, recorder: WriteContext) -> Entity:
     """Record an entity in *tx*, whatever else goes by its name."""
     event = tx.append(EntityRecorded(draft), by=recorder.by, owner=recorder.owner)
     entity_id = EntityId.of(event.recorded.event_id)
@@ -199,7 +199,7 @@ def suggest_for(
         return (Suggestion(same, decision.same.score, decision.same.reason),)
 
 
-def add_alias(store: Store, entity_id: EntityId, alias: str, recorder: Recorder) -> Card:
+def add_alias(store: Store, entity_id: EntityId, alias: str, recorder: WriteContext) -> Card:
     """
     Let an entity go by one more name.
 
@@ -223,7 +223,7 @@ def add_alias(store: Store, entity_id: EntityId, alias: str, recorder: Recorder)
     return card
 
 
-def remove_alias(store: Store, entity_id: EntityId, alias: str, recorder: Recorder) -> Card:
+def remove_alias(store: Store, entity_id: EntityId, alias: str, recorder: WriteContext) -> Card:
     """
     Let an entity no longer go by a name.
 
@@ -249,7 +249,7 @@ def remove_alias(store: Store, entity_id: EntityId, alias: str, recorder: Record
 
 
 def retype_entity(
-    store: Store, entity_id: EntityId, type_: EntityType, recorder: Recorder
+    store: Store, entity_id: EntityId, type_: EntityType, recorder: WriteContext
 ) -> Entity:
     """
     Say what kind of thing an entity is.
@@ -304,7 +304,7 @@ def _check_free(reader: Snapshot, entity: Entity, name: str) -> None:
         )
 
 
-def tell_more(tx: Transaction, known: Entity, draft: EntityDraft, recorder: Recorder) -> Entity:
+def tell_more(tx: Transaction, known: Entity, draft: EntityDraft, recorder: WriteContext) -> Entity:
     """Add to a known thing what a draft says beyond; its names stay in the draft's scope."""
     if recorder.by.kind is ActorKind.ANONYMOUS:
         return known
@@ -329,7 +329,7 @@ def tell_more(tx: Transaction, known: Entity, draft: EntityDraft, recorder: Reco
     return Entities(tx).get(known.id, within)
 
 
-def _typed(tx: Transaction, entity: Entity, type_: EntityType, recorder: Recorder) -> Entity:
+def _typed(tx: Transaction, entity: Entity, type_: EntityType, recorder: WriteContext) -> Entity:
     if entity.type is type_:
         return entity
     event = EntityTyped(entity_id=entity.id, type=type_)

@@ -16,7 +16,7 @@ from tilth.core.json import Json
 from tilth.core.lifecycle import Lifecycle
 from tilth.core.scope import Scope, Visibility
 from tilth.embedding.embedder import Vector
-from tilth.episodes.remember import Recorder
+from tilth.episodes.remember import WriteContext
 from tilth.knowledge.facts.events import FactReinforced
 from tilth.knowledge.facts.fact import Fact, FactDraft, reworded, told_start
 from tilth.knowledge.facts.filters import NOW, Moment
@@ -138,7 +138,7 @@ def _face(fact: Fact) -> Json:
 
 @rules_on(ProposalKind.SUPERSESSION, ProposalKind.REMOVAL, ProposalKind.CORRECTION)
 def rule_on_facts(
-    tx: Transaction, proposal: Proposal, answer: Answer, recorder: Recorder, /
+    tx: Transaction, proposal: Proposal, answer: Answer, recorder: WriteContext, /
 ) -> Ruling:
     """
     Return what an answer means for the facts of a proposal; an edit is not ruled on here.
@@ -165,7 +165,7 @@ def rule_on_facts(
 
 @rules_on(ProposalKind.CONTRADICTION)
 def rule_on_contradiction(
-    tx: Transaction, proposal: Proposal, answer: Answer, recorder: Recorder, /
+    tx: Transaction, proposal: Proposal, answer: Answer, recorder: WriteContext, /
 ) -> Ruling:
     """
     Return what an answer means for two facts that contradict each other: one side holds.
@@ -183,7 +183,7 @@ def rule_on_contradiction(
 
 @rules_on(ProposalKind.DUPLICATE)
 def rule_on_duplicate(
-    tx: Transaction, proposal: Proposal, answer: Answer, recorder: Recorder, /
+    tx: Transaction, proposal: Proposal, answer: Answer, recorder: WriteContext, /
 ) -> Ruling:
     """
     Return what an answer means for two facts that say the same; which stays must be said.
@@ -200,7 +200,7 @@ def rule_on_duplicate(
 
 
 def _rule_on_sides(
-    tx: Transaction, proposal: Proposal, answer: Answer, recorder: Recorder
+    tx: Transaction, proposal: Proposal, answer: Answer, recorder: WriteContext
 ) -> Ruling:
     """Return what an answer means where both sides stand anyway: to reject it dismisses it."""
     if answer.action is Action.REJECT and not answer.facts:
@@ -210,7 +210,7 @@ def _rule_on_sides(
     return rule_on_facts(tx, proposal, answer, recorder)
 
 
-def _shown(tx: Transaction, proposal: Proposal, answer: Answer, recorder: Recorder) -> Shown:
+def _shown(tx: Transaction, proposal: Proposal, answer: Answer, recorder: WriteContext) -> Shown:
     seen = shown_in(tx, proposal.id, Visibility(recorder.owner))
     if strangers := [one for one in answer.facts if one not in _named(seen)]:
         raise InvalidInputError(f"{proposal.id} is not about {', '.join(strangers)}")
@@ -282,7 +282,7 @@ def _supersede(seen: Shown, answer: Answer) -> Ruling:
     return Ruling(action=Action.SUPERSEDE, facts=(kept.id,), retires=_ids(others), since=since)
 
 
-def _merge(tx: Transaction, seen: Shown, answer: Answer, recorder: Recorder) -> Ruling:
+def _merge(tx: Transaction, seen: Shown, answer: Answer, recorder: WriteContext) -> Ruling:
     """Let one fact rest on what the others rested on, and stand in their place."""
     kept, others = _sides(seen, answer)
     _check_says(answer, _ids(others))
@@ -359,7 +359,9 @@ def _since(facts: Sequence[Fact], retires: Sequence[Fact]) -> datetime | None:
     return max([*told, *(fact.life.valid_from for fact in retires)])
 
 
-def take_back(tx: Transaction, decided: Proposal, recorder: Recorder, *, reason: str) -> Proposal:
+def take_back(
+    tx: Transaction, decided: Proposal, recorder: WriteContext, *, reason: str
+) -> Proposal:
     """
     Take a decision back in a transaction.
 

@@ -214,7 +214,7 @@ def parse_confidence(word: str) -> float:
     return value
 
 
-class Telling(TypedDict, total=False):
+class FactFields(TypedDict, total=False):
     """What a caller may tell about a fact; see `FactDraft`."""
 
     subject: Annotated[str, Arg("what the triple is about", metavar="NAME")]
@@ -255,17 +255,17 @@ class Telling(TypedDict, total=False):
     metadata: Annotated[Mapping[str, Any], Arg("what else is known of it", is_hidden=True)]
 
 
-def parse_fact(text: str, telling: Telling) -> FactDraft:
+def parse_fact(text: str, telling: FactFields) -> FactDraft:
     """
     Read a caller's words as a draft; a triple without a text says itself.
 
     Raises:
         InvalidInputError: a word is not one of those that its place allows.
     """
-    if unknown := sorted(telling.keys() - Telling.__annotations__.keys()):
+    if unknown := sorted(telling.keys() - FactFields.__annotations__.keys()):
         raise InvalidInputError(
             f"a fact has no {', '.join(unknown)}",
-            hint=f"it has {', '.join(sorted(Telling.__annotations__))}",
+            hint=f"it has {', '.join(sorted(FactFields.__annotations__))}",
         )
     confidence = telling.get("confidence", CONFIDENCE_CAP)
     supersedes = telling.get("supersedes")
@@ -293,7 +293,7 @@ def parse_channel(word: str) -> Channel:
     return parse_word(Channel, word, "channel")
 
 
-def _statement(text: str, telling: Telling) -> Statement:
+def _statement(text: str, telling: FactFields) -> Statement:
     triple = _triple(telling)
     channel = telling.get("channel") or (Channel.ENTITY if triple is not None else None)
     return Statement(
@@ -310,7 +310,7 @@ def _statement(text: str, telling: Telling) -> Statement:
     )
 
 
-def _triple(telling: Telling) -> Triple | None:
+def _triple(telling: FactFields) -> Triple | None:
     parts = [telling.get("subject", ""), telling.get("predicate", ""), telling.get("object", "")]
     if not any(parts):
         return None
@@ -329,7 +329,7 @@ def _things(names: Sequence[str]) -> tuple[str, ...]:
     return tuple(names)
 
 
-def _quotes(telling: Telling) -> tuple[Quote, ...]:
+def _quotes(telling: FactFields) -> tuple[Quote, ...]:
     told, words = telling.get("evidence", ()), telling.get("quotes", ())
     if words and len(words) != len(told):
         raise InvalidInputError("give one --quote for each --evidence, or none at all")

@@ -15,7 +15,7 @@ from tilth.core.errors import ConflictError, ForbiddenError, InvalidInputError
 from tilth.core.ids import FactId, OutcomeId, ProposalId
 from tilth.core.lifecycle import Lifecycle, Review
 from tilth.core.scope import Visibility
-from tilth.episodes.remember import Recorder
+from tilth.episodes.remember import WriteContext
 from tilth.knowledge.facts.events import FactArchived, FactRetired
 from tilth.knowledge.facts.fact import Fact
 from tilth.knowledge.facts.life import PastLife, check_interval
@@ -50,7 +50,7 @@ class Ended:
 def retire_fact(
     store: Store,
     fact_id: FactId,
-    recorder: Recorder,
+    recorder: WriteContext,
     *,
     reason: str,
     valid_to: datetime | None = None,
@@ -79,7 +79,7 @@ def retire_fact(
     return ended
 
 
-def promote_fact(store: Store, fact_id: FactId, recorder: Recorder, *, reason: str) -> Ended:
+def promote_fact(store: Store, fact_id: FactId, recorder: WriteContext, *, reason: str) -> Ended:
     """
     Propose that a historical fact, such as an import brought, becomes current (OB-026).
 
@@ -108,7 +108,7 @@ def promote_fact(store: Store, fact_id: FactId, recorder: Recorder, *, reason: s
 def promotion_in(
     tx: Transaction,
     fact: Fact,
-    recorder: Recorder,
+    recorder: WriteContext,
     *,
     reason: str,
     outcome_id: OutcomeId | None = None,
@@ -130,7 +130,9 @@ def promotion_in(
     return open_proposal(tx, draft, recorder)
 
 
-def archive_fact(store: Store, fact_id: FactId, recorder: Recorder, *, reason: str = "") -> Fact:
+def archive_fact(
+    store: Store, fact_id: FactId, recorder: WriteContext, *, reason: str = ""
+) -> Fact:
     """
     Put a fact away, reversibly.
 
@@ -151,7 +153,7 @@ def archive_fact(store: Store, fact_id: FactId, recorder: Recorder, *, reason: s
     return put_away
 
 
-def restore_fact(store: Store, fact_id: FactId, recorder: Recorder) -> Fact:
+def restore_fact(store: Store, fact_id: FactId, recorder: WriteContext) -> Fact:
     """
     Bring back a fact that was put away.
 
@@ -166,7 +168,7 @@ def restore_fact(store: Store, fact_id: FactId, recorder: Recorder) -> Fact:
     return restored
 
 
-def restored_in(tx: Transaction, fact_id: FactId, recorder: Recorder) -> Fact:
+def restored_in(tx: Transaction, fact_id: FactId, recorder: WriteContext) -> Fact:
     """Bring back a fact in a transaction; see `restore_fact` for what it may raise."""
     within = Visibility(recorder.owner)
     Facts(tx).get(fact_id, within)
@@ -176,7 +178,7 @@ def restored_in(tx: Transaction, fact_id: FactId, recorder: Recorder) -> Fact:
     return _take_back(tx, last, recorder, "restored")
 
 
-def undo_change(store: Store, fact_id: FactId, recorder: Recorder, *, reason: str = "") -> Fact:
+def undo_change(store: Store, fact_id: FactId, recorder: WriteContext, *, reason: str = "") -> Fact:
     """
     Take back the last thing that happened to a fact, and to others by the same event.
 
@@ -196,7 +198,7 @@ def undo_change(store: Store, fact_id: FactId, recorder: Recorder, *, reason: st
     return undone
 
 
-def _take_back(tx: Transaction, last: PastLife, recorder: Recorder, reason: str) -> Fact:
+def _take_back(tx: Transaction, last: PastLife, recorder: WriteContext, reason: str) -> Fact:
     within = Visibility(recorder.owner)
     changed = Facts(tx).changed_by(last.event_id, within)
     if any(past.until is not None for past in changed):
@@ -210,7 +212,7 @@ def _take_back(tx: Transaction, last: PastLife, recorder: Recorder, reason: str)
     return Facts(tx).get(last.fact_id, within)
 
 
-def removal_in(tx: Transaction, fact: Fact, reason: str, recorder: Recorder) -> Ended:
+def removal_in(tx: Transaction, fact: Fact, reason: str, recorder: WriteContext) -> Ended:
     """Propose that a fact ends, in a transaction; see `retire_fact` for what it may raise."""
     if len(reason.strip()) < RATIONALE_CHARS_MIN:
         raise InvalidInputError(
@@ -250,7 +252,7 @@ def _check_return(
         raise ConflictError(f"{holder.id} holds this place by now", hint="put that away first")
 
 
-def _check_own(fact: Fact, recorder: Recorder) -> None:
+def _check_own(fact: Fact, recorder: WriteContext) -> None:
     if recorder.by.is_human:
         return
     if fact.is_vouched or fact.by != recorder.by:

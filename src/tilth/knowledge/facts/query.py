@@ -16,7 +16,7 @@ from tilth.knowledge.facts.filters import FactFilter, Moment
 from tilth.knowledge.vocabulary.registries import Channel
 
 
-class Asking(TypedDict, total=False):
+class FactQuery(TypedDict, total=False):
     """What a caller may narrow facts by; see `tilth.knowledge.facts.filters.FactFilter`."""
 
     as_of: Annotated[datetime | None, Arg("what held then")]
@@ -48,17 +48,17 @@ class Asking(TypedDict, total=False):
     ]
 
 
-def parse_asking(asking: Asking, within: Visibility) -> FactFilter:
+def parse_asking(asking: FactQuery, within: Visibility) -> FactFilter:
     """
     Read a caller's words as a filter.
 
     Raises:
         InvalidInputError: a word is not one of those that its place allows.
     """
-    if unknown := sorted(asking.keys() - Asking.__annotations__.keys()):
+    if unknown := sorted(asking.keys() - FactQuery.__annotations__.keys()):
         raise InvalidInputError(
             f"facts are not narrowed by {', '.join(unknown)}",
-            hint=f"by {', '.join(sorted(Asking.__annotations__))}",
+            hint=f"by {', '.join(sorted(FactQuery.__annotations__))}",
         )
     channel, about = asking.get("channel"), asking.get("about")
     episode_id = asking.get("episode_id")

@@ -12,12 +12,12 @@ from tilth.core.verb import ANYONE, Arg, Section, noun, verb
 from tilth.episodes.context import Context, Narrowed
 from tilth.knowledge.facts import fact_lifecycle, facts, views
 from tilth.knowledge.facts import state as states
-from tilth.knowledge.facts.fact import Fact, Telling, parse_fact
+from tilth.knowledge.facts.fact import Fact, FactFields, parse_fact
 from tilth.knowledge.facts.fact_lifecycle import Ended
 from tilth.knowledge.facts.facts import TaxonomyCount
 from tilth.knowledge.facts.filters import Moment
 from tilth.knowledge.facts.life import PastLife
-from tilth.knowledge.facts.query import Asking, parse_asking
+from tilth.knowledge.facts.query import FactQuery, parse_asking
 from tilth.knowledge.facts.state import State
 from tilth.knowledge.facts.write.write_fact import Stated, Writing
 
@@ -59,7 +59,7 @@ class FactPage:
         "tilth fact add --subject api --predicate port --object 9090 --channel entity",
     ),
 )
-def add(brain: Needs, text: Text = "", **telling: Unpack[Telling]) -> Stated:
+def add(brain: Needs, text: Text = "", **telling: Unpack[FactFields]) -> Stated:
     """
     State a fact.
 
@@ -99,7 +99,7 @@ def add_many(
     drafts = [
         parse_fact(
             str(told.get("text", "")),
-            cast("Telling", {name: value for name, value in told.items() if name != "text"}),
+            cast("FactFields", {name: value for name, value in told.items() if name != "text"}),
         )
         for told in tellings
     ]
@@ -115,7 +115,7 @@ def add_many(
     examples=("tilth fact propose --system lab --component router 'It is at 192.0.2.9.'",),
 )
 def propose(
-    brain: Needs, text: Text = "", *, reason: Reason = "", **telling: Unpack[Telling]
+    brain: Needs, text: Text = "", *, reason: Reason = "", **telling: Unpack[FactFields]
 ) -> Stated:
     """
     State a fact for a human to decide.
@@ -213,7 +213,7 @@ def list_(
     limit: Annotated[int, Arg("how many", least=1)] = 100,
     offset: Annotated[int, Arg("skip so many", least=0)] = 0,
     scope: Narrowed = None,
-    **asking: Unpack[Asking],
+    **asking: Unpack[FactQuery],
 ) -> Sequence[Fact]:
     """
     List facts, the one that began last first.
@@ -403,7 +403,7 @@ def state(
         bool, Arg("if nothing holds now, show what held before", flags=("--widen",))
     ] = False,
     scope: Narrowed = None,
-    **asking: Unpack[Asking],
+    **asking: Unpack[FactQuery],
 ) -> State:
     """
     Show the current state, or the state at a date.
@@ -430,7 +430,7 @@ def state(
     examples=("tilth fact taxonomy", "tilth fact taxonomy --system lab"),
 )
 def taxonomy(
-    brain: Context, *, scope: Narrowed = None, **asking: Unpack[Asking]
+    brain: Context, *, scope: Narrowed = None, **asking: Unpack[FactQuery]
 ) -> Sequence[TaxonomyCount]:
     """
     Count facts by area, environment, system, component and tag.

@@ -13,7 +13,7 @@ from tilth.core.actor import require_known
 from tilth.core.ids import FactId, ProposalId
 from tilth.core.scope import Visibility
 from tilth.core.text.keys import index_key
-from tilth.episodes.remember import Recorder
+from tilth.episodes.remember import WriteContext
 from tilth.knowledge.entities.naming import pointed_at
 from tilth.knowledge.entities.tables import Entities
 from tilth.knowledge.facts.events import FactRetired
@@ -42,7 +42,7 @@ class Closed:
     proposed: tuple[ProposalId, ...]
 
 
-def close_work(store: Store, item: str, recorder: Recorder, *, reason: str = "") -> Closed:
+def close_work(store: Store, item: str, recorder: WriteContext, *, reason: str = "") -> Closed:
     """
     End the current `working_on` facts of which a work item is the object, and its `phase`.
 

@@ -14,7 +14,7 @@ from tilth.core.errors import InvalidInputError
 from tilth.core.ids import EdgeId, FactId
 from tilth.core.paging import PAGE_MAX, check_page
 from tilth.core.scope import GLOBAL, Scope, Visibility, seen_from
-from tilth.episodes.remember import Recorder
+from tilth.episodes.remember import WriteContext
 from tilth.knowledge.entities.naming import pointed_at
 from tilth.knowledge.facts.tables import Facts
 from tilth.knowledge.facts.write.fact_entities import resolved
@@ -46,7 +46,7 @@ def add_edge(
     store: Store,
     ends: tuple[str, str],
     kind: EdgeKind,
-    recorder: Recorder,
+    recorder: WriteContext,
     *,
     scope: Scope = GLOBAL,
 ) -> Joined:
@@ -68,7 +68,7 @@ def named_in(
     tx: Transaction,
     ends: tuple[str, str],
     kind: EdgeKind,
-    recorder: Recorder,
+    recorder: WriteContext,
     *,
     scope: Scope = GLOBAL,
 ) -> Joined:
@@ -84,7 +84,7 @@ def named_in(
     return joined_in(tx, draft, recorder)
 
 
-def joined_in(tx: Transaction, draft: EdgeDraft, recorder: Recorder) -> Joined:
+def joined_in(tx: Transaction, draft: EdgeDraft, recorder: WriteContext) -> Joined:
     """Join two nodes that are known, in a transaction."""
     return _known(tx, draft, recorder) or _recorded(tx, draft, recorder)
 
@@ -107,7 +107,7 @@ def list_edges(
         return sorted(found, key=lambda edge: edge.seq)[:limit]
 
 
-def retire_edge(store: Store, edge_id: EdgeId, recorder: Recorder, *, reason: str = "") -> Edge:
+def retire_edge(store: Store, edge_id: EdgeId, recorder: WriteContext, *, reason: str = "") -> Edge:
     """
     Part two nodes, and return what joined them.
 
@@ -142,14 +142,14 @@ def node_in(reader: Snapshot, word: str, within: Visibility) -> NodeId:
     return pointed_at(reader, word, within)[0].id
 
 
-def _node(tx: Transaction, word: str, scope: Scope, recorder: Recorder) -> NodeId:
+def _node(tx: Transaction, word: str, scope: Scope, recorder: WriteContext) -> NodeId:
     is_id = len(word) == _ID_CHARS and word.startswith((*_OTHER_IDS, FactId.prefix))
     if is_id:
         return node_in(tx, word, seen_from(recorder.owner, scope))
     return resolved(tx, word, scope, recorder).id
 
 
-def _known(tx: Transaction, draft: EdgeDraft, recorder: Recorder) -> Joined | None:
+def _known(tx: Transaction, draft: EdgeDraft, recorder: WriteContext) -> Joined | None:
     within = Visibility(recorder.owner, frozenset({draft.scope, GLOBAL}))
     kinds = frozenset({draft.kind})
     around = Edges(tx).around(draft.source, within, kinds=kinds, limit=_AROUND_MAX)
@@ -159,7 +159,7 @@ def _known(tx: Transaction, draft: EdgeDraft, recorder: Recorder) -> Joined | No
     return None if known is None else Joined(known, is_new=False)
 
 
-def _recorded(tx: Transaction, draft: EdgeDraft, recorder: Recorder) -> Joined:
+def _recorded(tx: Transaction, draft: EdgeDraft, recorder: WriteContext) -> Joined:
     event = tx.append(EdgeRecorded(draft), by=recorder.by, owner=recorder.owner)
     edge_id = EdgeId.of(event.recorded.event_id)
     within = seen_from(recorder.owner, draft.scope)

@@ -3,7 +3,7 @@
 from tilth.core.errors import ConflictError
 from tilth.core.ids import EntityId
 from tilth.core.scope import Visibility
-from tilth.episodes.remember import Recorder
+from tilth.episodes.remember import WriteContext
 from tilth.knowledge.entities.entity import Entity
 from tilth.knowledge.entities.tables import Entities
 from tilth.knowledge.merging.merge import check_mergeable, merge_in, split_in
@@ -12,7 +12,9 @@ from tilth.knowledge.proposals.proposal import Proposal, ProposalKind, Ruling
 from tilth.ledger.store import Transaction
 
 
-def split_again(tx: Transaction, proposal: Proposal, recorder: Recorder, *, reason: str) -> None:
+def split_again(
+    tx: Transaction, proposal: Proposal, recorder: WriteContext, *, reason: str
+) -> None:
     """
     Make two entities two again, which a decision that is taken back merged.
 
@@ -27,7 +29,9 @@ def split_again(tx: Transaction, proposal: Proposal, recorder: Recorder, *, reas
 
 
 @acts_on(ProposalKind.MERGE, when=YES, undo=split_again)
-def merge_asked(tx: Transaction, proposal: Proposal, ruling: Ruling, recorder: Recorder) -> None:
+def merge_asked(
+    tx: Transaction, proposal: Proposal, ruling: Ruling, recorder: WriteContext
+) -> None:
     """
     Make one entity another name of a second.
 
@@ -41,7 +45,9 @@ def merge_asked(tx: Transaction, proposal: Proposal, ruling: Ruling, recorder: R
     merge_in(tx, winner, loser, recorder, reason=ruling.note or proposal.draft.reason)
 
 
-def merge_again(tx: Transaction, proposal: Proposal, recorder: Recorder, *, reason: str) -> None:
+def merge_again(
+    tx: Transaction, proposal: Proposal, recorder: WriteContext, *, reason: str
+) -> None:
     """
     Make two entities one again, which a decision that is taken back split.
 
@@ -54,7 +60,9 @@ def merge_again(tx: Transaction, proposal: Proposal, recorder: Recorder, *, reas
 
 
 @acts_on(ProposalKind.SPLIT, when=YES, undo=merge_again)
-def split_asked(tx: Transaction, proposal: Proposal, ruling: Ruling, recorder: Recorder) -> None:
+def split_asked(
+    tx: Transaction, proposal: Proposal, ruling: Ruling, recorder: WriteContext
+) -> None:
     """
     Take the merge of two entities back.
 
@@ -67,7 +75,7 @@ def split_asked(tx: Transaction, proposal: Proposal, ruling: Ruling, recorder: R
     split_in(tx, loser, winner, recorder, reason=ruling.note or proposal.draft.reason)
 
 
-def _pair(tx: Transaction, proposal: Proposal, recorder: Recorder) -> tuple[Entity, Entity]:
+def _pair(tx: Transaction, proposal: Proposal, recorder: WriteContext) -> tuple[Entity, Entity]:
     within, detail = Visibility(recorder.owner), proposal.draft.detail
     winner, loser = (
         Entities(tx).get(EntityId(str(detail[name])), within) for name in ("winner", "loser")

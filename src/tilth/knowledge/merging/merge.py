@@ -14,7 +14,7 @@ from tilth.core.errors import ConflictError, ForbiddenError
 from tilth.core.ids import EdgeId, EntityId, FactId, ProposalId
 from tilth.core.scope import GLOBAL, Visibility, seen_from
 from tilth.core.text.keys import index_key
-from tilth.episodes.remember import Recorder
+from tilth.episodes.remember import WriteContext
 from tilth.knowledge.entities.ask_merge import _asked, is_open, propose_merge
 from tilth.knowledge.entities.entity import Entity
 from tilth.knowledge.entities.events import EntitiesMerged, EntitySplit
@@ -73,7 +73,12 @@ class Split:
 
 
 def merge_entities(
-    store: Store, winner_id: EntityId, loser_id: EntityId, recorder: Recorder, *, reason: str = ""
+    store: Store,
+    winner_id: EntityId,
+    loser_id: EntityId,
+    recorder: WriteContext,
+    *,
+    reason: str = "",
 ) -> Merged:
     """
     Make *loser_id* another name of *winner_id*; whoever is no human proposes it, mostly.
@@ -102,7 +107,7 @@ def merge_entities(
 
 
 def split_entity(
-    store: Store, loser_id: EntityId, recorder: Recorder, *, reason: str = ""
+    store: Store, loser_id: EntityId, recorder: WriteContext, *, reason: str = ""
 ) -> Split:
     """
     Take a merge back, so that *loser_id* is itself again; whoever is no human proposes it.
@@ -126,7 +131,7 @@ def split_entity(
 
 
 def merge_in(
-    tx: Transaction, winner: Entity, loser: Entity, recorder: Recorder, *, reason: str = ""
+    tx: Transaction, winner: Entity, loser: Entity, recorder: WriteContext, *, reason: str = ""
 ) -> Merged:
     """Merge two entities in *tx*; a question about them is answered by it."""
     contradictions = _contradictions(tx, winner, loser, recorder)
@@ -146,7 +151,7 @@ def merge_in(
 
 
 def split_in(
-    tx: Transaction, loser: Entity, winner: Entity, recorder: Recorder, *, reason: str = ""
+    tx: Transaction, loser: Entity, winner: Entity, recorder: WriteContext, *, reason: str = ""
 ) -> Split:
     """Take a merge back in *tx*."""
     within = Visibility(recorder.owner)
@@ -205,7 +210,7 @@ def _is_automatic(tx: Transaction, winner: Entity, loser: Entity) -> bool:
     return is_same and is_untouched(tx, winner, loser)
 
 
-def _answer(tx: Transaction, winner: Entity, loser: Entity, recorder: Recorder) -> None:
+def _answer(tx: Transaction, winner: Entity, loser: Entity, recorder: WriteContext) -> None:
     """Let a merge by a human answer the question whether the two are one."""
     for asked in _asked(tx, winner, loser):
         if asked.state is ProposalState.OPEN:
@@ -213,7 +218,7 @@ def _answer(tx: Transaction, winner: Entity, loser: Entity, recorder: Recorder) 
 
 
 def _propose_split(
-    tx: Transaction, loser: Entity, winner: Entity, recorder: Recorder, *, reason: str
+    tx: Transaction, loser: Entity, winner: Entity, recorder: WriteContext, *, reason: str
 ) -> Split:
     draft = ProposalDraft(
         kind=ProposalKind.SPLIT,
@@ -232,7 +237,7 @@ def _split_key(loser: Entity, winner: Entity) -> str:
 
 
 def _contradictions(
-    tx: Transaction, winner: Entity, loser: Entity, recorder: Recorder
+    tx: Transaction, winner: Entity, loser: Entity, recorder: WriteContext
 ) -> list[ProposalDraft]:
     """Return what the two say differently where only one value can be (ADR 11)."""
     ours, theirs = (_held(tx, entity, recorder) for entity in (winner, loser))
@@ -249,7 +254,7 @@ def _contradictions(
     ]
 
 
-def _held(tx: Transaction, entity: Entity, recorder: Recorder) -> dict[tuple[str, ...], Fact]:
+def _held(tx: Transaction, entity: Entity, recorder: WriteContext) -> dict[tuple[str, ...], Fact]:
     """Return the current facts of an entity that hold a slot, by what would be one slot."""
     which = FactFilter(within=Visibility(recorder.owner), about=entity.id)
     found = Facts(tx).select(which, limit=_FACTS_MAX)

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 from tilth.core.ids import EntityId
 from tilth.core.scope import Visibility, seen_from
-from tilth.episodes.remember import Recorder
+from tilth.episodes.remember import WriteContext
 from tilth.knowledge.entities.ask_merge import (
     PROPOSED_MAX,
     PROPOSED_MIN,
@@ -30,7 +30,7 @@ from tilth.knowledge.merging.merge import is_untouched, merge_in
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Store
 from tilth.llm.answers import Adjudication, Sameness
-from tilth.llm.client import Question, Refusal, Thinker, Thought, think
+from tilth.llm.client import ModelClient, Question, Refusal, Thought, think
 
 logger = logging.getLogger(__name__)
 
@@ -39,13 +39,15 @@ SURE_FROM = 0.8
 _FACTS_SHOWN = 5
 
 
-def weighed(thinker: Thinker, entity: Entity, near: Sequence[Suggestion]) -> tuple[Suggestion, ...]:
+def weighed(
+    thinker: ModelClient, entity: Entity, near: Sequence[Suggestion]
+) -> tuple[Suggestion, ...]:
     """Return those of *near* about which a human is to be asked, with what a model says to them."""
     kept = (_weighed(thinker, entity, one) for one in near)
     return tuple(one for one in kept if one is not None)
 
 
-def _weighed(thinker: Thinker, entity: Entity, suggestion: Suggestion) -> Suggestion | None:
+def _weighed(thinker: ModelClient, entity: Entity, suggestion: Suggestion) -> Suggestion | None:
     """Return *suggestion*, or None if a model is sure that these are two."""
     if suggestion.score == 1:
         return suggestion
@@ -61,7 +63,7 @@ def _weighed(thinker: Thinker, entity: Entity, suggestion: Suggestion) -> Sugges
     return suggestion
 
 
-def _asked(thinker: Thinker, one: Entity, other: Entity) -> Thought[Adjudication] | Refusal:
+def _asked(thinker: ModelClient, one: Entity, other: Entity) -> Thought[Adjudication] | Refusal:
     with thinker.store.read() as view:
         things = {str(each.id): _described(view, each) for each in (one, other)}
     return think(thinker, Adjudication, Question(things=things, scope=one.scope))
@@ -85,11 +87,11 @@ class Tidied:
 
 def tidy_entities(
     store: Store,
-    recorder: Recorder,
+    recorder: WriteContext,
     *,
     after: int = 0,
     limit: int = 1000,
-    thinker: Thinker | None = None,
+    thinker: ModelClient | None = None,
 ) -> Tidied:
     """
     Go through entities in ledger order: merge what is exactly one, ask about what comes close.
@@ -118,7 +120,7 @@ def tidy_entities(
 
 
 def tidy_entity(
-    store: Store, entity_id: EntityId, recorder: Recorder, thinker: Thinker | None = None
+    store: Store, entity_id: EntityId, recorder: WriteContext, thinker: ModelClient | None = None
 ) -> tuple[bool, int]:
     """Tidy one entity; return whether it was merged, and how much was asked."""
     with store.read() as view:
@@ -146,7 +148,7 @@ def tidy_entity(
         return False, len(propose_merges(tx, entity, near, recorder))
 
 
-def _near(reader: Snapshot, entity_id: EntityId, recorder: Recorder) -> tuple[Suggestion, ...]:
+def _near(reader: Snapshot, entity_id: EntityId, recorder: WriteContext) -> tuple[Suggestion, ...]:
     """Return what an entity may be the same as; what it is for sure has the score 1."""
     entity = Entities(reader).get(entity_id, Visibility(recorder.owner))
     if entity.merged_into is not None:

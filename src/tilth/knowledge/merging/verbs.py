@@ -14,7 +14,7 @@ from tilth.knowledge.merging import tidy as tidying
 from tilth.knowledge.merging import views
 from tilth.knowledge.merging.merge import Merged, Split
 from tilth.knowledge.merging.tidy import Tidied
-from tilth.llm.client import ModelPool, Thinker, unfit
+from tilth.llm.client import ModelClient, ModelPool, unfit
 from tilth.llm.task import Task
 
 # Whoever starts it, merging by rule is no human's doing.
@@ -29,7 +29,7 @@ class Needs(Context, Protocol):
         """The language models, and what they may spend."""
 
     @property
-    def thinker(self) -> Thinker:
+    def thinker(self) -> ModelClient:
         """Whatever asks a language model."""
 
 

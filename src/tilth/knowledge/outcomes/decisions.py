@@ -4,7 +4,7 @@ from tilth.core.errors import ConflictError
 from tilth.core.ids import OutcomeId
 from tilth.core.lifecycle import Lifecycle
 from tilth.core.scope import Visibility
-from tilth.episodes.remember import Recorder
+from tilth.episodes.remember import WriteContext
 from tilth.knowledge.facts.decisions import rule_on_facts, shown_in
 from tilth.knowledge.outcomes.tables import Outcomes
 from tilth.knowledge.proposals.decisions import rules_on
@@ -14,7 +14,7 @@ from tilth.ledger.store import Transaction
 
 @rules_on(ProposalKind.PROMOTION)
 def rule_on_promotion(
-    tx: Transaction, proposal: Proposal, answer: Answer, recorder: Recorder, /
+    tx: Transaction, proposal: Proposal, answer: Answer, recorder: WriteContext, /
 ) -> Ruling:
     """
     Return what an answer means for a fact that proved itself, or that an import brought.

@@ -16,7 +16,7 @@ from tilth.core.ids import FactId, OutcomeId, ProposalId
 from tilth.core.lifecycle import Lifecycle, Review
 from tilth.core.scope import Visibility
 from tilth.episodes.episode import Episode, EpisodeKind
-from tilth.episodes.remember import Recorder
+from tilth.episodes.remember import WriteContext
 from tilth.episodes.tables import Episodes
 from tilth.knowledge.facts.decisions import take_back
 from tilth.knowledge.facts.fact import Fact
@@ -53,7 +53,7 @@ class Tested:
     proposal_id: ProposalId | None = None
 
 
-def observe_outcome(store: Store, draft: OutcomeDraft, recorder: Recorder) -> Tested:
+def observe_outcome(store: Store, draft: OutcomeDraft, recorder: WriteContext) -> Tested:
     """
     Record that a fact was put to the test and held; told again it is the same outcome.
 
@@ -92,7 +92,7 @@ def outcomes_of(store: Store, fact_id: FactId, within: Visibility) -> Tested:
 
 
 def revoke_outcome(
-    store: Store, outcome_id: OutcomeId, recorder: Recorder, *, reason: str = ""
+    store: Store, outcome_id: OutcomeId, recorder: WriteContext, *, reason: str = ""
 ) -> Tested:
     """
     Let an outcome count no more, and take back exactly what followed from it.
@@ -144,7 +144,7 @@ def tested_in(view: Snapshot, fact_id: FactId, within: Visibility) -> Tested:
     )
 
 
-def _propose(tx: Transaction, fact: Fact, outcome: Outcome, recorder: Recorder) -> None:
+def _propose(tx: Transaction, fact: Fact, outcome: Outcome, recorder: WriteContext) -> None:
     """Propose that a fact be confirmed, unless that is asked, or was answered."""
     if fact.life.review is not Review.UNREVIEWED or outcome.proposal_id is not None:
         return
@@ -165,7 +165,9 @@ def _is_same(known: Outcome, draft: OutcomeDraft) -> bool:
     return is_equal and not known.is_revoked
 
 
-def _check_independent(view: Snapshot, fact: Fact, draft: OutcomeDraft, recorder: Recorder) -> None:
+def _check_independent(
+    view: Snapshot, fact: Fact, draft: OutcomeDraft, recorder: WriteContext
+) -> None:
     own = {one.episode_id for one in fact.evidence}
     if resting := [one for one in draft.evidence if one in own]:
         raise InvalidInputError(

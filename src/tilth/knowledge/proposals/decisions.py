@@ -21,7 +21,7 @@ from importlib import import_module
 from typing import Final, Protocol, TypeVar
 
 from tilth.core.errors import InvalidInputError
-from tilth.episodes.remember import Recorder
+from tilth.episodes.remember import WriteContext
 from tilth.knowledge.proposals.proposal import Action, Answer, Proposal, ProposalKind, Ruling
 from tilth.ledger.store import Transaction
 
@@ -35,7 +35,7 @@ class Rule(Protocol):
     """Says what an answer means for facts, or refuses it."""
 
     def __call__(
-        self, tx: Transaction, proposal: Proposal, answer: Answer, recorder: Recorder, /
+        self, tx: Transaction, proposal: Proposal, answer: Answer, recorder: WriteContext, /
     ) -> Ruling:
         """
         Return what *answer* means.
@@ -51,7 +51,7 @@ class Act(Protocol):
     """Does what else follows from a decision that was just recorded."""
 
     def __call__(
-        self, tx: Transaction, proposal: Proposal, ruling: Ruling, recorder: Recorder, /
+        self, tx: Transaction, proposal: Proposal, ruling: Ruling, recorder: WriteContext, /
     ) -> None:
         """
         Do it.
@@ -66,7 +66,7 @@ class Undo(Protocol):
     """Takes back what an act did."""
 
     def __call__(
-        self, tx: Transaction, proposal: Proposal, recorder: Recorder, /, *, reason: str
+        self, tx: Transaction, proposal: Proposal, recorder: WriteContext, /, *, reason: str
     ) -> None:
         """
         Take it back.
@@ -149,7 +149,7 @@ def _rule_beside(acting: Acting) -> Rule:
     """Return the rule of a question about no facts: an answer settles it, and means no more."""
     answers = acting.when | _DISMISSING
 
-    def rule(_: Transaction, proposal: Proposal, answer: Answer, __: Recorder, /) -> Ruling:
+    def rule(_: Transaction, proposal: Proposal, answer: Answer, __: WriteContext, /) -> Ruling:
         if answer.facts:
             raise InvalidInputError(f"{proposal.id} is not about {', '.join(answer.facts)}")
         if answer.action not in answers:

@@ -13,7 +13,7 @@ from tilth.core.actor import require_human
 from tilth.core.errors import ConflictError, NotFoundError
 from tilth.core.paging import PAGE_MAX, check_page
 from tilth.core.scope import Owner
-from tilth.episodes.remember import Recorder
+from tilth.episodes.remember import WriteContext
 from tilth.knowledge.vocabulary.events import WordRegistered
 from tilth.knowledge.vocabulary.registries import Entry, Registry, UnknownWord, Words, word_key
 from tilth.knowledge.vocabulary.tables import KnownWords
@@ -36,7 +36,7 @@ def unknown_words(store: Store, owner: Owner, *, limit: int) -> Sequence[Unknown
         return KnownWords(view).unknown(owner, limit=limit)
 
 
-def register_word(store: Store, entry: Entry, recorder: Recorder) -> Entry:
+def register_word(store: Store, entry: Entry, recorder: WriteContext) -> Entry:
     """
     Register a word, or change what is registered of it; names that it had it keeps.
 
@@ -54,7 +54,9 @@ def register_word(store: Store, entry: Entry, recorder: Recorder) -> Entry:
     return kept
 
 
-def add_alias(store: Store, registry: Registry, alias: str, name: str, recorder: Recorder) -> Entry:
+def add_alias(
+    store: Store, registry: Registry, alias: str, name: str, recorder: WriteContext
+) -> Entry:
     """
     Let a registered word go by one more name; how its values live does not change.
 
@@ -73,7 +75,7 @@ def add_alias(store: Store, registry: Registry, alias: str, name: str, recorder:
     return kept
 
 
-def ignore_word(store: Store, registry: Registry, word: str, recorder: Recorder) -> Entry:
+def ignore_word(store: Store, registry: Registry, word: str, recorder: WriteContext) -> Entry:
     """
     Ask nobody about a word any more; what uses it stays, and it is no word of a registry.
 
@@ -91,7 +93,7 @@ def ignore_word(store: Store, registry: Registry, word: str, recorder: Recorder)
     return entry
 
 
-def _registered(tx: Transaction, entry: Entry, recorder: Recorder) -> Entry:
+def _registered(tx: Transaction, entry: Entry, recorder: WriteContext) -> Entry:
     names = tuple(scrub(name).text for name in (entry.name, *entry.aliases))
     known = KnownWords(tx).known(recorder.owner)
     before = known.entry(entry.registry, names[0])

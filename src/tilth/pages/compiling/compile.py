@@ -14,10 +14,10 @@ from tilth.core.actor import require_known
 from tilth.core.errors import NotFoundError
 from tilth.core.ids import FactId
 from tilth.core.scope import Owner, Visibility
-from tilth.episodes.remember import Recorder
+from tilth.episodes.remember import WriteContext
 from tilth.ledger.store import Store
 from tilth.llm import answers
-from tilth.llm.client import Question, Thinker, Thought, think
+from tilth.llm.client import ModelClient, Question, Thought, think
 from tilth.pages.compiling.material import Material, gather
 from tilth.pages.compiling.subjects import Wanted, subject_of
 from tilth.pages.compiling.templates import fact_sections, sections_of
@@ -51,7 +51,7 @@ _SHOWN_MAX = 120
 class Compiler:
     """Who compiles: whoever asks a model, if anybody, and what is never told."""
 
-    thinker: Thinker
+    thinker: ModelClient
     excluded: Exclusion
 
     @property
@@ -60,7 +60,7 @@ class Compiler:
         return self.thinker.store
 
     @property
-    def recorder(self) -> Recorder:
+    def recorder(self) -> WriteContext:
         """Who asks, and for whom."""
         return self.thinker.recorder
 

@@ -10,10 +10,10 @@ from tilth.core.scope import GLOBAL
 from tilth.core.verb import ANYONE, Arg, Section, noun, verb
 from tilth.embedding.embedder import Embedder
 from tilth.episodes.context import Context, Narrowed, Place
-from tilth.episodes.episode import Saying, parse_draft
+from tilth.episodes.episode import EpisodeFields, parse_draft
 from tilth.knowledge.entities.verbs import Limit, One, Transport, known_transport, one_meant
 from tilth.llm.answers import ToneDraft
-from tilth.llm.client import Thinker
+from tilth.llm.client import ModelClient
 from tilth.people import conversations, views
 from tilth.people import idle as resting
 from tilth.people import reply_context as replies
@@ -60,7 +60,7 @@ class Needs(Context, Protocol):
         """The embedder that is in step with every write."""
 
     @property
-    def thinker(self) -> Thinker:
+    def thinker(self) -> ModelClient:
         """Whatever asks a language model."""
 
     @property
@@ -117,7 +117,7 @@ def add(
     brain: Needs,
     conversation: Which,
     text: Annotated[str, Arg("what was said", metavar="TEXT")],
-    **saying: Unpack[Saying],
+    **saying: Unpack[EpisodeFields],
 ) -> EpisodeId:
     """
     Add a message to a conversation.

@@ -13,7 +13,7 @@ from tilth.core.instant import parse_instant
 from tilth.core.json import Json, JsonObject
 from tilth.core.lifecycle import Lifecycle, Review
 from tilth.core.scope import GLOBAL, parse_scope
-from tilth.episodes.episode import TRANSPORTS, EpisodeDraft, Saying, parse_draft
+from tilth.episodes.episode import TRANSPORTS, EpisodeDraft, EpisodeFields, parse_draft
 from tilth.episodes.session import SessionInfo
 from tilth.knowledge.entities.entity import EntityDraft, parse_entity_type
 from tilth.transfer.importing import (
@@ -128,7 +128,7 @@ def _episode(row: JsonObject) -> EpisodeDraft:
     id_ = string(row, "id")
     if not id_:
         raise InvalidInputError("an episode without an ID")
-    told: Saying = {name: string(row, name) for name in _SAID if string(row, name)}  # type: ignore[assignment] # names of its own
+    told: EpisodeFields = {name: string(row, name) for name in _SAID if string(row, name)}  # type: ignore[assignment] # names of its own
     transport = string(row, "transport")
     origin = {name: string(row, name) for name in _ORIGIN if string(row, name)}
     told |= {

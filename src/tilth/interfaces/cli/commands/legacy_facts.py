@@ -13,7 +13,7 @@ from tilth.interfaces.cli.review.questions import read_answer
 from tilth.interfaces.cli.screen import Screen
 from tilth.interfaces.cli.terminal import Terminal, command
 from tilth.knowledge.facts.fact import Fact
-from tilth.knowledge.facts.query import Asking
+from tilth.knowledge.facts.query import FactQuery
 from tilth.knowledge.facts.views import fact_lines
 from tilth.runtime import connect
 from tilth.transfer.legacy_import import LegacyReport, Promoted
@@ -66,7 +66,7 @@ def promote(
     screen = terminal.screen
     if screen.is_json and not yes:
         raise InvalidInputError("a program says that a person agreed", hint="--yes")
-    asking = Asking()
+    asking = FactQuery()
     if area:
         asking["area"] = area
     if environment:

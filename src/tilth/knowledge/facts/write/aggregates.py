@@ -20,7 +20,7 @@ from tilth.core.errors import ConflictError, ForbiddenError, InvalidInputError
 from tilth.core.ids import SessionId
 from tilth.core.scope import Visibility, seen_from
 from tilth.core.text.keys import index_key
-from tilth.episodes.remember import Recorder
+from tilth.episodes.remember import WriteContext
 from tilth.episodes.tables import Episodes
 from tilth.knowledge.facts.fact import FactDraft
 from tilth.knowledge.facts.filters import FactFilter
@@ -42,7 +42,7 @@ _STATUS = "status"
 RATIONALE = "rationale"
 
 
-def check_aggregate(reader: Snapshot, draft: FactDraft, recorder: Recorder) -> None:
+def check_aggregate(reader: Snapshot, draft: FactDraft, recorder: WriteContext) -> None:
     """
     Refuse what the whole that a triple belongs to does not take.
 
@@ -120,7 +120,7 @@ def _check_diary(
         )
 
 
-def _session(reader: Snapshot, draft: FactDraft, recorder: Recorder) -> SessionId | None:
+def _session(reader: Snapshot, draft: FactDraft, recorder: WriteContext) -> SessionId | None:
     """Return the session of what a statement rests on, the first that there is."""
     within = Visibility(recorder.owner)
     episodes = (Episodes(reader).get(quote.episode_id, within) for quote in draft.quotes)

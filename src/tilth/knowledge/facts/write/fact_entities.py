@@ -12,7 +12,7 @@ from tilth.core.text.names import parse_name
 from tilth.core.text.tokens import STOP_WORDS
 from tilth.core.text.urn import other_names
 from tilth.episodes.episode import Quote
-from tilth.episodes.remember import Recorder
+from tilth.episodes.remember import WriteContext
 from tilth.episodes.tables import Episodes
 from tilth.knowledge.entities.entity import Entity, EntityDraft, check_meant
 from tilth.knowledge.entities.events import EntityRecorded
@@ -34,7 +34,7 @@ _PORT = re.compile(r":\d{1,5}$")
 
 
 def anchored(
-    tx: Transaction, draft: FactDraft, recorder: Recorder
+    tx: Transaction, draft: FactDraft, recorder: WriteContext
 ) -> tuple[tuple[EntityId, ...], str]:
     """
     Return the entities that *draft* is about, and the name of its subject or system.
@@ -63,7 +63,7 @@ def anchored(
     return tuple(dict.fromkeys(entity.id for entity in entities)), known
 
 
-def resolved(tx: Transaction, name: str, scope: Scope, recorder: Recorder) -> Entity:
+def resolved(tx: Transaction, name: str, scope: Scope, recorder: WriteContext) -> Entity:
     """Return the entity that *name* or an ID means in *scope*; a new one if none does."""
     within = seen_from(recorder.owner, scope)
     if name.startswith(EntityId.prefix):
@@ -76,14 +76,14 @@ def resolved(tx: Transaction, name: str, scope: Scope, recorder: Recorder) -> En
     return Entities(tx).get(EntityId.of(event.recorded.event_id), within)
 
 
-def find(reader: Snapshot, name: str, scope: Scope, recorder: Recorder) -> list[Entity]:
+def find(reader: Snapshot, name: str, scope: Scope, recorder: WriteContext) -> list[Entity]:
     """Return what goes by exactly *name*, that in *scope* first; a name in disguise is nobody's."""
     found = called(reader, name, seen_from(recorder.owner, scope))
     return sorted(found, key=lambda entity: entity.scope != scope)
 
 
 def located(
-    reader: Snapshot, quotes: Sequence[Quote], scope: Scope, recorder: Recorder
+    reader: Snapshot, quotes: Sequence[Quote], scope: Scope, recorder: WriteContext
 ) -> tuple[Evidence, ...]:
     """
     Return where the words of *quotes* stand.
@@ -96,7 +96,7 @@ def located(
     return tuple(_located(reader, quote, scope, recorder) for quote in quotes)
 
 
-def _located(reader: Snapshot, quote: Quote, scope: Scope, recorder: Recorder) -> Evidence:
+def _located(reader: Snapshot, quote: Quote, scope: Scope, recorder: WriteContext) -> Evidence:
     episode = Episodes(reader).get(quote.episode_id, seen_from(recorder.owner, None))
     if episode.scope not in {GLOBAL, scope} and not recorder.by.is_human:
         raise ForbiddenError(
@@ -119,7 +119,7 @@ def unseen(known: Iterable[Evidence], more: Iterable[Evidence]) -> tuple[Evidenc
     return tuple(one for one in dict.fromkeys(more) if one not in have)
 
 
-def mentioned(view: Snapshot, draft: FactDraft, words: str, recorder: Recorder) -> FactDraft:
+def mentioned(view: Snapshot, draft: FactDraft, words: str, recorder: WriteContext) -> FactDraft:
     """
     Return *draft* as being about what *words* name too, by any name or address.
 
@@ -140,7 +140,7 @@ def mentioned(view: Snapshot, draft: FactDraft, words: str, recorder: Recorder) 
     return replace(draft, about=tuple(about)[:ANCHORS_MAX])
 
 
-def _meant(view: Snapshot, name: str, scope: Scope, recorder: Recorder) -> list[Entity]:
+def _meant(view: Snapshot, name: str, scope: Scope, recorder: WriteContext) -> list[Entity]:
     """Return what goes by a name or an address; nothing if several do."""
     if found := find(view, name, scope, recorder):
         return found[:1]

@@ -6,7 +6,7 @@ from typing import Protocol, TypeVar
 from tilth.core.ids import EntityId
 from tilth.core.scope import Owner, Visibility
 from tilth.core.text.tokens import index_terms
-from tilth.episodes.remember import Recorder
+from tilth.episodes.remember import WriteContext
 from tilth.knowledge.entities.entity import Bearer
 from tilth.knowledge.entities.naming import called
 from tilth.knowledge.entities.tables import Entities
@@ -34,7 +34,7 @@ _SayingT = TypeVar("_SayingT", bound=_Saying)
 
 
 def rejection_of(
-    reader: Snapshot, draft: FactDraft, key: str, about: Sequence[EntityId], recorder: Recorder
+    reader: Snapshot, draft: FactDraft, key: str, about: Sequence[EntityId], recorder: WriteContext
 ) -> Rejection | None:
     """
     Return what a human rejected and *draft* says again, the last one first; None if nothing.

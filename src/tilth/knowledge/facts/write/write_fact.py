@@ -18,7 +18,7 @@ from tilth.core.scope import Visibility, seen_from
 from tilth.embedding.embedder import Embedder, Vector
 from tilth.episodes.episode import EpisodeDraft, EpisodeKind
 from tilth.episodes.events import EpisodeRecorded
-from tilth.episodes.remember import Recorder, embedded_text, keep_vectors
+from tilth.episodes.remember import WriteContext, embedded_text, keep_vectors
 from tilth.episodes.tables import Episodes
 from tilth.knowledge.facts.events import FactRecorded, FactReinforced
 from tilth.knowledge.facts.fact import Evidence, Fact, FactDraft
@@ -79,7 +79,7 @@ class Writing:
 
     embedder: Embedder
     clock: Clock
-    recorder: Recorder
+    recorder: WriteContext
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,7 +180,7 @@ def _prepared(
     return ready, incumbent, rule
 
 
-def _check_rule(tx: Transaction, draft: FactDraft, recorder: Recorder) -> None:
+def _check_rule(tx: Transaction, draft: FactDraft, recorder: WriteContext) -> None:
     """
     Refuse a rule that a job would make of anything but what a person typed (ADR 27).
 
@@ -236,7 +236,7 @@ def _asked(placed: Placed, incumbent: Fact | None, reason: str) -> Verdict:
     return verdict if placed.rejection is None else doubted(verdict, placed.rejection)
 
 
-def _act(tx: Transaction, ready: _Ready, verdict: Verdict, recorder: Recorder) -> Stated:
+def _act(tx: Transaction, ready: _Ready, verdict: Verdict, recorder: WriteContext) -> Stated:
     match verdict:
         case Refuse(reason=reason, hint=hint, is_forbidden=is_forbidden):
             raise (ForbiddenError if is_forbidden else ConflictError)(reason, hint=hint)
@@ -259,7 +259,7 @@ def _ending(ready: _Ready, valid_to: datetime | None) -> _Ready:
     return replace(ready, placed=replace(ready.placed, draft=draft))
 
 
-def _reinforce(tx: Transaction, ready: _Ready, fact_id: FactId, recorder: Recorder) -> Stated:
+def _reinforce(tx: Transaction, ready: _Ready, fact_id: FactId, recorder: WriteContext) -> Stated:
     within = seen_from(recorder.owner, ready.placed.draft.scope)
     known = Facts(tx).get(fact_id, within)
     more = unseen(known.evidence, ready.evidence)
@@ -269,7 +269,7 @@ def _reinforce(tx: Transaction, ready: _Ready, fact_id: FactId, recorder: Record
     return Stated(fact=Facts(tx).get(fact_id, within), verdict="reinforced")
 
 
-def _propose(tx: Transaction, ready: _Ready, verdict: Propose, recorder: Recorder) -> Stated:
+def _propose(tx: Transaction, ready: _Ready, verdict: Propose, recorder: WriteContext) -> Stated:
     fact = _record(tx, ready, Lifecycle.DRAFT, verdict.retires, recorder)
     draft = ProposalDraft(
         kind=verdict.kind,
@@ -294,7 +294,7 @@ def _record(
     ready: _Ready,
     lifecycle: Lifecycle,
     retires: FactId | None,
-    recorder: Recorder,
+    recorder: WriteContext,
 ) -> Fact:
     placed = ready.placed
     draft = placed.draft
