@@ -37,6 +37,7 @@ RARE: Mapping[str, str] = {
     "SessionInfo.tags": "people give them; most sources have none",
     "ImportFinished.contents": "tells of documents; most sources are transcripts",
     "ImportFinished.document": "tells of documents; most sources are transcripts",
+    "ImportFinished.is_gone": "where the file of a document is there no more",
     "ImportFinished.told": "tells of documents; most sources are transcripts",
     "ImportFinished.known_count": "counts what a second import finds again",
     "ImportFinished.skipped_count": "counts what is broken",

@@ -66,7 +66,7 @@ def test_foundational_pages_come_first_and_whole_within_the_budget(human):
 
     by_kind = {block.kind: [item.text for item in block.items] for block in brief.blocks}
     assert next(iter(by_kind)) == "foundational"
-    assert sum("AsideFolder" in text for text in by_kind["foundational"]) == 4
+    assert sum("Shelf" in text for text in by_kind["foundational"]) == 4
     assert brief.tokens <= OPENING.tokens_max
     assert any(block.left_out for block in brief.blocks)
     assert all(brief.text.count(f"holds jar {number}.") == 1 for number in range(4))

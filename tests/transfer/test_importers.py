@@ -63,6 +63,24 @@ CLAUDE_CODE = lines(
     of_claude("user", [{"type": "tool_result", "content": [{"type": "text", "text": "till.py"}]}]),
     {"type": "summary", "leafUuid": "u1", "summary": "The till"},
 )
+COPILOT_CLI = lines(
+    *(
+        {"type": kind, "id": f"e-{kind}", "timestamp": AT, "data": data}
+        for kind, data in {
+            "session.start": {
+                "sessionId": "s1", "copilotVersion": "1.0", "context": {"cwd": "/home/ann/shop"},
+            },
+            "user.message": {"content": "Where is the till?"},
+            "tool.execution_start": {
+                "toolCallId": "t1", "toolName": "bash", "arguments": {"command": "ls"},
+            },
+            "tool.execution_complete": {
+                "toolCallId": "t1", "success": True, "result": {"content": "till.py"},
+            },
+            "assistant.message": {"content": "By the door."},
+        }.items()
+    )
+)  # fmt: skip
 CODEX = lines(
     {
         "type": "session_meta",
@@ -273,6 +291,7 @@ VALID = {
     "claude-code": ("s1.jsonl", CLAUDE_CODE),
     "codex": ("rollout-1.jsonl", CODEX),
     "gemini-cli": ("session-1.json", GEMINI),
+    "copilot-cli": ("events.jsonl", COPILOT_CLI),
     "chatgpt": ("conversations.json", CHATGPT),
     "claude-ai": ("conversations.json", CLAUDE_AI),
     "slack": ("export.zip", zipped(SLACK_MEMBERS)),

@@ -26,7 +26,7 @@ TYPED_CHARS_MAX = 700
 # How likely it must be that a reader keeps it; below stands what only ever is a step of a task.
 LEAST = 0.12
 # A correction says by its place that it matters, and a plain preference or decision by its words.
-_LEAST_CORRECTION = 0.03
+_LEAST_CORRECTION, _LEAST_PLAIN = 0.03, 0.01
 # How reviewers, and programs that hand something over, begin.
 _HANDED_OVER = re.compile(
     r"\W*(?:let'?s address\b|consider \w+ing\b|document\b|full transcript\b)", re.IGNORECASE
@@ -204,7 +204,8 @@ def statements(turn: Turn) -> Iterator[Candidate]:
         is_habit = _asks_for_a_habit(text)
         likely = worth(text, Role.USER)
         is_plain = _PLAINLY.match(text) is not None or is_habit
-        least = _LEAST_CORRECTION if kind is StatementKind.CORRECTION or is_plain else LEAST
+        least = _LEAST_CORRECTION if kind is StatementKind.CORRECTION else LEAST
+        least = _LEAST_PLAIN if is_plain else least
         if likely >= least:
             likely = max(likely, _OF_HABIT) if is_habit else likely
             yield Candidate(Statement(text=text), sentence.text, kind, round(likely, 3))

@@ -17,7 +17,7 @@ from tilth.llm.events import BudgetReserved, BudgetSettled
 from tilth.llm.task import Task
 
 # Those of schema 2.
-_FIRST_TASKS = [task for task in Task if task is not Task.TEND_TOPIC]
+_FIRST_TASKS = [task for task in Task if task not in {Task.TEND_TOPIC, Task.CLEAN}]
 
 # What calls of language models may come to; once settled, what they came to.
 RESERVATIONS = Table(

@@ -102,7 +102,7 @@ def test_a_line_that_is_taken_out_twice_is_not_compiled_again_though_its_fact_ho
         pressed(browser, browser.get(ADDRESS).text, "pages/refresh")
         sections = browser.get(f"/pages/shed.json?scope={PROJECT}").json()["page"]["sections"]
         told = [one["text"] for each in sections for one in each["section"]["sentences"]]
-        found.append((line in told, told[-1] == line))
+        found.append((any(line in one for one in told), line in told[-1]))
     # What was rejected is not asked again, and counts as taken out all the same.
     assert "One change waits" in answers[0]
     assert "Nothing new waits" in answers[1]
