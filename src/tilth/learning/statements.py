@@ -203,9 +203,8 @@ def statements(turn: Turn) -> Iterator[Candidate]:
             continue
         is_habit = _asks_for_a_habit(text)
         likely = worth(text, Role.USER)
-        is_plain = _PLAINLY.match(text) is not None or is_habit
-        least = _LEAST_CORRECTION if kind is StatementKind.CORRECTION else LEAST
-        least = _LEAST_PLAIN if is_plain else least
+        least = _LEAST_CORRECTION if kind is StatementKind.CORRECTION or is_habit else LEAST
+        least = _LEAST_PLAIN if _PLAINLY.match(text) else least
         if likely >= least:
             likely = max(likely, _OF_HABIT) if is_habit else likely
             yield Candidate(Statement(text=text), sentence.text, kind, round(likely, 3))
