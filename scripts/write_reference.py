@@ -1,5 +1,5 @@
 """
-Write the reference pages that say what the code does: commands, settings, errors, MCP, words.
+Write what reference pages say of the code: commands, settings, errors, MCP, words, formats.
 
     python scripts/write_reference.py           write the pages of docs/reference
     python scripts/write_reference.py --check   say which of them are out of step
@@ -38,9 +38,11 @@ from tilth.knowledge.vocabulary.registries import Channel, EdgeKind, EntityType,
 from tilth.knowledge.vocabulary.registries import words as registered
 from tilth.runtime.settings import DOCS, Settings
 from tilth.runtime.system import SystemIds
+from tilth.transfer.importer import FORMATS
 
 REFERENCE = Path(__file__).parents[1] / "docs" / "reference"
 COLUMNS = "90"
+_FORMATS_HEAD = "| format | what is read | a session is |\n"
 
 
 def pages() -> dict[str, str]:
@@ -51,7 +53,17 @@ def pages() -> dict[str, str]:
         "errors.md": "\n".join(_errors()) + "\n",
         "mcp.md": "\n".join(_mcp()) + "\n",
         "words.md": "\n".join(_words()) + "\n",
+        "imports.md": _with_formats((REFERENCE / "imports.md").read_text(encoding="utf-8")),
     }
+
+
+def _with_formats(page: str) -> str:
+    """Return *page* with its table of formats as their modules tell it."""
+    lines = page.splitlines(keepends=True)
+    begin = lines.index(_FORMATS_HEAD) + 2
+    end = next(at for at in range(begin, len(lines)) if not lines[at].startswith("|"))
+    told = [f"| `{one.HOST}` | {one.READS} | {one.SESSION} |\n" for one in FORMATS]
+    return "".join([*lines[:begin], *told, *lines[end:]])
 
 
 def _words() -> Iterator[str]:

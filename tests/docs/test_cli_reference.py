@@ -16,11 +16,10 @@ def pages(monkeypatch):
     return module["pages"]()
 
 
-@pytest.mark.parametrize("name", ["cli.md", "settings.md", "errors.md", "mcp.md", "words.md"])
-def test_a_page_says_what_the_code_does(pages, name):
-    written = (REFERENCE / name).read_text(encoding="utf-8")
+def test_the_pages_say_what_the_code_does(pages):
+    stale = [name for name in pages if (REFERENCE / name).read_text("utf-8") != pages[name]]
 
-    assert written == pages[name], "run: python scripts/write_reference.py"
+    assert not stale, "run: python scripts/write_reference.py"
 
 
 def test_the_drawn_tree_of_errors_names_every_error():

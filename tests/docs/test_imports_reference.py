@@ -1,17 +1,9 @@
 from pathlib import Path
 
-from tilth.transfer.importer import FORMATS
 from tilth.transfer.reading import limits
 
 PAGE = Path(__file__).parents[2] / "docs" / "reference" / "imports.md"
 MIB = 1 << 20
-
-
-def test_every_format_has_its_row_in_the_order_in_which_they_are_tried():
-    lines = PAGE.read_text(encoding="utf-8").splitlines()
-    rows = [line.split("`")[1] for line in lines if line.startswith("| `")]
-
-    assert rows == [format_.HOST for format_ in FORMATS]
 
 
 def test_every_limit_is_said():

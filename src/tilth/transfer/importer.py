@@ -1,8 +1,8 @@
 """
 The formats that are read, and the one importer that reads them all.
 
-A format is a module with a name, a test whether a sample is of it, and a
-reader. The first whose test holds has the file, so the strictest come first.
+A format is a module with a name, what its page says of it, a test whether a sample is of it,
+and a reader. The first whose test holds has the file, so the strictest come first.
 """
 
 import hashlib
@@ -44,6 +44,12 @@ class Format(Protocol):
 
     HOST: str
     """The format's name, and the host of its sessions."""
+
+    READS: str
+    """What files it reads, in a cell of the page of imports."""
+
+    SESSION: str
+    """What a session of it is, in another."""
 
     def sniff(self, sample: Sample) -> bool:
         """Say whether *sample* is of this format. Nothing is raised, whatever it holds."""

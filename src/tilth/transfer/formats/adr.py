@@ -29,6 +29,8 @@ from tilth.transfer.reading.shapes import parse_timestamp, string
 from tilth.transfer.reading.source_file import SourceFile
 
 HOST = "adr"
+READS = "numbered markdown with a decision, and a status or context"
+SESSION = "the record; its sections are episodes"
 _ANY_CASE = re.MULTILINE | re.IGNORECASE
 # A number and a name, but no day: 2024-01-05-standup.md is a diary.
 _NAME = re.compile(r"(?!\d{4}-\d\d\b)(?:adr[-_ ]?)?\d{1,5}[-_. ]\D", re.IGNORECASE)

@@ -25,6 +25,8 @@ from tilth.transfer.reading.sample import Sample
 from tilth.transfer.reading.source_file import SourceFile
 
 HOST = "aider"
+READS = "`.aider.chat.history.md`"
+SESSION = "a chat of Aider; its own notes are results of tools"
 _BEGINS = re.compile(r"# aider chat started at (?P<at>\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)\s*")
 _FENCE = re.compile(r"\s{0,3}(?:```|~~~)")
 _USER, _NOTE = "####", ">"

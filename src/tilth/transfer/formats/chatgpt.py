@@ -26,6 +26,11 @@ from tilth.transfer.reading.shapes import mapping, mappings, sequence, string, t
 from tilth.transfer.reading.source_file import SourceFile
 
 HOST = "chatgpt"
+READS = (
+    "`conversations.json`, whole, in shards or in its zip; one conversation; what a browser "
+    "extension captured"
+)
+SESSION = "a conversation"
 _ROLES = {"user": Role.USER, "assistant": Role.ASSISTANT, "tool": Role.TOOL}
 _THOUGHTS = frozenset({"thoughts", "reasoning_recap"})
 _SETTINGS = frozenset({"user_editable_context", "model_editable_context"})

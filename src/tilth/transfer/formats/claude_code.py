@@ -34,6 +34,8 @@ from tilth.transfer.reading.shapes import mapping, mappings, sequence, string
 from tilth.transfer.reading.source_file import SourceFile
 
 HOST = "claude-code"
+READS = "`~/.claude/projects/*/*.jsonl`"
+SESSION = "a session; a subagent's lines are one of their own, `SESSION/AGENT`"
 _TYPES = frozenset(
     {"user", "assistant", "system", "progress", "attachment", "queue-operation", "summary"}
 )

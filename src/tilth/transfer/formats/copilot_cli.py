@@ -24,6 +24,8 @@ from tilth.transfer.reading.shell_reports import reports_failure
 from tilth.transfer.reading.source_file import SourceFile
 
 HOST = "copilot-cli"
+READS = "events of Copilot CLI, `~/.copilot/session-state/**/*.jsonl`"
+SESSION = "a session"
 _STARTS = frozenset({"session.start", "session.resume"})
 # What the program tells itself: no word of anybody, and no deed.
 _SILENT = frozenset({"assistant", "hook", "session", "subagent", "system", "skill", "abort"})

@@ -33,6 +33,8 @@ from tilth.transfer.reading.shell_reports import gemini_outcome
 from tilth.transfer.reading.source_file import SourceFile
 
 HOST = "gemini-cli"
+READS = "`~/.gemini/tmp/*/chats/session-*.json` and `.jsonl`"
+SESSION = "a session"
 _ROLES = {"user": Role.USER, "gemini": Role.ASSISTANT}
 _LINES = 20
 _NOTE_CHARS_MAX = 1 << 20  # of what the program notes of its projects

@@ -22,6 +22,8 @@ from tilth.transfer.reading.sample import Sample
 from tilth.transfer.reading.source_file import SourceFile
 
 HOST = "markdown"
+READS = "`.md` and `.markdown`, such as a vault of Obsidian"
+SESSION = "the document; its sections are episodes"
 # `[[Note#Heading|shown]]`, and no picture that is embedded.
 _LINK = re.compile(r"(?<!!)\[\[([^\[\]|#\n]+)[^\[\]\n]*\]\]")
 _CODE = re.compile(r"^(```|~~~).*?^\1[^\n]*$|`[^`\n]*`", re.MULTILINE | re.DOTALL)

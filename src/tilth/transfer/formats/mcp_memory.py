@@ -24,6 +24,8 @@ from tilth.transfer.reading.shapes import sequence, string
 from tilth.transfer.reading.source_file import SourceFile
 
 HOST = "mcp-memory"
+READS = "`memory.jsonl` of the reference memory server"
+SESSION = "the file; every observation and every relation is a note"
 
 
 def sniff(sample: Sample) -> bool:

@@ -28,6 +28,8 @@ from tilth.transfer.reading.shapes import mapping, mappings, string, timestamp_o
 from tilth.transfer.reading.source_file import SourceFile, ZipArchive
 
 HOST = "slack"
+READS = "an export's zip"
+SESSION = "a day of a channel; a thread"
 _DAY = re.compile(r"(?:.*/)?(?P<channel>[^/]+)/(?P<day>\d{4}-\d\d-\d\d)\.json")
 # Where channels, private channels, direct messages and group messages are listed.
 _LISTS = ("channels.json", "groups.json", "dms.json", "mpims.json")

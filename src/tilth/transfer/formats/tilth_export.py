@@ -34,6 +34,8 @@ from tilth.transfer.reading.shapes import mapping, mappings, sequence, string
 from tilth.transfer.reading.source_file import SourceFile
 
 HOST = "tilth-export"
+READS = "sessions and episodes of an [export](export.md); `tilth fact import` reads the rest of it"
+SESSION = "a session"
 _VERSION = 1
 _REASON_CHARS = 300
 _FRAME = frozenset({HOST, "end"})
