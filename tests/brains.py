@@ -24,8 +24,8 @@ from tilth.llm.task import Task
 from tilth.recall.lexicon import Lexicon
 from tilth.recall.recaller import Recaller
 from tilth.runtime.brain import Brain
+from tilth.runtime.dependencies import Dependencies
 from tilth.runtime.late import late
-from tilth.runtime.parts import Parts
 from tilth.runtime.settings import Settings
 from tilth.runtime.system import SystemPatience
 from tilth.snapshots.folder import SnapshotFolder
@@ -76,7 +76,7 @@ def a_brain(
 ) -> Brain:
     first = HashingEmbedder()
     return Brain(
-        Parts(
+        Dependencies(
             store=store,
             clock=clock,
             first=first,

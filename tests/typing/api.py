@@ -18,7 +18,7 @@ from tilth.knowledge.facts import verbs as facts
 from tilth.knowledge.merging import verbs as merging
 from tilth.people.verbs import conversation_verbs as conversations
 from tilth.recall.model import Hit, Recall
-from tilth.runtime.parts import Parts
+from tilth.runtime.dependencies import Dependencies
 
 with tilth.connect(Path("tilth.db"), create=True) as brain:
     assert_type(brain, tilth.Brain)
@@ -39,7 +39,7 @@ with tilth.connect(Path("tilth.db"), create=True) as brain:
 
 
 def needs_of_verbs(
-    parts: Parts,
+    parts: Dependencies,
 ) -> tuple[
     episodes.Embedding,
     facts.Needs,

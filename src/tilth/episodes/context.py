@@ -16,7 +16,7 @@ class Context(Protocol):
     What every brain gives its verbs.
 
     A concept whose verbs need more extends it with that, in its `verbs.py`; the one
-    class that has everything is `tilth.runtime.parts.Parts`.
+    class that has everything is `tilth.runtime.dependencies.Dependencies`.
     """
 
     @property

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Self
 from tilth.core.actor import HOOKS, IMPORTER
 from tilth.core.errors import NotFoundError
 from tilth.privacy.exclusion import Exclusion
+from tilth.runtime.dependencies import Dependencies
 from tilth.runtime.index import index
 from tilth.runtime.late import made
 from tilth.runtime.methods import Methods
-from tilth.runtime.parts import Parts
 
 if TYPE_CHECKING:
     from tilth.agents.ingest import Ingested, Reading, Spool
@@ -32,7 +32,7 @@ class Brain(Methods):
     methods in a thread.
     """
 
-    def __init__(self, parts: Parts) -> None:
+    def __init__(self, parts: Dependencies) -> None:
         self._parts = parts
         self._caller, self._names = parts, index()["modules"]
         # A list of terms that cannot be read is told at once, and not when something is told.
@@ -65,7 +65,7 @@ class Brain(Methods):
         return Brain(replace(self._parts, reach=seen | granted))
 
     @property
-    def parts(self) -> Parts:
+    def parts(self) -> Dependencies:
         """What it is made of, for the program that holds it."""
         return self._parts
 

@@ -27,9 +27,9 @@ from tilth.ledger.tables import Tombstones
 from tilth.recall.recaller import Recaller
 from tilth.runtime import features  # noqa: F401 - what a brain is made of
 from tilth.runtime.brain import Brain
+from tilth.runtime.dependencies import Dependencies
 from tilth.runtime.features import declared_in
 from tilth.runtime.late import late
-from tilth.runtime.parts import Parts
 from tilth.runtime.places import Folders, folders, loaded, place, state_file
 from tilth.runtime.settings import Settings
 from tilth.runtime.system import SystemClock, SystemIds
@@ -92,7 +92,7 @@ def connect(
     told = parse_owner(owner or settings.owner)
     opened = open_store(where, create=create, settings=settings)
     return Brain(
-        Parts(
+        Dependencies(
             store=opened,
             clock=clock,
             first=first,

@@ -19,7 +19,7 @@ from tilth.interfaces.cli.seat import Seat, seated
 from tilth.recall.lexicon import Lexicon
 from tilth.runtime import places
 from tilth.runtime.brain import Brain
-from tilth.runtime.parts import Parts
+from tilth.runtime.dependencies import Dependencies
 
 Command = Callable[[Namespace, Screen], int]
 
@@ -52,7 +52,7 @@ class Reads:
     commands that write are not run, and what is kept from agents is kept from all who ask here.
     """
 
-    parts: Parts
+    parts: Dependencies
     where: str
     run: Callable[[str], Command]
 

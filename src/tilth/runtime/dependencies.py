@@ -57,7 +57,7 @@ def _no_outlook() -> Outlook:
 
 
 @dataclass(frozen=True, slots=True)
-class Parts:
+class Dependencies:
     """What a brain is made of. `bootstrap` chooses them."""
 
     store: Store
