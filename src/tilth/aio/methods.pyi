@@ -4794,7 +4794,7 @@ class Methods:
         episode_id: str | None = ...,
     ) -> State:
         """
-        Show the current state, or the state at a date.
+        Show the facts that hold now, or that held at a date.
 
         It answers from facts that hold, not from what was said about them.
 
@@ -5050,7 +5050,7 @@ class Methods:
         scope: str | None = None,
     ) -> JsonObject:
         """
-        Say what came of a hit.
+        Say whether a hit was of use.
 
         It moves what is found first, within bounds, and changes nothing that is known. What a
         person calls a dead end, or wrong, is left out of every brief. One caller has one vote in a
@@ -5058,7 +5058,7 @@ class Methods:
 
         Args:
             target: An episode or a fact, as recalled.
-            verdict: What came of it.
+            verdict: What came of it: cited, led_to_new, edited, useful, reused, dead_end, wrong.
             session_id: The session that used it.
             receipt_id: The receipt that showed it.
             scope: Only this scope and global.
@@ -5139,7 +5139,7 @@ class Methods:
         self,
     ) -> builtins.tuple[FactId, ...]:
         """
-        Bring back the facts that were archived last.
+        Undo the last archiving of facts.
 
         Returns:
             Their IDs.
@@ -5178,7 +5178,9 @@ class Methods:
         self,
     ) -> Cleaned:
         """
-        Have a language model read over what was learned, thirty facts at a time.
+        Have a language model find what is out of date or double, and archive it.
+
+        It reads thirty facts at a time.
 
         A fact that it finds out of date, or a double of one that stays, is archived; `tilth fact
         restore` brings it back, and it is not shown again. Facts are a day old before they are
@@ -5276,7 +5278,7 @@ class Methods:
         scope: str | None = None,
     ) -> Rendered:
         """
-        Print one thing as the document that is due to its kind.
+        Print an entity, a fact, a playbook or a skill as a document.
 
         An entity is an index of what is known of it, a fact a reference with its sources, a
         playbook a procedure, a skill its file word for word. Nothing is recorded.
@@ -5302,7 +5304,7 @@ class Methods:
         reason: str = '',
     ) -> Undone:
         """
-        Take any one operation back.
+        Undo one recorded operation.
 
         What rests on it is listed, and goes with it only if that is said. Undoing a rollback
         or an undo brings back what it set aside.

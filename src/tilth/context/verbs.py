@@ -23,7 +23,7 @@ from tilth.recall.recaller import Recaller
 
 noun("receipt", "what agents were shown, and what came of it", section=Section.AGENTS, bare="list")
 
-noun("project", "what is worked on, and what rests", section=Section.AGENTS, bare="list")
+noun("project", "projects, and which of them are worked on", section=Section.AGENTS, bare="list")
 
 Which: TypeAlias = Annotated[
     Scope, Arg("the project, such as project:shop", metavar="SCOPE", parse=parse_project)
@@ -131,7 +131,9 @@ def show(
 def feedback(
     brain: Context,
     target: Annotated[str, Arg("an episode or a fact, as recalled", metavar="ID")],
-    verdict: Annotated[Verdict, Arg("what came of it", parse=votes.parse_verdict)],
+    verdict: Annotated[
+        Verdict, Arg(f"what came of it: {', '.join(Verdict)}", parse=votes.parse_verdict)
+    ],
     *,
     session_id: Annotated[
         SessionId | None,
@@ -144,7 +146,7 @@ def feedback(
     scope: Narrowed = None,
 ) -> Feedback:
     """
-    Say what came of a hit.
+    Say whether a hit was of use.
 
     It moves what is found first, within bounds, and changes nothing that is known. What a
     person calls a dead end, or wrong, is left out of every brief. One caller has one vote in a

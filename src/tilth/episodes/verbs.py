@@ -18,9 +18,9 @@ from tilth.episodes.filters import EpisodeFilter
 from tilth.episodes.session import Session, SessionInfo
 from tilth.episodes.sessions import SessionPage
 
-noun("session", "what was said together", section=Section.AGENTS, bare="list")
-noun("episode", "single things that were said or done", section=Section.ADVANCED)
-noun("document", "what was imported in sections", section=Section.ADVANCED, bare="list")
+noun("session", "what was said and done together, in order", section=Section.AGENTS, bare="list")
+noun("episode", "single messages, tool calls and notes", section=Section.ADVANCED)
+noun("document", "imported documents, section by section", section=Section.ADVANCED, bare="list")
 
 # How many episodes are read at once: what a caller asked for must fit into one answer.
 SHOWN_MAX = 20

@@ -10,7 +10,12 @@ from tilth.exchanges import views
 from tilth.exchanges.exchanges import Exchanges
 from tilth.exchanges.model import Exchange
 
-noun("exchange", "what was asked, and how it ended", section=Section.ASK, bare="list")
+noun(
+    "exchange",
+    "what was asked in sessions, what was done, and how it ended",
+    section=Section.ASK,
+    bare="list",
+)
 
 
 @verb(

@@ -47,9 +47,19 @@ class Needs(Context, Protocol):
         """The language models, and what they may spend."""
 
 
-noun("garden", "topics that are tended, and candidates", section=Section.LOOK_AFTER, bare="status")
-noun("topic", "what the garden tends", section=Section.LOOK_AFTER, bare="list")
-noun("source", "where the garden's candidates come from", section=Section.LOOK_AFTER, bare="list")
+noun(
+    "garden",
+    "research on a schedule: cycles, candidates, digests",
+    section=Section.LOOK_AFTER,
+    bare="status",
+)
+noun("topic", "subjects that the garden keeps up to date", section=Section.LOOK_AFTER, bare="list")
+noun(
+    "source",
+    "where candidates come from, and how far each is believed",
+    section=Section.LOOK_AFTER,
+    bare="list",
+)
 
 Which: TypeAlias = Annotated[TopicId, Arg("the topic's ID", id=TopicId.prefix, parse=TopicId.parse)]
 WhichSource: TypeAlias = Annotated[

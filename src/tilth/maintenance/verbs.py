@@ -111,7 +111,7 @@ def archive(
 )
 def unarchive(brain: Needs) -> tuple[FactId, ...]:
     """
-    Bring back the facts that were archived last.
+    Undo the last archiving of facts.
 
     Returns:
         Their IDs.
@@ -163,7 +163,9 @@ def consolidate(
 )
 def clean(brain: Needs) -> Cleaned:
     """
-    Have a language model read over what was learned, thirty facts at a time.
+    Have a language model find what is out of date or double, and archive it.
+
+    It reads thirty facts at a time.
 
     A fact that it finds out of date, or a double of one that stays, is archived; `tilth fact
     restore` brings it back, and it is not shown again. Facts are a day old before they are

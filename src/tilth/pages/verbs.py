@@ -205,7 +205,7 @@ def render(
     scope: Narrowed = None,
 ) -> Rendered:
     """
-    Print one thing as the document that is due to its kind.
+    Print an entity, a fact, a playbook or a skill as a document.
 
     An entity is an index of what is known of it, a fact a reference with its sources, a
     playbook a procedure, a skill its file word for word. Nothing is recorded.

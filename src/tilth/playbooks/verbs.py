@@ -13,7 +13,7 @@ from tilth.playbooks.tables import Playbooks
 
 noun(
     "playbook",
-    "how a class of work is done here",
+    "procedures that worked here, step by step",
     section=Section.LOOK_AFTER,
     bare="list",
 )

@@ -20,7 +20,7 @@ noun(
 )
 noun(
     "fix",
-    "failures that were overcome, and how",
+    "failures that came up here, and what fixed them",
     section=Section.ASK,
     bare="list",
 )

@@ -16,7 +16,7 @@ from tilth.review.answers import Answering, Sorting, parse_answer, parse_sorting
 from tilth.review.decide import Decided
 from tilth.review.queue import Queue
 
-noun("review", "what waits for a human", section=Section.DECIDE, bare="walk|list")
+noun("review", "proposals that wait for a human", section=Section.DECIDE, bare="walk|list")
 
 Which: TypeAlias = Annotated[
     ProposalId,

@@ -16,8 +16,13 @@ from tilth.snapshots.model import TakenSnapshot
 from tilth.snapshots.snapshots import Rollback
 from tilth.snapshots.undo import Aside, Story, Undone
 
-noun("snapshot", "what was known, day by day", section=Section.LOOK_AFTER, bare="list")
-noun("operation", "single changes, and what undoes them", section=Section.ADVANCED)
+noun(
+    "snapshot",
+    "daily records of what was known, and going back to one",
+    section=Section.LOOK_AFTER,
+    bare="list",
+)
+noun("operation", "single recorded changes, and what depends on them", section=Section.ADVANCED)
 
 _KEEPERS = frozenset({ActorKind.HUMAN, ActorKind.JOB})
 Day: TypeAlias = Annotated[str, Arg("the day, such as 2026-11-23", metavar="DAY")]
@@ -229,7 +234,7 @@ def undo_operation(
     reason: Reason = "",
 ) -> Undone:
     """
-    Take any one operation back.
+    Undo one recorded operation.
 
     What rests on it is listed, and goes with it only if that is said. Undoing a rollback
     or an undo brings back what it set aside.

@@ -16,7 +16,9 @@ from tilth.knowledge.entities.naming import Suggestion
 from tilth.knowledge.entities.tables import EntityFilter
 from tilth.knowledge.vocabulary.registries import EntityType
 
-noun("entity", "things, and what they are called", section=Section.TELL, bare="list")
+noun(
+    "entity", "people, systems and other things, and their names", section=Section.TELL, bare="list"
+)
 
 Named: TypeAlias = Annotated[
     str, Arg("any name of it, or its ID", metavar="NAME", id=EntityId.prefix)

@@ -21,7 +21,12 @@ from tilth.knowledge.facts.query import FactQuery, parse_asking
 from tilth.knowledge.facts.state import State
 from tilth.knowledge.facts.write.write_fact import Stated, Writing
 
-noun("fact", "single statements, with a time and a life", section=Section.TELL, bare="list")
+noun(
+    "fact",
+    "statements with a source, and the time in which they hold",
+    section=Section.TELL,
+    bare="list",
+)
 
 FactArg: TypeAlias = Annotated[
     FactId, Arg("the fact's ID, as listed", metavar="ID", id=FactId.prefix, parse=FactId.parse)
@@ -406,7 +411,7 @@ def state(
     **asking: Unpack[FactQuery],
 ) -> State:
     """
-    Show the current state, or the state at a date.
+    Show the facts that hold now, or that held at a date.
 
     It answers from facts that hold, not from what was said about them.
 

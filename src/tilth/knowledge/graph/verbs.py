@@ -26,8 +26,13 @@ from tilth.knowledge.graph.kg import Adding, Graph, Stats, Walk
 from tilth.knowledge.graph.record_edge import Joined
 from tilth.knowledge.vocabulary.registries import Channel, EdgeKind
 
-noun("edge", "how one node relates to another", section=Section.ADVANCED, bare="list")
-noun("kg", "triples in six channels, and what they lead to", section=Section.ADVANCED)
+noun(
+    "edge",
+    "typed links between entities, facts and episodes",
+    section=Section.ADVANCED,
+    bare="list",
+)
+noun("kg", "the knowledge graph: triples, paths and neighbours", section=Section.ADVANCED)
 
 Node: TypeAlias = Annotated[str, Arg("a node: an ID, or the name of an entity", metavar="NODE")]
 Thing: TypeAlias = Annotated[str, Arg("a URN, or any name of the thing", metavar="NAME")]

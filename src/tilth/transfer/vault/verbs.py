@@ -14,7 +14,7 @@ from tilth.transfer.vault.page_text import Links
 from tilth.transfer.vault.write import VaultContext, VaultWritten, write_vault
 from tilth.transfer.verbs import Needs as ExportNeeds
 
-noun("vault", "what is known as a folder of markdown", section=Section.LOOK_AFTER)
+noun("vault", "what is known, as a folder of markdown files", section=Section.LOOK_AFTER)
 
 Folder = Annotated[str, Arg("the folder", metavar="FOLDER", parse=whole_path)]
 

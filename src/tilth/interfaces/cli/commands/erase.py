@@ -66,7 +66,7 @@ def run(
     ] = (),
 ) -> int:
     """
-    Destroy for privacy what was said, and all that was made of it.
+    Destroy what was said, and all that was made of it, for good.
 
     Shows what would go with an entity, episodes, a session or facts. With
     `--confirm`, destroys it for good and certifies that. Only a person may, at a

@@ -14,7 +14,7 @@ from tilth.interfaces.serving import alone_on, listen, serve, tokens_of, url_of
 from tilth.runtime.system import SystemClock
 from tilth.runtime.worker import alone
 
-noun("token", "who may ask over HTTP", section=Section.AGENTS, bare="list")
+noun("token", "keys of the HTTP API, and what each may do", section=Section.AGENTS, bare="list")
 
 PORT = 8738
 

@@ -26,7 +26,9 @@ class Row:
     meaning: str
 
 
-noun("settings", "what can be set, and what is in force", section=Section.LOOK_AFTER, bare="list")
+noun(
+    "settings", "what can be set, and the values in force", section=Section.LOOK_AFTER, bare="list"
+)
 
 
 @command("settings list", examples=("tilth settings", "tilth settings --json"))

@@ -55,7 +55,7 @@ _COUNTED_MAX = 10_000
 ROUND_EPISODES = 256
 ROUND_ENTITIES = 256
 
-noun("worker", "what is done in the background", section=Section.ADVANCED, bare="run")
+noun("worker", "the background process: status and stop", section=Section.ADVANCED, bare="run")
 
 
 @command(
