@@ -70,7 +70,9 @@ _HANDS_ON = re.compile(
 )
 _POINTS_BACK = re.compile(
     rf"\b(?:{_DIGEST}|explain|review|answer|reply to)\b[^.\n]{{0,40}}\b(?:this|that|it)\b"
-    rf"|\babove\b|(?<![^\n])[ \t]*\^|\b(?:this|that) {_FOREIGN}\b",
+    rf"|\babove\b|(?<![^\n])[ \t]*\^|\b(?:this|that) {_FOREIGN}\b"
+    r"|\b(?:is|are|was|were|does|do|would|should) (?:this|that|these|those|it|they)\b"
+    r"[^.\n]{0,60}\?",
     re.IGNORECASE,
 )
 _IS_PASTED = re.compile(
@@ -89,6 +91,41 @@ _IS_PASTED = re.compile(
     r"|⏺|⎿)",
     re.IGNORECASE,
 )
+# What somebody else says, or a program, even where it is all of a message.
+_IS_ANOTHERS = re.compile(
+    r"[ \t]*(?:[-*+\u2022][ \t]+)?(?:"
+    # Who speaks: a role, a handle, a name with what it is, or somebody who "said:".
+    r"\[?(?:user|human|assistant|system|ai|bot|agent|model|developer|tool|person)\]?[ \t]*:"
+    r"|<?@?[\w.-]{1,40}>?[ \t]*\([^()\n]{1,60}\)[ \t]*:|<[\w.-]{1,40}>[ \t]|@[\w.-]{1,40}[ \t]*:"
+    r"|(?!(?:I|We)\b)(?-i:[A-Z][\w'\u2019-]{1,30} ){1,3}"
+    r"(?:says?|said|told|wrote|writes|asked|replied"
+    r"|thinks?|thought|believes?|claims?|claimed|suggests?|suggested|wants|wanted)\b"
+    r"|according to\b|did you mean\b"
+    # When it was said, or logged; a shell before a command; what a program warns of.
+    r"|[\[(]?\d{4}-\d\d-\d\d[T ]\d\d:\d\d|[\[(]?\d{1,2}[/.]\d{1,2}[/.]\d{2,4},? \d{1,2}:\d\d"
+    r"|[\w.-]{1,40}@[\w.-]{1,60}:[^\s$#]{0,200}[$#] "
+    r"|(?:[\w.]{0,120}(?:Exception|(?-i:\w(?:Error|Warning)))|warning|error|fatal|panic|hint|caution)"
+    r"(?:\[[^\]\n]{0,40}\])?:[ \t]"
+    r"|[A-Z]{2,10}-\d{1,7}(?:\t| {2,})\S|[EWF]:[ \t]|[\w./\\-]{1,200}\.\w{1,5}:\d+)",
+    re.IGNORECASE,
+)
+_LABELLED = re.compile(
+    r"[ \t]*(?:[-*+\u2022][ \t]+)?((?-i:[A-Z][\w'\u2019-]{1,30}(?: [A-Z][\w'\u2019-]{0,30}){0,2})"
+    r"|[\w-]{2,30}):[ \t]+\S",
+    re.IGNORECASE,
+)
+# What people who type set before a colon themselves: a word about what they say, or a topic.
+_OUR_LABEL = re.compile(
+    r"\b(?:also|and|answer|ask|aside|bonus|but|careful|context|correction|decision|default|done"
+    r"|edit|example|fix|fyi|general|global|goal|hint|idea|important|instead|issue|last|learning|more|next"
+    r"|no|nb|note|ok|okay|one|option|oh|ps|please|problem|question|reason|reminder|result|so|style"
+    r"|summary|task|the|then|thing|this|tip|todo|update|warning|wish|yes|you)\b"
+    r"|(?:ing|[ts]ions?|ments?|ness|ity|ests?)$",
+    re.IGNORECASE,
+)
+# Nobody begins a list with its fifth item.
+_IS_CUT_OUT = re.compile(r"(?:[2-9]|\d{2,3})(?:\.\d{1,3})*[.)][ \t]")
+_SIGNED = re.compile(r"(?:--|[\u2013\u2014])[ \t]*\w")
 _HEADING = re.compile(r"#{1,6}[ \t]+\S|[^\n]*\n(?:=|-){3,}[ \t]*(?:\n|$)")
 # A page's title: a few words that all begin large, and no end of a sentence.
 _LARGE = r"[A-Z0-9][\w'\u2019&/:-]*"
@@ -140,7 +177,7 @@ def _between(said: str, lines: list[tuple[int, int]]) -> tuple[int, int]:
         return begin, found.end() if found else begin
     if lines[-1][0] - begin > _PASTED_CHARS_MIN and _POINTS_BACK.search(said, *lines[-1]):
         lines = lines[-1:]
-    if _is_a_form([said[start:stop].strip() for start, stop in lines]):
+    if _is_a_form([said[start:stop].strip() for start, stop in lines]) or _is_signed(said, lines):
         return begin, begin
     return lines[0][0], _typed_until(said, lines, end)
 
@@ -150,7 +187,7 @@ def _typed_until(said: str, lines: list[tuple[int, int]], end: int) -> int:
     begin, before = lines[0][0], ""
     for start, stop in lines:
         line = said[start:stop].strip()
-        if _is_a_paragraph(line) or (before and not _goes_on(before, line)):
+        if _is_a_paragraph(line) or _is_anothers(line) or (before and not _goes_on(before, line)):
             return start
         if found := _HANDS_ON.search(said, start, stop):
             return min(found.end(), end)
@@ -166,9 +203,11 @@ def _is_a_form(lines: list[str]) -> bool:
     """
     Say whether lines are written as programs, chats and pages are, line by line.
 
-    One prefix comes again ("remote: …", "ana: …"), each question has its answer after it, cells
-    stand between commas, or words are cut at the ends of lines.
+    They begin amid a list, one prefix comes again ("remote: …", "ana: …"), each question has its
+    answer after it, cells stand between commas, or words are cut at the ends of lines.
     """
+    if _IS_CUT_OUT.match(lines[0]):
+        return True
     if len(lines) == 1:
         return False
     prefixes = [found[1].lower() if (found := _PREFIX.match(line)) else "" for line in lines]
@@ -182,6 +221,25 @@ def _is_a_form(lines: list[str]) -> bool:
     is_table = len(cells) == 1 and min(cells) > 1 and not any(", " in line for line in lines)
     is_cut = any(_CUT.search(line) and then[0].islower() for line, then in pairwise(lines))
     return (is_prefixed and not may_be_ours) or answers or is_table or is_cut
+
+
+def _is_anothers(line: str) -> bool:
+    """Say whether a line tells by its form that somebody else says it, or a program."""
+    if _IS_ANOTHERS.match(line):
+        return True
+    label = _LABELLED.match(line)
+    return label is not None and not (
+        _ASKS.match(label[1])
+        or _RULES.search(label[1])
+        or _OUR_LABEL.search(label[1])
+        or label[1].isupper()
+    )
+
+
+def _is_signed(said: str, lines: list[tuple[int, int]]) -> bool:
+    """Say whether the last line tells who said what stands above it."""
+    *above, last = (said[start:stop].strip() for start, stop in lines)
+    return bool(above) and bool(_SIGNED.match(last)) and not _SIGNED.match(above[-1])
 
 
 def _is_a_paragraph(line: str) -> bool:
