@@ -28,7 +28,7 @@ def test_a_question_is_made_of_one_stretch_of_what_was_said(statement, question)
 def test_what_was_not_decided_is_asked_about_in_other_words():
     asked = next(questions("There are still the old codes.", is_decision=False))
 
-    assert asked == "What is known about the old codes?"
+    assert asked == "What did we say about the old codes?"
 
 
 @pytest.mark.parametrize("statement", ["", "yes please", "Compare.", "Do it as we did before."])

@@ -33,6 +33,12 @@ class Paragraph(str):
     __slots__ = ()
 
 
+class Aside(Paragraph):
+    """A paragraph that stays in the background."""
+
+    __slots__ = ()
+
+
 class Row(tuple[str, ...]):
     """A line of a table: the cells of neighbouring rows stand under one another."""
 

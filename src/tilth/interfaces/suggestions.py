@@ -79,7 +79,7 @@ def questions(statement: str, *, is_decision: bool = True) -> Iterator[str]:
         for found in pattern.finditer(statement):
             if thing := _leading(statement[found.end() :].lstrip("`\"'")):
                 yield asked.format(thing)
-    asked = "What did we decide about {}?" if is_decision else "What is known about {}?"
+    asked = "What did we decide about {}?" if is_decision else "What did we say about {}?"
     # Of more words are closer to one thing alone.
     for name in sorted(_names(statement), key=lambda name: -len(name.split())):
         yield asked.format(name)

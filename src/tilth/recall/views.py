@@ -6,11 +6,13 @@ from typing import Annotated
 
 from tilth.core.lifecycle import Lifecycle, Review
 from tilth.core.verb import Arg
-from tilth.core.view import Bold, Dim, Line, Note, Paragraph
+from tilth.core.view import Aside, Bold, Dim, Line, Note, Paragraph
 from tilth.recall.model import Hit, Neighbour, Recall, Tier
 
 _BESIDE_CHARS = 100
 _ASKED_CHARS = 200
+# So that when, who, where and how it stands fit into a line of eighty.
+_TITLE_CHARS = 32
 _INDENT = "   "
 
 
@@ -44,12 +46,12 @@ def _told(number: int, hit: Hit) -> Iterator[Line]:
         yield _beside(near)
     card = hit.exchange
     if card and card.asked:
-        yield Dim(f"{_INDENT}asked: {_shortened(card.asked)}")
+        yield Aside(f"asked: {_shortened(card.asked)}")
     yield Paragraph(hit.text)
     if card and card.reported:
-        yield Dim(f"{_INDENT}{card.ending}: {_shortened(card.reported)}")
+        yield Aside(f"{card.ending}: {_shortened(card.reported)}")
     for done in card.commands if card else ():
-        yield Dim(f"{_INDENT}ran {done}")
+        yield Aside(f"ran {done}")
     if card and card.is_taken_back:
         yield Dim(f"{_INDENT}taken back later in the session")
     for near in (one for one in hit.around if one.offset > 0):
@@ -63,7 +65,8 @@ def _told(number: int, hit: Hit) -> Iterator[Line]:
 def _place(hit: Hit) -> str:
     """Return where a hit was said, or for how long it holds."""
     if hit.tier is Tier.EPISODE:
-        return hit.session_title or hit.session_id or "no session"
+        title = hit.session_title or hit.session_id or "no session"
+        return textwrap.shorten(title, _TITLE_CHARS, placeholder=" …")
     return f"to {hit.valid_to:%Y-%m-%d %H:%M}" if hit.valid_to else "to now"
 
 

@@ -71,8 +71,7 @@ def check_orphans(store: Store, within: Visibility) -> Check:
         summary = f"{count:,} facts are about nothing, or rest on nothing"
         return Check(name, Status.FAIL, summary, "tilth rebuild", dict(detail))
     summary = (
-        f"every fact is about something, and rests on something: {nodes:,} nodes, {edges:,} edges,"
-        f" {detail['collision_rate']:.1%} said twice, {detail['compression_ratio']:g} to one"
+        f"every fact is about something, and rests on something: {nodes:,} nodes, {edges:,} edges"
     )
     return Check(name, Status.OK, summary, "", dict(detail))
 
@@ -478,7 +477,7 @@ def _check_backlog(patient: Patient) -> Check:
     if count == 0:
         return Check("vectors.backlog", Status.OK, "no episode waits for its vector", "", detail)
     shown = f"{count:,}{' or more' if count == _BACKLOG_COUNTED_MAX else ''}"
-    summary = f"{shown} episodes wait for the second tier"
+    summary = f"{shown} episodes wait to be found by what they mean, not by their words alone"
     return Check("vectors.backlog", Status.WARN, summary, "tilth worker --once", detail)
 
 

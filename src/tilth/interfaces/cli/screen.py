@@ -18,7 +18,7 @@ from textwrap import wrap
 from typing import TextIO
 
 from tilth.core.errors import TilthError
-from tilth.core.view import Bold, Dim, Line, Note, Paragraph, Row
+from tilth.core.view import Aside, Bold, Dim, Line, Note, Paragraph, Row
 from tilth.interfaces.cli import seat
 from tilth.interfaces.cli.progress import Advance, progress_line
 from tilth.interfaces.outcome import error_body, outcome_of
@@ -89,11 +89,10 @@ class Screen:
                 note(line)
             elif isinstance(line, Paragraph):
                 width = min(seat.width(), _WIDTH_MAX)
+                style = Dim if isinstance(line, Aside) else str
                 for text in line.splitlines():
-                    yield from map(
-                        self._rendered,
-                        wrap(text, width, initial_indent=_INDENT, subsequent_indent=_INDENT),
-                    )
+                    wrapped = wrap(text, width, initial_indent=_INDENT, subsequent_indent=_INDENT)
+                    yield from (self._part(style(one)) for one in wrapped)
             else:
                 yield self._rendered(line)
 
@@ -140,9 +139,8 @@ class Screen:
             yield from columns([*group], columns_max) if is_table else group  # noqa: B031 - one of the two
 
     def _rendered(self, line: Line) -> str:
-        if isinstance(line, str):
-            return self._shown(line)
-        return "".join(map(self._part, line)).rstrip()
+        parts = (line,) if isinstance(line, str) else line
+        return "".join(map(self._part, parts)).rstrip()
 
     def _part(self, part: str) -> str:
         code = _CODES.get(type(part), "") if self.is_color else ""

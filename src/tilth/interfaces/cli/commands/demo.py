@@ -261,9 +261,10 @@ def _stock(summary: Summary, holding: Holding | None, *, is_sample: bool) -> Ite
     total = summary.total
     files = "files of a sample, since no agent left transcripts here" if is_sample else "files"
     new = f"{total.new_count:,} new messages and tool calls" if total.new_count else "nothing new"
-    yield Row((Bold("Read"), f"{total.source_count:,} {files}, in {summary.seconds:.1f} s: {new}"))
+    yield Row((Bold("Read"), f"{total.source_count:,} {files}"))
+    yield Row(("", f"{new}, in {summary.seconds:.1f} s"))
     if total.skipped_count:
-        yield Row(("", f"{total.skipped_count:,} parts left out that nobody said, or could read"))
+        yield Row(("", f"{total.skipped_count:,} entries left out: nobody said anything in them"))
     if holding is None:
         return
     hosts = ", ".join(f"{count:,} of {host}" for host, count in holding.hosts.items())

@@ -70,7 +70,7 @@ def _lines(checks: Sequence[Check]) -> Iterator[Line]:
     yield from columns([[Bold(check.status), Dim(check.id), check.summary] for check in checks])
     for check in checks:
         if check.fix and check.status in {Status.WARN, Status.FAIL}:
-            yield (Bold(check.id), f": {check.fix}")
+            yield ("mend ", Bold(check.id), f" with: {check.fix}")
 
 
 @command("metrics", section=Section.ADVANCED, examples=("tilth metrics", "tilth metrics --json"))
@@ -94,7 +94,10 @@ def metrics(terminal: Terminal) -> int:
 
 def _work_lines(stages: Mapping[str, StageCounts], unread: Unread) -> Iterator[Line]:
     header = [Dim(word) for word in ("stage", "runs", "found", "made", "last made")]
-    yield from columns([header, *(_stage_row(name, counts) for name, counts in stages.items())])
+    used = {name: counts for name, counts in stages.items() if counts.run_count}
+    yield from columns([header, *(_stage_row(name, counts) for name, counts in used.items())])
+    if idle := [name for name in stages if name not in used]:
+        yield f"nothing to do yet: {', '.join(idle)}"
     for name, counts in stages.items():
         if wrong := alarm(counts):
             yield (Bold(name), f" {wrong}")

@@ -7,7 +7,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated, Self
 
 from tilth.agents.answering import Answering
@@ -229,7 +229,9 @@ class Beside:
             try:
                 with alone(places.worker_lock(terminal.place)) as is_alone:
                     if is_alone:
-                        _work(None, terminal.screen, _duty(terminal, self._brain, stopped), _Done())
+                        # Beside a server it works unseen: the terminal is the server's.
+                        quiet = replace(terminal.screen, is_quiet=True)
+                        _work(None, quiet, _duty(terminal, self._brain, stopped), _Done())
             except Exception as error:
                 logger.exception("the worker begins again: error=%s", type(error).__name__)
             stopped.wait(PAUSE_S)
