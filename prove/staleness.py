@@ -2,9 +2,10 @@
 No page is fresh that should be stale, however writes and compilations fall.
 
 `python -m prove.staleness [--runs 1000] [--threads 200]`: a page is compiled while facts are
-stated, superseded, retired, put away and brought back: before it is read, between its reading and
-its recording, and after. Then the same with a writer in another thread, and nobody waiting for
-anybody. A page that says it is fresh must be what compiling it now would come to.
+stated, superseded, retired, put away and brought back, agents report and commands run: before it
+is read, between its reading and its recording, and after. Then the same with a writer in another
+thread, and nobody waiting for anybody. A page that says it is fresh must be what compiling it now
+would come to, of the same facts and word for word.
 """
 
 import argparse
@@ -19,12 +20,18 @@ from unittest import mock
 import tilth
 from tilth.core.actor import Actor, ActorKind
 from tilth.core.errors import ConflictError, NotFoundError
+from tilth.core.scope import Scope
+from tilth.episodes.episode import Role
 from tilth.knowledge.facts.fact import Fact
 from tilth.pages.compiling import compile as compiling
 from tilth.pages.compiling.material import gather
+from tilth.pages.compiling.standing import as_they_stand
+from tilth.pages.compiling.templates import inputs_of, sections_of
+from tilth.pages.model import Section
 from tilth.pages.tables import Pages
 from tilth.runtime.brain import Brain
 
+SHOP = Scope("project:work/shop")
 _SYSTEMS = ("lab", "shop")
 _STEPS_MAX = 3
 
@@ -95,20 +102,28 @@ def wrong_in(brain: Brain) -> list[str]:
     now, owner = parts.clock.now(), parts.recorder.owner
     found = []
     with parts.store.read() as view:
-        for page in Pages(view).select(parts.within(None), now):
+        pages = Pages(view).select(parts.within(None), now)
+        for page in as_they_stand(view, pages, now, parts.excluded):
             material = gather(view, page.subject, owner, now, parts.excluded)
-            if not page.is_stale and material.digest != page.inputs:
+            said = [one.section for one in page.sections]
+            is_right = _texts(said) == _texts(sections_of(material))
+            if not page.is_stale and not (is_right and inputs_of(material) == page.inputs):
                 found.append(f"{page.name} is fresh, and should be stale")
     return found
 
 
+def _texts(sections: Sequence[Section]) -> list[tuple[str, str]]:
+    return [(one.slug, line.text) for one in sections for line in one.sentences]
+
+
 def _compile(brain: Brain, random: Random, name: str) -> None:
-    kind = random.choice(("system-state", "summary", "entity", "topic"))
+    kind = random.choice(("system-state", "summary", "entity", "topic", "project"))
     system = random.choice(_SYSTEMS)
     what = {"entity": system, "topic": "port"}.get(kind, "")
     try:
         filed = system if kind == "system-state" else ""
-        brain.pages.compile(kind, what, name=f"{name}-{kind}", system=filed)
+        scope = SHOP if kind == "project" else None
+        brain.pages.compile(kind, what, name=f"{name}-{kind}", system=filed, scope=scope)
     except NotFoundError:
         # Nothing holds by chance.
         return
@@ -127,10 +142,16 @@ def _change(brain: Brain, random: Random, *, at_least: int = 0) -> None:
 
 
 def _step(brain: Brain, random: Random, held: Sequence[Fact]) -> None:
-    act = random.choice(("add", "add", "replace", "retire", "archive", "undo"))
+    act = random.choice(
+        ("add", "add", "replace", "retire", "archive", "undo", "tell", *["work"] * 6)
+    )
     system = random.choice(_SYSTEMS)
     number = random.randint(0, 10**9)
     match act:
+        case "tell":
+            brain.facts.add(f"Port {number % 5} of {system} is in use.", about=["till"], scope=SHOP)
+        case "work":
+            _work(brain, random)
         case "add":
             brain.facts.add(f"Port {number} of {system} is in use.", system=system)
         case "replace":
@@ -141,6 +162,32 @@ def _step(brain: Brain, random: Random, held: Sequence[Fact]) -> None:
             brain.facts.archive(random.choice(held).id)
         case "undo" if held:
             brain.facts.undo(random.choice(held).id)
+
+
+def _work(brain: Brain, random: Random) -> None:
+    """Let a session ask, run, fail, commit and report; most of it changes no page."""
+    session = f"s{random.randint(0, 9)}"
+    number = random.randint(0, 10**6)
+    said = random.choice(
+        (
+            ("Done.", Role.ASSISTANT, "message"),
+            ("What about the port?", Role.USER, "message"),
+            (
+                f"Added the setting `PORT_{number}` so that the till moves.",
+                Role.ASSISTANT,
+                "message",
+            ),
+            (f"Run `make run-{number}` first.", Role.ASSISTANT, "message"),
+            ('Bash: {"command": "make test"}', Role.ASSISTANT, "tool_call"),
+            (
+                f'Bash: {{"command": "git commit -m \'Sell {number}\'"}}',
+                Role.ASSISTANT,
+                "tool_call",
+            ),
+            ("12 passed", Role.TOOL, "tool_result"),
+        )
+    )
+    brain.remember(said[0], role=said[1], kind=said[2], session_id=session, scope=SHOP)
 
 
 if __name__ == "__main__":

@@ -207,7 +207,7 @@ def test_the_page_of_a_project_tells_how_to_run_it_and_what_bites(human, brain, 
     assert "`pytest …` (such as `pytest tests/" in text
     assert "Never deploy on Fridays." in text
     assert list(page.compiled_from) == list(dict.fromkeys(cited_in(text)))
-    Session(brain, "s9", day=9).asks("again").ran("make lint", "ok")
+    Session(brain, "s9", day=9).asks("again").ran("git commit -m 'Sell cups'", "ok")
     assert human.pages.get("shop").page.is_stale
     place.clock.at += timedelta(days=20)
     human.pages.sweep(at_most=5)
@@ -238,6 +238,94 @@ def test_where_nothing_was_committed_the_page_tells_what_agents_reported(human, 
     assert human.pages.get("shop").page.is_stale
     assert "Added the setting `HOST`" not in human.pages.get("shop").markdown
     assert "`HOST`" in str(human.pages.refresh("shop").page.sections)
+
+
+@pytest.mark.row("OB-017", "OB-020")
+def test_a_page_of_a_project_is_stale_only_by_what_it_would_say_otherwise(human, brain, place):
+    for day in range(2):
+        troubled(brain, f"s{day}", day=day)
+    told(human, "Never deploy on Fridays.", scope=SHOP)
+    human.pages.compile("project", scope=SHOP)
+    before = human.pages.get("shop").page
+
+    work = Session(brain, "s5", day=5).asks("How is it?").says("All is well.")
+    work.ran("make test", "12 passed").asks("Thanks.").says("You are welcome.")
+
+    assert human.pages.get("shop").page == before
+    assert [one.is_stale for one in human.pages.list()] == [False]
+    assert "stale" not in human.pages.read(scope=SHOP).text
+    assert "stale" not in {str(one.flaw) for one in human.pages.lint()}
+    place.clock.at += timedelta(days=20)
+    human.pages.sweep(at_most=5)
+    assert human.pages.get("shop").page.generated_at == before.generated_at
+    with brain.parts.store.read() as view:
+        written = view.head()
+    human.pages.sweep(at_most=5)
+    with brain.parts.store.read() as view:
+        assert view.head() == written
+    work.ran("git commit -m 'Sell kettles'", "ok")
+    (listed,) = human.pages.list(is_stale=True)
+    assert (listed.name, listed.stale_since) == ("shop", human.pages.get("shop").page.stale_since)
+    assert human.pages.refresh("shop").is_new
+    assert not human.pages.get("shop").page.is_stale
+
+
+@pytest.mark.row("KB-071", "OB-015")
+def test_where_no_tool_was_seen_the_page_tells_what_sessions_say(human, brain):
+    told(human, "Never deploy on Fridays.", scope=SHOP)
+    told(human, "Do not use `npm publish`.", scope=SHOP, channel="intent", about=["npm"])
+    for day in range(2):
+        session = Session(brain, f"s{day}", day=day).asks("How do I run it?")
+        session.says(
+            "Install it, then start it:\n\n```sh\n$ npm install  # once\nnpm run dev\n```\n\n"
+            'Ship it with `npm publish`; `vitest` tests it.\n\n```json\n"a": "npm run build"\n```'
+        )
+    session.asks("And `npm start`?").says("Use `npm start` if you must.")
+    asked = Session(brain, "s3", day=3).asks("It fails:\n\nTypeError: a.split is not a function")
+    asked.says("That is known. It fails because `standard` 16 does not know Node 22.")
+    asked.asks("Please write a commit message for it.").says(
+        "Here it is:\n\n```\nfix: raise standard to 17\n\n- Version 16 breaks on Node 22\n"
+        "- Lint again\n```\n"
+    )
+
+    human.pages.compile("project", scope=SHOP)
+    text = human.pages.get("shop").markdown
+
+    assert "- Setup, as sessions tell: `npm install` [epi_" in text
+    assert "- Run, as sessions tell: `npm run dev` [epi_" in text
+    assert text.index("Setup") < text.index("Run, as")
+    assert not any(
+        one in text for one in ("npm publish` [", "`npm start`", "vitest", "npm run build")
+    )
+    assert (
+        "- “TypeError: a.split is not a function”: It fails because `standard` 16 does not know"
+        " Node 22. [epi_" in text
+    )
+    assert "fix: raise standard to 17 — Version 16 breaks on Node 22 [epi_" in text
+    assert text.count("Lint again") == 0
+
+
+@pytest.mark.row("KB-071")
+def test_a_report_that_only_touches_something_is_not_told(human, brain):
+    told(human, "Never deploy on Fridays.", scope=SHOP)
+    reports = (
+        "The `till.py` and `shop.py` files have been updated.",
+        "Added 2 new test cases to `till_test.py` confirming that it opens.",
+        "Renamed `err` to `failed` to avoid confusion.",
+        "Updated the import path in `src/till.py`.",
+        "Added the flag `--slow` so that the till waits for the drawer.",
+        "Removed `src/old.py` since `src/till.py` opens the drawer.",
+    )
+    for number, report in enumerate(reports):
+        Session(brain, f"s{number}", day=number).asks("Go on.").edited("a.py").says(report)
+
+    human.pages.compile("project", scope=SHOP)
+    lines = human.pages.get("shop").markdown.splitlines()
+
+    told_ = [
+        one for one in lines[lines.index("## Done last, as agents reported") :] if one[:1] == "-"
+    ]
+    assert ["--slow" in told_[1], "opens the drawer" in told_[0], len(told_)] == [True, True, 2]
 
 
 def test_an_erased_session_takes_the_page_that_tells_its_command(human, brain):

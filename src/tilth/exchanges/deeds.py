@@ -19,6 +19,14 @@ _BELOW = re.compile(
     r"(?:\n(?!\s*\n|EOF\b|🤖)[^\n]+)*)"
 )
 _TITLE_CHARS = 100
+_ITEM = re.compile(r"\s*\n\s*[-*] ")
+_ASKS_FOR_ONE = re.compile(r"\bcommit (?:message|msg)\b", re.IGNORECASE)
+# The first line of a block, as a title, with nothing else beside it.
+_FENCED_TITLE = re.compile(
+    r"^[ \t]*```\w*[ \t]*\n(?P<title>(?:[a-z]+(?:\([^()\n]*\))?!?: )?[A-Za-z](?:[^\n{}$=]){8,98}"
+    r"[^\n:;{},(])(?=\n[ \t]*(?:\n|```))",
+    re.MULTILINE,
+)
 
 
 class Deeds(TypedDict):
@@ -80,9 +88,27 @@ def committed(use: Use) -> str:
 def reason(use: Use) -> str:
     """Return the first paragraph below the title of the commit that a use of a tool made."""
     found = _committed(use)
-    below = _BELOW.match(use.call.about, found.end()) if found else None
-    text = " ".join(below["text"].lstrip("-* ").split()) if below else ""
-    return "" if text.endswith(":") else text
+    return _below(use.call.about, found.end()) if found else ""
+
+
+def drafted(ask: str, report: str) -> tuple[str, str]:
+    """
+    Return the title and the reason of the commit message that a report hands over.
+
+    Whoever commits by hand asks for the words alone. Both are empty where none is handed over.
+    """
+    found = _FENCED_TITLE.search(report) if _ASKS_FOR_ONE.search(ask) else None
+    if found is None or found["title"].startswith("git "):
+        return "", ""
+    return found["title"].strip()[:_TITLE_CHARS], _below(report, found.end())
+
+
+def _below(text: str, end: int) -> str:
+    """Return the first paragraph or item below a title; empty if it only leads to a list."""
+    below = _BELOW.match(text, end)
+    first = _ITEM.split(below["text"].lstrip("-* "))[0] if below else ""
+    said = " ".join(first.split())
+    return "" if said.endswith(":") or said.startswith("```") else said
 
 
 def _committed(use: Use) -> re.Match[str] | None:

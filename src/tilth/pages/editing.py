@@ -28,6 +28,7 @@ from tilth.knowledge.facts.facts import check_stated, propose_facts
 from tilth.knowledge.facts.tables import Facts
 from tilth.knowledge.facts.write.write_fact import Writing
 from tilth.ledger.store import Store, Transaction
+from tilth.pages.compiling.standing import as_it_stands
 from tilth.pages.document import EditedSection, described, read_edited
 from tilth.pages.events import (
     LinesRemoved,
@@ -110,6 +111,7 @@ def edit_page(editor: Editor, name: str, text: str) -> Edited:
     logger.info("page edited: proposals=%d locked=%d", len(asked), len(change.notes))
     with editor.store.read() as view:
         page = Pages(view).get(name, editor.within, editor.now)
+        page = as_it_stands(view, page, editor.now, editor.excluded)
     return Edited(page, tuple(asked), tuple(name_of(title) for title in change.notes))
 
 
@@ -412,4 +414,4 @@ def _append(
 def _again(editor: Editor, page: Page) -> Page:
     with editor.store.read() as view:
         found = Pages(view).find(page.name, page.owner, page.scope, editor.now)
-    return found or page
+        return as_it_stands(view, found or page, editor.now, editor.excluded)

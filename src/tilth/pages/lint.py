@@ -15,6 +15,7 @@ from tilth.knowledge.proposals.proposal import ProposalKind
 from tilth.knowledge.proposals.tables import ProposalFilter, Proposals
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Store
+from tilth.pages.compiling.standing import as_they_stand
 from tilth.pages.compiling.worthy import Worthy, worthy
 from tilth.pages.model import Page, PageKind
 from tilth.pages.reading import cited_in, families, links_of
@@ -52,7 +53,7 @@ def lint_pages(
     """Return what is wrong with the pages that may be seen."""
     now = clock.now()
     with store.read() as view:
-        pages = Pages(view).select(within, now)
+        pages = as_they_stand(view, Pages(view).select(within, now), now, excluded)
         cited = [(page, cited_in(view, page)) for page in pages]
         places = {place for _, ids in cited for place in ids.values()}
         # Its words are not asked for: a page may cite hundreds.

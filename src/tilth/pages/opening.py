@@ -6,6 +6,7 @@ how it stands, and tells the facts that no block before it told. What holds no m
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from tilth.context.brief_sources import Sight, quoted
 from tilth.context.model import Block, BriefItem
@@ -45,7 +46,15 @@ def compiled(sight: Sight) -> list[BriefItem]:
 def _opening(sight: Sight, *, is_foundational: bool) -> list[Page]:
     limit = FOUNDATIONAL_READ if is_foundational else PAGES_READ
     pages = Pages(sight.view)
-    return pages.opening(sight.within, sight.now, is_foundational=is_foundational, limit=limit)
+    found = pages.opening(sight.within, sight.now, is_foundational=is_foundational, limit=limit)
+    # Only these tell what was done, too; there is no time to look whether it says anything new.
+    return [_in_doubt(pages, one) for one in found] if is_foundational else found
+
+
+def _in_doubt(pages: Pages, page: Page) -> Page:
+    """Return a page as stale once something was done in its project since it was read."""
+    since = page.stale_since or pages.practised(page)
+    return replace(page, is_stale=since is not None, stale_since=since)
 
 
 def _head(page: Page) -> BriefItem:

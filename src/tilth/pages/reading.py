@@ -20,6 +20,7 @@ from tilth.knowledge.graph.edges import Edges
 from tilth.ledger.records import find_place
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Store
+from tilth.pages.compiling.standing import as_it_stands, as_they_stand
 from tilth.pages.document import page_lines, section_lines, standing
 from tilth.pages.model import Page, PageKind
 from tilth.pages.tables import Pages
@@ -97,7 +98,9 @@ class Reading:
     left_out: tuple[str, ...]
 
 
-def show_page(store: Store, clock: Clock, name: str, within: Visibility) -> PageView:
+def show_page(
+    store: Store, clock: Clock, name: str, within: Visibility, excluded: Exclusion
+) -> PageView:
     """
     Return a page with its sources and links.
 
@@ -107,7 +110,7 @@ def show_page(store: Store, clock: Clock, name: str, within: Visibility) -> Page
     """
     now = clock.now()
     with store.read() as view:
-        page = Pages(view).get(name, within, now)
+        page = as_it_stands(view, Pages(view).get(name, within, now), now, excluded)
         cited = cited_facts(view, page)
         places = list(cited_in(view, page).values())
         outlines = Facts(view).outlines(places, Visibility(page.owner))
@@ -235,13 +238,15 @@ def list_pages(
     store: Store,
     clock: Clock,
     within: Visibility,
+    excluded: Exclusion,
     *,
     kind: PageKind | None = None,
     is_stale: bool = False,
 ) -> Sequence[Page]:
     """Return pages: foundational ones first, then by scope and name."""
+    now = clock.now()
     with store.read() as view:
-        pages = Pages(view).select(within, clock.now())
+        pages = as_they_stand(view, Pages(view).select(within, now), now, excluded)
     found = [
         one
         for one in pages
@@ -250,10 +255,13 @@ def list_pages(
     return sorted(found, key=lambda one: not one.is_foundational)
 
 
-def read_pages(store: Store, clock: Clock, within: Visibility, *, budget: int) -> Reading:
+def read_pages(
+    store: Store, clock: Clock, within: Visibility, excluded: Exclusion, *, budget: int
+) -> Reading:
     """Return what a session begins with, of the pages that may be seen from its scope."""
+    now = clock.now()
     with store.read() as view:
-        pages = Pages(view).select(within, clock.now())
+        pages = as_they_stand(view, Pages(view).select(within, now), now, excluded)
     pages.sort(key=_place)
     lines: list[str] = []
     opened: list[Opened] = []

@@ -544,8 +544,6 @@ class Pages:
         ends = None if holds_until is None else from_micros(holds_until)
         if stale_since is None and ends is not None and ends <= now:
             stale_since = ends
-        if stale_since is None and draft.subject.kind is PageKind.PROJECT:
-            stale_since = self._practised(recorded.owner, Scope(scope), int(read_to))
         page = Page(
             name=draft.subject.name,
             scope=Scope(scope),
@@ -570,10 +568,17 @@ class Pages:
         said = self.arranged(page.name, page.owner, page.scope)
         return as_people_have_it(page, said, self.locks(page), self.declined(page))
 
-    def _practised(self, owner: Owner, scope: Scope, read_to: int) -> datetime | None:
-        rows = self._conn.rows(_PRACTISED, (owner, scope, read_to, owner, scope))
-        last = rows[0][0]
-        if last is None or int(last) <= read_to:
+    def practised(self, page: Page) -> datetime | None:
+        """
+        Return when something was done in the project of a page since it was read; None if nothing.
+
+        Whether the page would say anything else by that is not looked at.
+        """
+        if page.kind is not PageKind.PROJECT:
+            return None
+        said = (page.owner, page.scope)
+        last = self._conn.rows(_PRACTISED, (*said, page.read_to, *said))[0][0]
+        if last is None or int(last) <= page.read_to:
             return None
         at = self._conn.rows("SELECT recorded_at FROM ledger WHERE seq = ?", (last,))
         return from_micros(at[0][0])

@@ -163,9 +163,8 @@ def list_(
     Returns:
         The pages that may be seen.
     """
-    found = reading.list_pages(
-        brain.store, brain.clock, brain.within(scope), kind=kind, is_stale=is_stale
-    )
+    seen = (brain.store, brain.clock, brain.within(scope), brain.excluded)
+    found = reading.list_pages(*seen, kind=kind, is_stale=is_stale)
     return brain.excluded.shown(found)
 
 
@@ -186,7 +185,8 @@ def show(brain: Context, name: Name, *, scope: Narrowed = None) -> PageView:
     Raises:
         NotFoundError: there is no such page that may be seen.
     """
-    shown = reading.show_page(brain.store, brain.clock, name, brain.within(scope))
+    within = brain.within(scope)
+    shown = reading.show_page(brain.store, brain.clock, name, within, brain.excluded)
     return brain.excluded.shown(shown)
 
 
@@ -244,7 +244,8 @@ def read(
     Returns:
         Their words, which of them are stale, and what there was no room for.
     """
-    found = reading.read_pages(brain.store, brain.clock, brain.within(scope), budget=budget)
+    seen = (brain.store, brain.clock, brain.within(scope), brain.excluded)
+    found = reading.read_pages(*seen, budget=budget)
     return brain.excluded.shown(found)
 
 

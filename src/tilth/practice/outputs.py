@@ -65,6 +65,12 @@ _INTENTION = re.compile(
     r"|\b(?:likely|probably|maybe|perhaps|might|possibly|seems?)\b",
     re.IGNORECASE,
 )
+# What a program raises, by the name that it gives it.
+_RAISED = re.compile(
+    r"^.{0,80}?(?P<said>\b(?:[A-Z]\w*(?:Error|Exception)|(?:[Ee]rror|fatal|panic)(?:\[\w+\])?)"
+    r": \S.{9,})$",
+    re.MULTILINE,
+)
 _VARIES = re.compile(
     r"0x[0-9a-f]+|\b[0-9a-f]{7,40}\b|\d+|(?:[\w.@-]*/)+[\w.@-]+|'[^']*'|\"[^\"]*\"|`[^`]*`"
 )
@@ -118,6 +124,12 @@ def symptom_of(output: str) -> str:
         return f"{failed[1]} failed"[:_SYMPTOM_CHARS]
     placed = [one for one in found if _PLACED.match(one)]
     return (placed or found or [""])[0][:_SYMPTOM_CHARS]
+
+
+def raised_in(text: str) -> str:
+    """Return the first error that *text* quotes by its name; empty if it quotes none."""
+    found = _RAISED.search(edges(text))
+    return " ".join(found["said"].split())[:_SYMPTOM_CHARS] if found else ""
 
 
 def cause_in(text: str) -> str:

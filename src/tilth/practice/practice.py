@@ -101,9 +101,7 @@ def working_commands(view: Snapshot, within: Visibility) -> list[CommandStats]:
 
     What somebody asks not to use is none, however often it came through.
     """
-    stated = Facts(view).select(FactFilter(within=within, has_channel=True), limit=PAGE_MAX)
-    relied_on = [one for one in stated if one.grade is not Grade.CANDIDATE]
-    refused = [words for one in relied_on for words in refused_in(one.said.text)]
+    refused = refused_here(view, within)
     often = [
         one
         for one in commands_in_sight(view, within)
@@ -113,6 +111,13 @@ def working_commands(view: Snapshot, within: Visibility) -> list[CommandStats]:
     ]
     order = list(CommandKind)
     return sorted(most_used(often, of_a_kind=_OF_A_KIND), key=lambda one: order.index(one.kind))
+
+
+def refused_here(view: Snapshot, within: Visibility) -> list[tuple[str, ...]]:
+    """Return the words with which the commands begin that somebody asks not to use."""
+    stated = Facts(view).select(FactFilter(within=within, has_channel=True), limit=PAGE_MAX)
+    relied_on = [one for one in stated if one.grade is not Grade.CANDIDATE]
+    return [words for one in relied_on for words in refused_in(one.said.text)]
 
 
 def fixes_in_sight(view: Snapshot, within: Visibility) -> Iterator[Fix]:

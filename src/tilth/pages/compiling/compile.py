@@ -15,12 +15,13 @@ from tilth.core.errors import NotFoundError
 from tilth.core.ids import FactId
 from tilth.core.scope import Owner, Visibility
 from tilth.episodes.remember import WriteContext
+from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Store
 from tilth.llm import answers
 from tilth.llm.client import ModelClient, Question, Thought, think
 from tilth.pages.compiling.material import Material, gather
 from tilth.pages.compiling.subjects import Wanted, subject_of
-from tilth.pages.compiling.templates import fact_sections, sections_of
+from tilth.pages.compiling.templates import fact_sections, inputs_of, sections_of
 from tilth.pages.compiling.worthy import worthy
 from tilth.pages.events import PageChecked, PageCompiled
 from tilth.pages.model import (
@@ -72,7 +73,7 @@ class Compiler:
 
 @dataclass(frozen=True, slots=True)
 class PagesSwept:
-    """What a sweep did: how many pages were stale, were compiled again, and were made."""
+    """What a sweep did: how many pages were stale or in doubt, were compiled again, were made."""
 
     stale: int = 0
     compiled: int = 0
@@ -95,7 +96,8 @@ def compile_page(compiler: Compiler, subject: Subject) -> Compiled:
     sections = sections_of(material)
     if not sections:
         raise _nothing(subject, material)
-    if known is not None and known.inputs == material.digest and not _is_old(known, sections):
+    inputs = inputs_of(material)
+    if known is not None and known.inputs == inputs:
         return _checked(compiler, known, material, now)
     form, why = TEMPLATE, ""
     written = _written(compiler, material)
@@ -111,18 +113,12 @@ def compile_page(compiler: Compiler, subject: Subject) -> Compiled:
         read_to=material.read_to,
         holds_until=material.holds_until,
         watches=material.watches,
-        inputs=material.digest,
+        inputs=inputs,
         left_out=_left_out(material, sections),
     )
     page = _recorded(compiler, draft, now)
     logger.info("page compiled: facts=%d form=%s", len(page.compiled_from), form)
     return Compiled(page, is_new=True)
-
-
-def _is_old(known: Page, sections: Sequence[Section]) -> bool:
-    """Say whether a page states what it states in a form of an older Tilth."""
-    made = whole([one.section for one in known.sections])
-    return known.form == TEMPLATE and made != tuple(sections)
 
 
 def recompile(compiler: Compiler, page: Page) -> Compiled:
@@ -144,8 +140,10 @@ def sweep_pages(compiler: Compiler, *, at_most: int) -> PagesSwept:
     with compiler.store.read() as view:
         pages = Pages(view).select(Visibility(owner), now)
         wanted = worthy(view, Visibility(owner), now, compiler.excluded)
-    stale = [one for one in pages if one.stale_since is not None and one.stale_since + QUIET <= now]
-    stale.sort(key=lambda one: (not one.is_foundational, one.stale_since))
+        since = [(one.stale_since or Pages(view).practised(one), one) for one in pages]
+    doubted = [(at, one) for at, one in since if at is not None and at + QUIET <= now]
+    doubted.sort(key=lambda dated: (not dated[1].is_foundational, dated[0]))
+    stale = [one for _, one in doubted]
     compiled = 0
     for page in stale[:at_most]:
         try:
@@ -178,7 +176,7 @@ def _checked(compiler: Compiler, known: Page, material: Material, now: datetime)
     """Say that a page holds, as far as the ledger was read."""
     with compiler.store.begin() as tx:
         page = Pages(tx).find(known.name, known.owner, known.scope, now)
-        if page is not None and page.read_to < material.read_to and page.is_stale:
+        if page is not None and page.read_to < material.read_to and _is_owed(tx, page):
             event = PageChecked(
                 scope=known.scope,
                 name=known.name,
@@ -189,6 +187,11 @@ def _checked(compiler: Compiler, known: Page, material: Material, now: datetime)
             tx.append(event, by=compiler.recorder.by, owner=compiler.owner)
         found = Pages(tx).find(known.name, known.owner, known.scope, now)
     return Compiled(found or known, is_new=False)
+
+
+def _is_owed(view: Snapshot, page: Page) -> bool:
+    """Say whether it is worth a line of the ledger that a page holds."""
+    return page.is_stale or Pages(view).practised(page) is not None
 
 
 def _recorded(compiler: Compiler, draft: PageDraft, now: datetime) -> Page:

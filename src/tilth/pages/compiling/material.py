@@ -1,20 +1,19 @@
 """What a page is compiled from: what is known of its subject, never what was merely said."""
 
-import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
 from tilth.core.ids import EpisodeId
 from tilth.core.instant import to_micros
-from tilth.core.json import canonical
 from tilth.core.lifecycle import Lifecycle, Review
 from tilth.core.scope import Owner, Visibility
 from tilth.core.text.keys import index_key
 from tilth.core.text.tokens import index_terms
-from tilth.exchanges.deeds import committed, reason
+from tilth.exchanges.deeds import committed, drafted, reason
 from tilth.exchanges.exchanges import Exchanges
 from tilth.exchanges.model import Ending, Exchange
+from tilth.exchanges.speech import passes
 from tilth.knowledge.changes.provenance import hearsay
 from tilth.knowledge.entities.tables import Entities
 from tilth.knowledge.facts.fact import Fact
@@ -32,23 +31,35 @@ from tilth.pages.tables import Pages
 from tilth.playbooks.keeping import shown_playbooks
 from tilth.playbooks.model import Playbook
 from tilth.practice.model import CommandStats, Fix
+from tilth.practice.outputs import cause_in, is_about, raised_in, symptom_key
 from tilth.practice.pairing import Use, uses_of
 from tilth.practice.practice import telling_fixes, working_commands
 from tilth.practice.tables import ToolUses
+from tilth.practice.told import ToldCommand, told_commands
 from tilth.privacy.exclusion import Exclusion, parse_exclusion
 
 # The newest so many are looked at.
 FACTS_READ = 2000
 FIXES_READ = 6
 COMMITS_READ = 24
-# Of the last so many asks it is looked what was reported, at most so many of a session.
-REPORTS_READ, REPORTS_OF_ONE = 40, 4
+# Of the last so many asks it is looked what was explained and handed over, at most so many of a
+# session; what was done is told of fewer, since it is told as the last.
+REPORTS_READ, REPORTS_OF_ONE, REPORTS_TOLD = 120, 6, 40
 _IN_DOUBT = frozenset({Review.REJECTED, Review.DISPUTED})
 
 
 @dataclass(frozen=True, slots=True)
+class Explained:
+    """An error that somebody asked about, why it came in the words of the agent, and where."""
+
+    symptom: str
+    cause: str
+    shown_in: tuple[EpisodeId, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Commit:
-    """The title of a commit that went through, why, when, and the episodes that show it."""
+    """The title of a commit, why, when, and the episodes that show it or hand it over."""
 
     title: str
     why: str
@@ -62,8 +73,9 @@ class Material:
     What one page can say.
 
     `facts` hold and are known or corroborated, the newest first; `waiting` counts those that hold
-    and are candidates. `calls` are the episodes of `commands`. It was read up to `read_to`, and
-    changes by itself at `holds_until`. No line may hold a term that is `hidden`, nor say again
+    and are candidates. Beside `commands` stands where each was called; `told` are those of other
+    kinds that nobody saw run. It was read up to `read_to`, and changes by itself at `holds_until`.
+    No line may hold a term that is `hidden`, nor say again
     what people took off; `arranged` is what they said of its sections.
     """
 
@@ -74,32 +86,15 @@ class Material:
     facts: Sequence[Fact]
     waiting: int
     commands: Sequence[tuple[CommandStats, EpisodeId]] = ()
+    told: Sequence[ToldCommand] = ()
     playbooks: Sequence[Playbook] = ()
     fixes: Sequence[Fix] = ()
+    explained: Sequence[Explained] = ()
     commits: Sequence[Commit] = ()
     reports: Sequence[Exchange] = ()
     watches: tuple[str, ...]
     read_to: int
     holds_until: datetime | None
-
-    @property
-    def digest(self) -> str:
-        """The digest of all that it is."""
-        subject = self.subject
-        said: list[object] = [
-            [getattr(subject, name) for name in ("name", "kind", "title", "area", "environment")],
-            [subject.system, subject.entity, subject.topic],
-            subject.is_foundational,
-            [[fact.id, fact.since] for fact in self.facts],
-            [[one.kind, one.shown] for one, _ in self.commands],
-            [[one.id, one.digest] for one in self.playbooks],
-            [[one.id, one.symptom, one.cause, one.instead] for one in self.fixes],
-            [[one.title, one.why] for one in self.commits],
-            [[one.id, one.report] for one in self.reports],
-            self.hidden.terms,
-            [sorted(self.removals.once), sorted(self.removals.banned)],
-        ]
-        return hashlib.sha256(canonical(said).encode()).hexdigest()[:16]  # type: ignore[arg-type] # plain values
 
 
 def gather(
@@ -185,13 +180,16 @@ def _practised(view: Snapshot, material: Material, within: Visibility) -> Materi
     commands = working_commands(view, within)
     calls = records_at(view.conn, [one.called_at for one in commands], view.integers)
     ids = {one.seq: EpisodeId.of(one.event_id) for one in calls}
+    reports = list(_reports(view, within))
     return replace(
         material,
         commands=tuple((one, ids[one.called_at]) for one in commands if one.called_at in ids),
+        told=tuple(told_commands(view, within, without=frozenset(one.kind for one in commands))),
         playbooks=tuple(shown_playbooks(view, within)),
         fixes=tuple(telling_fixes(view, within, limit=FIXES_READ)),
-        commits=tuple(_commits(view, within)),
-        reports=tuple(_reports(view, within)),
+        explained=tuple(_explained(reports)),
+        commits=tuple(_last([*_drafts(reports), *_commits(view, within)])),
+        reports=tuple(reports[:REPORTS_TOLD]),
     )
 
 
@@ -200,6 +198,36 @@ def _reports(view: Snapshot, within: Visibility) -> Iterator[Exchange]:
     for one in Exchanges(view, within).last(limit=REPORTS_READ, of_each=REPORTS_OF_ONE):
         if one.ending is Ending.REPORTED and not (one.is_doubted or one.is_taken_back):
             yield one
+
+
+def _explained(reports: Iterable[Exchange]) -> list[Explained]:
+    """Return the errors that were asked about and explained, each once; the surest first."""
+    found: dict[str, tuple[bool, Explained]] = {}
+    for one in reports:
+        symptom = raised_in(one.ask)
+        cause = cause_in(one.report) if symptom else ""
+        if cause and not passes(cause):
+            said = Explained(symptom, cause, _ends(one))
+            found.setdefault(symptom_key(symptom), (is_about(cause, symptom), said))
+    return [said for _, said in sorted(found.values(), key=lambda keyed: not keyed[0])]
+
+
+def _ends(one: Exchange) -> tuple[EpisodeId, ...]:
+    return (one.id,) if one.report_id is None else (one.id, one.report_id)
+
+
+def _drafts(reports: Iterable[Exchange]) -> Iterator[Commit]:
+    """Yield the commits whose messages were asked for, to be made by hand."""
+    for one in reports:
+        title, why = drafted(one.ask, one.report)
+        if title:
+            yield Commit(title, why, one.ended_at, _ends(one))
+
+
+def _last(commits: Iterable[Commit]) -> list[Commit]:
+    """Return the last commits, the newest first, each title once."""
+    newest = sorted(commits, key=lambda one: one.at, reverse=True)
+    return list({one.title: one for one in reversed(newest)}.values())[::-1][:COMMITS_READ]
 
 
 def _commits(view: Snapshot, within: Visibility) -> list[Commit]:

@@ -4,6 +4,7 @@ The form of a page that no language model writes: which facts, under which headi
 Nothing here depends on anything but the material, so that the same gives the same page.
 """
 
+import hashlib
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -12,6 +13,7 @@ from typing import TypeAlias
 
 from tilth.core.actor import ActorKind
 from tilth.core.ids import EpisodeId
+from tilth.core.json import canonical
 from tilth.episodes.episode import Role
 from tilth.exchanges.model import Exchange
 from tilth.exchanges.speech import names_something, own_sentences, stands_alone
@@ -90,6 +92,23 @@ _DEED = re.compile(
     rf"|.{{0,80}}\b(?:has|have) (?:now )?been {_DEEDS}",
     re.IGNORECASE,
 )
+# What for, in which case, or in place of what.
+_FOR_WHAT = re.compile(
+    r"\bto (?!the\b|an?\b|its?\b|all\b|both\b|test)[a-z]{2,}\b| — "
+    r"|\b(?:so|because|since|that|which|when|if|instead|rather|without|unless|until)\b",
+    re.IGNORECASE,
+)
+# Tests, docs, imports and form go along with what is built; so does what only mentions it.
+_AT_THE_EDGE = re.compile(
+    r"\b(?:tests?|test[ _-]?cases?|\w+[._]test|docs?|documentation|comments?|imports?|mentions?"
+    r"|references?|sections?|readme|changelog|wording|typos?|unnecessary|redundant|unused|nits?"
+    r"|shadow\w*|formatting|whitespace)\b|[._](?:test|spec)\.|^renamed `\w+` to `\w+`",
+    re.IGNORECASE,
+)
+# It is not said what became of it.
+_TOUCHED = re.compile(
+    r"\b(?:updated|changed|moved|renamed|switched|split|extracted|replaced)\b", re.IGNORECASE
+)
 _ORNAMENT = re.compile(r"^[^\w`@/.]+|\*\*")
 
 # As many whole sentences as stand on a line.
@@ -108,6 +127,27 @@ def sections_of(material: Material) -> tuple[Section, ...]:
     """Return what a page says of its material; nothing, if there is none."""
     made = _TEMPLATES[material.subject.kind](material)
     return whole([replace(one, sentences=tuple(_told_of(material, one))) for one in made])
+
+
+def inputs_of(material: Material) -> str:
+    """
+    Return the digest of what a page would say of its material, and of the facts that it could.
+
+    Where its lines about tools were seen last is no part of it: another run says nothing new.
+    """
+    subject = material.subject
+    said: list[object] = [
+        [getattr(subject, name) for name in ("name", "kind", "title", "area", "environment")],
+        [subject.system, subject.entity, subject.topic],
+        subject.is_foundational,
+        [[fact.id, fact.since] for fact in material.facts],
+        [
+            [one.slug, one.title, [line.text for line in one.sentences]]
+            for one in sections_of(material)
+        ],
+        material.hidden.terms,
+    ]
+    return hashlib.sha256(canonical(said).encode()).hexdigest()[:16]  # type: ignore[arg-type] # plain values
 
 
 def _told_of(material: Material, section: Section) -> list[Sentence]:
@@ -221,7 +261,7 @@ def _project(material: Material) -> list[Section]:
         Section("run", "How to run it", tuple(_runs(material))),
         Section("rules", "What holds here", tuple(map(_told, rules[:_RULES_MAX]))),
         Section("decided", "Decided and asked for", tuple(_dated(asked[:_ASKED_MAX]))),
-        Section("bites", "What bites", tuple(map(_bite, material.fixes[:_BITES_MAX]))),
+        Section("bites", "What bites", tuple(_bites(material))),
         Section("facts", "What is so", tuple(_dated(others[:_OTHERS_MAX]))),
         Section("open", "Put off", tuple(_dated(waiting[:_OTHERS_MAX]))),
         *_done(material),
@@ -234,8 +274,10 @@ def _done(material: Material) -> Iterator[Section]:
     yield Section("built", "Built last, and why", tuple(map(_built, built)))
     if len(built) < _BUILT_LEAST:
         told = distinct(_deeds(material.reports), lambda deed: deed[1], same=_SAME)
-        best = sorted(told, key=lambda deed: worth(deed[1], Role.ASSISTANT), reverse=True)
-        newest = sorted(best[:_OTHERS_MAX], key=lambda deed: deed[0].ended_at, reverse=True)
+        best = sorted(told, key=lambda deed: _weight_of(deed[1]), reverse=True)
+        why = sum(_FOR_WHAT.search(said) is not None for _, said in best)
+        best = best[: min(_OTHERS_MAX, max(why, _BUILT_LEAST))]
+        newest = sorted(best, key=lambda deed: deed[0].ended_at, reverse=True)
         lines = [
             Sentence(f"{one.ended_at:%Y-%m-%d}: {said}", (str(one.id),)) for one, said in newest
         ]
@@ -243,12 +285,25 @@ def _done(material: Material) -> Iterator[Section]:
 
 
 def _deeds(reports: Iterable[Exchange]) -> Iterator[tuple[Exchange, str]]:
-    """Yield of each report the sentence that is worth most of those that tell what was done."""
+    """Yield of each report the sentence that tells most of what was done."""
     for one in reports:
         told = [_ORNAMENT.sub("", said.text) for said in own_sentences(one.report, Role.ASSISTANT)]
-        deeds = [said for said in told if _DEED.match(said) and _stands(said)]
+        deeds = [said for said in told if _DEED.match(said) and _stands(said) and _tells(said)]
         if deeds:
-            yield one, max(deeds, key=lambda said: worth(said, Role.ASSISTANT))
+            yield one, max(deeds, key=_weight_of)
+
+
+def _weight_of(deed: str) -> tuple[bool, float]:
+    """Order deeds: those that say what for or in which case, then those that are worth most."""
+    return (_FOR_WHAT.search(deed) is not None, worth(deed, Role.ASSISTANT))
+
+
+def _tells(deed: str) -> bool:
+    """Say whether a deed is more than a touch: it changes what is built, or says what for."""
+    why = _FOR_WHAT.search(deed)
+    if _AT_THE_EDGE.search(deed[: why.start()] if why else deed):
+        return False
+    return why is not None or _TOUCHED.search(deed) is None
 
 
 def _stands(said: str) -> bool:
@@ -277,9 +332,9 @@ def _telling(commits: Sequence[Commit]) -> list[Commit]:
 
 def _built(commit: Commit) -> Sentence:
     said = f"{commit.at:%Y-%m-%d}: {_line(commit.title)}"
-    return Sentence(
-        said + (f" — {_first(commit.why)}" if commit.why else ""), tuple(map(str, commit.shown_in))
-    )
+    if commit.why:
+        said = f"{said.removesuffix('.')} — {_first(commit.why)}"
+    return Sentence(said, tuple(map(str, commit.shown_in)))
 
 
 def _first(why: str) -> str:
@@ -297,10 +352,17 @@ def _runs(material: Material) -> Iterable[Sentence]:
         most = by_kind[one.kind][0][0] if by_kind[one.kind] else one
         if one.session_count >= _BESIDE * most.session_count:
             by_kind[one.kind].append((one, shown_in))
-    first = [one for one in _RUN_FIRST if one in by_kind]
-    for kind in dict.fromkeys((*first, *by_kind)):
-        said = ", ".join(_command(one) for one, _ in by_kind[kind])
-        yield Sentence(f"{kind.capitalize()}: {said}", tuple(str(id_) for _, id_ in by_kind[kind]))
+    told = {one.kind: one for one in material.told}
+    first = [one for one in _RUN_FIRST if one in {*by_kind, *told}]
+    for kind in dict.fromkeys((*first, *by_kind, *told)):
+        if kind in by_kind:
+            said = ", ".join(_command(one) for one, _ in by_kind[kind])
+            cites = tuple(str(id_) for _, id_ in by_kind[kind])
+            yield Sentence(f"{kind.capitalize()}: {said}", cites)
+        else:
+            heard = told[kind]
+            said = f"{kind.capitalize()}, as sessions tell: `{_line(heard.line)}`"
+            yield Sentence(said, (str(heard.told_in),))
     for book in material.playbooks:
         steps = " → ".join(f"`{_line(one)}`" for one in book.draft.uses)
         yield Sentence(f"{_line(book.draft.title)}: {steps}", (str(book.id),))
@@ -310,6 +372,18 @@ def _command(one: CommandStats) -> str:
     """Return a command; one that differs from run to run with a wording that can be run."""
     shown = f"`{_line(one.shown)}`"
     return shown if one.shown == one.line else f"{shown} (such as `{_line(one.line)}`)"
+
+
+def _bites(material: Material) -> list[Sentence]:
+    """State what was overcome; where few failures of tools tell it, errors that were explained."""
+    explained = (
+        Sentence(
+            f"“{one_line(one.symptom, _SHORT_CHARS)}”: {one_line(one.cause, _SIDE_CHARS)}",
+            tuple(map(str, one.shown_in)),
+        )
+        for one in material.explained
+    )
+    return [*map(_bite, material.fixes), *explained][:_BITES_MAX]
 
 
 def _bite(fix: Fix) -> Sentence:

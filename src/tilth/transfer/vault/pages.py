@@ -21,6 +21,7 @@ from tilth.ledger.snapshot import Snapshot
 from tilth.playbooks.model import PlaybookState
 from tilth.playbooks.tables import Playbooks
 from tilth.playbooks.views import document
+from tilth.privacy.exclusion import Exclusion
 from tilth.skills.model import SkillState
 from tilth.skills.tables import Skills
 from tilth.transfer.vault.page_text import Page, Parts, Ref, block_of, fact_line, inert_line
@@ -36,6 +37,7 @@ def pages_of(
     within: Visibility,
     shown: Callable[[str], str],
     now: datetime,
+    excluded: Exclusion,
     *,
     is_raw: bool = False,
 ) -> list[Page]:
@@ -47,9 +49,10 @@ def pages_of(
         within: What may be seen.
         shown: What is left of a text: secrets and excluded terms are covered.
         now: When it is: a page may have become stale by then.
+        excluded: The terms that no page tells.
         is_raw: Whether what was said stands in it, too.
     """
-    brain = Seen(view, within, shown, now)
+    brain = Seen(view, within, shown, now, excluded)
     entities = {one.id: one for one in brain.entities()}
     homes: defaultdict[str, list[Fact]] = defaultdict(list)
     mentions: defaultdict[str, list[tuple[str, Fact]]] = defaultdict(list)

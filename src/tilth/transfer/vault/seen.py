@@ -16,8 +16,10 @@ from tilth.knowledge.facts.filters import FactFilter
 from tilth.knowledge.facts.tables import Facts
 from tilth.ledger.realms import is_told
 from tilth.ledger.snapshot import Snapshot
+from tilth.pages.compiling.standing import as_they_stand
 from tilth.pages.model import Page as Compiled
 from tilth.pages.tables import Pages
+from tilth.privacy.exclusion import Exclusion
 from tilth.transfer.vault.page_text import inert_line
 
 PAGE = 1000
@@ -33,10 +35,12 @@ class Seen:
     within: Visibility
     shown: Callable[[str], str]
     now: datetime
+    excluded: Exclusion
 
     def compiled(self) -> Sequence[Compiled]:
         """Return the compiled pages that may be seen."""
-        return Pages(self.view).select(self.within, self.now)
+        pages = Pages(self.view).select(self.within, self.now)
+        return as_they_stand(self.view, pages, self.now, self.excluded)
 
     def entities(self) -> Iterator[Entity]:
         """Yield the entities that are no other name of another, in ledger order."""

@@ -95,7 +95,8 @@ def write_vault(
         def shown(text: str) -> str:
             return brain.excluded.covered(redact(text).text)
 
-        pages = pages_of(view, within, shown, brain.clock.now(), is_raw=told.is_raw)
+        now = brain.clock.now()
+        pages = pages_of(view, within, shown, now, brain.excluded, is_raw=told.is_raw)
         pages.append(index_of(pages))
         lie = _as_renamed(folder, known)
         others = folder.foreign(known, {one.id for one in pages})
