@@ -437,6 +437,43 @@ class TestImport:
         assert "It runs Proxmox VE 10 on VLAN 30." in page.read_text()
         assert "VE 9 on" not in page.read_text()
 
+    @pytest.mark.row("KB-067")
+    def test_the_day_before_a_line_of_a_page_is_no_part_of_what_is_proposed(self, human, vault):
+        shop = "project:work/shop"
+        said = "We keep the till in `till.py`."
+        fact = human.facts.add(said, about=["till"], scope=shop).fact
+        human.pages.compile("project", scope=shop)
+        human.vault.export(str(vault))
+        (page,) = [one for one in (vault / "pages").iterdir() if said in one.read_text()]
+        edit(vault, page.relative_to(vault).as_posix(), said, "We keep the till in `shop.py`.")
+
+        (made,) = human.vault.import_edits(str(vault)).corrections
+
+        assert (made.before, made.after) == (said, "We keep the till in `shop.py`.")
+        proposed = human.review.show(made.proposal_id)
+        assert proposed.proposal.draft.retires == (fact.id,)
+        assert f"{fact.life.valid_from:%Y-%m-%d}: {said}" in page.read_text().replace(
+            "shop.py", "till.py"
+        )
+
+    @pytest.mark.row("KB-067")
+    def test_a_page_that_was_saved_in_part_proposes_nothing_and_says_why(self, human, scene, vault):
+        human.vault.export(str(vault))
+        whole = (vault / PVE2).read_text()
+        for kept in ("", whole[: len(whole) // 2], "---\n: : bad\n"):
+            (vault / PVE2).write_text(kept)
+
+            done = human.vault.import_edits(str(vault))
+
+            assert (done.removals, done.corrections, done.statements) == ([], [], [])
+            (refused,) = done.refused
+            assert refused.path == PVE2
+            assert "its last line is missing" in refused.refused
+            human.vault.export(str(vault))
+            assert (vault / PVE2).read_text() == kept
+        (vault / PVE2).write_text(whole)
+        assert human.vault.import_edits(str(vault)).refused == []
+
     def test_a_page_that_was_deleted_proposes_that_its_facts_end(self, human, scene, vault):
         human.vault.export(str(vault))
         (vault / PVE2).unlink()

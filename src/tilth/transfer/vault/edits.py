@@ -23,13 +23,22 @@ from tilth.knowledge.facts.write.normalise_fact import scrubbed_fact
 from tilth.knowledge.facts.write.write_fact import Writing, embedded, nominate_in
 from tilth.knowledge.vocabulary.tables import KnownWords
 from tilth.ledger.store import Store
+from tilth.pages.model import without_date
 from tilth.privacy.exclusion import Exclusion
 from tilth.transfer.vault.folder import VaultFolder, Written, check_same, digest_of
-from tilth.transfer.vault.page_text import Bullet, bullets_in, is_sealed, line_mark, split
+from tilth.transfer.vault.page_text import (
+    Bullet,
+    bullets_in,
+    is_ended,
+    is_sealed,
+    line_mark,
+    split,
+)
 
 logger = logging.getLogger(__name__)
 
 VAULT = Actor("vault", ActorKind.IMPORT)
+_CUT_OFF = "its last line is missing: put it back (%% tilth:end …), and import again"
 _AS_IT_IS = (
     "nothing on it can be proposed, and it stays as it is; a skill is proposed with "
     "`tilth skill add - < FILE`; delete the file, and the next export writes it again"
@@ -101,7 +110,11 @@ def read_vault(store: Store, path: str, writing: Writing, excluded: Exclusion) -
             now = "gone" if text is None else digest_of(ours)
             if now in {page.sha, page.taken} or is_sealed(ours) or not (text or page.facts):
                 continue
-            if page.lines:
+            if page.lines and text is not None and not is_ended(ours):
+                # Saved in part, or by something that did not know it: no line of it is missing.
+                edit = Edit(path=page.path, fact_id="", before="", after="", refused=_CUT_OFF)
+                done.refused.append(edit)
+            elif page.lines:
                 reader.page(id_, page, ours)
                 page.taken = now
                 folder.keep(manifest)
@@ -131,8 +144,11 @@ class _Reader:
         is_compiled = id_.startswith("page:")
         bullets = bullets_in(ours, is_compiled=is_compiled)
         stands = {one.fact_id: one for one in bullets if one.fact_id}
-        for fact_id, before in page.facts.items():
-            now = stands.get(fact_id, Bullet("", fact_id))
+        for fact_id, told in page.facts.items():
+            now, before = stands.get(fact_id, Bullet("", fact_id)), told
+            if is_compiled:
+                # The day before a line is the page's, and not what the fact says.
+                now, before = replace(now, text=without_date(now.text)), without_date(told)
             if now.text != before:
                 self._changed(page.path, fact_id, before, now)
         known = set(page.facts.values())

@@ -165,6 +165,11 @@ def split(text: str) -> tuple[str, str]:
     return text[:end], text[end:]
 
 
+def is_ended(ours: str) -> bool:
+    """Say whether our part of a page goes up to its marker."""
+    return _MARK.search(ours) is not None
+
+
 def is_sealed(ours: str) -> bool:
     """Say whether our part of a page is, to the letter, what some export wrote."""
     found = _MARK.search(ours)
