@@ -1,80 +1,42 @@
-"""Every verb reaches the core alike by Python, the command line, HTTP and `tilth.aio`."""
+"""Every verb is reached, answers and refuses alike by each way in: generated from the registry."""
 
 import json
 import shlex
 from collections import Counter
-from dataclasses import dataclass
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import partial
+from itertools import cycle
 from operator import attrgetter
-from typing import get_origin
 
-import anyio
 import pytest
+from anyio.from_thread import start_blocking_portal
+from mcp import Client
 
 from tests.brains import a_brain
+from tests.fakes import CountingIds
 from tests.interfaces.http.served import serving
+from tests.interfaces.sampling import made, sample, told_to
 from tests.program import acting
 from tilth import aio
+from tilth.agents.injections import Injections
+from tilth.core import errors
 from tilth.core.actor import ActorKind, Human
-from tilth.core.errors import ConflictError, InvalidInputError, TilthError
-from tilth.core.outside.paths import whole_path
-from tilth.core.verb import VERBS, Option, Verb, members_of
+from tilth.core.errors import ConflictError, TilthError
+from tilth.core.verb import Verb
 from tilth.interfaces.http import calling
 from tilth.interfaces.http.tokens import Role
+from tilth.interfaces.mcp.server import FAMILIES, build_server
+from tilth.interfaces.mcp.service import Service
+from tilth.interfaces.outcome import error_body, outcome_of
 from tilth.interfaces.plain import plain
 from tilth.runtime.index import index
 
-REACHED = "the core was reached"
-CONFLICT = 4
 ROLES = (Role.AGENT, Role.REVIEWER, Role.ADMIN)
-# Words that arguments with a grammar of their own take; the first that is read is given.
-_WORDS = ("words", "high", "cli", "24h", "2026-01-02", "project:a/b", "rec_1", "1")
-
-
-def sample(option: Option, caller):
-    """Return something that *option* takes, as JSON."""
-    if option.arg.rows:
-        needed = [one for one in VERBS[option.arg.rows].options if one.is_required]
-        return [{one.name: sample(one, caller) for one in needed}]
-    if hasattr(option.kind, "__dataclass_fields__"):
-        return {one.name: sample(one, caller) for one in members_of(option.kind) if one.is_required}
-    one = _one(option, caller)
-    return [one] if option.is_many else one
-
-
-def _one(option: Option, caller):
-    kind = option.kind
-    if option.choices:
-        return option.choices[0]
-    if kind in (bool, int, float):
-        return {bool: True, int: max(1, option.arg.least or 1), float: 0.5}[kind]
-    if get_origin(kind) is not None and "Mapping" in str(kind):
-        return {"a": "b"}
-    prefix = getattr(kind, "prefix", option.arg.id)
-    words = [f"{prefix}{'0' * 26}"] if prefix else list(_WORDS)
-    if option.arg.parse is whole_path:
-        words = ["/nowhere"]
-    if option.name == "scope":
-        words = ["project:a/b"]
-    for word in words:
-        try:
-            option.read([word] if option.is_many else word, caller)
-        except (InvalidInputError, ValueError):
-            continue
-        return word
-    raise AssertionError(f"nothing is known that {option.name} takes")
-
-
-def told_to(verb: Verb, caller):
-    """Return one value for every argument; of those that exclude each other, the first."""
-    told, sets = {}, set()
-    for option in calling.options_of(verb):
-        if option.arg.exclusive in sets:
-            continue
-        sets |= {option.arg.exclusive} - {""}
-        told[option.name] = sample(option, caller)
-    return told
+REFUSALS = [
+    one for one in vars(errors).values() if isinstance(one, type) and TilthError in one.__mro__[1:]
+]
 
 
 def line_of(verb: Verb, told):
@@ -101,58 +63,268 @@ def place(make_place_on):
     return make_place_on("sqlite")
 
 
-@dataclass(frozen=True)
+@dataclass
 class Core:
-    """Stands for what verbs do: it keeps what reached it, and refuses."""
+    """Stands for what a verb does: it keeps what reached it, and answers or refuses as told."""
 
-    reached: list[dict[str, object]]
+    answer: object = None
+    reached: list[dict[str, object]] = field(default_factory=list)
 
     def __call__(self, _caller, **values):
         # The command line shows how far the work has come; nobody else can be called back.
         told = {name: shown(one) for name, one in values.items() if not callable(one)}
         self.reached.append(told)
-        raise ConflictError(REACHED)
+        if isinstance(self.answer, TilthError):
+            raise self.answer
+        return self.answer
+
+    def asked(self, surface, told):
+        """Return what came of asking by *surface*: what reached the core, and what came back."""
+        self.reached.clear()
+        came = surface()
+        got = self.reached[0] if self.reached else {}
+        # A way in that cannot tell everything is compared in what it can.
+        return {name: one for name, one in got.items() if name in told}, came
 
 
-def compared(core: Core, surfaces):
-    """Yield what is wrong, by the surface: each way of asking, and what it can tell."""
-    first = None
+def standing_in(patch, verb: Verb) -> Core:
+    _ = verb.signature, verb.returns, verb.doc, verb.module  # As they are declared.
+    core = Core()
+    patch.setitem(verb.__dict__, "function", core)
+    return core
+
+
+def compared(core: Core, verb: Verb, answer, surfaces):
+    """Return where what reached the core, or what came back, is not what it is in Python."""
+    core.answer, unlike, first = answer, {}, None
+    is_refusal = isinstance(answer, TilthError)
+    expected = refused(answer) if is_refusal else plain(verb.json(answer))
     for surface, (ask, told) in surfaces.items():
-        core.reached.clear()
-        problem = ask()
-        got = {name: one for name, one in (core.reached or [{}])[0].items() if name in told}
-        first = first if first is not None else got
-        expected = {name: one for name, one in first.items() if name in told}
-        if problem or got != expected or got.keys() != told.keys():
-            yield surface, problem or (got, expected, sorted(told))
+        got, came = core.asked(ask, told)
+        first = got if first is None else first
+        wanted = {name: first.get(name) for name in told}
+        if (got, came) != (wanted, expected):
+            unlike[verb.python, surface] = got, wanted, came, expected
+    return unlike
 
 
-@pytest.mark.row("OB-071", "OB-022")
-def test_every_verb_reaches_the_core_alike(place, tmp_path, ready, monkeypatch):
-    unlike, counts, core = {}, Counter(), Core([])
+@pytest.mark.row("OB-071", "OB-022", "I44")
+def test_every_verb_is_reached_answers_and_refuses_alike(place, tmp_path, ready, monkeypatch):
+    """Each verb answers with a value of its type, then refuses with one of the errors in turn."""
+    unlike, counts, refusals = {}, Counter(), cycle(REFUSALS)
     with a_brain(place.open(), place.clock) as brain, serving(brain, tmp_path) as served:
         person = calling.acting(brain, Human("ana"))
-        token = served.tokens.add("ana", Role.ADMIN)
         client = served.client(Role.ADMIN, "bob")
-        for path, verb in calling.offered().items():
-            told = told_to(verb, brain.parts)
-            _ = verb.signature, verb.returns, verb.doc, verb.module  # As they are declared.
-            surfaces = {
-                "python": (partial(by_python, person, verb, told), told),
-                "http": (partial(by_http, client, path, told), told),
-                "aio": (partial(by_aio, served.url, token, verb, told), told),
-            }
-            if verb.command:
-                words, said = line_of(verb, told)
-                surfaces["cli"] = (partial(by_cli, ready, words), said)
-            counts.update(surfaces.keys())
-            with monkeypatch.context() as patch:
-                patch.setitem(verb.__dict__, "function", core)
-                unlike |= {f"{verb.python} by {name}": why
-                           for name, why in compared(core, surfaces)}  # fmt: skip
+        with asynchronous(served.url, served.tokens.add("ana", Role.ADMIN)) as by_aio:
+            for path, verb in calling.offered().items():
+                told = told_to(verb, brain.parts)
+                surfaces = {
+                    "python": (partial(by_python, person, verb, told), told),
+                    "http": (partial(by_http, client, path, told), told),
+                    "aio": (partial(by_aio, verb, told), told),
+                }
+                if verb.command:
+                    words, said = line_of(verb, told)
+                    surfaces["cli"] = (partial(by_cli, ready, words), said)
+                counts.update(surfaces.keys())
+                refusal = next(refusals)("so it is", hint="do that")
+                with monkeypatch.context() as patch:
+                    core = standing_in(patch, verb)
+                    for answer in (made(verb.returns), refusal):
+                        unlike |= compared(core, verb, answer, surfaces)
     assert not unlike, "\n".join(map(str, unlike.items()))
     assert counts["python"] == len(calling.offered()) > 140
     assert counts["cli"] > 80
+
+
+def refused(error: TilthError):
+    """Return what every way in shows of a refusal."""
+    return error_body(error.code, str(error), error.hint)
+
+
+def by_python(brain, verb, told):
+    values = {
+        one.name: one.kind(**told[one.name]) if hasattr(one.kind, "__dataclass_fields__")
+        else told[one.name] for one in verb.options if one.name in told
+    }  # fmt: skip
+    try:
+        answer = attrgetter(verb.python)(brain)(**values)
+    except TilthError as error:
+        return refused(error)
+    return plain(verb.json(answer))
+
+
+def by_http(client, path, told):
+    answer = client.post(f"/v1/{path}", json=told)
+    came = answer.json()
+    if answer.status_code != 200:
+        kind = errors.error_of(came["error"]["code"], "")
+        assert answer.status_code == outcome_of(kind).http_status, came
+    return came
+
+
+def by_cli(ready, words):
+    with acting("human"):
+        run = ready(*words)
+    came = run.answer
+    is_refusal = isinstance(came, dict) and came.keys() == {"error"}
+    if is_refusal:
+        assert run.code == outcome_of(errors.error_of(came["error"]["code"], "")).exit_code, came
+    return came
+
+
+@contextmanager
+def asynchronous(url, token):
+    """Yield what asks by one client of `tilth.aio`, whose answers equal those of Python."""
+    with start_blocking_portal() as portal:
+        brain = portal.call(_connected, url, token)
+
+        async def ask(verb, told):
+            try:
+                answer = await attrgetter(verb.python)(brain)(**told)
+            except TilthError as error:
+                return refused(errors.error_of(error.code, str(error), error.hint))
+            if verb.as_json is not None:
+                return answer
+            assert answer == made(verb.returns), (verb.python, answer)
+            return plain(verb.json(answer))
+
+        yield lambda verb, told: portal.call(ask, verb, told)
+        portal.call(brain.close)
+
+
+async def _connected(url, token):
+    return aio.connect(url, token=token)
+
+
+@dataclass(frozen=True, kw_only=True)
+class OverMcp:
+    """What a tool of MCP does: one verb, when it is called with these arguments."""
+
+    verb: str
+    when: dict[str, str] = field(default_factory=dict)
+    # Its words for arguments of the verb, which are worded for agents.
+    words: dict[str, str] = field(default_factory=dict)
+    # What it does itself: cutting texts, finding the fact or conversation that is meant.
+    own: set[str] = field(default_factory=set)
+
+    def options(self, taken):
+        """Return the arguments of the verb by what the tool calls them."""
+        known = {one.name: one for one in self.declared.options}
+        theirs = taken.keys() - self.when.keys() - self.own
+        return {one: known[self.words.get(one, one)] for one in theirs}
+
+    @property
+    def declared(self) -> Verb:
+        return calling.offered()[self.verb.replace(".", "/")]
+
+    def asked(self, core, agent, ask, told, options):
+        """Return what came of asking in Python, and of asking over MCP."""
+        here = {option.name: told[one] for one, option in options.items()}
+        by_mcp = partial(_structured, ask, told)
+        ways = (partial(by_python, agent, self.declared, here), by_mcp)
+        return [core.asked(one, here) for one in ways]
+
+
+def _structured(ask, told):
+    return ask(told).structured_content
+
+
+_FETCHED = OverMcp(verb="fetch", words={"ids": "episode_ids"}, own={"offset", "max_tokens"})
+_PROPOSED = {"id": "fact_id"}
+_TRAITS = {"with_past"}
+MCP = {
+    "recall": [
+        OverMcp(verb="recall", words={"query": "question"}, own={"max_tokens", "response_format",
+                "session_id"})
+    ],
+    "fetch": [_FETCHED],
+    "changes": [OverMcp(verb="changes")],
+    "remember": [OverMcp(verb="remember", words={"occurred_at": "at"})],
+    "feedback": [OverMcp(verb="feedback", words={"id": "target"})],
+    "propose": [
+        OverMcp(verb="facts.reword", when={"action": "supersede"}, words=_PROPOSED),
+        OverMcp(verb="facts.retire", when={"action": "retire"}, words=_PROPOSED, own={"text"}),
+        OverMcp(verb="facts.promote", when={"action": "promote"}, words=_PROPOSED, own={"text"}),
+        OverMcp(verb="review.question", when={"action": "doubt"}, words=_PROPOSED, own={"text"}),
+    ],
+    "kg_query": [OverMcp(verb="kg.query")],
+    "kg_add": [OverMcp(verb="kg.add")],
+    "person_resolve": [
+        OverMcp(verb="people.resolve", own={"display_name"}),
+        OverMcp(verb="people.suggest"),
+    ],
+    "person_profile": [
+        OverMcp(verb="people.profile", own=_TRAITS),
+        OverMcp(verb="people.history", when={"with_past": True}),
+    ],
+    "person_tell": [OverMcp(verb="people.tell", words={"name": "entity"})],
+    "conversation_context": [
+        OverMcp(verb="conversations.context", words={"conversation_id": "conversation"},
+                own={"summary_tokens", "recent", "transport", "is_private"})
+    ],
+    "conversation_add": [
+        OverMcp(verb="conversations.add", words={"conversation_id": "conversation", "key":
+                "idempotency_key"}, own={"name", "transport", "address", "scope"})
+    ],
+    "wiki": [OverMcp(verb="pages.get", words={"page_name": "name"})],
+    "wiki_start": [OverMcp(verb="pages.read")],
+    "compile_wiki": [
+        OverMcp(verb="pages.compile", words={"page_type": "kind", "subject": "what",
+                "page_name": "name"})
+    ],
+}  # fmt: skip
+
+
+@pytest.fixture
+def tools(place, tmp_path):
+    """What asks each tool of every family by its name, of a brain with the things it needs."""
+    with a_brain(place.open(), place.clock) as brain:
+        server = build_server(
+            Service(brain, Injections(tmp_path / "injected.log", CountingIds())), also=FAMILIES
+        )
+        with (
+            start_blocking_portal() as portal,
+            portal.wrap_async_context_manager(Client(server)) as client,
+        ):
+            yield (
+                brain,
+                lambda name, told: portal.call(client.call_tool, name, told),
+                {one.name: one for one in portal.call(client.list_tools).tools},
+            )
+
+
+@pytest.mark.row("OB-071", "OB-022", "I44")
+def test_every_tool_of_mcp_reaches_its_verb_and_refuses_as_python_does(tools, monkeypatch):
+    brain, asked, offered = tools
+    assert offered.keys() == MCP.keys()
+    agent = calling.acting(brain, brain.parts.by)
+    fact = agent.facts.add("Tea is at four.", about=["tea"]).fact
+    known = {"fact_id": fact.id, "name": agent.entities.get("tea").entity.id, "transport": "cli"}
+    unlike, wrong_count, refusals = {}, 0, cycle(REFUSALS)
+    for name, way in ((name, way) for name, ways in MCP.items() for way in ways):
+        taken = offered[name].input_schema["properties"]
+        options = way.options(taken)
+        told = dict(way.when)
+        for one, option in options.items():
+            value = known.get(option.name) or sample(option, brain.parts)
+            told[one] = max(value, taken[one].get("minimum", 0)) if value == 1 else value
+        with monkeypatch.context() as patch:
+            core = standing_in(patch, way.declared)
+            core.answer = next(refusals)("so it is", hint="do that")
+            wanted, got = way.asked(core, agent, partial(asked, name), told, options)
+            if got != wanted or len(got[0]) != len(options):
+                unlike[name, way.verb] = (got, wanted)
+            core.answer = ConflictError("the core was reached")
+            for one, option in options.items():
+                wrong = told | {one: -7 if option.kind is int else "no: such"}
+                wanted, got = way.asked(core, agent, partial(asked, name), wrong, options)
+                if not wanted[0]:  # Refused before the core was reached.
+                    wrong_count += 1
+                    if got[0] or got[1]["error"]["code"] != wanted[1]["error"]["code"]:
+                        unlike[name, way.verb, one] = (got, wanted)
+    assert not unlike, "\n".join(map(str, unlike.items()))
+    assert wrong_count > 20
 
 
 # What writes files where it is told, destroys, or hands the store on.
@@ -163,15 +335,15 @@ _ADMINS_ALONE = {"backup", "erase.confirm", "erase.plan", "rebuild"}
 def test_every_verb_is_reached_by_those_whom_it_is_for_and_by_nobody_else(
     place, tmp_path, monkeypatch
 ):
-    unlike, core, admins = {}, Core([]), set()
+    unlike, admins = {}, set()
     with a_brain(place.open(), place.clock) as brain, serving(brain, tmp_path) as served:
         clients = {role: served.client(role) for role in (None, *ROLES)}
         for path, verb in calling.offered().items():
             told = told_to(verb, brain.parts)
-            _ = verb.signature, verb.returns, verb.doc, verb.module  # As they are declared.
             statuses = {}
             with monkeypatch.context() as patch:
-                patch.setitem(verb.__dict__, "function", core)
+                core = standing_in(patch, verb)
+                core.answer = ConflictError("the core was reached")
                 for role, client in clients.items():
                     core.reached.clear()
                     answer = client.post(f"/v1/{path}", json=told)
@@ -194,39 +366,3 @@ def shown(value):
     if isinstance(value, timedelta | datetime):
         return str(value)
     return plain(value)
-
-
-def by_python(brain, verb, told):
-    values = {
-        one.name: one.kind(**told[one.name]) if hasattr(one.kind, "__dataclass_fields__")
-        else told[one.name] for one in verb.options if one.name in told
-    }  # fmt: skip
-    try:
-        attrgetter(verb.python)(brain)(**values)
-    except (TilthError, TypeError) as error:
-        return "" if type(error) is ConflictError and str(error) == REACHED else repr(error)
-    return "it returned"
-
-
-def by_http(client, path, told):
-    answer = client.post(f"/v1/{path}", json=told)
-    is_right = answer.status_code == 409 and answer.json()["error"]["message"] == REACHED
-    return "" if is_right else answer.text
-
-
-def by_aio(url, token, verb, told):
-    async def run():
-        async with aio.connect(url, token=token) as brain:
-            await attrgetter(verb.python)(brain)(**told)
-
-    try:
-        anyio.run(run)
-    except (TilthError, TypeError) as error:
-        return "" if type(error) is ConflictError and str(error) == REACHED else repr(error)
-    return "it returned"
-
-
-def by_cli(ready, words):
-    with acting("human"):
-        run = ready(*words)
-    return "" if run.code == CONFLICT and REACHED in run.out + run.err else run.out + run.err

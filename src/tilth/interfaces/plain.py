@@ -6,6 +6,7 @@ from dataclasses import fields, is_dataclass
 from datetime import datetime
 from pathlib import PurePath
 
+from tilth.core.event import Event
 from tilth.core.json import Json
 
 
@@ -13,7 +14,8 @@ def plain(value: object) -> Json:
     """
     Return *value* as JSON can hold it.
 
-    Dataclasses become objects, instants ISO 8601 text in UTC, sets sorted lists.
+    Dataclasses become objects, instants ISO 8601 text in UTC, sets sorted lists. An event
+    says of which kind it is.
     """
     match value:
         case None | bool() | int() | float():
@@ -26,6 +28,8 @@ def plain(value: object) -> Json:
             return sorted(str(item) for item in value)
         case Sequence():
             return [plain(item) for item in value]
+        case Event():
+            return {"kind": value.kind, **{name: plain(item) for name, item in _named(value).items()}}
         case _:
             return {name: plain(item) for name, item in _named(value).items()}
 

@@ -1,5 +1,6 @@
 """Values out of JSON, as `tilth.interfaces.plain` wrote them: the way back, by their types."""
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import fields, is_dataclass
@@ -10,6 +11,7 @@ from pathlib import PurePath
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, NewType, Union, get_args, get_origin, get_type_hints
 
+from tilth.core.event import Event, events_by_kind
 from tilth.core.json import Json
 
 # What `Json` is made of, for the modules that mention it alone.
@@ -53,7 +55,10 @@ def _one_of(kinds: Sequence[Any], value: Any) -> Any:  # noqa: ANN401 - as above
 
 def _many(origin: type, args: Sequence[Any], value: Any) -> Any:  # noqa: ANN401 - as above
     if issubclass(origin, Mapping):
-        return {key: typed(args[1], one) for key, one in value.items()}
+        # A `Counter` has one argument: its values are whole numbers.
+        inner = (*args, int)[:2]
+        told = {typed(inner[0], key): typed(inner[1], one) for key, one in value.items()}
+        return Counter(told) if issubclass(origin, Counter) else told
     if issubclass(origin, tuple) and args[1:] != (...,):
         return tuple(typed(kind, one) for kind, one in zip(args, value, strict=True))
     if issubclass(origin, AbstractSet):
@@ -65,15 +70,17 @@ def _many(origin: type, args: Sequence[Any], value: Any) -> Any:  # noqa: ANN401
 
 def _scalar(kind: type, value: Any) -> Any:  # noqa: ANN401 - as above
     if is_dataclass(kind):
-        hints = _hints(kind)
+        hints = hints_of(kind)
         told = {one.name: typed(hints[one.name], value[one.name]) for one in fields(kind)}
         return _made(kind, told)
+    if kind is Event:
+        return _scalar(events_by_kind()[value["kind"]], value)
     if issubclass(kind, datetime):
         return datetime.fromisoformat(value)
     if issubclass(kind, Enum | PurePath):
         return kind(value)
     if issubclass(kind, tuple) and hasattr(kind, "_fields"):
-        hints = _hints(kind)
+        hints = hints_of(kind)
         return kind(*map(typed, hints.values(), value))
     return value
 
@@ -84,7 +91,8 @@ def _made(kind: Callable[..., Any], told: Mapping[str, Any]) -> Any:  # noqa: AN
 
 
 @cache
-def _hints(kind: type) -> Mapping[str, Any]:
+def hints_of(kind: type) -> Mapping[str, Any]:
+    """Return the types of the fields of a class."""
     return get_type_hints(kind, localns=dict(_NAMES), include_extras=True)
 
 
