@@ -28,8 +28,6 @@ def plain(value: object) -> Json:
             return sorted(str(item) for item in value)
         case Sequence():
             return [plain(item) for item in value]
-        case Event():
-            return {"kind": value.kind, **{name: plain(item) for name, item in _named(value).items()}}
         case _:
             return {name: plain(item) for name, item in _named(value).items()}
 
@@ -38,5 +36,6 @@ def _named(value: object) -> Mapping[str, object]:
     if isinstance(value, Mapping):
         return {str(key): item for key, item in value.items()}
     if is_dataclass(value):
-        return {field.name: getattr(value, field.name) for field in fields(value)}
+        said = {"kind": value.kind} if isinstance(value, Event) else {}
+        return said | {field.name: getattr(value, field.name) for field in fields(value)}
     raise TypeError(f"no JSON form of a {type(value).__name__}")

@@ -8,11 +8,19 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from urllib.parse import urlsplit
 
+import httpx2
 import pytest
 
+from tests.brains import a_brain
 from tests.interfaces.http.served import Served
 from tilth.interfaces.http import calling, connections, guard
-from tilth.interfaces.http.tokens import Role
+from tilth.interfaces.http.tokens import Role, Tokens
+from tilth.interfaces.serving import listen, server_of, url_of
+
+
+@pytest.fixture
+def place(make_place_on):
+    return make_place_on("sqlite")
 
 
 def opened(served: Served):
@@ -193,6 +201,54 @@ def test_a_feed_goes_on_where_a_client_left_it(served: Served):
         served.brain.remember(text)
     with listening(client, since=place) as feed:
         assert next_texts(feed)[0] == ["It boils.", "Tea is ready."]
+
+
+def test_a_client_that_stops_reading_the_feed_keeps_nobody_else_waiting(served: Served):
+    client = served.client(Role.REVIEWER)
+    with opened(served) as stuck, listening(client) as feed:
+        stuck.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
+        asked = head(served).replace(b"POST /v1/remember", b"GET /v1/live")
+        stuck.sendall(asked)
+        assert status(stuck) == 200  # And reads no more.
+        assert next(feed)[0] == "review"
+        told = [f"Line {number}: {'tea ' * 4000}" for number in range(40)]
+        for text in told:
+            assert client.post("/v1/remember", json={"text": text}).status_code == 200
+        heard = []
+        while len(heard) < len(told):
+            heard += next_texts(feed)[0]
+        assert len(heard) == len(told)
+
+
+def test_a_request_that_runs_is_answered_before_the_server_ends(place, tmp_path, monkeypatch):
+    began, go_on, first = threading.Event(), threading.Event(), calling.call
+
+    def slow(*args):
+        began.set()
+        assert go_on.wait(10)
+        return first(*args)
+
+    with a_brain(place.open(), place.clock) as brain, ThreadPoolExecutor(2) as pool:
+        tokens = Tokens(tmp_path / "tokens.json", place.clock)
+        taken = listen("127.0.0.1", 0)
+        server = server_of(brain, str(tmp_path / "tilth.db"), taken, tokens)
+        running = pool.submit(server.run, sockets=[taken])
+        headers = {"authorization": f"Bearer {tokens.add('bot', Role.AGENT)}"}
+        with httpx2.Client(base_url=url_of(taken), headers=headers, timeout=20) as client:
+            while client.post("/v1/sessions/list").status_code != 200:
+                time.sleep(0.01)
+            monkeypatch.setattr(calling, "call", slow)
+            answer = pool.submit(client.post, "/v1/remember", json={"text": "Tea is at four."})
+            assert began.wait(10)
+            server.should_exit = True
+            time.sleep(0.3)
+            assert not running.done()
+            go_on.set()
+            assert answer.result().status_code == 200
+            running.result(10)
+            with pytest.raises(httpx2.ConnectError):
+                client.post("/v1/sessions/list")
+        assert [one.text for one in brain.episodes.list()] == ["Tea is at four."]
 
 
 def test_a_place_in_the_feed_that_is_none_is_refused(served: Served):

@@ -12,7 +12,7 @@ import httpx2
 import pytest
 
 from tilth.interfaces.http.tokens import Role
-from tilth.interfaces.serving import tokens_of
+from tilth.interfaces.serving import alone_on, tokens_of
 from tilth.runtime.system import SystemClock
 from tilth.runtime.worker import alone, holder
 
@@ -86,3 +86,12 @@ def test_a_server_serves_beside_another_worker_and_takes_over_from_it(ready, cli
         while holder(lock) != process.pid:
             assert time.monotonic() < ends_at, "nobody takes over"
             time.sleep(0.1)
+
+
+def test_a_store_has_one_server_at_a_time(ready, client):
+    with alone(alone_on(str(ready.store))) as is_alone:
+        assert is_alone
+        second = ready("serve", "--port", "0", "--json")
+    assert second.code == 4
+    assert second.answer["error"]["message"] == "another process serves this store"
+    assert "tilth token link" in second.answer["error"]["hint"]

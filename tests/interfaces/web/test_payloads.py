@@ -3,6 +3,7 @@
 import re
 from html.parser import HTMLParser
 from itertools import product
+from pathlib import Path
 from urllib.parse import quote
 
 import anyio
@@ -18,6 +19,7 @@ from tilth.interfaces.http import calling
 from tilth.interfaces.http.guard import Guard, names_of
 from tilth.interfaces.http.tokens import Role
 from tilth.interfaces.serving import served as served_app
+from tilth.interfaces.web import pages
 from tilth.interfaces.web.pages import all_screens
 
 BATCH = 61
@@ -156,6 +158,7 @@ def addresses(ids, payload):
                 yield one.path.replace(field[0], quote(known[field[1]], safe=""))
 
 
+@pytest.mark.row("T8", "I35")
 @pytest.mark.parametrize("start", range(0, len(PAYLOADS), BATCH))
 def test_no_payload_gets_out_of_its_text_on_any_page(served: Served, start):
     batch = PAYLOADS[start : start + BATCH]
@@ -212,7 +215,26 @@ def every_route():
     yield "OPTIONS", "/v1/recall"
 
 
-@pytest.mark.row("I38")
+@pytest.mark.row("T8")
+def test_no_script_of_ours_keeps_what_signs_in_where_another_could_read_it():
+    scripts = [*(Path(pages.__file__).parent / "static").glob("*.js")]
+    assert scripts
+    for script in scripts:
+        text = script.read_text()
+        assert re.findall(r"localStorage|indexedDB|document\.cookie", text) == [], script.name
+        # A page's own address, and how far it was read.
+        kept = re.findall(r"sessionStorage\.setItem\((.*)\);", text)
+        assert len(kept) == text.count(".setItem("), script.name
+        assert set(kept) <= {'"place", `${location.pathname} ${at}`', '"slider", here'}
+
+
+_POLICY = {
+    "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self'",
+    "connect-src 'self'", "form-action 'self'", "base-uri 'none'", "frame-ancestors 'none'",
+}  # fmt: skip
+
+
+@pytest.mark.row("I38", "T8")
 def test_every_route_has_the_headers_and_lets_no_other_site_in(served: Served):
     asking = {
         None: served.client(None),
@@ -226,9 +248,8 @@ def test_every_route_has_the_headers_and_lets_no_other_site_in(served: Served):
             where = (who, method, path, answer.status_code)
             told = answer.headers
             assert {name: told.get(name) for name in HEADERS} == HEADERS, where
-            assert "default-src 'none'" in told["content-security-policy"], where
-            assert "frame-ancestors 'none'" in told["content-security-policy"], where
-            assert "unsafe" not in told["content-security-policy"], where
+            policy = {one.strip() for one in told["content-security-policy"].split(";")}
+            assert policy == _POLICY, where
             assert not [name for name in told if name.startswith("access-control")], where
             # 501: a store or a setting of this kind has no such thing.
             assert answer.status_code < 500 or answer.status_code == 501, where

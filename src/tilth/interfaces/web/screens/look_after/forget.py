@@ -3,6 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import cast
 
+from tilth.context.context import ContextReceipt
+from tilth.context.tables import Contexts
 from tilth.core.errors import InvalidInputError, NotFoundError, TilthError
 from tilth.core.ids import EntityId, EpisodeId, FactId, Id, ProposalId, ReceiptId
 from tilth.erasure.erasable import Erasing
@@ -114,11 +116,17 @@ def _going(brain: Brain, id_: str) -> Mapping[str, str]:
         elif id_.startswith(ProposalId.prefix):
             kind, words = "question in the inbox", title_of(brain.review.show(id_))
         elif id_.startswith(ReceiptId.prefix):
-            given = brain.receipts.trace(id_).receipt
+            given = _receipt(brain, ReceiptId(id_))
             words = f"What an agent was shown on {given.at:%Y-%m-%d} in {given.context.scope}"
     except TilthError:  # It went meanwhile.
         words = ""
     return {"id": id_, "kind": kind, "words": one_line(words[:2000], _WORDS_CHARS)}
+
+
+def _receipt(brain: Brain, receipt_id: ReceiptId) -> ContextReceipt:
+    """Return a receipt alone: what came of it takes reading its session."""
+    with brain.parts.store.read() as view:
+        return Contexts(view).receipt(receipt_id, brain.parts.within(None))
 
 
 def _name(brain: Brain, plan: ErasePlan, asked: Mapping[str, str]) -> str:
