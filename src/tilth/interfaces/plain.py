@@ -29,13 +29,13 @@ def plain(value: object) -> Json:
         case Sequence():
             return [plain(item) for item in value]
         case _:
-            return {name: plain(item) for name, item in _named(value).items()}
+            said = {name: plain(item) for name, item in _named(value).items()}
+            return {"kind": value.kind, **said} if isinstance(value, Event) else said
 
 
 def _named(value: object) -> Mapping[str, object]:
     if isinstance(value, Mapping):
         return {str(key): item for key, item in value.items()}
     if is_dataclass(value):
-        said = {"kind": value.kind} if isinstance(value, Event) else {}
-        return said | {field.name: getattr(value, field.name) for field in fields(value)}
+        return {field.name: getattr(value, field.name) for field in fields(value)}
     raise TypeError(f"no JSON form of a {type(value).__name__}")
