@@ -54,6 +54,16 @@ def test_only_what_is_about_the_same_system_is_compared(agent):
     assert agent.review.scan().asked == ()
 
 
+@pytest.mark.row("OB-055", "OB-059")
+def test_two_parts_of_one_system_do_not_contradict_each_other_and_a_part_and_the_whole_may(agent):
+    agent.facts.add(ON, **NAS, component="left disk")
+    agent.facts.add(OFF, **NAS, component="right disk")
+    assert agent.review.scan().asked == ()
+
+    agent.facts.add(OFF, **NAS)
+    assert len(agent.review.scan().asked) == 1
+
+
 @pytest.mark.row("OB-059")
 def test_a_scan_goes_on_where_the_last_one_ended(agent):
     agent.facts.add(ON, **NAS)

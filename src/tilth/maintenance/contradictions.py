@@ -176,9 +176,14 @@ def _near(view: Snapshot, fact: Fact, embedders: Sequence[Embedder]) -> list[Fac
 
 
 def _may_differ(fact: Fact, other: Fact) -> bool:
-    """Say whether two facts could contradict: in one slot, one scope has simply its own value."""
+    """
+    Say whether two facts could contradict.
+
+    In one slot, one scope has simply its own value; of two parts of a system, each has its own.
+    """
     is_same = other.id == fact.id or other.key == fact.key
-    return not is_same and not (fact.slot and fact.slot == other.slot)
+    parts = {one.said.taxonomy.component for one in (fact, other)} - {""}
+    return not is_same and len(parts) < 2 and not (fact.slot and fact.slot == other.slot)  # noqa: PLR2004 - two
 
 
 def _asked(store: Store, pair: _Pair, recorder: WriteContext) -> ProposalId | None:
