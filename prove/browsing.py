@@ -26,6 +26,7 @@ from typing import Any
 from urllib.parse import quote
 
 import tilth
+from prove.furnishing import furnish
 from prove.ground import conclude
 from prove.pages import SIZES, looked, sign_in, watch
 from tests.interfaces.http.served import Served, serving
@@ -36,6 +37,8 @@ from tilth.core.lifecycle import Lifecycle
 from tilth.core.scope import GLOBAL
 from tilth.interfaces.http.calling import acting
 from tilth.interfaces.web.pages import all_screens
+from tilth.interfaces.web.screens.see.graph import NODES_MAX as _NODES_MAX
+from tilth.knowledge.proposals.proposal import ProposalKind
 from tilth.pages.model import Page
 from tilth.runtime.brain import Brain
 from tilth.skills.model import SkillState
@@ -387,6 +390,126 @@ def _told(day: Day, scope: str) -> set[str]:
     return {one for one in sources if one.startswith("fct_")}
 
 
+def _furnishing(day: Day) -> None:
+    """Put what sessions alone do not bring beside them: people, doubles, questions, topics."""
+    furnish(day.person, day.served.brain, Path.home())
+
+
+def _choosing(day: Day) -> None:
+    """Answer a merge card and a contradiction card by keys, and take both back by one."""
+    person = day.person
+    for kind, key in ((ProposalKind.MERGE, "a"), (ProposalKind.CONTRADICTION, "2")):
+        (card,) = person.review.list(kinds=[kind]).proposals
+        day.go(f"/inbox?kind={kind}")
+        sides = day.page.locator("[data-card] .side").count()
+        day.holds(f"a {kind} shows {sides} sides", sides == 2)
+        day.press(key)
+        day.holds(f"a {kind} is not decided", person.review.show(card.id).proposal.ruling)
+        if kind is ProposalKind.CONTRADICTION:
+            one, other = (
+                person.facts.get(fact.id).life for fact in person.review.show(card.id).facts
+            )
+            day.holds("not B holds", (one.review, other.lifecycle) == ("rejected", "current"))
+        else:
+            joined = person.entities.get("k8s cluster").entity.name
+            day.holds("they are not one", joined == "Kubernetes")
+        day.press("u")
+        day.holds(f"a {kind} does not wait again", not person.review.show(card.id).proposal.ruling)
+
+
+def _keying(day: Day) -> None:
+    """Open what a card rests on, edit by e, put off by s, and take back by u."""
+    person = day.person
+    waiting = person.review.list(kinds=["supersession"])
+    day.go("/inbox?kind=supersession")
+    day.page.locator("[data-card] summary", has_text="The words it rests on").first.click()
+    day.holds("no words are shown", day.page.locator("[data-card] blockquote").first.is_visible())
+    day.press("s")
+    later = person.review.list(kinds=["supersession"])
+    day.holds("s put nothing off", later.waiting == waiting.waiting - 1)
+    day.press("u")
+    back = person.review.list(kinds=["supersession"])
+    day.holds("u brought nothing back", back.waiting == waiting.waiting)
+    day.press("e")
+    day.page.fill("#text", "The gateway listens on 9443.")
+    day.click("text=Accept this")
+    texts = {one.said.text for one in person.facts.list(limit=20)}
+    day.holds("what was edited holds not", "The gateway listens on 9443." in texts)
+    day.press("u")
+
+
+def _meeting(day: Day) -> None:
+    """Read a person: open promises, last contact, earlier versions, and a conversation."""
+    day.go("/people")
+    day.click("main a:text-is('Ada Lovelace')")
+    text = day.page.locator("main").inner_text()
+    for told in ("Open promises", "I will send you the export", "last contact", "Europe/Lisbon"):
+        day.holds(f"a person is without {told}", told in text)
+    before = day.page.locator("text=Europe/London")
+    day.holds("an earlier version stands open", not before.is_visible())
+    day.page.locator("summary", has_text="Before (1)").click()
+    day.holds("an earlier version cannot be read", before.is_visible())
+    day.click("a:text-is('The export for the audit') >> nth=0")
+    text = day.page.locator("main").inner_text()
+    day.holds("a conversation is without its summary", "of 6 messages" in text)
+    day.holds("a conversation is without its words", "I prefer CSV to Excel" in text)
+
+
+def _plugging(day: Day) -> None:
+    """Plug an agent in as shown and take it out; make a token, and revoke it."""
+    folder = Path.home() / ".claude" / "skills" / "tilth"
+    day.go("/settings")
+    day.click("a[href='/hosts/claude-code']")
+    day.press("a")
+    problem = day.page.locator(".flash.error").count()
+    day.holds("a host was not plugged in", folder.is_dir() or problem)
+    if folder.is_dir():
+        day.click("button:text-is('Unplug')")
+        day.holds("unplugging left something", not folder.exists())
+    day.page.fill("[name=name]", "ci")
+    day.click("text=Make a token")
+    token = day.page.locator("#secret").inner_text()
+    names = [one.name for one in day.served.tokens.list()]
+    day.holds("no token is shown", token and "ci" in names)
+    day.go("/settings")
+    day.holds("a token is shown twice", token not in day.page.content())
+    day.click("li:has-text('ci') button:text-is('Revoke')")
+    day.holds("a token was not revoked", "ci" not in [one.name for one in day.served.tokens.list()])
+
+
+def _drawing(day: Day) -> None:
+    """Draw what is around a thing by depth and kind, no more than 150, with its table."""
+    entities = day.person.entities
+    billing = entities.get("billing").entity.id
+    for depth, kind, count in ((1, "", 3), (2, "", 3), (1, "depends_on", 2)):
+        day.go(f"/graph?name={billing}&depth={depth}&kind={kind}")
+        drawn = day.page.locator(".graph circle").count()
+        rows = day.page.locator("table").first.locator("tbody tr").count()
+        day.holds(f"{drawn} of {count} are drawn, {rows} told", (drawn, rows) == (count, count))
+    before = day.served.brain.parts.clock.now().date() - timedelta(days=1)
+    day.go(f"/graph?name={billing}&as_of={before}")
+    day.holds("what was not known then is drawn", not day.page.locator(".graph line").count())
+    for number in range(_NODES_MAX + 10):
+        one = entities.add(f"service {number}", type="service").entity
+        day.person.edges.add(one.id, "depends_on", billing)
+    day.go(f"/graph?name={billing}")
+    around = day.page.locator(".graph circle").count()
+    day.go("/graph")
+    most = day.page.locator(".graph circle").count()
+    day.holds(f"{around}, {most} nodes are drawn", 100 < around <= _NODES_MAX == most)
+
+
+def _wanting(day: Day) -> None:
+    """Follow a gap to the words that show it, and say that it will not be done."""
+    (gap,) = [one for one in day.person.gaps.list() if "invoices" in one.description]
+    day.go(f"/gaps/{gap.id}")
+    day.holds(
+        "a gap is without its words", "Can you export" in day.page.locator("main").inner_text()
+    )
+    day.click("button:text-is('Will not be done')")
+    day.holds("a gap was not moved", day.person.gaps.get(gap.id).gap.status == "wont_fix")
+
+
 def _forgetting(day: Day) -> None:
     """Forget an episode on which a fact rests: both go, and the certificate says so."""
     fact = next(one for one in day.person.facts.list(limit=100) if one.evidence)
@@ -417,7 +540,8 @@ def _is_gone(read: Callable[[], object]) -> bool:
 
 _DAY = (
     _first_run, _asking, _travelling, _correcting, _taking_off, _muting, _merging, _approving,
-    _reviewing, _forgetting,
+    _reviewing, _furnishing, _choosing, _keying, _meeting, _plugging, _drawing, _wanting,
+    _forgetting,
 )  # fmt: skip
 
 
@@ -480,6 +604,7 @@ def _paths(day: Day) -> list[str]:
         *(f"/inbox/{one.id}" for one in waiting),
         *(f"/episodes/{one.episode_id}" for one in fact.evidence[:1]),
         *(f"/seen/{one.id}" for one in person.receipts.list(limit=1)),
+        *(f"/conversations/{one.id}" for one in person.conversations.list(limit=1)),
         *(f"/gaps/{one.id}" for one in person.gaps.list(limit=1)),
         *(f"/playbooks/{one.id}" for one in person.playbooks.list(limit=1)),
         *(

@@ -216,3 +216,20 @@ def test_a_decision_takes_a_person_what_was_shown_and_the_name_of_what_ends(serv
     assert agent.post("/v1/review/decide", json=told).status_code == 403
     browser.post("/act", data=whole)
     assert person.review.list().waiting == 0
+
+
+def test_a_card_of_the_list_shows_what_it_rests_on_folded_and_the_key_to_press_first(
+    served: Served, person
+):
+    for number in range(2):
+        asked(served, person, number)
+    proposal, old, new = two_sides(served, person)
+    page = served.browser().get("/inbox").text
+    # What the cards of a group have in common is said once, and each words it rests on is there.
+    assert page.count("confirmed what this would end") == 1
+    assert page.count("The words it rests on") == len(person.review.list().proposals)
+    card = page.partition(f'href="/inbox/{proposal.id}"')[2].partition("</article>")[0]
+    folded = card.partition("The words it rests on")[2]
+    assert folded.index(f"/facts/{old.id}") < folded.index(f"/facts/{new.id}")
+    assert folded.count("In these very words") == 2
+    assert f"/episodes/{old.evidence[0].episode_id}" in folded

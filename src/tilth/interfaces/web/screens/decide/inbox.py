@@ -112,7 +112,6 @@ def card(ask: Ask) -> Told:
     return {
         "card": _card(brain, shown, _suggested(brain)),
         "proposal": shown.proposal,
-        "evidence": [evidence_of(brain, one.id) for one in (*shown.facts, *shown.retires)],
         "next": waiting[here + 1] if -1 < here < len(waiting) - 1 else "",
         "before": waiting[here - 1] if here > 0 else "",
         "left": queue.waiting,
@@ -129,7 +128,10 @@ def _suggested(brain: Brain) -> _Suggested:
 
 
 def _card(brain: Brain, shown: Shown, said: _Suggested) -> Mapping[str, object]:
-    return card_of(brain, shown, [one for fact in shown.facts for one in said.get(fact.id, ())])
+    suggested = [one for fact in shown.facts for one in said.get(fact.id, ())]
+    facts = dict.fromkeys(one.id for one in (*shown.facts, *shown.retires))
+    evidence = [evidence_of(brain, one) for one in facts]
+    return {**card_of(brain, shown, suggested), "evidence": evidence}
 
 
 def card_of(

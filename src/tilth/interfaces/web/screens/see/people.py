@@ -13,11 +13,18 @@ from tilth.interfaces.web.screen import PAGE, Ask, Told, screen
 def people(ask: Ask) -> Told:
     """Gather persons, and the conversations that were active last."""
     brain = ask.brain
+    persons = brain.entities.list(
+        type="person", limit=PAGE, after=ask.number("after", 0, most=10**12)
+    )
     return {
-        "persons": brain.entities.list(
-            type="person", limit=PAGE, after=ask.number("after", 0, most=10**12)
-        ),
-        "conversations": brain.conversations.list(limit=PAGE, offset=ask.offset),
+        "persons": [
+            (one, brain.people.identities(one.id), brain.people.interactions(one.id, limit=1).tally)
+            for one in persons
+        ],
+        "conversations": [
+            (one, brain.entities.get(one.draft.entity_id).entity.name)
+            for one in brain.conversations.list(limit=PAGE, offset=ask.offset)
+        ],
         "offset": ask.offset,
         "page_size": PAGE,
     }
@@ -25,16 +32,27 @@ def people(ask: Ask) -> Told:
 
 @screen("/people/{name:path}", title="Person")
 def person(ask: Ask) -> Told:
-    """Gather what is known of a person: names, addresses, profile, last contact."""
+    """Gather what is known of a person: profile, promises, threads, what was said last."""
     brain, name = ask.brain, ask.text("name")
-    card = brain.entities.get(name)
+    about = brain.about(name, limit=PAGE)
+    card = about.card
+    threads = brain.conversations.list(entity_id=card.entity.id, limit=PAGE)
+    before = [one for one in brain.people.history(name) if not one.is_current]
     return {
         "card": card,
+        "promises": about.promises,
+        "last": about.contact,
+        "threads": [
+            (one, brain.conversations.reply_context(one.id, recent=1).pending) for one in threads
+        ],
+        "before": {
+            key: [one for one in before if one.key == key] for key in {one.key for one in before}
+        },
         "heading": card.entity.name,
         "identities": brain.people.identities(name),
         "profile": brain.people.profile(name),
         "contact": brain.people.interactions(name, limit=15),
-        "facts": brain.facts.list(about=card.entity.id, limit=PAGE),
+        "facts": [one.fact for one in about.facts],
     }
 
 

@@ -41,7 +41,7 @@ def today(ask: Ask) -> Told:
         projects.setdefault(one.scope, []).append(one)
     return {
         "projects": [
-            (scope, [_digest(ask, one, known) for one in ones[:_OF_EACH]])
+            (scope, [_digest(ask, one, known) for one in _apart(ones)[:_OF_EACH]])
             for scope, ones in islice(projects.items(), _PROJECTS)
         ],
         "learned": known[:_FACTS],
@@ -52,6 +52,12 @@ def today(ask: Ask) -> Told:
         "is_paused": hooks.state.is_paused(SystemClock().now()),
         "last_at": sessions[0].last_at if sessions else None,
     }
+
+
+def _apart(sessions: Sequence[Session]) -> Sequence[Session]:
+    """Return of sessions that are called alike the last: what a program asks again and again."""
+    named = {one.info.title or one.id: one for one in reversed(sessions)}
+    return [one for one in sessions if named[one.info.title or one.id] is one]
 
 
 def _digest(ask: Ask, session: Session, known: Sequence[Fact]) -> Mapping[str, object]:

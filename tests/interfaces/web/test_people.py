@@ -1,0 +1,78 @@
+"""People in the pages: what is owed, the last contact, earlier versions, and their threads."""
+
+import re
+from html import unescape
+
+import pytest
+
+from tests.interfaces.http.served import Served
+from tilth.core.actor import Human
+from tilth.interfaces.http import calling
+
+
+@pytest.fixture
+def person(served: Served):
+    return calling.acting(served.brain, Human("ana"))
+
+
+@pytest.fixture
+def thread(person):
+    """A conversation with somebody who is owed an export."""
+    person.people.introduce("Ada", transport="email", address="ada@example.org")
+    for zone in ("Europe/London", "Europe/Lisbon"):
+        person.people.tell("Ada", "time zone", zone)
+    talk = person.conversations.create(
+        "Ada", "email", address="ada@example.org", topic="The export"
+    ).conversation
+    add = person.conversations.add
+    add(talk.id, "When does it come? I prefer CSV.", direction="inbound", at="2025-12-02T10:00Z")
+    add(talk.id, "I will send it on Friday.", direction="outbound", at="2025-12-02T11:00Z")
+    person.conversations.summarise(talk.id)
+    return talk
+
+
+def words(page: str) -> str:
+    main = page.partition("<main")[2]
+    return " ".join(unescape(re.sub(r"<[^>]*>", " ", main)).split())
+
+
+def test_a_person_shows_what_is_owed_the_last_contact_and_earlier_versions(served, thread):
+    browser = served.browser()
+    page = browser.get("/people/Ada").text
+    owed = words("<main" + page.partition('id="owed"')[2].partition("</section>")[0])
+    assert "I will send it on Friday." in owed
+    assert "The export" in owed
+    assert "last contact 29 days ago" in words(page)
+    assert "ada@example.org" in words(page)
+    # The value of now stands open, the one before is folded beside it.
+    now, _, before = page.partition("Europe/Lisbon")[2].partition("Before (1)")
+    assert "<details" in now
+    assert "Europe/London" in before.partition("</details>")[0]
+    assert browser.get("/people/Ada.json").json()["before"]["time zone"][0]["value"] == (
+        "Europe/London"
+    )
+    listed = words(browser.get("/people").text)
+    assert "ada@example.org last contact 29 days ago" in listed
+    assert "with Ada by email 2 messages" in listed
+
+
+def test_a_conversation_shows_what_is_open_its_summary_and_who_said_what(served, thread):
+    page = served.browser().get(f"/conversations/{thread.id}").text
+    told = words(page)
+    assert "I will send it on Friday." in words(
+        "<main" + page.partition('id="open"')[2].partition("</section>")[0]
+    )
+    assert "of 2 messages" in told
+    assert "I prefer CSV." in told
+    assert "you 2025-12-02 11:00" in told
+    assert "Ada 2025-12-02 10:00" in told
+
+
+def test_the_threads_of_who_was_erased_are_gone_with_them(served, person, thread):
+    plan = person.erase.plan(entity=thread.draft.entity_id)
+    person.erase.confirm(plan.digest, entity=thread.draft.entity_id)
+    browser = served.browser()
+    told = words(browser.get("/people").text)
+    assert "Nobody is known yet." in told
+    assert "The export" not in told
+    assert browser.get(f"/conversations/{thread.id}").status_code == 404
