@@ -74,7 +74,9 @@ def test_a_cycle_writes_a_file_for_each_tended_topic_a_snapshot_and_its_first_li
         for one in garden.garden.candidates(topic_id=topic.id):
             assert one.fact.said.text in text
             assert one.fact.id in text
-    assert [one.stem for one in (folder / "snapshots").glob("20*")] == [day]
+    (taken,) = (folder / "snapshots").iterdir()
+    assert taken.name == f"{day}.json"
+    assert json.loads(taken.read_text())[0]["day"] == day
     log = (folder / "logs/activity.md").read_text().splitlines()
     first = next(line for line in log if line.startswith("## "))
     assert first == f"## {place.clock.at:%Y-%m-%d %H:%M} UTC, cycle {report.cycle.id}"

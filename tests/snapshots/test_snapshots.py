@@ -89,9 +89,9 @@ class TestTaking:
         taken = human.snapshots.take()
 
         text = Path(taken.path).read_text()
-        header, *rows, seal = map(json.loads, text.splitlines())
+        header, *rows, seal = json.loads(text)
         assert stat.S_IMODE(human.parts.snapshots.path.stat().st_mode) == 0o700
-        assert stat.S_IMODE((human.parts.snapshots.path / f"{taken.day}.jsonl").stat().st_mode) == (
+        assert stat.S_IMODE((human.parts.snapshots.path / f"{taken.day}.json").stat().st_mode) == (
             0o600
         )
         assert (header["through"], header["chain"]) == (taken.through, taken.chain)
@@ -118,7 +118,7 @@ class TestTaking:
     def test_a_file_that_somebody_changed_is_refused(self, human, folder, place):
         state(human, "The kettle is green.")
         taken = human.snapshots.take()
-        file = folder.path / f"{taken.day}.jsonl"
+        file = folder.path / f"{taken.day}.json"
         file.write_text(file.read_text().replace("green", "black"))
 
         with pytest.raises(CorruptionError, match="not as it was written"):
@@ -128,8 +128,8 @@ class TestTaking:
 
     def test_that_of_another_store_is_refused(self, human, folder, place):
         taken = human.snapshots.take()
-        file = folder.path / f"{taken.day}.jsonl"
-        header = json.loads(file.read_text().splitlines()[0])
+        file = folder.path / f"{taken.day}.json"
+        header = json.loads(file.read_text())[0]
         folder.put(taken.day, {**header, "chain": "00" * 32}, ())
 
         with pytest.raises(ConflictError, match="another store"):

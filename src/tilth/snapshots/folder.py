@@ -5,6 +5,7 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
+from itertools import chain, repeat
 from pathlib import Path
 from typing import Any
 
@@ -46,8 +47,8 @@ class SnapshotFolder:
         """
         make_private(self.path)
         target = self._file(day)
-        rows = _sealed({"type": FORMAT, "version": VERSION, "day": day, **header}, lines)
-        FileExporter().write(str(target), rows, is_forced=True)
+        text = _sealed({"type": FORMAT, "version": VERSION, "day": day, **header}, lines)
+        FileExporter().write_text(str(target), text, is_forced=True)
         for old in self._files()[:-KEPT]:
             old.unlink(missing_ok=True)
         return self.get(day)
@@ -56,8 +57,7 @@ class SnapshotFolder:
         """Return the snapshots that are there, the newest first; a damaged one is left out."""
         found = []
         for file in reversed(self._files()):
-            with file.open("rb") as lines:
-                header = object_in(lines.readline())
+            header = _header(file)
             if header.get("type") == FORMAT:
                 found.append(_snapshot(header, file, ""))
         return found
@@ -74,16 +74,13 @@ class SnapshotFolder:
         file = self._file(day)
         if not file.is_file():
             raise NotFoundError(f"no snapshot of {day}", hint=_HINT)
-        header: Mapping[str, Any] = {}
-        seal: Mapping[str, Any] = {}
-        hashed, before = hashlib.sha256(), b""
+        header, seal = _header(file), b""
+        hashed = hashlib.sha256()
         with file.open("rb") as lines:
-            for number, line in enumerate(lines):
-                header = header if number else object_in(line)
-                hashed.update(before)
-                before = line
-        seal = object_in(before)
-        if header.get("type") != FORMAT or seal.get("sha256") != hashed.hexdigest():
+            for line in lines:
+                hashed.update(seal)
+                seal = line
+        if header.get("type") != FORMAT or _row(seal).get("sha256") != hashed.hexdigest():
             raise CorruptionError(f"{file} is not as it was written", hint=_HINT)
         return _snapshot(header, file, hashed.hexdigest())
 
@@ -91,7 +88,7 @@ class SnapshotFolder:
         """Yield the operations in the snapshot of a day, in ledger order."""
         with self._file(day).open("rb") as file:
             for line in file:
-                row = object_in(line)
+                row = _row(line)
                 if row.get("type") == "operation":
                     yield row
 
@@ -100,32 +97,42 @@ class SnapshotFolder:
         cleaned = []
         for file in self._files():
             day = file.stem
-            with file.open("rb") as lines:
-                header = dict(object_in(lines.readline()))
+            header = dict(_header(file))
             count = sum(row.get("id") in gone for row in self.lines(day))
             if count and header.get("type") == FORMAT:
                 rest = [row for row in self.lines(day) if row.get("id") not in gone]
                 header["erased"] = int(header.get("erased", 0)) + count
-                FileExporter().write(str(file), _sealed(header, rest), is_forced=True)
+                FileExporter().write_text(str(file), _sealed(header, rest), is_forced=True)
                 cleaned.append(str(file))
         return cleaned
 
     def _file(self, day: str) -> Path:
         if not _DAY.fullmatch(day):
             raise InvalidInputError(f"{day[:40]!r} is no date", hint="write it as 2026-11-23")
-        return self.path / f"{day}.jsonl"
+        return self.path / f"{day}.json"
 
     def _files(self) -> list[Path]:
-        return sorted(one for one in self.path.glob("*.jsonl") if _DAY.fullmatch(one.stem))
+        return sorted(one for one in self.path.glob("*.json") if _DAY.fullmatch(one.stem))
 
 
-def _sealed(header: JsonObject, lines: Iterable[JsonObject]) -> Iterator[JsonObject]:
-    """Yield rows, and after them the hash of all that came before."""
+def _sealed(header: JsonObject, lines: Iterable[JsonObject]) -> Iterator[str]:
+    """Yield a list in JSON, a row in each line, the last with the hash of all that came before."""
     hashed = hashlib.sha256()
-    for row in (header, *lines):
-        hashed.update(f"{json.dumps(row, ensure_ascii=False)}\n".encode())
-        yield row
-    yield {"type": "end", "sha256": hashed.hexdigest()}
+    for begins, row in zip(chain("[", repeat(" ")), chain([header], lines), strict=False):
+        line = f"{begins}{json.dumps(row, ensure_ascii=False)},\n"
+        hashed.update(line.encode())
+        yield line
+    yield f" {json.dumps({'type': 'end', 'sha256': hashed.hexdigest()})}]\n"
+
+
+def _row(line: bytes) -> Mapping[str, Any]:
+    """Return the row in a line of the list; none where a line is damaged."""
+    return object_in(line.strip(b"[], \n"))
+
+
+def _header(file: Path) -> Mapping[str, Any]:
+    with file.open("rb") as lines:
+        return _row(lines.readline())
 
 
 def _snapshot(header: Mapping[str, Any], file: Path, sha256: str) -> TakenSnapshot:

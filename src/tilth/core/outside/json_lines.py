@@ -1,5 +1,5 @@
 """
-One file of JSON lines, readable by its owner alone, that is there whole or not at all.
+One file of JSON, readable by its owner alone, that is there whole or not at all.
 
 It is written beside its place under another name, flushed to the disk, and put in place as the
 last step. So whoever reads it never sees half of it, and what was there before stays until then.
@@ -22,6 +22,11 @@ class FileExporter:
 
     def write(self, path: str, rows: Iterable[JsonObject], *, is_forced: bool = False) -> None:
         """See `tilth.transfer.exporting.Exporter.write`."""
+        told = (f"{json.dumps(row, ensure_ascii=False)}\n" for row in rows)
+        self.write_text(path, told, is_forced=is_forced)
+
+    def write_text(self, path: str, parts: Iterable[str], *, is_forced: bool = False) -> None:
+        """Write a text whose parts follow one another, as `write` does its rows."""
         target = Path(path)
         if not path or target.is_dir():
             raise InvalidInputError(f"{path[:200]!r} is no file to write", hint="name a file")
@@ -29,7 +34,7 @@ class FileExporter:
             raise _occupied(target)
         made = target.with_name(f".{target.name}.{os.getpid()}.new")
         try:
-            _fill(made, rows)
+            _fill(made, parts)
             _put(made, target, is_forced=is_forced)
         except OSError as error:
             reason = error.strerror or type(error).__name__
@@ -41,14 +46,12 @@ class FileExporter:
             made.unlink(missing_ok=True)
 
 
-def _fill(made: Path, rows: Iterable[JsonObject]) -> None:
+def _fill(made: Path, parts: Iterable[str]) -> None:
     # What a process of this number left behind when it was killed.
     made.unlink(missing_ok=True)
     handle = os.open(made, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, _MODE)
     with open(handle, "w", encoding="utf-8", newline="\n") as file:  # noqa: PTH123 - a mode first
-        for row in rows:
-            file.write(json.dumps(row, ensure_ascii=False))
-            file.write("\n")
+        file.writelines(parts)
         file.flush()
         os.fsync(handle)
 
