@@ -44,7 +44,7 @@ def test_a_fact_of_the_garden_is_candidate_confirmed_or_disputed_and_sure_from_n
             garden.facts.add("Backups are blue.", about=["backups"], confidence=wrong)
 
 
-@pytest.mark.row("GA-018")
+@pytest.mark.row("GA-018", "I30")
 def test_what_a_human_confirmed_no_agent_deletes_and_the_archive_gives_it_back(
     garden, store, place, tmp_path
 ):

@@ -326,7 +326,8 @@ def _counted(told: JsonObject) -> str:
         name.replace("_", " "): len(value) if isinstance(value, list) else value
         for name, value in told.items()
     }
-    return ", ".join(f"{name} {value}" for name, value in counts.items() if value not in {"", None})
+    said = [f"{name} {value}" for name, value in counts.items() if value not in {"", None}]
+    return ", ".join(said) or "nothing"
 
 
 def _note(gardener: Gardener, mark: str, text: str) -> None:
