@@ -60,6 +60,18 @@ def planted(brain, texts=None):
         brain.sessions.describe(session, SessionInfo(title=title))
 
 
+def crowded(store, clock, folder, count):
+    """Return a garden with one topic, about which one document has so many sentences to keep."""
+    brain = plot(store, clock, folder)
+    said = [
+        f"Backups of shop{n} must be stored on the machine node{n}, because cellar{n} has door{n}."
+        for n in range(count)
+    ]
+    planted(brain, {"hosts": "# Backups\n\n" + "\n\n".join(said)})
+    brain.topics.add("backups")
+    return brain
+
+
 def cycle(brain, **told):
     """Run a cycle, and return its report."""
     return brain.garden.run(is_applied=True, **told)

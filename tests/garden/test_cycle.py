@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import pytest
 
-from tests.garden.plots import DAY, cycle, days, planted, plot
+from tests.garden.plots import DAY, crowded, cycle, days
 from tilth.context.model import BriefRequest
 from tilth.core.errors import UnavailableError
 from tilth.core.scope import GLOBAL
@@ -176,18 +176,12 @@ def test_a_cycle_never_makes_a_sixth_search_nor_a_fourth_read(garden, fails):
 
 @pytest.mark.row("GA-017")
 def test_of_forty_sentences_ten_become_candidates_and_thirty_are_put_off(store, place, tmp_path):
-    said = [
-        f"Backups of shop{n} must be stored on the machine node{n}, because cellar{n} has door{n}."
-        for n in range(40)
-    ]
-    brain = plot(store, place.clock, tmp_path)
-    planted(brain, {"hosts": "# Backups\n\n" + "\n\n".join(said)})
-    brain.topics.add("backups")
+    brain = crowded(store, place.clock, tmp_path, 40)
 
     report = cycle(brain)
 
     assert len(brain.garden.candidates()) == CANDIDATES_MAX
-    assert report.cycle.ended[Step.TEND]["deferred"] == len(said) - CANDIDATES_MAX
+    assert report.cycle.ended[Step.TEND]["deferred"] == 40 - CANDIDATES_MAX
     place.clock.at += DAY
     cycle(brain)
     assert len(brain.garden.candidates()) == 2 * CANDIDATES_MAX

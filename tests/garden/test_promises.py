@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from tests.garden.plots import DAY, cycle, planted, plot
+from tests.garden.plots import DAY, crowded, cycle, plot
 from tilth.core.actor import ActorKind
 from tilth.core.errors import ForbiddenError, InvalidInputError
 from tilth.core.lifecycle import Lifecycle, Review
@@ -91,13 +91,7 @@ def test_the_counts_of_the_log_are_the_difference_of_the_snapshots(garden, folde
 def test_a_backlog_is_summarised_then_paused_with_an_alert_until_somebody_answers(
     store, place, tmp_path
 ):
-    brain = plot(store, place.clock, tmp_path)
-    said = [
-        f"Backups of shop{n} must be stored on the machine node{n}, because cellar{n} has door{n}."
-        for n in range(60)
-    ]
-    planted(brain, {"hosts": "# Backups\n\n" + "\n\n".join(said)})
-    brain.topics.add("backups")
+    brain = crowded(store, place.clock, tmp_path, 60)
     folder = brain.parts.gardener.folder.root
     digests = []
     for _ in range(5):

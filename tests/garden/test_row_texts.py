@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 
-from tests.garden.plots import DAY, cycle, days, planted, plot
+from tests.garden.plots import DAY, crowded, cycle, days, planted, plot
 from tests.garden.test_inbox import put
 from tests.interfaces.http.served import serving
 from tests.interfaces.web.forms import pressed
@@ -139,13 +139,7 @@ def test_what_is_needy_and_in_which_order_is_what_one_computes_by_hand(garden, p
 def test_what_found_no_room_is_counted_in_the_log_and_told_in_the_file_of_the_topic(
     store, place, tmp_path
 ):
-    said = [
-        f"Backups of shop{n} must be stored on the machine node{n}, because cellar{n} has door{n}."
-        for n in range(40)
-    ]
-    brain = plot(store, place.clock, tmp_path)
-    planted(brain, {"hosts": "# Backups\n\n" + "\n\n".join(said)})
-    brain.topics.add("backups")
+    brain = crowded(store, place.clock, tmp_path, 40)
 
     cycle(brain)
 
@@ -169,13 +163,7 @@ def test_searches_of_own_material_count_like_those_of_the_web(garden):
 def test_a_source_that_disappoints_is_suggested_for_less_belief_and_a_human_decides(
     store, place, tmp_path
 ):
-    lines = [
-        f"Backups of shop{n} must be stored on the machine node{n}, because cellar{n} has door{n}."
-        for n in range(40)
-    ]
-    brain = plot(store, place.clock, tmp_path)
-    planted(brain, {"hosts": "# Backups\n\n" + "\n\n".join(lines)})
-    brain.topics.add("backups")
+    brain = crowded(store, place.clock, tmp_path, 40)
     cycle(brain)
     (source,) = brain.sources.list()
     before = brain.garden.candidates()
@@ -252,13 +240,7 @@ def test_a_name_that_connects_topics_is_suggested_as_one_and_accepted_becomes_on
 
 @pytest.mark.row("GA-028")
 def test_outbox_and_queue_of_a_garden_that_nobody_answers_stay_of_one_size(store, place, tmp_path):
-    lines = [
-        f"Backups of shop{n} must be stored on the machine node{n}, because cellar{n} has door{n}."
-        for n in range(200)
-    ]
-    brain = plot(store, place.clock, tmp_path)
-    planted(brain, {"hosts": "# Backups\n\n" + "\n\n".join(lines)})
-    brain.topics.add("backups")
+    brain = crowded(store, place.clock, tmp_path, 200)
     folder, sizes = brain.parts.gardener.folder.root, []
     for _ in range(20):
         cycle(brain)
