@@ -5,6 +5,7 @@ from datetime import timedelta
 import pytest
 
 from tests.interfaces.http.served import Served
+from tests.interfaces.web.forms import pressed
 from tilth.core.actor import Human
 from tilth.interfaces.http import calling
 from tilth.interfaces.web.screens.see.graph import NODES_MAX, Spot, drawn
@@ -87,3 +88,32 @@ def test_the_graph_is_shown_as_it_was_known_on_a_day(served: Served, person):
         assert links == {"": {"new"}, day: {"old"}}
     assert "as it was known on" in browser.get(f"/graph?as_of={day}").text
     assert browser.get("/graph?as_of=soon").status_code == 400
+
+
+@pytest.mark.row("KB-030")
+def test_what_was_merged_and_split_in_the_pages_is_exactly_what_it_was(served: Served, person):
+    one = person.entities.add("PostgreSQL", type="tool", aliases=["pg"]).entity
+    other = person.entities.add("the database", type="tool", aliases=["db"]).entity
+    person.entities.add("billing", type="service")
+    person.facts.add("PostgreSQL runs version 18.", about=["PostgreSQL"])
+    person.facts.add("The database holds 40 GB.", about=["the database"])
+    for end in (one.id, other.id):
+        person.edges.add("billing", "depends_on", end)
+    browser = served.browser()
+    kept = ("card", "facts", "contested", "told", "graph", "mentions")
+
+    def seen() -> list[object]:
+        things = [browser.get(f"/things/{id_}.json").json()["about"] for id_ in (one.id, other.id)]
+        graph = browser.get("/graph.json").json()
+        return [[one[name] for name in kept] for one in things] + [graph["spots"], graph["edges"]]
+
+    before = seen()
+    compared = browser.get(f"/merge?winner={one.id}&loser={other.id}").text
+    assert "PostgreSQL runs version 18." in compared
+    assert "The database holds 40 GB." in compared
+    page = pressed(browser, compared, "entities/merge").text
+    assert "The database holds 40 GB." in page
+    merged = seen()
+    assert merged[0] == merged[1] != before[0]
+    pressed(browser, page, "entities/split", "Split off")
+    assert seen() == before
