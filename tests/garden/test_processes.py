@@ -10,7 +10,8 @@ import pytest
 from tests.garden.plots import cycle, planted, plot
 from tests.processes import fresh_processes
 from tilth.garden.cycle import run as running
-from tilth.garden.model import CANDIDATES_MAX, SPENT_MAX, Step
+from tilth.garden.cycle import tend as tending
+from tilth.garden.model import CANDIDATES_MAX, SPENT_MAX, Step, Unit
 from tilth.garden.tables import Cycles
 from tilth.runtime.system import SystemClock, SystemIds
 
@@ -34,6 +35,21 @@ def dies_at(step, place, folder):
         os.kill(os.getpid(), signal.SIGKILL)
 
     running._STEPS = {**running._STEPS, step: die}
+    cycle(brain, is_forced=True)
+
+
+def dies_between_searches(place, folder):
+    """Run a cycle that is killed after two searches, before it pays for the third."""
+    _, brain = opened(place, folder)
+    real, count = tending.pay, [0]
+
+    def pay(*told):
+        count[0] += 1
+        if count[0] == 3:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return real(*told)
+
+    tending.pay = pay
     cycle(brain, is_forced=True)
 
 
@@ -108,6 +124,24 @@ def test_a_process_that_is_killed_at_any_step_is_gone_on_with_by_the_next(place,
                 brain.snapshots.restore(taken.day, confirm=plan.confirm)
             assert known(brain) == taken.digest
             assert list(brain.parts.store.verify()) == []
+
+
+@pytest.mark.row("GA-026", "GA-016", "I30")
+def test_what_a_killed_process_asked_is_not_asked_again(place, sown):
+    killed = FRESH.Process(target=dies_between_searches, args=(place, sown))
+    killed.start()
+    killed.join()
+    assert killed.exitcode == -signal.SIGKILL
+    closing_, brain = opened(place, sown)
+    with closing_:
+        assert len(lived(brain)[1]) == 2
+
+        cycle(brain)
+
+        _, paid, found = lived(brain)
+        asked = [what for unit, _, what in paid if unit is Unit.SEARCH]
+        assert len(set(asked)) == len(asked) == SPENT_MAX[Unit.SEARCH]
+        check_budget(paid, found)
 
 
 @pytest.mark.row("GA-026", "I30", "DU-061")
