@@ -154,6 +154,33 @@ def test_a_section_says_who_maintains_it_and_stays_where_a_person_put_it(human, 
     assert RULE not in read
 
 
+@pytest.mark.row("KB-110")
+def test_a_section_stands_where_a_person_put_it_however_often_it_is_compiled(human, page):
+    shop = "project:shop"
+    told(human, "We want to sell kettles.", scope=shop, metadata={"kind": "goal"})
+    human.pages.refresh("shop")
+    human.pages.lock("shop", "Notes", "Ask Ana.")
+    first, second, notes = (one.section.slug for one in human.pages.get("shop").page.sections)
+
+    def order():
+        return [one.section.slug for one in human.pages.get("shop").page.sections]
+
+    human.pages.arrange("shop", notes, position=1)
+    assert order() == [notes, first, second]
+    human.pages.arrange("shop", first, position=99)
+    told(human, "Nobody deploys on Fridays.", scope=shop)
+    human.pages.refresh("shop")
+    assert order() == [notes, second, first]
+    human.pages.arrange("shop", second, is_pinned=True)
+    assert order() == [second, notes, first]
+    human.pages.arrange("shop", second, is_pinned=False)
+    for slug in (first, notes):
+        human.pages.arrange("shop", slug, position=0)
+    assert order() == [first, second, notes]
+    with pytest.raises(InvalidInputError):
+        human.pages.arrange("shop", notes, position=-1)
+
+
 @pytest.mark.row("KB-110", "KB-113")
 def test_a_section_says_what_it_is_for_and_leaves_out_what_a_person_wants_out(
     human, agent, page, whole_store

@@ -2975,6 +2975,7 @@ class PagesVerbs:
         section: str,
         *,
         is_pinned: bool | None = None,
+        position: int | None = None,
         is_told: bool | None = None,
         description: str | None = None,
         without: Sequence[str] | None = None,
@@ -2989,6 +2990,7 @@ class PagesVerbs:
             name: The name of the page, as listed.
             section: Its section, as page show tells it.
             is_pinned: It stands first, and is read first.
+            position: At this place of the page, 1 is the first; 0 as compiled.
             is_told: Sessions begin with it.
             description: What it is for, in one line.
             without: Leave out lines that hold this term; may be repeated.

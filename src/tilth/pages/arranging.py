@@ -1,6 +1,6 @@
 """A compiled page as people have it: in their words and order, without what they left out."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from datetime import datetime
@@ -27,7 +27,9 @@ def as_people_have_it(
     declined: AbstractSet[tuple[str, str]],
 ) -> Page:
     """
-    Return a page with its sections as people arranged and locked them: pinned ones first.
+    Return a page with its sections as people arranged and locked them.
+
+    Pinned ones stand first, then each where a person put it, and the rest as they are compiled.
 
     Args:
         page: As it was compiled.
@@ -48,7 +50,7 @@ def as_people_have_it(
         for slug, one in made.items()
         if slug in locks or one.section.sentences
     ]
-    sections.sort(key=lambda one: not one.arranged.is_pinned)
+    sections = _in_order(sections)
     hidden = parse_exclusion(page.subject.without)
     sections = [
         replace(one, lock=replace(one.lock, text=hidden.covered(one.lock.text)))
@@ -58,6 +60,16 @@ def as_people_have_it(
     ]
     cited = (id_ for one in sections if one.lock is None for id_ in one.section.cites)
     return replace(page, sections=tuple(sections), compiled_from=tuple(dict.fromkeys(cited)))
+
+
+def _in_order(sections: Sequence[PageSection]) -> list[PageSection]:
+    placed = [one for one in sections if one.arranged.position and not one.arranged.is_pinned]
+    ordered = [one for one in sections if one not in placed]
+    ordered.sort(key=lambda one: not one.arranged.is_pinned)
+    pinned = sum(one.arranged.is_pinned for one in ordered)
+    for one in sorted(placed, key=lambda section: section.arranged.position):
+        ordered.insert(max(pinned, one.arranged.position - 1), one)
+    return ordered
 
 
 def without_left_out(section: Section, how: Arranged | None) -> Section:

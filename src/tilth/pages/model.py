@@ -227,14 +227,18 @@ class Arranged:
         is_told: Whether sessions begin with it; one that is not told is on the page alone.
         description: What it is for, in one line.
         without: Terms; a line that holds one is left out of it.
+        position: At which place of the page it stands, from 1 on; 0 is where it is compiled.
     """
 
     is_pinned: bool = False
     is_told: bool = True
     description: str = ""
     without: tuple[str, ...] = ()
+    position: int = 0
 
     def __post_init__(self) -> None:
+        if self.position < 0:
+            raise InvalidInputError("the first section stands at position 1; 0 is as compiled")
         if len(self.description) > _TITLE_CHARS_MAX or "\n" in self.description:
             raise LimitExceededError(
                 f"a description is one line of at most {_TITLE_CHARS_MAX} characters"

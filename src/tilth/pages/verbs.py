@@ -333,6 +333,7 @@ def unlock(brain: Needs, name: Name, section: SectionName, *, scope: Narrowed = 
     key="page",
     examples=(
         "tilth page arrange shop decided --pinned",
+        "tilth page arrange shop decided --position 2",
         "tilth page arrange shop built --no-told",
         "tilth page arrange shop run --description 'What works on a laptop' --without sudo",
     ),
@@ -343,6 +344,9 @@ def arrange(
     section: SectionName,
     *,
     is_pinned: Annotated[bool | None, Arg("it stands first, and is read first")] = None,
+    position: Annotated[
+        int | None, Arg("at this place of the page, 1 is the first; 0 as compiled", least=0)
+    ] = None,
     is_told: Annotated[bool | None, Arg("sessions begin with it")] = None,
     description: Annotated[str | None, Arg("what it is for, in one line")] = None,
     without: Annotated[
@@ -370,6 +374,7 @@ def arrange(
             is_told=was.is_told if is_told is None else is_told,
             description=was.description if description is None else description,
             without=was.without if without is None else tuple(without),
+            position=was.position if position is None else position,
         )
 
     return editing.arrange_section(_editor(brain, scope), name, section, rearranged)

@@ -73,6 +73,19 @@ def test_a_section_is_locked_kept_offered_declined_and_given_back(served, person
     assert "Ask Ana first." not in answer.text
 
 
+@pytest.mark.row("KB-110")
+def test_a_section_is_moved_up_on_its_page_and_stays_there(served, person):
+    browser = served.browser()
+    person.pages.lock("shed", "Notes", "Ask Ana first.")
+    assert [one.section.slug for one in person.pages.get("shed").page.sections][-1] == "notes"
+
+    answer = pressed(browser, browser.get(ADDRESS).text, "pages/arrange")
+
+    assert "one place higher" in said(answer.text)
+    assert [one.section.slug for one in person.pages.get("shed").page.sections][0] == "notes"
+    assert answer.text.index("Ask Ana first.") < answer.text.index("on Mondays only")
+
+
 def test_a_page_is_compiled_from_the_list_and_taken_away(served, person):
     browser = served.browser()
     answer = pressed(
