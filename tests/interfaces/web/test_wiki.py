@@ -82,7 +82,7 @@ def test_a_section_is_moved_up_on_its_page_and_stays_there(served, person):
     answer = pressed(browser, browser.get(ADDRESS).text, "pages/arrange")
 
     assert "one place higher" in said(answer.text)
-    assert [one.section.slug for one in person.pages.get("shed").page.sections][0] == "notes"
+    assert next(one.section.slug for one in person.pages.get("shed").page.sections) == "notes"
     assert answer.text.index("Ask Ana first.") < answer.text.index("on Mondays only")
 
 
