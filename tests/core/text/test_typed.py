@@ -24,6 +24,8 @@ def words(text):
         "I said: never push to main.",
         "CI: never skip it. Testing: always with real stores.",
         "Remember: the staging box is db2.",
+        "Decided: the kettle boils at 60 degrees.",
+        "Agreed: never push to main. Database: always use PostgreSQL.",
         "Our Conventions\n\nAlways use tabs\nnever push",
         "it's broken. always test on it's own",
         "Convention: tabs.\nConvention: short lines.\nremember: ask before you push",

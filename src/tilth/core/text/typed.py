@@ -116,10 +116,13 @@ _LABELLED = re.compile(
 )
 # What people who type set before a colon themselves: a word about what they say, or a topic.
 _OUR_LABEL = re.compile(
-    r"\b(?:also|and|answer|ask|aside|bonus|but|careful|context|correction|decision|default|done"
-    r"|edit|example|fix|fyi|general|global|goal|hint|idea|important|instead|issue|last|learning|more|next"
-    r"|no|nb|note|ok|okay|one|option|oh|ps|please|problem|question|reason|reminder|result|so|style"
-    r"|summary|task|the|then|thing|this|tip|todo|update|warning|wish|yes|you)\b"
+    r"\b(?:agreed|also|always|and|answer|api|aside|ask|backend|bonus|branch|bug|build|but"
+    r"|careful|ci|code|commits?|constraint|context|correction|database|decided|decision"
+    r"|default|deploy|docs?|done|edit|example|fix|format|frontend|fyi|general|global|goal"
+    r"|hint|idea|important|instead|issue|last|learning|lint|more|nb|never|next|no|note|oh|ok"
+    r"|okay|one|option|plan|please|policy|preferences?|problem|ps|question|reason|release"
+    r"|remember|reminder|result|rules?|so|status|style|summary|task|the|then|thing|this|tip"
+    r"|todo|update|warning|wish|workflow|yes|you)\b"
     r"|(?:ing|[ts]ions?|ments?|ness|ity|ests?)$",
     re.IGNORECASE,
 )

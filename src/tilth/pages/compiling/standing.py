@@ -12,8 +12,6 @@ from dataclasses import replace
 from datetime import datetime
 
 from tilth.ledger.snapshot import Snapshot
-from tilth.pages.compiling.material import gather
-from tilth.pages.compiling.templates import inputs_of
 from tilth.pages.model import Page
 from tilth.pages.tables import Pages
 from tilth.privacy.exclusion import Exclusion
@@ -31,6 +29,10 @@ def as_it_stands(view: Snapshot, page: Page, now: datetime, excluded: Exclusion)
     at = None if page.is_stale else Pages(view).practised(page)
     if at is None:
         return page
+    # What compiles reads sentences; a brief without such a page starts without it.
+    from tilth.pages.compiling.material import gather  # noqa: PLC0415
+    from tilth.pages.compiling.templates import inputs_of  # noqa: PLC0415
+
     material = gather(view, page.subject, page.owner, now, excluded)
     if inputs_of(material) == page.inputs:
         return page
