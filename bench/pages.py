@@ -32,6 +32,7 @@ from tests.interfaces.http.served import serving
 from tests.interfaces.web.crawling import crawl, twin_of
 from tilth.core.actor import Human
 from tilth.interfaces.http.tokens import Tokens
+from tilth.interfaces.serving import set_apart
 from tilth.interfaces.web import pages
 from tilth.interfaces.web.pages import all_screens
 from tilth.runtime.system import SystemClock
@@ -75,6 +76,7 @@ def served_apart(store: Path, folder: Path) -> Iterator[_Process]:
 
 def _serve(store: Path, folder: Path, told: Any, done: Event) -> None:  # noqa: ANN401 - a queue
     with tilth.connect(store) as brain, serving(brain, folder) as served:
+        set_apart()
         told.put(served.url)
         done.wait()
 
