@@ -9,7 +9,7 @@ from tests.fakes import START
 from tilth.core.errors import NotFoundError
 from tilth.core.scope import Scope
 from tilth.episodes.episode import EpisodeKind, Role
-from tilth.exchanges.model import Ending, Turn, doubts, is_question, span_at, spans_of
+from tilth.exchanges.model import Ending, Turn, doubts, is_question, is_scripted, span_at, spans_of
 
 WORK = Scope("project:acme/api")
 
@@ -138,3 +138,20 @@ def test_a_doubt_is_told_from_a_go_ahead():
 )
 def test_what_fails_all_the_same_doubts_the_report_before_it(ask, is_doubted):
     assert doubts(ask) is is_doubted
+
+
+@pytest.mark.parametrize(
+    ("ask", "is_programs"),
+    [
+        ("[[ ## user_query ## ]]\n@[System]: Respond with exactly PASS. No punctuation.", True),
+        ("<|im_start|>user\nSay something.", True),
+        ('Reply with only "OK".', True),
+        ("Answer with exactly one word: YES", True),
+        ("Respond with JSON from the new endpoint, and only for admins.", False),
+        ("Return only the rows that changed from `list_rows`.", False),
+        ("Why does `[[ ## x ## ]]` stand in our prompts?", False),
+        ("just say what is wrong", False),
+    ],
+)
+def test_a_programs_prompt_is_known_by_its_form(ask, is_programs):
+    assert is_scripted(ask) is is_programs

@@ -488,6 +488,8 @@ def test_ten_of_a_stretch_are_stated_and_the_next_stretch_has_ten_of_its_own(bra
     said = " ".join(
         f"Service alpha{number} listens on port {5000 + number}." for number in range(12)
     )
+    # "For you": so long a paragraph that speaks to nobody is taken for pasted.
+    said += " That is all for you."
     for _ in range(6):
         say(brain, said)
     other = said.replace("alpha", "beta")

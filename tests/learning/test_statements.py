@@ -7,6 +7,7 @@ from tests.learning.turns import an_episode
 from tests.learning.voices import a_turn
 from tilth.core.actor import Actor, ActorKind
 from tilth.episodes.episode import Role
+from tilth.exchanges.speech import without_opening
 from tilth.knowledge.facts.life import Grade
 from tilth.learning.candidate import StatementKind, Turn
 from tilth.learning.statements import describes, statements
@@ -245,3 +246,71 @@ def test_what_must_be_kept_holds_longer_than_its_session():
     text = "We need to keep the old endpoints for the partners of our shop."
 
     assert StatementKind.DEFERRAL not in kinds(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("also we don't want Phoenix for the traces.", "we don't want Phoenix for the traces."),
+        ("Ok so we don't want Phoenix for the traces.", "We don't want Phoenix for the traces."),
+        ("And we don't want Phoenix in CI.", "We don't want Phoenix in CI."),
+        # A part of what is said, and no joint.
+        ("so far we keep Phoenix out", "so far we keep Phoenix out"),
+        ("and/or lists are not allowed", "and/or lists are not allowed"),
+        ("Also this", "Also this"),
+    ],
+)
+def test_what_joins_a_sentence_to_the_one_before_is_left_out(text, told):
+    assert without_opening(text) == told
+
+
+def test_a_statement_is_told_without_it_and_quotes_it():
+    text = "Also we don't want Phoenix for the traces of agents."
+
+    (one,) = statements(a_turn(text))
+
+    assert (one.said.text, one.quote) == (text[5].upper() + text[6:], text)
+
+
+RESULTS = """what do these results say?
+
+Maria Silva - Head of Data - Nordwind | LinkedIn
+https://linkedin.example/in/maria
+Maria Silva is the head of data at Nordwind. She lives in Porto. Before, she worked at Contoso.
+
+Jonas Weber joined Nordwind as CTO
+https://news.example/nordwind
+Jonas Weber is the CTO of Nordwind. The API listens on port 8443. Ana works for Contoso.
+"""
+
+
+def stated_of(place, text):
+    with a_brain(place.open(), place.clock) as brain:
+        brain.remember(text, role=Role.USER, session_id="s1", scope=WORK)
+        brain.distil(is_asked=True)
+        return [one.said.text for one in brain.facts.list(scope=WORK)]
+
+
+@pytest.mark.parametrize(
+    "pasted",
+    [
+        RESULTS,
+        "```\nMaria Silva is the head of data at Nordwind.\nThe API listens on port 8443.\n```",
+        "> Maria Silva is the head of data at Nordwind.\n> The API listens on port 8443.",
+        "[Web] Listening on http://localhost:3000/\nweb: API is ready\nweb: API listens on port 84",
+    ],
+)
+def test_what_a_person_pastes_is_not_what_they_say(place, pasted):
+    assert stated_of(place, pasted) == []
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        "Maria Silva is the head of data at Nordwind.",
+        "Our API listens on port 8443.",
+        "Our API listens on port 8443.\n```\nboom\n```",
+    ],
+)
+def test_what_a_person_types_beside_a_paste_is(place, typed):
+    assert stated_of(place, typed)

@@ -32,8 +32,8 @@ from tilth.episodes.filters import EpisodeFilter
 from tilth.episodes.session import FETCHED_SESSIONS
 from tilth.episodes.tables import Episodes
 from tilth.exchanges.exchanges import Exchanges
-from tilth.exchanges.model import Exchange
-from tilth.exchanges.speech import EVERYDAY, own_sentences, supposes
+from tilth.exchanges.model import Exchange, is_scripted
+from tilth.exchanges.speech import EVERYDAY, own_sentences, supposes, without_opening
 from tilth.exchanges.worth import announces, tells_of_a_deed, worth
 from tilth.knowledge.changes.provenance import hearsay
 from tilth.knowledge.facts.fact import Fact
@@ -283,7 +283,8 @@ def _overcome(fix: Fix) -> str:
     if fix.instead:
         return f"`{one_line(defused(fix.instead), _SIDE_CHARS)}` worked instead"
     told = fix.cause or ", ".join(fix.files)
-    return quoted(told, _SIDE_CHARS) if told else f"overcome in {fix.recurrence} sessions"
+    # A cause is of use whole; one that breaks off leaves out what was wrong.
+    return quoted(told, _STATED_CHARS) if told else f"overcome in {fix.recurrence} sessions"
 
 
 def _cards(sight: Sight) -> list[BriefItem]:
@@ -293,10 +294,11 @@ def _cards(sight: Sight) -> list[BriefItem]:
     kept = [
         one
         for one in sight.last_work
-        if not (one.is_taken_back or one.is_doubted or _is_told(one, rules))
+        if not (one.is_taken_back or one.is_doubted or _is_told(one, rules) or is_scripted(one.ask))
     ]
     for one in kept:
-        if sight.cards_asked or _done_in(one) or _told_end(one):
+        # Which files were changed, without a word of what for, the repository tells better.
+        if sight.cards_asked or one.commits or _told_end(one):
             by_session.setdefault(one.session_id, []).append(one)
     first = [max(near, key=_asks_in_full) for near in by_session.values()]
     others = (one for near in by_session.values() for one in near if one not in first)
@@ -344,7 +346,7 @@ def _own(within: Visibility) -> Visibility:
 def _card_item(one: Exchange) -> BriefItem:
     """Return an exchange on one line: what was asked, how it ended, and what was done."""
     end = _told_end(one)
-    asked = quoted(_MENTIONED_AGAIN.sub(r"\1", one.ask), _SIDE_CHARS)
+    asked = quoted(without_opening(_MENTIONED_AGAIN.sub(r"\1", one.ask)), _SIDE_CHARS)
     told = "; ".join(filter(None, (end and quoted(end, _END_CHARS), _done_in(one))))
     return BriefItem(f"{one.began_at:%Y-%m-%d}, {asked}: {told or one.ending}", one.id)
 

@@ -39,12 +39,36 @@ _DOUBTS = re.compile(
     re.IGNORECASE,
 )
 _DOUBT_CHARS = 400
+# "[[ ## field ## ]]", "### Instruction:", "<|im_start|>": where a program puts what it fills in.
+_TEMPLATE = re.compile(
+    r"^\s*(?:\[\[ ?## ?\w+ ?## ?\]\]|<\|\w+\|>|\{\{ ?\w+ ?\}\}"
+    r"|###+ (?:Instruction|Input|Response):)",
+    re.IGNORECASE | re.MULTILINE,
+)
+_SET_ANSWER = re.compile(
+    r"\b(?:respond|reply|answer|output|return|say) (?:with |back )?"
+    r"(?:exactly|only|just|nothing but)(?: (?:the|this|one)(?: \w+)?)?:? "
+    r"(?:[\"'`“][^\"'`”\n]{1,40}[\"'`”]|(?-i:[A-Z][A-Z_]+\b))",
+    re.IGNORECASE,
+)
+_SCRIPT_CHARS = 600
 _INTERRUPTION = "[Request interrupted by user"
 
 
 def is_interruption(text: str) -> bool:
     """Say whether *text* is the note that the user stopped the agent."""
     return text.startswith(_INTERRUPTION)
+
+
+def is_scripted(text: str) -> bool:
+    """
+    Say whether an ask is a program's: a template with its fields, or a call for set words alone.
+
+    A probe of a harness ("Respond with exactly PASS") is nobody's work.
+    """
+    return _TEMPLATE.search(text[:_SCRIPT_CHARS]) is not None or (
+        len(text) <= _SCRIPT_CHARS and _SET_ANSWER.search(text) is not None
+    )
 
 
 def doubts(text: str) -> bool:

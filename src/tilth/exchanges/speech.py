@@ -14,6 +14,14 @@ _TYPED_SHARE = 0.4
 _BRIEF_CHARS = 100
 _INLINE_CODE = re.compile(r"`[^`\n]+`")
 _LEAD = r"\W*(?:(?:ok|okay|yes|yeah|no|now|and|also|so|but|though|then|well|please|actually)\b\W*)*"
+# "So that", "so far", "and/or", "now that": no joint, but a part of what is said.
+_OPENING = re.compile(
+    r"(?:(?:ok|okay|also|and|so|but|plus|then|hmm|well|oh|btw)\b(?!/|-)"
+    r"(?! (?:that|far|long|much|many|few|little|forth|called|be it|then)\b)[\s,.…:;-]+)+"
+    r"(?=[^\W\d_]|[`@/\d])",
+    re.IGNORECASE,
+)
+_REST_CHARS_MIN = 12
 # "Parent on the PR is …": of the one that is being worked on.
 _OF_A_BRANCH = r"^\W*(?:the )?\w+ (?:on|of|for) the (?:pr|branch|ticket)\b"
 # What a sentence points at is in another one: it carries its neighbours, or is not told.
@@ -146,6 +154,14 @@ def stands_alone(text: str) -> bool:
     own = len(_WORD.findall(_OBJECT.sub("", text)))
     least = _POINTING_WORDS_MIN if is_pointing and not names_something(text) else _OWN_WORDS_MIN
     return own >= least
+
+
+def without_opening(text: str) -> str:
+    """Return a sentence without the words that join it to what was said before: "also", "ok so"."""
+    rest = text[found.end() :] if (found := _OPENING.match(text)) else text
+    if rest == text or len(rest) < _REST_CHARS_MIN:
+        return text
+    return rest[0].upper() + rest[1:] if text[0].isupper() else rest
 
 
 def breaks_off(text: str) -> bool:

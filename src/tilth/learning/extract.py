@@ -20,6 +20,7 @@ from tilth.episodes.episode import SPOKEN, Episode, EpisodeKind, Quote, Role
 from tilth.episodes.filters import EpisodeFilter
 from tilth.episodes.tables import Episodes
 from tilth.exchanges.model import is_interruption
+from tilth.exchanges.speech import own_sentences
 from tilth.knowledge.facts.fact import FactDraft
 from tilth.knowledge.facts.life import GRADED, Authority, Grade
 from tilth.knowledge.facts.write.normalise_fact import scrubbed_fact
@@ -247,8 +248,29 @@ def _read(turn: Turn) -> Iterator[Candidate | Malformed]:
         yield from extract(turn)
     episode = turn.episode
     rest = replace(turn, episode=replace(episode, text=without_commands(episode.text)))
+    own = _own_spans(rest)
     for extract in EXTRACTORS:
-        yield from extract(rest)
+        yield from (one for one in extract(rest) if own is None or _is_own(one, rest, own))
+
+
+def _own_spans(turn: Turn) -> list[tuple[int, int]] | None:
+    """
+    Return where the sentences stand that a person typed in a message; None where all may count.
+
+    A search result, a log or a page is what somebody else says, in whoever's message it stands.
+    """
+    episode = turn.episode
+    if not turn.is_spoken or episode.role is not Role.USER or turn.people:
+        return None
+    return [(one.start, one.end) for one in own_sentences(episode.text, Role.USER)]
+
+
+def _is_own(one: Candidate | Malformed, turn: Turn, own: Sequence[tuple[int, int]]) -> bool:
+    """Say whether a candidate quotes a sentence of the speaker's own."""
+    if isinstance(one, Malformed):
+        return True
+    start = turn.episode.text.find(one.quote)
+    return start < 0 or any(begin < start + len(one.quote) and start < end for begin, end in own)
 
 
 def _refuse(episode: Episode, why: Malformed, done: Extracted) -> None:

@@ -14,7 +14,13 @@ from dataclasses import replace
 from tilth.core.text.prose import Sentence
 from tilth.core.text.typed import typed_in
 from tilth.episodes.episode import AGENT_PROMPTED, Role
-from tilth.exchanges.speech import names_something, own_sentences, stands_alone, supposes
+from tilth.exchanges.speech import (
+    names_something,
+    own_sentences,
+    stands_alone,
+    supposes,
+    without_opening,
+)
 from tilth.exchanges.worth import worth
 from tilth.knowledge.facts.statement import Statement
 from tilth.learning.candidate import Candidate, StatementKind, Turn
@@ -207,7 +213,8 @@ def statements(turn: Turn) -> Iterator[Candidate]:
         least = _LEAST_PLAIN if _PLAINLY.match(text) else least
         if likely >= least:
             likely = max(likely, _OF_HABIT) if is_habit else likely
-            yield Candidate(Statement(text=text), sentence.text, kind, round(likely, 3))
+            told = Statement(text=without_opening(text))
+            yield Candidate(told, sentence.text, kind, round(likely, 3))
 
 
 def _with_what_they_name(said: Sequence[Sentence], text: str) -> Sequence[Sentence]:

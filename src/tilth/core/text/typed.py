@@ -85,6 +85,7 @@ _IS_PASTED = re.compile(
     r"|(?:https?://|www\.)\S+[ \t]*$"
     r"|[-=+*_]{3,}[ \t]*$|<[!?/a-z]|\|.*\|[ \t]*$|\[[^\]\n]{1,200}\]\([^)\n]{1,500}\)[ \t]*$"
     r"|(?:table of contents|skip to|last updated|published|posted|copyright|©|home [>|/\u203a])"
+    r"|\[[A-Za-z][\w.-]{1,30}\][ \t]+\S"
     r"|\[[^\]\n]{0,40}\d:\d\d[^\]\n]{0,20}\] "
     r"|(?-i:(?:\S+ )?(?:WARN(?:ING)?|ERR(?:OR)?!?|INFO|DEBUG|FATAL)[ :])"
     r"|[\w./\\-]{1,200}:\d+(?::\d+)?:? |\[pasted text|diff --git|@@ |traceback|[{}]|\$ \S|\u276f|➜"
