@@ -50,6 +50,7 @@ from tilth.practice.model import Fix
 from tilth.practice.practice import telling_fixes, working_commands
 from tilth.privacy.defusing import defused
 from tilth.privacy.inert import one_line
+from tilth.recall.order.replaced import replaced_in
 from tilth.skills.keeping import shown_skills
 
 CARDS_TOLD = 3
@@ -295,6 +296,7 @@ def _cards(sight: Sight) -> list[BriefItem]:
         one
         for one in sight.last_work
         if not (one.is_taken_back or one.is_doubted or _is_told(one, rules) or is_scripted(one.ask))
+        and not _is_replaced(one, sight.last_work)
     ]
     for one in kept:
         # Which files were changed, without a word of what for, the repository tells better.
@@ -322,6 +324,13 @@ def _told_end(one: Exchange) -> str:
     is_brief = len(one.report) <= _STATED_CHARS
     is_answer = is_brief and len(set(index_terms(one.ask[:_ASK_CHARS])) - EVERYDAY) > 1
     return end if end and (is_answer or worth(end, Role.ASSISTANT) >= _TOLD_FROM) else ""
+
+
+def _is_replaced(one: Exchange, work: Sequence[Exchange]) -> bool:
+    """Say whether an exchange only stated what somebody said later was replaced."""
+    later = (then.ask[:_ASK_CHARS] for then in work if then.began_at > one.began_at)
+    is_work = bool(one.commits or one.files)
+    return not is_work and any(gone.ends(one.ask) for ask in later for gone in replaced_in(ask))
 
 
 def _is_told(one: Exchange, rules: Collection[str]) -> bool:

@@ -6,12 +6,12 @@ stated last with 5432 as its value says so; with nothing that fits, or more than
 one, the words are kept as they are, and nothing is replaced. What somebody says
 in a conversation corrects what was said in it, and nothing else.
 
-A rule that is taken back in typed words stays until a person ends it; that it was taken back is
-put before them, and the rule is contested from then on.
+A rule that is taken back in typed words stays until a person ends it, and so does a fact that
+rests on what they say was replaced; that is put before them, and it is contested from then on.
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
@@ -34,6 +34,7 @@ from tilth.learning.filter import Found
 from tilth.learning.spoken.withdrawn import meant_by, taken_back
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Transaction
+from tilth.recall.order.replaced import replaced_in
 
 # What was stated longer ago than these is not what somebody corrects in passing.
 _RECENT_MAX = 50
@@ -80,15 +81,32 @@ def _is_of_the_same_talk(view: Snapshot, fact: Fact, episode: Episode) -> bool:
 def ask_for_ends(
     tx: Transaction, turns: Iterable[Turn], scope: Scope, recorder: WriteContext
 ) -> None:
-    """Put before a human each rule of *scope* that a person took back in typed words."""
+    """Put before a human what typed words take back, or say was replaced, of *scope*."""
     for turn in turns:
-        for what in taken_back(turn.episode.typed if turn.is_spoken else ""):
-            if (rule := _rule_meant(tx, what, turn.episode, scope, recorder.owner)) is None:
-                continue
-            reason = f"typed on {turn.episode.occurred_at:%Y-%m-%d}: {turn.episode.typed.strip()}"
+        typed = turn.episode.typed if turn.is_spoken else ""
+        ended = [
+            _rule_meant(tx, what, turn.episode, scope, recorder.owner) for what in taken_back(typed)
+        ]
+        replaced = _replaced(tx, typed, turn.episode, scope, recorder.owner)
+        for fact in {one.id: one for one in [*filter(None, ended), *replaced]}.values():
+            reason = f"typed on {turn.episode.occurred_at:%Y-%m-%d}: {typed.strip()}"
             # A human who kept it knows that already.
             with suppress(ForbiddenError):
-                removal_in(tx, rule, reason[:REASON_CHARS], recorder)
+                removal_in(tx, fact, reason[:REASON_CHARS], recorder)
+
+
+def _replaced(
+    view: Snapshot, typed: str, episode: Episode, scope: Scope, owner: Owner
+) -> Iterator[Fact]:
+    """Yield the facts that rest on what *typed* says was replaced."""
+    if not (gone := list(replaced_in(typed))):
+        return
+    which = FactFilter(within=Visibility(owner, frozenset({scope})))
+    for fact in Facts(view).select(which, limit=RULES_MAX):
+        is_earlier = fact.life.valid_from < episode.occurred_at and not fact.is_contested
+        is_of_the_past = fact.said.channel is Channel.MILESTONE
+        if is_earlier and not is_of_the_past and any(one.ends(fact.said.text) for one in gone):
+            yield fact
 
 
 def _rule_meant(

@@ -1,0 +1,110 @@
+"""
+What a statement says has been replaced, and whether another rests on just that.
+
+"We switched from Redis to RabbitMQ for the job queue" ends "we use Redis for the job queue", and
+neither what is kept in Redis for something else nor what another team does. Doubt ends nothing.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from tilth.core.text.tokens import index_terms
+from tilth.recall.order.stance import only_asks, sentences, stance
+
+_THING = r"(?:(?:the|our|an?|old|using)\s+){0,2}(?P<old>[\w+#./-]*\w(?:\s+[\w+#./-]*\w)?)"
+_ONE = r"(?:(?:the|our|an?|old|using)\s+){0,2}(?P<old>[\w+#./-]*\w)"
+_BREAK = (
+    r"(?=\s*(?:$|[.,;:!)]"
+    r"|\b(?:and|but|since|because|any\s?more|in favou?r|for|as|in|on|now|last)\b))"
+)
+_TO = r"(?:with|by|for)\s+\S+"
+_SENTENCES = (
+    (
+        r"(?:switch|mov|migrat|chang|port|transition|convert)(?:ed|ing)\s+"
+        rf"(?P<what>(?:\S+\s+){{0,4}}?)(?:away\s+)?from\s+{_THING}\s+(?:over\s+)?to\b\s+\S+"
+    ),
+    rf"(?:replaced|swapped(?:\s+out)?)\s+{_THING}\s+{_TO}",
+    rf"(?:instead|in place)\s+of\s+{_THING}{_BREAK}",
+    (
+        r"(?:no longer|(?:don't|do not|doesn't)(?=.*\bany\s?more))\s+(?:use|run|need|have)s?\s+"
+        rf"{_THING}{_BREAK}"
+    ),
+    (
+        r"(?:stopped using|dropped|retired|removed|ditched|abandoned|got rid of)\s+"
+        rf"{_THING}{_BREAK}"
+    ),
+)
+_GONE = (
+    rf"^(?P<subject>){_ONE}\s+(?:is|was|has been)\s+(?:now\s+)?(?:gone|retired|dropped"
+    rf"|decommissioned|switched off|shut down|replaced\s+{_TO})\b(?P<rest>.*)$"
+)
+_FORMS = tuple(
+    re.compile(pattern, re.IGNORECASE | re.DOTALL)
+    for pattern in (
+        *(rf"^(?P<subject>.*?)\b(?:{one})(?P<rest>.*)$" for one in _SENTENCES),
+        _GONE,
+    )
+)
+_OURS = re.compile(r"\b(?:we|i|we've|i've)\b", re.IGNORECASE)
+# More is no plain statement of what is used.
+_TERMS_MAX = 10
+_TOPIC = re.compile(r"\b(?:for|as|in|on)\s+(?:the\s+|our\s+)?([^.,;:!]+)", re.IGNORECASE)
+# Who speaks, when, and what is done with a thing: none of it tells one topic from another.
+_COMMON = frozenset(
+    index_terms(
+        "we our us i my now today finally just also then so use uses used using run runs running"
+        " ran store stored keep kept go goes deploy have has always here there since last week"
+        " month year day everything project work thing ok hi please from new old instead still"
+    )
+)
+
+
+class Replaced(NamedTuple):
+    """What is said to be replaced, of whom or what, and for what it was used; terms."""
+
+    old: frozenset[str]
+    subject: frozenset[str]
+    topic: frozenset[str]
+
+    def ends(self, older: str) -> bool:
+        """Say whether *older* states what is replaced here as how things are."""
+        terms = _terms(older)
+        if (
+            len(terms) > _TERMS_MAX
+            or not self.old
+            or not self.old <= frozenset(index_terms(older))
+            or only_asks(older)
+        ):
+            return False
+        # What says itself that the thing was given up is no news of it.
+        if any(one.old & self.old for one in replaced_in(older)):
+            return False
+        rest = terms - self.old
+        is_anothers = bool(self.subject) and not self.subject & terms
+        is_for_another = bool(self.topic) and bool(rest) and not self.topic & rest
+        return not (is_anothers or is_for_another)
+
+
+def replaced_in(text: str) -> Iterator[Replaced]:
+    """Yield what *text* asserts was replaced; a plan, a question or a report asserts nothing."""
+    told = set(stance(text).told)
+    for sentence in (one for one in sentences(text) if one in told):
+        for form in _FORMS:
+            if (found := form.match(sentence.strip())) is None:
+                continue
+            # "Redis is gone, the queue is on RabbitMQ": what follows "on" is what came instead.
+            is_gone, rest = form is _FORMS[-1], found["rest"]
+            topic = rest.partition(" on ")[0] if is_gone else " ".join(_TOPIC.findall(rest))
+            what = found.groupdict().get("what") or ""
+            subject = "" if _OURS.search(found["subject"]) else found["subject"]
+            yield Replaced(
+                old=frozenset(index_terms(found["old"])),
+                subject=_terms(f"{subject} {what}") - _terms(found["old"]),
+                topic=_terms(topic),
+            )
+            break
+
+
+def _terms(text: str) -> frozenset[str]:
+    return frozenset(index_terms(text)) - _COMMON
