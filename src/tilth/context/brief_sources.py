@@ -50,7 +50,6 @@ from tilth.practice.model import Fix
 from tilth.practice.practice import telling_fixes, working_commands
 from tilth.privacy.defusing import defused
 from tilth.privacy.inert import one_line
-from tilth.recall.order.replaced import replaced_in
 from tilth.skills.keeping import shown_skills
 
 CARDS_TOLD = 3
@@ -328,9 +327,13 @@ def _told_end(one: Exchange) -> str:
 
 def _is_replaced(one: Exchange, work: Sequence[Exchange]) -> bool:
     """Say whether an exchange only stated what somebody said later was replaced."""
-    later = (then.ask[:_ASK_CHARS] for then in work if then.began_at > one.began_at)
-    is_work = bool(one.commits or one.files)
-    return not is_work and any(gone.ends(one.ask) for ask in later for gone in replaced_in(ask))
+    later = [then.ask[:_ASK_CHARS] for then in work if then.began_at > one.began_at]
+    if one.commits or one.files or not later:
+        return False
+    # It reads sentences; a brief with one exchange starts without it.
+    from tilth.recall.order.replaced import replaced_in  # noqa: PLC0415
+
+    return any(gone.ends(one.ask) for ask in later for gone in replaced_in(ask))
 
 
 def _is_told(one: Exchange, rules: Collection[str]) -> bool:
