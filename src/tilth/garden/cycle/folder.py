@@ -74,8 +74,7 @@ class GardenFolder:
             for name in _FOLDERS:
                 make_private(self.root / name)
             make_private(self._snapshots)
-            if not self._link.is_symlink():
-                self._link.symlink_to(self._snapshots, target_is_directory=True)
+            if self._make_link():
                 made.append(_SNAPSHOTS)
         except OSError as error:
             raise UnavailableError(f"{str(self.root)!r} cannot be made: {error}") from error
@@ -84,6 +83,16 @@ class GardenFolder:
                 self.write(name, text)
                 made.append(name)
         return made
+
+    def _make_link(self) -> bool:
+        """Link the snapshots, unless that was done; say whether this did it."""
+        try:
+            self._link.symlink_to(self._snapshots, target_is_directory=True)
+        except FileExistsError:
+            if not self._link.is_symlink():
+                raise
+            return False  # another process may have made it just now
+        return True
 
     def inboxes(self) -> list[str]:
         """Return the inboxes there are: `inbox`, then those of further reviewers by name."""
