@@ -106,8 +106,11 @@ def wrong_in(brain: Brain) -> list[str]:
         for page in as_they_stand(view, pages, now, parts.excluded):
             material = gather(view, page.subject, owner, now, parts.excluded)
             said = [one.section for one in page.sections]
-            is_right = _texts(said) == _texts(sections_of(material))
-            if not page.is_stale and not (is_right and inputs_of(material) == page.inputs):
+            sections = sections_of(material)
+            is_right = _texts(said) == _texts(sections)
+            if not page.is_stale and not (
+                is_right and inputs_of(material, sections) == page.inputs
+            ):
                 found.append(f"{page.name} is fresh, and should be stale")
     return found
 

@@ -295,8 +295,8 @@ def _cards(sight: Sight) -> list[BriefItem]:
         one
         for one in sight.last_work
         if not (one.is_taken_back or one.is_doubted or _is_told(one, rules) or is_scripted(one.ask))
-        and not _is_replaced(one, sight.last_work)
     ]
+    kept = _unreplaced(kept, sight.last_work)
     for one in kept:
         # Which files were changed, without a word of what for, the repository tells better.
         if sight.cards_asked or one.commits or _told_end(one):
@@ -325,15 +325,21 @@ def _told_end(one: Exchange) -> str:
     return end if end and (is_answer or worth(end, Role.ASSISTANT) >= _TOLD_FROM) else ""
 
 
-def _is_replaced(one: Exchange, work: Sequence[Exchange]) -> bool:
-    """Say whether an exchange only stated what somebody said later was replaced."""
-    later = [then.ask[:_ASK_CHARS] for then in work if then.began_at > one.began_at]
-    if one.commits or one.files or not later:
-        return False
+def _unreplaced(kept: Sequence[Exchange], work: Sequence[Exchange]) -> list[Exchange]:
+    """Return *kept* without those that only stated what somebody said later was replaced."""
+    if len(work) < 2:  # noqa: PLR2004 - nothing is later than the only one
+        return list(kept)
     # It reads sentences; a brief with one exchange starts without it.
     from tilth.recall.order.replaced import replaced_in  # noqa: PLC0415
 
-    return any(gone.ends(one.ask) for ask in later for gone in replaced_in(ask))
+    gone = [(one.began_at, what) for one in work for what in replaced_in(one.ask[:_ASK_CHARS])]
+    return [
+        one
+        for one in kept
+        if one.commits
+        or one.files
+        or not any(at > one.began_at and what.ends(one.ask) for at, what in gone)
+    ]
 
 
 def _is_told(one: Exchange, rules: Collection[str]) -> bool:

@@ -248,9 +248,9 @@ def _read(turn: Turn) -> Iterator[Candidate | Malformed]:
         yield from extract(turn)
     episode = turn.episode
     rest = replace(turn, episode=replace(episode, text=without_commands(episode.text)))
-    own = _own_spans(rest)
-    for extract in EXTRACTORS:
-        yield from (one for one in extract(rest) if own is None or _is_own(one, rest, own))
+    found = [one for extract in EXTRACTORS for one in extract(rest)]
+    own = _own_spans(rest) if found else None
+    yield from (one for one in found if own is None or _is_own(one, rest, own))
 
 
 def _own_spans(turn: Turn) -> list[tuple[int, int]] | None:

@@ -39,10 +39,9 @@ def _read(store: Store, owner: Owner, _when: int) -> Mapping[Scope, frozenset[Sc
 def _today(scope: Scope, folder: str, remotes: Mapping[str, Scope]) -> Scope:
     """Return the project of a folder: as it is here, else as another session in it said."""
     here = scope_of_folder(folder)
-    is_named_by_path = scope == here or not _is_remote(scope)
-    if not _is_remote(here) and is_named_by_path:
-        return remotes.get(folder) or here
-    return here if _is_remote(here) else scope
+    if _is_remote(here):
+        return here
+    return scope if _is_remote(scope) else remotes.get(folder) or here
 
 
 def remotes_of(recorded: Sequence[tuple[Scope, str]]) -> Mapping[str, Scope]:

@@ -96,7 +96,7 @@ def compile_page(compiler: Compiler, subject: Subject) -> Compiled:
     sections = sections_of(material)
     if not sections:
         raise _nothing(subject, material)
-    inputs = inputs_of(material)
+    inputs = inputs_of(material, sections)
     if known is not None and known.inputs == inputs:
         return _checked(compiler, known, material, now)
     form, why = TEMPLATE, ""

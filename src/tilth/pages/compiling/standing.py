@@ -31,9 +31,9 @@ def as_it_stands(view: Snapshot, page: Page, now: datetime, excluded: Exclusion)
         return page
     # What compiles reads sentences; a brief without such a page starts without it.
     from tilth.pages.compiling.material import gather  # noqa: PLC0415
-    from tilth.pages.compiling.templates import inputs_of  # noqa: PLC0415
+    from tilth.pages.compiling.templates import inputs_of, sections_of  # noqa: PLC0415
 
     material = gather(view, page.subject, page.owner, now, excluded)
-    if inputs_of(material) == page.inputs:
+    if inputs_of(material, sections_of(material)) == page.inputs:
         return page
     return replace(page, is_stale=True, stale_since=at)

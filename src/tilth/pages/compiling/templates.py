@@ -129,11 +129,12 @@ def sections_of(material: Material) -> tuple[Section, ...]:
     return whole([replace(one, sentences=tuple(_told_of(material, one))) for one in made])
 
 
-def inputs_of(material: Material) -> str:
+def inputs_of(material: Material, sections: Sequence[Section]) -> str:
     """
     Return the digest of what a page would say of its material, and of the facts that it could.
 
-    Where its lines about tools were seen last is no part of it: another run says nothing new.
+    *sections* are those of `sections_of`. Where its lines about tools were seen last is no part of
+    it: another run says nothing new.
     """
     subject = material.subject
     said: list[object] = [
@@ -141,10 +142,7 @@ def inputs_of(material: Material) -> str:
         [subject.system, subject.entity, subject.topic],
         subject.is_foundational,
         [[fact.id, fact.since] for fact in material.facts],
-        [
-            [one.slug, one.title, [line.text for line in one.sentences]]
-            for one in sections_of(material)
-        ],
+        [[one.slug, one.title, [line.text for line in one.sentences]] for one in sections],
         material.hidden.terms,
     ]
     return hashlib.sha256(canonical(said).encode()).hexdigest()[:16]  # type: ignore[arg-type] # plain values
