@@ -13,7 +13,7 @@ from tilth.core.instant import to_micros
 from tilth.core.scope import DEFAULT_OWNER, GLOBAL, Owner, Scope, Visibility, seen_from
 from tilth.episodes.episode import EpisodeKind, Role
 from tilth.episodes.events import SessionDescribed
-from tilth.episodes.filters import EpisodeFilter
+from tilth.episodes.filters import EpisodeFilter, SessionFilter
 from tilth.episodes.session import SessionInfo
 from tilth.episodes.tables import Episodes
 from tilth.ledger.search import Search
@@ -387,6 +387,40 @@ def test_a_later_description_replaces_an_earlier_one(store):
     expected = SessionInfo(**info | {"title": "Tüesday \ufffd"}, tags=("b", "c d", "\x00"))
     assert session.info == expected
     assert infos == {number: expected}
+
+
+@pytest.mark.parametrize(
+    ("asked", "found"),
+    [
+        ({}, ["c", "b", "a"]),
+        ({"host": "codex"}, ["b", "a"]),
+        ({"host": "Codex"}, []),
+        ({"words": "ÜBER queue"}, ["a"]),
+        ({"words": "queue"}, ["c", "a"]),
+        # What has no title is named by its ID.
+        ({"words": "b"}, ["b", "a"]),
+        ({"active_from": START + 2 * HOUR}, ["c", "b"]),
+        ({"active_before": START + 2 * HOUR}, ["b", "a"]),
+        ({"active_from": START + HOUR, "active_before": START + 2 * HOUR}, ["b"]),
+        ({"host": "codex", "words": "queue", "active_from": START + HOUR}, []),
+    ],
+)
+def test_sessions_are_narrowed_by_host_time_and_words_of_their_title(store, asked, found):
+    told = {"a": ("Über the Queue", "codex"), "b": ("", "codex"), "c": ("the queue", "cursor")}
+    for hours, (id_, (title, host)) in enumerate(told.items()):
+        describe(store, described(SessionId(id_), title=title, host=host))
+        append(store, a_draft(session_id=SessionId(id_), occurred_at=START + hours * HOUR))
+    # It goes on for an hour, so it is active in both.
+    append(store, a_draft(session_id=SessionId("b"), occurred_at=START + 2 * HOUR))
+
+    with store.read() as view:
+        reader, which = Episodes(view), SessionFilter(**asked)
+        listed = [one.id for one in reader.sessions(ALL, limit=9, which=which)]
+        second = [one.id for one in reader.sessions(ALL, limit=1, offset=1, which=which)]
+        assert reader.hosts(ALL) == ["codex", "cursor"]
+
+    assert sorted(listed) == sorted(found)
+    assert second == listed[1:2]
 
 
 def test_one_name_in_two_scopes_is_two_sessions(store):

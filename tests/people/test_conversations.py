@@ -184,6 +184,20 @@ def test_tone_and_what_is_to_do_are_told_without_a_model(agent, talk):
     )
 
 
+@pytest.mark.row("EM-011")
+def test_what_was_reported_as_done_is_owed_no_more(agent, talk):
+    id_ = talk.conversation.id
+    say(agent, talk, "I will send the export by Friday.", direction="outbound")
+    say(agent, talk, "Could you share the test account, too?")
+    agent.conversations.summarise(id_)
+    assert len(agent.conversations.context(id_).pending) == 2
+    # It is owed no more at once, and what a next summary takes along is without it.
+    say(agent, talk, "The export arrived.")
+    left = ("Ada Lovelace: Could you share the test account, too?",)
+    assert agent.conversations.context(id_).pending == left
+    assert agent.conversations.summarise(id_).draft.pending == left
+
+
 @pytest.mark.row("EM-012")
 @pytest.mark.parametrize(
     ("count", "text", "silence", "is_idle"),

@@ -3909,6 +3909,10 @@ class SessionsVerbs:
     async def list(
         self,
         *,
+        host: str = '',
+        title: str = '',
+        since: datetime | str | None = None,
+        until: datetime | str | None = None,
         limit: int = 20,
         offset: int = 0,
         scope: str | None = None,
@@ -3917,6 +3921,10 @@ class SessionsVerbs:
         List sessions, the last active first.
 
         Args:
+            host: Only of this agent program, such as codex.
+            title: Only with these words in the title.
+            since: Only what was active at or after this.
+            until: Only what was active before this.
             limit: How many (20).
             offset: Skip so many (0).
             scope: Only this scope and global.

@@ -24,6 +24,7 @@ from tilth.core.errors import NotFoundError
 from tilth.core.ids import EpisodeId, FactId, SessionId
 from tilth.core.lifecycle import Freshness, freshness_of
 from tilth.core.scope import GLOBAL, Visibility
+from tilth.core.text.promises import is_done_by
 from tilth.core.text.tokens import index_terms
 from tilth.episodes.document import Document
 from tilth.episodes.documents import documents_in, sections_in
@@ -89,8 +90,6 @@ _OF_A_LIST = re.compile(
 _LEADS_ON = re.compile(r"[:…]\W*$|^\W*\[[^\]]*\]\(")
 # Two sentences that share more of their terms say the same.
 _SAME = 0.5
-# A commit whose title has so many, and this share, of the terms of a deferral does it.
-_DONE_MIN, _DONE = 3, 0.5
 _OPEN, _LAID_DOWN = frozenset({"deferral"}), frozenset({"rule"})
 # What is asked for holds longer than what was decided, and that longer than what was told.
 _LASTING = {"rule": 1.3, "correction": 1.3, "preference": 1.2, "decision": 1.0}
@@ -230,14 +229,12 @@ def _open(sight: Sight) -> list[BriefItem]:
 
 def _is_done(fact: Fact, sight: Sight) -> bool:
     """Say whether a commit of later work tells most of what was put off."""
-    terms = frozenset(index_terms(fact.said.text))
-    titles = (
-        frozenset(index_terms(title))
+    return any(
+        is_done_by(fact.said.text, title)
         for one in sight.last_work
-        for title in one.commits
         if one.ended_at > fact.life.valid_from and not one.is_taken_back
+        for title in one.commits
     )
-    return any(len(terms & title) >= max(_DONE_MIN, _DONE * len(terms)) for title in titles)
 
 
 def _commands(sight: Sight) -> list[BriefItem]:

@@ -62,6 +62,26 @@ class EpisodeFilter:
         return where(conn, self, integers)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SessionFilter:
+    """
+    Which sessions a list names.
+
+    Something of the session lies in `active_from` ≤ x < `active_before`; its title, or its ID
+    where it has none, holds each word of `words`, whatever the case.
+    """
+
+    host: str = ""
+    active_from: datetime | None = None
+    active_before: datetime | None = None
+    words: str = ""
+
+    def names(self, title: str) -> bool:
+        """Say whether a title holds the words."""
+        folded = title.casefold()
+        return all(word in folded for word in self.words.casefold().split())
+
+
 def where(conn: Connection, which: EpisodeFilter, integers: str) -> Where:
     """Return *which* as a condition on the episodes `e`."""
     realms = realm_numbers(conn, which.within.owner, which.within.scopes)

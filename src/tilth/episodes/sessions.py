@@ -9,7 +9,7 @@ from tilth.core.paging import PAGE_MAX
 from tilth.core.scope import GLOBAL, Scope, Visibility
 from tilth.episodes.episode import Episode
 from tilth.episodes.events import SessionDescribed
-from tilth.episodes.filters import EpisodeFilter
+from tilth.episodes.filters import EpisodeFilter, SessionFilter
 from tilth.episodes.remember import WriteContext, scrubbed_id
 from tilth.episodes.session import Session, SessionInfo
 from tilth.episodes.tables import Episodes
@@ -58,11 +58,13 @@ def scrubbed_info(info: SessionInfo) -> SessionInfo:
 
 
 def list_sessions(
-    store: Store, within: Visibility, *, limit: int = 20, offset: int = 0
+    store: Store, within: Visibility, which: SessionFilter, *, limit: int = 20, offset: int = 0
 ) -> list[Session]:
     """Return sessions, the one that was active last first."""
     with store.read() as view:
-        return Episodes(view).sessions(within, limit=min(limit, PAGE_MAX), offset=offset)
+        return Episodes(view).sessions(
+            within, limit=min(limit, PAGE_MAX), offset=offset, which=which
+        )
 
 
 def get_session(store: Store, session_id: SessionId, within: Visibility) -> Session:

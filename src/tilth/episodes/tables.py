@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
+from itertools import islice
 
 from tilth.core.errors import CorruptionError, NotFoundError
 from tilth.core.event import Recorded, untold_kinds
@@ -13,7 +14,7 @@ from tilth.core.table import Table
 from tilth.core.text.tokens import index_terms
 from tilth.episodes.episode import Episode, EpisodeKind, Passage, Place, Role
 from tilth.episodes.events import EpisodeRecorded, ImportFinished, SessionDescribed
-from tilth.episodes.filters import EpisodeFilter, last_before, visible, where
+from tilth.episodes.filters import EpisodeFilter, SessionFilter, last_before, visible, where
 from tilth.episodes.session import Session, SessionInfo
 from tilth.ledger.engine import EPISODES as INDEXED_EPISODES
 from tilth.ledger.engine import Row
@@ -376,13 +377,42 @@ class Episodes:
         rows = self._conn.rows(_COUNT_IN, (session_id, owner))
         return int(rows[0][0])
 
-    def sessions(self, within: Visibility, *, limit: int, offset: int = 0) -> list[Session]:
+    def sessions(
+        self,
+        within: Visibility,
+        *,
+        limit: int,
+        offset: int = 0,
+        which: SessionFilter = SessionFilter(),  # noqa: B008 - frozen
+    ) -> list[Session]:
         """Return sessions, the one that was active last first."""
         seen = visible(self._conn, within, self._integers)
-        sql = f"""{_SESSION} WHERE s.realm_no IN {self._integers} AND {_IS_WORK}
-            ORDER BY s.last_at DESC, s.session_no DESC LIMIT ? OFFSET ?"""
-        rows = self._conn.rows(sql, (*seen.params, limit, offset))
-        return [_session(row) for row in rows]
+        clauses, params = [f"s.realm_no IN {self._integers}", _IS_WORK], [*seen.params]
+        if which.host:
+            clauses.append("s.host = ?")
+            params.append(which.host)
+        if which.active_from is not None:
+            clauses.append("s.last_at >= ?")
+            params.append(to_micros(which.active_from))
+        if which.active_before is not None:
+            clauses.append("s.started_at < ?")
+            params.append(to_micros(which.active_before))
+        sql = f"""{_SESSION} WHERE {" AND ".join(clauses)}
+            ORDER BY s.last_at DESC, s.session_no DESC"""
+        if not which.words:
+            rows = self._conn.rows(f"{sql} LIMIT ? OFFSET ?", (*params, limit, offset))
+            return [_session(row) for row in rows]
+        # Engines fold case each in its own way, so words are looked for here.
+        found = (_session(row) for row in self._conn.rows(sql, tuple(params)))
+        named = (one for one in found if which.names(one.info.title or one.id))
+        return list(islice(named, offset, offset + limit))
+
+    def hosts(self, within: Visibility) -> list[str]:
+        """Return the hosts of sessions, by name."""
+        seen = visible(self._conn, within, self._integers)
+        sql = f"""SELECT DISTINCT s.host FROM sessions s
+            WHERE s.realm_no IN {self._integers} AND {_IS_WORK} AND s.host <> ''"""  # noqa: S608 - bound
+        return sorted(str(host) for (host,) in self._conn.rows(sql, seen.params))
 
     def scopes(self, within: Visibility, *, limit: int, offset: int = 0) -> list[tuple[Scope, int]]:
         """Return scopes with how many sessions each has, the one that was active last first."""

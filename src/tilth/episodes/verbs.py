@@ -1,6 +1,7 @@
 """What can be asked about episodes, sessions and documents."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
 from typing import Annotated, Protocol, TypeAlias, Unpack, cast
 
 from tilth.core.errors import LimitExceededError
@@ -14,7 +15,7 @@ from tilth.episodes.context import Context, Narrowed, Place
 from tilth.episodes.document import Document, DocumentSection
 from tilth.episodes.duplicates import LIKENESS_MIN, Duplicate, find_duplicates
 from tilth.episodes.episode import Episode, EpisodeDraft, EpisodeFields, parse_draft
-from tilth.episodes.filters import EpisodeFilter
+from tilth.episodes.filters import EpisodeFilter, SessionFilter
 from tilth.episodes.session import Session, SessionInfo
 from tilth.episodes.sessions import SessionPage
 
@@ -52,10 +53,18 @@ class Embedding(Context, Protocol):
     roles=ANYONE,
     view=views.session_table,
     key="sessions",
-    examples=("tilth session list", "tilth session list --scope project:shop --limit 5"),
+    examples=("tilth session list", "tilth session list --host codex --title invoice --limit 5"),
 )
 def list_sessions(
-    brain: Context, *, limit: Limit = 20, offset: Offset = 0, scope: Narrowed = None
+    brain: Context,
+    *,
+    host: Annotated[str, Arg("only of this agent program, such as codex")] = "",
+    title: Annotated[str, Arg("only with these words in the title")] = "",
+    since: Annotated[datetime | None, Arg("only what was active at or after this")] = None,
+    until: Annotated[datetime | None, Arg("only what was active before this")] = None,
+    limit: Limit = 20,
+    offset: Offset = 0,
+    scope: Narrowed = None,
 ) -> Sequence[Session]:
     """
     List sessions, the last active first.
@@ -63,7 +72,10 @@ def list_sessions(
     Returns:
         The sessions that may be seen; at most 1,000 at once.
     """
-    return sessions.list_sessions(brain.store, brain.within(scope), limit=limit, offset=offset)
+    which = SessionFilter(host=host, words=title, active_from=since, active_before=until)
+    return sessions.list_sessions(
+        brain.store, brain.within(scope), which, limit=limit, offset=offset
+    )
 
 
 @verb("", python="sessions.get", roles=ANYONE)

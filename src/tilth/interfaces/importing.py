@@ -4,14 +4,17 @@ Bringing in what agents left on this machine: what lies there, and an import tha
 The command line and the pages share it. A server has one import at a time, in a thread.
 """
 
+import json
 import logging
 import os
+import re
 import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from functools import lru_cache
 from itertools import accumulate
 from pathlib import Path
 from typing import TypeAlias
@@ -28,6 +31,8 @@ from tilth.transfer.imports import SourceReport
 logger = logging.getLogger(__name__)
 
 Advance: TypeAlias = Callable[[int], None]
+# Every agent names its folder so, and early.
+_RAN_IN, _HEAD_BYTES = re.compile(rb'"cwd"\s*:\s*("(?:[^"\\]|\\.)+")'), 65_536
 # The worker looks through the rest; so many take some seconds.
 _SESSIONS_LOOKED_THROUGH = 100
 
@@ -78,7 +83,11 @@ def learn(brain: Brain, advance: Advance) -> Counter[str]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pile:
-    """The transcripts of one host in one folder: how many, how large, when they were changed."""
+    """
+    The transcripts of one host of one project: how many, how large, when they were changed.
+
+    `folder` is where its sessions ran; where a transcript does not tell, where it lies.
+    """
 
     host: str
     folder: str
@@ -91,7 +100,7 @@ class Pile:
 
 
 def piles(brain: Brain) -> Sequence[Pile]:
-    """Return what agents left on this machine, by host and folder, the last changed first."""
+    """Return what agents left on this machine, by host and project, the last changed first."""
     sources = bootstrap.default_sources(os.environ)
     told = transcripts_of(sources, os.environ)
     waiting = {one.uri for one in brain.unimported(told)}
@@ -127,8 +136,22 @@ def _path(source: Source) -> Path:
 
 
 def _folder(source: Source) -> str:
-    """Return the folder under which a host keeps a project, or a month of sessions."""
-    return str(_path(source).parent)
+    """Return where the sessions of a transcript ran; where it lies, if it does not say."""
+    path = _path(source)
+    try:
+        return _ran_in(path, path.stat().st_mtime_ns) or str(path.parent)
+    except OSError:  # It is gone, or not ours to read.
+        return str(path.parent)
+
+
+@lru_cache(maxsize=10_000)
+def _ran_in(path: Path, changed_at: int) -> str:  # noqa: ARG001 - what is changed is read again
+    with path.open("rb") as stream:
+        told = _RAN_IN.search(stream.read(_HEAD_BYTES))
+    try:
+        return str(json.loads(told[1])) if told else ""
+    except ValueError:
+        return ""
 
 
 def _changed_at(source: Source) -> datetime | None:

@@ -23,7 +23,7 @@ from tilth.interfaces.http.connections import CONNECTIONS_MAX, HEAD_SECONDS, Con
 from tilth.interfaces.http.guard import Guard, Refused, names_of, refuse
 from tilth.interfaces.http.signing import Sessions
 from tilth.interfaces.http.tokens import Tokens
-from tilth.interfaces.web.pages import page_routes
+from tilth.interfaces.web.pages import page_of_nothing, page_routes
 from tilth.runtime import places
 from tilth.runtime.brain import Brain
 
@@ -125,11 +125,11 @@ def served(brain: Brain, where: str, tokens: Tokens, worker: Worker | None = Non
     sessions = Sessions(brain.parts.clock)
     serving = Serving(brain=brain, where=where, tokens=tokens, sessions=sessions, worker=worker)
     routes: list[BaseRoute] = page_routes(serving)
-    if find_spec("mcp") is None:
-        return application(serving, routes)
-    agents = _McpApp(brain, tokens)
-    app = application(serving, [Route("/mcp", agents), *routes])
-    app.router.lifespan_context = agents.lifespan
+    agents = None if find_spec("mcp") is None else _McpApp(brain, tokens)
+    app = application(serving, [Route("/mcp", agents), *routes] if agents else routes)
+    if agents:
+        app.router.lifespan_context = agents.lifespan
+    app.add_exception_handler(404, page_of_nothing(serving))
     return app
 
 

@@ -1,6 +1,6 @@
 """What a next reply in a conversation needs to know, for whichever model writes it."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from tilth.core.errors import InvalidInputError, NotFoundError
@@ -18,7 +18,7 @@ from tilth.people.conversation_tables import Conversations
 from tilth.people.digesting import SUMMARY_TOKENS
 from tilth.people.identities import masked
 from tilth.people.profile import Trait
-from tilth.people.summary import drawn_together
+from tilth.people.summary import drawn_together, sentences_in, unreported
 from tilth.people.tables import People
 from tilth.privacy.personal import mask_personal
 from tilth.recall.packing import CHARS_PER_TOKEN, token_estimate
@@ -88,7 +88,7 @@ def conversation_context(
             name=entity.name,
             profile=tuple(_traits(view, entity.id, within, wanted.transport)),
             tone=own[0].draft.tone if own else None,
-            pending=own[0].draft.pending if own else (),
+            pending=_pending(view, own[0], within) if own else (),
             summaries=tuple(_digests(view, conversation, within, wanted)),
             recent=tuple(Conversations(view).recent(conversation_id, within, limit=wanted.recent)),
             text="",
@@ -96,6 +96,17 @@ def conversation_context(
     # Masked first: half an address is not recognised.
     context = _cut(_masked(context) if wanted.is_private else context, wanted)
     return replace(context, text="\n".join(_lines(context)))
+
+
+def _pending(view: Snapshot, last: Summary, within: Visibility) -> tuple[str, ...]:
+    """Return what was owed at a summary, without what was reported as done since."""
+    said = Conversations(view).messages(
+        last.draft.conversation_id, within, after=last.last_seq, limit=RECENT_MAX
+    )
+    owed: Sequence[str] = last.draft.pending
+    for sentence in (text for one in said if owed for text in sentences_in(one.text)):
+        owed = unreported(owed, sentence)
+    return tuple(owed)
 
 
 def _traits(

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
+from tilth.core.text.promises import is_reported
 from tilth.core.text.tokens import split_sentences
 from tilth.episodes.episode import Episode, Role
 from tilth.learning.candidate import Candidate, StatementKind, Turn
@@ -96,10 +97,25 @@ def lines_of(summary: str) -> Iterator[Line]:
 
 
 def pending_in(before: Iterable[str], said: Sequence[Line]) -> tuple[str, ...]:
-    """Return what somebody still owes as far as the words tell, the newest at the end."""
-    sentences = (Line(line.speaker, text) for line in said for text in sentences_in(line.text))
-    found = [*before, *(one.words for one in sentences if _PENDING.search(one.text))]
-    return tuple(list(dict.fromkeys(found))[-PENDING_MAX:])
+    """
+    Return what somebody still owes as far as the words tell, the newest at the end.
+
+    What a later sentence reports as done is owed no more.
+    """
+    owed = list(dict.fromkeys(before))
+    for line in said:
+        for text in sentences_in(line.text):
+            owed = unreported(owed, text)
+            words = Line(line.speaker, text).words
+            if words not in owed and _PENDING.search(text):
+                owed.append(words)
+        owed = owed[-PENDING_MAX:]
+    return tuple(owed)
+
+
+def unreported(owed: Iterable[str], sentence: str) -> list[str]:
+    """Return of what is *owed* what *sentence* does not report as done."""
+    return [one for one in owed if not is_reported(one.partition(": ")[2] or one, sentence)]
 
 
 def tone_of(said: Sequence[Line]) -> ToneDraft:

@@ -15,6 +15,7 @@ from tilth.interfaces.importing import Importing, Progress
 
 SAMPLE = Path(tilth.__file__).parent / "runtime" / "sample"
 WAIT_S = 60
+PROJECT = "/home/mira/ferrybook"
 
 
 @pytest.fixture
@@ -38,7 +39,12 @@ def ended(browser) -> list[dict]:
     return [json.loads(line.removeprefix("data:")) for line in lines]
 
 
-def test_whoever_comes_first_is_led_to_what_lies_on_the_machine(served: Served, transcripts):
+def test_whoever_comes_first_is_led_to_what_lies_on_the_machine(served: Served, transcripts, home):
+    lain = home / ".codex" / "sessions" / "2026" / "03" / "24"
+    lain.mkdir()
+    (lain / "rollout-of-nowhere.jsonl").write_text(
+        '{"type":"session_meta","payload":{"id":"x","timestamp":"2026-03-24T00:00:00Z"}}\n'
+    )
     browser = served.client(None)
     answer = browser.post("/login", data={"key": served.tokens.add_link("ana")})
     assert answer.headers["location"] == "/begin"
@@ -46,9 +52,11 @@ def test_whoever_comes_first_is_led_to_what_lies_on_the_machine(served: Served, 
     assert "Welcome" in page
     hosts = browser.get("/begin.json").json()["hosts"]
     counts = {host: sum(one["count"] for one in ones) for host, ones in hosts.items()}
-    assert counts == {"claude-code": 4, "codex": 2}
-    (pile,) = hosts["codex"]
-    assert (pile["waiting_count"], pile["folder"].endswith("2026/03/23")) == (2, True)
+    assert counts == {"claude-code": 4, "codex": 3}
+    # By the project, though Codex lays its transcripts by day; where none is told, where they lie.
+    assert {one["folder"]: one["count"] for one in hosts["codex"]} == {PROJECT: 2, str(lain): 1}
+    assert [one["folder"] for one in hosts["claude-code"]] == [PROJECT]
+    assert [one["waiting_count"] for one in hosts["claude-code"]] == [4]
 
 
 def test_what_is_chosen_is_imported_live_and_what_it_taught_is_told(served: Served, transcripts):

@@ -1,6 +1,7 @@
 """What a person reads on the pages: words, and no ID or raw call where words serve."""
 
 import re
+from datetime import timedelta
 from html import unescape
 
 import pytest
@@ -8,6 +9,7 @@ import pytest
 from tests.interfaces.http.served import Served
 from tilth.context.model import BriefRequest
 from tilth.core.actor import Human
+from tilth.core.ids import EpisodeId
 from tilth.interfaces.http import calling
 
 SLOT = {"system": "lab", "component": "router"}
@@ -41,6 +43,43 @@ def test_a_session_begins_with_what_was_asked_and_calls_tell_their_command(serve
     assert page.count("how it ended</span>") == 2
     assert "1 call: make gate" in words(page)
     assert "1 call: {" not in words(page)
+
+
+def test_ask_offers_what_is_a_question_and_is_answered(served: Served):
+    asked = {
+        "Which port does the gateway use?": "The gateway uses port 8443.",
+        "can you merge the branch": "I merged the branch.",
+        "is it done, if not let's delete it": "It is done.",
+    }
+    for number, (question, answer) in enumerate(asked.items()):
+        for role, text in (("user", question), ("assistant", answer)):
+            served.brain.remember(text, role=role, session_id=f"s{number}")
+    assert served.browser().get("/ask.json").json()["asked"] == [*asked][:1]
+
+
+def test_today_tells_what_is_left_open_until_it_is_done_or_old(served: Served, person):
+    def left() -> list[str]:
+        (told,) = served.browser().get("/today.json").json()["projects"]
+        return [one["said"]["text"] for digest in told[1] for one in digest["left"]]
+
+    def said(session: str, ask: str, report: str) -> EpisodeId:
+        served.brain.remember(ask, session_id=session)
+        return served.brain.remember(report, role="assistant", session_id=session)
+
+    # A probe of a harness is no work.
+    said("probe", "Respond with exactly PASS", "PASS")
+    rests = said("work", "Add the retry.", "The retry is in. The export of invoices comes later.")
+    for text, days in (("The export of invoices comes later.", 0), ("Paint the shed later.", 40)):
+        person.facts.add(
+            text,
+            about=["shop"],
+            evidence=[rests],
+            valid_from=served.brain.parts.clock.now() - timedelta(days=days),
+            metadata={"kind": "deferral"},
+        )
+    assert left() == ["The export of invoices comes later."]
+    said("later", "And the invoices?", "The export of invoices is done.")
+    assert left() == []
 
 
 def test_what_nothing_answers_is_said_and_what_came_closest_is_folded(served: Served):

@@ -9,6 +9,8 @@ from tests.interfaces.web.crawling import links_of
 from tests.interfaces.web.forms import pressed
 from tilth.core.actor import Human
 from tilth.core.outside.projects import scope_of_folder
+from tilth.core.scope import Scope
+from tilth.episodes.session import SessionInfo
 from tilth.interfaces.http import calling
 from tilth.interfaces.http.tokens import Role
 from tilth.interfaces.web.pages import all_screens
@@ -119,10 +121,48 @@ def test_persons_and_things_of_a_type_have_a_next_page(served: Served):
 def test_what_is_not_there_is_said_on_a_page(served: Served):
     page = served.browser().get("/facts/fct_01J00000000000000000000000")
     assert page.status_code == 404
-    assert "Something is wrong" in page.text
+    assert "Nothing is here" in page.text
 
 
 @pytest.mark.row("XR-03")
+def test_nothing_is_at_an_address_and_each_is_told_so_in_its_own_way(served: Served):
+    asked = {"accept": "text/html,*/*"}
+    page = served.browser().get("/nowhere?q=<b>", headers=asked)
+    assert page.status_code == 404
+    assert "No page of ours is at /nowhere." in page.text
+    assert 'aria-label="Screens"' in page.text
+    program = served.client(Role.ADMIN).get("/nowhere")
+    assert (program.status_code, program.json()["error"]["code"]) == (404, "not_found")
+    # Whoever is not signed in is not told more than a program.
+    assert served.client(None).get("/nowhere", headers=asked).json() == program.json()
+
+
+def test_sessions_are_found_by_project_agent_day_and_title(served: Served):
+    shop, yard = Scope("project:shop"), Scope("project:yard")
+    for number, (scope, host, title) in enumerate(
+        [(shop, "codex", "Fix the queue"), (yard, "codex", "Paint it"), (shop, "cursor", "Queue")]
+    ):
+        id_, at = f"s{number}", f"2025-12-0{number + 1}T23:30:00Z"
+        served.brain.remember("Do it.", session_id=id_, scope=scope, at=at)
+        served.brain.sessions.describe(id_, SessionInfo(title=title, host=host), scope=scope)
+    browser = served.browser()
+    for asked, found in (
+        ("", ["s2", "s1", "s0"]),
+        ("scope=project:shop", ["s2", "s0"]),
+        ("host=codex", ["s1", "s0"]),
+        ("day=2025-12-02", ["s1"]),
+        ("title=QUEUE", ["s2", "s0"]),
+        ("title=queue&host=codex&scope=project:shop&day=2025-12-01", ["s0"]),
+        ("title=no+such", []),
+    ):
+        told = browser.get(f"/sessions.json?{asked}").json()["sessions"]
+        assert [one["id"] for one in told] == found, asked
+    assert "No session is like that" in browser.get("/sessions?title=no+such").text
+    refused = browser.get("/sessions?day=yesterday")
+    assert refused.status_code == 400
+    assert "day is a day such as 2026-03-01" in refused.text
+
+
 def test_a_decision_is_made_and_undone_by_forms(served: Served):
     a_question(served)
     browser = served.browser()

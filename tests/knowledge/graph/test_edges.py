@@ -264,3 +264,30 @@ def test_a_name_that_is_known_is_found_where_it_was_said(agent):
 
     about = agent.about("Home Assistant")
     assert [one.text for one in about.mentions] == ["The home assistant is slow."]
+
+
+@pytest.mark.row("KB-026")
+def test_what_names_a_thing_is_shown_around_its_name_and_said_before_put_out(agent):
+    agent.entities.add("Home Assistant", type="service")
+    put_out = '{"body":"' + "line\\n" * 90 + 'of home assistant\\n is \\"slow\\""}'
+    agent.remember(put_out, role="tool", kind="tool_result")
+    (one,) = agent.about("Home Assistant").mentions
+    assert one.text.startswith("…line line")
+    assert one.text.endswith('of home assistant is "slow""}')
+
+    agent.remember("word " * 90 + "then the home assistant was asked, " + "and so on " * 30)
+    (one,) = agent.about("Home Assistant").mentions
+    assert "then the home assistant was asked" in one.text
+    assert (one.text[0], one.text[-1], len(one.text)) == ("…", "…", 202)
+
+
+def test_a_promise_is_open_until_something_said_later_reports_it_done(human):
+    human.people.introduce("Ada", transport="email", address="ada@x.org")
+    ada = human.entities.get("Ada").entity.id
+    talk = human.conversations.create(ada, "email", address="ada@x.org").conversation.id
+    human.facts.add("You will send Ada the export.", about=[ada], metadata={"kind": "commitment"})
+    assert len(human.about("Ada").promises) == 1
+    human.conversations.add(talk, "Has the export been sent?", direction="inbound")
+    assert len(human.about("Ada").promises) == 1
+    human.conversations.add(talk, "The export arrived.", direction="inbound")
+    assert human.about("Ada").promises == ()

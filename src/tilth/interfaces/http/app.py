@@ -162,8 +162,8 @@ def application(serving: Serving, others: list[BaseRoute]) -> Starlette:
     return Starlette(
         routes=[*ours, *others],
         exception_handlers={
-            404: _missing,
-            405: _missing,
+            404: missing,
+            405: missing,
             UnreadableError: _unreadable,
             Exception: _unexpected,
         },
@@ -290,7 +290,8 @@ async def _metrics(serving: Serving, caller: Caller, _: Request) -> Response:
     return Response(text, media_type="text/plain; version=0.0.4")
 
 
-async def _missing(request: Request, error: Exception) -> Response:
+async def missing(request: Request, error: Exception) -> Response:
+    """Say that nothing is at an address, or that it is asked otherwise."""
     status = getattr(error, "status_code", 404)
     told = f"there is nothing at {request.url.path[:80]}"
     if status != 404:  # noqa: PLR2004

@@ -23,7 +23,7 @@ from tilth.core.errors import ForbiddenError, InvalidInputError, NotFoundError, 
 from tilth.core.json import Json
 from tilth.core.verb import Verb
 from tilth.interfaces.http import calling, live
-from tilth.interfaces.http.app import Serving, refusal, unauthorised
+from tilth.interfaces.http.app import Serving, missing, refusal, unauthorised
 from tilth.interfaces.http.signing import Session, check_csrf
 from tilth.interfaces.http.tokens import Role
 from tilth.interfaces.outcome import error_body, outcome_of
@@ -35,6 +35,7 @@ from tilth.runtime.brain import Brain
 
 _FORM = "application/x-www-form-urlencoded"
 _SEE_OTHER = 303
+_NOTHING = "Nothing is here"
 _UNDOS_MAX = 200
 _NO_FLASH = {"hint": "", "rows": (), "secret": "", "undo": False}
 _Endpoint: TypeAlias = Callable[[Request], Awaitable[Response]]
@@ -57,6 +58,22 @@ def page_routes(serving: Serving) -> list[BaseRoute]:
             page = _shown(one, is_json=path != one.path)
             routes.append(Route(path, _for_session(serving, page), methods=["GET"]))
     return routes
+
+
+def page_of_nothing(serving: Serving) -> Callable[[Request, Exception], Awaitable[Response]]:
+    """Return what answers where nothing is: a page for a person, and JSON for a program."""
+
+    async def answer(request: Request, error: Exception) -> Response:
+        session = serving.sessions.find(request)
+        if session is None or "text/html" not in request.headers.get("accept", ""):
+            return await missing(request, error)
+        path = request.url.path[:80]
+        told = error_body("not_found", f"No page of ours is at {path}.", "")["error"]
+        return await _page(
+            "error", serving, session, request, {"error": told}, title=_NOTHING, status=404
+        )
+
+    return answer
 
 
 @cache
@@ -90,7 +107,8 @@ def _for_session(serving: Serving, page: _Page) -> _Endpoint:
                 return refusal(error)
             told = {"error": error_body(error.code, str(error), error.hint)["error"]}
             status = outcome_of(error).http_status
-            return await _page("error", serving, session, request, told, status=status)
+            title = _NOTHING if isinstance(error, NotFoundError) else "Something is wrong"
+            return await _page("error", serving, session, request, told, title=title, status=status)
 
     return endpoint
 
@@ -102,7 +120,7 @@ async def _page(  # noqa: PLR0913 - what a page is
     request: Request,
     told: Told,
     *,
-    title: str = "Something is wrong",
+    title: str,
     lead: str = "",
     status: int = 200,
 ) -> Response:

@@ -20,6 +20,7 @@ from markupsafe import Markup, escape
 from tilth.privacy.inert import inert
 
 _ALIKE = 0.4
+_OURS = "assistant: "
 _MINUTE, _HOUR, _DAY = 60, 3600, 86_400
 _HEADING = re.compile(r"(?:(?<=\s)|^)#{1,6}\s+")
 _BOLD = re.compile(r"\*\*([^*\n]+)\*\*")
@@ -29,6 +30,7 @@ _AT_LINE = re.compile(r"(?:[:-]\d+)+$")
 _WORDS = {
     "candidate": "waits for you",
     "contested": "in question",
+    "assistant": "an agent",
     "attention": "waits for a person",
     "corroborated": "said again",
     "detected": "open",
@@ -41,6 +43,7 @@ _WORDS = {
     "superseded": "replaced",
     "todo_created": "planned",
     "unreviewed": "not confirmed",
+    "user": "a person",
     "summary": "what holds",
     "verify": "may be outdated",
     "wont_fix": "will not be done",
@@ -74,6 +77,7 @@ def _environment() -> Environment:
         "word": word,
         "end_of": end_of,
         "path": path_part,
+        "spoken": spoken,
         "number": number,
         "of_count": of_count,
         "diff": diff,
@@ -156,6 +160,11 @@ def line(text: str) -> Markup:
 def word(told: object) -> str:
     """Write a word of the glossary as a person reads it."""
     return _WORDS.get(str(told), str(told).replace("_", " "))
+
+
+def spoken(told: str) -> str:
+    """Write a line of a summary, which begins with who spoke; our side of it is "you"."""
+    return f"you: {told[len(_OURS) :]}" if told.startswith(_OURS) else told
 
 
 def end_of(path: str) -> str:

@@ -77,6 +77,21 @@ class Ask:
         except ValueError:
             return parse_instant(told)
 
+    def day(self, name: str) -> datetime | None:
+        """
+        Return the beginning of the day that a value names, in UTC.
+
+        Raises:
+            InvalidInputError: it is none.
+        """
+        told = self.text(name)
+        try:
+            return datetime.combine(date.fromisoformat(told), time.min, UTC) if told else None
+        except ValueError as error:
+            raise InvalidInputError(
+                f"{name} is a day such as 2026-03-01, not {told[:20]!r}"
+            ) from error
+
     def number(self, name: str, otherwise: int, most: int = 1000) -> int:
         """
         Return a number of the address.

@@ -1,5 +1,6 @@
 """What is known about a thing in one answer: its names, what holds, what is around it."""
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -8,8 +9,9 @@ from tilth.core.clock import Clock
 from tilth.core.ids import EpisodeId, SessionId
 from tilth.core.paging import check_page
 from tilth.core.scope import Visibility
-from tilth.core.text.tokens import index_terms
-from tilth.episodes.episode import Episode
+from tilth.core.text.promises import is_reported
+from tilth.core.text.tokens import index_terms, split_sentences
+from tilth.episodes.episode import SPOKEN, Episode, EpisodeKind
 from tilth.episodes.filters import EpisodeFilter
 from tilth.episodes.tables import Episodes
 from tilth.knowledge.entities.entities import Card, card_in
@@ -27,13 +29,18 @@ MENTIONS_MAX = 10
 # What holds the terms of a name is read to see whether it holds the name.
 _READ_MAX = 50
 _SHOWN_CHARS = 200
+# So much stands before the name, where it does not begin what is shown.
+_LEAD_CHARS = 60
+# How programs write line ends and quotation marks.
+_LINE_END, _QUOTE = re.compile(r"\\[nrt]"), re.compile(r"\\([\"'])")
+_SAID = SPOKEN | {EpisodeKind.DOCUMENT}
 # What distillation calls what somebody promised (`tilth.learning.candidate`).
 _PROMISE = "commitment"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mention:
-    """An episode that names a thing, and how it begins."""
+    """An episode that names a thing, and the words around the name."""
 
     episode_id: EpisodeId
     session_id: SessionId | None
@@ -48,9 +55,10 @@ class About:
 
     `facts` hold, the one that began last first, of `fact_count` in all; those that a proposal
     would replace, or that are in doubt, are `contested` too. `told` are those that nobody holds for
-    true yet, such as what an import brought. `mentions` are the episodes that name it, the latest
-    first. `contact` is the last thing said with it or from an address of its own, `promises` are
-    what it promised, or was promised, and nobody has ended.
+    true yet, such as what an import brought. `mentions` are what was said that names it, the latest
+    first; what programs put out, where nobody said it. `contact` is the last thing said with it or
+    from an address of its own. `promises` are what it promised, or was promised, that nobody ended
+    and nothing said since reports as done.
     """
 
     card: Card
@@ -91,6 +99,7 @@ def about(
         told = [] if moment.as_of is not None else Facts(view).select(known_of(which), limit=limit)
         aged_facts = tuple(aged(fact, moment.known_at or now) for fact in facts)
         aged_told = tuple(aged(fact, moment.known_at or now) for fact in told)
+        recent = _recent(view, card, within)
         return About(
             card=card,
             facts=aged_facts,
@@ -99,21 +108,35 @@ def about(
             told=aged_told,
             graph=neighbourhood_in(view, card.entity.id, within, known_at=moment.known_at),
             mentions=tuple(_mentions(view, card.names, within)),
-            contact=_contact(view, card, within),
+            contact=_contact(card, recent),
             promises=tuple(
                 one
                 for one in (*aged_facts, *aged_told)
-                if one.fact.metadata.get("kind") == _PROMISE
+                if one.fact.metadata.get("kind") == _PROMISE and not _is_kept(one.fact, recent)
             ),
         )
 
 
-def _contact(view: Snapshot, card: Card, within: Visibility) -> Mention | None:
-    """Return the last episode with an entity, or from one of its addresses."""
+def _recent(view: Snapshot, card: Card, within: Visibility) -> Sequence[Episode]:
+    """Return the last episodes that have to do with an entity."""
     which = EpisodeFilter(within=within, about=card.entity.id)
+    return Episodes(view).select(which, limit=_READ_MAX, newest_first=True)
+
+
+def _is_kept(promise: Fact, recent: Sequence[Episode]) -> bool:
+    """Say whether something that was said later reports that a promise is done."""
+    later = (one for one in recent if one.occurred_at > promise.life.valid_from)
+    return any(
+        is_reported(promise.said.text, sentence)
+        for one in later
+        for sentence in split_sentences(one.text)
+    )
+
+
+def _contact(card: Card, recent: Sequence[Episode]) -> Mention | None:
+    """Return the last episode with an entity, or from one of its addresses."""
     own = {card.entity.id, *(one.id for one in card.merged)}
     at = {(one.address.transport, one.address.address) for one in card.identities}
-    recent = Episodes(view).select(which, limit=_READ_MAX, newest_first=True)
     said = [one for one in recent if one.entity_id in own or (one.transport, one.address) in at]
     return _mention(max(said, key=lambda one: one.occurred_at)) if said else None
 
@@ -129,18 +152,31 @@ def _mentions(view: Snapshot, names: Sequence[str], within: Visibility) -> Itera
     }
     episodes = Episodes(view).at(sorted(places), within)
     naming = [one for one in episodes if _holds(index_terms(one.text), terms)]
+    naming = [one for one in naming if one.kind in _SAID] or naming
     naming.sort(key=lambda one: one.occurred_at, reverse=True)
     for one in naming[:MENTIONS_MAX]:
-        yield _mention(one)
+        yield _mention(one, names)
 
 
-def _mention(one: Episode) -> Mention:
+def _mention(one: Episode, names: Sequence[str] = ()) -> Mention:
+    text = one.text if one.kind in _SAID else _QUOTE.sub(r"\1", _LINE_END.sub(" ", one.text))
     return Mention(
         episode_id=one.id,
         session_id=one.session_id,
         occurred_at=one.occurred_at,
-        text=" ".join(one.text.split())[:_SHOWN_CHARS],
+        text=_around(" ".join(text.split()), names),
     )
+
+
+def _around(text: str, names: Sequence[str]) -> str:
+    """Return the words of *text* around the first of *names* in it, or its beginning."""
+    low = text.lower()
+    found = [at for name in names if (at := low.find(" ".join(name.lower().split()))) >= 0]
+    at = min(found, default=0)
+    first = 0 if at < _SHOWN_CHARS - _LEAD_CHARS else text.rfind(" ", 0, at - _LEAD_CHARS) + 1
+    first = max(first, at - 2 * _LEAD_CHARS)
+    shown = text[first : first + _SHOWN_CHARS]
+    return f"{'…' if first else ''}{shown}{'…' if first + _SHOWN_CHARS < len(text) else ''}"
 
 
 def _holds(said: Sequence[str], names: Sequence[Sequence[str]]) -> bool:

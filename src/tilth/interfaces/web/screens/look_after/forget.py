@@ -6,11 +6,13 @@ from typing import cast
 from tilth.context.context import ContextReceipt
 from tilth.context.tables import Contexts
 from tilth.core.errors import InvalidInputError, NotFoundError, TilthError
-from tilth.core.ids import EntityId, EpisodeId, FactId, Id, ProposalId, ReceiptId
+from tilth.core.ids import EdgeId, EntityId, EpisodeId, FactId, Id, ProposalId, ReceiptId
 from tilth.erasure.erasable import Erasing
 from tilth.erasure.erase import Certificate, ErasePlan
 from tilth.interfaces.web.screen import Ask, Said, Told, act, screen
 from tilth.interfaces.web.screens.decide.inbox import title_of
+from tilth.knowledge.entities.tables import Entities
+from tilth.knowledge.graph.edges import Edges
 from tilth.ledger.events import Erasure
 from tilth.privacy.inert import one_line
 from tilth.runtime.brain import Brain
@@ -113,6 +115,8 @@ def _going(brain: Brain, id_: str) -> Mapping[str, str]:
             kind, words = "fact", brain.facts.get(id_).said.text
         elif id_.startswith(EntityId.prefix):
             kind, words = "thing", brain.entities.get(id_).entity.name
+        elif id_.startswith(EdgeId.prefix):
+            kind, words = "link", _link(brain, id_)
         elif id_.startswith(ProposalId.prefix):
             kind, words = "question in the inbox", title_of(brain.review.show(id_))
         elif id_.startswith(ReceiptId.prefix):
@@ -121,6 +125,17 @@ def _going(brain: Brain, id_: str) -> Mapping[str, str]:
     except TilthError:  # It went meanwhile.
         words = ""
     return {"id": id_, "kind": kind, "words": one_line(words[:2000], _WORDS_CHARS)}
+
+
+def _link(brain: Brain, edge_id: str) -> str:
+    """Return a link as it reads: what, how, to what."""
+    within = brain.parts.within(None)
+    with brain.parts.store.read() as view:
+        edge, names = Edges(view).get(EdgeId(edge_id), within), Entities(view)
+        found = names.all_of([EntityId(str(edge.source)), EntityId(str(edge.target))], within)
+    named = {str(one.id): one.name for one in found}
+    source, target = (named.get(str(one), "what it names") for one in (edge.source, edge.target))
+    return f"{source} {edge.kind.replace('_', ' ')} {target}"
 
 
 def _receipt(brain: Brain, receipt_id: ReceiptId) -> ContextReceipt:

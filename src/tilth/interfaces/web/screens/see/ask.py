@@ -1,5 +1,6 @@
 """Ask: a question, what answers it in front, and why."""
 
+import re
 import time
 from collections.abc import Sequence
 
@@ -7,7 +8,13 @@ from tilth.core.errors import InvalidInputError
 from tilth.interfaces.web.screen import Ask, Told, screen
 
 _HITS = 12
-_EXAMPLES, _EXAMPLE_CHARS, _EXCHANGES_READ = 5, 120, 50
+_EXAMPLES, _EXAMPLE_CHARS, _EXCHANGES_READ, _TRIED = 5, 120, 200, 8
+# Whoever begins so wants to know; "can you" and "let's" want something done.
+_WANTS_TO_KNOW = re.compile(
+    r"(?:what|why|how|where|when|who|which|whose|is|are|was|were|do|does|did|has|have)\b"
+    r"(?!.*\b(?:can you|could you|let'?s|please|if (?:not|so|yes|no))\b)",
+    re.IGNORECASE | re.DOTALL,
+)
 
 
 @screen(
@@ -40,10 +47,15 @@ def ask(ask: Ask) -> Told:
 
 
 def _asked(ask: Ask) -> Sequence[str]:
-    """Return questions that were put to agents last, as examples."""
+    """Return questions that were put to agents last, and are answered here, as examples."""
     last = ask.brain.exchanges.list(limit=_EXCHANGES_READ)
-    asked = (one.ask for one in last if one.is_question and len(one.ask) <= _EXAMPLE_CHARS)
-    return [*dict.fromkeys(asked)][:_EXAMPLES]
+    asked = dict.fromkeys(
+        one.ask.strip()
+        for one in last
+        if one.is_question and len(one.ask) <= _EXAMPLE_CHARS and _WANTS_TO_KNOW.match(one.ask)
+    )
+    tried = [*asked][:_TRIED]
+    return [one for one in tried if ask.brain.recall(one, limit=1).answerable][:_EXAMPLES]
 
 
 def _why_not(ask: Ask, wanted: str) -> Told:

@@ -1,6 +1,9 @@
 """People, and the conversations with them."""
 
 from tilth.interfaces.web.screen import PAGE, Ask, Told, screen
+from tilth.knowledge.entities.identities import Identities
+from tilth.knowledge.entities.tables import Entities
+from tilth.people.tables import People
 
 
 @screen(
@@ -12,19 +15,24 @@ from tilth.interfaces.web.screen import PAGE, Ask, Told, screen
 )
 def people(ask: Ask) -> Told:
     """Gather persons, and the conversations that were active last."""
-    brain = ask.brain
+    brain, parts = ask.brain, ask.brain.parts
     persons = brain.entities.list(
         type="person", limit=PAGE, after=ask.number("after", 0, most=10**12)
     )
+    threads = brain.conversations.list(limit=PAGE, offset=ask.offset)
+    within = parts.within(None)
+    with parts.store.read() as view:
+        identities, people, entities = Identities(view), People(view), Entities(view)
+        known = {
+            one: entities.canonical(one, within).name
+            for one in {thread.draft.entity_id for thread in threads}
+        }
+        rows = [
+            (one, identities.of(one.id, within), people.tally(one.id, within)) for one in persons
+        ]
     return {
-        "persons": [
-            (one, brain.people.identities(one.id), brain.people.interactions(one.id, limit=1).tally)
-            for one in persons
-        ],
-        "conversations": [
-            (one, brain.entities.get(one.draft.entity_id).entity.name)
-            for one in brain.conversations.list(limit=PAGE, offset=ask.offset)
-        ],
+        "persons": rows,
+        "conversations": [(one, known[one.draft.entity_id]) for one in threads],
         "offset": ask.offset,
         "page_size": PAGE,
     }

@@ -2,14 +2,21 @@
 
 import re
 from collections.abc import Callable
+from datetime import timedelta
 from itertools import groupby
 
 from tilth.core.errors import TilthError
+from tilth.core.scope import Visibility, parse_scope
 from tilth.episodes.episode import SPOKEN, Episode, EpisodeKind
+from tilth.episodes.filters import SessionFilter
+from tilth.episodes.tables import Episodes
 from tilth.interfaces.web.screen import PAGE, Ask, Told, screen
 from tilth.practice.calls import call_in
 from tilth.privacy.inert import one_line
 
+_DAY = timedelta(days=1)
+# What is read as it stands; calls are folded.
+_READ = SPOKEN | {EpisodeKind.DOCUMENT}
 _EPISODES = 300
 _EXCHANGES = 100
 _CALL_CHARS = 140
@@ -27,13 +34,28 @@ _ABOUT = re.compile(
     lead="What you and your agents said and did together, as transcripts.",
 )
 def sessions(ask: Ask) -> Told:
-    """Gather sessions, the last active first."""
-    scope = ask.maybe("scope")
+    """Gather sessions, the last active first: of a project, an agent program, a day, a title."""
+    parts, scope, day = ask.brain.parts, ask.text("scope"), ask.day("day")
+    every = parts.within(None)
+    which = SessionFilter(
+        host=ask.text("host"),
+        words=ask.text("title"),
+        active_from=day,
+        active_before=day and day + _DAY,
+    )
+    # What holds everywhere is no session of a project.
+    within = Visibility(every.owner, frozenset({parse_scope(scope)})) if scope else every
+    with parts.store.read() as view:
+        reader = Episodes(view)
+        found = reader.sessions(within, limit=PAGE, offset=ask.offset, which=which)
+        hosts = reader.hosts(every)
     return {
-        "sessions": ask.brain.sessions.list(limit=PAGE, offset=ask.offset, scope=scope),
+        "sessions": found,
         "offset": ask.offset,
         "page_size": PAGE,
-        "scope": scope,
+        "scopes": ask.scopes(),
+        "hosts": hosts,
+        "is_narrowed": any(ask.text(name) for name in ("host", "title", "day", "scope")),
     }
 
 
@@ -45,7 +67,7 @@ def transcript(ask: Ask) -> Told:
     learned = {
         one.id: found
         for one in page.episodes
-        if one.kind in SPOKEN and (found := brain.episodes.facts(one.id, limit=20))
+        if one.kind in _READ and (found := brain.episodes.facts(one.id, limit=20))
     }
     return {
         "session": page.session,
@@ -58,7 +80,7 @@ def transcript(ask: Ask) -> Told:
         "exchanges": [*reversed(brain.exchanges.list(session_id=session, limit=_EXCHANGES))],
         "here": {one.id for one in page.episodes},
         "receipts": brain.receipts.list(session_id=session, limit=20),
-        "spoken": SPOKEN,
+        "spoken": _READ,
         "failure": EpisodeKind.TOOL_FAILURE,
         "heading": page.session.info.title or session,
         "after": page.episodes[-1].seq if len(page.episodes) == _EPISODES else None,
@@ -82,7 +104,7 @@ def _turn() -> Callable[[Episode], int]:
 
     def turn(episode: Episode) -> int:
         nonlocal count, was_spoken
-        is_spoken = episode.kind in SPOKEN
+        is_spoken = episode.kind in _READ
         count += is_spoken or was_spoken
         was_spoken = is_spoken
         return count

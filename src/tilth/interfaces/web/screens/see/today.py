@@ -2,9 +2,13 @@
 
 import os
 from collections.abc import Mapping, Sequence
+from datetime import timedelta
 from itertools import islice
 
+from tilth.core.text.promises import is_done_by, is_reported
+from tilth.core.text.tokens import split_sentences
 from tilth.episodes.session import Session
+from tilth.exchanges.model import Exchange, is_scripted
 from tilth.interfaces.web.screen import Ask, Told, screen
 from tilth.interfaces.web.screens.decide.inbox import title_of
 from tilth.knowledge.facts.fact import Fact
@@ -13,14 +17,18 @@ from tilth.runtime import connect as bootstrap
 from tilth.runtime.system import SystemClock
 
 # Of so many sessions those of the last projects are read to their end, for what they came to.
-_SESSIONS, _PROJECTS, _OF_EACH = 40, 3, 3
+_SESSIONS, _PROJECTS, _OF_EACH, _TRIED = 60, 3, 3, 8
 # What sessions stated is looked for among so many facts, the newest.
 _KNOWN, _FACTS = 200, 8
 _WAITING = 5
 _EXCHANGES = 20
 _ENDS = 3
-_REPORT_CHARS = 200
-_OPEN = frozenset({"deferral"})
+_REPORT_CHARS, _READ_CHARS = 200, 2000
+# Something of these, and a session came to something.
+_TELLS = ("asks", "files", "decided", "left")
+_OPEN = frozenset({"deferral", "commitment"})
+# What was put off or promised so long ago is no news of today; its own page has it still.
+_OPEN_FOR = timedelta(days=30)
 
 
 @screen(
@@ -37,13 +45,11 @@ def today(ask: Ask) -> Told:
     known = brain.facts.list(limit=_KNOWN)
     queue = brain.review.list(limit=_WAITING)
     projects: dict[str, list[Session]] = {}
-    for one in sessions:
+    for one in _apart(sessions):
         projects.setdefault(one.scope, []).append(one)
+    told = ((scope, _told(ask, ones, known)) for scope, ones in projects.items())
     return {
-        "projects": [
-            (scope, [_digest(ask, one, known) for one in _apart(ones)[:_OF_EACH]])
-            for scope, ones in islice(projects.items(), _PROJECTS)
-        ],
+        "projects": [*islice((one for one in told if one[1]), _PROJECTS)],
         "learned": known[:_FACTS],
         "queue": queue,
         "asked": [(one, title_of(brain.review.show(one.id))) for one in queue.proposals],
@@ -55,9 +61,18 @@ def today(ask: Ask) -> Told:
 
 
 def _apart(sessions: Sequence[Session]) -> Sequence[Session]:
-    """Return of sessions that are called alike the last: what a program asks again and again."""
+    """Return sessions without a program's probes, and of those that are called alike the last."""
     named = {one.info.title or one.id: one for one in reversed(sessions)}
-    return [one for one in sessions if named[one.info.title or one.id] is one]
+    last = (one for one in sessions if named[one.info.title or one.id] is one)
+    return [one for one in last if not is_scripted(one.info.title)]
+
+
+def _told(
+    ask: Ask, sessions: Sequence[Session], known: Sequence[Fact]
+) -> Sequence[Mapping[str, object]]:
+    """Return what the last of *sessions* came to; one that came to nothing tells nothing."""
+    digests = (_digest(ask, one, known) for one in sessions[:_TRIED])
+    return [*islice((one for one in digests if any(one[name] for name in _TELLS)), _OF_EACH)]
 
 
 def _digest(ask: Ask, session: Session, known: Sequence[Fact]) -> Mapping[str, object]:
@@ -67,14 +82,37 @@ def _digest(ask: Ask, session: Session, known: Sequence[Fact]) -> Mapping[str, o
     stated = [one for one in known if any(rest.episode_id in spoken for rest in one.evidence)]
     return {
         "session": session,
+        "asks": len(exchanges),
         "commits": list(islice((line for one in exchanges for line in one.commits), _ENDS)),
         "files": len({path for one in exchanges for path in one.files}),
         "report": one_line(_words(exchanges[0].report), _REPORT_CHARS) if exchanges else "",
-        "decided": [one for one in stated if one.metadata.get("kind") not in _OPEN][:_ENDS],
-        "left": [one for one in stated if one.metadata.get("kind") in _OPEN][:_ENDS],
+        "decided": [one for one in stated if _kind(one) not in _OPEN][:_ENDS],
+        "left": _left(ask, session, stated)[:_ENDS],
     }
+
+
+def _left(ask: Ask, session: Session, stated: Sequence[Fact]) -> Sequence[Fact]:
+    """Return what was put off or promised lately, and no later work of its project has done."""
+    since = ask.brain.parts.clock.now() - _OPEN_FOR
+    left = [one for one in stated if _kind(one) in _OPEN and one.life.valid_from >= since]
+    later = ask.brain.exchanges.list(scope=session.scope, limit=_EXCHANGES) if left else ()
+    return [one for one in left if not any(_does(work, one) for work in later)]
+
+
+def _does(work: Exchange, owed: Fact) -> bool:
+    """Say whether an exchange committed, or reports as done, what was owed before it."""
+    began, said = owed.life.valid_from, owed.said.text
+    is_committed = work.ended_at > began and any(is_done_by(said, one) for one in work.commits)
+    is_told = work.began_at > began and any(
+        is_reported(said, one) for one in split_sentences(work.report[:_READ_CHARS])
+    )
+    return (is_committed or is_told) and not work.is_taken_back
+
+
+def _kind(fact: Fact) -> object:
+    return fact.metadata.get("kind")
 
 
 def _words(report: str) -> str:
     """Return what a report says before the first block of code in it."""
-    return report[:2000].partition("```")[0] or report[:2000]
+    return report[:_READ_CHARS].partition("```")[0] or report[:_READ_CHARS]
