@@ -1,4 +1,6 @@
 .DEFAULT_GOAL := help
+# What is compiled once is kept: else each of the thousand programs that tests start does it again.
+unexport PYTHONDONTWRITEBYTECODE
 PYTHON ?= python3
 BIN := .venv/bin
 # Stamps: a target below installs again only when pyproject.toml has changed.

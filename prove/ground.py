@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from tilth.core.actor import Actor, ActorKind
 from tilth.core.ids import SessionId
 from tilth.core.scope import DEFAULT_OWNER, parse_scope
+from tilth.core.text.tokens import stem
 from tilth.embedding.static import StaticEmbedder
 from tilth.episodes.episode import Episode, EpisodeDraft, EpisodeKind, Role
 from tilth.episodes.remember import WriteContext
@@ -30,6 +31,8 @@ from tilth.runtime.features import load_features
 from tilth.runtime.system import SystemClock, SystemIds
 
 load_features()
+# A child that loads the stemmer by itself is killed before it has done anything.
+stem("kettles")
 
 RECORDER = WriteContext(Actor("prove", ActorKind.AGENT), DEFAULT_OWNER)
 FIRST_TIER = StaticEmbedder()

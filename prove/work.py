@@ -2,6 +2,7 @@
 
 import itertools
 import threading
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from multiprocessing.connection import Connection
@@ -158,6 +159,8 @@ def _acknowledge_too_early(store: Store, rng: Random, tell: Teller, _: Ground) -
             event = EpisodeRecorded(said)
             appended = tx.append(event, by=RECORDER.by, owner=RECORDER.owner)
             tell.episodes([EpisodeId.of(appended.recorded.event_id)], [said])
+            # A commit to a disk takes as long; to memory hardly any kill would come before it.
+            time.sleep(0.003)
 
 
 WORKS: dict[str, Callable[[Store, Random, Teller, Ground], None]] = {

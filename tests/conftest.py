@@ -20,7 +20,7 @@ import pytest
 from tests.brains import a_brain
 from tests.fakes import FixedClock
 from tests.model_server import ModelServer, serving
-from tests.places import Place, PostgresPlace, SqlitePlace
+from tests.places import Place, PostgresPlace, PostgresServer, SqlitePlace
 from tests.program import (  # noqa: F401 - fixtures for all
     as_person,
     beginnings,
@@ -60,6 +60,8 @@ _HOME = Path(tempfile.mkdtemp(prefix="tilth-home-"))
 for _name in ("TILTH_HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME"):
     os.environ.pop(_name, None)
 os.environ["HOME"] = str(_HOME)
+# Programs that tests start would compile all that they load, which takes as long as what they do.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 
 def pytest_unconfigure() -> None:
@@ -128,8 +130,8 @@ def make_draft() -> Callable[..., EpisodeDraft]:
 @pytest.fixture(scope="session")
 def postgres_server(
     tmp_path_factory: pytest.TempPathFactory,
-) -> Iterator[str]:
-    """The URL of a PostgreSQL server that all workers of this test run share."""
+) -> Iterator[PostgresServer]:
+    """A PostgreSQL server that all workers of this test run share."""
     run = os.environ.get("PYTEST_XDIST_TESTRUNUID", str(os.getpid()))
     # Not in pytest's own folder: root's is closed to the account that the server runs under.
     data = Path(tempfile.gettempdir()) / f"tilth-postgres-{run}"
@@ -155,7 +157,8 @@ def postgres_server(
             conn.execute("ALTER SYSTEM SET max_wal_size = '128MB'")
             conn.execute("SELECT pg_reload_conf()")
         fcntl.flock(lock, fcntl.LOCK_UN)
-        yield server.get_uri()
+        with closing(PostgresServer(server.get_uri())) as connected:
+            yield connected
         fcntl.flock(lock, fcntl.LOCK_EX)
         server.cleanup()
 

@@ -148,6 +148,31 @@ class SqlitePlace:
             self.run(definition)
 
 
+class PostgresServer:
+    """A server of databases, over one connection of whoever owns it."""
+
+    def __init__(self, url: str) -> None:
+        self.url = url
+        self._conn = psycopg.connect(url, autocommit=True)
+        self._left = ""
+
+    def run(self, sql: str) -> None:
+        self._conn.execute(sql)
+
+    def drop(self, name: str) -> None:
+        """
+        Drop the database that was to be dropped before, and then this one.
+
+        The server waits a tenth of a second where a connection to it is just being closed.
+        """
+        if self._left:
+            self.run(f"DROP DATABASE {self._left} WITH (FORCE)")
+        self._left = name
+
+    def close(self) -> None:
+        self._conn.close()
+
+
 class PostgresPlace:
     """A store in a database of its own."""
 
@@ -181,7 +206,7 @@ class PostgresPlace:
     first_16 = "substring(commitment FROM 1 FOR 16)"
     has_backups = False
 
-    def __init__(self, server: str, name: str, folder: Path) -> None:
+    def __init__(self, server: PostgresServer, name: str, folder: Path) -> None:
         self.name = name
         self.schema = f"in_{name}"
         self.state = folder / "state"
@@ -193,7 +218,7 @@ class PostgresPlace:
     @property
     def url(self) -> str:
         """Where the store is; whoever connects is known by the name of the place."""
-        database = self._server.replace("/postgres?", f"/{self.name}?")
+        database = self._server.url.replace("/postgres?", f"/{self.name}?")
         search_path = f"-csearch_path%3D{self.schema},public"
         return f"{database}&application_name={self.name}&options={search_path}"
 
@@ -209,13 +234,13 @@ class PostgresPlace:
 
     def create(self) -> None:
         if not self._has_database:
-            self._serve(f"CREATE DATABASE {self.name}")
+            self._server.run(f"CREATE DATABASE {self.name}")
             self.run(f"CREATE EXTENSION vector SCHEMA public; CREATE SCHEMA {self.schema}")
             self._has_database = True
         postgres.create_store(self.url, self.around())
 
     def copy(self, other: Self) -> None:
-        self._serve(f"CREATE DATABASE {self.name} TEMPLATE {other.name} STRATEGY file_copy")
+        self._server.run(f"CREATE DATABASE {self.name} TEMPLATE {other.name} STRATEGY file_copy")
         self._has_database, self.schema = True, other.schema
         # Heads are kept by the address of a store: the first that opens the copy signs its own.
         ignored = shutil.ignore_patterns("*.heads")
@@ -225,11 +250,7 @@ class PostgresPlace:
 
     def remove(self) -> None:
         if self._has_database:
-            self._serve(f"DROP DATABASE {self.name} WITH (FORCE)")
-
-    def _serve(self, sql: str) -> None:
-        with psycopg.connect(self._server, autocommit=True) as conn:
-            conn.execute(sql)
+            self._server.drop(self.name)
 
     def open(
         self, clock: Clock | None = None, ids: Ids | None = None, *, busy_timeout_s: float = 10

@@ -243,6 +243,8 @@ def test_heads_that_nobody_signed_are_found(place, full):
         ("realms", "UPDATE realms SET episode_count = episode_count + 1"),
         ("realms", "UPDATE realms SET owner = 'mallory' WHERE owner = 'alice'"),
         ("imports", "UPDATE imports SET sha256 = 'x'"),
+        # No event of this store shows there.
+        ("gap_moves", "INSERT INTO gap_moves VALUES (2, 3)"),
     ],
 )
 def test_an_edited_projection_is_found(place, full, table, sql):

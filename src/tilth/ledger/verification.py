@@ -9,14 +9,15 @@ in twenty (DESIGN §6).
 
 import hashlib
 import json
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
-from contextlib import contextmanager
 
 from tilth.core.errors import CorruptionError
 from tilth.core.table import tables
 from tilth.ledger.chain import GENESIS, Head, Row, commit, link
 from tilth.ledger.engine import Connection, Engine, Finding, Texts, TextSink
+from tilth.ledger.engine import Row as Record
 from tilth.ledger.log import (
     PAYLOAD,
     are_whole,
@@ -29,6 +30,7 @@ from tilth.ledger.log import (
 from tilth.ledger.projection import Rows, project
 
 _REPORTED_MAX = 20
+_WORD = re.compile(r"\w+")
 # What comes of reading a value that nobody wrote.
 _NOT_OURS = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
 
@@ -109,14 +111,60 @@ def _problems(
 
 
 def _check_projections(conn: Connection, texts: Texts[TextSink]) -> Iterator[Finding]:
-    with _shadows(conn):
+    shadows = Shadows(conn)
+    try:
         is_whole = True
-        for unreadable in _replay(conn, texts):
+        for unreadable in _replay(shadows, texts):
             is_whole = False
             yield unreadable
         # A line that is left out moves what counts on it; that would be all there is to tell.
-        for table in tables() if is_whole else ():
-            yield from _differences(conn, table.name)
+        if is_whole:
+            yield from _all_differences(conn, shadows)
+    finally:
+        # The checks that come after read the stored ones, whatever became of this one.
+        conn.unshadow(shadows.made)
+
+
+class Shadows:
+    """
+    A connection on which each name of a table means a temporary one, empty at first.
+
+    It is made once a statement names it: a store uses some of the tables, and to make and compare
+    all of them takes longer than all else of a small store's check.
+    """
+
+    def __init__(self, conn: Connection) -> None:
+        self._conn = conn
+        self._unmade = {table.name: table for table in tables()}
+        self._known: set[str] = set()
+        self.made: list[str] = []
+        self.is_writing = conn.is_writing
+        self.types = conn.types
+        self.stored, self.temporary, self.unshadow = conn.stored, conn.temporary, conn.unshadow
+
+    @property
+    def unmade(self) -> list[str]:
+        """The names of the tables that no statement named."""
+        return list(self._unmade)
+
+    def rows(self, sql: str, params: Sequence[object] = ()) -> list[Record]:
+        """Run one statement on the temporary tables that it names, and return its rows."""
+        if sql not in self._known:
+            self.make(_WORD.findall(sql))
+            self._known.add(sql)
+        return self._conn.rows(sql, params)
+
+    def stream(self, sql: str, params: Sequence[object] = ()) -> Iterator[Record]:
+        """Run one statement on the temporary tables that it names, and yield its rows."""
+        self.make(_WORD.findall(sql))
+        return self._conn.stream(sql, params)
+
+    def make(self, names: Iterable[str]) -> None:
+        """Make the temporary tables among *names* that are not made."""
+        for name in names:
+            if table := self._unmade.pop(name, None):
+                self._conn.rows(table.ddl(self.types, temporary=True))
+                self.made.append(name)
 
 
 def _replay(conn: Connection, texts: Texts[TextSink]) -> Iterator[Finding]:
@@ -132,16 +180,22 @@ def _replay(conn: Connection, texts: Texts[TextSink]) -> Iterator[Finding]:
             project(rows, recorded)
 
 
-@contextmanager
-def _shadows(conn: Connection) -> Iterator[None]:
-    """Put empty temporary tables in front of the stored ones, under the same names."""
+def _all_differences(conn: Connection, shadows: Shadows) -> Iterator[Finding]:
     for table in tables():
-        conn.rows(table.ddl(conn.types, temporary=True))
-    try:
-        yield
-    finally:
-        # The checks that come after read the stored ones, whatever became of this one.
-        conn.unshadow([table.name for table in tables()])
+        if table.name in shadows.made:
+            yield from _differences(conn, table.name)
+    # Into the others the replay wrote nothing, so that nothing may be stored there.
+    for name in _not_empty(conn, shadows.unmade):
+        shadows.make([name])
+        yield from _differences(conn, name)
+
+
+def _not_empty(conn: Connection, names: Sequence[str]) -> list[str]:
+    asked = (
+        f"SELECT '{name}' WHERE EXISTS (SELECT 1 FROM {conn.stored(name)})"  # noqa: S608 - names of ours
+        for name in names
+    )
+    return [name for (name,) in conn.rows(" UNION ALL ".join(asked))] if names else []
 
 
 def _differences(conn: Connection, table: str) -> Iterator[Finding]:
