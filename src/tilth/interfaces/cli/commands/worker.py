@@ -248,13 +248,14 @@ def _work(idle_s: float | None, screen: Screen, duty: _Duty, done: _Done) -> Non
     with ExitStack() as open_:
         is_once = idle_s == 0
         is_asked = duty.briefs is not None and not is_once
+        # Asked before anybody can see that it runs: they may unplug the last host once they do.
+        is_woken = is_asked and duty.hooks.state.may_wake()
         asked = [] if is_once else [open_.enter_context(_reads(duty))]
         asked += [open_.enter_context(_answering(duty))] if is_asked else []
         advance = open_.enter_context(screen.progress("embedding"))
         pace = Pace(1.0 if sys.stderr.isatty() else SHARE_MAX)
         advance = _resting(pace, advance)
         stages = _stages(duty, done, pace, advance)
-        is_woken = is_asked and duty.hooks.state.may_wake()
         until = Until(
             idle_s=idle_s,
             asked_at=lambda: max((one() for one in asked), default=0.0),
