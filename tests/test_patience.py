@@ -89,7 +89,7 @@ def test_a_test_that_hangs_fails_alone_and_says_where(run):
 
 
 def test_a_test_that_takes_its_process_down_fails_alone(run):
-    options = ("-o", "faulthandler_timeout=20", "-o", "faulthandler_exit_on_timeout=true")
+    options = ("-o", "faulthandler_timeout=10", "-o", "faulthandler_exit_on_timeout=true")
     last, out = run(HANGING + DYING, "-n", "1", "--max-worker-restart", "4", *options)
 
     assert "5 failed, 5 passed, 2 errors in" in last, out
