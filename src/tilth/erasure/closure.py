@@ -15,6 +15,8 @@ from collections.abc import Set as AbstractSet
 from contextlib import suppress
 from dataclasses import dataclass, field
 
+import re2
+
 from tilth.core.errors import NotFoundError
 from tilth.core.event import Event, Recorded, events_by_kind, is_named
 from tilth.core.ids import ConversationId, EntityId, EpisodeId, EventId, SessionId, ulid_of
@@ -258,13 +260,14 @@ class Growth:
     def _mentions(self) -> Iterator[Recorded]:
         """Yield what tells of somebody by a name or an address."""
         terms = _known_terms(self._seeds.terms)
-        pattern = re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, terms))})(?!\w)")
+        hint, whole = hint_of(terms), [*map(_whole, terms)]
 
         def tells(payload: str) -> bool:
-            # Most that the patterns of SQL let through holds no term, which `in` sees far sooner.
+            # Folding long texts costs more than all else, so what cannot hold a term is spared it.
+            if not hint.search(payload.encode()):
+                return False
             words = (word.casefold() for word in strings_in(json.loads(payload)))
-            holding = (word for word in words if any(term in word for term in terms))
-            return any(pattern.search(word) for word in holding)
+            return any(term.search(word) for word in words for term in whole)
 
         yield from self._ours(self._view.like(like_any(terms), self._seeds.owner, tells))
 
@@ -322,13 +325,26 @@ def like_any(terms: Sequence[str]) -> Sequence[str]:
     """
     Return patterns of SQL that let through whatever JSON holds one of the folded *terms*.
 
-    What other characters may be folded to, and what JSON or SQL escapes, is left open.
+    What other characters may be folded to, and what JSON or SQL escapes, is left open; what
+    becomes of an i depends on the language of the database.
     """
-    return [f"%{_OPEN.sub(_opened, one)}%" for one in terms]
+    one_letter = {"s": "_", "i": "_", "k": "_", "f": "f"}
+    return [f"%{_OPEN.sub(lambda open_: one_letter.get(open_[0], '%'), one)}%" for one in terms]
 
 
-def _opened(found: re.Match[str]) -> str:
-    return {"s": "_", "i": "_", "k": "_", "f": "f"}.get(found[0], "%")
+def hint_of(terms: Sequence[str]) -> re2._Regexp:
+    """Return a pattern that lets through the same, and tells a letter alone from any other."""
+    apart = (
+        _OPEN.sub(lambda open_: open_[0] if open_[0] in "sikf" else "\0", one) for one in terms
+    )
+    hints = (".*".join(map(re2.escape, one.split("\0"))) for one in apart)
+    return re2.compile(f"(?is){'|'.join(hints)}".encode())
+
+
+def _whole(term: str) -> re.Pattern[str]:
+    """Return a pattern of a term between no letters; what stands before it is looked at last."""
+    word = re.escape(term)
+    return re.compile(rf"{word}(?!\w)(?<!\w{word})")
 
 
 def _folded(text: str) -> str:

@@ -45,6 +45,38 @@ def test_what_is_unknown_is_an_empty_view_and_no_error(served: Served, person, a
     assert 'class="empty"' in answer.text
 
 
+@pytest.mark.row("KB-129")
+def test_a_graph_holds_150_things_the_most_connected_and_says_how_many_more_there_are(
+    served: Served, person
+):
+    person.entities.add("hub", type="host")
+    names = [f"spoke{number}" for number in range(NODES_MAX + 9)]
+    for name in names:
+        person.entities.add(name, type="host")
+        person.edges.add(name, "part_of", "hub")
+    # What was named last is connected best, and a cut by age would leave it out.
+    for name in names[-5:]:
+        person.edges.add(name, "uses", names[0])
+    browser = served.browser()
+    told = browser.get("/graph.json").json()
+    best = {"hub", names[0], *names[-5:]}
+    assert len(told["spots"]) == NODES_MAX
+    assert {one["name"] for one in told["spots"][:7]} == best
+    assert (told["hidden"], told["is_cut"]) == (10, False)
+    page = browser.get("/graph").text
+    assert page.count("<circle") == page.count("<tr><td><a ") == NODES_MAX
+    assert "and 10 things more" in page
+
+    around = browser.get("/graph.json?name=spoke0&depth=2").json()
+    assert around["spots"][0]["name"] == "spoke0"
+    rings = [one["ring"] for one in around["spots"]]
+    assert rings == sorted(rings)
+    assert {one["name"] for one in around["spots"][1:7]} == {"hub", *names[-5:]}
+    # Of a thing with more links than are walked, the page says so.
+    assert around["is_cut"]
+    assert "Not every link is shown." in browser.get("/graph?name=hub").text
+
+
 def test_a_merged_thing_is_drawn_as_what_it_became(served: Served, person):
     one, other, third = (person.entities.add(n, type="tool").entity for n in ("pg", "pgsql", "app"))
     person.edges.add("app", "uses", "pgsql")

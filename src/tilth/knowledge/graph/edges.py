@@ -47,7 +47,7 @@ _REACHING = f"{_EDGE} e.target = ? AND {_FROM_SEEN} {{kinds}} ORDER BY e.kind, e
 _ENDS = "FROM edges e WHERE {known} AND realm_no IN {integers}"
 # What was merged away counts as what it became.
 _HUBS = f"""
-SELECT coalesce(n.merged_into, n.entity_no), count(*) FROM (
+SELECT coalesce(n.merged_into, n.entity_no), count(*), count(*) OVER () FROM (
     SELECT source AS node {_ENDS} AND source_kind = '{NodeKind.ENTITY}'
     UNION ALL SELECT target {_ENDS} AND target_kind = '{NodeKind.ENTITY}') d
 JOIN entities n ON n.entity_no = d.node WHERE n.realm_no IN {{integers}}
@@ -124,12 +124,17 @@ class Edges:
                 rows += self._conn.rows(filled, (seen, one, seen, seen, *_words(kinds), limit))
         return self._today(rows)
 
-    def hubs(self, within: Visibility, *, limit: int) -> Mapping[EntityId, int]:
-        """Return the entities with the most edges, and how many each has, the most first."""
+    def hubs(self, within: Visibility, *, limit: int) -> tuple[Mapping[EntityId, int], int]:
+        """
+        Return the entities with the most edges, and how many each has, the most first.
+
+        Beside them stands how many entities have an edge at all.
+        """
         seen = realms_seen(self._conn, within)
         rows = self._conn.rows(self._filled(_HUBS), (seen, seen, seen, limit))
-        ids = self._entities.ids_at([int(node) for node, _ in rows])
-        return {ids[int(node)]: int(count) for node, count in rows}
+        ids = self._entities.ids_at([int(node) for node, *_ in rows])
+        hubs = {ids[int(node)]: int(count) for node, count, _ in rows}
+        return hubs, int(rows[0][2]) if rows else 0
 
     def among(self, nodes: Iterable[NodeId], within: Visibility, *, limit: int) -> list[Edge]:
         """Return the edges between *nodes*."""

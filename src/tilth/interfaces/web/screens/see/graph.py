@@ -33,6 +33,20 @@ class Spot:
     degree: int
 
 
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """
+    What is connected: the nodes and the edges that are shown, and how many nodes there are.
+
+    `is_cut` says that not all edges were read, so that there may be more of either.
+    """
+
+    spots: Sequence[Spot] = ()
+    edges: Sequence[Edge] = ()
+    count: int = 0
+    is_cut: bool = False
+
+
 @screen(
     "/graph",
     title="Graph",
@@ -48,25 +62,26 @@ def graph(ask: Ask) -> Told:
         "hint": "", "as_of": ask.text("as_of"), "depths": range(1, DEPTH_MAX + 1),
     }  # fmt: skip
     try:
-        spots, edges = _around(ask, name, depth) if name else _hubs(ask)
+        found = _around(ask, name, depth) if name else _hubs(ask)
     except NotFoundError as error:  # What is unknown has nothing around it; the page says so.
-        spots, edges = [], []
+        found = _Found()
         told["hint"] = error.hint or str(error)
-    shown = spots[:NODES_MAX]
+    shown = found.spots[:NODES_MAX]
     places, size = drawn(shown)
-    named = {one.id: one.name for one in spots}
+    named = {one.id: one.name for one in found.spots}
     return told | {
         "spots": shown,
-        "edges": edges,
+        "edges": found.edges,
         "names": named,
         "shown_as": named.get(name, name),
         "drawn": places,
         "size": size,
-        "hidden": len(spots) - len(shown),
+        "hidden": found.count - len(shown),
+        "is_cut": found.is_cut,
     }
 
 
-def _around(ask: Ask, name: str, depth: int) -> tuple[Sequence[Spot], Sequence[Edge]]:
+def _around(ask: Ask, name: str, depth: int) -> _Found:
     kinds = [ask.text("kind")] if ask.text("kind") else None
     around = ask.brain.entities.around(
         name, depth=depth, kinds=kinds, scope=ask.maybe("scope"), known_at=ask.moment("as_of")
@@ -82,15 +97,17 @@ def _around(ask: Ask, name: str, depth: int) -> tuple[Sequence[Spot], Sequence[E
         )
         for one in around.nodes
     ]
-    return spots, around.edges
+    # The nearest stay in any case, and of those equally near what is connected most.
+    spots.sort(key=lambda one: (one.ring, -one.degree))
+    return _Found(spots, around.edges, len(spots), around.is_truncated)
 
 
-def _hubs(ask: Ask) -> tuple[Sequence[Spot], Sequence[Edge]]:
+def _hubs(ask: Ask) -> _Found:
     parts = ask.brain.parts
     within = parts.within(ask.maybe("scope"))
     with parts.store.read() as view:
         reader = edges_at(view, ask.moment("as_of"))
-        hubs = reader.hubs(within, limit=NODES_MAX)
+        hubs, count = reader.hubs(within, limit=NODES_MAX)
         edges = reader.among(hubs, within, limit=_EDGES_MAX)
         known = {one.id: one for one in Entities(view).all_of([*hubs], within)}
     spots = []
@@ -100,7 +117,9 @@ def _hubs(ask: Ask) -> tuple[Sequence[Spot], Sequence[Edge]]:
         ring = next((at for at in range(len(_RINGS)) if place < sum(_RINGS[: at + 1])), len(_RINGS))
         spots.append(Spot(id=id_, name=entity.name, type=entity.type, ring=ring, degree=degree))
     kind = ask.text("kind")
-    return spots, [one for one in edges if not kind or one.kind == kind]
+    is_cut = len(edges) == _EDGES_MAX
+    edges = [one for one in edges if not kind or one.kind == kind]
+    return _Found(spots, edges, count, is_cut)
 
 
 def _degrees(edges: Sequence[Edge]) -> Mapping[str, int]:
