@@ -101,7 +101,13 @@ def test_a_trace_replays_a_turn_what_was_asked_used_and_ignored(brain, store, pl
     shown = {one.text: one for one in trace.shown}
     assert shown[SECRET_WORDS].named_by == (answer,)
     assert not shown[SECRET_WORDS].is_ignored
-    assert shown["The job queue is kept in table jobs."].is_ignored
+    ignored = shown["The job queue is kept in table jobs."]
+    assert ignored.is_ignored
+    assert ignored.ignored_because == "nothing that was said afterwards names it"
+    human.facts.archive(ignored.source)
+    now = {one.source: one for one in brain.receipts.trace(receipt_id).shown}
+    assert now[ignored.source].ignored_because == "it is archived by now"
+    assert now[told].ignored_because == ""
 
 
 @pytest.mark.row("XR-02")
@@ -111,6 +117,7 @@ def test_what_was_said_before_a_context_uses_nothing_of_it(brain, told):
     (one, *_) = brain.receipts.trace(give(brain)).shown
 
     assert one.is_ignored
+    assert one.ignored_because == "nothing was said in the session afterwards"
 
 
 @pytest.mark.parametrize("receipt_id", ["rcp_01JD3ZK9Q2C5T0V8XW7YB4N6HM", "nonsense"])

@@ -7,13 +7,14 @@ would have to be erased apart from its sources, and counts as evidence of nothin
 
 import logging
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tilth.context.context import Context, ContextReceipt, words_digest
 from tilth.context.events import ContextGiven
 from tilth.context.tables import Contexts
 from tilth.core.errors import InvalidInputError, NotFoundError
 from tilth.core.ids import EpisodeId, FactId, ReceiptId, SessionId
+from tilth.core.lifecycle import Lifecycle
 from tilth.core.paging import PAGE_MAX
 from tilth.core.scope import Visibility
 from tilth.episodes.episode import Episode, EpisodeKind
@@ -34,7 +35,8 @@ class Shown:
     """
     One thing that was shown: in which block, what it says now, and what came of it.
 
-    `named_by` are those who named its ID in that session later.
+    `named_by` are those who named its ID in that session later; `ignored_because` says why nothing
+    came of it, as far as that can be seen, and nothing where something did.
     """
 
     block: str
@@ -42,11 +44,12 @@ class Shown:
     said: Episode | Fact | None
     votes: Sequence[Vote]
     named_by: Sequence[EpisodeId] = ()
+    ignored_because: str = ""
 
     @property
     def is_ignored(self) -> bool:
         """Whether nothing came of it, as far as anybody said or named it."""
-        return not self.votes and not self.named_by
+        return bool(self.ignored_because)
 
     @property
     def text(self) -> str:
@@ -110,20 +113,38 @@ def trace(store: Store, receipt_id: ReceiptId, within: Visibility) -> Trace:
         spoken = _spoken(view, receipt.context, within)
         later = [one for one in spoken if one.recorded_at >= receipt.at]
         said = {source: _said(view, source, within) for _, source in receipt.context.items}
+        votes = Votes(view)
         shown = [
-            Shown(
-                block=block,
-                source=source,
-                said=said[source],
-                # A document is named by its slug, and nobody votes on one.
-                votes=Votes(view).on(source) if said[source] else (),
-                named_by=tuple(one.id for one in later if source in one.text),
+            _shown(
+                Shown(
+                    block=block,
+                    source=source,
+                    said=said[source],
+                    # A document is named by its slug, and nobody votes on one.
+                    votes=votes.on(source) if said[source] else (),
+                ),
+                later,
             )
             for block, source in receipt.context.items
         ]
     asked = receipt.context.asked
     question = next((one for one in spoken if asked and words_digest(one.text) == asked), None)
     return Trace(receipt=receipt, asked=question, shown=shown)
+
+
+def _shown(one: Shown, later: Sequence[Episode]) -> Shown:
+    """Return what was shown with what came of it in what was said *later*, or why nothing did."""
+    named_by = tuple(said.id for said in later if one.source in said.text)
+    match one.said:
+        case _ if named_by or one.votes:
+            why = ""
+        case _ if not later:
+            why = "nothing was said in the session afterwards"
+        case Fact(life=life) if life.lifecycle is not Lifecycle.CURRENT:
+            why = f"it is {life.lifecycle} by now"
+        case _:
+            why = "nothing that was said afterwards names it"
+    return replace(one, named_by=named_by, ignored_because=why)
 
 
 def _spoken(view: Snapshot, context: Context, within: Visibility) -> list[Episode]:

@@ -65,6 +65,7 @@ def trace_as_json(trace: Trace) -> dict[str, object]:
             "votes": one.votes,
             "named_by": one.named_by,
             "is_ignored": one.is_ignored,
+            "ignored_because": one.ignored_because,
         }
         for one in trace.shown
     ]
@@ -86,4 +87,6 @@ def traced(trace: Trace) -> Iterator[Line]:
 
 def _came_of(one: Shown) -> str:
     named = [f"named in {episode_id}" for episode_id in one.named_by]
-    return ", ".join([vote.verdict for vote in one.votes] + named) or "ignored"
+    return (
+        ", ".join([vote.verdict for vote in one.votes] + named) or f"ignored: {one.ignored_because}"
+    )

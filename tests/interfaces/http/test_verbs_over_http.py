@@ -124,17 +124,18 @@ def test_no_field_of_a_payload_says_who_speaks_or_how_far_it_is_trusted(served: 
 def test_a_turn_is_traced_to_what_was_asked_shown_used_and_ignored(served: Served):
     host, agent = calling.acting(served.brain, HOOKS), served.client(Role.AGENT, "bot")
     person = served.client(Role.ADMIN, "ana")
-    used, ignored = (
+    used, refused, ignored = (
         person.post("/v1/facts/add", json={"text": text, "about": [about]}).json()["fact"]["id"]
         for text, about in (("Deploys go out on Tuesdays.", "deploys"),
-                            ("Deploys are signed by two.", "signing"))
+                            ("Deploys are signed by two.", "signing"),
+                            ("Deploys are told in the channel.", "channel"))
     )  # fmt: skip
     question = "When do deploys go out?"
     asked = host.remember(question, role="user", session_id="s1")
     request = BriefRequest(question=question, session_id="s1")
     receipt = host.receipts.keep(served.brain.brief(request).context)
     host.remember(f"On Tuesdays, as {used} says.", role="assistant", session_id="s1")
-    vote = {"target": ignored, "verdict": "dead_end"}
+    vote = {"target": refused, "verdict": "dead_end"}
     assert agent.post("/v1/feedback", json=vote).status_code == 200
 
     told = agent.post("/v1/receipts/trace", json={"receipt_id": receipt}).json()
@@ -142,11 +143,15 @@ def test_a_turn_is_traced_to_what_was_asked_shown_used_and_ignored(served: Serve
     assert told["asked"]["id"] == asked
     assert told["receipt"]["context"]["session_id"] == "s1"
     assert shown[used]["named_by"]
+    assert {shown[one]["ignored_because"] for one in (used, refused)} == {""}
+    why = "nothing that was said afterwards names it"
+    assert (shown[ignored]["is_ignored"], shown[ignored]["ignored_because"]) == (True, why)
     assert not shown[used]["is_ignored"]
-    assert [vote["verdict"] for vote in shown[ignored]["votes"]] == ["dead_end"]
+    assert [vote["verdict"] for vote in shown[refused]["votes"]] == ["dead_end"]
     page = served.browser().get(f"/seen/{receipt}").text
     assert question in page
     assert "Deploys go out on Tuesdays." in page
+    assert f"not used: {why}" in page
 
 
 @pytest.mark.row("C-17")
