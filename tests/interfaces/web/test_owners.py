@@ -3,37 +3,16 @@
 import pytest
 
 import tilth
+from tests.interfaces.anothers import CANARY, keep_anothers
 from tests.interfaces.http.served import serving
-from tilth.core.actor import Human
 from tilth.interfaces.web.pages import all_screens
-
-CANARY = "quetzalcanary"
 
 
 @pytest.fixture
 def two_owners(tmp_path):
     """Serve the store of two owners to one of them; yield the server and the other's IDs."""
     place = tmp_path / "tilth.db"
-    with tilth.connect(place, create=True, actor=Human("eve"), owner="eve") as other:
-        entity = other.entities.add(CANARY, type="person").entity
-        said = other.remember(f"The word is {CANARY}.", session_id=f"s-{CANARY}", speaker=CANARY)
-        fact = other.facts.add(
-            f"The safe of {CANARY} is open.", about=[CANARY], evidence=[said], scope="project:shed"
-        ).fact
-        gap = other.gaps.add(f"It should whistle {CANARY}").gap
-        asked = other.review.question(fact.id, reason=f"is it {CANARY}")
-        skill = other.skills.add(f"---\nname: whistle\ndescription: {CANARY}.\n---\n\n1. Go.\n")
-        topic = other.topics.add(f"whistling {CANARY}")
-        plan = other.erase.plan(episodes=[other.remember("Forget me.")])
-        gone = other.erase.confirm(plan.digest, episodes=[*plan.ids])
-        theirs = {
-            "topic": topic.id, "erasure": str(gone.erasure_id),
-            "session": f"s-{CANARY}", "episode": said, "fact": fact.id, "proposal": asked.id,
-            "gap": gap.id, "skill": skill.id, "name": entity.id, "scope": "project:shed",
-            "receipt": "rcp_01J00000000000000000000000", "host": "claude-code",
-            "playbook": "plb_01J00000000000000000000000",
-            "conversation": "cnv_01J00000000000000000000000",
-        }  # fmt: skip
+    theirs = keep_anothers(place)
     with tilth.connect(place) as mine, serving(mine, tmp_path) as served:
         mine.remember("The kettle is on.", session_id="s1")
         yield served, theirs
