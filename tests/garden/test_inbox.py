@@ -6,7 +6,7 @@ import pytest
 
 from tests.garden.plots import DAY, cycle, planted, plot
 from tilth.core.actor import ActorKind
-from tilth.core.errors import ForbiddenError, InvalidInputError, NotFoundError
+from tilth.core.errors import ForbiddenError, InvalidInputError, NotFoundError, UnavailableError
 from tilth.core.lifecycle import Lifecycle, Review
 from tilth.garden.model import RequestState
 from tilth.garden.tables import Inbox
@@ -101,6 +101,29 @@ def test_nobody_but_a_human_signs_and_changed_bytes_are_not_signed(
 
     assert life(garden, found[0]).review is Review.CONFIRMED
     assert life(garden, found[1]).review is Review.UNREVIEWED
+
+
+@pytest.mark.row("C-17")
+@pytest.mark.parametrize("inbox", ["inbox", "bob"])
+def test_nothing_counts_from_a_folder_into_which_others_may_write(
+    garden, found, folder, place, inbox
+):
+    put(folder, "approvals.json", found[:1], inbox)
+    opened = folder / "inbox" if inbox == "inbox" else folder / "inbox" / inbox
+    for mode in (0o770, 0o702):
+        opened.chmod(mode)
+        with pytest.raises(UnavailableError, match="others than its owner may write") as refused:
+            garden.garden.sign(inbox)
+        assert f"chmod go-w {opened}" in refused.value.hint
+        place.clock.at += DAY
+        cycle(garden)
+        assert "others than its owner may write" in alerts(folder)
+        assert "suggested: approve" not in (folder / "outbox/digest.md").read_text()
+        assert life(garden, found[0]).review is Review.UNREVIEWED
+
+    opened.chmod(0o700)
+    garden.garden.sign(inbox)
+    assert life(garden, found[0]).review is Review.CONFIRMED
 
 
 @pytest.mark.row("GA-009")

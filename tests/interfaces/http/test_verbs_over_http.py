@@ -1,8 +1,12 @@
 """Every verb over HTTP: from its one declaration, with the same answers and refusals."""
 
+from contextlib import closing
+
+import apsw
 import pytest
 
-from tests.interfaces.http.served import Served
+import tilth
+from tests.interfaces.http.served import Served, serving
 from tilth.context.model import BriefRequest
 from tilth.core.actor import HOOKS, Human
 from tilth.core.errors import TilthError
@@ -279,3 +283,40 @@ def test_nodes_and_edges_are_made_read_changed_and_ended_with_a_token_alone(serv
     wrong(agent.post("/v1/edges/retire", json={"edge_id": edge}), 403)
     asked("edges/retire", edge_id=edge)
     assert asked("edges/list")["edges"] == []
+
+
+@pytest.mark.row("KB-021")
+def test_memory_needs_none_of_the_tables_of_nodes_and_edges(tmp_path):
+    place = tmp_path / "tilth.db"
+    with tilth.connect(place, create=True) as brain, serving(brain, tmp_path) as served:
+        agent = served.client()
+        told = {"text": "The deploy key is kept in the vault.", "session_id": "s1"}
+        assert agent.post("/v1/remember", json=told).status_code == 200
+        with closing(apsw.Connection(str(place))) as raw:
+            for name in ("edges", "names", "name_keys", "splits", "identities", "entities"):
+                raw.execute(f"DROP TABLE {name}")
+        assert wrong(agent.post("/v1/edges/list", json={}), 500)
+
+        told = {"text": "The vault moved to the lagoon.", "session_id": "s1"}
+        assert agent.post("/v1/remember", json=told).status_code == 200
+        found = agent.post("/v1/recall", json={"question": "Where is the deploy key kept?"}).json()
+        assert "The deploy key is kept in the vault." in [one["text"] for one in found["hits"]]
+        assert len(agent.post("/v1/changes", json={}).json()["items"]) == 2
+        shown = agent.post("/v1/sessions/show", json={"session_id": "s1"}).json()
+        assert "The vault moved to the lagoon." in str(shown)
+
+
+@pytest.mark.row("I28", "XR-04")
+def test_what_was_said_in_a_project_is_stated_more_widely_by_a_human_alone(served: Served):
+    agent, human = served.client(), served.client(Role.REVIEWER, "ana")
+    told = {"text": "The shed has a code lock.", "scope": "project:shed"}
+    said = agent.post("/v1/remember", json=told).json()["episode_id"]
+    for wider in ("global", "project:house"):
+        fact = {"text": "The shed has a code lock.", "about": ["shed"], "evidence": [said]}
+        refused = wrong(agent.post("/v1/facts/add", json=fact | {"scope": wider}), 403)
+        assert "only a human widens that" in refused["message"]
+        assert agent.post("/v1/facts/list", json={"scope": wider}).json() == {"facts": []}
+    assert agent.post("/v1/facts/add", json=fact | {"scope": "project:shed"}).status_code == 200
+    assert human.post("/v1/facts/add", json=fact | {"scope": "global"}).status_code == 200
+    (held,) = human.post("/v1/facts/list", json={"scope": "global"}).json()["facts"]
+    assert held["by"] == {"name": "ana", "kind": "human"}

@@ -211,17 +211,53 @@ def test_what_was_forgotten_is_named_nowhere_on_a_receipt(served: Served, person
     assert "heron" not in served.browser().get("/seen").text
 
 
+@pytest.mark.row("OB-024")
+@pytest.mark.parametrize("limit", ["0", "-1", "x", "1000", "1.5", "²"])
+def test_a_page_takes_a_limit_from_1_to_100_and_says_so(served: Served, person, limit):
+    for number in range(3):
+        person.facts.add(f"Lamp {number} is lit.", about=[f"lamp {number}"])
+    browser = served.browser()
+    for path in ("/ask", "/ask.json"):
+        refused = browser.get(path, params={"q": "lamp", "limit": limit})
+        assert refused.status_code == 400
+        assert "limit is a number from 1 to 100, not" in refused.text
+    for allowed, shown in (("1", 1), ("100", 3), ("", 3)):
+        told = browser.get("/ask.json", params={"q": "lamp", "limit": allowed}).json()
+        assert len(told["answer"]["hits"]) == shown
+    deep = browser.get("/graph", params={"name": "lamp 0", "depth": "0"})
+    assert deep.status_code == 400
+
+
 @pytest.mark.row("X-01")
 def test_after_a_move_every_page_gives_the_one_answer_and_history_shows_both(
     served: Served, person
 ):
     slot = {"area": "Network", "system": "lab", "component": "pve2"}
     old = person.facts.add("pve2 is on VLAN 20.", valid_from="2025-01-01", **slot).fact
+    person.pages.compile("system-state", system="lab", name="lab")
     served.brain.facts.add("pve2 is on VLAN 30.", valid_from="2025-06-01", **slot)
+    browser, agent = served.browser(), served.client()
+
+    def page_by_http():
+        told = agent.post("/v1/pages/get", json={"name": "lab"}).json()
+        return (
+            told["page"]["is_stale"],
+            "VLAN 20" in told["markdown"],
+            "VLAN 30" in told["markdown"],
+        )
+
+    # What waits for an answer changes nothing yet that the page says.
+    assert page_by_http() == (False, True, False)
     (asked,) = person.review.list().proposals
     seen = person.review.show(asked.id)
     person.review.confirm(asked.id, digest=seen.digest, retires=[one.id for one in seen.retires])
-    browser = served.browser()
+    assert page_by_http() == (True, True, False)
+    stale = browser.get("/pages/lab").text
+    assert "Something that this page was compiled from has changed" in stale
+    fresh = pressed(browser, stale, "pages/refresh").text
+    assert "Something that this page was compiled from has changed" not in fresh
+    assert "VLAN 30" in fresh
+    assert page_by_http() == (False, False, True)
     state = browser.post(
         "/v1/state", json=slot, headers={"x-csrf-token": csrf_of(browser.get("/").text)}
     ).json()

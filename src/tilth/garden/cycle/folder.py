@@ -13,6 +13,7 @@ All names are chosen here. Files are replaced whole, and never written through a
 import fcntl
 import os
 import re
+import shlex
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -106,9 +107,12 @@ class GardenFolder:
         Return the content of a file in an inbox; None if there is none, or it is empty.
 
         Raises:
-            UnavailableError: it is a link, too large, or cannot be read.
+            UnavailableError: it is a link, too large, cannot be read, or others may write there.
         """
         path = self._inbox(inbox) / name
+        if path.exists():
+            _check_owner(self.root / OWN_INBOX)
+            _check_owner(path.parent)
         if path.is_symlink():
             raise UnavailableError(f"{name} of {inbox} leads elsewhere", hint="remove the link")
         if path.exists() and path.stat().st_size > _BYTES_MAX:
@@ -220,6 +224,16 @@ class GardenFolder:
         inside = [one for one in (path, *path.parents) if one.is_relative_to(self.root)]
         if link := next((one for one in inside if one.is_symlink()), None):
             raise UnavailableError(f"{str(link)!r} leads elsewhere", hint="remove the link")
+
+
+def _check_owner(folder: Path) -> None:
+    """Refuse a folder into which others may put a file under anybody's name."""
+    found = folder.stat()
+    if found.st_uid != os.geteuid() or found.st_mode & 0o022:
+        raise UnavailableError(
+            f"others than its owner may write into {str(folder)!r}",
+            hint=f"own it, and take that from them: chmod go-w {shlex.quote(str(folder))}",
+        )
 
 
 def _is_plain_folder(path: Path) -> bool:

@@ -92,7 +92,7 @@ class Ask:
                 f"{name} is a day such as 2026-03-01, not {told[:20]!r}"
             ) from error
 
-    def number(self, name: str, otherwise: int, most: int = 1000) -> int:
+    def number(self, name: str, otherwise: int, *, least: int = 0, most: int = 1000) -> int:
         """
         Return a number of the address.
 
@@ -102,8 +102,8 @@ class Ask:
         told = self.text(name)
         if not told:
             return otherwise
-        if not is_number(told) or int(told) > most:
-            raise InvalidInputError(f"{name} is a number up to {most}, not {told[:20]!r}")
+        if not is_number(told) or not least <= int(told) <= most:
+            raise InvalidInputError(f"{name} is a number from {least} to {most}, not {told[:20]!r}")
         return int(told)
 
     def title_of(self, session: str) -> str:

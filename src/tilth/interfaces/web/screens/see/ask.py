@@ -34,7 +34,7 @@ def ask(ask: Ask) -> Told:
     }
     if not question:
         return told | {"asked": _asked(ask)}
-    limit = ask.number("limit", _HITS, most=100)
+    limit = ask.number("limit", _HITS, least=1, most=100)
     began = time.perf_counter()
     told["answer"] = answer = ask.brain.recall(
         question, limit=limit, scope=ask.maybe("scope"), as_of=ask.moment("as_of")

@@ -55,7 +55,7 @@ class _Found:
 )
 def graph(ask: Ask) -> Told:
     """Gather what is around a thing, up to a depth; without one, what is connected most."""
-    name, depth = ask.text("name"), min(ask.number("depth", 1), DEPTH_MAX)
+    name, depth = ask.text("name"), min(ask.number("depth", 1, least=1), DEPTH_MAX)
     told: dict[str, object] = {
         "name": name, "depth": depth, "kinds": list(EdgeKind), "kind": ask.text("kind"),
         "scope": ask.text("scope"), "scopes": ask.scopes(),
