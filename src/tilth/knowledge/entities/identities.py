@@ -23,7 +23,9 @@ _IDENTITY = f"""
 SELECT {RECORD}, i.confidence, i.verified_at FROM identities i
 JOIN ledger l ON l.seq = i.identity_no WHERE l.payload IS NOT NULL AND
 """  # noqa: S608 - names of ours
-_SEEN = """i.entity_no IN (SELECT entity_no FROM entities WHERE realm_no IN {integers}) AND """
+# Asked of each identity that is found, and not of all entities that may be seen.
+_SEEN = """EXISTS (SELECT 1 FROM entities n
+WHERE n.entity_no = i.entity_no AND n.realm_no IN {integers}) AND """
 
 
 class Identities:
