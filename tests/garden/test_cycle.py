@@ -6,13 +6,14 @@ from datetime import timedelta
 
 import pytest
 
-from tests.garden.plots import DAY, crowded, cycle, days
+from tests.garden.plots import DAY, crowded, cycle, days, planted, plot
 from tilth.context.model import BriefRequest
 from tilth.core.errors import UnavailableError
 from tilth.core.scope import GLOBAL
 from tilth.discovery.model import UnreachableError
 from tilth.episodes.tables import Episodes
 from tilth.garden.cycle import run as running
+from tilth.garden.cycle.folder import GardenFolder
 from tilth.garden.events import CycleStepEnded, GardenSpent
 from tilth.garden.model import CANDIDATES_MAX, READS_MAX, SEARCHES_MAX, Step, Unit
 from tilth.garden.tables import Cycles
@@ -123,7 +124,7 @@ class Counting:
     name = "counting"
 
     def __init__(self, inner, fails=()):
-        self.inner, self.fails, self.searches, self.reads = inner, set(fails), 0, 0
+        self.inner, self.fails, self.searches, self.was_read = inner, set(fails), 0, []
 
     @property
     def within(self):
@@ -140,7 +141,7 @@ class Counting:
         return self.inner.all[0].search(question, limit=limit)
 
     def read(self, address):
-        self.reads += 1
+        self.was_read.append(address)
         if "read" in self.fails:
             raise UnreachableError("nobody answers")
         return self.inner.read(address)
@@ -169,9 +170,9 @@ def test_a_cycle_never_makes_a_sixth_search_nor_a_fourth_read(garden, fails):
     running.run(gardener, EVERY)
 
     assert ground.searches == SEARCHES_MAX
-    assert ground.reads <= READS_MAX
+    assert len(ground.was_read) <= READS_MAX
     assert len(spent(garden, Unit.SEARCH)) == SEARCHES_MAX
-    assert len(spent(garden, Unit.READ)) == ground.reads
+    assert len(spent(garden, Unit.READ)) == len(ground.was_read)
 
 
 @pytest.mark.row("GA-017")
@@ -188,11 +189,44 @@ def test_of_forty_sentences_ten_become_candidates_and_thirty_are_put_off(store, 
 
 
 @pytest.mark.row("GA-026")
-@pytest.mark.parametrize("nth", range(1, 40, 2))
+@pytest.mark.parametrize("nth", range(1, 40, 3))
 def test_a_cycle_that_dies_at_any_write_goes_on_within_its_budget(garden, nth, monkeypatch):
     for name in ("backups", "release"):
         garden.topics.add(name)
     gardener, ground = counted(garden)
+    killed_at(garden, nth, gardener, monkeypatch)
+
+    running.run(gardener, EVERY)
+
+    texts = [one.fact.said.text for one in garden.garden.candidates()]
+    assert texts
+    assert len(texts) == len(set(texts))
+    assert ground.searches <= SEARCHES_MAX
+    # What is its own is read to the end under the payment that it has.
+    assert len(set(ground.was_read)) <= READS_MAX
+    assert len(spent(garden, Unit.READ)) == len(set(ground.was_read))
+
+
+@pytest.mark.row("GA-026")
+def test_a_kill_costs_none_of_the_brains_own_material(make_place_on, tmp_path, monkeypatch):
+    found = {}
+    # Before it records what a search found (14), and what each of three reads said.
+    for nth in (0, 14, 16, 18, 21):
+        place = make_place_on("sqlite")
+        brain = plot(place.open(), place.clock, tmp_path / str(nth))
+        planted(brain)
+        for name in ("backups", "release"):
+            brain.topics.add(name)
+        killed_at(brain, nth, brain.parts.gardener, monkeypatch)
+        cycle(brain)
+        found[nth] = [one.fact.said.text for one in brain.garden.candidates()]
+        brain.close()
+    assert {nth for nth, texts in found.items() if texts != found[0]} == set()
+    assert found[0]
+
+
+def killed_at(garden, nth, gardener, monkeypatch):
+    """Run a cycle that dies at its *nth* write."""
     begin, count = type(garden.parts.store).begin, [0]
 
     def dying(store):
@@ -205,14 +239,6 @@ def test_a_cycle_that_dies_at_any_write_goes_on_within_its_budget(garden, nth, m
         patch.setattr(type(garden.parts.store), "begin", dying)
         with suppress(UnavailableError):
             running.run(gardener, EVERY)
-
-    running.run(gardener, EVERY)
-
-    texts = [one.fact.said.text for one in garden.garden.candidates()]
-    assert texts
-    assert len(texts) == len(set(texts))
-    assert ground.searches <= SEARCHES_MAX
-    assert ground.reads <= READS_MAX
 
 
 @pytest.mark.row("GA-016")
@@ -267,6 +293,49 @@ def test_a_run_by_hand_only_shows_what_it_would_do(garden, folder):
     assert len(report.asked) == SEARCHES_MAX
     assert garden.garden.candidates() == []
     assert not folder.exists()
+
+
+@pytest.mark.row("DU-061")
+def test_the_first_line_is_the_state_and_the_exit_code_says_it_too(ready, as_person):
+    """0 healthy, 1 degraded, 2 asked for what cannot be, 3 another one runs."""
+    ready("topic", "add", "backups")
+    folder = GardenFolder(ready.home / "tilth/tilth.db.garden", ready.home / "tilth/snapshots")
+
+    def told(*words):
+        run = ready("garden", *words)
+        return run.code, run.out.splitlines()[:1]
+
+    assert told("status") == (1, ["DEGRADED: folder"])
+    assert told("run", "--apply") == (0, ["HEALTHY"])
+    assert told("status") == (0, ["HEALTHY"])
+    refused = ready("garden", "run", "--hours", "0")
+    assert (refused.code, refused.out) == (2, "")
+    assert "--hours" in refused.err
+    with folder.alone() as is_free:
+        assert is_free
+        assert told("run", "--apply", "--force") == (3, ["HEALTHY"])
+    (folder.root / "inbox/approvals.json").write_text("[no json")
+    assert told("run", "--apply", "--force") == (1, ["DEGRADED: inbox"])
+
+
+@pytest.mark.row("DU-061")
+def test_what_takes_something_away_soaks_for_seven_days_and_waits_for_a_person(garden, place):
+    """Archiving a topic is all that a cycle would take away; what is confirmed it never touches."""
+    topic = garden.topics.add("the weather on the moon", freshness_days=1)
+
+    def asked():
+        found = garden.review.list(kinds=["suggestion"], limit=100).proposals
+        return [one for one in found if one.draft.detail["suggests"] == "archiving"]
+
+    for _ in range(7):
+        cycle(garden)
+        assert asked() == []
+        place.clock.at += DAY
+    days(garden, place.clock, 2)
+    (one,) = asked()
+    assert [one.id for one in garden.topics.list()] == [topic.id], "nobody has said yes"
+    garden.review.confirm(one.id, digest=garden.review.show(one.id).digest)
+    assert garden.topics.list() == []
 
 
 @pytest.mark.row("DU-061")

@@ -325,6 +325,19 @@ def test_what_holds_stays_a_candidate_beside_the_rules_against_praise(text):
             "# PEP 9: Backups\n\nSince the change is risky, the old backups must be kept.\n",
             "PEP 9 (Backups): Since the change is risky, the old backups must be kept.",
         ),
+        (  # What a document brings, and what one says that is not in force, has its name.
+            "PEP 9: Backups",
+            "# PEP 9: Backups\n\nA job for backups is provided which runs on every host.\n",
+            "PEP 9 (Backups): A job for backups is provided which runs on every host.",
+        ),
+        (
+            "PEP 9: Backups",
+            (
+                "# PEP 9: Backups\n\n:Status: Rejected\n\n"
+                "Backups of the hosts must be made at 4 by night.\n"
+            ),
+            "PEP 9 (Backups, rejected): Backups of the hosts must be made at 4 by night.",
+        ),
         (  # What says itself which is meant stays as it is.
             "Handbook",
             (
@@ -337,9 +350,17 @@ def test_what_holds_stays_a_candidate_beside_the_rules_against_praise(text):
             "Backups",
             (
                 "# Backups\n\n[Backups](https://example.org/a_(b)) **must** be made by ``restic``"
-                " as :pep:`517` and `the guide <x.html>`_ require [1]_.\n"
+                " as :pep:`517` and `the guide <x.html>`_ require [1]_.\n\n"
             ),
             "Backups must be made by `restic` as PEP 517 and the guide require.",
+        ),
+        (  # Roles with a title, too.
+            "Backups",
+            (
+                "# Backups\n\n:ref:`Backups <b:ups>` must use :external+py3.13:class:`keep.Key`"
+                " on each of the hosts.\n"
+            ),
+            "Backups must use `keep.Key` on each of the hosts.",
         ),
         (  # A name in lower case begins a paragraph.
             "Tools",
@@ -367,6 +388,14 @@ def test_a_sentence_is_told_so_that_it_can_be_read_alone_and_quoted_as_it_stands
         "**backups** `list[str]`: It is required that a\nbackups** list is given by default.\n",
         "In the next minor release backups will be stored on a machine of their own.\n",
         "All other backups are stored on the machine of the user and are removed by hand.\n",
+        'Supporting "backups", which describe files that a host must keep, such as their age.\n',
+        "A job for backups which must be removed by hand from the shelves of the cellar.\n",
+        "Currently, backups of the host must be distributed manually by an operator.\n",
+        "There has traditionally been little order in what backups are required to hold.\n",
+        "Such backups can only be read by the host, and are removed after thirty days.\n",
+        "There are several problems with backups, because hosts have no key of their own.\n",
+        "Use cases for backups have been identified, because libraries are stored there.\n",
+        "## Motivation\n\nHosts are forced to store backups by hand, which only people can do.\n",
     ],
 )
 def test_news_lost_conditions_and_what_has_no_subject_are_no_candidates(text):

@@ -1,6 +1,9 @@
 """What the garden promises of facts, logs and people, through what its users call."""
 
+import json
 import re
+from collections import Counter
+from pathlib import Path
 
 import pytest
 
@@ -67,24 +70,37 @@ def test_what_a_human_confirmed_no_agent_deletes_and_the_archive_gives_it_back(
     assert (back.life.lifecycle, back.life.review) == (Lifecycle.CURRENT, Review.CONFIRMED)
 
 
+def counts_in(taken):
+    """Return how many operations of each kind a snapshot's file holds, questions by theirs."""
+    rows = json.loads(Path(taken.path).read_text())[1:-1]
+    asked = [one["says"] for one in rows if one["kind"] == "proposal_opened"]
+    kinds = Counter(one["kind"] for one in rows)
+    return kinds + Counter(one.get("detail", {}).get("suggests", one["kind"]) for one in asked)
+
+
 @pytest.mark.row("GA-022")
 def test_the_counts_of_the_log_are_the_difference_of_the_snapshots(garden, folder, place):
-    garden.topics.add("backups")
-    garden.topics.add("release")
-    counts = []
-    for _ in range(2):
-        before = {one.fact.id for one in garden.garden.candidates(is_all=True)}
-        report = cycle(garden, is_forced=True)
-        after = {one.fact.id for one in garden.garden.candidates(is_all=True)}
-        log = (folder / "logs/activity.md").read_text().split("## ")[-1]
-        told = next(line for line in log.splitlines() if line.startswith("- tend:"))
-        counts.append((len(after - before), told))
-        assert f"candidates {len(after - before)}," in told
-        taken = garden.snapshots.get(report.cycle.ended["snapshot"]["snapshot"])
-        with garden.parts.store.read() as view:
-            assert view.knowledge_digest() == taken.digest
+    """Every count of what a cycle makes known, by the files of the snapshots around it."""
+    for name in ("backups", "release", "gardens on the moon"):
+        garden.topics.add(name, freshness_days=1)
+    logged = Counter()
+    for _ in range(9):
+        before = counts_in(garden.snapshots.take())
         place.clock.at += DAY
-    assert counts[0][0] > 0
+        report = cycle(garden)
+
+        new = counts_in(garden.snapshots.get(f"{place.clock.at:%Y-%m-%d}")) - before
+        log = (folder / "logs/activity.md").read_text().split("## ")[-1]
+        told = Counter()
+        for name, count in re.findall(r"([a-z][a-z ]*) (\d+)(?=,|\n)", log):
+            told[name] += int(count)
+        assert told["candidates"] == new["candidate_found"] == new["fact_recorded"]
+        assert told["candidates"] == new["promotion"]
+        assert told["topics"] - len(garden.topics.list()) == new["topic_tended"]
+        assert told["suggested"] == new["archiving"] + new["digest"] + new["pattern"]
+        assert log.rstrip().endswith(f"next wake {report.next_at:%Y-%m-%d %H:%M} UTC")
+        logged += told
+    assert min(logged["candidates"], logged["suggested"]) > 0
 
 
 @pytest.mark.row("GA-028")

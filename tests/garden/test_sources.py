@@ -123,6 +123,25 @@ def test_two_candidates_that_cannot_both_hold_are_asked_about_once_and_told_in_t
     assert digest.count(asked.id) == 1
 
 
+@pytest.mark.row("GA-005")
+def test_two_documents_of_one_kind_do_not_contradict_each_other_by_their_numbers(
+    store, place, tmp_path
+):
+    brain = plot(store, place.clock, tmp_path)
+    told = {
+        f"pep-{number}": f"# PEP {number}: Metadata for Software Packages {version}\n\n"
+        f":Status: Superseded\n\nThis PEP specifies version {version} of the metadata format.\n"
+        for number, version in (("314", "1.1"), ("345", "1.2"))
+    }
+    planted(brain, told)
+    brain.topics.add("packaging metadata")
+    cycle(brain)
+    cycle(brain, is_forced=True)
+
+    assert len(brain.garden.candidates()) == 2
+    assert not brain.review.list(kinds=[ProposalKind.CONTRADICTION]).proposals
+
+
 @pytest.mark.row("GA-005", "GA-012", "GA-027")
 @pytest.mark.parametrize(
     ("action", "lifecycle", "review"),

@@ -91,6 +91,43 @@ def test_the_end_of_input_is_a_no(ready, asked, typed):
     assert state(ready) == ["DNS answers on .100."]
 
 
+@pytest.mark.row("OB-060")
+def test_a_removal_shows_its_grounds_ends_by_a_persons_word_and_destroys_nothing(ready, as_kind):
+    """An agent asks, a person approves; what was shown is looked at again as it is carried out."""
+    as_kind("human")
+    said = ready("remember", "We moved. DNS answers on .100.", "--json").answer["episode_id"]
+    told = ready("fact", "add", "DNS answers on .100.", *DNS, "--evidence", said, "--json")
+    fact = told.answer["fact"]["id"]
+    why = "nobody has seen that host since March"
+    as_kind("agent")
+    asked = ready("fact", "retire", fact, "--reason", why, "--json").answer["proposal_id"]
+    again = ready("fact", "retire", fact, "--reason", f"{why}, really", "--json").answer
+    assert again["proposal_id"] == asked
+    assert ready("review", "confirm", asked, stdin="y\n").code == 5
+    assert ready("erase", "--fact", fact).code == 5
+    assert state(ready) == ["DNS answers on .100."], "asking carries nothing out"
+
+    card = ready("review", "show", asked).out
+    assert why in card
+    assert said in card or "DNS answers on .100." in card
+    digest = ready("review", "show", asked, "--json").answer["digest"]
+    ready("remember", "Somebody says that DNS answers on .100.", "--json")
+    more = ready("remember", "Once more: DNS answers on .100.", "--json").answer["episode_id"]
+    ready("fact", "add", "DNS answers on .100.", *DNS, "--evidence", more)
+    as_kind("human")
+    late = ready("review", "confirm", asked, "--digest", digest, "--retires", fact)
+    assert (late.code, "not what was shown" in late.err) == (4, True)
+    assert state(ready) == ["DNS answers on .100."]
+
+    assert ready("review", "confirm", asked, stdin="y\n").code == 0
+    assert state(ready) == []
+    kept = ready("fact", "show", fact, "--json").answer["fact"]
+    assert (kept["life"]["lifecycle"], len(kept["evidence"])) == ("historical", 2)
+    assert ready("episode", "show", said, "--json").code == 0
+    assert ready("review", "undo", asked).code == 0
+    assert state(ready) == ["DNS answers on .100."]
+
+
 @pytest.mark.row("OB-061")
 def test_without_a_question_confirming_names_what_was_shown_and_what_ends(ready, asked):
     proposal, old, _ = asked
@@ -321,7 +358,7 @@ def at_a_terminal(program, *words, typed="", environ=None):
     return code, shown.decode()
 
 
-@pytest.mark.row("I20")
+@pytest.mark.row("I20", "OB-060")
 def test_at_a_real_terminal_a_person_decides_and_an_agent_there_does_not(program, tilth):
     assert tilth("init").code == 0
     code, _ = at_a_terminal(program, "fact", "add", "DNS answers on .100.", *DNS)

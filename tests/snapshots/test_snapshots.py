@@ -78,9 +78,12 @@ class TestTaking:
 
         days = [one.day for one in human.snapshots.list()]
         assert days == sorted(then, reverse=True)[:30]
-        for day in (days[0], days[29], days[7], days[15]):
-            done = go_back(human, day) if day != days[0] else None
-            assert done is None or done.is_equal
+        on_disk = sorted(one.name for one in human.parts.snapshots.path.iterdir())
+        assert on_disk == sorted(f"{day}.json" for day in days)
+        state(human, "The kettle is gone.")
+        for day in (days[0], days[29], days[7]):
+            assert known(whole_store) != then[day][1]
+            assert go_back(human, day).is_equal
             assert known(whole_store) == then[day][1] == then[day][0]
 
     def test_a_file_is_for_its_owner_alone_and_says_what_it_holds(self, human, place):

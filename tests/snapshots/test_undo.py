@@ -3,6 +3,7 @@
 import pytest
 
 from tests.brains import a_brain
+from tests.garden.plots import cycle, planted, plot
 from tilth.core.actor import Actor, ActorKind
 from tilth.core.errors import ConflictError, ForbiddenError, InvalidInputError, NotFoundError
 from tilth.core.lifecycle import Lifecycle
@@ -47,6 +48,32 @@ def test_an_operation_tells_who_why_and_what_was_before(human):
     made = human.operations.get(box.entity.id)
     assert made.before is None
     assert [one.made for one in made.dependants] == [fact.id, ""]
+
+
+@pytest.mark.row("GA-023")
+def test_what_a_cycle_and_an_answer_to_it_changed_says_who_why_and_what_was_there(
+    whole_store, place, tmp_path
+):
+    garden = plot(whole_store, place.clock, tmp_path)
+    planted(garden)
+    garden.topics.add("backups")
+    cycle(garden)
+    yes, no = garden.garden.candidates()[:2]
+
+    found = garden.operations.get(yes.fact.id)
+    assert (found.operation.by.name, found.operation.by.kind) == ("garden", "job")
+    assert (found.before, found.after["text"]) == (None, yes.fact.said.text)
+    assert found.reason == "found in a source about backups"
+    for one, action, note in ((yes, "confirm", ""), (no, "reject", "out of date")):
+        digest = garden.review.show(one.proposal.id).digest
+        getattr(garden.review, action)(one.proposal.id, digest=digest, note=note)
+        answer = garden.operations.get(last(garden).event_id)
+        assert answer.operation.by.name == "ana"
+        assert answer.reason == (note or "found in a source about backups")
+        assert answer.before["facts"] == [one.fact.id]
+        assert answer.after["action"] == action
+        garden.undo(answer.operation.id)
+        assert garden.facts.get(one.fact.id).life.review == "unreviewed"
 
 
 @pytest.mark.row("GA-024")

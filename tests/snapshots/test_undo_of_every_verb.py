@@ -54,6 +54,21 @@ OUTSIDE = frozenset(
         "verify",
     }
 )  # fmt: skip
+# There was nothing before what these make, and nothing of that ID before what names a page,
+# a session or a scope by its name.
+FIRST = frozenset(
+    {
+        "context_given", "edge_recorded", "entity_recorded", "fact_recorded", "facts_judged",
+        "feedback_given", "filing_chosen", "filing_ended", "gap_detected", "page_compiled",
+        "page_removed", "playbook_drafted", "project_moved", "proposal_opened",
+        "section_arranged", "section_declined", "section_locked", "section_unlocked",
+        "set_aside", "skill_drafted", "source_found", "sweep_begun", "topic_added",
+        "topic_tended", "word_registered",
+    }
+)  # fmt: skip
+REASONED = frozenset(
+    {"fact_archived", "fact_retired", "entities_merged", "proposal_opened", "proposal_decided"}
+)
 SAYS_WHY = frozenset({"proposal_decided", "change_undone"})
 OFFERED = {one.python: one for one in offered().values()}
 
@@ -122,6 +137,7 @@ def test_what_a_verb_did_is_undone_to_the_letter_or_the_reason_is_told(verb, on)
     for one in made:
         if one.event_id in {left.event_id for left in operations(on.store, head)}:
             story = on.human.operations.get(one.event_id)
+            told_in_full(story, one)
             try:
                 done = undo_as_listed(on.human, story)
             except InvalidInputError as error:
@@ -137,6 +153,15 @@ def test_what_a_verb_did_is_undone_to_the_letter_or_the_reason_is_told(verb, on)
         for id_ in reversed(undone):
             on.human.undo(id_)
         assert known(on.store) == after
+
+
+def told_in_full(story, recorded):
+    """Who did it and what it is now; what was there before, of what was there before; why."""
+    assert (story.operation.id, story.operation.by) == (recorded.event_id, recorded.by)
+    kind = story.operation.kind
+    assert kind == "change_undone" or (story.before is None) == (kind in FIRST)
+    assert story.after or kind == "sweep_begun"
+    assert story.reason or kind not in REASONED
 
 
 def undo_as_listed(human, story):

@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
@@ -15,7 +16,10 @@ from tests.brains import a_brain
 from tilth.core.actor import Actor, ActorKind
 from tilth.core.errors import ConflictError, InvalidInputError, NotFoundError
 from tilth.core.lifecycle import Lifecycle
+from tilth.runtime import connect
 from tilth.runtime.brain import Brain
+from tilth.runtime.settings import Settings
+from tilth.transfer import ledger_file
 from tilth.transfer.vault.folder import VaultFolder
 from tilth.transfer.vault.page_text import (
     MARKER,
@@ -77,6 +81,15 @@ def edit(vault, path, before, after):
     text = file.read_text()
     assert before in text
     file.write_text(text.replace(before, after))
+
+
+def ids_in(vault):
+    """Return each brain_id and each block of a fact that stands in a vault."""
+    text = "\n".join(one.read_text() for one in sorted(vault.rglob("*.md")))
+    return {
+        *re.findall(r'^brain_id: "([^"]+)"$', text, re.MULTILINE),
+        *re.findall(r" \^(fct-[0-9a-z]{26})$", text, re.MULTILINE),
+    }
 
 
 PVE2 = "entities/Host/pve2.md"
@@ -156,6 +169,40 @@ class TestExport:
         done = human.vault.export(str(vault))
         assert done.renamed == [PVE2]
         assert "My own words." in (vault / PVE2).read_text()
+
+    @pytest.mark.row("GA-035", "KB-066", "C-24")
+    def test_every_id_of_a_vault_survives_a_brain_that_is_exported_and_made_again(
+        self, human, scene, vault, tmp_path, monkeypatch
+    ):
+        human.pages.compile("entity", "pve2")
+        human.vault.export(str(vault))
+        ids = ids_in(vault)
+        human.export(str(tmp_path / "all.jsonl"), is_whole=True)
+        monkeypatch.setenv("TILTH_HOME", str(tmp_path / "another machine"))
+        where = str(tmp_path / "again.db")
+        connect.load_store(ledger_file.opened(str(tmp_path / "all.jsonl")), where, Settings())
+        again = a_brain(
+            connect.open_store(where, settings=Settings()), human.parts.clock,
+            by=Actor("ada", ActorKind.HUMAN),
+        )  # fmt: skip
+
+        # What somebody moved to another folder and name is known by its ID, in the new brain too.
+        (vault / PVE2).rename(vault / "my server.md")
+        read = again.vault.import_edits(str(vault))
+        assert (read.corrections, read.removals, read.statements, read.conflicts) == ([],) * 4
+        done = again.vault.export(str(vault))
+
+        assert ids_in(vault) == ids
+        assert (done.renamed, done.removed) == ([PVE2], [])
+        kinds = Counter(one.split("_")[0].split("-")[0] for one in ids)
+        assert kinds["ent"] >= 3
+        assert kinds["fct"] >= 4
+        for one in ids:
+            if one.startswith("ent_"):
+                assert again.entities.get(one).entity.id == one
+            elif one.startswith("fct-"):
+                assert again.facts.get(one.upper().replace("FCT-", "fct_")).said.text
+        again.close()
 
     @pytest.mark.row("XR-12", "C-24")
     def test_a_vault_with_plain_links_is_one_concept_a_file_each_with_its_type(

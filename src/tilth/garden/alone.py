@@ -31,7 +31,8 @@ _MARKS = (
     (re.compile(r"!?\[([^\[\]]+)\]\((?:[^()\s]|\([^()\s]*\))*\)"), r"\1"),
     (re.compile(r"\[([^\[\]]+)\]\[[^\[\]]*\]"), r"\1"),
     (re.compile(r":(pep|rfc):`(\d+)`", re.IGNORECASE), lambda one: f"{one[1].upper()} {one[2]}"),
-    (re.compile(r":[a-z][\w:-]*:`[~!]?([^`<>]+)`"), r"`\1`"),
+    (re.compile(r":[a-z][\w:+.-]*`[~!]?([^`<>]+)`"), r"`\1`"),
+    (re.compile(r":[a-z][\w:+.-]*`([^`<>]+?) ?<[^<>`]+>`"), r"\1"),
     (re.compile(r"``([^`]+)``"), r"`\1`"),
     (re.compile(r"`([^`<>]+?) ?<[^<>`]+>`__?"), r"\1"),
     (re.compile(r"`([^`]+)`__?(?!\w)"), r"\1"),
@@ -50,7 +51,11 @@ _META = re.compile(
     r"|(?:described|explained|discussed|covered|outlined|compared|demonstrated|illustrated)"
     r" (?:in|by|on)"
     r"|(?:as )?(?:shown|seen|noted|mentioned|used) here|in the example\b|above|below|aforementioned"
-    r"|is one of (?:two|three|four|several)|the examples? )(?![.\w-]*/)"
+    r"|is one of (?:two|three|four|several)"
+    r"|(?:have|has) been (?:identified|raised|suggested|considered|discussed|requested|reported)"
+    # That there are some says nothing of which.
+    r"|(?:several|various|many|some|a (?:number|lot) of) (?:[\w-]+ ){0,2}(?:problem|issue|reason"
+    r"|drawback|way|option|challenge|inconsistency|inconsistencie)s?\b|the examples? )(?![.\w-]*/)"
     r"|\(?#\d{2,}\b|(?<![\w`])@[a-z]\w+",
     re.IGNORECASE,
 )
@@ -66,7 +71,8 @@ _PRAISES = re.compile(
 )
 # What points at something else, goes through cases or is yet to be settled cannot be kept alone.
 _POINTS = re.compile(
-    r"\b(?:this|these|those|the (?:above|former|latter|others?|opposite|reverse)|such)\b(?! as\b)"
+    r"\b(?:this|these|those|[Ss]uch|the (?:above|former|latter|others?|opposite|reverse))\b"
+    r"(?! as\b)"
     r"|\bthe same\b(?! (?:\w+ )?as\b)"
     r"|^(?:For (?:example|instance)|At some point|Last(?:ly)?|First(?:ly)?|Second(?:ly)?|Then"
     r"|In th(?:e|at) case|Otherwise|Instead|Once|And|But|Or|So|Yet|E\.g\.|I\.e\.|Note|Notice"
@@ -78,6 +84,12 @@ _POINTS = re.compile(
     r" (?:is|are|was|were|would|could|can|might|here)\b"
     r"|\b(?:discuss|decide|consider|unclear|question) (?:whether|if)\b"
     r"|,? (?:instead|too|as well|likewise|either|respectively)[.!]$"
+)
+# What is told of the moment of writing holds no more when somebody reads it.
+_OF_A_MOMENT = re.compile(
+    r"^(?:Currently|Today|Nowadays|At (?:present|the moment)|Recently|Traditionally|Historically"
+    r"|Until now|So far|As of (?:now|today|this writing))\b"
+    r"|\b(?:has|have) (?:traditionally|historically|so far|until now)\b"
 )
 # What says what is done and not by what, as beside a parameter or in a comment; and an example.
 _NO_SUBJECT = re.compile(
@@ -113,6 +125,11 @@ _NAMED_BEFORE = re.compile(
     re.IGNORECASE,
 )
 _SAYS_WHICH = re.compile(r"\b(?:of|that|which|who|for|in|on|to|from|between|with|at|by)\b")
+# What is brought by whoever writes: "A decorator is provided", and it is not said where.
+_BROUGHT = re.compile(
+    r"^(?:An?|New|Two|Three|Several) [^,;:]*?\b(?:is|are|will be) (?:also )?"
+    r"(?:provided|introduced|added|proposed|defined|available)\b"
+)
 # Titles and headings that name nothing.
 _GENERAL = re.compile(
     r"^\W*(?:\d+(?:\.\d+)*\.?\s*)?(?:read ?me|overview|introduction|abstract|summary"
@@ -122,7 +139,7 @@ _GENERAL = re.compile(
     re.IGNORECASE,
 )
 _HEADING_CHARS_MAX, _HALF = 80, 0.5
-_UNFIT = (_META, _PRAISES, _POINTS, _NO_SUBJECT)
+_UNFIT = (_META, _PRAISES, _POINTS, _NO_SUBJECT, _OF_A_MOMENT)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -145,6 +162,12 @@ def labelled(title: str) -> tuple[str, str] | None:
     """Return the label and the name of a title such as `PEP 8: Style`; None if it has no label."""
     found = _LABEL.match(title)
     return (found[1], found[2].strip()) if found and found[2].strip() else None
+
+
+def are_of_two(one: str, other: str) -> bool:
+    """Say whether two sentences are about documents of two labels, such as PEP 314 and PEP 345."""
+    labels = [found[1].casefold() for text in (one, other) if (found := _LABEL.match(text))]
+    return len(set(labels)) > 1
 
 
 def read_alone(text: str, where: Stand) -> str | None:
@@ -195,9 +218,18 @@ def _is_torn(text: str) -> bool:
 
 
 def _placed(text: str, where: Stand, name: str) -> str | None:
-    """Return a sentence with where it stands, if its subject was named there; None if nowhere."""
+    """
+    Return a sentence with where it stands, if its subject was named there; None if nowhere.
+
+    What a document says that is not in force, or what it brings, is told with its name.
+    """
+    if name and name in text:
+        return text
+    if labelled(where.title) and (where.standing or _BROUGHT.match(text)):
+        placed = f"{name}: {text}"
+        return placed if len(placed) <= CHARS_MAX else None
     found = _NAMED_BEFORE.match(text)
-    if found is None or _SAYS_WHICH.search(found[1]) or (name and name in text):
+    if found is None or _SAYS_WHICH.search(found[1]):
         return text
     if not found[1].islower():
         return text  # It has a name: the Present extension is that one wherever it is read.

@@ -60,6 +60,21 @@ _ASIDE_UNDER = re.compile(
     r"|future|references|acknowledge?ments)\b",
     re.IGNORECASE,
 )
+# What was amiss before is told there, and mostly holds no more since.
+_AMISS_UNDER = re.compile(r"\b(?:rationale|problems?|introduction)\b", re.IGNORECASE)
+_AMISS = re.compile(
+    r"\b(?:unable|forced|impossible|difficult|hard(?:er)?|tedious|painful|confusing|cumbersome"
+    r"|awkward|error-prone|inconsisten\w+|lacks?|lacking|suffers?|fails? to|problem\w*|no way)\b",
+    re.IGNORECASE,
+)
+# What says only which thing is meant, and nothing of it: "Supporting X, which describe …".
+_ACT = re.compile(r"[A-Z][a-z]+ing\b")
+_WHICH = re.compile(
+    r"(?:,|\b(?:in|of|to|for|with|by|from|on))? ?\b(?:which|that|who|whose)\b[^,;:]*"
+)
+_THING = re.compile(r"[A-Z`][\w`'-]*(?: [\w`'()./-]+){0,6}?,? (?:that|which|who) ")
+_MODAL = re.compile(r"\b(?:will|can|may|must|should|do|does|did|be)\b", re.IGNORECASE)
+_NEXT_CHARS = 12
 # What a document says of itself: whether it ever came to be in force, and still is.
 _STATUS = re.compile(
     r"^[\W_]*status[\W_]*?(?:\n\s*)?(rejected|withdrawn|superseded|replaced|deprecated|obsolete"
@@ -265,7 +280,7 @@ def _weighed(sentence: Sentence, begin: int, document: str, about: _About) -> Fi
             is_first=document[max(0, start - _INDENT_CHARS) : start].rstrip(" ").endswith("\n\n"),
         ),
     )
-    if text is None or not (_SETTLES.search(text) or _IS.search(text)):
+    if text is None or not _states(text) or _was_amiss(text, under):
         return None
     # An address or a piece of code that holds the words is not about the topic.
     terms, wanted = terms_of(_NO_WORDS.sub(" ", text)), about.wanted
@@ -296,6 +311,25 @@ def _weighed(sentence: Sentence, begin: int, document: str, about: _About) -> Fi
         score=round(score, 4),
         is_hedged=is_hedged,
     )
+
+
+def _states(text: str) -> bool:
+    """Say whether something is said of the subject, and not only which one is meant."""
+    if _ACT.match(text):
+        text = _WHICH.sub("", text)
+    verbs = [one.start() for each in (_SETTLES, _IS, _MODAL) for one in each.finditer(text)]
+    thing = _THING.match(text)
+    if thing and verbs and min(verbs) >= thing.end():
+        # The verb right behind the pronoun is that of its clause.
+        verbs = [one for one in verbs if one - thing.end() > _NEXT_CHARS]
+    is_said = _SETTLES.search(text) is not None or _IS.search(text) is not None
+    return is_said and bool(verbs)
+
+
+def _was_amiss(text: str, under: str) -> bool:
+    """Say whether words tell what was wrong before what the document brings."""
+    is_before = _ASIDE_UNDER.search(under) or _AMISS_UNDER.search(under)
+    return is_before is not None and _AMISS.search(text) is not None
 
 
 def _lead_in(document: str, start: int) -> str:

@@ -18,7 +18,7 @@ from tilth.core.json import JsonObject
 from tilth.core.scope import Owner, Visibility
 from tilth.episodes.remember import WriteContext
 from tilth.knowledge.facts.decisions import take_back
-from tilth.knowledge.proposals.events import ChangeUndone, ProposalDecided
+from tilth.knowledge.proposals.events import ChangeUndone, ProposalDecided, ProposalOpened
 from tilth.knowledge.proposals.tables import Proposals
 from tilth.ledger.events import SetAside
 from tilth.ledger.records import find_place
@@ -31,6 +31,8 @@ from tilth.snapshots.model import Operation, named_in, operation_of, stays, thin
 logger = logging.getLogger(__name__)
 
 _NAMED_MAX = 20
+# What is recorded only to be asked about is asked about right behind it.
+_AT_ONCE = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,7 +88,7 @@ def story(store: Store, operation_id: str, within: Visibility) -> Story:
         ]
         return Story(
             operation=operation_of(found),
-            reason=_reason(found),
+            reason=_reason(found) or _reason_asked(found, before, later),
             before=_said(before[-1]) if before else None,
             after=_said(found),
             dependants=tuple(
@@ -330,6 +332,21 @@ def _reason(found: Recorded) -> str:
     draft = getattr(event, "draft", None)
     told = getattr(event, "reason", "") or getattr(event, "note", "")
     return str(told or getattr(ruling, "note", "") or getattr(draft, "reason", ""))
+
+
+def _reason_asked(found: Recorded, before: Sequence[Recorded], later: Sequence[Recorded]) -> str:
+    """Return why it was asked: of an answer its question, of a thing what proposed it at once."""
+    if isinstance(found.event, ProposalDecided):
+        asked = [one for one in reversed(before) if isinstance(one.event, ProposalOpened)]
+    else:
+        asked = [
+            one
+            for one in later[:_AT_ONCE]
+            if isinstance(one.event, ProposalOpened)
+            and one.by == found.by
+            and found.event_id in named_in(one.event)
+        ]
+    return _reason(asked[0]) if asked else ""
 
 
 def _said(one: Recorded) -> JsonObject:

@@ -3,7 +3,8 @@ Step 4 of a cycle: asking about topics, reading what is found, and keeping candi
 
 Each search and read is paid for in the ledger before it is made, and its result is recorded
 behind it. So a cycle that was killed goes on with what it has; what it paid for and never got is
-not paid back.
+not paid back. What asks nobody but the brain itself is finished under the payment that it has:
+a kill costs none of the brain's own material.
 """
 
 import logging
@@ -23,8 +24,10 @@ from tilth.core.json import JsonObject
 from tilth.core.lifecycle import Lifecycle, Review
 from tilth.core.scope import seen_from
 from tilth.discovery.model import Found, SourceText
+from tilth.discovery.own import NAME as OWN_MATERIAL
 from tilth.embedding.embedder import Vector
 from tilth.episodes.episode import Quote
+from tilth.garden.alone import are_of_two
 from tilth.garden.assess import Question
 from tilth.garden.cycle.gardener import Gardener
 from tilth.garden.cycle.read_by_model import findings_by_model
@@ -125,20 +128,19 @@ def _search(gardener: Gardener, cycle: Cycle, question: Question) -> None:
     with gardener.store.read() as view:
         topic = Topics(view).get(question.topic_id, gardener.within)
         paid = Cycles(view).spent(cycle.id)
-    if any(
-        one.unit is Unit.SEARCH
-        and one.topic_id == topic.id
-        and one.what == question.text
-        and one.found is not None
-        for one in paid
-    ):
+    paid = [one for one in paid if (one.topic_id, one.what) == (topic.id, question.text)]
+    asked = [one for one in paid if one.unit is Unit.SEARCH]
+    if any(one.found is not None for one in asked):
         return
-    nth = pay(gardener, cycle, topic.id, Unit.SEARCH, question.text)
+    places = gardener.ground_of(topic.scope).all
+    is_own = all(one.name == OWN_MATERIAL for one in places)
+    begun = asked[0].nth if asked and is_own else 0
+    nth = begun or pay(gardener, cycle, topic.id, Unit.SEARCH, question.text)
     if not nth:
         return
     found: list[Found] = []
     failed: list[str] = []
-    for place in gardener.ground_of(topic.scope).all:
+    for place in places:
         try:
             found += place.search(question.text, limit=FOUND_MAX)
         except TilthError as error:
@@ -151,18 +153,31 @@ def _search(gardener: Gardener, cycle: Cycle, question: Question) -> None:
         cycle_id=cycle.id, unit=Unit.SEARCH, nth=nth, found=tuple(ranked), failed=tuple(failed)
     )
     with gardener.store.begin() as tx:
-        tx.append(event, by=gardener.by, owner=gardener.owner)
+        if _is_open(tx, cycle, Unit.SEARCH, nth):
+            tx.append(event, by=gardener.by, owner=gardener.owner)
+
+
+def _is_open(view: Snapshot, cycle: Cycle, unit: Unit, nth: int) -> bool:
+    """Say whether what was paid for waits for its answer: another program may have finished it."""
+    paid = Cycles(view).spent(cycle.id)
+    return any((one.unit, one.nth, one.found) == (unit, nth, None) for one in paid)
 
 
 def _tend_topic(
     gardener: Gardener, cycle: Cycle, topic: Topic, *, later: int, allowed: int
 ) -> None:
     """Read for a topic what its share allows, and say that it was tended."""
+    for begun in _cut_short(gardener, cycle, topic):
+        upto = _upto(gardener, cycle, topic, later=later, allowed=allowed)
+        _read(gardener, cycle, topic, begun.what, upto, nth=begun.nth)
     while (upto := _upto(gardener, cycle, topic, later=later, allowed=allowed)) > 0:
         address = _next_address(gardener, cycle, topic)
         if address is None or not _reads_left(gardener, cycle, later):
             break
-        _read(gardener, cycle, topic, address, upto)
+        nth = pay(gardener, cycle, topic.id, Unit.READ, address)
+        if not nth:
+            break
+        _read(gardener, cycle, topic, address, upto, nth=nth)
     with gardener.store.begin() as tx:
         if topic.id in {one for one, _ in Cycles(tx).tended(cycle.id)}:
             return
@@ -177,6 +192,17 @@ def _tend_topic(
             topic_id=topic.id, cycle_id=cycle.id, found_count=len(found), deferred_count=left
         )
         tx.append(event, by=gardener.by, owner=gardener.owner)
+
+
+def _cut_short(gardener: Gardener, cycle: Cycle, topic: Topic) -> list[Spent]:
+    """Return the reads of own material that were paid for, and cut short before their answer."""
+    with gardener.store.read() as view:
+        paid = [one for one in Cycles(view).spent(cycle.id) if one.topic_id == topic.id]
+    return [
+        one
+        for one in paid
+        if one.unit is Unit.READ and one.found is None and one.what.startswith(_OWN)
+    ]
 
 
 def _upto(gardener: Gardener, cycle: Cycle, topic: Topic, *, later: int, allowed: int) -> int:
@@ -235,11 +261,10 @@ def _may_have_changed(view: Snapshot, gardener: Gardener, topic: Topic, address:
     return age > topic.freshness_days * (_OWN_LASTS if address.startswith(_OWN) else 1)
 
 
-def _read(gardener: Gardener, cycle: Cycle, topic: Topic, address: str, upto: int) -> None:
-    """Read an address, and keep what it says; what cannot be reached is paid for all the same."""
-    nth = pay(gardener, cycle, topic.id, Unit.READ, address)
-    if not nth:
-        return
+def _read(
+    gardener: Gardener, cycle: Cycle, topic: Topic, address: str, upto: int, *, nth: int
+) -> None:
+    """Read what was paid for, and keep what it says; what cannot be reached stays paid."""
     search = _search_of(gardener, cycle, topic, address)
     ground = gardener.ground_of(topic.scope)
     document, found = None, list[tuple[Finding, Quote]]()
@@ -286,6 +311,8 @@ def _keep(gardener: Gardener, cycle: Cycle, topic: Topic, read: _Reading) -> Non
     drafts = [scrubbed_fact(_draft(one, quote, topic)) for one, quote in read.found]
     vectors = gardener.writing.embedder.embed([draft.said.words for draft in drafts])
     with gardener.store.begin() as tx:
+        if not _is_open(tx, cycle, Unit.READ, read.nth):
+            return
         count, left = Cycles(tx).candidate_count(cycle.id), 0
         source = _source(tx, gardener, topic, read.document)
         for number, (draft, (finding, quote)) in enumerate(zip(drafts, read.found, strict=True)):
@@ -413,7 +440,9 @@ def _disagree(tx: Transaction, gardener: Gardener, fact: Fact, near: Sequence[Fa
     held = [
         one
         for one in near
-        if one.life.lifecycle in _HOLDING and one.life.review is not Review.REJECTED
+        if one.life.lifecycle in _HOLDING
+        and one.life.review is not Review.REJECTED
+        and not are_of_two(one.said.text, fact.said.text)
     ]
     found = rank(fact.said.text, [Near(one.said.text) for one in held])
     for one in found[:_DISAGREES_MAX]:
