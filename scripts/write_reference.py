@@ -1,5 +1,7 @@
 """
-Write what reference pages say of the code: commands, settings, errors, MCP, words, formats.
+Write what reference pages say of the code: commands, settings, errors, MCP, words, formats, hosts.
+
+The hook program loads nothing of ours, so what it knows of hosts is written into it, too.
 
     python scripts/write_reference.py           write the pages of docs/reference
     python scripts/write_reference.py --check   say which of them are out of step
@@ -9,8 +11,9 @@ import json
 import os
 import sys
 from argparse import ArgumentParser, _SubParsersAction
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields
+from operator import attrgetter
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -20,6 +23,8 @@ from mcp.server.mcpserver import MCPServer
 from mcp_types import Tool
 
 from tilth import connect
+from tilth.agents.hosts.declaration import Declaration, Moment
+from tilth.agents.hosts.places import HOSTS, host_called
 from tilth.agents.injections import Injections
 from tilth.core import errors
 from tilth.core.errors import TilthError
@@ -40,8 +45,12 @@ from tilth.runtime.settings import DOCS, Settings
 from tilth.runtime.system import SystemIds
 from tilth.transfer.importer import FORMATS
 
-REFERENCE = Path(__file__).parents[1] / "docs" / "reference"
+ROOT = Path(__file__).parents[1]
+REFERENCE = ROOT / "docs" / "reference"
+HOOK = ROOT / "src" / "tilth_hook.py"
 COLUMNS = "90"
+_WRITTEN = "a test compares the two.\n"
+_WRITTEN_END = "# End of what is written.\n"
 _FORMATS_HEAD = "| format | what is read | a session is |\n"
 
 
@@ -54,7 +63,84 @@ def pages() -> dict[str, str]:
         "mcp.md": "\n".join(_mcp()) + "\n",
         "words.md": "\n".join(_words()) + "\n",
         "imports.md": _with_formats((REFERENCE / "imports.md").read_text(encoding="utf-8")),
+        "hosts.md": "".join(_with_hosts((REFERENCE / "hosts.md").read_text(encoding="utf-8"))),
+        str(HOOK): _with_hook_tables(HOOK.read_text(encoding="utf-8")),
     }
+
+
+def _with_hosts(page: str) -> Iterator[str]:
+    """Yield the lines of *page*, the columns and rows of hosts as their modules declare them."""
+    section = ""
+    for line in page.splitlines(keepends=True):
+        section = line[3:-1] if line.startswith("## ") else section
+        if section == "Files" and line.startswith("| `"):
+            continue
+        yield _host_columns(section, line) if line.startswith("| ") else line
+        if section == "Files" and line.startswith("| ---"):
+            for host in HOSTS:
+                yield _row(f"`{host}`", _declared(host).writes, _declared(host).edits)
+
+
+def _host_columns(section: str, line: str) -> str:
+    """Return a row of the page on hosts, with a cell for each where its table has one."""
+    told: Callable[[Declaration], Mapping[Moment, str]] | None
+    told = {"Events": attrgetter("tells"), "Answers": attrgetter("shows")}.get(section)
+    if told is None:
+        return line
+    first, second, *_ = [cell.strip() for cell in line.strip("|\n").split("|")]
+    if not first:
+        return _row(first, second, *(f"`{host}`" for host in HOSTS))
+    if first == "---":
+        return _row(*["---"] * (2 + len(HOSTS)))
+    # What is said of `/remember` is shown with every prompt.
+    moment = Moment(first) if first in list(Moment) else Moment.PROMPT
+    return _row(first, second, *(told(_declared(host)).get(moment, "") for host in HOSTS))
+
+
+def _declared(host: str) -> Declaration:
+    return host_called(host).DECLARATION
+
+
+def _row(*cells: str) -> str:
+    return f"| {' | '.join(cells)} |\n".replace("|  |", "| |").replace("|  |", "| |")
+
+
+def _with_hook_tables(code: str) -> str:
+    """Return the *code* of the hook program, which loads nothing of ours, with what hosts do."""
+    declared = {host: _declared(host) for host in HOSTS}
+    tables: dict[str, Mapping[Any, object] | Sequence[str]] = {
+        "CONTEXT_EVENTS": {
+            host: (*dict.fromkeys(one.shows.values()),) for host, one in declared.items()
+        },
+        "_OPENING_EVENTS": [event for one in declared.values() for event in one.opens],
+        "_PROMPT_EVENTS": [event for one in declared.values() for event in one.prompts],
+        "_WAKING_EVENTS": [event for one in declared.values() for event in one.wakes],
+        "_SAYS": {host: one.says for host, one in declared.items()},
+        "_SILENCE": {host: one.silence for host, one in declared.items()},
+        "_SILENCES": {
+            (host, event): text
+            for host, one in declared.items()
+            for event, text in one.silences.items()
+        },
+    }
+    begin, end = code.index(_WRITTEN) + len(_WRITTEN), code.index(_WRITTEN_END)
+    return f"{code[:begin]}{''.join(_assigned(*one) for one in tables.items())}{code[end:]}"
+
+
+def _assigned(name: str, value: Mapping[Any, object] | Sequence[str]) -> str:
+    """Return an assignment as the formatter leaves it, a line for each member."""
+    if isinstance(value, Mapping):
+        members = [f"{_literal(key)}: {_literal(one)}" for key, one in value.items()]
+    else:
+        members = [_literal(one) for one in dict.fromkeys(value)]
+    return "".join([f"{name} = {{\n", *(f"    {one},\n" for one in members), "}\n"])
+
+
+def _literal(value: object) -> str:
+    """Return *value* as code, in double quotes where the formatter puts them."""
+    if isinstance(value, tuple):
+        return f"({', '.join(map(_literal, value))}{',' if len(value) == 1 else ''})"
+    return repr(value) if '"' in str(value) else f'"{value}"'
 
 
 def _with_formats(page: str) -> str:
@@ -247,15 +333,15 @@ def _meaning(kind: type[TilthError]) -> str:
 def main() -> int:
     """Write the pages, or with `--check` compare them."""
     os.environ["COLUMNS"] = COLUMNS
-    stale = [
-        REFERENCE / name
+    stale = {
+        REFERENCE / name: text
         for name, text in pages().items()
         if not (REFERENCE / name).exists() or (REFERENCE / name).read_text() != text
-    ]
-    for path in stale:
+    }
+    for path, text in stale.items():
         print(path.name)
         if "--check" not in sys.argv:
-            path.write_text(pages()[path.name])
+            path.write_text(text)
     return 1 if stale and "--check" in sys.argv else 0
 
 

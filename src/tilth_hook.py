@@ -32,27 +32,61 @@ CONTEXT_CHARS_MAX = 9_500  # Claude Code puts more than 10,000 characters into a
 _BRIEF_FRESH_SECONDS = 2 * 3600
 _BRIEF_KEPT_SECONDS = 6 * 3600
 
-# The events at which a host shows its agent what a hook says.
+# What hosts do, written by scripts/write_reference.py from what each module of
+# `tilth.agents.hosts` declares; a test compares the two.
 CONTEXT_EVENTS = {
-    "claude-code": ("SessionStart", "UserPromptSubmit", "SubagentStart", "PostToolUseFailure"),
+    "claude-code": ("SessionStart", "SubagentStart", "UserPromptSubmit", "PostToolUseFailure"),
     "codex": ("SessionStart", "UserPromptSubmit", "PostToolUse"),
-    "gemini-cli": ("SessionStart", "BeforeAgent", "AfterTool"),
     "cursor": ("sessionStart",),
-    "vscode": ("SessionStart",),
+    "gemini-cli": ("SessionStart", "BeforeAgent", "AfterTool"),
     "opencode": ("session.compacting",),
+    "vscode": ("SessionStart",),
 }
-_OPENING_EVENTS = ("SessionStart", "sessionStart")
-# Here something is complete that the worker could take up, and nobody waits long.
-_WAKING_EVENTS = (
-    *("SessionStart", "sessionStart", "session.created", "SessionEnd", "Stop", "stop"),
-    *("AfterAgent", "message.assistant", "notify"),
-)
+_OPENING_EVENTS = {
+    "SessionStart",
+    "sessionStart",
+}
+_PROMPT_EVENTS = {
+    "UserPromptSubmit",
+    "PreCompact",
+    "beforeSubmitPrompt",
+    "BeforeAgent",
+    "message.user",
+    "userPromptSubmitted",
+    "sessionStart",
+}
+_WAKING_EVENTS = {
+    "SessionStart",
+    "Stop",
+    "SessionEnd",
+    "notify",
+    "sessionStart",
+    "stop",
+    "AfterAgent",
+    "session.created",
+    "message.assistant",
+}
+_SAYS = {
+    "claude-code": '{"hookSpecificOutput": {"hookEventName": EVENT, "additionalContext": CONTEXT}}',
+    "codex": '{"hookSpecificOutput": {"hookEventName": EVENT, "additionalContext": CONTEXT}}',
+    "cursor": '{"additional_context": CONTEXT}',
+    "gemini-cli": '{"hookSpecificOutput": {"additionalContext": CONTEXT}}',
+    "opencode": '{"context": CONTEXT}',
+    "vscode": '{"hookSpecificOutput": {"hookEventName": EVENT, "additionalContext": CONTEXT}}',
+}
+_SILENCE = {
+    "claude-code": "",
+    "codex": "",
+    "cursor": "{}",
+    "gemini-cli": "{}",
+    "opencode": "",
+    "vscode": "{}",
+}
+_SILENCES = {
+    ("cursor", "beforeSubmitPrompt"): '{"continue":true}',
+}
+# End of what is written.
 _LOSS_TOLD_SECONDS = 24 * 3600
-# At these a host tells what somebody typed.
-_PROMPT_EVENTS = (
-    *("UserPromptSubmit", "userPromptSubmitted", "beforeSubmitPrompt", "BeforeAgent"),
-    *("message.user", "PreCompact", "sessionStart"),
-)
 # What is set for the commands of an agent, and not for the hooks of its host (Claude Code gives
 # CLAUDECODE to both, and tells its hooks that it is their harness, and no agent).
 _AGENTS_COMMANDS = ("AI_AGENT",)
@@ -63,8 +97,6 @@ _WAKE_AGAIN_NS = 60 * 10**9
 _WAKE_DEAD_AGAIN_NS = 5 * 10**9  # one that was killed
 _LOG_BYTES_MAX = 1 << 20
 _SHELLS_OWN = ("TILTH_STORE", "TILTH_OWNER")
-# These hosts read JSON from every hook; the others take an empty answer for none.
-_JSON_HOSTS = ("cursor", "gemini-cli", "vscode")
 
 
 def main() -> None:
@@ -154,23 +186,12 @@ def folders(environ: dict[str, str], home: str = "") -> tuple[str, str]:
 def answer(host: str, event: str, context: str) -> str:
     """Return what *host* takes at *event*: JSON around *context*, or its form of nothing."""
     if not context or event not in CONTEXT_EVENTS.get(host, ()):
-        if (host, event) == ("cursor", "beforeSubmitPrompt"):
-            return '{"continue":true}'
-        return "{}" if host in _JSON_HOSTS else ""
+        return _SILENCES.get((host, event), _SILENCE.get(host, ""))
     import json  # noqa: PLC0415 - most events have no answer
 
-    said: dict[str, object]
-    match host:
-        case "cursor":
-            said = {"additional_context": context}
-        case "opencode":
-            said = {"context": context}
-        case "gemini-cli":
-            said = {"hookSpecificOutput": {"additionalContext": context}}
-        case _:
-            # Codex refuses any key that it does not know, so there are no others.
-            said = {"hookSpecificOutput": {"hookEventName": event, "additionalContext": context}}
-    return json.dumps(said)
+    # Codex refuses any key that it does not know, so there are no others.
+    said = _SAYS[host].replace("EVENT", json.dumps(event))
+    return said.replace("CONTEXT", json.dumps(context))
 
 
 def ask_worker(address: str, question: bytes) -> str | None:

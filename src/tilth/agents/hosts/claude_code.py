@@ -9,12 +9,37 @@ from collections.abc import Iterator, Mapping
 
 from tilth.agents.hook import HookRecord
 from tilth.agents.hook_events import SessionEvent, Strip
+from tilth.agents.hosts.declaration import Declaration, Moment
 from tilth.agents.hosts.wiring import PROGRAM, HostSetup, OwnedFile, Wiring, json_file, users_home
 from tilth.core.json import Json, JsonObject
 from tilth.transfer.importing import Item
 from tilth.transfer.reading.shapes import string
 
 HOST = "claude-code"
+DECLARATION = Declaration(
+    writes="`~/.claude/skills/tilth/` (a plugin: `.claude-plugin/plugin.json`, `hooks/hooks.json`, "
+    "`commands/remember.md`); `CLAUDE_CONFIG_DIR` is respected",
+    edits="none",
+    tells={
+        Moment.BEGIN: "SessionStart",
+        Moment.PROMPT: "UserPromptSubmit",
+        Moment.TOOL: "PostToolUse",
+        Moment.FAILURE: "PostToolUseFailure",
+        Moment.ANSWER: "Stop",
+        Moment.SUBAGENT: "SubagentStop",
+        Moment.COMPACTION: "PostCompact",
+        Moment.END: "SessionEnd",
+    },
+    shows={
+        Moment.BEGIN: "SessionStart",
+        Moment.BEGIN_SUBAGENT: "SubagentStart",
+        Moment.PROMPT: "UserPromptSubmit",
+        Moment.FAILURE: "PostToolUseFailure",
+    },
+    opens=("SessionStart",),
+    prompts=("UserPromptSubmit", "PreCompact"),
+    wakes=("SessionStart", "Stop", "SessionEnd"),
+)
 # Which calls are waited for, and for how many seconds at the most. What runs beside the agent is
 # killed when `claude -p` ends, so nothing that can come last does.
 _WAITED = {

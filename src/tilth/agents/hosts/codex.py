@@ -10,12 +10,34 @@ from collections.abc import Iterator, Mapping
 from tilth.agents.hook import HookRecord
 from tilth.agents.hook_events import SessionEvent, Strip
 from tilth.agents.hosts import claude_code
+from tilth.agents.hosts.declaration import Declaration, Moment
 from tilth.agents.hosts.wiring import HookEntries, HostSetup, Wiring, users_home
 from tilth.core.json import Json, JsonObject
 from tilth.transfer.importing import Item
 from tilth.transfer.reading.shapes import sequence, string
 
 HOST = "codex"
+DECLARATION = Declaration(
+    writes="entries in `~/.codex/hooks.json`; `CODEX_HOME` is respected",
+    edits="that one",
+    tells={
+        Moment.BEGIN: "SessionStart",
+        Moment.PROMPT: "UserPromptSubmit",
+        Moment.TOOL: "PostToolUse",
+        Moment.FAILURE: "PostToolUse, if the rollout says so",
+        Moment.ANSWER: "Stop",
+        Moment.SUBAGENT: "SubagentStop",
+        Moment.COMPACTION: "PostCompact",
+    },
+    shows={
+        Moment.BEGIN: "SessionStart",
+        Moment.PROMPT: "UserPromptSubmit",
+        Moment.FAILURE: "PostToolUse",
+    },
+    opens=("SessionStart",),
+    prompts=("UserPromptSubmit", "PreCompact"),
+    wakes=("SessionStart", "Stop", "SessionEnd", "notify"),
+)
 _SECONDS = {
     "SessionStart": 5,
     "UserPromptSubmit": 3,

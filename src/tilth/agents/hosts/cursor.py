@@ -9,12 +9,33 @@ from collections.abc import Iterator, Mapping
 
 from tilth.agents.hook import HookRecord
 from tilth.agents.hook_events import SessionEvent, Strip, read_json
+from tilth.agents.hosts.declaration import Declaration, Moment
 from tilth.agents.hosts.wiring import HookEntries, HostSetup, Wiring, users_home
 from tilth.core.json import Json, JsonObject
 from tilth.transfer.importing import Item
 from tilth.transfer.reading.shapes import sequence, string
 
 HOST = "cursor"
+DECLARATION = Declaration(
+    writes="entries in `~/.cursor/hooks.json`",
+    edits="that one",
+    tells={
+        Moment.BEGIN: "sessionStart",
+        Moment.PROMPT: "beforeSubmitPrompt",
+        Moment.TOOL: "afterShellExecution, afterMCPExecution, afterFileEdit",
+        Moment.ANSWER: "afterAgentResponse",
+        Moment.END: "stop",
+    },
+    shows={
+        Moment.BEGIN: "sessionStart",
+    },
+    opens=("sessionStart",),
+    prompts=("beforeSubmitPrompt",),
+    wakes=("sessionStart", "stop"),
+    says='{"additional_context": CONTEXT}',
+    silence="{}",
+    silences={"beforeSubmitPrompt": '{"continue":true}'},
+)
 _EVENTS = (
     "sessionStart",
     "beforeSubmitPrompt",

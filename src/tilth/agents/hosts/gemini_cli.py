@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 
 from tilth.agents.hook import HookRecord
 from tilth.agents.hook_events import SessionEvent, Strip, outcome_text
+from tilth.agents.hosts.declaration import Declaration, Moment
 from tilth.agents.hosts.wiring import HostSetup, Wiring, json_file, users_home
 from tilth.core.json import JsonObject
 from tilth.transfer.importing import Item
@@ -16,6 +17,29 @@ from tilth.transfer.reading.shapes import mapping, string
 from tilth.transfer.reading.shell_reports import gemini_outcome
 
 HOST = "gemini-cli"
+DECLARATION = Declaration(
+    writes="`~/.gemini/extensions/tilth/` (`gemini-extension.json`, `hooks/hooks.json`)",
+    edits="none",
+    tells={
+        Moment.BEGIN: "SessionStart",
+        Moment.PROMPT: "BeforeAgent",
+        Moment.TOOL: "AfterTool",
+        Moment.FAILURE: "AfterTool with an error, or of a command that ended with another code "
+        "than 0",
+        Moment.ANSWER: "AfterAgent",
+        Moment.END: "SessionEnd",
+    },
+    shows={
+        Moment.BEGIN: "SessionStart",
+        Moment.PROMPT: "BeforeAgent",
+        Moment.FAILURE: "AfterTool",
+    },
+    opens=("SessionStart",),
+    prompts=("BeforeAgent",),
+    wakes=("SessionStart", "AfterAgent", "SessionEnd"),
+    says='{"hookSpecificOutput": {"additionalContext": CONTEXT}}',
+    silence="{}",
+)
 _EVENTS = ("SessionStart", "BeforeAgent", "AfterAgent", "AfterTool", "SessionEnd")
 _MILLISECONDS = 5000
 

@@ -6,6 +6,7 @@ from typing import Protocol
 from tilth.agents.hook import HookRecord
 from tilth.agents.hook_events import Strip
 from tilth.agents.hosts import claude_code, codex, cursor, gemini_cli, opencode, vscode
+from tilth.agents.hosts.declaration import Declaration
 from tilth.agents.hosts.wiring import HostSetup, Wiring
 from tilth.core.errors import InvalidInputError
 from tilth.core.json import JsonObject
@@ -17,6 +18,9 @@ class Host(Protocol):
 
     HOST: str
     """Its name, as users type it."""
+
+    DECLARATION: Declaration
+    """What it does at its events."""
 
     def setup(self, wiring: Wiring, environ: Mapping[str, str]) -> HostSetup:
         """Return the files that plug Tilth into it."""

@@ -12,12 +12,33 @@ from collections.abc import Iterator, Mapping
 from tilth.agents.hook import HookRecord
 from tilth.agents.hook_events import SessionEvent, Strip, read_json
 from tilth.agents.hosts import claude_code
+from tilth.agents.hosts.declaration import Declaration, Moment
 from tilth.agents.hosts.wiring import HostSetup, Wiring, json_file, users_home
 from tilth.core.json import Json, JsonObject
 from tilth.transfer.importing import Item
 from tilth.transfer.reading.shapes import string
 
 HOST = "vscode"
+DECLARATION = Declaration(
+    writes="`~/.copilot/hooks/tilth.json`, which Copilot's command line reads too; "
+    "`COPILOT_HOME` is respected",
+    edits="none",
+    tells={
+        Moment.BEGIN: "SessionStart",
+        Moment.PROMPT: "UserPromptSubmit",
+        Moment.TOOL: "PostToolUse",
+        Moment.ANSWER: "(with the transcript)",
+        Moment.SUBAGENT: "SubagentStop",
+        Moment.END: "Stop",
+    },
+    shows={
+        Moment.BEGIN: "SessionStart",
+    },
+    opens=("SessionStart", "sessionStart"),
+    prompts=("UserPromptSubmit", "userPromptSubmitted", "sessionStart", "PreCompact"),
+    wakes=("SessionStart", "Stop"),
+    silence="{}",
+)
 _EVENTS = ("SessionStart", "UserPromptSubmit", "PostToolUse", "PreCompact", "SubagentStop", "Stop")
 _SECONDS = 5
 

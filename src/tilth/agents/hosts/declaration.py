@@ -1,0 +1,50 @@
+"""What a host does at its events: the hook program's tables and the page on hosts come of it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+
+class Moment(StrEnum):
+    """What happens in a session, in the words of the page."""
+
+    BEGIN = "a session begins"
+    BEGIN_SUBAGENT = "a subagent begins"
+    PROMPT = "the user speaks"
+    TOOL = "a tool was used"
+    FAILURE = "a tool failed"
+    ANSWER = "the agent has answered"
+    SUBAGENT = "a subagent has answered"
+    COMPACTION = "the context was compacted"
+    END = "the session ends"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Declaration:
+    """
+    One host, as `scripts/write_reference.py` writes it into `tilth_hook.py` and the page on hosts.
+
+    Attributes:
+        writes: Which files its setup makes, in words.
+        edits: Which files of the user's that edits, in words.
+        tells: At which of its events it tells of each moment, in words.
+        shows: The event at which it shows its agent what a hook says of each moment.
+        opens: The events at which a session begins.
+        prompts: The events that tell what somebody typed.
+        wakes: The events at which something is complete that the worker could take up, and
+            nobody waits long.
+        says: What it takes as an answer; EVENT and CONTEXT stand for strings of JSON.
+        silence: What it takes where nothing is said.
+        silences: The same at single events.
+    """
+
+    writes: str
+    edits: str
+    tells: Mapping[Moment, str]
+    shows: Mapping[Moment, str]
+    opens: tuple[str, ...]
+    prompts: tuple[str, ...]
+    wakes: tuple[str, ...]
+    says: str = '{"hookSpecificOutput": {"hookEventName": EVENT, "additionalContext": CONTEXT}}'
+    silence: str = ""
+    silences: Mapping[str, str] = field(default_factory=dict)
