@@ -29,6 +29,7 @@ import tilth
 from prove.furnishing import furnish
 from prove.ground import conclude
 from prove.pages import SIZES, looked, sign_in, watch
+from prove.reach import STEPS
 from tests.interfaces.http.served import Served, serving
 from tilth.context.model import BriefRequest
 from tilth.core.actor import Human
@@ -49,7 +50,6 @@ _STROKES_MAX = 1.5
 _RATE_MIN = 200
 _IMPORT_MS = 900_000
 _LOOKS = (("light", "wide"), ("dark", "phone"), ("dark", "wide"), ("light", "phone"))
-_JUDGED = _LOOKS[:2]
 _SKILL = "---\nname: tidy-the-shed\ndescription: Tidy the shed before winter.\n---\n\n1. Sweep.\n"
 _ANSWERLESS = "what is the capital of Mongolia"
 _HELD = "[aria-labelledby=holds] .rows > li, [aria-labelledby=wider] .rows > li"
@@ -109,9 +109,7 @@ def run(
             _lived(day, part)
         paths = _paths(day)
         for scheme, size in _LOOKS:
-            # What axe finds depends on the scheme and on the size: each is there once.
-            judge = axe if (scheme, size) in _JUDGED else None
-            _seen(browser, day, paths, (scheme, size), judge, shots)
+            _seen(browser, day, paths, (scheme, size), axe, shots)
         browser.close()
     return {**report, "screens": len(all_screens()), "axe": axe is not None}, day.failures
 
@@ -162,6 +160,8 @@ def _lay_out(file: Path, home: Path) -> None:
 def _first_run(day: Day) -> None:
     """Sign in, import what lies there by one key, see what was learned, and end at Today."""
     page = day.page
+    # The page may be open before the link is followed.
+    page.goto(f"{day.served.url}/login")
     page.goto(f"{day.served.url}/login#{day.served.tokens.add_link('ana')}")
     page.wait_for_url(f"{day.served.url}/begin")
     day.press("a")
@@ -466,7 +466,7 @@ def _plugging(day: Day) -> None:
     if folder.is_dir():
         day.click("button:text-is('Unplug')")
         day.holds("unplugging left something", not folder.exists())
-    day.page.fill("[name=name]", "ci")
+    day.page.fill("form:has-text('Make a token') [name=name]", "ci")
     day.click("text=Make a token")
     token = day.page.locator("#secret").inner_text()
     names = [one.name for one in day.served.tokens.list()]
@@ -540,7 +540,7 @@ def _is_gone(read: Callable[[], object]) -> bool:
 
 _DAY = (
     _first_run, _asking, _travelling, _correcting, _taking_off, _muting, _merging, _approving,
-    _reviewing, _furnishing, _choosing, _keying, _meeting, _plugging, _drawing, _wanting,
+    _reviewing, _furnishing, _choosing, *STEPS, _keying, _meeting, _plugging, _drawing, _wanting,
     _forgetting,
 )  # fmt: skip
 

@@ -1,11 +1,18 @@
 """A garden over a few documents, with time that moves on as it is told."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import timedelta
+from pathlib import Path
+from typing import Any
 
 from tests.brains import a_brain
+from tests.fakes import FixedClock
 from tilth.core.actor import Actor, ActorKind
+from tilth.core.clock import Clock
 from tilth.episodes.session import SessionInfo
+from tilth.garden.cycle.run import CycleReport
+from tilth.ledger.store import Store
 from tilth.runtime.brain import Brain
 from tilth.snapshots.folder import SnapshotFolder
 
@@ -41,7 +48,15 @@ TEXTS = {
 }
 
 
-def plot(store, clock, folder, *, by="ana", kind=ActorKind.HUMAN, owner="local"):
+def plot(
+    store: Store,
+    clock: Clock,
+    folder: Path,
+    *,
+    by: str = "ana",
+    kind: ActorKind = ActorKind.HUMAN,
+    owner: str = "local",
+) -> Brain:
     """Return a brain with a garden in a folder, as somebody uses it."""
     brain = a_brain(store, clock, by=Actor(by, kind))
     parts = replace(
@@ -50,7 +65,7 @@ def plot(store, clock, folder, *, by="ana", kind=ActorKind.HUMAN, owner="local")
     return Brain(parts)
 
 
-def planted(brain, texts=None):
+def planted(brain: Brain, texts: Mapping[str, str] | None = None) -> None:
     """Record documents, a section each, as an import would."""
     for name, text in (texts or TEXTS).items():
         title = text.split("\n", 1)[0].removeprefix("# ")
@@ -60,7 +75,7 @@ def planted(brain, texts=None):
         brain.sessions.describe(session, SessionInfo(title=title))
 
 
-def crowded(store, clock, folder, count):
+def crowded(store: Store, clock: Clock, folder: Path, count: int) -> Brain:
     """Return a garden with one topic, about which one document has so many sentences to keep."""
     brain = plot(store, clock, folder)
     said = [
@@ -72,12 +87,12 @@ def crowded(store, clock, folder, count):
     return brain
 
 
-def cycle(brain, **told):
+def cycle(brain: Brain, **told: Any) -> CycleReport:
     """Run a cycle, and return its report."""
     return brain.garden.run(is_applied=True, **told)
 
 
-def days(brain, clock, count):
+def days(brain: Brain, clock: FixedClock, count: int) -> list[CycleReport]:
     """Run cycles on so many days."""
     reports = []
     for _ in range(count):

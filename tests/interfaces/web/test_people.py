@@ -64,8 +64,8 @@ def test_a_conversation_shows_what_is_open_its_summary_and_who_said_what(served,
     )
     assert "of 2 messages" in told
     assert "I prefer CSV." in told
-    assert "you 2025-12-02 11:00" in told
-    assert "Ada 2025-12-02 10:00" in told
+    assert "you 2 Dec 2025, 11:00" in told
+    assert "Ada 2 Dec 2025, 10:00" in told
 
 
 def test_the_threads_of_who_was_erased_are_gone_with_them(served, person, thread):

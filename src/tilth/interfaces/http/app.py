@@ -10,7 +10,7 @@ import json
 import logging
 import time
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol, TypeAlias
 
@@ -133,6 +133,8 @@ class Serving:
     worker: Worker | None = None
     # What each erase of this server found; the ledger keeps that it was, not what was looked for.
     certificates: dict[EventId, Certificate] = field(default_factory=dict)
+    # Questions that are answered here, by the place of the ledger up to which they were tried.
+    examples: dict[int, Sequence[str]] = field(default_factory=dict)
 
     def caller(self, request: Request) -> Caller | None:
         """Return whoever asks: by a token, or by a session whose page sent the request."""

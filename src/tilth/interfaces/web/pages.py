@@ -302,7 +302,9 @@ def _signing_in(serving: Serving) -> _Endpoint:
     async def endpoint(request: Request) -> Response:
         try:
             form = await _form(request)
-            link = await run_in_threadpool(serving.tokens.sign_in, form.get("key", [""])[0].strip())
+            # Whoever pastes all of the link means its key.
+            key = form.get("key", [""])[0].strip().rpartition("#")[2]
+            link = await run_in_threadpool(serving.tokens.sign_in, key)
             if link is None:
                 raise ForbiddenError("this link was used, or is too old")
         except TilthError:

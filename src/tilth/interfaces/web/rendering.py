@@ -38,6 +38,8 @@ _WORDS = {
     "guess": "likely outdated",
     "historical": "from the past",
     "identity_link": "whose address",
+    "promotion": "new finding",
+    "removal": "ends",
     "missing_feature": "a missing feature",
     "supersession": "replaces",
     "superseded": "replaced",
@@ -47,6 +49,16 @@ _WORDS = {
     "summary": "what holds",
     "verify": "may be outdated",
     "wont_fix": "will not be done",
+}
+# How programs call themselves; another is called as it is named.
+_PROGRAMS = {
+    "claude-code": "Claude Code",
+    "codex": "Codex",
+    "copilot-cli": "Copilot CLI",
+    "cursor": "Cursor",
+    "gemini-cli": "Gemini CLI",
+    "markdown": "a document",
+    "vscode": "VS Code",
 }
 _MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
@@ -77,6 +89,8 @@ def _environment() -> Environment:
         "word": word,
         "end_of": end_of,
         "path": path_part,
+        "heading": heading,
+        "program": program,
         "spoken": spoken,
         "number": number,
         "of_count": of_count,
@@ -91,12 +105,17 @@ def _environment() -> Environment:
 
 def day(at: datetime | None) -> Markup:
     """Write a day, with the whole instant behind it."""
-    return _time(at, f"{at.day} {_MONTHS[at.month - 1]} {at.year}" if at else "")
+    return _time(at, _day_of(at) if at else "")
+
+
+def _day_of(at: datetime) -> str:
+    return f"{at.day} {_MONTHS[at.month - 1]} {at.year}"
 
 
 def when(at: datetime | None) -> Markup:
     """Write an instant to the minute, in UTC."""
-    return _time(at, f"{at:%Y-%m-%d %H:%M}" if at else "")
+    utc = at.astimezone(UTC) if at else None
+    return _time(utc, f"{_day_of(utc)}, {utc:%H:%M}" if utc else "")
 
 
 def clock(at: datetime) -> Markup:
@@ -160,6 +179,18 @@ def line(text: str) -> Markup:
 def word(told: object) -> str:
     """Write a word of the glossary as a person reads it."""
     return _WORDS.get(str(told), str(told).replace("_", " "))
+
+
+def heading(text: str) -> Markup:
+    """Write a heading; a path or an address breaks where its parts end."""
+    if " " in text or "`" in text:
+        return line(text)
+    return Markup("/<wbr>").join(escape(part) for part in inert(text).split("/"))
+
+
+def program(name: str) -> str:
+    """Write the name of an agent program as it calls itself."""
+    return _PROGRAMS.get(name, name)
 
 
 def spoken(told: str) -> str:

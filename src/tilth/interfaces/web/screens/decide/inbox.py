@@ -193,11 +193,14 @@ def title_of(shown: Shown) -> str:
 def choices_of(shown: Shown) -> Sequence[Choice]:
     """Return the answers that a question takes, the most usual first; the rest has no key."""
     if not shown.facts and not shown.retires:
-        is_merge = shown.proposal.draft.kind in {ProposalKind.MERGE, ProposalKind.GAP_MERGE}
-        yes = Choice("Accept", "a", Action.CONFIRM, "Accepted.")
-        if is_merge:
+        kind = shown.proposal.draft.kind
+        if kind in {ProposalKind.MERGE, ProposalKind.GAP_MERGE}:
             yes = Choice("They are one", "a", Action.MERGE, "Joined.")
-        return (yes, _rejected("They are two" if is_merge else "Reject"))
+            return (yes, _rejected("They are two"))
+        if kind is ProposalKind.SPLIT:
+            yes = Choice("They are two", "a", Action.CONFIRM, "They are two again.")
+            return (yes, _rejected("They are one"))
+        return (Choice("Accept", "a", Action.CONFIRM, "Accepted."), _rejected("Reject"))
     return _of_two(shown) if _is_two(shown) else _of_one(shown)
 
 

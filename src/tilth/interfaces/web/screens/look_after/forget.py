@@ -9,6 +9,7 @@ from tilth.core.errors import InvalidInputError, NotFoundError, TilthError
 from tilth.core.ids import EdgeId, EntityId, EpisodeId, FactId, Id, ProposalId, ReceiptId
 from tilth.erasure.erasable import Erasing
 from tilth.erasure.erase import Certificate, ErasePlan
+from tilth.interfaces.web.rendering import scope_name
 from tilth.interfaces.web.screen import Ask, Said, Told, act, screen
 from tilth.interfaces.web.screens.decide.inbox import title_of
 from tilth.knowledge.entities.tables import Entities
@@ -121,7 +122,8 @@ def _going(brain: Brain, id_: str) -> Mapping[str, str]:
             kind, words = "question in the inbox", title_of(brain.review.show(id_))
         elif id_.startswith(ReceiptId.prefix):
             given = _receipt(brain, ReceiptId(id_))
-            words = f"What an agent was shown on {given.at:%Y-%m-%d} in {given.context.scope}"
+            where = scope_name(given.context.scope).replace("global", "no project")
+            words = f"What an agent was shown on {given.at:%Y-%m-%d} in {where}"
     except TilthError:  # It went meanwhile.
         words = ""
     return {"id": id_, "kind": kind, "words": one_line(words[:2000], _WORDS_CHARS)}

@@ -8,7 +8,7 @@ from tilth.core.errors import InvalidInputError
 from tilth.interfaces.web.screen import Ask, Told, screen
 
 _HITS = 12
-_EXAMPLES, _EXAMPLE_CHARS, _EXCHANGES_READ, _TRIED = 5, 120, 200, 8
+_EXAMPLES, _EXAMPLE_CHARS, _EXCHANGES_READ, _TRIED = 4, 120, 50, 6
 # Whoever begins so wants to know; "can you" and "let's" want something done.
 _WANTS_TO_KNOW = re.compile(
     r"(?:what|why|how|where|when|who|which|whose|is|are|was|were|do|does|did|has|have)\b"
@@ -47,7 +47,19 @@ def ask(ask: Ask) -> Told:
 
 
 def _asked(ask: Ask) -> Sequence[str]:
-    """Return questions that were put to agents last, and are answered here, as examples."""
+    """Return questions that are answered here, as examples; tried again once anything changed."""
+    with ask.brain.parts.store.read() as view:
+        at = view.head().seq
+    kept = ask.serving.examples
+    if (known := kept.get(at)) is not None:
+        return known
+    kept.clear()
+    kept[at] = found = _answered(ask)
+    return found
+
+
+def _answered(ask: Ask) -> Sequence[str]:
+    """Return questions that were put to agents last, and that recall answers."""
     last = ask.brain.exchanges.list(limit=_EXCHANGES_READ)
     asked = dict.fromkeys(
         one.ask.strip()

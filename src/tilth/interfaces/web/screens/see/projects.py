@@ -6,9 +6,10 @@ from tilth.context.model import BriefRequest
 from tilth.core.ids import EntityId
 from tilth.core.lifecycle import Lifecycle
 from tilth.core.scope import Scope, Visibility
+from tilth.episodes.session import Session
 from tilth.episodes.tables import Episodes
 from tilth.exchanges.exchanges import Exchanges
-from tilth.exchanges.model import Exchange
+from tilth.exchanges.model import Exchange, is_scripted
 from tilth.interfaces.web.screen import PAGE, Ask, Told, screen
 from tilth.knowledge.facts.filters import FactFilter
 from tilth.knowledge.facts.tables import Facts
@@ -40,11 +41,17 @@ def projects(ask: Ask) -> Told:
             {
                 "scope": scope,
                 "count": count,
-                "last": reader.sessions(Visibility(owner, frozenset({scope})), limit=1)[0],
+                "last": _last(reader, Visibility(owner, frozenset({scope}))),
             }
             for scope, count in found
         ]
     return {"projects": rows, "offset": ask.offset, "page_size": PAGE}
+
+
+def _last(reader: Episodes, within: Visibility) -> Session:
+    """Return the last session that was no probe of a program; the last, if all were."""
+    last = reader.sessions(within, limit=_SESSIONS)
+    return next((one for one in last if not is_scripted(one.info.title)), last[0])
 
 
 @screen("/projects/{scope:path}", title="Project")
@@ -55,7 +62,7 @@ def project(ask: Ask) -> Told:
     told = brain.facts.list(scope=scope, as_of=as_of, known_at=known_at, limit=PAGE + 1)
     return {
         "scope": scope,
-        "heading": scope.partition(":")[2] or scope,
+        "heading": scope.partition(":")[2] or "What holds everywhere",
         "own": [one for one in told[:PAGE] if one.life.scope == scope],
         "wider": [one for one in told[:PAGE] if one.life.scope != scope],
         "is_more": len(told) > PAGE,
