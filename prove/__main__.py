@@ -4,7 +4,8 @@ Every programme, one after the other.
 `python -m prove [--full]`: the counts of the issue, or many times those. Each
 programme also runs by itself: `python -m prove.kill`, `prove.corrupt`,
 `prove.concurrency`, `prove.facts`, `prove.slots`, `prove.mcp`, `prove.erase`,
-`prove.attacks`, `prove.pages`, `prove.staleness`, `prove.http`, `prove.garden`.
+`prove.attacks`, `prove.pages`, `prove.staleness`, `prove.http`, `prove.strangers`,
+`prove.garden`.
 `prove.browsing STREAMS` needs streams of sessions.
 """
 
@@ -12,7 +13,19 @@ import argparse
 import json
 from collections.abc import Callable
 
-from prove import concurrency, corrupt, erase, garden, http, kill, mcp, pages, slots, staleness
+from prove import (
+    concurrency,
+    corrupt,
+    erase,
+    garden,
+    http,
+    kill,
+    mcp,
+    pages,
+    slots,
+    staleness,
+    strangers,
+)
 from prove.attacks import __main__ as attacks
 from prove.facts import __main__ as facts
 from prove.ground import conclude
@@ -39,6 +52,7 @@ def main() -> None:
         "staleness": lambda: staleness.run(1000 * times, 200 * times),
         "mcp": lambda: mcp.run(300 * times, 5000 * times, arguments.seed),
         "http": lambda: http.run(3 * times, arguments.seed),
+        "strangers": lambda: strangers.run(40 * times),
         "garden": lambda: garden.run(garden.Trial(kills=3 * times, seed=arguments.seed)),
     }
     for name, programme in programmes.items():

@@ -1,9 +1,9 @@
 """
 Strangers' requests find nothing wrong with the HTTP API.
 
-`python -m prove.http [--examples 3] [--seed 1]`: schemathesis reads the OpenAPI of a served
-store and asks every address with what its schema allows, and with what it does not: all its
-checks, over 5,000 requests. No answer may be a 5xx of ours, break its schema, take what the
+`python -m prove.http [--examples 3] [--seed 1]`: schemathesis reads the OpenAPI of a running
+`tilth serve` and asks every address with what its schema allows, and with what it does not: all
+its checks, over 5,000 requests. No answer may be a 5xx of ours, break its schema, take what the
 schema refuses, or succeed without a token. What is refused in words (400) though its shape is
 right is no failure: no schema says which names exist.
 """
@@ -16,16 +16,14 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from multiprocessing import get_context
-from multiprocessing.connection import Connection
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from prove.ground import conclude
-from tilth.interfaces.http.schema import openapi
-from tilth.interfaces.http.tokens import Role
-from tilth.interfaces.serving import listen, server_of, tokens_of, url_of
+from tilth.interfaces.http.tokens import Role, Tokens
+from tilth.interfaces.serving import tokens_of
 from tilth.runtime import connect as bootstrap
 from tilth.runtime.system import SystemClock
 
@@ -36,7 +34,6 @@ positive_data_acceptance.expected-statuses = [
     "2xx", "400", "401", "403", "404", "409", "429", "501", "503"
 ]
 """
-_PROCESSES = get_context("spawn")
 
 
 def main() -> None:
@@ -51,43 +48,56 @@ def main() -> None:
 
 def run(examples: int, seed: int) -> tuple[dict[str, object], list[str]]:
     """Run the programme; return the report and what failed."""
-    with served() as (url, token):
-        report, failures = asked(url, token, ["-n", str(examples), "--seed", str(seed)])
+    with served() as server:
+        # Not an admin's: backups and exports write files wherever their names say.
+        token = server.tokens.add("stranger", Role.REVIEWER)
+        report, failures = asked(server.url, token, ["-n", str(examples), "--seed", str(seed)])
     if int(str(report["cases"])) < CASES_LEAST:
         failures.append(f"http: {report['cases']} requests are fewer than {CASES_LEAST}")
     return report, failures
 
 
+@dataclass(frozen=True)
+class Served:
+    """A running `tilth serve`: its address and its process, its store, and who may ask it."""
+
+    url: str
+    process: subprocess.Popen[str]
+    store: Path
+    tokens: Tokens
+
+
 @contextmanager
-def served() -> Iterator[tuple[str, str]]:
-    """Serve a new store meanwhile; yields its address, and a reviewer's token."""
+def served() -> Iterator[Served]:
+    """Serve a new store meanwhile, by the program itself, in a home of its own."""
     folder = Path(tempfile.mkdtemp(prefix="tilth-http-"))
-    ours, theirs = _PROCESSES.Pipe(duplex=False)
-    server = _PROCESSES.Process(target=_serve, args=(folder, theirs), daemon=True)
-    server.start()
-    try:
-        url, token = ours.recv()
-        yield url, token
-    finally:
-        server.terminate()
-        server.join()
-        shutil.rmtree(folder)
-
-
-def _serve(folder: Path, pipe: Connection) -> None:
+    store = folder / "tilth.db"
     # Whatever a stranger has written lands in the folder, and goes with it.
     os.environ |= {"HOME": str(folder), "TILTH_HOME": str(folder / "tilth")}
-    os.chdir(folder)
-    where = folder / "tilth.db"
-    tokens = tokens_of(str(where), SystemClock())
-    # Not an admin's: backups and exports write files wherever their names say.
-    token = tokens.add("stranger", Role.REVIEWER)
-    listening = listen("127.0.0.1", 0)
-    with bootstrap.connect(where, create=True) as brain:
+    with bootstrap.connect(store, create=True) as brain:
         brain.remember("The kettle listens on port 8443.", session_id="kitchen")
-        openapi()  # schemathesis waits ten seconds for it, which a busy machine may not make
-        pipe.send((url_of(listening), token))
-        server_of(brain, str(where), listening, tokens).run(sockets=[listening])
+    command = [sys.executable, "-m", "tilth", "--store", str(store), "serve", "--port", "0"]
+    with subprocess.Popen(
+        [*command, "--json"], stdout=subprocess.PIPE, cwd=folder, text=True
+    ) as process:
+        try:
+            url = _first_said(process)["url"]
+            yield Served(url, process, store, tokens_of(str(store), SystemClock()))
+        finally:
+            process.terminate()
+            process.wait()
+            shutil.rmtree(folder)
+
+
+def _first_said(process: subprocess.Popen[str]) -> dict[str, Any]:
+    said = ""
+    assert process.stdout is not None
+    for line in process.stdout:
+        said += line
+        with suppress(ValueError):
+            told: dict[str, Any] = json.loads(said)
+            return told
+    raise RuntimeError(f"tilth serve ended: {said[-500:]}")
 
 
 def asked(url: str, token: str, words: Sequence[str]) -> tuple[dict[str, object], list[str]]:
