@@ -54,6 +54,27 @@ def test_what_is_told_and_asked_is_what_python_holds(served: Served):
     assert found == served.brain.recall("when does the backup run?")
 
 
+@pytest.mark.row("OB-071", "XR-02")
+@pytest.mark.parametrize("session_id", ["s1", None])
+def test_what_a_brief_showed_is_kept_from_afar_as_it_was(served: Served, session_id):
+    person = calling.acting(served.brain, Human("ana"))
+    person.facts.add("Deploys go out on Tuesdays.", about=["deploys"])
+
+    async def ask(brain):
+        question = {"question": "When do deploys go out?", "session_id": session_id}
+        brief = await brain.brief(question)
+        return brief.context, await brain.receipts.keep(brief.context)
+
+    context, receipt_id = asked(served, ask)
+    trace = served.brain.receipts.trace(receipt_id)
+    assert trace.receipt.context == context
+    assert trace.shown[0].text == "Deploys go out on Tuesdays."
+    for items in ([["facts"]], [["facts", 3]], ["facts"]):
+        told = {"context": {"via": "x", "tokens": 1, "shown": "", "items": items}}
+        refused = served.client().post("/v1/receipts/keep", json=told)
+        assert (refused.status_code, "a list" in refused.text) == (400, True)
+
+
 @pytest.mark.row("OB-071")
 def test_every_answer_comes_back_as_the_value_that_it_was(served: Served):
     """Where the answer is typed, it equals what Python returns; elsewhere its JSON does."""

@@ -44,6 +44,8 @@ def _one(option: Option, caller):
         return {bool: True, int: max(1, option.arg.least or 1), float: 0.5}[kind]
     if get_origin(kind) is not None and "Mapping" in str(kind):
         return {"a": "b"}
+    if get_origin(kind) is tuple:
+        return ["words"] * len(get_args(kind))
     prefix = getattr(kind, "prefix", option.arg.id)
     words = [f"{prefix}{'0' * 26}"] if prefix else list(_WORDS)
     if option.arg.parse is whole_path:

@@ -3,11 +3,11 @@
 import builtins
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
-from tilth.context.context import ContextReceipt
+from tilth.context.context import Context, ContextReceipt
 from tilth.context.model import Brief, BriefRequest, Project, ProjectState
 from tilth.context.pitfalls import Pitfall, ToolFailure
 from tilth.core.actor import ActorKind
-from tilth.core.ids import EpisodeId, FactId
+from tilth.core.ids import EpisodeId, FactId, ReceiptId
 from tilth.core.json import JsonObject
 from tilth.core.lifecycle import Lifecycle, Review
 from tilth.core.scope import Scope
@@ -3622,6 +3622,20 @@ class ProjectsVerbs:
 
 class ReceiptsVerbs:
     """The verbs of `brain.receipts`."""
+
+    async def keep(
+        self,
+        context: Context,
+    ) -> ReceiptId | None:
+        """
+        Record that an agent was shown something.
+
+        Args:
+            context: What was shown, by reference.
+
+        Returns:
+            The receipt's ID; None where nothing was shown.
+        """
 
     async def list(
         self,

@@ -26,7 +26,7 @@ class Context:
     """
 
     via: Annotated[str, Absent("")]
-    session_id: FromHeader[SessionId | None]
+    session_id: FromHeader[SessionId | None] = None
     scope: Scope = GLOBAL
     tokens: int
     asked: str = ""

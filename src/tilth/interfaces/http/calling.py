@@ -24,8 +24,8 @@ from tilth.privacy.exclusion import Exclusion
 from tilth.runtime.brain import Brain
 from tilth.runtime.index import index
 
-# They take functions or objects of the calling program.
-IN_PROCESS = frozenset({"facts.import_rows", "models.think", "receipts.keep"})
+# They take objects of the calling program: the rows of an importer, the class of an answer.
+IN_PROCESS = frozenset({"facts.import_rows", "models.think"})
 # What reads or writes files of the machine, or destroys; so does whatever takes a path.
 _ADMINS = frozenset({"backup", "erase.confirm", "erase.plan", "rebuild", "reopen_sessions"})
 
@@ -131,9 +131,16 @@ def _one(option: Option, value: Json) -> object:
     # To Python, `true` is a number too.
     if not isinstance(value, types) or (isinstance(value, bool) and bool not in types):
         raise _mismatch(option.name, " or ".join(dict.fromkeys(wanted)), value)
-    if isinstance(value, list):
-        return tuple(value)
-    return value
+    return _tuple(option, value) if isinstance(value, list) else value
+
+
+def _tuple(option: Option, value: Sequence[Json]) -> tuple[Json, ...]:
+    """Return texts that belong together; how many they are is declared."""
+    told = (get_args(one) for one in kinds_of(option) if get_origin(one) is tuple)
+    length = max(map(len, told))
+    if len(value) != length or not all(isinstance(one, str) for one in value):
+        raise _mismatch(option.name, f"a list of {length} texts", [*value])
+    return tuple(value)
 
 
 def kinds_of(option: Option) -> Sequence[Any]:
