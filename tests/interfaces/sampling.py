@@ -32,7 +32,8 @@ def sample(option: Option, caller):
         return [{one.name: sample(one, caller) for one in needed}]
     if hasattr(option.kind, "__dataclass_fields__"):
         return {one.name: sample(one, caller) for one in members_of(option.kind) if one.is_required}
-    one = _one(option, caller)
+    is_tuple = get_origin(option.kind) is tuple
+    one = ["words"] * len(get_args(option.kind)) if is_tuple else _one(option, caller)
     return [one] if option.is_many else one
 
 
@@ -44,8 +45,6 @@ def _one(option: Option, caller):
         return {bool: True, int: max(1, option.arg.least or 1), float: 0.5}[kind]
     if get_origin(kind) is not None and "Mapping" in str(kind):
         return {"a": "b"}
-    if get_origin(kind) is tuple:
-        return ["words"] * len(get_args(kind))
     prefix = getattr(kind, "prefix", option.arg.id)
     words = [f"{prefix}{'0' * 26}"] if prefix else list(_WORDS)
     if option.arg.parse is whole_path:
