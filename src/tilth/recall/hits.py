@@ -52,10 +52,9 @@ def hits_of(
     left = list(found.chosen)
     # Those further down are read only where several of the first are of one exchange.
     while left and len(hits) < options.limit:
-        size = options.limit - len(hits)
-        some, left = left[:size], left[size:]
+        some, left = left[: options.limit], left[options.limit :]
         hits += _told(ask, gathered, replace(found, chosen=some), options, told, now)
-    return hits
+    return hits[: options.limit]
 
 
 def _told(

@@ -8,6 +8,7 @@ and only saves time: what is forgotten is read again.
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
+from itertools import chain, islice
 
 import numpy as np
 from numpy.typing import NDArray
@@ -100,27 +101,35 @@ class Lexicon:
         self._fill()
         return self._matrix.take(numbers, axis=0)
 
-    def cosines(self, asked: Sequence[int], said: NDArray[np.int32]) -> Vector:
+    def cosines(
+        self, asked: Sequence[int], said: NDArray[np.int32]
+    ) -> tuple[NDArray[np.int64], Vector, NDArray[np.int32]]:
         """
-        Return the cosine of each of *asked* (row) with each of *said* (column), with repetitions.
+        Return the cosine of each of *asked* (row) with each distinct word of *said* (column).
 
         People ask with the same words again and again, so what was worked out is kept.
+
+        Returns:
+            The distinct words, the cosines, and the column of each of *said*.
         """
         self._fill()
         rows = [self._near_row(number) for number in asked]
-        known = np.array([row.take(said) for row in rows], np.float32)
+        marked = np.zeros(self._filled, np.bool_)
+        marked[said] = True
+        heard = np.flatnonzero(marked)
+        known = np.array([row.take(heard) for row in rows], np.float32)
         lacks = np.isnan(known)
         if len(at := np.flatnonzero(lacks.any(axis=1))):
-            marked = np.zeros(self._filled, np.bool_)
-            marked[said[lacks.any(axis=0)]] = True
-            new = np.flatnonzero(marked)
+            new = heard[lacks.any(axis=0)]
             lacking = at.tolist()
             words = self._matrix.take([asked[row] for row in lacking], axis=0)
             fresh = words @ self._matrix.take(new, axis=0).T
             for row, cosines in zip(lacking, fresh, strict=True):
                 rows[row][new] = cosines
-                known[row] = rows[row].take(said)
-        return known
+                known[row] = rows[row].take(heard)
+        column = np.empty(self._filled, np.int32)
+        column[heard] = np.arange(len(heard))
+        return heard, known, column.take(said)
 
     def _near_row(self, number: int) -> NDArray[np.float16]:
         """Return what is kept of a word that is asked about, as the last to be forgotten."""
@@ -145,7 +154,7 @@ class Lexicon:
         known = len(self._words)
         if self._filled == known:
             return
-        new = list(self._words)[self._filled :]
+        new = [*islice(reversed(self._words), known - self._filled)][::-1]
         rows = self._vectors.word_vectors(new)
         if known > len(self._stems):
             matrix = np.empty((known + _ROWS_AT_ONCE, rows.shape[1]), np.float32)
@@ -160,17 +169,16 @@ class Lexicon:
 
     def _read(self, passage: Passage) -> Reading:
         said = passage.text if not passage.speaker else f"{passage.speaker}: {passage.text}"
-        known = self._pieces
-        numbers: list[int] = []
         # Words never reach across a space, and the pieces between spaces come again and again.
-        for piece in said.split():
-            numbers += known[piece] if piece in known else self._meet(piece)
-        return Reading(np.array(numbers, np.int32), passage.speaker)
+        known, pieces = self._pieces, said.split()
+        for piece in pieces:
+            if piece not in known:
+                self._meet(piece)
+        numbers = chain.from_iterable(map(known.__getitem__, pieces))
+        return Reading(np.fromiter(numbers, np.int32), passage.speaker)
 
-    def _meet(self, piece: str) -> tuple[int, ...]:
-        numbers = tuple(self.numbers(words(piece)))
-        self._pieces[piece] = numbers
-        return numbers
+    def _meet(self, piece: str) -> None:
+        self._pieces[piece] = tuple(self.numbers(words(piece)))
 
     def _make_room(self) -> None:
         read = sum(map(len, self._readings.values()))

@@ -204,12 +204,14 @@ def _similarities(question: Question, spoken: _Spoken, lexicon: Lexicon, recipe:
     if not best.size:
         return best
     asked = lexicon.numbers(question.words)
-    similar, stems = lexicon.cosines(asked, spoken.words), lexicon.stems()
-    for row, number in zip(similar, asked, strict=True):
-        same = spoken.terms == stems[number]
+    heard, cosines, column = lexicon.cosines(asked, spoken.words)
+    stems = lexicon.stems()
+    for row, number in zip(cosines, asked, strict=True):
+        same = stems[heard] == stems[number]
         row[same] = np.maximum(row[same], recipe.same_stem)
     said = spoken.sizes > 0
     if said.any():
+        similar = cosines.take(column, axis=1)
         begins = (spoken.ends - spoken.sizes)[said]
         best[:, said] = np.maximum.reduceat(similar, begins, axis=1)
     growth = np.maximum(0.0, np.log(np.maximum(spoken.sizes, 1) / recipe.terms_plain))

@@ -8,23 +8,48 @@ does not recognise stands as told.
 import re
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
+
+import re2
 
 from tilth.core.text.tokens import split_sentences
 
+_AHEAD = re.compile(r"\(\?!(?:[^()\\]|\\.)*\)")
+_SPACED = re.compile(r"\\(.)|\s+", re.DOTALL)
+
 
 class _Late:
-    """A pattern that is made when it is first looked for: making it takes 10 ms."""
+    """
+    A pattern that is made when it is first looked for: making it takes 10 ms.
+
+    Few sentences have it, and RE2 says so of the others in a fifteenth of the time. It knows no
+    negative look-ahead, so what it finds is looked at again; nor letters beyond ASCII.
+    """
 
     def __init__(self, pattern: str) -> None:
         self._pattern = pattern
 
     def search(self, text: str) -> bool:
         """Say whether it is anywhere in *text*."""
+        if text.isascii() and self._wider.search(text) is None:
+            return False
         return self._made.search(text) is not None
 
     @cached_property
     def _made(self) -> re.Pattern[str]:
         return re.compile(self._pattern, re.IGNORECASE | re.VERBOSE)
+
+    @cached_property
+    def _wider(self) -> Any:  # noqa: ANN401 - re2 has no types
+        """The same without what must not follow, in RE2's syntax, which knows no free spacing."""
+        wider = _AHEAD.sub("", self._pattern)
+        return re2.compile("(?i)" + _SPACED.sub(_unspaced, wider))
+
+
+def _unspaced(found: re.Match[str]) -> str:
+    if found[1] is None:
+        return ""
+    return " " if found[1] == " " else found[0]
 
 
 # A log or a page is judged by its beginning.
