@@ -17,7 +17,6 @@ from tilth.core.text.promises import is_reported
 from tilth.core.text.tokens import split_sentences
 from tilth.episodes.episode import Episode, Role
 from tilth.learning.candidate import Candidate, StatementKind, Turn
-from tilth.learning.extractors import SPOKEN
 from tilth.llm.answers import Pace, Sentiment, ToneDraft
 from tilth.people.conversation import PENDING_MAX
 from tilth.recall.packing import token_estimate
@@ -216,6 +215,8 @@ def weighed_again(lines: Iterable[Line], like: Episode) -> Iterator[Sentence]:
 
 
 def _stated(turn: Turn) -> list[Candidate]:
+    from tilth.learning.extractors import SPOKEN  # noqa: PLC0415 - it loads all that reads sentences
+
     found = (one for extract in SPOKEN for one in extract(turn))
     return [one for one in found if isinstance(one, Candidate)]
 

@@ -90,3 +90,9 @@ def test_nothing_of_the_sdk_is_loaded_for_it():
     code = "import sys, tilth.interfaces.cli.commands.mcp; print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, text=True)
     assert not {"mcp", "pydantic", "anyio", "numpy"} & set(done.stdout.split())
+
+
+def test_what_reads_sentences_waits_for_a_conversation_that_is_summed_up():
+    code = "import sys, tilth.interfaces.mcp.server; print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, text=True)
+    assert "tilth.learning.extractors" not in done.stdout.split()
