@@ -248,6 +248,37 @@ def test_corrections_find_their_place_and_neighbours_are_not_lost(human):
     assert not [fact for fact in facts if fact.said.triple.object == "10.0.0.1"]
 
 
+@pytest.mark.row("XR-13")
+def test_what_an_agent_corrects_finds_its_place_too_and_waits_beside_what_it_would_replace(
+    human, agent
+):
+    hosts = [f"host {number}" for number in range(20)]
+    for host in hosts:
+        human.facts.add(subject=host, predicate="ip_address", object="10.0.0.1")
+        agent.facts.add(subject=host, predicate="phase", object="pilot")
+    waiting = [
+        agent.facts.add(subject=host.upper(), predicate="Has IP", object="10.0.1.1")
+        for host in hosts[1:]
+    ]
+    for host in hosts[1:]:
+        agent.facts.add(subject=host.upper(), predicate="phase", object="rollout")
+
+    def told(predicate):
+        facts = human.facts.list(predicate=predicate)
+        return {one.said.triple.subject: (one.said.triple.object, one.is_contested)
+                for one in facts}  # fmt: skip
+
+    assert [value for value, _ in told("phase").values()].count("rollout") == 19
+    assert told("phase")["host 0"] == ("pilot", False)
+    assert told("ip_address") == {
+        host: ("10.0.0.1", number > 0) for number, host in enumerate(hosts)
+    }
+    for one in waiting:
+        confirmed(human, one.proposal_id)
+    assert [value for value, _ in told("ip_address").values()].count("10.0.1.1") == 19
+    assert told("ip_address")["host 0"] == ("10.0.0.1", False)
+
+
 @pytest.mark.row("XR-14")
 def test_superseding_costs_one_call(agent):
     old = agent.facts.add(subject="Acme", predicate="phase", object="pilot").fact

@@ -4,6 +4,7 @@ from decimal import Decimal
 
 import pytest
 
+from tests.model_server import Says
 from tilth.core.errors import InvalidInputError, UnsupportedError
 from tilth.llm.agent_cli import AgentCliModel
 from tilth.llm.anthropic import AnthropicModel
@@ -166,3 +167,26 @@ def test_limits_that_are_not_named_are_those_that_are_told():
 def test_every_provider_has_a_model():
     words = {Provider.OPENAI: " m http://h", Provider.ANTHROPIC: " m key=K"}
     assert [parse_choice(one + words.get(one, "")).provider for one in Provider] == list(Provider)
+
+
+@pytest.mark.row("KB-035")
+@pytest.mark.parametrize("whose", ["none", "cheap"])
+def test_where_a_task_is_nobodys_the_worker_does_it_without_a_model(ready, server, whose):
+    server.script = [Says(status=500)]
+    environ = {
+        "TILTH_MODEL_CHEAP": f"openai m {server.url}/v1",
+        "TILTH_MODEL_TASKS": ", ".join(f"{task}={whose}" for task in Task),
+        "TILTH_MODEL_PRICES": "m=0/0",
+        "TILTH_SPEND_DAY": "calls=50, tokens=1e6, money=1",
+    }
+    said = ("We decided to use PostgreSQL for the ledger because it has row security.", "Thanks!")
+    for number in range(6):
+        ready("remember", said[number > 0], "--session", "s1", "--role", "user", environ=environ)
+    for command in (["distil"], ["worker", "--once"], ["reflect"], ["clean"], ["gap", "scan"]):
+        done = ready(*command, environ=environ)
+        assert "bug" not in done.err
+        assert whose == "cheap" or done.code == 0, (command, done)
+
+    facts = ready("fact", "list", "--json").answer["facts"]
+    assert [one["said"]["text"] for one in facts if "PostgreSQL" in one["said"]["text"]]
+    assert bool(server.requests) is (whose == "cheap")

@@ -58,3 +58,24 @@ def test_a_secret_in_the_name_of_a_scope_a_file_or_a_folder_is_kept_nowhere(read
     found = ready("recall", "the ferry waits", "--scope", f"project:{TOKEN}", "--json").answer
     assert found["hits"][0]["text"] == "The ferry waits."
     assert TOKEN.encode() not in bytes_below(ready.home)
+
+
+def test_a_secret_in_the_name_of_a_session_scope_folder_or_file_is_in_no_byte_of_a_store(ready):
+    # A10: what is no text was never scrubbed.
+    secret = "ghp_" + "A1b2C3d4E5f6G7h8" * 2 + "K9m8"
+    folder = ready.home / "notes" / secret
+    folder.mkdir(parents=True)
+    note = folder / f"about-{secret}.md"
+    note.write_text("# Kettles\n\nThere are three.\n", encoding="utf-8")
+    told = [
+        ready("remember", "the kettle is on", "--session", f"s-{secret}"),
+        ready("remember", "the kettle is off", "--scope", f"project:{secret}"),
+        ready("import", str(note)),
+        ready("session", "list", "--limit", "9"),
+    ]
+
+    assert [one.code for one in told] == [0] * 4
+    assert not [one for one in told if secret in one.out + one.err]
+    kept = [one for one in ready.home.rglob("*") if one.is_file() and one != note]
+    assert kept
+    assert not [one for one in kept if secret.encode() in one.read_bytes()]

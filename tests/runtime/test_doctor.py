@@ -279,6 +279,18 @@ def test_a_damaged_store_fails(remembering, place):
     assert examined(remembering)["store.whole"].status is Status.FAIL
 
 
+def test_of_a_large_store_the_lines_are_proved_and_what_is_made_of_them_is_not(
+    remembering, place, monkeypatch
+):
+    monkeypatch.setattr("tilth.runtime.doctor.VERIFIED_EVENTS_MAX", 1)
+    place.tamper("DELETE FROM namings")
+    check = examined(remembering)["store.whole"]
+    assert (check.status, "also compares the tables" in check.summary) == (Status.OK, True)
+
+    place.tamper("UPDATE ledger SET actor = 'somebody else' WHERE seq = 2")
+    assert examined(remembering)["store.whole"].status is Status.FAIL
+
+
 FREE = Price(Decimal(0), Decimal(0))
 AMPLE = Budget(day=Limits(9, 9, 9))
 

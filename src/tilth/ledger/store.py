@@ -213,6 +213,12 @@ class Store:
         with self._engine.checking() as conn:
             yield from verification.findings(conn, self._engine, heads)
 
+    def verify_chain(self) -> Iterator[Finding]:
+        """Check the lines of the ledger against chain and heads, and nothing made from them."""
+        heads = self._heads.signed()
+        with self._engine.checking() as conn:
+            yield from verification.check_ledger(conn, heads)
+
     def rebuild(self) -> int:
         """Make all projections and text indexes again, drop all vectors, and count the events."""
         with self._engine.writing() as conn:
