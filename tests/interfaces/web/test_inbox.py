@@ -94,6 +94,7 @@ def test_each_answer_to_a_change_is_pressed_with_before_and_after_and_taken_back
     assert person.review.list().waiting == 1
 
 
+@pytest.mark.row("XR-03")
 @pytest.mark.parametrize(
     ("label", "lives"),
     [
@@ -106,16 +107,19 @@ def test_each_answer_to_a_change_is_pressed_with_before_and_after_and_taken_back
 )
 def test_of_two_sides_that_one_holds_which_was_chosen(served: Served, person, label, lives):
     proposal, *_ = two_sides(served, person)
-    sides = [one.id for one in person.review.show(proposal.id).facts[:2]]
+    facts = person.review.show(proposal.id).facts[:2]
+    sides, before = [one.id for one in facts], [person.facts.get(one.id).life for one in facts]
     browser = served.browser()
     page = browser.get("/inbox").text
     assert "<h3>A</h3>" in page
+    assert all(one.said.text in page for one in facts)
     answer = pressed(browser, page, "review/decide", label)
     assert 'class="flash done"' in answer.text, said(answer.text)
     for fact_id, wanted in zip(sides, lives, strict=True):
         life = person.facts.get(fact_id).life
         assert wanted in (life.lifecycle, life.review), (label, fact_id, life)
     pressed(browser, answer.text, "undo")
+    assert [person.facts.get(one).life for one in sides] == before
     assert person.review.list(kinds=["contradiction"]).waiting == 1
 
 
