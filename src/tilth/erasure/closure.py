@@ -42,6 +42,9 @@ from tilth.people.events import SummaryWritten
 # Shorter titles are words that anybody uses.
 _TITLE_CHARS_MIN = 8
 _TERM_CHARS_MIN = 3
+# The letters of texts and of JSON, the most frequent first; any other is rare.
+_COMMON = '%_ etaoinrslcd"mup:h,gf.b-y/wv1k0x~'
+_LEFT_CHARS_MIN = 4
 # What holds nobody's words, or is never anybody's to erase.
 _SPARED = (Erased, StoreCreated)
 # What stands in JSON as it stands in a folded term: plain ASCII, and scripts without case.
@@ -329,7 +332,19 @@ def like_any(terms: Sequence[str]) -> Sequence[str]:
     becomes of an i depends on the language of the database.
     """
     one_letter = {"s": "_", "i": "_", "k": "_", "f": "f"}
-    return [f"%{_OPEN.sub(lambda open_: one_letter.get(open_[0], '%'), one)}%" for one in terms]
+    opened = (_OPEN.sub(lambda open_: one_letter.get(open_[0], "%"), one) for one in terms)
+    return [f"%{_from_rarest(one)}%" for one in opened]
+
+
+def _from_rarest(pattern: str) -> str:
+    """
+    Return a pattern without what stands before its rarest letter, where enough is left.
+
+    SQLite looks for the first letter of a pattern, and tries the rest at each that it finds.
+    """
+    pattern = pattern.lstrip("%_")
+    begin = range(max(1, len(pattern) - _LEFT_CHARS_MIN + 1))
+    return pattern[max(begin, key=lambda at: _COMMON.find(pattern[at : at + 1]) % len(_COMMON)) :]
 
 
 def hint_of(terms: Sequence[str]) -> re2._Regexp:
