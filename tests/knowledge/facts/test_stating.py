@@ -2,6 +2,7 @@
 
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
+from itertools import product
 
 import pytest
 
@@ -460,6 +461,33 @@ def test_words_leave_their_scope_only_by_a_human(agent, human):
     with pytest.raises(ForbiddenError, match="project:work/acme"):
         agent.facts.add("Anna leads.", about=["Acme"], evidence=[episode])
     assert human.facts.add("Anna leads.", about=["Acme"], evidence=[episode]).fact
+
+
+@pytest.mark.row("XR-04")
+def test_no_fact_is_seen_where_the_words_that_it_rests_on_are_not(agent):
+    scopes = ("project:work/acme", "project:work/other", "domain:mysql", "global")
+    said = {one: agent.remember(f"Anna leads {one}.", scope=one) for one in scopes}
+    refused = []
+    # Of every two of them, in every scope: one says so, or both together.
+    for first, second, stated_in in product(scopes, repeat=3):
+        try:
+            agent.facts.add(f"Anna leads, say {first} and {second} in {stated_in}.",
+                            about=["Anna"], scope=stated_in,
+                            evidence=list({said[first], said[second]}))  # fmt: skip
+        except ForbiddenError:
+            refused.append((first, second, stated_in))
+
+    for viewer in scopes:
+        episodes, facts = (
+            agent.recall("who does Anna lead", scope=viewer, limit=100, tiers=[tier]).hits
+            for tier in ("episode", "fact")
+        )
+        seen = {one.id for one in episodes}
+        assert said["global"] in seen
+        assert facts
+        assert all(seen.issuperset(one.episode_ids) for one in facts), viewer
+    widened = {(first, second) for first, second, to in refused if to == "global"}
+    assert widened == {*product(scopes, repeat=2)} - {("global", "global")}
 
 
 @pytest.mark.row("C-01")

@@ -18,6 +18,8 @@ from tilth.runtime.brain import Brain
 from tilth.transfer.importing import Source
 
 _REASONS_SHOWN = 10
+# As importers say of what holds nothing to remember; any other reason is a loss.
+_BY_DESIGN = "left out: "
 
 
 @command(
@@ -92,10 +94,7 @@ def lines_of(summary: Summary) -> Iterator[Line]:
     rows = [_row(name, tally) for name, tally in sorted(summary.formats.items())]
     total = [_row("all", summary.total)] if len(rows) > 1 else []
     yield from columns([[Dim(cell) for cell in header], *rows, *total])
-    for reason, count in summary.total.reasons.most_common(_REASONS_SHOWN):
-        yield Dim(f"skipped {count:,}: {reason}")
-    if rest := len(summary.total.reasons) - _REASONS_SHOWN:
-        yield from [Dim(f"and {rest} more reasons; --json has them all")] if rest > 0 else []
+    yield from _skipped(summary.total.reasons)
     if gone := summary.total.gone_count:
         what = "1 document is" if gone == 1 else f"{gone:,} documents are"
         yield Dim(f"{what} gone from there, and shown no more; nothing of it is erased")
@@ -104,6 +103,17 @@ def lines_of(summary: Summary) -> Iterator[Line]:
         Bold(f"{summary.total.new_count:,} new episodes {written}"),
         Dim(f" in {summary.seconds:.1f} s"),
     )
+
+
+def _skipped(reasons: Counter[str]) -> Iterator[Line]:
+    """Yield what was lost by its reason, and what holds nothing to remember in one line."""
+    lost = Counter({one: n for one, n in reasons.items() if not one.startswith(_BY_DESIGN)})
+    for reason, count in lost.most_common(_REASONS_SHOWN):
+        yield Dim(f"skipped {count:,}: {reason}")
+    if (rest := len(lost) - _REASONS_SHOWN) > 0:
+        yield Dim(f"and {rest} more reasons; --json has them all")
+    if left := reasons.total() - lost.total():
+        yield Dim(f"skipped {left:,} that hold nothing to remember; --json says what they are")
 
 
 def _row(name: str, tally: Tally) -> list[str]:
