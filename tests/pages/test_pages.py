@@ -6,10 +6,12 @@ from datetime import timedelta
 
 import pytest
 
-from tilth.core.errors import ForbiddenError, InvalidInputError, NotFoundError
+from tilth.core.errors import ConflictError, ForbiddenError, InvalidInputError, NotFoundError
 from tilth.core.scope import Scope
 from tilth.pages.compiling import compile as compiling
 from tilth.pages.model import PageKind
+from tilth.runtime.brain import Brain
+from tilth.runtime.settings import Settings
 
 LAB = {"area": "Network", "environment": "home"}
 
@@ -272,6 +274,21 @@ def test_a_page_states_facts_of_its_scope_alone_and_is_seen_there_alone(human, m
 
 
 @pytest.mark.row("KB-113")
+def test_of_pages_with_one_name_that_of_the_scope_asked_for_is_meant(human):
+    project, domain = Scope("project:shop"), Scope("domain:go")
+    settings = Settings(project_domains=(f"{project}={domain}",))
+    seen = Brain(replace(human.parts, settings=settings))
+    for scope, floor in ((project, "second"), (domain, "third")):
+        told(seen, f"The printer is on the {floor} floor.", system="printer", scope=scope)
+        seen.pages.compile("system-state", system="printer", name="printer", scope=scope)
+
+    # A project sees the pages of its domain, and yet its own is the one that is meant.
+    assert "second floor" in text_of(seen, "printer", scope=project)
+    assert "third floor" in text_of(seen, "printer", scope=domain)
+    with pytest.raises(ConflictError, match="several scopes have a page 'printer'"):
+        seen.pages.get("printer")
+
+
 def test_what_holds_an_excluded_term_is_left_out(human):
     told(human, "The budget is secret.")
     told(human, "The rack is full.")

@@ -12,7 +12,7 @@ import hashlib
 import re
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NewType
 
 from tilth.core.errors import InvalidInputError
@@ -112,11 +112,13 @@ class Visibility:
     """
     What a reader may see: one owner's items, in some scopes or (None) in all.
 
-    Stores apply it to every read; nothing above them filters again.
+    Stores apply it to every read; nothing above them filters again. `origin` is the scope from
+    which it is seen, where it is one: what is its own comes first.
     """
 
     owner: Owner = DEFAULT_OWNER
     scopes: frozenset[Scope] | None = None
+    origin: Scope | None = field(default=None, compare=False)
 
     def admits(self, owner: Owner, scope: Scope) -> bool:
         """Say whether an item of *owner* in *scope* may be seen."""
@@ -127,7 +129,8 @@ def seen_from(
     owner: Owner, scope: Scope | None, besides: AbstractSet[Scope] = frozenset()
 ) -> Visibility:
     """Return what is seen from *scope*: itself, *besides* and `global`; None sees all."""
-    return Visibility(owner, None if scope is None else frozenset({scope, GLOBAL, *besides}))
+    scopes = None if scope is None else frozenset({scope, GLOBAL, *besides})
+    return Visibility(owner, scopes, scope)
 
 
 def parse_domains(words: Sequence[str]) -> Mapping[Scope, AbstractSet[Scope]]:

@@ -463,14 +463,17 @@ class Pages:
 
     def get(self, name: str, within: Visibility, now: datetime) -> Page:
         """
-        Return one page; of several that go by the name, that of the one scope that is no other's.
+        Return one page; of several that go by the name, that of the scope it is seen from.
+
+        Without one there, it is that of the one scope beside `global`.
 
         Raises:
             NotFoundError: there is none that may be seen.
             ConflictError: several scopes have one, and none of them is meant.
         """
         found = self._pages("AND p.name = ?", (storable(name),), within, now)
-        own = [one for one in found if one.scope != GLOBAL] or found
+        own = [one for one in found if one.scope == within.origin]
+        own = own or [one for one in found if one.scope != GLOBAL] or found
         if not own:
             raise NotFoundError(f"no page {name[:60]!r}", hint="see: tilth page list")
         if len(own) > 1:
