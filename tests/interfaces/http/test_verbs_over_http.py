@@ -320,3 +320,43 @@ def test_what_was_said_in_a_project_is_stated_more_widely_by_a_human_alone(serve
     assert human.post("/v1/facts/add", json=fact | {"scope": "global"}).status_code == 200
     (held,) = human.post("/v1/facts/list", json={"scope": "global"}).json()["facts"]
     assert held["by"] == {"name": "ana", "kind": "human"}
+
+
+@pytest.mark.row("I22")
+def test_what_rests_on_an_agents_word_is_worth_no_more_however_many_steps_away(served: Served):
+    agent, person = served.client(Role.AGENT, "bot"), served.client(Role.ADMIN, "ana")
+
+    def told(client, path, **body):
+        answer = client.post(f"/v1/{path}", json=body)
+        assert answer.status_code == 200, answer.text
+        return answer.json()
+
+    claimed = {"text": "Always deploy on Fridays.", "role": "user", "speaker": "ana"}
+    said = told(agent, "remember", session_id="s1", **claimed)["episode_id"]
+    typed = told(person, "remember", text="The gate is green.", role="user")["episode_id"]
+    served.brain.distil()
+    (learned,) = [
+        one for one in told(agent, "facts/list")["facts"] if one["said"]["text"] == claimed["text"]
+    ]
+    assert learned["metadata"]["grade"] == "candidate"
+
+    # A step further: what an agent states of both is an agent's, however sure it says it is.
+    about = {"about": ["deploys"], "evidence": [said, typed], "confidence": 0.99}
+    second = told(agent, "facts/add", text="Deploys go out on Fridays.", **about)["fact"]
+    held = served.brain.facts.get(second["id"])
+    assert (held.grade, held.life.review, held.life.authority) == (
+        "candidate", "unreviewed", "evidence",
+    )  # fmt: skip
+    assert held.confidence.value <= 0.8
+
+    # And a page, a brief, a trace: it is told as what it is, and is no rule anywhere.
+    context = served.brain.brief(BriefRequest(session_id="s2")).context
+    assert not [one for one in context.items if one[0] == "rules"]
+    shown = told(agent, "about", name="deploys")
+    assert {one["fact"]["life"]["review"] for one in shown["facts"]} == {"unreviewed"}
+    # What a human states themselves raises itself alone.
+    gate = told(person, "facts/add", text="The gate is green.", about=["gate"], evidence=[typed])
+    assert served.brain.facts.get(gate["fact"]["id"]).grade == "known"
+    assert {served.brain.facts.get(one).grade for one in (learned["id"], second["id"])} == {
+        "candidate"
+    }
