@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from tilth.core.text.prose import Sentence, sentences
+from tilth.core.text.prose import FENCED, Sentence, sentences
 from tilth.core.text.tokens import STOP_WORDS, index_terms
 from tilth.episodes.episode import Role
 from tilth.exchanges.worth import worth
@@ -25,7 +25,6 @@ _GOES_ON = re.compile(r"(?![#|>]|[ \t]{4})[^\n]*[A-Za-z][^\n]*(?<![\s|`])")
 _ITEM = re.compile(r"[ \t]*(?:[-*+•]|\d+[.)])[ \t]+\S")
 _ITEM_GOES_ON = re.compile(r"[ \t]*[^\s#|>][^\n]*[A-Za-z][^\n]*(?<![\s|])")
 _FOLLOWS = re.compile(r"[A-Za-z0-9`'\"(_](?!\d*[.)] )(?![*_-]{2})")
-_FENCED = re.compile(r"^[ \t]*(```|~~~).*?(?:^[ \t]*\1[^\n]*|\Z)", re.MULTILINE | re.DOTALL)
 # What is settled, required or explained outlives what is told along the way.
 _SETTLES = re.compile(
     r"\b(?:must(?: not)?|shall|should(?: not)?|will (?:not |only |no longer )?(?:use|be|have|keep"
@@ -214,7 +213,7 @@ def _windows(document: str) -> Iterable[tuple[int, int]]:
 
 def _unwrapped(text: str) -> str:
     """Return *text* of the same length with a space where a paragraph goes on in its next line."""
-    fenced = [one.span() for one in _FENCED.finditer(text)]
+    fenced = [one.span() for one in FENCED.finditer(text)]
     lines, joined, at, is_item = text.split("\n"), list(text), 0, False
     for line, following in pairwise(lines):
         end = at + len(line)

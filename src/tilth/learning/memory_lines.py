@@ -17,6 +17,7 @@ from collections.abc import Iterator
 
 from tilth.core.actor import CameBy
 from tilth.core.errors import TilthError
+from tilth.core.text.prose import FENCED
 from tilth.episodes.episode import AGENT_PROMPTED, EpisodeKind, Role
 from tilth.knowledge.facts.fact import parse_channel
 from tilth.knowledge.facts.statement import Statement, Triple
@@ -42,7 +43,6 @@ _ANY_LINE = re.compile(
 )
 _NOTHING = frozenset({"", "none", "nothing", "-", "[]", "()"})
 _ITEM = re.compile(rf"[ \t,;]*(?:\((?P<parts>[^()]*)\)|{_QUOTED.pattern})[ \t,;]*")
-_FENCED = re.compile(r"^[ \t]*(```|~~~).*?(?:^[ \t]*\1|\Z)", re.MULTILINE | re.DOTALL)
 _TRIPLE = 3
 
 
@@ -62,7 +62,7 @@ def remembered(text: str) -> Candidate | Malformed | None:
 
 def written(text: str) -> Iterator[Candidate | Malformed]:
     """Yield what the `MEMORY:` lines of *text* state; those in blocks of code are examples."""
-    for line in _LINE.finditer(_FENCED.sub("", text)):
+    for line in _LINE.finditer(FENCED.sub("", text)):
         yield from _written(line[0].strip(), line["rest"].strip())
 
 

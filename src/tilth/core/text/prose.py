@@ -40,7 +40,8 @@ class Sentence:
         return self.start + len(self.text)
 
 
-_FENCE = re.compile(r"^[ \t]*(```|~~~).*?(?:^[ \t]*\1[^\n]*|\Z)", re.MULTILINE | re.DOTALL)
+# A block of code, to its end or to that of the text.
+FENCED = re.compile(r"^[ \t]*(```|~~~).*?(?:^[ \t]*\1[^\n]*|\Z)", re.MULTILINE | re.DOTALL)
 _TAG = re.compile(r"<([A-Za-z][\w-]{0,60})(?:\s[^<>\n]{0,200})?>")
 # What programs write into a message, however their tags are called: system-reminder,
 # command-name, user_instructions. A person who writes such a tag quotes something as well.
@@ -90,7 +91,7 @@ def sentences(text: str) -> tuple[Sentence, ...]:
 
 def prose(text: str) -> str:
     """Return *text* with all that nobody says in it blanked; what is left stands where it did."""
-    said = _without_envelopes(_FENCE.sub(_blank, text))
+    said = _without_envelopes(FENCED.sub(_blank, text))
     return _LINE.sub(lambda line: _blank(line) if _NO_PROSE.match(line[0]) else line[0], said)
 
 

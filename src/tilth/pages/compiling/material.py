@@ -188,7 +188,7 @@ def _practised(view: Snapshot, material: Material, within: Visibility) -> Materi
         playbooks=tuple(shown_playbooks(view, within)),
         fixes=tuple(telling_fixes(view, within, limit=FIXES_READ)),
         explained=tuple(_explained(reports)),
-        commits=tuple(_last([*_drafts(reports), *_commits(view, within)])),
+        commits=tuple(last_commits([*_drafts(reports), *_commits(view, within)])),
         reports=tuple(reports[:REPORTS_TOLD]),
     )
 
@@ -224,10 +224,12 @@ def _drafts(reports: Iterable[Exchange]) -> Iterator[Commit]:
             yield Commit(title, why, one.ended_at, _ends(one))
 
 
-def _last(commits: Iterable[Commit]) -> list[Commit]:
-    """Return the last commits, the newest first, each title once."""
-    newest = sorted(commits, key=lambda one: one.at, reverse=True)
-    return list({one.title: one for one in reversed(newest)}.values())[::-1][:COMMITS_READ]
+def last_commits(commits: Iterable[Commit]) -> list[Commit]:
+    """Return the last of *commits*, the newest first, each title once and where it is newest."""
+    found: dict[str, Commit] = {}
+    for one in sorted(commits, key=lambda one: one.at, reverse=True):
+        found.setdefault(one.title, one)
+    return [*found.values()][:COMMITS_READ]
 
 
 def _commits(view: Snapshot, within: Visibility) -> list[Commit]:
