@@ -14,15 +14,17 @@ import json
 import os
 import shutil
 import signal
-import subprocess
 import sys
 import tempfile
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 from random import Random  # noqa: TID251 - always seeded
 from unittest import mock
@@ -46,6 +48,7 @@ _FIRST = timedelta(days=1)
 # How long a cycle is thought to take at first; then, what the longest took.
 _CYCLE_S = 1.0
 _ANSWERED_ON = 2
+_PROCESSES = get_context("forkserver")
 _REASON = "that is known to everybody"
 
 
@@ -86,6 +89,9 @@ class Tally:
 
 def run(trial: Trial, home: Path | None = None) -> tuple[dict[str, object], list[str]]:
     """Run the days, in *home* if it is to be looked at later; return the report and what failed."""
+    # What a cycle uses is loaded once for all processes.
+    used = ("garden", "discovery", "recall", "snapshots", "knowledge.facts")
+    _PROCESSES.set_forkserver_preload([__name__, *(f"tilth.{one}.verbs" for one in used)])
     with tempfile.TemporaryDirectory() as folder:
         place = home or Path(folder)
         with mock.patch.dict(os.environ, TILTH_HOME=str(place)):
@@ -145,28 +151,35 @@ def _planted(store: Path, now: datetime, trial: Trial, tally: Tally) -> None:
 def _lived_through(store: Path, at: datetime, kills: int, chance: Random, tally: Tally) -> None:
     """Kill the cycle of a day so often, then let it end; count the steps that the kills hit."""
     for _ in range(kills):
-        with _child(store, at) as child:
-            time.sleep(chance.uniform(0, tally.cycle_s))
-            child.send_signal(signal.SIGKILL)
-        if child.returncode == -signal.SIGKILL:
+        child, _ = _begun(store, at)
+        time.sleep(chance.uniform(0, tally.cycle_s))
+        child.kill()
+        child.join()
+        if child.exitcode == -signal.SIGKILL:
             tally.counts["kills"] += 1
             tally.killed_in[_step_now(store, at)] += 1
     begun = time.monotonic()
-    with _child(store, at) as child:
-        assert child.stdout is not None
-        child.stdout.readline()
-        tally.cycle_s = time.monotonic() - begun
-    if child.returncode:
-        tally.failures.append(f"{at:%Y-%m-%d}: the cycle ended with {child.returncode}")
+    child, told = _begun(store, at)
+    _heard(told)
+    tally.cycle_s = time.monotonic() - begun
+    child.join()
+    if child.exitcode:
+        tally.failures.append(f"{at:%Y-%m-%d}: the cycle ended with {child.exitcode}")
 
 
-def _child(store: Path, at: datetime) -> subprocess.Popen[bytes]:
-    """Return a process that runs the cycle of a day, as it begins to; it says when it is over."""
-    command = [sys.executable, "-m", "prove.garden", "--child", str(store), at.isoformat()]
-    child = subprocess.Popen(command, stdout=subprocess.PIPE)
-    assert child.stdout is not None
-    child.stdout.readline()
-    return child
+def _begun(store: Path, at: datetime) -> tuple[BaseProcess, Connection]:
+    """Return a process that runs the cycle of a day, as it begins to, and what says when it is."""
+    ours, theirs = _PROCESSES.Pipe(duplex=False)
+    child = _PROCESSES.Process(target=_cycle_alone, args=(store, at, theirs))
+    child.start()
+    theirs.close()
+    _heard(ours)
+    return child, ours
+
+
+def _heard(told: Connection) -> None:
+    with suppress(EOFError):
+        told.recv()
 
 
 def _step_now(store: Path, at: datetime) -> str:
@@ -294,18 +307,19 @@ def _counted(brain: Brain, tally: Tally) -> None:
     tally.failures += [f"verify: {one}" for one in brain.parts.store.verify()]
 
 
-def _cycle_alone(store: Path, at: datetime) -> None:
+def _cycle_alone(store: Path, at: datetime, told: Connection) -> None:
     """Run the cycle of a day without a network: whoever connects is stopped."""
 
     def stop(event: str, _: tuple[object, ...]) -> None:
         if event in {"socket.connect", "socket.getaddrinfo"}:
             raise PermissionError("there is no network here")
 
+    os.environ["TILTH_HOME"] = str(store.parent)
     sys.addaudithook(stop)
     with _brain(store, at) as brain:
-        print("begins", flush=True)
+        told.send("begins")
         brain.garden.run(is_applied=True)
-        print("is over", flush=True)
+        told.send("is over")
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -318,11 +332,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--corpus", type=Path, default=CORPUS)
     parser.add_argument("--topic", action="append", help="repeat for each")
     parser.add_argument("--home", type=Path, help="keep everything in this empty folder")
-    parser.add_argument("--child", nargs=2, metavar=("STORE", "AT"))
     told = parser.parse_args(arguments)
-    if told.child:
-        _cycle_alone(Path(told.child[0]), datetime.fromisoformat(told.child[1]))
-        return
     trial = Trial(
         corpus=told.corpus,
         topics=told.topic or TOPICS,

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from functools import lru_cache
 from itertools import islice
 
 from tilth.core.text.tokens import fold, stem, words
@@ -84,11 +85,13 @@ class Statement:
     clauses: Sequence[Clause]
 
 
+# One is compared with forty that are near it, some ways each; reading it is most of the work.
+@lru_cache(maxsize=512)
 def read_statement(text: str) -> Statement:
     """Return what *text* says."""
     tokens = _tokens(fold(text[:READ_CHARS_MAX]).replace("\u2019", "'"))
     read = list(_with_denials(_with_parts(_with_first_name(list(tokens)))))
-    return Statement(Clause(read), [Clause(part) for part in _clauses(read)])
+    return Statement(Clause(tuple(read)), tuple(Clause(tuple(part)) for part in _clauses(read)))
 
 
 # Words with what may join them inside a name, or a mark; the full stop of "Dr." or "Jr." is none.
