@@ -1,6 +1,11 @@
 """Files in the inboxes: what was signed counts, what was not suggests, nothing counts twice."""
 
+import errno
 import json
+import os
+import re
+import stat
+from pathlib import Path
 
 import pytest
 
@@ -284,3 +289,54 @@ def test_files_and_the_queue_come_to_the_same_state(store, make_place, tmp_path)
             opened.close()
 
     assert states[0] == states[1]
+
+
+@pytest.mark.row("I37")
+def test_files_of_the_garden_lie_in_its_folder_under_names_of_its_own_and_are_whole_or_as_before(
+    garden, folder, tmp_path, monkeypatch
+):
+    for number, name in enumerate(("../../backups", "/etc/backups", "Etc: backups", "lost")):
+        garden.topics.add(name, priority=5 - number)
+    before = {one for one in tmp_path.rglob("*") if folder not in one.parents} | {folder}
+    garden.garden.init()
+    digest = folder / "outbox/digest.md"
+    digest.write_text("as it was")
+    done, replace, fsync = [], Path.replace, os.fsync
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "replace", full)
+        with pytest.raises(UnavailableError, match="No space left"):
+            cycle(garden)
+    assert digest.read_text() == "as it was"
+    assert list(folder.rglob("*.tilth")) == []
+    monkeypatch.setattr(os, "fsync", lambda fd: (done.append(kind_of(fd)), fsync(fd)))
+    monkeypatch.setattr(
+        Path, "replace", lambda one, to: (done.append("renamed"), replace(one, to))[1]
+    )
+
+    cycle(garden)
+
+    assert digest.read_text().startswith("# Digest")
+    assert is_in_order(done)
+    made = {one for one in tmp_path.rglob("*") if folder not in one.parents} - before
+    assert {one.relative_to(tmp_path).parts[0] for one in made} <= {"snapshots"}
+    named = sorted(one.name for one in (folder / "outbox/candidates").iterdir())
+    assert [one.split("_", 1)[1] for one in named] == [
+        "backups.md", "etc-backups-2.md", "etc-backups.md",
+    ]  # fmt: skip
+    assert all(re.fullmatch(r"\d{4}-\d\d-\d\d_[\w-]{1,60}\.md", one) for one in named)
+
+
+def full(*_):
+    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+
+def kind_of(fd):
+    return "folder" if stat.S_ISDIR(os.fstat(fd).st_mode) else "file"
+
+
+def is_in_order(done):
+    """Say whether what is written is on the disk before it takes its name, and then the name is."""
+    renamed = [at for at, one in enumerate(done) if one == "renamed"]
+    return bool(renamed) and all(
+        done[at - 1] == "file" and done[at + 1] == "folder" for at in renamed
+    )

@@ -43,7 +43,7 @@ def network(human):
     return router
 
 
-@pytest.mark.row("OB-015")
+@pytest.mark.row("OB-015", "I16")
 def test_a_page_is_compiled_from_exactly_the_facts_that_its_text_cites(human, network):
     page = human.pages.get("network-state")
 

@@ -46,6 +46,15 @@ with tilth.connect("brain.db", create=True) as brain:
 with tilth.connect("brain.db", actor=tilth.Human("ana")) as brain:
     brain.rebuild()
     assert brain.verify().is_whole
+    brain.remember("# Pumps\\n\\nA pump must be oiled in May.", session_id="p", kind="document")
+    brain.topics.add("pumps")
+    assert brain.garden.run(is_applied=True).cycle.ended_at
+    try:
+        brain.documents.fetch("https://example.org/")
+    except tilth.TilthError as error:
+        assert "fetching is off" in str(error)
+    else:
+        raise AssertionError("a page was fetched")
 print("done")
 """
 

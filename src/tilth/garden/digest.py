@@ -1,7 +1,7 @@
 """What the garden writes for people: candidates, the digest, the week, alerts. Pure text."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -74,10 +74,14 @@ def uncertainty(value: float) -> str:
     return f"{word} ({value:.2g})"
 
 
-def candidates_name(topic: Topic, day: datetime) -> str:
-    """Return the file of the candidates of a topic."""
+def candidates_name(topic: Topic, day: datetime, taken: Collection[str] = ()) -> str:
+    """Return the file of the candidates of a topic; numbered where another topic took the name."""
     slug = re.sub(r"[^\w]+", "-", topic.name.casefold()).strip("-_")[:_NAME_CHARS] or "topic"
-    return f"outbox/candidates/{day:%Y-%m-%d}_{slug}.md"
+    names = (
+        f"outbox/candidates/{day:%Y-%m-%d}_{slug}{end}.md"
+        for end in ("", *(f"-{number}" for number in range(2, len(taken) + 2)))
+    )
+    return next(one for one in names if one not in taken)
 
 
 def candidates_page(topic: Topic, told: OutboxContents) -> str:

@@ -121,10 +121,10 @@ def write(gardener: Gardener, cycle: Cycle, told: OutboxContents, week: str) -> 
         week: The ISO week that is over since the last cycle; empty if it goes on.
     """
     folder = gardener.folder
-    names = []
+    names = list[str]()
     for topic in told.topics:
         if topic.id in told.tended:
-            names.append(candidates_name(topic, told.now))
+            names.append(candidates_name(topic, told.now, names))
             folder.write(names[-1], candidates_page(topic, told))
     folder.write("outbox/digest.md", digest_page(told))
     folder.write("outbox/alerts.md", alerts_page(told))
