@@ -295,7 +295,7 @@ def test_a_run_by_hand_only_shows_what_it_would_do(garden, folder):
     assert not folder.exists()
 
 
-@pytest.mark.row("DU-061")
+@pytest.mark.row("DU-061", "GA-029")
 def test_the_first_line_is_the_state_and_the_exit_code_says_it_too(ready, as_person):
     """0 healthy, 1 degraded, 2 asked for what cannot be, 3 another one runs."""
     ready("topic", "add", "backups")
@@ -308,6 +308,8 @@ def test_the_first_line_is_the_state_and_the_exit_code_says_it_too(ready, as_per
     assert told("status") == (1, ["DEGRADED: folder"])
     assert told("run", "--apply") == (0, ["HEALTHY"])
     assert told("status") == (0, ["HEALTHY"])
+    printed = [line.split()[0] for line in ready("garden", "metrics").out.splitlines()]
+    assert printed == ["coverage", "freshness", "accuracy", "efficiency", "engagement"]
     refused = ready("garden", "run", "--hours", "0")
     assert (refused.code, refused.out) == (2, "")
     assert "--hours" in refused.err

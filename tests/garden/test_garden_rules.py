@@ -193,6 +193,8 @@ def test_five_figures_equal_what_is_counted_by_hand(garden, place):
     assert told.efficiency == round(confirmed / 10, 4)
     assert told.engagement == 0.25
     assert told.freshness == pytest.approx(0.1, abs=0.01)
+    assert sum(told.by_week.values()) == confirmed
+    assert set(told.by_week) <= {f"{place.clock.at:%G-W%V}"}
     assert sum(one.confirmed for one in told.sources.values()) == confirmed
     assert sum(one.confirmed for one in told.questions.values()) == confirmed
 
@@ -338,6 +340,11 @@ def test_what_holds_stays_a_candidate_beside_the_rules_against_praise(text):
             ),
             "PEP 9 (Backups, rejected): Backups of the hosts must be made at 4 by night.",
         ),
+        (
+            "Move the backups",
+            "# Move the backups\n\nThere is no risk, because the old host is used for ten days.\n",
+            "Move the backups: There is no risk, because the old host is used for ten days.",
+        ),
         (  # What says itself which is meant stays as it is.
             "Handbook",
             (
@@ -390,6 +397,7 @@ def test_a_sentence_is_told_so_that_it_can_be_read_alone_and_quoted_as_it_stands
         "All other backups are stored on the machine of the user and are removed by hand.\n",
         'Supporting "backups", which describe files that a host must keep, such as their age.\n',
         "A job for backups which must be removed by hand from the shelves of the cellar.\n",
+        "Meanwhile, the use of backups has been required by law in the last decade.\n",
         "Currently, backups of the host must be distributed manually by an operator.\n",
         "There has traditionally been little order in what backups are required to hold.\n",
         "Such backups can only be read by the host, and are removed after thirty days.\n",

@@ -153,12 +153,14 @@ def test_the_digest_says_what_a_global_topic_does_not_look_at_and_what_to_do(gar
     assert "lab must be encrypted" in (folder / "outbox/digest.md").read_text()
 
 
-@pytest.mark.row("GA-020")
+@pytest.mark.row("GA-020", "GA-030")
 def test_a_digest_counts_in_plain_english(garden, folder, place):
     garden.topics.add("backups")
     cycle(garden)
     first = (folder / "outbox/digest.md").read_text()
     one = garden.garden.candidates()[0]
+    assert one.confidence == 0.6
+    assert f"likely (0.6), `{one.fact.id}`" in first
     decided(garden, one, "confirm")
     place.clock.at += 5 * DAY
     cycle(garden)

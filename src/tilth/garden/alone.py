@@ -76,6 +76,7 @@ _POINTS = re.compile(
     r"|\bthe same\b(?! (?:\w+ )?as\b)"
     r"|^(?:For (?:example|instance)|At some point|Last(?:ly)?|First(?:ly)?|Second(?:ly)?|Then"
     r"|In th(?:e|at) case|Otherwise|Instead|Once|And|But|Or|So|Yet|E\.g\.|I\.e\.|Note|Notice"
+    r"|Meanwhile"
     r"|Remember|Now|Likewise|Similarly|Either|Both|Neither|Previously|Formerly|Originally|Historically"
     r"|(?:All|Any|The|Some|Many|No|Every|Each)(?: of the)? others?"
     r"|When (?:true|false|set|enabled)\b)(?!\w)"
@@ -225,7 +226,8 @@ def _placed(text: str, where: Stand, name: str) -> str | None:
     """
     if name and name in text:
         return text
-    if labelled(where.title) and (where.standing or _BROUGHT.match(text)):
+    is_told = labelled(where.title) and (where.standing or _BROUGHT.match(text))
+    if name and (is_told or text.startswith(("There is no ", "There are no "))):
         placed = f"{name}: {text}"
         return placed if len(placed) <= CHARS_MAX else None
     found = _NAMED_BEFORE.match(text)
