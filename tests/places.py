@@ -156,6 +156,10 @@ class PostgresServer:
         self._conn = psycopg.connect(url, autocommit=True)
         self._left = ""
 
+    def __reduce__(self) -> tuple[type["PostgresServer"], tuple[str]]:
+        """Connect anew in another process."""
+        return PostgresServer, (self.url,)
+
     def run(self, sql: str) -> None:
         self._conn.execute(sql)
 
