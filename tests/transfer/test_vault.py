@@ -367,7 +367,7 @@ class TestExport:
 
 
 class TestImport:
-    @pytest.mark.row("C-05", "KB-071", "GA-035")
+    @pytest.mark.row("C-05", "C-24", "KB-071", "GA-035")
     def test_edits_become_proposals_of_the_vault_and_change_nothing_by_themselves(
         self, human, scene, vault
     ):
