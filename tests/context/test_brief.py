@@ -96,6 +96,41 @@ def test_a_card_names_a_file_that_a_host_laid_beside_the_ask_once(captured, brai
     assert "“@shop.toml @cart.toml Sort the keys of @shop.toml by name”" in card
 
 
+@pytest.mark.parametrize(
+    ("report", "told"),
+    [
+        ("Good, the exploration confirms the analysis.", False),
+        ("(15) ✅ Good — confirmed.", False),
+        ("Great catch.", False),
+        ("Good catch — the lease is never renewed, so two workers take one job.", True),
+    ],
+)
+def test_a_card_ends_with_no_verdict_that_does_not_say_of_what(captured, brain, report, told):
+    captured.remember_many([said("Mend the lease of jobs."), said(report, role=Role.ASSISTANT)])
+
+    cards = lines(brain.brief(OPENING, scope=WORK), Block.RECENT)
+
+    assert [("“The lease is never renewed" in card, "Good" in card) for card in cards] == [
+        (True, False)
+    ] * told
+
+
+def test_what_is_asked_again_in_the_same_words_is_told_once_as_it_ended_last(captured, brain):
+    asked = "The worker that sends mail lacks tests of what it does when a lease is lost; add them."
+    captured.remember_many(
+        [
+            said(asked),
+            said("The lease is lost because nobody renews it.", role=Role.ASSISTANT),
+            said(asked),
+            said("A lost lease is now renewed by `renew_lease`.", role=Role.ASSISTANT),
+        ]
+    )
+
+    (card,) = lines(brain.brief(OPENING, scope=WORK), Block.RECENT)
+
+    assert "`renew_lease`" in card
+
+
 def test_a_card_ends_with_no_item_that_only_names_something(captured, brain):
     report = (
         "**The example is whole.** It now shows:\n\n"

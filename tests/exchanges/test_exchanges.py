@@ -151,6 +151,11 @@ def test_what_fails_all_the_same_doubts_the_report_before_it(ask, is_doubted):
         ("Return only the rows that changed from `list_rows`.", False),
         ("Why does `[[ ## x ## ]]` stand in our prompts?", False),
         ("just say what is wrong", False),
+        # A command of a host is filled in; a plan that somebody hands over has a word before it.
+        (f"## Context\n\n- Current git status: On branch dev\n{'M x.py ' * 90}", True),
+        (f"/pr-review 12\n\n## Context\n\n- state:\tOPEN\n{'M x.py ' * 90}", True),
+        (f"Implement the following plan:\n\n# Plan: one log\n\n{'Move it. ' * 80}", False),
+        ("## Why\n\nThe log is lost.", False),
     ],
 )
 def test_a_programs_prompt_is_known_by_its_form(ask, is_programs):

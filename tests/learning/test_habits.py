@@ -108,6 +108,15 @@ def test_a_habit_is_told_in_words_that_name_no_file_of_one_session(hooked):
     assert "overview" not in text
 
 
+def test_a_habit_is_told_in_words_that_point_at_nothing(hooked):
+    for number, text in enumerate((PUSHED[0], PUSHED[2], PUSHED[0])):
+        ask(hooked, text, f"s{number}")
+
+    hooked.distil()
+
+    assert told(hooked) == [(PUSHED[2], 3)]
+
+
 def test_a_long_order_word_for_word_is_a_copy_of_a_template(hooked):
     order = "summarise the open tickets of the week, group them by team and mail the table to me"
     for number in range(4):

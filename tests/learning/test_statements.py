@@ -81,6 +81,12 @@ def test_what_is_typed_right_after_the_agent_was_stopped_corrects():
 PLAIN = "The `orders` table of our shop is only written by the importer, not by the API."
 
 
+def test_an_order_right_after_the_agent_was_stopped_corrects_nothing():
+    ordered = "Put a comment in go.mod about the 3 other places that need a change of version"
+
+    assert list(statements(Turn(an_episode(ordered), is_after_stop=True))) == []
+
+
 def test_what_only_tells_how_something_is_counts_once_a_test_bore_it_out(captured):
     captured.remember(PLAIN, session_id="s1", scope=WORK)
     captured.remember(PLAIN.replace("orders", "carts"), session_id="s2", scope=WORK)
@@ -151,6 +157,9 @@ def test_what_a_person_states_as_a_fact_is_known(store, place):
         "need a little patch for `entire explain`, it should print the help",
         "I would like to merge the changes into main without the history.",
         "- entire enable now installs hooks by default, not by a flag\n\nThis is not right.",
+        "Let's use the mode: print option for improvement 1 with the analytics.",
+        "In the tests of redirects I don't see mention of `>file` without the gap.",
+        "Although all tests passed, there is an error and the canvas never appears.",
     ],
 )
 def test_what_is_spent_points_passes_or_reports_is_not_for_weeks(text):

@@ -52,6 +52,18 @@ def test_what_is_for_nothing_known_or_for_one_run_alone_is_no_command(text):
 
 
 @pytest.mark.parametrize(
+    ("text", "key"),
+    [
+        ("python run_tests.py tests/a.py", "test:python run_tests.py"),
+        ("./scripts/test.sh", "test:./scripts/test.sh"),
+        ("pytest tests/a.py", "test:pytest"),
+    ],
+)
+def test_a_script_of_the_projects_own_is_no_file_that_was_picked(text, key):
+    assert [one.key for one in commands_in(text)] == [key]
+
+
+@pytest.mark.parametrize(
     ("text", "kind"),
     [
         ("bun run typecheck", CommandKind.TYPES),

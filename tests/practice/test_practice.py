@@ -26,6 +26,23 @@ def test_commands_are_counted_once_a_session_with_their_outcomes(brain):
     assert (one.ok_count, one.failed_count) == (5, 1)
 
 
+@pytest.mark.parametrize(
+    ("ran", "told"),
+    [
+        (["go test ./cart", "go test ./cart", "go test ./..."], "go test ./..."),
+        (["go test ./cart -run Total", "go test ./cart -run Total"], "go test ./cart"),
+        (["go test ./cart", "go test ./cart"], "go test ./cart"),
+        (["go test ./cart", "go test ./user", "go test ./mail"], "go test …"),
+        (["python tests.py", "python tests.py"], "python tests.py"),
+    ],
+)
+def test_a_command_is_told_as_it_runs_all_there_is_where_that_was_seen(brain, ran, told):
+    for number, line in enumerate(ran):
+        Session(brain, f"s{number}").ran(line, "ok  shop  0.2s")
+
+    assert shown(brain).keys() == {told}
+
+
 def test_a_command_of_one_session_or_that_never_came_through_is_told_when_asked_for(brain):
     Session(brain, "s1").ran("make test", "3 passed")
     for number in range(2):

@@ -12,7 +12,7 @@ elsewhere says that somebody asked for is told as that, with its date.
 
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property
@@ -34,8 +34,20 @@ from tilth.episodes.session import FETCHED_SESSIONS
 from tilth.episodes.tables import Episodes
 from tilth.exchanges.exchanges import Exchanges
 from tilth.exchanges.model import Exchange, is_scripted
-from tilth.exchanges.speech import EVERYDAY, own_sentences, supposes, without_opening
-from tilth.exchanges.worth import announces, tells_of_a_deed, worth
+from tilth.exchanges.speech import (
+    EVERYDAY,
+    own_sentences,
+    stands_alone,
+    supposes,
+    without_opening,
+)
+from tilth.exchanges.worth import (
+    announces,
+    only_says_all_is_well,
+    tells_of_a_deed,
+    without_nod,
+    worth,
+)
 from tilth.knowledge.changes.provenance import hearsay
 from tilth.knowledge.facts.fact import Fact
 from tilth.knowledge.facts.filters import FactFilter
@@ -67,6 +79,8 @@ PROPOSALS_READ = 20
 DOCUMENTS_TOLD = 1000
 DOCUMENTS_READ = 8
 SECTIONS_READ = 40
+# Who asks for so much in the same words puts the same prompt again, or a program does.
+_BEGINNING_CHARS = 60
 # Of each side of a question, and of a card.
 _SIDE_CHARS = 90
 # Whose an address is, no agent at work in a project has to know.
@@ -293,14 +307,19 @@ def _cards(sight: Sight) -> list[BriefItem]:
         for one in sight.last_work
         if not (one.is_taken_back or one.is_doubted or _is_told(one, rules) or is_scripted(one.ask))
     ]
-    kept = _unreplaced(kept, sight.last_work)
+    kept = _begun_once(_unreplaced(kept, sight.last_work))
     for one in kept:
         # Which files were changed, without a word of what for, the repository tells better.
         if sight.cards_asked or one.commits or _told_end(one):
             by_session.setdefault(one.session_id, []).append(one)
     first = [max(near, key=_asks_in_full) for near in by_session.values()]
     others = (one for near in by_session.values() for one in near if one not in first)
-    told = [*first, *others][: sight.cards_asked or CARDS_TOLD]
+    told = [*first, *others]
+    if not sight.cards_asked:
+        # Where work stands one commit says; what else was committed the repository tells.
+        bare = [one for one in told if not _told_end(one)]
+        told = [one for one in told if one not in bare[1:]]
+    told = told[: sight.cards_asked or CARDS_TOLD]
     return [_card_item(one) for one in sorted(told, key=lambda one: one.began_at, reverse=True)]
 
 
@@ -319,7 +338,11 @@ def _told_end(one: Exchange) -> str:
     end = _end_of(one.report)
     is_brief = len(one.report) <= _STATED_CHARS
     is_answer = is_brief and len(set(index_terms(one.ask[:_ASK_CHARS])) - EVERYDAY) > 1
-    return end if end and (is_answer or worth(end, Role.ASSISTANT) >= _TOLD_FROM) else ""
+    if not end or not (stands_alone(end) or stands_alone(one.ask[:_ASK_CHARS])):
+        return ""
+    # That all is well is so until the next change, and a run tells it better.
+    is_answer = is_answer and not only_says_all_is_well(end)
+    return end if is_answer or worth(end, Role.ASSISTANT) >= _TOLD_FROM else ""
 
 
 def _unreplaced(kept: Sequence[Exchange], work: Sequence[Exchange]) -> list[Exchange]:
@@ -337,6 +360,15 @@ def _unreplaced(kept: Sequence[Exchange], work: Sequence[Exchange]) -> list[Exch
         or one.files
         or not any(at > one.began_at and what.ends(one.ask) for at, what in gone)
     ]
+
+
+def _begun_once(kept: Iterable[Exchange]) -> list[Exchange]:
+    """Return *kept* with what was asked again in the same words told once, as it ended last."""
+    begun: dict[str, Exchange] = {}
+    for one in kept:
+        words = " ".join(one.ask.casefold().split())[:_BEGINNING_CHARS]
+        begun.setdefault(words if len(words) == _BEGINNING_CHARS else one.id, one)
+    return list(begun.values())
 
 
 def _is_told(one: Exchange, rules: Collection[str]) -> bool:
@@ -369,17 +401,17 @@ def _card_item(one: Exchange) -> BriefItem:
 def _end_of(report: str) -> str:
     """Return the sentence of a report that is worth most; nothing, where it only announces."""
     said = [
-        one.text
+        text
         for one in own_sentences(report, Role.ASSISTANT)
-        if _END_CHARS_MIN <= len(one.text) <= _STATED_CHARS
+        if (text := without_nod(one.text)) and _END_CHARS_MIN <= len(text) <= _STATED_CHARS
         # An item of a list that only names something was an answer to what stands above it.
-        and not (one.is_item and not tells_of_a_deed(one.text))
-        and not (supposes(one.text) or _is_no_end(one.text))
+        and not (one.is_item and not tells_of_a_deed(text))
+        and not (supposes(text) or _is_no_end(text))
     ]
     # Of what is too short to be a sentence of a report, the last line is the answer.
     last = report if len(report) <= _STATED_CHARS else ""
     last = last.rstrip().rpartition("\n")[2] if _is_no_end(last) else last
-    whole = "" if _is_no_end(last) else last
+    whole = "" if _is_no_end(last) else without_nod(last)
     # A mark of emphasis that began before the sentence is left alone in it.
     return max(said, key=lambda text: worth(text, Role.ASSISTANT), default=whole).replace("**", "")
 

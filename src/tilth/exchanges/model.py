@@ -31,9 +31,12 @@ _DOUBTS = re.compile(
     r" (?:right|true|correct|what|how)\b|\b(?:that|this)(?:'s| is) wrong\b"
     r"|\bstill (?:fail|broken|not|get|see|the same|happen|does)"
     r"|\b(?:doesn'?t|does not|didn'?t|isn'?t) work|\b(?:revert|undo|roll(?:ed)? back)\b"
-    r"|\byou (?:broke|deleted|missed|forgot|misread|misunderst)|^\W*(?:no|nope|nah)\b"
-    # It fails all the same: somebody says so, or pastes what it puts out.
-    r"|\b(?:there (?:is|are)|there's|(?:i|we)(?: am| are|'m|'re)?(?: still| now)? (?:have"
+    r"|\byou (?:broke|deleted|missed|forgot|misread|misunderst)|^\W*(?:no|nope|nah)\b",
+    re.IGNORECASE,
+)
+# It fails all the same: somebody says so, or pastes what it puts out.
+_FAILS = re.compile(
+    r"\b(?:there (?:is|are)|there's|(?:i|we)(?: am| are|'m|'re)?(?: still| now)? (?:have"
     r"|get(?:ting)?|got|see(?:ing)?))(?: \w+){0,3} (?:errors?|failures?)\b"
     r"|Traceback \(most recent call last\)|(?:^|\n)\s*(?-i:FAIL(?:ED)?\b|\w*Error: )",
     re.IGNORECASE,
@@ -52,6 +55,8 @@ _SET_ANSWER = re.compile(
     re.IGNORECASE,
 )
 _SCRIPT_CHARS = 600
+# The template of a command of a host: its name at most, then a heading above what programs put out.
+_FILLED_IN = re.compile(r"(?:\s*/[a-z][\w:-]*[^\n]*\n)*\s*#{1,6}[ \t]+\S")
 _INTERRUPTION = "[Request interrupted by user"
 
 
@@ -62,10 +67,12 @@ def is_interruption(text: str) -> bool:
 
 def is_scripted(text: str) -> bool:
     """
-    Say whether an ask is a program's: a template with its fields, or a call for set words alone.
+    Say whether an ask is a program's: a template, filled in or not, or a call for set words alone.
 
     A probe of a harness ("Respond with exactly PASS") is nobody's work.
     """
+    if len(text) > _SCRIPT_CHARS and _FILLED_IN.match(text):
+        return True
     return _TEMPLATE.search(text[:_SCRIPT_CHARS]) is not None or (
         len(text) <= _SCRIPT_CHARS and _SET_ANSWER.search(text) is not None
     )
@@ -73,7 +80,13 @@ def is_scripted(text: str) -> bool:
 
 def doubts(text: str) -> bool:
     """Say whether an ask doubts what was reported before it: until it is settled, that is void."""
-    return _DOUBTS.search(text[:_DOUBT_CHARS]) is not None
+    begun = text[:_DOUBT_CHARS]
+    return _DOUBTS.search(begun) is not None or tells_of_failure(begun)
+
+
+def tells_of_failure(text: str) -> bool:
+    """Say whether somebody tells that something fails, or shows what it puts out."""
+    return _FAILS.search(text) is not None
 
 
 def is_question(text: str) -> bool:

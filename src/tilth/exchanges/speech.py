@@ -38,7 +38,8 @@ _LEANS = re.compile(
     r"|\bthe (?:first|second|third|fourth)\b(?! \w+ (?:of|in)\b)|\bthe same\b(?! \w+ as\b)"
     r"|\b(?:do|did|does|like|of|for|with|about|after|than|on|to|in|from|by) that\W*$"
     r"|\boption [\w\d]\b|\b(?:as above|see above|below)\b|^\W*#?\d+\W"
-    r"|\b(?:number|issue|point|item|finding|step)s? #?\d+\b(?! \w+ \w+ \w+ \w+)|(?:[:…]|\.\.\.)\s*$"
+    r"|\b(?:number|issue|point|item|finding|step|improvement|suggestion|observation|proposal|idea"
+    r"|question)s? #?\d+\b(?! \w+ \w+ \w+ \w+)|(?:[:…]|\.\.\.)\s*$"
     # What answers a claim, or goes back to a moment of this session.
     r"|\bthat(?:'?s| is| was)(?: \w+)? (?:not |n't )?(?:true|right|wrong|correct|false)\b"
     r"|\b(?:in|on|at|by|of|to|for|from|with|about|until|before|after)"

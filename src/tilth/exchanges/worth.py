@@ -16,7 +16,7 @@ from importlib import resources
 
 from tilth.core.text.tokens import index_terms
 from tilth.episodes.episode import Role
-from tilth.exchanges.speech import EVERYDAY, stands_alone, supposes
+from tilth.exchanges.speech import EVERYDAY, names_something, stands_alone, supposes
 
 
 def _words(*words: str) -> re.Pattern[str]:
@@ -27,6 +27,16 @@ _LETS = re.compile(
     r"\W*(?:(?:now|next|first|then|so|ok|okay|great|good)\W+)*let'?s\b", re.IGNORECASE
 )
 _LEAD = r"^\W*(?:(?:ok|okay|now|and|also|so|but|then|please)\W+)*"
+_WELL = re.compile(
+    r"\b(?:pass(?:es|ing|ed)?|clean(?:ly)?|green|successful(?:ly)?|succeed(?:s|ed)?|compiles?)\b",
+    re.IGNORECASE,
+)
+# What somebody says to whoever spoke before; in a review it may stand behind its number and a mark.
+_NOD = re.compile(
+    r"[\W\d]*\b(?:ok|okay|yes|yeah|yep|sure|thanks|great|perfect|good|nice|cool|done|right|exactly"
+    r"|understood|(?:you're|that's) right)\b(?: \w+)?(?:\W+\s|\W*$)",
+    re.IGNORECASE,
+)
 FORMS: Mapping[str, re.Pattern[str]] = {
     "always or never": _words(
         "always", "never", "ever", "every time", "each time", "from now on", "going forward"
@@ -222,6 +232,24 @@ def announces(text: str) -> bool:
     """Say whether an agent's sentence says what is about to be done, or offers to do it."""
     said = text.replace("\u2019", "'")
     return _LETS.match(said) is not None or FORMS["announces"].search(said) is not None
+
+
+def only_says_all_is_well(text: str) -> bool:
+    """Say whether a report says that something came through, and names nothing besides."""
+    return _WELL.search(text) is not None and not names_something(text)
+
+
+def without_nod(text: str) -> str:
+    """
+    Return a sentence of a report without the assent that it begins with ("Good catch.", "Done —").
+
+    Empty where nothing is told besides: a verdict that does not say of what.
+    """
+    nod = _NOD.match(text)
+    rest = text[nod.end() :] if nod else text
+    if nod and not (names_something(rest) or _telling(rest) >= _LITTLE):
+        return ""
+    return rest[:1].upper() + rest[1:]
 
 
 def tells_of_a_deed(text: str) -> bool:

@@ -62,6 +62,8 @@ _MEASURES = re.compile(
     re.IGNORECASE,
 )
 _OF_MEASURE = "~"
+# "Commit this": what is meant stands in its session.
+_POINTS = re.compile(r"\b(?:this|that|these|those|it|them)\b", re.IGNORECASE)
 _OF_ONE_FILE = re.compile(r"\w[./_]\w")
 _CONFIDENCE = 0.9
 _CHARS_MAX, _COPY_CHARS = 200, 60
@@ -138,9 +140,10 @@ def habits(asked: Sequence[Asked]) -> list[Habit]:
     return kept[:HABITS_MAX]
 
 
-def _told_first(one: Habit) -> tuple[bool, float, int, str]:
+def _told_first(one: Habit) -> tuple[bool, bool, float, int, str]:
     text = one.asked.text
-    return _OF_ONE_FILE.search(text) is not None, -one.weight, len(text), text
+    is_pointing = _POINTS.search(text) is not None
+    return _OF_ONE_FILE.search(text) is not None, is_pointing, -one.weight, len(text), text
 
 
 def known_habits(view: Snapshot, within: Visibility) -> list[Fact]:

@@ -14,6 +14,7 @@ from dataclasses import replace
 from tilth.core.text.prose import Sentence
 from tilth.core.text.typed import typed_in
 from tilth.episodes.episode import AGENT_PROMPTED, Role
+from tilth.exchanges.model import tells_of_failure
 from tilth.exchanges.speech import (
     names_something,
     own_sentences,
@@ -127,6 +128,12 @@ _ORDERS = re.compile(
     r"(?<!go)(?! not\b)",
     re.IGNORECASE,
 )
+# "Put a comment in go.mod": a verb with its object orders, whichever verb it is.
+_VERB_FIRST = re.compile(
+    r"\W*(?!(?:in|on|at|for|with|of|to|from|by|as|about|after|before|until|per|that|is|are|was|were"
+    r"|all|both|only|not|no|what|where|when|if)\b)[a-z]+ (?:an?|the|some|your|its|any)\b",
+    re.IGNORECASE,
+)
 # An order of this task: "use the new helper", "only count lines", "no, don't mock it". It holds
 # in others where it says what to use in place of what by name, or how tests, docs, commits are.
 _BIDS = re.compile(
@@ -152,7 +159,7 @@ _CONTRASTS_NAMES = re.compile(
 # What somebody has just done or seen is a report of theirs.
 _REPORTS = re.compile(
     r"^\W*(?:(?:ok|okay|now|and|also|so|but|sorry|well|yes|no|hmm)\W+)*"
-    r"(?:got|i (?:didn'?t|did not|never)|i(?:'ve| have| had| just| also| already| only)* "
+    r"(?:got|i (?:didn'?t|did not|never|(?:do|ca|could)n'?t(?! (?:want|like|need|care|think)\b))|i(?:'ve| have| had| just| also| already| only)* "
     r"(?!(?:need|decid|agree|settl|us)ed\b)(?:\w{2,}ed|did|ran|made|got|get|put|saw|see|note"
     r"|took|went|wrote|found|built|think|thought|guess|mean))\b",
     re.IGNORECASE,
@@ -270,7 +277,10 @@ def kind_of(text: str, *, is_after_stop: bool) -> StatementKind | None:
 
     What orders one step is spent once it is done, and what reports one is over.
     """
-    is_of_now = _HANDED_OVER.match(text) or _OF_A_THING_AT_HAND.search(text)
+    # That something fails is over once it is mended, and the card of its exchange tells how.
+    is_of_now = (
+        _HANDED_OVER.match(text) or _OF_A_THING_AT_HAND.search(text) or tells_of_failure(text)
+    )
     if supposes(text) or not stands_alone(text) or is_of_now:
         return None
     if _asks_for_a_habit(text):
@@ -302,7 +312,8 @@ def _kind_by_words(text: str, *, is_after_stop: bool) -> StatementKind | None:
     if _OPEN.search(text):
         return StatementKind.DEFERRAL
     is_refusing = (is_after_stop or _REFUSES.search(text)) and _CONTRASTS.search(text)
-    if is_refusing or (is_after_stop and names_something(text)):
+    is_put_right = is_after_stop and names_something(text) and not _VERB_FIRST.match(text)
+    if is_refusing or is_put_right:
         return StatementKind.CORRECTION
     if _RULE.search(text) or _PREFERS.search(text):
         return StatementKind.PREFERENCE

@@ -121,11 +121,12 @@ _PATH = re.compile(
     r"(?<= )(?:\.(?=\s|$)|\.{0,2}/[^\s'\"]*|\S+::\S+|[\w.][\w.@-]*(?:/[\w.@*-]+)+/?(?:\.\.\.)?"
     r"|[\w.*-]+\.(?:go|py|ts|tsx|js|jsx|mjs|rs|rb|json|md|ya?ml|vue|sh|java|kt))(?=\s|$)"
 )
+_EVERYTHING = frozenset({".", "./", "./...", "..."})
 _HOME = re.compile(
     r"(?:^|(?<=[\s=]))(?:/(?:Users|home|root|private|tmp|var|work|workspace|mnt)\b|~)\S*"
 )
 # Whichever files these look at, they do the same.
-_ON_FILES = frozenset(
+ON_FILES = frozenset(
     {
         CommandKind.TEST,
         CommandKind.LINT,
@@ -210,10 +211,25 @@ def key_of(text: str, kind: CommandKind) -> str:
 
     What acts on something is another command for another target, whichever way it is named.
     """
-    if kind not in _ON_FILES:
+    if kind not in ON_FILES:
         return without_chatter(text)
-    text = _PATH.sub("…", without_chatter(_PICKED.sub(r"\g<flag> …", text)))
+    text = without_chatter(_PICKED.sub(r"\g<flag> …", text))
+    # A script of the project's own is what is run; its files are behind it.
+    own = script.end() if (script := _SCRIPT.match(text)) else 0
+    text = text[:own] + _PATH.sub("…", text[own:])
     return re.sub(r"(?: (?:-run |-k |-t |-m )?…)+", " …", text).removesuffix(" …")
+
+
+def unpicked(text: str) -> str:
+    """Return a command without the case of a test that it picks, which one session was about."""
+    return " ".join(_PICKED.sub("", text).split())
+
+
+def is_whole(text: str) -> bool:
+    """Say whether a command picks no case and no file: it runs all that there is."""
+    return _PICKED.search(text) is None and not (
+        {found.strip() for found in _PATH.findall(text)} - _EVERYTHING
+    )
 
 
 def without_chatter(text: str) -> str:

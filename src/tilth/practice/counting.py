@@ -7,7 +7,13 @@ from datetime import datetime
 
 from tilth.core.ids import SessionId
 from tilth.core.scope import Scope
-from tilth.practice.command_lines import Command, without_chatter
+from tilth.practice.command_lines import (
+    ON_FILES,
+    Command,
+    is_whole,
+    unpicked,
+    without_chatter,
+)
 from tilth.practice.model import CommandKind, CommandStats, Verdict
 from tilth.practice.pairing import Use
 
@@ -40,9 +46,23 @@ class _Count:
         self.last_at = max(self.last_at, use.call.at)
 
     def wording(self) -> str:
-        """Return the wording of most sessions; of those that came through, if any did."""
+        """
+        Return the wording that runs all there is, and else that of most sessions.
+
+        Of those that came through, if any did.
+        """
         among = self.passed or self.wordings.keys()
-        return min(among, key=lambda line: (-len(self.wordings[line]), len(line), line))
+        # What has one file or case in it tells nobody else what to run.
+        is_picky = self.kind in ON_FILES
+        return min(
+            among,
+            key=lambda line: (
+                is_picky and not is_whole(line),
+                -len(self.wordings[line]),
+                len(line),
+                line,
+            ),
+        )
 
 
 def counted(uses: Iterable[Use], instead: dict[tuple[Scope, str], str]) -> list[CommandStats]:
@@ -87,7 +107,15 @@ def _stats(place: tuple[Scope, str], one: _Count, instead: str) -> CommandStats:
         is_imported=not one.is_seen,
         session_ids=[SessionId(root) for root in one.sessions],
         called_at=one.places[one.wording()],
+        all_of_it=_all_of_it(one),
     )
+
+
+def _all_of_it(one: _Count) -> str:
+    """Return what runs more than one case; empty where files are picked, or nothing can be."""
+    line = unpicked(one.wording())
+    is_told = line != one.wording() or is_whole(line)
+    return line if one.kind in ON_FILES and is_told else ""
 
 
 def _common(key: str, wording_count: int) -> str:

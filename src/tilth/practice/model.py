@@ -70,17 +70,19 @@ class CommandStats:
     is_imported: bool = False
     session_ids: Sequence[SessionId] = ()
     called_at: int = 0
+    all_of_it: str = ""
 
     @property
     def shown(self) -> str:
         """
         The command as it is told to others.
 
-        That is one wording where most sessions used it, and else what all have in common.
+        That is what runs all there is, where it was seen; else one wording where most sessions used
+        it, and else what all have in common.
         """
         most = self.wordings[0][1] if self.wordings else 0
         is_usual = most * 2 > self.session_count and dict(self.wordings).get(self.line) == most
-        return self.line if is_usual else self.common
+        return self.all_of_it or (self.line if is_usual else self.common)
 
     @property
     def works(self) -> bool:

@@ -61,6 +61,22 @@ def test_an_approved_plan_is_known_by_its_title(brain):
     assert told == [("Approved plan: Keep one log file for each worktree", Grade.KNOWN)]
 
 
+@pytest.mark.parametrize(
+    ("plan", "told"),
+    [
+        (
+            "Log rotation\n\n## Context\n\nThe log of `worker` grows until the disk is full.\n",
+            ["Approved plan: Log rotation. The log of `worker` grows until the disk is full."],
+        ),
+        ("Log rotation", []),
+    ],
+)
+def test_an_approved_plan_tells_what_it_is_about_or_is_left_to_its_card(brain, plan, told):
+    found = used(brain, 'ExitPlanMode: {"plan": "…"}', APPROVED.format(plan))
+
+    assert [text for text, _ in found] == told
+
+
 @pytest.mark.row("I22")
 @pytest.mark.parametrize("outcome", [ANSWERED, APPROVED.format("Deploy with no review at all")])
 @pytest.mark.parametrize(

@@ -10,7 +10,10 @@ import re
 from collections.abc import Iterator, Mapping
 
 from tilth.core.actor import CameBy
+from tilth.core.text.prose import sentences
+from tilth.core.text.tokens import index_terms
 from tilth.episodes.episode import EpisodeKind
+from tilth.exchanges.speech import names_something, stands_alone
 from tilth.knowledge.facts.statement import Statement
 from tilth.learning.candidate import Candidate, StatementKind, Turn
 
@@ -19,7 +22,9 @@ _PLAN_TOOLS = ("ExitPlanMode:", "exit_plan_mode:")
 _ANSWERED = re.compile(r'"((?:[^"\\]|\\.){3,300})"="((?:[^"\\]|\\.){1,300})"')
 _APPROVED = re.compile(r"\s*(?:\W{0,4})User has approved (?:your|the) plan\b", re.IGNORECASE)
 _TITLE = re.compile(r"^#[ \t]+(?:Plan:[ \t]*)?(\S[^\n]{9,160})$", re.MULTILINE)
+_HEADING = re.compile(r"\W*[\w ]{1,40}\W*$")
 _OF_CHOICE, _OF_PLAN = 0.95, 0.6
+_PLAN_CHARS, _SENTENCE_CHARS_MAX, _TITLE_TERMS_MIN = 3_000, 200, 4
 
 
 def choices(turn: Turn) -> Iterator[Candidate]:
@@ -33,8 +38,25 @@ def choices(turn: Turn) -> Iterator[Candidate]:
             yield Candidate(Statement(text=text), quote, StatementKind.DECISION, _OF_CHOICE)
     is_approved = turn.call.startswith(_PLAN_TOOLS) and _APPROVED.match(episode.text)
     if is_approved and (title := _TITLE.search(episode.text)):
-        said = Statement(text=f"Approved plan: {title[1].strip()}")
-        yield Candidate(said, title[1].strip(), StatementKind.DECISION, _OF_PLAN)
+        said = _plan(title[1].strip(), _below(episode.text[title.end() :]))
+        if said:
+            yield Candidate(Statement(text=said), title[1].strip(), StatementKind.DECISION, _OF_PLAN)
+
+
+def _plan(title: str, first: str) -> str:
+    """Return what was approved; nothing where neither the title nor the plan says what to do."""
+    told = f"Approved plan: {title}"
+    if first:
+        return f"{told}. {first}"
+    is_telling = names_something(title) or len(index_terms(title)) >= _TITLE_TERMS_MIN
+    return told if is_telling else ""
+
+
+def _below(text: str) -> str:
+    """Return the first sentence of a plan that stands by itself; empty if there is none."""
+    said = (" ".join(one.text.split()) for one in sentences(text[:_PLAN_CHARS]) if not one.is_item)
+    fit = (one for one in said if len(one) <= _SENTENCE_CHARS_MAX and stands_alone(one))
+    return next((one for one in fit if not _HEADING.match(one)), "")
 
 
 def _answers(text: str) -> Iterator[tuple[str, str, str]]:

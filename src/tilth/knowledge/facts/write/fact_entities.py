@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from tilth.core.errors import ForbiddenError, InvalidInputError
 from tilth.core.ids import EntityId
-from tilth.core.scope import GLOBAL, Scope, seen_from
+from tilth.core.scope import GLOBAL, Scope, key_of, seen_from
 from tilth.core.text.keys import index_key
 from tilth.core.text.names import parse_name
 from tilth.core.text.tokens import STOP_WORDS
@@ -71,7 +71,10 @@ def resolved(tx: Transaction, name: str, scope: Scope, recorder: WriteContext) -
     if known := find(tx, name, scope, recorder):
         return known[0]
     check_meant(name)
-    draft = EntityDraft(name=parse_name(name), type=EntityType.THING, scope=scope)
+    # What is said of a project by itself names it as its scope does.
+    is_project = scope.startswith("project:") and name == key_of(scope)
+    kind = EntityType.PROJECT if is_project else EntityType.THING
+    draft = EntityDraft(name=parse_name(name), type=kind, scope=scope)
     event = tx.append(EntityRecorded(draft), by=recorder.by, owner=recorder.owner)
     return Entities(tx).get(EntityId.of(event.recorded.event_id), within)
 
