@@ -67,6 +67,26 @@ def test_what_nobody_has_heard_of_for_90_days_is_put_away_and_not_a_second_befor
     assert agent.facts.get(fact.id).said == fact.said
 
 
+@pytest.mark.row("KB-044")
+def test_what_was_put_away_is_left_out_of_every_search_until_one_call_brings_it_back(
+    agent, human, wait
+):
+    fact = state(agent)
+
+    def found():
+        hits = agent.recall(fact.said.text, tiers=["fact"]).hits
+        return [one.id for one in agent.facts.list()], [hit.id for hit in hits]
+
+    assert found() == ([fact.id], [fact.id])
+    wait(MONTHS_3)
+    agent.archive()
+    assert found() == ([], [])
+
+    human.facts.restore(fact.id)
+
+    assert found() == ([fact.id], [fact.id])
+
+
 @pytest.mark.row("C-09", "EM-067")
 def test_what_was_said_is_never_put_away(agent, wait):
     episode_id = agent.remember("The kettle is green, said Ada.")

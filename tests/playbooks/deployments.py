@@ -16,11 +16,11 @@ def deployment(brain, name, *, day=0, scope=SHOP, failed=False, line=DEPLOY, **t
     return session.ran(line, outcome, failed=failed).says("That is how it went.")
 
 
-def troubled(brain, name, **told):
+def troubled(brain, name, *, line=DEPLOY, **told):
     """One deployment that fails until somebody logs in."""
     session = Session(brain, name, **told).asks("Deploy the shop to production, please.")
     session.ran("make test", "14 passed in 3.1s").ran("make build", "Built shop:1.4.")
-    session.ran(DEPLOY, DENIED, failed=True)
+    session.ran(line, DENIED, failed=True)
     session.says("It failed because the registry token of this machine had expired last night.")
-    session.ran("make login", "Login succeeded").ran(DEPLOY, "Deployed the shop to production.")
+    session.ran("make login", "Login succeeded").ran(line, "Deployed the shop to production.")
     return session.says("Deployed.")

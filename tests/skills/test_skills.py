@@ -179,6 +179,18 @@ def test_what_an_agent_writes_rests_on_something_and_waits(brain, human):
 
 
 @pytest.mark.row("KB-106")
+def test_a_script_is_named_as_what_is_refused_and_the_prose_alone_is_kept(human):
+    script = "```bash\n#!/usr/bin/env bash\nset -euo pipefail\nmake ship\n```"
+
+    with pytest.raises(InvalidInputError, match="runs or destroys something unseen"):
+        human.skills.add(WRITTEN.replace("Say hello.", script))
+
+    assert human.skills.list() == []
+    kept = human.skills.add(WRITTEN)
+    assert "Say hello." in human.skills.get(kept.id).skill.draft.text
+
+
+@pytest.mark.row("KB-106")
 @pytest.mark.parametrize(
     "text",
     [
