@@ -463,3 +463,16 @@ def test_a_run_that_is_killed_while_it_drafts_goes_on_within_its_budget(brain, p
     assert not brain.reflect(is_asked=False, after=done.through).is_due
     brain.reflect()
     assert len(books(brain)) == 5
+
+
+def test_a_step_is_told_as_it_runs_all_there_is_where_one_session_ran_that(brain):
+    for day, line in enumerate(("go test ./cart", "go test ./user", "go test ./...")):
+        session = Session(brain, f"s{day}", day=day).asks("Deploy to production now, please.")
+        session.ran(line, "ok  shop 0.2s").ran("make build", "Built shop:1.4 for production.")
+        session.ran(DEPLOY, f"Deployed the shop of session {day} to production.")
+        session.says("That is how it went.")
+
+    brain.reflect()
+
+    (book,) = books(brain)
+    assert book.draft.steps[0] == "Test with `go test ./...`"

@@ -91,7 +91,7 @@ _STATED_CHARS = 180
 # Of how a session ended, and of an ask, as far as it is read; with fewer terms it says "go on".
 _END_CHARS_MIN, _END_CHARS, _ASK_CHARS, _ASK_TERMS_MIN = 30, 140, 600, 4
 # How an exchange ended is told where it is worth so much, and of the files so many.
-_TOLD_FROM, _FILES_TOLD = 0.45, 3
+_TOLD_FROM, _FILES_TOLD = 0.6, 3
 # What leads on to a list or names a link tells nothing by itself.
 # Hosts name a file once for each part of it that they laid beside an ask.
 _MENTIONED_AGAIN = re.compile(r"(?<!\S)(@\S+)(?:\s+\1(?!\S))+")

@@ -33,7 +33,7 @@ TYPED_CHARS_MAX = 700
 # How likely it must be that a reader keeps it; below stands what only ever is a step of a task.
 LEAST = 0.12
 # A correction says by its place that it matters, and a plain preference or decision by its words.
-_LEAST_CORRECTION, _LEAST_PLAIN = 0.03, 0.01
+_LEAST_CORRECTION, _LEAST_HABIT, _LEAST_PLAIN = 0.08, 0.03, 0.01
 # How reviewers, and programs that hand something over, begin.
 _HANDED_OVER = re.compile(
     r"\W*(?:let'?s address\b|consider \w+ing\b|document\b|full transcript\b)", re.IGNORECASE
@@ -216,7 +216,8 @@ def statements(turn: Turn) -> Iterator[Candidate]:
             continue
         is_habit = _asks_for_a_habit(text)
         likely = worth(text, Role.USER)
-        least = _LEAST_CORRECTION if kind is StatementKind.CORRECTION or is_habit else LEAST
+        least = _LEAST_CORRECTION if kind is StatementKind.CORRECTION else LEAST
+        least = _LEAST_HABIT if is_habit else least
         least = _LEAST_PLAIN if _PLAINLY.match(text) else least
         if likely >= least:
             likely = max(likely, _OF_HABIT) if is_habit else likely

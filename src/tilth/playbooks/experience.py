@@ -16,7 +16,7 @@ from typing import TypeAlias
 from tilth.core.ids import SessionId
 from tilth.core.scope import Scope
 from tilth.playbooks.model import CHECK, Cluster, Experience, SessionEnd, Step
-from tilth.practice.command_lines import Command, without_chatter
+from tilth.practice.command_lines import ON_FILES, Command, is_whole, without_chatter
 from tilth.practice.model import CommandKind, Verdict
 from tilth.practice.pairing import Use
 
@@ -187,7 +187,11 @@ def _usual(steps: Sequence[Step]) -> Step:
     """Return a step in its usual wording; where there is none, in what all wordings share."""
     line, count = Counter(step.line for step in steps).most_common(1)[0]
     last = steps[-1]
-    if len(steps) > 1 and count * 2 <= len(steps):
+    whole = [step.line for step in steps if step.kind in ON_FILES and is_whole(step.line)]
+    if whole:
+        # What one change was tested by tells nobody how the next one is.
+        line = whole[-1]
+    elif len(steps) > 1 and count * 2 <= len(steps):
         line = f"{last.key.partition(':')[2]} …"
     return Step(key=last.key, line=line, kind=last.kind, call_no=last.call_no)
 

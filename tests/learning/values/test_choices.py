@@ -68,6 +68,10 @@ def test_an_approved_plan_is_known_by_its_title(brain):
             "Log rotation\n\n## Context\n\nThe log of `worker` grows until the disk is full.\n",
             ["Approved plan: Log rotation. The log of `worker` grows until the disk is full."],
         ),
+        (
+            "Rotate the log of `worker` by size\n\n`worker` fails silently with a full disk.\n",
+            ["Approved plan: Rotate the log of `worker` by size"],
+        ),
         ("Log rotation", []),
     ],
 )

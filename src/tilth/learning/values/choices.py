@@ -14,6 +14,7 @@ from tilth.core.text.prose import sentences
 from tilth.core.text.tokens import index_terms
 from tilth.episodes.episode import EpisodeKind
 from tilth.exchanges.speech import names_something, stands_alone
+from tilth.exchanges.worth import FORMS
 from tilth.knowledge.facts.statement import Statement
 from tilth.learning.candidate import Candidate, StatementKind, Turn
 
@@ -56,7 +57,9 @@ def _below(text: str) -> str:
     """Return the first sentence of a plan that stands by itself; empty if there is none."""
     said = (" ".join(one.text.split()) for one in sentences(text[:_PLAN_CHARS]) if not one.is_item)
     fit = (one for one in said if len(one) <= _SENTENCE_CHARS_MAX and stands_alone(one))
-    return next((one for one in fit if not _HEADING.match(one)), "")
+    # What is wrong is over once the plan is carried out.
+    lasts = (one for one in fit if not FORMS["something is wrong"].search(one))
+    return next((one for one in lasts if not _HEADING.match(one)), "")
 
 
 def _answers(text: str) -> Iterator[tuple[str, str, str]]:
