@@ -403,7 +403,8 @@ def _end_of(report: str) -> str:
     said = [
         text
         for one in own_sentences(report, Role.ASSISTANT)
-        if (text := without_nod(one.text)) and _END_CHARS_MIN <= len(text) <= _STATED_CHARS
+        if (text := without_nod(one.text))
+        and _END_CHARS_MIN <= len(text) <= _STATED_CHARS
         # An item of a list that only names something was an answer to what stands above it.
         and not (one.is_item and not tells_of_a_deed(text))
         and not (supposes(text) or _is_no_end(text))

@@ -159,7 +159,9 @@ _CONTRASTS_NAMES = re.compile(
 # What somebody has just done or seen is a report of theirs.
 _REPORTS = re.compile(
     r"^\W*(?:(?:ok|okay|now|and|also|so|but|sorry|well|yes|no|hmm)\W+)*"
-    r"(?:got|i (?:didn'?t|did not|never|(?:do|ca|could)n'?t(?! (?:want|like|need|care|think)\b))|i(?:'ve| have| had| just| also| already| only)* "
+    r"(?:got|i (?:didn'?t|did not|never|"
+    r"(?:do|ca|could)n'?t(?! (?:want|like|need|care|think)\b))"
+    r"|i(?:'ve| have| had| just| also| already| only)* "
     r"(?!(?:need|decid|agree|settl|us)ed\b)(?:\w{2,}ed|did|ran|made|got|get|put|saw|see|note"
     r"|took|went|wrote|found|built|think|thought|guess|mean))\b",
     re.IGNORECASE,

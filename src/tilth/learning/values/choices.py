@@ -41,7 +41,9 @@ def choices(turn: Turn) -> Iterator[Candidate]:
     if is_approved and (title := _TITLE.search(episode.text)):
         said = _plan(title[1].strip(), _below(episode.text[title.end() :]))
         if said:
-            yield Candidate(Statement(text=said), title[1].strip(), StatementKind.DECISION, _OF_PLAN)
+            yield Candidate(
+                Statement(text=said), title[1].strip(), StatementKind.DECISION, _OF_PLAN
+            )
 
 
 def _plan(title: str, first: str) -> str:
