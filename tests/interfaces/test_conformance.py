@@ -269,6 +269,7 @@ MCP = {
     ],
     "wiki": [OverMcp(verb="pages.get", words={"page_name": "name"})],
     "wiki_start": [OverMcp(verb="pages.read")],
+    "wiki_manifest": [OverMcp(verb="pages.manifest")],
     "compile_wiki": [
         OverMcp(verb="pages.compile", words={"page_type": "kind", "subject": "what",
                 "page_name": "name"})

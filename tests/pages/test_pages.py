@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 
 from tilth.core.errors import ConflictError, ForbiddenError, InvalidInputError, NotFoundError
-from tilth.core.scope import Scope
+from tilth.core.scope import Owner, Scope
 from tilth.pages.compiling import compile as compiling
 from tilth.pages.model import PageKind
 from tilth.runtime.brain import Brain
@@ -81,6 +81,41 @@ def test_nothing_known_leaves_the_page_that_is_there(human, network):
     after = human.pages.get("network-state")
     assert after.page.is_stale
     assert after.markdown.splitlines()[3:] == before.splitlines()[3:]
+
+
+@pytest.mark.row("OB-018")
+def test_a_page_holds_no_row_that_ended_waits_or_is_of_another_scope_or_owner(human, agent, make):
+    ended = told(human, "The rack was full.", about=["rack"])
+    human.facts.retire(ended.id)
+    agent.facts.add("The rack may be blue.", about=["rack"])
+    told(human, "The rack is tall.", about=["rack"], scope="project:shop")
+    told(make("human", owner=Owner("bob")), "The rack is bobs.", about=["rack"])
+    with pytest.raises(NotFoundError):
+        human.pages.compile("summary", name="all")
+    holds = told(human, "The rack is locked.", about=["rack"])
+
+    page = human.pages.compile("summary", name="all").page
+
+    assert (page.compiled_from, page.form, page.why) == ((holds.id,), "template", "")
+
+
+@pytest.mark.row("XR-10")
+def test_facts_win_on_compiled_lines_and_the_words_of_a_person_in_their_section(human):
+    """What a fact says follows the fact; what a person makes of it stays theirs."""
+    old = told(human, "The pump runs.", system="lab", component="pump", area="Lab")
+    human.pages.compile("system-state", area="Lab", name="lab")
+    human.pages.lock("lab", "what-it-means", "The pump runs, so nobody need carry water.")
+    told(human, "The pump stands still.", system="lab", component="pump", area="Lab")
+    assert human.facts.get(old.id).life.lifecycle != "current"
+    assert old.id in str([one.detail for one in human.pages.lint()])
+
+    human.pages.refresh("lab")
+
+    shown = text_of(human, "lab")
+    assert "- The pump stands still. [" in shown
+    assert "- The pump runs." not in shown
+    assert "The pump runs, so nobody need carry water." in shown
+    assert not [one for one in human.pages.lint() if one.flaw == "stale citation"]
 
 
 @pytest.mark.row("C-06")

@@ -60,6 +60,45 @@ def test_processes_that_state_and_compile_at_once_leave_one_page_that_is_right(p
         assert (set(again.compiled_from), again.is_stale) == (held, False)
 
 
+def locks(path: Path, gate, who: int) -> None:
+    with tilth.connect(path, actor=ADA) as brain:
+        gate.wait()
+        for number in range(5):
+            brain.pages.lock("lab", "notes", f"Words {number} of {who}.")
+            brain.facts.add(f"Port {who}-{number} is in use.", system="lab")
+            brain.pages.refresh("lab")
+
+
+@pytest.mark.row("XR-05")
+def test_processes_at_one_section_leave_one_and_every_revision_stays_told(path):
+    with tilth.connect(path, actor=ADA) as brain:
+        brain.pages.compile("system-state", system="lab", name="lab")
+        since = brain.changes().cursor
+    context = fresh_processes()
+    gate = context.Barrier(3)
+    working = [context.Process(target=locks, args=(path, gate, who)) for who in range(3)]
+    for one in working:
+        one.start()
+    for one in working:
+        one.join()
+
+    assert [one.exitcode for one in working] == [0, 0, 0]
+    with tilth.connect(path, actor=ADA) as brain:
+        told = [one.headline for one in brain.changes(since, limit=1000).items]
+        assert [one.kind for one in told].count("section locked") == 15
+        notes = [one for one in brain.pages.get("lab").page.sections if one.section.slug == "notes"]
+        assert [one.lock.text for one in notes] in [[f"Words 4 of {who}."] for who in range(3)]
+        locked = [
+            one.event.text
+            for one in brain.changes(since, limit=1000).items
+            if type(one.event).__name__ == "SectionLocked"
+        ]
+        assert sorted(locked) == sorted(
+            f"Words {number} of {who}." for who in range(3) for number in range(5)
+        ), "a later revision takes none away"
+        assert locked[-1] == notes[0].lock.text
+
+
 @pytest.mark.row("OB-018")
 def test_a_process_that_is_killed_while_it_compiles_leaves_the_page_as_it_was(path):
     with tilth.connect(path, actor=ADA) as brain:
@@ -90,3 +129,19 @@ def test_in_the_folder_of_a_project_its_page_needs_no_scope(ready):
     assert "project:git.test/ada/shop" in run.out
     assert "Deploy on Mondays." in run.out
     assert ready("page", "compile", "project", "--folder", "/tmp/nowhere").code == 3
+
+
+@pytest.mark.row("XR-06")
+def test_the_program_sweeps_and_tells_how_each_page_was_made(ready, as_person):
+    for number in range(5):
+        ready("fact", "add", f"The backup of nas2 takes disk {number}.", "--about", "nas2",
+              "--about", f"d{number}", "--tag", "backup")  # fmt: skip
+
+    assert "2 made" in ready("page", "sweep").out
+
+    told = ready("page", "manifest", "--json").answer["pages"]
+    assert [(one["name"], one["kind"]) for one in told] == [("nas2", "entity"), ("backup", "topic")]
+    assert [one["cost"]["calls"] for one in told] == [0, 0]
+    lines = ready("page", "manifest").out
+    assert "backup  topic  5 sources, inputs" in lines
+    assert "no model call" in lines

@@ -1,6 +1,7 @@
 """Pages are put into words, looked after, read at the start of a session, and erased."""
 
 import json
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import timedelta
 from random import Random  # noqa: TID251 - seeded
@@ -8,7 +9,7 @@ from random import Random  # noqa: TID251 - seeded
 import pytest
 
 from prove.staleness import interleaved
-from tests.brains import a_staff, staffed
+from tests.brains import AMPLE, PRICED, a_staff, staffed
 from tests.model_server import Says, says
 from tests.pages.test_pages import cited_in, told
 from tests.playbooks.deployments import troubled
@@ -375,6 +376,9 @@ def test_lint_tells_what_is_stale_contradicted_missing_and_led_to_by_nothing(hum
 
     assert ("stale", "rack") in found
     assert ("stale citation", "rack") in found
+    flaw = next(one for one in human.pages.lint() if one.flaw == "stale citation")
+    assert full.id in human.pages.get("rack").markdown.splitlines()[flaw.line - 1]
+    assert flaw.detail == f"line {flaw.line}: {full.id} is historical by now"
     assert ("missing", "global") in found
     assert ("missing", SHOP) in found
     fix = next(one.fix for one in human.pages.lint() if one.flaw == "missing" and "pve2" in one.fix)
@@ -405,3 +409,79 @@ def test_what_a_setting_excludes_is_on_no_page(human):
     covered = type(human)(replace(human.parts, settings=settings))
 
     assert len(covered.pages.compile("summary", name="all").page.compiled_from) == 1
+
+
+@pytest.mark.row("XR-09", "XR-10")
+def test_lint_tells_what_is_contested_on_a_page_and_which_links_of_people_lead_nowhere(
+    human, agent
+):
+    told(human, "The rack does lock at night.", system="rack")
+    human.pages.compile("summary", name="where")
+    assert human.pages.lint() == []
+    agent.facts.add("The rack does not lock at night.", system="rack")
+    (asked,) = agent.review.scan().asked
+    human.entities.add("rack")
+    human.pages.lock("where", "notes", "See [[rack]], [[where]],\nand [[the attic|up there]].")
+
+    found = {one.flaw: one for one in human.pages.lint()}
+
+    assert asked in found["contradiction"].fix
+    broken = found["broken link"]
+    assert "[[the attic]]" in broken.detail
+    assert human.pages.get("where").markdown.splitlines()[broken.line - 1].startswith("and [[the")
+    assert [one.flaw for one in human.pages.lint()].count("broken link") == 1
+
+
+@pytest.mark.row("C-06", "XR-07", "KB-036")
+def test_a_sweep_stays_within_the_money_of_the_day_and_goes_on_in_plain_form(
+    human, server, place, make
+):
+    """What was spent stands in the ledger: another program gets none of it back."""
+    model = OpenAiChatModel(server.url, "small", "a-key")
+
+    def program(run):
+        budget = replace(AMPLE, day=replace(AMPLE.day, calls=2))
+        staff = a_staff(model, [Task.COMPILE_PAGE], budget=budget, price=PRICED)
+        return staffed(human, replace(staff, run=run))
+
+    for number in range(5):
+        told(human, f"System {number} runs.", system=f"s{number}")
+        human.pages.compile("system-state", system=f"s{number}")
+        told(human, f"System {number} runs well.", system=f"s{number}")
+    place.clock.at += timedelta(minutes=3)
+    server.script = [says({"sections": []})]
+
+    assert program("one").pages.sweep(at_most=2).compiled == 2
+    assert program("two").pages.sweep(at_most=9).compiled == 3
+
+    assert len(server.requests) == 2
+    assert human.pages.list(is_stale=True) == []
+    assert sum(one.cost.calls for one in human.pages.manifest()) == 2
+    assert [one.why for one in human.pages.list()].count(
+        "calls would exceed the setting spend_day"
+    ) >= 3
+
+
+@pytest.mark.row("XR-07", "C-06")
+def test_compilers_at_once_never_exceed_the_cap_and_a_model_without_a_price_is_not_asked(
+    human, server
+):
+    model = OpenAiChatModel(server.url, "small", "a-key")
+    budget = replace(AMPLE, run=replace(AMPLE.day, calls=3))
+    capped = staffed(human, a_staff(model, [Task.COMPILE_PAGE], budget=budget, price=PRICED))
+    facts = [told(human, f"System {n} runs.", system=f"s{n}") for n in range(8)]
+    server.script = [says(page_said(("It runs.", [one.id for one in facts[:1]])))]
+
+    def compiled(number):
+        return capped.pages.compile("system-state", system=f"s{number}").page
+
+    with ThreadPoolExecutor(8) as at_once:
+        pages = list(at_once.map(compiled, range(8)))
+
+    assert len(server.requests) == 3
+    assert sum(one.cost.calls for one in human.pages.manifest()) == 3
+    assert sum("spend_run" in one.why for one in pages) >= 5
+    unpriced = staffed(human, a_staff(model, [Task.COMPILE_PAGE], price=None))
+    told(human, "System 0 is loud.", system="s0")
+    assert "nobody said what small costs" in unpriced.pages.refresh("system-state-s0").page.why
+    assert len(server.requests) == 3

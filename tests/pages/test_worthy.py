@@ -4,6 +4,12 @@ from datetime import timedelta
 
 import pytest
 
+from tests.brains import AMPLE, PRICED, a_staff, staffed
+from tests.model_server import says
+from tests.pages.test_pages import told
+from tilth.llm.openai_chat import OpenAiChatModel
+from tilth.llm.task import Task
+
 
 def missing(human):
     return [one.fix for one in human.pages.lint() if one.flaw == "missing"]
@@ -28,3 +34,91 @@ def test_what_lasts_earns_a_page_and_a_status_does_not(human, agent, place):
     assert not any("deploy17" in one or "ghost" in one for one in missing(human))
     human.pages.sweep()
     assert {one.name for one in human.pages.list()} & {"pve2", "deploy17", "ghost"} == {"pve2"}
+
+
+def order_of(brain):
+    return [one.name for one in brain.pages.manifest()]
+
+
+def backed_up(brain, **also):
+    """State of three things, one joined by guesses alone, and what a topic gathers."""
+    for number in range(5):
+        tags = {"tags": ["backup"], **also}
+        told(
+            brain, f"The backup of nas2 takes disk {number}.", about=["nas2", f"d{number}"], **tags
+        )
+    for number in range(6):
+        guessed = {"about": ["loft", f"h{number}"], "confidence": 0.5}
+        told(brain, f"The loft may hold h{number}.", **guessed)
+
+
+@pytest.mark.row("XR-06")
+def test_pages_are_made_of_things_joined_surely_then_of_others_then_of_topics(human, agent):
+    backed_up(human)
+    for number in range(5):
+        agent.facts.add(f"A guess {number} tells.", about=["x", f"y{number}"], tags=["guess"])
+        told(human, f"Order cable {number} todo.", about=[f"z{number}"], tags=["todo"])
+        told(human, f"Line {number} is quiet.", about=["place"], tags=["noise"])
+
+    assert missing(human)[-1] == "tilth page compile topic 'backup' --scope global"
+    assert human.pages.sweep(at_most=1).made == 1
+    assert order_of(human) == ["nas2"]
+    assert human.pages.sweep(at_most=9).made == 2
+
+    assert order_of(human) == ["nas2", "loft", "backup"]
+    page = human.pages.get("backup").page
+    assert (page.kind, page.subject.topic, len(page.compiled_from)) == ("topic", "backup", 5)
+    assert missing(human) == []
+    assert human.pages.sweep(at_most=9).made == 0
+
+
+@pytest.mark.row("XR-06")
+def test_a_stale_topic_waits_for_a_stale_thing_unless_every_session_reads_it(human, place):
+    backed_up(human)
+    human.pages.sweep(at_most=9)
+    told(human, "The backup of nas2 runs at night.", about=["nas2"], tags=["backup"])
+    place.clock.at += timedelta(minutes=5)
+    assert {one.name for one in human.pages.list(is_stale=True)} == {"nas2", "backup"}
+
+    human.pages.sweep(at_most=1)
+    assert [one.name for one in human.pages.list(is_stale=True)] == ["backup"]
+    human.pages.compile("topic", "backup", is_foundational=True)
+    told(human, "The backup of nas2 is tested on Mondays.", about=["nas2"], tags=["backup"])
+    place.clock.at += timedelta(minutes=5)
+    human.pages.sweep(at_most=1)
+    assert [one.name for one in human.pages.list(is_stale=True)] == ["nas2"]
+
+
+@pytest.mark.row("XR-06", "C-06")
+def test_the_manifest_tells_inputs_versions_and_what_each_page_cost(human, server, whole_store):
+    model = OpenAiChatModel(server.url, "small", "a-key")
+    worded = staffed(human, a_staff(model, [Task.COMPILE_PAGE], budget=AMPLE, price=PRICED))
+    first = told(human, "The rack is full.", about=["rack"])
+    human.pages.compile("entity", "rack")
+    second = told(human, "The door is red.", about=["door"])
+    sentences = [{"text": "The red door.", "cites": [second.id]}]
+    server.script = [says({"title": "", "sections": [{"heading": "Now", "sentences": sentences}]})]
+    worded.pages.compile("entity", "door")
+
+    plain, put = human.pages.manifest()
+
+    assert (plain.name, plain.form, plain.cites) == ("rack", "template", (first.id,))
+    assert (plain.cost.calls, plain.cost.millionths) == (0, 0)
+    assert (put.name, put.form, put.cites) == ("door", "small", (second.id,))
+    assert (put.cost.calls, put.cost.tokens) == (1, 340)
+    assert put.cost == worded.models.spent_today().spent
+    assert plain.version < put.version
+    assert put.read_to < put.version
+    assert plain.inputs != put.inputs
+
+    server.script = [says({"sections": []})]
+    told(human, "The door is shut.", about=["door"])
+    assert human.pages.manifest()[1].is_stale
+    again = worded.pages.refresh("door").page
+    assert again.form == "template"
+    refused = human.pages.manifest()[1]
+    assert refused.version > put.version
+    assert refused.inputs != put.inputs
+    assert refused.cost.calls > 0, "what a model took for nothing is told too"
+    spent = worded.models.spent_today().spent
+    assert spent.millionths == put.cost.millionths + refused.cost.millionths

@@ -29,8 +29,8 @@ _READING = """
     garden.budget
     garden.candidates garden.digest garden.metrics garden.next garden.status growth kg.explore
     kg.query kg.stats kg.timeline models.spent_today operations.get pages.get pages.lint
-    pages.list pages.read people.history people.identities people.interactions people.profile
-    people.resolve people.stats people.suggest pitfall playbooks.get playbooks.list
+    pages.list pages.manifest pages.read people.history people.identities people.interactions
+    people.profile people.resolve people.stats people.suggest pitfall playbooks.get playbooks.list
     projects.list recall receipts.list receipts.trace render review.list review.show sessions.get
     sessions.list sessions.show skills.get skills.list snapshots.aside snapshots.get
     snapshots.list sources.list state topics.get topics.list words.check words.list words.queue

@@ -61,6 +61,31 @@ def unreachable(*_args):
     raise AssertionError("the network was asked")
 
 
+@pytest.mark.row("KB-066", "C-24")
+def test_a_brain_that_is_wiped_and_restored_writes_the_same_vault(
+    file, human, store, tmp_path, monkeypatch
+):
+    """Markdown alone proposes (ADR 17): the whole that comes back is the ledger."""
+    human.export(str(tmp_path / "all.jsonl"), is_whole=True)
+    human.vault.export(str(tmp_path / "vault"))
+    monkeypatch.setenv("TILTH_HOME", str(tmp_path / "another machine"))
+    where = str(tmp_path / "restored.db")
+
+    bootstrap.load_store(opened(str(tmp_path / "all.jsonl")), where, Settings())
+    again = bootstrap.open_store(where, settings=Settings())
+    restored = a_brain(again, human.parts.clock, by=HUMAN)
+    restored.vault.export(str(tmp_path / "new vault"))
+
+    assert again.digest() == store.digest()
+    before, after = (
+        {one.relative_to(root).as_posix(): one.read_bytes() for one in sorted(root.rglob("*.md"))}
+        for root in (tmp_path / "vault", tmp_path / "new vault")
+    )
+    assert before == after
+    assert len(before) > 3
+    again.close()
+
+
 def empty_schema(place):
     """Return the URL of a schema in which nothing is."""
     place.run("CREATE SCHEMA loaded")

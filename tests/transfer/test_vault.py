@@ -254,6 +254,31 @@ class TestExport:
         human.vault.export(str(vault))
         assert not (vault / "raw").exists()
 
+    @pytest.mark.row("XR-09")
+    def test_every_file_is_within_two_hops_of_the_index_and_the_log_is_only_added_to(
+        self, human, scene, vault
+    ):
+        human.pages.compile("entity", "pve2")
+        human.vault.export(str(vault), links="md", is_raw=True)
+
+        def led_to(path):
+            targets = re.findall(r"(?<!\\)\]\(<?([^)>\s#]+)", (vault / path).read_text())
+            found = ((vault / path).parent / unquote(one) for one in targets)
+            return {one.resolve().relative_to(vault.resolve()).as_posix() for one in found}
+
+        near = {"index.md", *led_to("index.md")}
+        near |= {two for one in near if one.endswith(".md") for two in led_to(one)}
+        assert {one for one in files(vault) if one.endswith(".md")} <= near
+
+        before = (vault / "log.md").read_text().partition(MARKER)[0].rstrip()
+        assert "It runs Proxmox VE 9 on VLAN 30." in before
+        human.facts.retire(scene["runs"].id)
+        human.facts.add("It hums.", about=["pve2"])
+        human.vault.export(str(vault), links="md", is_raw=True)
+        after = (vault / "log.md").read_text().partition(MARKER)[0].rstrip()
+        assert after.startswith(before)
+        assert len(after) > len(before)
+
     @pytest.mark.row("I37")
     def test_a_killed_export_is_taken_up_as_if_it_had_not_been(
         self, human, scene, vault, tmp_path, monkeypatch

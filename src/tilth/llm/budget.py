@@ -48,6 +48,17 @@ class Spending:
     tokens: int = 0
     millionths: int = 0
 
+    def plus(self, more: "Spending") -> "Spending":
+        """Return both together."""
+        return Spending(
+            self.calls + more.calls,
+            self.tokens + more.tokens,
+            self.millionths + more.millionths,
+        )
+
+
+NOTHING_SPENT = Spending()
+
 
 @dataclass(frozen=True, slots=True)
 class Limits:

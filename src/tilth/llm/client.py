@@ -9,7 +9,7 @@ what it cost.
 
 import logging
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Generic, TypeVar
@@ -31,6 +31,7 @@ from tilth.ledger.store import Store
 from tilth.llm.answer_schema import Given, read_answer, schema_of
 from tilth.llm.answers import Answer
 from tilth.llm.budget import (
+    NOTHING_SPENT,
     OFF,
     Budget,
     ModelSpending,
@@ -86,18 +87,20 @@ class Reason(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """No answer: why, in a word and in a sentence without any content."""
+    """No answer: why, in a word and in a sentence without any content, and what it cost."""
 
     reason: Reason
     detail: str
+    spent: Spending = NOTHING_SPENT
 
 
 @dataclass(frozen=True, slots=True)
 class Thought(Generic[_A]):
-    """An answer that was checked, and whose it is."""
+    """An answer that was checked, whose it is, and what it cost."""
 
     answer: _A
     model: str
+    spent: Spending = NOTHING_SPENT
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -178,7 +181,9 @@ def think(thinker: ModelClient, kind: type[_A], question: Question) -> Thought[_
         outcome = refusal
     else:
         assert worker is not None
-        outcome = _Conversation(thinker, task, worker, question).answer(kind)
+        conversation = _Conversation(thinker, task, worker, question)
+        outcome = conversation.answer(kind)
+        outcome = replace(outcome, spent=conversation.spent)
         if isinstance(outcome, Refusal) and outcome.reason is Reason.SILENT:
             thinker.staff.silent_since[worker.name] = thinker.clock.now()
     name, reason = worker.name if worker else "none", getattr(outcome, "reason", "answered")
@@ -226,6 +231,7 @@ class _Conversation:
         self._patience = thinker.staff.patience()
         self._fence = f"DATA-{thinker.staff.ids.salt().hex()}"
         self._items = _items(question)
+        self.spent = NOTHING_SPENT
 
     def answer(self, kind: type[_A]) -> Thought[_A] | Refusal:
         """Return the answer, the second one if the first could not be read."""
@@ -290,6 +296,7 @@ class _Conversation:
         try:
             got = self._model.ask(request, self._patience)
         except UnavailableError as error:
+            self.spent = self.spent.plus(held)
             is_cancelled = self._patience.is_cancelled
             return Refusal(Reason.CANCELLED if is_cancelled else Reason.SILENT, str(error))
         except (UnsupportedError, InvalidInputError) as error:
@@ -356,6 +363,7 @@ class _Conversation:
         return None
 
     def _settle(self, reserved: ReservationId, spent: Spending) -> None:
+        self.spent = self.spent.plus(spent)
         recorder = self._thinker.recorder
         with self._thinker.store.begin() as tx:
             tx.append(BudgetSettled(reserved, spent), by=recorder.by, owner=recorder.owner)

@@ -1,14 +1,17 @@
 """What is wrong with the pages: what holds no more, what leads nowhere, and what lacks one."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
 from tilth.core.clock import Clock
+from tilth.core.errors import ConflictError, NotFoundError
 from tilth.core.ids import FactId
 from tilth.core.lifecycle import Lifecycle, Review
-from tilth.core.scope import Scope, Visibility
+from tilth.core.scope import GLOBAL, Scope, Visibility
+from tilth.knowledge.entities.naming import pointed_at
 from tilth.knowledge.facts.fact import Outline
 from tilth.knowledge.facts.tables import Facts
 from tilth.knowledge.proposals.proposal import ProposalKind
@@ -17,12 +20,15 @@ from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Store
 from tilth.pages.compiling.standing import as_they_stand
 from tilth.pages.compiling.worthy import Worthy, worthy
-from tilth.pages.model import Page, PageKind
+from tilth.pages.document import page_lines
+from tilth.pages.model import Page, PageKind, name_of
 from tilth.pages.reading import cited_in, families, links_of
 from tilth.pages.tables import Pages
 from tilth.privacy.exclusion import Exclusion
 
 _ASKED_READ = 1000
+# What a link names in the words of a person, as in a vault: [[pve2]], [[pve2#Disks|its disks]].
+_LINK = re.compile(r"\[\[(\w[^\[\]|#\n]*)")
 
 
 class Flaw(StrEnum):
@@ -32,19 +38,25 @@ class Flaw(StrEnum):
     STALE_CITATION = "stale citation"
     CONTRADICTION = "contradiction"
     ORPHAN = "orphan"
+    BROKEN_LINK = "broken link"
     PENDING = "pending"
     MISSING = "missing"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finding:
-    """A flaw: of which page, in words, and what puts it right."""
+    """
+    A flaw: of which page, in words, and what puts it right.
+
+    `line` is the one of its markdown that has the flaw, from 1 on; 0 if it is the page as a whole.
+    """
 
     flaw: Flaw
     page: str
     scope: Scope
     detail: str
     fix: str
+    line: int = 0
 
 
 def lint_pages(
@@ -59,6 +71,7 @@ def lint_pages(
         # Its words are not asked for: a page may cite hundreds.
         outlines = Facts(view).outlines(sorted(places), Visibility(within.owner))
         found = [one for page, ids in cited for one in _of_page(page, ids, outlines)]
+        found += _broken_links(view, pages, within)
         found += _orphans(view, cited, outlines)
         found += _contradictions(view, pages, within, now)
         found += [_missing(one) for one in worthy(view, within, now, excluded)]
@@ -75,7 +88,10 @@ def _of_page(
         fact = outlines.get(cited.get(id_, 0))
         if fact is None or fact.lifecycle is not Lifecycle.CURRENT:
             became = "is gone" if fact is None else f"is {fact.lifecycle} by now"
-            yield _finding(Flaw.STALE_CITATION, page, f"{id_} {became}", again)
+            yield from (
+                _finding(Flaw.STALE_CITATION, page, f"line {line}: {id_} {became}", again, line)
+                for line in _lines_with(page, id_) or [0]
+            )
         elif fact.review is Review.DISPUTED:
             yield _finding(Flaw.CONTRADICTION, page, f"{id_} is disputed", f"tilth fact show {id_}")
     for one in page.sections:
@@ -86,6 +102,34 @@ def _of_page(
                 f"the locked section {one.section.slug} would say something else",
                 f"tilth page show {page.name}",
             )
+
+
+def _lines_with(page: Page, id_: str) -> list[int]:
+    """Return the numbers of the lines of a page that cite something."""
+    return [number for number, line in enumerate(page_lines(page), 1) if id_ in line]
+
+
+def _broken_links(view: Snapshot, pages: Sequence[Page], within: Visibility) -> Iterator[Finding]:
+    """Yield the links in the words of people that lead to no page and no thing."""
+    for page in pages:
+        named = {one.name for one in pages if one.scope in {page.scope, GLOBAL}}
+        words = "\n".join(one.lock.text for one in page.sections if one.lock is not None)
+        for target in dict.fromkeys(_LINK.findall(words)):
+            if name_of(target) in named or target in named or _is_thing(view, target, within):
+                continue
+            (line, *_) = _lines_with(page, f"[[{target}") or [0]
+            found = f"line {line}: [[{target}]] leads to no page and no thing"
+            yield _finding(
+                Flaw.BROKEN_LINK, page, found, f"tilth page compile topic '{target}'", line
+            )
+
+
+def _is_thing(view: Snapshot, name: str, within: Visibility) -> bool:
+    try:
+        pointed_at(view, name, within)
+    except (NotFoundError, ConflictError):
+        return False
+    return True
 
 
 def _orphans(
@@ -129,6 +173,8 @@ def _missing(one: Worthy) -> Finding:
     what = f"project --scope {one.scope}"
     if one.entity is not None:
         what = f"entity '{one.name}' --scope {one.scope}"
+    elif one.kind is PageKind.TOPIC:
+        what = f"topic '{one.name}' --scope {one.scope}"
     return Finding(
         flaw=Flaw.MISSING,
         page="",
@@ -138,5 +184,5 @@ def _missing(one: Worthy) -> Finding:
     )
 
 
-def _finding(flaw: Flaw, page: Page, detail: str, fix: str) -> Finding:
-    return Finding(flaw=flaw, page=page.name, scope=page.scope, detail=detail, fix=fix)
+def _finding(flaw: Flaw, page: Page, detail: str, fix: str, line: int = 0) -> Finding:
+    return Finding(flaw=flaw, page=page.name, scope=page.scope, detail=detail, fix=fix, line=line)

@@ -20,6 +20,7 @@ from tilth.core.ids import EntityId
 from tilth.core.json import canonical
 from tilth.core.scope import GLOBAL, Owner, Scope
 from tilth.core.text.tokens import index_terms
+from tilth.llm.budget import NOTHING_SPENT, Spending
 
 # KB-110.
 WITHOUT_MAX = 32
@@ -168,6 +169,7 @@ class PageDraft:
         watches: By what it goes stale; see `tilth.pages.watches`.
         inputs: The digest of all that it was compiled from.
         left_out: How many facts there was no room for.
+        cost: What language models took for it, whether or not their words stand there.
     """
 
     subject: Inline[Subject]
@@ -179,6 +181,7 @@ class PageDraft:
     watches: tuple[str, ...]
     inputs: str
     left_out: int = 0
+    cost: Annotated[Spending, Row()] = NOTHING_SPENT
 
     @property
     def scope(self) -> Scope:
@@ -282,6 +285,8 @@ class Page:
 
     `compiled_from` are exactly the facts that its text cites. `is_stale` says that something it
     was compiled from has changed since, and `stale_since` when. A stale page can still be read.
+    `version` is the place in the ledger of its words, `read_to` that up to which it was read, and
+    `inputs` the digest of all that it was compiled from.
     """
 
     name: str
@@ -300,6 +305,8 @@ class Page:
     left_out: int
     read_to: int
     inputs: str
+    version: int
+    cost: Spending
 
     @property
     def entity(self) -> EntityId | None:

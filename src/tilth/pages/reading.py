@@ -10,7 +10,7 @@ from tilth.core.clock import Clock
 from tilth.core.errors import InvalidInputError, NotFoundError
 from tilth.core.ids import EntityId, FactId, Id
 from tilth.core.lifecycle import Lifecycle, freshness_of
-from tilth.core.scope import GLOBAL, Visibility
+from tilth.core.scope import GLOBAL, Scope, Visibility
 from tilth.episodes.tables import Episodes
 from tilth.knowledge.entities.tables import Entities
 from tilth.knowledge.facts.fact import Fact, Outline
@@ -20,6 +20,7 @@ from tilth.knowledge.graph.edges import Edges
 from tilth.ledger.records import find_place
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Store
+from tilth.llm.budget import Spending
 from tilth.pages.compiling.standing import as_it_stands, as_they_stand
 from tilth.pages.document import page_lines, section_lines, standing
 from tilth.pages.model import Page, PageKind
@@ -96,6 +97,63 @@ class Reading:
     tokens: int
     pages: tuple[Opened, ...]
     left_out: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ManifestEntry:
+    """
+    One page in the manifest: what it was compiled from, in which version, at which cost.
+
+    Attributes:
+        name: Its name within the scope.
+        scope: Whose facts it states.
+        kind: What it is about.
+        cites: What its sentences cite: the inputs that a reader can follow.
+        inputs: The digest of all that it was compiled from.
+        version: The place in the ledger of its words.
+        read_to: The place in the ledger up to which it was read.
+        form: `template`, or the language model that put it into words.
+        generated_at: When its words were compiled.
+        is_stale: Whether something that it was compiled from changed since.
+        cost: What language models took for it; money in millionths.
+    """
+
+    name: str
+    scope: Scope
+    kind: PageKind
+    cites: tuple[str, ...]
+    inputs: str
+    version: int
+    read_to: int
+    form: str
+    generated_at: datetime
+    is_stale: bool
+    cost: Spending
+
+
+def manifest(
+    store: Store, clock: Clock, within: Visibility, excluded: Exclusion
+) -> list[ManifestEntry]:
+    """Return an entry of each page that may be seen, in the order of their versions."""
+    now = clock.now()
+    with store.read() as view:
+        pages = as_they_stand(view, Pages(view).select(within, now), now, excluded)
+    return [
+        ManifestEntry(
+            name=one.name,
+            scope=one.scope,
+            kind=one.kind,
+            cites=one.compiled_from,
+            inputs=one.inputs,
+            version=one.version,
+            read_to=one.read_to,
+            form=one.form,
+            generated_at=one.generated_at,
+            is_stale=one.is_stale,
+            cost=one.cost,
+        )
+        for one in sorted(pages, key=lambda page: page.version)
+    ]
 
 
 def show_page(

@@ -567,6 +567,8 @@ class Pages:
             left_out=draft.left_out,
             read_to=int(read_to),
             inputs=draft.inputs,
+            version=recorded.seq,
+            cost=draft.cost,
         )
         said = self.arranged(page.name, page.owner, page.scope)
         return as_people_have_it(page, said, self.locks(page), self.declined(page))

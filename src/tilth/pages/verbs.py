@@ -17,7 +17,7 @@ from tilth.pages.compiling.subjects import Wanted, subject_of
 from tilth.pages.editing import Edited, Editor
 from tilth.pages.lint import Finding, lint_pages
 from tilth.pages.model import Arranged, Compiled, Page, PageKind
-from tilth.pages.reading import PageView, Reading, Rendered
+from tilth.pages.reading import ManifestEntry, PageView, Reading, Rendered
 from tilth.pages.tables import Pages
 
 noun("page", "documents compiled from what is known, each line with its source",
@@ -474,8 +474,9 @@ def lint(brain: Context, *, scope: Narrowed = None) -> Sequence[Finding]:
     """
     Show what is wrong with the pages, and what puts it right.
 
-    It looks for pages that are stale, cite what holds no more, contradict something or lead
-    nowhere, and for projects and things that deserve a page and have none.
+    It looks for pages that are stale, cite what holds no more, contradict something or have no
+    page that leads to them, for links in people's words that lead nowhere, and for projects,
+    things and topics that deserve a page and have none.
 
     Returns:
         The findings.
@@ -483,6 +484,25 @@ def lint(brain: Context, *, scope: Narrowed = None) -> Sequence[Finding]:
     return brain.excluded.shown(
         lint_pages(brain.store, brain.clock, brain.within(scope), brain.excluded)
     )
+
+
+@verb(
+    "page manifest",
+    python="pages.manifest",
+    roles=ANYONE,
+    view=views.manifest,
+    key="pages",
+    examples=("tilth page manifest", "tilth page manifest --json"),
+)
+def manifest(brain: Context, *, scope: Narrowed = None) -> Sequence[ManifestEntry]:
+    """
+    Show of each page its inputs, its version and its cost, in the order in which they were made.
+
+    Returns:
+        An entry for each page that may be seen.
+    """
+    found = reading.manifest(brain.store, brain.clock, brain.within(scope), brain.excluded)
+    return brain.excluded.shown(found)
 
 
 @verb(
@@ -502,7 +522,8 @@ def sweep(
     """
     Compile pages that have been stale for a while, and make those that lack.
 
-    The worker does it by itself.
+    Foundational pages come first and topics last, so that what a topic gathers is there. The
+    worker does it by itself.
 
     Returns:
         How many were stale, compiled and made.

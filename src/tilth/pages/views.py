@@ -3,15 +3,16 @@
 from collections.abc import Iterator, Sequence
 
 from tilth.core.view import Bold, Dim, Line, Note
+from tilth.llm.budget import MILLIONTHS
 from tilth.pages.compiling.compile import PagesSwept
 from tilth.pages.document import cited_line, page_lines, standing
 from tilth.pages.editing import Edited
 from tilth.pages.lint import Finding
 from tilth.pages.model import Compiled, Page, Sentence
-from tilth.pages.reading import PageView, Reading, Rendered
+from tilth.pages.reading import ManifestEntry, PageView, Reading, Rendered
 from tilth.privacy.inert import inert, one_line
 
-_CHARS = 100
+_CHARS, _DIGEST_CHARS = 100, 12
 
 
 def many(found: Sequence[Page]) -> Iterator[Line]:
@@ -84,6 +85,22 @@ def findings(found: Sequence[Finding]) -> Iterator[Line]:
         yield Dim(f"  {each.fix}")
     if not found:
         yield Note("nothing is wrong with the pages")
+
+
+def manifest(entries: Sequence[ManifestEntry]) -> Iterator[Line]:
+    """Yield of each page what it was made from, in which version, and what it cost."""
+    for each in entries:
+        cost = each.cost
+        took = f"{cost.calls} calls, {cost.tokens} tokens, {cost.millionths / MILLIONTHS:.4f}"
+        state = "stale" if each.is_stale else "fresh"
+        sources = "1 source" if len(each.cites) == 1 else f"{len(each.cites)} sources"
+        yield (Bold(each.name), f"  {each.kind}  {sources}, inputs {each.inputs[:_DIGEST_CHARS]}")
+        yield Dim(
+            f"  {each.scope} · version {each.version} · read to {each.read_to} · {each.form}"
+            f" · {state} · {took if cost.calls else 'no model call'}"
+        )
+    if not entries:
+        yield Note("there are no pages; what deserves one: tilth page lint")
 
 
 def swept(told: PagesSwept) -> Iterator[Line]:

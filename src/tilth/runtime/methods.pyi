@@ -77,7 +77,7 @@ from tilth.pages.compiling.compile import PagesSwept
 from tilth.pages.editing import Edited
 from tilth.pages.lint import Finding
 from tilth.pages.model import Compiled, Page, PageKind
-from tilth.pages.reading import PageView, Reading, Rendered
+from tilth.pages.reading import ManifestEntry, PageView, Reading, Rendered
 from tilth.people.conversation import Conversation, ConversationStatus, Summary
 from tilth.people.conversations import Archived, Begun
 from tilth.people.identities import Interactions, Known, Linked
@@ -3123,14 +3123,30 @@ class PagesVerbs:
         """
         Show what is wrong with the pages, and what puts it right.
 
-        It looks for pages that are stale, cite what holds no more, contradict something or lead
-        nowhere, and for projects and things that deserve a page and have none.
+        It looks for pages that are stale, cite what holds no more, contradict something or have no
+        page that leads to them, for links in people's words that lead nowhere, and for projects,
+        things and topics that deserve a page and have none.
 
         Args:
             scope: Only this scope and global.
 
         Returns:
             The findings.
+        """
+
+    def manifest(
+        self,
+        *,
+        scope: str | None = None,
+    ) -> Sequence[ManifestEntry]:
+        """
+        Show of each page its inputs, its version and its cost, in the order in which they were made.
+
+        Args:
+            scope: Only this scope and global.
+
+        Returns:
+            An entry for each page that may be seen.
         """
 
     def sweep(
@@ -3141,7 +3157,8 @@ class PagesVerbs:
         """
         Compile pages that have been stale for a while, and make those that lack.
 
-        The worker does it by itself.
+        Foundational pages come first and topics last, so that what a topic gathers is there. The
+        worker does it by itself.
 
         Args:
             at_most: At most so many pages (the setting page_sweep).

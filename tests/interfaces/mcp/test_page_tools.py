@@ -8,6 +8,7 @@ from tests.interfaces.mcp.clients import FactQuery
 from tilth.core.actor import Human
 from tilth.core.errors import NotFoundError
 from tilth.interfaces.mcp.server import build_server
+from tilth.interfaces.plain import plain
 
 
 @pytest.fixture
@@ -40,6 +41,19 @@ def test_an_agent_reads_what_a_session_begins_with(wiki, known):
 
     assert (told["pages"], told["stale"], told["left_out"]) == (["lab"], [], [])
     assert told["tokens"] <= 400
+
+
+@pytest.mark.row("XR-06")
+def test_an_agent_sees_of_what_each_page_was_made(wiki, known, service):
+    wiki.data("compile_wiki", page_type="system-state", page_name="lab")
+
+    (told,) = wiki.data("wiki_manifest")["pages"]
+
+    assert told == plain(service.brain.pages.manifest())[0]
+    assert (told["name"], told["cites"], told["form"]) == ("lab", [known.id], "template")
+    assert told["inputs"]
+    assert told["version"] > told["read_to"] > 0
+    assert told["cost"] == {"calls": 0, "tokens": 0, "millionths": 0}
 
 
 def test_a_page_of_nothing_known_is_refused_in_words(wiki):

@@ -28,7 +28,7 @@ _ASKED = (
     "/playbooks?state=confirmed",
     "/pages?kind=entity",
     "/pages?stale=on",
-    "/pages?lint=on",
+    "/pages?lint=on&manifest=on",
     *(f"/{name}?offset={at}" for name in ("facts", "sessions", "people", "gaps", "inbox")
       for at in (1000, 1_000_000)),
     *(f"/{name}?after={10**12}" for name in ("things",)),

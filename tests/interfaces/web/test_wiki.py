@@ -40,6 +40,22 @@ def test_a_page_shows_each_sentence_with_its_sources_and_its_twin_says_the_same(
     assert "since" in browser.get("/pages?stale=on&lint=on").text
 
 
+@pytest.mark.row("XR-06")
+def test_how_pages_were_made_is_shown_to_who_asks_and_told_over_http_and_by_the_program(
+    served, person
+):
+    browser = served.browser()
+    assert "How the pages were made" not in browser.get("/pages").text
+    shown = browser.get("/pages?manifest=on").text
+    (made,) = person.pages.manifest()
+
+    assert "How the pages were made" in shown
+    assert f"version {made.version}, read to {made.read_to}" in shown
+    assert made.inputs[:12] in shown
+    assert "no model call" in shown
+    assert served.client().post("/v1/pages/manifest", json={}).json()["pages"] == [plain(made)]
+
+
 @pytest.mark.row("KB-071", "C-05", "OB-021")
 def test_a_line_is_put_right_on_its_page_and_waits_in_the_inbox(served, person):
     browser = served.browser()

@@ -1,6 +1,6 @@
 """The tools for pages, which a server offers when it is asked to: `tilth mcp --tools pages`."""
 
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Literal, TypeAlias, cast
 
 from mcp_types import CallToolResult, TextContent
 from pydantic import Field
@@ -9,6 +9,7 @@ from tilth.core.scope import Scope, parse_scope
 from tilth.interfaces.mcp.checked import ADDS, READS, CheckedTool
 from tilth.interfaces.mcp.results import Shown
 from tilth.interfaces.mcp.service import Service
+from tilth.interfaces.plain import plain
 from tilth.pages.model import Page
 from tilth.privacy.defusing import defused
 
@@ -44,6 +45,12 @@ class PagesResult(Shown):
     left_out: list[str]
 
 
+class MadeResult(Shown):
+    """How pages were made, in the order in which they were."""
+
+    pages: list[dict[str, object]]
+
+
 class PageTools:
     """The tools for pages of one server."""
 
@@ -73,6 +80,23 @@ class PageTools:
         )
         return CallToolResult(
             content=[TextContent(type="text", text=text)], structured_content=dict(result)
+        )
+
+    def wiki_manifest(self, scope: str = "") -> Annotated[CallToolResult, MadeResult]:
+        """Show of each page its inputs, version and cost."""
+        made = self._brain.pages.manifest(scope=scope or None)
+        rows = [
+            f"{one.name} ({one.scope}): {one.kind}, {len(one.cites)} sources, version"
+            f" {one.version}, {one.form}, {one.cost.calls} model calls, {one.cost.tokens} tokens"
+            for one in made
+        ]
+        text = self._service.evidence(
+            [defused("\n".join(rows))], "wiki", [one.name for one in made]
+        )
+        pages = cast("list[dict[str, object]]", plain(made))
+        return CallToolResult(
+            content=[TextContent(type="text", text=text)],
+            structured_content=dict(MadeResult(pages=pages)),
         )
 
     def compile_wiki(  # noqa: PLR0913 - what an agent may ask, by name
@@ -137,6 +161,13 @@ def page_tools(service: Service, *, is_read_only: bool = False) -> list[CheckedT
         description="The pages to read when a session begins, within a budget of tokens.",
         annotations=READS,
     )
+    told = CheckedTool.from_function(
+        tools.wiki_manifest,
+        name="wiki_manifest",
+        title="How pages were made",
+        description="Of each page its inputs, its version and what language models took for it.",
+        annotations=READS,
+    )
     made = CheckedTool.from_function(
         tools.compile_wiki,
         name="compile_wiki",
@@ -147,5 +178,5 @@ def page_tools(service: Service, *, is_read_only: bool = False) -> list[CheckedT
     )
     return [
         tool.compact()  # type: ignore[attr-defined] # from_function returns the class it is of
-        for tool in ([shown, begun] if is_read_only else [shown, begun, made])
+        for tool in ([shown, begun, told] if is_read_only else [shown, begun, told, made])
     ]

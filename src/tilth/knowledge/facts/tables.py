@@ -484,11 +484,17 @@ class Facts:
         seen = realms_seen(self._conn, within)
         return int(self._conn.rows(_ORPHANS.format(integers=self._integers), (seen,))[0][0])
 
-    def filed(self, which: FactFilter) -> list[Filed]:
-        """Return under what facts are filed: areas, environments, systems, components, tags."""
+    def filed(self, which: FactFilter, only: str = "") -> list[Filed]:
+        """
+        Return under what facts are filed: areas, environments, systems, components, tags.
+
+        *only* is the one axis that is asked for; empty, it is each.
+        """
         narrowed = where(self._conn, which, self._integers)
         found = []
         for axis, column, system, join in FILED_UNDER:
+            if only not in {"", axis}:
+                continue
             sql = f"""SELECT {column}, {system}, count(*), max(f.fact_no) {_NARROW} {join}
                 WHERE {column} <> '' AND {narrowed.sql} GROUP BY 1, 2 ORDER BY 3 DESC, 1, 2"""
             for key, within, count, example in self._conn.rows(sql, narrowed.params):

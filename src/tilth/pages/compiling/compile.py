@@ -18,11 +18,12 @@ from tilth.episodes.remember import WriteContext
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Store
 from tilth.llm import answers
-from tilth.llm.client import ModelClient, Question, Thought, think
+from tilth.llm.budget import NOTHING_SPENT, Spending
+from tilth.llm.client import ModelClient, Question, Reason, Thought, think
 from tilth.pages.compiling.material import Material, gather
 from tilth.pages.compiling.subjects import Wanted, subject_of
 from tilth.pages.compiling.templates import fact_sections, inputs_of, sections_of
-from tilth.pages.compiling.worthy import worthy
+from tilth.pages.compiling.worthy import Worthy, worthy
 from tilth.pages.events import PageChecked, PageCompiled
 from tilth.pages.model import (
     TEMPLATE,
@@ -80,6 +81,16 @@ class PagesSwept:
     made: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class _Written:
+    """What a model made of facts: sections, or why none, and what that cost."""
+
+    sections: tuple[Section, ...] = ()
+    form: str = TEMPLATE
+    why: str = ""
+    cost: Spending = NOTHING_SPENT
+
+
 def compile_page(compiler: Compiler, subject: Subject) -> Compiled:
     """
     Compile a page from what holds now, and record it; one that says nothing new is only checked.
@@ -99,17 +110,15 @@ def compile_page(compiler: Compiler, subject: Subject) -> Compiled:
     inputs = inputs_of(material, sections)
     if known is not None and known.inputs == inputs:
         return _checked(compiler, known, material, now)
-    form, why = TEMPLATE, ""
     written = _written(compiler, material)
-    if isinstance(written, str):
-        why = written
-    else:
-        form, sections = written[0], _joined(written[1], sections)
+    if written.sections:
+        sections = _joined(written.sections, sections)
     draft = PageDraft(
         subject=subject,
         sections=sections,
-        form=form,
-        why=why,
+        form=written.form,
+        why=written.why,
+        cost=written.cost,
         read_to=material.read_to,
         holds_until=material.holds_until,
         watches=material.watches,
@@ -117,7 +126,7 @@ def compile_page(compiler: Compiler, subject: Subject) -> Compiled:
         left_out=_left_out(material, sections),
     )
     page = _recorded(compiler, draft, now)
-    logger.info("page compiled: facts=%d form=%s", len(page.compiled_from), form)
+    logger.info("page compiled: facts=%d form=%s", len(page.compiled_from), page.form)
     return Compiled(page, is_new=True)
 
 
@@ -128,7 +137,7 @@ def recompile(compiler: Compiler, page: Page) -> Compiled:
 
 def sweep_pages(compiler: Compiler, *, at_most: int) -> PagesSwept:
     """
-    Compile stale pages, foundational ones and the longest stale first, then missing ones.
+    Compile stale pages and make missing ones: foundational ones first, topics last.
 
     A page of which nothing is known any more stays as it is, and stale.
 
@@ -142,25 +151,34 @@ def sweep_pages(compiler: Compiler, *, at_most: int) -> PagesSwept:
         wanted = worthy(view, Visibility(owner), now, compiler.excluded)
         since = [(one.stale_since or Pages(view).practised(one), one) for one in pages]
     doubted = [(at, one) for at, one in since if at is not None and at + QUIET <= now]
-    doubted.sort(key=lambda dated: (not dated[1].is_foundational, dated[0]))
-    stale = [one for _, one in doubted]
-    compiled = 0
-    for page in stale[:at_most]:
+    stale = [one for _, one in sorted(doubted, key=lambda dated: dated[0])]
+    # The sort is stable: in its turn the longest stale comes first, then what is missing.
+    due: list[Page | Worthy] = sorted([*stale, *wanted], key=_turn)
+    compiled = made = 0
+    for one in due[:at_most]:
         try:
-            compiled += recompile(compiler, page) is not None
+            if isinstance(one, Page):
+                compiled += recompile(compiler, one) is not None
+            else:
+                made += _made(compiler, one, now)
         except NotFoundError:
-            logger.info("a page stays stale: nothing is known of its subject")
-    made = 0
-    for one in wanted[: max(0, at_most - len(stale))]:
-        what = one.name if one.kind is PageKind.ENTITY else ""
-        asked = Wanted(kind=one.kind, what=one.entity or what, scope=one.scope)
-        try:
-            with compiler.store.read() as view:
-                subject = subject_of(view, asked, owner, now)
-            made += compile_page(compiler, subject).is_new
-        except NotFoundError:
-            logger.info("a page is not made: nothing in it is worth a line")
+            logger.info("a page is not compiled: nothing is known of its subject")
     return PagesSwept(len(stale), compiled, made)
+
+
+def _turn(one: Page | Worthy) -> tuple[bool, bool]:
+    """Order what is due: foundational pages, then all others, then topics, which gather them."""
+    is_foundational = isinstance(one, Page) and one.is_foundational
+    return (not is_foundational, one.kind is PageKind.TOPIC)
+
+
+def _made(compiler: Compiler, one: Worthy, now: datetime) -> bool:
+    """Compile a page that is missing, and say whether it is new."""
+    what = one.entity or one.name
+    asked = Wanted(kind=one.kind, what=what, scope=one.scope)
+    with compiler.store.read() as view:
+        subject = subject_of(view, asked, compiler.owner, now)
+    return compile_page(compiler, subject).is_new
 
 
 def _nothing(subject: Subject, material: Material) -> NotFoundError:
@@ -206,17 +224,18 @@ def _recorded(compiler: Compiler, draft: PageDraft, now: datetime) -> Page:
     return found
 
 
-def _written(compiler: Compiler, material: Material) -> tuple[str, tuple[Section, ...]] | str:
-    """Return the facts in the words of a model, and its name; or why it is left at the template."""
+def _written(compiler: Compiler, material: Material) -> _Written:
+    """Return the facts in the words of a model; or why they are left at the template."""
     cited = {id_ for one in fact_sections(material) for id_ in one.cites}
     things = {str(one.id): one.said.text for one in material.facts if one.id in cited}
     if not things or len(things) > _SHOWN_MAX:
-        return "there are too many facts to be put into words" if things else ""
+        return _Written(why="there are too many facts to be put into words" if things else "")
     subject = material.subject
     question = Question(things=things, scope=subject.scope)
     thought = think(compiler.thinker, answers.PageDraft, question)
     if not isinstance(thought, Thought):
-        return "" if thought.reason.value == "off" else thought.detail
+        why = "" if thought.reason is Reason.OFF else thought.detail
+        return _Written(why=why, cost=thought.spent)
     said = [
         Section(
             name_of(one.heading),
@@ -229,7 +248,9 @@ def _written(compiler: Compiler, material: Material) -> tuple[str, tuple[Section
         )
         for one in thought.answer.sections
     ]
-    return (thought.model, whole(said)) if whole(said) else "the model wrote nothing"
+    if not whole(said):
+        return _Written(why="the model wrote nothing", cost=thought.spent)
+    return _Written(whole(said), form=thought.model, cost=thought.spent)
 
 
 def _joined(said: Sequence[Section], template: Sequence[Section]) -> tuple[Section, ...]:

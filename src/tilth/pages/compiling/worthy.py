@@ -2,7 +2,8 @@
 What deserves a page and has none.
 
 A thing deserves one once enough is known of it that lasts and it is joined to others; a project,
-once anything is known there. What holds until a date is a status, and earns no page.
+once anything is known there; a topic, once enough facts that are tagged with it also name it, and
+tell of several things. What holds until a date is a status, and earns no page.
 """
 
 from collections import Counter, defaultdict
@@ -12,12 +13,14 @@ from datetime import datetime
 
 from tilth.core.ids import EntityId
 from tilth.core.scope import Scope, Visibility
+from tilth.core.text.tokens import index_terms
 from tilth.knowledge.entities.entity import Entity
 from tilth.knowledge.entities.tables import Entities
 from tilth.knowledge.facts.fact import Fact
 from tilth.knowledge.facts.filters import FactFilter
 from tilth.knowledge.facts.life import Grade
 from tilth.knowledge.facts.tables import Facts
+from tilth.knowledge.vocabulary.registries import word_key
 from tilth.ledger.records import find_place
 from tilth.ledger.snapshot import Snapshot
 from tilth.pages.model import Page, PageKind
@@ -28,11 +31,20 @@ from tilth.privacy.exclusion import Exclusion
 FACTS_READ = 2000
 FACTS_LEAST, JOINED_LEAST = 5, 2
 MISSING_MAX = 20
+# So sure is a fact that joins two things in the order of pages (XR-06).
+SURE_LEAST = 0.75
+# So many tags are looked at, the fullest first; what is to be done has a page of another kind.
+_TAGS_READ = 50
+_NO_TOPICS = frozenset({"todo", "task", "pending"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Worthy:
-    """What deserves a page and has none: a project, or a thing of which so many facts hold."""
+    """
+    What deserves a page and has none: a project, or what so many facts tell of.
+
+    `name` is that of the thing, or the topic.
+    """
 
     kind: PageKind
     scope: Scope
@@ -42,7 +54,12 @@ class Worthy:
 
 
 def worthy(view: Snapshot, within: Visibility, now: datetime, excluded: Exclusion) -> list[Worthy]:
-    """Return what deserves a page and has none, that of which most is known first."""
+    """
+    Return what deserves a page and has none: projects, then things, then topics.
+
+    Of things those come first that sure facts join to most others, then that of which most is
+    known: what pages lead to is compiled before what gathers it.
+    """
     pages = Pages(view).select(within, now)
     known = [
         one
@@ -53,9 +70,8 @@ def worthy(view: Snapshot, within: Visibility, now: datetime, excluded: Exclusio
     ]
     there = {(one.scope, one.entity) for one in pages if one.entity is not None}
     found = [*_projects(known, pages), *_things(view, known, within)]
-    return [one for one in found if one.entity is None or (one.scope, one.entity) not in there][
-        :MISSING_MAX
-    ]
+    found = [one for one in found if one.entity is None or (one.scope, one.entity) not in there]
+    return [*found, *_topics(view, within, now, excluded, pages)][:MISSING_MAX]
 
 
 def _likely(
@@ -99,7 +115,7 @@ def _things(view: Snapshot, known: Sequence[Fact], within: Visibility) -> Iterat
             about[one.life.scope, entity_id].append(one)
     enough = {entity for (_, entity), facts in about.items() if len(facts) >= FACTS_LEAST}
     entities = _entities(view, enough, within)
-    for (scope, entity_id), facts in sorted(about.items(), key=lambda item: -len(item[1])):
+    for (scope, entity_id), facts in sorted(about.items(), key=_joins):
         joined = {other for one in facts for other in one.about} - {entity_id}
         entity = entities.get(entity_id)
         if entity and len(joined) >= JOINED_LEAST:
@@ -110,6 +126,44 @@ def _things(view: Snapshot, known: Sequence[Fact], within: Visibility) -> Iterat
                 entity=entity_id,
                 name=entity.name,
             )
+
+
+def _joins(told: tuple[tuple[Scope, EntityId], Sequence[Fact]]) -> tuple[int, int]:
+    """Order things: those that sure facts join to most others, then the best known."""
+    (_, entity_id), facts = told
+    sure = [one for one in facts if one.confidence.value >= SURE_LEAST]
+    return -len({other for one in sure for other in one.about} - {entity_id}), -len(facts)
+
+
+def _topics(
+    view: Snapshot, within: Visibility, now: datetime, excluded: Exclusion, pages: Sequence[Page]
+) -> Iterator[Worthy]:
+    """Yield the topics that people filed enough under, the fullest first, scope by scope."""
+    facts = Facts(view)
+    there = {(one.scope, word_key(one.subject.topic)) for one in pages if one.subject.topic}
+    filed = facts.filed(FactFilter(within=within, now=now), only="tag")
+    for shelf in [one for one in filed if one.count >= FACTS_LEAST][:_TAGS_READ]:
+        if shelf.key in _NO_TOPICS:
+            continue
+        which = FactFilter(within=within, now=now, tags=(shelf.key,))
+        by_scope: defaultdict[Scope, list[Fact]] = defaultdict(list)
+        for one in facts.select(which, limit=FACTS_READ):
+            if _tells_of(one, shelf.key) and not excluded.hides(one.said.words):
+                by_scope[one.life.scope].append(one)
+        for scope, told in by_scope.items():
+            things = {entity for one in told for entity in one.about}
+            is_enough = len(told) >= FACTS_LEAST and len(things) >= JOINED_LEAST
+            if is_enough and (scope, shelf.key) not in there:
+                name = next(tag for tag in told[0].said.taxonomy.tags if word_key(tag) == shelf.key)
+                yield Worthy(kind=PageKind.TOPIC, scope=scope, facts=len(told), name=name)
+
+
+def _tells_of(fact: Fact, topic: str) -> bool:
+    """Say whether a fact is known, lasts and names a topic: its page is found by words."""
+    if fact.grade is Grade.CANDIDATE or fact.life.valid_to is not None:
+        return False
+    terms = set(index_terms(topic))
+    return bool(terms) and terms <= set(index_terms(fact.said.words))
 
 
 def _entities(view: Snapshot, ids: set[EntityId], within: Visibility) -> Mapping[EntityId, Entity]:

@@ -12,15 +12,14 @@ from tilth.knowledge.proposals.events import ProposalDecided
 from tilth.transfer.vault.page_text import Page, Parts, Ref, block_of, inert_line, inert_words
 from tilth.transfer.vault.seen import Seen, page_id, scope_tag, short_line
 
-_LOG_MAX = 1000
 _LEARNED_MAX = 100
 _READ_AT_ONCE = 200
 
 
 def log_of(brain: Seen) -> Page:
-    """Return what changed, line by line."""
+    """Return what changed, line by line; what happens later only adds to it (XR-09)."""
     lines: list[Parts] = [("# Log",)]
-    for one, (kind, text, _) in brain.told[-_LOG_MAX:]:
+    for one, (kind, text, _) in brain.told:
         shown = short_line(brain.shown(text))
         lines += [("",), (f"## [{one.recorded_at:%Y-%m-%d}] {kind} | {shown}",)]
     return Page(id="log", folder="", title="log", lines=lines, is_fixed=True)

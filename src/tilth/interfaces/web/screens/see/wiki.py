@@ -12,13 +12,16 @@ from tilth.pages.model import PageKind
     lead="What is known, written up from facts. Each line leads to what it rests on.",
 )
 def pages(ask: Ask) -> Told:
-    """Gather pages: all, those of a kind or the stale; and what lint finds, if it is asked."""
-    kind, scope, lint = ask.maybe("kind"), ask.maybe("scope"), ask.text("lint") == "on"
+    """Gather pages: all, those of a kind or the stale; lint and manifest, if they are asked."""
+    kind, scope = ask.maybe("kind"), ask.maybe("scope")
+    lint, made = (ask.text(name) == "on" for name in ("lint", "manifest"))
     return {
         "pages": ask.brain.pages.list(kind=kind, is_stale=ask.text("stale") == "on", scope=scope),
         # It reads what is known of everything, so it runs for those who ask.
         "findings": ask.brain.pages.lint(scope=scope) if lint else (),
         "lint": lint,
+        "manifest": ask.brain.pages.manifest(scope=scope) if made else (),
+        "made": made,
         "kinds": list(PageKind),
         "kind": kind,
         "scope": scope,
