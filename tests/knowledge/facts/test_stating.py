@@ -13,6 +13,7 @@ from tilth.core.lifecycle import Lifecycle, Review
 from tilth.core.scope import Visibility
 from tilth.knowledge.entities.events import AliasAdded
 from tilth.knowledge.facts.filters import FactFilter
+from tilth.knowledge.facts.life import Grade
 from tilth.knowledge.facts.tables import Facts
 from tilth.knowledge.proposals.events import ProposalDecided
 from tilth.knowledge.proposals.proposal import Action, Ruling
@@ -368,6 +369,27 @@ def test_a_word_for_nothing_is_no_part_of_a_fact_or_a_trait(agent, store, word):
         with pytest.raises(InvalidInputError, match="a key and a value"):
             agent.people.tell(bob, key, value)
     assert store.digest() == before
+
+
+@pytest.mark.row("I20")
+def test_what_a_person_says_again_is_vouched_for_by_them(agent, human, place):
+    said = agent.facts.add("DNS answers on .100.", **PI_HOLE).fact
+    assert said.grade is Grade.CANDIDATE
+    place.clock.at += timedelta(days=400)
+
+    agent.facts.add("DNS answers on .100.", **PI_HOLE)
+    assert human.facts.get(said.id).life == said.life
+    told = human.facts.add("DNS answers on .100.", **PI_HOLE)
+
+    assert (told.verdict, told.fact.id) == ("reinforced", said.id)
+    assert (told.fact.life.review, told.fact.grade) == (Review.CONFIRMED, Grade.KNOWN)
+    assert told.fact.life.valid_from == said.life.valid_from
+    assert told.fact.life.checked_at - said.life.checked_at >= timedelta(days=400)
+    assert human.changes().items[-1].event.headline().text == "said again by a person"
+    assert human.facts.add("DNS answers on .100.", **PI_HOLE).fact.life == told.fact.life
+    place.clock.at += timedelta(days=2)
+    again = human.facts.add("DNS answers on .100.", **PI_HOLE).fact
+    assert again.life.checked_at - told.fact.life.checked_at >= timedelta(days=2)
 
 
 @pytest.mark.row("I24")

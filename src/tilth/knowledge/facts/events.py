@@ -68,13 +68,16 @@ class FactRecorded(Event):
 
 @event("fact_reinforced", kw_only=True, subject="fact_id", goes_with=("fact_id",))
 class FactReinforced(Event):
-    """The same was said again."""
+    """The same was said again; a person who says so affirms it."""
 
     fact_id: FactId
     evidence: Spans
+    affirms: bool = False
 
     def headline(self) -> Headline:
         """Say that it was said again."""
+        if self.affirms:
+            return Headline("fact affirmed", "said again by a person")
         return Headline("fact reinforced", "said again, from another source")
 
 

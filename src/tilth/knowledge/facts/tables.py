@@ -258,8 +258,11 @@ def recorded_fact(rows: Rows, recorded: Recorded, event: FactRecorded) -> None:
 
 @projects(FactReinforced)
 def reinforced(rows: Rows, recorded: Recorded, event: FactReinforced) -> None:
-    """Show that the same was said again."""
+    """Show that the same was said again, and what a person said is vouched for."""
     _add_evidence(rows, recorded, rows.place_of(event.fact_id), event.evidence)
+    if event.affirms:
+        step = partial(affirmed, since=None, at=recorded.recorded_at)
+        lives.change(rows, recorded, event.fact_id, step)
 
 
 @projects(FactRetired)

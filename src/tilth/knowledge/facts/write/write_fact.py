@@ -7,13 +7,13 @@ in a draft raises it.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 
-from tilth.core.actor import ActorKind
+from tilth.core.actor import Actor, ActorKind
 from tilth.core.clock import Clock
 from tilth.core.errors import ConflictError, ForbiddenError
 from tilth.core.ids import EntityId, EpisodeId, FactId, ProposalId
-from tilth.core.lifecycle import Lifecycle
+from tilth.core.lifecycle import Lifecycle, Review
 from tilth.core.scope import Visibility, seen_from
 from tilth.embedding.embedder import Embedder, Vector
 from tilth.episodes.episode import EpisodeDraft, EpisodeKind
@@ -22,7 +22,7 @@ from tilth.episodes.remember import WriteContext, embedded_text, keep_vectors
 from tilth.episodes.tables import Episodes
 from tilth.knowledge.facts.events import FactRecorded, FactReinforced
 from tilth.knowledge.facts.fact import Evidence, Fact, FactDraft
-from tilth.knowledge.facts.life import Authority
+from tilth.knowledge.facts.life import Authority, Life
 from tilth.knowledge.facts.statement import rule_of, slot_of, statement_key
 from tilth.knowledge.facts.tables import Facts
 from tilth.knowledge.facts.write.aggregates import check_aggregate
@@ -50,6 +50,8 @@ from tilth.ledger.store import Transaction
 
 # Who passes on what others said, and names nothing apart from it.
 _PASSING_ON = frozenset({ActorKind.JOB, ActorKind.IMPORT})
+# What a person vouched for within it is not vouched for anew.
+_AFFIRMED_AGAIN = timedelta(days=1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -263,10 +265,20 @@ def _reinforce(tx: Transaction, ready: _Ready, fact_id: FactId, recorder: WriteC
     within = seen_from(recorder.owner, ready.placed.draft.scope)
     known = Facts(tx).get(fact_id, within)
     more = unseen(known.evidence, ready.evidence)
-    if more:
-        event = FactReinforced(fact_id=fact_id, evidence=more)
+    affirms = _affirms(recorder.by, known.life, ready.placed.now)
+    if more or affirms:
+        event = FactReinforced(fact_id=fact_id, evidence=more, affirms=affirms)
         tx.append(event, by=recorder.by, owner=recorder.owner)
     return Stated(fact=Facts(tx).get(fact_id, within), verdict="reinforced")
+
+
+def _affirms(by: Actor, life: Life, now: datetime) -> bool:
+    """Say whether whoever says the same again vouches for it, which is news once a day."""
+    if not by.is_human or life.lifecycle is not Lifecycle.CURRENT:
+        return False
+    if life.review is Review.CONFIRMED:
+        return life.checked_at + _AFFIRMED_AGAIN <= now
+    return life.review is Review.UNREVIEWED
 
 
 def _propose(tx: Transaction, ready: _Ready, verdict: Propose, recorder: WriteContext) -> Stated:
