@@ -462,6 +462,46 @@ def test_a_sweep_stays_within_the_money_of_the_day_and_goes_on_in_plain_form(
     ) >= 3
 
 
+@pytest.mark.row("XR-07", "OB-018")
+def test_a_page_that_the_budget_left_plain_is_put_into_words_the_next_day(human, server, place):
+    """Once a day, whatever sweeps do, and only while a model may be asked."""
+    model = OpenAiChatModel(server.url, "small", "a-key")
+
+    def with_calls(calls):
+        budget = replace(AMPLE, day=replace(AMPLE.day, calls=calls))
+        return staffed(human, a_staff(model, [Task.COMPILE_PAGE], budget=budget, price=PRICED))
+
+    facts = [told(human, f"System {n} runs.", system=f"s{n}") for n in range(3)]
+    server.script = [says(page_said(("It runs.", [facts[0].id])))]
+    one_call = with_calls(1)
+    plain = [one_call.pages.compile("system-state", system=f"s{n}").page for n in range(3)][1:]
+    assert {(one.form, one.why) for one in plain} == {
+        ("template", "calls would exceed the setting spend_day")
+    }
+    assert one_call.pages.sweep(at_most=9).compiled == 0, "the day is the same"
+
+    place.clock.at += timedelta(days=1)
+    assert human.pages.sweep(at_most=9).compiled == 0, "no model is there"
+    server.script = [says(page_said(("It still runs.", [facts[1].id])))]
+    assert one_call.pages.sweep(at_most=1).compiled == 1
+    assert one_call.pages.sweep(at_most=9).compiled == 1
+    assert one_call.pages.sweep(at_most=9).compiled == 0, "each was tried today"
+    pages = {one.name: one for one in human.pages.list()}
+    first, second = (pages[one.name] for one in plain)
+    assert (first.form, first.why, first.cost.calls) == ("small", "", 1)
+    assert "It still runs." in human.pages.get(first.name).markdown
+    assert (second.form, second.version) == ("template", plain[1].version), "no words twice"
+    assert not second.is_stale
+
+    place.clock.at += timedelta(days=1)
+    server.script = [says({"sections": []})]
+    assert with_calls(9).pages.sweep(at_most=9).compiled == 1
+    asked = len(server.requests)
+    place.clock.at += timedelta(days=1)
+    assert with_calls(9).pages.sweep(at_most=9).compiled == 0, "what a model refused is no want"
+    assert len(server.requests) == asked
+
+
 @pytest.mark.row("XR-07", "C-06")
 def test_compilers_at_once_never_exceed_the_cap_and_a_model_without_a_price_is_not_asked(
     human, server

@@ -3121,7 +3121,8 @@ class PagesVerbs:
         Compile pages that have been stale for a while, and make those that lack.
 
         Foundational pages come first and topics last, so that what a topic gathers is there. The
-        worker does it by itself.
+        worker does it by itself. A page that is plain because a budget was spent or the model was
+        away is put into words on another day.
 
         Args:
             at_most: At most so many pages (the setting page_sweep).

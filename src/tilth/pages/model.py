@@ -164,6 +164,7 @@ class PageDraft:
         sections: What it says.
         form: `template`, or the language model that put it into words.
         why: Why no model did, where one was asked.
+        is_put_off: Whether that passes: a budget was spent, or the model was away.
         read_to: The place in the ledger up to which it was read.
         holds_until: When a fact of it ends, or another begins, if nothing else happens.
         watches: By what it goes stale; see `tilth.pages.watches`.
@@ -176,6 +177,7 @@ class PageDraft:
     sections: tuple[Annotated[Section, Row()], ...]
     form: str = TEMPLATE
     why: str = ""
+    is_put_off: bool = False
     read_to: int
     holds_until: datetime | None = None
     watches: tuple[str, ...]
@@ -285,6 +287,7 @@ class Page:
 
     `compiled_from` are exactly the facts that its text cites. `is_stale` says that something it
     was compiled from has changed since, and `stale_since` when. A stale page can still be read.
+    `is_put_off` says that a model is asked again for its words, another day.
     `version` is the place in the ledger of its words, `read_to` that up to which it was read, and
     `inputs` the digest of all that it was compiled from.
     """
@@ -299,6 +302,7 @@ class Page:
     compiled_from: tuple[str, ...]
     form: str
     why: str
+    is_put_off: bool
     generated_at: datetime
     is_stale: bool
     stale_since: datetime | None

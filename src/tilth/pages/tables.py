@@ -561,6 +561,7 @@ class Pages:
             compiled_from=draft.cites,
             form=draft.form,
             why=draft.why,
+            is_put_off=draft.is_put_off,
             generated_at=recorded.recorded_at,
             is_stale=stale_since is not None,
             stale_since=stale_since,
@@ -572,6 +573,11 @@ class Pages:
         )
         said = self.arranged(page.name, page.owner, page.scope)
         return as_people_have_it(page, said, self.locks(page), self.declined(page))
+
+    def read_at(self, page: Page) -> datetime:
+        """Return when a page was compiled or checked last, or soon after."""
+        sql = "SELECT recorded_at FROM ledger WHERE seq > ? ORDER BY seq LIMIT 1"
+        return from_micros(self._conn.rows(sql, (page.read_to,))[0][0])
 
     def practised(self, page: Page) -> datetime | None:
         """

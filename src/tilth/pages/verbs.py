@@ -523,7 +523,8 @@ def sweep(
     Compile pages that have been stale for a while, and make those that lack.
 
     Foundational pages come first and topics last, so that what a topic gathers is there. The
-    worker does it by itself.
+    worker does it by itself. A page that is plain because a budget was spent or the model was
+    away is put into words on another day.
 
     Returns:
         How many were stale, compiled and made.

@@ -18,8 +18,9 @@ from tilth.episodes.remember import WriteContext
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Store
 from tilth.llm import answers
-from tilth.llm.budget import NOTHING_SPENT, Spending
-from tilth.llm.client import ModelClient, Question, Reason, Thought, think
+from tilth.llm.budget import NOTHING_SPENT, Spending, midnight
+from tilth.llm.client import ModelClient, Question, Reason, Thought, think, unfit
+from tilth.llm.task import Task
 from tilth.pages.compiling.material import Material, gather
 from tilth.pages.compiling.subjects import Wanted, subject_of
 from tilth.pages.compiling.templates import fact_sections, inputs_of, sections_of
@@ -47,6 +48,10 @@ logger = logging.getLogger(__name__)
 QUIET = timedelta(minutes=2)
 # So many facts are shown to a model at most.
 _SHOWN_MAX = 120
+# Why a model puts nothing into words today, and may another day.
+_PASSING = frozenset(
+    {Reason.NO_PRICE, Reason.BUDGET, Reason.SILENT, Reason.LEFT_ALONE, Reason.CANCELLED}
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +93,7 @@ class _Written:
     sections: tuple[Section, ...] = ()
     form: str = TEMPLATE
     why: str = ""
+    is_put_off: bool = False
     cost: Spending = NOTHING_SPENT
 
 
@@ -108,9 +114,12 @@ def compile_page(compiler: Compiler, subject: Subject) -> Compiled:
     if not sections:
         raise _nothing(subject, material)
     inputs = inputs_of(material, sections)
-    if known is not None and known.inputs == inputs:
-        return _checked(compiler, known, material, now)
+    same = known if known is not None and known.inputs == inputs else None
+    if same is not None and not (same.is_put_off and _may_ask(compiler)):
+        return _checked(compiler, same, material, now)
     written = _written(compiler, material)
+    if same is not None and written.is_put_off:
+        return _checked(compiler, same, material, now, is_asked=True)
     if written.sections:
         sections = _joined(written.sections, sections)
     draft = PageDraft(
@@ -118,6 +127,7 @@ def compile_page(compiler: Compiler, subject: Subject) -> Compiled:
         sections=sections,
         form=written.form,
         why=written.why,
+        is_put_off=written.is_put_off,
         cost=written.cost,
         read_to=material.read_to,
         holds_until=material.holds_until,
@@ -139,6 +149,9 @@ def sweep_pages(compiler: Compiler, *, at_most: int) -> PagesSwept:
     """
     Compile stale pages and make missing ones: foundational ones first, topics last.
 
+    A page that was left plain for want of a model is put into words on another day, if one may be
+    asked by then: once a day, or a model that is away would be asked by each sweep.
+
     A page of which nothing is known any more stays as it is, and stale.
 
     Raises:
@@ -149,11 +162,16 @@ def sweep_pages(compiler: Compiler, *, at_most: int) -> PagesSwept:
     with compiler.store.read() as view:
         pages = Pages(view).select(Visibility(owner), now)
         wanted = worthy(view, Visibility(owner), now, compiler.excluded)
+        put_off = [
+            one for one in pages if one.is_put_off and Pages(view).read_at(one) < midnight(now)
+        ]
         since = [(one.stale_since or Pages(view).practised(one), one) for one in pages]
     doubted = [(at, one) for at, one in since if at is not None and at + QUIET <= now]
     stale = [one for _, one in sorted(doubted, key=lambda dated: dated[0])]
-    # The sort is stable: in its turn the longest stale comes first, then what is missing.
-    due: list[Page | Worthy] = sorted([*stale, *wanted], key=_turn)
+    wordless = [one for one in put_off if one not in stale] if _may_ask(compiler) else []
+    # The sort is stable: in its turn the longest stale comes first, then what is missing, then
+    # what lacks words.
+    due: list[Page | Worthy] = sorted([*stale, *wanted, *wordless], key=_turn)
     compiled = made = 0
     for one in due[:at_most]:
         try:
@@ -164,6 +182,10 @@ def sweep_pages(compiler: Compiler, *, at_most: int) -> PagesSwept:
         except NotFoundError:
             logger.info("a page is not compiled: nothing is known of its subject")
     return PagesSwept(len(stale), compiled, made)
+
+
+def _may_ask(compiler: Compiler) -> bool:
+    return unfit(compiler.thinker.staff, Task.COMPILE_PAGE) is None
 
 
 def _turn(one: Page | Worthy) -> tuple[bool, bool]:
@@ -190,11 +212,14 @@ def _nothing(subject: Subject, material: Material) -> NotFoundError:
     return NotFoundError(f"nothing is known for a page {subject.name!r}", hint=hint)
 
 
-def _checked(compiler: Compiler, known: Page, material: Material, now: datetime) -> Compiled:
-    """Say that a page holds, as far as the ledger was read."""
+def _checked(
+    compiler: Compiler, known: Page, material: Material, now: datetime, *, is_asked: bool = False
+) -> Compiled:
+    """Say that a page holds, as far as the ledger was read; also that a model was asked again."""
     with compiler.store.begin() as tx:
         page = Pages(tx).find(known.name, known.owner, known.scope, now)
-        if page is not None and page.read_to < material.read_to and _is_owed(tx, page):
+        is_later = page is not None and page.read_to < material.read_to
+        if page is not None and is_later and (is_asked or _is_owed(tx, page)):
             event = PageChecked(
                 scope=known.scope,
                 name=known.name,
@@ -235,7 +260,8 @@ def _written(compiler: Compiler, material: Material) -> _Written:
     thought = think(compiler.thinker, answers.PageDraft, question)
     if not isinstance(thought, Thought):
         why = "" if thought.reason is Reason.OFF else thought.detail
-        return _Written(why=why, cost=thought.spent)
+        is_put_off = thought.reason in _PASSING
+        return _Written(why=why, is_put_off=is_put_off, cost=thought.spent)
     said = [
         Section(
             name_of(one.heading),
