@@ -20,7 +20,7 @@ from tilth.ledger.engine import EPISODES as INDEXED_EPISODES
 from tilth.ledger.engine import Row
 from tilth.ledger.projection import Rows, indexes_terms, projects, storable
 from tilth.ledger.realms import counted_realm, is_told
-from tilth.ledger.records import RECORD, read_record
+from tilth.ledger.records import RECORD, find_place, read_record
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.sql_list import one_of
 from tilth.ledger.tables import not_there
@@ -272,6 +272,11 @@ class Episodes:
         sql = f"{_EPISODE} WHERE e.seq IN {self._integers} AND {seen.sql} ORDER BY e.seq"
         rows = self._conn.rows(sql, (json.dumps(list(seqs)), *seen.params))
         return [_episode(row) for row in rows if row[-1] is not None]
+
+    def all_of(self, ids: Sequence[EpisodeId], within: Visibility) -> list[Episode]:
+        """Return episodes in ledger order, without what may not be seen or was erased."""
+        places = (find_place(self._conn, one) for one in ids)
+        return self.at([place for place in places if place is not None], within)
 
     def places(self, seqs: Sequence[int], which: EpisodeFilter, *, reach: int = 0) -> list[Place]:
         """Return where *seqs* stand, and up to *reach* neighbours each way in their sessions."""

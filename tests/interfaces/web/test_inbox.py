@@ -9,6 +9,7 @@ from tests.interfaces.web.forms import pressed, said
 from tilth.core.actor import Human
 from tilth.core.lifecycle import Lifecycle, Review
 from tilth.interfaces.http import calling
+from tilth.interfaces.plain import plain
 from tilth.knowledge.proposals.proposal import Action
 
 ACTION = 'name="action" value="{}"'.format
@@ -237,3 +238,31 @@ def test_a_card_of_the_list_shows_what_it_rests_on_folded_and_the_key_to_press_f
     assert folded.index(f"/facts/{old.id}") < folded.index(f"/facts/{new.id}")
     assert folded.count("In these very words") == 2
     assert f"/episodes/{old.evidence[0].episode_id}" in folded
+
+
+def test_each_card_of_the_list_has_its_own_words_and_tells_of_those_that_were_erased(
+    served: Served, person
+):
+    for number in range(3):
+        slot = {"system": "lab", "component": f"host{number}"}
+        said = [
+            served.brain.remember(f"{beginning}: 198.51.100.{number} for host {number}.")
+            for beginning in ("Dave gave it", "The router says")
+        ]
+        person.facts.add(f"The host {number} is at 192.0.2.{number}.", **slot)
+        served.brain.facts.add(
+            f"The host {number} is at 198.51.100.{number}.",
+            evidence=[(one, f"198.51.100.{number}") for one in said],
+            **slot,
+        )
+    plan = person.erase.plan(episodes=[said[0]])
+    person.erase.confirm(plan.digest, episodes=[said[0]])
+    lanes = served.browser().get("/inbox.json").json()["lanes"]
+    cards = [card for _, _, groups in lanes for _, cards in groups for card in cards]
+    told = [one for card in cards for one in card["evidence"]]
+    for one in told:
+        why = person.facts.why(one["fact"]["id"])
+        assert one["supports"] == plain(why.supports)
+    erased = [one["tombstone"] for rest in told for one in rest["supports"] if not one["episode"]]
+    assert (len(cards), len(told)) == (3, 6)
+    assert [one["id"] for one in erased] == [said[0]]

@@ -1,7 +1,7 @@
 """Provenance both ways: why something is believed, and what rests on what was said (XR-08)."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
@@ -71,12 +71,27 @@ def why(store: Store, fact_id: FactId, within: Visibility, moment: Moment) -> Wh
         fact = Facts(view).get(fact_id, within, moment)
         return Why(
             fact=fact,
-            supports=tuple(_support(view, one, within) for one in fact.evidence),
+            supports=supports_of(view, [fact], within)[fact.id],
             lives=tuple(
                 one for one in Facts(view).lives(fact_id, within) if one.since <= fact.since
             ),
             history=tuple(Facts(view).history(fact_id, within)),
         )
+
+
+def supports_of(
+    view: Snapshot, facts: Sequence[Fact], within: Visibility
+) -> Mapping[FactId, tuple[Support, ...]]:
+    """Return the words that each of *facts* rests on; their episodes are read all at once."""
+    named = dict.fromkeys(one.episode_id for fact in facts for one in fact.evidence)
+    said = {one.id: one for one in Episodes(view).all_of([*named], within)}
+
+    def support(evidence: Evidence) -> Support:
+        if (episode := said.get(evidence.episode_id)) is not None:
+            return Support(evidence, episode, _quoted(episode, evidence))
+        return Support(evidence, None, "", Tombstones(view).find(evidence.episode_id, within))
+
+    return {fact.id: tuple(map(support, fact.evidence)) for fact in facts}
 
 
 def facts_on(
@@ -96,15 +111,6 @@ def facts_on(
         return [
             _resting(view, fact, episode, within) for fact in Facts(view).select(which, limit=limit)
         ]
-
-
-def _support(view: Snapshot, evidence: Evidence, within: Visibility) -> Support:
-    try:
-        episode = Episodes(view).get(evidence.episode_id, within)
-    except NotFoundError:
-        tombstone = Tombstones(view).find(evidence.episode_id, within)
-        return Support(evidence, None, "", tombstone)
-    return Support(evidence, episode, _quoted(episode, evidence))
 
 
 def _resting(view: Snapshot, fact: Fact, episode: Episode, within: Visibility) -> Resting:

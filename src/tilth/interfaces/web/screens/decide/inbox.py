@@ -6,14 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
 from itertools import groupby
-from typing import TypeAlias
 
 from tilth.core.errors import InvalidInputError, TilthError
-from tilth.core.ids import FactId
 from tilth.core.json import Json
 from tilth.garden.candidates import suggested_in
 from tilth.garden.model import SuggestedVerdict
 from tilth.interfaces.web.screen import Ask, Done, Said, Told, act, screen
+from tilth.knowledge.changes.provenance import supports_of
 from tilth.knowledge.facts.decisions import Shown
 from tilth.knowledge.facts.fact import Fact
 from tilth.knowledge.proposals.proposal import Action, ProposalKind
@@ -66,8 +65,7 @@ def inbox(ask: Ask) -> Told:
     states = ["decided"] if ask.text("state") == "decided" else None
     kinds = [ask.text("kind")] if ask.text("kind") else None
     queue = brain.review.list(limit=PAGE, offset=ask.offset, states=states, kinds=kinds)
-    said = _suggested(brain)
-    cards = [_card(brain, brain.review.show(one.id), said) for one in queue.proposals]
+    cards = _cards(brain, [brain.review.show(one.id) for one in queue.proposals])
     lanes = [
         ("Changes", "replace, remove or join something that stands", True),
         ("Facts", "new, doubtful or said twice", False),
@@ -110,7 +108,7 @@ def card(ask: Ask) -> Told:
     waiting = [one.id for one in queue.proposals]
     here = waiting.index(shown.proposal.id) if shown.proposal.id in waiting else -1
     return {
-        "card": _card(brain, shown, _suggested(brain)),
+        "card": _cards(brain, [shown])[0],
         "proposal": shown.proposal,
         "next": waiting[here + 1] if -1 < here < len(waiting) - 1 else "",
         "before": waiting[here - 1] if here > 0 else "",
@@ -119,19 +117,22 @@ def card(ask: Ask) -> Told:
     }
 
 
-_Suggested: TypeAlias = Mapping[FactId, Sequence[SuggestedVerdict]]
-
-
-def _suggested(brain: Brain) -> _Suggested:
+def _cards(brain: Brain, queue: Sequence[Shown]) -> Sequence[Mapping[str, object]]:
+    """Return cards with the words that each rests on, which are read for all of them at once."""
+    within = brain.parts.within(None)
+    sides = [{one.id: one for one in (*shown.facts, *shown.retires)}.values() for shown in queue]
     with brain.parts.store.read() as view:
-        return suggested_in(view, brain.parts.within(None))
-
-
-def _card(brain: Brain, shown: Shown, said: _Suggested) -> Mapping[str, object]:
-    suggested = [one for fact in shown.facts for one in said.get(fact.id, ())]
-    facts = dict.fromkeys(one.id for one in (*shown.facts, *shown.retires))
-    evidence = [evidence_of(brain, one) for one in facts]
-    return {**card_of(brain, shown, suggested), "evidence": evidence}
+        said = suggested_in(view, within)
+        supports = supports_of(view, [fact for side in sides for fact in side], within)
+    return [
+        {
+            **card_of(
+                brain, shown, [each for fact in shown.facts for each in said.get(fact.id, ())]
+            ),
+            "evidence": [{"fact": fact, "supports": supports[fact.id]} for fact in side],
+        }
+        for shown, side in zip(queue, sides, strict=True)
+    ]
 
 
 def card_of(
@@ -259,12 +260,6 @@ def _keeping(kept: Fact, other: Fact) -> Mapping[str, Json]:
 
 def _rejected(label: str) -> Choice:
     return Choice(label, "r", Action.REJECT, "Rejected. No agent can ask this again.")
-
-
-def evidence_of(brain: Brain, fact_id: FactId) -> Mapping[str, object]:
-    """Return the words that a fact rests on, each with its session."""
-    why = brain.facts.why(fact_id)
-    return {"fact": why.fact, "supports": why.supports, "lives": why.lives}
 
 
 def _thing(brain: Brain, entity: str) -> Mapping[str, object]:
