@@ -7,6 +7,7 @@ import sys
 import pytest
 
 import tilth
+from tests.playbooks.deployments import deployment, troubled
 
 # What takes long to load, and is no business of a light command.
 HEAVY = {
@@ -28,7 +29,7 @@ sys.exit(status)
 """
 
 
-def loaded_by(home, *words):
+def told_and_loaded_by(home, *words):
     done = subprocess.run(
         [sys.executable, "-c", PROGRAM, *words],
         capture_output=True,
@@ -36,7 +37,11 @@ def loaded_by(home, *words):
         text=True,
         env={"PATH": os.environ["PATH"], "TILTH_HOME": str(home)},
     )
-    return set(done.stderr.split())
+    return done.stdout, set(done.stderr.split())
+
+
+def loaded_by(home, *words):
+    return told_and_loaded_by(home, *words)[1]
 
 
 @pytest.fixture
@@ -65,6 +70,26 @@ def test_a_brief_that_asks_nothing_loads_no_model_and_nothing_that_ranks_or_read
         one for one in loaded if one.startswith(("tilth.learning.spoken", "tilth.transfer.f"))
     }
     assert not loaded & {"tilth.recall.recall", "tilth.embedding.static", "tilth.learning.extract"}
+
+
+def test_a_brief_of_much_loads_no_more_than_it_tells(home):
+    with tilth.connect() as brain:
+        for day in range(3):
+            deployment(brain, f"s{day}", day=day, scope="global")
+        troubled(brain, "s4", day=4, scope="global")
+        brain.reflect()
+    with tilth.connect(actor=tilth.Human("ana")) as brain:
+        brain.facts.add("The kettle stands on shelf 3.", system="kitchen")
+        brain.pages.compile("system-state", system="kitchen", name="kitchen")
+
+    told, loaded = told_and_loaded_by(home, "brief", "--scope", "global")
+
+    for heading in ("Asked last, and how it ended:", "From compiled pages", "make build"):
+        assert heading in told
+    assert "tilth_porter.porter_stemmer" in loaded
+    assert not loaded & HEAVY
+    # What makes patterns by the dozen, or declares what nothing in a brief is.
+    assert not loaded & {"tilth.core.text.typed", "tilth.pages.reading", "tilth.recall.model"}
 
 
 def test_a_question_loads_nothing_that_writes_or_imports(home):

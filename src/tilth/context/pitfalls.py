@@ -19,7 +19,6 @@ from tilth.episodes.filters import EpisodeFilter
 from tilth.episodes.tables import Episodes
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Store
-from tilth.recall.model import RecallOptions
 from tilth.recall.recaller import Recaller
 
 # How many earlier failures are looked at, and how far after one for what worked.
@@ -90,6 +89,7 @@ def known_pitfall(
         failure: What failed just now.
         within: Whose, and in which scopes.
     """
+    from tilth.recall.model import RecallOptions  # noqa: PLC0415 - for who recalls
     from tilth.recall.recall import recall  # noqa: PLC0415 - it loads all that ranks
 
     words = _words(failure.error)

@@ -18,11 +18,12 @@ from tilth.knowledge.proposals.proposal import ProposalKind
 from tilth.knowledge.proposals.tables import ProposalFilter, Proposals
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Store
+from tilth.pages.citing import cited_in
 from tilth.pages.compiling.standing import as_they_stand
 from tilth.pages.compiling.worthy import Worthy, worthy
 from tilth.pages.document import page_lines
 from tilth.pages.model import Page, PageKind, name_of
-from tilth.pages.reading import cited_in, families, links_of
+from tilth.pages.reading import families, links_of
 from tilth.pages.tables import Pages
 from tilth.privacy.exclusion import Exclusion
 

@@ -12,9 +12,9 @@ from tilth.context.brief_sources import Sight, quoted
 from tilth.context.model import Block, BriefItem
 from tilth.context.opening import tells
 from tilth.core.ids import FactId
+from tilth.pages.citing import cited_facts, is_told
 from tilth.pages.document import as_of
 from tilth.pages.model import Page
-from tilth.pages.reading import cited_facts, is_told
 from tilth.pages.tables import Pages
 from tilth.privacy.defusing import defused
 from tilth.privacy.inert import one_line

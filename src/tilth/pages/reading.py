@@ -13,7 +13,7 @@ from tilth.core.lifecycle import Lifecycle, freshness_of
 from tilth.core.scope import GLOBAL, Scope, Visibility
 from tilth.episodes.tables import Episodes
 from tilth.knowledge.entities.tables import Entities
-from tilth.knowledge.facts.fact import Fact, Outline
+from tilth.knowledge.facts.fact import Outline
 from tilth.knowledge.facts.filters import FactFilter
 from tilth.knowledge.facts.tables import Facts
 from tilth.knowledge.graph.edges import Edges
@@ -21,6 +21,7 @@ from tilth.ledger.records import find_place
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Store
 from tilth.llm.budget import Spending
+from tilth.pages.citing import cited_facts, cited_in
 from tilth.pages.compiling.standing import as_it_stands, as_they_stand
 from tilth.pages.document import page_lines, section_lines, standing
 from tilth.pages.model import Page, PageKind
@@ -338,27 +339,6 @@ def read_pages(
     return Reading(
         text=text, tokens=token_estimate(text), pages=tuple(opened), left_out=tuple(left_out)
     )
-
-
-def cited_facts(view: Snapshot, page: Page) -> list[Fact]:
-    """Return the facts that a page cites, in its order, and those of what waits beside locks."""
-    places = cited_in(view, page)
-    found = Facts(view).at(sorted(places.values()), Visibility(page.owner))
-    by_id = {str(one.id): one for one in found}
-    return [by_id[one] for one in places if one in by_id]
-
-
-def cited_in(view: Snapshot, page: Page) -> Mapping[str, int]:
-    """Return the places of those facts, as far as the ledger has them."""
-    waiting = (id_ for one in page.sections if one.lock for id_ in one.section.cites)
-    named = dict.fromkeys((*page.compiled_from, *waiting))
-    places = {one: find_place(view.conn, one) for one in named if one.startswith(FactId.prefix)}
-    return {one: place for one, place in places.items() if place is not None}
-
-
-def is_told(fact: Fact) -> bool:
-    """Say whether a fact that a page cites is still one that it may state."""
-    return fact.life.lifecycle is Lifecycle.CURRENT and not fact.is_in_doubt
 
 
 def families(view: Snapshot, pages: Sequence[Page]) -> list[tuple[Page, frozenset[int]]]:

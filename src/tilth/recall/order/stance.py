@@ -193,7 +193,7 @@ def stance(text: str) -> Stance:
     told: list[str] = []
     left: list[str] = []
     for sentence in sentences(text):
-        (left if _leaves(sentence) else told).append(sentence)
+        (left if leaves(sentence) else told).append(sentence)
     return Stance(tuple(told), tuple(left), tuple(filter(_TELLS_CHANGE.search, told)))
 
 
@@ -209,7 +209,8 @@ def only_asks(text: str) -> bool:
     return bool(said) and all(map(asks, said))
 
 
-def _leaves(sentence: str) -> bool:
+def leaves(sentence: str) -> bool:
+    """Say whether a sentence only asks, plans, compares or denies."""
     if asks(sentence) or _LEAVES.search(sentence):
         return True
     return bool(_COMPARES.search(sentence)) and not _TELLS_CHANGE.search(sentence)
