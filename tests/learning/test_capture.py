@@ -1,6 +1,9 @@
 """What capture promises on every store: it is at once, durable, without a model, and for ever."""
 
 import os
+from contextlib import closing, suppress
+from itertools import count
+from signal import SIGKILL
 
 import pytest
 
@@ -72,6 +75,52 @@ def test_what_keeps_house_never_touches_what_was_said(store, brain, human):
     with store.read() as view:
         assert (view.events(), view.head()) == before
     assert brain.verify().is_whole
+
+
+def state_for_ever(place, name, pipe) -> None:
+    with closing(place.open(ids=SystemIds())) as store:
+        brain = a_brain(store, place.clock)
+        for number in count():
+            said = brain.remember(f"{name} uses tool {number}", session_id=name)
+            told = brain.kg.add("entity", f"urn:client:{name}", "uses", f"tool {number}")
+            pipe.send((said, told.fact.id))
+
+
+def acknowledged(pipe, at_least):
+    """Yield what is acknowledged: so many, or all until the other end is gone."""
+    with suppress(EOFError):
+        for _ in range(at_least) if at_least else count():
+            yield pipe.recv()
+
+
+@pytest.mark.row("DU-025")
+def test_every_triple_that_was_acknowledged_outlives_the_kill_of_two_processes(place):
+    """`python -m prove.kill` does the same to episodes, 200 times over."""
+    processes, kept = fresh_processes(), []
+    for turn in range(2):
+        running = []
+        for name in (f"first-{turn}", f"second-{turn}"):
+            ours, theirs = processes.Pipe(duplex=False)
+            child = processes.Process(target=state_for_ever, args=(place, name, theirs))
+            child.start()
+            theirs.close()
+            running.append((child, ours))
+        for _, pipe in running:
+            kept += acknowledged(pipe, 9)
+        for child, pipe in running:
+            child.kill()
+            kept += acknowledged(pipe, 0)
+            child.join(60)
+            assert child.exitcode == -SIGKILL
+
+    store = place.open(ids=SystemIds())
+    brain = a_brain(store, place.clock)
+    assert len(kept) >= 4 * 9
+    for said, fact_id in kept:
+        assert brain.episodes.get(said).id == said
+        assert brain.facts.get(fact_id).said.triple.predicate == "uses"
+    assert list(store.verify()) == []
+    store.close()
 
 
 @pytest.mark.row("KB-124")

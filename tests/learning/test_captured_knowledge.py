@@ -187,6 +187,22 @@ def test_what_reading_a_session_cost_is_shown_and_the_cap_stops_calls(ready):
     assert costs[0]["session_id"] in shown.out
 
 
+@pytest.mark.row("DU-023")
+def test_a_session_is_not_read_on_beyond_its_own_cap_and_another_is(ready):
+    with serving() as server:
+        server.script = [says({"claims": []})]
+        environ = with_model(server, spend_session="calls=1")
+        for number, session in enumerate(("s1", "s1", "s2")):
+            said = f"{SAID} It was on day {number}."
+            ready("remember", said, "--session", session, "--at", "2026-01-01")
+            assert ready("distil", "--json", environ=environ).answer["put_off"] == ""
+        asked = [request["messages"][1]["content"] for request in server.requests]
+
+    assert ["day 0" in asked[0], "day 2" in asked[1], len(asked)] == [True, True, 2]
+    costs = ready("metrics", "--json", environ=environ).answer["models"]["by_session"]
+    assert {one["session_id"]: one["spent"]["calls"] for one in costs} == {"s1": 1, "s2": 1}
+
+
 def test_a_worker_lets_a_model_read_what_the_rules_left(ready):
     told = ("remember", SAID, "--session", "s1", "--at", "2026-01-01", "--json")
     episode_id = ready(*told).answer["episode_id"]

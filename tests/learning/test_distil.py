@@ -16,7 +16,7 @@ from tilth.core.lifecycle import Lifecycle, Review
 from tilth.core.scope import DEFAULT_OWNER
 from tilth.episodes.events import EpisodeRecorded
 from tilth.knowledge.vocabulary.registries import Channel
-from tilth.learning.distil import DISTILLER, SESSIONS_AT_ONCE
+from tilth.learning.distil import DISTILLER, EPISODES_AT_ONCE, SESSIONS_AT_ONCE
 from tilth.learning.events import SessionsDistilled
 from tilth.learning.model import CHARACTERS_FROM, Trigger, Window, parse_thresholds
 from tilth.runtime.settings import Settings
@@ -234,6 +234,17 @@ def test_whoever_asks_gets_it_looked_through_once(brain):
 
     assert [one.trigger for one in brain.distil().windows] == [Trigger.MANUAL]
     assert brain.distil().windows == []
+
+
+@pytest.mark.row("KB-119")
+def test_two_hundred_episodes_are_looked_through_at_once_and_no_more(brain):
+    said = [say(brain, f"message {number}") for number in range(EPISODES_AT_ONCE + 1)]
+
+    (window,) = brain.distil(is_asked=False).windows
+
+    assert window.through == brain.episodes.get(said[199]).seq
+    (rest,) = brain.distil().windows
+    assert (rest.through, rest.trigger) == (brain.episodes.get(said[200]).seq, Trigger.MANUAL)
 
 
 @pytest.mark.row("KB-119")

@@ -190,7 +190,7 @@ def test_what_was_invented_is_skipped_and_the_rest_of_the_answer_counts(brain, s
     assert len(server.requests) == 2  # It was asked to mend it, once.
 
 
-@pytest.mark.row("KB-036")
+@pytest.mark.row("KB-036", "KB-114")
 @pytest.mark.parametrize("silence", [Hangs(), Says(status=503), Says(status=429)])
 def test_a_model_that_is_silent_is_asked_again_later(make, server, store, clock, silence):
     hasty, patient = make(seconds=0.3), make()
@@ -202,6 +202,8 @@ def test_a_model_that_is_silent_is_asked_again_later(make, server, store, clock,
     put_off = hasty.read_by_model()
 
     assert (put_off.reason, put_off.stated) == ("silent", [])
+    # What rules read is kept whatever a model would have called it.
+    assert held(hasty) == ["Marina is CTO at Acme"]
     server.script = [claims(claim(other))]
     assert len(patient.read_by_model().stated) == 1
     assert held(patient) == ["Bruno signs the invoices.", "Marina is CTO at Acme"]

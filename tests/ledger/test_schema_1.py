@@ -2,6 +2,7 @@
 
 from contextlib import closing
 from hashlib import sha256
+from shutil import copyfile
 
 import pytest
 
@@ -95,6 +96,28 @@ def test_a_backup_of_the_first_schema_lies_beside_the_store(tmp_path):
 
     kept = place.path.with_name(f"tilth.db.before-schema-{known_to_sqlite()[-1].version}")
     assert sqlite.restore_store(kept, tmp_path / "restored.db", place.around()) == 3
+
+
+@pytest.mark.row("EM-031")
+@pytest.mark.usefixtures("as_person")
+def test_the_program_migrates_a_store_of_the_first_schema_and_keeps_what_it_was(tilth, tmp_path):
+    place = SqlitePlace(tmp_path)
+    sqlite.create_store(place.path, place.around(), migrations=known_to_sqlite()[:1])
+    fill(place, sqlite.open_store(place.path, place.around(), migrations=known_to_sqlite()[:1]))
+    tilth.store.parent.mkdir(parents=True)
+    copyfile(place.path, tilth.store)
+
+    def recalled(**environ):
+        run = tilth("recall", "one", "--json", environ=environ)
+        assert run.code == 0, run.err
+        return [hit["text"] for hit in run.answer["hits"]]
+
+    assert recalled() == ["one"]
+    (kept,) = tilth.store.parent.glob("tilth.db.before-schema-*")
+    elsewhere = str(tmp_path / "elsewhere")
+    accepting = ("--accept", "another-installation")
+    assert tilth("restore", kept, *accepting, environ={"TILTH_HOME": elsewhere}).code == 0
+    assert recalled(TILTH_HOME=elsewhere) == ["one"]
 
 
 @pytest.mark.row("I42")

@@ -77,3 +77,24 @@ def test_an_unknown_setting_is_answered_with_the_nearest(tilth):
 def test_only_a_person_sets(tilth, file):
     assert tilth("settings", "set", "recall_limit", "3").code == 5
     assert not file.exists()
+
+
+@pytest.mark.row("KB-124")
+@pytest.mark.usefixtures("as_person")
+def test_recall_answers_while_the_embedder_of_a_live_brain_is_switched_and_back(ready):
+    ready("settings", "set", "embedder", "none")
+    for said in ("The kettle is on.", "The port of the kettle is 5433.", "The kettle sings."):
+        ready("remember", said)
+
+    def second():
+        hits = ready("recall", "port of the kettle", "--json").answer["hits"]
+        assert hits[0]["text"] == "The port of the kettle is 5433."
+        return ["cosine_second" in hit["signals"] for hit in hits]
+
+    assert second() == [False] * 3
+    ready("settings", "set", "embedder", "minilm")
+    assert second() == [False] * 3
+    assert ready("worker", "--once", "--json").answer["embedded_count"] == 3
+    assert second() == [True] * 3
+    ready("settings", "set", "embedder", "none")
+    assert second() == [False] * 3

@@ -59,7 +59,12 @@ def bring(brain, file, *, is_dry_run=False):
 def told(human):
     """The fact of KB-016, the entity of KB-017, and what leads to them."""
     said = human.remember(WORDS, session_id="s1", speaker="Ada", metadata={"n": 1})
-    human.entities.add("svc-postgres-dev", type="service", aliases=["dev-db", "192.168.3.88:5432"])
+    human.entities.add(
+        "svc-postgres-dev",
+        type="service",
+        aliases=["dev-db", "192.168.3.88:5432"],
+        metadata={"a": 1},
+    )
     human.edges.add("svc-postgres-dev", "runs_on", "nas")
     return human.facts.add(
         FLAG,
@@ -72,6 +77,8 @@ def told(human):
         system="proxysql",
         component="routing",
         confidence=0.7,
+        authority="instruction",
+        metadata={"observed": 3},
     ).fact
 
 
@@ -86,6 +93,9 @@ def test_a_fact_and_what_it_rests_on_come_through_a_file(human, told, elsewhere,
     assert (fact.said, fact.life.scope, fact.confidence.value) == (told.said, "domain:mysql", 0.7)
     assert (fact.life.valid_from, fact.life.valid_to) == (told.life.valid_from, None)
     assert fact.metadata["exported"]["id"] == told.id
+    assert fact.metadata["observed"] == told.metadata["observed"] == 3
+    # A file raises nobody's word: what was laid down elsewhere is evidence here (ADR 17).
+    assert (told.life.authority, fact.life.authority) == ("instruction", "evidence")
     names = {elsewhere.entities.get(one, scope="domain:mysql").entity.name for one in fact.about}
     assert names == {"ProxySQL", "MySQL"}
     (support,) = elsewhere.facts.why(fact.id).supports
@@ -105,6 +115,7 @@ def test_an_entity_comes_through_with_its_names_and_relations(human, told, elsew
     for name in ("dev-db", "192.168.3.88:5432", "svc-postgres-dev"):
         card = elsewhere.entities.get(name)
         assert (card.entity.name, card.entity.type) == ("svc-postgres-dev", "service")
+        assert (card.entity.scope, card.entity.metadata.get("a")) == ("global", 1)
     (edge,) = elsewhere.edges.list()
     assert elsewhere.entities.get(edge.target).entity.name == "nas"
     assert edge.kind == "runs_on"

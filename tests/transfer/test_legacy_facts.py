@@ -97,6 +97,16 @@ def test_study_notes_do_not_answer_operational_questions(human, legacy):
 
 
 @pytest.mark.row("OB-029")
+def test_study_notes_of_a_legacy_store_stay_out_of_a_query_without_an_area(human, legacy):
+    human.facts.add("The router answers on .1.", about=["router"], area="Network")
+    bring(human, legacy({"content": "A router answers whoever asks it."}))
+
+    assert [one.fact.said.text for one in human.state().facts] == ["The router answers on .1."]
+    assert human.recall("what the router answers").hits[0].text == "The router answers on .1."
+    assert [fact.said.taxonomy.area for fact in historical(human)] == ["Study"]
+
+
+@pytest.mark.row("OB-029")
 def test_recall_in_an_area_returns_nothing_of_another(human):
     said = human.remember("The switch by the window was moved to port 7.")
     human.facts.add("The switch uses port 7.", about=["switch"], area="Network", evidence=[said])
@@ -214,3 +224,26 @@ def test_what_a_human_rejected_does_not_come_back_with_an_import(human, legacy):
 
     assert (report.new_count, report.known_count) == (0, 2)
     assert "rejected this statement" in report.skipped[0].reason
+
+
+@pytest.mark.row("XR-13")
+def test_what_an_import_corrects_loses_nothing_and_finds_its_place_once_promoted(human, legacy):
+    hosts = [f"host {number}" for number in range(20)]
+    for host in hosts:
+        human.facts.add(subject=host, predicate="ip_address", object="10.0.0.1")
+    rows = [{"subject": host.upper(), "predicate": "Has IP", "object": "10.0.1.1"}
+            for host in hosts[1:]]  # fmt: skip
+    report = bring(human, legacy(*rows))
+
+    def told():
+        facts = human.facts.list(predicate="ip_address")
+        return {one.said.triple.subject.lower(): one.said.triple.object for one in facts}
+
+    assert report.new_count == 19
+    assert told() == dict.fromkeys(hosts, "10.0.0.1")
+    for proposal_id in human.facts.promote_many([one.id for one in historical(human)]).waiting:
+        seen = human.review.show(proposal_id)
+        retired = [fact.id for fact in seen.retires]
+        human.review.confirm(proposal_id, digest=seen.digest, retires=retired)
+    assert told() == dict.fromkeys(hosts, "10.0.1.1") | {"host 0": "10.0.0.1"}
+    assert len(human.facts.list(predicate="ip_address")) == len(hosts)

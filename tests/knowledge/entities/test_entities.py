@@ -330,6 +330,27 @@ def test_a_name_of_one_project_is_not_told_to_another(agent):
 
 
 @pytest.mark.row("X-04")
+def test_a_hub_that_names_alone_make_tells_no_project_of_another(agent, human):
+    names = {"project:a": "Postgres", "project:b": "pg", "project:c": "192.168.3.88"}
+    hub = human.entities.add("PostgreSQL (Dev)", type="service", aliases=names.values()).entity
+    wrong = agent.entities.add("Grafana", type="service").entity
+    for scope, name in names.items():
+        agent.facts.add(f"{name} is used by {scope}.", about=[name], scope=scope)
+    before = {scope: reads(agent, scope) for scope in ("global", *names)}
+
+    human.entities.merge(hub.id, wrong.id)
+    assert all(reads(agent, scope) != told for scope, told in before.items())
+    human.entities.split(wrong.id)
+
+    assert {scope: reads(agent, scope) for scope in before} == before
+    for scope, name in names.items():
+        about = agent.about("PostgreSQL (Dev)", scope=scope)
+        assert agent.entities.get(name, scope=scope).entity.id == hub.id
+        assert [one.fact.said.text for one in about.facts] == [f"{name} is used by {scope}."]
+    assert agent.about(hub.id, scope="global").facts == ()
+
+
+@pytest.mark.row("X-04")
 def test_three_projects_become_one_hub_and_a_wrong_merge_is_split_back(agent, human):
     hub = human.entities.add("PostgreSQL (Dev)", type="service").entity
     local = {

@@ -206,6 +206,24 @@ def test_a_profile_shows_what_holds_and_how_it_came(ready):
     assert ["CURRENT" in line for line in lines] == [False, True]
 
 
+@pytest.mark.row("EM-031")
+def test_twenty_messages_are_shown_unless_another_number_is_asked_for(ready, as_human):
+    as_human()
+    added(ready, "Ada", "--type", "person")
+    ready("entity", "link", "Ada", "email", "ada@example.org")
+    for number in range(21):
+        words = ("--transport", "email", "--address", "ada@example.org")
+        assert ready("remember", f"message {number}", *words).code == 0
+
+    def shown(*words):
+        run = ready("entity", "context", "Ada", *words, "--json")
+        return [one["text"] for one in run.answer["episodes"]]
+
+    assert shown() == [f"message {number}" for number in range(1, 21)]
+    assert shown("--limit", "2") == ["message 19", "message 20"]
+    assert "21 in all" in (told := ready("entity", "context", "Ada")).out + told.err
+
+
 @pytest.mark.row("EM-031", "EM-042")
 def test_what_passed_is_shown_by_transport_and_masked(ready, as_human):
     as_human()

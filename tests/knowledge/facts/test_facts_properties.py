@@ -12,6 +12,7 @@ STEPS = 100
 @pytest.mark.row("DU-010", "I12", "I15")
 @pytest.mark.parametrize("seed", range(3))
 def test_facts_slots_and_reviews_are_those_of_the_model(place, seed):
+    """`python -m prove.facts` plays 10,000 steps, 250 a store."""
     hand = Hand()
     store = place.open(clock=hand)
     play = Play(store, hand, Random(seed))

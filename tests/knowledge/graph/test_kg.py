@@ -1,5 +1,6 @@
 """The graph of triples, through Python, on both engines."""
 
+from contextlib import closing
 from datetime import timedelta
 from random import Random  # noqa: TID251 - always seeded
 
@@ -216,6 +217,28 @@ def test_a_new_role_supersedes_the_old_and_history_is_kept(acme):
         ("urn:client:globex/CEO", Lifecycle.CURRENT),
     ]
     assert MARINA not in {one.subject for one in acme.kg.query(ACME, depth=2).triples}
+
+
+@pytest.mark.row("DU-004")
+def test_who_writes_of_one_thing_reads_nothing_of_another(make_place_on):
+    place = make_place_on("sqlite")
+    with closing(place.open()) as store:
+        brain = a_brain(store, place.clock)
+        for number in range(9):
+            brain.kg.add("relationship", MARINA, "knows", f"guest {number}")
+        brain.kg.add("entity", ACME, "uses", "DOS")
+        read = []
+        with store._engine.reading() as conn:
+            connections = (store._engine._writer, conn.raw)
+        for one in connections:
+            one.set_row_trace(lambda _, row: read.append(repr(row).lower()) or row)
+
+        brain.kg.add("entity", ACME, "uses", "Excel")
+
+        assert any("acme" in row for row in read)
+        assert not any("marina" in row or "guest" in row for row in read)
+        brain.kg.add("relationship", MARINA, "knows", "guest 9")
+        assert any("marina" in row for row in read)
 
 
 @pytest.mark.row("DU-009")
