@@ -2,16 +2,20 @@
 
 import os
 import signal
+from contextlib import closing
 from pathlib import Path
 from unittest import mock
 
 import pytest
 
 import tilth
+from tests.brains import a_brain
 from tests.processes import fresh_processes
 from tests.program import acting
 from tilth.core.actor import Actor, ActorKind
 from tilth.pages.compiling import compile as compiling
+from tilth.pages.events import SectionLocked
+from tilth.runtime.system import SystemClock, SystemIds
 
 ADA = Actor("ada", ActorKind.HUMAN)
 
@@ -60,8 +64,9 @@ def test_processes_that_state_and_compile_at_once_leave_one_page_that_is_right(p
         assert (set(again.compiled_from), again.is_stale) == (held, False)
 
 
-def locks(path: Path, gate, who: int) -> None:
-    with tilth.connect(path, actor=ADA) as brain:
+def locks(place, gate, who: int) -> None:
+    with closing(place.open(SystemClock(), SystemIds(), busy_timeout_s=60)) as store:
+        brain = a_brain(store, SystemClock(), by=ADA)
         gate.wait()
         for number in range(5):
             brain.pages.lock("lab", "notes", f"Words {number} of {who}.")
@@ -70,33 +75,28 @@ def locks(path: Path, gate, who: int) -> None:
 
 
 @pytest.mark.row("XR-05")
-def test_processes_at_one_section_leave_one_and_every_revision_stays_told(path):
-    with tilth.connect(path, actor=ADA) as brain:
-        brain.pages.compile("system-state", system="lab", name="lab")
-        since = brain.changes().cursor
+def test_processes_at_one_section_leave_one_and_every_revision_stays_told(place, human):
+    human.facts.add("The rack is full.", system="lab")
+    human.pages.compile("system-state", system="lab", name="lab")
+    since = human.changes().cursor
     context = fresh_processes()
     gate = context.Barrier(3)
-    working = [context.Process(target=locks, args=(path, gate, who)) for who in range(3)]
+    working = [context.Process(target=locks, args=(place, gate, who)) for who in range(3)]
     for one in working:
         one.start()
     for one in working:
         one.join()
 
     assert [one.exitcode for one in working] == [0, 0, 0]
-    with tilth.connect(path, actor=ADA) as brain:
-        told = [one.headline for one in brain.changes(since, limit=1000).items]
-        assert [one.kind for one in told].count("section locked") == 15
-        notes = [one for one in brain.pages.get("lab").page.sections if one.section.slug == "notes"]
-        assert [one.lock.text for one in notes] in [[f"Words 4 of {who}."] for who in range(3)]
-        locked = [
-            one.event.text
-            for one in brain.changes(since, limit=1000).items
-            if type(one.event).__name__ == "SectionLocked"
-        ]
-        assert sorted(locked) == sorted(
-            f"Words {number} of {who}." for who in range(3) for number in range(5)
-        ), "a later revision takes none away"
-        assert locked[-1] == notes[0].lock.text
+    told = human.changes(since, limit=1000).items
+    assert [one.headline.kind for one in told].count("section locked") == 15
+    notes = [one for one in human.pages.get("lab").page.sections if one.section.slug == "notes"]
+    assert [one.lock.text for one in notes] in [[f"Words 4 of {who}."] for who in range(3)]
+    locked = [one.event.text for one in told if isinstance(one.event, SectionLocked)]
+    assert sorted(locked) == sorted(
+        f"Words {number} of {who}." for who in range(3) for number in range(5)
+    ), "a later revision takes none away"
+    assert locked[-1] == notes[0].lock.text
 
 
 @pytest.mark.row("OB-018")

@@ -16,6 +16,8 @@ from tests.brains import a_brain
 from tilth.core.actor import Actor, ActorKind
 from tilth.core.errors import ConflictError, InvalidInputError, NotFoundError
 from tilth.core.lifecycle import Lifecycle
+from tilth.core.scope import DEFAULT_OWNER, GLOBAL
+from tilth.pages.events import PageRemoved
 from tilth.runtime import connect
 from tilth.runtime.brain import Brain
 from tilth.runtime.settings import Settings
@@ -278,6 +280,21 @@ class TestExport:
         after = (vault / "log.md").read_text().partition(MARKER)[0].rstrip()
         assert after.startswith(before)
         assert len(after) > len(before)
+
+    @pytest.mark.row("XR-09")
+    def test_the_log_holds_every_change_however_many_there_are(self, human, vault):
+        """Changes of one transaction: what each of them says is all that the log tells."""
+        removed = [PageRemoved(scope=GLOBAL, name=f"p{number:04}") for number in range(1_100)]
+        with human.parts.store.begin() as tx:
+            for one in removed:
+                tx.append(one, by=human.parts.recorder.by, owner=DEFAULT_OWNER)
+
+        human.vault.export(str(vault))
+
+        lines = (vault / "log.md").read_text().splitlines()
+        assert [one.partition("] ")[2] for one in lines if one.startswith("## [")] == [
+            f"page removed | {one.name}" for one in removed
+        ]
 
     @pytest.mark.row("I37")
     def test_a_killed_export_is_taken_up_as_if_it_had_not_been(
