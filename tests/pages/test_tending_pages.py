@@ -17,6 +17,7 @@ from tests.practice.sessions import Session
 from tilth.core.errors import ForbiddenError, NotFoundError
 from tilth.llm.openai_chat import OpenAiChatModel
 from tilth.llm.task import Task
+from tilth.transfer.formats.legacy_facts import read_legacy_facts
 
 SHOP = "project:work/shop"
 WHY = """git commit -m "$(cat <<'EOF'
@@ -271,7 +272,7 @@ def test_a_page_of_a_project_is_stale_only_by_what_it_would_say_otherwise(human,
     assert not human.pages.get("shop").page.is_stale
 
 
-@pytest.mark.row("KB-071", "OB-015")
+@pytest.mark.row("KB-071", "OB-015", "XR-09")
 def test_where_no_tool_was_seen_the_page_tells_what_sessions_say(human, brain):
     told(human, "Never deploy on Fridays.", scope=SHOP)
     told(human, "Do not use `npm publish`.", scope=SHOP, channel="intent", about=["npm"])
@@ -400,6 +401,37 @@ def test_every_page_is_on_the_list_and_what_it_leads_to_too(human):
     led_to = {link.name for name in listed for link in human.pages.get(name).links}
 
     assert led_to <= listed == {"pve2", "rack4"}
+
+
+@pytest.mark.row("XR-09")
+def test_one_source_touches_the_pages_of_a_dozen_things_and_no_others(human, place, tmp_path):
+    """Nothing changes while what it says is unreviewed; then one sweep brings all up to date."""
+    names = [f"host{number:02}" for number in range(15)]
+    for name in names:
+        told(human, f"{name} runs.", about=[name])
+        human.pages.compile("entity", name)
+    source = tmp_path / "inventory.jsonl"
+    rows = [
+        {"type": "entity", "name": name, "entityType": "host", "observations": ["needs a disk"]}
+        for name in names[:10]
+    ]
+    rows.append(
+        {"type": "relation", "from": names[10], "relationType": "backs up", "to": names[11]}
+    )
+    source.write_text("".join(f"{json.dumps(row)}\n" for row in rows))
+    human.facts.import_rows(read_legacy_facts(str(source)), is_dry_run=False)
+    assert human.pages.list(is_stale=True) == []
+
+    facts = [one.id for one in human.facts.promotable()]
+    assert len(human.facts.promote_many(facts).confirmed) == 11
+    assert [one.name for one in human.pages.list(is_stale=True)] == names[:12]
+    place.clock.at += timedelta(minutes=3)
+    assert human.pages.sweep(at_most=12).compiled == 12
+
+    pages = {one.name: one for one in human.pages.list()}
+    assert not any(one.is_stale for one in pages.values())
+    touched = [len(set(facts) & set(pages[name].compiled_from)) for name in names]
+    assert touched == [1] * 12 + [0] * 3
 
 
 def test_what_a_setting_excludes_is_on_no_page(human):
