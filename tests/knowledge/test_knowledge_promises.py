@@ -149,23 +149,31 @@ def test_doctor_tells_how_the_knowledge_is_built(tilth):
     for number in range(3):
         told = tilth("fact", "add", f"Reading {number} was taken.", "--about", "host-1")
         assert told.code == 0
+    assert tilth("edge", "add", "host-1", "part_of", "rack-1").code == 0
+    elsewhere = "--scope", "project:other"
+    assert tilth("fact", "add", "Reading 0 was taken.", "--about", "host-1", *elsewhere).code == 0
 
     checks = {one["id"]: one for one in tilth("doctor", "--json").answer["checks"]}
 
     detail = checks["knowledge.orphans"]["detail"]
     assert detail == {
         "orphan_count": 0,
-        "node_count": 4,
-        "edge_count": 0,
-        "collision_rate": 0.0,
+        "node_count": 6,
+        "edge_count": 1,
+        "collision_rate": 0.25,
         "compression_ratio": 1.0,
     }
-    assert tilth("doctor").code == 0
+    whole = tilth("doctor")
+    assert whole.code == 0
+    built = "6 nodes, 1 edges, 25.0% of the facts said twice, 1 episodes to a fact"
+    assert f"every fact is about something, and rests on something: {built}" in " ".join(
+        whole.out.split()
+    )
     place = SqlitePlace(tilth.store.parent)
     place.run("DELETE FROM anchors WHERE fact_no = (SELECT min(fact_no) FROM facts)")
     found = tilth("doctor")
     assert found.code != 0
-    assert "1 facts are about nothing" in found.out
+    assert "1 facts are about nothing, or rest on nothing: 6 nodes" in " ".join(found.out.split())
 
 
 @pytest.mark.row("C-20")

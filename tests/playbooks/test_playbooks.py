@@ -381,7 +381,7 @@ def test_a_title_of_one_project_does_not_leave_it(brain):
     assert "Acme" not in str(made)
 
 
-@pytest.mark.row("I26")
+@pytest.mark.row("I33")
 def test_an_erased_session_leaves_no_word_in_a_playbook(brain, human):
     for day in range(2):
         deployment(brain, f"s{day}", day=day)

@@ -148,7 +148,7 @@ def test_a_brief_tells_a_failure_once_and_never_by_words_that_say_nothing(brain)
     assert "“error: no port”; overcome in 2 sessions" in line
 
 
-@pytest.mark.row("I26")
+@pytest.mark.row("I11")
 def test_all_of_it_is_derived_from_the_episodes_and_goes_with_them(brain, human, store):
     session = Session(brain, "s1").ran("go build ./...", UNDEFINED, failed=True)
     session.edited("/w/cart.go").says(REASON).ran("go build ./...", "built").says("Done.")

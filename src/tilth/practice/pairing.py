@@ -3,7 +3,8 @@ From calls and outcomes to uses: which outcome is of which call.
 
 Hosts that name their calls name their outcomes alike. Elsewhere an outcome is of the
 last call that has none. A run that goes on in the background ends with the outcome of
-the call that asked after it.
+the call that asked after it. What a session repeats of the one that it was forked from
+happened there, and once (I24).
 """
 
 from collections.abc import Iterable, Iterator
@@ -15,6 +16,9 @@ from tilth.core.instant import from_micros
 from tilth.core.scope import Scope
 from tilth.practice.command_lines import Command, commands_in
 from tilth.practice.model import Verdict
+
+# Hosts draw the names of calls at random, or count calls: a count names none but its session's.
+_DRAWN_CHARS_MIN = 16
 
 
 class Half(NamedTuple):
@@ -95,9 +99,13 @@ class _Pairing:
         self._by_name: dict[tuple[int, str], int] = {}
         self._unnamed: dict[int, list[int]] = {}
         self._running: dict[tuple[int, str], int] = {}
+        self._first: dict[str, int] = {}
 
     def call(self, half: Half) -> None:
-        """Note a call."""
+        """Note a call, unless it is another session's."""
+        is_drawn = len(half.handle) >= _DRAWN_CHARS_MIN
+        if is_drawn and self._first.setdefault(half.handle, half.session_no) != half.session_no:
+            return
         place = len(self.uses)
         self.uses.append(Use(half))
         if half.handle:

@@ -57,23 +57,27 @@ def check_orphans(store: Store, within: Visibility) -> Check:
         edges = edge_count(view, within)
         collisions = facts.repeated_count(FactFilter(within=within))
         episodes = Episodes(view).count(within)
-    name, detail = (
+    name, rate, ratio = (
         "knowledge.orphans",
-        {
-            "orphan_count": count,
-            "node_count": nodes,
-            "edge_count": edges,
-            "collision_rate": round(collisions / held, 3) if held else 0.0,
-            "compression_ratio": round(episodes / held, 1) if held else 0.0,
-        },
+        round(collisions / held, 3) if held else 0.0,
+        round(episodes / held, 1) if held else 0.0,
+    )
+    detail = {
+        "orphan_count": count,
+        "node_count": nodes,
+        "edge_count": edges,
+        "collision_rate": rate,
+        "compression_ratio": ratio,
+    }
+    built = (
+        f"{nodes:,} nodes, {edges:,} edges, {rate:.1%} of the facts said twice,"
+        f" {ratio:g} episodes to a fact"
     )
     if count:
-        summary = f"{count:,} facts are about nothing, or rest on nothing"
-        return Check(name, Status.FAIL, summary, "tilth rebuild", dict(detail))
-    summary = (
-        f"every fact is about something, and rests on something: {nodes:,} nodes, {edges:,} edges"
-    )
-    return Check(name, Status.OK, summary, "", dict(detail))
+        summary = f"{count:,} facts are about nothing, or rest on nothing: {built}"
+        return Check(name, Status.FAIL, summary, "tilth rebuild", detail)
+    summary = f"every fact is about something, and rests on something: {built}"
+    return Check(name, Status.OK, summary, "", detail)
 
 
 def check_erasures(store: Store) -> Check:

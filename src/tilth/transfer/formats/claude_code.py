@@ -65,6 +65,18 @@ def read(source: SourceFile) -> Iterator[Item]:
     yield from transcript.tally.skipped(source.label)
 
 
+def _as_first_said(line: JsonObject) -> JsonObject:
+    """
+    Return a line that a fork copied as the session has it that was forked: said once (I24).
+
+    The last one bears the time of the fork, and so is there twice; older hosts tell nothing.
+    """
+    first = mapping(line, "forkedFrom")
+    if not (string(first, "sessionId") and string(first, "messageUuid")):
+        return line
+    return {**line, "sessionId": first["sessionId"], "uuid": first["messageUuid"]}
+
+
 class _Transcript:
     """What must be remembered from line to line: the sessions, and which prompts were answered."""
 
@@ -76,7 +88,7 @@ class _Transcript:
 
     def items(self, record: Record) -> Iterator[Item]:
         """Yield what one line becomes."""
-        line = record.value
+        line = _as_first_said(record.value)
         kind = string(line, "type")
         if line.get("isMeta") is True:
             self.tally.add("lines that the program wrote for itself")
