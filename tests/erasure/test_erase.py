@@ -435,6 +435,9 @@ def test_mentions_are_counted_and_go_only_when_they_are_asked_for(human, agent, 
 
     plan = human.erase.plan(entity=ada)
     assert (plan.mentioned, plan.mention_ids) == ({"episodes": 1}, (kept,))
+    unlooked = human.erase.plan(entity=ada, besides=False)
+    assert (unlooked.ids, unlooked.digest) == (plan.ids, plan.digest)
+    assert (unlooked.mentioned, unlooked.mention_ids) == ({}, ())
     taken = human.erase.plan(entity=ada, mentions=True)
     assert kept in taken.ids
     erased(human, entity=ada, mentions=True)

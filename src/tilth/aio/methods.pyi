@@ -1160,6 +1160,7 @@ class EraseVerbs:
         session: str | None = None,
         facts: Sequence[str] = (),
         mentions: bool = False,
+        besides: bool = True,
     ) -> ErasePlan:
         """
         Show what an erase would destroy. Nothing changes.
@@ -1172,6 +1173,7 @@ class EraseVerbs:
             session: The ID of a session, with all that was said in it.
             facts: The IDs of facts.
             mentions: Whether what else holds a name or an address of it goes too.
+            besides: Whether to count what else holds a name or an address of it, which reads all.
 
         Returns:
             What would go, counted and by ID, and the digest that confirms it.

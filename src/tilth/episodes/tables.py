@@ -7,7 +7,14 @@ from itertools import islice
 
 from tilth.core.errors import CorruptionError, NotFoundError
 from tilth.core.event import Recorded, untold_kinds
-from tilth.core.ids import ConversationId, EpisodeId, SessionId, decode_ulid, event_id_of
+from tilth.core.ids import (
+    ConversationId,
+    EpisodeId,
+    SessionId,
+    decode_ulid,
+    encode_ulid,
+    event_id_of,
+)
 from tilth.core.instant import from_micros, to_micros
 from tilth.core.scope import Owner, Scope, Visibility
 from tilth.core.table import Table
@@ -135,6 +142,7 @@ ON CONFLICT (owner, session_id) DO UPDATE SET
 _CONTENT = "INSERT INTO contents (reading_no, place, seq, line) VALUES (?, ?, ?, ?)"
 
 _EPISODE = f"SELECT {RECORD} FROM episodes e JOIN ledger l ON l.seq = e.seq"  # noqa: S608 - ours
+_EPISODE_ID = "SELECT l.event_id FROM episodes e JOIN ledger l ON l.seq = e.seq"
 _CHANGES = f"""
 SELECT {RECORD} FROM ledger l LEFT JOIN episodes e ON e.seq = l.seq
 WHERE l.seq > ? AND l.owner = ? AND l.payload IS NOT NULL
@@ -336,6 +344,12 @@ class Episodes:
         sql = f"{_EPISODE} WHERE e.seq IN ({chosen}) ORDER BY e.seq {order}"
         rows = self._conn.rows(sql, (*seen.params, after, limit))
         return [_episode(row) for row in rows if row[-1] is not None]
+
+    def ids(self, which: EpisodeFilter) -> list[EpisodeId]:
+        """Return what the episodes that a filter lets through are called, in ledger order."""
+        seen = where(self._conn, which, self._integers)
+        rows = self._conn.rows(f"{_EPISODE_ID} WHERE {seen.sql} ORDER BY e.seq", seen.params)
+        return [EpisodeId.of(encode_ulid(bytes(row[0]))) for row in rows]
 
     def contents(
         self, session_id: SessionId, within: Visibility, *, limit: int

@@ -87,9 +87,14 @@ class _Session:
     said: list[str] = field(default_factory=list)
 
 
-def closure(view: Snapshot, seeds: Seeds) -> Closure:
-    """Return everything that goes with *seeds*."""
-    return Growth(view, seeds).grown()
+def closure(view: Snapshot, seeds: Seeds, *, looks_besides: bool = False) -> Closure:
+    """
+    Return everything that goes with *seeds*.
+
+    What else tells of an entity and stays is looked for if *looks_besides*: that reads all that
+    was ever recorded.
+    """
+    return Growth(view, seeds).grown(looks_besides=looks_besides)
 
 
 class Growth:
@@ -111,9 +116,10 @@ class Growth:
         self._noted: set[EventId] = set()
         self._witnesses: set[EventId] = set()
 
-    def grown(self) -> Closure:
-        """Return all that goes in the end."""
-        seeds, mentions = self._seeds, [*self._mentions()]
+    def grown(self, *, looks_besides: bool) -> Closure:
+        """Return all that goes in the end, and what else tells of it where that is looked for."""
+        seeds = self._seeds
+        mentions = [*self._mentions()] if looks_besides or seeds.takes_mentions else []
         fresh = [*self._present(seeds.event_ids)]
         if seeds.session_id is not None:
             fresh += self._descriptions([seeds.session_id])
@@ -124,7 +130,8 @@ class Growth:
                 self._take(one)
             staying = (one for one in self.touched(fresh) if one.event_id not in self._gone)
             fresh = [*filter(self._goes, staying), *self._left_alone()]
-        told = {one.seq: one for one in (*mentions, *self._present(self._witnesses))}
+        witnesses = self._present(self._witnesses) if looks_besides else ()
+        told = {one.seq: one for one in (*mentions, *witnesses)}
         return Closure(
             gone=tuple(sorted(self._gone.values(), key=lambda one: one.seq)),
             mentions=tuple(
@@ -154,7 +161,7 @@ class Growth:
             if draft.session_id is not None:
                 session = self._sessions[draft.session_id]
                 session.gone_count += 1
-                session.said.append(_folded(draft.text))
+                session.said.append(draft.text)
             if draft.conversation_id is not None:
                 self._gaps[ConversationId(draft.conversation_id)].append(recorded.seq)
         self._lost |= {ulid_of(one) for one in _things_in(event)}
@@ -190,8 +197,10 @@ class Growth:
                     return True
                 found = self._sessions[session_id]
                 title = _folded(info.title)
-                repeats = len(title) >= _TITLE_CHARS_MIN and any(title in one for one in found.said)
-                return repeats or 0 < found.gone_count == self._said_in(session_id)
+                if 0 < found.gone_count == self._said_in(session_id):
+                    return True
+                said = map(_folded, found.said)
+                return len(title) >= _TITLE_CHARS_MIN and any(title in one for one in said)
             case _:
                 return False
 

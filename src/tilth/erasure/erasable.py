@@ -17,7 +17,7 @@ from tilth.core.ids import (
 )
 from tilth.core.scope import Owner, Visibility
 from tilth.episodes.filters import EpisodeFilter
-from tilth.episodes.tables import Episodes, every_episode
+from tilth.episodes.tables import Episodes
 from tilth.erasure.closure import Seeds
 from tilth.knowledge.entities.identities import Identities
 from tilth.knowledge.entities.naming import pointed_at
@@ -89,7 +89,7 @@ def _known(view: Snapshot, event_ids: Sequence[EventId], kind: str, owner: Owner
 
 def _session_asked(view: Snapshot, session_id: SessionId, within: Visibility) -> Asked:
     which = EpisodeFilter(within=within, session_id=session_id)
-    found = frozenset(ulid_of(one.id) for one in every_episode(view, which))
+    found = frozenset(map(ulid_of, Episodes(view).ids(which)))
     if not found:
         Episodes(view).session(session_id, within)
     seeds = Seeds(owner=within.owner, event_ids=found, session_id=session_id)

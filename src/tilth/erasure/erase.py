@@ -53,7 +53,8 @@ class ErasePlan:
     What would go: `ids` of what people know by an ID, `counts` of everything.
 
     `mentioned` counts what tells of the entity besides, by a name or an address or because a fact
-    about it rests on it, and stays unless it is asked for. `digest` binds a confirmation to this.
+    about it rests on it, and stays unless it is asked for; it is empty where that was not looked
+    for. `digest` binds a confirmation to what goes.
     """
 
     basis: Basis
@@ -143,9 +144,9 @@ class Eraser:
     clock: Clock
 
 
-def plan_erase(eraser: Eraser, told: Erasing) -> ErasePlan:
+def plan_erase(eraser: Eraser, told: Erasing, *, besides: bool = True) -> ErasePlan:
     """
-    Return what would go. Nothing changes.
+    Return what would go, and what tells of it *besides* where that is asked. Nothing changes.
 
     Raises:
         ForbiddenError: no human asks.
@@ -156,7 +157,7 @@ def plan_erase(eraser: Eraser, told: Erasing) -> ErasePlan:
     require_human(eraser.recorder.by, _VERB)
     with eraser.store.read() as view:
         asked = asked_for(view, told, eraser.recorder.owner)
-        return _plan(asked, closure(view, asked.seeds))
+        return _plan(asked, closure(view, asked.seeds, looks_besides=besides))
 
 
 def erase(eraser: Eraser, told: Erasing, digest: str, *, terms: Sequence[str] = ()) -> Certificate:

@@ -42,6 +42,9 @@ def plan(
     session: Session = None,
     facts: Facts = (),
     mentions: Mentions = False,
+    besides: Annotated[
+        bool, Arg("whether to count what else holds a name or an address of it, which reads all")
+    ] = True,
 ) -> ErasePlan:
     """
     Show what an erase would destroy. Nothing changes.
@@ -57,7 +60,8 @@ def plan(
         NotFoundError: there is no such thing, and there was none.
         ConflictError: several entities go by that name.
     """
-    return erase.plan_erase(_eraser(brain), _told(entity, episodes, session, facts, mentions))
+    told = _told(entity, episodes, session, facts, mentions)
+    return erase.plan_erase(_eraser(brain), told, besides=besides)
 
 
 @verb("", python="erase.confirm", roles=HUMANS)

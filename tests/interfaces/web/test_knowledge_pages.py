@@ -116,6 +116,23 @@ def test_forgetting_shows_what_goes_and_certifies_that_it_is_gone(served: Served
     assert "4711" not in browser.get("/sessions/s1").text
 
 
+def test_what_else_names_somebody_is_looked_for_when_it_shall_go_too(served: Served, person):
+    ada = person.entities.add("Ada Lovelace", type="person").entity
+    named = person.remember("Please ask Ada Lovelace about the loom.")
+    browser = served.browser()
+    page = browser.get(f"/forget?entity={ada.id}").text
+    assert "not looked for, and stay" in page
+    assert named not in page
+    assert f"/forget?entity={ada.id}&amp;mentions=1" in page
+    whole = browser.get(f"/forget?entity={ada.id}&mentions=1").text
+    assert named in whole
+    assert f'href="/forget?entity={ada.id}"' in whole
+    # Each page erases what it shows: the first nothing that only names her.
+    answer = pressed(browser, page, "erase", sure="1")
+    assert "Forgotten, for good." in said(answer.text)
+    assert person.episodes.get(named).text
+
+
 def test_what_came_since_it_was_shown_is_not_forgotten_unseen(served: Served, person):
     said_it = person.remember("The safe opens with 99.", session_id="s1")
     browser = served.browser()

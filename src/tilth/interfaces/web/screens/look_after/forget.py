@@ -35,7 +35,8 @@ def forget(ask: Ask) -> Told:
     if not asked:
         past = [*reversed(_erasures(ask))][:_SHOWN]
         return {"plan": None, "asked": asked, "going": (), "mentions": False, "past": past}
-    plan = ask.brain.erase.plan(**_told(ask))
+    # What else holds its name is looked for when it shall go too: that reads the whole store.
+    plan = ask.brain.erase.plan(**_told(ask), besides=False)
     return {
         "plan": plan,
         "asked": asked,
