@@ -24,12 +24,13 @@ from typing import Any
 from prove.ground import FIRST_TIER, TOKEN_CHARS, Ground, conclude, content
 from prove.work import WORKS, Job, migrations_up_to
 from tilth.core.errors import TilthError
-from tilth.core.ids import EpisodeId
+from tilth.core.ids import EpisodeId, FactId
 from tilth.core.scope import Visibility
 from tilth.core.text.tokens import query_terms
 from tilth.episodes.episode import Episode
 from tilth.episodes.filters import EpisodeFilter
 from tilth.episodes.tables import Episodes
+from tilth.knowledge.facts.tables import Facts
 from tilth.ledger.search import Search
 from tilth.ledger.sqlite.schema import known_migrations
 from tilth.ledger.sqlite.store import restore_store
@@ -50,6 +51,7 @@ class Witness:
     """What was acknowledged, as the child told it before it died."""
 
     contents: dict[EpisodeId, str] = field(default_factory=dict)
+    facts: dict[FactId, str] = field(default_factory=dict)
     last_text: str = ""
     backups: dict[str, int] = field(default_factory=dict)
     stores: list[str] = field(default_factory=list)
@@ -58,6 +60,7 @@ class Witness:
     def hear(self, message: dict[str, Any]) -> None:
         """Take one message of the child's down."""
         self.contents |= message.get("episodes", {})
+        self.facts |= message.get("facts", {})
         self.last_text = message.get("text", self.last_text)
         self.backups |= message.get("backups", {})
         self.stores += message.get("stores", [])
@@ -70,6 +73,7 @@ class Tally:
 
     kills: Counter[str] = field(default_factory=Counter)
     acked: int = 0
+    acked_triples: int = 0
     backups: int = 0
     reopen_s_max: float = 0.0
     failures: list[str] = field(default_factory=list)
@@ -106,6 +110,7 @@ def run(
         "kills": sum(tally.kills.values()),
         "kills_by_work": dict(sorted(tally.kills.items())),
         "acked_episodes": tally.acked,
+        "acked_triples": tally.acked_triples,
         "backups_restored": tally.backups,
         "reopen_ms_max": round(tally.reopen_s_max * 1000, 1),
         "control_losses_noticed": noticed,
@@ -132,6 +137,7 @@ def _kill_repeatedly(rng: Random, tally: Tally, kills: int, works: Sequence[str]
                 f"{work} (seed {job.seed}): {why}" for why in _wrong(job, witness, tally)
             ]
         tally.acked += len(witness.contents)
+        tally.acked_triples += len(witness.facts)
     finally:
         shutil.rmtree(folder)
 
@@ -189,6 +195,8 @@ def _wrong_in(store: Store, witness: Witness) -> list[str]:
     with store.read() as view:
         last = view.head().seq
         kept = {said.id: said for said in Episodes(view).select(_EVERYTHING, limit=last)}
+        stated = Facts(view).at(range(1, last + 1), Visibility())
+        held = {one.id: one.said.triple.object for one in stated if one.said.triple}
         vectors = Search(view).vectors(FIRST_TIER.space, [said.seq for said in kept.values()])
         if witness.last_text:
             found = Search(view).lexical(
@@ -197,6 +205,8 @@ def _wrong_in(store: Store, witness: Witness) -> list[str]:
             wrong += [] if len(found) == 1 else [f"full text finds the last {len(found)} times"]
     lost = [id_ for id_, told in witness.contents.items() if _differs(kept.get(id_), told)]
     wrong += [f"{len(lost)} acknowledged episodes are lost or changed"] if lost else []
+    missing = witness.facts.items() - held.items()
+    wrong += [f"{len(missing)} acknowledged triples are lost or changed"] if missing else []
     doubles = len(kept) - len({said.text for said in kept.values()})
     wrong += [f"{doubles} episodes are there twice"] if doubles else []
     wrong += ["a vector is missing"] if len(vectors) != len(kept) else []

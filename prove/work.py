@@ -26,10 +26,14 @@ from tilth.episodes.events import EpisodeRecorded
 from tilth.episodes.remember import remember
 from tilth.episodes.session import SessionInfo
 from tilth.episodes.sessions import describe
+from tilth.knowledge.facts.fact import parse_fact
+from tilth.knowledge.facts.facts import state_fact
+from tilth.knowledge.facts.write.write_fact import Writing
 from tilth.ledger.sqlite.schema import Migration, known_migrations
 from tilth.ledger.store import Store
 from tilth.maintenance.embed import embed_backlog
 from tilth.maintenance.integrity import rebuild
+from tilth.runtime.system import SystemClock
 
 
 def migrations_up_to(count: int) -> tuple[Migration, ...]:
@@ -126,6 +130,15 @@ def _keys(store: Store, rng: Random, tell: Teller, _: Ground) -> None:
         raise AssertionError("a repeated key gave another episode")
 
 
+def _triples(store: Store, rng: Random, tell: Teller, _: Ground) -> None:
+    writing = Writing(FIRST_TIER, SystemClock(), RECORDER)
+    subject, value = f"urn:client:{rng.randrange(SESSIONS)}", token_of(rng)
+    told = parse_fact("", {"subject": subject, "predicate": "uses", "object": value})
+    stated = state_fact(store, told, writing)
+    tell.anything({"facts": {stated.fact.id: value}})
+    tell.told_count += 1
+
+
 def _backlog(store: Store, rng: Random, tell: Teller, _: Ground) -> None:
     _remember(store, _drafts(rng, 20), tell)
     embed_backlog(store, [SecondTier()])
@@ -168,6 +181,7 @@ WORKS: dict[str, Callable[[Store, Random, Teller, Ground], None]] = {
     "batches": _batches,
     "sessions": _sessions,
     "keys": _keys,
+    "triples": _triples,
     "backlog": _backlog,
     "backup": _backup,
     "rebuild": _rebuild,

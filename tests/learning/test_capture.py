@@ -95,27 +95,25 @@ def acknowledged(pipe, at_least):
 
 @pytest.mark.row("DU-025")
 def test_every_triple_that_was_acknowledged_outlives_the_kill_of_two_processes(place):
-    """`python -m prove.kill` does the same to episodes, 200 times over."""
-    processes, kept = fresh_processes(), []
-    for turn in range(2):
-        running = []
-        for name in (f"first-{turn}", f"second-{turn}"):
-            ours, theirs = processes.Pipe(duplex=False)
-            child = processes.Process(target=state_for_ever, args=(place, name, theirs))
-            child.start()
-            theirs.close()
-            running.append((child, ours))
-        for _, pipe in running:
-            kept += acknowledged(pipe, 9)
-        for child, pipe in running:
-            child.kill()
-            kept += acknowledged(pipe, 0)
-            child.join(60)
-            assert child.exitcode == -SIGKILL
+    """`python -m prove.kill` kills at random, 200 times, triples among what is written."""
+    processes, running, kept = fresh_processes(), [], []
+    for name in ("first", "second"):
+        ours, theirs = processes.Pipe(duplex=False)
+        child = processes.Process(target=state_for_ever, args=(place, name, theirs))
+        child.start()
+        theirs.close()
+        running.append((child, ours))
+    for _, pipe in running:
+        kept += acknowledged(pipe, 9)
+    for child, pipe in running:
+        child.kill()
+        kept += acknowledged(pipe, 0)
+        child.join(60)
+        assert child.exitcode == -SIGKILL
 
     store = place.open(ids=SystemIds())
     brain = a_brain(store, place.clock)
-    assert len(kept) >= 4 * 9
+    assert len(kept) >= 2 * 9
     for said, fact_id in kept:
         assert brain.episodes.get(said).id == said
         assert brain.facts.get(fact_id).said.triple.predicate == "uses"
