@@ -102,6 +102,8 @@ def test_a_card_names_a_file_that_a_host_laid_beside_the_ask_once(captured, brai
         ("Good, the exploration confirms the analysis.", False),
         ("(15) ✅ Good — confirmed.", False),
         ("Great catch.", False),
+        ("Merge committed: `5457fb4`", False),
+        ("A merge is already in progress with two conflicted files.", False),
         ("Good catch — the lease is never renewed, so two workers take one job.", True),
     ],
 )

@@ -92,6 +92,8 @@ _STATED_CHARS = 180
 _END_CHARS_MIN, _END_CHARS, _ASK_CHARS, _ASK_TERMS_MIN = 30, 140, 600, 4
 # How an exchange ended is told where it is worth so much, and of the files so many.
 _TOLD_FROM, _FILES_TOLD = 0.6, 3
+_COMMIT = re.compile(r"\b[0-9a-f]{7,40}\b")
+_COMMITTING = frozenset(index_terms("committed pushed merged changes branch main"))
 # What leads on to a list or names a link tells nothing by itself.
 # Hosts name a file once for each part of it that they laid beside an ask.
 _MENTIONED_AGAIN = re.compile(r"(?<!\S)(@\S+)(?:\s+\1(?!\S))+")
@@ -340,9 +342,16 @@ def _told_end(one: Exchange) -> str:
     is_answer = is_brief and len(set(index_terms(one.ask[:_ASK_CHARS])) - EVERYDAY) > 1
     if not end or not (stands_alone(end) or stands_alone(one.ask[:_ASK_CHARS])):
         return ""
-    # That all is well is so until the next change, and a run tells it better.
-    is_answer = is_answer and not only_says_all_is_well(end)
+    # That all is well is so until the next change, and a run tells it better; that something
+    # was committed the repository tells.
+    is_answer = is_answer and not only_says_all_is_well(end) and not _only_says_committed(end)
     return end if is_answer or worth(end, Role.ASSISTANT) >= _TOLD_FROM else ""
+
+
+def _only_says_committed(text: str) -> bool:
+    """Say whether a report says that something was committed, and no word of what."""
+    said = set(index_terms(_COMMIT.sub("", text))) - EVERYDAY
+    return bool(said) and said <= _COMMITTING
 
 
 def _unreplaced(kept: Sequence[Exchange], work: Sequence[Exchange]) -> list[Exchange]:

@@ -28,7 +28,8 @@ _LETS = re.compile(
 )
 _LEAD = r"^\W*(?:(?:ok|okay|now|and|also|so|but|then|please)\W+)*"
 _WELL = re.compile(
-    r"\b(?:pass(?:es|ing|ed)?|clean(?:ly)?|green|successful(?:ly)?|succeed(?:s|ed)?|compiles?)\b",
+    r"\b(?:pass(?:es|ing|ed)?|clean(?:ly)?|green|successful(?:ly)?|succeed(?:s|ed)?|compiles?"
+    r"|in progress|under way)\b",
     re.IGNORECASE,
 )
 # What somebody says to whoever spoke before; in a review it may stand behind its number and a mark.
@@ -235,7 +236,7 @@ def announces(text: str) -> bool:
 
 
 def only_says_all_is_well(text: str) -> bool:
-    """Say whether a report says that something came through, and names nothing besides."""
+    """Say whether a report says that something came through or goes on, and names nothing."""
     return _WELL.search(text) is not None and not names_something(text)
 
 
