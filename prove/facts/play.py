@@ -142,7 +142,8 @@ class Play:
         said = "reinforced" if verdict in self.world.facts else spoken.get(verdict, verdict)
         self._same("verdict", stated.verdict, said)
         placed = stating.place(self.world, told, by, self.now)
-        named = Named(stated.fact.id, stated.fact.seq, stated.proposal_id or "")
+        fact, proposal = stated.fact, stated.proposal_id or ""
+        named = Named(fact.id, fact.seq, proposal, fact.since)
         stating.record(self.world, placed, verdict, named)
 
     def retire(self) -> None:

@@ -1,7 +1,7 @@
 """What must come of a statement."""
 
-from dataclasses import dataclass
-from datetime import datetime
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
 from typing import NamedTuple, cast
 
 from prove.facts.world import GLOBAL, Fact, Life, Proposal, Slot, Step, Thing, Who, World, ended
@@ -65,11 +65,12 @@ class Told(NamedTuple):
 
 
 class Named(NamedTuple):
-    """What the product named: the fact, its place, and the proposal with it."""
+    """What the product named: the fact, its place and its life's, and the proposal with it."""
 
     fact: str
     seq: int
     proposal: str
+    since: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,6 +262,14 @@ def _is_past(placed: Placed) -> bool:
     return placed.told.ends is not None and placed.told.ends <= placed.now
 
 
+def _affirms(by: Who, life: Life, now: datetime) -> bool:
+    """Say whether a human who says it again vouches for it; whoever did within a day does not."""
+    if not by.is_human or life.lifecycle != "current":
+        return False
+    is_due = life.checked + timedelta(days=1) <= now
+    return life.review == "unreviewed" or (life.review == "confirmed" and is_due)
+
+
 def record(world: World, placed: Placed, verdict: str, named: Named) -> None:
     """Do what must come of a statement, under the names that the product gave."""
     told, by = placed.told, placed.by
@@ -272,6 +281,9 @@ def record(world: World, placed: Placed, verdict: str, named: Named) -> None:
     if verdict in world.facts:
         known = world.facts[verdict]
         known.sources += [source] if source not in known.sources else []
+        if _affirms(by, known.life, placed.now):
+            life = replace(known.life, review="confirmed", checked=placed.now)
+            known.step(life, named.since, "state", by)
         return
     met = _met(world, placed)
     retires = met if verdict in {"supersession", "superseded"} else None

@@ -23,8 +23,8 @@ from tilth.interfaces.mcp.service import Service
 from tilth.runtime.system import SystemIds
 
 MINE = "project:a/b"
-MAKES = {"entities.add", "remember", "remember_many", "sessions.describe", "topics.add",
-         "words.ignore", "words.register"}  # fmt: skip
+MAKES = {"entities.add", "receipts.keep", "remember", "remember_many", "sessions.describe",
+         "topics.add", "words.ignore", "words.register"}  # fmt: skip
 # Their scope says where something is put, by an owner who sees all of their scopes.
 PLACED = {"conversations.add", "gaps.add"}
 NOWHERE = "nobodyofthat"

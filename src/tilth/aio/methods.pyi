@@ -3105,7 +3105,7 @@ class PagesVerbs:
         scope: str | None = None,
     ) -> Sequence[ManifestEntry]:
         """
-        Show of each page its inputs, its version and its cost, in the order in which they were made.
+        Show the inputs, the version and the cost of each page, in compile order.
 
         Args:
             scope: Only this scope and global.

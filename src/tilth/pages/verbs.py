@@ -496,7 +496,7 @@ def lint(brain: Context, *, scope: Narrowed = None) -> Sequence[Finding]:
 )
 def manifest(brain: Context, *, scope: Narrowed = None) -> Sequence[ManifestEntry]:
     """
-    Show of each page its inputs, its version and its cost, in the order in which they were made.
+    Show the inputs, the version and the cost of each page, in compile order.
 
     Returns:
         An entry for each page that may be seen.
