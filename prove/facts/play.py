@@ -143,7 +143,7 @@ class Play:
         self._same("verdict", stated.verdict, said)
         placed = stating.place(self.world, told, by, self.now)
         fact, proposal = stated.fact, stated.proposal_id or ""
-        named = Named(fact.id, fact.seq, proposal, fact.since)
+        named = Named(fact.id, fact.seq, proposal, fact.since, self.clock.at)
         stating.record(self.world, placed, verdict, named)
 
     def retire(self) -> None:

@@ -65,12 +65,17 @@ class Told(NamedTuple):
 
 
 class Named(NamedTuple):
-    """What the product named: the fact, its place and its life's, and the proposal with it."""
+    """
+    What the product named: the fact, its place and its life's, and the proposal with it.
+
+    `clock` is what the clock showed, which may be behind what was recorded last.
+    """
 
     fact: str
     seq: int
     proposal: str
     since: int
+    clock: datetime
 
 
 @dataclass(frozen=True, slots=True)
@@ -281,7 +286,7 @@ def record(world: World, placed: Placed, verdict: str, named: Named) -> None:
     if verdict in world.facts:
         known = world.facts[verdict]
         known.sources += [source] if source not in known.sources else []
-        if _affirms(by, known.life, placed.now):
+        if _affirms(by, known.life, named.clock):
             life = replace(known.life, review="confirmed", checked=placed.now)
             known.step(life, named.since, "state", by)
         return
