@@ -117,6 +117,17 @@ def test_a_habit_is_told_in_words_that_point_at_nothing(hooked):
     assert told(hooked) == [(PUSHED[2], 3)]
 
 
+def test_what_names_its_thing_is_told_though_it_says_this_or_these(hooked):
+    often = "please create a commit message for these changes"
+    once = "please create a commit message for the consolidated documentation chapter"
+    for number, text in enumerate((often, once, often, often)):
+        ask(hooked, text, f"s{number}")
+
+    hooked.distil()
+
+    assert told(hooked) == [(often, 4)]
+
+
 def test_a_long_order_word_for_word_is_a_copy_of_a_template(hooked):
     order = "summarise the open tickets of the week, group them by team and mail the table to me"
     for number in range(4):

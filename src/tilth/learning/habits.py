@@ -62,8 +62,12 @@ _MEASURES = re.compile(
     re.IGNORECASE,
 )
 _OF_MEASURE = "~"
-# "Commit this": what is meant stands in its session.
-_POINTS = re.compile(r"\b(?:this|that|these|those|it|them)\b", re.IGNORECASE)
+# "Commit this, then push": what is meant stands in its session; "these changes" are any.
+_POINTS = re.compile(
+    r"\b(?:it|them|(?:this|that|these|those)"
+    r"(?! (?!(?:and|or|then|to|with|for|in|on|at|as|so|now|please)\b)[a-z]))\b",
+    re.IGNORECASE,
+)
 _OF_ONE_FILE = re.compile(r"\w[./_]\w")
 _CONFIDENCE = 0.9
 _CHARS_MAX, _COPY_CHARS = 200, 60
