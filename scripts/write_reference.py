@@ -23,7 +23,7 @@ from mcp.server.mcpserver import MCPServer
 from mcp_types import Tool
 
 from tilth import connect
-from tilth.agents.hosts.declaration import Declaration, Moment
+from tilth.agents.hosts.declaration import Declaration, Occasion
 from tilth.agents.hosts.places import HOSTS, host_called
 from tilth.agents.injections import Injections
 from tilth.core import errors
@@ -83,7 +83,7 @@ def _with_hosts(page: str) -> Iterator[str]:
 
 def _host_columns(section: str, line: str) -> str:
     """Return a row of the page on hosts, with a cell for each where its table has one."""
-    told: Callable[[Declaration], Mapping[Moment, str]] | None
+    told: Callable[[Declaration], Mapping[Occasion, str]] | None
     told = {"Events": attrgetter("tells"), "Answers": attrgetter("shows")}.get(section)
     if told is None:
         return line
@@ -93,8 +93,8 @@ def _host_columns(section: str, line: str) -> str:
     if first == "---":
         return _row(*["---"] * (2 + len(HOSTS)))
     # What is said of `/remember` is shown with every prompt.
-    moment = Moment(first) if first in list(Moment) else Moment.PROMPT
-    return _row(first, second, *(told(_declared(host)).get(moment, "") for host in HOSTS))
+    occasion = Occasion(first) if first in list(Occasion) else Occasion.PROMPT
+    return _row(first, second, *(told(_declared(host)).get(occasion, "") for host in HOSTS))
 
 
 def _declared(host: str) -> Declaration:

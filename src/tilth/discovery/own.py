@@ -24,7 +24,7 @@ from tilth.discovery.model import (
 from tilth.discovery.rules import cluster_of
 from tilth.episodes.document import document_of
 from tilth.episodes.documents import sections_in
-from tilth.episodes.episode import SPOKEN, Episode, EpisodeKind
+from tilth.episodes.episode import PROSE, Episode, EpisodeKind
 from tilth.episodes.episode import Quote as Span
 from tilth.episodes.session import Session
 from tilth.episodes.tables import Episodes
@@ -36,7 +36,6 @@ from tilth.recall.recall import recall
 from tilth.recall.recaller import Recaller
 
 NAME = "own"
-MATERIAL = SPOKEN | {EpisodeKind.DOCUMENT}
 _EPISODE = "tilth:episode/"
 
 
@@ -67,7 +66,7 @@ class OwnMaterial:
     def search(self, question: str, *, limit: int) -> tuple[Found, ...]:
         """See `tilth.discovery.model.Search`; of a document the section that answers best."""
         options = RecallOptions(
-            limit=limit, tiers=frozenset({Tier.EPISODE}), kinds=MATERIAL, is_full=False
+            limit=limit, tiers=frozenset({Tier.EPISODE}), kinds=PROSE, is_full=False
         )
         hits = recall(self.store, self.recaller, question, self.within, options).hits
         found: dict[str, Found] = {}
@@ -133,7 +132,7 @@ class OwnMaterial:
         episodes = Episodes(view)
         if address.startswith(_EPISODE):
             episode = episodes.get(EpisodeId(address.removeprefix(_EPISODE)), self.within)
-            if episode.kind not in MATERIAL:
+            if episode.kind not in PROSE:
                 raise RefusedError(
                     f"{address} is what a tool put out, and no source",
                     hint="read what the tool itself read",

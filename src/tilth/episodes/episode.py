@@ -43,6 +43,8 @@ class EpisodeKind(StrEnum):
 AGENT_PROMPTED = "agent_prompted"
 # What somebody says, and no program.
 SPOKEN = frozenset({EpisodeKind.MESSAGE, EpisodeKind.NOTE})
+# What is read as it stands; calls and what came of them are not.
+PROSE = SPOKEN | {EpisodeKind.DOCUMENT}
 
 
 class Role(StrEnum):

@@ -70,8 +70,7 @@ def cited_line(line: Sentence) -> str:
 
 def standing(page: Page) -> str:
     """Return where a page stands, on one line: when it was compiled, from what, if it holds."""
-    count = len(page.compiled_from)
-    sources = "1 source" if count == 1 else f"{count} sources"
+    sources = source_count(page.compiled_from)
     told = [page.scope, f"compiled {page.generated_at:%Y-%m-%d %H:%M} from {sources}"]
     if page.form != TEMPLATE:
         told.append(f"in the words of {page.form}: verify")
@@ -82,6 +81,11 @@ def standing(page: Page) -> str:
     if page.stale_since is not None:
         told.append(f"stale since {page.stale_since:%Y-%m-%d %H:%M}")
     return " · ".join(told)
+
+
+def source_count(cites: Sequence[str]) -> str:
+    """Return how many sources something cites, in words."""
+    return "1 source" if len(cites) == 1 else f"{len(cites)} sources"
 
 
 def as_of(page: Page) -> str:

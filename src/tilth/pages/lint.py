@@ -75,7 +75,7 @@ def lint_pages(
         found += _broken_links(view, pages, within)
         found += _orphans(view, cited, outlines)
         found += _contradictions(view, pages, within, now)
-        found += [_missing(one) for one in worthy(view, within, now, excluded)]
+        found += [_missing(one) for one in worthy(view, pages, within, now, excluded)]
     return found
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from tilth.core.view import Bold, Dim, Line, Note
 from tilth.llm.budget import MILLIONTHS
 from tilth.pages.compiling.compile import PagesSwept
-from tilth.pages.document import cited_line, page_lines, standing
+from tilth.pages.document import cited_line, page_lines, source_count, standing
 from tilth.pages.editing import Edited
 from tilth.pages.lint import Finding
 from tilth.pages.model import Compiled, Page, Sentence
@@ -93,7 +93,7 @@ def manifest(entries: Sequence[ManifestEntry]) -> Iterator[Line]:
         cost = each.cost
         took = f"{cost.calls} calls, {cost.tokens} tokens, {cost.millionths / MILLIONTHS:.4f}"
         state = "stale" if each.is_stale else "fresh"
-        sources = "1 source" if len(each.cites) == 1 else f"{len(each.cites)} sources"
+        sources = source_count(each.cites)
         yield (Bold(each.name), f"  {each.kind}  {sources}, inputs {each.inputs[:_DIGEST_CHARS]}")
         yield Dim(
             f"  {each.scope} · version {each.version} · read to {each.read_to} · {each.form}"

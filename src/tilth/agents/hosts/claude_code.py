@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 
 from tilth.agents.hook import HookRecord
 from tilth.agents.hook_events import SessionEvent, Strip
-from tilth.agents.hosts.declaration import Declaration, Moment
+from tilth.agents.hosts.declaration import Declaration, Occasion
 from tilth.agents.hosts.wiring import PROGRAM, HostSetup, OwnedFile, Wiring, json_file, users_home
 from tilth.core.json import Json, JsonObject
 from tilth.transfer.importing import Item
@@ -21,20 +21,20 @@ DECLARATION = Declaration(
     "`commands/remember.md`); `CLAUDE_CONFIG_DIR` is respected",
     edits="none",
     tells={
-        Moment.BEGIN: "SessionStart",
-        Moment.PROMPT: "UserPromptSubmit",
-        Moment.TOOL: "PostToolUse",
-        Moment.FAILURE: "PostToolUseFailure",
-        Moment.ANSWER: "Stop",
-        Moment.SUBAGENT: "SubagentStop",
-        Moment.COMPACTION: "PostCompact",
-        Moment.END: "SessionEnd",
+        Occasion.BEGIN: "SessionStart",
+        Occasion.PROMPT: "UserPromptSubmit",
+        Occasion.TOOL: "PostToolUse",
+        Occasion.FAILURE: "PostToolUseFailure",
+        Occasion.ANSWER: "Stop",
+        Occasion.SUBAGENT: "SubagentStop",
+        Occasion.COMPACTION: "PostCompact",
+        Occasion.END: "SessionEnd",
     },
     shows={
-        Moment.BEGIN: "SessionStart",
-        Moment.BEGIN_SUBAGENT: "SubagentStart",
-        Moment.PROMPT: "UserPromptSubmit",
-        Moment.FAILURE: "PostToolUseFailure",
+        Occasion.BEGIN: "SessionStart",
+        Occasion.BEGIN_SUBAGENT: "SubagentStart",
+        Occasion.PROMPT: "UserPromptSubmit",
+        Occasion.FAILURE: "PostToolUseFailure",
     },
     opens=("SessionStart",),
     prompts=("UserPromptSubmit", "PreCompact"),

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from tilth.agents.hook import HookRecord
 from tilth.agents.hook_events import SessionEvent, Strip
 from tilth.agents.hosts import claude_code
-from tilth.agents.hosts.declaration import Declaration, Moment
+from tilth.agents.hosts.declaration import Declaration, Occasion
 from tilth.agents.hosts.wiring import HookEntries, HostSetup, Wiring, users_home
 from tilth.core.json import Json, JsonObject
 from tilth.transfer.importing import Item
@@ -21,18 +21,18 @@ DECLARATION = Declaration(
     writes="entries in `~/.codex/hooks.json`; `CODEX_HOME` is respected",
     edits="that one",
     tells={
-        Moment.BEGIN: "SessionStart",
-        Moment.PROMPT: "UserPromptSubmit",
-        Moment.TOOL: "PostToolUse",
-        Moment.FAILURE: "PostToolUse, if the rollout says so",
-        Moment.ANSWER: "Stop",
-        Moment.SUBAGENT: "SubagentStop",
-        Moment.COMPACTION: "PostCompact",
+        Occasion.BEGIN: "SessionStart",
+        Occasion.PROMPT: "UserPromptSubmit",
+        Occasion.TOOL: "PostToolUse",
+        Occasion.FAILURE: "PostToolUse, if the rollout says so",
+        Occasion.ANSWER: "Stop",
+        Occasion.SUBAGENT: "SubagentStop",
+        Occasion.COMPACTION: "PostCompact",
     },
     shows={
-        Moment.BEGIN: "SessionStart",
-        Moment.PROMPT: "UserPromptSubmit",
-        Moment.FAILURE: "PostToolUse",
+        Occasion.BEGIN: "SessionStart",
+        Occasion.PROMPT: "UserPromptSubmit",
+        Occasion.FAILURE: "PostToolUse",
     },
     opens=("SessionStart",),
     prompts=("UserPromptSubmit", "PreCompact"),

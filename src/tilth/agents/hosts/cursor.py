@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 
 from tilth.agents.hook import HookRecord
 from tilth.agents.hook_events import SessionEvent, Strip, read_json
-from tilth.agents.hosts.declaration import Declaration, Moment
+from tilth.agents.hosts.declaration import Declaration, Occasion
 from tilth.agents.hosts.wiring import HookEntries, HostSetup, Wiring, users_home
 from tilth.core.json import Json, JsonObject
 from tilth.transfer.importing import Item
@@ -20,14 +20,14 @@ DECLARATION = Declaration(
     writes="entries in `~/.cursor/hooks.json`",
     edits="that one",
     tells={
-        Moment.BEGIN: "sessionStart",
-        Moment.PROMPT: "beforeSubmitPrompt",
-        Moment.TOOL: "afterShellExecution, afterMCPExecution, afterFileEdit",
-        Moment.ANSWER: "afterAgentResponse",
-        Moment.END: "stop",
+        Occasion.BEGIN: "sessionStart",
+        Occasion.PROMPT: "beforeSubmitPrompt",
+        Occasion.TOOL: "afterShellExecution, afterMCPExecution, afterFileEdit",
+        Occasion.ANSWER: "afterAgentResponse",
+        Occasion.END: "stop",
     },
     shows={
-        Moment.BEGIN: "sessionStart",
+        Occasion.BEGIN: "sessionStart",
     },
     opens=("sessionStart",),
     prompts=("beforeSubmitPrompt",),

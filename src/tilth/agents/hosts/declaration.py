@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 
-class Moment(StrEnum):
+class Occasion(StrEnum):
     """What happens in a session, in the words of the page."""
 
     BEGIN = "a session begins"
@@ -27,8 +27,8 @@ class Declaration:
     Attributes:
         writes: Which files its setup makes, in words.
         edits: Which files of the user's that edits, in words.
-        tells: At which of its events it tells of each moment, in words.
-        shows: The event at which it shows its agent what a hook says of each moment.
+        tells: At which of its events it tells of each occasion, in words.
+        shows: The event at which it shows its agent what a hook says of each occasion.
         opens: The events at which a session begins.
         prompts: The events that tell what somebody typed.
         wakes: The events at which something is complete that the worker could take up, and
@@ -40,8 +40,8 @@ class Declaration:
 
     writes: str
     edits: str
-    tells: Mapping[Moment, str]
-    shows: Mapping[Moment, str]
+    tells: Mapping[Occasion, str]
+    shows: Mapping[Occasion, str]
     opens: tuple[str, ...]
     prompts: tuple[str, ...]
     wakes: tuple[str, ...]

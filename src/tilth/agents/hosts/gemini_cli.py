@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 
 from tilth.agents.hook import HookRecord
 from tilth.agents.hook_events import SessionEvent, Strip, outcome_text
-from tilth.agents.hosts.declaration import Declaration, Moment
+from tilth.agents.hosts.declaration import Declaration, Occasion
 from tilth.agents.hosts.wiring import HostSetup, Wiring, json_file, users_home
 from tilth.core.json import JsonObject
 from tilth.transfer.importing import Item
@@ -21,18 +21,18 @@ DECLARATION = Declaration(
     writes="`~/.gemini/extensions/tilth/` (`gemini-extension.json`, `hooks/hooks.json`)",
     edits="none",
     tells={
-        Moment.BEGIN: "SessionStart",
-        Moment.PROMPT: "BeforeAgent",
-        Moment.TOOL: "AfterTool",
-        Moment.FAILURE: "AfterTool with an error, or of a command that ended with another code "
+        Occasion.BEGIN: "SessionStart",
+        Occasion.PROMPT: "BeforeAgent",
+        Occasion.TOOL: "AfterTool",
+        Occasion.FAILURE: "AfterTool with an error, or of a command that ended with another code "
         "than 0",
-        Moment.ANSWER: "AfterAgent",
-        Moment.END: "SessionEnd",
+        Occasion.ANSWER: "AfterAgent",
+        Occasion.END: "SessionEnd",
     },
     shows={
-        Moment.BEGIN: "SessionStart",
-        Moment.PROMPT: "BeforeAgent",
-        Moment.FAILURE: "AfterTool",
+        Occasion.BEGIN: "SessionStart",
+        Occasion.PROMPT: "BeforeAgent",
+        Occasion.FAILURE: "AfterTool",
     },
     opens=("SessionStart",),
     prompts=("BeforeAgent",),

@@ -10,7 +10,7 @@ from importlib import resources
 
 from tilth.agents.hook import HookRecord
 from tilth.agents.hook_events import SessionEvent, Strip
-from tilth.agents.hosts.declaration import Declaration, Moment
+from tilth.agents.hosts.declaration import Declaration, Occasion
 from tilth.agents.hosts.wiring import PROGRAM, HostSetup, OwnedFile, Wiring, users_home
 from tilth.core.json import JsonObject, canonical
 from tilth.transfer.importing import Item
@@ -21,15 +21,15 @@ DECLARATION = Declaration(
     writes="`~/.config/opencode/plugins/tilth.js`; `XDG_CONFIG_HOME` is respected",
     edits="none",
     tells={
-        Moment.BEGIN: "session.created (no brief)",
-        Moment.PROMPT: "message.user",
-        Moment.TOOL: "tool",
-        Moment.FAILURE: "tool with an error or such a code",
-        Moment.ANSWER: "message.assistant",
-        Moment.COMPACTION: "session.compacting asks for context",
+        Occasion.BEGIN: "session.created (no brief)",
+        Occasion.PROMPT: "message.user",
+        Occasion.TOOL: "tool",
+        Occasion.FAILURE: "tool with an error or such a code",
+        Occasion.ANSWER: "message.assistant",
+        Occasion.COMPACTION: "session.compacting asks for context",
     },
     shows={
-        Moment.BEGIN: "session.compacting",
+        Occasion.BEGIN: "session.compacting",
     },
     opens=(),
     prompts=("message.user",),

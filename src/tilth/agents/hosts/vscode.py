@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from tilth.agents.hook import HookRecord
 from tilth.agents.hook_events import SessionEvent, Strip, read_json
 from tilth.agents.hosts import claude_code
-from tilth.agents.hosts.declaration import Declaration, Moment
+from tilth.agents.hosts.declaration import Declaration, Occasion
 from tilth.agents.hosts.wiring import HostSetup, Wiring, json_file, users_home
 from tilth.core.json import Json, JsonObject
 from tilth.transfer.importing import Item
@@ -24,15 +24,15 @@ DECLARATION = Declaration(
     "`COPILOT_HOME` is respected",
     edits="none",
     tells={
-        Moment.BEGIN: "SessionStart",
-        Moment.PROMPT: "UserPromptSubmit",
-        Moment.TOOL: "PostToolUse",
-        Moment.ANSWER: "(with the transcript)",
-        Moment.SUBAGENT: "SubagentStop",
-        Moment.END: "Stop",
+        Occasion.BEGIN: "SessionStart",
+        Occasion.PROMPT: "UserPromptSubmit",
+        Occasion.TOOL: "PostToolUse",
+        Occasion.ANSWER: "(with the transcript)",
+        Occasion.SUBAGENT: "SubagentStop",
+        Occasion.END: "Stop",
     },
     shows={
-        Moment.BEGIN: "SessionStart",
+        Occasion.BEGIN: "SessionStart",
     },
     opens=("SessionStart", "sessionStart"),
     prompts=("UserPromptSubmit", "userPromptSubmitted", "sessionStart", "PreCompact"),

@@ -10,6 +10,7 @@ from tilth.interfaces.mcp.checked import ADDS, READS, CheckedTool
 from tilth.interfaces.mcp.results import Shown
 from tilth.interfaces.mcp.service import Service
 from tilth.interfaces.plain import plain
+from tilth.pages.document import source_count
 from tilth.pages.model import Page
 from tilth.privacy.defusing import defused
 
@@ -86,7 +87,7 @@ class PageTools:
         """Show of each page its inputs, version and cost."""
         made = self._brain.pages.manifest(scope=scope or None)
         rows = [
-            f"{one.name} ({one.scope}): {one.kind}, {len(one.cites)} sources, version"
+            f"{one.name} ({one.scope}): {one.kind}, {source_count(one.cites)}, version"
             f" {one.version}, {one.form}, {one.cost.calls} model calls, {one.cost.tokens} tokens"
             for one in made
         ]

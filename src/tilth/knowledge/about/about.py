@@ -11,7 +11,7 @@ from tilth.core.paging import check_page
 from tilth.core.scope import Visibility
 from tilth.core.text.promises import is_reported
 from tilth.core.text.tokens import index_terms, split_sentences
-from tilth.episodes.episode import SPOKEN, Episode, EpisodeKind
+from tilth.episodes.episode import PROSE, Episode
 from tilth.episodes.filters import EpisodeFilter
 from tilth.episodes.tables import Episodes
 from tilth.knowledge.entities.entities import Card, card_in
@@ -33,7 +33,6 @@ _SHOWN_CHARS = 200
 _LEAD_CHARS = 60
 # How programs write line ends and quotation marks.
 _LINE_END, _QUOTE = re.compile(r"\\[nrt]"), re.compile(r"\\([\"'])")
-_SAID = SPOKEN | {EpisodeKind.DOCUMENT}
 # What distillation calls what somebody promised (`tilth.learning.candidate`).
 _PROMISE = "commitment"
 
@@ -152,14 +151,14 @@ def _mentions(view: Snapshot, names: Sequence[str], within: Visibility) -> Itera
     }
     episodes = Episodes(view).at(sorted(places), within)
     naming = [one for one in episodes if _holds(index_terms(one.text), terms)]
-    naming = [one for one in naming if one.kind in _SAID] or naming
+    naming = [one for one in naming if one.kind in PROSE] or naming
     naming.sort(key=lambda one: one.occurred_at, reverse=True)
     for one in naming[:MENTIONS_MAX]:
         yield _mention(one, names)
 
 
 def _mention(one: Episode, names: Sequence[str] = ()) -> Mention:
-    text = one.text if one.kind in _SAID else _QUOTE.sub(r"\1", _LINE_END.sub(" ", one.text))
+    text = one.text if one.kind in PROSE else _QUOTE.sub(r"\1", _LINE_END.sub(" ", one.text))
     return Mention(
         episode_id=one.id,
         session_id=one.session_id,

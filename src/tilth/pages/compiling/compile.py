@@ -161,7 +161,7 @@ def sweep_pages(compiler: Compiler, *, at_most: int) -> PagesSwept:
     now, owner = compiler.thinker.clock.now(), compiler.owner
     with compiler.store.read() as view:
         pages = Pages(view).select(Visibility(owner), now)
-        wanted = worthy(view, Visibility(owner), now, compiler.excluded)
+        wanted = worthy(view, pages, Visibility(owner), now, compiler.excluded)
         put_off = [
             one for one in pages if one.is_put_off and Pages(view).read_at(one) < midnight(now)
         ]

@@ -24,7 +24,6 @@ from tilth.knowledge.vocabulary.registries import word_key
 from tilth.ledger.records import find_place
 from tilth.ledger.snapshot import Snapshot
 from tilth.pages.model import Page, PageKind
-from tilth.pages.tables import Pages
 from tilth.privacy.exclusion import Exclusion
 
 # The newest so many facts are looked at.
@@ -53,14 +52,15 @@ class Worthy:
     name: str = ""
 
 
-def worthy(view: Snapshot, within: Visibility, now: datetime, excluded: Exclusion) -> list[Worthy]:
+def worthy(
+    view: Snapshot, pages: Sequence[Page], within: Visibility, now: datetime, excluded: Exclusion
+) -> list[Worthy]:
     """
-    Return what deserves a page and has none: projects, then things, then topics.
+    Return what deserves a page and has none of *pages*: projects, then things, then topics.
 
     Of things those come first that sure facts join to most others, then that of which most is
     known: what pages lead to is compiled before what gathers it.
     """
-    pages = Pages(view).select(within, now)
     known = [
         one
         for one in _likely(view, within, now, pages)

@@ -7,7 +7,7 @@ from itertools import groupby
 
 from tilth.core.errors import TilthError
 from tilth.core.scope import Visibility, parse_scope
-from tilth.episodes.episode import SPOKEN, Episode, EpisodeKind
+from tilth.episodes.episode import PROSE, Episode, EpisodeKind
 from tilth.episodes.filters import SessionFilter
 from tilth.episodes.tables import Episodes
 from tilth.interfaces.web.screen import PAGE, Ask, Told, screen
@@ -15,8 +15,6 @@ from tilth.practice.calls import call_in
 from tilth.privacy.inert import one_line
 
 _DAY = timedelta(days=1)
-# What is read as it stands; calls are folded.
-_READ = SPOKEN | {EpisodeKind.DOCUMENT}
 _EPISODES = 300
 _EXCHANGES = 100
 _CALL_CHARS = 140
@@ -67,7 +65,7 @@ def transcript(ask: Ask) -> Told:
     learned = {
         one.id: found
         for one in page.episodes
-        if one.kind in _READ and (found := brain.episodes.facts(one.id, limit=20))
+        if one.kind in PROSE and (found := brain.episodes.facts(one.id, limit=20))
     }
     return {
         "session": page.session,
@@ -80,7 +78,7 @@ def transcript(ask: Ask) -> Told:
         "exchanges": [*reversed(brain.exchanges.list(session_id=session, limit=_EXCHANGES))],
         "here": {one.id for one in page.episodes},
         "receipts": brain.receipts.list(session_id=session, limit=20),
-        "spoken": _READ,
+        "spoken": PROSE,
         "failure": EpisodeKind.TOOL_FAILURE,
         "heading": page.session.info.title or session,
         "after": page.episodes[-1].seq if len(page.episodes) == _EPISODES else None,
@@ -104,7 +102,7 @@ def _turn() -> Callable[[Episode], int]:
 
     def turn(episode: Episode) -> int:
         nonlocal count, was_spoken
-        is_spoken = episode.kind in _READ
+        is_spoken = episode.kind in PROSE
         count += is_spoken or was_spoken
         was_spoken = is_spoken
         return count
