@@ -34,7 +34,7 @@ def session_table(sessions: Sequence[Session]) -> Iterator[Line]:
             )
         )
     if not sessions:
-        yield Note("no sessions; bring some in with: tilth import")
+        yield Note("there are no such sessions; bring some in with: tilth import")
 
 
 def session_page(page: SessionPage, *, limit: int) -> Iterator[Line]:
