@@ -101,6 +101,17 @@ def test_a_problem_of_the_machine_fails_its_check(changes, failed):
     assert [check.id for check in checks if check.status is Status.FAIL] == [failed]
 
 
+def test_a_person_reads_what_each_check_looks_at_in_words(remembering):
+    places = [Place(name, f"/{name}", 0o700) for name in ("data", "state", "store")]
+    machine = make_machine(places=places)
+    checks = [*examine_machine(machine), *examined(remembering, machine).values()]
+
+    named = [check.looked_at for check in checks]
+
+    assert [one for one in named if "." in one or not one[0].isupper()] == []
+    assert len(set(named)) == len(checks)
+
+
 def test_a_store_that_does_not_open_names_its_fix():
     checks = examine_machine(make_machine(store_problem="no store", store_fix="tilth init"))
 

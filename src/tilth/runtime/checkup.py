@@ -16,6 +16,40 @@ class Status(StrEnum):
     FAIL = "fail"
 
 
+# What each check looks at, for a person; programs know it by its ID.
+_LOOKED_AT = {
+    "disk": "Disk space",
+    "hooks.heard": "Agents that were set up",
+    "hooks.receipts": "What setting up agents changed",
+    "hooks.spool": "What hooks wrote",
+    "import.transcripts": "Transcripts on this machine",
+    "knowledge.metadata": "Free fields of facts",
+    "knowledge.orphans": "Facts without a source",
+    "knowledge.unused": "Parts in use",
+    "models": "Language models",
+    "places.data": "Data folder",
+    "places.state": "State folder",
+    "places.store": "Store file",
+    "recall.canary": "A question with a known answer",
+    "runtime.python": "Python",
+    "runtime.sqlite": "SQLite",
+    "settings": "Settings",
+    "store.backup": "Last backup",
+    "store.clock": "Clock",
+    "store.erased": "What was forgotten",
+    "store.heads": "Signed state beside the store",
+    "store.opens": "Opening the store",
+    "store.same": "Same store as before",
+    "store.whole": "Store unchanged since written",
+    "vectors.backlog": "Search vectors to be made",
+    "vectors.first": "First search model",
+    "vectors.second": "Second search model",
+    "vectors.spaces": "Search models of stored vectors",
+    "web": "The web",
+    "worker.stages": "Background work",
+}
+
+
 @dataclass(frozen=True, slots=True)
 class Check:
     """One check: what it looked at, how that is, and what to do about it."""
@@ -25,3 +59,8 @@ class Check:
     summary: str
     fix: str = ""
     detail: Mapping[str, Json] = field(default_factory=dict)
+
+    @property
+    def looked_at(self) -> str:
+        """What it looked at, for a person."""
+        return _LOOKED_AT.get(self.id, self.id)

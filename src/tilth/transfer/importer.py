@@ -45,6 +45,9 @@ class Format(Protocol):
     HOST: str
     """The format's name, and the host of its sessions."""
 
+    PROGRAM: str
+    """What a person calls it: how the program names itself, or what lay there."""
+
     READS: str
     """What files it reads, in a cell of the page of imports."""
 

@@ -49,7 +49,7 @@ def test_the_store_is_checked_beside_the_page_which_says_how_far_that_is(served:
 
     served.brain.parts.store.verify = verify
     form = {"csrf": csrf_of(browser.get("/health").text), "verb": "health/check"}
-    assert "store.whole" not in browser.get("/health").text
+    assert "Store unchanged" not in browser.get("/health").text
 
     browser.post("/act", data=form)
 
@@ -63,7 +63,7 @@ def test_the_store_is_checked_beside_the_page_which_says_how_far_that_is(served:
         assert time.monotonic() < ends_at
         time.sleep(0.05)
     page = browser.get("/health").text
-    assert "store.whole" in page
+    assert "Store unchanged since written" in page
     assert "The store was checked" in page
 
 

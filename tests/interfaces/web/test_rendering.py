@@ -2,7 +2,9 @@
 
 import pytest
 
-from tilth.interfaces.web.rendering import line, markdown, of_count
+from tilth.agents.hosts.places import HOSTS, host_called
+from tilth.interfaces.web.rendering import line, markdown, of_count, program
+from tilth.transfer.importer import FORMATS
 
 
 @pytest.mark.parametrize(
@@ -42,3 +44,13 @@ def test_a_link_to_a_path_is_code_and_what_runs_something_is_plain_text():
 )  # fmt: skip
 def test_a_line_is_shown_without_the_marks_of_its_markdown(told, shown):
     assert line(told) == shown
+
+
+def test_a_host_is_written_as_its_module_says_that_it_calls_itself():
+    assert program("claude-code") == "Claude Code"
+    assert program("copilot-cli") == "Copilot CLI"
+    assert program("a-host-of-tomorrow") == "a-host-of-tomorrow"
+    for one in FORMATS:
+        assert program(one.HOST) == one.PROGRAM
+    for name in HOSTS:
+        assert program(name) == host_called(name).DECLARATION.program

@@ -17,6 +17,7 @@ from tilth.transfer.reading.shapes import string
 
 HOST = "claude-code"
 DECLARATION = Declaration(
+    program="Claude Code",
     writes="`~/.claude/skills/tilth/` (a plugin: `.claude-plugin/plugin.json`, `hooks/hooks.json`, "
     "`commands/remember.md`); `CLAUDE_CONFIG_DIR` is respected",
     edits="none",

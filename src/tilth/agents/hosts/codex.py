@@ -18,6 +18,7 @@ from tilth.transfer.reading.shapes import sequence, string
 
 HOST = "codex"
 DECLARATION = Declaration(
+    program="Codex",
     writes="entries in `~/.codex/hooks.json`; `CODEX_HOME` is respected",
     edits="that one",
     tells={

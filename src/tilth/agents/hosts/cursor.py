@@ -17,6 +17,7 @@ from tilth.transfer.reading.shapes import sequence, string
 
 HOST = "cursor"
 DECLARATION = Declaration(
+    program="Cursor",
     writes="entries in `~/.cursor/hooks.json`",
     edits="that one",
     tells={

@@ -25,6 +25,7 @@ class Declaration:
     One host, as `scripts/write_reference.py` writes it into `tilth_hook.py` and the page on hosts.
 
     Attributes:
+        program: How the program calls itself.
         writes: Which files its setup makes, in words.
         edits: Which files of the user's that edits, in words.
         tells: At which of its events it tells of each occasion, in words.
@@ -38,6 +39,7 @@ class Declaration:
         silences: The same at single events.
     """
 
+    program: str
     writes: str
     edits: str
     tells: Mapping[Occasion, str]

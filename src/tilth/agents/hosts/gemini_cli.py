@@ -18,6 +18,7 @@ from tilth.transfer.reading.shell_reports import gemini_outcome
 
 HOST = "gemini-cli"
 DECLARATION = Declaration(
+    program="Gemini CLI",
     writes="`~/.gemini/extensions/tilth/` (`gemini-extension.json`, `hooks/hooks.json`)",
     edits="none",
     tells={

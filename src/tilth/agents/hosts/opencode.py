@@ -18,6 +18,7 @@ from tilth.transfer.reading.shapes import string
 
 HOST = "opencode"
 DECLARATION = Declaration(
+    program="opencode",
     writes="`~/.config/opencode/plugins/tilth.js`; `XDG_CONFIG_HOME` is respected",
     edits="none",
     tells={

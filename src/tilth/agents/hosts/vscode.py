@@ -20,6 +20,7 @@ from tilth.transfer.reading.shapes import string
 
 HOST = "vscode"
 DECLARATION = Declaration(
+    program="VS Code",
     writes="`~/.copilot/hooks/tilth.json`, which Copilot's command line reads too; "
     "`COPILOT_HOME` is respected",
     edits="none",

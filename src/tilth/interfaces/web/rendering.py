@@ -17,7 +17,9 @@ from markdown_it import MarkdownIt
 from markdown_it.rules_core import StateCore
 from markupsafe import Markup, escape
 
+from tilth.agents.hosts.places import HOSTS, host_called
 from tilth.privacy.inert import inert
+from tilth.transfer.importer import FORMATS
 
 _ALIKE = 0.4
 _OURS = "assistant: "
@@ -49,16 +51,6 @@ _WORDS = {
     "summary": "what holds",
     "verify": "may be outdated",
     "wont_fix": "will not be done",
-}
-# How programs call themselves; another is called as it is named.
-_PROGRAMS = {
-    "claude-code": "Claude Code",
-    "codex": "Codex",
-    "copilot-cli": "Copilot CLI",
-    "cursor": "Cursor",
-    "gemini-cli": "Gemini CLI",
-    "markdown": "a document",
-    "vscode": "VS Code",
 }
 _MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
@@ -189,8 +181,14 @@ def heading(text: str) -> Markup:
 
 
 def program(name: str) -> str:
-    """Write the name of an agent program as it calls itself."""
-    return _PROGRAMS.get(name, name)
+    """Write the host of sessions as it calls itself; another is called as it is named."""
+    return _programs().get(name, name)
+
+
+@cache
+def _programs() -> Mapping[str, str]:
+    of_formats = {one.HOST: one.PROGRAM for one in FORMATS}
+    return of_formats | {name: host_called(name).DECLARATION.program for name in HOSTS}
 
 
 def spoken(told: str) -> str:

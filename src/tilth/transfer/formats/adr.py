@@ -29,6 +29,7 @@ from tilth.transfer.reading.shapes import parse_timestamp, string
 from tilth.transfer.reading.source_file import SourceFile
 
 HOST = "adr"
+PROGRAM = "decision records"
 READS = "numbered markdown with a decision, and a status or context"
 SESSION = "the record; its sections are episodes"
 _ANY_CASE = re.MULTILINE | re.IGNORECASE

@@ -25,6 +25,7 @@ from tilth.transfer.reading.sample import Sample
 from tilth.transfer.reading.source_file import SourceFile
 
 HOST = "aider"
+PROGRAM = "Aider"
 READS = "`.aider.chat.history.md`"
 SESSION = "a chat of Aider; its own notes are results of tools"
 _BEGINS = re.compile(r"# aider chat started at (?P<at>\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)\s*")

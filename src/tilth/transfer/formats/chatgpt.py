@@ -26,6 +26,7 @@ from tilth.transfer.reading.shapes import mapping, mappings, sequence, string, t
 from tilth.transfer.reading.source_file import SourceFile
 
 HOST = "chatgpt"
+PROGRAM = "ChatGPT"
 READS = (
     "`conversations.json`, whole, in shards or in its zip; one conversation; what a browser "
     "extension captured"

@@ -26,6 +26,7 @@ from tilth.transfer.reading.shapes import mappings, sequence, string, timestamp_
 from tilth.transfer.reading.source_file import SourceFile
 
 HOST = "claude-ai"
+PROGRAM = "Claude"
 READS = "`conversations.json` and `projects.json`, alone or in their zip"
 SESSION = "a conversation; a project with its documents"
 _ROLES = {"human": Role.USER, "assistant": Role.ASSISTANT}

@@ -34,6 +34,7 @@ from tilth.transfer.reading.shapes import mapping, mappings, sequence, string
 from tilth.transfer.reading.source_file import SourceFile
 
 HOST = "claude-code"
+PROGRAM = "Claude Code"
 READS = "`~/.claude/projects/*/*.jsonl`"
 SESSION = "a session; a subagent's lines are one of their own, `SESSION/AGENT`"
 _TYPES = frozenset(

@@ -36,6 +36,7 @@ from tilth.transfer.reading.shell_reports import codex_outcome, reports_failure
 from tilth.transfer.reading.source_file import SourceFile
 
 HOST = "codex"
+PROGRAM = "Codex"
 READS = "rollouts `~/.codex/sessions/**/rollout-*.jsonl`, and the events of `codex exec --json`"
 SESSION = "a thread"
 _ENVELOPES = frozenset({"session_meta", "turn_context", "event_msg", "response_item", "compacted"})

@@ -24,6 +24,7 @@ from tilth.transfer.reading.shell_reports import reports_failure
 from tilth.transfer.reading.source_file import SourceFile
 
 HOST = "copilot-cli"
+PROGRAM = "Copilot CLI"
 READS = "events of Copilot CLI, `~/.copilot/session-state/**/*.jsonl`"
 SESSION = "a session"
 _STARTS = frozenset({"session.start", "session.resume"})

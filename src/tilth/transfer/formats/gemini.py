@@ -33,6 +33,7 @@ from tilth.transfer.reading.shell_reports import gemini_outcome
 from tilth.transfer.reading.source_file import SourceFile
 
 HOST = "gemini-cli"
+PROGRAM = "Gemini CLI"
 READS = "`~/.gemini/tmp/*/chats/session-*.json` and `.jsonl`"
 SESSION = "a session"
 _ROLES = {"user": Role.USER, "gemini": Role.ASSISTANT}

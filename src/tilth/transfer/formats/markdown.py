@@ -22,6 +22,7 @@ from tilth.transfer.reading.sample import Sample
 from tilth.transfer.reading.source_file import SourceFile
 
 HOST = "markdown"
+PROGRAM = "a document"
 READS = "`.md` and `.markdown`, such as a vault of Obsidian"
 SESSION = "the document; its sections are episodes"
 # `[[Note#Heading|shown]]`, and no picture that is embedded.

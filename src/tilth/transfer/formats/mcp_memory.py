@@ -24,6 +24,7 @@ from tilth.transfer.reading.shapes import sequence, string
 from tilth.transfer.reading.source_file import SourceFile
 
 HOST = "mcp-memory"
+PROGRAM = "the MCP memory server"
 READS = "`memory.jsonl` of the reference memory server"
 SESSION = "the file; every observation and every relation is a note"
 

@@ -11,6 +11,7 @@ from tilth.transfer.reading.sample import Sample
 from tilth.transfer.reading.source_file import SourceFile
 
 HOST = "plain-text"
+PROGRAM = "a text"
 READS = "`.txt` and `.text`"
 SESSION = "the file; whole paragraphs up to 8,000 characters are an episode"
 _SUFFIXES = frozenset({".txt", ".text"})

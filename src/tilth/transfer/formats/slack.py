@@ -28,6 +28,7 @@ from tilth.transfer.reading.shapes import mapping, mappings, string, timestamp_o
 from tilth.transfer.reading.source_file import SourceFile, ZipArchive
 
 HOST = "slack"
+PROGRAM = "Slack"
 READS = "an export's zip"
 SESSION = "a day of a channel; a thread"
 _DAY = re.compile(r"(?:.*/)?(?P<channel>[^/]+)/(?P<day>\d{4}-\d\d-\d\d)\.json")

@@ -36,6 +36,7 @@ from tilth.transfer.reading.shell_reports import reports_failure
 from tilth.transfer.reading.source_file import SourceFile
 
 HOST = "specstory"
+PROGRAM = "SpecStory"
 READS = "`.specstory/history/*.md`, also the early ones of Cursor (`## SpecStory`)"
 SESSION = "a session, under the name of the program that held it"
 _MIB = 1 << 20

@@ -34,6 +34,7 @@ from tilth.transfer.reading.shapes import mapping, mappings, sequence, string
 from tilth.transfer.reading.source_file import SourceFile
 
 HOST = "tilth-export"
+PROGRAM = "another store"
 READS = "sessions and episodes of an [export](export.md); `tilth fact import` reads the rest of it"
 SESSION = "a session"
 _VERSION = 1
