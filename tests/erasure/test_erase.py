@@ -23,7 +23,9 @@ from tilth.core.lifecycle import Lifecycle
 from tilth.core.scope import GLOBAL, Visibility
 from tilth.episodes.session import SessionInfo
 from tilth.episodes.tables import Episodes
-from tilth.erasure.erase import Finished, finish_erasures
+from tilth.erasure import looking
+from tilth.erasure.erase import Finished, finish_erasures, plan_on
+from tilth.erasure.verbs import eraser_of
 from tilth.ledger.search import Search
 from tilth.ledger.tables import Tombstones
 from tilth.runtime.checkup import Status
@@ -444,6 +446,23 @@ def test_mentions_are_counted_and_go_only_when_they_are_asked_for(human, agent, 
 
     assert rows_with(place, "lovelace") == []
     assert texts_of(human, "looming adage")
+
+
+def test_looking_by_stretches_finds_what_looking_at_once_does(human, agent, ada, monkeypatch):
+    monkeypatch.setattr(looking, "STRETCH", 3)
+    for number in range(7):
+        agent.remember(f"Ada Lovelace wrote {number}." if number % 2 else f"rain {number}")
+    told, eraser = {"entity": ada, "mentions": True}, eraser_of(human.parts)
+    looked, plan, rounds = None, None, 0
+    while plan is None:
+        looked, plan = plan_on(eraser, told, looked, lambda: True)
+        rounds += 1
+
+    assert rounds > 2
+    assert plan == human.erase.plan(**told)
+    assert plan_on(eraser, told, None, lambda: False)[1] == plan
+    with pytest.raises(ForbiddenError):
+        plan_on(eraser_of(agent.parts), told, None, lambda: False)
 
 
 def test_words_about_somebody_without_a_name_are_mentions_too(human, agent, ada):

@@ -17,9 +17,10 @@ from tilth.core.actor import Actor, ActorKind
 from tilth.core.json import canonical
 from tilth.core.scope import DEFAULT_OWNER
 from tilth.episodes.session import SessionInfo
-from tilth.erasure.closure import Growth, closure, hint_of, like_any
+from tilth.erasure.closure import Growth, closure
 from tilth.erasure.erasable import asked_for
 from tilth.erasure.erase import finish_erasures
+from tilth.erasure.looking import hint_of, like_any, telling
 from tilth.ledger.sqlite.store import open_store, restore_store
 
 PERSON = Actor("grace", ActorKind.HUMAN)
@@ -185,7 +186,8 @@ def test_what_is_looked_up_is_what_reading_everything_finds(steps):
             for told in subjects(brain):
                 seeds = asked_for(view, told, DEFAULT_OWNER).seeds
                 whole = closure(view, seeds, looks_besides=True)
-                assert whole == Reading(view, seeds).grown(looks_besides=True)
+                mentions = telling(view, seeds.terms, seeds.owner)
+                assert whole == Reading(view, seeds).grown(mentions, looks_besides=True)
                 # What goes hangs on nothing that stays.
                 assert closure(view, seeds) == replace(whole, mentions=())
         brain.close()

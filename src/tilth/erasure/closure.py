@@ -7,15 +7,11 @@ thing that nothing else speaks of. Nothing that goes comes back, so the order do
 it ends once nothing more goes.
 """
 
-import json
-import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import suppress
 from dataclasses import dataclass, field
-
-import re2
 
 from tilth.core.errors import NotFoundError
 from tilth.core.event import Event, Recorded, events_by_kind, is_named
@@ -24,7 +20,7 @@ from tilth.core.scope import Owner, Visibility
 from tilth.episodes.episode import EpisodeKind
 from tilth.episodes.events import EpisodeRecorded, SessionDescribed
 from tilth.episodes.tables import Episodes
-from tilth.erasure.model import strings_in
+from tilth.erasure.looking import telling
 from tilth.gaps.events import GapDetected
 from tilth.gaps.model import GapId
 from tilth.gaps.tables import Gaps
@@ -41,18 +37,8 @@ from tilth.people.events import SummaryWritten
 
 # Shorter titles are words that anybody uses.
 _TITLE_CHARS_MIN = 8
-_TERM_CHARS_MIN = 3
-# The letters of texts and of JSON, the most frequent first; any other is rare.
-_COMMON = '%_ etaoinrslcd"mup:h,gf.b-y/wv1k0x~'
-_LEFT_CHARS_MIN = 4
 # What holds nobody's words, or is never anybody's to erase.
 _SPARED = (Erased, StoreCreated)
-# What stands in JSON as it stands in a folded term: plain ASCII, and scripts without case.
-_KEPT = r"a-z0-9 .,:;@/+'\u0590-\u109f\u3040-\ua48c\uac00-\ud7a3-"
-# What `str.casefold` makes of ligatures, sharp and long s; what it makes of letters with marks
-# stands beside something that is not kept. What becomes of an i depends on the language.
-_LIGATURE = "s+t?|f+[il]?"
-_OPEN = re.compile(rf"(?:{_LIGATURE}|[a-z])?[^{_KEPT}]+(?:{_LIGATURE}|[a-z])?|{_LIGATURE}|[ik]")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,14 +73,23 @@ class _Session:
     said: list[str] = field(default_factory=list)
 
 
-def closure(view: Snapshot, seeds: Seeds, *, looks_besides: bool = False) -> Closure:
+def closure(
+    view: Snapshot,
+    seeds: Seeds,
+    *,
+    looks_besides: bool = False,
+    mentions: Sequence[Recorded] | None = None,
+) -> Closure:
     """
     Return everything that goes with *seeds*.
 
     What else tells of an entity and stays is looked for if *looks_besides*: that reads all that
-    was ever recorded.
+    was ever recorded, unless *mentions* are what somebody found who looked (`looking`).
     """
-    return Growth(view, seeds).grown(looks_besides=looks_besides)
+    if mentions is None:
+        looks = looks_besides or seeds.takes_mentions
+        mentions = telling(view, seeds.terms, seeds.owner) if looks else ()
+    return Growth(view, seeds).grown(mentions, looks_besides=looks_besides)
 
 
 class Growth:
@@ -116,10 +111,9 @@ class Growth:
         self._noted: set[EventId] = set()
         self._witnesses: set[EventId] = set()
 
-    def grown(self, *, looks_besides: bool) -> Closure:
+    def grown(self, mentions: Iterable[Recorded], *, looks_besides: bool) -> Closure:
         """Return all that goes in the end, and what else tells of it where that is looked for."""
-        seeds = self._seeds
-        mentions = [*self._mentions()] if looks_besides or seeds.takes_mentions else []
+        seeds, mentions = self._seeds, [*self._ours(mentions)]
         fresh = [*self._present(seeds.event_ids)]
         if seeds.session_id is not None:
             fresh += self._descriptions([seeds.session_id])
@@ -269,20 +263,6 @@ class Growth:
             if each.event_id not in self._gone
         )
 
-    def _mentions(self) -> Iterator[Recorded]:
-        """Yield what tells of somebody by a name or an address."""
-        terms = _known_terms(self._seeds.terms)
-        hint, whole = hint_of(terms), [*map(_whole, terms)]
-
-        def tells(payload: str) -> bool:
-            # Folding long texts costs more than all else, so what cannot hold a term is spared it.
-            if not hint.search(payload.encode()):
-                return False
-            words = (word.casefold() for word in strings_in(json.loads(payload)))
-            return any(term.search(word) for word in words for term in whole)
-
-        yield from self._ours(self._view.like(like_any(terms), self._seeds.owner, tells))
-
     def _unsummarised(self) -> Iterator[ConversationId]:
         for one in self._gone.values():
             if isinstance(one.event, SummaryWritten):
@@ -325,50 +305,6 @@ def _things_in(event: Event) -> Sequence[str]:
     if not event.aspects.is_telling:
         return ()
     return [one for one in event.goes_with if one.startswith(EntityId.prefix)]
-
-
-def _known_terms(terms: Sequence[str]) -> Sequence[str]:
-    """Return terms as they are looked for, the longest first."""
-    known = sorted({one.casefold().strip() for one in terms}, key=lambda one: (-len(one), one))
-    return [one for one in known if len(one) >= _TERM_CHARS_MIN]
-
-
-def like_any(terms: Sequence[str]) -> Sequence[str]:
-    """
-    Return patterns of SQL that let through whatever JSON holds one of the folded *terms*.
-
-    What other characters may be folded to, and what JSON or SQL escapes, is left open; what
-    becomes of an i depends on the language of the database.
-    """
-    one_letter = {"s": "_", "i": "_", "k": "_", "f": "f"}
-    opened = (_OPEN.sub(lambda open_: one_letter.get(open_[0], "%"), one) for one in terms)
-    return [f"%{_from_rarest(one)}%" for one in opened]
-
-
-def _from_rarest(pattern: str) -> str:
-    """
-    Return a pattern without what stands before its rarest letter, where enough is left.
-
-    SQLite looks for the first letter of a pattern, and tries the rest at each that it finds.
-    """
-    pattern = pattern.lstrip("%_")
-    begin = range(max(1, len(pattern) - _LEFT_CHARS_MIN + 1))
-    return pattern[max(begin, key=lambda at: _COMMON.find(pattern[at : at + 1]) % len(_COMMON)) :]
-
-
-def hint_of(terms: Sequence[str]) -> re2._Regexp:
-    """Return a pattern that lets through the same, and tells a letter alone from any other."""
-    apart = (
-        _OPEN.sub(lambda open_: open_[0] if open_[0] in "sikf" else "\0", one) for one in terms
-    )
-    hints = (".*".join(map(re2.escape, one.split("\0"))) for one in apart)
-    return re2.compile(f"(?is){'|'.join(hints)}".encode())
-
-
-def _whole(term: str) -> re.Pattern[str]:
-    """Return a pattern of a term between no letters; what stands before it is looked at last."""
-    word = re.escape(term)
-    return re.compile(rf"{word}(?!\w)(?<!\w{word})")
 
 
 def _folded(text: str) -> str:

@@ -8,7 +8,7 @@ tombstones. What is confirmed is bound to what was shown by its digest.
 import json
 import logging
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -23,6 +23,7 @@ from tilth.core.scope import Owner, Visibility
 from tilth.episodes.remember import WriteContext
 from tilth.erasure.closure import Closure, Seeds, closure
 from tilth.erasure.erasable import Asked, Erasing, asked_for
+from tilth.erasure.looking import Looked, found_by, look_on
 from tilth.erasure.model import Found, counted, erasure_digest, gone_of, strings_in
 from tilth.gaps.filings import filed_tasks
 from tilth.ledger.events import Basis, Erased, Erasure, Gone
@@ -158,6 +159,30 @@ def plan_erase(eraser: Eraser, told: Erasing, *, besides: bool = True) -> EraseP
     with eraser.store.read() as view:
         asked = asked_for(view, told, eraser.recorder.owner)
         return _plan(asked, closure(view, asked.seeds, looks_besides=besides))
+
+
+def plan_on(
+    eraser: Eraser, told: Erasing, looked: Looked | None, is_enough: Callable[[], bool]
+) -> tuple[Looked, ErasePlan | None]:
+    """
+    Look on for what else tells of an entity, and return the plan once all was looked through.
+
+    Args:
+        eraser: As of `plan_erase`, which raises the same.
+        told: What would go.
+        looked: How far it was the last time; None if nobody looked.
+        is_enough: Says whether the rest can wait for the next time.
+    """
+    require_human(eraser.recorder.by, _VERB)
+    owner = eraser.recorder.owner
+    with eraser.store.read() as view:
+        asked = asked_for(view, told, owner)
+        if looked is None or looked.terms != asked.seeds.terms:
+            looked = Looked(terms=asked.seeds.terms)
+        looked = look_on(view, looked, owner, is_enough)
+        if looked.through < view.head().seq:
+            return looked, None
+        return looked, _plan(asked, closure(view, asked.seeds, mentions=found_by(view, looked)))
 
 
 def erase(eraser: Eraser, told: Erasing, digest: str, *, terms: Sequence[str] = ()) -> Certificate:

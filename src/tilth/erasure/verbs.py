@@ -61,7 +61,7 @@ def plan(
         ConflictError: several entities go by that name.
     """
     told = _told(entity, episodes, session, facts, mentions)
-    return erase.plan_erase(_eraser(brain), told, besides=besides)
+    return erase.plan_erase(eraser_of(brain), told, besides=besides)
 
 
 @verb("", python="erase.confirm", roles=HUMANS)
@@ -91,7 +91,7 @@ def confirm(
         NotFoundError: there is no such thing, and there was none.
     """
     told = _told(entity, episodes, session, facts, mentions)
-    return erase.erase(_eraser(brain), told, digest, terms=terms)
+    return erase.erase(eraser_of(brain), told, digest, terms=terms)
 
 
 @verb("", python="erase.finish", roles=ANYONE)
@@ -102,7 +102,7 @@ def finish(brain: Needs) -> Finished:
     Returns:
         How many erasures were due, and whether the store's files are clean.
     """
-    return erase.finish(_eraser(brain))
+    return erase.finish(eraser_of(brain))
 
 
 def _told(
@@ -122,7 +122,8 @@ def _told(
     return cast("Erasing", {name: value for name, value in told.items() if value})
 
 
-def _eraser(brain: Needs) -> Eraser:
+def eraser_of(brain: Needs) -> Eraser:
+    """Return what every erase of a brain needs."""
     return Eraser(
         store=brain.store,
         outside=brain.outside,

@@ -60,7 +60,10 @@ _DESCRIBED = f"""
 SELECT {_COLUMNS} FROM ledger
 WHERE kind = 'session_described' AND session_id = ? AND payload IS NOT NULL ORDER BY seq
 """  # noqa: S608 - names of ours
-_LIKE = f"SELECT {_COLUMNS} FROM ledger WHERE owner = ? AND payload IS NOT NULL AND ({{any}})"  # noqa: S608
+_LIKE = f"""
+SELECT {_COLUMNS} FROM ledger
+WHERE seq > ? AND seq <= ? AND owner = ? AND payload IS NOT NULL AND ({{any}}) ORDER BY seq
+"""  # noqa: S608 - names of ours
 _NOTHING: Mapping[bytes, Gone] = {}
 _LAST = "SELECT seq, recorded_at, chain FROM ledger ORDER BY seq DESC LIMIT 1"
 
@@ -316,10 +319,11 @@ def events_like(
     owner: Owner,
     is_meant: Callable[[str], bool],
     like: str,
+    stretch: tuple[int, int],
 ) -> list[Recorded]:
-    """Return an owner's events that are like any pattern, and are meant by their payload."""
+    """Return an owner's events after a place and up to another that are meant by their payload."""
     sql = _LIKE.format(any=" OR ".join([f"payload {like} ?"] * len(patterns)))
-    rows = conn.stream(f"{sql} ORDER BY seq", (owner, *patterns)) if patterns else ()
+    rows = conn.stream(sql, (*stretch, owner, *patterns)) if patterns else ()
     found = (recorded_of(read_row(row)) for row in rows if is_meant(row[PAYLOAD]))
     return [one for one in found if one is not None]
 

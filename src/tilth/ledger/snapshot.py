@@ -76,7 +76,13 @@ class Snapshot:
         return described(self.conn, session_id)
 
     def like(
-        self, patterns: Sequence[str], owner: Owner, is_meant: Callable[[str], bool]
+        self,
+        patterns: Sequence[str],
+        owner: Owner,
+        is_meant: Callable[[str], bool],
+        *,
+        after: int = 0,
+        through: int | None = None,
     ) -> list[Recorded]:
         """
         Return the events of an owner whose payloads are like any of *patterns*, in order.
@@ -85,8 +91,11 @@ class Snapshot:
             patterns: `%` stands for any text, `_` for any character; case does not count.
             owner: Whose events.
             is_meant: Says of a payload whether it is one of those.
+            after: The place after which to look.
+            through: The last place to look at; None: the end.
         """
-        return events_like(self.conn, patterns, owner, is_meant, self.engine.like)
+        stretch = (after, self.head().seq if through is None else through)
+        return events_like(self.conn, patterns, owner, is_meant, self.engine.like, stretch)
 
     def rows(self) -> Iterator[Row]:
         """Yield every line of the ledger as it is stored, whoever owns it, in order."""

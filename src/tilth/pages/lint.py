@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
-from tilth.core.clock import Clock
 from tilth.core.errors import ConflictError, NotFoundError
 from tilth.core.ids import FactId
 from tilth.core.lifecycle import Lifecycle, Review
@@ -17,14 +16,11 @@ from tilth.knowledge.facts.tables import Facts
 from tilth.knowledge.proposals.proposal import ProposalKind
 from tilth.knowledge.proposals.tables import ProposalFilter, Proposals
 from tilth.ledger.snapshot import Snapshot
-from tilth.ledger.store import Store
 from tilth.pages.citing import cited_in
-from tilth.pages.compiling.standing import as_they_stand
 from tilth.pages.compiling.worthy import Worthy, worthy
 from tilth.pages.document import page_lines
 from tilth.pages.model import Page, PageKind, name_of
 from tilth.pages.reading import families, links_of
-from tilth.pages.tables import Pages
 from tilth.privacy.exclusion import Exclusion
 
 _ASKED_READ = 1000
@@ -61,21 +57,18 @@ class Finding:
 
 
 def lint_pages(
-    store: Store, clock: Clock, within: Visibility, excluded: Exclusion
+    view: Snapshot, pages: Sequence[Page], within: Visibility, now: datetime, excluded: Exclusion
 ) -> list[Finding]:
-    """Return what is wrong with the pages that may be seen."""
-    now = clock.now()
-    with store.read() as view:
-        pages = as_they_stand(view, Pages(view).select(within, now), now, excluded)
-        cited = [(page, cited_in(view, page)) for page in pages]
-        places = {place for _, ids in cited for place in ids.values()}
-        # Its words are not asked for: a page may cite hundreds.
-        outlines = Facts(view).outlines(sorted(places), Visibility(within.owner))
-        found = [one for page, ids in cited for one in _of_page(page, ids, outlines)]
-        found += _broken_links(view, pages, within)
-        found += _orphans(view, cited, outlines)
-        found += _contradictions(view, pages, within, now)
-        found += [_missing(one) for one in worthy(view, pages, within, now, excluded)]
+    """Return what is wrong with *pages*, which are all that may be seen, as they stand."""
+    cited = [(page, cited_in(view, page)) for page in pages]
+    places = {place for _, ids in cited for place in ids.values()}
+    # Its words are not asked for: a page may cite hundreds.
+    outlines = Facts(view).outlines(sorted(places), Visibility(within.owner))
+    found = [one for page, ids in cited for one in _of_page(page, ids, outlines)]
+    found += _broken_links(view, pages, within)
+    found += _orphans(view, cited, outlines)
+    found += _contradictions(view, pages, within, now)
+    found += [_missing(one) for one in worthy(view, pages, within, now, excluded)]
     return found
 
 

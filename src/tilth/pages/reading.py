@@ -132,13 +132,32 @@ class ManifestEntry:
     cost: Spending
 
 
-def manifest(
-    store: Store, clock: Clock, within: Visibility, excluded: Exclusion
-) -> list[ManifestEntry]:
-    """Return an entry of each page that may be seen, in the order of their versions."""
-    now = clock.now()
-    with store.read() as view:
-        pages = as_they_stand(view, Pages(view).select(within, now), now, excluded)
+def standing_pages(
+    view: Snapshot,
+    within: Visibility,
+    now: datetime,
+    excluded: Exclusion,
+    *,
+    kind: PageKind | None = None,
+) -> list[Page]:
+    """Return the pages that may be seen, of one kind or of all, each saying whether it holds."""
+    known = [one for one in Pages(view).select(within, now) if kind is None or one.kind is kind]
+    return as_they_stand(view, known, now, excluded)
+
+
+def listed(
+    pages: Iterable[Page], *, kind: PageKind | None = None, is_stale: bool = False
+) -> list[Page]:
+    """Return those of *pages* that are asked for: foundational ones first, else as they come."""
+    found = (one for one in pages if kind is None or one.kind is kind)
+    return sorted(
+        (one for one in found if one.is_stale or not is_stale),
+        key=lambda one: not one.is_foundational,
+    )
+
+
+def manifest(pages: Iterable[Page]) -> list[ManifestEntry]:
+    """Return an entry of each of *pages*, in the order of their versions."""
     return [
         ManifestEntry(
             name=one.name,
@@ -293,34 +312,13 @@ _RENDERED: Mapping[type[Id], Callable[[Snapshot, str, Visibility, datetime], _Do
 }
 
 
-def list_pages(
-    store: Store,
-    clock: Clock,
-    within: Visibility,
-    excluded: Exclusion,
-    *,
-    kind: PageKind | None = None,
-    is_stale: bool = False,
-) -> Sequence[Page]:
-    """Return pages: foundational ones first, then by scope and name."""
-    now = clock.now()
-    with store.read() as view:
-        pages = as_they_stand(view, Pages(view).select(within, now), now, excluded)
-    found = [
-        one
-        for one in pages
-        if (kind is None or one.kind is kind) and (one.is_stale or not is_stale)
-    ]
-    return sorted(found, key=lambda one: not one.is_foundational)
-
-
 def read_pages(
     store: Store, clock: Clock, within: Visibility, excluded: Exclusion, *, budget: int
 ) -> Reading:
     """Return what a session begins with, of the pages that may be seen from its scope."""
     now = clock.now()
     with store.read() as view:
-        pages = as_they_stand(view, Pages(view).select(within, now), now, excluded)
+        pages = standing_pages(view, within, now, excluded)
     pages.sort(key=_place)
     lines: list[str] = []
     opened: list[Opened] = []

@@ -163,9 +163,10 @@ def list_(
     Returns:
         The pages that may be seen.
     """
-    seen = (brain.store, brain.clock, brain.within(scope), brain.excluded)
-    found = reading.list_pages(*seen, kind=kind, is_stale=is_stale)
-    return brain.excluded.shown(found)
+    seen = (brain.within(scope), brain.clock.now(), brain.excluded)
+    with brain.store.read() as view:
+        pages = reading.standing_pages(view, *seen, kind=kind)
+    return brain.excluded.shown(reading.listed(pages, is_stale=is_stale))
 
 
 @verb(
@@ -481,9 +482,10 @@ def lint(brain: Context, *, scope: Narrowed = None) -> Sequence[Finding]:
     Returns:
         The findings.
     """
-    return brain.excluded.shown(
-        lint_pages(brain.store, brain.clock, brain.within(scope), brain.excluded)
-    )
+    seen = (brain.within(scope), brain.clock.now(), brain.excluded)
+    with brain.store.read() as view:
+        found = lint_pages(view, reading.standing_pages(view, *seen), *seen)
+    return brain.excluded.shown(found)
 
 
 @verb(
@@ -501,8 +503,10 @@ def manifest(brain: Context, *, scope: Narrowed = None) -> Sequence[ManifestEntr
     Returns:
         An entry for each page that may be seen.
     """
-    found = reading.manifest(brain.store, brain.clock, brain.within(scope), brain.excluded)
-    return brain.excluded.shown(found)
+    seen = (brain.within(scope), brain.clock.now(), brain.excluded)
+    with brain.store.read() as view:
+        pages = reading.standing_pages(view, *seen)
+    return brain.excluded.shown(reading.manifest(pages))
 
 
 @verb(

@@ -11,7 +11,10 @@ from tilth.context.model import BriefRequest
 from tilth.core.actor import Human
 from tilth.core.errors import NotFoundError
 from tilth.core.lifecycle import Lifecycle
+from tilth.erasure import looking
 from tilth.interfaces.http import calling
+from tilth.interfaces.plain import plain
+from tilth.interfaces.web.screens.look_after import forget as forgetting
 
 SLOT = {"system": "lab", "component": "router"}
 PROJECT = "project:shed"
@@ -131,6 +134,45 @@ def test_what_else_names_somebody_is_looked_for_when_it_shall_go_too(served: Ser
     answer = pressed(browser, page, "erase", sure="1")
     assert "Forgotten, for good." in said(answer.text)
     assert person.episodes.get(named).text
+
+
+def test_a_large_store_is_looked_through_over_several_requests_and_nothing_is_missed(
+    served: Served, person, monkeypatch
+):
+    ada = person.entities.add("Ada Lovelace", type="person").entity
+    named = [person.remember(f"Ada Lovelace asked for loom {number}.") for number in range(9)]
+    person.remember("The loom of nobody.")
+    monkeypatch.setattr(looking, "STRETCH", 4)
+    monkeypatch.setattr(forgetting, "LOOKING_SECONDS", 0)
+    browser, address = served.browser(), f"/forget?entity={ada.id}&mentions=1"
+    page, rounds = browser.get(address).text, 0
+    while "Look on</a>" in page:
+        # Nothing can be forgotten before all that goes was found.
+        assert 'value="erase"' not in page
+        assert "looked through, " in page
+        if rounds == 1:
+            gone = {"episodes": [named[0]]}
+            person.erase.confirm(person.erase.plan(**gone).digest, **gone)
+            named.append(person.remember("Ada Lovelace came later."))
+        page, rounds = browser.get(address).text, rounds + 1
+
+    assert rounds > 2
+    whole = person.erase.plan(entity=ada.id, mentions=True)
+    assert set(named[1:]) < set(whole.ids)
+    assert f'name="digest" value="{whole.digest}"' in page
+    assert browser.get(f"/forget.json?entity={ada.id}&mentions=1").json()["plan"] == plain(whole)
+    person.entities.alias(ada.id, "the Countess")
+    late = person.remember("Ask the Countess.")
+    told = browser.get(f"/forget.json?entity={ada.id}&mentions=1").json()
+    assert (told["plan"], told["looking"]["through"]) == (None, 4)
+    while not told["plan"]:
+        told = browser.get(f"/forget.json?entity={ada.id}&mentions=1").json()
+    assert late in told["plan"]["ids"]
+    answer = pressed(browser, browser.get(address).text, "erase", sure="1")
+    assert "Forgotten, for good." in said(answer.text)
+    for one in named:
+        with pytest.raises(NotFoundError):
+            person.episodes.get(one)
 
 
 def test_what_came_since_it_was_shown_is_not_forgotten_unseen(served: Served, person):

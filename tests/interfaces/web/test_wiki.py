@@ -7,6 +7,8 @@ from tests.interfaces.web.forms import pressed, said
 from tilth.core.actor import Human
 from tilth.interfaces.http import calling
 from tilth.interfaces.plain import plain
+from tilth.pages import reading
+from tilth.pages.compiling.standing import as_they_stand
 
 PROJECT = "project:shed"
 ADDRESS = f"/pages/shed?scope={PROJECT}"
@@ -54,6 +56,29 @@ def test_how_pages_were_made_is_shown_to_who_asks_and_told_over_http_and_by_the_
     assert made.inputs[:12] in shown
     assert "no model call" in shown
     assert served.client().post("/v1/pages/manifest", json={}).json()["pages"] == [plain(made)]
+
+
+@pytest.mark.row("XR-06", "XR-09")
+def test_the_list_its_lint_and_its_manifest_say_what_the_verbs_say_of_pages_compared_once(
+    served, person, monkeypatch
+):
+    person.facts.add("Nobody deploys in August.", about=["deploys"], scope=PROJECT)
+    compared = []
+    monkeypatch.setattr(
+        reading, "as_they_stand", lambda *told: compared.append(1) or as_they_stand(*told)
+    )
+    told = served.browser().get("/pages.json?lint=on&manifest=on").json()
+
+    assert len(compared) == 1
+    assert told["pages"] == plain(person.pages.list())
+    assert told["findings"] == plain(person.pages.lint())
+    assert told["manifest"] == plain(person.pages.manifest())
+    assert [one["is_stale"] for one in told["pages"]] == [True]
+    only = served.browser().get("/pages.json?kind=topic&lint=on").json()
+    assert (only["pages"], only["findings"]) == ([], told["findings"])
+    refused = served.browser().get("/pages.json?kind=poem")
+    assert refused.status_code == 400
+    assert "'poem' is no kind" in refused.json()["error"]["message"]
 
 
 @pytest.mark.row("KB-071", "C-05", "OB-021")

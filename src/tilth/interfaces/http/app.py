@@ -29,8 +29,10 @@ from tilth.core.errors import (
 )
 from tilth.core.ids import EventId
 from tilth.core.json import Json, canonical
+from tilth.core.scope import Owner
 from tilth.core.verb import Verb
 from tilth.erasure.erase import Certificate
+from tilth.erasure.looking import Looked
 from tilth.interfaces.checking import Checking
 from tilth.interfaces.http import calling, states
 from tilth.interfaces.http.counts import Counts, exposition
@@ -133,6 +135,8 @@ class Serving:
     worker: Worker | None = None
     # What each erase of this server found; the ledger keeps that it was, not what was looked for.
     certificates: dict[EventId, Certificate] = field(default_factory=dict)
+    # How far each search for what else names something is, by whose it is and what was asked for.
+    lookings: dict[tuple[Owner, str], Looked] = field(default_factory=dict)
     # Questions that are answered here, by the place of the ledger up to which they were tried.
     examples: dict[int, Sequence[str]] = field(default_factory=dict)
 

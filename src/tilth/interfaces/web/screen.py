@@ -18,7 +18,8 @@ A form on a page calls a verb, or an act of this machine that is no verb, declar
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time
-from typing import TypeAlias
+from enum import StrEnum
+from typing import TypeAlias, TypeVar
 
 from tilth.core.errors import InvalidInputError, TilthError
 from tilth.core.instant import parse_instant
@@ -33,6 +34,7 @@ _DIGITS_MAX = 18
 # What one can choose among at a glance; another is asked for by the address.
 _SCOPES_MAX = 100
 
+W = TypeVar("W", bound=StrEnum)
 Told: TypeAlias = Mapping[str, object]
 
 
@@ -91,6 +93,20 @@ class Ask:
             raise InvalidInputError(
                 f"{name} is a day such as 2026-03-01, not {told[:20]!r}"
             ) from error
+
+    def word(self, name: str, words: type[W]) -> W | None:
+        """
+        Return the one of *words* that a value of the address is; None if it is not there, or empty.
+
+        Raises:
+            InvalidInputError: it is none of them.
+        """
+        told = self.text(name)
+        if not told:
+            return None
+        if told not in set(words):
+            raise InvalidInputError(f"{told[:20]!r} is no {name}", hint=f"it is {', '.join(words)}")
+        return words(told)
 
     def number(self, name: str, otherwise: int, *, least: int = 0, most: int = 1000) -> int:
         """

@@ -222,6 +222,25 @@ document.addEventListener("click", async (event) => {
   button.textContent = "Copied";
 });
 
+// Each answer looks on for a moment; when all was looked through, the page shows what goes.
+const looking = document.querySelector("[data-looking]");
+async function lookOn() {
+  const answer = await fetch(`${location.pathname}.json${location.search}`);
+  const now = answer.ok ? (await answer.json()).looking : null;
+  if (!now) {
+    location.reload();
+    return;
+  }
+  const bar = looking.querySelector("progress");
+  bar.max = Math.max(now.end, 1);
+  bar.value = now.through;
+  const [through, end, found] = [now.through, now.end, now.found].map((one) => one.toLocaleString("en"));
+  looking.querySelector("[data-looking-told]").textContent =
+    `${through} of ${end} events looked through, ${found} found`;
+  lookOn();
+}
+if (looking) lookOn();
+
 // How far an import is; when it has ended, the page says what it came to.
 const importing = document.querySelector("[data-import]");
 if (importing) {

@@ -8,7 +8,9 @@ from tilth.context.tables import Contexts
 from tilth.core.errors import InvalidInputError, NotFoundError, TilthError
 from tilth.core.ids import EdgeId, EntityId, EpisodeId, FactId, Id, ProposalId, ReceiptId
 from tilth.erasure.erasable import Erasing
-from tilth.erasure.erase import Certificate, ErasePlan
+from tilth.erasure.erase import Certificate, ErasePlan, plan_on
+from tilth.erasure.looking import Looked, spent
+from tilth.erasure.verbs import eraser_of
 from tilth.interfaces.web.rendering import scope_name
 from tilth.interfaces.web.screen import Ask, Said, Told, act, screen
 from tilth.interfaces.web.screens.decide.inbox import title_of
@@ -20,6 +22,9 @@ from tilth.runtime.brain import Brain
 
 _SHOWN = 50
 _WORDS_CHARS = 160
+# So long one request looks for what else names a thing, and so many searches are kept at once.
+LOOKING_SECONDS = 0.08
+_LOOKINGS_MAX = 32
 _NAMED = ("entity", "session", "episode", "fact")
 
 
@@ -34,10 +39,19 @@ def forget(ask: Ask) -> Told:
     asked = {name: ask.text(name) for name in _NAMED if ask.text(name)}
     if not asked:
         past = [*reversed(_erasures(ask))][:_SHOWN]
-        return {"plan": None, "asked": asked, "going": (), "mentions": False, "past": past}
+        return {"plan": None, "asked": asked, "going": (), "mentions": False, "past": past,
+                "looking": None}  # fmt: skip
     # What else holds its name is looked for when it shall go too: that reads the whole store.
-    plan = ask.brain.erase.plan(**_told(ask), besides=False)
+    if ask.text("mentions") == "1" and "entity" in asked:
+        looked, end, plan = _looked_on(ask)
+        if plan is None:
+            about = {"found": len(looked.found), "through": looked.through, "end": end}
+            return {"plan": None, "asked": asked, "going": (), "mentions": True, "past": (),
+                    "looking": about, "heading": "What else names it"}  # fmt: skip
+    else:
+        plan = ask.brain.erase.plan(**_told(ask), besides=False)
     return {
+        "looking": None,
         "plan": plan,
         "asked": asked,
         "mentions": ask.text("mentions") == "1",
@@ -45,6 +59,20 @@ def forget(ask: Ask) -> Told:
         "more": max(0, len(plan.ids) - _SHOWN),
         "heading": f"Forget {_name(ask.brain, plan, asked)}",
     }
+
+
+def _looked_on(ask: Ask) -> tuple[Looked, int, ErasePlan | None]:
+    """Look on for what else names a thing, from where the last request left it."""
+    parts, known = ask.brain.parts, ask.serving.lookings
+    which = (parts.recorder.owner, ask.text("entity"))
+    looked, plan = plan_on(
+        eraser_of(parts), _told(ask), known.pop(which, None), spent(LOOKING_SECONDS)
+    )
+    known[which] = looked
+    for oldest in [*known][:-_LOOKINGS_MAX]:
+        known.pop(oldest, None)
+    with parts.store.read() as view:
+        return looked, view.head().seq, plan
 
 
 @act("erase")

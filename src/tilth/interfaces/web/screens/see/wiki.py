@@ -1,7 +1,9 @@
 """Pages: what was compiled from what is known, with its sources, and what is wrong with it."""
 
 from tilth.interfaces.web.screen import Ask, Said, Told, act, screen
+from tilth.pages.lint import lint_pages
 from tilth.pages.model import PageKind
+from tilth.pages.reading import listed, manifest, standing_pages
 
 
 @screen(
@@ -13,19 +15,25 @@ from tilth.pages.model import PageKind
 )
 def pages(ask: Ask) -> Told:
     """Gather pages: all, those of a kind or the stale; lint and manifest, if they are asked."""
-    kind, scope = ask.maybe("kind"), ask.maybe("scope")
-    lint, made = (ask.text(name) == "on" for name in ("lint", "manifest"))
-    return {
-        "pages": ask.brain.pages.list(kind=kind, is_stale=ask.text("stale") == "on", scope=scope),
+    kind, scope = ask.word("kind", PageKind), ask.maybe("scope")
+    lint, made, stale = (ask.text(name) == "on" for name in ("lint", "manifest", "stale"))
+    parts, excluded = ask.brain.parts, ask.brain.excluded
+    seen = (parts.within(scope), parts.clock.now(), excluded)
+    with parts.store.read() as view:
+        # Each page is compared with what it would say once, for all that is told of it here.
+        pages = standing_pages(view, *seen, kind=None if lint or made else kind)
         # It reads what is known of everything, so it runs for those who ask.
-        "findings": ask.brain.pages.lint(scope=scope) if lint else (),
+        findings = lint_pages(view, pages, *seen) if lint else ()
+    return {
+        "pages": excluded.shown(listed(pages, kind=kind, is_stale=stale)),
+        "findings": excluded.shown(findings),
         "lint": lint,
-        "manifest": ask.brain.pages.manifest(scope=scope) if made else (),
+        "manifest": excluded.shown(manifest(pages)) if made else (),
         "made": made,
         "kinds": list(PageKind),
         "kind": kind,
         "scope": scope,
-        "stale": ask.text("stale") == "on",
+        "stale": stale,
     }
 
 
