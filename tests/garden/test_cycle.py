@@ -1,5 +1,6 @@
 """A cycle: eight steps, within a budget, once however often it is killed."""
 
+import re
 from contextlib import suppress
 from dataclasses import replace
 from datetime import timedelta
@@ -101,7 +102,7 @@ def test_the_log_begins_with_the_wake_and_ends_with_counts_and_the_next_wake(gar
     assert lines[2].endswith(f"cycle {report.cycle.id}")
     found = len(garden.garden.candidates())
     assert any(line.startswith("- tend:") and f"candidates {found}," in line for line in lines)
-    assert "- inbox: nothing" in lines
+    assert any(re.fullmatch(r"- inbox: through \d+", line) for line in lines)
     assert lines[-1].startswith(f"- {report.cycle.id} ended; next wake ")
 
 

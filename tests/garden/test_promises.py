@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.garden.plots import DAY, crowded, cycle, plot
+from tests.garden.test_inbox import put
 from tilth.core.actor import ActorKind
 from tilth.core.errors import ForbiddenError, InvalidInputError
 from tilth.core.lifecycle import Lifecycle, Review
@@ -101,6 +102,48 @@ def test_the_counts_of_the_log_are_the_difference_of_the_snapshots(garden, folde
         assert log.rstrip().endswith(f"next wake {report.next_at:%Y-%m-%d %H:%M} UTC")
         logged += told
     assert min(logged["candidates"], logged["suggested"]) > 0
+
+
+def ruled_in(brain, day):
+    """Return how often candidates were answered in each way, by the file of a snapshot."""
+    rows = json.loads(Path(brain.snapshots.get(day).path).read_text())[1:-1]
+    asked = {f"prp_{one['id']}" for one in rows if one["says"].get("kind") == "promotion"}
+    ruled = [one["says"] for one in rows if one["kind"] == "proposal_decided"]
+    return Counter(one["action"] for one in ruled if one["proposal_id"] in asked)
+
+
+@pytest.mark.row("GA-022")
+def test_answers_are_counted_in_the_log_however_they_were_given(garden, folder, place):
+    """By verbs, by signed files and by files that nobody signed, by the snapshots around."""
+    garden.topics.add("backups", freshness_days=1)
+    cycle(garden)
+    said = {"confirm": "new confirmed", "reject": "new rejected", "dispute": "new disputed"}
+    told, ruled = [], []
+    for day, question in enumerate(("where are backups?", "who reads backups?", "why backups?")):
+        before = ruled_in(garden, f"{place.clock.at:%Y-%m-%d}")
+        waiting = garden.garden.candidates()
+        if day == 0:
+            decided(garden, waiting[0], "dispute")
+            put(folder, "approvals.json", [waiting[1].fact.id])
+            put(folder, "rejections.json", [{"id": waiting[2].fact.id, "reason": "no"}])
+            garden.garden.sign()
+        elif waiting:
+            put(folder, "approvals.json", [waiting[0].fact.id])
+        put(folder, "requests.md", f"- {question}\n")
+        place.clock.at += DAY
+        cycle(garden)
+        log = (folder / "logs/activity.md").read_text().split("## ")[-1]
+        (inbox,) = re.findall(r"^- inbox: (.*)$", log, re.MULTILINE)
+        told.append({name: int(n) for name, n in re.findall(r"([a-z][a-z ]*) (\d+)(?:,|$)", inbox)})
+        ruled.append(ruled_in(garden, f"{place.clock.at:%Y-%m-%d}") - before)
+
+    for line, new in zip(told, ruled, strict=True):
+        assert {action: line.get(name, 0) for action, name in said.items()} == {
+            action: new[action] for action in said
+        }
+        assert line["requests"] == 1
+    assert [sum(one.values()) for one in ruled] == [3, 0, 0]
+    assert told[1].get("suggested") == 1
 
 
 @pytest.mark.row("GA-028")

@@ -190,7 +190,7 @@ def merging(on, call):
 def splitting(on, call):
     one, other = (on.human.entities.add(name).entity.id for name in ("kettle", "boiler"))
     on.human.entities.merge(one, other)
-    return lambda: call(other)
+    return lambda: call(other, reason="they are two")
 
 
 @act("entities.tidy")
@@ -209,7 +209,7 @@ def joining(on, call):
 @act("edges.retire")
 def parting(on, call):
     joining(on, on.human.edges.add)()
-    return lambda: call(on.human.edges.list()[0].id)
+    return lambda: call(on.human.edges.list()[0].id, reason="it was moved")
 
 
 @act("people.tell")
@@ -227,7 +227,8 @@ def linking(on, call):
 @act("people.unlink", "people.verify")
 def addressed(on, call):
     on.human.people.introduce("Ada", transport="email", address="ada@example.org")
-    return lambda: call("email", "ada@example.org")
+    why = {"reason": "she left"} if call.verb.endswith("unlink") else {}
+    return lambda: call("email", "ada@example.org", **why)
 
 
 @act("words.register")

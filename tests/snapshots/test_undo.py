@@ -140,3 +140,38 @@ def test_what_was_said_is_not_undone_and_nobody_undoes_but_a_person(human, agent
         agent.undo(fact.id)
     with pytest.raises(NotFoundError, match="no operation"):
         human.undo("fct_01KAR000000000000000000000")
+
+
+@pytest.mark.row("GA-023")
+def test_what_goes_by_a_name_tells_what_was_there_before_too(human, tmp_path):
+    """A page, a section of it, a word, a project, a repository that takes TODOs: none has an ID."""
+
+    def told(act, *words, **named):
+        act(*words, **named)
+        return human.operations.get(last(human).event_id)
+
+    human.facts.add("The kettle is green.", about=["kettle"])
+    page = human.pages.compile("entity", "kettle").page
+    compiled = human.operations.get(last(human).event_id)
+    slug = human.pages.get(page.name).page.sections[0].section.slug
+    human.remember("The till is old.", scope="project:shop")
+    (tmp_path / ".git").mkdir()
+
+    locked = told(human.pages.lock, page.name, slug, "My own words.")
+    unlocked = told(human.pages.unlock, page.name, slug)
+    removed = told(human.pages.remove, page.name)
+    word = told(human.words.register, "predicate", "sits_beside")
+    alias = told(human.words.alias, "predicate", "sits_near", of="sits_beside")
+    other = told(human.words.register, "predicate", "sits_above")
+    paused = told(human.projects.move, "project:shop", "paused")
+    active = told(human.projects.move, "project:shop", "active")
+    chosen = told(human.gaps.opt_in, str(tmp_path))
+    ended = told(human.gaps.opt_out)
+
+    assert locked.before == removed.before == compiled.after
+    assert unlocked.before == locked.after
+    assert alias.before == word.after
+    assert active.before == paused.after
+    assert ended.before == chosen.after
+    first = (compiled, word, other, paused, chosen)
+    assert [one.before for one in first] == [None] * len(first)

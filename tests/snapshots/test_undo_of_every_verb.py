@@ -54,21 +54,22 @@ OUTSIDE = frozenset(
         "verify",
     }
 )  # fmt: skip
-# There was nothing before what these make, and nothing of that ID before what names a page,
-# a session or a scope by its name.
+# There was nothing before what these make.
 FIRST = frozenset(
     {
         "context_given", "edge_recorded", "entity_recorded", "fact_recorded", "facts_judged",
-        "feedback_given", "filing_chosen", "filing_ended", "gap_detected", "page_compiled",
-        "page_removed", "playbook_drafted", "project_moved", "proposal_opened",
-        "section_arranged", "section_declined", "section_locked", "section_unlocked",
-        "set_aside", "skill_drafted", "source_found", "sweep_begun", "topic_added",
-        "topic_tended", "word_registered",
+        "feedback_given", "gap_detected", "playbook_drafted", "proposal_opened", "set_aside",
+        "skill_drafted", "source_found", "sweep_begun", "topic_added", "topic_tended",
     }
 )  # fmt: skip
+# What goes by a name may be the first of it, as a page that is compiled once.
+MAY_BE_FIRST = frozenset({"filing_chosen", "page_compiled", "project_moved", "word_registered"})
 REASONED = frozenset(
-    {"fact_archived", "fact_retired", "entities_merged", "proposal_opened", "proposal_decided"}
-)
+    {
+        "edge_retired", "entities_merged", "entity_split", "fact_archived", "fact_retired",
+        "identity_unlinked", "proposal_decided", "proposal_opened",
+    }
+)  # fmt: skip
 SAYS_WHY = frozenset({"proposal_decided", "change_undone"})
 OFFERED = {one.python: one for one in offered().values()}
 
@@ -159,7 +160,8 @@ def told_in_full(story, recorded):
     """Who did it and what it is now; what was there before, of what was there before; why."""
     assert (story.operation.id, story.operation.by) == (recorded.event_id, recorded.by)
     kind = story.operation.kind
-    assert kind == "change_undone" or (story.before is None) == (kind in FIRST)
+    is_either = kind in MAY_BE_FIRST or kind == "change_undone"
+    assert is_either or (story.before is None) == (kind in FIRST)
     assert story.after or kind == "sweep_begun"
     assert story.reason or kind not in REASONED
 

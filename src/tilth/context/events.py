@@ -23,7 +23,7 @@ class FeedbackGiven(Event):
     feedback: Inline[Feedback]
 
 
-@event("project_moved", kw_only=True, goes_with=())
+@event("project_moved", kw_only=True, goes_with=(), named=("project", "scope"))
 class ProjectMoved(Event):
     """A person paused a project, archived it, or took it up again."""
 

@@ -90,6 +90,8 @@ class Aspects:
             happened to things that stay.
         stays: Whether it stands where knowledge goes back to an earlier day: what was said, read
             and spent happened all the same.
+        named: Of what it is about and has no ID: its sort, and the fields that name it, the
+            whole before the part.
     """
 
     kind: str
@@ -102,6 +104,7 @@ class Aspects:
     is_telling: bool = False
     drops: str = ""
     stays: bool = False
+    named: tuple[str, ...] = ()
 
 
 class Event:
@@ -132,6 +135,12 @@ class Event:
         """The ID of what it is about; empty if it names none."""
         name = self.aspects.subject
         return str(_at(name)(self)) if name else ""
+
+    @property
+    def named(self) -> tuple[str, ...]:
+        """What it is about, where that goes by a name: its sort, the whole, the part."""
+        sort, *names = self.aspects.named or ("",)
+        return (sort, *(str(_at(name)(self)) for name in names)) if sort else ()
 
     @property
     def goes_with(self) -> list[str]:
@@ -225,6 +234,7 @@ def event(  # noqa: PLR0913 - each is an aspect, and most have none
     is_telling: bool = False,
     drops: str = "",
     stays: bool = False,
+    named: tuple[str, ...] = (),
     kw_only: bool = False,
 ) -> Callable[[type[E]], type[E]]:
     """
@@ -244,6 +254,7 @@ def event(  # noqa: PLR0913 - each is an aspect, and most have none
         is_telling=is_telling,
         drops=drops,
         stays=stays,
+        named=named,
     )
 
     def register(cls: type[E]) -> type[E]:

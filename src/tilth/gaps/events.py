@@ -117,7 +117,7 @@ class GapsPulsed(Event):
     through: int
 
 
-@event("filing_chosen", kw_only=True, goes_with=())
+@event("filing_chosen", kw_only=True, goes_with=(), named=("filing", "scope"))
 class FilingChosen(Event):
     """A human let the TODOs of a scope be filed in a repository."""
 
@@ -130,7 +130,7 @@ class FilingChosen(Event):
         return Headline("filing", f"into {self.repository}", self.scope)
 
 
-@event("filing_ended", goes_with=())
+@event("filing_ended", goes_with=(), named=("filing", "scope"))
 class FilingEnded(Event):
     """The TODOs of a scope are filed in no repository any more."""
 

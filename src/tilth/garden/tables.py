@@ -483,6 +483,13 @@ JOIN ledger d ON d.seq = {_FIRST_ANSWER}
 WHERE o.realm_no IN {{integers}} AND f.cycle_no IS NOT NULL AND {_ANSWERED}
 ORDER BY d.seq DESC
 """  # noqa: S608 - names of ours
+_ANSWERS = f"""
+SELECT v.review, count(DISTINCT f.fact_no) FROM topic_facts f
+JOIN topics o ON o.topic_no = f.topic_no
+JOIN lives v ON v.fact_no = f.fact_no AND v.until IS NULL
+WHERE o.realm_no IN {{integers}} AND f.cycle_no IS NOT NULL AND v.review <> 'unreviewed'
+AND {_FIRST_ANSWER} > ? GROUP BY v.review
+"""  # noqa: S608 - names of ours
 _BY_SEARCH = f"""
 SELECT t.event_id, q.payload, {_OUTCOME} FROM topic_facts f
 JOIN topics o ON o.topic_no = f.topic_no
@@ -701,6 +708,12 @@ class Links:
         sql = _DECISIONS.format(integers=self._integers)
         rows = self._conn.rows(sql, (realms_seen(self._conn, within),))
         return [(Review(review), from_micros(at)) for review, at in rows]
+
+    def answers(self, within: Visibility, *, after: int) -> dict[Review, int]:
+        """Return how many candidates humans answered *after* a place in the ledger, by how."""
+        sql = _ANSWERS.format(integers=self._integers)
+        rows = self._conn.rows(sql, (realms_seen(self._conn, within), after))
+        return {Review(review): int(count) for review, count in rows}
 
     def by_search(self, within: Visibility) -> list[tuple[TopicId, str, Outcomes]]:
         """Return what became of candidates by their topic and the question that led to them."""

@@ -7,8 +7,17 @@ from tilth.core.event import Event, Headline, event
 from tilth.core.scope import Scope
 from tilth.pages.model import Arranged, PageDraft
 
+_PAGE = ("page", "scope", "name")
+_SECTION = (*_PAGE, "section")
 
-@event("page_compiled", makes="pages", goes_with=("draft.names",), says=("draft.says",))
+
+@event(
+    "page_compiled",
+    makes="pages",
+    goes_with=("draft.names",),
+    says=("draft.says",),
+    named=("page", "draft.subject.scope", "draft.subject.name"),
+)
 class PageCompiled(Event):
     """A page was compiled. Whatever it cites takes it along when it is erased."""
 
@@ -19,7 +28,7 @@ class PageCompiled(Event):
         return Headline("page compiled", self.draft.subject.title, self.draft.subject.name)
 
 
-@event("page_checked", kw_only=True, goes_with=())
+@event("page_checked", kw_only=True, goes_with=(), named=_PAGE)
 class PageChecked(Event):
     """A page was compiled again, from the same: it holds, as of a later place in the ledger."""
 
@@ -30,7 +39,7 @@ class PageChecked(Event):
     holds_until: datetime | None = None
 
 
-@event("page_removed", kw_only=True, goes_with=())
+@event("page_removed", kw_only=True, goes_with=(), named=_PAGE)
 class PageRemoved(Event):
     """A person took a page away, with the sections that were locked. Its facts stay."""
 
@@ -42,7 +51,7 @@ class PageRemoved(Event):
         return Headline("page removed", self.name, self.name)
 
 
-@event("section_locked", kw_only=True, goes_with=("cites",), says=("words",))
+@event("section_locked", kw_only=True, goes_with=("cites",), says=("words",), named=_SECTION)
 class SectionLocked(Event):
     """A person put a section into own words; what it cited takes it along when it is erased."""
 
@@ -63,7 +72,7 @@ class SectionLocked(Event):
         return Headline("section locked", f"{self.name}: {self.title}", self.name)
 
 
-@event("section_arranged", kw_only=True, goes_with=(), says=("words",))
+@event("section_arranged", kw_only=True, goes_with=(), says=("words",), named=_SECTION)
 class SectionArranged(Event):
     """A person said where a section stands, what it is for, and what is left out of it."""
 
@@ -82,7 +91,7 @@ class SectionArranged(Event):
         return Headline("section arranged", f"{self.name}: {self.section}", self.name)
 
 
-@event("lines_removed", kw_only=True, goes_with=("cites",))
+@event("lines_removed", kw_only=True, goes_with=("cites",), named=_PAGE)
 class LinesRemoved(Event):
     """A person took lines off a page; each is known again by its words, not kept in them."""
 
@@ -96,7 +105,7 @@ class LinesRemoved(Event):
         return Headline("lines removed", self.name, self.name)
 
 
-@event("section_unlocked", kw_only=True, goes_with=())
+@event("section_unlocked", kw_only=True, goes_with=(), named=_SECTION)
 class SectionUnlocked(Event):
     """A section is compiled again."""
 
@@ -109,7 +118,7 @@ class SectionUnlocked(Event):
         return Headline("section unlocked", f"{self.name}: {self.section}", self.name)
 
 
-@event("section_declined", kw_only=True, goes_with=())
+@event("section_declined", kw_only=True, goes_with=(), named=_SECTION)
 class SectionDeclined(Event):
     """A person wants no more to be asked about what would stand in a locked section."""
 

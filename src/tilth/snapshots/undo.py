@@ -7,8 +7,9 @@ a replay passes over it. What rests on it is shown first, and goes with it only 
 
 import json
 import logging
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from operator import eq
 
 from tilth.core.actor import require_human
 from tilth.core.errors import ConflictError, InvalidInputError, NotFoundError
@@ -81,15 +82,11 @@ def story(store: Store, operation_id: str, within: Visibility) -> Story:
     with store.read() as view:
         found = _found(view, operation_id, within.owner)
         later = _later(view, found)
-        before = [
-            one
-            for one in view.later(0)
-            if one.seq < found.seq and not stays(one.event) and things_of(one) & things_of(found)
-        ]
+        before = [one for one in _earlier(view, found) if _is_of_thing(one, found)]
         return Story(
             operation=operation_of(found),
             reason=_reason(found) or _reason_asked(found, before, later),
-            before=_said(before[-1]) if before else None,
+            before=_said(_nearest(before, found)) if before else None,
             after=_said(found),
             dependants=tuple(
                 operation_of(one) for one in _dependants(found, later) if _is_shown(one)
@@ -185,6 +182,28 @@ def _found(view: Snapshot, operation_id: str, owner: Owner) -> Recorded:
     if not there or there[0].owner != owner:
         raise NotFoundError(f"no operation {operation_id[:60]!r}", hint="see: tilth changes --json")
     return there[0]
+
+
+def _earlier(view: Snapshot, found: Recorded) -> Iterator[Recorded]:
+    """Yield what was recorded before an operation, and could be taken back like it."""
+    for one in view.later(0):
+        if one.seq >= found.seq:
+            return
+        if not stays(one.event):
+            yield one
+
+
+def _is_of_thing(one: Recorded, found: Recorded) -> bool:
+    """Say whether both are about one thing: by its ID, or by a name, as a page and its section."""
+    mine, its = found.event.named, one.event.named
+    is_named = bool(mine and its) and all(map(eq, mine, its))
+    return is_named or bool(things_of(one) & things_of(found))
+
+
+def _nearest(before: Sequence[Recorded], found: Recorded) -> Recorded:
+    """Return the last of what was recorded before: that of the section before that of its page."""
+    exact = [one for one in before if one.event.named == found.event.named]
+    return (exact or before)[-1]
 
 
 def _later(view: Snapshot, found: Recorded) -> list[Recorded]:

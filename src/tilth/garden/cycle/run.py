@@ -221,9 +221,22 @@ def _wake(gardener: Gardener, cycle: Cycle, every: timedelta) -> JsonObject:
 
 
 def _inbox(gardener: Gardener, cycle: Cycle, every: timedelta) -> JsonObject:
-    """Step 2: take what people left."""
-    del cycle, every
-    return process(gardener).told()
+    """Step 2: take what people left, and count what they answered in whichever way."""
+    del every
+    done = process(gardener).told()
+    with gardener.store.read() as view:
+        new = Links(view).answers(gardener.within, after=_answers_told(view, gardener, cycle))
+        told = {f"new {review}": count for review, count in new.items()}
+        return {**done, **told, "through": view.head().seq}
+
+
+def _answers_told(view: Snapshot, gardener: Gardener, cycle: Cycle) -> int:
+    """Return the place in the ledger up to which the cycle before told what people answered."""
+    before = next(
+        (one for one in Cycles(view).last(gardener.owner, limit=2) if one.id != cycle.id), None
+    )
+    told = before.ended.get(Step.INBOX, {}).get("through") if before else 0
+    return told if isinstance(told, int) else 0
 
 
 def _assess(gardener: Gardener, cycle: Cycle, every: timedelta) -> JsonObject:

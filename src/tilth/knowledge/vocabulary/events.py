@@ -7,7 +7,12 @@ from tilth.knowledge.vocabulary.registries import Entry
 
 
 # Registries belong to an owner, wherever their words are used.
-@event("word_registered", seen_in=GLOBAL, goes_with=())
+@event(
+    "word_registered",
+    seen_in=GLOBAL,
+    goes_with=(),
+    named=("word", "entry.registry", "entry.name"),
+)
 class WordRegistered(Event):
     """A predicate, an area or a tag was registered, changed, or is asked about no more."""
 
