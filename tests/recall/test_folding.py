@@ -137,6 +137,11 @@ def test_what_changes_nothing_stays_behind_what_holds(brain, later):
             "Team Heron has gone from points to hours.",
             "what does team Falcon estimate in?",
         ),
+        (
+            "We chose PostgreSQL for the ledger: row-level security settles it.",
+            "The staging cluster moved from Kong to Traefik last week.",
+            "Which database did we choose?",
+        ),
         ("The gym costs 39 euros.", "The gym moved to the first floor.", "How much is the gym?"),
         (
             "The boat lies in Kiel.",

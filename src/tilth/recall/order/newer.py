@@ -79,6 +79,7 @@ class _Pairs:
         # What is unlike is most of it, and what a text tells takes longest to find out.
         return (
             self._is_later(older, newer)
+            and self._may_be_of_one(older, newer)
             and self._likeness(older, newer) + _CHANGE + _NAMED > 0
             and not self._is_void(older, newer)
             and not self._asked.is_of_another(self.best.said[older], self.best.said[newer])
@@ -86,6 +87,12 @@ class _Pairs:
             and self._may_differ(older, newer)
             and self.weight(older, newer) > 0
         )
+
+    def _may_be_of_one(self, older: int, newer: int) -> bool:
+        """Say whether the two share a word of their own, or each has one that is asked for."""
+        one, other = self._number[older], self._number[newer]
+        of_question = (self.met[:, [older, newer]] > _ABOUT).any(axis=0)
+        return bool(self.best.near.shared[one, other] > 0 or of_question.all())
 
     def is_only_touched(self, older: int, newer: int) -> bool:
         """Say whether *newer* only asks, plans or denies what *older* told, or is of another."""
