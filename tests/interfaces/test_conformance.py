@@ -16,7 +16,7 @@ from mcp import Client
 
 from tests.brains import a_brain
 from tests.fakes import CountingIds
-from tests.interfaces.http.served import serving
+from tests.interfaces.http.served import csrf_of, serving
 from tests.interfaces.sampling import made, sample, told_to
 from tests.program import acting
 from tilth import aio
@@ -135,6 +135,59 @@ def test_every_verb_is_reached_answers_and_refuses_alike(place, tmp_path, ready,
     assert not unlike, "\n".join(map(str, unlike.items()))
     assert counts["python"] == len(calling.offered()) > 140
     assert counts["cli"] > 80
+
+
+@pytest.mark.row("OB-071", "I44")
+def test_every_verb_is_reached_by_a_form_of_the_pages_and_refuses_as_over_http(
+    place, tmp_path, monkeypatch
+):
+    unlike, compared_count, refusals = {}, 0, cycle(REFUSALS)
+    with a_brain(place.open(), place.clock) as brain, serving(brain, tmp_path) as served:
+        browser, client = served.browser("ana"), served.client(Role.ADMIN, "bob")
+        csrf = csrf_of(browser.get("/settings").text)
+        for path, verb in calling.offered().items():
+            told = told_to(verb, brain.parts)
+            # A form has fields of text, and no objects.
+            told = {name: value for name, value in told.items() if is_of_words(value)}
+            if any(one.is_required and one.name not in told for one in verb.options):
+                continue
+            refusal = next(refusals)("so it is", hint="do that")
+            with monkeypatch.context() as patch:
+                core = standing_in(patch, verb)
+                core.answer = refusal
+                by_api = core.asked(partial(by_http, client, path, told), told)
+                by_page = core.asked(partial(by_form, browser, path, told, csrf), told)
+                core.answer = made(verb.returns)
+                done = by_form(browser, path, told, csrf)
+            if by_page != by_api or by_page[1] != refused(refusal) or done.keys() != {"said"}:
+                unlike[path] = by_api, by_page, done
+            compared_count += 1
+    assert not unlike, "\n".join(map(str, unlike.items()))
+    assert compared_count > 150
+
+
+def is_of_words(value):
+    values = value if isinstance(value, list) else [value]
+    return all(isinstance(one, str | int | float) for one in values)
+
+
+def by_form(browser, path, told, csrf):
+    """Send a form as a page does; a box that is ticked says so, another says nothing."""
+    fields = {
+        name: value if isinstance(value, list) else str(value).lower() if value is True else value
+        for name, value in told.items()
+        if value is not False
+    }
+    answer = browser.post(
+        "/act",
+        data={**fields, "verb": path, "csrf": csrf},
+        headers={"accept": "application/json"},
+    )
+    came = answer.json()
+    if answer.status_code != 200:
+        kind = errors.error_of(came["error"]["code"], "")
+        assert answer.status_code == outcome_of(kind).http_status, came
+    return came
 
 
 def refused(error: TilthError):

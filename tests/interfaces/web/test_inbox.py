@@ -89,7 +89,7 @@ def test_each_answer_to_a_change_is_pressed_with_before_and_after_and_taken_back
     lives = browser.get(f"/facts/{after.id}.json").json()["lives"]
     assert len(lives) > 1
     assert lives[0]["life"] != lives[-1]["life"]
-    pressed(browser, answer.text, "undo")
+    pressed(browser, answer.text, "take-back")
     assert person.facts.get(before.id).life == before.life
     assert person.facts.get(after.id).life == after.life
     assert person.review.list().waiting == 1
@@ -119,7 +119,7 @@ def test_of_two_sides_that_one_holds_which_was_chosen(served: Served, person, la
     for fact_id, wanted in zip(sides, lives, strict=True):
         life = person.facts.get(fact_id).life
         assert wanted in (life.lifecycle, life.review), (label, fact_id, life)
-    pressed(browser, answer.text, "undo")
+    pressed(browser, answer.text, "take-back")
     assert [person.facts.get(one).life for one in sides] == before
     assert person.review.list(kinds=["contradiction"]).waiting == 1
 
@@ -165,7 +165,7 @@ def test_one_undo_takes_a_whole_bulk_back(served: Served, person):
     ]
     answer = pressed(browser, page, "review/many", answers=json.dumps(answers))
     assert person.review.list().waiting == 0
-    answer = pressed(browser, answer.text, "undo")
+    answer = pressed(browser, answer.text, "take-back")
     assert "All 3 are as they were." in said(answer.text)
     assert person.review.list().waiting == 3
 
@@ -185,7 +185,7 @@ def test_what_is_put_off_waits_again_by_undo(served: Served, person):
     answer = pressed(browser, browser.get("/inbox").text, "review/later")
     assert (person.review.list().waiting, person.review.list().later) == (0, 1)
     assert "0 wait · 1 later" in answer.text
-    pressed(browser, answer.text, "undo")
+    pressed(browser, answer.text, "take-back")
     assert person.review.list().waiting == 1
 
 

@@ -44,7 +44,7 @@ def test_every_fact_on_a_page_is_corrected_there_and_that_is_undone(served: Serv
         assert "Corrected." in said(answer.text)
         assert right in answer.text
         assert person.facts.get(fact.id).life.lifecycle is Lifecycle.SUPERSEDED
-        pressed(browser, answer.text, "undo")
+        pressed(browser, answer.text, "take-back")
         assert person.facts.get(fact.id).life.lifecycle is Lifecycle.CURRENT
 
 
@@ -54,7 +54,7 @@ def test_a_fact_ends_from_a_page_and_begins_again_by_undo(served: Served, person
     browser = served.browser()
     page = pressed(browser, browser.get("/things/router").text, "facts/retire")
     assert "grey" not in page.text.partition("What holds")[2].partition("not held for true now")[0]
-    pressed(browser, page.text, "undo")
+    pressed(browser, page.text, "take-back")
     assert person.facts.get(fact.id).life.lifecycle is Lifecycle.CURRENT
 
 
@@ -70,7 +70,7 @@ def test_two_names_are_merged_as_compared_undone_merged_again_and_split(served: 
     assert "PG server leads here now." in said(page)
     assert "keeps the invoices" in page
     assert person.entities.get("PG server").entity.id == one.id
-    pressed(browser, page, "undo")
+    pressed(browser, page, "take-back")
     assert person.entities.get("PG server").entity.id == other.id
     page = pressed(browser, browser.get(compare).text, "entities/merge").text
     page = pressed(browser, page, "entities/split").text
@@ -236,7 +236,7 @@ def test_what_is_never_told_again_is_missing_from_the_next_brief_and_comes_back(
     assert "heron" not in after.text
     assert "Tuesdays" in after.text
     assert "heron" in str(served.brain.recall("mascot of the shed", scope=PROJECT).hits[0])
-    pressed(browser, answer.text, "undo")
+    pressed(browser, answer.text, "take-back")
     assert "heron" in served.brain.brief(BriefRequest(), scope=PROJECT).text
 
 

@@ -173,7 +173,7 @@ def test_a_decision_is_made_and_undone_by_forms(served: Served):
     assert "Accepted." in page.text
     state = served.brain.state(**SLOT)
     assert state.facts[0].fact.said.text == "The router is at 192.0.2.9."
-    page = pressed(browser, page.text, "undo")
+    page = pressed(browser, page.text, "take-back")
     assert served.brain.state(**SLOT).facts[0].fact.said.text == "The router is at 192.0.2.1."
     assert "192.0.2.9" in browser.get("/inbox").text
 
@@ -296,5 +296,5 @@ def test_a_projects_skill_is_approved_into_the_folder_that_is_named(served: Serv
     assert "Approved, and installed." in answer.text
     assert {path.read_text() for path in folder.rglob("SKILL.md")} == {text}
     assert story.skill.state == "approved"
-    pressed(browser, answer.text, "undo")
+    pressed(browser, answer.text, "take-back")
     assert not list(folder.rglob("SKILL.md"))

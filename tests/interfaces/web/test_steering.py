@@ -142,7 +142,7 @@ def test_the_worker_beside_the_server_is_stopped_and_started(served: Served, tmp
 
 def test_no_act_is_done_without_the_secret_of_its_page(served: Served, home):
     browser = served.browser()
-    for verb in ("tokens/add", "settings/set", "hosts/plug", "erase", "worker/stop", "undo"):
+    for verb in ("tokens/add", "settings/set", "hosts/plug", "erase", "worker/stop", "take-back"):
         assert browser.post("/act", data={"verb": verb, "name": "x"}).status_code == 403
     assert served.tokens.list() == []
     assert served.client(Role.ADMIN).post("/act", data={"verb": "tokens/add"}).status_code == 401
@@ -150,7 +150,7 @@ def test_no_act_is_done_without_the_secret_of_its_page(served: Served, home):
 
 def test_undo_with_nothing_to_undo_says_so(served: Served):
     browser = served.browser()
-    data = {"verb": "undo", "csrf": _secret(browser), "back": "/facts"}
+    data = {"verb": "take-back", "csrf": _secret(browser), "back": "/facts"}
     answer = browser.post("/act", data=data, follow_redirects=True)
     assert "nothing is left to take back" in said(answer.text)
 

@@ -37,6 +37,8 @@ _FORM = "application/x-www-form-urlencoded"
 _SEE_OTHER = 303
 _NOTHING = "Nothing is here"
 _UNDOS_MAX = 200
+# Of what this session did; the verb `undo` takes back whatever it is told.
+_TAKE_BACK = "take-back"
 _NO_FLASH = {"hint": "", "rows": (), "secret": "", "undo": False}
 _Endpoint: TypeAlias = Callable[[Request], Awaitable[Response]]
 _Page: TypeAlias = Callable[[Serving, Session, Request], Awaitable[Response]]
@@ -197,7 +199,7 @@ async def _act(serving: Serving, session: Session, request: Request) -> Response
 def _done(serving: Serving, session: Session, form: dict[str, list[str]]) -> Said:
     name = form.pop("verb", [""])[0]
     brain = calling.acting(serving.brain, session.actor)
-    if name == "undo":
+    if name == _TAKE_BACK:
         return _undone(brain, session)
     if name in ACTS:
         values = {field: given[-1].strip() for field, given in form.items() if given}
@@ -261,6 +263,8 @@ def _scalar(kind: object, text: str) -> Json:
         return text in {"true", "on", "1"}
     if kind is int and is_number(text):
         return int(text)
+    if kind is float and is_number(text.replace(".", "", 1)):
+        return float(text)
     return text
 
 
