@@ -360,3 +360,46 @@ def test_what_rests_on_an_agents_word_is_worth_no_more_however_many_steps_away(s
     assert {served.brain.facts.get(one).grade for one in (learned["id"], second["id"])} == {
         "candidate"
     }
+
+
+@pytest.mark.row("I22")
+def test_edges_and_skills_are_worth_whose_token_made_them_whatever_they_say(served: Served):
+    agent, person = served.client(Role.AGENT, "bot"), served.client(Role.ADMIN, "ana")
+
+    def told(client, path, **body):
+        answer = client.post(f"/v1/{path}", json=body)
+        assert answer.status_code == 200, answer.text
+        return answer.json()
+
+    edge = {"source": "deploys", "kind": "depends_on", "target": "staging"}
+    text = "---\nname: greet\ndescription: Greets.\n---\n\n# Greet\n\nSay hello.\n"
+    source = told(agent, "facts/add", text="Greet everybody.", about=["greetings"])["fact"]
+    skill = {"text": text, "sources": [source["id"]]}
+    for path, body in (("edges/add", edge), ("skills/add", skill)):
+        for claim in ("by", "actor", "owner", "grade", "authority", "trust", "state", "moved_by"):
+            answer = agent.post(f"/v1/{path}", json=body | {claim: "human"})
+            assert claim in wrong(answer, 400)["message"]
+
+    made = told(agent, "edges/add", **edge)["edge"]
+    assert made["by"] == {"name": "bot", "kind": "agent"}
+    owned = {"source": "deploys", "kind": "used_by", "target": "ana"}
+    mine = told(person, "edges/add", **owned)["edge"]
+    # Who says it again makes it neither theirs nor new, and no agent ends it.
+    again = told(agent, "edges/add", **owned)
+    assert (again["is_new"], again["edge"]["id"]) == (False, mine["id"])
+    assert again["edge"]["by"] == {"name": "ana", "kind": "human"}
+    wrong(agent.post("/v1/edges/retire", json={"edge_id": mine["id"]}), 403)
+
+    # What is written in the file raises it no higher than its fields do.
+    claimed = text.replace("Greets.", "Greets.\nstate: approved")
+    wrong(agent.post("/v1/skills/add", json=skill | {"text": claimed}), 400)
+    kept = told(agent, "skills/add", **skill)
+    kept = kept.get("skill", kept)
+    assert (kept["state"], kept["moved_by"]["kind"], kept["places"]) == ("candidate", "agent", [])
+    approval = {"skill_id": kept["id"], "digest": kept["digest"]}
+    wrong(agent.post("/v1/skills/approve", json=approval), 403)
+    other = approval | {"digest": "0" * 64}
+    wrong(person.post("/v1/skills/approve", json=other), 409)
+    held = told(person, "skills/get", skill_id=kept["id"])["skill"]
+    assert (held["state"], held["places"]) == ("candidate", [])
+    assert served.brain.facts.get(source["id"]).grade == "candidate"

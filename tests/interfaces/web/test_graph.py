@@ -1,6 +1,10 @@
 """The graph: what is connected most first, around a thing, and empty where nothing is known."""
 
+import hashlib
+import json
 from datetime import timedelta
+from itertools import product
+from random import Random  # noqa: TID251 - each has a seed
 
 import pytest
 
@@ -8,6 +12,7 @@ from tests.interfaces.http.served import Served
 from tests.interfaces.web.forms import pressed
 from tilth.core.actor import Human
 from tilth.interfaces.http import calling
+from tilth.interfaces.http.tokens import Role
 from tilth.interfaces.web.screens.see.graph import NODES_MAX, Spot, drawn
 
 
@@ -149,3 +154,55 @@ def test_what_was_merged_and_split_in_the_pages_is_exactly_what_it_was(served: S
     assert merged[0] == merged[1] != before[0]
     pressed(browser, page, "entities/split", "Split off")
     assert seen() == before
+
+
+def graph_hash(client):
+    """Return one digest of everything that is read of things, what joins them, and their facts."""
+
+    def read(path, **told):
+        answer = client.post(f"/v1/{path}", json=told)
+        assert answer.status_code == 200, (path, answer.text)
+        return answer.json()
+
+    ids = [one["id"] for one in read("entities/list", limit=100)["entities"]]
+    told = [read("edges/list", limit=100), read("facts/list", limit=100), ids]
+    for id_ in ids:
+        told += [
+            read("entities/get", name=id_),
+            read("about", name=id_),
+            read("kg/query", entity=id_),
+        ]
+        told += [read("entities/around", name=id_, depth=2), read("entities/impact", name=id_)]
+    return hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()
+
+
+@pytest.mark.row("KB-030")
+@pytest.mark.parametrize("seed", range(6))
+def test_the_hash_of_any_graph_is_what_it_was_once_a_merge_in_the_pages_is_split(
+    served: Served, person, seed
+):
+    chance = Random(seed)
+    names = ["Postgres", "the database", "billing", "api", "host-1"]
+    for name in names:
+        person.entities.add(
+            name, type=chance.choice(["tool", "service"]), aliases=[f"{name} {seed}"]
+        )
+    for source, target in product(names, names):
+        if source != target and chance.random() < 0.5:
+            person.edges.add(source, chance.choice(["depends_on", "uses"]), target)
+    for number in range(8):
+        about = chance.sample(names, chance.randint(1, 2))
+        person.facts.add(f"Rule {number} holds for {' and '.join(about)}.", about=about)
+    client, browser = served.client(Role.REVIEWER, "ana"), served.browser()
+    before, (winner, loser, third) = graph_hash(client), chance.sample(names, 3)
+    ids = {name: person.entities.get(name).entity.id for name in names}
+
+    for gone, into in ((loser, winner), (winner, third)):
+        compared = browser.get(f"/merge?winner={ids[into]}&loser={ids[gone]}").text
+        pressed(browser, compared, "entities/merge")
+        assert person.entities.get(gone).entity.id == ids[into]
+    assert graph_hash(client) != before
+    for into, gone in ((third, winner), (winner, loser)):
+        page = browser.get(f"/things/{ids[into]}").text
+        pressed(browser, page, "entities/split", ids[gone])
+    assert graph_hash(client) == before
