@@ -1,9 +1,11 @@
 import shutil
+import time
 from pathlib import Path
 
 import pytest
 
 import tilth as package
+from tilth.interfaces.cli.commands import demo
 
 SAMPLE = Path(package.__file__).parent / "runtime" / "sample"
 
@@ -250,6 +252,26 @@ def test_the_demo_answers_from_the_transcripts_of_this_machine(program):
     assert answer["holding"]["projects"] == ["mira/ferrybook"]
     assert answer["answers"]
     assert answer["store"] == str(program.store)
+
+
+def test_the_demo_reads_what_it_has_time_for_and_the_rest_is_read_meanwhile(tilth, monkeypatch):
+    folder = tilth.home / ".claude" / "projects" / "-home-mira-ferrybook"
+    folder.mkdir(parents=True)
+    for path in SAMPLE.glob("claude-code-*"):
+        shutil.copy(path, folder)
+    monkeypatch.setattr(demo, "_READ_CPU_S", 0.0)
+
+    first = tilth("demo").out
+    until = time.monotonic() + 100
+    while len(tilth("session", "list", "--json").answer["sessions"]) < 4:
+        assert time.monotonic() < until, "nobody read the others"
+        time.sleep(0.2)
+    tilth("worker", "stop")
+    again = tilth("demo", "--json").answer
+
+    assert "1 of 4 files, the last of each project first" in first
+    assert "the other 3 are being read while you look" in first
+    assert again["summary"]["total"]["new_count"] == 0
 
 
 def test_the_demo_ends_in_a_screen_that_says_what_to_do_next(program):

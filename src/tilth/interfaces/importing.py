@@ -11,11 +11,12 @@ import re
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import lru_cache
 from itertools import accumulate
+from operator import itemgetter
 from pathlib import Path
 from typing import TypeAlias
 from urllib.parse import unquote, urlsplit
@@ -35,6 +36,8 @@ Advance: TypeAlias = Callable[[int], None]
 _RAN_IN, _HEAD_BYTES = re.compile(rb'"cwd"\s*:\s*("(?:[^"\\]|\\.)+")'), 65_536
 # The worker looks through the rest; so many take some seconds.
 _SESSIONS_LOOKED_THROUGH = 100
+_END_SECONDS = 4.0
+_LONG_BYTES = 256 << 10
 
 
 def bring_in(
@@ -44,11 +47,13 @@ def bring_in(
     *,
     is_dry_run: bool = False,
     limit: int | None = None,
+    is_enough: Callable[[], bool] = lambda: False,
 ) -> tuple[Summary, list[SourceReport]]:
     """
     Import *sources*, tell *advance* the bytes read so far, and add up what became of them.
 
-    With *limit*, it ends after so many that were not imported before as they are.
+    With *limit*, it ends after so many that were not imported before as they are; and after
+    the source behind which *is_enough* holds.
     """
     summary, began = Summary(is_dry_run=is_dry_run), time.monotonic()
     before = _before(sources)
@@ -63,10 +68,27 @@ def bring_in(
         summary.add([report])
         advance(before[report.source.uri] + report.source.size)
         taken += not report.is_unchanged
-        if taken == limit:
+        if taken == limit or is_enough():
             break
     summary.seconds = round(time.monotonic() - began, 3)
     return summary, reports
+
+
+def most_telling_first(sources: Iterable[Source]) -> list[Source]:
+    """
+    Return *sources* so that those which are read first tell of all that there is.
+
+    In turn from each folder that sessions ran in, of each the last changed first; what is long
+    comes behind, since in its time a dozen others are read.
+    """
+    long_ago = datetime.min.replace(tzinfo=UTC)
+    known = [(_changed_at(one) or long_ago, one) for one in sources]
+    turns, met = [], Counter[tuple[bool, str]]()
+    for at, one in sorted(known, key=itemgetter(0), reverse=True):
+        is_long, folder = one.size > _LONG_BYTES, _folder(one)
+        turns.append(((is_long, met[is_long, folder], long_ago - at), one))
+        met[is_long, folder] += 1
+    return [one for _, one in sorted(turns, key=itemgetter(0))]
 
 
 def _before(sources: Sequence[Source]) -> Mapping[str, int]:
@@ -128,7 +150,7 @@ def piles(brain: Brain) -> Sequence[Pile]:
 def sources_in(chosen: Sequence[tuple[str, str]]) -> list[Source]:
     """Return the transcripts of the piles that are named by host and folder."""
     sources = bootstrap.default_sources(os.environ)
-    return [one for one in sources if (one.format, _folder(one)) in set(chosen)]
+    return most_telling_first(one for one in sources if (one.format, _folder(one)) in set(chosen))
 
 
 def _path(source: Source) -> Path:
@@ -167,7 +189,8 @@ class Progress:
     How far an import is.
 
     `stage` is idle, reading, learning, done, stopped or failed. `done` of `total` are bytes while
-    it reads, and sessions while it learns. `problem` says why it failed.
+    it reads, and sessions while it learns. `sources` of `source_count` are read; with those that
+    were read before it began. `problem` says why it failed.
     """
 
     stage: str = "idle"
@@ -176,6 +199,7 @@ class Progress:
     episodes: int = 0
     sessions: int = 0
     sources: int = 0
+    source_count: int = 0
     skipped: int = 0
     learned: Mapping[str, int] = field(default_factory=dict)
     problem: str = ""
@@ -186,6 +210,14 @@ class Progress:
         return self.stage in {"reading", "learning"}
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Left:
+    """What an import did not come to: the sources, and how many it read before them."""
+
+    sources: Sequence[Source] = ()
+    read_count: int = 0
+
+
 class Importing:
     """The one import of a server: begun, watched, and stopped between two transcripts."""
 
@@ -193,15 +225,18 @@ class Importing:
         self._lock = threading.Lock()
         self._now = Progress()
         self._is_stopped = threading.Event()
+        self._thread: threading.Thread | None = None
 
     @property
     def progress(self) -> Progress:
         """How far it is."""
         return self._now
 
-    def begin(self, brain: Brain, sources: Sequence[Source]) -> None:
+    def begin(self, brain: Brain, sources: Sequence[Source], *, read_before: int = 0) -> None:
         """
         Import *sources* in the background, then look through their sessions.
+
+        So many as *read_before* were read already, and are told with these.
 
         Raises:
             NotFoundError: there is nothing to import.
@@ -213,13 +248,25 @@ class Importing:
             if self._now.is_running:
                 raise ConflictError("an import runs already", hint="it shows how far it is")
             total = sum(one.size for one in sources)
-            self._now = Progress(stage="reading", total=total)
+            self._now = Progress(
+                stage="reading",
+                total=total,
+                sources=read_before,
+                source_count=read_before + len(sources),
+            )
         self._is_stopped.clear()
-        threading.Thread(target=self._run, args=(brain, sources), daemon=True).start()
+        self._thread = threading.Thread(target=self._run, args=(brain, sources), daemon=True)
+        self._thread.start()
 
     def stop(self) -> None:
         """End it after the transcript that is read; what was read stays."""
         self._is_stopped.set()
+
+    def end(self) -> None:
+        """Stop it, and wait a little until it has: the store is about to be closed."""
+        self.stop()
+        if self._thread is not None:
+            self._thread.join(_END_SECONDS)
 
     def _run(self, brain: Brain, sources: Sequence[Source]) -> None:
         try:
@@ -238,6 +285,7 @@ class Importing:
 
     def _read(self, brain: Brain, sources: Sequence[Source]) -> None:
         before, summary = _before(sources), Summary(is_dry_run=False)
+        read_before = self._now.sources
         for report in brain.import_sources(
             sources, progress=lambda source, done: self._tell(done=before[source.uri] + done)
         ):
@@ -247,7 +295,7 @@ class Importing:
                 done=before[report.source.uri] + report.source.size,
                 episodes=told.new_count,
                 sessions=told.session_count,
-                sources=told.source_count,
+                sources=read_before + told.source_count,
                 skipped=told.skipped_count,
             )
             if self._is_stopped.is_set():

@@ -23,6 +23,7 @@ from tilth.interfaces.http.connections import CONNECTIONS_MAX, HEAD_SECONDS, Con
 from tilth.interfaces.http.guard import Guard, Refused, names_of, refuse
 from tilth.interfaces.http.signing import Sessions
 from tilth.interfaces.http.tokens import Tokens
+from tilth.interfaces.importing import Importing
 from tilth.interfaces.web.pages import page_of_nothing, page_routes
 from tilth.runtime import places
 from tilth.runtime.brain import Brain
@@ -84,11 +85,16 @@ def url_of(listening: socket.socket) -> str:
 
 
 def serve(
-    brain: Brain, where: str, listening: socket.socket, tokens: Tokens, worker: Worker | None = None
+    brain: Brain,
+    where: str,
+    listening: socket.socket,
+    tokens: Tokens,
+    worker: Worker | None = None,
+    importing: Importing | None = None,
 ) -> None:
     """Answer on *listening* until the program is interrupted; requests that run are finished."""
     set_apart()
-    server_of(brain, where, listening, tokens, worker).run(sockets=[listening])
+    server_of(brain, where, listening, tokens, worker, importing).run(sockets=[listening])
 
 
 def set_apart() -> None:
@@ -99,13 +105,18 @@ def set_apart() -> None:
 
 
 def server_of(
-    brain: Brain, where: str, listening: socket.socket, tokens: Tokens, worker: Worker | None = None
+    brain: Brain,
+    where: str,
+    listening: socket.socket,
+    tokens: Tokens,
+    worker: Worker | None = None,
+    importing: Importing | None = None,
 ) -> uvicorn.Server:
     """Return what answers on *listening*, with its bounds."""
     host, port = listening.getsockname()[:2]
     return uvicorn.Server(
         uvicorn.Config(
-            Guard(served(brain, where, tokens, worker), names_of(host, port)),
+            Guard(served(brain, where, tokens, worker, importing), names_of(host, port)),
             http=Connection,
             log_level="warning",
             access_log=False,
@@ -120,10 +131,26 @@ def server_of(
     )
 
 
-def served(brain: Brain, where: str, tokens: Tokens, worker: Worker | None = None) -> Starlette:
-    """Return all that is served of *brain*, without what guards it; *worker* works beside it."""
-    sessions = Sessions(brain.parts.clock)
-    serving = Serving(brain=brain, where=where, tokens=tokens, sessions=sessions, worker=worker)
+def served(
+    brain: Brain,
+    where: str,
+    tokens: Tokens,
+    worker: Worker | None = None,
+    importing: Importing | None = None,
+) -> Starlette:
+    """
+    Return all that is served of *brain*, without what guards it.
+
+    *worker* works beside it, and *importing* may have begun.
+    """
+    serving = Serving(
+        brain=brain,
+        where=where,
+        tokens=tokens,
+        sessions=Sessions(brain.parts.clock),
+        worker=worker,
+        importing=importing or Importing(),
+    )
     routes: list[BaseRoute] = page_routes(serving)
     agents = None if find_spec("mcp") is None else _McpApp(brain, tokens)
     app = application(serving, [Route("/mcp", agents), *routes] if agents else routes)

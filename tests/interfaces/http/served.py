@@ -11,6 +11,7 @@ import httpx2
 
 from tilth.interfaces.http.app import Worker
 from tilth.interfaces.http.tokens import Role, Tokens
+from tilth.interfaces.importing import Importing
 from tilth.interfaces.serving import listen, server_of, url_of
 from tilth.runtime.brain import Brain
 
@@ -45,12 +46,17 @@ class Served:
 
 
 @contextmanager
-def serving(brain: Brain, folder: Path, worker: Worker | None = None) -> Iterator[Served]:
-    """Serve *brain* meanwhile; *worker* works beside it."""
+def serving(
+    brain: Brain,
+    folder: Path,
+    worker: Worker | None = None,
+    importing: Importing | None = None,
+) -> Iterator[Served]:
+    """Serve *brain* meanwhile; *worker* works beside it, and *importing* may have begun."""
     folder.mkdir(exist_ok=True)
     tokens = Tokens(folder / "tokens.json", brain.parts.clock)
     listening = listen("127.0.0.1", 0)
-    server = server_of(brain, str(folder / "tilth.db"), listening, tokens, worker)
+    server = server_of(brain, str(folder / "tilth.db"), listening, tokens, worker, importing)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
     thread.start()
     ends_at = time.monotonic() + 20

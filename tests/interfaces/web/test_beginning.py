@@ -1,6 +1,7 @@
 """The first run: transcripts found, imported while one looks on, and what was learned told."""
 
 import json
+import os
 import shutil
 import time
 from pathlib import Path
@@ -8,10 +9,12 @@ from pathlib import Path
 import pytest
 
 import tilth
-from tests.interfaces.http.served import Served
+from tests.brains import a_brain
+from tests.interfaces.http.served import Served, serving
 from tests.interfaces.web.forms import pressed, said
 from tilth.core.errors import ConflictError, NotFoundError
-from tilth.interfaces.importing import Importing, Progress
+from tilth.interfaces.importing import Importing, Progress, most_telling_first
+from tilth.transfer.importing import Source
 
 SAMPLE = Path(tilth.__file__).parent / "runtime" / "sample"
 WAIT_S = 60
@@ -122,6 +125,56 @@ def served_import(served: Served, sources, *, is_stopped: bool = False) -> Impor
         assert time.monotonic() < until
         time.sleep(0.01)
     return importing
+
+
+def test_what_an_import_begun_before_has_read_is_told_with_what_it_reads(served: Served):
+    sources = served.brain.find_sources(str(SAMPLE))
+    read, left = sources[:2], sources[2:]
+    list(served.brain.import_sources(read))
+
+    importing = Importing()
+    importing.begin(served.brain, left, read_before=len(read))
+    first = importing.progress
+    importing.end()
+
+    assert (first.sources, first.source_count) == (2, 7)
+    assert importing.progress.stage in {"stopped", "done"}
+    assert len(served.brain.sessions.list()) == importing.progress.sources
+
+
+def test_today_says_how_far_an_import_is_that_goes_on(make_place_on, tmp_path):
+    place, importing = make_place_on("sqlite"), Importing()
+    brain = a_brain(place.open(), place.clock)
+    list(brain.import_sources(brain.find_sources(str(SAMPLE))[:1]))
+    importing._now = Progress(stage="reading", sources=18, source_count=59, total=100, done=40)
+
+    with serving(brain, tmp_path, importing=importing) as one:
+        page = one.browser().get("/").text
+        importing._now = Progress(stage="done", sources=59, source_count=59)
+        after = one.browser().get("/").text
+    brain.close()
+
+    assert "18 of 59 transcripts read" in page
+    # The page is read again when the import has ended.
+    assert 'data-import="/"' in page
+    assert "transcripts read" not in after
+
+
+def test_what_is_read_first_is_the_last_of_each_project(tmp_path):
+    words = (SAMPLE / "claude-code-payments.jsonl").read_bytes()
+    told = {"a-old": ("/home/mira/a", 1, 1), "a-new": ("/home/mira/a", 3, 1)}
+    told |= {"b-old": ("/home/mira/b", 2, 1), "a-long": ("/home/mira/a", 4, 400)}
+    for name, (folder, day, times) in told.items():
+        path = tmp_path / f"{name}.jsonl"
+        path.write_bytes(words.replace(PROJECT.encode(), folder.encode()) * times)
+        os.utime(path, (day * 86_400, day * 86_400))
+    sources = [
+        Source(file.as_uri(), "claude-code", file.stat().st_size) for file in tmp_path.iterdir()
+    ]
+
+    names = [one.uri.rpartition("/")[2] for one in most_telling_first(sources)]
+
+    assert names == ["a-new.jsonl", "b-old.jsonl", "a-old.jsonl", "a-long.jsonl"]
 
 
 def test_a_machine_without_transcripts_says_how_to_begin(served: Served):

@@ -23,7 +23,6 @@ _LOOK_AGAIN_S = 0.05
 _LOG_BYTES_MAX = 1 << 20
 # -P: what lies in the current folder is never run.
 _TILTH = (sys.executable, "-P", "-m", "tilth")
-_ONCE = (*_TILTH, "worker", "--once")
 # A session that is going on asks again before that; after it, the last briefs stand in.
 _IDLE_MINUTES = 15
 FOR_HOOKS = (*_TILTH, "worker", "--idle-minutes", str(_IDLE_MINUTES))
@@ -144,11 +143,17 @@ def start(command: Sequence[str], environ: Mapping[str, str], log: Path) -> None
         os.close(handle)
 
 
-def start_once(where: str, owner: str | None, environ: Mapping[str, str], state: Path) -> None:
-    """Start a worker for the store at *where* that ends when nothing waits."""
+def start_once(
+    where: str,
+    owner: str | None,
+    environ: Mapping[str, str],
+    state: Path,
+    words: Sequence[str] = ("worker", "--once"),
+) -> None:
+    """Start *words*, a worker that ends when nothing waits, for the store at *where*."""
     # By the environment, since a URL may hold a password, and commands are seen by everyone.
     told = {"TILTH_STORE": where} | ({"TILTH_OWNER": owner} if owner else {})
-    start(_ONCE, {**environ, **told}, state / "worker.log")
+    start((*_TILTH, *words), {**environ, **told}, state / "worker.log")
 
 
 def _is_taken(handle: int) -> bool:

@@ -9,6 +9,7 @@ a store of its own, so that nothing made up ever stands among real memories.
 import os
 import shutil
 import sys
+import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -29,7 +30,7 @@ from tilth.interfaces.cli.commands.worker import start_in_background
 from tilth.interfaces.cli.opening import shown_place
 from tilth.interfaces.cli.terminal import Terminal, command
 from tilth.interfaces.import_summary import Summary
-from tilth.interfaces.importing import bring_in, learn
+from tilth.interfaces.importing import Left, bring_in, learn, most_telling_first
 from tilth.interfaces.suggestions import TELLING, questions, telling
 from tilth.knowledge.facts.fact import Fact
 from tilth.learning.candidate import StatementKind
@@ -38,6 +39,9 @@ from tilth.runtime import places
 from tilth.runtime.brain import Brain
 
 SAMPLE = Path(tilth.__file__).with_name("runtime") / "sample"
+_HOST = "127.0.0.1"
+# Of the 15 s of one core that a first look may take; the rest is left to learning and asking.
+_READ_CPU_S = 6.0
 _PAGE = 500
 _FACTS_READ = 1000
 _SHOWN = 3
@@ -108,6 +112,8 @@ def run(
     Transcripts of your agents go to your store. Where there are none, a sample
     goes to a store of its own. Shows what was read, what is remembered, three
     decisions, three questions with their answers and one that nothing answers.
+    Of many transcripts the last of each project are read first, the others while
+    you look; where that is cut short, the next import goes on.
     """
     # It is one screen, and what stands at its end is not to wait behind a pager.
     screen = replace(terminal.screen, pager="")
@@ -118,8 +124,10 @@ def run(
         terminal = replace(terminal, store=terminal.store or sample)
     with terminal.open(create=True) as brain:
         sources = found or find_all(brain, [source])
+        sources = most_telling_first(sources)
         with screen.progress("importing", sum(one.size for one in sources)) as advance:
-            summary, _ = bring_in(brain, sources, advance)
+            summary, reports = bring_in(brain, sources, advance, is_enough=_is_enough)
+        left = Left(sources=sources[len(reports) :], read_count=len(reports))
         with screen.progress("sessions") as advance:
             learn(brain, advance)
         known = _known(brain)
@@ -127,38 +135,47 @@ def run(
         answers = list(_answers(brain, known))
         unanswered = _unanswered(brain)
     learned = _learned(known, [answer.id for answer in answers])
-    if summary.total.new_count:
+    if left.sources and not is_served:
+        start_in_background(terminal, importing=[source] if source else [])
+    elif summary.total.new_count:
         start_in_background(terminal)
     screen.answer(
         {
             "store": shown_place(terminal.place),
             "is_sample": is_sample,
             "summary": summary,
+            "left_count": len(left.sources),
             "holding": holding,
             "learned": learned,
             "answers": answers,
             "unanswered": unanswered,
         },
         chain(
-            _stock(summary, holding, is_sample=is_sample),
+            _stock(summary, holding, left, is_sample=is_sample),
             _lessons(learned),
             _dialogue([*answers, *unanswered]),
             _ways_on(terminal, answers, is_sample=is_sample),
         ),
     )
-    return _serve(terminal) if is_served else 0
+    return _serve(terminal, left) if is_served else 0
 
 
-def _serve(terminal: Terminal) -> int:
+def _is_enough() -> bool:
+    """Say whether so much is read that there is something to show."""
+    # Not by the clock on the wall: a machine that has much else to do shows as much.
+    return time.process_time() > _READ_CPU_S
+
+
+def _serve(terminal: Terminal, left: Left) -> int:
     """Serve the pages of what was shown, on the usual port or on one that is free."""
     # It takes a while to load, and most who look at a demo first read.
     from tilth.interfaces.cli.commands import serve  # noqa: PLC0415
 
     terminal.screen.out.flush()
     try:
-        return serve.run(terminal)
+        return serve.serve_at(terminal, _HOST, serve.PORT, left=left)
     except UnavailableError:
-        return serve.run(terminal, port=0)
+        return serve.serve_at(terminal, _HOST, 0, left=left)
 
 
 def _sessions(brain: Brain) -> Iterator[Session]:
@@ -191,9 +208,10 @@ def _known(brain: Brain) -> list[Fact]:
     return sorted(known, key=_rank)
 
 
-def _rank(fact: Fact) -> tuple[bool, int, int]:
+def _rank(fact: Fact) -> tuple[bool, int, bool, int]:
     worth = telling(fact.said.text)
-    return worth < TELLING, _RANKS.get(_kind(fact), len(_RANKS)), -worth
+    is_nowhere = not key_of(fact.life.scope)
+    return worth < TELLING, _RANKS.get(_kind(fact), len(_RANKS)), is_nowhere, -worth
 
 
 def _kind(fact: Fact) -> StatementKind | None:
@@ -257,11 +275,18 @@ def _learned(known: Sequence[Fact], answering: Sequence[str]) -> list[Learned]:
     ]
 
 
-def _stock(summary: Summary, holding: Holding | None, *, is_sample: bool) -> Iterator[Line]:
+def _stock(
+    summary: Summary, holding: Holding | None, left: Left, *, is_sample: bool
+) -> Iterator[Line]:
     total = summary.total
     files = "files of a sample, since no agent left transcripts here" if is_sample else "files"
+    if left.sources:
+        all_count = total.source_count + len(left.sources)
+        files = f"of {all_count:,} files, the last of each project first"
     new = f"{total.new_count:,} new messages and tool calls" if total.new_count else "nothing new"
     yield Row((Bold("Read"), f"{total.source_count:,} {files}"))
+    if left.sources:
+        yield Row(("", f"the other {len(left.sources):,} are being read while you look"))
     yield Row(("", f"{new}, in {summary.seconds:.1f} s"))
     if total.skipped_count:
         yield Row(("", f"{total.skipped_count:,} entries left out: nobody said anything in them"))

@@ -10,6 +10,7 @@ from tilth.interfaces.cli.commands.worker import Beside
 from tilth.interfaces.cli.opening import require_person
 from tilth.interfaces.cli.terminal import Terminal, command
 from tilth.interfaces.http.tokens import Tokens, parse_role
+from tilth.interfaces.importing import Importing, Left
 from tilth.interfaces.serving import alone_on, listen, serve, tokens_of, url_of
 from tilth.runtime.system import SystemClock
 from tilth.runtime.worker import alone
@@ -17,6 +18,7 @@ from tilth.runtime.worker import alone
 noun("token", "keys of the HTTP API, and what each may do", section=Section.AGENTS, bare="list")
 
 PORT = 8738
+_NOTHING = Left()
 
 
 @command(
@@ -43,6 +45,13 @@ def run(
     Prints a link that signs you in once. Programs ask with a token: see `tilth token add`.
     A store has one server at a time; Ctrl-C or SIGTERM ends it after the requests that run.
     """
+    return serve_at(terminal, host, port, is_open=is_open)
+
+
+def serve_at(
+    terminal: Terminal, host: str, port: int, *, is_open: bool = False, left: Left = _NOTHING
+) -> int:
+    """Serve at an address as `tilth serve` does, and import meanwhile what is *left*."""
     where, clock = terminal.place, SystemClock()
     tokens = tokens_of(where, clock)
     # The usual store is begun by whoever comes first; a path may be mistyped.
@@ -63,8 +72,14 @@ def run(
         lines.append(Dim("Ctrl-C ends it"))
         terminal.show(told, lines)
         terminal.screen.out.flush()
-        with Beside(terminal, brain) as worker:
-            serve(brain, where, listening, tokens, worker)
+        importing = Importing()
+        if left.sources:
+            importing.begin(brain, left.sources, read_before=left.read_count)
+        try:
+            with Beside(terminal, brain) as worker:
+                serve(brain, where, listening, tokens, worker, importing)
+        finally:
+            importing.end()
     return 0
 
 

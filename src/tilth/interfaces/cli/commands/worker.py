@@ -5,7 +5,7 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from typing import Annotated, Self
@@ -469,6 +469,12 @@ def _interruption(pressed: threading.Event) -> Iterator[None]:
         raise KeyboardInterrupt
 
 
-def start_in_background(terminal: Terminal) -> None:
-    """Start a worker for the store of *terminal* that ends when nothing waits."""
-    start_once(terminal.place, terminal.owner, os.environ, places.folders(os.environ).state)
+def start_in_background(terminal: Terminal, *, importing: Sequence[str] | None = None) -> None:
+    """
+    Start a worker for the store of *terminal* that ends when nothing waits.
+
+    With *importing*, it first imports those paths; none means what agents left on this machine.
+    """
+    words = ("worker", "--once") if importing is None else ("import", *importing)
+    state = places.folders(os.environ).state
+    start_once(terminal.place, terminal.owner, os.environ, state, words)

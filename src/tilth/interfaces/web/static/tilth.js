@@ -249,7 +249,7 @@ if (importing) {
     const now = JSON.parse(event.data);
     if (!["reading", "learning"].includes(now.stage)) {
       source.close();
-      location.replace("/begin");
+      location.replace(importing.dataset.import);
       return;
     }
     const bar = importing.querySelector("progress");
@@ -258,7 +258,7 @@ if (importing) {
     importing.querySelector("[data-import-stage]").textContent =
       now.stage === "reading" ? "Reading transcripts" : "Looking through sessions for what was decided";
     importing.querySelector("[data-import-told]").textContent =
-      `${now.sources.toLocaleString("en")} transcripts, ${now.sessions.toLocaleString("en")} sessions, ${now.episodes.toLocaleString("en")} new episodes`;
+      `${now.sources.toLocaleString("en")} of ${now.source_count.toLocaleString("en")} transcripts read, ${now.sessions.toLocaleString("en")} sessions, ${now.episodes.toLocaleString("en")} new episodes`;
   });
   addEventListener("pagehide", () => source.close());
 }

@@ -54,6 +54,7 @@ def today(ask: Ask) -> Told:
         "queue": queue,
         "asked": [(one, title_of(brain.review.show(one.id))) for one in queue.proposals],
         "is_empty": not sessions,
+        "progress": ask.serving.importing.progress,
         "hosts": sorted(one.host for one in hooks.receipts.in_force()),
         "is_paused": hooks.state.is_paused(SystemClock().now()),
         "last_at": sessions[0].last_at if sessions else None,
