@@ -180,6 +180,7 @@ def test_what_is_read_first_is_the_last_of_each_project(tmp_path):
 def test_a_machine_without_transcripts_says_how_to_begin(served: Served):
     page = served.browser().get("/begin").text
     assert "No agent has left transcripts here" in page
+    assert "Begin with what they left" not in page
     assert "/settings#hosts" in page
 
 

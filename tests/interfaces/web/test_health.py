@@ -14,6 +14,8 @@ from tilth.interfaces.http import calling
 from tilth.interfaces.http.tokens import Role
 from tilth.interfaces.plain import plain
 from tilth.interfaces.web.charts import HEIGHT, WIDTH, by_day, chart, quantile
+from tilth.interfaces.web.screens.look_after import health
+from tilth.runtime.checkup import Check, Status
 
 
 @pytest.mark.row("KB-069", "KB-070")
@@ -117,3 +119,16 @@ def test_secrets_that_were_left_out_and_the_last_backup_are_told(served: Served,
     drawn = browser.get("/health.json").json()["redacted"]
     assert [(bar["label"], bar["value"]) for bar in drawn["bars"]] == [("github_token", "1")]
     assert "ghp_" not in browser.get("/health").text
+
+
+def test_it_says_first_which_checks_ask_for_a_look(served: Served, monkeypatch):
+    checks = [
+        Check("disk", Status.WARN, "200 MiB are free", "make room"),
+        Check("settings", Status.OK, "every setting is understood"),
+    ]
+    monkeypatch.setattr(health, "examine_machine", lambda machine: checks)
+    page = served.browser().get("/health").text
+    assert page.index("1 of 2 checks asks for a look") < page.index("In numbers")
+    assert '<a href="#checks">Disk space</a>' in page
+    checks.pop(0)
+    assert "Nothing is amiss in 1 check." in served.browser().get("/health").text

@@ -260,6 +260,23 @@ def test_the_feed_tells_what_is_recorded(served: Served):
         assert "The kettle is on." in told
 
 
+def test_sessions_that_are_alike_are_one_row_with_the_rest_behind_it(served: Served):
+    asked = ("Fix the gate.", "[[ ## user_query ## ]]\nSay PASS.", "Fix the gate.",
+             'Reply with only "OK".', "Paint the shed.")  # fmt: skip
+    for number, text in enumerate(asked):
+        served.brain.remember(text, session_id=f"s{number}", role="user")
+        served.brain.sessions.describe(f"s{number}", SessionInfo(title=text))
+
+    browser = served.browser()
+    told, page = browser.get("/sessions.json").json(), browser.get("/sessions").text
+
+    assert [one["id"] for one in told["sessions"]] == ["s4", "s3", "s2"]
+    rest = {first: [one["id"] for one in ones] for first, ones in told["alike"].items() if ones}
+    assert rest == {"s3": ["s1"], "s2": ["s0"]}
+    assert page.count("1 more like it") == 2
+    assert all(f'href="/sessions/s{number}"' in page for number in range(5))
+
+
 def test_signing_out_ends_the_session(served: Served):
     browser = served.browser()
     csrf = csrf_of(browser.get("/").text)

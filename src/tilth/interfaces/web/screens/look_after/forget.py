@@ -57,7 +57,7 @@ def forget(ask: Ask) -> Told:
         "mentions": ask.text("mentions") == "1",
         "going": [_going(ask.brain, one) for one in plan.ids[:_SHOWN]],
         "more": max(0, len(plan.ids) - _SHOWN),
-        "heading": f"Forget {_name(ask.brain, plan, asked)}",
+        "heading": f"Forget {_name(ask, plan, asked)}",
     }
 
 
@@ -175,10 +175,10 @@ def _receipt(brain: Brain, receipt_id: ReceiptId) -> ContextReceipt:
         return Contexts(view).receipt(receipt_id, brain.parts.within(None))
 
 
-def _name(brain: Brain, plan: ErasePlan, asked: Mapping[str, str]) -> str:
+def _name(ask: Ask, plan: ErasePlan, asked: Mapping[str, str]) -> str:
     if "session" in asked:
-        return "a session"
-    return f"“{_going(brain, plan.ids[0])['words']}”" if plan.ids else "what is gone"
+        return f"the session “{one_line(ask.title_of(asked['session']), _WORDS_CHARS)}”"
+    return f"“{_going(ask.brain, plan.ids[0])['words']}”" if plan.ids else "what is gone"
 
 
 def _certified(told: Certificate) -> Sequence[tuple[str, str]]:

@@ -1,7 +1,7 @@
 """Sessions: what was said and done together, as a transcript."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import timedelta
 from itertools import groupby
 
@@ -9,7 +9,9 @@ from tilth.core.errors import TilthError
 from tilth.core.scope import Visibility, parse_scope
 from tilth.episodes.episode import PROSE, Episode, EpisodeKind
 from tilth.episodes.filters import SessionFilter
+from tilth.episodes.session import Session
 from tilth.episodes.tables import Episodes
+from tilth.exchanges.model import is_scripted
 from tilth.interfaces.web.screen import PAGE, Ask, Told, screen
 from tilth.practice.calls import call_in
 from tilth.privacy.inert import one_line
@@ -47,14 +49,26 @@ def sessions(ask: Ask) -> Told:
         reader = Episodes(view)
         found = reader.sessions(within, limit=PAGE, offset=ask.offset, which=which)
         hosts = reader.hosts(every)
+    groups = _alike(found)
     return {
-        "sessions": found,
+        "sessions": [first for first, *_ in groups],
+        "alike": {first.id: rest for first, *rest in groups},
+        "count": len(found),
         "offset": ask.offset,
         "page_size": PAGE,
         "scopes": ask.scopes(),
         "hosts": hosts,
         "is_narrowed": any(ask.text(name) for name in ("host", "title", "day", "scope")),
     }
+
+
+def _alike(found: Sequence[Session]) -> Sequence[Sequence[Session]]:
+    """Return sessions together that begin with the same words, or with a program's prompt."""
+    groups: dict[str, list[Session]] = {}
+    for one in found:
+        key = "" if is_scripted(one.info.title) else one.info.title or one.id
+        groups.setdefault(key, []).append(one)
+    return [*groups.values()]
 
 
 @screen("/sessions/{session:path}", title="Session")
