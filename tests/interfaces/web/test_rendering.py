@@ -3,7 +3,8 @@
 import pytest
 
 from tilth.agents.hosts.places import HOSTS, host_called
-from tilth.interfaces.web.rendering import line, markdown, of_count, program
+from tilth.core.actor import Actor, ActorKind, Human
+from tilth.interfaces.web.rendering import line, markdown, of_count, program, who
 from tilth.transfer.importer import FORMATS
 
 
@@ -54,3 +55,8 @@ def test_a_host_is_written_as_its_module_says_that_it_calls_itself():
         assert program(one.HOST) == one.PROGRAM
     for name in HOSTS:
         assert program(name) == host_called(name).DECLARATION.program
+
+
+def test_what_tilth_does_by_itself_goes_by_its_own_name():
+    assert who(Actor("distil", ActorKind.JOB)) == "Tilth"
+    assert who(Human("ana")) == "ana"

@@ -18,6 +18,7 @@ from markdown_it.rules_core import StateCore
 from markupsafe import Markup, escape
 
 from tilth.agents.hosts.places import HOSTS, host_called
+from tilth.core.actor import Actor, ActorKind
 from tilth.privacy.inert import inert
 from tilth.transfer.importer import FORMATS
 
@@ -89,6 +90,7 @@ def _environment() -> Environment:
         "path": path_part,
         "heading": heading,
         "program": program,
+        "who": who,
         "spoken": spoken,
         "number": number,
         "of_count": of_count,
@@ -195,6 +197,11 @@ def program(name: str) -> str:
 def _programs() -> Mapping[str, str]:
     of_formats = {one.HOST: one.PROGRAM for one in FORMATS}
     return of_formats | {name: host_called(name).DECLARATION.program for name in HOSTS}
+
+
+def who(actor: Actor) -> str:
+    """Write who did something; what Tilth does by itself goes by its own name."""
+    return "Tilth" if actor.kind is ActorKind.JOB else actor.name
 
 
 def spoken(told: str) -> str:
