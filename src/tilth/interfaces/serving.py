@@ -14,10 +14,10 @@ from starlette.routing import BaseRoute, Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from tilth.core.clock import Clock
-from tilth.core.errors import ForbiddenError, InvalidInputError, UnavailableError
+from tilth.core.errors import ForbiddenError, InvalidInputError, TilthError, UnavailableError
 from tilth.core.outside.projects import scope_of_folder
 from tilth.core.scope import scope_to_read
-from tilth.interfaces.http.app import Serving, Worker, application
+from tilth.interfaces.http.app import Serving, Worker, application, refusal
 from tilth.interfaces.http.calling import acting
 from tilth.interfaces.http.connections import CONNECTIONS_MAX, HEAD_SECONDS, Connection
 from tilth.interfaces.http.guard import Guard, Refused, names_of, refuse
@@ -178,7 +178,11 @@ class _McpApp:
         """Answer one request of a client that bears a token."""
         told: Mapping[bytes, bytes] = dict(scope["headers"])
         given = told.get(b"authorization", b"").decode("latin-1")
-        token = self._tokens.find(given.removeprefix("Bearer ")) if given else None
+        try:
+            token = self._tokens.borne_by(given)
+        except TilthError as error:
+            await refusal(error)(scope, receive, send)
+            return
         if token is None:
             await refuse(send, Refused(401, "forbidden", "the token is missing, or ended"))
             return

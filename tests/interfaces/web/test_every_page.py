@@ -36,8 +36,11 @@ def everything(make_place, tmp_path):
     brain.close()
 
 
+@pytest.mark.row("T7")
 def test_every_link_leads_to_a_page_and_an_odd_address_is_no_error_of_ours(everything):
-    browser = everything.browser()
+    browser, store = everything.browser(), everything.brain.parts.store
+    with store.read() as view:
+        before = view.head()
     visits, seen = list(crawl(browser)), set()
     for visit in visits:
         assert visit.answer.status_code == 200, (visit.path, visit.answer.text[:2000])
@@ -51,6 +54,9 @@ def test_every_link_leads_to_a_page_and_an_odd_address_is_no_error_of_ours(every
     wrong = {path: status for path in addresses if (status := browser.get(path).status_code) >= 500}
     assert len(addresses) > 400
     assert wrong == {}
+    # Who looks changes nothing, whatever the address says.
+    with store.read() as view:
+        assert view.head() == before
 
 
 def test_every_list_has_a_next_page(everything):

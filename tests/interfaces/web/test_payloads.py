@@ -1,5 +1,6 @@
 """What anybody recorded stays text: every field, on every page, by every payload."""
 
+import hashlib
 import re
 from html.parser import HTMLParser
 from itertools import product
@@ -17,7 +18,7 @@ from tilth.core.errors import TilthError
 from tilth.episodes.session import SessionInfo
 from tilth.interfaces.http import calling
 from tilth.interfaces.http.guard import Guard, names_of
-from tilth.interfaces.http.tokens import Role
+from tilth.interfaces.http.tokens import Role, Tokens
 from tilth.interfaces.serving import served as served_app
 from tilth.interfaces.web import pages
 from tilth.interfaces.web.pages import all_screens
@@ -291,7 +292,7 @@ async def status_of(app, method, path, headers, client):
 @pytest.mark.row("I38", "T7")
 def test_no_route_answers_under_any_headers_that_are_not_all_right(served: Served, tmp_path):
     ours = served.tokens.add("matrix", Role.ADMIN)
-    tokens = (f"Bearer {ours}", "", f"bearer{ours}", "Bearer x")
+    tokens = (f"Bearer {ours}", "", f"bearer{ours}", "Bearer x", ours)
     told = [*product(_HOSTS, _SITES, tokens)]
     assert len(told) >= 64
     app = Guard(
@@ -315,3 +316,37 @@ def test_no_route_answers_under_any_headers_that_are_not_all_right(served: Serve
         return answered
 
     assert anyio.run(refused) == {}
+
+
+@pytest.mark.row("I38", "T7")
+@pytest.mark.parametrize(
+    "kept",
+    [None, "", "[]", "{}", "null", "[{]", '[{"name": "", "role": "admin", "digest": ""}]',
+     '[{"name": "ana", "role": "admin", "digest": "", "made_at": "2026-01-01T00:00:00+00:00"}]'],
+)  # fmt: skip
+def test_where_no_token_was_made_or_their_file_is_damaged_nothing_answers(
+    served: Served, tmp_path, kept
+):
+    place = tmp_path / "none" / "tokens.json"
+    if kept is not None:
+        place.parent.mkdir()
+        place.write_text(kept)
+    tokens = Tokens(place, served.brain.parts.clock)
+    app = Guard(
+        served_app(served.brain, str(tmp_path / "tilth.db"), tokens), names_of("127.0.0.1", _PORT)
+    )
+    no_bits = hashlib.sha256(b"").hexdigest()
+    offered = ("", "Bearer", "Bearer ", "Bearer x", "Bearer null", f"Bearer {no_bits}")
+
+    async def answered():
+        found = {}
+        for route, (method, path) in enumerate([*every_route(), ("POST", "/mcp")]):
+            for nth, token in enumerate(offered if path not in _OPEN else ()):
+                headers = [(b"host", _HOSTS[0]), (b"content-type", "application/json"),
+                           (b"authorization", token)]  # fmt: skip
+                status = await status_of(app, method, path, headers, f"{route}.{nth}")
+                if status not in {401, 303, 405, 500}:
+                    found[method, path, token] = status
+        return found
+
+    assert anyio.run(answered) == {}

@@ -48,7 +48,6 @@ from tilth.runtime.brain import Brain
 logger = logging.getLogger(__name__)
 
 Endpoint: TypeAlias = Callable[[Request], Awaitable[Response]]
-_BEARER = "Bearer "
 _KEYS_MAX = 1000
 _KEY_CHARS_MAX = 200
 UNAUTHORISED = 401
@@ -144,7 +143,7 @@ class Serving:
         """Return whoever asks: by a token, or by a session whose page sent the request."""
         given = request.headers.get("authorization", "")
         if given:
-            token = self.tokens.find(given.removeprefix(_BEARER)) if _BEARER in given else None
+            token = self.tokens.borne_by(given)
             return None if token is None else Caller(actor=token.actor, role=token.role)
         session = self.sessions.find(request)
         if session is None:

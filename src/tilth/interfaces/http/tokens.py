@@ -25,6 +25,7 @@ from tilth.core.errors import ConflictError, CorruptionError, InvalidInputError,
 from tilth.core.outside.atomic_file import Disk, make_private
 
 _PREFIX = "tth_"
+_SCHEME = "Bearer"
 _TOKEN_BYTES = 32
 _LINK_HOLDS = timedelta(minutes=10)
 
@@ -83,6 +84,11 @@ class Tokens:
         now = self._clock.now()
         ends = now + _LINK_HOLDS
         return self._add(Token(name=name, role=Role.LINK, digest="", made_at=now, ends_at=ends))
+
+    def borne_by(self, header: str) -> Token | None:
+        """Return the token that a header `Authorization` bears; None if it bears none of ours."""
+        scheme, _, bits = header.partition(" ")
+        return self.find(bits) if scheme == _SCHEME and bits else None
 
     def list(self) -> list[Token]:
         """Return the tokens that were given, the oldest first, without links."""
