@@ -7,6 +7,9 @@ killed with SIGKILL after a random time, again and again, and then left alone. O
 human accepts two of three candidates and rejects the third with a reason: by signed files, or by
 the verbs of the review queue. On the next day a document says again what was rejected, in other
 words. Each snapshot is restored in a copy of the home.
+
+How many candidates there should be, the corpus says: at least one for two of the documents that
+were read and name the topic. Of the records of this repository there are fifteen and more.
 """
 
 import argparse
@@ -32,8 +35,9 @@ from unittest import mock
 import tilth
 from prove.ground import conclude
 from tilth.core.lifecycle import Lifecycle, Review
+from tilth.core.scope import GLOBAL
 from tilth.garden.extract import is_like, terms_of
-from tilth.garden.model import CANDIDATES_MAX, SPENT_MAX, Candidate, Step
+from tilth.garden.model import CANDIDATES_MAX, SPENT_MAX, Candidate, Step, Unit
 from tilth.garden.tables import Cycles
 from tilth.knowledge.likeness.restating import is_contrary
 from tilth.runtime import connect as bootstrap
@@ -43,7 +47,7 @@ from tilth.runtime.system import SystemClock
 
 # What the records of decisions of this repository speak of.
 CORPUS, TOPICS = Path("docs/adr"), ("proposals", "events", "pages", "facts", "episodes")
-CANDIDATES_LEAST = 15
+CANDIDATES_LEAST, _DOCUMENTS_A_CANDIDATE = 15, 2
 _FIRST = timedelta(days=1)
 # How long a cycle is thought to take at first; then, what the longest took.
 _CYCLE_S = 1.0
@@ -290,8 +294,9 @@ def _counted(brain: Brain, tally: Tally) -> None:
     counts["confirmed"] = sum(one.fact.life.review is Review.CONFIRMED for one in every)
     counts["rejected"] = sum(one.fact.life.review is Review.REJECTED for one in every)
     counts["snapshots"] = len(brain.snapshots.list())
-    if len(every) < CANDIDATES_LEAST:
-        tally.failures.append(f"only {len(every)} candidates: the topics do not meet the corpus")
+    counts["documents_read"], counts["documents_on_topic"] = _read(brain)
+    if len(every) < counts["documents_on_topic"] / _DOCUMENTS_A_CANDIDATE or not every:
+        tally.failures.append(f"only {len(every)} candidates: what is read on the topics is lost")
     for one in every:
         if one.fact.id in tally.confirmed:
             is_held = one.fact.life.lifecycle is Lifecycle.CURRENT
@@ -305,6 +310,26 @@ def _counted(brain: Brain, tally: Tally) -> None:
     again = [one for one in every if "as is well known" in one.fact.said.text]
     tally.failures += [f"rejected, and back: {one.fact.said.text[:80]}" for one in again]
     tally.failures += [f"verify: {one}" for one in brain.parts.store.verify()]
+
+
+def _read(brain: Brain) -> tuple[int, int]:
+    """
+    Return how many documents were read, and how many of them name the topic of the read.
+
+    Where none does there is nothing to find, so a number by itself would ask for worse candidates.
+    """
+    names = {one.id: one.name for one in brain.topics.list()}
+    ground, owner = brain.parts.gardener.ground_of(GLOBAL), brain.parts.recorder.owner
+    with brain.parts.store.read() as view:
+        cycles = Cycles(view).last(owner, limit=100)
+        paid = [one for cycle in cycles for one in Cycles(view).spent(cycle.id)]
+    read = {(one.topic_id, one.what) for one in paid if one.unit is Unit.READ}
+    naming = [
+        what
+        for topic, what in read
+        if topic in names and terms_of(names[topic]) <= terms_of(ground.read(what).text)
+    ]
+    return len(read), len(naming)
 
 
 def _cycle_alone(store: Path, at: datetime, told: Connection) -> None:

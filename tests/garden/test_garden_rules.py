@@ -440,3 +440,91 @@ def test_a_digest_of_a_thousand_topics_is_a_page_and_counts_all_that_wait():
     assert "1500 candidates were confirmed, and 2 were rejected." in page
     assert "- and 1480 more" in page
     assert len(alerts_page(told).splitlines()) == 3
+
+
+@pytest.mark.row("GA-015")
+@pytest.mark.parametrize(
+    ("said", "read"),
+    [
+        (
+            "We will allow the required machines to mount the resource with backups.",
+            "Asset master: We will allow the required machines to mount the resource with backups.",
+        ),
+        (
+            "There will be a larger distance between the backups and their keys.",
+            "Asset master: There will be a larger distance between the backups and their keys.",
+        ),
+        (
+            "In the new building we will replace the tapes with backups on disks.",
+            "Asset master: In the new building we will replace the tapes with backups on disks.",
+        ),
+        (
+            "To address these issues, backups must be written by a job of their own.",
+            "Backups must be written by a job of their own.",
+        ),
+        (
+            "For this reason, backups must be written to two machines by night.",
+            "Backups must be written to two machines by night.",
+        ),
+    ],
+)
+def test_who_we_are_is_told_and_what_only_points_back_goes(said, read):
+    text = f"# Asset master\n\n## Decision\n\n{said}\n"
+
+    (one,) = findings("Asset master", text, "backups")
+
+    assert (one.text, one.quote) == (read, said)
+
+
+@pytest.mark.row("GA-015")
+@pytest.mark.parametrize(
+    "said",
+    [
+        "To restore backups of this, the key of the archive must be at hand.",
+        "With this change, backups are written to two machines by one job.",
+    ],
+)
+def test_what_points_back_and_says_when_it_holds_stays_out(said):
+    assert findings("Asset master", f"# Asset master\n\n{said}\n", "backups") == []
+
+
+@pytest.mark.row("GA-015")
+@pytest.mark.parametrize(
+    ("said", "read"),
+    [
+        ("The distinction between backups of hosts and of mail is dropped.", "PEP 9 (Tapes): "),
+        ("With the proposed job, backups use only one tape for each host.", "PEP 9 (Tapes): "),
+        (
+            "Backups of the mail server are replaced by a copy in another building.",
+            "PEP 9 (Tapes): ",
+        ),
+        ("Backups of the mail server must be kept in another building.", ""),
+        ("The current implementation of backups is kept by only one host in the cellar.", None),
+        ("Backups have proven to be useful, and they must be kept by each host.", None),
+    ],
+)
+def test_what_a_proposal_changes_is_told_with_it_and_what_it_sets_out_from_is_not(said, read):
+    found = findings("PEP 9: Tapes", f"# PEP 9: Tapes\n\n{said}\n", "backups")
+
+    assert [one.text for one in found] == ([] if read is None else [read + said])
+
+
+@pytest.mark.row("GA-015")
+def test_the_number_behind_it_says_which_document_is_meant():
+    said = "The job must keep backups as the PEP 100 says, on each of the hosts by night."
+
+    (one,) = findings("PEP 9: Tapes", f"# PEP 9: Tapes\n\n{said}\n", "backups")
+
+    assert one.text == f"PEP 9 (Tapes): {said}"
+
+
+@pytest.mark.row("GA-015")
+def test_what_a_rejected_proposal_found_amiss_is_its_motive_and_no_candidate():
+    text = "Backups of a host must be read twice, which makes it difficult to restore one."
+
+    kept, motive = (
+        findings("PEP 9: Tapes", f"# PEP 9: Tapes\n\n:Status: {state}\n\n{text}\n", "backups")
+        for state in ("Final", "Rejected")
+    )
+
+    assert ([one.text for one in kept], motive) == ([text], [])

@@ -1,17 +1,22 @@
 """Clauses of the garden's rows that only a whole cycle shows, through what its users call."""
 
 import json
+import re
+import shutil
 from datetime import timedelta
 
 import pytest
 
-from tests.garden.plots import DAY, crowded, cycle, days, planted, plot
+from tests.garden.plots import DAY, TEXTS, crowded, cycle, days, planted, plot
 from tests.garden.test_inbox import put
 from tests.interfaces.http.served import serving
 from tests.interfaces.web.forms import pressed
+from tests.program import Inside
+from tilth import Human, connect
 from tilth.garden.events import CandidateFound
 from tilth.garden.model import CANDIDATES_MAX, SEARCHES_MAX, SourceId, Step, Unit
 from tilth.garden.tables import Cycles
+from tilth.interfaces.http.tokens import Role
 
 # A name in four facts of each of two topics is worth a topic of its own.
 CONNECTED = {
@@ -311,3 +316,86 @@ def test_files_verbs_and_the_page_come_to_the_same_state(make_place_on, tmp_path
 
     assert states["files"] == states["verbs"]
     assert states["page"] == states["verbs"]
+
+
+def sown(tilth):
+    """Play a garden by the command line alone: documents, a topic, a cycle."""
+    for name, text in TEXTS.items():
+        (tilth.home / f"{name}.md").write_text(text)
+    assert tilth("import", *(tilth.home / f"{one}.md" for one in TEXTS)).code == 0
+    assert tilth("topic", "add", "backups").code == 0
+    assert tilth("garden", "run", "--apply").code == 0
+
+
+def by_files(tilth, yes, no):
+    inbox = tilth.store.with_name("tilth.db.garden") / "inbox"
+    (inbox / "approvals.json").write_text(json.dumps([one["fact"]["id"] for one in yes]))
+    told = [{"id": no["fact"]["id"], "reason": "out of date"}]
+    (inbox / "rejections.json").write_text(json.dumps(told))
+    assert tilth("garden", "sign").code == 0
+
+
+NOTE = ("--note", "out of date")
+
+
+def by_commands(tilth, yes, no):
+    for one, verb, note in ((yes[0], "confirm", ()), (yes[1], "confirm", ()), (no, "reject", NOTE)):
+        proposal = one["proposal"]["id"]
+        digest = tilth("review", "show", proposal, "--json").answer["digest"]
+        run = tilth("review", verb, proposal, "--digest", digest, *note)
+        assert run.code == 0, run.err
+
+
+def by_http(tilth, yes, no):
+    ana = Human("someone")
+    with connect(tilth.store, actor=ana) as brain, serving(brain, tilth.home / "served") as served:
+        client = served.client(Role.REVIEWER, "someone")
+
+        def asked(path, **told):
+            answer = client.post(f"/v1/{path}", json=told)
+            assert answer.status_code == 200, answer.text
+            return answer.json()
+
+        for one, action in ((yes[0], "confirm"), (yes[1], "confirm"), (no, "reject")):
+            told = {"proposal_id": one["proposal"]["id"]}
+            told |= {"digest": asked("review/show", **told)["digest"], "action": action}
+            note = {"note": "out of date"} if action == "reject" else {}
+            asked("review/decide", **told, **note)
+
+
+@pytest.mark.row("GA-006", "GA-027", "T1")
+def test_files_commands_and_http_come_to_the_same_state(ready, as_person, tmp_path):
+    """From one store, copied: the same answers by each, and the same cycle behind them."""
+    sown(ready)
+    states = {}
+    for way in (by_files, by_commands, by_http):
+        home = tmp_path / way.__name__
+        shutil.copytree(ready.home, home, symlinks=True)
+        tilth = Inside(home)
+        listed = tilth("garden", "candidates", "--json").answer["candidates"]
+        yes, no = listed[:2], listed[2]
+
+        way(tilth, yes, no)
+
+        assert tilth("garden", "run", "--apply", "--force").code == 0
+        every = tilth("garden", "candidates", "--all", "--json").answer["candidates"]
+        log = tilth.store.with_name("tilth.db.garden") / "logs/activity.md"
+        states[way.__name__] = {
+            "candidates": sorted(
+                (
+                    one["fact"]["said"]["text"],
+                    one["fact"]["life"]["lifecycle"],
+                    one["fact"]["life"]["review"],
+                    one.get("reason", ""),
+                )
+                for one in every
+            ),
+            "waiting": tilth("review", "list", "--json").answer["waiting"],
+            "metrics": tilth("garden", "metrics", "--json").answer,
+            "known": tilth("state", "--json").answer["count"],
+            "log": re.findall(r"new \w+ \d+", log.read_text()),
+        }  # fmt: skip
+
+    assert states["by_files"] == states["by_commands"] == states["by_http"]
+    assert states["by_files"]["log"] == ["new confirmed 2", "new rejected 1"]
+    assert states["by_files"]["known"] == 2

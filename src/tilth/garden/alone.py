@@ -16,13 +16,16 @@ CHARS_MIN, CHARS_MAX = 45, 320
 _ENDS = re.compile(r"[.!][)\"'`_]*$")
 _BEGINS = re.compile(r"[\"'`_(]*(?:[A-Z]|`)")
 _OF_DOCUMENT = re.compile(
-    r"\bth(?:is|e) (?:PEP|ADR|RFC)\b|^This (?:document|proposal|record|specification)\b(?!'s)",
+    r"\bth(?:is|e) (?:PEP|ADR|RFC)\b(?! ?\d)"
+    r"|^This (?:document|proposal|record|specification)\b(?!'s)",
     re.IGNORECASE,
 )
 # What joins a sentence to the one before says nothing in it.
 _LEAD = re.compile(
     r"^(?:additionally|however|furthermore|moreover|in addition|also|note that|therefore|thus|hence"
-    r"|consequently|finally|specifically|in particular|as a result),? +(?=\S)",
+    r"|consequently|finally|specifically|in particular|as a result),? +(?=\S)"
+    # Nor does what only says that there is something before: "To address these issues, …".
+    r"|^(?:to (?:\w+ ){1,3}|for |because of )(?:this|these|that|those)(?: [\w-]+){0,2}, +(?=\S)",
     re.IGNORECASE,
 )
 _LABEL = re.compile(r"^((?:PEP|ADR|RFC) ?\d+)\b[:.\s-]*(.*)$", re.IGNORECASE)
@@ -64,6 +67,7 @@ _PRAISES = re.compile(
     r"\b(?:I|me|my)\b(?![/.])|\b(?i:we(?:'re| are) (?:\w+ )?(?:looking|trying|hoping|planning)"
     r"|we (?:want|wanted|need|would like) (?:to|our|it)\b|let's|let us"
     r"|serve[sd] (?:us|them|you|everyone|people|its? \w+|the \w+) (?:\w+ )?well"
+    r"|ha(?:s|ve) (?:\w+ )?proven\b"
     r"|works? (?:\w+ )?(?:well|great|fine|beautifully)|(?:great|excellent|amazing|awesome|wonderful"
     r"|fantastic|proud(?:ly)?|joy|battle-tested|blazing(?:ly)?|world-class|state-of-the-art)\b"
     r"|(?:powerful|robust|elegant|user-friendly|easy-to-use|beautiful),? (?:and )?\w+"
@@ -91,6 +95,9 @@ _OF_A_MOMENT = re.compile(
     r"^(?:Currently|Today|Nowadays|At (?:present|the moment)|Recently|Traditionally|Historically"
     r"|Until now|So far|As of (?:now|today|this writing))\b"
     r"|\b(?:has|have) (?:traditionally|historically|so far|until now)\b"
+    # What a document sets out from is what it changes.
+    r"|\b[Tt]he (?:current|existing|present) (?:\w+ )?(?:implementation|behaviou?r|situation"
+    r"|approach|practice|design|mechanism|state of)\b"
 )
 # What says what is done and not by what, as beside a parameter or in a comment; and an example.
 _NO_SUBJECT = re.compile(
@@ -126,11 +133,14 @@ _NAMED_BEFORE = re.compile(
     re.IGNORECASE,
 )
 _SAYS_WHICH = re.compile(r"\b(?:of|that|which|who|for|in|on|to|from|between|with|at|by)\b")
-# What is brought by whoever writes: "A decorator is provided", and it is not said where.
+# What whoever writes brings or changes: "A decorator is provided", and it is not said where.
 _BROUGHT = re.compile(
-    r"^(?:An?|New|Two|Three|Several) [^,;:]*?\b(?:is|are|will be) (?:also )?"
-    r"(?:provided|introduced|added|proposed|defined|available)\b"
+    r"\b(?:is|are|will be) (?:also |then |now )?"
+    r"(?:provided|introduced|added|proposed|defined|available|changed|extended|renamed|replaced"
+    r"|removed|dropped|deprecated)\b|\bproposed\b"
 )
+# Who speaks, and what there will be, is known from where it stands.
+_FROM_THERE = re.compile(r"\b(?:[Ww]e|[Oo]urs?|us)\b(?![.-])|^There will be\b")
 # Titles and headings that name nothing.
 _GENERAL = re.compile(
     r"^\W*(?:\d+(?:\.\d+)*\.?\s*)?(?:read ?me|overview|introduction|abstract|summary"
@@ -226,22 +236,35 @@ def _placed(text: str, where: Stand, name: str) -> str | None:
     """
     if name and name in text:
         return text
-    is_told = labelled(where.title) and (where.standing or _BROUGHT.match(text))
+    is_told = labelled(where.title) and (where.standing or _BROUGHT.search(text))
     if name and (is_told or text.startswith(("There is no ", "There are no "))):
         placed = f"{name}: {text}"
-        return placed if len(placed) <= CHARS_MAX else None
+        if len(placed) <= CHARS_MAX:
+            return placed
+        # What is not in force is never told as if it were.
+        return None if where.standing else text
     found = _NAMED_BEFORE.match(text)
     if found is None or _SAYS_WHICH.search(found[1]):
-        return text
-    if not found[1].islower():
-        return text  # It has a name: the Present extension is that one wherever it is read.
+        return _headed(text, where, name) or text if _FROM_THERE.search(text) else text
+    # It has a name, as the Present extension, which is that one wherever it is read.
+    is_clear = not found[1].islower() or any(
+        _is_mostly(found[1], one) for one in _parts(where, name)
+    )
+    return text if is_clear else _headed(text, where, name)
+
+
+def _parts(where: Stand, name: str) -> list[str]:
+    """Return title and heading, as far as they name anything."""
     heading = " ".join(_unmarked(where.heading).split()).strip(" :.#")
     heading = "" if heading == where.title else heading
-    parts = [one for one in dict.fromkeys((name, heading)) if one and not _GENERAL.match(one)]
-    if any(_is_mostly(found[1], one) for one in parts):
-        return text
+    return [one for one in dict.fromkeys((name, heading)) if one and not _GENERAL.match(one)]
+
+
+def _headed(text: str, where: Stand, name: str) -> str | None:
+    """Return a sentence behind title and heading; None if they name nothing, or are too long."""
+    parts = _parts(where, name)
     placed = f"{', '.join(parts)}: {text}"
-    fits = len(placed) <= CHARS_MAX and len(heading) <= _HEADING_CHARS_MAX
+    fits = len(placed) <= CHARS_MAX and all(len(one) <= _HEADING_CHARS_MAX for one in parts[1:])
     return placed if parts and fits else None
 
 

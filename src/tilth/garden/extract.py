@@ -32,7 +32,7 @@ _SETTLES = re.compile(
     r"|recommended|rejected|accepted|adopted|superseded|defined|supported|used|stored|managed)"
     r"|decided|proposes?|introduces?|defines?|specifies|requires?|replaces?|deprecates?"
     r"|recommends?|adds|removes|allows?|provides?|ensures?|instead of|rather than|because|no longer"
-    r"|by default|at most|at least|cannot|can ?not|only)\b|^Use\b",
+    r"|by default|at most|at least|cannot|can ?not|only|we (?:will|shall))\b|^Use\b",
     re.IGNORECASE,
 )
 _IS = re.compile(r"\b(?:is|are|means|has|have|contains?|consists?)\b", re.IGNORECASE)
@@ -279,7 +279,7 @@ def _weighed(sentence: Sentence, begin: int, document: str, about: _About) -> Fi
             is_first=document[max(0, start - _INDENT_CHARS) : start].rstrip(" ").endswith("\n\n"),
         ),
     )
-    if text is None or not _states(text) or _was_amiss(text, under):
+    if text is None or not _states(text) or _was_amiss(text, under, about.standing):
         return None
     # An address or a piece of code that holds the words is not about the topic.
     terms, wanted = terms_of(_NO_WORDS.sub(" ", text)), about.wanted
@@ -325,10 +325,10 @@ def _states(text: str) -> bool:
     return is_said and bool(verbs)
 
 
-def _was_amiss(text: str, under: str) -> bool:
-    """Say whether words tell what was wrong before what the document brings."""
-    is_before = _ASIDE_UNDER.search(under) or _AMISS_UNDER.search(under)
-    return is_before is not None and _AMISS.search(text) is not None
+def _was_amiss(text: str, under: str, standing: str) -> bool:
+    """Say whether words tell what was wrong before what the document brings, or would have."""
+    is_before = standing or _ASIDE_UNDER.search(under) or _AMISS_UNDER.search(under)
+    return bool(is_before) and _AMISS.search(text) is not None
 
 
 def _lead_in(document: str, start: int) -> str:
