@@ -76,3 +76,11 @@ def test_the_threads_of_who_was_erased_are_gone_with_them(served, person, thread
     assert "Nobody is known yet." in told
     assert "The export" not in told
     assert browser.get(f"/conversations/{thread.id}").status_code == 404
+
+
+def test_what_goes_with_a_person_is_told_in_words(served: Served, person, thread):
+    ada = person.entities.get("Ada").entity
+    page = served.browser().get(f"/forget?entity={ada.id}").text
+    assert f'<a class="what" href="/conversations/{thread.id}">The export</a>' in page
+    assert "1 thing" in words(page)
+    assert ada.id not in words(page)

@@ -1,12 +1,21 @@
 """Forgetting: what an erase would take with it, and the certificate of what it took."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import cast
 
 from tilth.context.context import ContextReceipt
 from tilth.context.tables import Contexts
 from tilth.core.errors import InvalidInputError, NotFoundError, TilthError
-from tilth.core.ids import EdgeId, EntityId, EpisodeId, FactId, Id, ProposalId, ReceiptId
+from tilth.core.ids import (
+    ConversationId,
+    EdgeId,
+    EntityId,
+    EpisodeId,
+    FactId,
+    Id,
+    ProposalId,
+    ReceiptId,
+)
 from tilth.erasure.erasable import Erasing
 from tilth.erasure.erase import Certificate, ErasePlan, plan_on
 from tilth.erasure.looking import Looked, spent
@@ -136,26 +145,23 @@ def _going(brain: Brain, id_: str) -> Mapping[str, str]:
     """Return what something that would go is, and how it begins."""
     prefix = id_.partition("_")[0] + "_"
     kind, words = Id.by_prefix[prefix].noun.partition(" ")[2], ""
-    try:
-        if id_.startswith(EpisodeId.prefix):
-            episode = brain.episodes.get(id_)
-            kind = f"{episode.kind.replace('_', ' ')} of {episode.occurred_at:%Y-%m-%d}"
-            words = episode.text
-        elif id_.startswith(FactId.prefix):
-            kind, words = "fact", brain.facts.get(id_).said.text
-        elif id_.startswith(EntityId.prefix):
-            kind, words = "thing", brain.entities.get(id_).entity.name
-        elif id_.startswith(EdgeId.prefix):
-            kind, words = "link", _link(brain, id_)
-        elif id_.startswith(ProposalId.prefix):
-            kind, words = "question in the inbox", title_of(brain.review.show(id_))
-        elif id_.startswith(ReceiptId.prefix):
-            given = _receipt(brain, ReceiptId(id_))
-            where = scope_name(given.context.scope).replace("global", "no project")
-            words = f"What an agent was shown on {given.at:%Y-%m-%d} in {where}"
-    except TilthError:  # It went meanwhile.
-        words = ""
+    if prefix in _READ:
+        try:
+            kind, words = _READ[prefix](brain, id_)
+        except TilthError:  # It went meanwhile.
+            words = ""
     return {"id": id_, "kind": kind, "words": one_line(words[:2000], _WORDS_CHARS)}
+
+
+def _episode(brain: Brain, id_: str) -> tuple[str, str]:
+    one = brain.episodes.get(id_)
+    return f"{one.kind.replace('_', ' ')} of {one.occurred_at:%Y-%m-%d}", one.text
+
+
+def _shown(brain: Brain, id_: str) -> tuple[str, str]:
+    given = _receipt(brain, ReceiptId(id_))
+    where = scope_name(given.context.scope).replace("global", "no project")
+    return "receipt", f"What an agent was shown on {given.at:%Y-%m-%d} in {where}"
 
 
 def _link(brain: Brain, edge_id: str) -> str:
@@ -173,6 +179,22 @@ def _receipt(brain: Brain, receipt_id: ReceiptId) -> ContextReceipt:
     """Return a receipt alone: what came of it takes reading its session."""
     with brain.parts.store.read() as view:
         return Contexts(view).receipt(receipt_id, brain.parts.within(None))
+
+
+# What a person knows by an ID: what it is, and its words.
+_READ: Mapping[str, Callable[[Brain, str], tuple[str, str]]] = {
+    ConversationId.prefix: lambda brain, id_: (
+        "conversation", brain.conversations.get(id_).draft.topic,
+    ),
+    EdgeId.prefix: lambda brain, id_: ("link", _link(brain, id_)),
+    EntityId.prefix: lambda brain, id_: ("thing", brain.entities.get(id_).entity.name),
+    EpisodeId.prefix: _episode,
+    FactId.prefix: lambda brain, id_: ("fact", brain.facts.get(id_).said.text),
+    ProposalId.prefix: lambda brain, id_: (
+        "question in the inbox", title_of(brain.review.show(id_)),
+    ),
+    ReceiptId.prefix: _shown,
+}  # fmt: skip
 
 
 def _name(ask: Ask, plan: ErasePlan, asked: Mapping[str, str]) -> str:
