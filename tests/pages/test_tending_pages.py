@@ -15,8 +15,10 @@ from tests.pages.test_pages import cited_in, told
 from tests.playbooks.deployments import troubled
 from tests.practice.sessions import Session
 from tilth.core.errors import ForbiddenError, NotFoundError
+from tilth.core.event import encode
 from tilth.llm.openai_chat import OpenAiChatModel
 from tilth.llm.task import Task
+from tilth.pages.events import PageCompiled
 from tilth.transfer.formats.legacy_facts import read_legacy_facts
 
 SHOP = "project:work/shop"
@@ -532,6 +534,60 @@ def test_a_page_that_the_budget_left_plain_is_put_into_words_the_next_day(human,
     place.clock.at += timedelta(days=1)
     assert with_calls(9).pages.sweep(at_most=9).compiled == 0, "what a model refused is no want"
     assert len(server.requests) == asked
+
+
+@pytest.mark.row("XR-06", "C-06")
+def test_days_on_which_a_model_was_asked_in_vain_belong_to_the_cost_of_a_page(human, server, place):
+    """Each day has one call, which is refused, so that none is left to mend it."""
+    model = OpenAiChatModel(server.url, "small", "a-key")
+    budget = replace(AMPLE, day=replace(AMPLE.day, calls=1))
+    worded = staffed(human, a_staff(model, [Task.COMPILE_PAGE], budget=budget, price=PRICED))
+    fact = told(human, "The rack is full.", about=["rack"])
+    server.script = [says(page_said(("The rack burns.", [])))]
+    first = worded.pages.compile("entity", "rack").page
+    spent = worded.models.spent_today().spent
+    assert (first.form, first.is_put_off, first.cost, spent.calls) == ("template", True, spent, 1)
+
+    for _ in range(2):
+        place.clock.at += timedelta(days=1)
+        told(human, "The door is red.", about=["door"])
+        human.pages.compile("entity", "door")
+        assert worded.pages.sweep(at_most=9).compiled == 1
+        spent = spent.plus(worded.models.spent_today().spent)
+        (page,) = (one for one in human.pages.manifest() if one.name == "rack")
+        assert (page.version, page.form, page.cost) == (first.version, "template", spent)
+
+    place.clock.at += timedelta(days=1)
+    server.script = [says(page_said(("The rack holds no more.", [fact.id])))]
+    assert worded.pages.sweep(at_most=9).compiled == 1
+    spent = spent.plus(worded.models.spent_today().spent)
+    (page,) = (one for one in human.pages.manifest() if one.name == "rack")
+    assert (page.form, page.cost, page.cost.calls) == ("small", spent, 4)
+
+
+@pytest.mark.row("XR-07", "OB-018")
+@pytest.mark.parametrize("why", ["calls would exceed the setting spend_day", ""])
+def test_a_page_of_before_that_a_spent_budget_left_plain_is_put_into_words(
+    human, server, place, whole_store, why
+):
+    """Its event says why it is plain, and not yet whether that passes."""
+    fact = told(human, "The rack is full.", about=["rack"])
+    human.pages.compile("entity", "rack")
+    human.pages.remove("rack")
+    with whole_store.begin() as tx:
+        (event,) = [one.event for one in tx.events(limit=99) if isinstance(one.event, PageCompiled)]
+        draft = replace(event.draft, read_to=tx.head().seq, why=why, is_put_off=None)
+        assert "is_put_off" not in encode(PageCompiled(draft))
+        tx.append(PageCompiled(draft), by=human.parts.recorder.by, owner=human.parts.recorder.owner)
+    model = OpenAiChatModel(server.url, "small", "a-key")
+    worded = staffed(human, a_staff(model, [Task.COMPILE_PAGE]))
+    server.script = [says(page_said(("The rack holds no more.", [fact.id])))]
+
+    place.clock.at += timedelta(days=30)
+    assert human.pages.sweep(at_most=9).compiled == 0, "no model is there"
+    assert worded.pages.sweep(at_most=9).compiled == bool(why)
+    assert human.pages.get("rack").page.form == ("small" if why else "template")
+    assert worded.pages.sweep(at_most=9).compiled == 0
 
 
 @pytest.mark.row("XR-07", "C-06")

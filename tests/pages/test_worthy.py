@@ -73,6 +73,34 @@ def test_pages_are_made_of_things_joined_surely_then_of_others_then_of_topics(hu
 
 
 @pytest.mark.row("XR-06")
+@pytest.mark.parametrize("kind", ["supports", "contradicts", "evolved_into", "depends_on"])
+@pytest.mark.parametrize("of_facts", [False, True])
+def test_edges_of_every_kind_count_in_the_order_of_pages(human, kind, of_facts):
+    """What was stated of two things joins them; what is known of them likewise."""
+    ends = {}
+    for thing in ("crane", "dock"):
+        for number in range(5):
+            ends[thing] = told(human, f"The {thing} has part {number}.", about=[thing])
+    assert order_of_missing(human) == [], "nothing joins them to others"
+
+    for number in range(3):
+        other = told(human, f"The buoy{number} is red.", about=[f"buoy{number}"])
+        joined = (ends["dock"].id, other.id) if of_facts else ("dock", f"buoy{number}")
+        human.edges.add(joined[0], kind, joined[1])
+
+    assert order_of_missing(human) == ["dock"]
+    human.edges.add("crane", kind, "buoy1")
+    human.edges.add("buoy2", kind, "crane")
+    assert order_of_missing(human) == ["dock", "crane"]
+    assert human.pages.sweep(at_most=9).made == 2
+    assert order_of(human) == ["dock", "crane"]
+
+
+def order_of_missing(human):
+    return [one.split("'")[1] for one in missing(human)]
+
+
+@pytest.mark.row("XR-06")
 def test_a_stale_topic_waits_for_a_stale_thing_unless_every_session_reads_it(human, place):
     backed_up(human)
     human.pages.sweep(at_most=9)

@@ -1,10 +1,12 @@
 """What became of pages."""
 
 from datetime import datetime
+from typing import Annotated
 
-from tilth.core.codec import Inline
+from tilth.core.codec import Inline, Row
 from tilth.core.event import Event, Headline, event
 from tilth.core.scope import Scope
+from tilth.llm.budget import NOTHING_SPENT, Spending
 from tilth.pages.model import Arranged, PageDraft
 
 _PAGE = ("page", "scope", "name")
@@ -30,13 +32,18 @@ class PageCompiled(Event):
 
 @event("page_checked", kw_only=True, goes_with=(), named=_PAGE)
 class PageChecked(Event):
-    """A page was compiled again, from the same: it holds, as of a later place in the ledger."""
+    """
+    A page was compiled again, from the same: it holds, as of a later place in the ledger.
+
+    `cost` is what language models took for it in all, where one was asked again for its words.
+    """
 
     scope: Scope
     name: str
     read_to: int
     inputs: str
     holds_until: datetime | None = None
+    cost: Annotated[Spending, Row()] = NOTHING_SPENT
 
 
 @event("page_removed", kw_only=True, goes_with=(), named=_PAGE)

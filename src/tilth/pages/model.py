@@ -164,7 +164,8 @@ class PageDraft:
         sections: What it says.
         form: `template`, or the language model that put it into words.
         why: Why no model did, where one was asked.
-        is_put_off: Whether that passes: a budget was spent, or the model was away.
+        is_put_off: Whether that passes: a budget was spent, or the model was away. None is of
+            pages that were compiled before this was told.
         read_to: The place in the ledger up to which it was read.
         holds_until: When a fact of it ends, or another begins, if nothing else happens.
         watches: By what it goes stale; see `tilth.pages.watches`.
@@ -177,7 +178,7 @@ class PageDraft:
     sections: tuple[Annotated[Section, Row()], ...]
     form: str = TEMPLATE
     why: str = ""
-    is_put_off: bool = False
+    is_put_off: bool | None = None
     read_to: int
     holds_until: datetime | None = None
     watches: tuple[str, ...]
@@ -289,7 +290,8 @@ class Page:
     was compiled from has changed since, and `stale_since` when. A stale page can still be read.
     `is_put_off` says that a model is asked again for its words, another day.
     `version` is the place in the ledger of its words, `read_to` that up to which it was read, and
-    `inputs` the digest of all that it was compiled from.
+    `inputs` the digest of all that it was compiled from. `cost` is what language models took for
+    it, also on days on which they put nothing into words.
     """
 
     name: str

@@ -6,6 +6,7 @@ keys out and notes itself as the reason, once: a page that is stale costs nothin
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import NamedTuple
 
@@ -35,6 +36,7 @@ from tilth.ledger.realms import realms_seen
 from tilth.ledger.records import RECORD, RECORD_WIDTH, read_record
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.sql_list import among, one_of
+from tilth.llm.budget import Spending
 from tilth.pages.arranging import as_people_have_it, maintainer_of
 from tilth.pages.events import (
     LinesRemoved,
@@ -432,6 +434,11 @@ SELECT x.line, l.recorded_at, x.removed_no FROM removed_lines x
 JOIN realms r ON r.realm_no = x.realm_no JOIN ledger l ON l.seq = x.removed_no
 WHERE l.payload IS NOT NULL AND r.owner = ? AND r.scope = ? AND x.name = ? ORDER BY x.removed_no
 """
+# The check up to whose place a page was read stands behind that, with those of other pages.
+_CHECKS = f"""
+SELECT {RECORD} FROM ledger l WHERE l.seq > ? AND l.kind = 'page_checked'
+AND l.payload IS NOT NULL ORDER BY l.seq LIMIT 50
+"""  # noqa: S608 - names of ours
 # What tools did, what agents reported, and what became of playbooks, since a page was read.
 _PRACTISED = f"""
 SELECT max(at) FROM (
@@ -561,7 +568,8 @@ class Pages:
             compiled_from=draft.cites,
             form=draft.form,
             why=draft.why,
-            is_put_off=draft.is_put_off,
+            # Before that was told, whatever a model was asked for in vain may be asked for again.
+            is_put_off=bool(draft.why) if draft.is_put_off is None else draft.is_put_off,
             generated_at=recorded.recorded_at,
             is_stale=stale_since is not None,
             stale_since=stale_since,
@@ -571,8 +579,23 @@ class Pages:
             version=recorded.seq,
             cost=draft.cost,
         )
+        if page.is_put_off and page.read_to > draft.read_to:
+            page = replace(page, cost=self._spent(page))
         said = self.arranged(page.name, page.owner, page.scope)
         return as_people_have_it(page, said, self.locks(page), self.declined(page))
+
+    def _spent(self, page: Page) -> Spending:
+        """Return what language models took for a page in all, as its last check tells it."""
+        for row in self._conn.rows(_CHECKS, (page.read_to,)):
+            recorded = read_record(row)
+            event = recorded.event
+            if (
+                isinstance(event, PageChecked)
+                and (recorded.owner, event.scope) == (page.owner, page.scope)
+                and (event.name, event.read_to) == (page.name, page.read_to)
+            ):
+                return event.cost
+        return page.cost
 
     def read_at(self, page: Page) -> datetime:
         """Return when a page was compiled or checked last, or soon after."""

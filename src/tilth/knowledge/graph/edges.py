@@ -56,6 +56,11 @@ GROUP BY coalesce(n.merged_into, n.entity_no) ORDER BY 2 DESC, 1 LIMIT ?
 _OF_THEM = """(SELECT entity_no FROM entities
     WHERE entity_no IN {integers} OR merged_into IN {integers})"""
 _AMONG = f"{_EDGE} e.source IN {_OF_THEM} AND e.target IN {_OF_THEM} ORDER BY e.edge_no LIMIT ?"
+# Nodes, and the entities that were merged into them.
+_THESE = """(SELECT seq FROM ledger WHERE seq IN {integers}
+    UNION SELECT entity_no FROM entities WHERE merged_into IN {integers})"""
+_TOUCHING = f"""{_EDGE} (e.source IN {_THESE} OR e.target IN {_THESE})
+    AND {_FROM_SEEN} AND {_TO_SEEN} ORDER BY e.edge_no DESC LIMIT ?"""
 
 
 class Edges:
@@ -136,13 +141,21 @@ class Edges:
         hubs = {ids[int(node)]: int(count) for node, count, _ in rows}
         return hubs, int(rows[0][2]) if rows else 0
 
+    def touching(self, nodes: Iterable[NodeId], within: Visibility, *, limit: int) -> list[Edge]:
+        """Return the newest edges that leave or reach any of *nodes*, or what was merged there."""
+        seen = realms_seen(self._conn, within)
+        params = (seen, *[self._places(nodes)] * 4, *[seen] * 4, limit)
+        return self._today(self._conn.rows(self._filled(_TOUCHING), params))
+
     def among(self, nodes: Iterable[NodeId], within: Visibility, *, limit: int) -> list[Edge]:
         """Return the edges between *nodes*."""
         seen = realms_seen(self._conn, within)
-        found = (find_place(self._conn, one) for one in nodes)
-        places = json.dumps([one for one in found if one is not None])
         sql = self._filled(_AMONG)
-        return self._today(self._conn.rows(sql, (seen, *[places] * 4, limit)))
+        return self._today(self._conn.rows(sql, (seen, *[self._places(nodes)] * 4, limit)))
+
+    def _places(self, nodes: Iterable[NodeId]) -> str:
+        found = (find_place(self._conn, one) for one in nodes)
+        return json.dumps([one for one in found if one is not None])
 
     def _today(self, rows: Iterable[Row]) -> list[Edge]:
         """Return the edges between what their ends are today, each once, without loops."""

@@ -119,16 +119,18 @@ def compile_page(compiler: Compiler, subject: Subject) -> Compiled:
         return _checked(compiler, same, material, now)
     written = _written(compiler, material)
     if same is not None and written.is_put_off:
-        return _checked(compiler, same, material, now, is_asked=True)
+        return _checked(compiler, same, material, now, took=written.cost)
     if written.sections:
         sections = _joined(written.sections, sections)
+    # Days on which a model was asked in vain belong to what its words cost.
+    before = same.cost if same is not None else NOTHING_SPENT
     draft = PageDraft(
         subject=subject,
         sections=sections,
         form=written.form,
         why=written.why,
         is_put_off=written.is_put_off,
-        cost=written.cost,
+        cost=before.plus(written.cost),
         read_to=material.read_to,
         holds_until=material.holds_until,
         watches=material.watches,
@@ -213,19 +215,25 @@ def _nothing(subject: Subject, material: Material) -> NotFoundError:
 
 
 def _checked(
-    compiler: Compiler, known: Page, material: Material, now: datetime, *, is_asked: bool = False
+    compiler: Compiler,
+    known: Page,
+    material: Material,
+    now: datetime,
+    *,
+    took: Spending | None = None,
 ) -> Compiled:
-    """Say that a page holds, as far as the ledger was read; also that a model was asked again."""
+    """Say that a page holds, as far as the ledger was read; also what asking a model again took."""
     with compiler.store.begin() as tx:
         page = Pages(tx).find(known.name, known.owner, known.scope, now)
         is_later = page is not None and page.read_to < material.read_to
-        if page is not None and is_later and (is_asked or _is_owed(tx, page)):
+        if page is not None and is_later and (took is not None or _is_owed(tx, page)):
             event = PageChecked(
                 scope=known.scope,
                 name=known.name,
                 read_to=material.read_to,
                 inputs=known.inputs,
                 holds_until=material.holds_until,
+                cost=page.cost.plus(took or NOTHING_SPENT) if page.is_put_off else NOTHING_SPENT,
             )
             tx.append(event, by=compiler.recorder.by, owner=compiler.owner)
         found = Pages(tx).find(known.name, known.owner, known.scope, now)

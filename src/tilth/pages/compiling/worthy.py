@@ -1,18 +1,19 @@
 """
 What deserves a page and has none.
 
-A thing deserves one once enough is known of it that lasts and it is joined to others; a project,
-once anything is known there; a topic, once enough facts that are tagged with it also name it, and
-tell of several things. What holds until a date is a status, and earns no page.
+A thing deserves one once enough is known of it that lasts and it is joined to others, by facts or
+by edges; a project, once anything is known there; a topic, once enough facts that are tagged with
+it also name it, and tell of several things. What holds until a date is a status, and earns no page.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import TypeAlias
 
-from tilth.core.ids import EntityId
-from tilth.core.scope import Scope, Visibility
+from tilth.core.ids import EntityId, FactId
+from tilth.core.scope import GLOBAL, Scope, Visibility
 from tilth.core.text.tokens import index_terms
 from tilth.knowledge.entities.entity import Entity
 from tilth.knowledge.entities.tables import Entities
@@ -20,6 +21,8 @@ from tilth.knowledge.facts.fact import Fact
 from tilth.knowledge.facts.filters import FactFilter
 from tilth.knowledge.facts.life import Grade
 from tilth.knowledge.facts.tables import Facts
+from tilth.knowledge.graph.edge import Edge, NodeId
+from tilth.knowledge.graph.edges import Edges
 from tilth.knowledge.vocabulary.registries import word_key
 from tilth.ledger.records import find_place
 from tilth.ledger.snapshot import Snapshot
@@ -30,11 +33,14 @@ from tilth.privacy.exclusion import Exclusion
 FACTS_READ = 2000
 FACTS_LEAST, JOINED_LEAST = 5, 2
 MISSING_MAX = 20
-# So sure is a fact that joins two things in the order of pages (XR-06).
+# So sure is a fact that joins two things in the order of pages; an edge was stated (XR-06).
 SURE_LEAST = 0.75
+# So many edges are looked at, the newest first.
+EDGES_READ = 500
 # So many tags are looked at, the fullest first; what is to be done has a page of another kind.
 _TAGS_READ = 50
 _NO_TOPICS = frozenset({"todo", "task", "pending"})
+_Thing: TypeAlias = tuple[Scope, EntityId]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,8 +64,8 @@ def worthy(
     """
     Return what deserves a page and has none of *pages*: projects, then things, then topics.
 
-    Of things those come first that sure facts join to most others, then that of which most is
-    known: what pages lead to is compiled before what gathers it.
+    Of things those come first that sure facts and edges join to most others, then that of which
+    most is known: what pages lead to is compiled before what gathers it.
     """
     known = [
         one
@@ -109,30 +115,76 @@ def _projects(known: Sequence[Fact], pages: Sequence[Page]) -> Iterator[Worthy]:
 
 
 def _things(view: Snapshot, known: Sequence[Fact], within: Visibility) -> Iterator[Worthy]:
-    about: defaultdict[tuple[Scope, EntityId], list[Fact]] = defaultdict(list)
+    about: defaultdict[_Thing, list[Fact]] = defaultdict(list)
     for one in known:
         for entity_id in one.about:
             about[one.life.scope, entity_id].append(one)
-    enough = {entity for (_, entity), facts in about.items() if len(facts) >= FACTS_LEAST}
-    entities = _entities(view, enough, within)
-    for (scope, entity_id), facts in sorted(about.items(), key=_joins):
-        joined = {other for one in facts for other in one.about} - {entity_id}
-        entity = entities.get(entity_id)
-        if entity and len(joined) >= JOINED_LEAST:
+    about = defaultdict(
+        list, {thing: facts for thing, facts in about.items() if len(facts) >= FACTS_LEAST}
+    )
+    entities = _entities(view, {entity for _, entity in about}, within)
+    linked = _linked(view, about, within)
+    sure = {
+        thing: linked[thing] | _told_with(thing, facts, surer=SURE_LEAST)
+        for thing, facts in about.items()
+    }
+    for thing, facts in sorted(
+        about.items(), key=lambda told: (-len(sure[told[0]]), -len(told[1]))
+    ):
+        entity = entities.get(thing[1])
+        if entity and len(linked[thing] | _told_with(thing, facts)) >= JOINED_LEAST:
             yield Worthy(
                 kind=PageKind.ENTITY,
-                scope=scope,
+                scope=thing[0],
                 facts=len(facts),
-                entity=entity_id,
+                entity=entity.id,
                 name=entity.name,
             )
 
 
-def _joins(told: tuple[tuple[Scope, EntityId], Sequence[Fact]]) -> tuple[int, int]:
-    """Order things: those that sure facts join to most others, then the best known."""
-    (_, entity_id), facts = told
-    sure = [one for one in facts if one.confidence.value >= SURE_LEAST]
-    return -len({other for one in sure for other in one.about} - {entity_id}), -len(facts)
+def _told_with(thing: _Thing, facts: Iterable[Fact], *, surer: float = 0.0) -> set[EntityId]:
+    """Return which others facts tell of besides a thing, those that are sure enough."""
+    sure = (one for one in facts if one.confidence.value >= surer)
+    return {other for one in sure for other in one.about} - {thing[1]}
+
+
+def _linked(
+    view: Snapshot, about: Mapping[_Thing, Sequence[Fact]], within: Visibility
+) -> Mapping[_Thing, set[EntityId]]:
+    """Return to which others edges join things: their own edges, and those of facts about them."""
+    told = {one.id: one for facts in about.values() for one in facts}
+    nodes: list[NodeId] = [*dict.fromkeys(entity for _, entity in about), *told]
+    edges = Edges(view).touching(nodes, within, limit=EDGES_READ) if nodes else []
+    meant = _meant(view, edges, told, within)
+    linked: defaultdict[_Thing, set[EntityId]] = defaultdict(set)
+    for one in edges:
+        ends = meant.get(one.source, frozenset()), meant.get(one.target, frozenset())
+        for here, there in (ends, ends[::-1]):
+            for scope, entity in about:
+                if entity in here and one.scope in {scope, GLOBAL}:
+                    linked[scope, entity] |= there - {entity}
+    return linked
+
+
+def _meant(
+    view: Snapshot, edges: Iterable[Edge], told: Mapping[FactId, Fact], within: Visibility
+) -> Mapping[NodeId, frozenset[EntityId]]:
+    """Return the things that each end of *edges* means: itself, or what a fact is about."""
+    ends = dict.fromkeys(end for one in edges for end in (one.source, one.target))
+    facts = dict(told)
+    places = (find_place(view.conn, one) for one in ends if _is_fact(one) and one not in facts)
+    others = sorted(place for place in places if place is not None)
+    facts |= {one.id: one for one in Facts(view).at(others, within)}
+    return {
+        end: frozenset(facts[FactId(end)].about if end in facts else ())
+        if _is_fact(end)
+        else frozenset({EntityId(end)})
+        for end in ends
+    }
+
+
+def _is_fact(node: NodeId) -> bool:
+    return node.startswith(FactId.prefix)
 
 
 def _topics(
