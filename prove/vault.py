@@ -1,9 +1,12 @@
 """
-A vault opened by a parser of Obsidian's markdown, from npm: no link of it may be broken.
+A vault opened by two parsers of Obsidian's markdown, from npm: no link of it may be broken.
 
-The parser (remark with wiki links, and yaml) is installed once into a folder of the user's
-choice, or a temporary one, and never into this repository. Where npm or its registry is not
-there, nothing is proven, and that is said with its reason.
+Both see the same links and no tag that nobody gave; names of files hold on Windows, macOS and in
+Obsidian, and no two differ by case alone; properties are such as Obsidian shows.
+
+The parsers (remark with wiki links, one for Obsidian's own flavour, and yaml) are installed once
+into a folder of the user's choice, or a temporary one, and never into this repository. Where npm
+or its registry is not there, nothing is proven, and that is said with its reason.
 
     python -m prove.vault [VAULT] [--modules FOLDER] [--things 200]
 
@@ -21,12 +24,20 @@ from random import Random  # noqa: TID251 - always seeded
 
 import tilth
 
-PACKAGES = ("unified@11", "remark-parse@11", "remark-frontmatter@5", "remark-wiki-link@2", "yaml@2")
+PACKAGES = (
+    "unified@11", "remark-parse@11", "remark-frontmatter@5", "remark-wiki-link@2", "yaml@2",
+    "mdast-util-from-markdown@2", "mdast-util-frontmatter@2", "micromark-extension-frontmatter@2",
+    "@moritzrs/micromark-extension-ofm-wikilink@0", "@moritzrs/mdast-util-ofm-wikilink@0",
+    "@moritzrs/micromark-extension-ofm-tag@0", "@moritzrs/mdast-util-ofm-tag@0",
+)  # fmt: skip
 _AWKWARD = (
     "see [[nowhere]] and #hashtag", "<script>alert(1)</script>", "a %%comment%% and ^block",
     "`code` with | pipe", "naïve — dashes — everywhere", "C:\\temp\\[x]", "*stars* ~~struck~~",
 )  # fmt: skip
-_NAMES = ("pve", "VLAN", "db:main", "a/b", "CON", "[x]", "Ünïcode", "same", "Same", "#1", "x" * 190)
+_NAMES = (
+    "pve", "VLAN", "db:main", "a/b", "CON", "[x]", "Ünïcode", "same", "Same", "#1", "x" * 190,
+    "run `make it`", "Straße", "STRASSE", "e\u0301te\u0301", "\u00e9t\u00e9",
+)  # fmt: skip
 
 
 def main() -> int:
@@ -54,7 +65,8 @@ def main() -> int:
 
 def _installed(modules: Path) -> str:
     """Install the parser where it is not there; return why that cannot be."""
-    if (modules / "node_modules" / "remark-wiki-link").is_dir():
+    names = [one.rpartition("@")[0] for one in PACKAGES]
+    if all((modules / "node_modules" / one).is_dir() for one in names):
         return ""
     modules.mkdir(parents=True, exist_ok=True)
     (modules / "package.json").write_text("{}")

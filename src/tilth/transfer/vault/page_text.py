@@ -186,7 +186,8 @@ def with_left(theirs: str, left: Sequence[str]) -> str:
 
 def safe_title(title: str) -> str:
     """Return *title* as the name of a file, anywhere."""
-    name = unicodedata.normalize("NFC", _FORBIDDEN.sub("-", title))
+    # A backtick in a link begins code for some readers.
+    name = unicodedata.normalize("NFC", _FORBIDDEN.sub("-", title.replace("`", "")))
     name = " ".join(name.split())[:_TITLE_CHARS]
     name = name.encode("utf-8", "replace")[:_TITLE_BYTES].decode("utf-8", "ignore").strip(" .-")
     return f"_{name}" if _RESERVED.match(name) else name or "unnamed"
