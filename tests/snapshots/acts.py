@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import timedelta
 from types import SimpleNamespace
 
@@ -9,9 +10,14 @@ from tests.brains import a_staff, staffed
 from tests.garden.plots import planted
 from tests.playbooks.deployments import deployment
 from tilth.context.model import BriefRequest
+from tilth.gaps.events import GapsMerged, GapsParted
+from tilth.garden.events import SourceRead
 from tilth.llm.budget import Usage
 from tilth.llm.model import Reply
 from tilth.llm.task import Task
+from tilth.playbooks.events import DraftDeclined, PlaybookRevised
+from tilth.playbooks.model import SessionEnd
+from tilth.skills.events import SkillUsed
 from tilth.transfer.importing import Told
 
 TOLD = Told("1", {"text": "The kettle is green.", "about": ["kettle"]})
@@ -597,3 +603,110 @@ def showing(on, call):
     green(on)
     brief = on.human.brief(BriefRequest(session_id="s9"))
     return lambda: call(brief.context)
+
+
+# What makes the kinds of events that none of these make, by their kinds. What takes a cycle, a
+# session or a decision to come about is recorded as that would.
+MORE: dict[str, Callable[[SimpleNamespace], Callable[[], object]]] = {}
+
+
+def more(kind):
+    """Declare what makes an event of one kind."""
+
+    def declared(ready):
+        MORE[kind] = ready
+        return ready
+
+    return declared
+
+
+def recorded(on, event):
+    """Record what only a cycle or a session would."""
+    with on.store.begin() as tx:
+        said = on.human.parts.recorder
+        return tx.append(event, by=said.by, owner=said.owner)
+
+
+@more("fact_reinforced")
+def saying_it_too(on):
+    on.agent.facts.add("The kettle is green.", about=["kettle"])
+    return lambda: green(on)
+
+
+@more("page_checked")
+def looking_at_a_page_again(on):
+    name = page(on)
+    on.agent.facts.add("The kettle may whistle.", about=["kettle"])
+    return lambda: on.human.pages.refresh(name)
+
+
+@more("lines_removed")
+def taking_off_a_line(on):
+    green(on, "The kettle whistles.")
+    name = page(on)
+    lines = on.human.pages.get(name).markdown.splitlines()
+    kept = "\n".join(one for one in lines if "whistles" not in one)
+    return lambda: on.human.pages.edit(name, kept)
+
+
+@more("gap_filed")
+def filing_a_gap(on):
+    found = on.human.gaps.add("convert a page to PDF").gap.id
+    on.human.gaps.move(found, todo_ref="JIRA-7")
+    return lambda: on.human.gaps.move(found, todo_ref="JIRA-8")
+
+
+def two_gaps(on):
+    asks = ("convert a page to PDF", "book a flight")
+    winner, loser = (on.human.gaps.add(one).gap.id for one in asks)
+    return {"winner": winner, "loser": loser}
+
+
+@more("gaps_merged")
+def merging_gaps(on):
+    pair = two_gaps(on)
+    return lambda: recorded(on, GapsMerged(**pair))
+
+
+@more("gaps_parted")
+def parting_gaps(on):
+    pair = two_gaps(on)
+    recorded(on, GapsMerged(**pair))
+    return lambda: recorded(on, GapsParted(**pair))
+
+
+@more("playbook_revised")
+def doing_it_once_more(on):
+    made = book(on)
+    event = PlaybookRevised(playbook_id=made.id, draft=replace(made.draft, title="Deploy it"))
+    return lambda: recorded(on, event)
+
+
+@more("draft_declined")
+def declining_a_draft(on):
+    event = DraftDeclined(scope="global", key="deploy", signature="1", why="two steps alone")
+    return lambda: recorded(on, event)
+
+
+@more("skill_used")
+def loading_a_skill(on):
+    adding_a_skill(on, on.human.skills.add)()
+    event = SkillUsed(skill_id=on.human.skills.list()[0].id, root="s1", ended=SessionEnd.UNKNOWN)
+    return lambda: recorded(on, event)
+
+
+@more("source_read")
+def reading_a_source_again(on):
+    tending(on, on.human.garden.run)()
+    event = SourceRead(source_id=on.human.sources.list()[0].id, cluster="again")
+    return lambda: recorded(on, event)
+
+
+@more("verdict_suggested")
+def answering_unsigned(on):
+    tending(on, on.human.garden.run)()
+    found = on.human.garden.candidates()[0].fact.id
+    file = on.human.parts.gardener.folder.root / "inbox" / "approvals.json"
+    file.write_text(json.dumps([{"id": found}]))
+    on.clock.at += timedelta(days=1)
+    return lambda: on.human.garden.run(is_applied=True)

@@ -9,9 +9,10 @@ import pytest
 
 from tests.garden.plots import plot
 from tests.interfaces.test_conformance import sample
-from tests.snapshots.acts import ACTS
+from tests.snapshots.acts import ACTS, MORE
 from tilth.core.actor import ActorKind
 from tilth.core.errors import ConflictError, InvalidInputError, TilthError
+from tilth.core.event import events_by_kind
 from tilth.core.verb import VERBS
 from tilth.interfaces.http.calling import offered
 from tilth.ledger.events import SetAside
@@ -57,9 +58,10 @@ OUTSIDE = frozenset(
 # There was nothing before what these make.
 FIRST = frozenset(
     {
-        "context_given", "edge_recorded", "entity_recorded", "fact_recorded", "facts_judged",
-        "feedback_given", "gap_detected", "playbook_drafted", "proposal_opened", "set_aside",
-        "skill_drafted", "source_found", "sweep_begun", "topic_added", "topic_tended",
+        "context_given", "draft_declined", "edge_recorded", "entity_recorded", "fact_recorded",
+        "facts_judged", "feedback_given", "gap_detected", "playbook_drafted", "proposal_opened",
+        "set_aside", "skill_drafted", "source_found", "source_read", "sweep_begun", "topic_added",
+        "topic_tended",
     }
 )  # fmt: skip
 # What goes by a name may be the first of it, as a page that is compiled once.
@@ -71,6 +73,59 @@ REASONED = frozenset(
     }
 )  # fmt: skip
 SAYS_WHY = frozenset({"proposal_decided", "change_undone"})
+# Which act makes an event of each kind that changes what is known.
+MADE_BY = {
+    "alias_added": "entities.alias",
+    "alias_removed": "entities.unalias",
+    "candidate_found": "garden.run",
+    "change_undone": "facts.undo",
+    "context_given": "receipts.keep",
+    "edge_recorded": "edges.add",
+    "edge_retired": "edges.retire",
+    "entities_merged": "entities.merge",
+    "entity_recorded": "entities.add",
+    "entity_split": "entities.split",
+    "entity_typed": "entities.retype",
+    "fact_archived": "facts.archive",
+    "fact_recorded": "facts.add",
+    "fact_retired": "facts.retire",
+    "facts_judged": "clean",
+    "feedback_given": "feedback",
+    "filing_chosen": "gaps.opt_in",
+    "filing_ended": "gaps.opt_out",
+    "gap_detected": "gaps.add",
+    "gap_evidenced": "gaps.scan",
+    "gap_moved": "gaps.move",
+    "identity_linked": "people.link",
+    "identity_unlinked": "people.unlink",
+    "identity_verified": "people.verify",
+    "outcome_observed": "facts.outcome",
+    "outcome_revoked": "facts.revoke",
+    "page_compiled": "pages.compile",
+    "page_removed": "pages.remove",
+    "playbook_drafted": "reflect",
+    "playbook_moved": "playbooks.confirm",
+    "playbook_used": "playbooks.report",
+    "project_moved": "projects.move",
+    "proposal_decided": "review.confirm",
+    "proposal_opened": "review.question",
+    "proposal_snoozed": "review.snooze",
+    "section_arranged": "pages.arrange",
+    "section_declined": "pages.decline",
+    "section_locked": "pages.lock",
+    "section_unlocked": "pages.unlock",
+    "skill_drafted": "skills.add",
+    "skill_moved": "skills.approve",
+    "source_found": "garden.run",
+    "source_rated": "sources.rate",
+    "sweep_begun": "archive",
+    "topic_added": "topics.add",
+    "topic_changed": "topics.edit",
+    "topic_contains": "topics.contain",
+    "topic_tended": "garden.run",
+    "trait_told": "people.tell",
+    "word_registered": "words.register",
+}
 OFFERED = {one.python: one for one in offered().values()}
 
 
@@ -123,10 +178,27 @@ def test_whoever_adds_a_verb_says_what_undoes_it():
     assert set(told) == set(VERBS)
 
 
+def test_whoever_adds_a_kind_of_operation_says_what_makes_it_so_that_its_undo_is_tried():
+    changing = {kind for kind, one in events_by_kind().items() if not one.aspects.stays}
+    assert set(MADE_BY) | set(MORE) == changing
+    assert not set(MADE_BY) & set(MORE)
+
+
 @pytest.mark.row("GA-024", "GA-023", "KB-005")
 @pytest.mark.parametrize("verb", sorted(ACTS))
 def test_what_a_verb_did_is_undone_to_the_letter_or_the_reason_is_told(verb, on):
-    act = ACTS[verb](on)
+    made = undone_to_the_letter(on, ACTS[verb](on))
+    assert {kind for kind, by in MADE_BY.items() if by == verb} <= made
+
+
+@pytest.mark.row("GA-024", "GA-023", "KB-005")
+@pytest.mark.parametrize("kind", sorted(MORE))
+def test_so_is_what_no_verb_does_at_once(kind, on):
+    assert kind in undone_to_the_letter(on, MORE[kind](on))
+
+
+def undone_to_the_letter(on, act):
+    """Act, undo all of it and bring it back; return the kinds of events that it made."""
     with on.store.read() as view:
         head = view.head().seq
     before = known(on.store)
@@ -154,6 +226,7 @@ def test_what_a_verb_did_is_undone_to_the_letter_or_the_reason_is_told(verb, on)
         for id_ in reversed(undone):
             on.human.undo(id_)
         assert known(on.store) == after
+    return {one.event.kind for one in made}
 
 
 def told_in_full(story, recorded):
