@@ -10,6 +10,7 @@ import pytest
 
 from prove.staleness import interleaved
 from tests.brains import AMPLE, PRICED, a_staff, staffed
+from tests.learning.values.test_choices import ANSWERED, APPROVED, ASKED, WORK, used
 from tests.model_server import Says, says
 from tests.pages.test_pages import cited_in, told
 from tests.playbooks.deployments import troubled
@@ -613,3 +614,50 @@ def test_compilers_at_once_never_exceed_the_cap_and_a_model_without_a_price_is_n
     told(human, "System 0 is loud.", system="s0")
     assert "nobody said what small costs" in unpriced.pages.refresh("system-state-s0").page.why
     assert len(server.requests) == 3
+
+
+@pytest.mark.row("KB-071")
+@pytest.mark.parametrize(
+    ("called", "outcome", "line"),
+    [
+        (ASKED, ANSWERED, "Where should the diagram go? docs/generated/"),
+        (
+            "ExitPlanMode: {}",
+            APPROVED.format(
+                "Cover `PostCommit` with tests\n\n## Context\n\n"
+                "Before the loop is simplified, `PostCommit` needs a net.\n"
+            ),
+            "Approved plan: Cover `PostCommit` with tests",
+        ),
+    ],
+)
+def test_the_page_tells_what_a_person_chose_and_which_plan_they_approved(
+    human, brain, called, outcome, line
+):
+    used(brain, called, outcome)
+
+    human.pages.compile("project", scope=WORK)
+    lines = human.pages.get("api").markdown.splitlines()
+
+    at = lines.index("## Decided and asked for")
+    assert f": {line}" in lines[at + 1]
+
+
+@pytest.mark.row("KB-071")
+def test_an_order_of_the_moment_and_what_the_other_side_said_are_no_decisions_of_a_project(
+    human, brain
+):
+    orders = (
+        "Commit, push and open a draft PR for `till.py`.",
+        'Let\'s go with your recommendation, "TillCollection", for `till.py`.',
+        "We decided to keep the ledger in SQLite.",
+    )
+    for day, order in enumerate(orders):
+        Session(brain, f"s{day}", day=day).asks(order).says("Done.")
+    brain.distil()
+
+    human.pages.compile("project", scope=SHOP)
+    text = human.pages.get("shop").markdown
+
+    assert "keep the ledger in SQLite" in text
+    assert not any(one in text for one in ("draft PR", "TillCollection"))

@@ -72,6 +72,8 @@ def standing(page: Page) -> str:
     """Return where a page stands, on one line: when it was compiled, from what, if it holds."""
     sources = source_count(page.compiled_from)
     told = [page.scope, f"compiled {page.generated_at:%Y-%m-%d %H:%M} from {sources}"]
+    if page.is_foundational:
+        told.append("every session reads it")
     if page.form != TEMPLATE:
         told.append(f"in the words of {page.form}: verify")
     if page.why:

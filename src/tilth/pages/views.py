@@ -40,6 +40,8 @@ def page(shown: PageView) -> Iterator[Line]:
     yield from (f"See also: {link.name}  {link.title}" for link in shown.links)
     yield from (Dim(f"in doubt: {source.id}") for source in doubted)
     yield from (Dim(f"holds no more: {source.id}") for source in ended)
+    if shown.page.left_out:
+        yield Note(f"what more is known: tilth fact list --scope {shown.page.scope}")
     if shown.page.is_stale:
         yield Note(f"it is stale; compile it again: tilth page refresh {shown.page.name}")
 
@@ -84,7 +86,7 @@ def findings(found: Sequence[Finding]) -> Iterator[Line]:
         )
         yield Dim(f"  {each.fix}")
     if not found:
-        yield Note("nothing is wrong with the pages")
+        yield Note("nothing is wrong with the pages, and what is known earns no other")
 
 
 def manifest(entries: Sequence[ManifestEntry]) -> Iterator[Line]:

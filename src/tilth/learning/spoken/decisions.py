@@ -22,7 +22,9 @@ _AT_ONCE = re.compile(
     r"search|tell|give|set up|start|stop|continue|try|see|get|think|verify|validate|investigate|"
     r"debug|address|resolve|handle|replace|convert|extract|split|clean|document|comment|"
     r"print|return|copy|paste|export|import|read|go|do|immediately|first|next|instead of|like)"
-    r"\s+(?!is\b|are\b|was\b|were\b|has\b|must\b|should\b|will\b|can\b)",
+    # Where several things are to be done, a comma follows, and the last says to what.
+    r"(?:\s+|,\s+(?=[^.?]{1,40}\band \w+ (?:an?|the|it|this|them)\b))"
+    r"(?!is\b|are\b|was\b|were\b|has\b|must\b|should\b|will\b|can\b)",
     re.IGNORECASE,
 )
 

@@ -54,17 +54,23 @@ _GENERAL = "general"
 _TO_WHO_IS_THERE = re.compile(
     r"(?:but|though|so|sorry|no,? man|nope|nah|hmm|for example|just(?! use)|i guess|i think"
     r"(?! we)|i thought|already|at our|in fact|before (?:you|we)|(?:al)?though|\d+/\d+"
-    r"|instead of \w+ing|let'?s instead|approved plan|don't need a comment|save the|log an?"
+    r"|instead of \w+ing|let'?s instead|don't need a comment|save the|log an?"
     r"|make sure|seems?|looks? like|also|then"
     r"|only (?:then|at (?:that|this))|(?:can|could|would) you|please|open up|add|ask any)\b"
     # One piece of work, or a number on a list of that day.
     r"|for (?:the|this|that) [^,]{1,40}?\b(?:change|fix|pr|commit|branch|task|issue|test|worker)\b"
+    # What whoever is there said, or has.
+    r"|.*\byour\b"
     r"|.*\b(?:this (?:test case|recent|error|branch|issue|commit|one)|earlier|just now|right now"
     r"|for now|above|below|same reason|full transcript|would be nice|parent on"
     r"|(?:improvement|option|phase|step|task|item|point|question) #?\d)\b",
     re.IGNORECASE,
 )
 
+# A question of an agent that somebody answered: of the two, the answer says what was decided.
+_ANSWERED = re.compile(r"(?P<question>[^?]{10,}\?)\s+(?P<answer>[^?]+)")
+# A plan that was approved is told by its first sentences: what it is called, and what for.
+_PLAN = re.compile(r"approved plan: (?=\S)", re.IGNORECASE)
 # What only leads to what somebody wants known.
 _LEAD = re.compile(
     r"(?:before you \w+, )?(?:(?:please )?(?:keep in mind|bear in mind|note|remember|be aware)"
@@ -409,6 +415,16 @@ def _is_worth(fact: Fact) -> bool:
         return False
     if fact.confidence.value < _SURE_LEAST:
         return False
+    return _is_told_alone(said)
+
+
+def _is_told_alone(said: str) -> bool:
+    """Say whether words of a session tell something by themselves, and not only at that moment."""
+    if answered := _ANSWERED.fullmatch(said):
+        question = answered["question"].removesuffix("?")
+        return is_whole(said) and names_something(said) and not points(question)
+    if plan := _PLAN.match(said):
+        return is_whole(said) and names_something(said[plan.end() :])
     is_alone = is_whole(said) and not (leans(said) or points(said) or asks(said))
     return is_alone and not (is_task(said) or _TO_WHO_IS_THERE.match(said))
 
@@ -422,7 +438,9 @@ def _told(fact: Fact) -> Sentence:
 
 
 def _unled(fact: Fact) -> str:
-    return " ".join(_LEAD.sub("", without_lead(fact.said.text), count=1).split())
+    said = " ".join(_LEAD.sub("", without_lead(fact.said.text), count=1).split())
+    plan = _PLAN.match(said)
+    return plan[0] + _first(said[plan.end() :]) if plan else said
 
 
 def _weight(fact: Fact) -> tuple[bool, float, int]:
