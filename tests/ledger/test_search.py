@@ -369,6 +369,8 @@ def test_what_has_no_vector_is_told_oldest_first_and_of_every_owner(store):
         assert missing(limit=2) == [seqs[0], seqs[2]]
         assert missing(limit=9, after=seqs[2]) == seqs[3:]
         assert missing("other", limit=9) == seqs
+        counted = [Search(view).unembedded_count("space", at_most=most) for most in (2, 9)]
+        assert counted == [2, 4]
 
 
 def test_a_dropped_space_is_gone_and_may_come_again(store):

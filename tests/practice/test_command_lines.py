@@ -129,6 +129,11 @@ def test_a_call_is_read_in_the_words_of_each_host(text, line, files):
         ("12 passed in 0.3s", "ok"),
         ("0 issues.", "ok"),
         ("hello", "unknown"),
+        ("all is well ✓", "ok"),
+        ("✗ shop/cart", "failed"),
+        ("first line\nerror: no such table", "failed"),
+        ("\ud800\nerror: no such table", "failed"),
+        ("no error: all is well", "unknown"),
     ],
 )
 def test_an_output_tells_how_its_command_ended(output, verdict):

@@ -47,6 +47,12 @@ def records_at(conn: Connection, seqs: Sequence[int], integers: str) -> list[Rec
     return [read_record(row) for row in conn.rows(sql, (json.dumps(list(seqs)),))]
 
 
+def count_at(conn: Connection, seqs: Sequence[int], integers: str) -> int:
+    """Return at how many of *seqs* there are events, whoever owns them: none that was erased."""
+    sql = f"SELECT COUNT(*) FROM ledger l WHERE l.seq IN {integers} AND l.payload IS NOT NULL"  # noqa: S608 - ours
+    return int(conn.rows(sql, (json.dumps(list(seqs)),))[0][0])
+
+
 def find_place(conn: Connection, id_: str) -> int | None:
     """Return the place of the event that *id_* was made by; None if the ledger has none."""
     found = conn.rows(_PLACE, (decode_ulid(id_[-ULID_CHARS:]),))

@@ -11,7 +11,7 @@ from tilth.core.text.tokens import TERM_CHARS_MAX
 from tilth.embedding.embedder import Vector
 from tilth.ledger.engine import EPISODES, FACTS, Connection, Scored, SpaceStats, Where
 from tilth.ledger.realms import realm_numbers
-from tilth.ledger.records import records_at
+from tilth.ledger.records import count_at, records_at
 from tilth.ledger.snapshot import Snapshot
 
 
@@ -93,6 +93,11 @@ class Search:
         """Return episodes and facts without a vector in *space*, of every owner, in order."""
         seqs = self._engine.vectors.without(self._conn, space, after, limit)
         return records_at(self._conn, seqs, self._engine.integers)
+
+    def unembedded_count(self, space: str, *, at_most: int) -> int:
+        """Return how many those are, counted up to *at_most*."""
+        seqs = self._engine.vectors.without(self._conn, space, 0, at_most)
+        return count_at(self._conn, seqs, self._engine.integers)
 
 
 def _possible(terms: Sequence[str]) -> list[str]:

@@ -2,6 +2,8 @@
 
 import re
 
+import re2
+
 from tilth.practice.model import Verdict
 
 # Of a long output, so much of its beginning and of its end is read.
@@ -9,18 +11,19 @@ _EDGE_CHARS = 20_000
 _SYMPTOM_CHARS = 180
 _LINE_CHARS_MIN = 9
 _CAUSE_CHARS = (40, 320)
-_BAD = re.compile(
-    r"^(?:--- )?FAIL(?:ED|URES?)?\b|\bpanic: |npm ERR!|npm error|ERR_PNPM|^error(?:\[\w+\])?: "
-    r"|\berror TS\d+|Traceback \(most recent|^make: \*\*\*|command not found"
-    r"|\bexit(?:ed)?(?: with)?(?: status| code)?:? [1-9]"
-    r"|\b[1-9]\d*\)? (?:tests? )?(?:failed|failing|fail|errors?|problems?|issues?)\b|[✗✖✘]",
-    re.MULTILINE,
+# RE2, and of bytes: each output of a tool is read whole by these two, megabytes of an import.
+_BAD = re2.compile(
+    rb"(?m)^(?:--- )?FAIL(?:ED|URES?)?\b|\bpanic: |npm ERR!|npm error|ERR_PNPM|^error(?:\[\w+\])?: "
+    rb"|\berror TS\d+|Traceback \(most recent|^make: \*\*\*|command not found"
+    rb"|\bexit(?:ed)?(?: with)?(?: status| code)?:? [1-9]"
+    rb"|\b[1-9]\d*\)? (?:tests? )?(?:failed|failing|fail|errors?|problems?|issues?)\b"
+    + "|[✗✖✘]".encode()
 )
-_GOOD = re.compile(
-    r"^ok\s+\S|^PASS\b|\b[1-9]\d* (?:tests? )?pass(?:ed|ing)?\b"
-    r"|\b0 (?:errors?|issues?|failed|failures|fail|problems?)\b|All checks passed"
-    r"|Success: no issues|^\s*Finished |BUILD SUCCESS|Build succeeded|test result: ok|[✓✔]",
-    re.MULTILINE,
+_GOOD = re2.compile(
+    rb"(?m)^ok\s+\S|^PASS\b|\b[1-9]\d* (?:tests? )?pass(?:ed|ing)?\b"
+    rb"|\b0 (?:errors?|issues?|failed|failures|fail|problems?)\b|All checks passed"
+    rb"|Success: no issues|^\s*Finished |BUILD SUCCESS|Build succeeded|test result: ok"
+    + "|[✓✔]".encode()
 )
 # What a host says instead of an output while the command goes on, and by which name.
 _RUNNING = re.compile(
@@ -99,9 +102,10 @@ def edges(text: str) -> str:
 
 def looks(text: str) -> Verdict:
     """Say how a command ended by its words alone, where its exit code was hidden by a pipe."""
-    if _BAD.search(text):
+    data = text.encode("utf-8", "surrogatepass")
+    if _BAD.search(data):
         return Verdict.FAILED
-    return Verdict.OK if _GOOD.search(text) else Verdict.UNKNOWN
+    return Verdict.OK if _GOOD.search(data) else Verdict.UNKNOWN
 
 
 def still_running(text: str) -> str:

@@ -482,7 +482,8 @@ def _check_backlog(patient: Patient) -> Check:
     if patient.second is None:
         return Check("vectors.backlog", Status.SKIP, "there is no second tier to fill")
     with patient.store.read() as view:
-        count = len(Search(view).unembedded(patient.second.space, limit=_BACKLOG_COUNTED_MAX))
+        search, space = Search(view), patient.second.space
+        count = search.unembedded_count(space, at_most=_BACKLOG_COUNTED_MAX)
     detail = {"episode_count": count}
     if count == 0:
         return Check("vectors.backlog", Status.OK, "no episode waits for its vector", "", detail)

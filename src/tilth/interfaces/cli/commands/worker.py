@@ -109,8 +109,9 @@ def status(terminal: Terminal) -> int:
     spool = unread_of(os.environ).waiting_bytes
     with terminal.open() as brain, brain.parts.store.read() as view:
         second = brain.parts.second
-        lacking = Search(view).unembedded(second.space, limit=_COUNTED_MAX) if second else ()
-    count = f"{len(lacking):,}{' or more' if len(lacking) == _COUNTED_MAX else ''}"
+        search = Search(view)
+        lacking = search.unembedded_count(second.space, at_most=_COUNTED_MAX) if second else 0
+    count = f"{lacking:,}{' or more' if lacking == _COUNTED_MAX else ''}"
     lines: list[Line] = [
         ("a worker runs", Dim(f"  process {held}")) if held else "no worker runs",
         f"{count} texts wait for a vector, {spool:,} bytes of hooks for being recorded",
@@ -118,7 +119,7 @@ def status(terminal: Terminal) -> int:
     told = {
         "is_running": held is not None,
         "process": held or None,
-        "lacking_vector_count": len(lacking),
+        "lacking_vector_count": lacking,
         "waiting_bytes": spool,
     }
     terminal.screen.answer(told, lines)
