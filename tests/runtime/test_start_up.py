@@ -16,7 +16,6 @@ HEAVY = {
     "markdown_it",
     "yaml",
     "rapidfuzz",
-    "snowballstemmer",
     "mcp",
     "pydantic",
 }
@@ -86,7 +85,6 @@ def test_a_brief_of_much_loads_no_more_than_it_tells(home):
 
     for heading in ("Asked last, and how it ended:", "From compiled pages", "make build"):
         assert heading in told
-    assert "tilth_porter.porter_stemmer" in loaded
     assert not loaded & HEAVY
     # What makes patterns by the dozen, or declares what nothing in a brief is.
     assert not loaded & {"tilth.core.text.typed", "tilth.pages.reading", "tilth.recall.model"}

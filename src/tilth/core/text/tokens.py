@@ -8,13 +8,10 @@ and what one engine finds the other finds. Total and linear for any string.
 
 import functools
 import re
-import sys
 import unicodedata
-from importlib import import_module
-from importlib.util import find_spec
 from itertools import chain
-from types import ModuleType
-from typing import Any
+
+from tilth.core.text.porter import porter
 
 TERM_CHARS_MAX = 64
 # Longer chunks are blobs that never come again; remembering them would only push words out.
@@ -118,19 +115,7 @@ def stem(word: str) -> str:
     """Return the stem of *word*, by Porter's algorithm for what is written in plain letters."""
     if not _STEMMED.fullmatch(word):
         return word
-    # A stemmer keeps the word it works on, so threads cannot share one.
-    stemmed: str = _porter()().stemWord(word)
-    return stemmed
-
-
-@functools.cache
-def _porter() -> Any:  # noqa: ANN401 - snowballstemmer has no types
-    """Load Porter's algorithm alone: its package brings thirty more, most of what loading takes."""
-    alone = ModuleType("tilth_porter")
-    found = find_spec("snowballstemmer")
-    alone.__path__ = list((found and found.submodule_search_locations) or ())
-    sys.modules[alone.__name__] = alone
-    return import_module(f"{alone.__name__}.porter_stemmer").PorterStemmer
+    return porter(word)
 
 
 class _Runs(dict[str, tuple[str, ...]]):
