@@ -26,10 +26,10 @@ from typing import Any
 from urllib.parse import quote
 
 import tilth
+from prove import access, reach
 from prove.furnishing import furnish
 from prove.ground import conclude
 from prove.pages import SIZES, looked, sign_in, watch
-from prove.reach import STEPS
 from tests.interfaces.http.served import Served, serving
 from tilth.context.model import BriefRequest
 from tilth.core.actor import Human
@@ -539,8 +539,8 @@ def _is_gone(read: Callable[[], object]) -> bool:
 
 _DAY = (
     _first_run, _asking, _travelling, _correcting, _taking_off, _muting, _merging, _approving,
-    _reviewing, _furnishing, _choosing, *STEPS, _keying, _meeting, _plugging, _drawing, _wanting,
-    _forgetting,
+    _reviewing, _furnishing, _choosing, *reach.STEPS, *access.STEPS, _keying, _meeting, _plugging,
+    _drawing, _wanting, _forgetting,
 )  # fmt: skip
 
 
