@@ -98,9 +98,15 @@ def test_an_edit_of_another_page_is_refused_and_nothing_is_half_done(human, page
     assert human.review.list().proposals == ()
 
 
+def swept(brain, place):
+    """Let a page be stale for a while, and the sweep come by."""
+    place.clock.at += timedelta(minutes=5)
+    return brain.pages.sweep(at_most=9)
+
+
 @pytest.mark.row("KB-110", "KB-111", "XR-05")
 def test_a_locked_section_stays_word_for_word_and_what_would_stand_there_waits_beside_it(
-    human, agent, page
+    human, agent, page, place
 ):
     slug = page.page.sections[0].section.slug
     with pytest.raises(ForbiddenError):
@@ -118,13 +124,28 @@ def test_a_locked_section_stays_word_for_word_and_what_would_stand_there_waits_b
         agent.pages.refresh("shop")
         assert human.pages.get("shop").page.sections[0].lock.pending == ()
 
+    august = told(human, "Nobody deploys in August.", scope="project:shop")
+    swept(agent, place)
+    assert human.pages.get("shop").page.sections[0].lock.pending
+    human.facts.retire(august.id)
+    for _ in range(3):
+        swept(agent, place)
+        there = human.pages.get("shop").page.sections[0]
+        assert there.lock.pending == (), "what was declined before comes back, and is not offered"
+        told(human, f"Kettle {_} is sold.", scope="project:other")
+
     told(human, "Nobody deploys in August.", scope="project:shop")
-    agent.pages.refresh("shop")
+    swept(agent, place)
     there = human.pages.get("shop").page.sections[0]
     with pytest.raises(ConflictError, match="not what was shown"):
         human.pages.take("shop", slug, signature="0" * 16)
     taken = human.pages.take("shop", slug, signature=there.lock.signature).sections[0]
     assert "Nobody deploys in August." in taken.lock.text
+    told(human, "Nobody deploys at night.", scope="project:shop")
+    swept(agent, place)
+    there = human.pages.get("shop").page.sections[0]
+    assert (there.lock.text, there.write_policy) == (taken.lock.text, "proposal"), "still locked"
+    assert "Nobody deploys at night." in [without_date(one.text) for one in there.lock.pending]
     assert human.pages.unlock("shop", slug).sections[0].lock is None
 
 

@@ -2903,7 +2903,8 @@ class PagesVerbs:
 
         A page is never written. A line that changed proposes that of the fact that it cites, a line
         that is gone proposes that its facts end, and words that cite nothing become a section that
-        is locked. A line that a person takes off twice within a month is not compiled there again.
+        is locked. A line that a person takes off twice within a month is not compiled there again;
+        a text from a pipe is nobody's word, and only proposes.
 
         Args:
             name: The name of the page, as listed.

@@ -79,7 +79,7 @@ def standing(page: Page) -> str:
     if page.why:
         told.append(f"not put into words: {page.why}")
     if page.left_out:
-        told.append(f"{page.left_out} more are known")
+        told.append("1 more is known" if page.left_out == 1 else f"{page.left_out} more are known")
     if page.stale_since is not None:
         told.append(f"stale since {page.stale_since:%Y-%m-%d %H:%M}")
     return " · ".join(told)

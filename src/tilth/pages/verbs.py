@@ -255,7 +255,10 @@ def read(
     python="pages.edit",
     roles=KNOWN,
     view=views.edited,
-    examples=("tilth page show network-state --json | jq -r .markdown > page.md",),
+    examples=(
+        "tilth page show network-state --json | jq -r .markdown > page.md",
+        'tilth page edit network-state "$(cat page.md)"',
+    ),
 )
 def edit(brain: Needs, name: Name, text: Words, *, scope: Narrowed = None) -> Edited:
     """
@@ -263,7 +266,8 @@ def edit(brain: Needs, name: Name, text: Words, *, scope: Narrowed = None) -> Ed
 
     A page is never written. A line that changed proposes that of the fact that it cites, a line
     that is gone proposes that its facts end, and words that cite nothing become a section that
-    is locked. A line that a person takes off twice within a month is not compiled there again.
+    is locked. A line that a person takes off twice within a month is not compiled there again;
+    a text from a pipe is nobody's word, and only proposes.
 
     Returns:
         The page as it is, the proposals that wait for a human, and what is locked now.

@@ -16,6 +16,9 @@ def written(done: VaultWritten) -> Iterator[Line]:
         yield Dim(f"{len(done.renamed):,} renamed, {len(done.removed):,} removed")
     yield from (f"changed by you, left as it is: {one}" for one in done.edited[:_SHOWN_MAX])
     yield from (f"changed by you and in the brain: {one}" for one in done.conflicts[:_SHOWN_MAX])
+    yield from (f"proposed, and waits: {one}" for one in done.waiting[:_SHOWN_MAX])
+    if done.waiting:
+        yield Note("a person decides: tilth review")
     if done.edited or done.conflicts:
         yield Note(f"propose what you changed: tilth vault import {done.path}")
 

@@ -40,7 +40,7 @@ class VaultWritten:
     What became of a vault: its pages, and those that were written, renamed and removed.
 
     `edited` were changed by somebody and wait to be read back, `conflicts` changed in the brain
-    too: both are left as they are.
+    too, `waiting` were read back and wait for a person's decision: all are left as they are.
     """
 
     path: str
@@ -50,6 +50,7 @@ class VaultWritten:
     removed: list[str] = field(default_factory=list)
     edited: list[str] = field(default_factory=list)
     conflicts: list[str] = field(default_factory=list)
+    waiting: list[str] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +153,10 @@ class _Writer:
         if self._is_kept(before, here, ours, head):
             self.pages[page.id] = before
             is_changed = before.sha not in {"", digest_of(head)}
-            (self.done.conflicts if is_changed else self.done.edited).append(before.path)
+            if before.taken == ("gone" if here is None else digest_of(ours)):
+                self.done.waiting.append(before.path)
+            else:
+                (self.done.conflicts if is_changed else self.done.edited).append(before.path)
             return
         text = head + with_left(theirs, before.left)
         if before.path != path:
