@@ -342,6 +342,33 @@ def test_what_takes_something_away_soaks_for_seven_days_and_waits_for_a_person(g
 
 
 @pytest.mark.row("DU-061")
+def test_what_soaks_begins_anew_once_something_is_found_and_a_no_is_for_good(garden, place):
+    topic = garden.topics.add("the weather on the moon", freshness_days=1)
+
+    def asked(**which):
+        found = garden.review.list(kinds=["suggestion"], limit=100, **which).proposals
+        return [one for one in found if one.draft.detail["suggests"] == "archiving"]
+
+    days(garden, place.clock, 6)
+    dust = "# The moon\n\nThe weather on the moon is recorded by `dust-log` at least once a day.\n"
+    planted(garden, {"moon": dust})
+    days(garden, place.clock, 1)
+    (found,) = garden.garden.candidates(topic_id=topic.id)
+    for _ in range(7):
+        cycle(garden)
+        assert asked() == [], f"{found.fact.said.text} was found less than seven days ago"
+        place.clock.at += DAY
+    days(garden, place.clock, 2)
+
+    (one,) = asked()
+    garden.review.reject(one.id, digest=garden.review.show(one.id).digest)
+    days(garden, place.clock, 9)
+
+    assert asked() == []
+    assert [one.id for one in garden.topics.list()] == [topic.id]
+
+
+@pytest.mark.row("DU-061")
 def test_nine_signs_are_told_and_one_that_is_bad_degrades(garden, folder):
     garden.topics.add("backups")
     cycle(garden)

@@ -7,8 +7,10 @@ import pytest
 from tests.brains import AMPLE, PRICED, a_staff, staffed
 from tests.model_server import says
 from tests.pages.test_pages import told
+from tilth.knowledge.facts.tables import Facts
 from tilth.llm.openai_chat import OpenAiChatModel
 from tilth.llm.task import Task
+from tilth.pages.compiling import worthy
 
 
 def missing(human):
@@ -150,3 +152,31 @@ def test_the_manifest_tells_inputs_versions_and_what_each_page_cost(human, serve
     assert refused.cost.calls > 0, "what a model took for nothing is told too"
     spent = worded.models.spent_today().spent
     assert spent.millionths == put.cost.millionths + refused.cost.millionths
+
+
+@pytest.mark.row("XR-11")
+def test_what_topics_deserve_is_read_only_where_a_page_is_lacking(human, monkeypatch):
+    """Whatever is filed under a tag: a sweep of a full store must stay cheap."""
+    for tag in ("backup", "release"):
+        for number in range(8):
+            told(
+                human,
+                f"The {tag} of nas{number} takes disk {number}.",
+                about=[f"nas{number}", f"{tag}{number}"],
+                tags=[tag],
+            )
+    read, at = [], Facts.at
+    monkeypatch.setattr(
+        Facts, "at", lambda one, places, within: (read.append(places), at(one, places, within))[1]
+    )
+    monkeypatch.setattr(worthy, "_FILED_READ", 6)
+
+    missing_before = [one for one in missing(human) if "topic" in one]
+    assert len(missing_before) == 2
+    assert max(len(places) for places in read[1:]) == 6
+    human.pages.compile("topic", "backup")
+    human.pages.compile("topic", "release")
+    read.clear()
+
+    assert not any("topic" in one for one in missing(human))
+    assert all(len(places) == 0 for places in read[1:])

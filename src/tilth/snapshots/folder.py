@@ -38,9 +38,11 @@ class SnapshotFolder:
     def __init__(self, path: Path) -> None:
         self.path = path
 
-    def put(self, day: str, header: JsonObject, lines: Iterable[JsonObject]) -> TakenSnapshot:
+    def put(self, day: str, header: JsonObject, lines: Iterable[str]) -> TakenSnapshot:
         """
         Write the snapshot of a day, whole or not at all, and let the oldest go beyond 30.
+
+        Each of *lines* is an operation as `row_text` writes it.
 
         Raises:
             UnavailableError: it cannot be written.
@@ -100,7 +102,8 @@ class SnapshotFolder:
             header = dict(_header(file))
             count = sum(row.get("id") in gone for row in self.lines(day))
             if count and header.get("type") == FORMAT:
-                rest = [row for row in self.lines(day) if row.get("id") not in gone]
+                kept = (row for row in self.lines(day) if row.get("id") not in gone)
+                rest = [row_text(row) for row in kept]
                 header["erased"] = int(header.get("erased", 0)) + count
                 FileExporter().write_text(str(file), _sealed(header, rest), is_forced=True)
                 cleaned.append(str(file))
@@ -115,11 +118,16 @@ class SnapshotFolder:
         return sorted(one for one in self.path.glob("*.json") if _DAY.fullmatch(one.stem))
 
 
-def _sealed(header: JsonObject, lines: Iterable[JsonObject]) -> Iterator[str]:
+def row_text(row: Mapping[str, Any]) -> str:
+    """Return a row as its line holds it."""
+    return json.dumps(row, ensure_ascii=False)
+
+
+def _sealed(header: JsonObject, lines: Iterable[str]) -> Iterator[str]:
     """Yield a list in JSON, a row in each line, the last with the hash of all that came before."""
     hashed = hashlib.sha256()
-    for begins, row in zip(chain("[", repeat(" ")), chain([header], lines), strict=False):
-        line = f"{begins}{json.dumps(row, ensure_ascii=False)},\n"
+    for begins, row in zip(chain("[", repeat(" ")), chain([row_text(header)], lines), strict=False):
+        line = f"{begins}{row},\n"
         hashed.update(line.encode())
         yield line
     yield f" {json.dumps({'type': 'end', 'sha256': hashed.hexdigest()})}]\n"

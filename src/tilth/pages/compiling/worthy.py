@@ -7,9 +7,10 @@ it also name it, and tell of several things. What holds until a date is a status
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import chain, islice
 from typing import TypeAlias
 
 from tilth.core.ids import EntityId, FactId
@@ -37,8 +38,9 @@ MISSING_MAX = 20
 SURE_LEAST = 0.75
 # So many edges are looked at, the newest first.
 EDGES_READ = 500
-# So many tags are looked at, the fullest first; what is to be done has a page of another kind.
-_TAGS_READ = 50
+# So many tags are looked at, the fullest first, and the newest so many facts of each; what is to
+# be done has a page of another kind.
+_TAGS_READ, _FILED_READ = 50, 200
 _NO_TOPICS = frozenset({"todo", "task", "pending"})
 _Thing: TypeAlias = tuple[Scope, EntityId]
 
@@ -77,7 +79,8 @@ def worthy(
     there = {(one.scope, one.entity) for one in pages if one.entity is not None}
     found = [*_projects(known, pages), *_things(view, known, within)]
     found = [one for one in found if one.entity is None or (one.scope, one.entity) not in there]
-    return [*found, *_topics(view, within, now, excluded, pages)][:MISSING_MAX]
+    topics = _topics(view, within, now, excluded, pages)
+    return list(islice(chain(found, topics), MISSING_MAX))
 
 
 def _likely(
@@ -199,7 +202,7 @@ def _topics(
             continue
         which = FactFilter(within=within, now=now, tags=(shelf.key,))
         by_scope: defaultdict[Scope, list[Fact]] = defaultdict(list)
-        for one in facts.select(which, limit=FACTS_READ):
+        for one in _lacking(facts, which, {scope for scope, key in there if key == shelf.key}):
             if _tells_of(one, shelf.key) and not excluded.hides(one.said.words):
                 by_scope[one.life.scope].append(one)
         for scope, told in by_scope.items():
@@ -208,6 +211,21 @@ def _topics(
             if is_enough and (scope, shelf.key) not in there:
                 name = next(tag for tag in told[0].said.taxonomy.tags if word_key(tag) == shelf.key)
                 yield Worthy(kind=PageKind.TOPIC, scope=scope, facts=len(told), name=name)
+
+
+def _lacking(facts: Facts, which: FactFilter, paged: Collection[Scope]) -> Sequence[Fact]:
+    """Return the newest facts of scopes without a page, if they may be enough; others stay."""
+    places = facts.places(which, limit=_FILED_READ)
+    scopes = {
+        place: one.scope
+        for place, one in facts.outlines(places, which.within).items()
+        if one.scope not in paged
+    }
+    counts = Counter(scopes.values())
+    return facts.at(
+        [one for one in places if one in scopes and counts[scopes[one]] >= FACTS_LEAST],
+        which.within,
+    )
 
 
 def _tells_of(fact: Fact, topic: str) -> bool:
