@@ -19,6 +19,7 @@ def test_a_host_is_plugged_in_as_shown_and_taken_out_again(served: Served, home)
     hooks = home / ".claude" / "skills" / "tilth" / "hooks" / "hooks.json"
     browser = served.browser()
     page = browser.get("/hosts/claude-code").text
+    assert "<h1>Plug in Claude Code</h1>" in page
     assert "hooks.json" in page
     assert not hooks.exists()
     page = pressed(browser, page, "hosts/plug").text

@@ -13,6 +13,7 @@ from tilth.core.errors import ConflictError, TilthError
 from tilth.interfaces.http.tokens import GIVEN, parse_role
 from tilth.interfaces.plugging import check_store, planned, plug, unplugged
 from tilth.interfaces.settings_file import set_in_file
+from tilth.interfaces.web.rendering import program
 from tilth.interfaces.web.screen import Ask, Said, Told, act, screen
 from tilth.privacy.redaction import scrub
 from tilth.runtime import connect as bootstrap
@@ -82,7 +83,7 @@ def host(ask: Ask) -> Told:
     plan, problem = _plan(ask, name)
     return {
         "host": name,
-        "heading": f"Plug in {name}",
+        "heading": f"Plug in {program(name)}",
         "plan": plan,
         "diff": plan.diff() if plan else "",
         "digest": _digest(plan) if plan else "",
