@@ -5,7 +5,7 @@ import pytest
 from tests.practice.sessions import SHOP, Session
 from tilth.context.model import BriefRequest
 
-REPORT = "The basket keeps its items for thirty days now, in a cookie that is signed."
+REPORT = "The basket keeps its items for thirty days, since its cookie is signed."
 ASK = "Please keep the items of the basket for thirty days."
 
 

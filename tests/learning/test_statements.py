@@ -42,7 +42,6 @@ def kinds(text, **about):
         ("Make sure to update `docs/` whenever an option is added.", StatementKind.PREFERENCE),
         ("use `uv pip` and not `pip` for packages", StatementKind.PREFERENCE),
         ("Don't use emojis in commit messages.", StatementKind.CORRECTION),
-        ("After a cloud sync we want to show a link to the cloud.", StatementKind.PREFERENCE),
     ],
 )
 def test_a_sentence_has_the_kind_of_its_form(text, kind):
@@ -62,6 +61,7 @@ def test_a_sentence_has_the_kind_of_its_form(text, kind):
         "only count lines that hold more than spaces",
         "no, don't mock the completion.",
         "Instead of counting words, call `find_blocks` on every chunk.",
+        "After a cloud sync we want to show a link to the cloud.",
     ],
 )
 def test_what_asks_orders_leans_supposes_or_is_quoted_states_nothing(text):

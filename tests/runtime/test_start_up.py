@@ -8,6 +8,7 @@ import pytest
 
 import tilth
 from tests.playbooks.deployments import deployment, troubled
+from tests.practice.sessions import Session
 
 # What takes long to load, and is no business of a light command.
 HEAVY = {
@@ -76,6 +77,8 @@ def test_a_brief_of_much_loads_no_more_than_it_tells(home):
         for day in range(3):
             deployment(brain, f"s{day}", day=day, scope="global")
         troubled(brain, "s4", day=4, scope="global")
+        asked = Session(brain, "s5", day=5, scope="global").asks("Why does the build wait?")
+        asked.says("It waits for the mirror, because the hub refuses our runners.")
         brain.reflect()
     with tilth.connect(actor=tilth.Human("ana")) as brain:
         brain.facts.add("The kettle stands on shelf 3.", system="kitchen")

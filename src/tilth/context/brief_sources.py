@@ -35,7 +35,6 @@ from tilth.episodes.tables import Episodes
 from tilth.exchanges.exchanges import Exchanges
 from tilth.exchanges.model import Exchange, is_scripted
 from tilth.exchanges.speech import (
-    EVERYDAY,
     own_sentences,
     stands_alone,
     supposes,
@@ -43,8 +42,11 @@ from tilth.exchanges.speech import (
 )
 from tilth.exchanges.worth import (
     announces,
+    gives_a_reason,
     only_says_all_is_well,
+    reports_a_deed,
     tells_of_a_deed,
+    tells_of_a_fault,
     without_nod,
     worth,
 )
@@ -87,13 +89,13 @@ _SIDE_CHARS = 90
 _OF_PEOPLE = frozenset({ProposalKind.IDENTITY_LINK})
 # A rule is shown whole or named, never cut.
 _WHOLE = 1_000_000
-_STATED_CHARS = 180
+_STATED_CHARS = 240
+# A sentence of a report that is told, and a reason, are no longer.
+_SENTENCE_CHARS = 180
 # Of how a session ended, and of an ask, as far as it is read; with fewer terms it says "go on".
 _END_CHARS_MIN, _END_CHARS, _ASK_CHARS, _ASK_TERMS_MIN = 30, 140, 600, 4
 # How an exchange ended is told where it is worth so much, and of the files so many.
 _TOLD_FROM, _FILES_TOLD = 0.6, 3
-_COMMIT = re.compile(r"\b[0-9a-f]{7,40}\b")
-_COMMITTING = frozenset(index_terms("committed pushed merged changes branch main"))
 # What leads on to a list or names a link tells nothing by itself.
 # Hosts name a file once for each part of it that they laid beside an ask.
 _MENTIONED_AGAIN = re.compile(r"(?<!\S)(@\S+)(?:\s+\1(?!\S))+")
@@ -230,9 +232,15 @@ def _rule_item(sight: Sight, rule: Fact) -> BriefItem:
 
 
 def _asked(sight: Sight) -> list[BriefItem]:
-    """Return what was decided, and what others say that somebody asked for."""
+    """
+    Return what was decided, and what others say that somebody asked for.
+
+    It is told whole or not at all: a sentence that breaks off has lost what it asks for.
+    """
     return [
-        _stated_item(one) for one in sight.stated if not _is_rule(one) and _kind(one) not in _OPEN
+        _stated_item(one)
+        for one in sight.stated
+        if not _is_rule(one) and _kind(one) not in _OPEN and len(_text(one)) <= _STATED_CHARS
     ]
 
 
@@ -311,17 +319,12 @@ def _cards(sight: Sight) -> list[BriefItem]:
     ]
     kept = _begun_once(_unreplaced(kept, sight.last_work))
     for one in kept:
-        # Which files were changed, without a word of what for, the repository tells better.
-        if sight.cards_asked or one.commits or _told_end(one):
+        # What was changed and committed, without a word of how it is, the repository tells.
+        if sight.cards_asked or (_told_end(one) and not _is_mended(one, sight.last_work)):
             by_session.setdefault(one.session_id, []).append(one)
     first = [max(near, key=_asks_in_full) for near in by_session.values()]
     others = (one for near in by_session.values() for one in near if one not in first)
-    told = [*first, *others]
-    if not sight.cards_asked:
-        # Where work stands one commit says; what else was committed the repository tells.
-        bare = [one for one in told if not _told_end(one)]
-        told = [one for one in told if one not in bare[1:]]
-    told = told[: sight.cards_asked or CARDS_TOLD]
+    told = [*first, *others][: sight.cards_asked or CARDS_TOLD]
     return [_card_item(one) for one in sorted(told, key=lambda one: one.began_at, reverse=True)]
 
 
@@ -336,22 +339,28 @@ def _done_in(one: Exchange) -> str:
 
 
 def _told_end(one: Exchange) -> str:
-    """Return how it ended, where that is an answer, or worth knowing; else nothing."""
+    """Return how it ended, where that tells how something is; else nothing."""
     end = _end_of(one.report)
-    is_brief = len(one.report) <= _STATED_CHARS
-    is_answer = is_brief and len(set(index_terms(one.ask[:_ASK_CHARS])) - EVERYDAY) > 1
     if not end or not (stands_alone(end) or stands_alone(one.ask[:_ASK_CHARS])):
         return ""
-    # That all is well is so until the next change, and a run tells it better; that something
-    # was committed the repository tells.
-    is_answer = is_answer and not only_says_all_is_well(end) and not _only_says_committed(end)
-    return end if is_answer or worth(end, Role.ASSISTANT) >= _TOLD_FROM else ""
+    # That all is well is so until the next change, and a run tells it better; what was done the
+    # repository tells.
+    is_over = only_says_all_is_well(end) or reports_a_deed(end) or without_opening(end) != end
+    is_reason = len(one.report) <= _SENTENCE_CHARS and gives_a_reason(end)
+    is_told = is_reason or worth(end, Role.ASSISTANT) >= _TOLD_FROM
+    return end if is_told and not is_over else ""
 
 
-def _only_says_committed(text: str) -> bool:
-    """Say whether a report says that something was committed, and no word of what."""
-    said = set(index_terms(_COMMIT.sub("", text))) - EVERYDAY
-    return bool(said) and said <= _COMMITTING
+def _is_mended(one: Exchange, work: Sequence[Exchange]) -> bool:
+    """Say whether an exchange ended with what was wrong, and files were changed since."""
+    if not tells_of_a_fault(_told_end(one)):
+        return False
+    later = (other for other in work if other.session_id == one.session_id)
+    return any(
+        (other.files or other.commits) and not other.is_taken_back
+        for other in later
+        if other.ask_seq >= one.ask_seq
+    )
 
 
 def _unreplaced(kept: Sequence[Exchange], work: Sequence[Exchange]) -> list[Exchange]:
@@ -413,13 +422,13 @@ def _end_of(report: str) -> str:
         text
         for one in own_sentences(report, Role.ASSISTANT)
         if (text := without_nod(one.text))
-        and _END_CHARS_MIN <= len(text) <= _STATED_CHARS
+        and _END_CHARS_MIN <= len(text) <= _SENTENCE_CHARS
         # An item of a list that only names something was an answer to what stands above it.
         and not (one.is_item and not tells_of_a_deed(text))
         and not (supposes(text) or _is_no_end(text))
     ]
     # Of what is too short to be a sentence of a report, the last line is the answer.
-    last = report if len(report) <= _STATED_CHARS else ""
+    last = report if len(report) <= _SENTENCE_CHARS else ""
     last = last.rstrip().rpartition("\n")[2] if _is_no_end(last) else last
     whole = "" if _is_no_end(last) else without_nod(last)
     # A mark of emphasis that began before the sentence is left alone in it.

@@ -38,6 +38,13 @@ _NOD = re.compile(
     r"|understood|(?:you're|that's) right)\b(?: \w+)?(?:\W+\s|\W*$)",
     re.IGNORECASE,
 )
+# A past form among the first words, with nothing before it that makes it a state or a property.
+_DEED = re.compile(
+    r"\W*(?:(?:`[^`\n]+`|(?!(?:is|are|was|were|be|been|has|have|had|that|which|who|if|when|the|an?"
+    r"|not|never|only)\b)[\w./-]+)[\W]+){0,3}?(?!need|exceed|proceed|embed|feed|speed|seed)"
+    r"[a-z]{2,}ed\b",
+    re.IGNORECASE,
+)
 FORMS: Mapping[str, re.Pattern[str]] = {
     "always or never": _words(
         "always", "never", "ever", "every time", "each time", "from now on", "going forward"
@@ -256,6 +263,21 @@ def without_nod(text: str) -> str:
 def tells_of_a_deed(text: str) -> bool:
     """Say whether a sentence says what was done, or how something is."""
     return any(FORMS[form].search(text) for form in ("something was done", "says how it is"))
+
+
+def reports_a_deed(text: str) -> bool:
+    """Say whether a report begins with what was done: "Added a test", "Root cause documented"."""
+    return _DEED.match(text) is not None
+
+
+def gives_a_reason(text: str) -> bool:
+    """Say whether a report says why something is so."""
+    return FORMS["gives a reason"].search(text) is not None
+
+
+def tells_of_a_fault(text: str) -> bool:
+    """Say whether a report says that something is wrong."""
+    return FORMS["something is wrong"].search(text) is not None
 
 
 @lru_cache(maxsize=4096)

@@ -61,6 +61,12 @@ _CAUSAL = re.compile(
     r"|\b(?:doesn't|does not|didn't|did not) (?:exist|support|match|have|exclude|include|handle)\b",
     re.IGNORECASE,
 )
+_EXPLAINS = re.compile(
+    r"\b(?:because|due to|since|needs?|requires?|expects?|only|never|always|cannot|lacks?)\b"
+    r"|\b(?:is|are|does|do|ca|wo)n['\u2019]t\b|\b(?:is|are|does|do|can|will) not\b",
+    re.IGNORECASE,
+)
+_PAST = re.compile(r"\b(?:was|were|had|did)\b|\b(?:was|were|did)n['\u2019]t\b", re.IGNORECASE)
 _INTENTION = re.compile(
     r"^(?:let me|i'll|i will|i'm going|now (?:i|let)|let's|i need to|wait|hmm|okay|ok,|next,"
     r"|should i|do you|would you|want me|this is acceptable)\b|\?$|[❌✅👍]"
@@ -143,6 +149,11 @@ def cause_in(text: str) -> str:
     whole = (one for one in sentences if least <= len(one) <= most)
     reasons = (one for one in whole if _CAUSAL.search(one) and not _INTENTION.search(one))
     return next(reasons, "")
+
+
+def explains(cause: str) -> bool:
+    """Say whether a reason tells how something is; what something was is over with its fix."""
+    return _EXPLAINS.search(cause) is not None and _PAST.search(cause) is None
 
 
 def is_about(cause: str, symptom: str) -> bool:

@@ -22,7 +22,7 @@ from tilth.practice.command_lines import without_chatter
 from tilth.practice.counting import counted, most_used
 from tilth.practice.fixes import Overcome, overcome, replaced
 from tilth.practice.model import LISTED, CommandKind, CommandStats, Fix, FixId
-from tilth.practice.outputs import cause_in, is_about, is_misused, symptom_key, symptom_of
+from tilth.practice.outputs import cause_in, explains, is_about, is_misused, symptom_key, symptom_of
 from tilth.practice.pairing import Use, uses_of
 from tilth.practice.refusals import is_refused, refused_in
 from tilth.practice.tables import ToolUses
@@ -131,16 +131,22 @@ def telling_fixes(view: Snapshot, within: Visibility, *, limit: int) -> list[Fix
     """
     Return the fixes that a brief tells: those that say why, or that came again.
 
-    What failed with the same words again is told once, by the fix that says what helped.
+    What was wrong with what was changed is over with the change; how something is lasts. What
+    failed with the same words again is told once, by the fix that says what helped.
     """
     often = sorted(_failures(view, within), key=lambda one: -one.recurrence)
     fixes = (fix for one in often if (fix := _fix(view, one, within)))
     told: dict[tuple[str, str], Fix] = {}
-    for fix in islice((fix for fix in fixes if fix.is_telling), limit * _READ_FOR_ONE):
+    for fix in islice((fix for fix in fixes if _lasts(fix)), limit * _READ_FOR_ONE):
         known = told.setdefault((fix.line, fix.symptom), fix)
         if not (known.instead or known.cause) and (fix.instead or fix.cause):
             told[fix.line, fix.symptom] = fix
     return list(told.values())[:limit]
+
+
+def _lasts(fix: Fix) -> bool:
+    """Say whether a failure may come again: the command is wrong, or why it failed still is so."""
+    return fix.is_telling and bool(fix.instead or fix.recurrence > 1 or explains(fix.cause))
 
 
 def find_command(view: Snapshot, line: str, within: Visibility) -> CommandStats:
