@@ -40,6 +40,7 @@ from tilth.learning.extract import (
     Extracted,
     Ready,
     Rules,
+    bear_out,
     extracted,
     turns_of,
     with_proofs,
@@ -218,6 +219,7 @@ class _Job:
         turns = turns_of(view, heard, which, is_begun=waiting.after > 0)
         turns = with_proofs(turns, _proofs(view, within, waiting, window.through))
         states = extracted(turns, self._rules, self._writing.clock)
+        bear_out(view, states, within, self._writing.clock)
         vectors = self._writing.embedder.embed([one.draft.said.words for one in states.ready])
         return _Look(window, waiting.after, turns, states, vectors)
 

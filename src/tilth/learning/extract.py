@@ -15,7 +15,7 @@ from tilth.core.actor import CameBy
 from tilth.core.clock import Clock
 from tilth.core.errors import TilthError
 from tilth.core.json import Json, JsonObject
-from tilth.core.scope import Scope, key_of
+from tilth.core.scope import Scope, Visibility, key_of
 from tilth.episodes.episode import SPOKEN, Episode, EpisodeKind, Quote, Role
 from tilth.episodes.filters import EpisodeFilter
 from tilth.episodes.tables import Episodes
@@ -31,6 +31,7 @@ from tilth.learning.filter import Found, Left, filtered
 from tilth.learning.memory_lines import without_commands
 from tilth.learning.text.among_people import is_of_people, people_in, tells_of_people
 from tilth.learning.text.polarity import Polarity, polarity_of
+from tilth.learning.text.said_before import said_before
 from tilth.learning.text.triples import named, with_names
 from tilth.ledger.snapshot import Snapshot
 from tilth.privacy.exclusion import Exclusion
@@ -43,6 +44,8 @@ HEARD = frozenset(EpisodeKind) - {EpisodeKind.DOCUMENT}
 _STRETCH_MESSAGES, _STRETCH_CHARS = 3, 2_000
 # Of sentences so many are stated of a window, and so many for each message of a user.
 STATED_MIN, STATED_A_MESSAGE = 2, 0.12
+# So many sentences of a window, of which nobody knows whether they hold, are looked for elsewhere.
+_DOUBTFUL_MAX = 50
 # How far back what the other side said last is looked for.
 _REACH = 20
 
@@ -79,11 +82,16 @@ class Ready:
 
 @dataclass(slots=True)
 class Extracted:
-    """What a stretch of a session states, and how much of it was left out for what."""
+    """
+    What a stretch of a session states, and how much of it was left out for what.
+
+    Of that, `doubtful` is what only lacks something that bears it out.
+    """
 
     ready: list[Ready] = field(default_factory=list)
     left: Counter[Left] = field(default_factory=Counter)
     malformed_count: int = 0
+    doubtful: list[Found] = field(default_factory=list)
 
 
 def extracted(turns: Sequence[Turn], rules: Rules, clock: Clock) -> Extracted:
@@ -133,7 +141,8 @@ def keep(
         elif not _tells(one):
             done.left[Left.UNSURE] += 1
         elif not one.is_certain and _worth_of(one, is_judged=is_judged) is Grade.CANDIDATE:
-            # The card of its exchange tells it to whoever asks.
+            # Its exchange tells it to whoever asks, unless another session bears it out.
+            done.doubtful.append(one)
             done.left[Left.UNSURE] += 1
         else:
             fit.append(one)
@@ -145,6 +154,22 @@ def keep(
             done.ready.append(Ready(_draft(one, grade, clock), one))
         except TilthError as error:
             _refuse(one.turn.episode, Malformed(error.code), done)
+
+
+def bear_out(view: Snapshot, states: Extracted, within: Visibility, clock: Clock) -> None:
+    """Make ready what is doubtful, if a person says it in another session too."""
+    found: dict[str, Ready] = {}
+    for one in states.doubtful[:_DOUBTFUL_MAX]:
+        said = one.candidate
+        is_told = said.kind is StatementKind.FACT and said.said.triple is None
+        if not is_told or one.turn.people or said.said.text in found:
+            continue
+        quote = next(said_before(view, said.quote, one.turn.episode, within), None)
+        if quote is not None:
+            draft = _draft(one, Grade.CORROBORATED, clock)
+            found[said.said.text] = Ready(replace(draft, quotes=(*draft.quotes, quote)), one)
+    states.ready += found.values()
+    states.left[Left.UNSURE] -= len(found)
 
 
 def turns_of(
