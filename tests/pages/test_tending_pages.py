@@ -17,6 +17,7 @@ from tests.playbooks.deployments import troubled
 from tests.practice.sessions import Session
 from tilth.core.errors import ForbiddenError, NotFoundError
 from tilth.core.event import encode
+from tilth.episodes.views import effect_line
 from tilth.llm.openai_chat import OpenAiChatModel
 from tilth.llm.task import Task
 from tilth.pages.events import PageCompiled
@@ -189,6 +190,8 @@ def test_a_page_that_went_stale_is_told_once_in_what_changed(human):
 
     stale = [one.id for effects in page.effects.values() for one in effects if one.now == "stale"]
     assert stale == ["all"]
+    told_ = [effect_line(one) for effects in page.effects.values() for one in effects]
+    assert f"went stale: the page “{human.pages.get('all').page.title}” all" in told_
     assert human.changes(page.cursor).items == ()
 
 

@@ -185,6 +185,8 @@ def _change(recorded: Recorded, page: Changes) -> Iterator[Line]:
 def effect_line(effect: Effect) -> str:
     """Return what ceased to hold or holds, and what came in its place, on one line."""
     said = f"“{one_line(effect.text, _TEXT_CHARS)}” {effect.id}"
+    if effect.now == "stale":
+        return f"went stale: the page {said}"
     if effect.holds:
         return f"holds from now on: {said} (was {effect.was})"
     if effect.successor:

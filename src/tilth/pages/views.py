@@ -9,7 +9,7 @@ from tilth.pages.document import cited_line, page_lines, source_count, standing
 from tilth.pages.editing import Edited
 from tilth.pages.lint import Finding
 from tilth.pages.model import Compiled, Page, Sentence
-from tilth.pages.reading import ManifestEntry, PageView, Reading, Rendered
+from tilth.pages.reading import ManifestEntry, PageView, Reading, Rendered, Source
 from tilth.privacy.inert import inert, one_line
 
 _CHARS, _DIGEST_CHARS = 100, 12
@@ -38,8 +38,8 @@ def page(shown: PageView) -> Iterator[Line]:
     if shown.links or doubted or ended:
         yield ""
     yield from (f"See also: {link.name}  {link.title}" for link in shown.links)
-    yield from (Dim(f"in doubt: {source.id}") for source in doubted)
-    yield from (Dim(f"holds no more: {source.id}") for source in ended)
+    yield from (_source("in doubt", source) for source in doubted)
+    yield from (_source("holds no more", source) for source in ended)
     if shown.page.left_out:
         yield Note(f"what more is known: tilth fact list --scope {shown.page.scope}")
     if shown.page.is_stale:
@@ -108,6 +108,10 @@ def manifest(entries: Sequence[ManifestEntry]) -> Iterator[Line]:
 def swept(told: PagesSwept) -> Iterator[Line]:
     """Yield what a sweep did."""
     yield f"{told.compiled} of {told.stale} stale pages compiled, {told.made} made"
+
+
+def _source(stands: str, source: Source) -> Line:
+    return Dim(f"{stands}: {one_line(source.text, _CHARS)} [{source.id}]")
 
 
 def _line(page_: Page) -> Sequence[str]:

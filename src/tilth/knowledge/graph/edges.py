@@ -141,21 +141,19 @@ class Edges:
         hubs = {ids[int(node)]: int(count) for node, count, _ in rows}
         return hubs, int(rows[0][2]) if rows else 0
 
-    def touching(self, nodes: Iterable[NodeId], within: Visibility, *, limit: int) -> list[Edge]:
-        """Return the newest edges that leave or reach any of *nodes*, or what was merged there."""
+    def touching(self, places: Iterable[int], within: Visibility, *, limit: int) -> list[Edge]:
+        """Return the newest edges that leave or reach nodes at *places*, or what merged there."""
         seen = realms_seen(self._conn, within)
-        params = (seen, *[self._places(nodes)] * 4, *[seen] * 4, limit)
+        params = (seen, *[json.dumps(list(places))] * 4, *[seen] * 4, limit)
         return self._today(self._conn.rows(self._filled(_TOUCHING), params))
 
     def among(self, nodes: Iterable[NodeId], within: Visibility, *, limit: int) -> list[Edge]:
         """Return the edges between *nodes*."""
         seen = realms_seen(self._conn, within)
-        sql = self._filled(_AMONG)
-        return self._today(self._conn.rows(sql, (seen, *[self._places(nodes)] * 4, limit)))
-
-    def _places(self, nodes: Iterable[NodeId]) -> str:
         found = (find_place(self._conn, one) for one in nodes)
-        return json.dumps([one for one in found if one is not None])
+        places = json.dumps([one for one in found if one is not None])
+        sql = self._filled(_AMONG)
+        return self._today(self._conn.rows(sql, (seen, *[places] * 4, limit)))
 
     def _today(self, rows: Iterable[Row]) -> list[Edge]:
         """Return the edges between what their ends are today, each once, without loops."""

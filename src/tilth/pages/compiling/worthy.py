@@ -156,8 +156,10 @@ def _linked(
 ) -> Mapping[_Thing, set[EntityId]]:
     """Return to which others edges join things: their own edges, and those of facts about them."""
     told = {one.id: one for facts in about.values() for one in facts}
-    nodes: list[NodeId] = [*dict.fromkeys(entity for _, entity in about), *told]
-    edges = Edges(view).touching(nodes, within, limit=EDGES_READ) if nodes else []
+    things = (find_place(view.conn, entity) for entity in {entity for _, entity in about})
+    places = [place for place in things if place is not None]
+    places += [one.seq for one in told.values()]
+    edges = Edges(view).touching(places, within, limit=EDGES_READ) if places else []
     meant = _meant(view, edges, told, within)
     linked: defaultdict[_Thing, set[EntityId]] = defaultdict(set)
     for one in edges:
