@@ -1,6 +1,8 @@
 """Snapshots of what is known, and going back to one, on both engines."""
 
+import errno
 import json
+import os
 import stat
 from dataclasses import replace
 from datetime import timedelta
@@ -10,7 +12,13 @@ import pytest
 
 from tests.brains import a_brain
 from tilth.core.actor import Actor, ActorKind
-from tilth.core.errors import ConflictError, CorruptionError, ForbiddenError, NotFoundError
+from tilth.core.errors import (
+    ConflictError,
+    CorruptionError,
+    ForbiddenError,
+    NotFoundError,
+    UnavailableError,
+)
 from tilth.core.lifecycle import Lifecycle, Review
 from tilth.runtime.brain import Brain
 from tilth.snapshots.folder import SnapshotFolder
@@ -102,6 +110,28 @@ class TestTaking:
         assert {row["kind"] for row in rows} == {"entity_recorded", "fact_recorded"}
         assert "The kettle is green." in text
         assert "what somebody said" not in text
+
+    @pytest.mark.row("I37", "GA-021")
+    def test_one_that_finds_no_room_leaves_that_of_the_day_as_it_was(self, human, monkeypatch):
+        state(human, "The kettle is green.")
+        first = human.snapshots.take()
+        state(human, "The kettle whistles.")
+
+        def full(_handle):
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+        with monkeypatch.context() as patch:
+            patch.setattr(os, "fsync", full)
+            with pytest.raises(UnavailableError, match="No space left"):
+                human.snapshots.take()
+
+        left = human.parts.snapshots.path / ".2020-01-01.json.999999999.new"
+        left.write_text("what a killed process left")
+        (kept,) = human.parts.snapshots.path.glob("[!.]*")
+        assert kept.name == f"{first.day}.json"
+        assert human.snapshots.get(first.day).sha256 == first.sha256
+        assert human.snapshots.take().digest != first.digest
+        assert list(human.parts.snapshots.path.iterdir()) == [kept]
 
     def test_a_second_one_of_a_day_replaces_the_first(self, human):
         human.snapshots.take()
@@ -253,11 +283,15 @@ def test_what_was_erased_is_in_no_snapshot_and_comes_back_with_none(ready, as_pe
     fact = answer("fact", "add", "The vault code is 4711-0815-canary.", "--about", "vault")
     answer("snapshot", "take")
     (shown,) = answer("snapshot", "list")["snapshots"]
+    # What a process left that was killed while it took one; no process has this number.
+    left = Path(shown["path"]).with_name(".2020-01-01.json.999999999.new")
+    left.write_text(Path(shown["path"]).read_text())
     plan = answer("erase", "--fact", fact["fact"]["id"])
     done = answer("erase", "--fact", fact["fact"]["id"], "--confirm", "--digest", plan["digest"])
 
-    assert shown["path"] in done["cleaned"]
+    assert {shown["path"], str(left)} <= {*done["cleaned"]}
     assert done["found"] == []
+    assert not left.exists()
     assert "canary" not in Path(shown["path"]).read_text()
     assert answer("snapshot", "show", shown["day"])["erased"] > 0
     answer("fact", "add", "The vault is blue.", "--about", "vault")

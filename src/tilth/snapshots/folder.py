@@ -14,11 +14,13 @@ from tilth.core.ids import EventId
 from tilth.core.instant import parse_instant
 from tilth.core.json import JsonObject, object_in
 from tilth.core.outside.atomic_file import make_private
+from tilth.core.outside.half_made import leftovers
 from tilth.core.outside.json_lines import FileExporter
 from tilth.snapshots.model import KEPT, TakenSnapshot
 
 FORMAT, VERSION = "tilth-snapshot", 1
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
+_DAY_CHARS = len("2026-11-23")
 _HINT = "see: tilth snapshot list"
 
 
@@ -51,7 +53,7 @@ class SnapshotFolder:
         target = self._file(day)
         text = _sealed({"type": FORMAT, "version": VERSION, "day": day, **header}, lines)
         FileExporter().write_text(str(target), text, is_forced=True)
-        for old in self._files()[:-KEPT]:
+        for old in [*self._files()[:-KEPT], *self._left_over()]:
             old.unlink(missing_ok=True)
         return self.get(day)
 
@@ -97,6 +99,9 @@ class SnapshotFolder:
     def forget(self, gone: AbstractSet[EventId]) -> list[str]:
         """Take what was erased from every snapshot; return the files that held any of it."""
         cleaned = []
+        for left in self._left_over():
+            left.unlink(missing_ok=True)
+            cleaned.append(str(left))
         for file in self._files():
             day = file.stem
             header = dict(_header(file))
@@ -113,6 +118,11 @@ class SnapshotFolder:
         if not _DAY.fullmatch(day):
             raise InvalidInputError(f"{day[:40]!r} is no date", hint="write it as 2026-11-23")
         return self.path / f"{day}.json"
+
+    def _left_over(self) -> list[Path]:
+        """Return what processes left that were killed while they took one of any day."""
+        days = {one.name[1 : 1 + _DAY_CHARS] for one in self.path.glob(".*.json.*.new")}
+        return [left for day in days for left in leftovers(self.path / f"{day}.json")]
 
     def _files(self) -> list[Path]:
         return sorted(one for one in self.path.glob("*.json") if _DAY.fullmatch(one.stem))

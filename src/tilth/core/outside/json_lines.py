@@ -13,6 +13,7 @@ from pathlib import Path
 
 from tilth.core.errors import ConflictError, InvalidInputError, UnavailableError
 from tilth.core.json import JsonObject
+from tilth.core.outside.half_made import beside
 
 _MODE = 0o600
 
@@ -32,7 +33,7 @@ class FileExporter:
             raise InvalidInputError(f"{path[:200]!r} is no file to write", hint="name a file")
         if os.path.lexists(target) and not is_forced:
             raise _occupied(target)
-        made = target.with_name(f".{target.name}.{os.getpid()}.new")
+        made = beside(target)
         try:
             _fill(made, parts)
             _put(made, target, is_forced=is_forced)
@@ -47,8 +48,6 @@ class FileExporter:
 
 
 def _fill(made: Path, parts: Iterable[str]) -> None:
-    # What a process of this number left behind when it was killed.
-    made.unlink(missing_ok=True)
     handle = os.open(made, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, _MODE)
     with open(handle, "w", encoding="utf-8", newline="\n") as file:  # noqa: PTH123 - a mode first
         file.writelines(parts)
