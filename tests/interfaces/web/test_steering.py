@@ -23,11 +23,11 @@ def test_a_host_is_plugged_in_as_shown_and_taken_out_again(served: Served, home)
     assert "hooks.json" in page
     assert not hooks.exists()
     page = pressed(browser, page, "hosts/plug").text
-    assert "claude-code is plugged in." in said(page)
+    assert "Claude Code is plugged in." in said(page)
     assert json.loads(hooks.read_text())["hooks"]
     assert "plugged in already" in browser.get("/hosts/claude-code").text
     page = pressed(browser, page, "hosts/unplug").text
-    assert "claude-code is unplugged." in said(page)
+    assert "Claude Code is unplugged." in said(page)
     assert not hooks.exists()
 
 

@@ -149,7 +149,7 @@ def plug_in(ask: Ask) -> Said:
         raise ConflictError("its files changed since they were shown", hint="look again")
     plug([plan])
     rows = [("Now", note) for note in plan.notes]
-    return Said(f"{plan.host} is plugged in.", rows=rows, back="/settings")
+    return Said(f"{program(plan.host)} is plugged in.", rows=rows, back="/settings")
 
 
 @act("hosts/unplug")
@@ -162,7 +162,7 @@ def unplug(ask: Ask) -> Said:
         for fate in ("restored", "removed", "trimmed", "moved", "left")
         for path in getattr(one, fate)
     ]
-    return Said(f"{ask.text('host')} is unplugged.", rows=rows)
+    return Said(f"{program(ask.text('host'))} is unplugged.", rows=rows)
 
 
 @act("capture/pause")
