@@ -114,3 +114,36 @@ def test_what_was_put_off_is_open_until_a_commit_does_it(brain):
     session.says("It is committed.")
 
     assert "import of orders in" not in told(brain).partition("Asked last")[0]
+
+
+FINDING = "It fails because `make e2e` needs port 80, and `TestOrders` is wrong about it."
+
+
+@pytest.mark.parametrize(
+    ("runs", "is_told"),
+    [
+        ([], True),
+        ([("make e2e", "ok", False)], False),
+        ([("go test -run TestOrders ./...", "ok", False)], False),
+        ([("make lint", "ok", False), ("make e2e-fast", "ok", False)], True),
+        ([("make e2e", "exit code 2", True)], True),
+        ([("make e2e", "ok", False), ("make e2e", "exit code 2", True)], True),
+    ],
+    ids=["nothing ran", "the command", "the test", "others", "it fails", "it fails again"],
+)
+def test_a_finding_ends_once_what_it_names_came_through_in_its_project(brain, runs, is_told):
+    Session(brain, "s1").asks("Why does the suite fail?").says(FINDING)
+    session = Session(brain, "s2", day=1).asks("Run it.")
+    for line, output, failed in runs:
+        session.ran(line, output, failed=failed)
+    session.says("So it is.")
+
+    assert (FINDING[:30] in told(brain)) is is_told
+
+
+def test_a_finding_does_not_end_by_what_ran_in_another_project(brain):
+    Session(brain, "s1").asks("Why does the suite fail?").says(FINDING)
+    elsewhere = Session(brain, "s2", day=1, scope="project:work/other").asks("Run it.")
+    elsewhere.ran("make e2e", "ok").says("So it is.")
+
+    assert FINDING[:30] in told(brain)

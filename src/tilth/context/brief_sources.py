@@ -62,7 +62,7 @@ from tilth.ledger.records import place_of
 from tilth.ledger.snapshot import Snapshot
 from tilth.playbooks.keeping import shown_playbooks
 from tilth.practice.model import Fix
-from tilth.practice.practice import telling_fixes, working_commands
+from tilth.practice.practice import came_through, telling_fixes, working_commands
 from tilth.privacy.defusing import defused
 from tilth.privacy.inert import one_line
 from tilth.skills.keeping import shown_skills
@@ -105,6 +105,8 @@ _OF_A_LIST = re.compile(
     r"|conventional commits)\b",
     re.IGNORECASE,
 )
+# What a report may name that was run: code in its line, and a test by the form of its name.
+_RUN = re.compile(r"`([^`\n]+)`|\b(Test[A-Z]\w+|test_\w+)\b")
 _LEADS_ON = re.compile(r"[:…]\W*$|^\W*\[[^\]]*\]\(")
 # Two sentences that share more of their terms say the same.
 _SAME = 0.5
@@ -320,7 +322,7 @@ def _cards(sight: Sight) -> list[BriefItem]:
     kept = _begun_once(_unreplaced(kept, sight.last_work))
     for one in kept:
         # What was changed and committed, without a word of how it is, the repository tells.
-        if sight.cards_asked or (_told_end(one) and not _is_mended(one, sight.last_work)):
+        if sight.cards_asked or (_told_end(one) and not _is_mended(one, sight)):
             by_session.setdefault(one.session_id, []).append(one)
     first = [max(near, key=_asks_in_full) for near in by_session.values()]
     others = (one for near in by_session.values() for one in near if one not in first)
@@ -351,16 +353,24 @@ def _told_end(one: Exchange) -> str:
     return end if is_told and not is_over else ""
 
 
-def _is_mended(one: Exchange, work: Sequence[Exchange]) -> bool:
-    """Say whether an exchange ended with what was wrong, and files were changed since."""
-    if not tells_of_a_fault(_told_end(one)):
+def _is_mended(one: Exchange, sight: Sight) -> bool:
+    """
+    Say whether an exchange ended with what was wrong, and that is over.
+
+    Files were changed since in its session, or the command or test that it names came through.
+    """
+    end = _told_end(one)
+    if not tells_of_a_fault(end):
         return False
-    later = (other for other in work if other.session_id == one.session_id)
-    return any(
-        (other.files or other.commits) and not other.is_taken_back
-        for other in later
-        if other.ask_seq >= one.ask_seq
+    since = (
+        other
+        for other in sight.last_work
+        if other.session_id == one.session_id and other.ask_seq >= one.ask_seq
     )
+    if any((each.files or each.commits) and not each.is_taken_back for each in since):
+        return True
+    named = [code or test for code, test in _RUN.findall(end)]
+    return came_through(sight.view, _own(sight.within), named, after=one.ended_at)
 
 
 def _unreplaced(kept: Sequence[Exchange], work: Sequence[Exchange]) -> list[Exchange]:

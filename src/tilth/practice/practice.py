@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 from functools import cached_property
 from itertools import islice
 
@@ -18,10 +19,10 @@ from tilth.knowledge.facts.tables import Facts
 from tilth.ledger.chain import Head
 from tilth.ledger.records import find_place
 from tilth.ledger.snapshot import Snapshot
-from tilth.practice.command_lines import without_chatter
+from tilth.practice.command_lines import Command, without_chatter
 from tilth.practice.counting import counted, most_used
 from tilth.practice.fixes import Overcome, overcome, replaced
-from tilth.practice.model import LISTED, CommandKind, CommandStats, Fix, FixId
+from tilth.practice.model import LISTED, CommandKind, CommandStats, Fix, FixId, Verdict
 from tilth.practice.outputs import cause_in, explains, is_about, is_misused, symptom_key, symptom_of
 from tilth.practice.pairing import Use, uses_of
 from tilth.practice.refusals import is_refused, refused_in
@@ -142,6 +143,24 @@ def telling_fixes(view: Snapshot, within: Visibility, *, limit: int) -> list[Fix
         if not (known.instead or known.cause) and (fix.instead or fix.cause):
             told[fix.line, fix.symptom] = fix
     return list(told.values())[:limit]
+
+
+def came_through(
+    view: Snapshot, within: Visibility, named: Sequence[str], *, after: datetime
+) -> bool:
+    """Say whether the last run of one of *named*, a command or what one picks, came through."""
+    last: dict[str, Verdict] = {}
+    later = (use for use in _seen_in(view, within).uses if use.call.at > after) if named else ()
+    for command, verdict in (run for use in later for run in use.commands()):
+        if verdict is not Verdict.UNKNOWN:
+            last |= {one: verdict for one in named if _is_run(one, command)}
+    return Verdict.OK in last.values()
+
+
+def _is_run(named: str, command: Command) -> bool:
+    """Say whether a command is the one that is *named*, or picks the test or file of that name."""
+    line = without_chatter(command.line)
+    return named == line or named in {word.strip("\"'") for word in line.split()}
 
 
 def _lasts(fix: Fix) -> bool:
