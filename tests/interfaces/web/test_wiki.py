@@ -52,7 +52,7 @@ def test_how_pages_were_made_is_shown_to_who_asks_and_told_over_http_and_by_the_
     (made,) = person.pages.manifest()
 
     assert "How the pages were made" in shown
-    assert f"version {made.version}, read to {made.read_to}" in shown
+    assert f"version {made.version}, of all that was recorded up to {made.read_to}" in shown
     assert made.inputs[:12] in shown
     assert "no model call" in shown
     assert served.client().post("/v1/pages/manifest", json={}).json()["pages"] == [plain(made)]
