@@ -83,6 +83,20 @@ def test_recall_tells_an_exchange_once_with_the_answer_in_front(brain, work):
     assert told[0].exchange.commands == ("pytest tests/orders: passed",)
 
 
+def test_an_exchange_is_told_once_however_far_down_its_parts_stand(brain, captured, work):
+    steps = [
+        said(f"Step {step} of the import of orders failed too.", Role.ASSISTANT, minutes=20 + step)
+        for step in range(8)
+    ]
+    captured.remember_many([said("Import orders once more.", minutes=19), *steps])
+
+    hits = brain.recall("step of the import of orders failed", scope=WORK, limit=2).hits
+
+    told = [hit.exchange.id for hit in hits if hit.exchange]
+    assert told
+    assert len(told) == len(set(told))
+
+
 def test_single_episodes_are_found_where_they_are_asked_for(brain, work):
     hits = brain.recall("orders", kinds=[EpisodeKind.TOOL_CALL], scope=WORK).hits
 

@@ -5,13 +5,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from tilth.core.ids import EpisodeId, FactId
+from tilth.core.ids import FactId
 from tilth.core.lifecycle import Lifecycle, Review, freshness_of
 from tilth.episodes.episode import Episode, Place, Role
 from tilth.episodes.session import SessionInfo
 from tilth.episodes.tables import Episodes
 from tilth.exchanges.exchanges import Exchanges
-from tilth.exchanges.model import Exchange
+from tilth.exchanges.model import Exchange, Span
 from tilth.knowledge.facts.fact import Fact
 from tilth.knowledge.facts.places import FactPlaces
 from tilth.knowledge.facts.tables import Facts
@@ -48,7 +48,7 @@ def hits_of(
 ) -> list[Hit]:
     """Return what was chosen, read whole; what was erased since it was read last is gone."""
     hits: list[Hit] = []
-    told: set[EpisodeId] = set()
+    told: set[int] = set()
     left = list(found.chosen)
     # Those further down are read only where several of the first are of one exchange.
     while left and len(hits) < options.limit:
@@ -62,23 +62,23 @@ def _told(
     gathered: Gathered,
     found: Answer,
     options: RecallOptions,
-    told: set[EpisodeId],
+    told: set[int],
     now: datetime,
 ) -> Iterator[Hit]:
-    """Yield what was chosen, each exchange that is not *told* yet once."""
+    """Yield what was chosen, each exchange that is not *told* yet, by where it begins, once."""
     seqs = [found.places[one.at].seq for one in found.chosen]
     facts, rivals = _facts(ask, [seq for seq in seqs if seq in gathered.facts])
     places = [found.places[one.at] for one in found.chosen]
     spoken = [one for one in places if one.seq not in gathered.facts]
     # What happened in a time is told one after the other.
     is_folded = options.is_folded and not ask.question.is_of_time
-    exchanges = _exchanges(ask, spoken) if is_folded else {}
-    episodes = _episodes(ask, spoken, options, exchanges)
+    spans = _spans(ask, spoken) if is_folded else {}
+    untold = [one for one in spoken if one.seq not in spans or spans[one.seq].asks[0] not in told]
+    exchanges = _exchanges(ask, {one.seq: spans[one.seq] for one in untold if one.seq in spans})
+    fresh = _first_of_each(untold, exchanges)
+    told.update(one.ask_seq for one in exchanges.values())
+    episodes = _episodes(ask, fresh, options, exchanges)
     for one, seq in zip(found.chosen, seqs, strict=True):
-        if exchange := exchanges.get(seq):
-            if exchange.id in told:
-                continue
-            told.add(exchange.id)
         scores = _scores(found, gathered, one)
         if fact := facts.get(seq):
             said = fact.said.text
@@ -89,19 +89,32 @@ def _told(
             yield replace(hit, lifecycle=Lifecycle.SUPERSEDED) if seq in found.left else hit
 
 
-def _exchanges(ask: Ask, places: Sequence[Place]) -> Mapping[int, Exchange]:
-    """Return the answered exchange that each of *places* is of, by its place."""
-    reader = Exchanges(ask.view, ask.which.within)
-    spans = reader.around(places)
+def _spans(ask: Ask, places: Sequence[Place]) -> Mapping[int, Span]:
+    """Return the span of the answered exchange that each of *places* is of, by its place."""
+    spans = Exchanges(ask.view, ask.which.within).around(places)
     # What may not be told yet, by the question's own bounds in time, answers nothing.
     ends = {one.report for one in spans.values() if one.report is not None}
     if not ends:
         return {}
     seen = {one.seq for one in Episodes(ask.view).places(sorted(ends), ask.which)}
-    kept = {seq: one for seq, one in spans.items() if one.report in seen}
-    read = {one.id: one for one in reader.read(dict.fromkeys(kept.values()))}
-    by_ask = {one.ask_seq: one for one in read.values()}
-    return {seq: by_ask[one.asks[0]] for seq, one in kept.items() if one.asks[0] in by_ask}
+    return {seq: one for seq, one in spans.items() if one.report in seen}
+
+
+def _exchanges(ask: Ask, spans: Mapping[int, Span]) -> Mapping[int, Exchange]:
+    """Return the exchange of each of *spans*, by the same place; one that was erased is none."""
+    read = Exchanges(ask.view, ask.which.within).read(dict.fromkeys(spans.values()))
+    by_ask = {one.ask_seq: one for one in read}
+    return {seq: by_ask[one.asks[0]] for seq, one in spans.items() if one.asks[0] in by_ask}
+
+
+def _first_of_each(places: Sequence[Place], exchanges: Mapping[int, Exchange]) -> list[Place]:
+    """Return *places* with the first alone of each exchange."""
+    first: dict[tuple[bool, int], Place] = {}
+    for place in places:
+        exchange = exchanges.get(place.seq)
+        name = (False, place.seq) if exchange is None else (True, exchange.ask_seq)
+        first.setdefault(name, place)
+    return list(first.values())
 
 
 def _facts(
