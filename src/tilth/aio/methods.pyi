@@ -3656,6 +3656,9 @@ class ReceiptsVerbs:
 
         Returns:
             The receipt's ID; None where nothing was shown.
+
+        Raises:
+            InvalidInputError: it names no scope or session, or holds words instead of their digest.
         """
 
     async def list(

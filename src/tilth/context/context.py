@@ -1,13 +1,19 @@
 """What was put before an agent, and the receipt that tells of it afterwards."""
 
 import hashlib
+import re
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Annotated
 
 from tilth.core.codec import Absent, FromHeader
-from tilth.core.ids import ReceiptId, SessionId
-from tilth.core.scope import GLOBAL, Scope
+from tilth.core.errors import InvalidInputError
+from tilth.core.ids import ReceiptId, SessionId, parse_session_id
+from tilth.core.scope import GLOBAL, Scope, parse_scope
+
+_VIA_CHARS_MAX = 100
+_TOKENS_MAX = 1_000_000_000
+_DIGEST = re.compile(r"(?:[0-9a-f]{64})?")
 
 
 def words_digest(text: str) -> str:
@@ -37,6 +43,26 @@ class Context:
     def sources(self) -> tuple[str, ...]:
         """The IDs of what was shown."""
         return tuple(source for _, source in self.items)
+
+
+def check_told(context: Context) -> None:
+    """
+    Check what somebody outside tells of what an agent was shown.
+
+    Raises:
+        InvalidInputError: a scope, session or digest is none, or a count is out of bounds.
+    """
+    parse_scope(context.scope)
+    if context.session_id is not None:
+        parse_session_id(context.session_id)
+    if len(context.via) > _VIA_CHARS_MAX or not (context.via.isprintable() or not context.via):
+        raise InvalidInputError(f"via is at most {_VIA_CHARS_MAX} printable characters")
+    if not 0 <= context.tokens <= _TOKENS_MAX:
+        raise InvalidInputError(f"tokens are 0 to {_TOKENS_MAX}, not {context.tokens}")
+    if not all(_DIGEST.fullmatch(one) for one in (context.asked, context.shown)):
+        raise InvalidInputError(
+            "what was asked and shown is told by its SHA-256", hint="64 digits, or nothing"
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,7 +9,7 @@ from tilth.context import projects, receipts, views
 from tilth.context.brief import Fence
 from tilth.context.brief import brief as make_brief
 from tilth.context.context import Context as Given
-from tilth.context.context import ContextReceipt
+from tilth.context.context import ContextReceipt, check_told
 from tilth.context.injection import Injection
 from tilth.context.model import Brief, BriefRequest, Project, ProjectState
 from tilth.context.pitfalls import Pitfall, ToolFailure, known_pitfall
@@ -55,7 +55,11 @@ def keep(
 
     Returns:
         The receipt's ID; None where nothing was shown.
+
+    Raises:
+        InvalidInputError: it names no scope or session, or holds words instead of their digest.
     """
+    check_told(context)
     return receipts.keep(brain.store, context, recorder=brain.recorder)
 
 

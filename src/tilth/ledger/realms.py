@@ -7,6 +7,7 @@ from tilth.core.ids import ULID_CHARS, Id, Place
 from tilth.core.scope import Owner, Scope, Visibility
 from tilth.ledger.engine import Connection
 from tilth.ledger.records import place_of
+from tilth.ledger.sql_list import among
 
 _COUNT_IN_REALM = """
 UPDATE realms SET episode_count = episode_count + ?, term_count = term_count + ?
@@ -38,8 +39,9 @@ def realm_of(conn: Connection, seq: int, owner: Owner, scope: Scope) -> int:
 
 def realm_numbers(conn: Connection, owner: Owner, scopes: frozenset[Scope] | None) -> list[int]:
     """Return the numbers of *owner*'s realms in *scopes*, or in all of them."""
-    found = conn.rows("SELECT realm_no, scope FROM realms WHERE owner = ?", (owner,))
-    return sorted(int(no) for no, scope in found if scopes is None or scope in scopes)
+    condition, params = ("", ()) if scopes is None else among("scope", scopes)
+    sql = f"SELECT realm_no FROM realms WHERE owner = ? {condition and f'AND {condition}'}"  # noqa: S608
+    return sorted(int(no) for (no,) in conn.rows(sql, (owner, *params)))
 
 
 def realms_seen(conn: Connection, within: Visibility) -> str:

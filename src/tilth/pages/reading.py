@@ -141,8 +141,7 @@ def standing_pages(
     kind: PageKind | None = None,
 ) -> list[Page]:
     """Return the pages that may be seen, of one kind or of all, each saying whether it holds."""
-    known = [one for one in Pages(view).select(within, now) if kind is None or one.kind is kind]
-    return as_they_stand(view, known, now, excluded)
+    return as_they_stand(view, Pages(view).select(within, now, kind=kind), now, excluded)
 
 
 def listed(

@@ -494,9 +494,12 @@ class Pages:
         found = self._pages("AND p.name = ?", (storable(name),), within, now)
         return found[0] if found else None
 
-    def select(self, within: Visibility, now: datetime) -> list[Page]:
-        """Return every page, by scope and name."""
-        return self._pages("ORDER BY r.scope, p.name", (), within, now)
+    def select(
+        self, within: Visibility, now: datetime, *, kind: PageKind | None = None
+    ) -> list[Page]:
+        """Return every page, or those of one kind, by scope and name."""
+        condition, params = ("", ()) if kind is None else ("AND p.kind = ?", (kind,))
+        return self._pages(f"{condition} ORDER BY r.scope, p.name", params, within, now)
 
     def opening(
         self, within: Visibility, now: datetime, *, is_foundational: bool, limit: int

@@ -7,6 +7,7 @@ import pytest
 
 import tilth
 from tests.interfaces.http.served import Served, serving
+from tilth.context.context import words_digest
 from tilth.context.model import BriefRequest
 from tilth.core.actor import HOOKS, Human
 from tilth.core.errors import TilthError
@@ -403,3 +404,22 @@ def test_edges_and_skills_are_worth_whose_token_made_them_whatever_they_say(serv
     held = told(person, "skills/get", skill_id=kept["id"])["skill"]
     assert (held["state"], held["places"]) == ("candidate", [])
     assert served.brain.facts.get(source["id"]).grade == "candidate"
+
+
+@pytest.mark.row("XR-02", "OB-071")
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("scope", "x"), ("scope", ""), ("scope", "global\n"), ("session_id", ""),
+     ("session_id", "\0"), ("tokens", -1), ("tokens", 10**30), ("via", "a\nb"), ("via", "x" * 101),
+     ("shown", "What was said."), ("asked", "Where is the kettle?")],
+)  # fmt: skip
+def test_what_somebody_afar_says_was_shown_is_checked_like_all_they_say(
+    served: Served, name, value
+):
+    shown = words_digest("The kettle is on.")
+    told = {"via": "hook", "tokens": 3, "shown": shown, "items": [["recalled", "epi_x"]]}
+    client = served.client()
+    before = served.brain.parts.store.digest()
+    wrong(client.post("/v1/receipts/keep", json={"context": told | {name: value}}), 400)
+    assert served.brain.parts.store.digest() == before
+    assert client.post("/v1/receipts/keep", json={"context": told}).status_code == 200

@@ -32,7 +32,7 @@ from tilth.runtime.brain import Brain
 _SHOWN = 50
 _WORDS_CHARS = 160
 # So long one request looks for what else names a thing, and so many searches are kept at once.
-LOOKING_SECONDS = 0.08
+LOOKING_SECONDS = 0.1
 _LOOKINGS_MAX = 32
 _NAMED = ("entity", "session", "episode", "fact")
 
