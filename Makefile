@@ -57,7 +57,7 @@ bench: $(READY)  ## Measure speed, size, hooks, start-up and the finding of secr
 bench-recall: $(READY)  ## Measure recall on the evaluation data in TILTH_EVAL_DATA
 	$(BIN)/python -m bench.recall $(LOCOMO)
 	$(BIN)/python -m bench.recall $(LOCOMO) --tier1
-	$(BIN)/python -m bench.newer $(wildcard bench/data/newer*.jsonl)
+	$(BIN)/python -m bench.newer $(filter-out %.sealed.jsonl,$(wildcard bench/data/newer*.jsonl))
 	$(BIN)/python -m bench.currency $(DATA)/factconsolidation/factconsolidation_sh_6k.json.gz
 
 bench-knowledge: $(READY)  ## Measure how names match and contradictions are found, on the evaluation data in TILTH_EVAL_DATA

@@ -156,6 +156,20 @@ def test_what_changed_elsewhere_leaves_what_was_told(brain, told, elsewhere, que
     assert texts(brain.recall(question))[0] == told
 
 
+def test_of_several_newer_ones_the_surest_comes_first(brain):
+    tell(
+        brain,
+        "my cousin Timo is a junior dev at a bank in Essen",
+        "Timo's wedding photos are in the shared album.",
+        "Bank account in Essen was closed.",
+        "Timo called, all proud: they promoted him to team lead, same bank",
+    )
+
+    first = texts(brain.recall("What position does my cousin hold at his employer?"))[0]
+
+    assert first == "Timo called, all proud: they promoted him to team lead, same bank"
+
+
 def test_when_something_happened_is_not_outdated(brain):
     tell(brain, "Ada visited Oslo on Friday.", "Ada has now moved on from Oslo to Bergen.")
 

@@ -58,7 +58,7 @@ def newest_first(
             order.insert(order.index(told) + 1, leader)
     for leader in order[:LEADERS]:
         behind = (at for at in order[order.index(leader) + 1 :] if pair.is_outdated(leader, at))
-        for at in sorted(behind, key=lambda at: pair.weight(leader, at)):
+        for at in sorted(behind, key=lambda at: pair.weight(leader, at), reverse=True):
             order.remove(at)
             order.insert(order.index(leader), at)
     known = {one.at: one for one in ordered}
