@@ -708,7 +708,9 @@ def _erasure_of(store, brain, episode):
 def test_a_context_that_shows_something_by_a_name_goes_with_what_else_it_shows(human, agent):
     episode = human.remember("the code is 4711")
     shown = (("pages", "monitoring-c78c"), ("episodes", episode))
-    agent.receipts.keep(Context(via="recall", session_id=None, tokens=1, shown="0a", items=shown))
+    agent.receipts.keep(
+        Context(via="recall", session_id=None, tokens=1, shown="0a" * 32, items=shown)
+    )
 
     assert human.erase.plan(episodes=[episode]).counts == {"episodes": 1, "receipts": 1}
 
@@ -716,7 +718,7 @@ def test_a_context_that_shows_something_by_a_name_goes_with_what_else_it_shows(h
 def test_no_read_fails_or_tells_after_an_erase(human, agent, life, tmp_path):
     shown = [("facts", life["fact"]), ("episodes", life["heard"])]
     agent.receipts.keep(
-        Context(via="recall", session_id=None, tokens=1, shown="0a", items=tuple(shown))
+        Context(via="recall", session_id=None, tokens=1, shown="0a" * 32, items=tuple(shown))
     )
     erased(human, entity=life["ada"], mentions=True)
 

@@ -45,6 +45,7 @@ from tilth.exchanges.worth import (
     gives_a_reason,
     only_says_all_is_well,
     reports_a_deed,
+    tells_a_decision,
     tells_of_a_deed,
     tells_of_a_fault,
     without_nod,
@@ -348,8 +349,9 @@ def _told_end(one: Exchange) -> str:
     # That all is well is so until the next change, and a run tells it better; what was done the
     # repository tells.
     is_over = only_says_all_is_well(end) or reports_a_deed(end) or without_opening(end) != end
-    is_reason = len(one.report) <= _SENTENCE_CHARS and gives_a_reason(end)
-    is_told = is_reason or worth(end, Role.ASSISTANT) >= _TOLD_FROM
+    is_answer = len(one.report) <= _SENTENCE_CHARS
+    is_answer = is_answer and (gives_a_reason(end) or tells_a_decision(end))
+    is_told = is_answer or worth(end, Role.ASSISTANT) >= _TOLD_FROM
     return end if is_told and not is_over else ""
 
 

@@ -45,6 +45,7 @@ _DEED = re.compile(
     r"[a-z]{2,}ed\b",
     re.IGNORECASE,
 )
+_DECISION = _words("decided", "decision", "agreed", "chose", "chosen", "settled on", "opted for")
 FORMS: Mapping[str, re.Pattern[str]] = {
     "always or never": _words(
         "always", "never", "ever", "every time", "each time", "from now on", "going forward"
@@ -266,8 +267,17 @@ def tells_of_a_deed(text: str) -> bool:
 
 
 def reports_a_deed(text: str) -> bool:
-    """Say whether a report begins with what was done: "Added a test", "Root cause documented"."""
-    return _DEED.match(text) is not None
+    """
+    Say whether a report begins with what was done: "Added a test", "Root cause documented".
+
+    What was decided is none: it holds on.
+    """
+    return _DEED.match(text) is not None and not tells_a_decision(text)
+
+
+def tells_a_decision(text: str) -> bool:
+    """Say whether a report says what was decided."""
+    return _DECISION.search(text) is not None
 
 
 def gives_a_reason(text: str) -> bool:
