@@ -31,7 +31,7 @@ from tilth.core.ids import EventId
 from tilth.core.json import Json, canonical
 from tilth.core.scope import Owner
 from tilth.core.verb import Verb
-from tilth.erasure.erase import Certificate
+from tilth.erasure.erase import Certificate, ErasePlan
 from tilth.erasure.looking import Looked
 from tilth.interfaces.checking import Checking
 from tilth.interfaces.http import calling, states
@@ -134,8 +134,11 @@ class Serving:
     worker: Worker | None = None
     # What each erase of this server found; the ledger keeps that it was, not what was looked for.
     certificates: dict[EventId, Certificate] = field(default_factory=dict)
-    # How far each search for what else names something is, by whose it is and what was asked for.
-    lookings: dict[tuple[Owner, str], Looked] = field(default_factory=dict)
+    # How far each search for what else names something is, by whose it is, who asked and for what;
+    # at its end with the plan, which holds until something is recorded.
+    lookings: dict[tuple[Owner, Actor, str], tuple[Looked, ErasePlan | None]] = field(
+        default_factory=dict
+    )
     # Questions that are answered here, by the place of the ledger up to which they were tried.
     examples: dict[int, Sequence[str]] = field(default_factory=dict)
 

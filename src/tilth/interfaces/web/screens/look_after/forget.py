@@ -73,15 +73,17 @@ def forget(ask: Ask) -> Told:
 def _looked_on(ask: Ask) -> tuple[Looked, int, ErasePlan | None]:
     """Look on for what else names a thing, from where the last request left it."""
     parts, known = ask.brain.parts, ask.serving.lookings
-    which = (parts.recorder.owner, ask.text("entity"))
-    looked, plan = plan_on(
-        eraser_of(parts), _told(ask), known.pop(which, None), spent(LOOKING_SECONDS)
-    )
-    known[which] = looked
+    which = (parts.recorder.owner, parts.recorder.by, ask.text("entity"))
+    looked, plan = known.pop(which, (None, None))
+    with parts.store.read() as view:
+        end = view.head().seq
+    if looked is None or plan is None or looked.through != end:
+        eraser, is_enough = eraser_of(parts), spent(LOOKING_SECONDS)
+        looked, plan = plan_on(eraser, _told(ask), looked, is_enough)
+    known[which] = looked, plan
     for oldest in [*known][:-_LOOKINGS_MAX]:
         known.pop(oldest, None)
-    with parts.store.read() as view:
-        return looked, view.head().seq, plan
+    return looked, end, plan
 
 
 @act("erase")
