@@ -84,17 +84,10 @@ def url_of(listening: socket.socket) -> str:
     return f"http://{f'[{host}]' if ':' in host else host}:{port}"
 
 
-def serve(
-    brain: Brain,
-    where: str,
-    listening: socket.socket,
-    tokens: Tokens,
-    worker: Worker | None = None,
-    importing: Importing | None = None,
-) -> None:
+def serve(app: Starlette, listening: socket.socket) -> None:
     """Answer on *listening* until the program is interrupted; requests that run are finished."""
     set_apart()
-    server_of(brain, where, listening, tokens, worker, importing).run(sockets=[listening])
+    server_of(app, listening).run(sockets=[listening])
 
 
 def set_apart() -> None:
@@ -104,19 +97,12 @@ def set_apart() -> None:
     gc.freeze()
 
 
-def server_of(
-    brain: Brain,
-    where: str,
-    listening: socket.socket,
-    tokens: Tokens,
-    worker: Worker | None = None,
-    importing: Importing | None = None,
-) -> uvicorn.Server:
+def server_of(app: Starlette, listening: socket.socket) -> uvicorn.Server:
     """Return what answers on *listening*, with its bounds."""
     host, port = listening.getsockname()[:2]
     return uvicorn.Server(
         uvicorn.Config(
-            Guard(served(brain, where, tokens, worker, importing), names_of(host, port)),
+            Guard(app, names_of(host, port)),
             http=Connection,
             log_level="warning",
             access_log=False,
@@ -131,7 +117,7 @@ def server_of(
     )
 
 
-def served(
+def app_of(
     brain: Brain,
     where: str,
     tokens: Tokens,

@@ -12,7 +12,7 @@ import httpx2
 from tilth.interfaces.http.app import Worker
 from tilth.interfaces.http.tokens import Role, Tokens
 from tilth.interfaces.importing import Importing
-from tilth.interfaces.serving import listen, server_of, url_of
+from tilth.interfaces.serving import app_of, listen, server_of, url_of
 from tilth.runtime.brain import Brain
 
 
@@ -56,7 +56,9 @@ def serving(
     folder.mkdir(exist_ok=True)
     tokens = Tokens(folder / "tokens.json", brain.parts.clock)
     listening = listen("127.0.0.1", 0)
-    server = server_of(brain, str(folder / "tilth.db"), listening, tokens, worker, importing)
+    server = server_of(
+        app_of(brain, str(folder / "tilth.db"), tokens, worker, importing), listening
+    )
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
     thread.start()
     ends_at = time.monotonic() + 20

@@ -15,7 +15,7 @@ from tests.brains import a_brain
 from tests.interfaces.http.served import Served
 from tilth.interfaces.http import calling, connections, guard
 from tilth.interfaces.http.tokens import Role, Tokens
-from tilth.interfaces.serving import listen, server_of, url_of
+from tilth.interfaces.serving import app_of, listen, server_of, url_of
 
 
 @pytest.fixture
@@ -231,7 +231,7 @@ def test_a_request_that_runs_is_answered_before_the_server_ends(place, tmp_path,
     with a_brain(place.open(), place.clock) as brain, ThreadPoolExecutor(2) as pool:
         tokens = Tokens(tmp_path / "tokens.json", place.clock)
         taken = listen("127.0.0.1", 0)
-        server = server_of(brain, str(tmp_path / "tilth.db"), taken, tokens)
+        server = server_of(app_of(brain, str(tmp_path / "tilth.db"), tokens), taken)
         running = pool.submit(server.run, sockets=[taken])
         headers = {"authorization": f"Bearer {tokens.add('bot', Role.AGENT)}"}
         with httpx2.Client(base_url=url_of(taken), headers=headers, timeout=20) as client:

@@ -39,7 +39,6 @@ from tilth.runtime import places
 from tilth.runtime.brain import Brain
 
 SAMPLE = Path(tilth.__file__).with_name("runtime") / "sample"
-_HOST = "127.0.0.1"
 # Of the 15 s of one core that a first look may take; the rest is left to learning and asking.
 _READ_CPU_S = 6.0
 _PAGE = 500
@@ -173,9 +172,9 @@ def _serve(terminal: Terminal, left: Left) -> int:
 
     terminal.screen.out.flush()
     try:
-        return serve.serve_at(terminal, _HOST, serve.PORT, left=left)
+        return serve.serve_at(terminal, serve.HOST, serve.PORT, left=left)
     except UnavailableError:
-        return serve.serve_at(terminal, _HOST, 0, left=left)
+        return serve.serve_at(terminal, serve.HOST, 0, left=left)
 
 
 def _sessions(brain: Brain) -> Iterator[Session]:

@@ -11,13 +11,13 @@ from tilth.interfaces.cli.opening import require_person
 from tilth.interfaces.cli.terminal import Terminal, command
 from tilth.interfaces.http.tokens import Tokens, parse_role
 from tilth.interfaces.importing import Importing, Left
-from tilth.interfaces.serving import alone_on, listen, serve, tokens_of, url_of
+from tilth.interfaces.serving import alone_on, app_of, listen, serve, tokens_of, url_of
 from tilth.runtime.system import SystemClock
 from tilth.runtime.worker import alone
 
 noun("token", "keys of the HTTP API, and what each may do", section=Section.AGENTS, bare="list")
 
-PORT = 8738
+HOST, PORT = "127.0.0.1", 8738
 _NOTHING = Left()
 
 
@@ -29,7 +29,7 @@ _NOTHING = Left()
 def run(
     terminal: Terminal,
     *,
-    host: Annotated[str, Arg("the address, or ::1", metavar="ADDRESS")] = "127.0.0.1",
+    host: Annotated[str, Arg("the address, or ::1", metavar="ADDRESS")] = HOST,
     port: Annotated[int, Arg("the port; 0 takes a free one", least=0)] = PORT,
     is_open: Annotated[
         bool,
@@ -77,7 +77,7 @@ def serve_at(
             importing.begin(brain, left.sources, read_before=left.read_count)
         try:
             with Beside(terminal, brain) as worker:
-                serve(brain, where, listening, tokens, worker, importing)
+                serve(app_of(brain, where, tokens, worker, importing), listening)
         finally:
             importing.end()
     return 0
