@@ -19,7 +19,7 @@ from tilth.episodes.session import SessionInfo
 from tilth.interfaces.http import calling
 from tilth.interfaces.http.guard import Guard, names_of
 from tilth.interfaces.http.tokens import Role, Tokens
-from tilth.interfaces.serving import served as served_app
+from tilth.interfaces.serving import app_of
 from tilth.interfaces.web import pages
 from tilth.interfaces.web.pages import all_screens
 
@@ -296,7 +296,7 @@ def test_no_route_answers_under_any_headers_that_are_not_all_right(served: Serve
     told = [*product(_HOSTS, _SITES, tokens)]
     assert len(told) >= 64
     app = Guard(
-        served_app(served.brain, str(tmp_path / "tilth.db"), served.tokens),
+        app_of(served.brain, str(tmp_path / "tilth.db"), served.tokens),
         names_of("127.0.0.1", _PORT),
     )
 
@@ -333,7 +333,7 @@ def test_where_no_token_was_made_or_their_file_is_damaged_nothing_answers(
         place.write_text(kept)
     tokens = Tokens(place, served.brain.parts.clock)
     app = Guard(
-        served_app(served.brain, str(tmp_path / "tilth.db"), tokens), names_of("127.0.0.1", _PORT)
+        app_of(served.brain, str(tmp_path / "tilth.db"), tokens), names_of("127.0.0.1", _PORT)
     )
     no_bits = hashlib.sha256(b"").hexdigest()
     offered = ("", "Bearer", "Bearer ", "Bearer x", "Bearer null", f"Bearer {no_bits}")
