@@ -232,16 +232,37 @@ def working(program):
 
 @pytest.mark.model
 def test_a_worker_tells_that_it_runs_and_ends_when_it_is_told_to(filled, program):
-    assert program("worker", "stop", "--json").answer == {"was_running": False}
+    none = {"was_running": False, "was_importing": False}
+    assert program("worker", "stop", "--json").answer == none
     with working(program) as worker:
         eventually(lambda: program("worker", "status", "--json").answer["process"] == worker.pid)
         stopped = program("worker", "stop", "--json")
         worker.wait(60)
 
-    assert stopped.answer == {"was_running": True}
+    assert stopped.answer == {"was_running": True, "was_importing": False}
     status = program("worker", "status", "--json").answer
     assert (status["is_running"], status["process"]) == (False, None)
     assert filled("verify").code == 0
+
+
+def test_an_import_in_the_background_is_told_and_ends_when_it_is_told_to(ready, program, tmp_path):
+    notes = tmp_path / "notes"
+    notes.mkdir()
+    for one in range(20):
+        parts = (f"# Part {one}.{no}\n\nThe lamp {no} is green." for no in range(2_000))
+        (notes / f"{one}.md").write_text("\n\n".join(parts))
+    # As a shell starts it, which lets it hear no Ctrl-C.
+    start(
+        [sys.executable, "-m", "tilth", "import", str(notes)], program.environ(), tmp_path / "log"
+    )
+
+    eventually(lambda: program("worker", "status", "--json").answer["import_process"])
+    stopped = program("worker", "stop", "--json").answer
+
+    assert stopped == {"was_running": False, "was_importing": True}
+    assert program("worker", "status", "--json").answer["import_process"] is None
+    assert "interrupted" in (tmp_path / "log").read_text()
+    assert ready("verify").code == 0
 
 
 def test_a_worker_that_does_not_hear_is_killed(tmp_path, monkeypatch):

@@ -30,7 +30,7 @@ from tilth.ledger.sqlite.standing import Standing, standing_of
 from tilth.ledger.sqlite.store import check_backup, erasures_of, restore_store
 from tilth.ledger.store import Store, StoreEnvironment
 from tilth.runtime.connect import store_environment
-from tilth.runtime.places import worker_lock
+from tilth.runtime.places import import_lock, worker_lock
 from tilth.runtime.settings import Settings
 from tilth.runtime.worker import end as end_worker
 
@@ -187,7 +187,8 @@ def restore(
 
     def make_room() -> None:
         if path.exists():
-            end_worker(worker_lock(where))
+            for lock in (import_lock(where), worker_lock(where)):
+                end_worker(lock)
             aside.append(set_aside(path, around.clock.now()))
 
     count = restore_store(

@@ -70,9 +70,16 @@ def _hooks_settings(environ: Mapping[str, str]) -> Settings:
 
 def worker_lock(where: str) -> Path:
     """Return the file whose lock the one worker of the store at *where* holds."""
-    if "://" not in where:
-        return Path(f"{where}.worker")
-    return state_file(where, "worker")
+    return _lock(where, "worker")
+
+
+def import_lock(where: str) -> Path:
+    """Return the file whose lock an import into the store at *where* holds."""
+    return _lock(where, "import")
+
+
+def _lock(where: str, name: str) -> Path:
+    return state_file(where, name) if "://" in where else Path(f"{where}.{name}")
 
 
 def state_file(where: str, suffix: str) -> Path:

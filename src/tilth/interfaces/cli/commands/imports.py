@@ -1,6 +1,7 @@
 """`tilth import`: bring in what others recorded."""
 
 import os
+import threading
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Annotated
@@ -8,13 +9,15 @@ from typing import Annotated
 from tilth.core.errors import NotFoundError
 from tilth.core.verb import Arg, Section
 from tilth.core.view import Bold, Dim, Line
-from tilth.interfaces.cli.commands.worker import start_in_background
+from tilth.interfaces.cli.commands.worker import interruption, start_in_background
 from tilth.interfaces.cli.screen import columns
 from tilth.interfaces.cli.terminal import Terminal, command
 from tilth.interfaces.import_summary import Summary, Tally
 from tilth.interfaces.importing import bring_in, learn
 from tilth.runtime import connect as bootstrap
+from tilth.runtime import places
 from tilth.runtime.brain import Brain
+from tilth.runtime.worker import alone
 from tilth.transfer.importing import Source
 
 _REASONS_SHOWN = 10
@@ -49,7 +52,9 @@ def run(
     interrupted and started again.
     """
     screen = terminal.screen
-    with terminal.open() as brain:
+    # Another import may run too; whichever was first is the one that can be ended from outside.
+    running = alone(places.import_lock(terminal.place))
+    with terminal.open() as brain, running, interruption(threading.Event()):
         sources = find_all(brain, paths) if paths else here()
         if not sources:
             raise _nothing_found(paths)

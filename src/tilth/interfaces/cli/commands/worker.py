@@ -84,7 +84,7 @@ def run(
             screen.answer(done.told(is_alone=False), ["another worker has this store"])
             return 0
         duty = _duty(terminal, brain, stopped)
-        with _interruption(stopped):
+        with interruption(stopped):
             _work(idle_s, screen, duty, done)
         is_current = duty.briefs is not None and duty.briefs.is_current()
     if is_current and "://" not in where:
@@ -101,11 +101,12 @@ def run(
 @command("worker status", examples=("tilth worker status",))
 def status(terminal: Terminal) -> int:
     """
-    Show whether a worker runs, and what waits for it.
+    Show whether a worker or an import runs, and what waits for it.
 
     `tilth metrics` shows what its stages did so far.
     """
     held = holder(places.worker_lock(terminal.place))
+    importing = holder(places.import_lock(terminal.place))
     spool = unread_of(os.environ).waiting_bytes
     with terminal.open() as brain, brain.parts.store.read() as view:
         second = brain.parts.second
@@ -114,11 +115,13 @@ def status(terminal: Terminal) -> int:
     count = f"{lacking:,}{' or more' if lacking == _COUNTED_MAX else ''}"
     lines: list[Line] = [
         ("a worker runs", Dim(f"  process {held}")) if held else "no worker runs",
+        *([("an import runs", Dim(f"  process {importing}"))] if importing else []),
         f"{count} texts wait for a vector, {spool:,} bytes of hooks for being recorded",
     ]
     told = {
         "is_running": held is not None,
         "process": held or None,
+        "import_process": importing or None,
         "lacking_vector_count": lacking,
         "waiting_bytes": spool,
     }
@@ -129,14 +132,18 @@ def status(terminal: Terminal) -> int:
 @command("worker stop", examples=("tilth worker stop",))
 def stop(terminal: Terminal) -> int:
     """
-    End the worker of this store.
+    End the worker of this store, and an import that runs.
 
-    Nothing is lost: the next one goes on where it stopped. Hooks start it again,
-    unless `tilth pause` or `tilth unplug` keeps them from it.
+    Nothing is lost: the next one goes on where it stopped. Hooks start the worker
+    again, unless `tilth pause` or `tilth unplug` keeps them from it.
     """
+    was_importing = end(places.import_lock(terminal.place))
     was_running = end(places.worker_lock(terminal.place))
-    line = "the worker has ended" if was_running else "no worker was running"
-    terminal.screen.answer({"was_running": was_running}, [line])
+    lines = ["the worker has ended" if was_running else "no worker was running"]
+    if was_importing:
+        lines.append("the import has ended; tilth import goes on where it stopped")
+    told = {"was_running": was_running, "was_importing": was_importing}
+    terminal.screen.answer(told, lines)
     return 0
 
 
@@ -449,12 +456,13 @@ def _listening(one: Listening) -> Iterator[Callable[[], float]]:
 
 
 @contextmanager
-def _interruption(pressed: threading.Event) -> Iterator[None]:
+def interruption(pressed: threading.Event) -> Iterator[None]:
     """
     Set *pressed* where Ctrl-C is pressed, and end with it.
 
     Python raises it wherever the program stands. In a callback of C code, or while a library
-    is imported, it can be swallowed, and a worker would never end.
+    is imported, it can be swallowed, and a worker would never end. What a shell starts in the
+    background does not hear it at all, unless it asks to.
     """
 
     def stop(_signal: int, _frame: object) -> None:

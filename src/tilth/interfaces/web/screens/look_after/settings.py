@@ -184,12 +184,14 @@ def resume(_: Ask) -> Said:
 @act("worker/stop")
 def stop_worker(ask: Ask) -> Said:
     """End the worker, the server's own and another process."""
-    own, lock = ask.serving.worker, places.worker_lock(ask.where)
+    own = ask.serving.worker
     if own is not None:
         own.stop()
-    held = holder(lock)
-    if held is not None and held != os.getpid():
-        end(lock)
+    ask.serving.importing.stop()
+    for lock in (places.import_lock(ask.where), places.worker_lock(ask.where)):
+        held = holder(lock)
+        if held is not None and held != os.getpid():
+            end(lock)
     return Said("The worker has ended. What is left waits.")
 
 
