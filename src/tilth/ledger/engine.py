@@ -68,9 +68,22 @@ class Connection(Protocol):
         """Return the name of the temporary table that shadows *table*."""
         ...
 
+    def filled(self, tables: Sequence[str]) -> list[str]:
+        """Return which of the stored *tables* hold a row."""
+        ...
+
     def unshadow(self, tables: Sequence[str]) -> None:
         """Let the names of *tables* mean the stored ones again, for as long as this is open."""
         ...
+
+
+def filled_among(conn: Connection, tables: Sequence[str]) -> list[str]:
+    """Return which of the stored *tables* hold a row, by asking for one of each."""
+    asked = (
+        f"SELECT '{table}' WHERE EXISTS (SELECT 1 FROM {conn.stored(table)})"  # noqa: S608 - names of ours
+        for table in tables
+    )
+    return [name for (name,) in conn.rows(" UNION ALL ".join(asked))] if tables else []
 
 
 @dataclass(frozen=True, slots=True)

@@ -140,7 +140,8 @@ class Shadows:
         self.made: list[str] = []
         self.is_writing = conn.is_writing
         self.types = conn.types
-        self.stored, self.temporary, self.unshadow = conn.stored, conn.temporary, conn.unshadow
+        self.stored, self.temporary = conn.stored, conn.temporary
+        self.filled, self.unshadow = conn.filled, conn.unshadow
 
     @property
     def unmade(self) -> list[str]:
@@ -185,17 +186,9 @@ def _all_differences(conn: Connection, shadows: Shadows) -> Iterator[Finding]:
         if table.name in shadows.made:
             yield from _differences(conn, table.name)
     # Into the others the replay wrote nothing, so that nothing may be stored there.
-    for name in _not_empty(conn, shadows.unmade):
+    for name in conn.filled(shadows.unmade):
         shadows.make([name])
         yield from _differences(conn, name)
-
-
-def _not_empty(conn: Connection, names: Sequence[str]) -> list[str]:
-    asked = (
-        f"SELECT '{name}' WHERE EXISTS (SELECT 1 FROM {conn.stored(name)})"  # noqa: S608 - names of ours
-        for name in names
-    )
-    return [name for (name,) in conn.rows(" UNION ALL ".join(asked))] if names else []
 
 
 def _differences(conn: Connection, table: str) -> Iterator[Finding]:

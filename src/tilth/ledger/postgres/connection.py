@@ -18,7 +18,7 @@ from tilth.core.errors import (
     TilthError,
     UnavailableError,
 )
-from tilth.ledger.engine import Row
+from tilth.ledger.engine import Row, filled_among
 
 # What definitions of tables call the engine's types (`tilth.core.table`).
 TYPES = {"integer": "BIGINT", "blob": "BYTEA", "strict": ""}
@@ -179,6 +179,16 @@ class PostgresConnection:
     def temporary(self, table: str) -> str:
         """Return the name of the temporary table, which PostgreSQL looks for first."""
         return f"pg_temp.{table}"
+
+    def filled(self, tables: Sequence[str]) -> list[str]:
+        """Return which of the stored *tables* hold a row."""
+        # A file without a page holds none, and to plan a question about a table takes far longer.
+        sized = self.rows(
+            "SELECT name FROM unnest(?::text[]) AS t (name)"
+            " WHERE pg_relation_size((? || name)::regclass) > 0",
+            (list(tables), self.stored("")),
+        )
+        return filled_among(self, [name for (name,) in sized])
 
     def unshadow(self, tables: Sequence[str]) -> None:
         """

@@ -5,8 +5,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 
 import psycopg
-from pgvector.psycopg import register_vector
+from pgvector.psycopg.vector import register_vector_info
 from psycopg import sql
+from psycopg.types import TypeInfo
 
 from tilth.core.errors import TilthError, UnsupportedError
 from tilth.ledger.engine import EPISODES, FACTS, Connection, Finding, TextIndex, Texts
@@ -65,7 +66,8 @@ class PostgresEngine:
         try:
             prepare(raw, address, migrations=migrations)
             with in_our_words(address):
-                register_vector(raw)
+                self._vector = TypeInfo.fetch(raw, "vector")
+                register_vector_info(raw, self._vector)
         except BaseException:
             raw.close()
             raise
@@ -174,7 +176,7 @@ class PostgresEngine:
     def _connect(self) -> RawConnection:
         raw = connect(self.address, busy_timeout_s=self._busy_timeout_s)
         with in_our_words(self.address), closed_on_error(raw):
-            register_vector(raw)
+            register_vector_info(raw, self._vector)
         return raw
 
     def _put_back(self, raw: RawConnection) -> None:

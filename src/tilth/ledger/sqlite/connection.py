@@ -8,7 +8,7 @@ from pathlib import Path
 import apsw
 
 from tilth.core.errors import ConflictError, CorruptionError, TilthError, UnavailableError
-from tilth.ledger.engine import Row
+from tilth.ledger.engine import Row, filled_among
 
 # What definitions of tables call the engine's types (`tilth.core.table`).
 TYPES = {"integer": "INTEGER", "blob": "BLOB", "strict": "STRICT"}
@@ -147,6 +147,10 @@ class SqliteConnection:
     def temporary(self, table: str) -> str:
         """Return the name of the temporary table."""
         return f"temp.{table}"
+
+    def filled(self, tables: Sequence[str]) -> list[str]:
+        """Return which of the stored *tables* hold a row."""
+        return filled_among(self, tables)
 
     def unshadow(self, tables: Sequence[str]) -> None:
         """Let the names of *tables* mean the stored ones again."""
