@@ -101,3 +101,13 @@ def test_the_capture_worker_is_small_enough_to_be_read_at_once():
     nodes = [node for part in parts for node in ast.parse((SRC / part).read_text()).body]
     code = [node for node in nodes if not isinstance(node, ast.Import | ast.ImportFrom)]
     assert sum(node.end_lineno - node.lineno + 1 for node in code) < CAPTURE_LINES_MAX
+
+
+def test_dataclasses_are_made_by_the_decorator_that_loads_fast():
+    standard = [
+        where
+        for path, node, where in nodes(ast.ImportFrom)
+        if node.module == "dataclasses" and "dataclass" in {one.name for one in node.names}
+        if path != SRC / "core" / "dataclass.py"
+    ]
+    assert not standard, "it is in tilth.core.dataclass"

@@ -13,10 +13,11 @@ import asyncio
 import inspect
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Self, TypeVar, cast
 
 from tilth.adapters.evidence import as_agent, recalled
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import TilthError
 from tilth.core.scope import GLOBAL
 from tilth.runtime.brain import Brain

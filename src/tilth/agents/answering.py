@@ -1,13 +1,13 @@
 """The worker's side of a hook's question: which event it is about, and what the host told."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
 from tilth.agents.hook import HookRecord
 from tilth.agents.listening import Listening, Said
 from tilth.core.clock import Clock
+from tilth.core.dataclass import dataclass
 
 GREETING = b"tilth recall 1"
 _FIELDS = 5

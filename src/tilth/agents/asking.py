@@ -1,13 +1,13 @@
 """What a host's agent could use at one of its events, as far as the payload tells."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 
 from tilth.agents.capture import payload_of
 from tilth.agents.hook import HookRecord
 from tilth.agents.hook_events import Strip, outcome_text
 from tilth.agents.hosts.claude_code import HAS_FAILED
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import InvalidInputError
 from tilth.core.ids import SessionId
 from tilth.core.json import JsonObject

@@ -1,7 +1,8 @@
 """What an agent program tells at one of its events, as it arrived."""
 
-from dataclasses import dataclass
 from datetime import datetime
+
+from tilth.core.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

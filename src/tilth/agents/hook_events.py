@@ -10,11 +10,11 @@ changes nothing.
 import hashlib
 import json
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
 from tilth.agents.hook import HookRecord
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import InvalidInputError
 from tilth.core.ids import SessionId, is_word_for_nothing
 from tilth.core.instant import to_micros

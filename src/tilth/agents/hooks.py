@@ -1,6 +1,5 @@
 """What hooks and the rest of Tilth share, put together for one user."""
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
 
@@ -12,6 +11,7 @@ from tilth.agents.rollouts import Rollouts
 from tilth.agents.spool import SpoolFolder
 from tilth.agents.state_folder import StateFolder
 from tilth.core.clock import Ids
+from tilth.core.dataclass import dataclass
 from tilth.core.outside.atomic_file import Disk
 from tilth.transfer.importing import Item
 

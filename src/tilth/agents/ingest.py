@@ -8,10 +8,11 @@ cannot become episodes is set aside with the reason and blocks no other.
 
 import logging
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Protocol, TypeAlias
 
 from tilth.agents.hook import HookRecord, SpoolBatch
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import InvalidInputError, NotFoundError
 from tilth.core.scope import Visibility, seen_from
 from tilth.embedding.embedder import Embedder

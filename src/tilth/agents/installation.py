@@ -6,8 +6,9 @@ against what is there, and taken back to the byte.
 """
 
 import difflib
-from dataclasses import dataclass
 from datetime import datetime
+
+from tilth.core.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

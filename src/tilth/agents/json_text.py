@@ -8,8 +8,8 @@ values; pieces are put in and taken out of the text.
 
 import json
 import re
-from dataclasses import dataclass
 
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import InvalidInputError
 from tilth.core.json import Json
 

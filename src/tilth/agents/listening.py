@@ -11,11 +11,11 @@ import struct
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from os import getuid
 from pathlib import Path
 from typing import Self, TypeAlias
 
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import TilthError
 
 logger = logging.getLogger(__name__)

@@ -7,7 +7,7 @@ has that beside the same id by then. It is read on from where it was left.
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 from threading import Lock
 from typing import BinaryIO
@@ -16,6 +16,7 @@ from tilth.agents.capture import payload_of
 from tilth.agents.hook import HookRecord
 from tilth.agents.hosts import codex
 from tilth.agents.hosts.claude_code import HAS_FAILED
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import InvalidInputError
 from tilth.transfer.reading.shapes import mapping, string
 

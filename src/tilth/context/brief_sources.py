@@ -13,13 +13,14 @@ elsewhere says that somebody asked for is told as that, with its date.
 import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from functools import cached_property
 
 from tilth.context.model import BULLET_CHARS_MAX, Block, BriefItem
 from tilth.context.opening import Source, told_elsewhere
 from tilth.core.actor import GARDENER
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import NotFoundError
 from tilth.core.ids import EpisodeId, FactId, SessionId
 from tilth.core.lifecycle import Freshness, freshness_of

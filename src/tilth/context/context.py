@@ -2,11 +2,11 @@
 
 import hashlib
 import re
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Annotated
 
 from tilth.core.codec import Absent, FromHeader
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import InvalidInputError
 from tilth.core.ids import ReceiptId, SessionId, parse_session_id
 from tilth.core.scope import GLOBAL, Scope, parse_scope

@@ -16,10 +16,10 @@ Known pitfalls are told under the first three, since they answer a failure.
 """
 
 import re
-from dataclasses import dataclass
 from enum import StrEnum
 
 from tilth.context.model import Block
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import InvalidInputError
 
 LIMIT_DEFAULT = 5

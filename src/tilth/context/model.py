@@ -1,9 +1,9 @@
 """The brief: what is put before an agent unasked, so that it begins with what is known."""
 
-from dataclasses import dataclass
 from enum import StrEnum
 
 from tilth.context.context import Context
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import InvalidInputError
 from tilth.core.ids import SessionId
 from tilth.core.scope import Scope

@@ -9,9 +9,9 @@ it never did, or nothing is alike, nothing is told.
 import json
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 
+from tilth.core.dataclass import dataclass
 from tilth.core.ids import EpisodeId
 from tilth.core.scope import Visibility
 from tilth.episodes.episode import Episode, EpisodeKind

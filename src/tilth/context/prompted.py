@@ -10,13 +10,13 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 
 import numpy as np
 
 from tilth.context.brief_sources import quoted, stated_in
 from tilth.context.model import BULLET_CHARS_MAX, BriefItem, BriefRequest
+from tilth.core.dataclass import dataclass
 from tilth.core.ids import is_identifier, is_word_for_nothing
 from tilth.core.lifecycle import Lifecycle
 from tilth.core.scope import Visibility

@@ -7,11 +7,12 @@ would have to be erased apart from its sources, and counts as evidence of nothin
 
 import logging
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from tilth.context.context import Context, ContextReceipt, words_digest
 from tilth.context.events import ContextGiven
 from tilth.context.tables import Contexts
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import InvalidInputError, NotFoundError
 from tilth.core.ids import EpisodeId, FactId, ReceiptId, SessionId
 from tilth.core.lifecycle import Lifecycle

@@ -1,8 +1,8 @@
 """Who acts. The kind comes from the authenticated caller, never from a payload."""
 
-from dataclasses import dataclass
 from enum import StrEnum
 
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import ForbiddenError, InvalidInputError
 
 NAME_CHARS_MAX = 100

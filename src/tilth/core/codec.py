@@ -16,13 +16,14 @@ Both ways are compiled once for a class, when it is written or read first.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import MISSING, Field, dataclass, field, fields, is_dataclass
+from dataclasses import MISSING, Field, field, fields, is_dataclass
 from datetime import datetime
 from enum import Enum
 from operator import attrgetter
 from types import NoneType, UnionType
 from typing import Annotated, Any, Generic, NewType, TypeAlias, TypeVar, Union, get_args, get_origin
 
+from tilth.core.dataclass import dataclass
 from tilth.core.ids import SessionId
 from tilth.core.instant import from_micros, to_micros
 

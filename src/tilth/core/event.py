@@ -20,7 +20,7 @@ import functools
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from operator import attrgetter
 from typing import (
@@ -35,6 +35,7 @@ from typing import (
 
 from tilth.core.actor import Actor
 from tilth.core.codec import Payload, codec_of
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import CorruptionError, InvalidInputError
 from tilth.core.ids import EventId, Id, Place, SessionId, is_identifier, ulid_of
 from tilth.core.json import canonical

@@ -12,9 +12,10 @@ import hashlib
 import re
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import NewType
 
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import InvalidInputError
 
 Owner = NewType("Owner", str)

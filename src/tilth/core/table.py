@@ -18,9 +18,11 @@ migration that makes it from the schema that it came with.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from string import Template
 from typing import Any, NamedTuple
+
+from tilth.core.dataclass import dataclass
 
 
 class Filling(NamedTuple):

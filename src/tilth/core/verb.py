@@ -16,7 +16,7 @@ words, in the same way whether it comes from a program or from a command line.
 import inspect
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import KW_ONLY, MISSING, Field, dataclass, fields, replace
+from dataclasses import KW_ONLY, MISSING, Field, fields, replace
 from datetime import datetime, timedelta
 from difflib import get_close_matches
 from enum import Enum, StrEnum
@@ -36,6 +36,7 @@ from typing import (
 )
 
 from tilth.core.actor import Actor, ActorKind
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import ForbiddenError, InvalidInputError
 from tilth.core.instant import parse_instant, parse_span, to_micros
 from tilth.core.json import Json

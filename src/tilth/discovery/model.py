@@ -2,11 +2,11 @@
 
 import hashlib
 from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
 from tilth.core.clock import Clock
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import ForbiddenError, UnavailableError
 from tilth.core.ids import SESSION_ID_CHARS_MAX, SessionId
 from tilth.core.json import JsonObject

@@ -6,9 +6,9 @@ Only a page that was fetched keeps the domain that it came from. What tools put 
 and so is what Tilth itself told, which captures and imports never record.
 """
 
-from dataclasses import dataclass
 from urllib.parse import quote, unquote
 
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import NotFoundError
 from tilth.core.ids import EpisodeId, SessionId, parse_session_id
 from tilth.core.scope import Visibility

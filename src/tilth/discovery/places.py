@@ -1,8 +1,9 @@
 """Every place where material is looked for, and reading whatever any of them found."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import UnsupportedError
 from tilth.core.scope import Visibility
 from tilth.discovery.model import Found, Read, Search, SourceText

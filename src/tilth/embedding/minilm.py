@@ -9,12 +9,12 @@ same vectors but for rounding (cosine above .999), and belong to one space.
 import functools
 import logging
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
+from tilth.core.dataclass import dataclass
 from tilth.embedding import bundled
 from tilth.embedding.batch import batches, padded
 from tilth.embedding.transformer import (

@@ -7,11 +7,13 @@ The format is protocol buffers (onnx.proto of the ONNX project, version 3): ever
 
 import struct
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from tilth.core.dataclass import dataclass
 
 _IR_VERSION = 9
 _VARINT, _BYTES, _FIXED32 = 0, 2, 5

@@ -10,13 +10,13 @@ import functools
 import hashlib
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import UnsupportedError
 from tilth.embedding.batch import batches, padded
 from tilth.embedding.transformer import Floats, Mask, mean_of_tokens, unit

@@ -10,12 +10,12 @@ law over the vocabulary in place of counted words: BERT's vocabulary stands in o
 import functools
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
 
+from tilth.core.dataclass import dataclass
 from tilth.embedding import bundled
 from tilth.embedding.transformer import unit
 

@@ -7,11 +7,12 @@ precision its weights are in: float32 at run time, float64 where the bundled fil
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from tilth.core.dataclass import dataclass
 
 Floats = NDArray[np.floating[Any]]
 Mask = NDArray[np.bool_]

@@ -14,10 +14,11 @@ and its transcript message by message: those are parts of that.
 import hashlib
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from datetime import datetime, timedelta
 from enum import Enum, auto
 
+from tilth.core.dataclass import dataclass
 from tilth.core.ids import SessionId
 from tilth.core.scope import Visibility
 from tilth.episodes.episode import Episode, EpisodeDraft, EpisodeKind, Role

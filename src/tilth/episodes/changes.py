@@ -9,9 +9,10 @@ import base64
 import binascii
 import logging
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime
 
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import ConflictError, InvalidInputError
 from tilth.core.event import Recorded
 from tilth.core.instant import parse_instant

@@ -3,9 +3,10 @@
 import hashlib
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import groupby
 
+from tilth.core.dataclass import dataclass
 from tilth.core.ids import SessionId
 from tilth.episodes.episode import Episode
 from tilth.episodes.session import Session

@@ -1,7 +1,6 @@
 """Finding what was said before in nearly the same words. It never deletes or merges anything."""
 
-from dataclasses import dataclass
-
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import InvalidInputError
 from tilth.core.ids import EpisodeId
 from tilth.core.scope import Visibility

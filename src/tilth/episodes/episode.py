@@ -5,13 +5,14 @@ An episode never changes. Whatever is concluded from it is recorded beside it.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import field, fields
 from datetime import datetime
 from enum import StrEnum
 from typing import Annotated, Any, NamedTuple, Self, TypedDict
 
 from tilth.core.actor import Actor, CameBy, came_by
 from tilth.core.codec import FromHeader, Key, Unwritten
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import InvalidInputError, LimitExceededError, parse_word
 from tilth.core.ids import EpisodeId, SessionId, is_word_for_nothing, parse_session_id
 from tilth.core.instant import to_micros

@@ -1,9 +1,9 @@
 """What is said and done, the sessions it is said in, and what was brought in."""
 
-from dataclasses import dataclass
 from typing import Annotated
 
 from tilth.core.codec import FromHeader, Inline, Row
+from tilth.core.dataclass import dataclass
 from tilth.core.event import Event, Headline, event
 from tilth.core.ids import EpisodeId, SessionId
 from tilth.core.scope import GLOBAL, Scope

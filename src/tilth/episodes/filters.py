@@ -1,9 +1,9 @@
 """A filter on episodes, as SQL. Every read comes through here: nothing else knows who sees what."""
 
 import json
-from dataclasses import dataclass
 from datetime import datetime
 
+from tilth.core.dataclass import dataclass
 from tilth.core.ids import ULID_CHARS, EntityId, SessionId, decode_ulid, encode_ulid
 from tilth.core.instant import to_micros
 from tilth.core.scope import Owner, Visibility

@@ -7,9 +7,10 @@ gone before the ledger, an index or a log sees the text.
 
 import logging
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from tilth.core.actor import Actor
+from tilth.core.dataclass import dataclass
 from tilth.core.ids import SESSION_ID_CHARS_MAX, EpisodeId, SessionId
 from tilth.core.scope import Owner
 from tilth.embedding.embedder import Embedder, Vector

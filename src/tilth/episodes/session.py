@@ -1,8 +1,8 @@
 """Sessions: a run of episodes, or the sections of one document."""
 
-from dataclasses import dataclass
 from datetime import datetime
 
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import LimitExceededError
 from tilth.core.ids import SessionId
 from tilth.core.scope import Owner, Scope

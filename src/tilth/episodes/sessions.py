@@ -2,8 +2,9 @@
 
 import logging
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from tilth.core.dataclass import dataclass
 from tilth.core.ids import EpisodeId, SessionId
 from tilth.core.paging import PAGE_MAX
 from tilth.core.scope import GLOBAL, Scope, Visibility

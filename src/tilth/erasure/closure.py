@@ -11,8 +11,9 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import NotFoundError
 from tilth.core.event import Event, Recorded, events_by_kind, is_named
 from tilth.core.ids import ConversationId, EntityId, EpisodeId, EventId, SessionId, ulid_of

@@ -1,9 +1,9 @@
 """What somebody means to be erased: an entity with all that is theirs, or single things."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import TypedDict
 
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import ConflictError, InvalidInputError, NotFoundError
 from tilth.core.ids import (
     EntityId,

@@ -10,12 +10,13 @@ import logging
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from typing import Protocol
 
 from tilth.core.actor import Actor, require_human
 from tilth.core.clock import Clock
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import ConflictError, TilthError, UnavailableError
 from tilth.core.event import Recorded, encode
 from tilth.core.ids import EventId, is_identifier

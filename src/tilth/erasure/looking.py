@@ -9,10 +9,11 @@ import json
 import re
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import re2
 
+from tilth.core.dataclass import dataclass
 from tilth.core.event import Recorded
 from tilth.core.scope import Owner
 from tilth.erasure.model import strings_in

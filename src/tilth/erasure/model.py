@@ -8,8 +8,8 @@ What an event names by ID decides whether it goes, and each says so itself (`til
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
 
+from tilth.core.dataclass import dataclass
 from tilth.core.event import Event, Recorded, encode
 from tilth.core.ids import EventId
 from tilth.core.json import canonical

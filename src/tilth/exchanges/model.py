@@ -8,11 +8,11 @@ episodes that it is read from, and what is erased there is gone here.
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from typing import NamedTuple
 
+from tilth.core.dataclass import dataclass
 from tilth.core.ids import EpisodeId, SessionId
 from tilth.core.scope import Scope
 from tilth.episodes.episode import Role

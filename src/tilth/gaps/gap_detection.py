@@ -11,9 +11,9 @@ for any text.
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import TypeAlias
 
+from tilth.core.dataclass import dataclass
 from tilth.core.ids import EpisodeId
 from tilth.core.text.prose import Sentence, sentences
 from tilth.episodes.episode import Episode, Role

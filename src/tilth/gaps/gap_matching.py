@@ -14,13 +14,13 @@ Words decide what may be one, vectors how alike it is. Texts are embedded once i
 
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 from itertools import product
 
 import numpy as np
 
+from tilth.core.dataclass import dataclass
 from tilth.core.text.tokens import stem
 from tilth.embedding.embedder import Embedder, Vector
 from tilth.gaps.model import Gap, KnownGap

@@ -7,9 +7,9 @@ will not be closed, and that two gaps are one, only a human says.
 
 import logging
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from tilth.core.actor import Actor, ActorKind, require_human, require_known
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import ForbiddenError, InvalidInputError, LimitExceededError
 from tilth.core.event import Recorded
 from tilth.core.paging import PAGE_MAX, check_page

@@ -7,13 +7,13 @@ quotation and an import of the same words rest on the root that they repeat.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from typing import Annotated
 
 from tilth.core.actor import Actor
 from tilth.core.codec import Row
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import ConflictError, InvalidInputError, LimitExceededError
 from tilth.core.ids import EpisodeId, Id, Place
 from tilth.core.scope import GLOBAL, Owner, Scope

@@ -8,9 +8,9 @@ is over and comes again is a new gap that names the old one.
 
 import logging
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from tilth.core.actor import require_known
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import InvalidInputError
 from tilth.core.ids import EpisodeId, ProposalId
 from tilth.core.scope import Scope, Visibility

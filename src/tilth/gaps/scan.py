@@ -9,10 +9,11 @@ already is not looked at again, so a scan that is repeated finds nothing new.
 import logging
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import timedelta
 
 from tilth.core.actor import require_known
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import InvalidInputError, LimitExceededError
 from tilth.core.ids import EntityId, EpisodeId
 from tilth.core.scope import Scope, Visibility

@@ -8,11 +8,12 @@ to, and what failed, is done by the next one.
 
 import logging
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from datetime import datetime, timedelta
 
 from tilth.core.actor import Actor, ActorKind, require_known
 from tilth.core.clock import is_early
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import ConflictError, InvalidInputError, UnavailableError
 from tilth.core.scope import Scope, Visibility
 from tilth.episodes.remember import WriteContext

@@ -3,9 +3,9 @@
 import json
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import CorruptionError, NotFoundError
 from tilth.core.event import Recorded, decode
 from tilth.core.ids import EntityId, EpisodeId, clocked_at, decode_ulid, encode_ulid, event_id_of

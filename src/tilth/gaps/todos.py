@@ -1,11 +1,11 @@
 """TODOs: how they are filed, where a human chose that they are, and the places as we see them."""
 
-from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from typing import Protocol
 
 from tilth.core.actor import Actor
+from tilth.core.dataclass import dataclass
 from tilth.core.scope import Scope
 
 REPOSITORY_CHARS_MAX = 1000

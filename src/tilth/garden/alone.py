@@ -7,8 +7,8 @@ an example in another sentence, speaks of the text itself, or praises, cannot be
 """
 
 import re
-from dataclasses import dataclass
 
+from tilth.core.dataclass import dataclass
 from tilth.core.text.tokens import index_terms
 from tilth.exchanges.speech import stands_alone, supposes
 

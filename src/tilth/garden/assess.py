@@ -1,10 +1,10 @@
 """Which topics need attention, in which order, and what is asked about them. All of it is pure."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
+from tilth.core.dataclass import dataclass
 from tilth.garden.model import (
     CANDIDATES_MAX,
     SEARCHES_MAX,

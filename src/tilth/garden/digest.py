@@ -2,9 +2,10 @@
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime
 
+from tilth.core.dataclass import dataclass
 from tilth.core.scope import GLOBAL, Scope
 from tilth.garden.assess import PAUSED_FROM, SUMMARISED_FROM
 from tilth.garden.measures import Metrics

@@ -9,9 +9,9 @@ stands under. How it is said is weighed as `tilth.exchanges.worth` weighs what a
 import re
 from bisect import bisect_right
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 
+from tilth.core.dataclass import dataclass
 from tilth.core.text.prose import FENCED, Sentence, sentences
 from tilth.core.text.tokens import STOP_WORDS, index_terms
 from tilth.episodes.episode import Role

@@ -2,9 +2,9 @@
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from tilth.core.dataclass import dataclass
 from tilth.core.lifecycle import Review
 from tilth.garden.assess import PAUSED_FROM, form_of
 from tilth.garden.model import Cycle, Outcomes, Source, Spent, Step, Topic, TopicId, Unit

@@ -6,11 +6,12 @@ it rests on. It is shown to a human and to nobody else. A candidate becomes curr
 to its proposal alone.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime, timedelta
 from enum import StrEnum
 
 from tilth.core.actor import Actor
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import InvalidInputError, LimitExceededError
 from tilth.core.ids import Id, Place
 from tilth.core.json import JsonObject

@@ -2,9 +2,9 @@
 
 import json
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import CorruptionError, NotFoundError
 from tilth.core.event import Recorded, decode
 from tilth.core.ids import FactId, encode_ulid

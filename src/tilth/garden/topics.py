@@ -1,10 +1,11 @@
 """Topics and sources: naming them, changing them, rating them."""
 
 import logging
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from urllib.parse import urlsplit, urlunsplit
 
 from tilth.core.actor import require_human, require_known
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import ConflictError, InvalidInputError
 from tilth.core.ids import FactId
 from tilth.core.scope import Visibility

@@ -3,10 +3,11 @@
 import logging
 import threading
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from typing import TypeAlias
 
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import ConflictError
 from tilth.runtime.checkup import Check
 

@@ -2,8 +2,9 @@
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from tilth.core.dataclass import dataclass
 from tilth.transfer.imports import SourceReport
 
 

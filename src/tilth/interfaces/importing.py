@@ -12,7 +12,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from datetime import UTC, datetime
 from functools import lru_cache
 from itertools import accumulate
@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import TypeAlias
 from urllib.parse import unquote, urlsplit
 
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import ConflictError, NotFoundError, TilthError
 from tilth.interfaces.import_summary import Summary
 from tilth.runtime import connect as bootstrap

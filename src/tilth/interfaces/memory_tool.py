@@ -11,10 +11,10 @@ The words of the answers are those that the tool's documentation gives.
 
 import inspect
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from tilth.context.model import BriefRequest
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import (
     ConflictError,
     ForbiddenError,

@@ -1,7 +1,6 @@
 """How an error looks from outside: one table for every surface."""
 
-from dataclasses import dataclass
-
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import (
     ConflictError,
     CorruptionError,

@@ -1,11 +1,11 @@
 """What extractors are given, and what they find: the one contract between them and distillation."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from typing import TypeAlias
 
+from tilth.core.dataclass import dataclass
 from tilth.episodes.episode import SPOKEN, Episode, Role
 from tilth.knowledge.facts.fact import check_confidence
 from tilth.knowledge.facts.statement import Statement

@@ -7,13 +7,13 @@ the text decides. What is not known at all is no mistake.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 
 from rapidfuzz.distance import OSA
 
 from tilth.core.actor import HOOKS
 from tilth.core.clock import Clock
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import InvalidInputError
 from tilth.core.ids import ULID_CHARS, EntityId, EpisodeId, FactId
 from tilth.core.lifecycle import Lifecycle

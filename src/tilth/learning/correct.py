@@ -13,8 +13,9 @@ rests on what they say was replaced; that is put before them, and it is conteste
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import ForbiddenError
 from tilth.core.ids import EpisodeId
 from tilth.core.scope import Owner, Scope, Visibility

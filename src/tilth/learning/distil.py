@@ -10,9 +10,10 @@ dies, and nothing is skipped.
 import logging
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from tilth.core.actor import Actor, ActorKind, require_human
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import ConflictError, ForbiddenError, InvalidInputError, NotFoundError
 from tilth.core.lifecycle import Lifecycle
 from tilth.core.scope import Owner, Visibility

@@ -8,11 +8,12 @@ import logging
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from itertools import zip_longest
 
 from tilth.core.actor import CameBy
 from tilth.core.clock import Clock
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import TilthError
 from tilth.core.json import Json, JsonObject
 from tilth.core.scope import Scope, Visibility, key_of

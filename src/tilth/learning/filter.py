@@ -7,9 +7,10 @@ What is left out is counted. It loses nothing: the episode that says it is kept.
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from enum import StrEnum
 
+from tilth.core.dataclass import dataclass
 from tilth.episodes.episode import Role
 from tilth.exchanges.speech import points_or_passes
 from tilth.knowledge.facts.statement import statement_key

@@ -10,10 +10,10 @@ was resumed.
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 
 from tilth.core.actor import CameBy
+from tilth.core.dataclass import dataclass
 from tilth.core.ids import SessionId
 from tilth.core.lifecycle import Lifecycle
 from tilth.core.scope import Scope, Visibility

@@ -1,10 +1,10 @@
 """Distillation: when a session is looked through for what it states, and how far that went."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
 
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import InvalidInputError
 from tilth.core.ids import SessionId
 from tilth.core.scope import Scope

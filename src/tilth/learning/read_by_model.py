@@ -10,8 +10,9 @@ surer than a reading by rule, and of words that were read already it says nothin
 
 import logging
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import TilthError
 from tilth.core.lifecycle import Lifecycle
 from tilth.core.scope import Visibility

@@ -14,8 +14,9 @@ import functools
 import hashlib
 import hmac
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
+
+from tilth.core.dataclass import dataclass
 
 HASH_BYTES = 32
 SALT_BYTES = 16

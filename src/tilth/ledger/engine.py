@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 
+from tilth.core.dataclass import dataclass
 from tilth.embedding.embedder import Vector
 
 Row: TypeAlias = tuple[Any, ...]

@@ -1,12 +1,12 @@
 """The store itself, and what was destroyed in it for privacy."""
 
-from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from typing import Annotated
 
 from tilth.core.actor import Actor
 from tilth.core.codec import Row
+from tilth.core.dataclass import dataclass
 from tilth.core.event import Event, Headline, Recorded, event
 from tilth.core.ids import EventId, OperationId
 from tilth.core.scope import GLOBAL, Owner, Scope

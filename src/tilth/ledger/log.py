@@ -2,11 +2,11 @@
 
 import itertools
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from tilth.core.actor import Actor
 from tilth.core.clock import Clock, Ids
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import CorruptionError, IdempotencyConflictError, InvalidInputError
 from tilth.core.event import Event, Recorded, decode, encode, events_by_kind
 from tilth.core.ids import ULID_CHARS, EventId, Id, SessionId, decode_ulid, encode_ulid

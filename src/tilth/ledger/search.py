@@ -2,9 +2,9 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Protocol
 
+from tilth.core.dataclass import dataclass
 from tilth.core.event import Recorded
 from tilth.core.scope import Visibility
 from tilth.core.text.tokens import TERM_CHARS_MAX

@@ -7,11 +7,11 @@ transaction and can be made again by `rebuild`.
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 
 from tilth.core.actor import Actor
 from tilth.core.clock import Clock, Ids
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import ConflictError, CorruptionError
 from tilth.core.event import Event, Recorded
 from tilth.core.ids import decode_ulid

@@ -11,12 +11,12 @@ import os
 import signal
 import subprocess
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import UnavailableError, UnsupportedError
 from tilth.llm.budget import MILLIONTHS
 from tilth.llm.model import Again, ModelRequest, Reply

@@ -8,10 +8,11 @@ when the answer is read, since no schema can.
 
 import json
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field, fields, is_dataclass
+from dataclasses import field, fields, is_dataclass
 from enum import StrEnum
 from typing import Any, NewType, NoReturn, TypeVar, get_args, get_origin, get_type_hints
 
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import InvalidInputError
 from tilth.core.ids import EpisodeId, Id
 from tilth.core.json import DEPTH_MAX, Json, JsonObject, check_depth

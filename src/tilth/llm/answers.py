@@ -7,10 +7,10 @@ JSON schema of them that a model is sent, and reads an answer by them. A
 episodes that were shown; an ID is one of those that were shown.
 """
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeAlias
 
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import InvalidInputError
 from tilth.core.ids import FactId
 from tilth.episodes.episode import Quote

@@ -7,12 +7,12 @@ here rounds up: a budget that errs, errs on the side of less.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from decimal import ROUND_CEILING, Decimal, InvalidOperation
 from typing import Annotated
 
 from tilth.core.codec import Key, Whole
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import InvalidInputError
 from tilth.core.ids import Id, SessionId
 from tilth.core.scope import GLOBAL, Scope

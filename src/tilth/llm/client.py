@@ -9,12 +9,13 @@ what it cost.
 
 import logging
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Generic, TypeVar
 
 from tilth.core.clock import Clock, Ids
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import (
     InvalidInputError,
     LimitExceededError,

@@ -1,8 +1,8 @@
 """A language model, as whoever asks one sees it."""
 
-from dataclasses import dataclass
 from typing import Protocol
 
+from tilth.core.dataclass import dataclass
 from tilth.core.json import JsonObject
 from tilth.llm.budget import Usage
 from tilth.llm.patience import Patience

@@ -8,8 +8,8 @@ apart from it, and come from here alone.
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
+from tilth.core.dataclass import dataclass
 from tilth.core.json import Json
 from tilth.llm.answers import (
     Adjudication,

@@ -1,9 +1,9 @@
 """The tasks that a language model can be given; there are no others."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import InvalidInputError
 from tilth.core.outside.api import check_key_place, is_http
 

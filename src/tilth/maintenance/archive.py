@@ -7,11 +7,11 @@ names is what the real one puts away: both ask the same question once, before an
 
 import logging
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 
 from tilth.core.actor import require_human, require_known
 from tilth.core.clock import Clock, is_early
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import ConflictError
 from tilth.core.ids import EventId, FactId
 from tilth.core.scope import Owner, Visibility

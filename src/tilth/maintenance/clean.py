@@ -9,9 +9,10 @@ there are the rules of `tilth.maintenance.retention`, and the questions about do
 
 import logging
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from tilth.core.actor import Actor, ActorKind, require_known
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import NotFoundError
 from tilth.core.ids import FactId
 from tilth.core.scope import Visibility

@@ -9,11 +9,12 @@ says does not hold, nothing happens.
 
 import logging
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
 from tilth.core.actor import require_known
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import ConflictError, ForbiddenError, LimitExceededError
 from tilth.core.ids import EntityId, FactId
 from tilth.core.scope import GLOBAL, Scope, Visibility

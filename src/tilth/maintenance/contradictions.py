@@ -9,9 +9,9 @@ human has answered is not asked again, though it be said anew in the same words.
 
 import logging
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import islice
 
+from tilth.core.dataclass import dataclass
 from tilth.core.ids import FactId, ProposalId
 from tilth.core.scope import GLOBAL, seen_from
 from tilth.core.text.tokens import index_terms

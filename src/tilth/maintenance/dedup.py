@@ -8,9 +8,9 @@ is a question. What a human has answered is not asked again.
 
 import logging
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from tilth.core.actor import require_known
+from tilth.core.dataclass import dataclass
 from tilth.core.ids import EntityId, FactId, ProposalId
 from tilth.core.scope import Visibility
 from tilth.embedding.embedder import Embedder

@@ -2,8 +2,8 @@
 
 import logging
 from collections.abc import Callable
-from dataclasses import dataclass
 
+from tilth.core.dataclass import dataclass
 from tilth.embedding.embedder import Embedder
 from tilth.ledger.engine import Finding
 from tilth.ledger.store import Store

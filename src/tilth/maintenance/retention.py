@@ -6,10 +6,10 @@ what was concluded from it, and of that nothing that a human, a slot or a rule o
 stands behind (C-09).
 """
 
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from tilth.core.actor import Actor, ActorKind
+from tilth.core.dataclass import dataclass
 from tilth.core.ids import EntityId, EventId, FactId
 from tilth.core.scope import Scope
 from tilth.knowledge.vocabulary.registries import Channel

@@ -11,8 +11,9 @@ text under its heading.
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import InvalidInputError
 from tilth.pages.model import TEMPLATE, Page, PageSection, Sentence
 from tilth.privacy.inert import inert

@@ -8,10 +8,11 @@ that is locked, word for word, until the person gives it back.
 
 import logging
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from datetime import datetime
 
 from tilth.core.actor import require_human, require_known
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import (
     ConflictError,
     ForbiddenError,

@@ -2,10 +2,10 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import ConflictError, NotFoundError
 from tilth.core.ids import FactId
 from tilth.core.lifecycle import Lifecycle, Review

@@ -9,12 +9,12 @@ waits beside them.
 import hashlib
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Annotated
 
 from tilth.core.codec import Inline, Row
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import InvalidInputError, LimitExceededError
 from tilth.core.ids import EntityId
 from tilth.core.json import canonical

@@ -1,13 +1,13 @@
 """Conversations: a thread with an entity on a transport, and its immutable summaries."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Annotated
 
 from tilth.core.actor import Actor
 from tilth.core.codec import Absent
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import InvalidInputError, LimitExceededError, parse_word
 from tilth.core.ids import ConversationId, EntityId, EpisodeId, Id
 from tilth.core.scope import GLOBAL, Owner, Scope, Visibility

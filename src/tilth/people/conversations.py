@@ -7,8 +7,9 @@ it was written; a closed conversation takes nothing until somebody resumes it.
 
 import logging
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import ConflictError, InvalidInputError
 from tilth.core.ids import ConversationId, EpisodeId, SessionId
 from tilth.core.paging import PAGE_MAX, check_page

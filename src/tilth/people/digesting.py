@@ -7,9 +7,10 @@ is not a whole answer counts for nothing: the sentences chosen by code stand in 
 
 import textwrap
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TypeVar
 
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import LimitExceededError
 from tilth.core.ids import ConversationId
 from tilth.core.scope import Visibility

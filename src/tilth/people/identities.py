@@ -7,10 +7,11 @@ address of a person, an agent or an account asks a human, and suggesting never l
 
 import logging
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import NamedTuple
 
 from tilth.core.actor import require_human, require_known
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import ConflictError, NotFoundError
 from tilth.core.ids import EntityId, ProposalId
 from tilth.core.paging import PAGE_MAX, check_page

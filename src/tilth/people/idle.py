@@ -7,9 +7,9 @@ end a conversation that was just going on, nor keep one open for ever.
 
 import logging
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import datetime
 
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import ConflictError
 from tilth.core.ids import ConversationId
 from tilth.core.paging import PAGE_MAX

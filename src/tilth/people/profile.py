@@ -1,10 +1,10 @@
 """Profiles: what is known of how somebody is, in versions with evidence (seed 004)."""
 
-from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
 from tilth.core.actor import Actor
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import InvalidInputError, LimitExceededError, parse_word
 from tilth.core.ids import EntityId, EpisodeId, is_word_for_nothing
 from tilth.core.text.keys import index_key

@@ -1,8 +1,9 @@
 """What a next reply in a conversation needs to know, for whichever model writes it."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import InvalidInputError, NotFoundError
 from tilth.core.ids import ConversationId, EntityId, EpisodeId
 from tilth.core.paging import check_page

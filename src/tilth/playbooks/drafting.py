@@ -7,8 +7,8 @@ What it writes is held to the same commands, and to words that stand in the epis
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
+from tilth.core.dataclass import dataclass
 from tilth.core.ids import EpisodeId
 from tilth.core.scope import Visibility
 from tilth.episodes.episode import Episode, EpisodeKind, Role

@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 
 from tilth.core.actor import require_human
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import ConflictError, NotFoundError
 from tilth.core.ids import SessionId
 from tilth.core.scope import Visibility

@@ -7,7 +7,7 @@ It counts sessions: those that it was drafted from, and those that did the same 
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime
 from enum import StrEnum
 from math import sqrt
@@ -15,6 +15,7 @@ from typing import Annotated
 
 from tilth.core.actor import Actor
 from tilth.core.codec import Row
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import ConflictError
 from tilth.core.ids import EpisodeId, Id, Place, SessionId
 from tilth.core.json import canonical

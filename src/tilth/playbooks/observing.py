@@ -7,10 +7,11 @@ record it writes nothing and asks no model.
 
 import logging
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 from tilth.core.actor import Actor, ActorKind
+from tilth.core.dataclass import dataclass
 from tilth.core.event import Event
 from tilth.core.scope import GLOBAL, Scope, Visibility
 from tilth.ledger.snapshot import Snapshot

@@ -2,10 +2,10 @@
 
 import json
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 
 from tilth.core.actor import Actor
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import CorruptionError, NotFoundError
 from tilth.core.event import Recorded
 from tilth.core.instant import from_micros, to_micros

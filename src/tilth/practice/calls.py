@@ -8,8 +8,8 @@ the command between backticks. What is none of these is about nothing.
 import json
 import re
 import shlex
-from dataclasses import dataclass
 
+from tilth.core.dataclass import dataclass
 from tilth.core.json import Json
 from tilth.practice.model import ABOUT_CHARS_MAX, SOME_FILE
 

@@ -10,9 +10,9 @@ Nothing is expanded and nothing is run. A text that is no shell at all gives not
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 
+from tilth.core.dataclass import dataclass
 from tilth.practice.model import CommandKind
 
 # Longer ones are scripts, not commands.

@@ -2,9 +2,10 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime
 
+from tilth.core.dataclass import dataclass
 from tilth.core.ids import SessionId
 from tilth.core.scope import Scope
 from tilth.practice.command_lines import (

@@ -8,8 +8,9 @@ itself is none, nor is a test that failed before what it tests was written.
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from tilth.core.dataclass import dataclass
 from tilth.core.scope import Scope
 from tilth.practice.command_lines import Command, key_of, without_chatter
 from tilth.practice.model import Verdict

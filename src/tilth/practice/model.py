@@ -1,10 +1,10 @@
 """Uses of tools, the commands in them, and failures that were overcome."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
+from tilth.core.dataclass import dataclass
 from tilth.core.ids import EpisodeId, Id, SessionId
 from tilth.core.scope import Scope
 

@@ -2,11 +2,12 @@
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from functools import cached_property
 from itertools import islice
 
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import NotFoundError
 from tilth.core.ids import event_id_of
 from tilth.core.scope import Scope, Visibility

@@ -9,8 +9,9 @@ nobody saw it come through, and whoever tells it says so.
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from tilth.core.dataclass import dataclass
 from tilth.core.ids import EpisodeId
 from tilth.core.scope import Visibility
 from tilth.episodes.episode import EpisodeKind, Role

@@ -1,9 +1,9 @@
 """What works here, written into a file that agents read, on a person's word."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from tilth.core.actor import require_human
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import ConflictError, InvalidInputError, NotFoundError
 from tilth.core.outside.atomic_file import Disk
 from tilth.core.scope import Visibility

@@ -9,11 +9,12 @@ everything back, and `tilth erase` is there for the rest.
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields, is_dataclass, replace
+from dataclasses import fields, is_dataclass, replace
 from enum import Enum
 from functools import cached_property
 from typing import Any, TypeVar
 
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import ForbiddenError, InvalidInputError, LimitExceededError
 
 TERMS_MAX = 200

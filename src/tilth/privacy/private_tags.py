@@ -8,9 +8,9 @@ A removed span leaves the marker `[private]`, so that a reader knows of the gap.
 """
 
 import re
-from dataclasses import dataclass
 from enum import IntEnum, auto
 
+from tilth.core.dataclass import dataclass
 from tilth.privacy.views import View, folded
 
 MARKER = "[private]"

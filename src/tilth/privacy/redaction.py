@@ -8,9 +8,9 @@ what was said is not lost. Scrubbing what has been scrubbed changes nothing.
 import hashlib
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 
+from tilth.core.dataclass import dataclass
 from tilth.core.json import Json, JsonObject
 from tilth.core.scope import Scope, parse_scope
 from tilth.privacy.families.judgement import is_named_secret

@@ -13,9 +13,10 @@ import re
 import unicodedata
 from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple, Self
+
+from tilth.core.dataclass import dataclass
 
 # Non-spacing and enclosing marks, format characters (zero-width, bidi, tags), controls.
 _UNSEEN_CATEGORIES = frozenset({"Mn", "Me", "Cf", "Cc"})

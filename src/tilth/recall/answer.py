@@ -8,10 +8,11 @@ before what it superseded, and before what was said of it.
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import numpy as np
 
+from tilth.core.dataclass import dataclass
 from tilth.core.lifecycle import Lifecycle
 from tilth.episodes.episode import Place
 from tilth.knowledge.facts.places import FactPlace

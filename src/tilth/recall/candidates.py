@@ -5,11 +5,12 @@ An arm that fails costs its own candidates, and leaves a note.
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import partial
 
 import numpy as np
 
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import UnavailableError
 from tilth.core.lifecycle import Review
 from tilth.embedding.embedder import Embedder, Vector

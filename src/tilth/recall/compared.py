@@ -1,12 +1,12 @@
 """The best candidates, read whole, so that what they say of the same thing can be compared."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Self
 
 import numpy as np
 
+from tilth.core.dataclass import dataclass
 from tilth.embedding.embedder import Vector
 from tilth.episodes.episode import Place
 from tilth.ledger.search import Search

@@ -9,11 +9,11 @@ between -1 and 1; how much that may move a hit, the recipe of ranking says.
 import json
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
 
 from tilth.core.codec import FromHeader
+from tilth.core.dataclass import dataclass
 from tilth.core.ids import ReceiptId, SessionId
 from tilth.core.instant import from_micros
 from tilth.core.scope import GLOBAL, Scope

@@ -2,9 +2,10 @@
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 
+from tilth.core.dataclass import dataclass
 from tilth.core.ids import FactId
 from tilth.core.lifecycle import Lifecycle, Review, freshness_of
 from tilth.episodes.episode import Episode, Place, Role

@@ -7,12 +7,12 @@ and only saves time: what is forgotten is read again.
 
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
 from itertools import chain, islice
 
 import numpy as np
 from numpy.typing import NDArray
 
+from tilth.core.dataclass import dataclass
 from tilth.core.text.tokens import stem, words
 from tilth.embedding.embedder import Vector, WordVectors
 from tilth.episodes.episode import Passage

@@ -1,10 +1,11 @@
 """What recall is asked for, and what it answers."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime
 from enum import StrEnum
 
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import InvalidInputError
 from tilth.core.ids import EpisodeId, FactId, SessionId
 from tilth.core.instant import to_micros

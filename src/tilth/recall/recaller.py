@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING
 
 from tilth.core.clock import Clock
+from tilth.core.dataclass import dataclass
 from tilth.embedding.embedder import Embedder
 from tilth.episodes.episode import Role
 

@@ -10,12 +10,13 @@ time. Never raises; what it does not understand it leaves out.
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from functools import cache
 from typing import TypeAlias
 
+from tilth.core.dataclass import dataclass
 from tilth.core.instant import MONTH, NUMBERS, month_number, weekday_number
 
 

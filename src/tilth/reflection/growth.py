@@ -1,9 +1,9 @@
 """How much was recorded and learned, day by day, and how much of it holds now."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import timedelta
 
+from tilth.core.dataclass import dataclass
 from tilth.core.instant import EPOCH
 from tilth.core.scope import Visibility
 from tilth.episodes.filters import last_before

@@ -9,9 +9,10 @@ drafts carry the digest of what they were made from, and a session is counted on
 
 import logging
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import timedelta
 
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import TilthError
 from tilth.core.scope import Scope, Visibility
 from tilth.llm.client import ModelClient

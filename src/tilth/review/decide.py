@@ -7,9 +7,10 @@ what was shown: if any of it changed meanwhile, it is refused, and says what did
 
 import logging
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from tilth.core.actor import require_human
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import TilthError
 from tilth.core.ids import ProposalId
 from tilth.core.scope import Visibility

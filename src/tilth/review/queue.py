@@ -7,11 +7,12 @@ was put off, and from what was decided: a count that is no queue helps nobody.
 
 import logging
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 
 from tilth.core.actor import require_human
 from tilth.core.clock import Clock
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import ConflictError, InvalidInputError
 from tilth.core.ids import FactId, ProposalId
 from tilth.core.paging import PAGE_MAX, check_page

@@ -14,12 +14,13 @@ copy may lie that was being made when its process was killed.
 import json
 import os
 from collections.abc import Collection, Iterator
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from datetime import datetime
 from enum import StrEnum
 from pathlib import Path
 
 from tilth.core.actor import Actor, require_human
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import ConflictError, InvalidInputError, StoreMissingError, UnsupportedError
 from tilth.core.instant import parse_instant
 from tilth.erasure.erase import finish_erasures, reapply_erasures

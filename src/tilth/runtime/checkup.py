@@ -1,9 +1,10 @@
 """How a check of the machine, the store or what it holds went."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 
+from tilth.core.dataclass import dataclass
 from tilth.core.json import Json
 
 

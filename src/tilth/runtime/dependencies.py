@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tilth.core.actor import GARDENER, Actor
 from tilth.core.clock import Clock
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import ForbiddenError, UnsupportedError
 from tilth.core.ids import ConversationId, EntityId
 from tilth.core.scope import GLOBAL, Scope, Visibility, parse_scope, seen_from

@@ -9,9 +9,10 @@ stored already.
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime, timedelta
 
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import TilthError
 from tilth.core.event import Event, events_by_kind
 from tilth.core.instant import from_micros
@@ -232,7 +233,7 @@ class Patient:
     within: Visibility
     ask: Callable[[str], Sequence[str]]
     staff: ModelPool
-    outlook: Outlook = Outlook()  # noqa: RUF009 - frozen
+    outlook: Outlook = Outlook()
 
 
 def examine_machine(machine: Machine) -> list[Check]:

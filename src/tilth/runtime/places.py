@@ -3,9 +3,9 @@
 import hashlib
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
+from tilth.core.dataclass import dataclass
 from tilth.runtime.settings import Loaded, Settings, load
 
 

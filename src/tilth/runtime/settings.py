@@ -8,11 +8,12 @@ and the result is passed on.
 
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
 from tilth.context.injection import KEYWORDS, LIMIT_DEFAULT, Injection, Strategy, parse_strategy
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import InvalidInputError
 from tilth.core.scope import Scope, parse_domains, parse_scope
 from tilth.discovery.web.providers import ProviderChoice, parse_provider

@@ -7,8 +7,10 @@ Whoever looks (`tilth doctor`, `tilth metrics`) is told once it has gone on for
 a while.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
+
+from tilth.core.dataclass import dataclass
 
 # So many runs in a row that found work and made nothing of it, or failed, are no accident.
 BARREN_RUNS_MAX = 10

@@ -1,10 +1,10 @@
 """What people do with skills: draft, approve, disable, revoke; and what keeps their files right."""
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 from types import MappingProxyType
 
 from tilth.core.actor import require_human
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import ConflictError, InvalidInputError, NotFoundError
 from tilth.core.ids import EventId, FactId, ulid_of
 from tilth.core.lifecycle import Lifecycle

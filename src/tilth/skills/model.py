@@ -6,11 +6,12 @@ as it holds these bytes, and nowhere else.
 """
 
 import hashlib
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
 
 from tilth.core.actor import Actor
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import ConflictError, InvalidInputError, LimitExceededError
 from tilth.core.ids import Id, Place, SessionId
 from tilth.core.scope import Owner, Scope

@@ -8,11 +8,11 @@ not what was approved: it is put aside beside the store, never deleted and never
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import Protocol
 
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import ConflictError, InvalidInputError, UnavailableError
 from tilth.core.outside.atomic_file import Disk
 from tilth.core.outside.projects import scope_of_folder

@@ -4,10 +4,10 @@ import hashlib
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
 from datetime import datetime
 
 from tilth.core.actor import Actor
+from tilth.core.dataclass import dataclass
 from tilth.core.event import Event, Recorded, encode
 from tilth.core.ids import EventId, ulid_of
 from tilth.knowledge.proposals.events import ChangeUndone, ProposalDecided

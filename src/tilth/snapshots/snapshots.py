@@ -4,10 +4,10 @@ import json
 import logging
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from tilth.core.actor import require_human
 from tilth.core.clock import Clock
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import ConflictError
 from tilth.core.event import Recorded, encode, events_by_kind
 from tilth.core.ids import EventId

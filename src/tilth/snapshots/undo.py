@@ -8,10 +8,10 @@ a replay passes over it. What rests on it is shown first, and goes with it only 
 import json
 import logging
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from operator import eq
 
 from tilth.core.actor import require_human
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import ConflictError, InvalidInputError, NotFoundError
 from tilth.core.event import Recorded, Told, encode
 from tilth.core.ids import EventId, ulid_of

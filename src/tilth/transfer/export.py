@@ -8,9 +8,10 @@ little memory, names nothing before it has come, and is the same for the same hi
 import logging
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from tilth.core.clock import Clock
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import NotFoundError
 from tilth.core.event import Recorded
 from tilth.core.ids import ConversationId, EdgeId, EntityId, SessionId

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
 from typing import Protocol
 
+from tilth.core.dataclass import dataclass
 from tilth.core.ids import EventId
 from tilth.core.json import JsonObject
 from tilth.core.scope import Visibility

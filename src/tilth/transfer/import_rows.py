@@ -6,9 +6,9 @@ store that it left, whatever became of it there, least of all what was erased.
 """
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias, cast
 
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import ErasedError, InvalidInputError, NotFoundError
 from tilth.core.ids import EntityId, EpisodeId, FactId
 from tilth.core.json import canonical

@@ -1,9 +1,9 @@
 """Reading the sources of others."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import NamedTuple, Protocol, TypeAlias
 
+from tilth.core.dataclass import dataclass
 from tilth.core.ids import SessionId
 from tilth.core.scope import Scope
 from tilth.episodes.episode import EpisodeDraft

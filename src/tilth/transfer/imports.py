@@ -9,9 +9,10 @@ will, and a source that grew adds what is new.
 import hashlib
 import logging
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TypeAlias
 
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import TilthError, UnavailableError
 from tilth.core.event import encode
 from tilth.core.ids import EpisodeId

@@ -7,10 +7,10 @@ made of them shows is, to the letter, what the first one showed.
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import CorruptionError, NotFoundError
 from tilth.core.ids import decode_ulid, encode_ulid
 from tilth.core.json import JsonObject, object_in

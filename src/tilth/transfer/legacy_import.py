@@ -8,10 +8,11 @@ A human promotes it: one proposal and one decision each, however many at once.
 import logging
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import partial
 
 from tilth.core.actor import ActorKind, require_human
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import (
     ConflictError,
     ForbiddenError,

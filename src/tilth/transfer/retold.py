@@ -7,8 +7,9 @@ stands behind a fact, or it is current, a human is asked.
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import (
     ConflictError,
     ErasedError,

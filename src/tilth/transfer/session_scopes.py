@@ -1,7 +1,8 @@
 """What continues a session stays where the session is, wherever its program went meanwhile."""
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import NotFoundError
 from tilth.core.ids import SessionId
 from tilth.core.scope import GLOBAL, UNFILED, Owner, Scope, Visibility

@@ -1,8 +1,10 @@
 """What a host does at its events: the hook program's tables and the page on hosts come of it."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
+
+from tilth.core.dataclass import dataclass
 
 
 class Occasion(StrEnum):

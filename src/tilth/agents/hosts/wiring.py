@@ -8,13 +8,13 @@ in a file is replaced, moved or taken out.
 import re
 import shlex
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias, assert_never
 
 from tilth.agents.installation import Change
 from tilth.agents.json_text import Node, parse, pretty, with_item, with_member, with_value
 from tilth.agents.json_text import without_child as without
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import ConflictError, CorruptionError, InvalidInputError
 from tilth.core.json import Json
 

@@ -9,11 +9,11 @@ is configured: its HTTP client takes longer to import than the rest of us.
 import contextlib
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 import httpx2
 
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import InvalidInputError, UnavailableError
 from tilth.core.outside.api import is_http
 

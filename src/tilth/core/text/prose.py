@@ -8,8 +8,9 @@ stays one into the text as it was recorded.
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache
+
+from tilth.core.dataclass import dataclass
 
 # Nobody writes more by hand; what lies between the two was pasted.
 _HEAD_CHARS, _TAIL_CHARS = 10_000, 6_000

@@ -12,12 +12,13 @@ import ssl
 import threading
 import time
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from types import TracebackType
 from typing import Any, Self
 
 import httpcore2
 
+from tilth.core.dataclass import dataclass
 from tilth.discovery.model import RefusedError, UnreachableError
 from tilth.discovery.web.public import is_public
 

@@ -9,13 +9,13 @@ import io
 import re
 from calendar import timegm
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
 import feedparser
 from lxml import etree, html
 
+from tilth.core.dataclass import dataclass
 from tilth.discovery.model import RefusedError
 
 # The newest are those that a feed lists first.

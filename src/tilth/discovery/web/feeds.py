@@ -10,10 +10,11 @@ import hashlib
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 from urllib.parse import quote, urlsplit
 
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import NotFoundError, TilthError
 from tilth.core.ids import SessionId
 from tilth.core.scope import Visibility

@@ -8,13 +8,14 @@ Redirects are judged like the first URL. Nothing of an answer is logged or put i
 import ssl
 import zlib
 from collections.abc import Callable, Collection, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from email.message import Message
 from functools import cached_property
 
 import httpcore2
 import httpx2
 
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import NotFoundError
 from tilth.discovery.model import RefusedError, UnreachableError
 from tilth.discovery.web.connect import Network, PublicBackend

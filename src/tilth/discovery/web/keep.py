@@ -9,10 +9,11 @@ session's ID begins with `fetched:`, by which briefs leave it out.
 import hashlib
 import logging
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 
 from tilth.core.actor import Actor, ActorKind
+from tilth.core.dataclass import dataclass
 from tilth.core.ids import SessionId
 from tilth.core.json import JsonObject
 from tilth.core.scope import Visibility

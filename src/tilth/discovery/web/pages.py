@@ -6,8 +6,9 @@ of its text, so that what rests on it can be looked up when the page has changed
 (`tilth.discovery.web.keep`).
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from tilth.core.dataclass import dataclass
 from tilth.discovery.model import Keeping, SourceText, page_session
 from tilth.discovery.rules import cluster_of
 from tilth.discovery.web.domains import registered_domain

@@ -1,10 +1,10 @@
 """Which search providers there are, and how settings choose them."""
 
-from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import InvalidInputError
 from tilth.core.outside.api import check_key_place, is_http
 

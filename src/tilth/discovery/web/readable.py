@@ -7,11 +7,11 @@ that is asked.
 """
 
 import logging
-from dataclasses import dataclass
 from datetime import UTC, datetime
 
 import trafilatura
 
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import InvalidInputError
 from tilth.core.ids import is_word_for_nothing
 from tilth.core.instant import parse_instant

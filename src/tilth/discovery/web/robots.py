@@ -7,11 +7,12 @@ A site without one lets everything be read; one that cannot be asked lets nothin
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import httpx2
 from protego import Protego
 
+from tilth.core.dataclass import dataclass
 from tilth.discovery.model import RefusedError, UnreachableError
 from tilth.discovery.web.fetch import AGENT, Fetcher
 

@@ -10,10 +10,10 @@ import json
 import re
 import time
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import InvalidInputError, TilthError, UnavailableError, UnsupportedError
 from tilth.core.outside.endpoint import OK, REFUSED_KEY, Endpoint, HttpAnswer, checked_key
 from tilth.discovery.model import Found, UnreachableError

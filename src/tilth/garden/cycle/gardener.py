@@ -1,11 +1,11 @@
 """What a cycle works with: who records, where is searched, and where people read and write."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Protocol
 
 from tilth.core.actor import Actor
 from tilth.core.clock import Clock
+from tilth.core.dataclass import dataclass
 from tilth.core.scope import Owner, Scope, Visibility
 from tilth.discovery.model import Search, SourceText
 from tilth.episodes.episode import Episode, Quote

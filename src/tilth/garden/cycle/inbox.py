@@ -12,10 +12,11 @@ import logging
 import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from itertools import chain
 
 from tilth.core.actor import Actor, require_human
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import InvalidInputError, NotFoundError, TilthError, UnavailableError
 from tilth.core.ids import FactId
 from tilth.core.json import JsonObject

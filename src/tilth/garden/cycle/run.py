@@ -10,10 +10,11 @@ the cycle and its budget, until one of them ends a step before the other.
 import logging
 from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from datetime import datetime, timedelta
 
 from tilth.core.clock import is_early
+from tilth.core.dataclass import dataclass
 from tilth.core.ids import clocked_at
 from tilth.core.json import JsonObject
 from tilth.garden.assess import (

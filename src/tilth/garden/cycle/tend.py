@@ -9,9 +9,10 @@ a kill costs none of the brain's own material.
 
 import logging
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import zip_longest
 
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import (
     ConflictError,
     ForbiddenError,

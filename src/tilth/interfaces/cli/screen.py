@@ -11,12 +11,13 @@ import json
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, field
+from dataclasses import field
 from importlib import import_module
 from itertools import groupby
 from textwrap import wrap
 from typing import TextIO
 
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import TilthError
 from tilth.core.view import Aside, Bold, Dim, Line, Note, Paragraph, Row
 from tilth.interfaces.cli import seat

@@ -10,10 +10,10 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tilth.core.actor import Actor
+from tilth.core.dataclass import dataclass
 from tilth.interfaces.cli.caller import caller
 
 if TYPE_CHECKING:  # It is there already where one is lent.

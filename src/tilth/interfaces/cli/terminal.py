@@ -10,10 +10,10 @@ They are declared as verbs are, and get a `Terminal` instead of a brain:
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
 from tilth.core.actor import Actor
+from tilth.core.dataclass import dataclass
 from tilth.core.verb import ANYONE, Section, Verb
 from tilth.core.view import Line
 from tilth.interfaces.cli.opening import open_brain_at, place_of

@@ -6,7 +6,7 @@ and nothing is told rather than something that may not fit (T9, I25).
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from tilth.agents.answering import Answered
 from tilth.agents.asking import Asked, Wish, asked_by
@@ -15,6 +15,7 @@ from tilth.agents.injections import Injections
 from tilth.context.context import Context, words_digest
 from tilth.context.model import BriefRequest
 from tilth.context.pitfalls import Pitfall, ToolFailure
+from tilth.core.dataclass import dataclass
 from tilth.learning.candidate import Candidate, Malformed
 from tilth.learning.memory_lines import remembered
 from tilth.privacy.defusing import defused

@@ -11,7 +11,7 @@ import logging
 import time
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Protocol, TypeAlias
 
 from starlette.applications import Starlette
@@ -21,6 +21,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from tilth.core.actor import Actor
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import (
     ForbiddenError,
     IdempotencyConflictError,

@@ -12,10 +12,10 @@ import json
 import time
 from collections import OrderedDict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from tilth.core.dataclass import dataclass
 from tilth.interfaces.outcome import error_body
 
 BODY_BYTES_MAX = 4 << 20

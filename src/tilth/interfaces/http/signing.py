@@ -10,7 +10,7 @@ import hmac
 import secrets
 from collections import OrderedDict
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime, timedelta
 from threading import Lock
 
@@ -19,6 +19,7 @@ from starlette.responses import Response
 
 from tilth.core.actor import Actor
 from tilth.core.clock import Clock
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import ForbiddenError
 
 COOKIE = "tilth_session"

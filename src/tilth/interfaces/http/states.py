@@ -5,10 +5,10 @@ The endpoints of the first design (seed 001), under `/api`: each is verbs under 
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Annotated, TypeAlias
 
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import InvalidInputError, NotFoundError
 from tilth.core.ids import FactId, ProposalId
 from tilth.core.lifecycle import Lifecycle

@@ -14,13 +14,14 @@ import os
 import secrets
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
 from pathlib import Path
 
 from tilth.core.actor import Actor, ActorKind
 from tilth.core.clock import Clock
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import ConflictError, CorruptionError, InvalidInputError, NotFoundError
 from tilth.core.outside.atomic_file import Disk, make_private
 

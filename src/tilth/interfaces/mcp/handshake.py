@@ -13,11 +13,11 @@ import io
 import json
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TextIO, cast
 
 import tilth
 from tilth.core.actor import Actor, ActorKind
+from tilth.core.dataclass import dataclass
 from tilth.core.json import JsonObject
 
 # Whoever calls over MCP is an agent, whatever a payload says (I22).

@@ -13,7 +13,6 @@ import os
 import secrets
 import socket
 from collections.abc import Iterable
-from dataclasses import dataclass
 from ipaddress import ip_address
 from pathlib import Path
 from stat import S_IMODE
@@ -23,6 +22,7 @@ from mcp.server.mcpserver import MCPServer
 from mcp.server.transport_security import TransportSecuritySettings
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import ForbiddenError, InvalidInputError
 from tilth.interfaces.http.connections import CONNECTIONS_MAX, HEAD_SECONDS, Connection
 from tilth.interfaces.outcome import error_body

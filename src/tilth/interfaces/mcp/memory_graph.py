@@ -9,10 +9,11 @@ need no lock between them.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from typing import NamedTuple, TypeVar
 
+from tilth.core.dataclass import dataclass
 from tilth.core.json import Json, JsonObject
 
 _Key = TypeVar("_Key")

@@ -7,7 +7,7 @@ It serves the program that started us, or programs on this machine.
 import os
 import socket
 from collections.abc import Collection
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 import anyio
@@ -17,6 +17,7 @@ from mcp.server.stdio import stdio_server
 import tilth
 from tilth.agents.injections import Injections
 from tilth.agents.state_folder import StateFolder
+from tilth.core.dataclass import dataclass
 from tilth.core.scope import GLOBAL, Scope
 from tilth.interfaces.mcp import http
 from tilth.interfaces.mcp.handshake import INSTRUCTIONS, Wire

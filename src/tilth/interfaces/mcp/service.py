@@ -4,12 +4,13 @@ import hashlib
 import logging
 from collections import OrderedDict
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from difflib import get_close_matches
 from threading import Lock
 
 from tilth.agents.injections import Injections
 from tilth.context.context import Context, words_digest
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import NotFoundError, UnavailableError
 from tilth.core.ids import EpisodeId
 from tilth.core.scope import GLOBAL, Scope, parse_scope

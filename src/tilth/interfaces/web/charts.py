@@ -5,8 +5,9 @@ Pure: points in, rectangles out. One unit is one user unit of the SVG's view box
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import date, timedelta
+
+from tilth.core.dataclass import dataclass
 
 WIDTH, HEIGHT = 360, 96
 _GAP = 0.25

@@ -16,11 +16,12 @@ A form on a page calls a verb, or an act of this machine that is no verb, declar
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import UTC, date, datetime, time
 from enum import StrEnum
 from typing import TypeAlias, TypeVar
 
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import InvalidInputError, TilthError
 from tilth.core.instant import parse_instant
 from tilth.core.json import Json

@@ -2,10 +2,11 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 
 from tilth.core.clock import Clock
+from tilth.core.dataclass import dataclass
 from tilth.core.ids import EpisodeId, SessionId
 from tilth.core.paging import check_page
 from tilth.core.scope import Visibility

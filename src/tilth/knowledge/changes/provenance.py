@@ -3,8 +3,8 @@
 import json
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import NotFoundError
 from tilth.core.ids import EpisodeId, FactId
 from tilth.core.lifecycle import Lifecycle

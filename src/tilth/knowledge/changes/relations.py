@@ -7,8 +7,8 @@ each with what speaks against it.
 """
 
 import logging
-from dataclasses import dataclass
 
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import ConflictError, InvalidInputError
 from tilth.core.ids import FactId
 from tilth.core.lifecycle import Lifecycle

@@ -10,8 +10,8 @@ import functools
 import math
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
+from tilth.core.dataclass import dataclass
 from tilth.core.text.names import name_key, skeleton
 from tilth.core.text.tokens import fold
 

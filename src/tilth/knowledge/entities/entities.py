@@ -7,9 +7,10 @@ a name that is exactly one's, and only where the writer may see it (DESIGN §4).
 
 import logging
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from tilth.core.actor import ActorKind, require_human, require_known
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import ConflictError, InvalidInputError
 from tilth.core.ids import EntityId, ProposalId
 from tilth.core.paging import PAGE_MAX, check_page

@@ -1,9 +1,10 @@
 """Entities: the things that facts are about, and the names that they go by."""
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime
 
 from tilth.core.actor import Actor
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import InvalidInputError, LimitExceededError, parse_word
 from tilth.core.ids import EntityId, is_word_for_nothing
 from tilth.core.json import JsonObject

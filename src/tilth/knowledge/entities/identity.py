@@ -1,12 +1,12 @@
 """Identities: by which address on which transport somebody is reached (seed 004)."""
 
 import re
-from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
 from tilth.core.actor import Actor
 from tilth.core.codec import Inline
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import InvalidInputError, LimitExceededError, parse_word
 from tilth.core.ids import EntityId, is_word_for_nothing
 

@@ -7,9 +7,9 @@ Likeness never decides (DESIGN §4): it ranks.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 
+from tilth.core.dataclass import dataclass
 from tilth.core.text.names import is_confusable, is_plain, name_key
 from tilth.knowledge.entities.blocking import parts
 from tilth.knowledge.entities.name_likeness import Rarity, likeness, rivalry

@@ -6,8 +6,8 @@ A model's verdict would stand between the two, as one more reason for a suggesti
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import ConflictError, NotFoundError
 from tilth.core.ids import EntityId
 from tilth.core.scope import Visibility

@@ -3,10 +3,10 @@
 import json
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import groupby
 from operator import itemgetter
 
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import CorruptionError
 from tilth.core.event import Recorded
 from tilth.core.ids import EntityId, encode_ulid

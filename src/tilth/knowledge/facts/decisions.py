@@ -6,9 +6,10 @@ an edit needs a second event before it: the human's own words, as a fact.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import ConflictError, InvalidInputError, NotFoundError
 from tilth.core.ids import FactId, ProposalId
 from tilth.core.instant import to_micros

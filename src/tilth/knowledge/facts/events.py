@@ -2,11 +2,12 @@
 
 import json
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime
 from typing import Annotated, Any, TypeAlias
 
 from tilth.core.codec import Absent, Inline, Row
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import CorruptionError
 from tilth.core.event import Event, Headline, event, is_named
 from tilth.core.ids import EntityId, EventId, FactId

@@ -1,12 +1,13 @@
 """Facts: one statement with a time, a source, a confidence and a life."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from datetime import datetime
 from enum import StrEnum
 from typing import Annotated, Any, TypedDict
 
 from tilth.core.actor import Actor, ActorKind, CameBy
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import InvalidInputError, LimitExceededError, parse_word
 from tilth.core.ids import EntityId, EpisodeId, FactId, is_word_for_nothing
 from tilth.core.instant import parse_end, to_micros

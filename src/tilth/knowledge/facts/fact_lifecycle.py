@@ -8,9 +8,9 @@ put away and take back.
 
 import logging
 from collections.abc import Collection
-from dataclasses import dataclass
 from datetime import datetime
 
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import ConflictError, ForbiddenError, InvalidInputError
 from tilth.core.ids import FactId, OutcomeId, ProposalId
 from tilth.core.lifecycle import Lifecycle, Review

@@ -2,10 +2,11 @@
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 
 from tilth.core.actor import ActorKind
+from tilth.core.dataclass import dataclass
 from tilth.core.ids import EntityId, EpisodeId
 from tilth.core.instant import to_micros
 from tilth.core.lifecycle import Lifecycle, Review

@@ -6,11 +6,12 @@ next, so that what was known at any moment can be asked for. The functions
 here are the only steps there are; projections apply them and nothing else.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from enum import StrEnum
 
 from tilth.core.actor import Actor
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import InvalidInputError
 from tilth.core.ids import EventId, FactId
 from tilth.core.lifecycle import Lifecycle, Review

@@ -1,10 +1,11 @@
 """What is so now, or was so then: answered from facts, never from what was said about them."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 
 from tilth.core.clock import Clock
+from tilth.core.dataclass import dataclass
 from tilth.core.ids import FactId
 from tilth.core.lifecycle import Freshness, Lifecycle, Review, freshness_of
 from tilth.core.paging import check_page

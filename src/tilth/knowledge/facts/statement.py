@@ -2,10 +2,11 @@
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Annotated, Any
 
 from tilth.core.codec import Inline, Own
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import InvalidInputError, LimitExceededError
 from tilth.core.ids import is_word_for_nothing
 from tilth.core.json import canonical

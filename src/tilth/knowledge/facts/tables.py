@@ -10,10 +10,10 @@ import json
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from functools import partial
 
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import CorruptionError
 from tilth.core.event import Recorded, decode
 from tilth.core.ids import EntityId, EpisodeId, EventId, FactId, encode_ulid

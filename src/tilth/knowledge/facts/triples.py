@@ -1,11 +1,11 @@
 """Triples by the things at their ends, read with the SQL of both engines."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
 from tilth.core.actor import ActorKind
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import CorruptionError
 from tilth.core.ids import EpisodeId, FactId, SessionId, encode_ulid
 from tilth.core.instant import from_micros

@@ -1,10 +1,10 @@
 """What can be asked about facts, and how they are stated and ended."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Annotated, Protocol, TypeAlias, Unpack, cast
 
+from tilth.core.dataclass import dataclass
 from tilth.core.ids import FactId
 from tilth.core.instant import parse_end
 from tilth.core.scope import Visibility

@@ -7,9 +7,9 @@ behind is proposed, as ever. Each is an event of its own, and taken back by itse
 
 import logging
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from tilth.core.actor import require_known
+from tilth.core.dataclass import dataclass
 from tilth.core.ids import FactId, ProposalId
 from tilth.core.scope import Visibility
 from tilth.core.text.keys import index_key

@@ -1,10 +1,10 @@
 """Edges: how one node relates to another, from a closed list."""
 
-from dataclasses import dataclass
 from datetime import datetime
 from typing import TypeAlias
 
 from tilth.core.actor import Actor
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import InvalidInputError, parse_word
 from tilth.core.ids import EdgeId, EntityId, FactId
 from tilth.core.scope import GLOBAL, Owner, Scope

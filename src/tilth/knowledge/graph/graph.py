@@ -6,9 +6,10 @@ crossed nor counted: an answer is the same whether it is there or not.
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime
 
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import InvalidInputError
 from tilth.core.ids import EntityId, FactId
 from tilth.core.scope import Scope, Visibility

@@ -10,9 +10,10 @@ the things that were reached one depth before.
 
 import logging
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from tilth.core.clock import Clock
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import InvalidInputError
 from tilth.core.ids import EpisodeId, FactId, SessionId
 from tilth.core.lifecycle import Lifecycle, Review

@@ -7,9 +7,9 @@ is seen where both of its ends are, and nowhere else.
 
 import logging
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from tilth.core.actor import require_human, require_known
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import InvalidInputError
 from tilth.core.ids import EdgeId, FactId
 from tilth.core.paging import PAGE_MAX, check_page

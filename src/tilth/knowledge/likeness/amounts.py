@@ -9,7 +9,9 @@ were said. Never raises.
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+
+from tilth.core.dataclass import dataclass
 
 _MONTHS = (
     "january", "february", "march", "april", "may", "june", "july", "august", "september",

@@ -7,11 +7,11 @@ Whether two statements are about one thing at all is not decided here.
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
 from difflib import SequenceMatcher
 from enum import StrEnum
 from itertools import product
 
+from tilth.core.dataclass import dataclass
 from tilth.knowledge.likeness.opposites import are_opposite
 from tilth.knowledge.likeness.statements import Clause, Statement, Token, TokenKind
 

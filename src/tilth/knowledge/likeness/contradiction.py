@@ -8,10 +8,10 @@ the same score whichever of the two is the new one.
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import islice, takewhile
 from typing import NamedTuple
 
+from tilth.core.dataclass import dataclass
 from tilth.knowledge.likeness.conflicts import Conflict, ConflictKind, conflicts, shared_run
 from tilth.knowledge.likeness.statements import Clause, Statement, TokenKind, read_statement
 

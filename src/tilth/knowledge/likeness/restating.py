@@ -8,9 +8,9 @@ values, two things and a denial are told apart.
 
 import re
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 from typing import TypeAlias
 
+from tilth.core.dataclass import dataclass
 from tilth.core.text.tokens import stem
 from tilth.knowledge.likeness.conflicts import ConflictKind, conflicts
 from tilth.knowledge.likeness.statements import TokenKind, read_statement

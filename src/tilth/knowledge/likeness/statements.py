@@ -9,11 +9,12 @@ dates. Total and linear for any string.
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from enum import StrEnum
 from functools import lru_cache
 from itertools import islice
 
+from tilth.core.dataclass import dataclass
 from tilth.core.text.tokens import fold, stem, words
 from tilth.knowledge.likeness.amounts import read_amounts
 

@@ -7,9 +7,9 @@ apart or answered about. All else is a question in the review queue.
 """
 
 import logging
-from dataclasses import dataclass
 
 from tilth.core.actor import ActorKind
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import ConflictError, ForbiddenError
 from tilth.core.ids import EdgeId, EntityId, FactId, ProposalId
 from tilth.core.scope import GLOBAL, Visibility, seen_from

@@ -9,8 +9,9 @@ whenever it gives no answer, the question goes to a human as ever.
 
 import logging
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from tilth.core.dataclass import dataclass
 from tilth.core.ids import EntityId
 from tilth.core.scope import Visibility, seen_from
 from tilth.episodes.remember import WriteContext

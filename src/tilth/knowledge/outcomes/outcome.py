@@ -6,11 +6,11 @@ reports the outcome wrote (EM-064). How often something was recalled, cited or s
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
 from tilth.core.actor import Actor
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import InvalidInputError, LimitExceededError, parse_word
 from tilth.core.ids import EpisodeId, FactId, OutcomeId, ProposalId
 from tilth.core.lifecycle import Review

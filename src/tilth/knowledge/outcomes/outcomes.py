@@ -8,9 +8,10 @@ found or cited. Revoking one takes back exactly what followed from it.
 """
 
 import logging
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from tilth.core.actor import HOOKS, Actor, ActorKind, require_human, require_known
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import ConflictError, InvalidInputError
 from tilth.core.ids import FactId, OutcomeId, ProposalId
 from tilth.core.lifecycle import Lifecycle, Review

@@ -16,10 +16,10 @@ Where more follows, an act does it in the same transaction, and its twin takes i
 """
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from importlib import import_module
 from typing import Final, Protocol, TypeVar
 
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import InvalidInputError
 from tilth.episodes.remember import WriteContext
 from tilth.knowledge.proposals.proposal import Action, Answer, Proposal, ProposalKind, Ruling

@@ -8,13 +8,14 @@ what was shown. It is remembered for ever, rejections above all.
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime
 from enum import StrEnum
 from typing import Annotated
 
 from tilth.core.actor import Actor
 from tilth.core.codec import Absent, Key
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import InvalidInputError, LimitExceededError, parse_word
 from tilth.core.ids import EntityId, EventId, FactId, ProposalId
 from tilth.core.json import Json, JsonObject, canonical

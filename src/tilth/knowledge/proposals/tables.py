@@ -1,10 +1,10 @@
 """What waits for a human, and what was decided: its tables, and reading them."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
 
 from tilth.core.actor import ActorKind
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import CorruptionError
 from tilth.core.event import Recorded
 from tilth.core.ids import FactId, ProposalId

@@ -9,10 +9,10 @@ about it. Agents register nothing (C-10).
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
 
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import InvalidInputError, LimitExceededError, parse_word
 from tilth.core.ids import ULID_CHARS, EntityId, FactId
 from tilth.core.text.names import name_key

@@ -1,9 +1,9 @@
 """What can be asked about the words that facts may use, and how they are registered."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Annotated, TypeAlias
 
+from tilth.core.dataclass import dataclass
 from tilth.core.verb import ANYONE, HUMANS, Arg, Section, noun, verb
 from tilth.episodes.context import Context
 from tilth.knowledge.vocabulary import views, words

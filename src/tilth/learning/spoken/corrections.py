@@ -8,8 +8,8 @@ is looked for in what the other side said last, and is told anew with the right 
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import InvalidInputError, LimitExceededError
 from tilth.core.text.prose import Sentence, sentences
 from tilth.episodes.episode import Role

@@ -10,10 +10,10 @@ A week of work ends with its Friday, and a sprint takes two.
 import calendar
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TypeAlias
 
+from tilth.core.dataclass import dataclass
 from tilth.core.instant import MONTH, MONTHS, NUMBERS, month_number, weekday_number
 
 # Nobody puts a deadline further from where a sentence begins.

@@ -7,9 +7,9 @@ them, and the pattern of their small words. `worth` knows by these what is worth
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 
+from tilth.core.dataclass import dataclass
 from tilth.core.text.prose import Sentence, sentences
 from tilth.core.text.tokens import stem
 from tilth.learning.candidate import Turn

@@ -2,10 +2,10 @@
 
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from datetime import datetime
 from typing import TypeAlias
 
+from tilth.core.dataclass import dataclass
 from tilth.episodes.episode import Role
 from tilth.knowledge.facts.statement import Triple
 from tilth.knowledge.vocabulary.registries import Channel

@@ -14,11 +14,11 @@ import json
 import math
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from itertools import groupby
 
+from tilth.core.dataclass import dataclass
 from tilth.learning.candidate import Turn
 from tilth.learning.filter import CONFIDENCE_MIN
 from tilth.learning.spoken.decisions import is_task

@@ -8,8 +8,9 @@ what is quoted of it is quoted word for word.
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from tilth.core.dataclass import dataclass
 from tilth.core.text.prose import Sentence, sentences
 from tilth.learning.text.verbs import PREDICATES, VERBS
 

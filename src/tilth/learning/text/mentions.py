@@ -10,9 +10,9 @@ told is left out: to anchor nothing costs less than to anchor a mistake.
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 
+from tilth.core.dataclass import dataclass
 from tilth.core.text.prose import prose
 from tilth.knowledge.vocabulary.registries import EntityType
 

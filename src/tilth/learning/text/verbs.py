@@ -6,7 +6,8 @@ stands around them, such as a pronoun before them.
 """
 
 import re
-from dataclasses import dataclass
+
+from tilth.core.dataclass import dataclass
 
 # Stems to which endings are added, and forms that have none.
 _STEMS = (

@@ -6,8 +6,8 @@ about stands before its verb, after the last word that joins it to something els
 """
 
 import re
-from dataclasses import dataclass
 
+from tilth.core.dataclass import dataclass
 from tilth.core.scope import key_of
 from tilth.core.text.names import name_key
 from tilth.episodes.episode import Episode, Role

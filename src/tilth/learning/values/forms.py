@@ -6,9 +6,10 @@ After some stands a name instead of a value that is written out: "pnpm", "the Sc
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
 
+from tilth.core.dataclass import dataclass
 from tilth.core.text.prose import Sentence
 from tilth.learning.values.claims import Subject
 from tilth.learning.values.literals import LiteralKind

@@ -6,8 +6,9 @@ known by itself. Whether a sentence states it, the sentence must say.
 """
 
 import re
-from dataclasses import dataclass
 from enum import StrEnum
+
+from tilth.core.dataclass import dataclass
 
 
 class LiteralKind(StrEnum):

@@ -10,8 +10,8 @@ tells of what was states none.
 import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
+from tilth.core.dataclass import dataclass
 from tilth.core.scope import key_of
 from tilth.core.text.prose import Sentence, sentences
 from tilth.episodes.episode import Role

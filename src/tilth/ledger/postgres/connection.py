@@ -4,12 +4,13 @@ import functools
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import psycopg
 from psycopg import errors
 from psycopg.conninfo import conninfo_to_dict
 
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import (
     ConflictError,
     CorruptionError,

@@ -1,8 +1,8 @@
 """What only PostgreSQL's schema holds, and its versions."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from tilth.core.dataclass import dataclass
 from tilth.core.table import Filling, Widening, fillings_of, newest_schema, scripts_of, widenings_of
 from tilth.ledger.postgres.connection import TYPES
 from tilth.ledger.tables import GUARDED_SINCE, LEDGER, LEDGER_LOOKUPS, WRITES_HERE, guarded_with

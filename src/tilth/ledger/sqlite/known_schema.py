@@ -9,9 +9,9 @@ import hashlib
 import json
 from collections.abc import Iterable
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import UnavailableError
 from tilth.core.outside.atomic_file import Disk, make_private
 

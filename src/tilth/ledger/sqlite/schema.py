@@ -1,8 +1,8 @@
 """What only SQLite's schema holds, and its versions."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from tilth.core.dataclass import dataclass
 from tilth.core.table import (
     Filling,
     fillings_of,

@@ -7,13 +7,13 @@ holds is counted.
 """
 
 from collections.abc import Collection
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import apsw
 
 from tilth.core.actor import ActorKind
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import CorruptionError, TilthError
 from tilth.ledger.chain import Head
 from tilth.ledger.heads import store_named_in

@@ -10,12 +10,13 @@ import json
 import struct
 import threading
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import CorruptionError
 from tilth.embedding.embedder import Vector
 from tilth.ledger.engine import FACTS, Connection, Row, Scored, Where

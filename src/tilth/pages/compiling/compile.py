@@ -7,10 +7,11 @@ many pages at a time. What changes while a page is compiled makes it stale.
 
 import logging
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 from tilth.core.actor import require_known
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import NotFoundError
 from tilth.core.ids import FactId
 from tilth.core.scope import Owner, Visibility

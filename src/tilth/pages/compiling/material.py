@@ -1,9 +1,10 @@
 """What a page is compiled from: what is known of its subject, never what was merely said."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 
+from tilth.core.dataclass import dataclass
 from tilth.core.ids import EpisodeId
 from tilth.core.instant import to_micros
 from tilth.core.lifecycle import Lifecycle, Review

@@ -1,9 +1,9 @@
 """From what somebody asks for to the subject of a page: its name, its scope, its heading."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
 
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import InvalidInputError
 from tilth.core.ids import EntityId
 from tilth.core.scope import GLOBAL, Owner, Scope, Visibility, key_of, seen_from

@@ -8,11 +8,11 @@ it also name it, and tell of several things. What holds until a date is a status
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from itertools import chain, islice
 from typing import TypeAlias
 
+from tilth.core.dataclass import dataclass
 from tilth.core.ids import EntityId, FactId
 from tilth.core.scope import GLOBAL, Scope, Visibility
 from tilth.core.text.tokens import index_terms

@@ -1,10 +1,11 @@
 """The shape of one family of secrets, and how its pattern is compiled."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import re2
+
+from tilth.core.dataclass import dataclass
 
 
 class Candidate(NamedTuple):

@@ -9,10 +9,10 @@ has no say in it.
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
 
+from tilth.core.dataclass import dataclass
 from tilth.core.text.tokens import index_terms
 from tilth.episodes.episode import Episode, Role
 from tilth.recall.order.aspect import KIN, NAME, Aspect, aspect

@@ -9,10 +9,10 @@ environments) and capitals alone.
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain, pairwise, product
 
+from tilth.core.dataclass import dataclass
 from tilth.core.text.tokens import STOP_WORDS, index_terms
 
 _KEPT = 4096

@@ -9,11 +9,11 @@ weights are those of a logistic regression over pairs of statements (`bench.newe
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
+from tilth.core.dataclass import dataclass
 from tilth.recall.order.another import Asked
 from tilth.recall.order.ranking import Grouped
 from tilth.recall.order.signals import Floats

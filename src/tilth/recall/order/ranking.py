@@ -6,12 +6,13 @@ so within a group the newest comes first and the others follow it.
 """
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
 
+from tilth.core.dataclass import dataclass
 from tilth.episodes.episode import EpisodeKind, Place
 from tilth.recall.order.signals import Floats, Signals
 from tilth.recall.recaller import Recipe

@@ -8,11 +8,12 @@ candidates of a question; cosines are about the store's mean and taken as they a
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import numpy as np
 from numpy.typing import NDArray
 
+from tilth.core.dataclass import dataclass
 from tilth.core.instant import to_micros
 from tilth.embedding.embedder import Vector
 from tilth.episodes.episode import Place, Role

@@ -6,12 +6,12 @@ does not recognise stands as told.
 """
 
 import re
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 import re2
 
+from tilth.core.dataclass import dataclass
 from tilth.core.text.tokens import split_sentences
 
 _AHEAD = re.compile(r"\(\?!(?:[^()\\]|\\.)*\)")

@@ -1,13 +1,13 @@
 """What is compared: the best candidates, read whole."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from tilth.core.dataclass import dataclass
 from tilth.core.text.tokens import index_terms
 from tilth.episodes.episode import Episode
 from tilth.recall.order.aspect import Aspect, aspect

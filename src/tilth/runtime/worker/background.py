@@ -8,9 +8,10 @@ import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import ConflictError
 
 # On two cores that others keep busy this leaves a worker a third of one (sched(7): a step of

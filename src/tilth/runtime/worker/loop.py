@@ -9,10 +9,10 @@ than what they tell of. So nothing is lost with a worker, whenever it dies.
 import logging
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 
 from tilth.core.clock import Clock
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import UnavailableError
 from tilth.runtime.stages import Ran, StageCounts, after_failure, after_run
 from tilth.runtime.worker.stage_log import StageLog

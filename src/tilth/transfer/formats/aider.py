@@ -8,9 +8,10 @@ begins with. Its times have no zone, and are taken as UTC.
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import PurePosixPath
 
+from tilth.core.dataclass import dataclass
 from tilth.core.outside.projects import scope_of_folder
 from tilth.episodes.episode import EpisodeKind, Role
 from tilth.transfer.importing import Item

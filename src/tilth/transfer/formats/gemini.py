@@ -9,10 +9,11 @@ and all after it, and `$set` changes what is said about the session.
 import hashlib
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import islice
 from pathlib import Path, PurePosixPath
 
+from tilth.core.dataclass import dataclass
 from tilth.core.json import JsonObject
 from tilth.core.outside.projects import scope_of_folder
 from tilth.episodes.episode import EpisodeKind, Role

@@ -8,10 +8,11 @@ Cursor begin otherwise, rule off each turn, and name nobody where an agent goes 
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path, PurePosixPath
 from typing import BinaryIO
 
+from tilth.core.dataclass import dataclass
 from tilth.core.outside.projects import scope_of_folder
 from tilth.episodes.episode import EpisodeKind, Role
 from tilth.exchanges.model import is_interruption

@@ -9,9 +9,9 @@ consist of blocks: texts, tool calls, their results, thoughts.
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import groupby
 
+from tilth.core.dataclass import dataclass
 from tilth.core.json import Json, JsonObject
 from tilth.episodes.episode import EpisodeKind, Role
 from tilth.transfer.reading.conversation import Tally

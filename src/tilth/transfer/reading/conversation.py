@@ -9,9 +9,10 @@ never holds a line number, so a file that grew or was written anew matches.
 import hashlib
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from datetime import datetime
 
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import InvalidInputError
 from tilth.core.ids import SESSION_ID_CHARS_MAX, SessionId, is_word_for_nothing
 from tilth.core.json import Json, JsonObject, canonical

@@ -13,13 +13,13 @@ and a long one is cut between paragraphs.
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from datetime import datetime
 from itertools import pairwise
 
 import yaml
 from markdown_it import MarkdownIt
 
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import InvalidInputError, LimitExceededError
 from tilth.core.json import Json, JsonObject
 from tilth.episodes.episode import EpisodeKind

@@ -8,10 +8,10 @@ place, and the next one is read.
 import json
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from itertools import accumulate
 from typing import BinaryIO, TypeAlias
 
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import InvalidInputError, LimitExceededError
 from tilth.core.json import Json, JsonObject
 from tilth.transfer.importing import Skipped

@@ -1,11 +1,11 @@
 """The beginning of a file: its format is told by what it holds, never by its name alone."""
 
 import re
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import PurePosixPath
 from typing import BinaryIO
 
+from tilth.core.dataclass import dataclass
 from tilth.core.json import JsonObject
 from tilth.transfer.reading.limits import RECORD_BYTES_MAX, SAMPLE_BYTES
 from tilth.transfer.reading.records import Record, drop_line, parse

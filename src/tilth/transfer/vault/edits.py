@@ -6,10 +6,11 @@ back, what it says is proposed by the vault, and decided by a person.
 """
 
 import logging
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 
 from tilth.core.actor import Actor, ActorKind
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import NotFoundError, TilthError
 from tilth.core.ids import EntityId, FactId
 from tilth.core.lifecycle import Lifecycle

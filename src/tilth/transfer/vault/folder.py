@@ -7,10 +7,11 @@ import re
 from collections.abc import Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, field
 from pathlib import Path
 from typing import Any
 
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import (
     ConflictError,
     CorruptionError,

@@ -5,9 +5,11 @@ import json
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from urllib.parse import quote
+
+from tilth.core.dataclass import dataclass
 
 # Ends with the digest of what stands above it, so that a page says itself whether it was edited.
 MARKER = "%% tilth:end: text below this line is yours and is never overwritten"

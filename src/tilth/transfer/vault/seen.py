@@ -1,10 +1,10 @@
 """What of a brain may be seen, and how its texts are shown: every page of a vault is made of it."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
 
+from tilth.core.dataclass import dataclass
 from tilth.core.event import Headline, Recorded, Told, events_by_kind
 from tilth.core.ids import EntityId
 from tilth.core.lifecycle import Lifecycle, Review

@@ -2,8 +2,9 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from tilth.core.dataclass import dataclass
 from tilth.episodes.episode import Episode
 from tilth.episodes.filters import EpisodeFilter
 from tilth.episodes.tables import Episodes, every_episode

@@ -2,10 +2,11 @@
 
 import logging
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 
 from tilth.core.clock import Clock
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import NotFoundError
 from tilth.core.ids import ULID_CHARS, Id, ProposalId
 from tilth.core.scope import Visibility

@@ -11,7 +11,7 @@ import shutil
 import sys
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from itertools import chain
 from pathlib import Path
@@ -19,6 +19,7 @@ from shlex import quote
 from typing import Annotated
 
 import tilth
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import UnavailableError
 from tilth.core.lifecycle import Lifecycle
 from tilth.core.scope import key_of

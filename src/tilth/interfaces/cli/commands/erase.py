@@ -6,9 +6,9 @@ counted first; only `--confirm` lets it go, and nothing brings it back.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Annotated
 
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import InvalidInputError, NotFoundError
 from tilth.core.ids import EntityId, EpisodeId, FactId
 from tilth.core.verb import Arg, Section

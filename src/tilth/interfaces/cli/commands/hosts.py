@@ -4,12 +4,12 @@ import os
 import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import timedelta
 from typing import Annotated, TypeAlias
 
 from tilth.agents.hosts.places import HOSTS
 from tilth.agents.installation import Plan, Receipt, Undone
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import ForbiddenError
 from tilth.core.verb import Arg, Section
 from tilth.core.view import Bold, Dim, Line

@@ -1,9 +1,10 @@
 """`tilth settings`: each effective value and where it came from, and setting one."""
 
 import os
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from typing import Annotated
 
+from tilth.core.dataclass import dataclass
 from tilth.core.verb import Arg, Section, noun
 from tilth.core.view import Bold, Dim
 from tilth.interfaces.cli.opening import require_person, shown_place

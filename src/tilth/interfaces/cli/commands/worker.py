@@ -7,12 +7,13 @@ import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Annotated, Self
 
 from tilth.agents.answering import Answering
 from tilth.agents.hooks import Hooks
 from tilth.agents.listening import Listening
+from tilth.core.dataclass import dataclass
 from tilth.core.verb import Arg, Section, noun
 from tilth.core.view import Dim, Line
 from tilth.garden.model import Step

@@ -4,10 +4,11 @@ import io
 import os
 from argparse import Namespace
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from threading import RLock
 
 from tilth.agents.listening import Said
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import TilthError
 from tilth.core.scope import parse_owner
 from tilth.interfaces.cli.opening import excluded

@@ -4,12 +4,13 @@ import hashlib
 import json
 import os
 import sys
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 from typing import Self
 
 import tilth
 from tilth.core.actor import Actor, ActorKind
+from tilth.core.dataclass import dataclass
 from tilth.runtime.places import folders
 from tilth.runtime.settings import Settings
 

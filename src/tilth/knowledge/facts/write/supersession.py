@@ -26,11 +26,12 @@ superseded; so many stand side by side, with a warning where nobody registered
 the predicate. Likeness is not asked. `retires` is always one exact fact.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from typing import TypeAlias
 
 from tilth.core.actor import ActorKind
+from tilth.core.dataclass import dataclass
 from tilth.core.ids import FactId
 from tilth.core.lifecycle import Lifecycle
 from tilth.knowledge.facts.fact import Fact, FactDraft

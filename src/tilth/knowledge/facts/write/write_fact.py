@@ -6,11 +6,12 @@ in a draft raises it.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 from tilth.core.actor import Actor, ActorKind
 from tilth.core.clock import Clock
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import ConflictError, ForbiddenError
 from tilth.core.ids import EntityId, EpisodeId, FactId, ProposalId
 from tilth.core.lifecycle import Lifecycle, Review

@@ -3,10 +3,11 @@
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import timedelta
 from itertools import groupby
 
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import InvalidInputError, TilthError
 from tilth.core.json import Json
 from tilth.garden.candidates import suggested_in

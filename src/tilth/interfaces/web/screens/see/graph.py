@@ -1,9 +1,9 @@
 """The graph: what is connected most, or what is around a thing; drawn, and the same as a table."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from math import cos, pi, sin
 
+from tilth.core.dataclass import dataclass
 from tilth.core.errors import NotFoundError
 from tilth.interfaces.web.screen import Ask, Told, screen
 from tilth.knowledge.entities.tables import Entities
