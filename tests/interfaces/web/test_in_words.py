@@ -89,6 +89,15 @@ def test_what_nothing_answers_is_said_and_what_came_closest_is_folded(served: Se
     assert '<ol class="hits">' not in re.sub(r"<details.*?</details>", "", page, flags=re.DOTALL)
 
 
+def test_a_report_is_told_as_the_agents_though_a_persons_words_were_found(served: Served):
+    served.brain.remember("Log a Linear improvement in Project Troy.", session_id="s1")
+    served.brain.remember("Made ENT-241 there.", role="assistant", session_id="s1")
+    page = words(served.browser().get("/ask?q=a Linear improvement in Project Troy").text)
+    assert "Asked: Log a Linear improvement in Project Troy. Made ENT-241 there." in page
+    assert "an agent" in page
+    assert "a person" not in page
+
+
 def test_receipts_and_what_an_erase_takes_name_what_they_are_about(served: Served, person):
     fact = person.facts.add("The router is at 192.0.2.1.", **SLOT).fact
     served.brain.facts.add("The router is at 192.0.2.9.", **SLOT)
