@@ -104,13 +104,15 @@ def prepare(
     with _foreign_if_no_database(path), closing(connect(path, busy_timeout_s=5)) as conn:
         register_functions(conn)
         _check_ours(conn, path)
-        if known is not None and migrations is None and known.holds(_shape(conn)):
+        # Without a text for its code, nothing is known and nothing kept.
+        kept = known if known and known.code and migrations is None else None
+        if kept and kept.holds(_shape(conn)):
             return
         steps = migrations or known_migrations()
         _migrate(conn, path, steps)
         _check_schema(conn, path, steps)
-        if known is not None and migrations is None:
-            known.note(_shape(conn))
+        if kept:
+            kept.note(_shape(conn))
 
 
 def _shape(conn: apsw.Connection) -> str:
