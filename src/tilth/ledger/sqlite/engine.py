@@ -54,17 +54,20 @@ class SqliteEngine:
         migrations: Sequence[Migration] | None = None,
         known: KnownSchema | None = None,
     ) -> None:
-        prepare(path, migrations=migrations, known=known)
+        prepared = prepare(path, migrations=migrations, known=known)
         self.path = path
         self.text: Texts[TextIndex] = Texts(SqliteText(EPISODES), SqliteText(FACTS))
         self._vectors: VectorIndex | None = None
         self._vectors_lock = threading.Lock()
         self._busy_timeout_s = busy_timeout_s
-        self._writer = self._connect()
+        self._writer: apsw.Connection | None = None
         self._file = _identity(path)
-        self._has_log = False
         self._write_lock = threading.Lock()
         self._readers: queue.LifoQueue[apsw.Connection] = queue.LifoQueue()
+        # It has read the schema, which takes longer than all else of opening a file.
+        with in_our_words(path):
+            prepared.set_busy_timeout(int(busy_timeout_s * 1000))
+        self._readers.put(prepared)
 
     @property
     def vectors(self) -> VectorIndex:
@@ -98,8 +101,7 @@ class SqliteEngine:
                     f"{self.path} is no longer the file that was opened",
                     hint="somebody moved, removed or replaced it; start this process again",
                 )
-            self._keep_log()
-            with self._transaction(self._writer, is_writing=True) as conn:
+            with self._transaction(self._writing_one(), is_writing=True) as conn:
                 yield conn
                 conn.check_unbroken()
         finally:
@@ -135,7 +137,7 @@ class SqliteEngine:
 
     def empty(self, conn: Connection, tables: Iterable[str]) -> None:
         """Delete every row of *tables*, page by page: a trigger would make it row by row."""
-        raw = self._writer
+        raw = self._writing_one()
         raw.config(apsw.SQLITE_DBCONFIG_ENABLE_TRIGGER, 0)
         try:
             for table in tables:
@@ -154,9 +156,10 @@ class SqliteEngine:
             raise UnavailableError(f"the store {self.path.name} is busy")
         try:
             self._close_idle_readers()
+            raw = self._writing_one()
             with in_our_words(self.path):
-                self._writer.execute("VACUUM")
-                found = self._writer.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+                raw.execute("VACUUM")
+                found = raw.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
                 is_busy = bool(found[0][0])
         finally:
             self._write_lock.release()
@@ -175,7 +178,8 @@ class SqliteEngine:
         """Close every connection. Calling it twice does no harm."""
         self._close_idle_readers()
         with in_our_words(self.path):
-            self._writer.close()
+            if self._writer is not None:
+                self._writer.close()
 
     def _close_idle_readers(self) -> None:
         """Close what waits to be used again; what it keeps in memory goes with it."""
@@ -189,11 +193,14 @@ class SqliteEngine:
             register_functions(raw)
         return raw
 
-    def _keep_log(self) -> None:
-        if not self._has_log:
+    def _writing_one(self) -> apsw.Connection:
+        """Return the connection that writes, made once somebody does."""
+        if self._writer is None:
+            raw = self._connect()
             with in_our_words(self.path):
-                keep_log(self._writer)
-            self._has_log = True
+                keep_log(raw)
+            self._writer = raw
+        return self._writer
 
     @contextmanager
     def _transaction(

@@ -85,9 +85,9 @@ def prepare(
     *,
     migrations: Sequence[Migration] | None = None,
     known: KnownSchema | None = None,
-) -> None:
+) -> apsw.Connection:
     """
-    Check the store at *path*, and bring its schema up to date after a backup.
+    Check the store at *path*, bring its schema up to date after a backup, and return it opened.
 
     Raises:
         UnsafeSqliteError: this SQLite can lose commits.
@@ -101,18 +101,29 @@ def prepare(
         raise StoreMissingError(
             f"there is no store at {path}", hint=f"make one with: tilth init --store {path}"
         )
-    with _foreign_if_no_database(path), closing(connect(path, busy_timeout_s=5)) as conn:
+    with _foreign_if_no_database(path), _closed_on_error(path) as conn:
         register_functions(conn)
         _check_ours(conn, path)
         # Without a text for its code, nothing is known and nothing kept.
         kept = known if known and known.code and migrations is None else None
         if kept and kept.holds(_shape(conn)):
-            return
+            return conn
         steps = migrations or known_migrations()
         _migrate(conn, path, steps)
         _check_schema(conn, path, steps)
         if kept:
             kept.note(_shape(conn))
+        return conn
+
+
+@contextmanager
+def _closed_on_error(path: Path) -> Iterator[apsw.Connection]:
+    conn = connect(path, busy_timeout_s=5)
+    try:
+        yield conn
+    except BaseException:
+        conn.close()
+        raise
 
 
 def _shape(conn: apsw.Connection) -> str:
