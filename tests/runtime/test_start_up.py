@@ -1,14 +1,17 @@
 """What a command loads: no more than it needs, for loading is most of what it costs."""
 
 import os
+import socket
 import subprocess
 import sys
+from threading import Thread
 
 import pytest
 
 import tilth
 from tests.playbooks.deployments import deployment, troubled
 from tests.practice.sessions import Session
+from tilth.interfaces.cli.reads.question import Told, address
 
 # What takes long to load, and is no business of a light command.
 HEAVY = {
@@ -52,6 +55,27 @@ def home(tmp_path, monkeypatch):
     return tmp_path
 
 
+@pytest.fixture
+def worker(home):
+    """Answer one command as a worker does."""
+    at = address(str(home / "tilth.db"))
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind(str(at))
+        listener.listen()
+
+        def answer():
+            line, _ = listener.accept()
+            with line:
+                while line.recv(1 << 16):
+                    pass
+                line.sendall(Told(0, "It boils at 60 degrees.\n", "").to_bytes())
+
+        thread = Thread(target=answer, daemon=True)
+        thread.start()
+        yield
+        thread.join(timeout=60)
+
+
 def test_the_version_loads_nothing(home):
     loaded = loaded_by(home, "--version")
     assert not loaded & {"argparse", "json", "dataclasses", "typing", "re"}
@@ -61,6 +85,20 @@ def test_the_version_loads_nothing(home):
 def test_what_opens_no_store_loads_none(home, words):
     loaded = loaded_by(home, *words)
     assert not loaded & {*HEAVY, "apsw", "tilth.runtime.connect", "tilth.runtime.brain"}
+
+
+@pytest.mark.parametrize("words", [("settings",), ("recall", "--help")])
+def test_what_a_setting_means_is_loaded_where_one_is_set(home, words):
+    parts = {"tilth.llm", "tilth.knowledge", "tilth.learning", "tilth.discovery", "tilth_hook"}
+    loaded = loaded_by(home, *words)
+    assert not loaded & {*parts, "tilth.privacy.redaction", "tilth.core.event", "difflib"}
+
+
+def test_a_command_that_the_worker_answers_loads_what_asks_it_alone(home, worker):
+    told, loaded = told_and_loaded_by(home, "recall", "At how many degrees?")
+    assert "60 degrees" in told
+    assert not loaded & {*HEAVY, "apsw", "tilth.runtime.connect", "tilth.llm", "tilth.knowledge"}
+    assert not loaded & {"tilth.core.event", "tilth.episodes", "tilth.privacy.redaction"}
 
 
 def test_a_brief_that_asks_nothing_loads_no_model_and_nothing_that_ranks_or_reads(home):

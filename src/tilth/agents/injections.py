@@ -12,12 +12,12 @@ import hashlib
 import hmac
 import logging
 import os
-import re
 from bisect import bisect_left
 from functools import cached_property
 from pathlib import Path
 
 from tilth.core.clock import Ids
+from tilth.core.text.pattern import pattern
 from tilth.ledger.heads import signing_key
 
 logger = logging.getLogger(__name__)
@@ -28,11 +28,11 @@ _LESS, _GREATER, _QUOTE = (
     rf"(?:{char}|&(?:amp;)*{name};|\\+u00{code})"
     for char, name, code in (("<", "lt", "3[cC]"), (">", "gt", "3[eE]"), (r"\\*\"", "quot", "22"))
 )
-_OPENING = re.compile(
+_OPENING = pattern(
     rf"{_LESS}{_TAG} id={_QUOTE}ctx_([0-9a-f]{{32}}){_QUOTE}[^<>&\n]{{0,200}}?{_GREATER}"
 )
-_CLOSING = re.compile(rf"({_LESS}\\*/)({_TAG}{_GREATER})")
-_WORD = re.compile(r"\w")
+_CLOSING = pattern(rf"({_LESS}\\*/)({_TAG}{_GREATER})")
+_WORD = pattern(r"\w")
 _REMEMBERED_MAX = 10_000
 
 

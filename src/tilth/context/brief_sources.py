@@ -25,6 +25,7 @@ from tilth.core.errors import NotFoundError
 from tilth.core.ids import EpisodeId, FactId, SessionId
 from tilth.core.lifecycle import Freshness, freshness_of
 from tilth.core.scope import GLOBAL, Visibility
+from tilth.core.text.pattern import pattern
 from tilth.core.text.promises import is_done_by
 from tilth.core.text.tokens import index_terms
 from tilth.episodes.document import Document
@@ -100,16 +101,16 @@ _END_CHARS_MIN, _END_CHARS, _ASK_CHARS, _ASK_TERMS_MIN = 30, 140, 600, 4
 _TOLD_FROM, _FILES_TOLD = 0.6, 3
 # What leads on to a list or names a link tells nothing by itself.
 # Hosts name a file once for each part of it that they laid beside an ask.
-_MENTIONED_AGAIN = re.compile(r"(?<!\S)(@\S+)(?:\s+\1(?!\S))+")
+_MENTIONED_AGAIN = pattern(r"(?<!\S)(@\S+)(?:\s+\1(?!\S))+")
 # What was done with a list of tasks, or a message, tells nothing of the work.
-_OF_A_LIST = re.compile(
+_OF_A_LIST = pattern(
     r"(?-i:\b(?:TODO|CHANGELOG|PROGRESS|PLAN|TASKS)\b)|\b(?:change ?log|to-?do list|commit message"
     r"|conventional commits)\b",
     re.IGNORECASE,
 )
 # What a report may name that was run: code in its line, and a test by the form of its name.
-_RUN = re.compile(r"`([^`\n]+)`|\b(Test[A-Z]\w+|test_\w+)\b")
-_LEADS_ON = re.compile(r"[:…]\W*$|^\W*\[[^\]]*\]\(")
+_RUN = pattern(r"`([^`\n]+)`|\b(Test[A-Z]\w+|test_\w+)\b")
+_LEADS_ON = pattern(r"[:…]\W*$|^\W*\[[^\]]*\]\(")
 # Two sentences that share more of their terms say the same.
 _SAME = 0.5
 _OPEN, _LAID_DOWN = frozenset({"deferral"}), frozenset({"rule"})

@@ -7,13 +7,13 @@ it never did, or nothing is alike, nothing is told.
 """
 
 import json
-import re
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 
 from tilth.core.dataclass import dataclass
 from tilth.core.ids import EpisodeId
 from tilth.core.scope import Visibility
+from tilth.core.text.pattern import pattern
 from tilth.episodes.episode import Episode, EpisodeKind
 from tilth.episodes.filters import EpisodeFilter
 from tilth.episodes.tables import Episodes
@@ -34,7 +34,7 @@ _SHARED_WORDS_MIN = 2
 _AIM_LIKENESS_MIN = 0.5
 _ERROR_CHARS_MAX = 2_000
 _STEPS_MAX = 2
-_WORD = re.compile(r"[^\W\d_]\w+")
+_WORD = pattern(r"[^\W\d_]\w+")
 # What every failure says says nothing about this one.
 _OFTEN_SAID = (
     "error errors exit code failed failure fatal the and for not with was command line file"

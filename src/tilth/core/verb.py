@@ -18,7 +18,6 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import KW_ONLY, MISSING, Field, fields, replace
 from datetime import datetime, timedelta
-from difflib import get_close_matches
 from enum import Enum, StrEnum
 from functools import cached_property, reduce
 from types import NoneType, UnionType
@@ -130,6 +129,12 @@ class Arg:
         return replace(inner, **told)
 
 
+def _nearest(word: str, known: Iterable[str]) -> list[str]:
+    from difflib import get_close_matches  # noqa: PLC0415 - for who mistyped
+
+    return get_close_matches(word, list(known), n=1)
+
+
 @dataclass(frozen=True, slots=True)
 class Option:
     """One parameter of a verb: its type, taken apart, and its `Arg`."""
@@ -203,7 +208,7 @@ class Option:
             return self.arg.parse(text)
         if choices := self.choices:
             if text not in choices:
-                close = get_close_matches(text, choices, n=1)
+                close = _nearest(text, choices)
                 raise InvalidInputError(
                     f"{text[:_SHOWN_CHARS]!r} is no {self.name.replace('_', ' ')}",
                     hint=f"did you mean {close[0]}?" if close else f"it is {', '.join(choices)}",
@@ -351,7 +356,7 @@ class Verb:
             if name in given:
                 raise TypeError(f"{self.python}() got {name!r} twice")
             if name not in names:
-                close = get_close_matches(name, names, n=1)
+                close = _nearest(name, names)
                 raise InvalidInputError(
                     f"{self.python} has no option {name}",
                     hint=f"did you mean {close[0]}?" if close else f"it has {', '.join(names)}",

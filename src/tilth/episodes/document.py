@@ -8,12 +8,13 @@ from itertools import groupby
 
 from tilth.core.dataclass import dataclass
 from tilth.core.ids import SessionId
+from tilth.core.text.pattern import pattern
 from tilth.episodes.episode import Episode
 from tilth.episodes.session import Session
 
 _NAME_CHARS = 40
 _DIGEST_CHARS = 4
-_SUFFIX = re.compile(r"\.(?:md|markdown|txt|text)$", re.IGNORECASE)
+_SUFFIX = pattern(r"\.(?:md|markdown|txt|text)$", re.IGNORECASE)
 _HEADING_SEPARATOR = " > "
 _UNTITLED = "text"
 

@@ -5,25 +5,25 @@ The last word in a session wins: files that were put back are as they were, so t
 changing them is void; and a command that failed, and came through later, is no open finding.
 """
 
-import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from tilth.core.text.pattern import pattern
 from tilth.exchanges.deeds import committed
 from tilth.practice.command_lines import without_chatter
 from tilth.practice.model import Verdict
 from tilth.practice.pairing import Use
 
 # What puts files back as they were committed: those that are named, or all.
-_PUTS_BACK = re.compile(
+_PUTS_BACK = pattern(
     r"\bgit (?:-C \S+ )?(?:checkout (?:HEAD )?(?:-- )|restore (?!--staged\b)(?:--worktree )?)"
     r"(?P<files>[^\n;&|]+)"
 )
-_PUTS_ALL_BACK = re.compile(
+_PUTS_ALL_BACK = pattern(
     r"\bgit (?:-C \S+ )?(?:reset --hard(?: HEAD)?|checkout (?:-- )?\.|restore \.)\s*(?:$|[\n;&|])"
 )
 # What takes the last commit back.
-_TAKES_COMMIT_BACK = re.compile(
+_TAKES_COMMIT_BACK = pattern(
     r"\bgit (?:-C \S+ )?(?:revert (?:--?[\w-]+ )*HEAD|reset (?:--\w+ )?HEAD(?:~1?|\^))"
     r"(?:\s|$|[;&|])"
 )

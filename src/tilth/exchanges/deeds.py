@@ -4,25 +4,26 @@ import re
 from collections.abc import Iterable
 from typing import TypedDict
 
+from tilth.core.text.pattern import pattern
 from tilth.practice.command_lines import without_chatter
 from tilth.practice.model import SOME_FILE, CommandKind, Verdict
 from tilth.practice.pairing import Use
 
 FILES_MAX, COMMANDS_MAX, COMMITS_MAX = 8, 6, 4
-_COMMIT = re.compile(
+_COMMIT = pattern(
     r"\bgit (?:-C \S+ )?commit\b[^\n]*?(?:\s-[a-zA-Z]*m|--message)[ =]*"
     r"(?:\"\$\(cat <<-?'?\w+'?\n(?P<here>[^\n]+)|\"(?P<double>[^\"\n]+)|'(?P<single>[^'\n]+))"
 )
 # What tools and people sign with is below the text: "Co-Authored-By: …", "🤖 …", the mark's end.
-_BELOW = re.compile(
+_BELOW = pattern(
     r"['\"]?(?:\s*-m\s*['\"]|\s*\n\s*\n)\s*(?P<text>(?!EOF\b|🤖|[\w-]+: \S)[^\n'\"][^\n]*"
     r"(?:\n(?!\s*\n|EOF\b|🤖)[^\n]+)*)"
 )
 _TITLE_CHARS = 100
-_ITEM = re.compile(r"\s*\n\s*[-*] ")
-_ASKS_FOR_ONE = re.compile(r"\bcommit (?:message|msg)\b", re.IGNORECASE)
+_ITEM = pattern(r"\s*\n\s*[-*] ")
+_ASKS_FOR_ONE = pattern(r"\bcommit (?:message|msg)\b", re.IGNORECASE)
 # The first line of a block, as a title, with nothing else beside it.
-_FENCED_TITLE = re.compile(
+_FENCED_TITLE = pattern(
     r"^[ \t]*```\w*[ \t]*\n(?P<title>(?:[a-z]+(?:\([^()\n]*\))?!?: )?[A-Za-z](?:[^\n{}$=]){8,98}"
     r"[^\n:;{},(])(?=\n[ \t]*(?:\n|```))",
     re.MULTILINE,

@@ -15,17 +15,18 @@ from typing import NamedTuple
 from tilth.core.dataclass import dataclass
 from tilth.core.ids import EpisodeId, SessionId
 from tilth.core.scope import Scope
+from tilth.core.text.pattern import pattern
 from tilth.episodes.episode import Role
 
-_ENDS = re.compile(r"[.!?](?:\s|$)")
-_SENTENCE = re.compile(r"[^.!?\s][^.!?]*(?:[.!?](?!\s|$)[^.!?]*)*[.!?]*")
-_ASKS = re.compile(
+_ENDS = pattern(r"[.!?](?:\s|$)")
+_SENTENCE = pattern(r"[^.!?\s][^.!?]*(?:[.!?](?!\s|$)[^.!?]*)*[.!?]*")
+_ASKS = pattern(
     r"(?:what|why|how|where|when|who|which|whose|is|are|was|were|do|does|did|can|could|would"
     r"|should|have|has|will)\b",
     re.IGNORECASE,
 )
 _QUESTION_CHARS_MAX = 200
-_DOUBTS = re.compile(
+_DOUBTS = pattern(
     r"\bare you (?:sure|certain)\b|\bdouble[- ]?check\b|\bnot true\b"
     r"|\b(?:that|this|it)(?:'s| is)? (?:simply |just )?(?:not|isn'?t|wasn'?t)"
     r" (?:right|true|correct|what|how)\b|\b(?:that|this)(?:'s| is) wrong\b"
@@ -35,7 +36,7 @@ _DOUBTS = re.compile(
     re.IGNORECASE,
 )
 # It fails all the same: somebody says so, or pastes what it puts out.
-_FAILS = re.compile(
+_FAILS = pattern(
     r"\b(?:there (?:is|are)|there's|(?:i|we)(?: am| are|'m|'re)?(?: still| now)? (?:have"
     r"|get(?:ting)?|got|see(?:ing)?))(?: \w+){0,3} (?:errors?|failures?)\b"
     r"|Traceback \(most recent call last\)|(?:^|\n)\s*(?-i:FAIL(?:ED)?\b|\w*Error: )",
@@ -43,12 +44,12 @@ _FAILS = re.compile(
 )
 _DOUBT_CHARS = 400
 # "[[ ## field ## ]]", "### Instruction:", "<|im_start|>": where a program puts what it fills in.
-_TEMPLATE = re.compile(
+_TEMPLATE = pattern(
     r"^\s*(?:\[\[ ?## ?\w+ ?## ?\]\]|<\|\w+\|>|\{\{ ?\w+ ?\}\}"
     r"|###+ (?:Instruction|Input|Response):)",
     re.IGNORECASE | re.MULTILINE,
 )
-_SET_ANSWER = re.compile(
+_SET_ANSWER = pattern(
     r"\b(?:respond|reply|answer|output|return|say) (?:with |back )?"
     r"(?:exactly|only|just|nothing but)(?: (?:the|this|one)(?: \w+)?)?:? "
     r"(?:[\"'`“][^\"'`”\n]{1,40}[\"'`”]|(?-i:[A-Z][A-Z_]+\b))",
@@ -56,7 +57,7 @@ _SET_ANSWER = re.compile(
 )
 _SCRIPT_CHARS = 600
 # The template of a command of a host: its name at most, then a heading above what programs put out.
-_FILLED_IN = re.compile(r"(?:\s*/[a-z][\w:-]*[^\n]*\n)*\s*#{1,6}[ \t]+\S")
+_FILLED_IN = pattern(r"(?:\s*/[a-z][\w:-]*[^\n]*\n)*\s*#{1,6}[ \t]+\S")
 _INTERRUPTION = "[Request interrupted by user"
 
 

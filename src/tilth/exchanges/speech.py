@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 
+from tilth.core.text.pattern import pattern
 from tilth.core.text.prose import Sentence, sentences
 from tilth.core.text.tokens import index_terms
 from tilth.episodes.episode import Role
@@ -11,10 +12,10 @@ from tilth.exchanges.model import is_question
 # A sentence of which less was typed is somebody else's, with a word of the user's around it.
 _TYPED_SHARE = 0.4
 _BRIEF_CHARS = 100
-_INLINE_CODE = re.compile(r"`[^`\n]+`")
+_INLINE_CODE = pattern(r"`[^`\n]+`")
 _LEAD = r"\W*(?:(?:ok|okay|yes|yeah|no|now|and|also|so|but|though|then|well|please|actually)\b\W*)*"
 # "So that", "so far", "and/or", "now that": no joint, but a part of what is said.
-_OPENING = re.compile(
+_OPENING = pattern(
     r"(?:(?:ok|okay|also|and|so|but|plus|then|hmm|well|oh|btw)\b(?!/|-)"
     r"(?! (?:that|far|long|much|many|few|little|forth|called|be it|then)\b)[\s,.…:;-]+)+"
     r"(?=[^\W\d_]|[`@/\d])",
@@ -24,7 +25,7 @@ _REST_CHARS_MIN = 12
 # "Parent on the PR is …": of the one that is being worked on.
 _OF_A_BRANCH = r"^\W*(?:the )?\w+ (?:on|of|for) the (?:pr|branch|ticket)\b"
 # What a sentence points at is in another one: it carries its neighbours, or is not told.
-_LEANS = re.compile(
+_LEANS = pattern(
     rf"^{_LEAD}(?:this|that|it|its|these|those|they|them|he|she|both|neither|same|which"
     r"|for example|(?:the )?ones|the (?:fix|last|above|issue|problem|error|changes?|tests?)\b"
     r"|(?:that|it|this)'?s)\b"
@@ -55,38 +56,38 @@ _LEANS = re.compile(
     re.IGNORECASE,
 )
 # What holds for an hour: where somebody is just now, and at which line of which file.
-_PASSES = re.compile(
+_PASSES = pattern(
     r"\b(?:right now|just now|for now|at the moment|today|yesterday|tonight|tomorrow)\b"
     r"|\bcurrently\b(?!.*\b(?:should|must)\b)|\b(?:is|are|am|'re|'m|'s) now\b|\blines? \d+"
     r"|\b(?:is|are|am|'re|'m|'s)(?: not| all)? ready (?:to|for)\b"
     r"|\.\w{1,5}:\d+|/(?:private/)?tmp/",
     re.IGNORECASE,
 )
-_OF_THIS = re.compile(
+_OF_THIS = pattern(
     r"\b(?:this|these|those) \w+|\blines? \d+|/(?:private/)?tmp/|^\W*full transcript\b"
     rf"|{_OF_A_BRANCH}",
     re.IGNORECASE,
 )
-_PRONOUN = re.compile(
+_PRONOUN = pattern(
     r"\b(?:it|its|they|them|their|he|she|him|her|here|there(?! (?:is|are|was|were|must|should"
     r"|will|can|has|have)\b))(?:'\w+)?\b",
     re.IGNORECASE,
 )
 # So many words that say something stand before what a pronoun takes up.
 _BEFORE_PRONOUN = 3
-_OBJECT = re.compile(r"\b(?:it|this|that|these|those|them|here|there)\b", re.IGNORECASE)
-_NAMED = re.compile(
+_OBJECT = pattern(r"\b(?:it|this|that|these|those|them|here|there)\b", re.IGNORECASE)
+_NAMED = pattern(
     r"`[^`\n]+`|[\w-]+[/.][\w/.-]+\w|\w+\(\)|\b[A-Z][\w-]*[A-Z]\w*|\b[a-z]+[A-Z]\w+|\B--?\w[\w-]+"
     r"|\b\w+_\w+|#\d+|\b[A-Z]{2,}-\d+"
 )
-_SUPPOSES = re.compile(
+_SUPPOSES = pattern(
     rf"^{_LEAD}(?:let'?s (?:pause|see|say|assume|suppose)\W+)?"
     r"(?:if|unless|suppose|supposing|assuming|imagine|in case|hypothetically"
     r"|possibly|maybe|perhaps|i wonder|not sure (?:if|whether))\b",
     re.IGNORECASE,
 )
 # What asks without a mark at its end, and what only may be.
-_ASKS_ANYHOW = re.compile(
+_ASKS_ANYHOW = pattern(
     r"\b(?:should|would|is|are|do|does|did|ca|could|wo)n'?t (?:we|it|they|you|there)\b"
     r"|\b(?:how|where|what|whether) to \w+(?: \w+){0,4}\W*$|\bright\W*$"
     rf"|^{_LEAD}(?:wait\W+|hmm\W+|so\W+)*(?:why|how come|what if|should (?:we|i)|can (?:we|i))\b"
@@ -94,7 +95,7 @@ _ASKS_ANYHOW = re.compile(
     re.IGNORECASE,
 )
 # Who breaks off there has said what follows elsewhere, or on the next line.
-_BREAKS_OFF = re.compile(
+_BREAKS_OFF = pattern(
     r"\b(?:to|to do|the|an?|of|for|with|and|or|is|are|about|from|(?:on|of|with|for|to) "
     r"(?:it|that|this))\W*$",
     re.IGNORECASE,
@@ -108,7 +109,7 @@ _SAID_TO_ANYONE = """
 """
 EVERYDAY = frozenset(_SAID_TO_ANYONE.split())
 _TELLING_MIN = 2
-_WORD = re.compile(r"[^\W\d_]{3,}")
+_WORD = pattern(r"[^\W\d_]{3,}")
 _OWN_WORDS_MIN = 3
 _POINTING_WORDS_MIN = 8
 

@@ -14,32 +14,31 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache, lru_cache
 from importlib import resources
 
+from tilth.core.text.pattern import pattern
 from tilth.core.text.tokens import index_terms
 from tilth.episodes.episode import Role
 from tilth.exchanges.speech import EVERYDAY, names_something, stands_alone, supposes
 
 
 def _words(*words: str) -> re.Pattern[str]:
-    return re.compile(rf"\b(?:{'|'.join(words)})\b", re.IGNORECASE)
+    return pattern(rf"\b(?:{'|'.join(words)})\b", re.IGNORECASE)
 
 
-_LETS = re.compile(
-    r"\W*(?:(?:now|next|first|then|so|ok|okay|great|good)\W+)*let'?s\b", re.IGNORECASE
-)
+_LETS = pattern(r"\W*(?:(?:now|next|first|then|so|ok|okay|great|good)\W+)*let'?s\b", re.IGNORECASE)
 _LEAD = r"^\W*(?:(?:ok|okay|now|and|also|so|but|then|please)\W+)*"
-_WELL = re.compile(
+_WELL = pattern(
     r"\b(?:pass(?:es|ing|ed)?|clean(?:ly)?|green|successful(?:ly)?|succeed(?:s|ed)?|compiles?"
     r"|in progress|under way)\b",
     re.IGNORECASE,
 )
 # What somebody says to whoever spoke before; in a review it may stand behind its number and a mark.
-_NOD = re.compile(
+_NOD = pattern(
     r"[\W\d]*\b(?:ok|okay|yes|yeah|yep|sure|thanks|great|perfect|good|nice|cool|done|right|exactly"
     r"|understood|(?:you're|that's) right)\b(?: \w+)?(?:\W+\s|\W*$)",
     re.IGNORECASE,
 )
 # A past form among the first words, with nothing before it that makes it a state or a property.
-_DEED = re.compile(
+_DEED = pattern(
     r"\W*(?:(?:`[^`\n]+`|(?!(?:is|are|was|were|be|been|has|have|had|that|which|who|if|when|the|an?"
     r"|not|never|only)\b)[\w./-]+)[\W]+){0,3}?(?!need|exceed|proceed|embed|feed|speed|seed)"
     r"[a-z]{2,}ed\b",
@@ -62,7 +61,7 @@ FORMS: Mapping[str, re.Pattern[str]] = {
         "without",
         "nothing",
     ),
-    "begins with no": re.compile(r"^\W*(?:no|nope|stop|wait|don'?t|do not)\b", re.IGNORECASE),
+    "begins with no": pattern(r"^\W*(?:no|nope|stop|wait|don'?t|do not)\b", re.IGNORECASE),
     "should or must": _words(
         "should",
         "must",
@@ -96,39 +95,39 @@ FORMS: Mapping[str, re.Pattern[str]] = {
         "goes",
         "lives?",
     ),
-    "ends with ?": re.compile(r"\?\W*$"),
-    "begins as a question": re.compile(
+    "ends with ?": pattern(r"\?\W*$"),
+    "begins as a question": pattern(
         r"^\W*(?:what|why|how|where|when|who|which|is|are|do|does|did|can|could|would|should"
         r"|have|has|will)\b",
         re.IGNORECASE,
     ),
-    "asks for something": re.compile(
+    "asks for something": pattern(
         rf"{_LEAD}(?:can|could|would|will) (?:you|we)\b|^\W*please\b", re.IGNORECASE
     ),
-    "begins with a task": re.compile(
+    "begins with a task": pattern(
         rf"{_LEAD}(?:add|create|write|fix|run|update|check|look|review|show|implement|make|commit"
         r"|push|rebase|merge|read|find|explain|continue|proceed|try|start|open|do|give|tell|get"
         r"|go|remove|move|change|delete|rename|let me|help)\b",
         re.IGNORECASE,
     ),
-    "acknowledges": re.compile(
+    "acknowledges": pattern(
         r"^\W*(?:ok|okay|yes|yeah|yep|sure|thanks|thank you|great|perfect|good|nice|cool|done"
         r"|sounds good|looks good|right)\b",
         re.IGNORECASE,
     ),
-    "begins with this": re.compile(rf"{_LEAD}(?:this|that|it|these|those|they)\b", re.IGNORECASE),
+    "begins with this": pattern(rf"{_LEAD}(?:this|that|it|these|those|they)\b", re.IGNORECASE),
     "points": _words("this", "that", "these", "those", "it", "here", "above", "below", "now"),
-    "announces": re.compile(
+    "announces": pattern(
         r"\b(?:i'?ll|let me|i will|i'?m going to|want me to|would you like|shall i)\b",
         re.IGNORECASE,
     ),
     "you": _words("you", "your", "you're", "you've"),
     "i": _words("i", "my", "me", "i'm", "i've"),
-    "code": re.compile(
+    "code": pattern(
         r"`[^`\n]+`|\b\w+\(\)|\b[\w-]+/[\w./-]+|\b\w+\.(?:go|py|js|ts|tsx|md|json|ya?ml|toml|sh)\b"
         r"|\b[a-z]+[A-Z]\w+|\B--?\w[\w-]+"
     ),
-    "number of an issue": re.compile(r"\b[A-Z]{2,}-\d+\b|#\d+\b"),
+    "number of an issue": pattern(r"\b[A-Z]{2,}-\d+\b|#\d+\b"),
     "something is wrong": _words(
         "bugs?",
         "root cause",
@@ -205,9 +204,9 @@ FORMS: Mapping[str, re.Pattern[str]] = {
         "branch",
         "issues?",
     ),
-    "number": re.compile(r"\b\d+(?:\.\d+)*\b"),
-    "heading": re.compile(r"^\W*\*\*[^*]{1,60}\*\*:?\W*$|:\s*$"),
-    "begins small": re.compile(r"^[a-z]"),
+    "number": pattern(r"\b\d+(?:\.\d+)*\b"),
+    "heading": pattern(r"^\W*\*\*[^*]{1,60}\*\*:?\W*$|:\s*$"),
+    "begins small": pattern(r"^[a-z]"),
     "all is well": _words(
         "all", "pass(?:es|ing|ed)?", "clean", "green", "successfully", "completed?"
     ),

@@ -20,14 +20,15 @@ from pathlib import Path
 from tilth.core.errors import ConflictError, InvalidInputError, UnavailableError
 from tilth.core.outside.alone import alone_in
 from tilth.core.outside.atomic_file import Disk
+from tilth.core.text.pattern import pattern
 from tilth.gaps.todos import BLANK, Filing, Task, Way
 
 FILE = "TODO.md"
 _FILE_BYTES_MAX = 4 << 20
-_TASK = re.compile(r"^[ \t]*[-*+] \[(?P<mark>[ xX])\] .*$", re.MULTILINE)
-_ISSUE = re.compile(r"https://[\w.-]+/[\w.-]+/[\w.-]+/issues/[0-9]+")
-_TICKED = re.compile(r"^- \[[xX]\] ", re.MULTILINE)
-_NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,80}\.md")
+_TASK = pattern(r"^[ \t]*[-*+] \[(?P<mark>[ xX])\] .*$", re.MULTILINE)
+_ISSUE = pattern(r"https://[\w.-]+/[\w.-]+/[\w.-]+/issues/[0-9]+")
+_TICKED = pattern(r"^- \[[xX]\] ", re.MULTILINE)
+_NAME = pattern(r"[a-z0-9][a-z0-9-]{0,80}\.md")
 _TIMEOUT_S = 30.0
 # So many issues are looked through for one of ours.
 _ISSUES_MAX = 200

@@ -7,6 +7,7 @@ from tilth.core.errors import InvalidInputError
 from tilth.core.event import Recorded
 from tilth.core.ids import ULID_CHARS, EventId, Id, SessionId
 from tilth.core.scope import Owner
+from tilth.core.text.pattern import pattern
 from tilth.ledger.chain import Head, Row
 from tilth.ledger.engine import Connection, Engine
 from tilth.ledger.log import (
@@ -27,7 +28,7 @@ from tilth.ledger.verification import digest
 _CHARS_MIN = 4
 _SHOWN_MAX = 5
 _PAGE = 1000
-_BEGINNING = re.compile(
+_BEGINNING = pattern(
     rf"([a-z]{{3}}_)([0-7][0-9A-HJKMNP-TV-Z]{{{_CHARS_MIN - 1},{ULID_CHARS - 2}}})", re.IGNORECASE
 )
 

@@ -9,19 +9,17 @@ Each compiled line ends with what it cites, and is known again by that. A locked
 text under its heading.
 """
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import field
 
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import InvalidInputError
+from tilth.core.text.pattern import pattern
 from tilth.pages.model import TEMPLATE, Page, PageSection, Sentence
 from tilth.privacy.inert import inert
 
-_CITED = re.compile(
-    r"^[-*] (?P<text>.+?) \[(?P<cites>[a-z]{3}_[0-9A-Z]{26}(?:, [a-z]{3}_\w{26})*)\]$"
-)
-_HEADING = re.compile(r"^## (?P<title>.+?)(?: \(locked\))?$")
+_CITED = pattern(r"^[-*] (?P<text>.+?) \[(?P<cites>[a-z]{3}_[0-9A-Z]{26}(?:, [a-z]{3}_\w{26})*)\]$")
+_HEADING = pattern(r"^## (?P<title>.+?)(?: \(locked\))?$")
 _LOCKED = " (locked)"
 
 

@@ -7,7 +7,6 @@ waits beside them.
 """
 
 import hashlib
-import re
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 from enum import StrEnum
@@ -19,6 +18,7 @@ from tilth.core.errors import InvalidInputError, LimitExceededError
 from tilth.core.ids import EntityId
 from tilth.core.json import canonical
 from tilth.core.scope import GLOBAL, Owner, Scope
+from tilth.core.text.pattern import pattern
 from tilth.core.text.tokens import index_terms
 from tilth.llm.budget import NOTHING_SPENT, Spending
 
@@ -26,9 +26,9 @@ from tilth.llm.budget import NOTHING_SPENT, Spending
 WITHOUT_MAX = 32
 _NAME_CHARS_MAX = 100
 _TITLE_CHARS_MAX = 200
-_NAME = re.compile(r"[a-z0-9][a-z0-9._-]*")
-_NO_PART = re.compile(r"[^a-z0-9]+")
-_DATED = re.compile(r"^\d{4}-\d{2}-\d{2}: ")
+_NAME = pattern(r"[a-z0-9][a-z0-9._-]*")
+_NO_PART = pattern(r"[^a-z0-9]+")
+_DATED = pattern(r"^\d{4}-\d{2}-\d{2}: ")
 _DIGEST_CHARS = 16
 # So long it is remembered that a line was taken off once (KB-112).
 _REMEMBERED = timedelta(days=30)

@@ -9,6 +9,7 @@ import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from tilth.core.ids import EpisodeId
+from tilth.core.text.pattern import pattern
 from tilth.playbooks.model import Cited, PlaybookDraft
 
 TITLE_CHARS_MIN = 12
@@ -18,15 +19,15 @@ CONCRETE_MIN = 2
 QUOTE_CHARS_MIN = 15
 QUOTED_EPISODES_MIN = 2
 TEXT_CHARS_MAX = 400
-_CONCRETE = re.compile(
+_CONCRETE = pattern(
     r"`[^`]+`|(?:^|\s)--?\w[\w-]*|[\w.-]+/[\w./-]+|\b[\w-]+\.(?:py|ts|js|go|rs|sh|toml|ya?ml|json|md)\b"
     r"|\bport \d{2,5}\b|:\d{2,5}\b|\b(?:git|docker|kubectl|npm|make|terraform|helm|pytest)\b"
 )
-_COMMAND = re.compile(r"`([^`\n]+)`")
+_COMMAND = pattern(r"`([^`\n]+)`")
 # What no step of ours holds: what fetches and runs, hides what it does, or speaks to a model.
 _FORBIDDEN = tuple(
-    (re.compile(pattern, re.IGNORECASE | re.MULTILINE), what)
-    for pattern, what in (
+    (pattern(form, re.IGNORECASE | re.MULTILINE), what)
+    for form, what in (
         (r"://|\bwww\.", "an address"),
         (
             r"\b(?:curl|wget|ncat?|netcat|telnet|scp|eval|base64|xxd|iwr|iex|certutil|invoke-\w+)\b",
@@ -97,7 +98,7 @@ def forbidden(draft: PlaybookDraft) -> Iterator[str]:
 
 def forbidden_in(text: str) -> Iterator[str]:
     """Yield what stands in a text that no playbook may hold."""
-    yield from (what for pattern, what in _FORBIDDEN if pattern.search(text))
+    yield from (what for form, what in _FORBIDDEN if form.search(text))
 
 
 def _unseen(draft: PlaybookDraft, lines: Collection[str]) -> Iterator[str]:

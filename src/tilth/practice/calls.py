@@ -11,37 +11,38 @@ import shlex
 
 from tilth.core.dataclass import dataclass
 from tilth.core.json import Json
+from tilth.core.text.pattern import pattern
 from tilth.practice.model import ABOUT_CHARS_MAX, SOME_FILE
 
-_SHELL_TOOL = re.compile(
+_SHELL_TOOL = pattern(
     r"(?:^|[._])(?:bash|shell|sh|exec|exec_command|local_shell_call|run_command|execute_command"
     r"|run_terminal_cmd|run_in_terminal|run_shell_command|terminal)$",
     re.IGNORECASE,
 )
-_EDIT_TOOL = re.compile(
+_EDIT_TOOL = pattern(
     r"(?:^|[._])(?:(?:multi_?|notebook_?|file_?|apply_?)?(?:edit|patch)(?:_file|_notebook)?|write"
     r"|write_file|create_file|str_replace\w*|search_replace|replace|replace_string_in_file"
     r"|insert_edit_into_file|file_change|update_file|delete_file)$",
     re.IGNORECASE,
 )
-_POLL_TOOL = re.compile(r"^(?:write_stdin|TaskOutput|BashOutput|read_bash|bash_output)$")
+_POLL_TOOL = pattern(r"^(?:write_stdin|TaskOutput|BashOutput|read_bash|bash_output)$")
 _SAYINGS = ("description", "explanation")
-_SKILL_TOOL = re.compile(r"^(?:Skill|skill|activate_skill|load_skill|use_skill)$")
+_SKILL_TOOL = pattern(r"^(?:Skill|skill|activate_skill|load_skill|use_skill)$")
 # How a use of a skill is told: by its name, or by the file of it that was read.
 SKILL_MARK = "skill:"
 SKILL_FILE = "/SKILL.md"
 _COMMANDS = ("command", "cmd", "script")
 _FILES = ("file_path", "filePath", "path", "notebook_path", "target_file")
 _RUNS = ("session_id", "task_id", "bash_id", "shellId", "shell_id")
-_BACKTICKED = re.compile(r"^`([^`\n]+)`$", re.MULTILINE)
-_FENCED = re.compile(r"^```(?:bash|sh|shell|zsh)\n(.*?)\n```", re.MULTILINE | re.DOTALL)
-_PATCHED = re.compile(r"^\*\*\* (?:Update|Add|Delete) File: (.+)$", re.MULTILINE)
+_BACKTICKED = pattern(r"^`([^`\n]+)`$", re.MULTILINE)
+_FENCED = pattern(r"^```(?:bash|sh|shell|zsh)\n(.*?)\n```", re.MULTILINE | re.DOTALL)
+_PATCHED = pattern(r"^\*\*\* (?:Update|Add|Delete) File: (.+)$", re.MULTILINE)
 # What its agent said of it: it was to be seen that a test can fail.
-_MEANT_TO_FAIL = re.compile(
+_MEANT_TO_FAIL = pattern(
     r"\b(?:should|must|will|to|they|it|expected to) (?:now )?fail|\binvert|\bred phase\b",
     re.IGNORECASE,
 )
-_EDITED_BY_SHELL = re.compile(r"^\s*(?:apply_patch\b|(?:g?sed|perl) (?:-\w+ )*-\w*i\b)")
+_EDITED_BY_SHELL = pattern(r"^\s*(?:apply_patch\b|(?:g?sed|perl) (?:-\w+ )*-\w*i\b)")
 
 
 @dataclass(frozen=True, slots=True)

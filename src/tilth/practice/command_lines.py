@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from tilth.core.dataclass import dataclass
+from tilth.core.text.pattern import pattern
 from tilth.practice.model import CommandKind
 
 # Longer ones are scripts, not commands.
@@ -20,53 +21,51 @@ LINE_CHARS_MAX = 160
 _NESTED_MAX = 2
 # A shell, its flag, and what it is told.
 _TOLD_WORDS_MIN = 3
-_TOKEN = re.compile(
+_TOKEN = pattern(
     r"""(?P<gap>[^\S\n]+)|(?P<joint>&&|\|\||\|&?|;|\n|&(?![>\d]))|(?P<redirect>\d?[<>]{1,3}&?|&>>?)
     |(?P<word>(?:'[^']*'|"(?:\\.|[^"\\])*"|\$\([^()]*\)|`[^`]*`|\\.|[^\s|;&<>'"`\\])+)|(?P<odd>.)""",
     re.VERBOSE | re.DOTALL,
 )
-_VARIABLE = re.compile(r"[A-Za-z_]\w*=")
+_VARIABLE = pattern(r"[A-Za-z_]\w*=")
 _SHELLS = frozenset({"bash", "sh", "zsh"})
 # Programs that only set the conditions of the one behind them, and what they are told of time.
 _BEFORE = frozenset({"time", "nohup", "exec", "command", "env", "nice", "timeout"})
-_SPAN = re.compile(r"\d+(?:\.\d+)?[smhd]?")
+_SPAN = pattern(r"\d+(?:\.\d+)?[smhd]?")
 # What runs a program of the project, and leaves what it is for to that program.
-_VIA = re.compile(
+_VIA = pattern(
     r"(?:npx(?: --?y(?:es)?)?|bunx|uvx|pnpm dlx|pnpm exec|yarn dlx|uv run|poetry run|pipenv run"
     r"|hatch run|bundle exec|mise exec --|rye run|python3?(?:\.\d+)? -m|go tool) (?=\S)"
 )
-_PROJECT_BIN = re.compile(r"^(?:\S*/)?(?:node_modules/\.bin|\.venv/bin|venv/bin|target/\w+)/")
-_TASK_RUNNER = re.compile(
+_PROJECT_BIN = pattern(r"^(?:\S*/)?(?:node_modules/\.bin|\.venv/bin|venv/bin|target/\w+)/")
+_TASK_RUNNER = pattern(
     r"(?:(?:npm|pnpm|yarn|bun)(?: (?:--?filter|-F|-C|--cwd|--prefix|-w|--workspace)[= ]\S+)*"
     r"(?: run(?:-script)?)?|make(?: -\S+)*|mise run|just|task|turbo(?: run)?|nx(?: run)?"
     r"|poe|rake|composer(?: run)?|invoke|\./gradlew|gradle|mvn|\./mvnw|lerna run|deno task) "
     r"(?P<task>[\w:.@/-]+)"
 )
-_IS_TASK = re.compile(
-    r"(?:npm|pnpm|yarn|bun) run|make|mise run|just|task|rake|invoke|poe|deno task"
-)
+_IS_TASK = pattern(r"(?:npm|pnpm|yarn|bun) run|make|mise run|just|task|rake|invoke|poe|deno task")
 # What puts work before others, whatever it is told.
-_SHIPS = re.compile(
+_SHIPS = pattern(
     r"(?:git (?:commit|push|tag|merge|rebase|cherry-pick)|gh pr (?:create|merge|ready)"
     r"|glab mr create)\b"
 )
-_OF_FOLDER = re.compile(r"^(git) -C \S+ ")
+_OF_FOLDER = pattern(r"^(git) -C \S+ ")
 # Programs that operate something; those that only show how it is are none.
-_OPERATES = re.compile(
+_OPERATES = pattern(
     r"(?:kubectl (?!get|describe|logs|explain)|helm (?!list|get|show|status)"
     r"|systemctl (?!status|list)|docker(?: compose|-compose)? (?!ps|logs|images|inspect|exec|run)"
     r"|terraform (?!show|state|output)|alembic |prisma migrate |(?:bundle exec )?rails db:"
     r"|php artisan migrate|flask db )\S"
 )
 _TASKS: tuple[tuple[CommandKind, re.Pattern[str]], ...] = (
-    (CommandKind.DEPLOY, re.compile(r"deploy|release|publish|rollout|ship\b")),
-    (CommandKind.FORMAT, re.compile(r"\bfmt|format|prettier")),
-    (CommandKind.LINT, re.compile(r"lint|clippy|\bvet\b|style|^check$|^verify$")),
-    (CommandKind.TYPES, re.compile(r"typecheck|type-check|types\b|tsc|mypy|pyright")),
-    (CommandKind.TEST, re.compile(r"test|spec\b|e2e|coverage|bench")),
-    (CommandKind.BUILD, re.compile(r"build|compile|bundle|assemble|package\b|generate")),
-    (CommandKind.SETUP, re.compile(r"^(?:install|i|ci|add|setup|bootstrap|sync|link)$|deps")),
-    (CommandKind.RUN, re.compile(r"^(?:dev|start|serve|run|preview|up|watch)\b|:dev|:start")),
+    (CommandKind.DEPLOY, pattern(r"deploy|release|publish|rollout|ship\b")),
+    (CommandKind.FORMAT, pattern(r"\bfmt|format|prettier")),
+    (CommandKind.LINT, pattern(r"lint|clippy|\bvet\b|style|^check$|^verify$")),
+    (CommandKind.TYPES, pattern(r"typecheck|type-check|types\b|tsc|mypy|pyright")),
+    (CommandKind.TEST, pattern(r"test|spec\b|e2e|coverage|bench")),
+    (CommandKind.BUILD, pattern(r"build|compile|bundle|assemble|package\b|generate")),
+    (CommandKind.SETUP, pattern(r"^(?:install|i|ci|add|setup|bootstrap|sync|link)$|deps")),
+    (CommandKind.RUN, pattern(r"^(?:dev|start|serve|run|preview|up|watch)\b|:dev|:start")),
 )
 # Programs by how their command begins; the longest beginning counts.
 _PROGRAM_LIST = """
@@ -103,26 +102,26 @@ _PROGRAMS = {
 }
 _BEGINNING_WORDS_MAX = max(len(one.split()) for one in _PROGRAMS)
 # A script of the project's own is told by its name.
-_SCRIPT = re.compile(
+_SCRIPT = pattern(
     r"^(?:(?:bash|sh|zsh|python3?|node|bun|ruby) )?(?:\./)?(?:[\w.-]+/)*"
     r"(?P<task>[\w-]+)\.(?:sh|bash|py|js|mjs|ts|rb)\b"
 )
 # What picks out one case of a test, and what only changes how much is said: for grouping alone.
-_PICKED = re.compile(
+_PICKED = pattern(
     r"(?P<flag>-run|-bench|-k|-t|--grep|--testNamePattern|--test-name-pattern)[ =]"
     r"(?:'[^']*'|\"[^\"]*\"|\S+)"
 )
-_CHATTER = re.compile(
+_CHATTER = pattern(
     r" (?:-v{1,3}|-q|-s|-x|--verbose|--quiet|--silent|-count[ =]\d+|-race|-failfast|-json|--tb=\S+"
     r"|--no-color|--color=\S+|-timeout[ =]\S+|--timeout[ =]\S+|--maxfail=\d+|--reporter[ =]\S+"
     r"|-o /dev/null|-p \d+|-n \d+|--bail|-cover|--no-cache|--no-coverage)(?= |$)"
 )
-_PATH = re.compile(
+_PATH = pattern(
     r"(?<= )(?:\.(?=\s|$)|\.{0,2}/[^\s'\"]*|\S+::\S+|[\w.][\w.@-]*(?:/[\w.@*-]+)+/?(?:\.\.\.)?"
     r"|[\w.*-]+\.(?:go|py|ts|tsx|js|jsx|mjs|rs|rb|json|md|ya?ml|vue|sh|java|kt))(?=\s|$)"
 )
 _EVERYTHING = frozenset({".", "./", "./...", "..."})
-_HOME = re.compile(
+_HOME = pattern(
     r"(?:^|(?<=[\s=]))(?:/(?:Users|home|root|private|tmp|var|work|workspace|mnt)\b|~)\S*"
 )
 # Whichever files these look at, they do the same.
@@ -136,11 +135,11 @@ ON_FILES = frozenset(
     }
 )
 # A package that one run added is nothing to do again.
-_ADDS = re.compile(
+_ADDS = pattern(
     r"(?:npm|pnpm|yarn|bun|(?:uv )?pip3?|poetry|composer|cargo|go|gem|brew) (?:install|i|add)"
     r"(?: -r \S+| -\S+)*+ [^-.\s]"
 )
-_ELSEWHERE = re.compile(r"\$\(|`|\[REDACTED|<<|\bEOF\b|://")
+_ELSEWHERE = pattern(r"\$\(|`|\[REDACTED|<<|\bEOF\b|://")
 
 
 @dataclass(frozen=True, slots=True)

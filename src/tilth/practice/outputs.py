@@ -4,6 +4,7 @@ import re
 
 import re2
 
+from tilth.core.text.pattern import pattern
 from tilth.practice.model import Verdict
 
 # Of a long output, so much of its beginning and of its end is read.
@@ -26,19 +27,19 @@ _GOOD = re2.compile(
     + "|[✓✔]".encode()
 )
 # What a host says instead of an output while the command goes on, and by which name.
-_RUNNING = re.compile(
+_RUNNING = pattern(
     r"(?:Process running with session ID|running in background with ID:|shellId:?) ?\"?(\w+)"
 )
 _RUNNING_WITHIN = 400
-_ANSI = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
-_TELLING = re.compile(
+_ANSI = pattern(r"\x1b\[[0-9;?]*[A-Za-z]")
+_TELLING = pattern(
     r"error|fail|panic|undefined|cannot|can't|not found|unexpected|no such|missing|denied|refused"
     r"|invalid|unknown|unable|fatal|conflict|timed? ?out|expected|mismatch|unused|ineffectual"
     r"|deprecated|not defined|unsupported|required|stale|lint\w*\)$",
     re.IGNORECASE,
 )
 # A line that only repeats that something failed, or where.
-_EMPTY_WORDS = re.compile(
+_EMPTY_WORDS = pattern(
     r"^(?:exit code:? \d+|process exited.*|error trace:.*|=== \w+ .*|npm (?:err!|error) (?:code"
     r"|errno|path|a complete).*|fail(?:ed)?\b[\t :]*\S*(?: .*s)?|\[\w+\] (?:\$|error).*|error:?"
     r"|errors?:|failures?:|chunk id.*|\(pass\).*|--- pass.*|.* info .*|.* debug .*"
@@ -49,25 +50,25 @@ _EMPTY_WORDS = re.compile(
     re.IGNORECASE,
 )
 # A line that names the place of what it tells says more than one that does not.
-_PLACED = re.compile(r"(?:\[\w+\] )?[\w./-]+\.\w{1,5}[:(]\d+")
-_FAILED_TEST = re.compile(
+_PLACED = pattern(r"(?:\[\w+\] )?[\w./-]+\.\w{1,5}[:(]\d+")
+_FAILED_TEST = pattern(
     r"^\s*(?:--- FAIL: |\(fail\) |FAILED |[✗✖✘] )(\S.{2,100}?)(?: [(\[][\d.]+ ?m?s[)\]])?$",
     re.MULTILINE,
 )
-_SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[A-Z`*\"'(])|\n+")
-_CAUSAL = re.compile(
+_SENTENCE_END = pattern(r"(?<=[.!?])\s+(?=[A-Z`*\"'(])|\n+")
+_CAUSAL = pattern(
     r"\bbecause\b|\broot cause\b|\bcaused by\b|\bdue to\b|\bturns out\b|\bthe (?:actual |real )?"
     r"(?:issue|problem|bug|cause|reason|culprit) (?:is|was)\b|\bwas (?:missing|stale|wrong|never)\b"
     r"|\b(?:doesn't|does not|didn't|did not) (?:exist|support|match|have|exclude|include|handle)\b",
     re.IGNORECASE,
 )
-_EXPLAINS = re.compile(
+_EXPLAINS = pattern(
     r"\b(?:because|due to|since|needs?|requires?|expects?|only|never|always|cannot|lacks?)\b"
     r"|\b(?:is|are|does|do|ca|wo)n['\u2019]t\b|\b(?:is|are|does|do|can|will) not\b",
     re.IGNORECASE,
 )
-_PAST = re.compile(r"\b(?:was|were|had|did)\b|\b(?:was|were|did)n['\u2019]t\b", re.IGNORECASE)
-_INTENTION = re.compile(
+_PAST = pattern(r"\b(?:was|were|had|did)\b|\b(?:was|were|did)n['\u2019]t\b", re.IGNORECASE)
+_INTENTION = pattern(
     r"^(?:let me|i'll|i will|i'm going|now (?:i|let)|let's|i need to|wait|hmm|okay|ok,|next,"
     r"|should i|do you|would you|want me|this is acceptable)\b|\?$|[❌✅👍]"
     r"|\bmy (?:change|edit)|\bi (?:just )?(?:added|changed|removed|suppressed|forgot)\b"
@@ -75,19 +76,19 @@ _INTENTION = re.compile(
     re.IGNORECASE,
 )
 # What a program raises, by the name that it gives it.
-_RAISED = re.compile(
+_RAISED = pattern(
     r"^.{0,80}?(?P<said>\b(?:[A-Z]\w*(?:Error|Exception)|(?:[Ee]rror|fatal|panic)(?:\[\w+\])?)"
     r": \S.{9,})$",
     re.MULTILINE,
 )
-_VARIES = re.compile(
+_VARIES = pattern(
     r"0x[0-9a-f]+|\b[0-9a-f]{7,40}\b|\d+|(?:[\w.@-]*/)+[\w.@-]+|'[^']*'|\"[^\"]*\"|`[^`]*`"
 )
 # The command itself was wrong here, and not what it looked at.
 # A word long enough to be a name.
-_NAMED = re.compile(r"[A-Za-z_]{5,}")
+_NAMED = pattern(r"[A-Za-z_]{5,}")
 _MISUSED_WITHIN = 500
-_MISUSED = re.compile(
+_MISUSED = pattern(
     r"command not found|not recognized|missing script|no rule to make target|unknown (?:command"
     r"|flag|option|argument|shorthand)|unrecognized (?:option|argument|command)|no such (?:option"
     r"|command|task|tool)|script not found|is not installed|not a (?:git|go) |no module named"

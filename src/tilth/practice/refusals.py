@@ -3,7 +3,9 @@
 import re
 from collections.abc import Iterable, Iterator
 
-_REFUSED = re.compile(
+from tilth.core.text.pattern import pattern
+
+_REFUSED = pattern(
     r"\b(?:not|never|(?:don'?t|do not)(?: ever)?|instead of|rather than|avoid|no longer)"
     r"(?: (?:to )?(?:use|using|run|running|call|calling))? "
     # Without marks it must end there, or a sentence goes on: "not pip", "never use npm here".

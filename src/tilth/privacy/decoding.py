@@ -6,13 +6,13 @@ it expand without bound.
 """
 
 import html
-import re
 from binascii import a2b_base64
 from collections.abc import Iterator
 from functools import lru_cache
 
 import re2
 
+from tilth.core.text.pattern import pattern
 from tilth.privacy.families.family import bytes_options
 from tilth.privacy.views import View, folded
 
@@ -20,7 +20,7 @@ _DEPTH_MAX = 2
 
 # "Password" where it is not written in Latin letters, and what is said until its value: patterns
 # are of ASCII, so it is put into English.
-_TOLD_ELSEWHERE = re.compile(
+_TOLD_ELSEWHERE = pattern(
     "(?:Парол[ьяю]|парол[ьяю]|密[码碼]|口令|パスワード|暗証番号|비밀번호|암호|Κωδικός|κωδικός|סיסמ[הא]"
     "|كلمة (?:المرور|السر)|पासवर्ड)"
     r"[^!-~]{0,40}[:=]?\s*"
@@ -30,7 +30,7 @@ _TOLD_ELSEWHERE = re.compile(
 # line goes on or two strings are joined. The standard library is fast for many short matches,
 # and linear here: each repeat has one way to match. Branches that begin with a literal let it
 # skip ahead.
-_ESCAPE = re.compile(
+_ESCAPE = pattern(
     rb"%[0-9A-Fa-f]{2}(?:%[0-9A-Fa-f]{2})*"
     rb"|\\u[0-9A-Fa-f]{4}(?:\\u[0-9A-Fa-f]{4})*"
     rb"|\\x[0-9A-Fa-f]{2}(?:\\x[0-9A-Fa-f]{2})*"

@@ -10,6 +10,7 @@ Nothing is taken out, so nothing can grow together into a tag again (T9, I35).
 import re
 import textwrap
 
+from tilth.core.text.pattern import pattern
 from tilth.privacy.inert import inert
 
 # With these begin the tags that agent programs and models take for the voice of the machinery.
@@ -20,13 +21,13 @@ _VOICES = """
 """
 # Elements of HTML that act or fetch where markdown is rendered.
 _ELEMENTS = "audio base embed form frame iframe img link meta object script style svg video"
-_TAG = re.compile(
+_TAG = pattern(
     rf"<(?=\s*[/!?]?\s*(?:\||(?:{'|'.join(_VOICES.split())})))"
     rf"|<(?=/?(?:{'|'.join(_ELEMENTS.split())})\b)",
     re.IGNORECASE,
 )
 # The turns of chat templates: [INST], <<SYS>>, and `![…](…)`, which fetches when it is rendered.
-_MARKS = re.compile(r"\[(?=/?INST\])|<(?=<\s*/?SYS)|!(?=\[)", re.IGNORECASE)
+_MARKS = pattern(r"\[(?=/?INST\])|<(?=<\s*/?SYS)|!(?=\[)", re.IGNORECASE)
 # Wide forms and a quotation mark: they look like what they stand for, and are nothing.
 _HARMLESS = {"[": "\uff3b", "<": "\u2039", "!": "\uff01"}
 
@@ -34,8 +35,8 @@ _HARMLESS = {"[": "\uff3b", "<": "\u2039", "!": "\uff01"}
 def defused(text: str) -> str:
     """Return *text* with no tag, chat mark, image or control character in force."""
     text = inert(text)
-    for pattern in (_TAG, _MARKS):
-        text = pattern.sub(lambda mark: _HARMLESS[mark.group()], text)
+    for form in (_TAG, _MARKS):
+        text = form.sub(lambda mark: _HARMLESS[mark.group()], text)
     return text
 
 

@@ -16,12 +16,13 @@ from typing import Any, TypeVar
 
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import ForbiddenError, InvalidInputError, LimitExceededError
+from tilth.core.text.pattern import pattern
 
 TERMS_MAX = 200
 TERM_CHARS_MAX = 100
 COVER = "█"
 # Thai to Myanmar, kana, the ideographs with their extensions, Hangul: no space tells their words.
-_UNSPACED = re.compile(
+_UNSPACED = pattern(
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff"
     "\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff]"
 )

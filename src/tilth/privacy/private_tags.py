@@ -11,16 +11,17 @@ import re
 from enum import IntEnum, auto
 
 from tilth.core.dataclass import dataclass
+from tilth.core.text.pattern import pattern
 from tilth.privacy.views import View, folded
 
 MARKER = "[private]"
 _NAME = "private"
 # Every character that NFKC folds to "<", unless what follows it can be no tag of ours.
-_OPENER = re.compile("[<\ufe64\uff1c](?![ -.0-;=-OQ-oq-~\t\n\r])")
+_OPENER = pattern("[<\ufe64\uff1c](?![ -.0-;=-OQ-oq-~\t\n\r])")
 # A tag of ours, as it reads once the text is folded; a space that is not ASCII reads as "?".
-_NAMED = re.compile(rb"<(?:/[\s?]*)?private", re.IGNORECASE)
+_NAMED = pattern(rb"<(?:/[\s?]*)?private", re.IGNORECASE)
 # A whole tag without attributes, as people write it: read in one step instead of one by one.
-_SIMPLE = re.compile(r"<(/?)private[ \t\r\n]*(/?)>", re.IGNORECASE | re.ASCII)
+_SIMPLE = pattern(r"<(/?)private[ \t\r\n]*(/?)>", re.IGNORECASE | re.ASCII)
 _QUOTES = "\"'"
 
 
@@ -47,9 +48,9 @@ class _Place(IntEnum):
 
 # Within a tag, runs of these change nothing, but that a slash before them does not end it.
 _RUNS = {
-    _Place.ATTRIBUTES: re.compile("[!-.0-<?-~]+"),
-    _Place.UNQUOTED: re.compile("[!-=?-~]+"),
-    _Place.QUOTED: re.compile("[ !#-&(-~\t\n\r]+"),
+    _Place.ATTRIBUTES: pattern("[!-.0-<?-~]+"),
+    _Place.UNQUOTED: pattern("[!-=?-~]+"),
+    _Place.QUOTED: pattern("[ !#-&(-~\t\n\r]+"),
 }
 
 

@@ -9,16 +9,17 @@ generated: the end of one line and the start of the next are otherwise two words
 import re
 from string import ascii_letters, digits
 
+from tilth.core.text.pattern import pattern
 from tilth.privacy.families.family import Candidate
 from tilth.privacy.families.judgement import is_opaque
 from tilth.privacy.views import View
 
 _PART = rb"[A-Za-z0-9_.-]"
 # Begins with a literal, so that the search goes from line end to line end.
-_BREAK = re.compile(
+_BREAK = pattern(
     rb"\n(?:(?<=" + _PART + rb"{6}\n)|(?<=" + _PART + rb"{6}\r\n))[ \t]*(?=" + _PART + rb"{4})"
 )
-_RUN = re.compile(_PART + rb"+")
+_RUN = pattern(_PART + rb"+")
 _PARTS = f"{ascii_letters}{digits}_.-".encode("ascii")
 _LINE_MAX = 1_000  # characters; a longer line is none of a terminal
 

@@ -7,6 +7,7 @@ from datetime import datetime
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import InvalidInputError
 from tilth.core.ids import is_word_for_nothing
+from tilth.core.text.pattern import pattern
 from tilth.core.text.tokens import split_sentences, stem, words
 from tilth.recall.times import TimeRange, time_ranges
 
@@ -17,7 +18,7 @@ WORDS_MAX = 32
 _ENOUGH_WORDS = 3
 # A prompt asks things too; the question itself has little behind it, such as how to answer.
 _NEAR_END = 3
-_MARKED = re.compile(r"(?:question|query|user|task|ask(?:ed)?)\s*[:>]\s*", re.IGNORECASE)
+_MARKED = pattern(r"(?:question|query|user|task|ask(?:ed)?)\s*[:>]\s*", re.IGNORECASE)
 # What says only that something is asked of a time; stems.
 _HAPPENED = frozenset(
     (
@@ -28,14 +29,14 @@ _HAPPENED = frozenset(
     )
 )  # fmt: skip
 _PART_WORDS, _PARTS_MAX = 2, 3
-_JOINT = re.compile(
+_JOINT = pattern(
     r"(?:\?\s+|,?\s+and\s+)(?=(?:who|whom|whose|what|which|when|where|why|how)\b)", re.IGNORECASE
 )
-_BACK = re.compile(
+_BACK = pattern(
     r"\b(?:it|its|they|them|their|that|this|those|these|he|she|him|her|his|there|then|one|both)\b",
     re.IGNORECASE,
 )
-_TAG = re.compile(r"</?[a-zA-Z][\w-]{0,40}>")
+_TAG = pattern(r"</?[a-zA-Z][\w-]{0,40}>")
 
 
 @dataclass(frozen=True, slots=True)

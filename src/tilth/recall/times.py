@@ -18,6 +18,7 @@ from typing import TypeAlias
 
 from tilth.core.dataclass import dataclass
 from tilth.core.instant import MONTH, NUMBERS, month_number, weekday_number
+from tilth.core.text.pattern import pattern
 
 
 class Precision(StrEnum):
@@ -203,7 +204,7 @@ _FORMS: tuple[tuple[str, _Read], ...] = (
     (rf"(?:last|past|previous)\s+{_COUNT}\s+{_UNIT}\b", _read_lately),
 )
 # What every name of a time holds; most questions hold none of it, and need no reader made.
-_HINT = re.compile(
+_HINT = pattern(
     r"\d|day|week|month|year|hour|quarter|night|morning|noon|evening|tomorrow|tonight|spring|"
     r"summer|autumn|fall|winter|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|"
     r"mon|tue|wed|thu|fri|sat|sun",
@@ -249,7 +250,7 @@ class _Span:
 
 
 # What only shows that a time comes, and is no part of its name.
-_SHOWING = re.compile(
+_SHOWING = pattern(
     r"(?:(?:in|since|during|until|till|before|after|by|of|from|through|on|between|and|or|to|the|my|"
     r"our|year)\s+(?:the\s+)?)?",
     re.IGNORECASE,
@@ -257,8 +258,8 @@ _SHOWING = re.compile(
 
 
 def _spans(text: str, now: datetime) -> Iterator[_Span]:
-    for pattern, read in _readers():
-        for match in pattern.finditer(text):
+    for form, read in _readers():
+        for match in form.finditer(text):
             # "31 February", or a year that no calendar has, is not a time.
             with suppress(ValueError, OverflowError):
                 if known := read(match, now):
@@ -277,8 +278,8 @@ def _disjoint(spans: Iterable[_Span]) -> list[_Span]:
     return sorted(kept, key=lambda span: span.begin)
 
 
-_BEFORE = re.compile(r"\b(since|after|before|until|till|by)\s+(?:the\s+)?$", re.IGNORECASE)
-_OFFSET = re.compile(
+_BEFORE = pattern(r"\b(since|after|before|until|till|by)\s+(?:the\s+)?$", re.IGNORECASE)
+_OFFSET = pattern(
     rf"\b(?:{_COUNT}|the)\s+{_UNIT}\s+(?P<side>before|after)\s+(?:the\s+)?$", re.IGNORECASE
 )
 _LOOKBACK_CHARS = 40
@@ -312,8 +313,8 @@ def _opened(named: TimeRange, word: str, now: datetime) -> TimeRange:
     return TimeRange(start, end, Precision.OPEN, named.text)
 
 
-_BETWEEN = re.compile(r"\b(?:between|from)\s+(?:the\s+)?$", re.IGNORECASE)
-_AND = re.compile(r"\s*(?:and|to|until|till|through|-|\u2013)\s*(?:the\s+)?", re.IGNORECASE)
+_BETWEEN = pattern(r"\b(?:between|from)\s+(?:the\s+)?$", re.IGNORECASE)
+_AND = pattern(r"\s*(?:and|to|until|till|through|-|\u2013)\s*(?:the\s+)?", re.IGNORECASE)
 
 
 def _joined(spans: Sequence[_Span], text: str) -> list[_Span]:

@@ -10,28 +10,24 @@ from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import fields
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tilth.context.injection import KEYWORDS, LIMIT_DEFAULT, Injection, Strategy, parse_strategy
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import InvalidInputError
 from tilth.core.scope import Scope, parse_domains, parse_scope
-from tilth.discovery.web.providers import ProviderChoice, parse_provider
-from tilth.episodes.episode import TRANSPORTS
-from tilth.knowledge.vocabulary.registries import Channel
-from tilth.learning.model import parse_thresholds
-from tilth.llm.budget import Budget, Price, parse_limits, parse_price
-from tilth.llm.task import ModelChoice, Strength, Task, parse_choice, parse_strengths
+
+if TYPE_CHECKING:  # What a setting means loads when it is asked for: most commands ask for few.
+    from tilth.discovery.web.providers import ProviderChoice
+    from tilth.knowledge.vocabulary.registries import Channel
+    from tilth.llm.budget import Budget, Price
+    from tilth.llm.task import ModelChoice, Strength, Task
 
 PREFIX = "TILTH_"
 # Read by the program itself, not settings of the brain.
 _NOT_SETTINGS = frozenset(
     f"{PREFIX}{name}" for name in ("HOME", "CONFIG", "DISABLE", "INTERNAL", "EVAL_DATA")
 )
-
-
-# What one session alone did may be chance.
-SESSIONS_LEAST = 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,6 +76,8 @@ class Settings:
     @property
     def known_transports(self) -> frozenset[str]:
         """The transports that an episode may name."""
+        from tilth.episodes.episode import TRANSPORTS
+
         return TRANSPORTS | frozenset(self.transports)
 
     @property
@@ -102,13 +100,17 @@ class Settings:
         )
 
     @property
-    def confidence_least(self) -> Mapping[Channel, float]:
+    def confidence_least(self) -> "Mapping[Channel, float]":
         """How sure a statement of a channel must be to be kept, where that was told."""
+        from tilth.learning.model import parse_thresholds
+
         return parse_thresholds(self.distil_confidence)
 
     @property
-    def model_choices(self) -> Mapping[Strength, ModelChoice]:
+    def model_choices(self) -> "Mapping[Strength, ModelChoice]":
         """The language models that were chosen."""
+        from tilth.llm.task import Strength, parse_choice
+
         chosen = {
             Strength.CHEAP: parse_choice(self.model_cheap),
             Strength.STRONG: parse_choice(self.model_strong),
@@ -116,18 +118,24 @@ class Settings:
         return {strength: choice for strength, choice in chosen.items() if choice is not None}
 
     @property
-    def task_strengths(self) -> Mapping[Task, Strength]:
+    def task_strengths(self) -> "Mapping[Task, Strength]":
         """Which model each task goes to."""
+        from tilth.llm.task import parse_strengths
+
         return parse_strengths(self.model_tasks)
 
     @property
-    def prices(self) -> Mapping[str, Price]:
+    def prices(self) -> "Mapping[str, Price]":
         """What models cost, by name; there are no others than were told."""
+        from tilth.llm.budget import parse_price
+
         return dict(map(parse_price, self.model_prices))
 
     @property
-    def budget(self) -> Budget:
+    def budget(self) -> "Budget":
         """What language models may spend."""
+        from tilth.llm.budget import Budget, parse_limits
+
         return Budget(
             parse_limits(self.spend_day, unnamed=0),
             parse_limits(self.spend_project),
@@ -136,8 +144,10 @@ class Settings:
         )
 
     @property
-    def providers(self) -> Sequence[ProviderChoice]:
+    def providers(self) -> "Sequence[ProviderChoice]":
         """The search providers that were chosen."""
+        from tilth.discovery.web.providers import parse_provider
+
         return [*map(parse_provider, self.search_providers)]
 
     @property
@@ -197,6 +207,29 @@ _SWITCH = {"true": True, "on": True, "1": True, "false": False, "off": False, "0
 _PORT_MAX = 65_535
 SECRET = frozenset({"embedder_key"})
 EMBEDDERS = ("minilm", "http", "folder", "none")
+# What one session alone did may be chance.
+SESSIONS_LEAST = 2
+_LEAST = {
+    "recall_limit": 1,
+    "gap_threshold": 1,
+    "page_sweep": 0,
+    "garden_hours": 1,
+    "playbook_sessions": SESSIONS_LEAST,
+    "skill_sessions": SESSIONS_LEAST,
+}
+# What is read of settings, by them. What cannot be read is told now, and not when a task comes.
+_READ: Mapping[str, frozenset[str]] = {
+    "injected": frozenset({"injection", "injection_limit", "injection_keywords"}),
+    "domains_seen": frozenset({"project_domains"}),
+    "confidence_least": frozenset({"distil_confidence"}),
+    "scopes_granted": frozenset({"mcp_scopes"}),
+    "providers": frozenset({"search_providers"}),
+    "ports_fetched": frozenset({"web_ports"}),
+    "model_choices": frozenset({"model_cheap", "model_strong"}),
+    "task_strengths": frozenset({"model_tasks"}),
+    "prices": frozenset({"model_prices"}),
+    "budget": frozenset({"spend_day", "spend_project", "spend_run", "spend_session"}),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,11 +261,11 @@ def load(environ: Mapping[str, str], file: Path | None = None) -> Loaded:
     values = {name: _cast(name, value) for name, value in (from_file | from_environ).items()}
     origins = dict.fromkeys(known, "default")
     origins |= dict.fromkeys(from_file, "file") | dict.fromkeys(from_environ, "environment")
-    return Loaded(_checked(Settings(**values)), origins)
+    return Loaded(_checked(Settings(**values), values.keys()), origins)
 
 
 def _read_toml(file: Path) -> dict[str, object]:
-    import tomllib  # noqa: PLC0415 - few have a file
+    import tomllib
 
     try:
         return tomllib.loads(file.read_text(encoding="utf-8"))
@@ -258,28 +291,18 @@ def _cast(name: str, value: object) -> Any:  # noqa: ANN401 - the type of the fi
         raise InvalidInputError(f"setting {name!r} is not a {kind}: {value!r}") from error
 
 
-def _checked(settings: Settings) -> Settings:
+def _checked(settings: Settings, told: AbstractSet[str]) -> Settings:
     if settings.embedder not in EMBEDDERS:
         raise InvalidInputError(
             f"setting 'embedder' is {settings.embedder!r}", hint=f"use {', '.join(EMBEDDERS)}"
         )
     _check_seconds(settings)
-    if settings.recall_limit < 1:
-        raise InvalidInputError("'recall_limit' must be at least 1")
-    _ = settings.injected, settings.domains_seen, settings.confidence_least
-    _ = settings.scopes_granted
-    if settings.gap_threshold < 1:
-        raise InvalidInputError("'gap_threshold' must be at least 1")
-    if settings.page_sweep < 0:
-        raise InvalidInputError("'page_sweep' must be at least 0")
-    if settings.garden_hours < 1:
-        raise InvalidInputError("'garden_hours' must be at least 1")
-    for name in ("playbook_sessions", "skill_sessions"):
-        if getattr(settings, name) < SESSIONS_LEAST:
-            raise InvalidInputError(f"{name!r} must be at least {SESSIONS_LEAST}")
-    # What cannot be read is told now, and not when a task comes.
-    _ = settings.providers, settings.ports_fetched
-    _ = settings.model_choices, settings.task_strengths, settings.prices, settings.budget
+    for name, least in _LEAST.items():
+        if getattr(settings, name) < least:
+            raise InvalidInputError(f"{name!r} must be at least {least}")
+    for name, of in _READ.items():
+        if told & of:
+            getattr(settings, name)
     return settings
 
 

@@ -14,6 +14,7 @@ from dataclasses import replace
 from types import MappingProxyType
 
 from tilth.core.errors import InvalidInputError
+from tilth.core.text.pattern import pattern
 from tilth.playbooks.gate import forbidden_in
 from tilth.playbooks.model import PlaybookDraft
 
@@ -22,8 +23,8 @@ DESCRIPTION_CHARS_MAX = 200
 FALLBACK_NAME = "skill"
 _KEYS = ("name", "description")
 _FENCE = "---"
-_PARAM = re.compile(r"<([a-z][a-z0-9-]{0,39})>")
-_NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
+_PARAM = pattern(r"<([a-z][a-z0-9-]{0,39})>")
+_NAME = pattern(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 
 
 def slug_of(title: str) -> str:

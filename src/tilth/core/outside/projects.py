@@ -19,6 +19,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from tilth.core.scope import GLOBAL, UNFILED, Scope, scope_of_path
+from tilth.core.text.pattern import pattern
 
 _READ_AGAIN_S = 10
 _KNOWN_MAX = 1024
@@ -33,11 +34,11 @@ _TEMPORARY = (
 _WORKTREES = ((".claude", "worktrees"), (".worktrees",))
 # How many leading parts of a path are somebody's home.
 _HOMES = {"home": 2, "Users": 2, "root": 1}
-_DRIVE = re.compile(r"[A-Za-z]:(?=[\\/])")
-_SECTION = re.compile(r'\s*\[\s*([\w.-]+)(?:\s+"([^"]*)")?\s*\]')
-_ENTRY = re.compile(r"\s*([A-Za-z][\w-]*)\s*=\s*(.*?)\s*")
+_DRIVE = pattern(r"[A-Za-z]:(?=[\\/])")
+_SECTION = pattern(r'\s*\[\s*([\w.-]+)(?:\s+"([^"]*)")?\s*\]')
+_ENTRY = pattern(r"\s*([A-Za-z][\w-]*)\s*=\s*(.*?)\s*")
 # `scheme://user@host:port/path`, or `user@host:path`; what stands before `@` may be a secret.
-_ADDRESS = re.compile(
+_ADDRESS = pattern(
     r"(?!file:)(?:[a-z][a-z0-9+.-]*://(?:[^/@]*@)?([^/:?#]+)(?::\d+)?/|(?:[^/@:]+@)?([^/:]{2,}):)"
     r"(?!//)/*([^?#]+)",
     re.IGNORECASE,

@@ -13,13 +13,14 @@ import unicodedata
 
 from tilth.core.errors import InvalidInputError, LimitExceededError
 from tilth.core.text.confusables import LOOKS, LOOKS_UNFOLDED
+from tilth.core.text.pattern import pattern
 
 NAME_CHARS_MAX = 200
 _CACHED_NAMES_MAX = 1 << 14
 
 # Characters that show nothing: zero width, joiners, soft hyphen, bidi marks, tags and variation
 # selectors (Unicode 16, DerivedCoreProperties.txt, Default_Ignorable_Code_Point).
-_INVISIBLE = re.compile(
+_INVISIBLE = pattern(
     "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e"
     "\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\U0001bca0-\U0001bca3\U0001d173-\U0001d17a"
     "\U000e0000-\U000e0fff]"
@@ -29,7 +30,7 @@ _OVERRIDES = frozenset("\u202d\u202e")
 # Compatibility forms that stand for the very letter: width, unbreakable spaces, Arabic shaping.
 # All others say more (m\u00b2 is not m2), or dress a letter up.
 _SAME_LETTER = ("<wide>", "<narrow>", "<noBreak>", "<initial>", "<medial>", "<final>", "<isolated>")
-_GENERIC_MARKS = re.compile("[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff]")
+_GENERIC_MARKS = pattern("[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff]")
 
 # Punctuation that can be what tells two names apart: C#, AT&T, @scope/name, 50%, ~user.
 _TELLING = frozenset("&@#%*./:\\,-")
@@ -37,12 +38,12 @@ _TELLING = frozenset("&@#%*./:\\,-")
 _FRAMES = frozenset("|`^\u00b4\u00a8")
 _APOSTROPHES = frozenset("'\u2018\u2019\u201b\u02bc")
 # N.A.S.A. and U.S. are words, however they are dotted.
-_ACRONYM = re.compile(r"(?:[^\W\d_]\.)+[^\W\d_]")
+_ACRONYM = pattern(r"(?:[^\W\d_]\.)+[^\W\d_]")
 # A dash or comma is part of a number (2011-12, 1,5, -1) and parts words everywhere else.
-_DASH = re.compile(r"((?<=\d)[,-](?=\d)|(?<!\S)-(?=\d))|[,-]")
+_DASH = pattern(r"((?<=\d)[,-](?=\d)|(?<!\S)-(?=\d))|[,-]")
 # A dot, colon or slash inside a word, or a dot or slash before it, belongs to an address, a path,
 # a version or a file (node.js, 10.0.0.1:5432, .env, /etc); elsewhere it ends something.
-_JOINT = re.compile(r"((?<=\w)[.:/\\]+(?=\w)|(?<!\S)[./]+(?=\w))|[.:/\\]+")
+_JOINT = pattern(r"((?<=\w)[.:/\\]+(?=\w)|(?<!\S)[./]+(?=\w))|[.:/\\]+")
 
 
 def parse_name(text: str) -> str:

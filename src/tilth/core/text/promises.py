@@ -7,6 +7,7 @@ Pure: texts in, yes or no out. A promise that nothing reports as done stays open
 import re
 from functools import lru_cache
 
+from tilth.core.text.pattern import pattern
 from tilth.core.text.tokens import index_terms
 
 # Stems that do not tell what is promised: when it comes, and how it is said.
@@ -19,15 +20,15 @@ _BESIDE = frozenset(_SAID_BESIDE.split())
 # What is handed over, and how its coming is told.
 _HANDING = "send share give deliv deliver forward bring upload attach mail readi"
 _HANDS = frozenset(_HANDING.split())
-_CAME = re.compile(
+_CAME = pattern(
     r"\b(?:sent|shared|gave|delivered|forwarded|brought|uploaded|attached|arrived|received"
     r"|got|(?:is|are) (?:ready|here|there)|here(?:'s| is| are))\b",
     re.IGNORECASE,
 )
-_DONE = re.compile(
+_DONE = pattern(
     r"\b(?:\w{3,}ed|done|sent|made|wrote|written|built|ran|works?|ready)\b", re.IGNORECASE
 )
-_NOT_YET = re.compile(
+_NOT_YET = pattern(
     r"\b(?:not|never|yet|will|shall|going to|cannot|please)\b|\b(?:could|would|should|can)"
     r" (?:you|we|i)\b|n['\u2019]t\b|['\u2019]ll\b|\?",
     re.IGNORECASE,

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from tilth.core.dataclass import dataclass
+from tilth.core.text.pattern import pattern
 
 # Nobody writes more by hand; what lies between the two was pasted.
 _HEAD_CHARS, _TAIL_CHARS = 10_000, 6_000
@@ -42,14 +43,14 @@ class Sentence:
 
 
 # A block of code, to its end or to that of the text.
-FENCED = re.compile(r"^[ \t]*(```|~~~).*?(?:^[ \t]*\1[^\n]*|\Z)", re.MULTILINE | re.DOTALL)
-_TAG = re.compile(r"<([A-Za-z][\w-]{0,60})(?:\s[^<>\n]{0,200})?>")
+FENCED = pattern(r"^[ \t]*(```|~~~).*?(?:^[ \t]*\1[^\n]*|\Z)", re.MULTILINE | re.DOTALL)
+_TAG = pattern(r"<([A-Za-z][\w-]{0,60})(?:\s[^<>\n]{0,200})?>")
 # What programs write into a message, however their tags are called: system-reminder,
 # command-name, user_instructions. A person who writes such a tag quotes something as well.
-_OF_A_PROGRAM = re.compile(r"[a-z]+(?:[-_][a-z]+)+|INSTRUCTIONS|thinking|context|documents?")
-_LINE = re.compile(r"[^\n]+")
+_OF_A_PROGRAM = pattern(r"[a-z]+(?:[-_][a-z]+)+|INSTRUCTIONS|thinking|context|documents?")
+_LINE = pattern(r"[^\n]+")
 _CLOCK = r"\d{1,2}:\d\d:\d\d"
-_NO_PROSE = re.compile(
+_NO_PROSE = pattern(
     r"\s*(?:>|\||\$ |\u276f|➜|✓|✗|✔|⏺|⎿"  # quoted, a table, a terminal
     rf"|\[?\d{{4}}-\d\d-\d\d[T ]{_CLOCK}|\[?{_CLOCK}"  # a log
     r"|\[?(?:ERROR|WARN(?:ING)?|INFO|DEBUG|TRACE|FATAL|CRITICAL|PASS|FAIL)\b[\]:|]?\s"
@@ -64,20 +65,20 @@ _NO_PROSE = re.compile(
     r")|[^\n]{0,400}[;{]\s*$"
 )
 _BULLET = r"(?:[-*+•◦]|\d{1,3}[.)]|#{1,6}|\[[ xX]\])[ \t]+"
-_MARKS = re.compile(rf"[ \t]*(?:{_BULLET})+")
-_NUMBERED = re.compile(r"^[ \t]*(\d{1,3})[.)](?=[ \t])", re.MULTILINE)
-_WHOLE_LINE = re.compile(r"[^\n]+\n?")
+_MARKS = pattern(rf"[ \t]*(?:{_BULLET})+")
+_NUMBERED = pattern(r"^[ \t]*(\d{1,3})[.)](?=[ \t])", re.MULTILINE)
+_WHOLE_LINE = pattern(r"[^\n]+\n?")
 # A line as long as this was wrapped by a program, and its sentence goes on in the next.
 _WRAPPED_CHARS = 50
-_END = re.compile(r"[.!?…]+[\"'”\u2019)\]*_]*(?=\s|$)")
-_ABBREVIATED = re.compile(
+_END = pattern(r"[.!?…]+[\"'”\u2019)\]*_]*(?=\s|$)")
+_ABBREVIATED = pattern(
     r"(?:^|[\s(])(?:e\.g|i\.e|etc|vs|cf|mr|mrs|ms|dr|prof|st|approx|dept|inc|ltd|fig|[A-Z])$",
     re.IGNORECASE,
 )
 _LOOKBACK_CHARS = 10
-_CODE = re.compile(r"(`{1,2})[^`\n]{1,200}\1")
-_QUOTED = re.compile(r"\"[^\"\n]{1,400}\"|“[^“”\n]{1,400}”|«[^«»\n]{1,400}»")
-_EMPHASIS = re.compile(r"\*{1,3}|~~|(?<!\w)_{1,2}(?=\w)|(?<=\w)_{1,2}(?!\w)")
+_CODE = pattern(r"(`{1,2})[^`\n]{1,200}\1")
+_QUOTED = pattern(r"\"[^\"\n]{1,400}\"|“[^“”\n]{1,400}”|«[^«»\n]{1,400}»")
+_EMPHASIS = pattern(r"\*{1,3}|~~|(?<!\w)_{1,2}(?=\w)|(?<=\w)_{1,2}(?!\w)")
 
 
 @lru_cache(maxsize=_MESSAGES_KEPT)

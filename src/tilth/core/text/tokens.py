@@ -13,6 +13,8 @@ from itertools import chain
 
 import Stemmer
 
+from tilth.core.text.pattern import pattern
+
 TERM_CHARS_MAX = 64
 # Longer chunks are blobs that never come again; remembering them would only push words out.
 _CACHED_CHARS_MAX = 40
@@ -29,12 +31,12 @@ _UNSPACED = (
     r"\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff"
 )
 # Words with what may join them inside a name, a path's last part, a version or a number.
-_CHUNK = re.compile(r"\w+(?:[.'\u2019-]\w+|(?<=\d),\d{3}(?!\d)){0,15}")
-_PART = re.compile(rf"[{_UNSPACED}]+|[^\W_{_UNSPACED}]+")
-_CAMEL = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
-_CONTRACTED = re.compile(r"'(?:s|d|m|t|ll|re|ve)$")
-_THOUSANDS = re.compile(r"(?<=\d),(?=\d{3})")
-_STEMMED = re.compile(r"[a-z]{3,30}")
+_CHUNK = pattern(r"\w+(?:[.'\u2019-]\w+|(?<=\d),\d{3}(?!\d)){0,15}")
+_PART = pattern(rf"[{_UNSPACED}]+|[^\W_{_UNSPACED}]+")
+_CAMEL = pattern(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
+_CONTRACTED = pattern(r"'(?:s|d|m|t|ll|re|ve)$")
+_THOUSANDS = pattern(r"(?<=\d),(?=\d{3})")
+_STEMMED = pattern(r"[a-z]{3,30}")
 
 # Function words, question words and what contractions leave. Chosen by hand: words that stand in
 # every conversation and tell no moment from another.

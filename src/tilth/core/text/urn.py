@@ -8,12 +8,13 @@ import re
 
 from tilth.core.text.keys import index_key
 from tilth.core.text.names import name_key
+from tilth.core.text.pattern import pattern
 
 _URN = "urn:"
 _PART = "/"
 # Whoever one has a position at, the design calls a client (seed 002).
 _AT = "urn:client:"
-_POSITION = re.compile(
+_POSITION = pattern(
     r"(?:(?:an?|the|our|their|his|her)\s+)?(?P<part>.+)\s+(?:at|@)\s+(?P<whole>.+)", re.IGNORECASE
 )
 

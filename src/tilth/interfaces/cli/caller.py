@@ -10,7 +10,6 @@ not a human (DESIGN §4).
 from collections.abc import Callable, Mapping
 
 from tilth.core.actor import Actor, ActorKind
-from tilth_hook import agent_above
 
 # What agents set in the commands that they run, and the name that they act under.
 AGENTS = {
@@ -45,11 +44,17 @@ AGENTS = {
 _COPILOT, _USERS_OWN = "COPILOT_", ("_TOKEN", "_HOME", "_DIR", "_MODEL", "_KEY", "_URL")
 
 
+def _agent_above(names: tuple[str, ...], environ: dict[str, str]) -> str:
+    from tilth_hook import agent_above  # noqa: PLC0415 - for who is at a terminal
+
+    return agent_above(names, environ)
+
+
 def caller(
     environ: Mapping[str, str],
     *,
     is_tty: bool,
-    above: Callable[[tuple[str, ...], dict[str, str]], str] = agent_above,
+    above: Callable[[tuple[str, ...], dict[str, str]], str] = _agent_above,
 ) -> Actor:
     """
     Return who acts: an agent, a human at a terminal, or a program.

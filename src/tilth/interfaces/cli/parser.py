@@ -7,7 +7,6 @@ mistyped command answer at once.
 
 import argparse
 from collections.abc import Callable, ItemsView, Sequence, ValuesView
-from difflib import get_close_matches
 from typing import Any, NoReturn
 
 import tilth
@@ -87,6 +86,8 @@ class Parser(argparse.ArgumentParser):
             raise InvalidInputError(
                 f"`{self.prog} {value}` is now `{_PROG} {old}`", hint=f"see: {_PROG} {old} --help"
             )
+        from difflib import get_close_matches  # noqa: PLC0415 - for who mistyped
+
         names = [str(name) for name in action.choices]
         close = get_close_matches(str(value), names, n=1)
         hints = [f"did you mean {close[0]}?"] if close else []
@@ -227,7 +228,12 @@ def _add_commands(
     parser: Parser, helps: dict[str, str], make: Callable[[str], Parser], *, is_required: bool
 ) -> None:
     commands = parser.add_subparsers(
-        title="commands", metavar="COMMAND", required=is_required, action=_Commands
+        # Told how they are called, argparse does not write a line of usage to find out.
+        prog=parser.prog,
+        title="commands",
+        metavar="COMMAND",
+        required=is_required,
+        action=_Commands,
     )
     assert isinstance(commands, _Commands)
     commands.fill(helps, make)

@@ -4,7 +4,6 @@ import os
 import sys
 from argparse import Namespace
 from collections.abc import Callable, Sequence
-from difflib import get_close_matches
 from functools import cache
 from importlib import import_module
 from traceback import print_exc
@@ -138,6 +137,8 @@ def _nearest(unknown: str, args: Namespace) -> str:
         return f"it is now: tilth {new}"
     if told is None or not unknown.startswith("-"):
         return ""
+    from difflib import get_close_matches  # noqa: PLC0415 - for who mistyped
+
     flags = [flag for one in told["arguments"] for flag in one.get("flags", ())]
     close = get_close_matches(unknown.partition("=")[0], [*flags, *_EVERYWHERE], n=1)
     return f"did you mean {close[0]}?" if close else ""

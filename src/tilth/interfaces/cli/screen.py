@@ -23,7 +23,6 @@ from tilth.core.view import Aside, Bold, Dim, Line, Note, Paragraph, Row
 from tilth.interfaces.cli import seat
 from tilth.interfaces.cli.progress import Advance, progress_line
 from tilth.interfaces.outcome import error_body, outcome_of
-from tilth.interfaces.plain import plain
 from tilth.privacy.exclusion import Exclusion
 from tilth.privacy.inert import inert
 
@@ -62,6 +61,7 @@ class Screen:
     def answer(self, value: object, lines: Iterable[Line]) -> None:
         """Write the answer: *value* as JSON, or *lines* for a person."""
         if self.is_json:
+            plain = import_module("tilth.interfaces.plain").plain
             # ASCII, so that it arrives whole in any locale and holds nothing active.
             print(json.dumps(self.excluded().shown(plain(value))), file=self.out)
             return

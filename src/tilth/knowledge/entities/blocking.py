@@ -8,11 +8,11 @@ among 100,000 is compared with a few hundred.
 
 import functools
 import math
-import re
 from collections.abc import Iterator, Mapping
 
 from tilth.core.dataclass import dataclass
 from tilth.core.text.names import name_key, skeleton
+from tilth.core.text.pattern import pattern
 from tilth.core.text.tokens import fold
 
 # What stands on more names than this brings too many of them, and tells too little.
@@ -22,7 +22,7 @@ CANDIDATES_MAX = 200
 _GRAM = 3
 # Longer words are no words, and their first part finds them as well.
 _WORD_CHARS_MAX = 40
-_WORD = re.compile(r"[^\W_]+")
+_WORD = pattern(r"[^\W_]+")
 _INITIALS_MIN = 2
 _INITIALS_MAX = 8
 # Small words that initials mostly leave out.

@@ -1,6 +1,5 @@
 """Identities: by which address on which transport somebody is reached (seed 004)."""
 
-import re
 from datetime import datetime
 from enum import StrEnum
 
@@ -9,13 +8,14 @@ from tilth.core.codec import Inline
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import InvalidInputError, LimitExceededError, parse_word
 from tilth.core.ids import EntityId, is_word_for_nothing
+from tilth.core.text.pattern import pattern
 
 ADDRESS_CHARS_MAX = 200
 EMAIL = "email"
 
 # A mail address with a name before it, and one as such (RFC 5322, 3.4 and 3.4.1, without quotes).
-_NAMED_MAIL = re.compile(r"[^<>]*<([^<>@\s]+@[^<>@\s]+)>")
-_MAIL = re.compile(r"[^\s<>,;]+@[^\s<>,;@]+")
+_NAMED_MAIL = pattern(r"[^<>]*<([^<>@\s]+@[^<>@\s]+)>")
+_MAIL = pattern(r"[^\s<>,;]+@[^\s<>,;@]+")
 
 
 class LinkConfidence(StrEnum):

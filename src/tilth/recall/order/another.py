@@ -13,39 +13,40 @@ from functools import cached_property
 from itertools import chain
 
 from tilth.core.dataclass import dataclass
+from tilth.core.text.pattern import pattern
 from tilth.core.text.tokens import index_terms
 from tilth.episodes.episode import Episode, Role
 from tilth.recall.order.aspect import KIN, NAME, Aspect, aspect
 from tilth.recall.order.statement import Said
 from tilth.recall.question import Question
 
-_WHO = re.compile(r"^\W*(?:who|whom|whose)\b", re.IGNORECASE)
-_COUNT = re.compile(
+_WHO = pattern(r"^\W*(?:who|whom|whose)\b", re.IGNORECASE)
+_COUNT = pattern(
     r"\bhow (?:much|many|long|often|far|big|large|old|high|tall|fast)\b|\bwhat (?:number|share)\b",
     re.IGNORECASE,
 )
-_WHEN = re.compile(
+_WHEN = pattern(
     r"^\W*(?:(?:at|on|from|until|till) )?(?:when|(?:what|which) (?:time|day|date))\b", re.IGNORECASE
 )
-_NUMBER = re.compile(
+_NUMBER = pattern(
     r"\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|"
     r"thirty|forty|fifty|hundred|thousand|half|doubled?|halved|noon|midnight)\b",
     re.IGNORECASE,
 )
-_TIME = re.compile(
+_TIME = pattern(
     r"\d|\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b|\b(?:january|february|march|april|may|"
     r"june|july|august|september|october|november|december|morning|noon|evening|night|tomorrow|"
     r"today|cancel\w*|daily|weekly|monthly|hourly|quarter|minutes?|hours?)\b",
     re.IGNORECASE,
 )
-_WHERE = re.compile(r"^\W*where\b", re.IGNORECASE)
-_SOMEWHERE = re.compile(
+_WHERE = pattern(r"^\W*where\b", re.IGNORECASE)
+_SOMEWHERE = pattern(
     r"[:/\d]|\b(?:in|at|on|to|into|onto|near|under|behind|beside|next|via|through|with|by|here|"
     r"there|home|off|back|address|lives?|living)\b",
     re.IGNORECASE,
 )
 # Where a name says where something is, it names nobody.
-_PLACE = re.compile(r"\b(?:in|on|at|near) (?:the )?[A-Z]\w+")
+_PLACE = pattern(r"\b(?:in|on|at|near) (?:the )?[A-Z]\w+")
 _NONE = frozenset[str]()
 # So many words may stand before the verb where a name is a subject by itself.
 _NAMED_LEAD_MAX = 2

@@ -13,31 +13,32 @@ from functools import lru_cache
 from itertools import chain, pairwise, product
 
 from tilth.core.dataclass import dataclass
+from tilth.core.text.pattern import pattern
 from tilth.core.text.tokens import STOP_WORDS, index_terms
 
 _KEPT = 4096
-NAME = re.compile(r"(?<!^)(?<![.?!] )\b[A-Z][\w-]*[a-z][\w-]*")
+NAME = pattern(r"(?<!^)(?<![.?!] )\b[A-Z][\w-]*[a-z][\w-]*")
 
 
 def _words(listed: str) -> frozenset[str]:
     return frozenset(listed.split())
 
 
-_TOKEN = re.compile(r"[^\W_][\w'-]*(?:\.\w+)*|[:;,()\[\]]")
-_LABEL = re.compile(r"^[\W_]*([^:.,;!?]{2,40}):\s")
-_COMMIT = re.compile(r"^\W*(?:\w+(?:\([^)]*\))?!?):\s+(?=[a-z])")
+_TOKEN = pattern(r"[^\W_][\w'-]*(?:\.\w+)*|[:;,()\[\]]")
+_LABEL = pattern(r"^[\W_]*([^:.,;!?]{2,40}):\s")
+_COMMIT = pattern(r"^\W*(?:\w+(?:\([^)]*\))?!?):\s+(?=[a-z])")
 # What only says why or when, before the clause that it belongs to.
-_BEFORE = re.compile(
+_BEFORE = pattern(
     r"^\W*(?:because|since|when|as|after|while|although|though)\b[^,]*,\s*", re.IGNORECASE
 )
-_FIRST = re.compile(r"\b(?:i|i'm|i've|i'd|my|me|mine|myself)\b", re.IGNORECASE)
+_FIRST = pattern(r"\b(?:i|i'm|i've|i'd|my|me|mine|myself)\b", re.IGNORECASE)
 _PRONOUNS = _words(
     """
     i we you they he she it one i'm we're i've we've they've he's she's it's that this there
     which who somebody someone they're you've
     """
 )
-_VERB = re.compile(
+_VERB = pattern(
     r"(?:is|are|was|were|has|have|had|does|do|did|will|can|could|should|would|must|isn't|wasn't|"
     r"aren't|weren't|hasn't|haven't|hadn't|don't|doesn't|didn't|won't|goes|went|gone|gets?|got|"
     r"runs|ran|lives|uses|takes|took|gives|gave|makes|made|comes|came|leads|led|left|go|"
@@ -49,13 +50,13 @@ _VERB = re.compile(
     r"[a-z]{2,}ed)"
 )
 # These are nouns too: verbs at the beginning, and behind a pronoun.
-_BARE_VERB = re.compile(
+_BARE_VERB = pattern(
     r"(?:set|put|cut|run|live|use|take|give|make|come|lead|keep|stand|sit|sell|buy|sleep|drive|"
     r"begin|start|say|work|read|show|hold|speak|teach|raise|lower|rename|replace|move|switch|bump|"
     r"upgrade|migrate|port|swap|rewrite|drop|store|build|change|play|eat|drink|need|pay|convert)"
 )
 # What its subject goes through, rather than does: "the site moved", "backups go to".
-_TURNS = re.compile(
+_TURNS = pattern(
     r"(?:is|are|was|were|got|gets?|goes|go|went|gone|moved|moves|switched|changed|migrated|"
     r"(?:has|have|had)(?: \w+ly| now| just| also| since)? (?:been|moved|switched|gone|changed|"
     r"migrated|got|become|its|their|a new))\b"

@@ -14,6 +14,7 @@ from functools import cached_property
 import numpy as np
 
 from tilth.core.dataclass import dataclass
+from tilth.core.text.pattern import pattern
 from tilth.recall.order.another import Asked
 from tilth.recall.order.ranking import Grouped
 from tilth.recall.order.signals import Floats
@@ -31,8 +32,8 @@ _CHANGE, _NAMED = 0.8, 1.7
 # From here on a statement is taken to be about a word of the question.
 _ABOUT = 0.6
 # What was once asked for is as it was; a correction alone tells otherwise.
-_PAST = re.compile(r"\b(?:did|was|were|had)\b", re.IGNORECASE)
-_WHEN = re.compile(r"\bwhen (?:did|was|were|had)\b", re.IGNORECASE)
+_PAST = pattern(r"\b(?:did|was|were|had)\b", re.IGNORECASE)
+_WHEN = pattern(r"\bwhen (?:did|was|were|had)\b", re.IGNORECASE)
 
 
 def newest_first(
