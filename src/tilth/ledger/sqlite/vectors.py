@@ -117,11 +117,11 @@ class _Matrix:
         return here, rows[here]
 
     def _likely(self, vector: Vector, places: NDArray[np.int64], keep: int) -> NDArray[np.int64]:
-        bits = self.bits[:, : self.size]
-        other = (bits if len(places) == self.size else bits[:, places]) ^ self._signs(vector[None])
-        apart = np.bitwise_count(other).sum(axis=0, dtype=np.uint16)
-        # Distances are few and small, so counting them finds the bound faster than sorting does.
-        within = np.searchsorted(np.cumsum(np.bincount(apart)), keep)
+        signs, every = self._signs(vector[None])[:, 0], len(places) == self.size
+        apart = np.zeros(len(places), np.uint16)
+        for row, sign in zip(self.bits[:, : self.size], signs, strict=True):
+            apart += np.bitwise_count((row if every else row[places]) ^ sign)
+        within = np.partition(apart, keep - 1)[keep - 1]
         likely: NDArray[np.int64] = places[apart <= within]
         return likely
 

@@ -116,6 +116,8 @@ class _Pair:
     def told(self) -> Aspect:
         """The sentence of the newer one that says most of what the older one is about."""
         said = self.newer.spoken.told or self.newer.spoken.aspects
+        if len(said) == 1:
+            return said[0]
         return max(said, key=lambda one: len(one.terms & self.base))
 
     @property
@@ -170,7 +172,10 @@ class _Pair:
     @property
     def is_of_another_kind(self) -> bool:
         """Whether it is of the staging cluster, and production was asked about."""
-        asked, told = _by_class(self.asked.aspect.kinds), _by_class(self.told.kinds)
+        asked = _by_class(self.asked.aspect.kinds)
+        if not asked:  # Few questions name one, and to look for them takes long.
+            return False
+        told = _by_class(self.told.kinds)
         known = _by_class(chain.from_iterable(one.kinds for one in self.older.spoken.aspects))
         return any(
             told[number] and not told[number] & (kinds | known[number])

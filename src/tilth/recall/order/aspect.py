@@ -9,7 +9,7 @@ environments) and capitals alone.
 
 import re
 from collections.abc import Iterable
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import chain, pairwise, product
 
 from tilth.core.dataclass import dataclass
@@ -139,59 +139,104 @@ _MEMBER = _classes()
 
 
 @dataclass(frozen=True, slots=True)
-class Aspect:
-    """
-    What one sentence is about.
+class _Parsed:
+    """A sentence up to its first verb, and what that tells of its subject."""
 
-    `topic` are the terms of its subject, or of what it says was changed; `lead` its words before
-    the first verb, `names` those of them with a capital; `kinds` the members of closed classes
-    that it names; `is_changed` whether its subject is what changed.
-    """
-
-    terms: frozenset[str]
-    topic: frozenset[str]
-    lead: tuple[str, ...]
-    owner: str
+    lead: list[str]
+    topic: list[str]
     names: tuple[str, ...]
-    kinds: frozenset[tuple[int, int]]
-    pairs: frozenset[tuple[str, str]]
     is_changed: bool
-    is_first: bool
-    capitals: frozenset[str]
+
+
+@dataclass(frozen=True, eq=False)
+class Aspect:
+    """What one sentence is about. Most of it is never asked for, so each is read when it is."""
+
+    said: str
+
+    @cached_property
+    def terms(self) -> frozenset[str]:
+        """The terms of the sentence."""
+        return _terms(self._tokens)
+
+    @cached_property
+    def topic(self) -> frozenset[str]:
+        """The terms of its subject, or of what it says was changed."""
+        return _terms(self._parsed.topic)
+
+    @cached_property
+    def lead(self) -> tuple[str, ...]:
+        """Its words before the first verb, or before a colon."""
+        return tuple(map(_bare, self._parsed.lead))
+
+    @cached_property
+    def owner(self) -> str:
+        """Whose its subject is, where that says so: "Finn's"."""
+        owners = (one for one in self._parsed.lead if one.endswith(("'s", "s'")))
+        return next(map(_bare, owners), "")
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The words of `lead` with a capital."""
+        return self._parsed.names
+
+    @cached_property
+    def kinds(self) -> frozenset[tuple[int, int]]:
+        """The members of closed classes that it names."""
+        parts = (_MEMBER.get(_bare(one), ()) for one in _parts(self._tokens))
+        return frozenset(chain.from_iterable(parts))
+
+    @cached_property
+    def pairs(self) -> frozenset[tuple[str, str]]:
+        """Which word stands before which as its modifier."""
+        return _pairs(self._tokens)
+
+    @property
+    def is_changed(self) -> bool:
+        """Whether its subject is what changed."""
+        return self._parsed.is_changed
+
+    @cached_property
+    def is_first(self) -> bool:
+        """Whether whoever says it tells of themselves."""
+        return bool(_FIRST.search(self.said))
+
+    @cached_property
+    def capitals(self) -> frozenset[str]:
+        """The terms of its words with a capital."""
+        return _terms(one for one in self._cased if one[:1].isupper())
+
+    @cached_property
+    def _cased(self) -> list[str]:
+        return _TOKEN.findall(self.said)
+
+    @cached_property
+    def _tokens(self) -> list[str]:
+        return [token.lower() for token in self._cased]
+
+    @cached_property
+    def _parsed(self) -> _Parsed:
+        if label := _LABEL.match(self.said):
+            lead = [token.lower() for token in _TOKEN.findall(label[1])]
+            return _Parsed(lead, lead, (), is_changed=False)
+        return _parsed(self._cased, self._tokens)
 
 
 @lru_cache(maxsize=_KEPT)
 def aspect(sentence: str) -> Aspect:
     """Return what *sentence* is about."""
-    said = _BEFORE.sub("", _COMMIT.sub("", sentence))
-    label = _LABEL.match(said)
-    cased = _TOKEN.findall(said)
-    tokens = [token.lower() for token in cased]
-    if label:
-        lead = [t.lower() for t in _TOKEN.findall(label[1])]
-        topic, is_changed, names = lead, False, []
-    else:
-        at = _first_verb(tokens[:9])
-        lead = tokens[:at] if at is not None and tokens[0] not in _JOINED else []
-        names = [c for c in cased[: at or 0] if c[:1].isupper() and c.lower() not in STOP_WORDS]
-        bare = [t for t in lead if _says(t) and t not in _PRONOUNS]
-        if at is not None and not bare:
-            topic, is_changed = _object(tokens[at:]), False
-        else:
-            topic = bare
-            is_changed = bool(at is not None and _TURNS.match(" ".join(tokens[at : at + 3])))
-    return Aspect(
-        terms=_terms(tokens),
-        topic=_terms(topic),
-        lead=tuple(map(_bare, lead)),
-        owner=next((_bare(one) for one in lead if one.endswith(("'s", "s'"))), ""),
-        names=tuple(names),
-        kinds=frozenset(chain.from_iterable(_MEMBER.get(_bare(t), ()) for t in _parts(tokens))),
-        pairs=_pairs(tokens),
-        is_changed=is_changed,
-        is_first=bool(_FIRST.search(said)),
-        capitals=_terms(t for t in cased if t[:1].isupper()),
-    )
+    return Aspect(_BEFORE.sub("", _COMMIT.sub("", sentence)))
+
+
+def _parsed(cased: list[str], tokens: list[str]) -> _Parsed:
+    at = _first_verb(tokens[:9])
+    lead = tokens[:at] if at is not None and tokens[0] not in _JOINED else []
+    names = [c for c in cased[: at or 0] if c[:1].isupper() and c.lower() not in STOP_WORDS]
+    bare = [t for t in lead if _says(t) and t not in _PRONOUNS]
+    if at is not None and not bare:
+        return _Parsed(lead, _object(tokens[at:]), tuple(names), is_changed=False)
+    is_changed = bool(at is not None and _TURNS.match(" ".join(tokens[at : at + 3])))
+    return _Parsed(lead, bare, tuple(names), is_changed=is_changed)
 
 
 def _first_verb(tokens: list[str]) -> int | None:

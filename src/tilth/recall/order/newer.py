@@ -82,18 +82,23 @@ class _Pairs:
             self._is_later(older, newer)
             and self._may_be_of_one(older, newer)
             and self._likeness(older, newer) + _CHANGE + _NAMED > 0
+            and self.weight(older, newer) > 0
+            and self._may_differ(older, newer)
             and not self._is_void(older, newer)
             and not self._asked.is_of_another(self.best.said[older], self.best.said[newer])
             and self._asked.is_answered_by(self.best.said[older], self.best.said[newer])
-            and self._may_differ(older, newer)
-            and self.weight(older, newer) > 0
         )
 
     def _may_be_of_one(self, older: int, newer: int) -> bool:
         """Say whether the two share a word of their own, or each has one that is asked for."""
-        one, other = self._number[older], self._number[newer]
-        of_question = (self.met[:, [older, newer]] > _ABOUT).any(axis=0)
-        return bool(self.best.near.shared[one, other] > 0 or of_question.all())
+        return self._may_be_one[self._number[older]][self._number[newer]]
+
+    @cached_property
+    def _may_be_one(self) -> list[list[bool]]:
+        of_question = np.any(self.met[:, list(self.best.said)] > _ABOUT, axis=0)
+        both = np.logical_and.outer(of_question, of_question)
+        may: list[list[bool]] = ((self.best.near.shared > 0) | both).tolist()
+        return may
 
     def is_only_touched(self, older: int, newer: int) -> bool:
         """Say whether *newer* only asks, plans or denies what *older* told, or is of another."""

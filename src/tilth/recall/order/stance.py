@@ -31,9 +31,11 @@ class _Late:
 
     def search(self, text: str) -> bool:
         """Say whether it is anywhere in *text*."""
-        if text.isascii() and self._wider.search(text) is None:
-            return False
-        return self._made.search(text) is not None
+        return self.may_be_in(text) and self._made.search(text) is not None
+
+    def may_be_in(self, lines: str) -> bool:
+        """Say whether it may be in one of *lines*; if not, it is in none of them."""
+        return not lines.isascii() or self._wider.search(lines.encode()) is not None
 
     @cached_property
     def _made(self) -> re.Pattern[str]:
@@ -41,9 +43,13 @@ class _Late:
 
     @cached_property
     def _wider(self) -> Any:  # noqa: ANN401 - re2 has no types
-        """The same without what must not follow, in RE2's syntax, which knows no free spacing."""
+        """
+        The same without what must not follow, in RE2's syntax, which knows no free spacing.
+
+        Of bytes, which it need not turn into places of letters; of many lines, each by itself.
+        """
         wider = _AHEAD.sub("", self._pattern)
-        return re2.compile("(?i)" + _SPACED.sub(_unspaced, wider))
+        return re2.compile(("(?im)" + _SPACED.sub(_unspaced, wider)).encode())
 
 
 def _unspaced(found: re.Match[str]) -> str:
@@ -192,9 +198,15 @@ def stance(text: str) -> Stance:
     """Return how *text* stands to what was said before it."""
     told: list[str] = []
     left: list[str] = []
-    for sentence in sentences(text):
-        (left if leaves(sentence) else told).append(sentence)
-    return Stance(tuple(told), tuple(left), tuple(filter(_TELLS_CHANGE.search, told)))
+    said = sentences(text)
+    lines = "\n".join(said)
+    # Most texts have none of it in any sentence; one look at all of them tells.
+    may_leave = _LEAVES.may_be_in(lines) or _COMPARES.may_be_in(lines)
+    for sentence in said:
+        is_left = leaves(sentence) if may_leave else asks(sentence)
+        (left if is_left else told).append(sentence)
+    changes = filter(_TELLS_CHANGE.search, told) if _TELLS_CHANGE.may_be_in(lines) else ()
+    return Stance(tuple(told), tuple(left), tuple(changes))
 
 
 def sentences(text: str) -> list[str]:

@@ -60,6 +60,8 @@ class Spoken:
 
     def is_void(self, of: frozenset[str]) -> bool:
         """Say whether what it tells of the terms *of* is only asked, planned, compared, denied."""
+        if not self.stance.left:
+            return False
         told, left = self._terms_by_stance
         return bool(left) and len(of & left) >= len(of & told)
 
