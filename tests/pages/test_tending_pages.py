@@ -623,14 +623,18 @@ def test_compilers_at_once_never_exceed_the_cap_and_a_model_without_a_price_is_n
 @pytest.mark.parametrize(
     ("called", "outcome", "line"),
     [
-        (ASKED, ANSWERED, "Where should the diagram go? docs/generated/"),
+        (
+            ASKED,
+            ANSWERED,
+            "Asked “Where should the diagram go?”, the user chose docs/generated/",
+        ),
         (
             "ExitPlanMode: {}",
             APPROVED.format(
                 "Cover `PostCommit` with tests\n\n## Context\n\n"
-                "Before the loop is simplified, `PostCommit` needs a net.\n"
+                "Before the loop is split, we need tests of `PostCommit`.\n"
             ),
-            "Approved plan: Cover `PostCommit` with tests",
+            "Approved plan: Before the loop is split, we need tests of `PostCommit`.",
         ),
     ],
 )

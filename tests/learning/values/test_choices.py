@@ -50,35 +50,52 @@ def used(brain, call, outcome, *, kind=EpisodeKind.TOOL_RESULT):
 def test_an_answer_to_a_choice_is_known_with_its_question(brain, outcome):
     told = used(brain, ASKED, outcome)
 
-    assert told == [("Where should the diagram go? docs/generated/", Grade.KNOWN)]
+    assert told == [
+        ("Asked “Where should the diagram go?”, the user chose docs/generated/", Grade.KNOWN)
+    ]
 
 
-def test_an_approved_plan_is_known_by_its_title(brain):
-    plan = "Plan: Keep one log file for each worktree"
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Would you like me to commit?",
+        "Shall I go on with the second part?",
+        "Which file should we look at for now?",
+        "What would you like to work on today?",
+    ],
+)
+def test_a_choice_that_concerned_its_session_alone_is_left_to_its_card(brain, question):
+    asked = ASKED.replace("Where should the diagram go?", question)
+    answered = ANSWERED.replace("Where should the diagram go?", question)
 
-    told = used(brain, 'ExitPlanMode: {"plan": "…"}', APPROVED.format(plan))
-
-    assert told == [("Approved plan: Keep one log file for each worktree", Grade.KNOWN)]
+    assert used(brain, asked, answered) == []
 
 
 @pytest.mark.parametrize(
     ("plan", "told"),
     [
         (
-            "Log rotation\n\n## Context\n\nThe log of `worker` grows until the disk is full.\n",
-            ["Approved plan: Log rotation. The log of `worker` grows until the disk is full."],
+            "Plan: Keep one log file for each worktree",
+            ["Approved plan: Keep one log file for each worktree"],
         ),
         (
-            "Rotate the log of `worker` by size\n\n`worker` fails silently with a full disk.\n",
-            ["Approved plan: Rotate the log of `worker` by size"],
+            "Log rotation\n\n`worker` logs.\n\nWe decided to rotate logs of `worker` by size.\n",
+            ["Approved plan: We decided to rotate logs of `worker` by size."],
+        ),
+        # Steps are done once they are carried out, and what is wrong is over.
+        (
+            "Rotate the log of `worker`\n\n`worker` fails silently.\n\n1. Always close its log.\n",
+            [],
         ),
         ("Log rotation", []),
+        # Without the sentence before it, nobody knows which pattern.
+        ("Log rotation\n\nThe `worker` should always follow the same pattern.\n", []),
     ],
 )
-def test_an_approved_plan_tells_what_it_is_about_or_is_left_to_its_card(brain, plan, told):
+def test_of_an_approved_plan_is_known_what_it_decided(brain, plan, told):
     found = used(brain, 'ExitPlanMode: {"plan": "…"}', APPROVED.format(plan))
 
-    assert [text for text, _ in found] == told
+    assert found == [(text, Grade.KNOWN) for text in told]
 
 
 @pytest.mark.row("I22")

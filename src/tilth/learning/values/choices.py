@@ -1,6 +1,8 @@
 """
-What a person chose where the agent put a choice, and the plans that they approved.
+What a person chose where the agent put a choice, and what the plans that they approved decided.
 
+A choice is told where it lasts: whether to go on, and with what, is over with its session. Of a
+plan is told what it lays down; the steps are done once it is carried out, and its card tells them.
 Hosts record both as the outcome of a tool of their own, so the words are looked for in the outcome
 of that tool alone: what a command prints, or a program hands over, chooses nothing.
 """
@@ -11,21 +13,21 @@ from collections.abc import Iterator, Mapping
 
 from tilth.core.actor import CameBy
 from tilth.core.text.prose import sentences
-from tilth.core.text.tokens import index_terms
 from tilth.episodes.episode import EpisodeKind
-from tilth.exchanges.speech import names_something, stands_alone
-from tilth.exchanges.worth import FORMS
+from tilth.exchanges.speech import passes, stands_alone
+from tilth.exchanges.worth import FORMS, announces, tells_a_decision
 from tilth.knowledge.facts.statement import Statement
 from tilth.learning.candidate import Candidate, StatementKind, Turn
+from tilth.learning.statements import kind_of
 
 _CHOICE_TOOLS = ("AskUserQuestion:", "request_user_input:", "ask_user:")
 _PLAN_TOOLS = ("ExitPlanMode:", "exit_plan_mode:")
 _ANSWERED = re.compile(r'"((?:[^"\\]|\\.){3,300})"="((?:[^"\\]|\\.){1,300})"')
 _APPROVED = re.compile(r"\s*(?:\W{0,4})User has approved (?:your|the) plan\b", re.IGNORECASE)
 _TITLE = re.compile(r"^#[ \t]+(?:Plan:[ \t]*)?(\S[^\n]{9,160})$", re.MULTILINE)
-_HEADING = re.compile(r"\W*[\w ]{1,40}\W*$")
+_LASTING = frozenset({StatementKind.RULE, StatementKind.PREFERENCE, StatementKind.DECISION})
 _OF_CHOICE, _OF_PLAN = 0.95, 0.6
-_PLAN_CHARS, _SENTENCE_CHARS_MAX, _TITLE_TERMS_MIN = 3_000, 200, 4
+_PLAN_CHARS, _SENTENCE_CHARS_MAX = 3_000, 200
 
 
 def choices(turn: Turn) -> Iterator[Candidate]:
@@ -35,33 +37,29 @@ def choices(turn: Turn) -> Iterator[Candidate]:
         return
     if turn.call.startswith(_CHOICE_TOOLS):
         for question, answer, quote in _answers(episode.text):
-            text = " ".join(f"{question} {answer}".split())
-            yield Candidate(Statement(text=text), quote, StatementKind.DECISION, _OF_CHOICE)
+            if not (passes(question) or announces(question)):
+                text = " ".join(f"Asked “{question}”, the user chose {answer}".split())
+                yield Candidate(Statement(text=text), quote, StatementKind.DECISION, _OF_CHOICE)
     is_approved = turn.call.startswith(_PLAN_TOOLS) and _APPROVED.match(episode.text)
     if is_approved and (title := _TITLE.search(episode.text)):
-        said = _plan(title[1].strip(), _below(episode.text[title.end() :]))
-        if said:
-            yield Candidate(
-                Statement(text=said), title[1].strip(), StatementKind.DECISION, _OF_PLAN
-            )
+        decided = _decided(title[1].strip(), episode.text[title.end() :])
+        if decided:
+            said = f"Approved plan: {' '.join(decided.split())}"
+            yield Candidate(Statement(text=said), decided, StatementKind.DECISION, _OF_PLAN)
 
 
-def _plan(title: str, first: str) -> str:
-    """Return what was approved; nothing where neither the title nor the plan says what to do."""
-    told = f"Approved plan: {title}"
-    if first:
-        return f"{told}. {first}"
-    is_telling = names_something(title) or len(index_terms(title)) >= _TITLE_TERMS_MIN
-    return told if is_telling else ""
-
-
-def _below(text: str) -> str:
-    """Return the first sentence of a plan that stands by itself; empty if there is none."""
-    said = (" ".join(one.text.split()) for one in sentences(text[:_PLAN_CHARS]) if not one.is_item)
-    fit = (one for one in said if len(one) <= _SENTENCE_CHARS_MAX and stands_alone(one))
+def _decided(title: str, plan: str) -> str:
+    """Return the first sentence that lays something down; empty where a plan has steps alone."""
+    said = [one.text for one in sentences(plan[:_PLAN_CHARS]) if not one.is_item]
+    fit = (one for one in (title, *said) if len(one) <= _SENTENCE_CHARS_MAX and stands_alone(one))
     # What is wrong is over once the plan is carried out.
     lasts = (one for one in fit if not FORMS["something is wrong"].search(one))
-    return next((one for one in lasts if not _HEADING.match(one)), "")
+    return next((one for one in lasts if _lays_down(one)), "")
+
+
+def _lays_down(text: str) -> bool:
+    """Say whether a sentence of a plan holds on when the plan is carried out."""
+    return tells_a_decision(text) or kind_of(text, is_after_stop=False) in _LASTING
 
 
 def _answers(text: str) -> Iterator[tuple[str, str, str]]:
