@@ -77,6 +77,52 @@ def test_what_is_only_repeated_bears_nothing_out(brain, text, session, day, how)
     assert told(brain) == []
 
 
+def forked(brain, *later):
+    """Begin `s1`, and `s2` as an older host forks it: with its first lines, and no word of that."""
+    for session in ("s1", "s2"):
+        say(brain, "Please look at the shop and its importer.", session, 1)
+        say(brain, PLAIN, session, 1 + 1 / 24)
+    for number, text in enumerate(later, start=2):
+        say(brain, text, "s2", number)
+
+
+@pytest.mark.row("I24")
+@pytest.mark.parametrize("is_at_once", [False, True])
+def test_what_a_fork_goes_on_to_say_bears_nothing_out(brain, is_at_once):
+    forked(brain)
+    assert is_at_once or told(brain) == []
+    say(brain, AGAIN, "s2", 2)
+
+    assert told(brain) == []
+
+    say(brain, AGAIN, "s3", 3)
+
+    assert {one.grade for one in told(brain)} == {Grade.CORROBORATED}
+
+
+@pytest.mark.row("I24")
+def test_the_lines_that_a_fork_copied_are_no_further_evidence(brain):
+    rule = "From now on, never write to the `orders` table without asking me."
+    for session in ("s1", "s2", "s4"):
+        say(brain, "Please look at the shop and its importer.", session, 1)
+        say(brain, rule, session, 1 + 1 / 24)
+        assert [len(one.evidence) for one in told(brain)] == [1]
+
+    say(brain, rule, "s3", 3)
+
+    assert [len(one.evidence) for one in told(brain)] == [2]
+
+
+@pytest.mark.row("I24")
+def test_what_is_asked_for_in_forks_of_one_session_is_no_habit(brain):
+    order = "commit, push and open a draft PR"
+    for day, session in enumerate(("s1", "s2", "s3", "s4")):
+        say(brain, "Please look at the shop and its importer.", session, 1)
+        say(brain, order, session, 2 + day)
+
+    assert told(brain) == []
+
+
 def test_what_a_program_hands_over_bears_nothing_out(brain, whole_store):
     say(brain, PLAIN, "s1", 1)
     passing = a_brain(whole_store, brain.parts.clock, by=Actor("bot", ActorKind.AGENT))

@@ -45,6 +45,7 @@ from tilth.learning.extract import (
     extracted,
     turns_of,
     with_proofs,
+    without_copies,
 )
 from tilth.learning.filter import Left
 from tilth.learning.habits import state_habits
@@ -220,6 +221,7 @@ class _Job:
         turns = turns_of(view, heard, which, is_begun=waiting.after > 0)
         turns = with_proofs(turns, _proofs(view, within, waiting, window.through))
         states = extracted(turns, self._rules, self._writing.clock)
+        without_copies(view, states, within)
         bear_out(view, states, within, self._writing.clock)
         vectors = self._writing.embedder.embed([one.draft.said.words for one in states.ready])
         return _Look(window, waiting.after, turns, states, vectors)

@@ -19,6 +19,7 @@ from tilth.core.json import Json, JsonObject
 from tilth.core.scope import Scope, Visibility, key_of
 from tilth.episodes.episode import SPOKEN, Episode, EpisodeKind, Quote, Role
 from tilth.episodes.filters import EpisodeFilter
+from tilth.episodes.lineage import is_said_before
 from tilth.episodes.tables import Episodes
 from tilth.exchanges.model import is_interruption
 from tilth.exchanges.speech import own_sentences
@@ -155,6 +156,13 @@ def keep(
             done.ready.append(Ready(_draft(one, grade, clock), one))
         except TilthError as error:
             _refuse(one.turn.episode, Malformed(error.code), done)
+
+
+def without_copies(view: Snapshot, states: Extracted, within: Visibility) -> None:
+    """Leave what stands in lines that a fork copied: the session that was forked states it."""
+    said = {one.found.turn.episode.id: one.found.turn.episode for one in states.ready}
+    copied = {id_ for id_, one in said.items() if is_said_before(view, one, within)}
+    states.ready = [one for one in states.ready if one.found.turn.episode.id not in copied]
 
 
 def bear_out(view: Snapshot, states: Extracted, within: Visibility, clock: Clock) -> None:

@@ -3,13 +3,14 @@ What a person asks for in session after session, and so is likely to want in the
 
 One order is spent once it was carried out; the same order in three sessions, on two days or more,
 is a habit. It is told in the words of one of them and rests on all. Whoever says it twice in one
-session says it once, and a long sentence word for word is a copy, of a template or a session that
-was resumed.
+session, or in a fork of it, says it once, and a long sentence word for word is a copy, of a
+template or a session that was resumed.
 """
 
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from datetime import datetime
 
 from tilth.core.actor import CameBy
@@ -20,6 +21,7 @@ from tilth.core.scope import Scope, Visibility
 from tilth.core.text.tokens import index_terms
 from tilth.episodes.episode import AGENT_PROMPTED, SPOKEN, Episode, Quote, Role
 from tilth.episodes.filters import EpisodeFilter
+from tilth.episodes.lineage import root_of
 from tilth.episodes.tables import Episodes
 from tilth.exchanges.speech import (
     EVERYDAY,
@@ -109,7 +111,9 @@ class Habit:
 def asked_in(view: Snapshot, within: Visibility) -> list[Asked]:
     """Return what people asked for in the last sessions, the newest session first."""
     last = Episodes(view).sessions(within, limit=SESSIONS_READ)
-    return [one for session in last for one in _asked_of(view, within, session.id)]
+    asked = [one for session in last for one in _asked_of(view, within, session.id)]
+    roots = {one: root_of(view, one, within) for one in {each.session_id for each in asked}}
+    return [replace(one, session_id=roots[one.session_id]) for one in asked]
 
 
 def _asked_of(view: Snapshot, within: Visibility, session_id: SessionId) -> Iterator[Asked]:

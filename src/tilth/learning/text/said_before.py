@@ -2,9 +2,9 @@
 What a person tells in a second session, about which the first one told nobody: it is borne out.
 
 Who only says how something is may be wrong, and is not relied on. Where the same stands in another
-session, typed at another time, there are two sources. The same session and its subagents are the
-first one again; a fork copies lines with their time; an agent, and a program that hands something
-over, may have read it; and a long sentence word for word was copied.
+session, typed at another time, there are two sources. The same session, its subagents and its forks
+are the first one again; an agent, and a program that hands something over, may have read it; and a
+long sentence word for word was copied.
 """
 
 import re
@@ -15,6 +15,7 @@ from tilth.core.scope import Visibility
 from tilth.core.text.tokens import index_terms
 from tilth.episodes.episode import AGENT_PROMPTED, SPOKEN, Episode, Quote, Role
 from tilth.episodes.filters import EpisodeFilter
+from tilth.episodes.lineage import root_of
 from tilth.episodes.tables import Episodes
 from tilth.exchanges.speech import own_sentences
 from tilth.ledger.search import Search
@@ -41,16 +42,18 @@ def said_before(view: Snapshot, text: str, here: Episode, within: Visibility) ->
         here: The message in which it stands; nothing is found for one that no person typed.
         within: Whose sessions.
     """
-    if not _is_persons(here):
+    if here.session_id is None or not _is_persons(here):
         return
+    own = root_of(view, here.session_id, within)
     which = EpisodeFilter(within=within, kinds=SPOKEN)
     near = Search(view).lexical(index_terms(text), which, limit=_READ_MAX)
     for episode in Episodes(view).at([scored.seq for scored in near], within):
-        is_other = _root(episode) != _root(here) and episode.occurred_at != here.occurred_at
-        if is_other and _is_persons(episode):
-            for sentence in own_sentences(episode.text, Role.USER):
-                if _is_same(text, sentence.text):
-                    yield Quote(episode.id, sentence.text)
+        if episode.occurred_at == here.occurred_at or not _is_persons(episode):
+            continue
+        said = [one.text for one in own_sentences(episode.text, Role.USER)]
+        same = [one for one in said if _is_same(text, one)]
+        if same and episode.session_id and root_of(view, episode.session_id, within) != own:
+            yield from (Quote(episode.id, one) for one in same)
 
 
 def _is_persons(episode: Episode) -> bool:
@@ -58,11 +61,6 @@ def _is_persons(episode: Episode) -> bool:
     is_handed_over = episode.came_by is CameBy.PASSED or AGENT_PROMPTED in episode.metadata
     is_said = episode.role is Role.USER and episode.kind in SPOKEN
     return is_said and not is_handed_over and episode.session_id is not None
-
-
-def _root(episode: Episode) -> str:
-    """Return the session that an episode belongs to; a subagent's is its session's."""
-    return (episode.session_id or "").partition("/")[0]
 
 
 def _is_same(one: str, other: str) -> bool:
