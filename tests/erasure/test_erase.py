@@ -7,6 +7,7 @@ import pytest
 
 from tests.brains import a_brain
 from tests.fakes import START, CountingIds
+from tests.practice.sessions import SHOP, Session
 from tilth.agents.hook import HookRecord, SpoolBatch
 from tilth.context.context import Context
 from tilth.context.model import BriefRequest
@@ -757,3 +758,33 @@ def test_no_read_fails_or_tells_after_an_erase(human, agent, life, tmp_path):
     for one in human.entities.list():
         human.entities.around(one.id)
         human.entities.impact(one.id)
+
+
+def test_what_sessions_name_goes_with_the_last_that_names_it(human, place, store):
+    for day in range(2):
+        session = Session(human, f"s{day}", day=day)
+        session.ran("docker compose restart zx4711 && git status")
+    Session(human, "s2").ran("git status")
+    human.distil()
+    named = [human.entities.get(name, scope=SHOP).entity.id for name in ("zx4711", "git")]
+
+    erased(human, session="claude-code:s0")
+    assert human.entities.get(named[0]).entity.named.session_count == 1
+    certificate = erased(human, session="claude-code:s1")
+
+    assert named[0] in certificate.ids
+    assert named[1] not in certificate.ids
+    assert rows_with(place, "zx4711") == []
+    assert [one.name for one in human.about("git", scope=SHOP).graph.nodes] == ["git", "work/shop"]
+
+
+def test_what_a_fact_is_about_stays_though_no_session_names_it(human):
+    for day in range(2):
+        Session(human, f"s{day}", day=day).ran("docker compose restart payments")
+    human.distil()
+    human.facts.add("Payments is paged on Sundays.", about=["payments"], scope=SHOP)
+
+    for day in range(2):
+        erased(human, session=f"claude-code:s{day}")
+
+    assert human.entities.get("payments", scope=SHOP).entity.named is None

@@ -26,10 +26,14 @@ from tilth.gaps.events import GapDetected
 from tilth.gaps.model import GapId
 from tilth.gaps.tables import Gaps
 from tilth.knowledge.entities.entity import EntityDraft
-from tilth.knowledge.entities.events import EntityRecorded
+from tilth.knowledge.entities.events import EntityRecorded, EntityTyped
+from tilth.knowledge.entities.sighting import is_sighted
+from tilth.knowledge.entities.sightings import Sightings
 from tilth.knowledge.facts.events import FactRecorded
 from tilth.knowledge.facts.tables import Facts
+from tilth.knowledge.graph.events import EdgeRecorded
 from tilth.knowledge.vocabulary.registries import EntityType
+from tilth.learning.distil import DISTILLER
 from tilth.ledger.events import Erased, StoreCreated
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.tables import Namings, Tombstones
@@ -40,6 +44,8 @@ from tilth.people.events import SummaryWritten
 _TITLE_CHARS_MIN = 8
 # What holds nobody's words, or is never anybody's to erase.
 _SPARED = (Erased, StoreCreated)
+# What distillation says of a thing that several sessions name.
+_ACQUAINTED = (EdgeRecorded, EntityTyped)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -243,11 +249,11 @@ class Growth:
         aspects = [one.aspects for one in events_by_kind().values()]
         telling = [one.kind for one in aspects if one.is_telling]
         resting = [one.kind for one in aspects if one.rests_on]
-        for thing in self._present(self._lost - self._gone.keys()):
+        for thing in self._present((self._lost | self._sighted()) - self._gone.keys()):
             made = thing.event
             if not isinstance(made, EntityRecorded) or not _is_anchor(made.draft):
                 self._lost.discard(thing.event_id)
-            elif not self._is_named_by(thing, telling):
+            elif not self._is_kept(thing, telling):
                 yield thing
         for note in self._present(self._noted - self._gone.keys()):
             if not self._is_named_by(note, resting):
@@ -255,9 +261,35 @@ class Growth:
         if self._seeds.takes_mentions:
             yield from self._present(self._witnesses - self._gone.keys())
 
-    def _is_named_by(self, one: Recorded, kinds: Collection[str]) -> bool:
-        """Say whether anything that stays, of these kinds, names *one*."""
-        gone = [each.seq for each in self._gone.values()]
+    def _sighted(self) -> set[EventId]:
+        """Return the things that programs name in what goes."""
+        said = [one for one in self._gone.values() if isinstance(one.event, EpisodeRecorded)]
+        scopes = {scope for one in said if (scope := one.event.named_scope)}
+        if not scopes:
+            return set()
+        within = Visibility(self._seeds.owner, frozenset(scopes))
+        found = Sightings(self._view).named_at([one.seq for one in said], within)
+        return {ulid_of(one.id) for one in found}
+
+    def _is_kept(self, thing: Recorded, telling: Collection[str]) -> bool:
+        """Say whether anything that stays tells of a thing, or names it."""
+        made = thing.event
+        if isinstance(made, EntityRecorded) and Sightings(self._view).stay(
+            made.draft, but=[one.seq for one in self._gone.values()], owner=self._seeds.owner
+        ):
+            return True
+        named = Namings(self._view).of([thing.seq])
+        # That it is used in its project is told of what is named there, and keeps nothing.
+        own = [
+            one.seq for one in named if one.by == DISTILLER and isinstance(one.event, _ACQUAINTED)
+        ]
+        return self._is_named_by(thing, telling, but=own)
+
+    def _is_named_by(
+        self, one: Recorded, kinds: Collection[str], *, but: Sequence[int] = ()
+    ) -> bool:
+        """Say whether anything that stays, of these kinds and but for some, names *one*."""
+        gone = [*but, *(each.seq for each in self._gone.values())]
         return Namings(self._view).is_named(one, kinds, but=gone) or any(
             each.event.kind in kinds and one.event_id in each.event.names
             for each in self._aside
@@ -297,8 +329,9 @@ def _parts(event: Event) -> Sequence[str]:
 
 
 def _is_anchor(made: EntityDraft) -> bool:
-    """Say whether a thing was made for a fact to be about (`facts.write.fact_entities`)."""
-    return made.type is EntityType.THING and not (made.aliases or made.metadata)
+    """Say whether a thing was made for a fact to be about, or since sessions name it."""
+    is_made_for_facts = made.type is EntityType.THING and not (made.aliases or made.metadata)
+    return is_made_for_facts or is_sighted(made.metadata)
 
 
 def _things_in(event: Event) -> Sequence[str]:

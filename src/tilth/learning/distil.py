@@ -31,6 +31,7 @@ from tilth.knowledge.facts.tables import Facts
 from tilth.knowledge.facts.write.fact_entities import find, mentioned
 from tilth.knowledge.facts.write.normalise_fact import in_registered_words
 from tilth.knowledge.facts.write.write_fact import Stated, Writing, state_in
+from tilth.knowledge.graph.acquaint import acquaint
 from tilth.knowledge.vocabulary.registries import EntityType, Words
 from tilth.knowledge.vocabulary.tables import KnownWords
 from tilth.learning.candidate import Turn
@@ -77,7 +78,8 @@ class Distilled:
     What came of looking through sessions: what was stated, and what could not be.
 
     `left` counts what was found and not stated, by why; `outdated_count` the sessions
-    that were looked through by an older list of extractors.
+    that were looked through by an older list of extractors; `acquainted_count` the things
+    that became known because several sessions name them.
     """
 
     windows: list[Window] = field(default_factory=list)
@@ -86,6 +88,7 @@ class Distilled:
     stated: list[Stated] = field(default_factory=list)
     left: Counter[Left] = field(default_factory=Counter)
     outdated_count: int = 0
+    acquainted_count: int = 0
 
     @property
     def refused_count(self) -> int:
@@ -135,6 +138,7 @@ def distil(
     for scope in sorted({window.scope for window in done.windows}):
         sessions = {window.session_id for window in done.windows if window.scope == scope}
         done.stated += state_habits(store, by, scope, rules.excluded, sorted(sessions))
+        done.acquainted_count += len(acquaint(store, by.recorder, scope, rules.excluded))
     if is_asked:
         with store.read() as view:
             done.outdated_count = Distillation(view).outdated(

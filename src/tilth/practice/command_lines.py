@@ -11,6 +11,7 @@ Nothing is expanded and nothing is run. A text that is no shell at all gives not
 import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from itertools import dropwhile
 
 from tilth.core.dataclass import dataclass
 from tilth.core.text.pattern import pattern
@@ -30,6 +31,10 @@ _VARIABLE = pattern(r"[A-Za-z_]\w*=")
 _SHELLS = frozenset({"bash", "sh", "zsh"})
 # Programs that only set the conditions of the one behind them, and what they are told of time.
 _BEFORE = frozenset({"time", "nohup", "exec", "command", "env", "nice", "timeout"})
+# What runs a command with other rights, or for each line.
+_AS_ANOTHER = frozenset({"sudo", "doas", "xargs"})
+# Words of a shell that a command may follow.
+_LEADING = frozenset({"if", "then", "else", "elif", "do", "while", "until", "!", "{"})
 _SPAN = pattern(r"\d+(?:\.\d+)?[smhd]?")
 # What runs a program of the project, and leaves what it is for to that program.
 _VIA = pattern(
@@ -249,6 +254,45 @@ def _kind_of_task(task: str) -> CommandKind | None:
     return next((kind for kind, pattern in _TASKS if pattern.search(name)), None)
 
 
+def invocations(line: str, nested: int = 0) -> Iterator[Sequence[str]]:
+    """Yield the words of every simple command in a line, those behind pipes too."""
+    words: list[str] = []
+    for joint, word in (*_tokens(line), ("\n", "")):
+        if word:
+            words.append(word)
+        if joint:
+            yield from _invoked(words, nested)
+            words = []
+
+
+def _invoked(words: Sequence[str], nested: int) -> Iterator[Sequence[str]]:
+    while words and (words[0] in _LEADING or words[0] == "("):
+        words = words[1:]
+    if list(words[:1]) == ["command"] and words[1:2] and words[1].startswith("-"):
+        # It asks whether there is such a program.
+        return
+    words = _bare(words)
+    if words and words[0] in _AS_ANOTHER:
+        words = _bare([*dropwhile(_is_flag, words[1:])])
+    if not words:
+        return
+    if _is_told_shell(words) and nested < _NESTED_MAX:
+        yield from invocations(words[2].strip("'\""), nested + 1)
+        return
+    text = " ".join([words[0].lstrip("("), *words[1:]])
+    while via := _VIA.match(text):
+        text = text[via.end() :]
+    yield _PROJECT_BIN.sub("", text).split(" ")
+
+
+def _is_flag(word: str) -> bool:
+    return word.startswith("-")
+
+
+def _is_told_shell(words: Sequence[str]) -> bool:
+    return words[0] in _SHELLS and len(words) >= _TOLD_WORDS_MIN and words[1] in {"-c", "-lc"}
+
+
 def _parts(line: str, nested: int = 0) -> Iterator[tuple[str, bool, bool]]:
     """Yield each part of a line: its text, and whether a pipe or what follows hides its end."""
     words: list[str] = []
@@ -293,12 +337,7 @@ def _part(
     words = _bare(words)
     if not words or words[0] == "cd":
         return
-    if (
-        words[0] in _SHELLS
-        and len(words) >= _TOLD_WORDS_MIN
-        and words[1] in {"-c", "-lc"}
-        and nested < _NESTED_MAX
-    ):
+    if _is_told_shell(words) and nested < _NESTED_MAX:
         inner = words[2].strip("'\"")
         yield from (
             (text, is_piped or piped, hides or hid)

@@ -11,6 +11,7 @@ from tilth.core.table import Filling, Table
 from tilth.episodes.episode import EpisodeDraft, EpisodeKind
 from tilth.episodes.events import EpisodeRecorded
 from tilth.episodes.filters import visible
+from tilth.knowledge.entities.sighting import Form
 from tilth.ledger.engine import Row
 from tilth.ledger.projection import Rows, projects, storable
 from tilth.ledger.records import actor_of
@@ -18,6 +19,7 @@ from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.sql_list import one_of
 from tilth.practice.calls import call_in
 from tilth.practice.model import Verdict
+from tilth.practice.named import named_in
 from tilth.practice.outputs import edges, looks, still_running
 from tilth.practice.pairing import Half
 
@@ -25,6 +27,7 @@ from tilth.practice.pairing import Half
 HALVES_MAX = 60_000
 _NO_END = (1 << 63) - 1
 _HANDLE_CHARS_MAX = 200
+_SightingRow: TypeAlias = tuple[int, str, str, str, str]
 _HalfRow: TypeAlias = tuple[int, str, str, str, int, str, str, str]
 _OUTCOMES = {EpisodeKind.TOOL_RESULT: Verdict.OK, EpisodeKind.TOOL_FAILURE: Verdict.FAILED}
 
@@ -88,6 +91,53 @@ TOOL_USES = Table(
         _NEW,
     ),
 )
+_NEW_SIGHTING = """
+INSERT INTO sightings (episode_no, form, name, key, handle) VALUES (?, ?, ?, ?, ?)
+"""
+
+
+def _sightings_of(seq: int, draft: EpisodeDraft) -> list[_SightingRow]:
+    handle = draft.metadata.get("tool_use_id")
+    use = storable(handle[:_HANDLE_CHARS_MAX]) if isinstance(handle, str) else ""
+    return [(seq, one.form.value, one.name, one.key, use) for one in named_in(draft)]
+
+
+def _old_sightings(lines: Iterable[Sequence[object]]) -> list[_SightingRow]:
+    """Return the rows of a store that was made before there were any."""
+    found: list[_SightingRow] = []
+    for seq, payload in lines:
+        event = decode("episode_recorded", str(payload), None)
+        if isinstance(event, EpisodeRecorded):
+            found += _sightings_of(int(str(seq)), event.draft)
+    return found
+
+
+# A row for each thing that a call of a tool, what came of it, or the header of a message names.
+SIGHTINGS = Table(
+    "sightings",
+    no=64,
+    since=3,
+    is_record=True,
+    columns=f"""
+    episode_no $integer NOT NULL,
+    form       TEXT NOT NULL CHECK (form IN ({one_of(Form)})),
+    name       TEXT NOT NULL,
+    -- What it is looked for by; of a file the key of its last part.
+    key        TEXT NOT NULL,
+    -- What the host calls the use of the tool.
+    handle     TEXT NOT NULL,
+    PRIMARY KEY (episode_no, form, name)
+""",
+    indexes="""
+CREATE INDEX sightings_by_key ON sightings (key);
+""",
+    filling=Filling(
+        """SELECT seq, payload FROM ledger WHERE kind = 'episode_recorded'
+        AND payload IS NOT NULL ORDER BY seq""",
+        _old_sightings,
+        _NEW_SIGHTING,
+    ),
+)
 _READ = """
 SELECT u.episode_no, u.handle, u.tool, u.about, u.is_edit, u.run, u.verdict, u.looks,
        e.session_no, e.occurred_at, r.scope, s.session_id, e.position = s.episode_count,
@@ -101,9 +151,11 @@ ORDER BY u.episode_no DESC LIMIT ?
 
 @projects(EpisodeRecorded)
 def used(rows: Rows, recorded: Recorded, event: EpisodeRecorded) -> None:
-    """Show a tool's call, or what came of it."""
+    """Show a tool's call, or what came of it, and what is named there."""
     if half := _half_of(recorded.seq, event.draft):
         rows.run(_NEW, half)
+    for sighting in _sightings_of(recorded.seq, event.draft):
+        rows.run(_NEW_SIGHTING, sighting)
 
 
 class ToolUses:

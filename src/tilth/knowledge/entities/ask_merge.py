@@ -7,6 +7,7 @@ from tilth.core.scope import GLOBAL
 from tilth.episodes.remember import WriteContext
 from tilth.knowledge.entities.entity import Entity
 from tilth.knowledge.entities.naming import Suggestion
+from tilth.knowledge.entities.sighting import is_sighted
 from tilth.knowledge.entities.tables import Entities
 from tilth.knowledge.proposals.ask import open_proposal
 from tilth.knowledge.proposals.proposal import Proposal, ProposalDraft, ProposalKind
@@ -67,6 +68,8 @@ def is_open(reader: Snapshot, one: Entity, other: Entity) -> bool:
     """Say whether two entities can be one, nobody put them apart, and no human was asked yet."""
     return (
         (one.scope == other.scope or GLOBAL in {one.scope, other.scope})
+        # What programs name so is called so: two identifiers are two things.
+        and not (is_sighted(one.metadata) and is_sighted(other.metadata))
         and not Entities(reader).was_split(one.id, other.id)
         and not any(_asked(reader, one, other))
     )

@@ -39,6 +39,7 @@ from tilth.knowledge.entities.naming import (
     reached_like,
     suggestions,
 )
+from tilth.knowledge.entities.sightings import Sightings
 from tilth.knowledge.entities.tables import Entities, EntityFilter
 from tilth.knowledge.vocabulary.registries import EntityType
 from tilth.ledger.snapshot import Snapshot
@@ -136,6 +137,7 @@ def get_entity(store: Store, word: str, within: Visibility) -> Card:
 def card_in(reader: Snapshot, word: str, within: Visibility) -> Card:
     """Return what an ID or a name means, as *reader* shows it."""
     entity, *others = pointed_at(reader, word, within)
+    entity = Sightings(reader).told([entity], within)[0]
     return Card(
         entity=entity,
         names=Entities(reader).bearer(entity.id, within).names,
@@ -151,7 +153,8 @@ def list_entities(
     """Return entities in ledger order, from behind the place *after* on; merged ones too."""
     check_page(limit, PAGE_MAX)
     with store.read() as view:
-        return Entities(view).select(which, limit=limit, after=after)
+        found = Entities(view).select(which, limit=limit, after=after)
+        return Sightings(view).told(found, which.within)
 
 
 def resolve_name(

@@ -6,7 +6,7 @@ from datetime import datetime
 from tilth.core.actor import Actor
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import InvalidInputError, LimitExceededError, parse_word
-from tilth.core.ids import EntityId, is_word_for_nothing
+from tilth.core.ids import EntityId, SessionId, is_word_for_nothing
 from tilth.core.json import JsonObject
 from tilth.core.scope import GLOBAL, Owner, Scope
 from tilth.core.text.names import parse_name
@@ -55,12 +55,23 @@ def check_meant(name: str) -> None:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Naming:
+    """In how many sessions an entity is named by programs, the first and last time, and where."""
+
+    session_count: int
+    first_at: datetime
+    last_at: datetime
+    session_ids: tuple[SessionId, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Entity:
     """
     One recorded entity.
 
     `merged_into` is there if a merge made it another name of that entity; its own
-    names stay its own, so a split gives back exactly what was.
+    names stay its own, so a split gives back exactly what was. `named` says where programs name
+    it, for who lists it or asks about it.
     """
 
     id: EntityId
@@ -74,6 +85,7 @@ class Entity:
     scope: Scope
     metadata: JsonObject
     merged_into: EntityId | None
+    named: Naming | None = None
 
 
 def parse_entity_type(word: str) -> EntityType:

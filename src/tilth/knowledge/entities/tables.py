@@ -12,7 +12,7 @@ from tilth.core.event import Recorded
 from tilth.core.ids import EntityId, encode_ulid
 from tilth.core.instant import to_micros
 from tilth.core.scope import Scope, Visibility
-from tilth.core.table import Table
+from tilth.core.table import Table, Widening
 from tilth.core.text.keys import index_key
 from tilth.knowledge.entities.entity import Bearer, Entity
 from tilth.knowledge.entities.events import (
@@ -37,6 +37,8 @@ from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.sql_list import among, one_of
 from tilth.ledger.tables import not_there
 
+# The types of schema 2, which later ones added to.
+_FIRST_TYPES = list(EntityType)[:11]
 ENTITIES = Table(
     "entities",
     no=10,
@@ -54,6 +56,7 @@ ENTITIES = Table(
 CREATE INDEX entities_in_realm ON entities (realm_no);
 CREATE INDEX entities_merged_into ON entities (merged_into) WHERE merged_into IS NOT NULL;
 """,
+    widened={3: Widening("type", one_of(_FIRST_TYPES), one_of(EntityType))},
 )
 NAMES = Table(
     "names",

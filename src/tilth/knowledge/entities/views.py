@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from tilth.core.view import Bold, Dim, Line, Note
 from tilth.knowledge.entities.entities import Added, Card, Resolved
-from tilth.knowledge.entities.entity import Entity
+from tilth.knowledge.entities.entity import Entity, Naming
 from tilth.knowledge.entities.naming import Suggestion
 
 
@@ -12,6 +12,14 @@ def one_entity(entity: Entity) -> Iterator[Line]:
     """Yield one entity on one line."""
     leads = f"  merged into {entity.merged_into}" if entity.merged_into else ""
     yield (Bold(entity.name), Dim(f"  {entity.type}  {entity.id}  {entity.scope}{leads}"))
+    if entity.named is not None:
+        yield Dim(f"  {naming(entity.named)}")
+
+
+def naming(named: Naming) -> str:
+    """Return in how many sessions something is named, and when last."""
+    sessions = "1 session" if named.session_count == 1 else f"{named.session_count} sessions"
+    return f"named in {sessions}, last {named.last_at:%Y-%m-%d}"
 
 
 def entity_list(entities: Sequence[Entity], *, limit: int, after: int) -> Iterator[Line]:

@@ -43,6 +43,7 @@ class EntityType(StrEnum):
     ACCOUNT = "account"
     ORGANISATION = "organisation"
     THING = "thing"
+    FILE = "file"
 
 
 class EdgeKind(StrEnum):

@@ -11,12 +11,14 @@ from tilth.episodes.tables import Episodes
 from tilth.exchanges.exchanges import Exchanges
 from tilth.exchanges.model import Exchange, is_scripted
 from tilth.interfaces.web.screen import PAGE, Ask, Told, screen
+from tilth.knowledge.entities.entity import Entity
 from tilth.knowledge.facts.filters import FactFilter
 from tilth.knowledge.facts.tables import Facts
 from tilth.pages.model import PageKind
 
 _SESSIONS = 10
 _EXCHANGES = 5
+_THINGS, _THINGS_READ = 20, 500
 # A slider with more steps than this is no longer moved by hand.
 _TICKS = 1000
 _KNOWN_TICKS = 200
@@ -74,6 +76,7 @@ def project(ask: Ask) -> Told:
             one for one in brain.sessions.list(scope=scope, limit=_SESSIONS) if one.scope == scope
         ],
         "exchanges": _exchanges(ask, Scope(scope)),
+        "things": _things(ask, Scope(scope)),
         "brief": None if as_of or known_at else brain.brief(BriefRequest(), scope=scope),
     }
 
@@ -84,6 +87,13 @@ def _exchanges(ask: Ask, scope: Scope) -> Sequence[Exchange]:
     with parts.store.read() as view:
         reader = Exchanges(view, Visibility(parts.recorder.owner, frozenset({scope})))
         return ask.brain.excluded.shown(reader.last(limit=_EXCHANGES))
+
+
+def _things(ask: Ask, scope: Scope) -> Sequence[Entity]:
+    """Return what the sessions of a project name, that of most sessions first."""
+    found = ask.brain.entities.list(scope=scope, limit=_THINGS_READ)
+    own = [one for one in found if one.scope == scope and one.named is not None]
+    return sorted(own, key=lambda one: -one.named.session_count if one.named else 0)[:_THINGS]
 
 
 def ticks_of(

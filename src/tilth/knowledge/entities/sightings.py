@@ -1,0 +1,135 @@
+"""Reading sightings; `tilth.practice.tables` shows them, since it is calls of tools that name."""
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from tilth.core.actor import CameBy, came_by
+from tilth.core.errors import CorruptionError
+from tilth.core.ids import SessionId
+from tilth.core.instant import from_micros
+from tilth.core.scope import GLOBAL, Owner, Scope, Visibility
+from tilth.core.text.keys import index_key
+from tilth.knowledge.entities.entity import Entity, EntityDraft, Naming
+from tilth.knowledge.entities.sighting import Form, Named, Sighted, Sighting, is_sighted, sighted_in
+from tilth.knowledge.entities.tables import Entities, EntityFilter
+from tilth.knowledge.vocabulary.registries import EntityType
+from tilth.ledger.engine import Row
+from tilth.ledger.realms import realms_seen
+from tilth.ledger.records import actor_of
+from tilth.ledger.snapshot import Snapshot
+
+# The last so many sessions of each scope tell what it has to do with.
+SESSIONS_READ = 200
+READ_MAX = 40_000
+SESSIONS_TOLD = 5
+_ENTITIES_MAX = 10_000
+
+_READ = """
+SELECT n.form, n.name, s.session_id, s.folder, min(n.handle), min(n.episode_no), max(n.episode_no),
+       min(e.occurred_at), max(e.occurred_at), l.actor, l.actor_kind
+FROM sightings n JOIN episodes e ON e.seq = n.episode_no
+JOIN sessions s ON s.session_no = e.session_no JOIN ledger l ON l.seq = n.episode_no
+WHERE e.session_no > 0 AND e.realm_no IN {integers} AND {which}
+GROUP BY n.form, n.name, s.session_no, s.session_id, s.folder, l.actor, l.actor_kind
+ORDER BY min(n.episode_no), n.form, n.name LIMIT ?
+"""
+_LAST = """
+s.session_no IN (SELECT session_no FROM sessions WHERE realm_no IN {integers}
+ORDER BY last_at DESC, session_no DESC LIMIT ?)
+"""
+
+
+_NAMED_IN = """
+SELECT n.episode_no, n.form, n.name FROM sightings n JOIN episodes e ON e.seq = n.episode_no
+WHERE n.key IN (?, ?) AND e.realm_no IN {integers}
+"""
+
+
+class Sightings:
+    """The sightings of one snapshot."""
+
+    def __init__(self, view: Snapshot) -> None:
+        self._view = view
+        self._conn = view.conn
+        self._integers = view.integers
+
+    def last(self, within: Visibility) -> list[Sighting]:
+        """Return what the last sessions of *within* name, in ledger order."""
+        seen = realms_seen(self._conn, within)
+        return self._read(_LAST, seen, (seen, SESSIONS_READ))
+
+    def of(self, names: Iterable[str], within: Visibility) -> list[Sighted]:
+        """Return the things that go by any of *names*, with where they are named."""
+        names = list(names)
+        keys = sorted({key for name in names for key in _keys(name)})
+        marks = ", ".join("?" * len(keys)) or "NULL"
+        found = self._read(f"n.key IN ({marks})", realms_seen(self._conn, within), tuple(keys))
+        return [one for one in sighted_in(found) if one.name in names]
+
+    def told(self, entities: Sequence[Entity], within: Visibility) -> list[Entity]:
+        """Return *entities*, those that programs name with where."""
+        names = {name for one in entities for name in (one.name, *one.aliases)}
+        found: dict[Scope, dict[tuple[EntityType, str], Naming]] = {}
+        for scope in {one.scope for one in entities}:
+            seen = within if scope == GLOBAL else Visibility(within.owner, frozenset({scope}))
+            found[scope] = {(one.type, one.name): _naming(one) for one in self.of(names, seen)}
+        return [replace(one, named=found[one.scope].get((one.type, one.name))) for one in entities]
+
+    def named_at(self, seqs: Sequence[int], within: Visibility) -> list[Entity]:
+        """Return the entities that were recorded since sessions name them, these episodes too."""
+        sql = f"SELECT DISTINCT key FROM sightings WHERE episode_no IN {self._integers}"  # noqa: S608
+        keys = {str(key) for (key,) in self._conn.rows(sql, (json.dumps(list(seqs)),))}
+        known = Entities(self._view).select(EntityFilter(within=within), limit=_ENTITIES_MAX)
+        return [
+            one
+            for one in known
+            if is_sighted(one.metadata) and not keys.isdisjoint(_keys(one.name))
+        ]
+
+    def stay(self, made: EntityDraft, *, but: Sequence[int], owner: Owner) -> bool:
+        """Say whether a program names what was *made* in its scope, but in what goes."""
+        within, gone = Visibility(owner, frozenset({made.scope})), set(but)
+        rows = self._conn.rows(
+            _NAMED_IN.format(integers=self._integers),
+            (*_keys(made.name), realms_seen(self._conn, within)),
+        )
+        return any(
+            seq not in gone and _is_called(Named(Form(form), name), made)
+            for seq, form, name in rows
+        )
+
+    def _read(self, which: str, seen: str, params: Sequence[object]) -> list[Sighting]:
+        sql = _READ.format(integers=self._integers, which=which.format(integers=self._integers))
+        rows = self._conn.rows(sql, (seen, *params, READ_MAX))
+        return [one for row in rows if (one := _sighting(row)) is not None]
+
+
+def _is_called(named: Named, made: EntityDraft) -> bool:
+    is_file = named.form is Form.FILE
+    is_name = named.name.endswith(made.name) if is_file else named.key == index_key(made.name)
+    return is_name and made.type in {named.type, EntityType.THING}
+
+
+def _naming(one: Sighted) -> Naming:
+    if one.first_at is None or one.last_at is None:
+        raise CorruptionError(f"{one.name[:60]!r} is named nowhere")
+    return Naming(
+        session_count=one.session_count,
+        first_at=one.first_at,
+        last_at=one.last_at,
+        session_ids=tuple(map(SessionId, list(one.roots)[-SESSIONS_TOLD:])),
+    )
+
+
+def _keys(name: str) -> tuple[str, str]:
+    return Named(Form.PROGRAM, name).key, Named(Form.FILE, name).key
+
+
+def _sighting(row: Row) -> Sighting | None:
+    """Return a row as a sighting; None if an agent handed it over: nobody saw it happen."""
+    form, name, session, folder, handle, first, last, first_at, last_at, actor, kind = row
+    if came_by(actor_of(actor, kind)) is CameBy.PASSED:
+        return None
+    named, since, until = Named(Form(form), name), from_micros(first_at), from_micros(last_at)
+    return Sighting(named, session, folder, handle, first, last, since, until)

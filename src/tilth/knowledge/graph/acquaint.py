@@ -1,0 +1,69 @@
+"""
+What several sessions of a project name becomes known: its programs, packages, services and files.
+
+They are recorded as entities of their type, and joined to their project. Persons who speak in
+several sessions are too, wherever they speak. Nothing is asked, and nothing is read of sentences.
+"""
+
+from tilth.core.scope import Scope, Visibility, key_of
+from tilth.episodes.remember import WriteContext
+from tilth.knowledge.entities.entities import record_entity, tell_more
+from tilth.knowledge.entities.entity import Entity, EntityDraft
+from tilth.knowledge.entities.sighting import SIGHTED, Sighted, acquaintances, sighted_in
+from tilth.knowledge.entities.sightings import Sightings
+from tilth.knowledge.facts.write.fact_entities import find, resolved
+from tilth.knowledge.graph.edge import EdgeDraft
+from tilth.knowledge.graph.record_edge import joined_in
+from tilth.knowledge.vocabulary.registries import EdgeKind, EntityType
+from tilth.ledger.snapshot import Snapshot
+from tilth.ledger.store import Store, Transaction
+from tilth.privacy.exclusion import Exclusion
+
+_PROJECT = "project:"
+# What a project does with a thing of a type; of a file it is the other way round.
+_USED = frozenset({EntityType.TOOL, EntityType.TECH, EntityType.SERVICE})
+
+
+def acquaint(
+    store: Store, recorder: WriteContext, scope: Scope, excluded: Exclusion
+) -> list[Entity]:
+    """Record what the sessions of a scope name, as far as it is not known; return what is new."""
+    within = Visibility(recorder.owner, frozenset({scope}))
+    with store.read() as view:
+        found = acquaintances(sighted_in(Sightings(view).last(within)))
+        fit = [one for one in found if _is_fit(one, scope) and excluded.shown(one.name) == one.name]
+        if not any(_is_new(view, one, scope, recorder) for one in fit):
+            return []
+    with store.begin() as tx:
+        new = [one for one in fit if _is_new(tx, one, scope, recorder)]
+        return [_recorded(tx, one, scope, recorder) for one in new]
+
+
+def _is_fit(one: Sighted, scope: Scope) -> bool:
+    """Say whether something is told of a scope: what is not of a project may be of any."""
+    is_own = key_of(scope).rpartition("/")[2] in one.name.split("/") and one.type is EntityType.TECH
+    return one.type is EntityType.PERSON or (scope.startswith(_PROJECT) and not is_own)
+
+
+def _is_new(view: Snapshot, one: Sighted, scope: Scope, recorder: WriteContext) -> bool:
+    """Say whether nothing goes by its name, or only a thing of which nobody said what it is."""
+    known = find(view, one.name, scope, recorder)
+    return not known or known[0].type is EntityType.THING
+
+
+def _recorded(tx: Transaction, one: Sighted, scope: Scope, recorder: WriteContext) -> Entity:
+    draft = EntityDraft(name=one.name, type=one.type, scope=scope, metadata={SIGHTED: True})
+    known = find(tx, one.name, scope, recorder)
+    entity = (
+        tell_more(tx, known[0], draft, recorder) if known else record_entity(tx, draft, recorder)
+    )
+    if scope.startswith(_PROJECT) and one.type is not EntityType.PERSON:
+        project = resolved(tx, key_of(scope), scope, recorder)
+        joined_in(tx, _joining(project, entity, scope), recorder)
+    return entity
+
+
+def _joining(project: Entity, entity: Entity, scope: Scope) -> EdgeDraft:
+    if entity.type in _USED:
+        return EdgeDraft(source=project.id, kind=EdgeKind.USES, target=entity.id, scope=scope)
+    return EdgeDraft(source=entity.id, kind=EdgeKind.PART_OF, target=project.id, scope=scope)
