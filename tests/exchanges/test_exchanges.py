@@ -174,3 +174,25 @@ def test_what_fails_all_the_same_doubts_the_report_before_it(ask, is_doubted):
 )
 def test_a_programs_prompt_is_known_by_its_form(ask, is_programs):
     assert is_scripted(ask) is is_programs
+
+
+def test_exchanges_that_are_read_together_are_as_each_is_alone(brain, captured):
+    asks = []
+    for number in range(6):
+        at = 20 * number
+        made = captured.remember_many(
+            [
+                said(f"Mend the import of the part {number}.", minutes=at),
+                *ran(f"pytest tests/part{number}", "1 failed", minutes=at + 1, has_failed=True),
+                said(f"The part {number} is not mended yet.", Role.ASSISTANT, minutes=at + 2),
+                *ran(f"pytest tests/part{number - 1}", "1 passed", minutes=at + 3),
+            ]
+        )
+        asks.append(made[0])
+
+    together = brain.exchanges.list(session_id="s1")
+
+    assert [one.id for one in together] == asks[::-1]
+    assert together[0].commands == ("pytest tests/part5: failed",)
+    assert together[1].commands[0] == "pytest tests/part4: failed, passed later"
+    assert together == [brain.exchanges.get(one) for one in asks[::-1]]

@@ -149,3 +149,26 @@ def test_scores_of_vectors_agree_on_both_engines(make_place_on):
         store.close()
 
     assert scores[0] == pytest.approx(scores[1], abs=1e-5)
+
+
+def test_a_snapshot_keeps_the_realms_it_saw_and_a_transaction_sees_new_ones(store: Store) -> None:
+    which = EpisodeFilter(within=Visibility(OWNERS[0]))
+
+    def recorded(n: int) -> EpisodeRecorded:
+        return EpisodeRecorded(EpisodeDraft(text=WORDS[n], scope=SCOPES[n]))
+
+    def texts(view: Snapshot) -> list[str]:
+        return [one.text for one in Episodes(view).select(which, limit=9)]
+
+    with store.begin() as tx:
+        tx.append(recorded(0), owner=OWNERS[0], by=AGENT)
+        assert texts(tx) == WORDS[:1]
+        tx.append(recorded(1), owner=OWNERS[0], by=AGENT)
+        assert texts(tx) == WORDS[:2]
+    with store.read() as view:
+        assert texts(view) == WORDS[:2]
+        with store.begin() as tx:
+            tx.append(recorded(2), owner=OWNERS[0], by=AGENT)
+        assert texts(view) == WORDS[:2]
+    with store.read() as view:
+        assert texts(view) == WORDS[:3]

@@ -10,7 +10,7 @@ from tilth.core.scope import Owner, Visibility
 from tilth.core.text.keys import index_key
 from tilth.episodes.episode import EpisodeKind
 from tilth.ledger.engine import EPISODES, Connection, Where
-from tilth.ledger.realms import realm_numbers
+from tilth.ledger.realms import is_every_realm, realm_numbers, realms_seen
 
 _RECORDED_AT = "SELECT recorded_at FROM ledger WHERE seq = ?"
 # An entity, and all that was merged into it.
@@ -86,7 +86,7 @@ def where(conn: Connection, which: EpisodeFilter, integers: str) -> Where:
     """Return *which* as a condition on the episodes `e`."""
     realms = realm_numbers(conn, which.within.owner, which.within.scopes)
     clauses: list[str] = [f"e.realm_no IN {integers}"]
-    params: list[object] = [json.dumps(realms)]
+    params: list[object] = [realms_seen(conn, which.within)]
     for clause, value in _bounds(conn, which):
         clauses.append(clause)
         params.append(value)
@@ -112,9 +112,9 @@ def where(conn: Connection, which: EpisodeFilter, integers: str) -> Where:
         indexed=EPISODES,
         sql=" AND ".join(clauses),
         params=tuple(params),
-        realms=tuple(realms),
+        realms=realms,
         is_open=is_open,
-        sees_all=is_open and len(realms) == conn.rows("SELECT count(*) FROM realms")[0][0],
+        sees_all=is_open and is_every_realm(conn, realms),
     )
 
 

@@ -321,6 +321,12 @@ class Episodes:
         )
         return [_place(row) for row in rows]
 
+    def first(self, which: EpisodeFilter) -> Place | None:
+        """Return where the first episode stands that a filter lets through."""
+        seen = where(self._conn, which, self._integers)
+        rows = self._conn.rows(f"{_PLACE} WHERE {seen.sql} ORDER BY e.seq LIMIT 1", seen.params)
+        return _place(rows[0]) if rows else None
+
     def passages(self, seqs: Sequence[int], which: EpisodeFilter) -> list[Passage]:
         """Return what the episodes at *seqs* say, in ledger order."""
         seen = where(self._conn, which, self._integers)

@@ -5,8 +5,9 @@ Nothing is stored. A span is found by the messages around it, over the index of 
 sessions, so that a session of any length costs as much as what lies near.
 """
 
+from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 
@@ -31,8 +32,8 @@ from tilth.exchanges.model import (
 )
 from tilth.ledger.records import place_of
 from tilth.ledger.snapshot import Snapshot
-from tilth.practice.pairing import uses_of
-from tilth.practice.tables import ToolUses
+from tilth.practice.pairing import Half, uses_of
+from tilth.practice.tables import HALVES_MAX, ToolUses
 
 # How many episodes back its beginning is looked for, and how far on its end: an exchange that
 # is longer is cut there.
@@ -90,7 +91,7 @@ class Exchanges:
         seqs |= {one.after for one in wanted if one.after}
         episodes = {one.seq: one for one in Episodes(self._view).at(sorted(seqs), self._within)}
         made = [found for one in wanted if (found := _exchange(one, episodes)) is not None]
-        return [self._with_deeds(one) for one in made] if is_whole else made
+        return self._with_deeds(made) if is_whole else made
 
     def of(self, asks: Sequence[EpisodeId]) -> list[Exchange]:
         """Return the exchanges that begin with these messages, in their order."""
@@ -139,40 +140,27 @@ class Exchanges:
             hint=f"read it by itself: tilth episode show {episode_id}",
         )
 
-    def _with_deeds(self, one: Exchange) -> Exchange:
-        """Return the same with what was done between the ask and the report."""
-        if one.report_seq is None:
-            return one
-        reach = one.report_seq + REACH
-        uses = uses_of(
-            ToolUses(self._view).halves(
-                self._within, after=one.ask_seq, until=reach, session_id=one.session_id
-            )
+    def _with_deeds(self, made: Sequence[Exchange]) -> list[Exchange]:
+        """Return the same with what was done between each ask and its report."""
+        reported = [one for one in made if one.report_seq is not None]
+        halves = {id_: part for run in _near(reported) for id_, part in self._halves(run)}
+        return [_done(one, halves.get(one.id, ())) for one in made]
+
+    def _halves(self, run: Sequence[Exchange]) -> Iterator[tuple[EpisodeId, list[Half]]]:
+        """Yield the calls and outcomes from each ask on; all of them are read at once."""
+        until = max(map(_reach, run))
+        found = ToolUses(self._view).halves(
+            self._within, after=run[0].ask_seq, until=until, session_id=run[0].session_id
         )
-        own = [use for use in uses if use.call.episode_no <= one.report_seq]
-        if not own:
-            return one
-        done = deeds_of(own)
-        became = closure_of(done["files"], done["commits"], uses[len(own) :])
-        commands = tuple(
-            f"{told}, passed later" if line in became.passed and told == f"{line}: failed" else told
-            for told in done["commands"]
-            for line in [told.rpartition(": ")[0]]
-        )
-        return replace(
-            one,
-            files=done["files"],
-            commands=commands,
-            commits=done["commits"],
-            is_taken_back=became.is_taken_back,
-        )
+        for one in run:
+            begin = bisect_right(found, one.ask_seq, key=_place)
+            yield one.id, found[begin : bisect_right(found, _reach(one), key=_place)]
 
     def _spans(self, session_id: SessionId) -> list[Span]:
         which = EpisodeFilter(within=self._within, session_id=session_id)
-        first = Episodes(self._view).select(which, limit=1)
-        if not first:
+        place = Episodes(self._view).first(which)
+        if place is None:
             return []
-        (place,) = Episodes(self._view).places([first[0].seq], which)
         (turns,) = self._turns([(place.session_no, 0, 1 << 31)])
         return spans_of(place.session_no, turns)
 
@@ -197,6 +185,55 @@ def _runs(members: Sequence[Place]) -> Iterable[list[Place]]:
             run = []
         run.append(place)
     yield run
+
+
+def _near(reported: Iterable[Exchange]) -> Iterator[list[Exchange]]:
+    """Yield exchanges of a session together whose tools one read finds whole."""
+    run: list[Exchange] = []
+    for one in sorted(reported, key=lambda one: (one.session_id, one.ask_seq)):
+        is_near = (
+            run
+            and one.session_id == run[0].session_id
+            and one.ask_seq <= max(map(_reach, run))
+            and _reach(one) - run[0].ask_seq <= HALVES_MAX
+        )
+        if run and not is_near:
+            yield run
+            run = []
+        run.append(one)
+    if run:
+        yield run
+
+
+def _reach(one: Exchange) -> int:
+    """Return how far the tools of an exchange are looked at, which tells what became of it."""
+    return (one.report_seq or one.ask_seq) + REACH
+
+
+def _place(half: Half) -> int:
+    return half.episode_no
+
+
+def _done(one: Exchange, halves: Sequence[Half]) -> Exchange:
+    """Return an exchange with what was done by the uses of tools in *halves*."""
+    uses = uses_of(halves)
+    own = [use for use in uses if use.call.episode_no <= (one.report_seq or 0)]
+    if not own:
+        return one
+    done = deeds_of(own)
+    became = closure_of(done["files"], done["commits"], uses[len(own) :])
+    commands = tuple(
+        f"{told}, passed later" if line in became.passed and told == f"{line}: failed" else told
+        for told in done["commands"]
+        for line in [told.rpartition(": ")[0]]
+    )
+    return replace(
+        one,
+        files=done["files"],
+        commands=commands,
+        commits=done["commits"],
+        is_taken_back=became.is_taken_back,
+    )
 
 
 def _given(report: int | None) -> tuple[int, ...]:

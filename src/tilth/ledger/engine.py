@@ -1,6 +1,6 @@
 """What an engine must offer so that the shared SQL becomes a store."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 
@@ -8,6 +8,7 @@ from tilth.core.dataclass import dataclass
 from tilth.embedding.embedder import Vector
 
 Row: TypeAlias = tuple[Any, ...]
+T = TypeVar("T")
 _Sink_co = TypeVar("_Sink_co", covariant=True)
 
 BUSY_TIMEOUT_S = 30.0
@@ -53,6 +54,10 @@ class Connection(Protocol):
 
     def stream(self, sql: str, params: Sequence[object] = ()) -> Iterator[Row]:
         """Run one statement and yield its rows in bounded memory."""
+        ...
+
+    def once(self, key: Hashable, make: Callable[[], T]) -> T:
+        """Return what *make* makes; where nothing changes, it is made once for a *key*."""
         ...
 
     @property

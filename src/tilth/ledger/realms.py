@@ -1,6 +1,7 @@
 """Realms: an owner and a scope together, known by number."""
 
 import json
+from collections.abc import Sequence
 
 from tilth.core.event import Recorded
 from tilth.core.ids import ULID_CHARS, Id, Place
@@ -37,16 +38,33 @@ def realm_of(conn: Connection, seq: int, owner: Owner, scope: Scope) -> int:
     return counted_realm(conn, seq, owner, scope, episodes=0, terms=0)
 
 
-def realm_numbers(conn: Connection, owner: Owner, scopes: frozenset[Scope] | None) -> list[int]:
+def realm_numbers(
+    conn: Connection, owner: Owner, scopes: frozenset[Scope] | None
+) -> tuple[int, ...]:
     """Return the numbers of *owner*'s realms in *scopes*, or in all of them."""
+    # Every read asks, and a page reads some hundred times.
+    return conn.once(("realms", owner, scopes), lambda: _numbers(conn, owner, scopes))
+
+
+def _numbers(conn: Connection, owner: Owner, scopes: frozenset[Scope] | None) -> tuple[int, ...]:
     condition, params = ("", ()) if scopes is None else among("scope", scopes)
     sql = f"SELECT realm_no FROM realms WHERE owner = ? {condition and f'AND {condition}'}"  # noqa: S608
-    return sorted(int(no) for (no,) in conn.rows(sql, (owner, *params)))
+    return tuple(sorted(int(no) for (no,) in conn.rows(sql, (owner, *params))))
+
+
+def is_every_realm(conn: Connection, realms: Sequence[int]) -> bool:
+    """Say whether the store has no other realms."""
+    sql = "SELECT count(*) FROM realms"
+    return len(realms) == conn.once(sql, lambda: int(conn.rows(sql)[0][0]))
 
 
 def realms_seen(conn: Connection, within: Visibility) -> str:
     """Return the numbers of the realms that *within* admits, as a JSON array to bind."""
-    return json.dumps(realm_numbers(conn, within.owner, within.scopes))
+
+    def made() -> str:
+        return json.dumps(realm_numbers(conn, within.owner, within.scopes))
+
+    return conn.once(("realms seen", within), made)
 
 
 def is_told(conn: Connection, recorded: Recorded, within: Visibility) -> bool:

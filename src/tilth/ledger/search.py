@@ -10,7 +10,7 @@ from tilth.core.scope import Visibility
 from tilth.core.text.tokens import TERM_CHARS_MAX
 from tilth.embedding.embedder import Vector
 from tilth.ledger.engine import EPISODES, FACTS, Connection, Scored, SpaceStats, Where
-from tilth.ledger.realms import realm_numbers
+from tilth.ledger.realms import is_every_realm, realm_numbers
 from tilth.ledger.records import count_at, records_at
 from tilth.ledger.snapshot import Snapshot
 
@@ -56,9 +56,9 @@ class Search:
             indexed=EPISODES,
             sql=f"e.realm_no IN {self._engine.integers}",
             params=(json.dumps(realms),),
-            realms=tuple(realms),
+            realms=realms,
             is_open=True,
-            sees_all=len(realms) == self._conn.rows("SELECT count(*) FROM realms")[0][0],
+            sees_all=is_every_realm(self._conn, realms),
         )
         sql = f"""SELECT coalesce(sum(episode_count), 0), coalesce(sum(term_count), 0)
             FROM realms WHERE realm_no IN {self._engine.integers}"""  # noqa: S608 - bound

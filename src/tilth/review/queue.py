@@ -81,7 +81,7 @@ def list_proposals(
     everything = ProposalFilter(within=which.within)
     opened = replace(everything, states=frozenset({ProposalState.OPEN}))
     with store.read() as view:
-        waiting = Proposals(view).count(replace(everything, waiting_at=clock.now()))
+        waiting = _waiting(view, clock, which.within)
         still_open = Proposals(view).count(opened)
         return Queue(
             proposals=tuple(Proposals(view).select(which, limit=limit, offset=offset)),
@@ -90,6 +90,16 @@ def list_proposals(
             later=still_open - waiting,
             decided=Proposals(view).count(everything) - still_open,
         )
+
+
+def count_waiting(store: Store, clock: Clock, within: Visibility) -> int:
+    """Return how many proposals need a decision now."""
+    with store.read() as view:
+        return _waiting(view, clock, within)
+
+
+def _waiting(view: Snapshot, clock: Clock, within: Visibility) -> int:
+    return Proposals(view).count(ProposalFilter(within=within, waiting_at=clock.now()))
 
 
 def show_proposal(store: Store, proposal_id: ProposalId, within: Visibility) -> Shown:

@@ -8,6 +8,7 @@ from threading import Lock
 from tilth.core.lifecycle import Lifecycle
 from tilth.core.scope import Visibility
 from tilth.episodes.tables import Episodes
+from tilth.interfaces.http.live import waiting_in
 from tilth.knowledge.facts.filters import FactFilter
 from tilth.knowledge.facts.tables import Facts
 from tilth.runtime import connect as bootstrap
@@ -69,7 +70,7 @@ def _held(brain: Brain) -> Iterator[str]:
     yield from _family("facts", "gauge", "Facts, by what became of them.")
     for life, count in by_life.items():
         yield f'tilth_facts{{lifecycle="{life}"}} {count}'
-    waiting = brain.review.list(limit=1).waiting
+    waiting = waiting_in(brain)
     yield from _gauge("review_waiting", "Proposals that wait for a human.", waiting)
     spent = brain.models.spent_today().spent
     yield from _gauge("model_calls_today", "Requests to language models today.", spent.calls)

@@ -17,6 +17,7 @@ from tilth.core.verb import VERBS
 from tilth.interfaces.importing import Importing
 from tilth.interfaces.plain import plain
 from tilth.privacy.exclusion import Exclusion
+from tilth.review.queue import count_waiting
 from tilth.runtime.brain import Brain
 from tilth.runtime.connect import stage_log
 
@@ -42,6 +43,12 @@ async def stream(brain: Brain, where: str, request: Request) -> StreamingRespons
     return StreamingResponse(events, media_type="text/event-stream")
 
 
+def waiting_in(brain: Brain) -> int:
+    """Return how many questions wait for a human."""
+    parts = brain.parts
+    return count_waiting(parts.store, parts.clock, parts.within(None))
+
+
 async def _events(brain: Brain, where: str, cursor: str, request: Request) -> AsyncIterator[str]:
     excluded = Exclusion() if brain.parts.by.is_human else brain.excluded
     waiting, jobs, rounds = -1, None, 0
@@ -52,7 +59,7 @@ async def _events(brain: Brain, where: str, cursor: str, request: Request) -> As
             told = excluded.shown(plain(VERBS["changes"].json(changes)))
             yield _event("changes", told, changes.cursor)
         cursor = changes.cursor
-        count = (await run_in_threadpool(brain.review.list, limit=1)).waiting
+        count = await run_in_threadpool(waiting_in, brain)
         if count != waiting:
             waiting = count
             yield _event("review", {"waiting": count}, cursor)

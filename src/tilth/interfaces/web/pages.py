@@ -24,6 +24,7 @@ from tilth.core.json import Json
 from tilth.core.verb import Verb
 from tilth.interfaces.http import calling, live
 from tilth.interfaces.http.app import Serving, missing, refusal, unauthorised
+from tilth.interfaces.http.live import waiting_in
 from tilth.interfaces.http.signing import Session, check_csrf
 from tilth.interfaces.http.tokens import Role
 from tilth.interfaces.outcome import error_body, outcome_of
@@ -129,7 +130,6 @@ async def _page(  # noqa: PLR0913 - what a page is
     flash, session.flash = session.flash, None
     # A name may hold what means something in an address.
     path = quote(request.scope["path"], safe="/:")
-    queue = await run_in_threadpool(serving.brain.review.list, limit=1)
     common = {
         "title": title,
         "lead": lead,
@@ -139,7 +139,7 @@ async def _page(  # noqa: PLR0913 - what a page is
         "address": f"{path}?{request.url.query}" if request.url.query else path,
         "csrf": session.csrf,
         "who": session.actor.name,
-        "waiting": queue.waiting,
+        "waiting": await run_in_threadpool(waiting_in, serving.brain),
         "flash": {**_NO_FLASH, **flash} if flash else None,
         "undos": len(session.undos),
         "navigation": all_screens(),

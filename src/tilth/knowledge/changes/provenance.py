@@ -1,7 +1,7 @@
 """Provenance both ways: why something is believed, and what rests on what was said (XR-08)."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 
 from tilth.core.dataclass import dataclass
@@ -104,13 +104,26 @@ def facts_on(
         NotFoundError: there is no such episode that may be seen.
     """
     check_page(limit, PAGE_MAX)
-    every = frozenset(Lifecycle)
-    which = FactFilter(within=within, episode_id=episode_id, lifecycles=every)
     with store.read() as view:
-        episode = Episodes(view).get(episode_id, within)
-        return [
-            _resting(view, fact, episode, within) for fact in Facts(view).select(which, limit=limit)
-        ]
+        return _facts_on(view, Episodes(view).get(episode_id, within), within, limit)
+
+
+def facts_on_each(
+    store: Store, episodes: Iterable[Episode], within: Visibility, *, limit: int
+) -> Mapping[EpisodeId, Sequence[Resting]]:
+    """Return the facts that rest on each of *episodes* on which any does, the latest first."""
+    by_seq = {one.seq: one for one in episodes}
+    with store.read() as view:
+        said = [by_seq[seq] for seq in Facts(view).grounds([*by_seq])]
+        found = ((one.id, _facts_on(view, one, within, limit)) for one in said)
+        return {id_: facts for id_, facts in found if facts}
+
+
+def _facts_on(view: Snapshot, episode: Episode, within: Visibility, limit: int) -> list[Resting]:
+    every = frozenset(Lifecycle)
+    which = FactFilter(within=within, episode_id=episode.id, lifecycles=every)
+    found = Facts(view).select(which, limit=limit)
+    return [_resting(view, fact, episode, within) for fact in found]
 
 
 def _resting(view: Snapshot, fact: Fact, episode: Episode, within: Visibility) -> Resting:

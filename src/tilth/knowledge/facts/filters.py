@@ -1,6 +1,5 @@
 """Which facts a read may return, as SQL. Every read of facts comes through here."""
 
-import json
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import datetime
@@ -17,7 +16,7 @@ from tilth.knowledge.facts.life import Authority
 from tilth.knowledge.vocabulary.registries import Channel, Registry, word_key
 from tilth.knowledge.vocabulary.tables import spellings
 from tilth.ledger.engine import FACTS, Connection, Where
-from tilth.ledger.realms import realm_numbers
+from tilth.ledger.realms import is_every_realm, realm_numbers, realms_seen
 from tilth.ledger.records import find_place
 from tilth.ledger.sql_list import Clause, among
 
@@ -109,9 +108,9 @@ class FactFilter:
             indexed=FACTS,
             sql=f"v.fact_no = f.fact_no AND {narrowed.sql}",
             params=narrowed.params,
-            realms=tuple(realms),
+            realms=realms,
             is_open=False,
-            sees_all=len(realms) == conn.rows("SELECT count(*) FROM realms")[0][0],
+            sees_all=is_every_realm(conn, realms),
         )
 
 
@@ -179,7 +178,7 @@ def _seen(conn: Connection, which: FactFilter, integers: str) -> Clause:
     column = "+v.realm_no" if is_telling and which.slot is None else "v.realm_no"
     if len(realms) == 1:
         return f"{column} = ?", (realms[0],)
-    return f"{column} IN {integers}", (json.dumps(realms),)
+    return f"{column} IN {integers}", (realms_seen(conn, which.within),)
 
 
 def _alive(which: FactFilter) -> Iterator[Clause]:

@@ -409,6 +409,12 @@ class Facts:
             ORDER BY v.valid_from DESC, f.fact_no DESC LIMIT ? OFFSET ?"""
         return [int(no) for (no,) in self._conn.rows(sql, (*narrowed.params, limit, offset))]
 
+    def grounds(self, seqs: Sequence[int]) -> list[int]:
+        """Return those of the places of episodes on which any fact rests, whoever sees it."""
+        sql = f"""SELECT DISTINCT episode_no FROM evidence
+            WHERE episode_no IN {self._integers} ORDER BY episode_no"""  # noqa: S608 - bound
+        return [int(no) for (no,) in self._conn.rows(sql, (json.dumps(list(seqs)),))]
+
     def outlines(self, seqs: Sequence[int], within: Visibility) -> Mapping[int, Outline]:
         """Return the facts recorded at these places without their words, by their places."""
         seen = realms_seen(self._conn, within)

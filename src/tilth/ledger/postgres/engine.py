@@ -86,7 +86,7 @@ class PostgresEngine:
     def reading(self) -> Iterator[PostgresConnection]:
         """Open a read-only snapshot."""
         with self._transaction(_READ) as raw:
-            yield PostgresConnection(raw, self.address)
+            yield PostgresConnection(raw, self.address, is_still=True)
 
     @contextmanager
     def checking(self) -> Iterator[PostgresConnection]:

@@ -115,7 +115,7 @@ class SqliteEngine:
         except queue.Empty:
             raw = self._connect()
         try:
-            with self._transaction(raw) as conn:
+            with self._transaction(raw, is_still=True) as conn:
                 yield conn
         finally:
             self._readers.put(raw)
@@ -204,12 +204,12 @@ class SqliteEngine:
 
     @contextmanager
     def _transaction(
-        self, raw: apsw.Connection, *, is_writing: bool = False
+        self, raw: apsw.Connection, *, is_writing: bool = False, is_still: bool = False
     ) -> Iterator[SqliteConnection]:
         with in_our_words(self.path):
             raw.execute("BEGIN IMMEDIATE" if is_writing else "BEGIN")
         try:
-            yield SqliteConnection(raw, self.path, is_writing=is_writing)
+            yield SqliteConnection(raw, self.path, is_writing=is_writing, is_still=is_still)
         except BaseException:
             with in_our_words(self.path):
                 # A full disk or a corrupt page may have rolled back already.

@@ -13,12 +13,14 @@ from tilth.episodes.session import Session
 from tilth.episodes.tables import Episodes
 from tilth.exchanges.model import is_scripted
 from tilth.interfaces.web.screen import PAGE, Ask, Told, screen
+from tilth.knowledge.changes.provenance import facts_on_each
 from tilth.practice.calls import call_in
 from tilth.privacy.inert import one_line
 
 _DAY = timedelta(days=1)
 _EPISODES = 300
 _EXCHANGES = 100
+_LEARNED_OF_EACH = 20
 _CALL_CHARS = 140
 # What tells most of a call that runs no command and changes no file.
 _ABOUT = re.compile(
@@ -76,11 +78,10 @@ def transcript(ask: Ask) -> Told:
     """Gather a session's episodes, what was learned of each, and what its agent was shown."""
     brain, session = ask.brain, ask.text("session")
     page = brain.sessions.show(session, limit=_EPISODES, after=ask.number("after", 0, most=10**12))
-    learned = {
-        one.id: found
-        for one in page.episodes
-        if one.kind in PROSE and (found := brain.episodes.facts(one.id, limit=20))
-    }
+    spoken = [one for one in page.episodes if one.kind in PROSE]
+    learned = facts_on_each(
+        brain.parts.store, spoken, brain.parts.within(None), limit=_LEARNED_OF_EACH
+    )
     return {
         "session": page.session,
         "episodes": page.episodes,
