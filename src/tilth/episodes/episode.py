@@ -152,6 +152,10 @@ def check_transport(transport: str, known: frozenset[str] = TRANSPORTS) -> None:
         )
 
 
+# Asked for once: a session is thousands of episodes.
+_KEPT = [one.name for one in fields(EpisodeDraft) if one.name != "idempotency_key"]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Episode:
     """
@@ -215,9 +219,7 @@ class Episode:
         by: Actor,
     ) -> Self:
         """Join *draft* with what the ledger knows about it: also *by* whom it was recorded."""
-        given: Mapping[str, object] = {
-            f.name: getattr(draft, f.name) for f in fields(draft) if f.name != "idempotency_key"
-        }
+        given = {name: getattr(draft, name) for name in _KEPT}
         known = {
             "id": id,
             "seq": seq,
@@ -228,7 +230,7 @@ class Episode:
             "direction": draft.travels,
             "came_by": came_by(by),
         }
-        return cls(**(dict(given) | known))  # type: ignore[arg-type] # fields of one, by name
+        return cls(**(given | known))
 
 
 class Place(NamedTuple):

@@ -27,7 +27,7 @@ from tilth.ledger.engine import EPISODES as INDEXED_EPISODES
 from tilth.ledger.engine import Row
 from tilth.ledger.projection import Rows, indexes_terms, projects, storable
 from tilth.ledger.realms import counted_realm, is_told
-from tilth.ledger.records import RECORD, find_place, read_record
+from tilth.ledger.records import RECORD, find_places, read_record
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.sql_list import one_of
 from tilth.ledger.tables import not_there
@@ -283,8 +283,7 @@ class Episodes:
 
     def all_of(self, ids: Sequence[EpisodeId], within: Visibility) -> list[Episode]:
         """Return episodes in ledger order, without what may not be seen or was erased."""
-        places = (find_place(self._conn, one) for one in ids)
-        return self.at([place for place in places if place is not None], within)
+        return self.at([*find_places(self._conn, ids).values()], within)
 
     def places(self, seqs: Sequence[int], which: EpisodeFilter, *, reach: int = 0) -> list[Place]:
         """Return where *seqs* stand, and up to *reach* neighbours each way in their sessions."""
@@ -350,6 +349,14 @@ class Episodes:
         sql = f"{_EPISODE} WHERE e.seq IN ({chosen}) ORDER BY e.seq {order}"
         rows = self._conn.rows(sql, (*seen.params, after, limit))
         return [_episode(row) for row in rows if row[-1] is not None]
+
+    def texts(self, which: EpisodeFilter, *, limit: int) -> list[str]:
+        """Return what the newest episodes say, the last one first, and nothing else of them."""
+        seen = where(self._conn, which, self._integers)
+        sql = f"""SELECT l.payload FROM episodes e JOIN ledger l ON l.seq = e.seq
+            WHERE {seen.sql} AND l.payload IS NOT NULL ORDER BY e.seq DESC LIMIT ?"""  # noqa: S608 - bound
+        rows = self._conn.rows(sql, (*seen.params, limit))
+        return [json.loads(payload)["text"] for (payload,) in rows]
 
     def ids(self, which: EpisodeFilter) -> list[EpisodeId]:
         """Return what the episodes that a filter lets through are called, in ledger order."""

@@ -2,7 +2,7 @@
 
 import functools
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from tilth.core.actor import Actor, ActorKind
 from tilth.core.errors import CorruptionError
@@ -16,6 +16,8 @@ from tilth.ledger.engine import Connection, Row
 RECORD = """l.seq, l.event_id, l.recorded_at, l.owner, l.actor, l.actor_kind, l.session_id,
 l.kind, l.payload"""
 RECORD_WIDTH = 9
+# A statement binds so many parameters at the most on every build of SQLite.
+_ASKED_AT_ONCE = 500
 _PLACE = "SELECT seq FROM ledger WHERE event_id = ?"
 
 
@@ -57,6 +59,17 @@ def find_place(conn: Connection, id_: str) -> int | None:
     """Return the place of the event that *id_* was made by; None if the ledger has none."""
     found = conn.rows(_PLACE, (decode_ulid(id_[-ULID_CHARS:]),))
     return int(found[0][0]) if found else None
+
+
+def find_places(conn: Connection, ids: Iterable[str]) -> dict[str, int]:
+    """Return the places of the events that *ids* were made by, of those that the ledger has."""
+    by_event = {decode_ulid(one[-ULID_CHARS:]): one for one in dict.fromkeys(ids)}
+    wanted, found = [*by_event], dict[bytes, int]()
+    for begin in range(0, len(wanted), _ASKED_AT_ONCE):
+        some = wanted[begin : begin + _ASKED_AT_ONCE]
+        sql = f"SELECT event_id, seq FROM ledger WHERE event_id IN ({', '.join('?' * len(some))})"  # noqa: S608 - marks
+        found |= {bytes(event_id): int(seq) for event_id, seq in conn.rows(sql, some)}
+    return {id_: found[event_id] for event_id, id_ in by_event.items() if event_id in found}
 
 
 def place_of(conn: Connection, id_: str) -> int:

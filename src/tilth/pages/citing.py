@@ -7,7 +7,7 @@ from tilth.core.lifecycle import Lifecycle
 from tilth.core.scope import Visibility
 from tilth.knowledge.facts.fact import Fact
 from tilth.knowledge.facts.tables import Facts
-from tilth.ledger.records import find_place
+from tilth.ledger.records import find_places
 from tilth.ledger.snapshot import Snapshot
 from tilth.pages.model import Page
 
@@ -24,8 +24,7 @@ def cited_in(view: Snapshot, page: Page) -> Mapping[str, int]:
     """Return the places of those facts, as far as the ledger has them."""
     waiting = (id_ for one in page.sections if one.lock for id_ in one.section.cites)
     named = dict.fromkeys((*page.compiled_from, *waiting))
-    places = {one: find_place(view.conn, one) for one in named if one.startswith(FactId.prefix)}
-    return {one: place for one, place in places.items() if place is not None}
+    return find_places(view.conn, (one for one in named if one.startswith(FactId.prefix)))
 
 
 def is_told(fact: Fact) -> bool:

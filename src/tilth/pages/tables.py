@@ -429,6 +429,9 @@ SELECT {RECORD} FROM arranged_sections a JOIN realms r ON r.realm_no = a.realm_n
 JOIN ledger l ON l.seq = a.said_no
 WHERE l.payload IS NOT NULL AND r.owner = ? AND r.scope = ? AND a.name = ?
 """  # noqa: S608 - names of ours
+_PAGES_IN = """
+SELECT DISTINCT r.owner, r.scope, t.name FROM {table} t JOIN realms r ON r.realm_no = t.realm_no
+"""
 _TAKEN_OFF = """
 SELECT x.line, l.recorded_at, x.removed_no FROM removed_lines x
 JOIN realms r ON r.realm_no = x.realm_no JOIN ledger l ON l.seq = x.removed_no
@@ -521,12 +524,16 @@ class Pages:
 
     def arranged(self, name: str, owner: Owner, scope: Scope) -> Mapping[str, Arranged]:
         """Return what people said of the sections of a page, by their slugs."""
+        if not self._has("arranged_sections", owner, scope, name):
+            return {}
         rows = self._conn.rows(_ARRANGED, (owner, scope, storable(name)))
         events = [read_record(row).event for row in rows]
         return {one.section: one.how for one in events if isinstance(one, SectionArranged)}
 
     def locks(self, page: Page) -> Mapping[str, tuple[SectionLocked, datetime]]:
         """Return the sections of a page that people locked, by their slugs."""
+        if not self._has("page_locks", page.owner, page.scope, page.name):
+            return {}
         rows = self._conn.rows(_LOCKS, (page.owner, page.scope, page.name))
         found = [read_record(row) for row in rows]
         return {
@@ -537,8 +544,18 @@ class Pages:
 
     def declined(self, page: Page) -> frozenset[tuple[str, str]]:
         """Return what was declined: sections with the signatures of what would stand there."""
+        if not self._has("declined_sections", page.owner, page.scope, page.name):
+            return frozenset()
         rows = self._conn.rows(_DECLINED, (page.owner, page.scope, page.name))
         return frozenset((str(section), str(signature)) for section, signature in rows)
+
+    def _has(self, table: str, owner: Owner, scope: Scope, name: str) -> bool:
+        """Say whether people said anything of a page that *table* keeps; of few pages they did."""
+
+        def made() -> frozenset[tuple[object, ...]]:
+            return frozenset(self._conn.rows(_PAGES_IN.format(table=table)))
+
+        return (owner, scope, storable(name)) in self._conn.once(("pages in", table), made)
 
     def _pages(
         self, condition: str, params: Sequence[object], within: Visibility, now: datetime

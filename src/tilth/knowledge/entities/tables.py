@@ -32,7 +32,14 @@ from tilth.knowledge.vocabulary.registries import EntityType
 from tilth.ledger.engine import Row
 from tilth.ledger.projection import Rows, projects
 from tilth.ledger.realms import realm_numbers, realms_seen
-from tilth.ledger.records import RECORD, RECORD_WIDTH, find_place, place_of, read_record
+from tilth.ledger.records import (
+    RECORD,
+    RECORD_WIDTH,
+    find_place,
+    find_places,
+    place_of,
+    read_record,
+)
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.sql_list import among, one_of
 from tilth.ledger.tables import not_there
@@ -364,8 +371,7 @@ class Entities:
 
     def all_of(self, ids: Sequence[EntityId], within: Visibility) -> list[Entity]:
         """Return entities in ledger order, without what is hidden; merges are not followed."""
-        places = (find_place(self._conn, one) for one in ids)
-        return self.at([place for place in places if place is not None], within)
+        return self.at([*find_places(self._conn, ids).values()], within)
 
     def bearer(self, entity_id: EntityId, within: Visibility) -> Bearer:
         """

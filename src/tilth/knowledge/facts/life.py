@@ -9,6 +9,7 @@ here are the only steps there are; projections apply them and nothing else.
 from dataclasses import replace
 from datetime import datetime
 from enum import StrEnum
+from typing import TypeVar
 
 from tilth.core.actor import Actor
 from tilth.core.dataclass import dataclass
@@ -39,6 +40,10 @@ class Grade(StrEnum):
 GRADED = "grade"
 # Metadata of what was asked for in session after session: each gives it one piece of evidence.
 RECURS = "recurs"
+
+
+# An instant, or its microseconds of 1970.
+At = TypeVar("At", datetime, int)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,7 +78,7 @@ class Life:
         return has_begun and (self.valid_to is None or self.valid_to > now)
 
 
-def fresh_from(recorded_at: datetime, valid_from: datetime, checked_at: datetime) -> datetime:
+def fresh_from(recorded_at: At, valid_from: At, checked_at: At) -> At:
     """
     Return from when the age of a fact counts.
 

@@ -10,6 +10,7 @@ import json
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from datetime import date, datetime, timedelta
 from functools import partial
 
@@ -366,6 +367,10 @@ class Turn:
     successor_no: int | None
 
 
+_LIFECYCLES: Mapping[str, Lifecycle] = {one.value: one for one in Lifecycle}
+_REVIEWS: Mapping[str, Review] = {one.value: one for one in Review}
+
+
 class Facts:
     """The facts of one snapshot."""
 
@@ -423,11 +428,11 @@ class Facts:
         for fact_no, scope, lifecycle, review, entity_no in self._conn.rows(
             sql, (json.dumps(list(seqs)), seen)
         ):
-            known = found.get(fact_no)
-            about = (*(known.about if known else ()), *([] if entity_no is None else [entity_no]))
-            found[fact_no] = Outline(
-                Scope(scope), Lifecycle(lifecycle), Review(review), frozenset(about)
-            )
+            if (known := found.get(fact_no)) is not None:
+                found[fact_no] = replace(known, about=known.about | {entity_no})
+                continue
+            about = frozenset(() if entity_no is None else (entity_no,))
+            found[fact_no] = Outline(Scope(scope), _LIFECYCLES[lifecycle], _REVIEWS[review], about)
         return found
 
     def count(self, which: FactFilter) -> int:
@@ -469,7 +474,7 @@ class Facts:
             {_NARROW} JOIN ledger l ON l.seq = f.fact_no WHERE {narrowed.sql}
             ORDER BY v.valid_from DESC, f.fact_no DESC LIMIT ?"""
         rows = self._conn.rows(sql, (*narrowed.params, limit))
-        return [fresh_from(*map(from_micros, row)) for row in rows]
+        return [from_micros(fresh_from(*row)) for row in rows]
 
     def repeated_count(self, which: FactFilter) -> int:
         """Return how many of these facts say word for word what another of them says."""

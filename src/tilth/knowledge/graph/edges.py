@@ -184,6 +184,9 @@ def _among(kinds: frozenset[EdgeKind] | None) -> str:
     return "" if kinds is None else f"AND e.kind IN ({', '.join('?' * len(kinds)) or 'NULL'})"
 
 
+_KINDS: Mapping[str, EdgeKind] = {one.value: one for one in EdgeKind}
+
+
 def _edge(row: Row) -> Edge:
     seq, event_id, recorded_at, owner, actor, actor_kind, kind, scope = row[:8]
     _, source_kind, source, _, target_kind, target = row[8:]
@@ -194,7 +197,7 @@ def _edge(row: Row) -> Edge:
         by=actor_of(actor, actor_kind),
         recorded_at=from_micros(recorded_at),
         source=_node(source_kind, source),
-        kind=EdgeKind(kind),
+        kind=_KINDS[kind],
         target=_node(target_kind, target),
         scope=Scope(scope),
     )

@@ -25,7 +25,7 @@ from tilth.knowledge.facts.tables import Facts
 from tilth.knowledge.graph.edge import Edge, NodeId
 from tilth.knowledge.graph.edges import Edges
 from tilth.knowledge.vocabulary.registries import word_key
-from tilth.ledger.records import find_place
+from tilth.ledger.records import find_places
 from tilth.ledger.snapshot import Snapshot
 from tilth.pages.model import Page, PageKind
 from tilth.privacy.exclusion import Exclusion
@@ -92,11 +92,8 @@ def _likely(
     outlines = facts.outlines(places, within)
     lacking = {one.scope for one in outlines.values() if one.scope.startswith("project:")}
     lacking -= {one.scope for one in pages if one.kind is PageKind.PROJECT}
-    things = {
-        (one.scope, at)
-        for one in pages
-        if one.entity is not None and (at := find_place(view.conn, one.entity)) is not None
-    }
+    named = find_places(view.conn, (one.entity for one in pages if one.entity is not None))
+    things = {(one.scope, named[one.entity]) for one in pages if one.entity in named}
     counts = Counter((one.scope, at) for one in outlines.values() for at in one.about)
     enough = {one for one, count in counts.items() if count >= FACTS_LEAST} - things
     wanted = [
@@ -156,8 +153,7 @@ def _linked(
 ) -> Mapping[_Thing, set[EntityId]]:
     """Return to which others edges join things: their own edges, and those of facts about them."""
     told = {one.id: one for facts in about.values() for one in facts}
-    things = (find_place(view.conn, entity) for entity in {entity for _, entity in about})
-    places = [place for place in things if place is not None]
+    places = [*find_places(view.conn, (entity for _, entity in about)).values()]
     places += [one.seq for one in told.values()]
     edges = Edges(view).touching(places, within, limit=EDGES_READ) if places else []
     meant = _meant(view, edges, told, within)
@@ -177,8 +173,8 @@ def _meant(
     """Return the things that each end of *edges* means: itself, or what a fact is about."""
     ends = dict.fromkeys(end for one in edges for end in (one.source, one.target))
     facts = dict(told)
-    places = (find_place(view.conn, one) for one in ends if _is_fact(one) and one not in facts)
-    others = sorted(place for place in places if place is not None)
+    unread = (one for one in ends if _is_fact(one) and one not in facts)
+    others = sorted(find_places(view.conn, unread).values())
     facts |= {one.id: one for one in Facts(view).at(others, within)}
     return {
         end: frozenset(facts[FactId(end)].about if end in facts else ())

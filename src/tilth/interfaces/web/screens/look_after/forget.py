@@ -16,6 +16,8 @@ from tilth.core.ids import (
     ProposalId,
     ReceiptId,
 )
+from tilth.episodes.episode import Episode
+from tilth.episodes.tables import Episodes
 from tilth.erasure.erasable import Erasing
 from tilth.erasure.erase import Certificate, ErasePlan, plan_on
 from tilth.erasure.looking import Looked, spent
@@ -64,7 +66,7 @@ def forget(ask: Ask) -> Told:
         "plan": plan,
         "asked": asked,
         "mentions": ask.text("mentions") == "1",
-        "going": [_going(ask.brain, one) for one in plan.ids[:_SHOWN]],
+        "going": _going(ask.brain, plan.ids[:_SHOWN]),
         "more": max(0, len(plan.ids) - _SHOWN),
         "heading": f"Forget {_name(ask, plan, asked)}",
     }
@@ -143,11 +145,21 @@ def _told(ask: Ask) -> Erasing:
     return cast("Erasing", told)
 
 
-def _going(brain: Brain, id_: str) -> Mapping[str, str]:
-    """Return what something that would go is, and how it begins."""
+def _going(brain: Brain, ids: Sequence[str]) -> Sequence[Mapping[str, str]]:
+    """Return what each of what would go is, and how it begins."""
+    # Most are episodes, which are read at once.
+    said = [EpisodeId(one) for one in ids if one.startswith(EpisodeId.prefix)]
+    with brain.parts.store.read() as view:
+        read = {str(one.id): one for one in Episodes(view).all_of(said, brain.parts.within(None))}
+    return [_told_of(brain, id_, read.get(id_)) for id_ in ids]
+
+
+def _told_of(brain: Brain, id_: str, episode: Episode | None) -> Mapping[str, str]:
     prefix = id_.partition("_")[0] + "_"
     kind, words = Id.by_prefix[prefix].noun.partition(" ")[2], ""
-    if prefix in _READ:
+    if episode is not None:
+        kind, words = _episode(episode)
+    elif prefix in _READ:
         try:
             kind, words = _READ[prefix](brain, id_)
         except TilthError:  # It went meanwhile.
@@ -155,8 +167,7 @@ def _going(brain: Brain, id_: str) -> Mapping[str, str]:
     return {"id": id_, "kind": kind, "words": one_line(words[:2000], _WORDS_CHARS)}
 
 
-def _episode(brain: Brain, id_: str) -> tuple[str, str]:
-    one = brain.episodes.get(id_)
+def _episode(one: Episode) -> tuple[str, str]:
     return f"{one.kind.replace('_', ' ')} of {one.occurred_at:%Y-%m-%d}", one.text
 
 
@@ -190,7 +201,6 @@ _READ: Mapping[str, Callable[[Brain, str], tuple[str, str]]] = {
     ),
     EdgeId.prefix: lambda brain, id_: ("link", _link(brain, id_)),
     EntityId.prefix: lambda brain, id_: ("thing", brain.entities.get(id_).entity.name),
-    EpisodeId.prefix: _episode,
     FactId.prefix: lambda brain, id_: ("fact", brain.facts.get(id_).said.text),
     ProposalId.prefix: lambda brain, id_: (
         "question in the inbox", title_of(brain.review.show(id_)),
@@ -202,7 +212,7 @@ _READ: Mapping[str, Callable[[Brain, str], tuple[str, str]]] = {
 def _name(ask: Ask, plan: ErasePlan, asked: Mapping[str, str]) -> str:
     if "session" in asked:
         return f"the session “{one_line(ask.title_of(asked['session']), _WORDS_CHARS)}”"
-    return f"“{_going(ask.brain, plan.ids[0])['words']}”" if plan.ids else "what is gone"
+    return f"“{_going(ask.brain, plan.ids[:1])[0]['words']}”" if plan.ids else "what is gone"
 
 
 def _certified(told: Certificate) -> Sequence[tuple[str, str]]:

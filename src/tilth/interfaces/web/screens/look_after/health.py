@@ -105,8 +105,8 @@ def _redacted(ask: Ask) -> Chart:
     parts = ask.brain.parts
     which = EpisodeFilter(within=parts.within(None))
     with parts.store.read() as view:
-        last = Episodes(view).select(which, limit=_REDACTED_IN, newest_first=True)
-    counts = Counter(kind for one in last for kind in _PLACEHOLDER.findall(one.text))
+        last = Episodes(view).texts(which, limit=_REDACTED_IN)
+    counts = Counter(kind for text in last for kind in _PLACEHOLDER.findall(text))
     total = f"in the last {len(last):,} steps"
     return chart("Secrets left out", counts.most_common(_KINDS_DRAWN), total=total)
 

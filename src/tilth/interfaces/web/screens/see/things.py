@@ -2,6 +2,10 @@
 
 from tilth.interfaces.web.screen import PAGE, Ask, Told, screen
 from tilth.interfaces.web.screens.see.projects import ticks_of
+from tilth.knowledge.entities.entities import card_in
+from tilth.knowledge.facts.filters import FactFilter
+from tilth.knowledge.facts.tables import Facts
+from tilth.knowledge.graph.graph import neighbourhood_in
 from tilth.knowledge.vocabulary.registries import EntityType
 
 _SHOWN = 5
@@ -64,5 +68,15 @@ def merge(ask: Ask) -> Told:
 
 
 def _side(ask: Ask, entity: str) -> Told:
-    about = ask.brain.about(entity, limit=_SHOWN)
-    return {"about": about, "edges": len(about.graph.edges)}
+    """Gather what tells a thing from another; who mentions either is looked for by no merge."""
+    parts = ask.brain.parts
+    within = parts.within(None)
+    with parts.store.read() as view:
+        card = card_in(view, entity, within)
+        which = FactFilter(within=within, about=card.entity.id, now=parts.clock.now())
+        return {
+            "card": card,
+            "facts": ask.brain.excluded.shown(Facts(view).select(which, limit=_SHOWN)),
+            "fact_count": Facts(view).count(which),
+            "edges": len(neighbourhood_in(view, card.entity.id, within).edges),
+        }
