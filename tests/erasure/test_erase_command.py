@@ -12,6 +12,7 @@ import pytest
 import tilth_spool
 from tilth.context.context import Context, words_digest
 from tilth.core.actor import Actor, ActorKind
+from tilth.core.scope import GLOBAL, Scope
 from tilth.episodes.session import SessionInfo
 from tilth.interfaces.cli import seat
 from tilth.runtime import connect as bootstrap
@@ -114,6 +115,18 @@ def planted(program):
     return ada
 
 
+def remembered(program, text, scope=GLOBAL):
+    """Remember a text, and return the ID of its episode."""
+    with connected(program, AGENT) as agent:
+        return agent.remember(text, scope=scope)
+
+
+def erased(program, *what):
+    """Erase as a program is told to: with the digest of what was shown."""
+    plan = program("erase", *what, "--json").answer
+    return program("erase", *what, "--json", "--confirm", "--digest", plan["digest"])
+
+
 def holding(folder, words):
     """Return which files below *folder* hold which of *words*, in any form."""
     found = {}
@@ -182,6 +195,40 @@ def test_of_twenty_canaries_in_every_place_no_byte_is_left(ready, tmp_path):
     )
     assert ready("episode", "show", certificate["ids"][-1]).code != 0
     assert ready("entity", "show", ada).code == 3
+
+
+@pytest.mark.row("X-08", "I33")
+@pytest.mark.usefixtures("as_person")
+def test_words_that_stay_elsewhere_are_no_rest_of_what_was_erased(ready):
+    both = "Nobody moves the blue teapot on Sundays."
+    gone = remembered(ready, f"{both}\nThe key lies below the crooked flowerpot.")
+    stays = remembered(ready, f"As we said:\n{both}")
+
+    done = erased(ready, "--episode", gone)
+
+    assert done.code == 0, done.out
+    assert done.answer["found"] == []
+    assert done.answer["said_elsewhere"] == {"words": 1, "ids": [stays]}
+
+    told = ready("erase", "--episode", stays, "--confirm").out
+    assert "erased by" in told
+    assert "still there" not in told
+    assert "not erased" not in told
+
+
+@pytest.mark.row("X-08", "I33")
+@pytest.mark.usefixtures("as_person")
+def test_words_that_a_file_of_ours_holds_are_still_there(ready):
+    project = Scope("project:the/house/by/the/lake")
+    gone = remembered(ready, "The key lies below the crooked flowerpot.", project)
+    left = ready.store.parent / "state" / "left.log"
+    left.parent.mkdir(parents=True, exist_ok=True)
+    left.write_text("The key lies below the crooked flowerpot.")
+
+    done = erased(ready, "--episode", gone)
+
+    assert done.answer["found"] == [{"path": str(left), "count": 1}]
+    assert done.answer["said_elsewhere"] is None
 
 
 @pytest.mark.row("X-08", "I33")

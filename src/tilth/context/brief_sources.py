@@ -21,7 +21,6 @@ from tilth.context.model import BULLET_CHARS_MAX, Block, BriefItem
 from tilth.context.opening import Source, told_elsewhere
 from tilth.core.actor import GARDENER
 from tilth.core.dataclass import dataclass
-from tilth.core.errors import NotFoundError
 from tilth.core.ids import EpisodeId, FactId, SessionId
 from tilth.core.lifecycle import Freshness, freshness_of
 from tilth.core.scope import GLOBAL, Visibility
@@ -61,7 +60,7 @@ from tilth.knowledge.facts.tables import Facts
 from tilth.knowledge.likeness.telling_once import distinct
 from tilth.knowledge.proposals.proposal import Proposal, ProposalKind
 from tilth.knowledge.proposals.tables import ProposalFilter, Proposals
-from tilth.ledger.records import place_of
+from tilth.ledger.records import find_places, place_of
 from tilth.ledger.snapshot import Snapshot
 from tilth.playbooks.keeping import shown_playbooks
 from tilth.practice.model import Fix
@@ -191,12 +190,12 @@ class Sight:
         ]
         return distinct(_weighed(found, self.last_work), _text, same=_SAME)
 
-    def find_fact(self, fact_id: FactId) -> Fact | None:
-        """Return one fact, if it may be seen."""
-        try:
-            return Facts(self.view).get(fact_id, self.within)
-        except NotFoundError:
-            return None
+    @cached_property
+    def in_question(self) -> Mapping[FactId, Fact]:
+        """The facts that are told of what waits, by their IDs."""
+        named = {id_ for one in self.waiting for id_ in _sides(one)}
+        places = find_places(self.view.conn, named).values()
+        return {one.id: one for one in Facts(self.view).at(sorted(places), self.within)}
 
 
 def stated_in(
@@ -578,11 +577,16 @@ def _ends(proposal: Proposal) -> bool:
     return proposal.draft.kind is ProposalKind.REMOVAL
 
 
+def _sides(proposal: Proposal) -> Sequence[FactId]:
+    """Return what a question would replace, and by what: the first of each."""
+    return (*proposal.draft.retires[:1], *proposal.draft.facts[:1])
+
+
 def _proposal_item(sight: Sight, proposal: Proposal) -> BriefItem:
     """Return one question that waits, with what it would replace and by what."""
     draft = proposal.draft
-    facts = (sight.find_fact(one) for one in (*draft.retires[:1], *draft.facts[:1]))
-    texts = [quoted(fact.said.text, _SIDE_CHARS) for fact in facts if fact is not None]
+    facts = (sight.in_question[one] for one in _sides(proposal) if one in sight.in_question)
+    texts = [quoted(fact.said.text, _SIDE_CHARS) for fact in facts]
     sides = " or ".join(dict.fromkeys(texts)) or quoted(draft.reason)
     return BriefItem(f"{proposal.recorded_at:%Y-%m-%d}, {draft.kind} waits: {sides}", proposal.id)
 

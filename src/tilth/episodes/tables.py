@@ -338,16 +338,23 @@ class Episodes:
         return [Passage(seq, one.get("speaker", ""), one["text"]) for seq, one in said]
 
     def select(
-        self, which: EpisodeFilter, *, limit: int, after: int = 0, newest_first: bool = False
+        self,
+        which: EpisodeFilter,
+        *,
+        limit: int,
+        after: int = 0,
+        until: int | None = None,
+        newest_first: bool = False,
     ) -> list[Episode]:
-        """Return episodes in ledger order, from the first place after *after* on."""
+        """Return episodes in ledger order, behind the place *after*, and through *until*."""
         seen = where(self._conn, which, self._integers)
         order = "DESC" if newest_first else "ASC"
+        end, places = ("", (after,)) if until is None else ("AND e.seq <= ?", (after, until))
         # Places are put in order before their texts are read: a session may be long.
         chosen = f"""SELECT e.seq FROM episodes e
-            WHERE {seen.sql} AND e.seq > ? ORDER BY e.seq {order} LIMIT ?"""  # noqa: S608 - bound
+            WHERE {seen.sql} AND e.seq > ? {end} ORDER BY e.seq {order} LIMIT ?"""  # noqa: S608 - bound
         sql = f"{_EPISODE} WHERE e.seq IN ({chosen}) ORDER BY e.seq {order}"
-        rows = self._conn.rows(sql, (*seen.params, after, limit))
+        rows = self._conn.rows(sql, (*seen.params, *places, limit))
         return [_episode(row) for row in rows if row[-1] is not None]
 
     def texts(self, which: EpisodeFilter, *, limit: int) -> list[str]:

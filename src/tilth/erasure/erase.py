@@ -8,6 +8,7 @@ tombstones. What is confirmed is bound to what was shown by its digest.
 import json
 import logging
 import re
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
@@ -25,9 +26,10 @@ from tilth.episodes.remember import WriteContext
 from tilth.erasure.closure import Closure, Seeds, closure
 from tilth.erasure.erasable import Asked, Erasing, asked_for
 from tilth.erasure.looking import Looked, found_by, look_on
-from tilth.erasure.model import Found, counted, erasure_digest, gone_of, strings_in
+from tilth.erasure.model import Found, SaidElsewhere, counted, erasure_digest, gone_of, strings_in
 from tilth.gaps.filings import filed_tasks
 from tilth.ledger.events import Basis, Erased, Erasure, Gone
+from tilth.ledger.records import named
 from tilth.ledger.store import Store, Transaction
 from tilth.ledger.tables import Tombstones
 from tilth.people.digesting import plain_digest, stretch_in
@@ -46,6 +48,10 @@ _NEEDLE_CHARS_MIN = 12
 _NEEDLE_CHARS_MAX = 60
 _NEEDLES_MAX = 200
 _TERM_CHARS_MIN = 6
+_ELSEWHERE_TOLD = 5
+_STAYING = """
+SELECT owner, kind, event_id, payload FROM ledger WHERE payload IS NOT NULL ORDER BY seq DESC
+"""
 _WORD = re.compile(r"[a-z_]+")
 
 
@@ -81,7 +87,7 @@ class Certificate:
     goes on with that. `cleaned` are other files that words were taken from, `copies` what holds
     them and is not ours to change: backups, which are erased when they are restored, and tasks
     that were filed in repositories. `found` is what a byte scan of everything known still found,
-    copies apart. `limits` are what no scan of ours reaches.
+    copies apart; what stays says what `said_elsewhere` tells. `limits` are what no scan reaches.
     """
 
     erasure_id: EventId | None
@@ -94,6 +100,7 @@ class Certificate:
     cleaned: tuple[str, ...] = ()
     scanned_count: int = 0
     found: tuple[Found, ...] = ()
+    said_elsewhere: SaidElsewhere | None = None
     copies: tuple[str, ...] = ()
     limits: tuple[str, ...] = ()
 
@@ -122,8 +129,8 @@ class Outside(Protocol):
         """Take what was erased from the snapshots of a store; return the files that held any."""
         ...
 
-    def scan(self, words: Sequence[str]) -> tuple[int, Sequence[Found]]:
-        """Return how many files were looked through, and which of them hold any of *words*."""
+    def scan(self, words: Sequence[str]) -> tuple[int, Mapping[str, Sequence[str]]]:
+        """Return how many files were looked through, and which of *words* each holds, if any."""
         ...
 
     def copies(self, store_id: str, words: Sequence[str]) -> Sequence[str]:
@@ -316,7 +323,8 @@ def _certified(
     # The store's own files come last: until they are clean, a crash leaves all of it to be done.
     cleaned = _clean_around(eraser, gone, words)
     is_purged = _purged(store)
-    scanned_count, found = outside.scan(words)
+    scanned_count, held = outside.scan(words)
+    kept = _said_by_what_stays(store, {word for found in held.values() for word in found})
     return Certificate(
         erasure_id=None if done is None else done.event_id,
         at=eraser.clock.now() if done is None else done.recorded_at,
@@ -327,10 +335,38 @@ def _certified(
         is_purged=is_purged,
         cleaned=tuple(cleaned),
         scanned_count=scanned_count,
-        found=tuple(found),
+        found=tuple(
+            Found(path=path, count=len(left))
+            for path, found in held.items()
+            if (left := [word for word in found if word not in kept])
+        ),
+        said_elsewhere=_elsewhere(kept, eraser.recorder.owner),
         copies=tuple(outside.copies(store.store_id, words)),
         limits=tuple(outside.limits()),
     )
+
+
+def _said_by_what_stays(
+    store: Store, words: AbstractSet[str]
+) -> Mapping[str, Sequence[tuple[Owner, str]]]:
+    """Return what still says each of *words*: whose it is, and its ID, the newest first."""
+    kept: defaultdict[str, list[tuple[Owner, str]]] = defaultdict(list)
+    written = {json.dumps(word, ensure_ascii=False)[1:-1]: word for word in words}
+    with store.read() as view:
+        for owner, kind, event_id, payload in view.conn.stream(_STAYING) if words else ():
+            for form in (one for one in written if one in payload):
+                kept[written[form]].append((Owner(owner), named(kind, event_id)))
+    return kept
+
+
+def _elsewhere(
+    kept: Mapping[str, Sequence[tuple[Owner, str]]], owner: Owner
+) -> SaidElsewhere | None:
+    """Return what a certificate tells of words that what stays says, too."""
+    if not kept:
+        return None
+    ids = dict.fromkeys(id_ for said in kept.values() for whose, id_ in said if whose == owner)
+    return SaidElsewhere(words=len(kept), ids=tuple(one for one in ids if one)[:_ELSEWHERE_TOLD])
 
 
 def _clean_around(
@@ -410,6 +446,8 @@ def _pieces(payload: str) -> Iterator[str]:
 def _needles(gone: Sequence[Recorded], done: Recorded | None) -> list[str]:
     """Return pieces of what was erased that are long enough to be nobody else's."""
     left = {piece for one in _rows(done) if one.left for piece in _pieces(one.left)}
+    # A tombstone tells the scope.
+    left |= {one.scope[:_NEEDLE_CHARS_MAX] for one in _rows(done) if one.scope}
     pieces = (piece for one in gone for piece in _pieces(encode(one.event)) if piece not in left)
     known = dict.fromkeys(one for one in pieces if len(one) >= _NEEDLE_CHARS_MIN)
     # A word alone may be one of ours, such as the name of a channel.

@@ -21,10 +21,30 @@ _OTHERS = "changes"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Found:
-    """A file that still holds words that were erased, and how often one of them was found."""
+    """A file that still holds words that were erased, and how many of them."""
 
     path: str
     count: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SaidElsewhere:
+    """
+    Words of what was erased that what was not erased says, too.
+
+    They are no rest of it: a file that holds them holds what stays. `words` counts them, and `ids`
+    name some of what says them, the newest first, as far as it is the owner's.
+    """
+
+    words: int
+    ids: tuple[str, ...]
+
+    @property
+    def told(self) -> str:
+        """What a person is told of it, before what says them."""
+        if self.words == 1:
+            return "1 of the words is also in what was not erased"
+        return f"{self.words} of the words are also in what was not erased"
 
 
 def gone_of(event_id: EventId, event: Event, gone: AbstractSet[str]) -> Gone:

@@ -10,7 +10,7 @@ import gzip
 import json
 import mmap
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from pathlib import Path
 from typing import Protocol
@@ -19,7 +19,6 @@ from tilth.agents.spool import SpoolFolder
 from tilth.core.ids import EventId
 from tilth.core.json import object_in
 from tilth.core.outside.half_made import leftovers
-from tilth.erasure.model import Found
 from tilth.gaps.task_lists import OutboxFolder, outbox_of
 from tilth.garden.cycle.folder import GardenFolder
 from tilth.snapshots.folder import SnapshotFolder, snapshots_of
@@ -93,13 +92,12 @@ class Outside:
         folders = sorted(snapshots_of(self._data, store_id).glob("*/"))
         return [file for one in folders for file in SnapshotFolder(one).forget(gone)]
 
-    def scan(self, words: Sequence[str]) -> tuple[int, Sequence[Found]]:
+    def scan(self, words: Sequence[str]) -> tuple[int, Mapping[str, Sequence[str]]]:
         """Look for *words* in every file of ours, in the forms that a file may hold them in."""
-        forms, copies = _forms(words), set(self._copies_beside())
-        files = [path for path in self._files() if path not in copies]
-        counts = {path: _count(path, forms) for path in files} if forms else {}
-        found = [Found(path=str(path), count=count) for path, count in counts.items() if count]
-        return len(counts), found
+        forms, copies = {word: _forms([word]) for word in words if word}, {*self._copies_beside()}
+        files = [path for path in self._files() if path not in copies] if forms else []
+        held = {str(path): _words_in(path, forms) for path in files}
+        return len(files), {path: found for path, found in held.items() if found}
 
     def copies(self, store_id: str, words: Sequence[str]) -> Sequence[str]:
         """
@@ -116,7 +114,7 @@ class Outside:
             histories += [path / ".git"] if one.links and (path / ".git").exists() else []
         every = dict.fromkeys([*noted, *self._copies_beside()])
         there = [path for path in every if path.is_file()]
-        held = [path for path in there if not forms or _count(path, forms)]
+        held = [path for path in there if not forms or _words_in(path, {"": forms})]
         return list(map(str, [*held, *histories]))
 
     def limits(self) -> Sequence[str]:
@@ -177,14 +175,16 @@ def _forms(words: Sequence[str]) -> list[bytes]:
     return list(forms)
 
 
-def _count(path: Path, forms: Sequence[bytes]) -> int:
-    """Return how many of *forms* a file holds."""
+def _words_in(path: Path, forms: Mapping[str, Sequence[bytes]]) -> Sequence[str]:
+    """Return the words of which a file holds any form."""
     if path.stat().st_size == 0:
-        return 0
+        return ()
     with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as content:
-        count = sum(content.find(form) >= 0 for form in forms)
+        found = {
+            word for word, ways in forms.items() if any(content.find(one) >= 0 for one in ways)
+        }
     if path.suffix == ".gz":
         with gzip.open(path) as zipped:
             plain = zipped.read(_UNZIPPED_BYTES_MAX)
-        count += sum(form in plain for form in forms)
-    return count
+        found |= {word for word, ways in forms.items() if any(one in plain for one in ways)}
+    return sorted(found)

@@ -275,9 +275,7 @@ def _told(view: Snapshot, failed: Episode, passed: Episode, within: Visibility) 
     which = EpisodeFilter(
         within=within, session_id=failed.session_id, kinds=frozenset({EpisodeKind.MESSAGE})
     )
-    said = Episodes(view).select(which, limit=_MESSAGES_READ, after=failed.seq)
     end = passed.seq + _MESSAGES_AFTER_PASS
-    reasons = [
-        one for one in said if one.seq <= end and one.role is Role.ASSISTANT and cause_in(one.text)
-    ]
+    said = Episodes(view).select(which, limit=_MESSAGES_READ, after=failed.seq, until=end)
+    reasons = [one for one in said if one.role is Role.ASSISTANT and cause_in(one.text)]
     return reasons[-1] if reasons else None

@@ -72,6 +72,9 @@ class Compared:
         All at once: a word that several hold is compared once.
         """
         spoken = [at for at in self.said if len(self.readings[at].words)]
+        met = np.zeros((len(self.said), len(self.said)), np.float32)
+        if not spoken:
+            return met
         words, flat = np.unique(
             np.concatenate([self.readings[at].words for at in spoken]), return_inverse=True
         )
@@ -80,7 +83,6 @@ class Compared:
         begins = np.cumsum(sizes) - sizes
         nearest = np.maximum.reduceat((vectors @ vectors.T)[:, flat], begins, axis=1)
         means = np.add.reduceat(nearest[flat], begins, axis=0) / sizes[:, None]
-        met = np.zeros((len(self.said), len(self.said)), np.float32)
         here = [self._number[at] for at in spoken]
         met[np.ix_(here, here)] = means
         return met

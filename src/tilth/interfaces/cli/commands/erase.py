@@ -178,6 +178,8 @@ def _certified(certificate: Certificate) -> Iterator[Line]:
     yield f"looked for its words in {certificate.scanned_count:,} files"
     for one in certificate.found:
         yield (Bold("still there: "), f"{one.path} ({one.count} of the words)")
+    if (elsewhere := certificate.said_elsewhere) is not None:
+        yield ": ".join([elsewhere.told, *filter(None, [", ".join(elsewhere.ids)])])
     if not certificate.is_purged:
         yield "the store's own files are not clean yet: end what uses it, then: tilth worker --once"
     yield from (f"cleaned: {path}" for path in certificate.cleaned)

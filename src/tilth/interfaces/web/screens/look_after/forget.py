@@ -115,10 +115,12 @@ def certificate(ask: Ask) -> Told:
     if erasure is None:
         raise NotFoundError(f"no such erasure: {ask.text('erasure')[:40]}")
     whole = ask.serving.certificates.get(erasure.event_id)
+    elsewhere = whole.said_elsewhere if whole else None
     return {
         "erasure": erasure,
         "certificate": whole,
         "rows": _certified(whole) if whole else _recorded(erasure),
+        "going": _going(ask.brain, elsewhere.ids) if elsewhere else (),
         "heading": f"Forgotten on {erasure.at:%Y-%m-%d}",
     }
 
@@ -222,6 +224,7 @@ def _certified(told: Certificate) -> Sequence[tuple[str, str]]:
         *((noun, f"{count:,}") for noun, count in told.counts.items()),
         ("Looked for its words in", f"{told.scanned_count:,} files"),
         *(("Still there", f"{one.path} ({one.count} of the words)") for one in told.found),
+        *([("Said elsewhere too", told.said_elsewhere.told)] if told.said_elsewhere else ()),
         *(("Cleaned", path) for path in told.cleaned),
         *(("Holds it, and is yours to remove", path) for path in told.copies),
         *(("Out of reach", limit) for limit in told.limits),
