@@ -13,6 +13,7 @@ import shutil
 import signal
 import tempfile
 import time
+from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
@@ -27,7 +28,6 @@ from tilth.core.ids import EpisodeId, EventId, ulid_of
 from tilth.core.outside.json_lines import FileExporter
 from tilth.episodes.remember import WriteContext, remember
 from tilth.erasure.erase import Eraser, erase, finish_erasures, plan_erase
-from tilth.erasure.model import Found
 from tilth.ledger.store import Store
 from tilth.ledger.tables import Tombstones
 from tilth.runtime.system import SystemClock
@@ -54,10 +54,10 @@ class _Nowhere:
         del store_id, gone
         return []
 
-    def scan(self, words: object) -> tuple[int, list[Found]]:
+    def scan(self, words: object) -> tuple[int, Mapping[str, Sequence[str]]]:
         """Look through nothing: the parent does."""
         del words
-        return 0, []
+        return 0, {}
 
     def copies(self, store_id: str, words: object) -> list[str]:
         """Name none."""

@@ -1,7 +1,7 @@
 """Stand-ins for the world: a clock that obeys, chance that counts, a model of a few lines."""
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from datetime import UTC, datetime, timedelta
 
@@ -11,7 +11,6 @@ from tilth.core.ids import ULID_BYTES, EventId
 from tilth.core.instant import to_micros
 from tilth.core.text.tokens import words
 from tilth.embedding.embedder import Vector
-from tilth.erasure.model import Found
 from tilth.ledger.chain import SALT_BYTES
 from tilth.transfer.exporting import Exporting
 
@@ -91,8 +90,8 @@ class Nowhere:
     def forget_in_snapshots(self, store_id: str, gone: AbstractSet[EventId]) -> Sequence[str]:
         return ()
 
-    def scan(self, words: Sequence[str]) -> tuple[int, Sequence[Found]]:
-        return 0, ()
+    def scan(self, words: Sequence[str]) -> tuple[int, Mapping[str, Sequence[str]]]:
+        return 0, {}
 
     def copies(self, store_id: str, words: Sequence[str]) -> Sequence[str]:
         return ()
