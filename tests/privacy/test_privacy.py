@@ -9,10 +9,11 @@ from hypothesis import strategies as st
 
 from bench.secrets import hostile_texts
 from bench.secrets_corpus import COMMON, DISGUISES, positives
+from tilth.privacy.finding import placeholder
 from tilth.privacy.personal import mask_personal
 from tilth.privacy.private_tags import PrivateTagFilter, strip_private
 from tilth.privacy.redaction import redact, scrub
-from tilth.privacy.scanner import find_secrets, placeholder
+from tilth.privacy.scanner import find_secrets
 
 CANARY = "\N{BIRD}canary"
 SECRETS = [positive.secret for positive in positives() if positive.family in COMMON]

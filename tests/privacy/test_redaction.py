@@ -11,8 +11,9 @@ import pytest
 
 from bench.secrets_corpus import COMMON, DISGUISES, disguised, negatives, positives
 from tilth.privacy.families import FAMILIES
+from tilth.privacy.finding import UNRESOLVED
 from tilth.privacy.redaction import TOO_DEEP, redact, scrub, scrub_object, scrub_value
-from tilth.privacy.scanner import FAMILY_NAMES, UNRESOLVED, find_secrets
+from tilth.privacy.scanner import FAMILY_NAMES, find_secrets
 
 TOKEN = "ghp_" + "a1B2c3" * 6
 GONE = "[secret:github_token]"

@@ -108,6 +108,8 @@ def test_a_brief_that_asks_nothing_loads_no_model_and_nothing_that_ranks_or_read
         one for one in loaded if one.startswith(("tilth.learning.spoken", "tilth.transfer.f"))
     }
     assert not loaded & {"tilth.recall.recall", "tilth.embedding.static", "tilth.learning.extract"}
+    # Redaction is for who writes.
+    assert not loaded & {"tilth.privacy.families", "tilth.privacy.scanner", "re2", "difflib"}
 
 
 def test_a_brief_of_much_loads_no_more_than_it_tells(home):
@@ -135,3 +137,4 @@ def test_a_question_loads_nothing_that_writes_or_imports(home):
     loaded = loaded_by(home, "recall", "At how many degrees?")
     assert not loaded & {"httpx2", "markdown_it", "yaml", "rapidfuzz", "mcp", "pydantic"}
     assert not loaded & {"tilth.learning.extract", "tilth.transfer.importer", "tilth.erasure.erase"}
+    assert not loaded & {"tilth.privacy.families", "tilth.privacy.scanner"}

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from difflib import get_close_matches
 
 from tilth.core.errors import ConflictError, NotFoundError
 from tilth.core.paging import PAGE_MAX
@@ -134,5 +133,7 @@ def _found(view: Snapshot, slug: str, within: Visibility) -> Document:
 
 
 def _hint(word: str, known: Sequence[str]) -> str:
+    from difflib import get_close_matches  # noqa: PLC0415 - for who mistyped
+
     close = get_close_matches(word, known, n=_NAMED_MAX, cutoff=0.4)
     return f"did you mean {', '.join(close)}?" if close else "see: tilth document list"

@@ -15,7 +15,6 @@ from tilth.episodes.remember import WriteContext, scrubbed_id
 from tilth.episodes.session import Session, SessionInfo
 from tilth.episodes.tables import Episodes
 from tilth.ledger.store import Store
-from tilth.privacy.personal import mask_personal
 from tilth.privacy.redaction import scrub, scrub_scope
 
 logger = logging.getLogger(__name__)
@@ -105,6 +104,8 @@ def get_episode(
 
 def masked(episode: Episode) -> Episode:
     """Return *episode* with emails, addresses, numbers and keys hidden; identifiers stay."""
+    from tilth.privacy.personal import mask_personal  # noqa: PLC0415 - few ask for it
+
     return replace(
         episode,
         text=mask_personal(episode.text),

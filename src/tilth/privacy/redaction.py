@@ -13,9 +13,8 @@ from functools import lru_cache
 from tilth.core.dataclass import dataclass
 from tilth.core.json import Json, JsonObject
 from tilth.core.scope import Scope, parse_scope
-from tilth.privacy.families.judgement import is_named_secret
+from tilth.privacy.finding import UNRESOLVED, Finding, placeholder
 from tilth.privacy.private_tags import strip_private
-from tilth.privacy.scanner import UNRESOLVED, Finding, find_secrets, merged, placeholder
 from tilth.privacy.views import Edit, Trail
 
 # What is cut out can bring two halves of another secret together. Real texts settle in
@@ -82,6 +81,8 @@ def _apart(name: str) -> str:
 
 def redact(text: str) -> Redacted:
     """Replace every secret in *text* by a placeholder that names its family."""
+    from tilth.privacy.scanner import find_secrets, merged  # noqa: PLC0415 - for who writes
+
     redacted = text
     findings: list[Finding] = []
     for _ in range(_ROUNDS_MAX):
@@ -144,6 +145,8 @@ def _scrub_members(value: JsonObject, depth: int) -> JsonObject:
 
 
 def _scrub_named(value: str, key: str) -> str:
+    from tilth.privacy.families.judgement import is_named_secret  # noqa: PLC0415 - likewise
+
     text = scrub(value).text
     if is_named_secret(key, text):
         return placeholder(NAMED)

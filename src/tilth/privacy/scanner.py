@@ -9,7 +9,6 @@ import re
 from collections.abc import Iterator
 from functools import cache
 from operator import itemgetter
-from typing import NamedTuple
 
 import re2
 
@@ -19,10 +18,10 @@ from tilth.privacy.families.commands import COMMAND_FAMILIES
 from tilth.privacy.families.family import Candidate, Family, bytes_options
 from tilth.privacy.families.generic import GENERIC_FAMILIES
 from tilth.privacy.families.told import TOLD_FAMILIES
+from tilth.privacy.finding import UNRESOLVED, Finding
 from tilth.privacy.views import View
 from tilth.privacy.wrapping import joins_a_secret, unwrapped
 
-UNRESOLVED = "unresolved"
 FAMILY_NAMES = (*dict.fromkeys(family.name for family in FAMILIES), UNRESOLVED)
 _RANK = {name: rank for rank, name in enumerate(FAMILY_NAMES)}
 
@@ -38,19 +37,6 @@ _PLACEHOLDERS = frozenset(f"[secret:{name}]".encode("ascii") for name in FAMILY_
 _LIKE_A_PLACEHOLDER = re.compile(rb"\[secret:[a-z0-9_]+\]")
 _ENCODED_DEPTH_MAX = 2  # base64 within base64, and no deeper
 _BY_PLACE = itemgetter(1, 2)
-
-
-class Finding(NamedTuple):
-    """A secret of *family* from *start* to *end*; never its value."""
-
-    family: str
-    start: int
-    end: int
-
-
-def placeholder(family: str) -> str:
-    """Return what is written where a secret of *family* was."""
-    return f"[secret:{family}]"
 
 
 def find_secrets(text: str) -> list[Finding]:

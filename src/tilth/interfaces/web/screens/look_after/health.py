@@ -15,7 +15,7 @@ from tilth.interfaces.web.screen import Ask, Said, Told, act, screen
 from tilth.knowledge.facts.filters import FactFilter
 from tilth.knowledge.facts.tables import Facts
 from tilth.llm.tables import Budgets
-from tilth.privacy.scanner import placeholder
+from tilth.privacy.finding import placeholder
 from tilth.reflection.growth import Growth
 from tilth.runtime import connect as bootstrap
 from tilth.runtime.checkup import Status
