@@ -7,5 +7,5 @@ from multiprocessing.context import ForkServerContext
 def fresh_processes() -> ForkServerContext:
     """Return what starts processes that share nothing with this one but what they are given."""
     context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(["tests.conftest"])
+    context.set_forkserver_preload(["tests.conftest", "tests.loaded"])
     return context
