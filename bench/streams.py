@@ -18,8 +18,8 @@ recalled    whether the first three hits of recall, asked in the gold's own word
 
 All text is what a surface renders, without the markers around it. Sessions are filed under the
 stream's project where their source names no folder. The last line is one JSON object. `--keep`
-writes the JSON files that were scored, and what was shown, for reading. What one reader graded of
-briefs and of how exchanges ended stands in `bench/data/read.jsonl`, by the digest of its words.
+writes the JSON files that were scored, and what was shown, for reading. `bench.reading` tells how
+one reader graded it.
 """
 
 import argparse
