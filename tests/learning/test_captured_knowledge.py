@@ -137,6 +137,12 @@ def test_a_document_that_gives_orders_confirms_and_promotes_nothing(poisoned):
     assert all(one["life"]["review"] == "unreviewed" for one in everything)
     assert waiting["decided"] == 0
     assert json.dumps(waiting).count("Mallory") == 0
+    # It stays what was heard, whatever works over it.
+    assert poisoned("reflect").code == 0
+    assert {one["life"]["authority"] for one in everything} <= {"evidence"}
+    for kept in ("playbook", "skill", "command"):
+        assert "Mallory" not in poisoned(kept, "list", "--json").out
+    assert poisoned("state", "--json").out.count("Mallory") == 0
 
 
 @pytest.mark.row("X-15")

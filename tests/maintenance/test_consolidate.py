@@ -74,6 +74,26 @@ def test_the_sources_stay_and_everything_that_they_rest_on_is_reached(agent):
     }
 
 
+@pytest.mark.row("I19")
+def test_what_is_archived_after_it_was_drawn_together_is_reached_by_its_roots(agent, human):
+    heard = [agent.remember(text, session_id="s1") for text in SAID]
+    told = zip(SAID, heard, strict=True)
+    sources = [agent.facts.add(text, about=["kettle"], evidence=[root]).fact for text, root in told]
+    (group,) = agent.consolidate().groups
+
+    for one in (*sources, agent.facts.get(group.fact_id)):
+        human.facts.archive(one.id)
+
+    for one, root in zip(sources, heard, strict=True):
+        kept = agent.facts.get(one.id)
+        assert kept.life.lifecycle is Lifecycle.ARCHIVED
+        assert kept.said.text == one.said.text
+        assert {each.episode_id for each in kept.evidence} == {root}
+        assert agent.episodes.get(root).text == one.said.text
+    drawn = agent.facts.get(group.fact_id)
+    assert {each.episode_id for each in drawn.evidence} == set(heard)
+
+
 @pytest.mark.row("EM-071")
 def test_two_are_too_few_and_short_ones_do_not_count(agent, whole_store):
     state(agent, SAID[:2])

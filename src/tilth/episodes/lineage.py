@@ -18,7 +18,7 @@ from tilth.ledger.snapshot import Snapshot
 _READ_MAX = 200
 
 
-def root_of(view: Snapshot, session_id: SessionId, within: Visibility) -> SessionId:
+def root_of(view: Snapshot, session_id: SessionId | None, within: Visibility) -> SessionId:
     """Return the session that another one belongs to: whose subagent it is, or whose fork."""
     own = _without_agent(session_id)
     first = _first_of(view, own, within)

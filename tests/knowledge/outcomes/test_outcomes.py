@@ -3,6 +3,7 @@
 import pytest
 
 from tests.brains import a_brain
+from tests.fakes import START
 from tilth.core.actor import HOOKS, Actor, ActorKind
 from tilth.core.errors import ConflictError, ForbiddenError, InvalidInputError, NotFoundError
 from tilth.core.lifecycle import Lifecycle, Review
@@ -139,6 +140,21 @@ def test_reuse_is_another_session_s(cast, agent):
         agent.facts.outcome(fact.id, "verified_reuse", evidence=[same])
 
     assert agent.facts.outcome(fact.id, "verified_reuse", evidence=[later]).maturity == "fact"
+
+
+@pytest.mark.row("EM-064", "I24")
+@pytest.mark.parametrize("session", ["s1/agent-7", "fork"])
+def test_neither_a_subagent_nor_a_fork_of_the_same_session_reuses_it(cast, agent, session):
+    hooks = cast("agent", HOOKS)
+    # An older host writes the lines that it copies into a fork as if they were said there.
+    begun = {hooks.remember(SAID, session_id=one, at=START) for one in ("s1", "fork")}
+    fact = agent.facts.add(SAID, about=["worker"], evidence=[min(begun)]).fact
+    result = hooks.remember("3 retries", kind="tool_result", role="tool", session_id=session)
+
+    with pytest.raises(InvalidInputError, match="of the session"):
+        agent.facts.outcome(fact.id, "verified_reuse", evidence=[result])
+
+    assert agent.facts.outcomes(fact.id).maturity is Maturity.OBSERVATION
 
 
 @pytest.mark.row("EM-064")

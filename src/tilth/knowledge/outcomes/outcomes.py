@@ -17,6 +17,7 @@ from tilth.core.ids import FactId, OutcomeId, ProposalId
 from tilth.core.lifecycle import Lifecycle, Review
 from tilth.core.scope import Visibility
 from tilth.episodes.episode import Episode, EpisodeKind
+from tilth.episodes.lineage import root_of
 from tilth.episodes.remember import WriteContext
 from tilth.episodes.tables import Episodes
 from tilth.knowledge.facts.decisions import take_back
@@ -180,14 +181,15 @@ def _check_independent(
     places = FactPlaces(view).evidence([fact.seq]).get(fact.seq, ())
     sources = Episodes(view).at(places, within)
     claimants = {fact.by, recorder.by, *(_author(view, one) for one in sources)}
-    sessions = {one.session_id for one in sources} - {None}
+    sessions = {root_of(view, one.session_id, within) for one in sources if one.session_id}
     for episode in (Episodes(view).get(one, within) for one in draft.evidence):
         if not _proves(episode, _author(view, episode), claimants):
             raise InvalidInputError(
                 f"{episode.id} is the word of whoever claims it, or reports the outcome",
                 hint="name what others wrote: the result of a tool, another agent, a person",
             )
-        if draft.kind is OutcomeKind.VERIFIED_REUSE and episode.session_id in sessions:
+        is_reuse = draft.kind is OutcomeKind.VERIFIED_REUSE and episode.session_id is not None
+        if is_reuse and root_of(view, episode.session_id, within) in sessions:
             raise InvalidInputError(
                 f"{episode.id} is of the session that the fact comes from",
                 hint="it is reused where another session needed it",
