@@ -319,3 +319,11 @@ def test_an_id_is_never_searched_for_as_words(brain):
         assert "by its id" in refused.value.hint
     assert brain.recall(f"what was said in {known}").hits
     assert brain.brief(BriefRequest(question=known)).text == ""
+
+
+def test_what_holds_no_words_is_found_by_its_signs(brain):
+    said = [brain.remember(text) for text in ("🦊 🦊", "🦊 🐻", "🦊")]
+
+    answer = brain.recall("🦊", limit=5)
+
+    assert {hit.id for hit in answer.hits} <= set(said)
