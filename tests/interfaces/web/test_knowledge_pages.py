@@ -4,6 +4,7 @@ from datetime import timedelta
 
 import pytest
 
+from tests.fakes import Nowhere
 from tests.interfaces.http.served import Served, csrf_of, serving
 from tests.interfaces.web.forms import pressed, said
 from tilth.context.context import Context
@@ -117,6 +118,20 @@ def test_forgetting_shows_what_goes_and_certifies_that_it_is_gone(served: Served
         person.facts.get(fact.id)
     assert "4711" not in browser.get("/facts").text
     assert "4711" not in browser.get("/sessions/s1").text
+
+
+def test_a_certificate_names_what_says_the_same_and_stays(served: Served, person, monkeypatch):
+    monkeypatch.setattr(Nowhere, "scan", lambda _, words: (1, {"tilth.db": [*words]}))
+    both = "Nobody moves the blue teapot on Sundays."
+    gone, stays = person.remember(both), person.remember(f"As we said: {both}")
+    browser = served.browser()
+    page = browser.get(f"/forget?episode={gone}").text
+
+    answer = pressed(browser, page, "erase", sure="1")
+
+    assert "Still there" not in answer.text
+    assert "1 of the words is also in what was not erased" in answer.text
+    assert f'href="/episodes/{stays}"' in answer.text
 
 
 def test_what_else_names_somebody_is_looked_for_when_it_shall_go_too(served: Served, person):

@@ -193,6 +193,9 @@ def test_a_form_without_its_pages_secret_changes_nothing(served: Served):
     data = {"verb": "review/reject", "proposal_id": proposal.id, "digest": seen.digest}
     for csrf in ("", "x", csrf_of(served.browser("eve").get("/").text)):
         assert browser.post("/act", data={**data, "csrf": csrf}).status_code == 403
+        program = {"accept": "application/json"}
+        refused = browser.post("/act", data={**data, "csrf": csrf}, headers=program)
+        assert refused.json()["error"]["code"] == "forbidden"
         bad = browser.post("/v1/review/reject", json=data, headers={"x-csrf-token": csrf})
         assert bad.status_code in {400, 403}
     assert served.brain.review.list().waiting == 1

@@ -97,7 +97,8 @@ def entry_of(path: str) -> str:
 def _for_session(serving: Serving, page: _Page) -> _Endpoint:
     async def endpoint(request: Request) -> Response:
         session = serving.sessions.find(request)
-        wants_json = request.url.path.endswith((".json", "/live"))
+        is_program = request.headers.get("accept", "").startswith("application/json")
+        wants_json = is_program or request.url.path.endswith((".json", "/live"))
         if session is None:
             if wants_json or request.method != "GET":
                 return unauthorised()
