@@ -12,11 +12,9 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, dropwhile, islice
 
-import re2
-
 from tilth.core.errors import InvalidInputError, LimitExceededError
 from tilth.core.text.names import parse_name
-from tilth.core.text.pattern import pattern
+from tilth.core.text.pattern import linear, pattern
 from tilth.episodes.episode import AGENT_PROMPTED, EpisodeDraft, EpisodeKind, Role
 from tilth.knowledge.entities.sighting import Form, Named
 from tilth.practice.calls import Call, call_in
@@ -117,7 +115,7 @@ _SERVICE = pattern(r"(?![0-9a-f]{12,}$)[A-Za-z][\w.@-]*")
 _UNIT = pattern(r"\.(?:service|socket|timer)$")
 
 # RE2, of bytes: each text is read whole by these.
-_MAY_LIST = re2.compile(
+_MAY_LIST = linear(
     rb"ependencies\\?\"\s*:|(?m)^\W*(?:\d+\W+)?(?:require\b|\[[\w.-]*dependencies\]|gem ['\"])"
     rb"| v\d+\.\d+\.\d+|[\w\]](?:==|>=|~=)\d"
 )

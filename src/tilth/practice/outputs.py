@@ -1,10 +1,8 @@
 """What the output of a command tells: whether it failed, what was wrong, and why."""
 
 import re
-from functools import cache
-from typing import Any
 
-from tilth.core.text.pattern import pattern
+from tilth.core.text.pattern import linear, pattern
 from tilth.practice.model import Verdict
 
 # Of a long output, so much of its beginning and of its end is read.
@@ -13,14 +11,14 @@ _SYMPTOM_CHARS = 180
 _LINE_CHARS_MIN = 9
 _CAUSE_CHARS = (40, 320)
 # RE2, and of bytes: each output of a tool is read whole by these two, megabytes of an import.
-_BAD = (
+_BAD = linear(
     rb"(?m)^(?:--- )?FAIL(?:ED|URES?)?\b|\bpanic: |npm ERR!|npm error|ERR_PNPM|^error(?:\[\w+\])?: "
     rb"|\berror TS\d+|Traceback \(most recent|^make: \*\*\*|command not found"
     rb"|\bexit(?:ed)?(?: with)?(?: status| code)?:? [1-9]"
     rb"|\b[1-9]\d*\)? (?:tests? )?(?:failed|failing|fail|errors?|problems?|issues?)\b"
     + "|[✗✖✘]".encode()
 )
-_GOOD = (
+_GOOD = linear(
     rb"(?m)^ok\s+\S|^PASS\b|\b[1-9]\d* (?:tests? )?pass(?:ed|ing)?\b"
     rb"|\b0 (?:errors?|issues?|failed|failures|fail|problems?)\b|All checks passed"
     rb"|Success: no issues|^\s*Finished |BUILD SUCCESS|Build succeeded|test result: ok"
@@ -100,13 +98,6 @@ _MISUSED = pattern(
 )
 
 
-@cache
-def _compiled(form: bytes) -> Any:  # noqa: ANN401 - re2 has no types
-    import re2  # noqa: PLC0415 - for who reads outputs
-
-    return re2.compile(form)
-
-
 def edges(text: str) -> str:
     """Return the beginning and the end of a long text, without colours."""
     if len(text) > 2 * _EDGE_CHARS:
@@ -117,9 +108,9 @@ def edges(text: str) -> str:
 def looks(text: str) -> Verdict:
     """Say how a command ended by its words alone, where its exit code was hidden by a pipe."""
     data = text.encode("utf-8", "surrogatepass")
-    if _compiled(_BAD).search(data):
+    if _BAD.search(data):
         return Verdict.FAILED
-    return Verdict.OK if _compiled(_GOOD).search(data) else Verdict.UNKNOWN
+    return Verdict.OK if _GOOD.search(data) else Verdict.UNKNOWN
 
 
 def still_running(text: str) -> str:

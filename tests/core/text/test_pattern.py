@@ -5,9 +5,10 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
+import re2
 
 import tilth
-from tilth.core.text.pattern import pattern
+from tilth.core.text.pattern import linear, pattern
 
 SRC = Path(tilth.__file__).parent
 MADE_LATE = sorted(
@@ -36,6 +37,12 @@ def test_it_is_compiled_once_and_when_it_is_asked_for(monkeypatch):
     assert late.search("caat")
     assert late.search("caat")
     assert compiled == [("a+", 0)]
+
+
+def test_one_of_re2_finds_what_the_compiled_one_finds():
+    late, made = linear(rb"(?m)^ok\s+\S"), re2.compile(rb"(?m)^ok\s+\S")
+    for text in (b"so\nok  4", b"okay"):
+        assert bool(late.search(text)) == bool(made.search(text))
 
 
 @pytest.mark.parametrize("module", MADE_LATE)
