@@ -31,6 +31,7 @@ def showed(text):
         ("ls -la | grep x; cd src; echo done; cat a | sort", []),
         ("command -v beads || true", []),
         ("./scripts/release.sh --now; $TOOL run; python3 - <<EOF\nimport os\nEOF", ["python3"]),
+        ('owner=$(gh repo view -q ".(name)") && echo $owner', ["gh"]),
         ("git commit -m 'run terraform; then helm'", ["git"]),
     ],
 )

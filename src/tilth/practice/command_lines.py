@@ -268,6 +268,9 @@ def invocations(line: str, nested: int = 0) -> Iterator[Sequence[str]]:
 def _invoked(words: Sequence[str], nested: int) -> Iterator[Sequence[str]]:
     while words and (words[0] in _LEADING or words[0] == "("):
         words = words[1:]
+    if words and _VARIABLE.match(words[0]) and words[0].count("$(") > words[0].count(")"):
+        # Its value is what another command tells, too nested to be one word.
+        words = [words[0].partition("$(")[2], *words[1:]]
     if list(words[:1]) == ["command"] and words[1:2] and words[1].startswith("-"):
         # It asks whether there is such a program.
         return
