@@ -196,3 +196,19 @@ def test_exchanges_that_are_read_together_are_as_each_is_alone(brain, captured):
     assert together[0].commands == ("pytest tests/part5: failed",)
     assert together[1].commands[0] == "pytest tests/part4: failed, passed later"
     assert together == [brain.exchanges.get(one) for one in asks[::-1]]
+
+
+def test_an_outcome_that_comes_after_the_report_ends_the_command_all_the_same(captured):
+    call, outcome = ran("pytest tests/orders", "1 failed", minutes=3, has_failed=True)
+    captured.remember_many(
+        [
+            said("Run the tests of the import."),
+            call,
+            said("They run in the background.", Role.ASSISTANT, minutes=3),
+            outcome,
+        ]
+    )
+
+    (exchange,) = captured.exchanges.list()
+
+    assert exchange.commands == ("pytest tests/orders: failed",)
