@@ -186,6 +186,18 @@ def test_a_rejection_is_remembered_and_listed_among_the_decided(served: Served):
     assert "All clear" in browser.get("/inbox").text
 
 
+@pytest.mark.parametrize(
+    "path", ["/inbox?state=soon", "/graph?kind=likes", "/graph?kind=likes&name=x", "/hosts/vi"]
+)
+def test_a_word_that_a_page_does_not_know_is_refused(served: Served, path):
+    browser = served.browser()
+    place, mark, query = path.partition("?")
+    for asked in (path, f"{place}.json{mark}{query}"):
+        refused = browser.get(asked)
+        assert refused.status_code == 400
+        assert "no kind" in refused.text or "no state" in refused.text or "no host" in refused.text
+
+
 def test_a_form_without_its_pages_secret_changes_nothing(served: Served):
     proposal = a_question(served)
     browser = served.browser()

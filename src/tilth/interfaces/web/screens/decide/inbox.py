@@ -16,7 +16,7 @@ from tilth.interfaces.web.screen import Ask, Done, Said, Told, act, screen
 from tilth.knowledge.changes.provenance import supports_of
 from tilth.knowledge.facts.decisions import Shown
 from tilth.knowledge.facts.fact import Fact
-from tilth.knowledge.proposals.proposal import Action, ProposalKind
+from tilth.knowledge.proposals.proposal import Action, ProposalKind, ProposalState
 from tilth.runtime.brain import Brain
 
 # A person reads what is meant beside it, and not an ID.
@@ -63,7 +63,8 @@ class Choice:
 def inbox(ask: Ask) -> Told:
     """Gather what waits, in two lanes and in groups of a kind, the oldest first."""
     brain = ask.brain
-    states = ["decided"] if ask.text("state") == "decided" else None
+    is_decided = ask.word("state", ProposalState) is ProposalState.DECIDED
+    states = [ProposalState.DECIDED] if is_decided else None
     kinds = [ask.text("kind")] if ask.text("kind") else None
     queue = brain.review.list(limit=PAGE, offset=ask.offset, states=states, kinds=kinds)
     cards = _cards(brain, [brain.review.show(one.id) for one in queue.proposals])
@@ -85,7 +86,7 @@ def inbox(ask: Ask) -> Told:
         "kinds": list(ProposalKind),
         "offset": ask.offset,
         "page_size": PAGE,
-        "is_decided": states is not None,
+        "is_decided": is_decided,
         "reasons": REASONS,
     }
 

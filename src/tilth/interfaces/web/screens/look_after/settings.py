@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from datetime import timedelta
 
-from tilth.agents.hosts.places import HOSTS
+from tilth.agents.hosts.places import HOSTS, host_called
 from tilth.agents.installation import Plan
 from tilth.core.errors import ConflictError, TilthError
 from tilth.interfaces.http.tokens import GIVEN, parse_role
@@ -92,6 +92,7 @@ def host(ask: Ask) -> Told:
 
 
 def _plan(ask: Ask, name: str) -> tuple[Plan | None, str]:
+    host_called(name)  # Of no host nothing else is told.
     try:
         check_store(ask.where)
         return planned(name), ""

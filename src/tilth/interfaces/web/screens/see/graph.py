@@ -57,7 +57,8 @@ def graph(ask: Ask) -> Told:
     """Gather what is around a thing, up to a depth; without one, what is connected most."""
     name, depth = ask.text("name"), min(ask.number("depth", 1, least=1), DEPTH_MAX)
     told: dict[str, object] = {
-        "name": name, "depth": depth, "kinds": list(EdgeKind), "kind": ask.text("kind"),
+        "name": name, "depth": depth, "kinds": list(EdgeKind),
+        "kind": ask.word("kind", EdgeKind) or "",
         "scope": ask.text("scope"), "scopes": ask.scopes(),
         "hint": "", "as_of": ask.text("as_of"), "depths": range(1, DEPTH_MAX + 1),
     }  # fmt: skip
