@@ -9,7 +9,8 @@ session start, commands, failures that were overcome, and playbooks. Before each
 grade that a reader gave it, or `?` where nobody read it yet: A worth keeping for weeks, B true but
 trivial or over, C garbled or without its referent, D false or overtaken, E said again. Grades stand
 in `bench/data/read.jsonl` by the digest of the words alone: the words are other people's. There
-are also those of 48 lines laid beside prompts, drawn with the seed 13, and of how exchanges ended.
+are also those of 48 lines laid beside prompts, drawn with the seed 13, of how exchanges ended, and
+of entities, of which A is true and of the right type.
 `--all` prints what is graded, too. The last line is one JSON object.
 """
 
