@@ -1,7 +1,8 @@
 """Where a store lives in a test: one class an engine, so that no test body names one."""
 
 import shutil
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
 from copy import deepcopy
 from datetime import timedelta
 from pathlib import Path
@@ -131,21 +132,26 @@ class SqlitePlace:
         return open_store(self.path, self.around(clock, ids, busy_timeout_s))
 
     def run(self, sql: str, params: Sequence[object] = ()) -> list[Any]:
-        conn = apsw.Connection(str(self.path))
-        try:
+        with self._past_the_store() as conn:
+            return conn.execute(sql, params).fetchall()
+
+    def tamper(self, sql: str, params: Sequence[object] = ()) -> None:
+        # One connection and one transaction: there are hundreds of guards.
+        with self._past_the_store() as conn, conn:
+            found = conn.execute("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'")
+            guards = found.fetchall()
+            for name, _ in guards:
+                conn.execute(f"DROP TRIGGER {name}")
+            conn.execute(sql, params)
+            for _, definition in guards:
+                conn.execute(str(definition))
+
+    @contextmanager
+    def _past_the_store(self) -> Iterator[apsw.Connection]:
+        with closing(apsw.Connection(str(self.path))) as conn:
             configure(conn)
             register_functions(conn)
-            return conn.execute(sql, params).fetchall()
-        finally:
-            conn.close()
-
-    def tamper(self, sql: str) -> None:
-        guards = self.run("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'")
-        for name, _ in guards:
-            self.run(f"DROP TRIGGER {name}")
-        self.run(sql)
-        for _, definition in guards:
-            self.run(definition)
+            yield conn
 
 
 class PostgresServer:

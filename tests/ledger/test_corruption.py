@@ -1,7 +1,6 @@
 """Whatever changes an answer is found. `python -m prove.corrupt` plants many more faults."""
 
 import shutil
-from collections.abc import Sequence
 from contextlib import closing
 
 import apsw
@@ -57,7 +56,7 @@ def test_a_whole_store_has_no_findings(filled):
     "payload", ["", "{", "[]", "null", '{"text":5}', '{"text":"undefined"}', '{"at":1e300}']
 )
 def test_a_payload_that_cannot_be_read_is_a_finding(filled, payload):
-    unguarded(filled, "UPDATE ledger SET payload = ? WHERE seq = 3", (payload,))
+    filled.tamper("UPDATE ledger SET payload = ? WHERE seq = 3", (payload,))
 
     assert any("ledger 3" in one for one in found_in(filled))
 
@@ -67,8 +66,7 @@ def test_an_episode_that_chains_but_cannot_be_read_is_a_finding(filled):
     """The chain was made to fit, so only reading it shows the damage."""
     salt = filled.run("SELECT salt FROM ledger WHERE seq = 7")[0][0]
     payload = '{"text":"undefined"}'
-    unguarded(
-        filled,
+    filled.tamper(
         "UPDATE ledger SET payload = ?, commitment = ? WHERE seq = 7",
         (payload, commit(salt, payload)),
     )
@@ -98,7 +96,7 @@ def test_a_vector_or_a_sum_of_another_type_is_a_finding(filled, edit):
 @pytest.mark.row("I4")
 @pytest.mark.parametrize("at", [2**62, -(2**62)])
 def test_an_instant_beyond_all_calendars_is_a_finding(filled, at):
-    unguarded(filled, "UPDATE ledger SET recorded_at = ? WHERE seq = 3", (at,))
+    filled.tamper("UPDATE ledger SET recorded_at = ? WHERE seq = 3", (at,))
 
     assert any("ledger 3" in one for one in found_in(filled))
 
@@ -107,16 +105,6 @@ def test_an_instant_beyond_all_calendars_is_a_finding(filled, at):
 def test_a_payload_that_no_event_has_is_our_fault_and_not_the_readers(payload):
     with pytest.raises(CorruptionError):
         decode("episode_recorded", payload, None)
-
-
-def unguarded(place: SqlitePlace, sql: str, params: Sequence[object] = ()) -> None:
-    """Run *sql* as an intruder would: the triggers are out of the way, and back afterwards."""
-    guards = place.run("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'")
-    for name, _ in guards:
-        place.run(f"DROP TRIGGER {name}")
-    place.run(sql, params)
-    for _, made in guards:
-        place.run(made)
 
 
 def without_checks(place: SqlitePlace, sql: str) -> None:
@@ -178,7 +166,7 @@ def test_damage_is_named_by_its_place_however_far_it_lies(place):
     append_all(store, [a_draft(f"{number} pots") for number in range(700)])
     store.close()
     for seq in (255, 257, 513):
-        unguarded(place, "UPDATE ledger SET recorded_at = recorded_at + 1 WHERE seq = ?", (seq,))
+        place.tamper("UPDATE ledger SET recorded_at = recorded_at + 1 WHERE seq = ?", (seq,))
 
     in_ledger = [one for one in found_in(place) if one.startswith("ledger")]
     assert in_ledger == [f"ledger {seq} the chain is broken" for seq in (255, 257, 513)]
@@ -191,7 +179,7 @@ def test_a_number_in_place_of_bytes_does_not_ask_for_all_memory():
 
 @pytest.mark.row("I4")
 def test_an_event_that_nobody_erased_is_missed(filled):
-    unguarded(filled, "UPDATE ledger SET payload = NULL, salt = NULL WHERE seq = 3")
+    filled.tamper("UPDATE ledger SET payload = NULL, salt = NULL WHERE seq = 3")
 
     assert any("ledger 3" in one for one in found_in(filled))
 
