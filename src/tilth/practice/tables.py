@@ -116,7 +116,7 @@ def _old_sightings(lines: Iterable[Sequence[object]]) -> list[_SightingRow]:
 SIGHTINGS = Table(
     "sightings",
     no=64,
-    since=3,
+    since=4,
     is_record=True,
     columns=f"""
     episode_no $integer NOT NULL,

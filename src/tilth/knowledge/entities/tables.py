@@ -44,7 +44,7 @@ from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.sql_list import among, one_of
 from tilth.ledger.tables import not_there
 
-# The types of schema 2, which later ones added to.
+# The types of schemas 2 and 3; the next one added to them.
 _FIRST_TYPES = list(EntityType)[:11]
 ENTITIES = Table(
     "entities",
@@ -63,7 +63,7 @@ ENTITIES = Table(
 CREATE INDEX entities_in_realm ON entities (realm_no);
 CREATE INDEX entities_merged_into ON entities (merged_into) WHERE merged_into IS NOT NULL;
 """,
-    widened={3: Widening("type", one_of(_FIRST_TYPES), one_of(EntityType))},
+    widened={4: Widening("type", one_of(_FIRST_TYPES), one_of(EntityType))},
 )
 NAMES = Table(
     "names",

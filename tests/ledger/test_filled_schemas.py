@@ -1,4 +1,4 @@
-"""A store of the second schema that has been lived in opens with all that it held."""
+"""A store of an earlier schema that has been lived in opens with all that it held."""
 
 import shutil
 from contextlib import closing
@@ -51,15 +51,15 @@ def told(brain):
     ]
 
 
-def as_of_schema_2_in_a_file(place):
-    """Put what a store holds into the tables of schema 2, at its place."""
+def as_of_schema_in_a_file(place, schema):
+    """Put what a store holds into the tables of *schema*, at its place."""
     newer = place.path.with_name("newer.db")
     heads = place.heads.read_bytes()
     place.path.rename(newer)
     for one in place.path.parent.glob("tilth.db-*"):
         one.rename(str(one).replace("tilth.db", "newer.db"))
     shutil.rmtree(place.heads) if place.heads.is_dir() else place.heads.unlink()
-    sqlite.create_store(place.path, place.around(), migrations=known_to_sqlite()[:2])
+    sqlite.create_store(place.path, place.around(), migrations=known_to_sqlite()[:schema])
     place.heads.write_bytes(heads)
     columns = "SELECT name FROM pragma_table_xinfo('{}') WHERE hidden = 0"
     # An index over text keeps its words in tables of its own, whose columns have no such list.
@@ -77,12 +77,12 @@ def as_of_schema_2_in_a_file(place):
     place.tamper("; ".join(moved))
 
 
-def as_of_schema_2_in_a_database(place):
-    """Put what a store holds into the tables of schema 2, in its schema."""
+def as_of_schema_in_a_database(place, schema):
+    """Put what a store holds into the tables of *schema*, in its database."""
     heads, path = place.heads.read_bytes(), place.heads
     place.run(f"ALTER SCHEMA {place.schema} RENAME TO newer; CREATE SCHEMA {place.schema}")
     path.unlink()
-    postgres.create_store(place.url, place.around(), migrations=known_to_postgres()[:2])
+    postgres.create_store(place.url, place.around(), migrations=known_to_postgres()[:schema])
     path.write_bytes(heads)
     rows = place.run(
         "SELECT table_name, string_agg(quote_ident(column_name), ', ' ORDER BY ordinal_position)"
@@ -106,11 +106,12 @@ def as_of_schema_2_in_a_database(place):
     place.run("DROP SCHEMA newer CASCADE")
 
 
-AGED = {"SqlitePlace": as_of_schema_2_in_a_file, "PostgresPlace": as_of_schema_2_in_a_database}
+AGED = {"SqlitePlace": as_of_schema_in_a_file, "PostgresPlace": as_of_schema_in_a_database}
 
 
 @pytest.mark.row("I42", "KB-061")
-def test_a_store_of_schema_2_that_was_lived_in_keeps_all_and_goes_on(place):
+@pytest.mark.parametrize("schema", [2, 3])
+def test_a_store_that_was_lived_in_keeps_all_and_goes_on(place, schema):
     ada = Actor("ada", ActorKind.HUMAN)
     with closing(place.open()) as store:
         brain = a_brain(store, place.clock, by=ada)
@@ -118,7 +119,7 @@ def test_a_store_of_schema_2_that_was_lived_in_keeps_all_and_goes_on(place):
         before = told(brain)
         count = len(place.run("SELECT seq FROM ledger"))
 
-    AGED[type(place).__name__](place)
+    AGED[type(place).__name__](place, schema)
 
     with closing(place.open()) as store:
         assert list(store.verify()) == []

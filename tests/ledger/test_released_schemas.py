@@ -1,0 +1,28 @@
+"""A store is known by the text of its tables, comments and all: it must stay what was released."""
+
+import hashlib
+
+import apsw
+import pytest
+
+from tests.places import SqlitePlace
+from tilth.ledger.sqlite.schema import known_migrations
+from tilth.ledger.sqlite.store import create_store
+
+# Of every table, index and trigger that stores of a schema were released with.
+RELEASED = {
+    2: "18dac6dd08f8f2623935454b065c3530f47812e1ea13e6cb88d239abd2e4293c",
+    3: "35f27900f74cd5adeeee9cafc3475a4184c892be44d4a035a41b88fb21af8513",
+}
+
+
+@pytest.mark.parametrize("schema", RELEASED)
+def test_the_tables_of_a_schema_are_word_for_word_those_that_were_released(tmp_path, schema):
+    place = SqlitePlace(tmp_path)
+    create_store(place.path, place.around(), migrations=known_migrations()[:schema])
+    conn = apsw.Connection(str(place.path), flags=apsw.SQLITE_OPEN_READONLY)
+    rows = sorted(
+        conn.execute("SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL").fetchall()
+    )
+    conn.close()
+    assert hashlib.sha256(repr(rows).encode()).hexdigest() == RELEASED[schema]
