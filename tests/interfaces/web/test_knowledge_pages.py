@@ -7,6 +7,8 @@ import pytest
 from tests.fakes import Nowhere
 from tests.interfaces.http.served import Served, csrf_of, serving
 from tests.interfaces.web.forms import pressed, said
+from tests.learning.test_acquaint import works
+from tests.practice.sessions import SHOP
 from tilth.context.context import Context
 from tilth.context.model import BriefRequest
 from tilth.core.actor import Human
@@ -16,6 +18,7 @@ from tilth.erasure import looking
 from tilth.interfaces.http import calling
 from tilth.interfaces.plain import plain
 from tilth.interfaces.web.screens.look_after import forget as forgetting
+from tilth.interfaces.web.screens.see import projects
 
 SLOT = {"system": "lab", "component": "router"}
 PROJECT = "project:shed"
@@ -349,3 +352,21 @@ def test_after_a_move_every_page_gives_the_one_answer_and_history_shows_both(
     then = browser.get("/things/lab?as_of=2025-03-01").text.partition("Where it is named")[0]
     assert "VLAN 20" in then
     assert "VLAN 30" not in then
+
+
+def test_a_project_tells_what_its_sessions_work_with_however_much_is_known_elsewhere(
+    served: Served, person, monkeypatch
+):
+    monkeypatch.setattr(projects, "_THINGS_READ", 10)
+    for no in range(20):
+        person.entities.add(f"thing {no}")
+    for day in range(2):
+        works(served.brain, f"s{day}", day=day)
+    served.brain.distil()
+
+    told = served.browser().get(f"/projects/{SHOP}.json").json()["things"]
+
+    assert {one["name"]: one["named"]["session_count"] for one in told} == dict.fromkeys(
+        ("git", "bun", "docker", "zod", "payments", "src/pay.ts"), 2
+    )
+    assert "What its sessions work with" in served.browser().get(f"/projects/{SHOP}").text

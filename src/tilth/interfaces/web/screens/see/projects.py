@@ -12,6 +12,8 @@ from tilth.exchanges.exchanges import Exchanges
 from tilth.exchanges.model import Exchange, is_scripted
 from tilth.interfaces.web.screen import PAGE, Ask, Told, screen
 from tilth.knowledge.entities.entity import Entity
+from tilth.knowledge.entities.sightings import Sightings
+from tilth.knowledge.entities.tables import Entities, EntityFilter
 from tilth.knowledge.facts.filters import FactFilter
 from tilth.knowledge.facts.tables import Facts
 from tilth.pages.model import PageKind
@@ -91,9 +93,13 @@ def _exchanges(ask: Ask, scope: Scope) -> Sequence[Exchange]:
 
 def _things(ask: Ask, scope: Scope) -> Sequence[Entity]:
     """Return what the sessions of a project name, that of most sessions first."""
-    found = ask.brain.entities.list(scope=scope, limit=_THINGS_READ)
-    own = [one for one in found if one.scope == scope and one.named is not None]
-    return sorted(own, key=lambda one: -one.named.session_count if one.named else 0)[:_THINGS]
+    parts = ask.brain.parts
+    own = Visibility(parts.recorder.owner, frozenset({scope}))
+    with parts.store.read() as view:
+        known = Entities(view).select(EntityFilter(within=own), limit=_THINGS_READ)
+        found = ask.brain.excluded.shown(Sightings(view).told(known, own))
+    named = [(one.named.session_count, one) for one in found if one.named is not None]
+    return [one for _, one in sorted(named, key=lambda told: -told[0])[:_THINGS]]
 
 
 def ticks_of(
