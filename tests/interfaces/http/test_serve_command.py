@@ -27,7 +27,9 @@ def server(ready):
         [*command, "--port", "0", "--json"], stdout=subprocess.PIPE, text=True
     ) as process:
         try:
-            yield process, read(process)
+            said = read(process)
+            assert "url" in said, said
+            yield process, said
         finally:
             process.kill()
 
