@@ -437,8 +437,9 @@ def test_no_statement_but_an_erase_changes_or_deletes_a_line_of_the_ledger(make_
     place = make_place_on("sqlite")
     told = []
     with closing(place.open()) as store:
-        store._engine._writer.set_exec_trace(lambda _, sql, __: told.append(sql) or True)
         human = a_brain(store, place.clock, by=Human("ana"))
+        human.remember("The connection that writes is made at the first write.")
+        store._engine._writer.set_exec_trace(lambda _, sql, __: told.append(sql) or True)
         said = human.remember("The pump is from Acme.")
         human.kg.add("relationship", "Acme", "phase", "pilot")
         human.kg.add("relationship", "Acme", "phase", "live")

@@ -403,6 +403,7 @@ def test_what_nobody_looks_after_folds_what_is_said_again_and_puts_away_what_is_
     for session in ("s1", "s2", "s3"):
         captured.remember(rule, role="user", session_id=session)
         captured.distil()
+        place.clock.at += timedelta(hours=1)
     stale = agent.facts.add("The lid is green.", about=["lid"]).fact
 
     place.clock.at += timedelta(days=91)
