@@ -12,7 +12,7 @@ from tilth.core.scope import GLOBAL, Owner, Scope, Visibility
 from tilth.core.text.keys import index_key
 from tilth.knowledge.entities.entity import Entity, EntityDraft, Naming
 from tilth.knowledge.entities.sighting import Form, Named, Sighted, Sighting, is_sighted, sighted_in
-from tilth.knowledge.entities.tables import Entities, EntityFilter
+from tilth.knowledge.entities.tables import Entities
 from tilth.knowledge.vocabulary.registries import EntityType
 from tilth.ledger.engine import Row
 from tilth.ledger.realms import realms_seen
@@ -23,7 +23,6 @@ from tilth.ledger.snapshot import Snapshot
 SESSIONS_READ = 200
 READ_MAX = 40_000
 SESSIONS_TOLD = 5
-_ENTITIES_MAX = 10_000
 
 _READ = """
 SELECT n.form, n.name, s.session_id, s.folder, min(n.handle), min(n.episode_no), max(n.episode_no),
@@ -43,6 +42,11 @@ ORDER BY last_at DESC, session_no DESC LIMIT ?)
 _NAMED_IN = """
 SELECT n.episode_no, n.form, n.name FROM sightings n JOIN episodes e ON e.seq = n.episode_no
 WHERE n.key IN (?, ?) AND e.realm_no IN {integers}
+"""
+
+_CALLED = """
+SELECT s.entity_no, s.key, s.name FROM names s JOIN entities n ON n.entity_no = s.entity_no
+WHERE n.realm_no IN {integers} AND n.merged_into IS NULL
 """
 
 
@@ -69,9 +73,10 @@ class Sightings:
 
     def told(self, entities: Sequence[Entity], within: Visibility) -> list[Entity]:
         """Return *entities*, those that programs name with where."""
-        names = {name for one in entities for name in (one.name, *one.aliases)}
         found: dict[Scope, dict[tuple[EntityType, str], Naming]] = {}
         for scope in {one.scope for one in entities}:
+            own = [one for one in entities if one.scope == scope]
+            names = {name for one in own for name in (one.name, *one.aliases)}
             seen = within if scope == GLOBAL else Visibility(within.owner, frozenset({scope}))
             found[scope] = {(one.type, one.name): _naming(one) for one in self.of(names, seen)}
         return [replace(one, named=found[one.scope].get((one.type, one.name))) for one in entities]
@@ -80,12 +85,13 @@ class Sightings:
         """Return the entities that were recorded since sessions name them, these episodes too."""
         sql = f"SELECT DISTINCT key FROM sightings WHERE episode_no IN {self._integers}"  # noqa: S608
         keys = {str(key) for (key,) in self._conn.rows(sql, (json.dumps(list(seqs)),))}
-        known = Entities(self._view).select(EntityFilter(within=within), limit=_ENTITIES_MAX)
-        return [
-            one
-            for one in known
-            if is_sighted(one.metadata) and not keys.isdisjoint(_keys(one.name))
-        ]
+        if not keys:
+            return []
+        sql = _CALLED.format(integers=self._integers)
+        rows = self._conn.rows(sql, (realms_seen(self._conn, within),))
+        called = {int(no) for no, key, name in rows if key in keys or _last_key(str(name)) in keys}
+        found = Entities(self._view).at(sorted(called), within)
+        return [one for one in found if is_sighted(one.metadata)]
 
     def stay(self, made: EntityDraft, *, but: Sequence[int], owner: Owner) -> bool:
         """Say whether a program names what was *made* in its scope, but in what goes."""
@@ -120,6 +126,11 @@ def _naming(one: Sighted) -> Naming:
         last_at=one.last_at,
         session_ids=tuple(map(SessionId, list(one.roots)[-SESSIONS_TOLD:])),
     )
+
+
+def _last_key(name: str) -> str:
+    """Return what the last part of a path is looked for by; empty for what is none."""
+    return Named(Form.FILE, name).key if "/" in name else ""
 
 
 def _keys(name: str) -> tuple[str, str]:
