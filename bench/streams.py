@@ -146,7 +146,9 @@ def learned(folder: Path, cut: int) -> Iterator[Brain]:
 def _episodes(folder: Path, cut: int, scope: Scope) -> Path:
     """Return a store with the sessions up to *cut*; nothing is learned from them yet."""
     load_features()
-    made = hashlib.sha256("".join(table.name + table.columns for table in tables()).encode())
+    made = hashlib.sha256(
+        "".join(f"{table.name}{table.since}{table.columns}" for table in tables()).encode()
+    )
     there = _CACHE / f"{folder.name}-{cut}-{made.hexdigest()[:8]}"
     if not (there / "done").exists():
         shutil.rmtree(there, ignore_errors=True)
