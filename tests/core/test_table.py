@@ -29,7 +29,7 @@ def test_what_a_later_schema_adds_to_a_table_comes_with_that_schema():
 
     assert "INDEX documents ON episodes" not in first
     assert "INDEX documents ON episodes" in second
-    assert newest_schema() == 3
+    assert newest_schema() == 4
 
 
 @pytest.mark.parametrize(("name", "no"), [("gaps", 10_000), ("novelties", 1)])
