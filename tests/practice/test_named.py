@@ -5,11 +5,13 @@ import json
 import pytest
 
 from tilth.episodes.episode import EpisodeDraft, EpisodeKind, Role
+from tilth.practice.calls import call_of
 from tilth.practice.named import named_in
 
 
 def of(text, kind=EpisodeKind.TOOL_CALL, role=Role.ASSISTANT):
-    found = named_in(EpisodeDraft(text=text, kind=kind, role=role))
+    draft = EpisodeDraft(text=text, kind=kind, role=role)
+    found = named_in(draft, call_of(draft))
     return [(one.form.value, one.name) for one in found]
 
 

@@ -350,8 +350,8 @@ def _told_end(one: Exchange) -> str:
     # That all is well is so until the next change, and a run tells it better; what was done the
     # repository tells.
     is_over = only_says_all_is_well(end) or reports_a_deed(end) or without_opening(end) != end
-    is_answer = len(one.report) <= _SENTENCE_CHARS
-    is_answer = is_answer and (gives_a_reason(end) or tells_a_decision(end))
+    is_short = len(one.report) <= _SENTENCE_CHARS
+    is_answer = is_short and (gives_a_reason(end) or tells_a_decision(end))
     is_told = is_answer or worth(end, Role.ASSISTANT) >= _TOLD_FROM
     return end if is_told and not is_over else ""
 

@@ -214,6 +214,11 @@ def parse_session_id(text: str) -> SessionId:
     return SessionId(text)
 
 
+def without_agent(session_id: str) -> SessionId:
+    """Return the session that a subagent works for; of any other session itself."""
+    return SessionId(session_id.partition("/")[0])
+
+
 def ulid_of(id_: str) -> EventId:
     """Return the ID of the event that made the thing called *id_*."""
     return EventId(id_[-ULID_CHARS:])

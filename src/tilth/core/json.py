@@ -14,7 +14,7 @@ from tilth.core.errors import InvalidInputError, LimitExceededError
 Json: TypeAlias = "bool | int | float | str | Sequence[Json] | Mapping[str, Json] | None"
 JsonObject: TypeAlias = Mapping[str, Json]
 DEPTH_MAX = 64
-_SCALARS = frozenset({str, int, float, bool, type(None)})
+SCALARS = frozenset({str, int, float, bool, type(None)})
 # Made once: `json.dumps` would make one for each value.
 _CANONICAL = json.JSONEncoder(
     ensure_ascii=False, allow_nan=False, sort_keys=True, separators=(",", ":")
@@ -62,7 +62,7 @@ def check_depth(value: Json, *, depth_max: int = DEPTH_MAX) -> None:
 
 def _children(value: Json) -> list[Json]:
     # Nearly all are these, and to ask for an abstract class takes ten times as long.
-    if type(value) in _SCALARS:
+    if type(value) in SCALARS:
         return []
     if isinstance(value, Mapping):
         return list(value.values())

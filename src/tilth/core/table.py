@@ -19,10 +19,13 @@ migration that makes it from the schema that it came with.
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import field
+from functools import lru_cache
 from string import Template
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from tilth.core.dataclass import dataclass
+
+T = TypeVar("T")
 
 
 class Filling(NamedTuple):
@@ -132,6 +135,16 @@ def newest_schema() -> int:
     return max(
         number for table in _TABLES for number in (table.since, *table.later, *table.widened)
     )
+
+
+def each_schema(make: Callable[[int], T]) -> tuple[T, ...]:
+    """Return what *make* makes of each schema in turn, once until a table is declared."""
+    return _each_schema(make, newest_schema(), len(_TABLES))
+
+
+@lru_cache(maxsize=4)
+def _each_schema(make: Callable[[int], T], newest: int, _table_count: int) -> tuple[T, ...]:
+    return tuple(map(make, range(1, newest + 1)))
 
 
 def scripts_of(schema: int, types: Mapping[str, str]) -> list[str]:

@@ -9,9 +9,7 @@ from pathlib import PurePath
 from typing import Any, cast
 
 from tilth.core.event import Event
-from tilth.core.json import Json
-
-_AS_IT_IS = frozenset({type(None), bool, int, float, str})
+from tilth.core.json import SCALARS, Json
 
 
 def plain(value: object) -> Json:
@@ -22,7 +20,7 @@ def plain(value: object) -> Json:
     says of which kind it is.
     """
     # Most of what a page holds is one of these; pages hold some ten thousand.
-    if type(value) in _AS_IT_IS:
+    if type(value) in SCALARS:
         return cast("Json", value)
     match value:
         case str() | PurePath():

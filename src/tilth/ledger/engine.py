@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from typing import Any, Generic, Protocol, TypeAlias, TypeVar
+from typing import Any, Generic, Protocol, TypeAlias, TypeVar, cast
 
 from tilth.core.dataclass import dataclass
 from tilth.embedding.embedder import Vector
@@ -80,6 +80,21 @@ class Connection(Protocol):
     def unshadow(self, tables: Sequence[str]) -> None:
         """Let the names of *tables* mean the stored ones again, for as long as this is open."""
         ...
+
+
+class Still:
+    """What of a connection is the same for as long as its transaction changes nothing."""
+
+    def __init__(self, *, is_still: bool) -> None:
+        self._made: dict[Hashable, Any] | None = {} if is_still else None
+
+    def once(self, key: Hashable, make: Callable[[], T]) -> T:
+        """Return what *make* makes; where nothing changes, it is made once for a *key*."""
+        if self._made is None:
+            return make()
+        if key not in self._made:
+            self._made[key] = make()
+        return cast("T", self._made[key])
 
 
 def filled_among(conn: Connection, tables: Sequence[str]) -> list[str]:

@@ -19,6 +19,7 @@ RECORD_WIDTH = 9
 # A statement binds so many parameters at the most on every build of SQLite.
 _ASKED_AT_ONCE = 500
 _PLACE = "SELECT seq FROM ledger WHERE event_id = ?"
+_PLACES = "SELECT event_id, seq FROM ledger WHERE event_id IN"
 
 
 @functools.lru_cache(maxsize=256)
@@ -61,15 +62,21 @@ def find_place(conn: Connection, id_: str) -> int | None:
     return int(found[0][0]) if found else None
 
 
+def rows_by_event(conn: Connection, sql: str, event_ids: Sequence[bytes]) -> dict[bytes, Row]:
+    """Return the rows of *sql*, which begin with the ID of an event, for these IDs in its `IN`."""
+    found: dict[bytes, Row] = {}
+    for begin in range(0, len(event_ids), _ASKED_AT_ONCE):
+        some = event_ids[begin : begin + _ASKED_AT_ONCE]
+        rows = conn.rows(f"{sql} ({', '.join('?' * len(some))})", some)
+        found |= {bytes(row[0]): row for row in rows}
+    return found
+
+
 def find_places(conn: Connection, ids: Iterable[str]) -> dict[str, int]:
     """Return the places of the events that *ids* were made by, of those that the ledger has."""
     by_event = {decode_ulid(one[-ULID_CHARS:]): one for one in dict.fromkeys(ids)}
-    wanted, found = [*by_event], dict[bytes, int]()
-    for begin in range(0, len(wanted), _ASKED_AT_ONCE):
-        some = wanted[begin : begin + _ASKED_AT_ONCE]
-        sql = f"SELECT event_id, seq FROM ledger WHERE event_id IN ({', '.join('?' * len(some))})"  # noqa: S608 - marks
-        found |= {bytes(event_id): int(seq) for event_id, seq in conn.rows(sql, some)}
-    return {id_: found[event_id] for event_id, id_ in by_event.items() if event_id in found}
+    found = rows_by_event(conn, _PLACES, [*by_event])
+    return {id_: int(found[one][1]) for one, id_ in by_event.items() if one in found}
 
 
 def place_of(conn: Connection, id_: str) -> int:

@@ -20,7 +20,7 @@ from tilth.core.table import Filling, Table, tables
 from tilth.ledger.engine import Connection
 from tilth.ledger.events import Erased, Erasure, Tombstone, erasure_of
 from tilth.ledger.projection import Rows, projects
-from tilth.ledger.records import RECORD, actor_of, find_place, read_record
+from tilth.ledger.records import RECORD, actor_of, find_place, read_record, rows_by_event
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.sql_list import one_of
 
@@ -145,8 +145,9 @@ _ERASURES = f"""
 SELECT {RECORD} FROM ledger l
 WHERE l.seq IN (SELECT erasure_no FROM tombstones) ORDER BY l.seq
 """  # noqa: S608 - names of ours
-_PRESENT = f"SELECT {RECORD} FROM ledger l WHERE l.payload IS NOT NULL AND l.event_id IN"  # noqa: S608 - ours
-_ASKED_AT_ONCE = 500
+_PRESENT = f"""
+SELECT l.event_id, {RECORD} FROM ledger l WHERE l.payload IS NOT NULL AND l.event_id IN
+"""  # noqa: S608 - ours
 _NAMING = f"""
 SELECT {RECORD} FROM ledger l WHERE l.payload IS NOT NULL
 AND l.seq IN (SELECT naming_no FROM namings WHERE named_no IN {{integers}}) ORDER BY l.seq
@@ -238,13 +239,8 @@ class Tombstones:
     def present(self, event_ids: Iterable[EventId]) -> list[Recorded]:
         """Return those of these events whose payload is still there."""
         wanted = [decode_ulid(one) for one in event_ids]
-        found: list[Recorded] = []
-        for begin in range(0, len(wanted), _ASKED_AT_ONCE):
-            some = wanted[begin : begin + _ASKED_AT_ONCE]
-            sql = f"{_PRESENT} ({', '.join('?' * len(some))})"
-            rows = {bytes(row[1]): row for row in self._conn.rows(sql, some)}
-            found += [read_record(rows[one]) for one in some if one in rows]
-        return found
+        found = rows_by_event(self._conn, _PRESENT, wanted)
+        return [read_record(found[one][1:]) for one in wanted if one in found]
 
 
 def guarded_with(version: int) -> list[str]:

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from tilth.core.dataclass import dataclass
-from tilth.core.ids import EpisodeId
+from tilth.core.ids import EpisodeId, without_agent
 from tilth.core.scope import Visibility
 from tilth.episodes.episode import Episode, EpisodeKind, Role
 from tilth.episodes.filters import EpisodeFilter
@@ -205,7 +205,7 @@ def _pitfalls(cluster: Cluster, fixes: Sequence[Fix]) -> dict[str, Fix]:
     roots = {one.root for one in (*cluster.passed, *cluster.failed)}
     found: dict[str, Fix] = {}
     for fix in fixes:
-        is_here = fix.session_id.partition("/")[0] in roots
+        is_here = without_agent(fix.session_id) in roots
         is_step = any(fix.line.startswith(key) for key in keys)
         if is_here and is_step and fix.symptom and _is_of_procedure(fix):
             told = _pitfall(fix)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Annotated, TypeAlias
 
-from tilth.core.ids import parse_session_id
+from tilth.core.ids import parse_session_id, without_agent
 from tilth.core.verb import ANYONE, HUMANS, WORKERS, Arg, Section, noun, verb
 from tilth.episodes.context import Context, Narrowed
 from tilth.playbooks import keeping, views
@@ -209,5 +209,5 @@ def report(
         ForbiddenError: the caller is anonymous or an import.
         NotFoundError: there is no such playbook.
     """
-    root = parse_session_id(session_id.partition("/")[0])
+    root = parse_session_id(without_agent(session_id))
     return keeping.report(brain.store, brain.recorder, playbook_id, ended, root)

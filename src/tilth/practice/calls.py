@@ -12,6 +12,7 @@ import shlex
 from tilth.core.dataclass import dataclass
 from tilth.core.json import Json
 from tilth.core.text.pattern import pattern
+from tilth.episodes.episode import EpisodeDraft, EpisodeKind
 from tilth.practice.model import ABOUT_CHARS_MAX, SOME_FILE
 
 _SHELL_TOOL = pattern(
@@ -64,6 +65,11 @@ class Call:
     def about(self) -> str:
         """What it is about, on few lines."""
         return (self.line or self.skill or "\n".join(self.files))[:ABOUT_CHARS_MAX]
+
+
+def call_of(draft: EpisodeDraft) -> Call | None:
+    """Return what a tool's call is about; None of what is no call."""
+    return call_in(draft.text) if draft.kind is EpisodeKind.TOOL_CALL else None
 
 
 def call_in(text: str) -> Call:

@@ -17,7 +17,7 @@ from tilth.core.text.names import parse_name
 from tilth.core.text.pattern import linear, pattern
 from tilth.episodes.episode import AGENT_PROMPTED, EpisodeDraft, EpisodeKind, Role
 from tilth.knowledge.entities.sighting import Form, Named
-from tilth.practice.calls import Call, call_in
+from tilth.practice.calls import Call
 from tilth.practice.command_lines import invocations
 from tilth.practice.model import SOME_FILE
 
@@ -123,30 +123,32 @@ _DEPENDENCIES = pattern(r'"(?:dev|peer|optional)?[dD]ependencies"\s*:\s*\{\s*\n(
 _ENTRY = pattern(
     r'"(@?[\w.-]+(?:/[\w.-]+)?)"\s*:\s*"((?:[~^]|[<>]=?)?\s?v?\d[^"]*|latest|catalog:[^"]*|npm:[^"]*|\*)"'
 )
+# How a line begins that a tool may have numbered or quoted.
+_HEAD = r"^[^\w\n]{0,12}(?:\d{1,6}[^\w\n]{1,6})?"
 _GO_REQUIRED = pattern(
-    r"^[^\w\n]{0,12}(?:\d{1,6}[^\w\n]{1,6})?(?:require\s+)?"
+    _HEAD + r"(?:require\s+)?"
     r"((?:[a-z0-9-]+\.)+[a-z]{2,}/[\w./~-]+) v\d+\.\d+\.\d+\S*(?!\S)(?!.*(?:// indirect| h1:))",
     re.MULTILINE,
 )
 _PY_REQUIRED = pattern(
-    r"^[^\w\n]{0,12}(?:\d{1,6}[^\w\n]{1,6})?([A-Za-z][\w.-]*)(?:\[[\w, -]*\])?\s?(?:==|>=|~=)\s?\d",
+    _HEAD + r"([A-Za-z][\w.-]*)(?:\[[\w, -]*\])?\s?(?:==|>=|~=)\s?\d",
     re.MULTILINE,
 )
 _CARGO = pattern(
-    r"^[^\w\n]{0,12}(?:\d{1,6}[^\w\n]{1,6})?\[[\w.-]*dependencies\]\s*$((?:\n(?!\[).*)*)",
+    _HEAD + r"\[[\w.-]*dependencies\]\s*$((?:\n(?!\[).*)*)",
     re.MULTILINE,
 )
 _CARGO_ENTRY = pattern(
-    r"^[^\w\n]{0,12}(?:\d{1,6}[^\w\n]{1,6})?([A-Za-z][\w-]*)\s*=\s*(?:\"[\d^~=*]|\{[^}\n]*version)",
+    _HEAD + r"([A-Za-z][\w-]*)\s*=\s*(?:\"[\d^~=*]|\{[^}\n]*version)",
     re.MULTILINE,
 )
-_GEM = pattern(r"^[^\w\n]{0,12}(?:\d{1,6}[^\w\n]{1,6})?gem ['\"]([\w-]+)['\"]", re.MULTILINE)
+_GEM = pattern(_HEAD + r"gem ['\"]([\w-]+)['\"]", re.MULTILINE)
 _NUMBERED = pattern(r"^[ ]{0,8}\d+(?:→|\t|: ?|\. )", re.MULTILINE)
 _JS_IMPORT = pattern(
     r"(?:\bfrom|\bimport|\brequire\(|\bimport\()\s*[\"']((?!node:|bun:)@?[a-z][\w.-]*(?:/[\w.-]+)*)[\"']"
 )
 _PY_IMPORT = pattern(
-    r"^[^\w\n]{0,12}(?:\d{1,6}[^\w\n]{1,6})?(?:from ([a-z_]\w*)[\w.]* import "
+    _HEAD + r"(?:from ([a-z_]\w*)[\w.]* import "
     r"|import ([a-z_]\w*)(?:\.\w+)*(?: as \w+)?\s*$)",
     re.MULTILINE,
 )
@@ -155,13 +157,13 @@ _GO_IMPORT = pattern(
 )
 
 
-def named_in(draft: EpisodeDraft) -> list[Named]:
-    """Return what an episode names by identifiers."""
+def named_in(draft: EpisodeDraft, call: Call | None) -> list[Named]:
+    """Return what an episode names by identifiers; *call* is what it calls, if it calls a tool."""
+    if call is not None:
+        return _some(_of_call(call, draft.text[:_READ_CHARS]))
     match draft.kind:
-        case EpisodeKind.TOOL_CALL:
-            return named_in_call(call_in(draft.text), draft.text)
         case EpisodeKind.TOOL_RESULT | EpisodeKind.TOOL_FAILURE:
-            return named_in_outcome(draft.text)
+            return _some(chain(_listed(draft.text[:_READ_CHARS]), _missing(draft.text)))
         case EpisodeKind.MESSAGE if (
             draft.role is Role.USER and AGENT_PROMPTED not in draft.metadata
         ):
@@ -176,16 +178,6 @@ def _speaker(told: str) -> str:
         return parse_name(told) if told else ""
     except (InvalidInputError, LimitExceededError):
         return ""
-
-
-def named_in_call(call: Call, text: str) -> list[Named]:
-    """Return what a tool's call names; *text* is all of it."""
-    return _some(_of_call(call, text[:_READ_CHARS]))
-
-
-def named_in_outcome(text: str) -> list[Named]:
-    """Return what the outcome of a tool's call lists."""
-    return _some(chain(_listed(text[:_READ_CHARS]), _missing(text)))
 
 
 def _some(named: Iterable[Named]) -> list[Named]:
@@ -293,10 +285,7 @@ def _listed(text: str) -> Iterator[Named]:
     """Yield the packages that a manifest lists, wherever it is shown."""
     if not _MAY_LIST.search(text.encode(errors="replace")):
         return
-    shown = (
-        text.replace("\\n", "\n").replace('\\"', '"') if '\\"' in text or "\\n" in text else text
-    )
-    shown = _NUMBERED.sub("", shown)
+    shown = _NUMBERED.sub("", _unescaped(text))
     # Of what a lock file lists nobody asked for most.
     is_lock = '"integrity"' in shown or '"resolved"' in shown
     for block in () if is_lock else _DEPENDENCIES.finditer(shown):
@@ -310,11 +299,16 @@ def _listed(text: str) -> Iterator[Named]:
             yield Named(Form.LISTED, entry[1])
 
 
+def _unescaped(text: str) -> str:
+    """Return a text as it is, where JSON holds it."""
+    return text.replace("\\n", "\n").replace('\\"', '"')
+
+
 def _imported(text: str) -> Iterator[Named]:
     """Yield the packages that code imports."""
     if "import" not in text and "require(" not in text:
         return
-    shown = text.replace("\\n", "\n").replace('\\"', '"')
+    shown = _unescaped(text)
     for entry in _JS_IMPORT.finditer(shown):
         parts = entry[1].split("/")
         yield Named(Form.IMPORTED, "/".join(parts[: 2 if entry[1].startswith("@") else 1]))

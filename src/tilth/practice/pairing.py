@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from datetime import datetime
 from typing import NamedTuple
 
-from tilth.core.ids import SessionId
+from tilth.core.ids import SessionId, without_agent
 from tilth.core.instant import from_micros
 from tilth.core.scope import Scope
 from tilth.practice.command_lines import Command, commands_in
@@ -54,7 +54,7 @@ class Use(NamedTuple):
     @property
     def root(self) -> str:
         """The session that it belongs to; what a subagent did is its session's."""
-        return self.call.session_id.partition("/")[0]
+        return without_agent(self.call.session_id)
 
     def commands(self) -> Iterator[tuple[Command, Verdict]]:
         """Yield the commands of its line, and how each ended."""

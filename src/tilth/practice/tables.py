@@ -1,6 +1,6 @@
 """Uses of tools: their table, how episodes show in it, and reading it."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TypeAlias
 
 from tilth.core.actor import CameBy, came_by
@@ -17,7 +17,7 @@ from tilth.ledger.projection import Rows, projects, storable
 from tilth.ledger.records import actor_of
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.sql_list import one_of
-from tilth.practice.calls import call_in
+from tilth.practice.calls import Call, call_of
 from tilth.practice.model import Verdict
 from tilth.practice.named import named_in
 from tilth.practice.outputs import edges, looks, still_running
@@ -32,11 +32,10 @@ _HalfRow: TypeAlias = tuple[int, str, str, str, int, str, str, str]
 _OUTCOMES = {EpisodeKind.TOOL_RESULT: Verdict.OK, EpisodeKind.TOOL_FAILURE: Verdict.FAILED}
 
 
-def _half_of(seq: int, draft: EpisodeDraft) -> _HalfRow | None:
+def _half_of(seq: int, draft: EpisodeDraft, call: Call | None) -> _HalfRow | None:
     handle = draft.metadata.get("tool_use_id")
     name = handle[:_HANDLE_CHARS_MAX] if isinstance(handle, str) else ""
-    if draft.kind is EpisodeKind.TOOL_CALL:
-        call = call_in(draft.text)
+    if call is not None:
         told = (name, call.tool[:_HANDLE_CHARS_MAX], call.about)
         is_edit = int(bool(call.files))
         run, meant = call.run[:_HANDLE_CHARS_MAX], Verdict.FAILED if call.is_meant_to_fail else ""
@@ -49,14 +48,18 @@ def _half_of(seq: int, draft: EpisodeDraft) -> _HalfRow | None:
     return (seq, storable(name), "", "", 0, storable(run), verdict.value, said.value)
 
 
-def _old_halves(lines: Iterable[Sequence[object]]) -> list[_HalfRow]:
-    """Return the rows of a store that was made before there were any."""
-    found = []
+def _drafts_in(lines: Iterable[Sequence[object]]) -> Iterator[tuple[int, EpisodeDraft]]:
+    """Yield the episodes of lines of the ledger, each behind its place."""
     for seq, payload in lines:
         event = decode("episode_recorded", str(payload), None)
-        if isinstance(event, EpisodeRecorded) and (one := _half_of(int(str(seq)), event.draft)):
-            found.append(one)
-    return found
+        if isinstance(event, EpisodeRecorded):
+            yield int(str(seq)), event.draft
+
+
+def _old_halves(lines: Iterable[Sequence[object]]) -> list[_HalfRow]:
+    """Return the rows of a store that was made before there were any."""
+    told = ((seq, one, call_of(one)) for seq, one in _drafts_in(lines))
+    return [half for seq, one, call in told if (half := _half_of(seq, one, call))]
 
 
 _NEW = """
@@ -96,20 +99,16 @@ INSERT INTO sightings (episode_no, form, name, key, handle) VALUES (?, ?, ?, ?, 
 """
 
 
-def _sightings_of(seq: int, draft: EpisodeDraft) -> list[_SightingRow]:
+def _sightings_of(seq: int, draft: EpisodeDraft, call: Call | None) -> list[_SightingRow]:
     handle = draft.metadata.get("tool_use_id")
     use = storable(handle[:_HANDLE_CHARS_MAX]) if isinstance(handle, str) else ""
-    return [(seq, one.form.value, one.name, one.key, use) for one in named_in(draft)]
+    return [(seq, one.form.value, one.name, one.key, use) for one in named_in(draft, call)]
 
 
 def _old_sightings(lines: Iterable[Sequence[object]]) -> list[_SightingRow]:
     """Return the rows of a store that was made before there were any."""
-    found: list[_SightingRow] = []
-    for seq, payload in lines:
-        event = decode("episode_recorded", str(payload), None)
-        if isinstance(event, EpisodeRecorded):
-            found += _sightings_of(int(str(seq)), event.draft)
-    return found
+    told = ((seq, one, call_of(one)) for seq, one in _drafts_in(lines))
+    return [row for seq, one, call in told for row in _sightings_of(seq, one, call)]
 
 
 # A row for each thing that a call of a tool, what came of it, or the header of a message names.
@@ -152,9 +151,10 @@ ORDER BY u.episode_no DESC LIMIT ?
 @projects(EpisodeRecorded)
 def used(rows: Rows, recorded: Recorded, event: EpisodeRecorded) -> None:
     """Show a tool's call, or what came of it, and what is named there."""
-    if half := _half_of(recorded.seq, event.draft):
+    call = call_of(event.draft)
+    if half := _half_of(recorded.seq, event.draft, call):
         rows.run(_NEW, half)
-    for sighting in _sightings_of(recorded.seq, event.draft):
+    for sighting in _sightings_of(recorded.seq, event.draft, call):
         rows.run(_NEW_SIGHTING, sighting)
 
 

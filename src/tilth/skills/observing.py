@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from tilth.core.errors import InvalidInputError
 from tilth.core.event import Event
-from tilth.core.ids import SessionId
+from tilth.core.ids import SessionId, without_agent
 from tilth.core.scope import Visibility
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Store
@@ -82,7 +82,7 @@ def _loaded(
             name = skill.draft.name
             is_named = half.about == f"{SKILL_MARK}{name}"
             if is_named or f"/{name}{SKILL_FILE}" in half.about:
-                found[skill.id][SessionId(half.session_id.partition("/")[0])] = None
+                found[skill.id][without_agent(half.session_id)] = None
     return found
 
 

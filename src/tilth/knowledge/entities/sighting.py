@@ -15,6 +15,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from tilth.core.dataclass import dataclass
+from tilth.core.ids import without_agent
 from tilth.core.json import JsonObject
 from tilth.core.text.keys import index_key
 from tilth.knowledge.vocabulary.registries import EntityType
@@ -90,7 +91,7 @@ class Sighting(NamedTuple):
     @property
     def root(self) -> str:
         """The session that it counts for; what a subagent did is its session's."""
-        return self.session.partition("/")[0]
+        return without_agent(self.session)
 
 
 @dataclass(slots=True)

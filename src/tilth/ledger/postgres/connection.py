@@ -2,10 +2,9 @@
 
 import functools
 import itertools
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import field
-from typing import Any, cast
 
 import psycopg
 from psycopg import errors
@@ -20,7 +19,7 @@ from tilth.core.errors import (
     TilthError,
     UnavailableError,
 )
-from tilth.ledger.engine import Row, T, filled_among
+from tilth.ledger.engine import Row, Still, filled_among
 
 # What definitions of tables call the engine's types (`tilth.core.table`).
 TYPES = {"integer": "BIGINT", "blob": "BYTEA", "strict": ""}
@@ -129,7 +128,7 @@ def _in_psycopgs_marks(sql: str) -> bytes:
     return sql.replace("%", "%%").replace("?", "%s").encode()
 
 
-class PostgresConnection:
+class PostgresConnection(Still):
     """A connection inside a transaction. See `tilth.ledger.engine.Connection`."""
 
     def __init__(
@@ -144,7 +143,7 @@ class PostgresConnection:
         self.is_writing = is_writing
         self.address = address
         self._has_failed = False
-        self._made: dict[Hashable, Any] | None = {} if is_still else None
+        super().__init__(is_still=is_still)
         self._streams = itertools.count()
 
     def rows(self, sql: str, params: Sequence[object] = ()) -> list[Row]:
@@ -152,14 +151,6 @@ class PostgresConnection:
         with self._watched(), self.raw.cursor() as cursor:
             cursor.execute(_in_psycopgs_marks(sql), params)
             return cursor.fetchall() if cursor.description else []
-
-    def once(self, key: Hashable, make: Callable[[], T]) -> T:
-        """Return what *make* makes; where nothing changes, it is made once for a *key*."""
-        if self._made is None:
-            return make()
-        if key not in self._made:
-            self._made[key] = make()
-        return cast("T", self._made[key])
 
     def stream(self, sql: str, params: Sequence[object] = ()) -> Iterator[Row]:
         """Run one statement and yield its rows in bounded memory."""

@@ -1,16 +1,14 @@
 """What only PostgreSQL's schema holds, and its versions."""
 
 from collections.abc import Sequence
-from functools import lru_cache
 
 from tilth.core.dataclass import dataclass
 from tilth.core.table import (
     Filling,
     Widening,
+    each_schema,
     fillings_of,
-    newest_schema,
     scripts_of,
-    tables,
     widenings_of,
 )
 from tilth.ledger.postgres.connection import TYPES
@@ -170,13 +168,7 @@ _AROUND = {
 
 def known_migrations() -> tuple[Migration, ...]:
     """Return every step of the schema, with the tables that the features declare."""
-    return _steps(newest_schema(), len(tables()))
-
-
-@lru_cache(maxsize=2)
-def _steps(newest: int, _table_count: int) -> tuple[Migration, ...]:
-    """Return the steps up to the *newest*; each table that is declared later changes them."""
-    return tuple(map(_migration, range(1, newest + 1)))
+    return each_schema(_migration)
 
 
 def _migration(version: int) -> Migration:

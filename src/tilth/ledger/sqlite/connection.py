@@ -1,15 +1,14 @@
 """One SQLite connection, with its errors in our words."""
 
 import os
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, cast
 
 import apsw
 
 from tilth.core.errors import ConflictError, CorruptionError, TilthError, UnavailableError
-from tilth.ledger.engine import Row, T, filled_among
+from tilth.ledger.engine import Row, Still, filled_among
 
 # What definitions of tables call the engine's types (`tilth.core.table`).
 TYPES = {"integer": "INTEGER", "blob": "BLOB", "strict": "STRICT"}
@@ -94,7 +93,7 @@ def keep_log(conn: apsw.Connection) -> None:
     conn.execute("PRAGMA journal_mode = WAL")
 
 
-class SqliteConnection:
+class SqliteConnection(Still):
     """A connection inside a transaction. See `tilth.ledger.engine.Connection`."""
 
     def __init__(
@@ -104,7 +103,7 @@ class SqliteConnection:
         self.is_writing = is_writing
         self._path = path
         self._has_failed = False
-        self._made: dict[Hashable, Any] | None = {} if is_still else None
+        super().__init__(is_still=is_still)
         # Making a cursor takes as long as running a small statement; `rows` leaves none open.
         self._cursor = conn.cursor()
 
@@ -116,14 +115,6 @@ class SqliteConnection:
         except (apsw.Error, UnicodeDecodeError) as error:
             self._has_failed = True
             raise _translated(error, self._path) from error
-
-    def once(self, key: Hashable, make: Callable[[], T]) -> T:
-        """Return what *make* makes; where nothing changes, it is made once for a *key*."""
-        if self._made is None:
-            return make()
-        if key not in self._made:
-            self._made[key] = make()
-        return cast("T", self._made[key])
 
     def stream(self, sql: str, params: Sequence[object] = ()) -> Iterator[Row]:
         """Run one statement and yield its rows in bounded memory."""
