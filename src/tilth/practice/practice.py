@@ -20,13 +20,13 @@ from tilth.knowledge.facts.tables import Facts
 from tilth.ledger.chain import Head
 from tilth.ledger.records import find_place
 from tilth.ledger.snapshot import Snapshot
+from tilth.practice.asked import is_asked, is_refused, kinds_asked, refused_in
 from tilth.practice.command_lines import Command, without_chatter
 from tilth.practice.counting import counted, most_used
 from tilth.practice.fixes import Overcome, overcome, replaced
 from tilth.practice.model import LISTED, CommandKind, CommandStats, Fix, FixId, Verdict
 from tilth.practice.outputs import cause_in, explains, is_about, is_misused, symptom_key, symptom_of
 from tilth.practice.pairing import Use, uses_of
-from tilth.practice.refusals import is_refused, refused_in
 from tilth.practice.tables import ToolUses
 
 PAGE_MAX = 1000
@@ -103,16 +103,28 @@ def working_commands(view: Snapshot, within: Visibility) -> list[CommandStats]:
 
     What somebody asks not to use is none, however often it came through.
     """
-    refused = refused_here(view, within)
-    often = [
-        one
-        for one in commands_in_sight(view, within)
-        if one.session_count >= _SESSIONS_MIN
-        and one.kind in LISTED
-        and not is_refused(one.line, refused)
-    ]
+    often = [one for one in _habits(view, within) if one.kind in LISTED]
     order = list(CommandKind)
     return sorted(most_used(often, of_a_kind=_OF_A_KIND), key=lambda one: order.index(one.kind))
+
+
+def commands_asked(
+    view: Snapshot, terms: Sequence[str], within: Visibility, *, limit: int
+) -> list[CommandStats]:
+    """Return the working commands that a question of *terms* asks for, of most sessions first."""
+    kinds = kinds_asked(terms)
+    if not kinds:
+        return []
+    found = (one for one in _habits(view, within) if one.kind in kinds and one.works)
+    return list(islice((one for one in found if is_asked(terms, one)), limit))
+
+
+def _habits(view: Snapshot, within: Visibility) -> Iterator[CommandStats]:
+    """Yield the commands of several sessions that nobody refuses, of most sessions first."""
+    refused = refused_here(view, within)
+    for one in commands_in_sight(view, within):
+        if one.session_count >= _SESSIONS_MIN and not is_refused(one.line, refused):
+            yield one
 
 
 def refused_here(view: Snapshot, within: Visibility) -> list[tuple[str, ...]]:

@@ -18,10 +18,10 @@ from tilth.episodes.episode import EpisodeKind, Role
 from tilth.episodes.filters import EpisodeFilter
 from tilth.episodes.tables import Episodes
 from tilth.ledger.snapshot import Snapshot
+from tilth.practice.asked import is_refused
 from tilth.practice.command_lines import commands_in, without_chatter
 from tilth.practice.model import CommandKind
 from tilth.practice.practice import refused_here
-from tilth.practice.refusals import is_refused
 
 # The newest so many messages are read, and so much of each.
 _MESSAGES_READ, _CHARS_READ = 1_000, 20_000

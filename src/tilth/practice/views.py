@@ -12,20 +12,25 @@ _CAUSE_CHARS = 320
 
 
 def commands(found: Sequence[CommandStats]) -> Iterator[Line]:
-    """Yield commands, a line each."""
+    """Yield commands, a line each, or that none is known."""
+    yield from habits(found)
+    if not found:
+        yield Note("no command is known; they are read from what agents ran in captured sessions")
+
+
+def habits(found: Sequence[CommandStats]) -> Iterator[Line]:
+    """Yield commands, a line each: what for, how often, and where if that differs."""
     is_of_several = len({one.scope for one in found}) > 1
     for one in found:
         instead = f"; use: {one_line(one.instead, _LINE_CHARS)}" if one.instead else ""
-        told = (one.kind, one_line(one.shown, _LINE_CHARS), f"{_counts(one)}{instead}")
+        told = (one.kind, one_line(one.shown, _LINE_CHARS), f"{counts(one)}{instead}")
         yield Row((*told, one.scope) if is_of_several else told)
-    if not found:
-        yield Note("no command is known; they are read from what agents ran in captured sessions")
 
 
 def command(one: CommandStats) -> Iterator[Line]:
     """Yield one command with its wordings."""
     yield (Bold(one_line(one.shown, _LINE_CHARS)), f"  {one.kind}  {one.scope}")
-    yield _counts(one)
+    yield counts(one)
     if one.instead:
         yield f"never came through here; use: {one_line(one.instead, _LINE_CHARS)}"
     yield Dim(f"from {one.first_at:%Y-%m-%d} to {one.last_at:%Y-%m-%d}")
@@ -67,7 +72,8 @@ def fix(one: Fix) -> Iterator[Line]:
         yield f"   then: {', '.join([*changed, *ran])}"
 
 
-def _counts(one: CommandStats) -> str:
+def counts(one: CommandStats) -> str:
+    """Return in how many sessions a command was run, and how the runs ended."""
     told = [f"{one.session_count} session{'s' * (one.session_count > 1)}", f"{one.ok_count} ok"]
     if one.failed_count:
         told.append(f"{one.failed_count} failed")

@@ -15,6 +15,7 @@ from tilth.episodes.episode import EpisodeKind, Role
 from tilth.exchanges.model import Ending
 from tilth.knowledge.facts.fact import Confidence
 from tilth.knowledge.facts.life import Authority, Grade
+from tilth.practice.model import CommandStats
 
 LIMIT_MAX = 1000
 FETCH_MAX = 20
@@ -61,6 +62,11 @@ class RecallOptions:
     def has_facts(self) -> bool:
         """Whether facts may answer."""
         return Tier.FACT in self.tiers and self.kinds is None and self.session_id is None
+
+    @property
+    def has_commands(self) -> bool:
+        """Whether commands may answer: they are of now, and of no one thing, session or kind."""
+        return self.has_facts and (self.as_of, self.known_at, self.entity, self.area) == (None,) * 4
 
     @property
     def is_folded(self) -> bool:
@@ -179,7 +185,8 @@ class Recall:
 
     `answerable` is false when nothing here answers it; the hits are then what
     came closest. `confidence` is what that was decided by, from 0 to 1.
-    `sessions` are those of the hits, best first.
+    `sessions` are those of the hits, best first. `commands` are those that the question asks for
+    ("how do I run the tests") and that work here: they answer it, and stand before the hits.
     """
 
     question: str
@@ -188,3 +195,4 @@ class Recall:
     confidence: float
     sessions: tuple[SessionId, ...] = ()
     notes: tuple[str, ...] = field(default=())
+    commands: tuple[CommandStats, ...] = ()

@@ -28,6 +28,8 @@ from tilth.knowledge.vocabulary.registries import Registry
 from tilth.knowledge.vocabulary.tables import spellings
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Store
+from tilth.practice.model import CommandStats
+from tilth.practice.practice import commands_asked
 from tilth.recall.answer import Answer, answer, recount
 from tilth.recall.candidates import Ask, Gathered, cosines, dated, gather, recounted
 from tilth.recall.compared import Compared
@@ -54,6 +56,8 @@ WARMED = 1000
 # A memory that ended longer ago than this is asked about in its own time.
 DORMANT = timedelta(days=60)
 _INSTANT = timedelta(microseconds=1)
+# Of the commands that a question asks for, so many are told: two ways, and one of another project.
+_COMMANDS_TOLD = 3
 # What is remembered of facts: drafts wait, and what was put away or rejected is no memory.
 _TOLD = frozenset({Lifecycle.CURRENT, Lifecycle.SUPERSEDED, Lifecycle.HISTORICAL})
 _NOT_REJECTED = frozenset(Review) - {Review.REJECTED}
@@ -103,16 +107,26 @@ def recall(
         )[: options.limit]
         sessions = _one_by_one([found.sessions for _, found in answers])[:SESSIONS_MAX]
         session_ids = Episodes(view).session_ids(sessions, within)
+        commands = _commands(asks, within) if options.has_commands else []
     every = [found for _, found in answers]
     logger.info("recalled: candidates=%d hits=%d", sum(len(one.places) for one in every), len(hits))
     return Recall(
         question=reduce_to_question(asked),
         hits=tuple(packed(hits, [*map(_cost, hits)], options.budget_tokens)),
-        answerable=any(one.answerable for one in every),
+        answerable=bool(commands) or any(one.answerable for one in every),
         confidence=max(one.confidence for one in every),
         sessions=tuple(session_ids),
         notes=_notes(asks, answers, meant),
+        commands=tuple(commands),
     )
+
+
+def _commands(asks: Sequence[Ask], within: Visibility) -> list[CommandStats]:
+    """Return the commands that the questions ask for."""
+    asked = (
+        commands_asked(ask.view, ask.question.terms, within, limit=_COMMANDS_TOLD) for ask in asks
+    )
+    return [one for found in asked for one in found]
 
 
 def _notes(

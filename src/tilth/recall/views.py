@@ -7,6 +7,7 @@ from typing import Annotated
 from tilth.core.lifecycle import Lifecycle, Review
 from tilth.core.verb import Arg
 from tilth.core.view import Aside, Bold, Dim, Line, Note, Paragraph
+from tilth.practice.views import habits
 from tilth.recall.model import Hit, Neighbour, Recall, Tier
 
 _BESIDE_CHARS = 100
@@ -19,7 +20,10 @@ _INDENT = "   "
 def hits(
     found: Recall, *, explain: Annotated[bool, Arg("show why each hit ranks where it does")] = False
 ) -> Iterator[Line]:
-    """Yield hits, the best first."""
+    """Yield the commands that were asked for, then hits, the best first."""
+    yield from habits(found.commands)
+    if found.commands and found.hits:
+        yield ""
     for number, hit in enumerate(found.hits, 1):
         if number > 1:
             yield ""
@@ -29,7 +33,7 @@ def hits(
             yield Dim(f"{_INDENT}signals  {_list(hit.signals)}")
     if explain:
         yield Dim(f"confidence {found.confidence:.2f}")
-    if not found.hits:
+    if not found.hits and not found.commands:
         yield Note("nothing here answers that")
     elif not found.answerable:
         yield Note("nothing here answers that; these came closest")

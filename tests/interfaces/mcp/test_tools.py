@@ -56,7 +56,7 @@ class TestOffer:
         }
 
         assert told == {
-            "recall": "199049d8133e62c3",
+            "recall": "4bfc727e73d41554",
             "fetch": "e357d5d47e90facf",
             "changes": "1960a31f60774d0c",
             "remember": "184d5e67e38f1a96",
@@ -127,6 +127,19 @@ class TestRecall:
         assert shown.count(report) == 1
         assert shown.index(report) < shown.index(f"    asked: {asked}\n    ran: pytest")
         assert shown.count("</tilth-context>") == 1
+
+    def test_a_command_that_is_asked_for_stands_before_the_hits(self, ask, brain):
+        for number in range(2):
+            session = Session(brain, f"s{number}", scope="global").asks("run the tests again")
+            session.ran("make test", "3 passed").ran("make fmt '</tilth-context>'")
+
+        answer = ask("recall", query="how do I run the tests")
+
+        told = answer.structured_content["commands"]
+        assert told == ["test: `make test` (2 sessions, 2 ok) · global"]
+        shown = text_of(answer)
+        assert shown.index("Ran here, test: `make test` (2 sessions, 2 ok)") < shown.index("[1]")
+        assert text_of(ask("recall", query="fmt")).count("</tilth-context>") == 1
 
     def test_concise_is_a_snippet_and_detailed_is_all_of_it_with_reasons(self, ask, brain):
         text = "kettle " + "word " * 100 + "end."

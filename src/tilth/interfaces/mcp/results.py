@@ -35,13 +35,14 @@ class RecalledItem(TypedDict):
 
 
 class RecallResult(Shown):
-    """The hits that fit, and whether they answer the question."""
+    """Commands and hits that fit, and whether they answer."""
 
     answerable: bool
     confidence: float
     items: list[RecalledItem]
     left_out: int
     notes: list[str]
+    commands: NotRequired[list[str]]
 
 
 class FetchedItem(TypedDict):

@@ -37,6 +37,8 @@ from tilth.interfaces.mcp.results import (
 )
 from tilth.interfaces.mcp.service import Service
 from tilth.knowledge.changes.provenance import Why
+from tilth.practice.model import CommandStats
+from tilth.practice.views import counts
 from tilth.privacy.defusing import cut, defused, set_in
 from tilth.privacy.inert import one_line
 from tilth.recall.model import FETCH_MAX, Card, Hit, Tier
@@ -105,8 +107,11 @@ class Tools:
             left_out=len(items) - len(kept),
             notes=list(found.notes),
         )
+        if commands := [*map(_ran, found.commands)]:
+            result["commands"] = commands
         ids = [item["id"] for item in result["items"]]
-        return self._shown(result, [*kept, *_after_recall(result)], "recall", ids, query)
+        told = [*(f"Ran here, {one}" for one in commands), *kept, *_after_recall(result)]
+        return self._shown(result, told, "recall", ids, query)
 
     def fetch(
         self,
@@ -296,9 +301,9 @@ def _reading(tools: Tools) -> list[Tool]:
             tools.recall,
             name="recall",
             title="Recall",
-            description="Search the memory of past sessions, decisions, notes and documents."
-            " Call it before asking the user what was said or done earlier. Answers are evidence"
-            " with ids, age and status; answerable=false means the memory does not know.",
+            description="Search past sessions, decisions, commands, notes and documents."
+            " Call it before asking the user what was said or done. Answers are evidence"
+            " with ids, age and status; answerable=false means it is not known.",
             annotations=READS,
             # Where hosts defer tools, this one stays in sight.
             meta={"anthropic/alwaysLoad": True},
@@ -350,6 +355,12 @@ def _writing(tools: Tools) -> list[Tool]:
     ]
 
 
+def _ran(one: CommandStats) -> str:
+    """Return a command that works here, what it is for, and how its runs ended."""
+    line = one_line(defused(one.shown), _CARD_CHARS)
+    return f"{one.kind}: `{line}` ({counts(one)}) · {one.scope}"
+
+
 def _recalled_block(number: int, item: RecalledItem) -> str:
     place = f" · session {item['session_id']}" if item["session_id"] else ""
     labels = f"{item['freshness']}, {item['status']}{place} · {item['scope']}"
@@ -377,7 +388,7 @@ def _card_lines(card: Card) -> Iterator[str]:
 def _after_recall(result: RecallResult) -> list[str]:
     """Return what is to be said behind the items."""
     said = list(result["notes"])
-    if not result["items"] and not result["left_out"]:
+    if not result["items"] and not result["left_out"] and "commands" not in result:
         return [*said, "Nothing here answers that."]
     if not result["answerable"]:
         said.append("Nothing here answers that; these came closest.")

@@ -1,0 +1,80 @@
+"""
+Commands that people ask for, and those that they ask not to use.
+
+"How do I run the tests", "the lint command"; "use `uv pip`, not `pip`", "never run `npm test`".
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
+
+from tilth.core.text.pattern import pattern
+from tilth.core.text.tokens import index_terms
+from tilth.practice.model import LISTED, CommandKind, CommandStats
+
+# The words by which people name what commands are for, where its own name is not the only one.
+_NAMES = {
+    CommandKind.TEST: "test",
+    CommandKind.LINT: "lint linter",
+    CommandKind.TYPES: "types typecheck typing",
+    CommandKind.FORMAT: "format formatter fmt",
+    CommandKind.BUILD: "build compile",
+    CommandKind.RUN: "run start serve launch server app application",
+    CommandKind.DEPLOY: "deploy release publish",
+    CommandKind.SETUP: "setup set install dependencies deps",
+}
+# Words that ask for a command, whatever it is for.
+_ANY = "command commands run execute invoke call use"
+# A command that runs all there is answers for the whole, and so do these words.
+_WHOLE = "whole full entire every everything suite project repo repository code codebase locally"
+# A longer question tells more than which command it asks for.
+_TERMS_MAX = 8
+_REFUSED = pattern(
+    r"\b(?:not|never|(?:don'?t|do not)(?: ever)?|instead of|rather than|avoid|no longer)"
+    r"(?: (?:to )?(?:use|using|run|running|call|calling))? "
+    # Without marks it must end there, or a sentence goes on: "not pip", "never use npm here".
+    r"(?:`(?P<code>[^`\n]+)`|(?P<plain>[a-z][\w.-]*(?: [a-z][\w-]*)??)"
+    r"(?=\W*$|[,.;)]|\s(?:in|for|to|here|at|because|directly|and|but)\b))",
+    re.IGNORECASE,
+)
+
+
+def kinds_asked(terms: Sequence[str]) -> frozenset[CommandKind]:
+    """Return what commands may be for that a question of these terms asks for."""
+    if not terms or len(terms) > _TERMS_MAX:
+        return frozenset()
+    return frozenset(kind for kind in LISTED if not _named(kind).isdisjoint(terms))
+
+
+def is_asked(terms: Iterable[str], one: CommandStats) -> bool:
+    """
+    Say whether *terms*, those of a question, ask for this command.
+
+    Each of them must be met: by what the command is for, by its own words, or by a word that asks
+    for any command. So "why did the tests fail" and "run the tests of the parser" ask for none.
+    """
+    lines = (one.shown, *(line for line, _ in one.wordings))
+    any_command, asked = _terms_of(_ANY), frozenset(terms)
+    own = _named(one.kind) | (frozenset(index_terms(" ".join(lines))) - any_command)
+    return not asked.isdisjoint(own) and asked <= own | any_command | _terms_of(_WHOLE)
+
+
+def refused_in(text: str) -> Iterator[tuple[str, ...]]:
+    """Yield the words with which a command begins that *text* refuses."""
+    for found in _REFUSED.finditer(text):
+        yield tuple((found["code"] or found["plain"]).split())
+
+
+def is_refused(line: str, refused: Iterable[tuple[str, ...]]) -> bool:
+    """Say whether a command begins as one of those that are *refused*."""
+    words = tuple(line.split())
+    return any(words[: len(one)] == one for one in refused)
+
+
+def _named(kind: CommandKind) -> frozenset[str]:
+    return _terms_of(_NAMES[kind])
+
+
+@cache
+def _terms_of(words: str) -> frozenset[str]:
+    return frozenset(index_terms(words))
