@@ -202,6 +202,7 @@ def test_nothing_is_compiled_before_it_is_asked_for(monkeypatch):
         x: int
 
     assert not compiled
+    assert Quiet.__doc__ == "Quiet"
     assert Quiet(1) == Quiet(1)
     assert Quiet(2).x == 2
     assert len(compiled) == 2

@@ -37,6 +37,8 @@ def light_dataclass(
     def make(of: type[T]) -> type[T]:
         # Python sets `__hash__` to None beside an `__eq__`: nobody stated that.
         stated = {name for name, one in vars(of).items() if one is not None}
+        # To a class without words it gives its signature, for which it loads a tokenizer.
+        of.__doc__ = of.__doc__ or of.__name__
         made = dataclasses.dataclass(
             init=False, repr=False, eq=False, slots=slots, kw_only=kw_only
         )(of)

@@ -12,7 +12,7 @@ import math
 import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache, lru_cache
-from importlib import resources
+from pathlib import Path
 
 from tilth.core.text.pattern import pattern
 from tilth.core.text.tokens import index_terms
@@ -299,8 +299,8 @@ def worth(text: str, role: Role) -> float:
 
 @cache
 def _weights() -> Mapping[str, Mapping[str, float]]:
-    source = resources.files("tilth.exchanges").joinpath("worth.json")
-    told: Mapping[str, Mapping[str, float]] = json.loads(source.read_text(encoding="utf-8"))
+    source = Path(__file__).with_name("worth.json").read_text(encoding="utf-8")
+    told: Mapping[str, Mapping[str, float]] = json.loads(source)
     return told
 
 

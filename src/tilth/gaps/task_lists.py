@@ -13,7 +13,6 @@ import json
 import os
 import re
 import shutil
-import subprocess
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -206,6 +205,8 @@ class GithubIssues:
         return told if isinstance(told, dict) else {"issues": told}
 
     def _run(self, arguments: Sequence[str], text: str) -> str:
+        import subprocess  # noqa: PLC0415 - for who files issues; the outbox is in every brain
+
         try:
             done = subprocess.run(  # noqa: S603 - in no shell, with arguments of ours
                 [self._program, *arguments],

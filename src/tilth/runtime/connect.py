@@ -105,7 +105,13 @@ def connect(
                 owner=told,
                 transports=settings.known_transports,
             ),
-            recaller=Recaller(first, second, late(lambda: _lexicon(first)), clock, late(_executor)),
+            recaller=Recaller(
+                first,
+                second_tier(settings, use_onnx=False),
+                late(lambda: _lexicon(first)),
+                clock,
+                late(_executor),
+            ),
             fence=ours,
             staff=late(lambda: staff(settings, os.environ)),
             outside=late(lambda: _outside(where, home, settings)),
@@ -383,9 +389,12 @@ def store_environment(settings: Settings) -> StoreEnvironment:
     )
 
 
-def second_tier(settings: Settings) -> Embedder | None:
+def second_tier(settings: Settings, *, use_onnx: bool = True) -> Embedder | None:
     """
     Return the embedder of the second tier; it loads when it is first asked.
+
+    For one question at a time, the model in the package takes as long on numpy as on onnxruntime,
+    which itself takes ten times that to load.
 
     Raises:
         InvalidInputError: the settings do not say which model to ask where.
@@ -400,7 +409,7 @@ def second_tier(settings: Settings) -> Embedder | None:
         case "none":
             return None
         case _:
-            return late(_minilm)
+            return late(lambda: _minilm(use_onnx=use_onnx))
 
 
 def _by_http(settings: Settings) -> Embedder:
@@ -417,7 +426,7 @@ def _in_folder(folder: Path) -> Embedder:
     return OnnxFolderEmbedder(folder)
 
 
-def _minilm() -> Embedder:
+def _minilm(*, use_onnx: bool) -> Embedder:
     from tilth.embedding.minilm import MiniLmEmbedder
 
-    return MiniLmEmbedder()
+    return MiniLmEmbedder(use_onnx=use_onnx)

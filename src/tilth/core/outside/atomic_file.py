@@ -6,7 +6,6 @@ durable before it takes the name. A symbolic link stays: its target is written.
 """
 
 import os
-import secrets
 import stat
 from pathlib import Path
 
@@ -73,7 +72,7 @@ class Disk:
 
 def _replace(target: Path, content: bytes) -> None:
     found = target.stat() if target.exists() else None
-    beside = target.with_name(f".{target.name}.{secrets.token_hex(4)}.tilth")
+    beside = target.with_name(f".{target.name}.{os.urandom(4).hex()}.tilth")
     mode = 0o600 if found is None else stat.S_IMODE(found.st_mode)
     fd = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     try:
