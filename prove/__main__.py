@@ -4,7 +4,7 @@ Every programme, one after the other.
 `python -m prove [--full]`: the counts of the issue, or many times those. Each
 programme also runs by itself: `python -m prove.kill`, `prove.corrupt`,
 `prove.concurrency`, `prove.facts`, `prove.slots`, `prove.mcp`, `prove.erase`,
-`prove.attacks`, `prove.pages`, `prove.staleness`, `prove.http`, `prove.strangers`,
+`prove.attacks`, `prove.days`, `prove.pages`, `prove.staleness`, `prove.http`, `prove.strangers`,
 `prove.garden`.
 `prove.browsing STREAMS` needs streams of sessions.
 """
@@ -27,6 +27,7 @@ from prove import (
     strangers,
 )
 from prove.attacks import __main__ as attacks
+from prove.days import __main__ as days
 from prove.facts import __main__ as facts
 from prove.ground import conclude
 
@@ -48,6 +49,7 @@ def main() -> None:
         "slots": lambda: slots.run(10_000 * times),
         "erase": lambda: erase.run(40 * times, arguments.seed),
         "attacks": attacks.run,
+        "days": days.run,
         "pages": lambda: pages.run(None, None),
         "staleness": lambda: staleness.run(1000 * times, 200 * times),
         "mcp": lambda: mcp.run(300 * times, 5000 * times, arguments.seed),

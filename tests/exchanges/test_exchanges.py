@@ -58,6 +58,21 @@ def test_an_exchange_has_the_ask_what_was_done_and_the_last_report(brain, work):
     assert one.is_doubted
 
 
+def test_what_an_import_brings_late_is_not_the_report(brain, captured, work):
+    last = work[-1]
+    captured.remember_many(
+        [
+            said("Let me look first.", Role.ASSISTANT, minutes=1),
+            said("Now the second file.", Role.ASSISTANT, minutes=5.5),
+        ]
+    )
+
+    one = brain.exchanges.get(last)
+    assert one.report == "No, I assumed it."
+    assert brain.exchanges.get(work[0]).report.startswith("The date was parsed")
+    assert brain.exchanges.list(session_id="s1")[0].report == "No, I assumed it."
+
+
 def test_exchanges_are_listed_the_newest_first_and_by_session(brain, work):
     asks = [one.ask for one in brain.exchanges.list(scope=WORK)]
 

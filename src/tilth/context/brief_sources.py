@@ -16,6 +16,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from tilth.context.model import BULLET_CHARS_MAX, Block, BriefItem
 from tilth.context.opening import Source, told_elsewhere
@@ -68,6 +69,9 @@ from tilth.practice.practice import came_through, telling_fixes, working_command
 from tilth.privacy.defusing import defused
 from tilth.privacy.inert import one_line
 from tilth.skills.keeping import shown_skills
+
+if TYPE_CHECKING:
+    from tilth.recall.order.replaced import Replaced
 
 CARDS_TOLD = 3
 EXCHANGES_READ, OF_A_SESSION = 12, 4
@@ -163,9 +167,9 @@ class Sight:
         return Proposals(self.view).select(which, limit=PROPOSALS_READ)
 
     @cached_property
-    def removals(self) -> dict[FactId, Proposal]:
-        """What waits for a human to end a fact, by the fact."""
-        return {fact: one for one in self.waiting if _ends(one) for fact in one.draft.retires}
+    def ends(self) -> dict[FactId, Proposal]:
+        """What waits for a human to end or replace a fact, by the fact."""
+        return {fact: one for one in self.waiting for fact in one.draft.retires}
 
     @cached_property
     def last_work(self) -> list[Exchange]:
@@ -217,22 +221,25 @@ def stated_in(
 
 def _rules(sight: Sight) -> list[BriefItem]:
     """Return what is laid down, and what a person typed to hold from then on."""
-    rules = [
-        _fact_item(sight, one, "laid down", _WHOLE) for one in sight.laid_down if one.by.is_human
-    ]
+    by_hand = [one for one in sight.laid_down if one.by.is_human]
     typed = distinct((one for one in sight.laid_down if not one.by.is_human), _text, same=_SAME)
     confirmed = [one for one in sight.stated if _is_rule(one)]
-    return rules + [_rule_item(sight, one) for one in (*typed, *confirmed)]
+    rules = [(one, _fact_item(sight, one, "laid down", _WHOLE)) for one in by_hand]
+    rules += [(one, _stated_item(one)) for one in (*typed, *confirmed)]
+    return [_in_question(sight, *one) for one in rules]
 
 
-def _rule_item(sight: Sight, rule: Fact) -> BriefItem:
-    """Return a rule; with the words by which it was taken back, until a human decides."""
-    item, asked = _stated_item(rule), sight.removals.get(rule.id)
+def _in_question(sight: Sight, rule: Fact, item: BriefItem) -> BriefItem:
+    """Return a rule's line; with what takes it back or its place, until a human decides."""
+    asked = sight.ends.get(rule.id)
     if asked is None:
         return item
-    return BriefItem(
-        f"{item.text}, taken back? {quoted(asked.draft.reason, _STATED_CHARS)}", item.source
-    )
+    if _ends(asked):
+        told = f"taken back? {quoted(asked.draft.reason, _STATED_CHARS)}"
+    else:
+        instead = (sight.in_question[one] for one in asked.draft.facts if one in sight.in_question)
+        told = " ".join(["or now", *(quoted(one.said.text, _STATED_CHARS) for one in instead)])
+    return BriefItem(f"{item.text}, {told}", item.source)
 
 
 def _asked(sight: Sight) -> list[BriefItem]:
@@ -377,20 +384,25 @@ def _is_mended(one: Exchange, sight: Sight) -> bool:
 
 
 def _unreplaced(kept: Sequence[Exchange], work: Sequence[Exchange]) -> list[Exchange]:
-    """Return *kept* without those that only stated what somebody said later was replaced."""
+    """Return *kept* without those that state what somebody said later was replaced."""
     if len(work) < 2:  # noqa: PLR2004 - nothing is later than the only one
         return list(kept)
     # It reads sentences; a brief with one exchange starts without it.
     from tilth.recall.order.replaced import replaced_in  # noqa: PLC0415
 
-    gone = [(one.began_at, what) for one in work for what in replaced_in(one.ask[:_ASK_CHARS])]
-    return [
-        one
-        for one in kept
-        if one.commits
-        or one.files
-        or not any(at > one.began_at and what.ends(one.ask) for at, what in gone)
+    gone = [
+        (one.began_at, what)
+        for one in work
+        for said in (one.ask, one.report)
+        for what in replaced_in(said[:_ASK_CHARS])
     ]
+    return [one for one in kept if not any(at > one.began_at and _over(one, it) for at, it in gone)]
+
+
+def _over(one: Exchange, gone: "Replaced") -> bool:
+    """Say whether what was replaced is how an exchange ended, or all that it asked for."""
+    is_deed = one.commits or one.files
+    return gone.ends(_told_end(one)) or (not is_deed and gone.ends(one.ask))
 
 
 def _begun_once(kept: Iterable[Exchange]) -> list[Exchange]:
@@ -489,8 +501,8 @@ def _attention(sight: Sight) -> list[BriefItem]:
     contested = [
         _proposal_item(sight, one)
         for one in sight.waiting
-        # What takes a rule back is told with the rule.
-        if one.by != GARDENER and not (_ends(one) and told.issuperset(one.draft.retires))
+        # What takes a rule back, or its place, is told with the rule.
+        if one.by != GARDENER and not (one.draft.retires and told.issuperset(one.draft.retires))
     ]
     old = [
         _fact_item(sight, fact, "to verify")

@@ -1,6 +1,8 @@
 """
 What is laid beside a prompt: the sentences that answer it, and may come unasked.
 
+What was said and then ended, replaced or put right is left out; what is in question says so.
+
 Recall finds the exchanges. Of each, the sentences are told that have to do with the prompt and
 are worth telling: what a person typed before what an agent reported, since what an agent reported
 it can find out again. Nothing is told where no exchange answers.
@@ -8,8 +10,9 @@ it can find out again. Nothing is told where no exchange answers.
 
 import math
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 
 import numpy as np
@@ -17,18 +20,24 @@ import numpy as np
 from tilth.context.brief_sources import quoted, stated_in
 from tilth.context.model import BULLET_CHARS_MAX, BriefItem, BriefRequest
 from tilth.core.dataclass import dataclass
-from tilth.core.ids import is_identifier, is_word_for_nothing
+from tilth.core.ids import EpisodeId, is_identifier, is_word_for_nothing
 from tilth.core.lifecycle import Lifecycle
 from tilth.core.scope import Visibility
+from tilth.core.text.promises import is_reported, puts_off
 from tilth.core.text.tokens import index_terms
 from tilth.embedding.embedder import Embedder
 from tilth.episodes.episode import SPOKEN, Role
 from tilth.exchanges.exchanges import Exchanges
 from tilth.exchanges.speech import own_sentences, supposes
 from tilth.exchanges.worth import announces, worth
+from tilth.knowledge.facts.fact import Fact
 from tilth.knowledge.facts.life import Grade
+from tilth.knowledge.facts.tables import Facts
+from tilth.ledger.records import find_places
+from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Store
 from tilth.recall.model import Hit, RecallOptions, Tier
+from tilth.recall.order.replaced import Replaced, replaced_in
 from tilth.recall.question import understand
 from tilth.recall.recall import recall
 from tilth.recall.recaller import Recaller
@@ -43,6 +52,8 @@ RECALLED_LIMIT = 40
 _LIKENESS, _ASK, _WORTH, _OF_AGENT = 1.0, 0.3, 0.1, -0.25
 # What breaks off before what it announces, or is several lines in one.
 _IN_PIECES = re.compile(r"[:…]\s*$|##")
+# "/compact keep the schema" is said to the host.
+_TO_A_HOST = re.compile(r"\s*/[a-z][\w:-]*(?:\s|$)")
 # How an agent tells what it changed: what was so stands beside what is so, and is taken for it.
 _WAS_SO = re.compile(
     r"\b(?:(?:chang|updat|renam|mov|replac|switch|migrat|convert)ed|expected)\b"
@@ -54,6 +65,8 @@ _ASK_CHARS = 1_000
 _SENTENCE_CHARS = ((45, 600), (20, 2_000))
 # Of one exchange so many are told: its card has the rest.
 _OF_ONE = 3
+# What was put off is spoken of again with so many, and this share, of its terms.
+_SHARED_MIN, _PUT_OFF_SHARE = 2, 0.5
 # Two sentences that share more of their terms say the same.
 _SAME = 0.6
 
@@ -68,6 +81,7 @@ class _Sentence:
     ask: frozenset[str]
     source: str
     at: datetime
+    is_contested: bool = False
 
 
 def recalled(
@@ -87,8 +101,10 @@ def recalled(
     told = [hit for hit in hits if hit.id not in own and _is_worth_telling(hit, request)]
     if not any(_surety(hit) >= UNASKED_FROM for hit in told):
         return []
-    said = [*_stated(told), *_said(store, told, request, within)]
-    return [_item(one) for one in _distinct(_ranked(said, request.question, recaller.first))]
+    with store.read() as view:
+        said = [*_stated(told), *_said(view, told, request, within)]
+        standing = _standing(view, said, within, recaller.clock.now())
+    return [_item(one) for one in _distinct(_ranked(standing, request.question, recaller.first))]
 
 
 def _surety(hit: Hit) -> float:
@@ -116,11 +132,12 @@ def _stated(hits: Iterable[Hit]) -> Iterator[_Sentence]:
     for hit in hits:
         if hit.tier is Tier.FACT:
             terms = frozenset(index_terms(hit.text))
-            yield _Sentence(hit.text, Role.USER, terms, terms, hit.id, hit.valid_from)
+            about = (hit.id, hit.valid_from, hit.is_contested)
+            yield _Sentence(hit.text, Role.USER, terms, terms, *about)
 
 
 def _said(
-    store: Store, hits: Iterable[Hit], request: BriefRequest, within: Visibility
+    view: Snapshot, hits: Iterable[Hit], request: BriefRequest, within: Visibility
 ) -> Iterator[_Sentence]:
     """Yield the sentences of the exchanges of *hits*, and of what was said outside of any."""
     prompt = request.question.split()
@@ -131,9 +148,7 @@ def _said(
     cards = [hit.exchange for hit in hits if hit.exchange is not None]
     asked = dict.fromkeys(one.id for one in cards)
     taken_back = {one.id for one in cards if one.is_taken_back}
-    with store.read() as view:
-        exchanges = Exchanges(view, within).of(list(asked))
-    for one in exchanges:
+    for one in Exchanges(view, within).of(list(asked)):
         terms = frozenset(index_terms(one.ask[:_ASK_CHARS]))
         source = (one.id, one.began_at)
         # Asking the same once more answers nothing, and what was doubted or undone is no answer.
@@ -148,15 +163,86 @@ def _sentences(
 ) -> Iterator[_Sentence]:
     least, most = _SENTENCE_CHARS[role is Role.USER]
     for one in own_sentences(text, role):
-        if least <= len(one.text) <= most and not _is_of_no_use(one.text, role):
+        if least <= len(one.text) <= most:
             yield _Sentence(one.text, role, frozenset(index_terms(one.text)), ask, *source)
 
 
-def _is_of_no_use(text: str, role: Role) -> bool:
-    """Say whether a sentence tells nothing: it asks, announces, breaks off, or tells what was."""
-    if supposes(text) or _IN_PIECES.search(text):
+def _is_of_no_use(one: _Sentence) -> bool:
+    """
+    Say whether a sentence tells nothing: it asks, announces, breaks off, or tells what was.
+
+    A fact was looked at when it was stated.
+    """
+    if not one.source.startswith(EpisodeId.prefix):
+        return False
+    if supposes(one.text) or _IN_PIECES.search(one.text) or _TO_A_HOST.match(one.text):
         return True
-    return role is not Role.USER and (announces(text) or _WAS_SO.search(text) is not None)
+    is_of_agent = one.role is not Role.USER
+    return is_of_agent and (announces(one.text) or _WAS_SO.search(one.text) is not None)
+
+
+def _standing(
+    view: Snapshot, said: Sequence[_Sentence], within: Visibility, now: datetime
+) -> list[_Sentence]:
+    """Return *said* without what no longer holds by the facts made of it, or by what came later."""
+    facts = _made_of(view, {one.source for one in said}, within)
+    ended = _by_source(one for one in facts if _has_ended(one, now))
+    doubtful = _by_source(one for one in facts if one.is_contested)
+    # With what was put off and came to pass goes its echo.
+    put_off = [one for one in said if puts_off(one.text)]
+    done = [one for one in put_off if any(_comes_to(other, one) for other in said)]
+    gone = [(one.at, what) for one in said for what in replaced_in(one.text)]
+    gone += [(one.life.valid_from, what) for one in facts for what in _put_right(one)]
+    return [
+        replace(one, is_contested=one.is_contested or _is_like(one.terms, doubtful[one.source]))
+        for one in said
+        if not _is_of_no_use(one)
+        and not _is_like(one.terms, ended[one.source])
+        and not any(at > one.at and what.ends(one.text) for at, what in gone)
+        and not any(
+            one.source == other.source and _is_like(one.terms, [other.terms]) for other in done
+        )
+    ]
+
+
+def _comes_to(later: _Sentence, put_off: _Sentence) -> bool:
+    """Say whether what was put off was asked for or told of later, and not put off again."""
+    shared = later.terms & put_off.terms
+    is_it = len(shared) >= max(_SHARED_MIN, _PUT_OFF_SHARE * len(put_off.terms))
+    is_done = is_reported(put_off.text, later.text)
+    return later.at > put_off.at and (is_it or is_done) and not puts_off(later.text)
+
+
+def _by_source(facts: Iterable[Fact]) -> defaultdict[str, list[frozenset[str]]]:
+    """Return the terms of *facts* by the episodes on which they rest."""
+    terms: defaultdict[str, list[frozenset[str]]] = defaultdict(list)
+    for fact in facts:
+        for evidence in fact.evidence:
+            terms[evidence.episode_id].append(frozenset(index_terms(fact.said.text)))
+    return terms
+
+
+def _made_of(view: Snapshot, sources: Iterable[str], within: Visibility) -> list[Fact]:
+    """Return the facts that rest on those of *sources* that are episodes."""
+    episodes = [one for one in sources if one.startswith(EpisodeId.prefix)]
+    places = sorted(find_places(view.conn, episodes).values())
+    return Facts(view).at(Facts(view).resting_on(places), within)
+
+
+def _has_ended(fact: Fact, now: datetime) -> bool:
+    life = fact.life
+    is_over = life.valid_to is not None and life.valid_to <= now
+    return is_over or life.lifecycle in (Lifecycle.SUPERSEDED, Lifecycle.ARCHIVED)
+
+
+def _put_right(fact: Fact) -> Iterator[Replaced]:
+    """Yield what a correction names as wrong."""
+    if old := frozenset(index_terms(str(fact.metadata.get("old_value", "")))):
+        yield Replaced(old, frozenset(), frozenset(index_terms(fact.said.text)) - old)
+
+
+def _is_like(terms: frozenset[str], others: Iterable[frozenset[str]]) -> bool:
+    return any(len(terms & other) > _SAME * len(terms | other) for other in others)
 
 
 def _ranked(said: Sequence[_Sentence], prompt: str, embedder: Embedder) -> list[_Sentence]:
@@ -197,8 +283,7 @@ def _distinct(said: Iterable[_Sentence]) -> Iterator[_Sentence]:
     known: list[frozenset[str]] = []
     told: Counter[str] = Counter()
     for one in said:
-        is_new = not any(len(one.terms & k) > _SAME * len(one.terms | k) for k in known)
-        if one.terms and is_new and told[one.source] < _OF_ONE:
+        if one.terms and not _is_like(one.terms, known) and told[one.source] < _OF_ONE:
             known.append(one.terms)
             told[one.source] += 1
             yield one
@@ -206,4 +291,5 @@ def _distinct(said: Iterable[_Sentence]) -> Iterator[_Sentence]:
 
 def _item(one: _Sentence) -> BriefItem:
     who = "" if one.role is Role.USER else ", reported"
+    who += ", contested" if one.is_contested else ""
     return BriefItem(f"{one.at:%Y-%m-%d}{who}: {quoted(one.text, BULLET_CHARS_MAX)}", one.source)

@@ -43,7 +43,7 @@ SESSIONS_READ = 200
 _ANSWER_CHARS_MAX = 60
 _ROLES = {str(role): role for role in Role}
 _TURNS = """
-SELECT {window}, e.seq, e.position, e.role FROM episodes e
+SELECT {window}, e.seq, e.position, e.role, e.occurred_at FROM episodes e
 WHERE e.session_no = ? AND e.session_no > 0 AND e.position BETWEEN ? AND ?
 AND e.kind = 'message' AND e.role <> 'tool'
 """
@@ -171,8 +171,8 @@ class Exchanges:
         parts = [_TURNS.format(window=number) for number in range(len(windows))]
         sql = " UNION ALL ".join(parts) + " ORDER BY 1, 3"
         turns: list[list[Turn]] = [[] for _ in windows]
-        for window, seq, position, role in self._view.conn.rows(sql, [*chain(*windows)]):
-            turns[window].append(Turn(seq, position, _ROLES[role]))
+        for window, seq, position, role, at in self._view.conn.rows(sql, [*chain(*windows)]):
+            turns[window].append(Turn(seq, position, _ROLES[role], at))
         return turns
 
 

@@ -105,11 +105,12 @@ def is_question(text: str) -> bool:
 
 
 class Turn(NamedTuple):
-    """A message of a session: its place in the ledger, its position, and who spoke."""
+    """A message of a session: its place in the ledger, its position, who spoke, and when (µs)."""
 
     seq: int
     position: int
     role: Role
+    at: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,6 +193,14 @@ class _Begun:
     asks: list[int]
     report: int | None = None
     stopped: int | None = None
+    said_at: int = 0
+
+    def is_reported_by(self, turn: Turn) -> bool:
+        """Take what an agent said as the report, and say so; what it had said before, do not."""
+        if turn.at < self.said_at:
+            return False
+        self.report, self.stopped, self.said_at = turn.seq, None, turn.at
+        return True
 
     def span(self, session_no: int, *, last: int | None = None, after: int | None = None) -> Span:
         """Return it as it ended."""
@@ -204,7 +213,9 @@ def spans_of(session_no: int, turns: Iterable[Turn]) -> list[Span]:
     Return the exchanges of a session, given its messages in their order.
 
     A message of a user begins one, unless the one before it waits for its first answer: then it
-    adds to what was asked. What is said before anybody asked belongs to none.
+    adds to what was asked. What is said before anybody asked belongs to none. What an agent said
+    before what stands here already, and an import brought later, is no report: hooks are not told
+    what agents say between their calls, and transcripts hold it.
     """
     found: list[Span] = []
     begun: _Begun | None = None
@@ -213,14 +224,14 @@ def spans_of(session_no: int, turns: Iterable[Turn]) -> list[Span]:
         if turn.role is Role.USER:
             if begun is not None and begun.report is None and begun.stopped is None:
                 begun.asks.append(turn.seq)
+                begun.said_at = turn.at
                 continue
             if begun is not None:
                 found.append(begun.span(session_no, last=turn.position - 1, after=turn.seq))
-            begun = _Begun(turn.position, said, [turn.seq])
+            begun = _Begun(turn.position, said, [turn.seq], said_at=turn.at)
         elif turn.role is Role.ASSISTANT:
-            said = turn.seq
-            if begun is not None:
-                begun.report, begun.stopped = turn.seq, None
+            if begun is None or begun.is_reported_by(turn):
+                said = turn.seq
         elif begun is not None:
             begun.stopped = turn.seq
     return found if begun is None else [*found, begun.span(session_no)]

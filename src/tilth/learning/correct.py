@@ -32,7 +32,7 @@ from tilth.knowledge.facts.tables import Facts
 from tilth.knowledge.vocabulary.registries import Channel
 from tilth.learning.candidate import Candidate, StatementKind, Turn
 from tilth.learning.filter import Found
-from tilth.learning.spoken.withdrawn import meant_by, taken_back
+from tilth.learning.spoken.withdrawn import TakenBack, meant_by, taken_back
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Transaction
 from tilth.recall.order.replaced import replaced_in
@@ -40,6 +40,7 @@ from tilth.recall.order.replaced import replaced_in
 # What was stated longer ago than these is not what somebody corrects in passing.
 _RECENT_MAX = 50
 RULES_MAX = 200
+_WORDS_MORE_MAX = 3
 # So much of what takes a rule back is told with the question.
 REASON_CHARS = 300
 _NUMERAL = re.compile(r"[\d.:/]+[a-z%]{0,3}", re.IGNORECASE)
@@ -65,11 +66,14 @@ def corrected(view: Snapshot, draft: FactDraft, found: Found, owner: Owner) -> F
         return draft
     if not _is_of_the_same_talk(view, which.fact, found.turn.episode):
         return draft
-    if candidate.said.triple is not None:
+    new = candidate.new_value
+    # A whole clause in place of a word is no sentence: it is told in its own words.
+    is_clause = new is not None and len(new.split()) > len(which.old.split()) + _WORDS_MORE_MAX
+    if candidate.said.triple is not None or is_clause:
         return replace(draft, supersedes=which.fact.id)
-    if candidate.new_value is None:
+    if new is None:
         return draft
-    said = _said_anew(which, candidate.new_value)
+    said = _said_anew(which, new)
     about = tuple(map(str, which.fact.about))
     return replace(draft, said=said, about=about, supersedes=which.fact.id)
 
@@ -111,7 +115,7 @@ def _replaced(
 
 
 def _rule_meant(
-    view: Snapshot, what: str, episode: Episode, scope: Scope, owner: Owner
+    view: Snapshot, what: TakenBack, episode: Episode, scope: Scope, owner: Owner
 ) -> Fact | None:
     realm = Visibility(owner, frozenset({scope}))
     which = FactFilter(within=realm, authority=Authority.INSTRUCTION)

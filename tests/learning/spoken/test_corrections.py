@@ -38,6 +38,7 @@ def corrections(text, **about):
         ("then 5433", "5433", "5432"),
         ("5433 not 5432", "5433", "5432"),
         ("5433, not 5432", "5433", "5432"),
+        ("No, measure the load in watts, not in volts.", "watts", "volts"),
         ("make that 5433", "5433", "5432"),
         ("it's 5433, not 5432", "5433", "5432"),
         ("it's 5433 instead of 5432", "5433", "5432"),

@@ -20,6 +20,7 @@ RULES = (
         ("Please forget the rule about running the linter before each commit.", 0),
         ("You don't need to answer in English any more.", 2),
         ("There's no longer any need to run the tests before each commit.", 3),
+        ("Forget the rule about pushing: you may push to main yourself.", 1),
     ],
 )
 def test_the_rule_that_is_taken_back_is_known(said, rule):
@@ -35,6 +36,8 @@ def test_the_rule_that_is_taken_back_is_known(said, rule):
         "Stop the server.",
         "No longer than 80 columns, please.",
         "You no longer need to commit.",
+        "Forget the rule about commits.",
+        "Forget the rule about deployments: deploy to main yourself.",
         "Why do we no longer run the linter before each commit?",
     ],
 )

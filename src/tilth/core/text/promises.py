@@ -14,7 +14,7 @@ from tilth.core.text.tokens import index_terms
 _SAID_BESIDE = """
     mondai tuesdai wednesdai thursdai fridai saturdai sundai todai tomorrow tonight morn afternoon
     even week month dai soon later now next also too whether pleas hello hi thank note need let
-    rememb promis todo
+    rememb remind promis todo
 """
 _BESIDE = frozenset(_SAID_BESIDE.split())
 # What is handed over, and how its coming is told.
@@ -33,6 +33,11 @@ _NOT_YET = pattern(
     r" (?:you|we|i)\b|n['\u2019]t\b|['\u2019]ll\b|\?",
     re.IGNORECASE,
 )
+_PUT_OFF = pattern(
+    r"(?:\bnot|n['\u2019]t)\b[^.!?]{0,80}\byet\b|\b(?:for|until) later\b|\blater on\b"
+    r"|\bstill (?:needs?|has|have|to)\b|\bremind me\b|^\W*(?:next|to ?do)\b",
+    re.IGNORECASE,
+)
 # A title that has so many, and this share, of the terms of what was put off does it.
 _SHARED_MIN, _SHARE, _TITLE_MIN = 2, 0.5, 3
 
@@ -47,6 +52,11 @@ def is_reported(promised: str, told: str) -> bool:
         things = terms - _HANDS
         return bool(things & shared) and len(things & shared) >= _SHARE * len(things)
     return len(shared) >= max(_SHARED_MIN, _SHARE * len(terms))
+
+
+def puts_off(text: str) -> bool:
+    """Say whether a sentence says that something is left to do."""
+    return _PUT_OFF.search(text) is not None
 
 
 def is_done_by(put_off: str, title: str) -> bool:

@@ -420,6 +420,12 @@ class Facts:
             WHERE episode_no IN {self._integers} ORDER BY episode_no"""  # noqa: S608 - bound
         return [int(no) for (no,) in self._conn.rows(sql, (json.dumps(list(seqs)),))]
 
+    def resting_on(self, seqs: Sequence[int]) -> list[int]:
+        """Return the places of the facts that rest on these episodes, whoever sees them."""
+        sql = f"""SELECT DISTINCT fact_no FROM evidence
+            WHERE episode_no IN {self._integers} ORDER BY fact_no"""  # noqa: S608 - bound
+        return [int(no) for (no,) in self._conn.rows(sql, (json.dumps(list(seqs)),))]
+
     def outlines(self, seqs: Sequence[int], within: Visibility) -> Mapping[int, Outline]:
         """Return the facts recorded at these places without their words, by their places."""
         seen = realms_seen(self._conn, within)

@@ -35,6 +35,7 @@ _IS = (
     r"has|wants?|needs?)"
 )
 _PREPOSITION = r"(?:(?:in|on|at|to|by|for|from|the|a|an|with)\s+)*"
+_LEADS = re.compile(r"in|on|at|to|by|for|from|with", re.IGNORECASE)
 _NOT = (
     r"(?:\s*,\s*(?:and\s+)?not|\s+not|\s*,?\s+(?:rather than|instead of|as opposed to|no longer))"
 )
@@ -201,7 +202,8 @@ def _contrast(clause: Clause, turn: Turn) -> Reading | None:
         found = form.match(plain)
         if found is None or _BENIGN.match(found["old"]) or _BENIGN.match(found["new"]):
             continue
-        new, old = clause.said(*found.span("new")), clause.said(*found.span("old"))
+        new = clause.said(*_alike(plain, found))
+        old = clause.said(*found.span("old")).rstrip(".!")
         is_known = _mentions(turn, old)
         if is_known or clause.is_denying or (_SPECIFIC.search(old) and _SPECIFIC.search(new)):
             return _reading(clause, turn, new, old, _SURE if is_known else _LIKELY)
@@ -210,6 +212,21 @@ def _contrast(clause: Clause, turn: Turn) -> Reading | None:
         old = clause.said(*found.span(group)).split(" ", 1)[-1]
         return Reading(kind=StatementKind.CORRECTION, confidence=_LIKELY, old_value=old)
     return None
+
+
+def _alike(plain: str, found: re.Match[str]) -> tuple[int, int]:
+    """
+    Return where what is right stands.
+
+    "Measure it in celsius, not in kelvin": behind the word that leads what is wrong, too.
+    """
+    begin, end = found.span("new")
+    ahead = plain[end : found.start("old")].split()
+    is_long = len(found["new"].split()) > _REPLACED_WORDS_MAX
+    if is_long and ahead and _LEADS.fullmatch(ahead[-1]):
+        lead = re.compile(rf"\b{re.escape(ahead[-1])}\s+", re.IGNORECASE)
+        begin = max((led.end() for led in lead.finditer(plain, begin, end)), default=begin)
+    return begin, end
 
 
 def _after_denial(clause: Clause, turn: Turn) -> Reading | None:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Collection, Iterator
+from typing import NamedTuple
 
 from tilth.core.text.prose import sentences
 from tilth.core.text.tokens import index_terms
@@ -13,30 +14,42 @@ _TAKES_BACK = re.compile(
     r"|there(?:'s| is) no longer (?:a |any )?need|no longer|stop"
     r"|(?:you|we) (?:don'?t|do not) (?:need|have)(?= .{0,200}\b" + _FROM_NOW_ON + r"\b)"
     r"|no need(?= .{0,200}\b" + _FROM_NOW_ON + r"\b)"
-    r"|(?:forget|scrap|drop|ignore|lift|cancel) (?:about )?(?:the|that|my|our) (?:rule|convention))"
-    r"\b(?P<what>[^.!?\n;]{3,300})",
+    r"|(?P<named>(?:forget|scrap|drop|ignore|lift|cancel) (?:about )?(?:the|that|my|our)"
+    r" (?:rule|convention)))\b(?P<what>[^.!?\n;]{3,300})",
     re.IGNORECASE,
 )
 # Why comes after; a rule is told by what it asks for.
-_WHY = re.compile(r",|\b(?:because|since|as|now that|unless|until|any ?more|any longer)\b")
+_WHY = re.compile(r"[,:]|\b(?:because|since|as|now that|unless|until|any ?more|any longer)\b")
 _SHARE_MIN, _TERMS_MIN, _LIKENESS_MIN = 0.75, 2, 0.5
 _OF_RULES = frozenset(
     index_terms("from now on always never please remember rule not to about you we i me any need")
 )
 
 
-def taken_back(typed: str) -> Iterator[str]:
+class TakenBack(NamedTuple):
+    """What words take back, as it is said, and whether they call it a rule."""
+
+    what: str
+    is_named: bool
+
+
+def taken_back(typed: str) -> Iterator[TakenBack]:
     """Yield what the words that somebody typed take back, each as it is said."""
     for sentence in sentences(typed):
         found = _TAKES_BACK.match(sentence.text.strip())
         if found is not None:
-            yield _WHY.split(found["what"], maxsplit=1)[0].strip()
+            what = _WHY.split(found["what"], maxsplit=1)[0].strip()
+            yield TakenBack(what, found["named"] is not None)
 
 
-def meant_by(what: str, rules: Collection[str]) -> str | None:
-    """Return the one of *rules* that *what* takes back; None where it is none, or several."""
-    said = _terms(what)
-    like = {rule: _likeness(_terms(rule), said) for rule in rules}
+def meant_by(said: TakenBack, rules: Collection[str]) -> str | None:
+    """Return the one of *rules* that is taken back; None where it is none, or several."""
+    terms = _terms(said.what)
+    if said.is_named:
+        # Whoever speaks of a rule may name it by a word of it.
+        meant = [rule for rule in rules if terms and terms <= _terms(rule)]
+        return meant[0] if len(meant) == 1 else None
+    like = {rule: _likeness(_terms(rule), terms) for rule in rules}
     most = max(like.values(), default=0.0)
     meant = [rule for rule, likeness in like.items() if likeness == most >= _LIKENESS_MIN]
     return meant[0] if len(meant) == 1 else None

@@ -1,0 +1,210 @@
+"""
+Sessions of four hosts, in the shapes that real ones told.
+
+A session's calls and its transcript are those that were recorded (`tests/agents/recorded/HOST`),
+with other words, IDs, folders and times. What Tilth told it comes back as its host passes it on.
+"""
+
+import html
+import json
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from tilth.agents.hook import HookRecord
+from tilth.core.instant import EPOCH
+
+RECORDED = Path(__file__).parents[2] / "tests" / "agents" / "recorded"
+HOSTS = ("claude-code", "codex", "gemini-cli", "opencode")
+WITH_TRANSCRIPTS = HOSTS[:3]
+# What was recorded, in place of which a session has its own.
+PROMPT = "Set up the ledger service"
+DECISION = (
+    "We decided to use PostgreSQL for the ledger because row-level security settles tenancy."
+    " Next: write the migration for the accounts table."
+)
+FOLDER = "/home/ada/code/ledger"
+DONE, FAILED = "echo ledger-ok", "python3 scripts/migrate_nosuch.py --env staging"
+_SCRIPT = FAILED.split()[1]
+# What agents say between their calls; not every host tells its hooks.
+ASIDES = frozenset({"Let me look first.", "Now the migration."})
+_STAMP = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z")
+_USE = re.compile(r"\b(?:call|toolu)_(?=[0-9a-f]{8})")
+_UUID = re.compile(r"\b(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{32})\b")
+_ITEM = re.compile(r"\b(?:item|msg|fco)_(?=[0-9a-f])")
+# Of a transcript's lines those that begin the file.
+_HEAD = re.compile(
+    r'^\{(?:"sessionId"|"\$set": \{"messages"|.*"type": "session_meta").*\n', re.MULTILINE
+)
+# Events at which a host is answered with a brief, and those that stand once around a session.
+ASKING = ("SessionStart", "UserPromptSubmit", "BeforeAgent")
+_OUTER = ("SessionStart", "session.created", "SessionEnd")
+_EACH = timedelta(minutes=4)
+Brief = Callable[[HookRecord], str]
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A prompt and what the agent reported at its end."""
+
+    prompt: str
+    report: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Session:
+    """A recorded session with other words, at another time and place."""
+
+    number: int
+    host: str
+    folder: str
+    begins: datetime
+    turns: tuple[Turn, ...]
+    ran: str = DONE
+    failed: str = FAILED
+    # A copy of the conversation of this session goes before its own turns.
+    forks: int = 0
+    is_resumed: bool = False
+    # The host makes room before the last turn.
+    is_compacted: bool = False
+    briefs: list[str] = field(default_factory=list)
+
+    @property
+    def id(self) -> str:
+        """The host's name of it."""
+        return self._numbered(_own(self._recorded()[0]["payload"]))
+
+    def _numbered(self, own: str) -> str:
+        # Gemini CLI names a session's file by the beginning of its ID.
+        return f"{self.number:04d}{own[4:]}" if own[0] != "s" else f"{own[:-4]}{self.number:04d}"
+
+    def _recorded(self) -> list[dict[str, Any]]:
+        lines = (RECORDED / self.host / "calls.jsonl").read_text().splitlines()
+        calls = [json.loads(line) for line in lines]
+        own = _own(calls[0]["payload"])
+        return [call for call in calls if _own(call["payload"]) == own]
+
+    def told(self, text: str, turn: int = 0) -> str:
+        """Return what is written in *text*, as this session would have it in one of its turns."""
+        first = self._recorded()[0]
+        own = _own(first["payload"])
+        shift = self.begins - _at(first) + _EACH * turn
+        said = self.turns[turn]
+
+        def shifted(match: re.Match[str]) -> str:
+            at = (datetime.fromisoformat(match[0]) + shift).astimezone(UTC)
+            return at.strftime("%Y-%m-%dT%H:%M:%S.") + f"{at.microsecond // 1000:03}Z"
+
+        def another(match: re.Match[str]) -> str:
+            return match[0] if match[0] == own else f"{match[0][:-6]}{self.number:04d}{turn:02d}"
+
+        text = _UUID.sub(another, text).replace(own, self._numbered(own))
+        text = text.replace(own[:8], self._numbered(own)[:8]).replace(FOLDER, self.folder)
+        for was, is_now in (
+            (PROMPT, said.prompt),
+            (DECISION, said.report),
+            (DONE, self.ran),
+            (FAILED, self.failed),
+            (_SCRIPT, self.failed.split()[1]),
+        ):
+            text = text.replace(was, json.dumps(is_now)[1:-1])
+        text = _ITEM.sub(rf"\g<0>{self.number:04d}{turn}", text)
+        return _STAMP.sub(shifted, _USE.sub(rf"\g<0>{self.number:03d}{turn}", text))
+
+    def records(self, brief: Brief) -> Iterator[HookRecord]:
+        """Yield what hooks are told, each when it is; what *brief* answers, the host passes on."""
+        context = ""
+        for call, turn in self._calls():
+            payload = json.loads(self.told(json.dumps(call["payload"]), turn))
+            event = call["event"]
+            if self.is_resumed and payload.get("source") == "startup":
+                payload["source"] = "resume"
+            for name in ("prompt_id", "turn_id", "messageID"):
+                payload |= {name: f"{payload[name]}-{turn}"} if name in payload else {}
+            at = self.begins + (_at(call) - _at(self._recorded()[0])) + _EACH * turn
+            if event in ASKING:
+                self.briefs.append(brief(_record(self.host, event, at, payload)))
+                context = self.briefs[-1] or context
+            if event in ("BeforeAgent", "AfterAgent") and context:
+                payload["prompt"] = f"{_wrapped(context)}\n\n{payload['prompt']}"
+            yield _record(self.host, event, at, payload)
+
+    def _calls(self) -> Iterator[tuple[dict[str, Any], int]]:
+        """Yield the recorded calls of each turn; the session begins and ends once."""
+        last = len(self.turns) - 1
+        for turn in range(len(self.turns)):
+            if self.is_compacted and turn == last:
+                yield from (
+                    (call, turn) for call in _compacting(_own(self._recorded()[0]["payload"]))
+                )
+            for call in self._recorded():
+                is_outer = call["event"] in _OUTER
+                if not is_outer or turn == (last if call["event"] == "SessionEnd" else 0):
+                    yield call, turn
+
+    def transcribed(self, folder: Path, also: tuple["Session", ...] = ()) -> None:
+        """Write the transcript of this session below *folder*; of one that forks, theirs first."""
+        own = _own(self._recorded()[0]["payload"])
+        for path in (RECORDED / self.host).rglob("*.jsonl"):
+            name = str(path.relative_to(RECORDED / self.host))
+            # Gemini CLI names a session's file by the beginning of its ID alone.
+            if (own[:8] if self.host == "gemini-cli" else own) not in name:
+                continue
+            there = folder / str(self.number) / self.told(name)
+            there.parent.mkdir(parents=True, exist_ok=True)
+            said = path.read_text()
+            copied = [one.told(said).replace(one.id, self.id) for one in also]
+            turns = [self.told(said, turn) for turn in range(len(self.turns))]
+            parts = [*copied, *turns]
+            there.write_text("".join([*parts[:1], *(_HEAD.sub("", one) for one in parts[1:])]))
+
+
+def _record(host: str, event: str, at: datetime, payload: dict[str, Any]) -> HookRecord:
+    return HookRecord(host=host, event=event, at=at, payload=json.dumps(payload).encode())
+
+
+def _compacting(own: str) -> list[dict[str, Any]]:
+    """Return what Claude Code told of a compaction, as if it was of the session *own*."""
+    lines = (RECORDED / "claude-code" / "calls.jsonl").read_text().splitlines()
+    calls = [json.loads(line) for line in lines]
+    first = next(call for call in calls if _own(call["payload"]) == own)
+    told = [
+        call
+        for call in calls
+        if call["event"] in ("PreCompact", "PostCompact")
+        or call["payload"].get("source") == "compact"
+    ]
+    for call in told:
+        call["at_ns"] = first["at_ns"]
+        call["payload"] |= {
+            "session_id": own,
+            "transcript_path": first["payload"]["transcript_path"],
+        }
+    return told
+
+
+def _own(payload: dict[str, Any]) -> str:
+    return str(payload.get("session_id") or payload["sessionID"])
+
+
+def _at(call: dict[str, Any]) -> datetime:
+    return EPOCH + timedelta(microseconds=call["at_ns"] // 1000)
+
+
+def _wrapped(context: str) -> str:
+    return f"<hook_context>{html.escape(context, quote=False)}</hook_context>"
+
+
+def together(*sessions: Iterator[HookRecord]) -> Iterator[HookRecord]:
+    """Yield the records of sessions that go on at one time, one of each in turn."""
+    going = list(sessions)
+    while going:
+        for one in list(going):
+            record = next(one, None)
+            if record is None:
+                going.remove(one)
+            else:
+                yield record
