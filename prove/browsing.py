@@ -376,7 +376,7 @@ def _muting(day: Day) -> None:
     scopes = {one.scope for one in day.person.sessions.list(limit=50)}
     scope = next(one for one in sorted(scopes) if _told(day, one))
     before, tokens = _told(day, scope), day.served.brain.brief(BriefRequest(), scope=scope).tokens
-    day.go(f"/projects/{scope}")
+    day.go(f"/briefs/{scope}")
     day.click("text=Never tell this")
     gone = before - _told(day, scope)
     day.holds("what shall never be told is told", len(gone) == 1)
@@ -590,6 +590,7 @@ def _paths(day: Day) -> list[str]:
         f"/ask?q={quote(fact.said.text[:80])}",
         f"/sessions/{quote(person.sessions.list(limit=1)[0].id, safe='')}",
         f"/projects/{scope}",
+        f"/briefs/{scope}",
         f"/facts/{fact.id}",
         f"/things/{entity.id}",
         f"/graph?name={entity.id}",

@@ -7,7 +7,7 @@ seed: keys sorted, no spaces, UTF-8, no NaN. Hashes depend on it (I9).
 
 import json
 from collections.abc import Mapping, Sequence
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, cast
 
 from tilth.core.errors import InvalidInputError, LimitExceededError
 
@@ -34,6 +34,22 @@ def canonical(value: Json) -> str:
     except (TypeError, ValueError, RecursionError) as error:
         raise InvalidInputError(f"not a JSON value: {error}") from error
     return text
+
+
+def check_object(value: JsonObject) -> None:
+    """
+    Refuse what JSON or UTF-8 cannot hold, and what is nested too deep.
+
+    Raises:
+        InvalidInputError: it holds something else.
+        LimitExceededError: it is nested deeper than `DEPTH_MAX`.
+    """
+    # Most hold a few texts; to encode each of thousands takes a tenth of reading them.
+    texts = [*value.keys(), *value.values()]
+    if all(type(one) is str for one in texts) and "".join(cast("list[str]", texts)).isascii():
+        return
+    canonical(value)
+    check_depth(value)
 
 
 def object_in(line: str | bytes) -> Mapping[str, Any]:

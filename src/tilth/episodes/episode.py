@@ -16,7 +16,7 @@ from tilth.core.dataclass import dataclass
 from tilth.core.errors import InvalidInputError, LimitExceededError, parse_word
 from tilth.core.ids import EpisodeId, SessionId, is_word_for_nothing, parse_session_id
 from tilth.core.instant import to_micros
-from tilth.core.json import JsonObject, canonical, check_depth, parse_object
+from tilth.core.json import JsonObject, check_object, parse_object
 from tilth.core.lifecycle import Lifecycle, lifecycle_of
 from tilth.core.scope import GLOBAL, Owner, Scope, parse_scope
 from tilth.core.verb import Arg
@@ -117,8 +117,7 @@ class EpisodeDraft:
         if self.occurred_at is not None:
             to_micros(self.occurred_at)
         if self.metadata:
-            canonical(self.metadata)
-            check_depth(self.metadata)
+            check_object(self.metadata)
         _check_encodable(self)
 
     @property

@@ -117,6 +117,9 @@ class Growth:
         self._lost: set[EventId] = set()
         self._noted: set[EventId] = set()
         self._witnesses: set[EventId] = set()
+        # Where programs name a thing is asked again whenever something more goes.
+        self._namings: dict[EventId, list[int]] = {}
+        self._gone_seqs: set[int] = set()
 
     def grown(self, mentions: Iterable[Recorded], *, looks_besides: bool) -> Closure:
         """Return all that goes in the end, and what else tells of it where that is looked for."""
@@ -156,6 +159,7 @@ class Growth:
         if recorded.event_id in self._gone:
             return
         self._gone[recorded.event_id] = recorded
+        self._gone_seqs.add(recorded.seq)
         event = recorded.event
         if isinstance(event, EpisodeRecorded):
             draft = event.draft
@@ -273,10 +277,7 @@ class Growth:
 
     def _is_kept(self, thing: Recorded, telling: Collection[str]) -> bool:
         """Say whether anything that stays tells of a thing, or names it."""
-        made = thing.event
-        if isinstance(made, EntityRecorded) and Sightings(self._view).stay(
-            made.draft, but=[one.seq for one in self._gone.values()], owner=self._seeds.owner
-        ):
+        if not self._gone_seqs.issuperset(self._naming(thing)):
             return True
         named = Namings(self._view).of([thing.seq])
         # That it is used in its project is told of what is named there, and keeps nothing.
@@ -285,11 +286,19 @@ class Growth:
         ]
         return self._is_named_by(thing, telling, but=own)
 
+    def _naming(self, thing: Recorded) -> Sequence[int]:
+        """Return the places of the episodes in which programs name a thing."""
+        made = thing.event
+        if isinstance(made, EntityRecorded) and thing.event_id not in self._namings:
+            found = Sightings(self._view).naming(made.draft, self._seeds.owner)
+            self._namings[thing.event_id] = found
+        return self._namings.get(thing.event_id, ())
+
     def _is_named_by(
         self, one: Recorded, kinds: Collection[str], *, but: Sequence[int] = ()
     ) -> bool:
         """Say whether anything that stays, of these kinds and but for some, names *one*."""
-        gone = [*but, *(each.seq for each in self._gone.values())]
+        gone = [*but, *self._gone_seqs]
         return Namings(self._view).is_named(one, kinds, but=gone) or any(
             each.event.kind in kinds and one.event_id in each.event.names
             for each in self._aside

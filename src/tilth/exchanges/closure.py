@@ -54,6 +54,8 @@ def closure_of(files: Sequence[str], commits: Sequence[str], later: Iterable[Use
         passed |= {
             without_chatter(one.line) for one, verdict in use.commands() if verdict is Verdict.OK
         }
+        if "git" not in line:
+            continue
         if is_last and _TAKES_COMMIT_BACK.search(line):
             is_taken_back = True
         elif not commits and left:

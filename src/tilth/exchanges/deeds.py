@@ -113,5 +113,8 @@ def _below(text: str, end: int) -> str:
 
 
 def _committed(use: Use) -> re.Match[str] | None:
+    # Few lines say so; the others need no search.
+    if "commit" not in use.call.about:
+        return None
     is_done = use.outcome is None or use.outcome.verdict is not Verdict.FAILED
     return _COMMIT.search(use.call.about) if is_done else None

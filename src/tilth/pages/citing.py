@@ -1,6 +1,6 @@
 """What a page cites, and whether it may still be stated; light, for every brief asks it."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from tilth.core.ids import FactId
 from tilth.core.lifecycle import Lifecycle
@@ -22,9 +22,21 @@ def cited_facts(view: Snapshot, page: Page) -> list[Fact]:
 
 def cited_in(view: Snapshot, page: Page) -> Mapping[str, int]:
     """Return the places of those facts, as far as the ledger has them."""
+    return find_places(view.conn, _cites(page))
+
+
+def cited_in_each(view: Snapshot, pages: Sequence[Page]) -> list[tuple[Page, Mapping[str, int]]]:
+    """Return `pages`, each with the places of the facts that it cites, which are read at once."""
+    cites = [(page, [*_cites(page)]) for page in pages]
+    places = find_places(view.conn, (id_ for _, ids in cites for id_ in ids))
+    return [(page, {id_: places[id_] for id_ in ids if id_ in places}) for page, ids in cites]
+
+
+def _cites(page: Page) -> Iterator[str]:
+    """Yield the IDs of facts that a page cites, and of those of what waits beside locks."""
     waiting = (id_ for one in page.sections if one.lock for id_ in one.section.cites)
     named = dict.fromkeys((*page.compiled_from, *waiting))
-    return find_places(view.conn, (one for one in named if one.startswith(FactId.prefix)))
+    return (one for one in named if one.startswith(FactId.prefix))
 
 
 def is_told(fact: Fact) -> bool:

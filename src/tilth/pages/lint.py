@@ -16,7 +16,7 @@ from tilth.knowledge.facts.tables import Facts
 from tilth.knowledge.proposals.proposal import ProposalKind
 from tilth.knowledge.proposals.tables import ProposalFilter, Proposals
 from tilth.ledger.snapshot import Snapshot
-from tilth.pages.citing import cited_in
+from tilth.pages.citing import cited_in_each
 from tilth.pages.compiling.worthy import Worthy, worthy
 from tilth.pages.document import page_lines
 from tilth.pages.model import Page, PageKind, name_of
@@ -60,7 +60,7 @@ def lint_pages(
     view: Snapshot, pages: Sequence[Page], within: Visibility, now: datetime, excluded: Exclusion
 ) -> list[Finding]:
     """Return what is wrong with *pages*, which are all that may be seen, as they stand."""
-    cited = [(page, cited_in(view, page)) for page in pages]
+    cited = cited_in_each(view, pages)
     places = {place for _, ids in cited for place in ids.values()}
     # Its words are not asked for: a page may cite hundreds.
     outlines = Facts(view).outlines(sorted(places), Visibility(within.owner))
@@ -105,11 +105,14 @@ def _lines_with(page: Page, id_: str) -> list[int]:
 
 def _broken_links(view: Snapshot, pages: Sequence[Page], within: Visibility) -> Iterator[Finding]:
     """Yield the links in the words of people that lead to no page and no thing."""
+    named = {(one.scope, one.name) for one in pages}
     for page in pages:
-        named = {one.name for one in pages if one.scope in {page.scope, GLOBAL}}
         words = "\n".join(one.lock.text for one in page.sections if one.lock is not None)
         for target in dict.fromkeys(_LINK.findall(words)):
-            if name_of(target) in named or target in named or _is_thing(view, target, within):
+            meant = {
+                (at, name) for at in (page.scope, GLOBAL) for name in (name_of(target), target)
+            }
+            if not named.isdisjoint(meant) or _is_thing(view, target, within):
                 continue
             (line, *_) = _lines_with(page, f"[[{target}") or [0]
             found = f"line {line}: [[{target}]] leads to no page and no thing"

@@ -144,8 +144,8 @@ def test_what_else_names_somebody_is_looked_for_when_it_shall_go_too(served: Ser
     page = browser.get(f"/forget?entity={ada.id}").text
     assert "not looked for, and stay" in page
     assert named not in page
-    assert f"/forget?entity={ada.id}&amp;mentions=1" in page
-    whole = browser.get(f"/forget?entity={ada.id}&mentions=1").text
+    assert f"/forget?entity={ada.id}&amp;mentions=on" in page
+    whole = browser.get(f"/forget?entity={ada.id}&mentions=on").text
     assert named in whole
     assert f'href="/forget?entity={ada.id}"' in whole
     # Each page erases what it shows: the first nothing that only names her.
@@ -162,7 +162,7 @@ def test_a_large_store_is_looked_through_over_several_requests_and_nothing_is_mi
     person.remember("The loom of nobody.")
     monkeypatch.setattr(looking, "STRETCH", 4)
     monkeypatch.setattr(forgetting, "LOOKING_SECONDS", 0)
-    browser, address = served.browser(), f"/forget?entity={ada.id}&mentions=1"
+    browser, address = served.browser(), f"/forget?entity={ada.id}&mentions=on"
     page, rounds = browser.get(address).text, 0
     while "Look on</a>" in page:
         # Nothing can be forgotten before all that goes was found.
@@ -178,13 +178,13 @@ def test_a_large_store_is_looked_through_over_several_requests_and_nothing_is_mi
     whole = person.erase.plan(entity=ada.id, mentions=True)
     assert set(named[1:]) < set(whole.ids)
     assert f'name="digest" value="{whole.digest}"' in page
-    assert browser.get(f"/forget.json?entity={ada.id}&mentions=1").json()["plan"] == plain(whole)
+    assert browser.get(f"/forget.json?entity={ada.id}&mentions=on").json()["plan"] == plain(whole)
     person.entities.alias(ada.id, "the Countess")
     late = person.remember("Ask the Countess.")
-    told = browser.get(f"/forget.json?entity={ada.id}&mentions=1").json()
+    told = browser.get(f"/forget.json?entity={ada.id}&mentions=on").json()
     assert (told["plan"], told["looking"]["through"]) == (None, 4)
     while not told["plan"]:
-        told = browser.get(f"/forget.json?entity={ada.id}&mentions=1").json()
+        told = browser.get(f"/forget.json?entity={ada.id}&mentions=on").json()
     assert late in told["plan"]["ids"]
     answer = pressed(browser, browser.get(address).text, "erase", sure="1")
     assert "Forgotten, for good." in said(answer.text)

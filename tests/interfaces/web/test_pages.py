@@ -198,6 +198,21 @@ def test_a_word_that_a_page_does_not_know_is_refused(served: Served, path):
         assert "no kind" in refused.text or "no state" in refused.text or "no host" in refused.text
 
 
+def test_each_choice_of_a_filter_refuses_what_it_does_not_offer(served: Served):
+    browser = served.browser()
+    asked = [("/forget?entity=x&", "mentions")]
+    for one in all_screens():
+        page = browser.get(one.path).text if "{" not in one.path else ""
+        for form in re.findall(r'<form class="filters".*?</form>', page, re.DOTALL):
+            chosen = re.findall(r'(?:<select|type="checkbox")[^>]* name="(\w+)"', form)
+            # Whatever host or scope was ever named may be asked for.
+            asked += [(f"{one.path}?", name) for name in chosen if name not in {"host", "scope"}]
+    assert {"stale", "lint", "manifest", "kind"} <= {name for _, name in asked}
+    for place, name in asked:
+        refused = browser.get(f"{place}{name}=nonsense%2F1")
+        assert (refused.status_code, name in refused.text) == (400, True), (place, name)
+
+
 def test_a_form_without_its_pages_secret_changes_nothing(served: Served):
     proposal = a_question(served)
     browser = served.browser()

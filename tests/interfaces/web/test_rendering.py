@@ -41,7 +41,8 @@ def test_a_link_to_a_path_is_code_and_what_runs_something_is_plain_text():
     ("told", "shown"),
     [("Do it: # Plan: Use `x` ## Why", "Do it: Plan: Use <code>x</code> Why"),
      ("**Both** pass, see [the docs](/a/b.md) ...", "Both pass, see the docs ..."),
-     ("`a` and `b", "<code>a</code> and `b"), ("C# <b>", "C# &lt;b&gt;")],
+     ("`a` and `b", "<code>a</code> and b"), ("it says `ok th…", "it says <code>ok th…</code>"),
+     ("C# <b>", "C# &lt;b&gt;")],
 )  # fmt: skip
 def test_a_line_is_shown_without_the_marks_of_its_markdown(told, shown):
     assert line(told) == shown

@@ -28,7 +28,7 @@ from tilth.interfaces.http.live import waiting_in
 from tilth.interfaces.http.signing import Session, check_csrf
 from tilth.interfaces.http.tokens import Role
 from tilth.interfaces.outcome import error_body, outcome_of
-from tilth.interfaces.plain import plain
+from tilth.interfaces.plain import written
 from tilth.interfaces.web import screens
 from tilth.interfaces.web.rendering import render
 from tilth.interfaces.web.screen import ACTS, SCREENS, Ask, Done, Said, Screen, Told, is_number
@@ -168,7 +168,8 @@ def _shown(one: Screen, *, is_json: bool) -> _Page:
                 raise missing from None
         else:
             if is_json:
-                return JSONResponse(plain(told))
+                text = await run_in_threadpool(written, told)
+                return Response(text, media_type="application/json")
         title = str(told.get("heading") or one.title)
         return await _page(one.name, serving, session, request, told, title=title, lead=one.lead)
 

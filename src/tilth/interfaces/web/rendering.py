@@ -173,7 +173,16 @@ def coded(text: str) -> Markup:
 
 def line(text: str) -> Markup:
     """Write a line that was markdown: its code as code, all else as plain words."""
-    return coded(_LINK.sub(r"\1", _BOLD.sub(r"\1", _HEADING.sub("", text))))
+    return coded(_closed(_LINK.sub(r"\1", _BOLD.sub(r"\1", _HEADING.sub("", text)))))
+
+
+def _closed(text: str) -> str:
+    """Close the code that a line was cut in; a mark that is left of a block of code goes."""
+    if text.count("`") % 2 == 0:
+        return text
+    before, _, after = text.rpartition("`")
+    is_cut = after.endswith(("…", "...")) and not after[:1].isspace()
+    return f"{before}`{after}`" if is_cut else before + after
 
 
 def word(told: object) -> str:

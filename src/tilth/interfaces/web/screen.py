@@ -109,6 +109,18 @@ class Ask:
             raise InvalidInputError(f"{told[:20]!r} is no {name}", hint=f"it is {', '.join(words)}")
         return words(told)
 
+    def is_on(self, name: str) -> bool:
+        """
+        Say whether a box of the address is ticked: `on`, as a form says it.
+
+        Raises:
+            InvalidInputError: it says something else.
+        """
+        told = self.text(name)
+        if told not in {"", "on"}:
+            raise InvalidInputError(f"{name} is on or left out, not {told[:20]!r}")
+        return bool(told)
+
     def number(self, name: str, otherwise: int, *, least: int = 0, most: int = 1000) -> int:
         """
         Return a number of the address.

@@ -93,17 +93,14 @@ class Sightings:
         found = Entities(self._view).at(sorted(called), within)
         return [one for one in found if is_sighted(one.metadata)]
 
-    def stay(self, made: EntityDraft, *, but: Sequence[int], owner: Owner) -> bool:
-        """Say whether a program names what was *made* in its scope, but in what goes."""
-        within, gone = Visibility(owner, frozenset({made.scope})), set(but)
+    def naming(self, made: EntityDraft, owner: Owner) -> list[int]:
+        """Return the places of the episodes in which programs name what was *made* in its scope."""
+        within = Visibility(owner, frozenset({made.scope}))
         rows = self._conn.rows(
             _NAMED_IN.format(integers=self._integers),
             (*_keys(made.name), realms_seen(self._conn, within)),
         )
-        return any(
-            seq not in gone and _is_called(Named(Form(form), name), made)
-            for seq, form, name in rows
-        )
+        return [int(seq) for seq, form, name in rows if _is_called(Named(Form(form), name), made)]
 
     def _read(self, which: str, seen: str, params: Sequence[object]) -> list[Sighting]:
         sql = _READ.format(integers=self._integers, which=which.format(integers=self._integers))

@@ -127,9 +127,11 @@ def list_facts(store: Store, which: FactFilter, *, limit: int, offset: int = 0) 
     check_page(limit, PAGE_MAX)
     is_open = which.lifecycles is None and which.moment.as_of is None
     with store.read() as view:
-        if is_open and not Facts(view).select(which, limit=1):
-            which = known_of(which)
-        return Facts(view).select(which, limit=limit, offset=offset)
+        facts = Facts(view)
+        found = facts.select(which, limit=limit, offset=offset)
+        if found or not is_open or (offset and facts.places(which, limit=1)):
+            return found
+        return facts.select(known_of(which), limit=limit, offset=offset)
 
 
 def history_of(store: Store, fact_id: FactId, within: Visibility) -> Sequence[Fact]:

@@ -10,7 +10,6 @@ import json
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from datetime import date, datetime, timedelta
 from functools import partial
 
@@ -430,16 +429,18 @@ class Facts:
         """Return the facts recorded at these places without their words, by their places."""
         seen = realms_seen(self._conn, within)
         sql = _OUTLINE.format(integers=self._integers)
-        found: dict[int, Outline] = {}
+        about: defaultdict[int, set[int]] = defaultdict(set)
+        found: dict[int, tuple[Scope, Lifecycle, Review]] = {}
         for fact_no, scope, lifecycle, review, entity_no in self._conn.rows(
             sql, (json.dumps(list(seqs)), seen)
         ):
-            if (known := found.get(fact_no)) is not None:
-                found[fact_no] = replace(known, about=known.about | {entity_no})
-                continue
-            about = frozenset(() if entity_no is None else (entity_no,))
-            found[fact_no] = Outline(Scope(scope), _LIFECYCLES[lifecycle], _REVIEWS[review], about)
-        return found
+            found[fact_no] = Scope(scope), _LIFECYCLES[lifecycle], _REVIEWS[review]
+            if entity_no is not None:
+                about[fact_no].add(entity_no)
+        return {
+            fact_no: Outline(*said, frozenset(about.get(fact_no, ())))
+            for fact_no, said in found.items()
+        }
 
     def count(self, which: FactFilter) -> int:
         """Return how many facts `select` would return without a limit."""

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from types import MappingProxyType
 
 from tilth.core.errors import NotFoundError
 from tilth.core.ids import EdgeId, EntityId, encode_ulid
@@ -14,7 +14,7 @@ from tilth.knowledge.graph.edge import Edge, NodeId
 from tilth.knowledge.vocabulary.registries import EdgeKind, NodeKind
 from tilth.ledger.engine import Row
 from tilth.ledger.realms import realms_seen
-from tilth.ledger.records import actor_of, find_place, named
+from tilth.ledger.records import actor_of, find_place, find_places, named
 from tilth.ledger.snapshot import Snapshot
 
 # What an agent may be led to; drafts wait, and what was put away or rejected is out of sight.
@@ -35,7 +35,7 @@ FROM edges e JOIN ledger l ON l.seq = e.edge_no JOIN realms r ON r.realm_no = e.
 JOIN ledger a ON a.seq = e.source JOIN ledger b ON b.seq = e.target
 WHERE {known} AND e.realm_no IN {integers} AND
 """
-_ONE = f"{_EDGE} e.edge_no = ? AND {_FROM_SEEN} AND {_TO_SEEN}"
+_ONES = f"{_EDGE} e.edge_no IN {{integers}} AND {_FROM_SEEN} AND {_TO_SEEN} ORDER BY e.edge_no"
 _PAGE = (
     f"{_EDGE} e.edge_no > ? AND {_FROM_SEEN} AND {_TO_SEEN} {{kinds}} ORDER BY e.edge_no LIMIT ?"
 )
@@ -85,12 +85,17 @@ class Edges:
         Raises:
             NotFoundError: there is none with this ID that may be seen, or it was retired.
         """
-        seen = realms_seen(self._conn, within)
-        params = (seen, find_place(self._conn, edge_id), *[seen] * 4)
-        found = self._conn.rows(self._filled(_ONE), params)
+        found = self.all_of([edge_id], within)
         if not found:
             raise NotFoundError(f"no edge {edge_id!r}")
-        return _edge(found[0])
+        return found[0]
+
+    def all_of(self, ids: Sequence[EdgeId], within: Visibility) -> list[Edge]:
+        """Return edges in ledger order, as they were recorded, without what is hidden."""
+        seen = realms_seen(self._conn, within)
+        places = json.dumps([*find_places(self._conn, ids).values()])
+        rows = self._conn.rows(self._filled(_ONES), (seen, places, *[seen] * 4))
+        return [_edge(row) for row in rows]
 
     def select(
         self,
@@ -165,12 +170,7 @@ class Edges:
         today = {end: ids[root] for end, root in moved.items()}
         found: dict[tuple[NodeId, EdgeKind, NodeId, Scope], Edge] = {}
         for row in sorted(kept.values()):
-            edge = _edge(row)
-            edge = replace(
-                edge,
-                source=today.get(int(row[8]), edge.source),
-                target=today.get(int(row[11]), edge.target),
-            )
+            edge = _edge(row, today)
             if edge.source != edge.target:
                 found.setdefault((edge.source, edge.kind, edge.target, edge.scope), edge)
         return list(found.values())
@@ -187,18 +187,19 @@ def _among(kinds: frozenset[EdgeKind] | None) -> str:
 _KINDS: Mapping[str, EdgeKind] = {one.value: one for one in EdgeKind}
 
 
-def _edge(row: Row) -> Edge:
+def _edge(row: Row, today: Mapping[int, EntityId] = MappingProxyType({})) -> Edge:
+    """Return an edge between what its ends were, or what they became by *today*."""
     seq, event_id, recorded_at, owner, actor, actor_kind, kind, scope = row[:8]
-    _, source_kind, source, _, target_kind, target = row[8:]
+    source_no, source_kind, source, target_no, target_kind, target = row[8:]
     return Edge(
         id=EdgeId.of(encode_ulid(bytes(event_id))),
         seq=seq,
         owner=Owner(owner),
         by=actor_of(actor, actor_kind),
         recorded_at=from_micros(recorded_at),
-        source=_node(source_kind, source),
+        source=today.get(source_no) or _node(source_kind, source),
         kind=_KINDS[kind],
-        target=_node(target_kind, target),
+        target=today.get(target_no) or _node(target_kind, target),
         scope=Scope(scope),
     )
 

@@ -1,7 +1,7 @@
 """Forgetting: what an erase would take with it, and the certificate of what it took."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import cast
+from typing import TypeAlias, cast
 
 from tilth.context.context import ContextReceipt
 from tilth.context.tables import Contexts
@@ -16,7 +16,7 @@ from tilth.core.ids import (
     ProposalId,
     ReceiptId,
 )
-from tilth.episodes.episode import Episode
+from tilth.core.scope import Visibility
 from tilth.episodes.tables import Episodes
 from tilth.erasure.erasable import Erasing
 from tilth.erasure.erase import Certificate, ErasePlan, plan_on
@@ -26,8 +26,12 @@ from tilth.interfaces.web.rendering import scope_name
 from tilth.interfaces.web.screen import Ask, Said, Told, act, screen
 from tilth.interfaces.web.screens.decide.inbox import title_of
 from tilth.knowledge.entities.tables import Entities
+from tilth.knowledge.facts.tables import Facts
+from tilth.knowledge.graph.edge import Edge
 from tilth.knowledge.graph.edges import Edges
 from tilth.ledger.events import Erasure
+from tilth.ledger.records import find_places
+from tilth.ledger.snapshot import Snapshot
 from tilth.privacy.inert import one_line
 from tilth.runtime.brain import Brain
 
@@ -53,7 +57,7 @@ def forget(ask: Ask) -> Told:
         return {"plan": None, "asked": asked, "going": (), "mentions": False, "past": past,
                 "looking": None}  # fmt: skip
     # What else holds its name is looked for when it shall go too: that reads the whole store.
-    if ask.text("mentions") == "1" and "entity" in asked:
+    if ask.is_on("mentions") and "entity" in asked:
         looked, end, plan = _looked_on(ask)
         if plan is None:
             about = {"found": len(looked.found), "through": looked.through, "end": end}
@@ -65,7 +69,7 @@ def forget(ask: Ask) -> Told:
         "looking": None,
         "plan": plan,
         "asked": asked,
-        "mentions": ask.text("mentions") == "1",
+        "mentions": ask.is_on("mentions"),
         "going": _going(ask.brain, plan.ids[:_SHOWN]),
         "more": max(0, len(plan.ids) - _SHOWN),
         "heading": f"Forget {_name(ask, plan, asked)}",
@@ -139,7 +143,7 @@ def _recorded(erasure: Erasure) -> Sequence[tuple[str, str]]:
 
 
 def _told(ask: Ask) -> Erasing:
-    told: dict[str, object] = {"mentions": ask.text("mentions") == "1"}
+    told: dict[str, object] = {"mentions": ask.is_on("mentions")}
     for name in ("entity", "session"):
         told |= {name: ask.text(name)} if ask.text(name) else {}
     for name in ("episode", "fact"):
@@ -149,19 +153,17 @@ def _told(ask: Ask) -> Erasing:
 
 def _going(brain: Brain, ids: Sequence[str]) -> Sequence[Mapping[str, str]]:
     """Return what each of what would go is, and how it begins."""
-    # Most are episodes, which are read at once.
-    said = [EpisodeId(one) for one in ids if one.startswith(EpisodeId.prefix)]
+    within, known = brain.parts.within(None), dict[str, tuple[str, str]]()
     with brain.parts.store.read() as view:
-        read = {str(one.id): one for one in Episodes(view).all_of(said, brain.parts.within(None))}
-    return [_told_of(brain, id_, read.get(id_)) for id_ in ids]
+        for prefix, read in _READ_AT_ONCE.items():
+            known |= read(view, [one for one in ids if one.startswith(prefix)], within)
+    return [_told_of(brain, id_, known.get(id_)) for id_ in ids]
 
 
-def _told_of(brain: Brain, id_: str, episode: Episode | None) -> Mapping[str, str]:
+def _told_of(brain: Brain, id_: str, known: tuple[str, str] | None) -> Mapping[str, str]:
     prefix = id_.partition("_")[0] + "_"
-    kind, words = Id.by_prefix[prefix].noun.partition(" ")[2], ""
-    if episode is not None:
-        kind, words = _episode(episode)
-    elif prefix in _READ:
+    kind, words = known or (Id.by_prefix[prefix].noun.partition(" ")[2], "")
+    if known is None and prefix in _READ:
         try:
             kind, words = _READ[prefix](brain, id_)
         except TilthError:  # It went meanwhile.
@@ -169,8 +171,20 @@ def _told_of(brain: Brain, id_: str, episode: Episode | None) -> Mapping[str, st
     return {"id": id_, "kind": kind, "words": one_line(words[:2000], _WORDS_CHARS)}
 
 
-def _episode(one: Episode) -> tuple[str, str]:
-    return f"{one.kind.replace('_', ' ')} of {one.occurred_at:%Y-%m-%d}", one.text
+_Known: TypeAlias = Mapping[str, tuple[str, str]]
+
+
+def _episodes(view: Snapshot, ids: Sequence[str], within: Visibility) -> _Known:
+    found = Episodes(view).all_of([EpisodeId(one) for one in ids], within)
+    return {
+        one.id: (f"{one.kind.replace('_', ' ')} of {one.occurred_at:%Y-%m-%d}", one.text)
+        for one in found
+    }
+
+
+def _facts(view: Snapshot, ids: Sequence[str], within: Visibility) -> _Known:
+    places = sorted(find_places(view.conn, ids).values())
+    return {one.id: ("fact", one.said.text) for one in Facts(view).at(places, within)}
 
 
 def _shown(brain: Brain, id_: str) -> tuple[str, str]:
@@ -179,15 +193,17 @@ def _shown(brain: Brain, id_: str) -> tuple[str, str]:
     return "receipt", f"What an agent was shown on {given.at:%Y-%m-%d} in {where}"
 
 
-def _link(brain: Brain, edge_id: str) -> str:
-    """Return a link as it reads: what, how, to what."""
-    within = brain.parts.within(None)
-    with brain.parts.store.read() as view:
-        edge, names = Edges(view).get(EdgeId(edge_id), within), Entities(view)
-        found = names.all_of([EntityId(str(edge.source)), EntityId(str(edge.target))], within)
-    named = {str(one.id): one.name for one in found}
-    source, target = (named.get(str(one), "what it names") for one in (edge.source, edge.target))
-    return f"{source} {edge.kind.replace('_', ' ')} {target}"
+def _links(view: Snapshot, ids: Sequence[str], within: Visibility) -> _Known:
+    """Return links as they read: what, how, to what."""
+    found = Edges(view).all_of([EdgeId(one) for one in ids], within)
+    ends = dict.fromkeys(EntityId(end) for one in found for end in (one.source, one.target))
+    named = {str(one.id): one.name for one in Entities(view).all_of([*ends], within)}
+
+    def read(one: Edge) -> str:
+        source, target = (named.get(end, "what it names") for end in (one.source, one.target))
+        return f"{source} {one.kind.replace('_', ' ')} {target}"
+
+    return {one.id: ("link", read(one)) for one in found}
 
 
 def _receipt(brain: Brain, receipt_id: ReceiptId) -> ContextReceipt:
@@ -196,14 +212,18 @@ def _receipt(brain: Brain, receipt_id: ReceiptId) -> ContextReceipt:
         return Contexts(view).receipt(receipt_id, brain.parts.within(None))
 
 
-# What a person knows by an ID: what it is, and its words.
+# What there may be many of: what each is, and its words.
+_READ_AT_ONCE: Mapping[str, Callable[[Snapshot, Sequence[str], Visibility], _Known]] = {
+    EpisodeId.prefix: _episodes,
+    FactId.prefix: _facts,
+    EdgeId.prefix: _links,
+}
+# What else a person knows by an ID.
 _READ: Mapping[str, Callable[[Brain, str], tuple[str, str]]] = {
     ConversationId.prefix: lambda brain, id_: (
         "conversation", brain.conversations.get(id_).draft.topic,
     ),
-    EdgeId.prefix: lambda brain, id_: ("link", _link(brain, id_)),
     EntityId.prefix: lambda brain, id_: ("thing", brain.entities.get(id_).entity.name),
-    FactId.prefix: lambda brain, id_: ("fact", brain.facts.get(id_).said.text),
     ProposalId.prefix: lambda brain, id_: (
         "question in the inbox", title_of(brain.review.show(id_)),
     ),

@@ -1,4 +1,4 @@
-"""A project on one page: what holds there, what its sessions came to, what its agents are told."""
+"""A project: what holds there, what its sessions came to, and what its next agent is told."""
 
 from collections.abc import Mapping, Sequence
 
@@ -10,6 +10,7 @@ from tilth.episodes.session import Session
 from tilth.episodes.tables import Episodes
 from tilth.exchanges.exchanges import Exchanges
 from tilth.exchanges.model import Exchange, is_scripted
+from tilth.interfaces.web.rendering import scope_name
 from tilth.interfaces.web.screen import PAGE, Ask, Told, screen
 from tilth.knowledge.entities.entity import Entity
 from tilth.knowledge.entities.sightings import Sightings
@@ -32,8 +33,8 @@ _EVER = frozenset({Lifecycle.CURRENT, Lifecycle.SUPERSEDED})
     title="Projects",
     group="What is known",
     place=20,
-    lead="One page for each project: what holds in it, what its sessions came to, and what "
-    "its next agent is told.",
+    lead="One page for each project: what holds in it, what its sessions came to, and from there "
+    "what its next agent is told.",
 )
 def projects(ask: Ask) -> Told:
     """Gather the projects of the sessions that were active last."""
@@ -60,7 +61,7 @@ def _last(reader: Episodes, within: Visibility) -> Session:
 
 @screen("/projects/{scope:path}", title="Project")
 def project(ask: Ask) -> Told:
-    """Gather what holds in one project, or held, and the brief that its next session gets."""
+    """Gather what holds in one project, or held, and what its sessions came to."""
     brain, scope = ask.brain, ask.text("scope")
     as_of, known_at = ask.moment("as_of"), ask.moment("known_at")
     told = brain.facts.list(scope=scope, as_of=as_of, known_at=known_at, limit=PAGE + 1)
@@ -79,7 +80,17 @@ def project(ask: Ask) -> Told:
         ],
         "exchanges": _exchanges(ask, Scope(scope)),
         "things": _things(ask, Scope(scope)),
-        "brief": None if as_of or known_at else brain.brief(BriefRequest(), scope=scope),
+    }
+
+
+@screen("/briefs/{scope:path}", title="Brief", under="/projects")
+def brief(ask: Ask) -> Told:
+    """Gather the brief that the next session of a project gets."""
+    scope = ask.text("scope")
+    return {
+        "scope": scope,
+        "heading": f"What the next session in {scope_name(scope)} is told",
+        "brief": ask.brain.brief(BriefRequest(), scope=scope),
     }
 
 

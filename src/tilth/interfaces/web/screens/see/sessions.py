@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Sequence
 from datetime import timedelta
-from itertools import groupby
+from itertools import accumulate, groupby
 
 from tilth.core.errors import TilthError
 from tilth.core.scope import Visibility, parse_scope
@@ -85,7 +85,7 @@ def transcript(ask: Ask) -> Told:
     return {
         "session": page.session,
         "episodes": page.episodes,
-        "turns": [list(same) for _, same in groupby(page.episodes, _turn())],
+        "turns": _turns(page.episodes),
         "learned": learned,
         "calls": {
             one.id: _called(one.text) for one in page.episodes if one.kind is EpisodeKind.TOOL_CALL
@@ -109,6 +109,13 @@ def _called(text: str) -> tuple[str, str]:
         told = text.partition(":")[2].strip()
         about = next((named[1] for named in _ABOUT.finditer(told)), told)
     return call.tool, one_line(about, _CALL_CHARS)
+
+
+def _turns(episodes: Sequence[Episode]) -> Sequence[tuple[int, int]]:
+    """Return where each turn of a transcript begins among its episodes, and where it ends."""
+    lengths = [len(list(same)) for _, same in groupby(episodes, _turn())]
+    ends = [*accumulate(lengths)]
+    return [*zip([0, *ends[:-1]], ends, strict=True)] if ends else []
 
 
 def _turn() -> Callable[[Episode], int]:

@@ -1,8 +1,10 @@
 """Pages: what was compiled from what is known, with its sources, and what is wrong with it."""
 
+from collections.abc import Mapping
+
 from tilth.interfaces.web.screen import Ask, Said, Told, act, screen
 from tilth.pages.lint import lint_pages
-from tilth.pages.model import PageKind
+from tilth.pages.model import Page, PageKind
 from tilth.pages.reading import listed, manifest, standing_pages
 
 
@@ -16,7 +18,7 @@ from tilth.pages.reading import listed, manifest, standing_pages
 def pages(ask: Ask) -> Told:
     """Gather pages: all, those of a kind or the stale; lint and manifest, if they are asked."""
     kind, scope = ask.word("kind", PageKind), ask.maybe("scope")
-    lint, made, stale = (ask.text(name) == "on" for name in ("lint", "manifest", "stale"))
+    lint, made, stale = (ask.is_on(name) for name in ("lint", "manifest", "stale"))
     parts, excluded = ask.brain.parts, ask.brain.excluded
     seen = (parts.within(scope), parts.clock.now(), excluded)
     with parts.store.read() as view:
@@ -25,7 +27,7 @@ def pages(ask: Ask) -> Told:
         # It reads what is known of everything, so it runs for those who ask.
         findings = lint_pages(view, pages, *seen) if lint else ()
     return {
-        "pages": excluded.shown(listed(pages, kind=kind, is_stale=stale)),
+        "pages": [_row(one) for one in excluded.shown(listed(pages, kind=kind, is_stale=stale))],
         "findings": excluded.shown(findings),
         "lint": lint,
         "manifest": excluded.shown(manifest(pages)) if made else (),
@@ -34,6 +36,22 @@ def pages(ask: Ask) -> Told:
         "kind": kind,
         "scope": scope,
         "stale": stale,
+    }
+
+
+def _row(one: Page) -> Mapping[str, object]:
+    """Return what the list tells of a page; its words are on the page itself."""
+    return {
+        "name": one.name,
+        "scope": one.scope,
+        "kind": one.kind,
+        "title": one.title,
+        "sources": len(one.compiled_from),
+        "is_foundational": one.is_foundational,
+        "is_stale": one.is_stale,
+        "stale_since": one.stale_since,
+        "generated_at": one.generated_at,
+        "version": one.version,
     }
 
 
