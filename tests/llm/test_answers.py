@@ -42,7 +42,7 @@ judgements = st.permutations(FACTS).flatmap(
     lambda ids: st.builds(
         answers.Judgement,
         fact=st.just(ids[0]),
-        verdict=st.just(answers.Verdict.DUPLICATE),
+        verdict=st.just(answers.Fate.DUPLICATE),
         survivor=st.just(ids[1]),
     )
 )

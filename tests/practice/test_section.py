@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from tests.practice.sessions import Session
 from tilth.core.errors import ConflictError, ForbiddenError, InvalidInputError, NotFoundError
-from tilth.practice.section import with_section, without_section
+from tilth.practice.writing import with_section, without_section
 
 LINES = ("## Commands", "", "- test: `make test`")
 

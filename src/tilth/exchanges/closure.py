@@ -11,7 +11,7 @@ from typing import NamedTuple
 from tilth.core.text.pattern import pattern
 from tilth.exchanges.deeds import committed
 from tilth.practice.command_lines import without_chatter
-from tilth.practice.model import Verdict
+from tilth.practice.model import RunResult
 from tilth.practice.pairing import Use
 
 # What puts files back as they were committed: those that are named, or all.
@@ -47,12 +47,12 @@ def closure_of(files: Sequence[str], commits: Sequence[str], later: Iterable[Use
     is_last, passed = bool(commits), set[str]()
     is_taken_back = False
     for use in later:
-        is_failed = use.outcome is not None and use.outcome.verdict is Verdict.FAILED
+        is_failed = use.outcome is not None and use.outcome.verdict is RunResult.FAILED
         line = use.call.about
         if use.call.is_edit or is_failed:
             continue
         passed |= {
-            without_chatter(one.line) for one, verdict in use.commands() if verdict is Verdict.OK
+            without_chatter(one.line) for one, verdict in use.commands() if verdict is RunResult.OK
         }
         if "git" not in line:
             continue

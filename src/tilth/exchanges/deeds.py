@@ -6,7 +6,7 @@ from typing import TypedDict
 
 from tilth.core.text.pattern import pattern
 from tilth.practice.command_lines import without_chatter
-from tilth.practice.model import SOME_FILE, CommandKind, Verdict
+from tilth.practice.model import SOME_FILE, CommandKind, RunResult
 from tilth.practice.pairing import Use
 
 FILES_MAX, COMMANDS_MAX, COMMITS_MAX = 8, 6, 4
@@ -46,7 +46,7 @@ def deeds_of(uses: Iterable[Use]) -> Deeds:
     its title, if it went through.
     """
     files: dict[str, None] = {}
-    commands: dict[str, Verdict] = {}
+    commands: dict[str, RunResult] = {}
     commits: dict[str, None] = {}
     for use in uses:
         if use.call.is_edit:
@@ -70,13 +70,13 @@ def deeds_of(uses: Iterable[Use]) -> Deeds:
 def is_proof(use: Use) -> bool:
     """Say whether a use of a tool proves that work is done: tests that passed, or a commit."""
     passed = (
-        command.kind is CommandKind.TEST and verdict is Verdict.OK
+        command.kind is CommandKind.TEST and verdict is RunResult.OK
         for command, verdict in use.commands()
     )
     return bool(committed(use)) or any(passed)
 
 
-_ENDED = {Verdict.OK: "passed", Verdict.FAILED: "failed", Verdict.UNKNOWN: "ran"}
+_ENDED = {RunResult.OK: "passed", RunResult.FAILED: "failed", RunResult.UNKNOWN: "ran"}
 
 
 def committed(use: Use) -> str:
@@ -116,5 +116,5 @@ def _committed(use: Use) -> re.Match[str] | None:
     # Few lines say so; the others need no search.
     if "commit" not in use.call.about:
         return None
-    is_done = use.outcome is None or use.outcome.verdict is not Verdict.FAILED
+    is_done = use.outcome is None or use.outcome.verdict is not RunResult.FAILED
     return _COMMIT.search(use.call.about) if is_done else None

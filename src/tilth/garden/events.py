@@ -9,6 +9,7 @@ from tilth.core.ids import FactId
 from tilth.core.json import JsonObject
 from tilth.core.scope import GLOBAL, Scope
 from tilth.garden.model import (
+    CandidateVerdict,
     Credibility,
     CycleId,
     FileState,
@@ -19,7 +20,6 @@ from tilth.garden.model import (
     TopicDraft,
     TopicId,
     Unit,
-    Verdict,
 )
 
 
@@ -239,7 +239,7 @@ class VerdictSuggested(Event):
 
     fact_id: FactId
     inbox: str
-    verdict: Verdict
+    verdict: CandidateVerdict
     reason: str = ""
     digest: str = ""
 

@@ -87,7 +87,7 @@ class Unit(StrEnum):
     READ = "read"
 
 
-class Verdict(StrEnum):
+class CandidateVerdict(StrEnum):
     """What a file in an inbox says of a candidate."""
 
     APPROVE = "approve"
@@ -276,7 +276,7 @@ class SuggestedVerdict:
     """What a file that nobody signed says of a candidate, and in whose inbox it lies."""
 
     inbox: str
-    verdict: Verdict
+    verdict: CandidateVerdict
     reason: str = ""
 
 

@@ -37,6 +37,7 @@ from tilth.garden.model import (
     PRIORITIES,
     READS_MAX,
     SEARCHES_MAX,
+    CandidateVerdict,
     Counts,
     Credibility,
     Cycle,
@@ -53,7 +54,6 @@ from tilth.garden.model import (
     Topic,
     TopicId,
     Unit,
-    Verdict,
 )
 from tilth.ledger.engine import Row
 from tilth.ledger.projection import Rows, projects, storable
@@ -204,7 +204,7 @@ SUGGESTED_VERDICTS = Table(
     columns=f"""
     fact_no    $integer NOT NULL,
     inbox      TEXT NOT NULL,
-    verdict    TEXT NOT NULL CHECK (verdict IN ({one_of(Verdict)})),
+    verdict    TEXT NOT NULL CHECK (verdict IN ({one_of(CandidateVerdict)})),
     verdict_no $integer NOT NULL,
     PRIMARY KEY (fact_no, inbox)
 """,

@@ -22,6 +22,7 @@ from tilth.episodes.filters import EpisodeFilter
 from tilth.episodes.lineage import is_said_before
 from tilth.episodes.tables import Episodes
 from tilth.exchanges.model import is_interruption
+from tilth.exchanges.said_before import said_before
 from tilth.exchanges.speech import own_sentences
 from tilth.knowledge.facts.fact import FactDraft
 from tilth.knowledge.facts.life import GRADED, Authority, Grade
@@ -33,7 +34,6 @@ from tilth.learning.filter import Found, Left, filtered
 from tilth.learning.memory_lines import without_commands
 from tilth.learning.text.among_people import is_of_people, people_in, tells_of_people
 from tilth.learning.text.polarity import Polarity, polarity_of
-from tilth.learning.text.said_before import said_before
 from tilth.learning.text.triples import named, with_names
 from tilth.ledger.snapshot import Snapshot
 from tilth.privacy.exclusion import Exclusion

@@ -1,7 +1,7 @@
 """What an engine must offer so that the shared SQL becomes a store."""
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, contextmanager
 from typing import Any, Generic, Protocol, TypeAlias, TypeVar, cast
 
 from tilth.core.dataclass import dataclass
@@ -82,8 +82,8 @@ class Connection(Protocol):
         ...
 
 
-class Still:
-    """What of a connection is the same for as long as its transaction changes nothing."""
+class TransactionCache:
+    """Keeps what was computed in a transaction, for as long as it changes nothing."""
 
     def __init__(self, *, is_still: bool) -> None:
         self._made: dict[Hashable, Any] | None = {} if is_still else None
@@ -95,6 +95,20 @@ class Still:
         if key not in self._made:
             self._made[key] = make()
         return cast("T", self._made[key])
+
+
+class _Closable(Protocol):
+    def close(self) -> None: ...
+
+
+@contextmanager
+def closed_on_error(raw: _Closable) -> Iterator[None]:
+    """Close a connection that cannot be made ready."""
+    try:
+        yield
+    except BaseException:
+        raw.close()
+        raise
 
 
 def filled_among(conn: Connection, tables: Sequence[str]) -> list[str]:

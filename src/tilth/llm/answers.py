@@ -217,7 +217,7 @@ class TopicFindings:
     findings: tuple[TopicFinding, ...]
 
 
-class Verdict(StrEnum):
+class Fate(StrEnum):
     """What becomes of a fact that was read over."""
 
     KEEP = "keep"
@@ -230,12 +230,12 @@ class Judgement:
     """What is said of one fact; of a duplicate another one survives, of all else it itself."""
 
     fact: FactId
-    verdict: Verdict
+    verdict: Fate
     reason: str
     survivor: FactId
 
     def __post_init__(self) -> None:
-        if (self.survivor == self.fact) is (self.verdict is Verdict.DUPLICATE):
+        if (self.survivor == self.fact) is (self.verdict is Fate.DUPLICATE):
             raise InvalidInputError("another fact survives a duplicate, and nothing else")
 
 

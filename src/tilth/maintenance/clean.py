@@ -20,7 +20,7 @@ from tilth.knowledge.facts.events import FactArchived
 from tilth.knowledge.facts.fact import Fact
 from tilth.knowledge.facts.tables import Facts
 from tilth.ledger.snapshot import Snapshot
-from tilth.llm.answers import Judged, Judgement, Verdict
+from tilth.llm.answers import Fate, Judged, Judgement
 from tilth.llm.client import ModelClient, Question, Reason, Refusal, think, unfit
 from tilth.llm.task import Task
 from tilth.maintenance.compare import holds
@@ -77,7 +77,7 @@ def clean(thinker: ModelClient) -> Cleaned:
     thought = think(thinker, Judged, Question(things=things, scope=shown[0].life.scope))
     if isinstance(thought, Refusal):
         return Cleaned(refusal=thought.reason.value)
-    gone = [one for one in thought.answer.verdicts if one.verdict is not Verdict.KEEP]
+    gone = [one for one in thought.answer.verdicts if one.verdict is not Fate.KEEP]
     done = _put_away(thinker, shown, gone if len(gone) <= GONE_MAX else [])
     logger.info("read over: facts=%d put away=%d", len(shown), len(done))
     return Cleaned(judged_count=len(shown), facts=tuple(done), ignored_count=len(gone) - len(done))
@@ -108,7 +108,7 @@ def _condemned(
     going = {one.fact for one in gone}
     for one in gone:
         fact = free.get(one.fact)
-        survives = one.verdict is Verdict.STALE or (
+        survives = one.verdict is Fate.STALE or (
             one.survivor not in going and fact is not None and _is_there(tx, one.survivor, fact)
         )
         if fact is not None and survives:

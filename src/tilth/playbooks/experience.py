@@ -17,7 +17,7 @@ from tilth.core.ids import SessionId
 from tilth.core.scope import Scope
 from tilth.playbooks.model import CHECK, Cluster, Experience, SessionEnd, Step
 from tilth.practice.command_lines import ON_FILES, Command, is_whole, without_chatter
-from tilth.practice.model import CommandKind, Verdict
+from tilth.practice.model import CommandKind, RunResult
 from tilth.practice.pairing import Use
 
 WINDOW = timedelta(days=90)
@@ -39,11 +39,11 @@ _CHECKS = frozenset(
         CommandKind.BUILD,
     }
 )
-_Ran: TypeAlias = tuple[Use, Command, Verdict]
+_Ran: TypeAlias = tuple[Use, Command, RunResult]
 _ENDED = {
-    Verdict.OK: SessionEnd.OK,
-    Verdict.FAILED: SessionEnd.FAILED,
-    Verdict.UNKNOWN: SessionEnd.UNKNOWN,
+    RunResult.OK: SessionEnd.OK,
+    RunResult.FAILED: SessionEnd.FAILED,
+    RunResult.UNKNOWN: SessionEnd.UNKNOWN,
 }
 # The share of the sessions of a cluster that ran a step of it.
 _STEP_SHARE = 0.4
@@ -101,7 +101,7 @@ def _experience(
 def _last(ran: Sequence[_Ran], keys: Collection[str]) -> int:
     """Return where one of *keys* was run last, with an end that is known if any is."""
     places = [place for place, (_, command, _) in enumerate(ran) if command.key in keys]
-    known = [place for place in places if ran[place][2] is not Verdict.UNKNOWN]
+    known = [place for place in places if ran[place][2] is not RunResult.UNKNOWN]
     return (known or places)[-1]
 
 
@@ -114,17 +114,17 @@ def _steps(ran: Sequence[_Ran], goal: str) -> tuple[Step, ...]:
     passed: dict[str, Step] = {}
     for use, command, verdict in ran:
         is_step = command.key != goal and not command.key.startswith(_NO_STEP)
-        if is_step and (verdict is Verdict.OK or _is_unsaid(use, verdict)):
+        if is_step and (verdict is RunResult.OK or _is_unsaid(use, verdict)):
             passed.pop(command.key, None)
             passed[command.key] = _step(use, command)
     return tuple(passed.values())
 
 
-def _is_unsaid(use: Use, verdict: Verdict) -> bool:
+def _is_unsaid(use: Use, verdict: RunResult) -> bool:
     """Say whether nothing speaks against a run whose exit code a pipe hides."""
     outcome = use.outcome
-    is_ended = outcome is not None and outcome.verdict is Verdict.OK
-    return verdict is Verdict.UNKNOWN and is_ended
+    is_ended = outcome is not None and outcome.verdict is RunResult.OK
+    return verdict is RunResult.UNKNOWN and is_ended
 
 
 def _step(use: Use, command: Command) -> Step:

@@ -15,7 +15,7 @@ from tilth.practice.command_lines import (
     unpicked,
     without_chatter,
 )
-from tilth.practice.model import CommandKind, CommandStats, Verdict
+from tilth.practice.model import CommandKind, CommandStats, RunResult
 from tilth.practice.pairing import Use
 
 # A command that was never seen to come through is told as wrong once it failed so often.
@@ -28,7 +28,7 @@ class _Count:
     scope: Scope
     first_at: datetime
     last_at: datetime
-    verdicts: Counter[Verdict] = field(default_factory=Counter)
+    verdicts: Counter[RunResult] = field(default_factory=Counter)
     sessions: dict[str, None] = field(default_factory=dict)
     wordings: defaultdict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
     passed: set[str] = field(default_factory=set)
@@ -36,13 +36,13 @@ class _Count:
     # Where each wording was run last, by the place of its call.
     places: dict[str, int] = field(default_factory=dict)
 
-    def add(self, use: Use, line: str, verdict: Verdict) -> None:
+    def add(self, use: Use, line: str, verdict: RunResult) -> None:
         self.verdicts[verdict] += 1
         self.sessions[use.root] = None
         self.is_seen = self.is_seen or not use.call.is_imported
         self.wordings[line].add(use.root)
         self.places[line] = use.call.episode_no
-        if verdict is Verdict.OK:
+        if verdict is RunResult.OK:
             self.passed.add(line)
         self.last_at = max(self.last_at, use.call.at)
 
@@ -98,13 +98,13 @@ def _stats(place: tuple[Scope, str], one: _Count, instead: str) -> CommandStats:
         kind=one.kind,
         scope=place[0],
         session_count=len(one.sessions),
-        ok_count=one.verdicts[Verdict.OK],
-        failed_count=one.verdicts[Verdict.FAILED],
-        unknown_count=one.verdicts[Verdict.UNKNOWN],
+        ok_count=one.verdicts[RunResult.OK],
+        failed_count=one.verdicts[RunResult.FAILED],
+        unknown_count=one.verdicts[RunResult.UNKNOWN],
         first_at=one.first_at,
         last_at=one.last_at,
         wordings=[(line, len(roots)) for line, roots in ranked[:WORDINGS_TOLD]],
-        instead="" if one.verdicts[Verdict.OK] else instead,
+        instead="" if one.verdicts[RunResult.OK] else instead,
         is_imported=not one.is_seen,
         session_ids=[SessionId(root) for root in one.sessions],
         called_at=one.places[one.wording()],

@@ -13,7 +13,7 @@ from dataclasses import field
 from tilth.core.dataclass import dataclass
 from tilth.core.scope import Scope
 from tilth.practice.command_lines import Command, key_of, without_chatter
-from tilth.practice.model import Verdict
+from tilth.practice.model import RunResult
 from tilth.practice.pairing import Use
 
 # So many calls may lie between a failure and the pass that ends it.
@@ -74,9 +74,9 @@ def _in_session(uses: Sequence[Use]) -> Iterator[Overcome]:
                 one.changed.update(dict.fromkeys(use.call.about.split("\n")))
             continue
         for command, verdict in use.commands():
-            if verdict is Verdict.FAILED and command.key not in _JOINS:
+            if verdict is RunResult.FAILED and command.key not in _JOINS:
                 waiting[command.key] = _Open(use, command, number)
-            elif verdict is Verdict.OK:
+            elif verdict is RunResult.OK:
                 yield from _ended(waiting, use, command, number)
 
 

@@ -15,7 +15,7 @@ class FixId(Id, prefix="fix_", noun="a fix", plural="fixes"):
     """The identifier of a failure that was overcome: that of the episode in which it failed."""
 
 
-class Verdict(StrEnum):
+class RunResult(StrEnum):
     """How a use of a tool ended."""
 
     OK = "ok"

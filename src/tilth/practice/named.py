@@ -2,8 +2,8 @@
 What the calls of tools name: programs, packages, services and files.
 
 Only identifiers count, and only where a program must have understood them: the first word of a
-command, what a package manager is told to add, what a manifest lists, what a service manager is
-told to act on, the path of a file that a tool touched. Nothing is read out of sentences.
+command, what a package manager is told to add, what a service manager is told to act on, the path
+of a file that a tool touched, and what `manifests` reads. Nothing is read out of sentences.
 
 Total and linear for any text.
 """
@@ -14,11 +14,12 @@ from itertools import chain, dropwhile, islice
 
 from tilth.core.errors import InvalidInputError, LimitExceededError
 from tilth.core.text.names import parse_name
-from tilth.core.text.pattern import linear, pattern
+from tilth.core.text.pattern import pattern
 from tilth.episodes.episode import AGENT_PROMPTED, EpisodeDraft, EpisodeKind, Role
 from tilth.knowledge.entities.sighting import Form, Named
 from tilth.practice.calls import Call
 from tilth.practice.command_lines import invocations
+from tilth.practice.manifests import imported, listed
 from tilth.practice.model import SOME_FILE
 
 NAMED_MAX = 60
@@ -114,48 +115,6 @@ _WORKLOAD = pattern(
 _SERVICE = pattern(r"(?![0-9a-f]{12,}$)[A-Za-z][\w.@-]*")
 _UNIT = pattern(r"\.(?:service|socket|timer)$")
 
-# RE2, of bytes: each text is read whole by these.
-_MAY_LIST = linear(
-    rb"ependencies\\?\"\s*:|(?m)^\W*(?:\d+\W+)?(?:require\b|\[[\w.-]*dependencies\]|gem ['\"])"
-    rb"| v\d+\.\d+\.\d+|[\w\]](?:==|>=|~=)\d"
-)
-_DEPENDENCIES = pattern(r'"(?:dev|peer|optional)?[dD]ependencies"\s*:\s*\{\s*\n([^{}]*)\}')
-_ENTRY = pattern(
-    r'"(@?[\w.-]+(?:/[\w.-]+)?)"\s*:\s*"((?:[~^]|[<>]=?)?\s?v?\d[^"]*|latest|catalog:[^"]*|npm:[^"]*|\*)"'
-)
-# How a line begins that a tool may have numbered or quoted.
-_HEAD = r"^[^\w\n]{0,12}(?:\d{1,6}[^\w\n]{1,6})?"
-_GO_REQUIRED = pattern(
-    _HEAD + r"(?:require\s+)?"
-    r"((?:[a-z0-9-]+\.)+[a-z]{2,}/[\w./~-]+) v\d+\.\d+\.\d+\S*(?!\S)(?!.*(?:// indirect| h1:))",
-    re.MULTILINE,
-)
-_PY_REQUIRED = pattern(
-    _HEAD + r"([A-Za-z][\w.-]*)(?:\[[\w, -]*\])?\s?(?:==|>=|~=)\s?\d",
-    re.MULTILINE,
-)
-_CARGO = pattern(
-    _HEAD + r"\[[\w.-]*dependencies\]\s*$((?:\n(?!\[).*)*)",
-    re.MULTILINE,
-)
-_CARGO_ENTRY = pattern(
-    _HEAD + r"([A-Za-z][\w-]*)\s*=\s*(?:\"[\d^~=*]|\{[^}\n]*version)",
-    re.MULTILINE,
-)
-_GEM = pattern(_HEAD + r"gem ['\"]([\w-]+)['\"]", re.MULTILINE)
-_NUMBERED = pattern(r"^[ ]{0,8}\d+(?:→|\t|: ?|\. )", re.MULTILINE)
-_JS_IMPORT = pattern(
-    r"(?:\bfrom|\bimport|\brequire\(|\bimport\()\s*[\"']((?!node:|bun:)@?[a-z][\w.-]*(?:/[\w.-]+)*)[\"']"
-)
-_PY_IMPORT = pattern(
-    _HEAD + r"(?:from ([a-z_]\w*)[\w.]* import "
-    r"|import ([a-z_]\w*)(?:\.\w+)*(?: as \w+)?\s*$)",
-    re.MULTILINE,
-)
-_GO_IMPORT = pattern(
-    r"^[^\n\"'`]{0,24}\"((?:[a-z0-9-]+\.)+[a-z]{2,}/[\w.-]+(?:/[\w.-]+)*)\"\s*$", re.MULTILINE
-)
-
 
 def named_in(draft: EpisodeDraft, call: Call | None) -> list[Named]:
     """Return what an episode names by identifiers; *call* is what it calls, if it calls a tool."""
@@ -163,7 +122,7 @@ def named_in(draft: EpisodeDraft, call: Call | None) -> list[Named]:
         return _some(_of_call(call, draft.text[:_READ_CHARS]))
     match draft.kind:
         case EpisodeKind.TOOL_RESULT | EpisodeKind.TOOL_FAILURE:
-            return _some(chain(_listed(draft.text[:_READ_CHARS]), _missing(draft.text)))
+            return _some(chain(listed(draft.text[:_READ_CHARS]), _missing(draft.text)))
         case EpisodeKind.MESSAGE if (
             draft.role is Role.USER and AGENT_PROMPTED not in draft.metadata
         ):
@@ -198,8 +157,8 @@ def _of_call(call: Call, text: str) -> Iterator[Named]:
         for path in call.files or _read_path(call, text):
             if path != SOME_FILE and _PATH.fullmatch(path):
                 yield Named(Form.FILE, path)
-        yield from _listed(text)
-        yield from _imported(text)
+        yield from listed(text)
+        yield from imported(text)
 
 
 def _of_words(words: Sequence[str]) -> Iterator[Named]:
@@ -279,40 +238,3 @@ def _of_cluster(words: Sequence[str]) -> Iterator[str]:
         kind, slash, name = word.partition("/")
         if _WORKLOAD.fullmatch(kind):
             yield name if slash else behind
-
-
-def _listed(text: str) -> Iterator[Named]:
-    """Yield the packages that a manifest lists, wherever it is shown."""
-    if not _MAY_LIST.search(text.encode(errors="replace")):
-        return
-    shown = _NUMBERED.sub("", _unescaped(text))
-    # Of what a lock file lists nobody asked for most.
-    is_lock = '"integrity"' in shown or '"resolved"' in shown
-    for block in () if is_lock else _DEPENDENCIES.finditer(shown):
-        for entry in _ENTRY.finditer(block[1]):
-            yield Named(Form.LISTED, entry[1])
-    for listing in (_GO_REQUIRED, _PY_REQUIRED, _GEM):
-        for entry in listing.finditer(shown):
-            yield Named(Form.LISTED, entry[1])
-    for block in _CARGO.finditer(shown):
-        for entry in _CARGO_ENTRY.finditer(block[1]):
-            yield Named(Form.LISTED, entry[1])
-
-
-def _unescaped(text: str) -> str:
-    """Return a text as it is, where JSON holds it."""
-    return text.replace("\\n", "\n").replace('\\"', '"')
-
-
-def _imported(text: str) -> Iterator[Named]:
-    """Yield the packages that code imports."""
-    if "import" not in text and "require(" not in text:
-        return
-    shown = _unescaped(text)
-    for entry in _JS_IMPORT.finditer(shown):
-        parts = entry[1].split("/")
-        yield Named(Form.IMPORTED, "/".join(parts[: 2 if entry[1].startswith("@") else 1]))
-    for entry in _PY_IMPORT.finditer(shown):
-        yield Named(Form.IMPORTED, entry[1] or entry[2])
-    for entry in _GO_IMPORT.finditer(shown):
-        yield Named(Form.IMPORTED, "/".join(entry[1].split("/")[:3]))

@@ -3,7 +3,7 @@
 import re
 
 from tilth.core.text.pattern import linear, pattern
-from tilth.practice.model import Verdict
+from tilth.practice.model import RunResult
 
 # Of a long output, so much of its beginning and of its end is read.
 _EDGE_CHARS = 20_000
@@ -105,12 +105,12 @@ def edges(text: str) -> str:
     return _ANSI.sub("", text)
 
 
-def looks(text: str) -> Verdict:
+def looks(text: str) -> RunResult:
     """Say how a command ended by its words alone, where its exit code was hidden by a pipe."""
     data = text.encode("utf-8", "surrogatepass")
     if _BAD.search(data):
-        return Verdict.FAILED
-    return Verdict.OK if _GOOD.search(data) else Verdict.UNKNOWN
+        return RunResult.FAILED
+    return RunResult.OK if _GOOD.search(data) else RunResult.UNKNOWN
 
 
 def still_running(text: str) -> str:

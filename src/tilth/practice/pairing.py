@@ -15,7 +15,7 @@ from tilth.core.ids import SessionId, without_agent
 from tilth.core.instant import from_micros
 from tilth.core.scope import Scope
 from tilth.practice.command_lines import Command, commands_in
-from tilth.practice.model import Verdict
+from tilth.practice.model import RunResult
 
 # Hosts draw the names of calls at random, or count calls: a count names none but its session's.
 _DRAWN_CHARS_MIN = 16
@@ -30,8 +30,8 @@ class Half(NamedTuple):
     about: str
     is_edit: bool
     run: str
-    verdict: Verdict | None
-    looks: Verdict
+    verdict: RunResult | None
+    looks: RunResult
     session_no: int
     at_us: int
     scope: Scope
@@ -56,7 +56,7 @@ class Use(NamedTuple):
         """The session that it belongs to; what a subagent did is its session's."""
         return without_agent(self.call.session_id)
 
-    def commands(self) -> Iterator[tuple[Command, Verdict]]:
+    def commands(self) -> Iterator[tuple[Command, RunResult]]:
         """Yield the commands of its line, and how each ended."""
         if self.call.is_edit:
             return
@@ -64,18 +64,18 @@ class Use(NamedTuple):
         for one in found:
             yield one, self._verdict(one, is_only=len(found) == 1)
 
-    def _verdict(self, command: Command, *, is_only: bool) -> Verdict:
+    def _verdict(self, command: Command, *, is_only: bool) -> RunResult:
         outcome = self.outcome
-        if self.call.looks is Verdict.FAILED:
-            return Verdict.UNKNOWN
+        if self.call.looks is RunResult.FAILED:
+            return RunResult.UNKNOWN
         if outcome is None:
             # A host that names its calls tells of each that failed; silence is success.
             is_silent = bool(self.call.handle) and not self.call.is_last
-            return Verdict.OK if is_silent and not command.is_hidden else Verdict.UNKNOWN
-        told = outcome.verdict or Verdict.UNKNOWN
-        if told is Verdict.FAILED and not is_only:
-            return Verdict.UNKNOWN
-        if told is Verdict.OK and command.is_hidden:
+            return RunResult.OK if is_silent and not command.is_hidden else RunResult.UNKNOWN
+        told = outcome.verdict or RunResult.UNKNOWN
+        if told is RunResult.FAILED and not is_only:
+            return RunResult.UNKNOWN
+        if told is RunResult.OK and command.is_hidden:
             return outcome.looks
         return told
 

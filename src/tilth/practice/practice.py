@@ -24,7 +24,7 @@ from tilth.practice.asked import is_asked, is_refused, kinds_asked, refused_in
 from tilth.practice.command_lines import Command, without_chatter
 from tilth.practice.counting import counted, most_used
 from tilth.practice.fixes import Overcome, overcome, replaced
-from tilth.practice.model import LISTED, CommandKind, CommandStats, Fix, FixId, Verdict
+from tilth.practice.model import LISTED, CommandKind, CommandStats, Fix, FixId, RunResult
 from tilth.practice.outputs import cause_in, explains, is_about, is_misused, symptom_key, symptom_of
 from tilth.practice.pairing import Use, uses_of
 from tilth.practice.tables import ToolUses
@@ -162,12 +162,12 @@ def came_through(
     view: Snapshot, within: Visibility, named: Sequence[str], *, after: datetime
 ) -> bool:
     """Say whether the last run of one of *named*, a command or what one picks, came through."""
-    last: dict[str, Verdict] = {}
+    last: dict[str, RunResult] = {}
     later = (use for use in _seen_in(view, within).uses if use.call.at > after) if named else ()
     for command, verdict in (run for use in later for run in use.commands()):
-        if verdict is not Verdict.UNKNOWN:
+        if verdict is not RunResult.UNKNOWN:
             last |= {one: verdict for one in named if _is_run(one, command)}
-    return Verdict.OK in last.values()
+    return RunResult.OK in last.values()
 
 
 def _is_run(named: str, command: Command) -> bool:

@@ -18,7 +18,7 @@ from tilth.ledger.records import actor_of
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.sql_list import one_of
 from tilth.practice.calls import Call, call_of
-from tilth.practice.model import Verdict
+from tilth.practice.model import RunResult
 from tilth.practice.named import named_in
 from tilth.practice.outputs import edges, looks, still_running
 from tilth.practice.pairing import Half
@@ -29,7 +29,7 @@ _NO_END = (1 << 63) - 1
 _HANDLE_CHARS_MAX = 200
 _SightingRow: TypeAlias = tuple[int, str, str, str, str]
 _HalfRow: TypeAlias = tuple[int, str, str, str, int, str, str, str]
-_OUTCOMES = {EpisodeKind.TOOL_RESULT: Verdict.OK, EpisodeKind.TOOL_FAILURE: Verdict.FAILED}
+_OUTCOMES = {EpisodeKind.TOOL_RESULT: RunResult.OK, EpisodeKind.TOOL_FAILURE: RunResult.FAILED}
 
 
 def _half_of(seq: int, draft: EpisodeDraft, call: Call | None) -> _HalfRow | None:
@@ -38,12 +38,12 @@ def _half_of(seq: int, draft: EpisodeDraft, call: Call | None) -> _HalfRow | Non
     if call is not None:
         told = (name, call.tool[:_HANDLE_CHARS_MAX], call.about)
         is_edit = int(bool(call.files))
-        run, meant = call.run[:_HANDLE_CHARS_MAX], Verdict.FAILED if call.is_meant_to_fail else ""
+        run, meant = call.run[:_HANDLE_CHARS_MAX], RunResult.FAILED if call.is_meant_to_fail else ""
         return (seq, *map(storable, told), is_edit, storable(run), "", meant)  # type: ignore[return-value] # three of them
     if draft.kind not in _OUTCOMES:
         return None
     run = still_running(draft.text)
-    verdict = Verdict.UNKNOWN if run else _OUTCOMES[draft.kind]
+    verdict = RunResult.UNKNOWN if run else _OUTCOMES[draft.kind]
     said = looks(edges(draft.text))
     return (seq, storable(name), "", "", 0, storable(run), verdict.value, said.value)
 
@@ -84,8 +84,8 @@ TOOL_USES = Table(
     run        TEXT NOT NULL,
     -- Of an outcome: how the host says that it ended, and what its words say. Of a call the
     -- first is empty, and the second says failed where it was made to see something fail.
-    verdict    TEXT NOT NULL CHECK (verdict IN ('', {one_of(Verdict)})),
-    looks      TEXT NOT NULL CHECK (looks IN ('', {one_of(Verdict)}))
+    verdict    TEXT NOT NULL CHECK (verdict IN ('', {one_of(RunResult)})),
+    looks      TEXT NOT NULL CHECK (looks IN ('', {one_of(RunResult)}))
 """,
     filling=Filling(
         """SELECT seq, payload FROM ledger WHERE kind = 'episode_recorded'
@@ -187,7 +187,7 @@ class ToolUses:
         return [one for row in reversed(rows) if (one := made.half(row)) is not None]
 
 
-_VERDICTS: Mapping[str, Verdict] = {one.value: one for one in Verdict}
+_VERDICTS: Mapping[str, RunResult] = {one.value: one for one in RunResult}
 
 
 class _Making:
@@ -219,7 +219,7 @@ class _Making:
             bool(is_edit),
             run,
             _VERDICTS.get(verdict),
-            _VERDICTS.get(said, Verdict.UNKNOWN),
+            _VERDICTS.get(said, RunResult.UNKNOWN),
             session_no,
             at,
             self._scopes[scope],

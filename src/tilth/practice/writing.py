@@ -1,5 +1,11 @@
-"""What works here, written into a file that agents read, on a person's word."""
+"""
+What works here, written into a file that agents read, on a person's word.
 
+It is a section between marks. The first mark tells how many line ends were put before it, or that
+the file is ours from its first byte, so that taking the section out restores every byte.
+"""
+
+import re
 from collections.abc import Iterator, Sequence
 
 from tilth.core.actor import require_human
@@ -14,13 +20,20 @@ from tilth.knowledge.facts.tables import Facts
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Store
 from tilth.practice.practice import working_commands
-from tilth.practice.section import with_section, without_section
 from tilth.privacy.defusing import defused
 from tilth.privacy.inert import one_line
 
 RULES_MAX = 40
 _RULE_CHARS = 300
 _SUFFIX = ".md"
+_NEW = "new"
+_BEGIN = "<!-- tilth:begin {how}: written from what was seen here; tilth command unwrite -->"
+_END = "<!-- tilth:end -->"
+_SECTION = re.compile(
+    r"(?P<gap>\n{0,2})<!-- tilth:begin (?P<how>new|[012]): [^\n]*-->\n.*?<!-- tilth:end -->\n",
+    re.DOTALL,
+)
+_MARK = re.compile(r"<!-- tilth:(?:begin|end)")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,3 +121,48 @@ def _lines(view: Snapshot, within: Visibility) -> Iterator[str]:
 
 def _rule(text: str) -> str:
     return one_line(defused(text), _RULE_CHARS).replace("<!--", "").replace("-->", "")
+
+
+def with_section(text: str | None, lines: Sequence[str]) -> str:
+    """
+    Return a file with the section, in the place of an earlier one.
+
+    Args:
+        text: What the file holds; None if there is none.
+        lines: The section.
+
+    Raises:
+        ConflictError: its marks are not whole.
+    """
+    bare = None if text is None else without_section(text)
+    if bare is None:
+        return _section(_NEW, lines)
+    gap = "" if not bare else "\n" if bare.endswith("\n") else "\n\n"
+    return f"{bare}{gap}{_section(str(len(gap)), lines)}"
+
+
+def without_section(text: str) -> str | None:
+    """
+    Return a file without the section; None if it held nothing else and was ours.
+
+    Raises:
+        ConflictError: its marks are not whole.
+    """
+    marks = len(_MARK.findall(text))
+    if not marks:
+        return text
+    found = _SECTION.search(text)
+    if found is None or marks != len(("begin", "end")):
+        raise ConflictError(
+            "the marks of Tilth's section are not whole",
+            hint="take what is left of it out by hand, and try again",
+        )
+    how = found["how"]
+    kept = 0 if how == _NEW else min(int(how), len(found["gap"]))
+    before = text[: found.end("gap") - kept]
+    rest = before + text[found.end() :]
+    return None if how == _NEW and not rest else rest
+
+
+def _section(how: str, lines: Sequence[str]) -> str:
+    return "\n".join([_BEGIN.format(how=how), *lines, _END, ""])

@@ -31,9 +31,8 @@ from tilth.ledger.sqlite.standing import Standing, standing_of
 from tilth.ledger.sqlite.store import check_backup, erasures_of, restore_store
 from tilth.ledger.store import Store, StoreEnvironment
 from tilth.runtime.connect import store_environment
-from tilth.runtime.places import import_lock, worker_lock
 from tilth.runtime.settings import Settings
-from tilth.runtime.worker import end as end_worker
+from tilth.runtime.worker import end_background
 
 _FILE = "backups.jsonl"
 
@@ -188,8 +187,7 @@ def restore(
 
     def make_room() -> None:
         if path.exists():
-            for lock in (import_lock(where), worker_lock(where)):
-                end_worker(lock)
+            end_background(where)
             aside.append(set_aside(path, around.clock.now()))
 
     count = restore_store(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tilth.knowledge.entities.matching import FLOOR, Named, Verdict, match
+from tilth.knowledge.entities.matching import FLOOR, Named, NameMatch, match
 
 
 def make(name, *, id_="known", **said):
@@ -28,8 +28,8 @@ def test_a_name_and_its_aliases_mean_one_thing():
         assert decision.same.id == hub.id
         assert decision.same.score == 1.0
 
-    assert match(sought("postgresql"), [hub]).same.verdict is Verdict.EXACT
-    assert match(sought("pg"), [hub]).same.verdict is Verdict.ALIAS
+    assert match(sought("postgresql"), [hub]).same.verdict is NameMatch.EXACT
+    assert match(sought("pg"), [hub]).same.verdict is NameMatch.ALIAS
     assert match(sought("Postgres Server", aliases=("PostgreSQL",)), [hub]).same is not None
 
 

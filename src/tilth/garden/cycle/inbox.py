@@ -25,7 +25,7 @@ from tilth.garden.cycle.folder import APPROVALS, REJECTIONS, REQUESTS
 from tilth.garden.cycle.gardener import Gardener
 from tilth.garden.events import InboxFileTaken, RequestQueued, VerdictSuggested
 from tilth.garden.extract import share, terms_of
-from tilth.garden.model import QUESTION_CHARS_MAX, FileState, Topic, Verdict
+from tilth.garden.model import QUESTION_CHARS_MAX, CandidateVerdict, FileState, Topic
 from tilth.garden.tables import Inbox, Topics
 from tilth.knowledge.facts.decisions import shown_in
 from tilth.knowledge.facts.tables import Facts
@@ -38,8 +38,8 @@ from tilth.review.queue import question_fact
 
 logger = logging.getLogger(__name__)
 
-VERDICTS = {APPROVALS: Verdict.APPROVE, REJECTIONS: Verdict.REJECT}
-_ACTIONS = {Verdict.APPROVE: Action.CONFIRM, Verdict.REJECT: Action.REJECT}
+VERDICTS = {APPROVALS: CandidateVerdict.APPROVE, REJECTIONS: CandidateVerdict.REJECT}
+_ACTIONS = {CandidateVerdict.APPROVE: Action.CONFIRM, CandidateVerdict.REJECT: Action.REJECT}
 _SAID_MAX = 1000
 _REASON_CHARS_MAX = 500
 _ITEM = re.compile(r"^[ \t]*[-*+][ \t]+(?:\[[ xX]\][ \t]+)?(\S.*)$", re.MULTILINE)
@@ -52,7 +52,7 @@ class Said:
     """What a file says of one candidate."""
 
     fact_id: FactId
-    verdict: Verdict
+    verdict: CandidateVerdict
     reason: str
 
 
@@ -133,7 +133,7 @@ def sign(gardener: Gardener, inbox: str, human: Actor) -> InboxReport:
     return process(gardener)
 
 
-def parse_said(content: bytes, verdict: Verdict) -> list[Said]:
+def parse_said(content: bytes, verdict: CandidateVerdict) -> list[Said]:
     """
     Read a file of an inbox: a list of IDs, or of objects with `id` and `reason`.
 
@@ -156,7 +156,7 @@ def parse_said(content: bytes, verdict: Verdict) -> list[Said]:
     return [_said(one, verdict) for one in told]
 
 
-def _said(one: object, verdict: Verdict) -> Said:
+def _said(one: object, verdict: CandidateVerdict) -> Said:
     told = one if isinstance(one, dict) else {"id": one}
     name, reason = told.get("id") or told.get("fact"), told.get("reason") or told.get("note") or ""
     if not isinstance(name, str) or not isinstance(reason, str):

@@ -32,7 +32,7 @@ _ALIASES = 0.8
 _RIVAL = 0.1
 
 
-class Verdict(StrEnum):
+class NameMatch(StrEnum):
     """How a name relates to a candidate."""
 
     EXACT = "exact"
@@ -65,7 +65,7 @@ class Match:
     """A candidate, how likely it is meant (0 to 1), and why in words."""
 
     id: str
-    verdict: Verdict
+    verdict: NameMatch
     score: float
     reason: str
 
@@ -103,7 +103,7 @@ def match(
             if doubt is None:
                 verdict = shared[one.id].verdict
                 return Decision(Match(one.id, verdict, 1.0, _SAME[verdict]))
-            doubts[one.id] = Match(one.id, Verdict.SUGGESTION, *doubt)
+            doubts[one.id] = Match(one.id, NameMatch.SUGGESTION, *doubt)
     rarity = Rarity(name for one in others for name in one.names)
     found = (doubts.get(one.id) or _suggestion(sought, one, rarity) for one in others)
     best = sorted((one for one in found if one.score >= floor), key=lambda one: -one.score)
@@ -111,8 +111,8 @@ def match(
 
 
 _SAME = {
-    Verdict.EXACT: "the same name",
-    Verdict.ALIAS: "the name of one is an alias of the other",
+    NameMatch.EXACT: "the same name",
+    NameMatch.ALIAS: "the name of one is an alias of the other",
 }
 
 
@@ -120,7 +120,7 @@ _SAME = {
 class _Borne:
     """Two names with one key, as they are written."""
 
-    verdict: Verdict
+    verdict: NameMatch
     name: str
     other: str
 
@@ -129,13 +129,13 @@ def _borne(sought: Named, candidate: Named) -> _Borne | None:
     """Return a name of one that is a name of the other; an alias of both is no more than likely."""
     key, other = name_key(sought.name), name_key(candidate.name)
     if key == other:
-        return _Borne(Verdict.EXACT, sought.name, candidate.name)
+        return _Borne(NameMatch.EXACT, sought.name, candidate.name)
     for alias in candidate.aliases:
         if name_key(alias) == key:
-            return _Borne(Verdict.ALIAS, sought.name, alias)
+            return _Borne(NameMatch.ALIAS, sought.name, alias)
     for alias in sought.aliases:
         if name_key(alias) == other:
-            return _Borne(Verdict.ALIAS, alias, candidate.name)
+            return _Borne(NameMatch.ALIAS, alias, candidate.name)
     return None
 
 
@@ -170,7 +170,7 @@ def _suggestion(sought: Named, candidate: Named, rarity: Rarity) -> Match:
         score, reason = score * _RIVAL, f"{reason}, but {rival}"
     if len({sought.type, candidate.type} - UNTYPED) > 1:
         score, reason = score / 2, f"{reason}, but a {sought.type} and a {candidate.type}"
-    return Match(candidate.id, Verdict.SUGGESTION, score, reason)
+    return Match(candidate.id, NameMatch.SUGGESTION, score, reason)
 
 
 def _likely(name: str, other: str, rarity: Rarity) -> tuple[float, str]:

@@ -19,7 +19,7 @@ from tilth.core.errors import (
     TilthError,
     UnavailableError,
 )
-from tilth.ledger.engine import Row, Still, filled_among
+from tilth.ledger.engine import Row, TransactionCache, closed_on_error, filled_among
 
 # What definitions of tables call the engine's types (`tilth.core.table`).
 TYPES = {"integer": "BIGINT", "blob": "BYTEA", "strict": ""}
@@ -86,16 +86,6 @@ def connect(address: Address, *, busy_timeout_s: float) -> RawConnection:
 
 
 @contextmanager
-def closed_on_error(raw: RawConnection) -> Iterator[None]:
-    """Close *raw* if it cannot be made ready."""
-    try:
-        yield
-    except psycopg.Error:
-        raw.close()
-        raise
-
-
-@contextmanager
 def in_our_words(address: Address) -> Iterator[None]:
     """Translate what psycopg raises about the store at *address*."""
     try:
@@ -128,7 +118,7 @@ def _in_psycopgs_marks(sql: str) -> bytes:
     return sql.replace("%", "%%").replace("?", "%s").encode()
 
 
-class PostgresConnection(Still):
+class PostgresConnection(TransactionCache):
     """A connection inside a transaction. See `tilth.ledger.engine.Connection`."""
 
     def __init__(

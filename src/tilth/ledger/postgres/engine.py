@@ -10,13 +10,20 @@ from psycopg import sql
 from psycopg.types import TypeInfo
 
 from tilth.core.errors import TilthError, UnsupportedError
-from tilth.ledger.engine import EPISODES, FACTS, Connection, Finding, TextIndex, Texts
+from tilth.ledger.engine import (
+    EPISODES,
+    FACTS,
+    Connection,
+    Finding,
+    TextIndex,
+    Texts,
+    closed_on_error,
+)
 from tilth.ledger.postgres.connection import (
     INTEGERS,
     Address,
     PostgresConnection,
     RawConnection,
-    closed_on_error,
     connect,
     in_our_words,
 )

@@ -8,7 +8,7 @@ from pathlib import Path
 import apsw
 
 from tilth.core.errors import ConflictError, CorruptionError, TilthError, UnavailableError
-from tilth.ledger.engine import Row, Still, filled_among
+from tilth.ledger.engine import Row, TransactionCache, filled_among
 
 # What definitions of tables call the engine's types (`tilth.core.table`).
 TYPES = {"integer": "INTEGER", "blob": "BLOB", "strict": "STRICT"}
@@ -93,7 +93,7 @@ def keep_log(conn: apsw.Connection) -> None:
     conn.execute("PRAGMA journal_mode = WAL")
 
 
-class SqliteConnection(Still):
+class SqliteConnection(TransactionCache):
     """A connection inside a transaction. See `tilth.ledger.engine.Connection`."""
 
     def __init__(

@@ -22,6 +22,7 @@ from tilth.core.errors import (
     UnsafeSqliteError,
 )
 from tilth.core.outside.atomic_file import make_private
+from tilth.ledger.engine import closed_on_error
 from tilth.ledger.sqlite.backup import copy_database
 from tilth.ledger.sqlite.connection import configure, connect, in_our_words, keep_log
 from tilth.ledger.sqlite.known_schema import KnownSchema, shape_of
@@ -101,7 +102,10 @@ def prepare(
         raise StoreMissingError(
             f"there is no store at {path}", hint=f"make one with: tilth init --store {path}"
         )
-    with _foreign_if_no_database(path), _closed_on_error(path) as conn:
+    with (
+        _foreign_if_no_database(path),
+        closed_on_error(conn := connect(path, busy_timeout_s=5)),
+    ):
         register_functions(conn)
         _check_ours(conn, path)
         # Without a text for its code, nothing is known and nothing kept.
@@ -114,16 +118,6 @@ def prepare(
         if kept:
             kept.note(_shape(conn))
         return conn
-
-
-@contextmanager
-def _closed_on_error(path: Path) -> Iterator[apsw.Connection]:
-    conn = connect(path, busy_timeout_s=5)
-    try:
-        yield conn
-    except BaseException:
-        conn.close()
-        raise
 
 
 def _shape(conn: apsw.Connection) -> str:

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import ConflictError
+from tilth.runtime.places import import_lock, worker_lock
 
 # On two cores that others keep busy this leaves a worker a third of one (sched(7): a step of
 # niceness is a factor of 1.25); with 10 it would be a tenth, and vectors would take an hour.
@@ -63,19 +64,31 @@ def holder(lock: Path) -> int | None:
         os.close(handle)
 
 
+def end_background(where: str) -> tuple[bool, bool]:
+    """
+    End an import into the store at *where*, then its worker; say which of the two there was.
+
+    Raises:
+        ConflictError: one cannot be ended from here.
+    """
+    return end(import_lock(where)), end(worker_lock(where))
+
+
 def end(lock: Path) -> bool:
     """
-    End the worker that holds *lock*, and wait until it has.
+    End the worker that holds *lock*, unless it is this process, and wait until it has.
 
     It is asked first and then killed, which loses nothing (`tilth.runtime.worker.loop`).
 
     Returns:
-        Whether there was one.
+        Whether there was one to end.
 
     Raises:
         ConflictError: it cannot be ended from here.
     """
     first = holder(lock)
+    if first == os.getpid():
+        return False
     for told in (signal.SIGINT, signal.SIGKILL):
         held, until = holder(lock), time.monotonic() + _END_S
         if held:

@@ -40,7 +40,7 @@ from tilth.runtime.worker import (
     Stage,
     Until,
     alone,
-    end,
+    end_background,
     give_way,
     holder,
     start_once,
@@ -138,8 +138,7 @@ def stop(terminal: Terminal) -> int:
     Nothing is lost: the next one goes on where it stopped. Hooks start the worker
     again, unless `tilth pause` or `tilth unplug` keeps them from it.
     """
-    was_importing = end(places.import_lock(terminal.place))
-    was_running = end(places.worker_lock(terminal.place))
+    was_importing, was_running = end_background(terminal.place)
     lines = ["the worker has ended" if was_running else "no worker was running"]
     if was_importing:
         lines.append("the import has ended; tilth import goes on where it stopped")

@@ -115,12 +115,12 @@ class Refuse:
     is_forbidden: bool = False
 
 
-Verdict: TypeAlias = Reinforce | Supersede | Propose | Coexist | Refuse
+WriteDecision: TypeAlias = Reinforce | Supersede | Propose | Coexist | Refuse
 
 
 def decide(
     placed: Placed, incumbent: Fact | None, rule: Predicate | None, actor: ActorKind
-) -> Verdict:
+) -> WriteDecision:
     """
     Say what becomes of a draft; the table is above.
 
@@ -140,7 +140,7 @@ def decide(
     return doubted(verdict, placed.rejection)
 
 
-def nominated(placed: Placed, incumbent: Fact | None, reason: str) -> Verdict:
+def nominated(placed: Placed, incumbent: Fact | None, reason: str) -> WriteDecision:
     """
     Say what becomes of a draft that only a human may make current, whatever its slot allows.
 
@@ -154,7 +154,7 @@ def nominated(placed: Placed, incumbent: Fact | None, reason: str) -> Verdict:
     return Propose(ProposalKind.PROMOTION, retires, reason)
 
 
-def doubted(verdict: Verdict, rejection: Rejection) -> Verdict:
+def doubted(verdict: WriteDecision, rejection: Rejection) -> WriteDecision:
     """Refuse what a human rejected; what only says the same waits for one, whatever its slot."""
     if rejection.is_same:
         return _rejected(rejection)
@@ -182,7 +182,7 @@ def _rejected(rejection: Rejection) -> Refuse:
 
 def _verdict(
     placed: Placed, incumbent: Fact | None, rule: Predicate | None, actor: ActorKind
-) -> Verdict:
+) -> WriteDecision:
     is_human = actor is ActorKind.HUMAN
     if actor is ActorKind.ANONYMOUS:
         return Propose(ProposalKind.PROMOTION, None, "nobody knows who wrote it")
@@ -231,7 +231,7 @@ def _refused(placed: Placed, actor: ActorKind) -> Refuse | None:
     return None
 
 
-def _alone(placed: Placed, rule: Predicate | None, *, is_human: bool) -> Verdict:
+def _alone(placed: Placed, rule: Predicate | None, *, is_human: bool) -> WriteDecision:
     if rule is not None and rule.mode is WriteMode.HUMAN and not is_human:
         return Propose(ProposalKind.PROMOTION, None, f"only a human states {rule.name!r}")
     ends = placed.draft.valid_to
@@ -240,7 +240,9 @@ def _alone(placed: Placed, rule: Predicate | None, *, is_human: bool) -> Verdict
     return Coexist(warning=_warning(placed, rule))
 
 
-def _meeting(placed: Placed, incumbent: Fact, rule: Predicate | None, *, is_human: bool) -> Verdict:
+def _meeting(
+    placed: Placed, incumbent: Fact, rule: Predicate | None, *, is_human: bool
+) -> WriteDecision:
     is_named = placed.draft.supersedes == incumbent.id
     is_immutable = rule is not None and rule.cardinality is Cardinality.IMMUTABLE
     if is_immutable and not is_named:

@@ -38,7 +38,7 @@ from tilth.knowledge.facts.write.supersession import (
     Refuse,
     Reinforce,
     Supersede,
-    Verdict,
+    WriteDecision,
     decide,
     doubted,
     fixed,
@@ -231,7 +231,7 @@ def _placed(
     return placed, incumbent, rule
 
 
-def _asked(placed: Placed, incumbent: Fact | None, reason: str) -> Verdict:
+def _asked(placed: Placed, incumbent: Fact | None, reason: str) -> WriteDecision:
     if incumbent is None or incumbent.key == placed.key:
         raise ConflictError("that says the same already, so there is nothing to propose")
     why = reason or f"it would come in the place of {incumbent.id}"
@@ -239,7 +239,7 @@ def _asked(placed: Placed, incumbent: Fact | None, reason: str) -> Verdict:
     return verdict if placed.rejection is None else doubted(verdict, placed.rejection)
 
 
-def _act(tx: Transaction, ready: _Ready, verdict: Verdict, recorder: WriteContext) -> Stated:
+def _act(tx: Transaction, ready: _Ready, verdict: WriteDecision, recorder: WriteContext) -> Stated:
     match verdict:
         case Refuse(reason=reason, hint=hint, is_forbidden=is_forbidden):
             raise (ForbiddenError if is_forbidden else ConflictError)(reason, hint=hint)

@@ -21,7 +21,7 @@ from tilth.runtime import places
 from tilth.runtime.machine import unread_of
 from tilth.runtime.settings import DOCS, SECRET, Settings
 from tilth.runtime.system import SystemClock
-from tilth.runtime.worker import end, holder, start_once
+from tilth.runtime.worker import end_background, holder, start_once
 
 # What is changed most, by what it is about; the rest stands below.
 _GROUPS: Mapping[str, Sequence[str]] = {
@@ -189,10 +189,7 @@ def stop_worker(ask: Ask) -> Said:
     if own is not None:
         own.stop()
     ask.serving.importing.stop()
-    for lock in (places.import_lock(ask.where), places.worker_lock(ask.where)):
-        held = holder(lock)
-        if held is not None and held != os.getpid():
-            end(lock)
+    end_background(ask.where)
     return Said("The worker has ended. What is left waits.")
 
 
