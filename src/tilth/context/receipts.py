@@ -10,17 +10,15 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from tilth.context.context import Context, ContextReceipt, words_digest
-from tilth.context.events import ContextGiven
 from tilth.context.tables import Contexts
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import InvalidInputError, NotFoundError
-from tilth.core.ids import EpisodeId, FactId, ReceiptId, SessionId
+from tilth.core.ids import EpisodeId, FactId, ReceiptId
 from tilth.core.lifecycle import Lifecycle
 from tilth.core.paging import PAGE_MAX
 from tilth.core.scope import Visibility
 from tilth.episodes.episode import Episode, EpisodeKind
 from tilth.episodes.filters import EpisodeFilter
-from tilth.episodes.remember import WriteContext
 from tilth.episodes.tables import Episodes
 from tilth.knowledge.facts.fact import Fact
 from tilth.knowledge.facts.tables import Facts
@@ -76,27 +74,6 @@ class Trace:
     receipt: ContextReceipt
     asked: Episode | None
     shown: Sequence[Shown]
-
-
-def keep(store: Store, context: Context, *, recorder: WriteContext) -> ReceiptId | None:
-    """Record that *context* was given; what showed nothing leaves no receipt."""
-    if not context.shown:
-        return None
-    with store.begin() as tx:
-        appended = tx.append(ContextGiven(context), by=recorder.by, owner=recorder.owner)
-    receipt_id = ReceiptId.of(appended.recorded.event_id)
-    logger.info("context given: receipt=%s tokens=%d", receipt_id, context.tokens)
-    return receipt_id
-
-
-def list_receipts(
-    store: Store, within: Visibility, *, session_id: SessionId | None, limit: int, offset: int = 0
-) -> list[ContextReceipt]:
-    """Return receipts, of one session or of all, the newest first."""
-    with store.read() as view:
-        return Contexts(view).receipts(
-            within, session_id=session_id, limit=min(limit, PAGE_MAX), offset=offset
-        )
 
 
 def trace(store: Store, receipt_id: ReceiptId, within: Visibility) -> Trace:

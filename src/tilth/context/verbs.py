@@ -1,5 +1,6 @@
 """What can be asked about what agents are shown, and what came of it."""
 
+import logging
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Annotated, Protocol, TypeAlias
@@ -10,16 +11,23 @@ from tilth.context.brief import Fence
 from tilth.context.brief import brief as make_brief
 from tilth.context.context import Context as Given
 from tilth.context.context import ContextReceipt, check_told
+from tilth.context.events import ContextGiven, ProjectMoved
 from tilth.context.injection import Injection
 from tilth.context.model import Brief, BriefRequest, Project, ProjectState
 from tilth.context.pitfalls import Pitfall, ToolFailure, known_pitfall
 from tilth.context.receipts import Trace
+from tilth.context.tables import Contexts, Projects
+from tilth.core.actor import require_human
+from tilth.core.errors import ConflictError, NotFoundError
 from tilth.core.ids import ReceiptId, SessionId, parse_session_id
-from tilth.core.scope import Scope, parse_project
+from tilth.core.paging import PAGE_MAX
+from tilth.core.scope import Scope, Visibility, parse_project
 from tilth.core.verb import ANYONE, HUMANS, Arg, Section, noun, verb
 from tilth.episodes.context import Context, Narrowed
 from tilth.recall.feedback import Feedback, Verdict
 from tilth.recall.recaller import Recaller
+
+logger = logging.getLogger(__name__)
 
 noun("receipt", "what agents were shown, and what came of it", section=Section.AGENTS, bare="list")
 
@@ -60,7 +68,15 @@ def keep(
         InvalidInputError: it names no scope or session, or holds words instead of their digest.
     """
     check_told(context)
-    return receipts.keep(brain.store, context, recorder=brain.recorder)
+    if not context.shown:
+        return None
+    with brain.store.begin() as tx:
+        appended = tx.append(
+            ContextGiven(context), by=brain.recorder.by, owner=brain.recorder.owner
+        )
+    receipt_id = ReceiptId.of(appended.recorded.event_id)
+    logger.info("context given: receipt=%s tokens=%d", receipt_id, context.tokens)
+    return receipt_id
 
 
 @verb(
@@ -89,9 +105,10 @@ def list_(
         Receipts: when, by which way, how many items and tokens; at most 1,000.
     """
     seen = brain.within(scope)
-    return receipts.list_receipts(
-        brain.store, seen, session_id=session_id, limit=limit, offset=offset
-    )
+    with brain.store.read() as view:
+        return Contexts(view).receipts(
+            seen, session_id=session_id, limit=min(limit, PAGE_MAX), offset=offset
+        )
 
 
 @verb(
@@ -236,7 +253,9 @@ def project_list(
         The projects of which anything was recorded.
     """
     states = {ProjectState.ACTIVE, ProjectState.PAUSED} if state is None else {state}
-    return projects.known_projects(brain.store, brain.within(scope), states)
+    within = brain.within(scope)
+    with brain.store.read() as view:
+        return [one for one in Projects(view).select(within) if one.state in states]
 
 
 @verb(
@@ -266,4 +285,19 @@ def project_move(
         NotFoundError: nothing was ever recorded of it.
         ConflictError: it is that already.
     """
-    return projects.move(brain.store, brain.recorder, project, state)
+    require_human(brain.recorder.by, "say what becomes of a project")
+    within = Visibility(brain.recorder.owner, frozenset({project}))
+    with brain.store.begin() as tx:
+        known = [one for one in Projects(tx).select(within) if one.scope == project]
+        if not known:
+            raise NotFoundError(
+                f"nothing was recorded of {project!r}", hint="see: tilth project list"
+            )
+        if known[0].state is state:
+            raise ConflictError(f"{project} is {state} already")
+        tx.append(
+            ProjectMoved(scope=project, state=state),
+            by=brain.recorder.by,
+            owner=brain.recorder.owner,
+        )
+        return next(one for one in Projects(tx).select(within) if one.scope == project)

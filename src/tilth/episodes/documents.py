@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from tilth.core.errors import ConflictError, NotFoundError
-from tilth.core.paging import PAGE_MAX
 from tilth.core.scope import Visibility
 from tilth.episodes.document import (
     Document,
@@ -27,17 +26,6 @@ from tilth.ledger.store import Store
 DOCUMENTS_MAX = 10_000
 SECTIONS_MAX = 1000
 _NAMED_MAX = 3
-
-
-def list_documents(
-    store: Store, within: Visibility, *, limit: int, offset: int = 0
-) -> list[tuple[Document, Sequence[DocumentSection]]]:
-    """Return documents with their sections, the one that was imported last first."""
-    with store.read() as view:
-        return [
-            (document, sections_in(view, document, within))
-            for document in documents_in(view, within, limit=min(limit, PAGE_MAX), offset=offset)
-        ]
 
 
 def read_document(

@@ -5,15 +5,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from tilth.core.dataclass import dataclass
-from tilth.core.ids import EpisodeId, SessionId
-from tilth.core.paging import PAGE_MAX
-from tilth.core.scope import GLOBAL, Scope, Visibility
+from tilth.core.ids import SessionId
+from tilth.core.scope import GLOBAL, Scope
 from tilth.episodes.episode import Episode
 from tilth.episodes.events import SessionDescribed
-from tilth.episodes.filters import EpisodeFilter, SessionFilter
 from tilth.episodes.remember import WriteContext, scrubbed_id
 from tilth.episodes.session import Session, SessionInfo
-from tilth.episodes.tables import Episodes
 from tilth.ledger.store import Store
 from tilth.privacy.redaction import scrub, scrub_scope
 
@@ -55,51 +52,6 @@ def scrubbed_info(info: SessionInfo) -> SessionInfo:
         uri=scrub(info.uri).text,
         tags=tuple(scrub(tag).text for tag in info.tags),
     )
-
-
-def list_sessions(
-    store: Store, within: Visibility, which: SessionFilter, *, limit: int = 20, offset: int = 0
-) -> list[Session]:
-    """Return sessions, the one that was active last first."""
-    with store.read() as view:
-        return Episodes(view).sessions(
-            within, limit=min(limit, PAGE_MAX), offset=offset, which=which
-        )
-
-
-def get_session(store: Store, session_id: SessionId, within: Visibility) -> Session:
-    """
-    Return one session.
-
-    Raises:
-        NotFoundError: there is none that may be seen.
-    """
-    with store.read() as view:
-        return Episodes(view).session(session_id, within)
-
-
-def list_episodes(
-    store: Store, which: EpisodeFilter, *, limit: int = 100, after: int = 0, newest: bool = False
-) -> list[Episode]:
-    """Return episodes in ledger order (or from the newest back), after the place *after*."""
-    with store.read() as view:
-        return Episodes(view).select(
-            which, limit=min(limit, PAGE_MAX), after=after, newest_first=newest
-        )
-
-
-def get_episode(
-    store: Store, episode_id: EpisodeId, within: Visibility, *, is_masked: bool = False
-) -> Episode:
-    """
-    Return one episode, word for word; *is_masked* hides personal data in it.
-
-    Raises:
-        NotFoundError: there is none that may be seen.
-    """
-    with store.read() as view:
-        episode = Episodes(view).get(episode_id, within)
-    return masked(episode) if is_masked else episode
 
 
 def masked(episode: Episode) -> Episode:

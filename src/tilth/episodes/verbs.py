@@ -4,8 +4,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Annotated, Protocol, TypeAlias, Unpack, cast
 
-from tilth.core.errors import LimitExceededError
+from tilth.core.errors import InvalidInputError, LimitExceededError
 from tilth.core.ids import EntityId, EpisodeId, SessionId, parse_session_id
+from tilth.core.paging import PAGE_MAX
 from tilth.core.scope import GLOBAL
 from tilth.core.verb import ANYONE, Arg, Section, noun, verb
 from tilth.embedding.embedder import Embedder
@@ -13,11 +14,15 @@ from tilth.episodes import documents, sessions, views
 from tilth.episodes import remember as recording
 from tilth.episodes.context import Context, Narrowed, Place
 from tilth.episodes.document import Document, DocumentSection
-from tilth.episodes.duplicates import LIKENESS_MIN, Duplicate, find_duplicates
+from tilth.episodes.documents import documents_in, sections_in
+from tilth.episodes.duplicates import DUPLICATES_MAX, LIKENESS_MIN, Duplicate
 from tilth.episodes.episode import Episode, EpisodeDraft, EpisodeFields, parse_draft
 from tilth.episodes.filters import EpisodeFilter, SessionFilter
 from tilth.episodes.session import Session, SessionInfo
-from tilth.episodes.sessions import SessionPage
+from tilth.episodes.sessions import SessionPage, masked
+from tilth.episodes.tables import Episodes
+from tilth.ledger.search import Search
+from tilth.privacy.redaction import scrub
 
 noun("session", "what was said and done together, in order", section=Section.AGENTS, bare="list")
 noun("episode", "single messages, tool calls and notes", section=Section.ADVANCED)
@@ -73,9 +78,10 @@ def list_sessions(
         The sessions that may be seen; at most 1,000 at once.
     """
     which = SessionFilter(host=host, words=title, active_from=since, active_before=until)
-    return sessions.list_sessions(
-        brain.store, brain.within(scope), which, limit=limit, offset=offset
-    )
+    with brain.store.read() as view:
+        return Episodes(view).sessions(
+            brain.within(scope), limit=min(limit, PAGE_MAX), offset=offset, which=which
+        )
 
 
 @verb("", python="sessions.get", roles=ANYONE)
@@ -89,7 +95,8 @@ def get_session(brain: Context, session_id: SessionArg, *, scope: Narrowed = Non
     Raises:
         NotFoundError: there is no such session, or it cannot be seen from the scope.
     """
-    return sessions.get_session(brain.store, session_id, brain.within(scope))
+    with brain.store.read() as view:
+        return Episodes(view).session(session_id, brain.within(scope))
 
 
 @verb(
@@ -155,7 +162,10 @@ def list_episodes(
         The episodes that may be seen, word for word; at most 1,000 at once.
     """
     which = EpisodeFilter(within=brain.within(scope), session_id=session_id)
-    return sessions.list_episodes(brain.store, which, limit=limit, after=after, newest=newest)
+    with brain.store.read() as view:
+        return Episodes(view).select(
+            which, limit=min(limit, PAGE_MAX), after=after, newest_first=newest
+        )
 
 
 @verb("", python="episodes.get", roles=ANYONE)
@@ -175,7 +185,9 @@ def get_episode(
     Raises:
         NotFoundError: there is no such episode, or it cannot be seen from the scope.
     """
-    return sessions.get_episode(brain.store, episode_id, brain.within(scope), is_masked=is_masked)
+    with brain.store.read() as view:
+        episode = Episodes(view).get(episode_id, brain.within(scope))
+    return masked(episode) if is_masked else episode
 
 
 @verb(
@@ -228,7 +240,12 @@ def list_documents(
     Returns:
         Each document with its sections, the one imported last first; at most 1,000.
     """
-    return documents.list_documents(brain.store, brain.within(scope), limit=limit, offset=offset)
+    within = brain.within(scope)
+    with brain.store.read() as view:
+        return [
+            (document, sections_in(view, document, within))
+            for document in documents_in(view, within, limit=min(limit, PAGE_MAX), offset=offset)
+        ]
 
 
 @verb(
@@ -415,4 +432,13 @@ def duplicates(
         InvalidInputError: *likeness_min* is not from 0 to 1.
     """
     seen = brain.within(scope)
-    return find_duplicates(brain.store, brain.first, text, seen, likeness_min=likeness_min)
+    if not 0 <= likeness_min <= 1:
+        raise InvalidInputError(f"a likeness is from 0 to 1, not {likeness_min}")
+    vector = brain.first.embed([scrub(text).text])[0]
+    with brain.store.read() as view:
+        which = EpisodeFilter(within=seen)
+        nearest = Search(view).nearest(brain.first.space, vector, which, limit=DUPLICATES_MAX)
+        likeness = {found.seq: found.score for found in nearest if found.score >= likeness_min}
+        episodes = Episodes(view).at(list(likeness), seen)
+    found = [Duplicate(one.id, round(likeness[one.seq], 6), one.text) for one in episodes]
+    return sorted(found, key=lambda one: -one.likeness)

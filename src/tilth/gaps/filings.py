@@ -5,7 +5,7 @@ What lies there is changed by its keeper alone, so an erase names the tasks that
 """
 
 import logging
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
 
 from tilth.core.actor import require_human
@@ -69,12 +69,6 @@ def end_filing(store: Store, scope: Scope, recorder: WriteContext) -> None:
             raise NotFoundError(f"the TODOs of {scope} are filed in no repository")
         tx.append(FilingEnded(scope), by=recorder.by, owner=recorder.owner)
     logger.info("filing ended: scope=%s", scope)
-
-
-def list_filings(store: Store, within: Visibility) -> Sequence[Filing]:
-    """Return where TODOs are filed, scope by scope."""
-    with store.read() as view:
-        return Gaps(view).filings(within)
 
 
 def filed_tasks(view: Snapshot, gone: AbstractSet[EventId], within: Visibility) -> list[str]:

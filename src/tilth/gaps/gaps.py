@@ -6,13 +6,11 @@ will not be closed, and that two gaps are one, only a human says.
 """
 
 import logging
-from collections.abc import Mapping, Sequence
 
-from tilth.core.actor import Actor, ActorKind, require_human, require_known
+from tilth.core.actor import Actor, ActorKind, require_known
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import ForbiddenError, InvalidInputError, LimitExceededError
 from tilth.core.event import Recorded
-from tilth.core.paging import PAGE_MAX, check_page
 from tilth.core.scope import Visibility
 from tilth.episodes.remember import WriteContext
 from tilth.gaps.events import GapFiled, GapMoved
@@ -20,14 +18,12 @@ from tilth.gaps.model import (
     NOTE_CHARS_MAX,
     TODO_REF_CHARS_MAX,
     Gap,
-    GapId,
-    GapSort,
     GapStatus,
     Trace,
     check_move,
 )
-from tilth.gaps.tables import GapFilter, Gaps
-from tilth.ledger.store import Store, Transaction
+from tilth.gaps.tables import Gaps
+from tilth.ledger.store import Transaction
 from tilth.privacy.redaction import scrub
 
 logger = logging.getLogger(__name__)
@@ -64,55 +60,6 @@ class Move:
             )
         if not self.todo_ref.isprintable():
             raise InvalidInputError("a reference is one printable line")
-
-
-def read_gap(store: Store, gap_id: GapId, within: Visibility) -> GapStory:
-    """
-    Return a gap with all that shows it; of what was erased, the ID.
-
-    Raises:
-        NotFoundError: there is no such gap that may be seen.
-    """
-    with store.read() as view:
-        return GapStory(
-            gap=Gaps(view).get(gap_id, within),
-            trail=tuple(Gaps(view).trail(gap_id, within)),
-            merged=tuple(Gaps(view).merged(gap_id, within)),
-            history=tuple(Gaps(view).moves(gap_id, within)),
-        )
-
-
-def list_gaps(
-    store: Store, which: GapFilter, *, sort: GapSort, limit: int = 50, offset: int = 0
-) -> Sequence[Gap]:
-    """Return gaps, the most frequent, the latest or the open ones first."""
-    check_page(limit, PAGE_MAX)
-    with store.read() as view:
-        return Gaps(view).select(which, sort=sort, limit=limit, offset=offset)
-
-
-def gap_stats(store: Store, within: Visibility) -> Mapping[str, Mapping[str, int]]:
-    """Count gaps by status and by kind, what shows them, and the roots of that."""
-    with store.read() as view:
-        return Gaps(view).counts(within)
-
-
-def move_gap(store: Store, gap_id: GapId, move: Move, recorder: WriteContext) -> Gap:
-    """
-    Say what became of a gap, or where its task is.
-
-    Raises:
-        ForbiddenError: the caller may not say that.
-        NotFoundError: there is no such gap that may be seen.
-        ConflictError: it cannot become that from what it is.
-    """
-    require_doer(recorder.by, "say what became of a gap")
-    if move.status is GapStatus.WONT_FIX:
-        require_human(recorder.by, "say that a gap will not be fixed")
-    with store.begin() as tx:
-        moved = moved_in(tx, Gaps(tx).get(gap_id, Visibility(recorder.owner)), move, recorder)
-    logger.info("gap moved: gap=%s status=%s", gap_id, moved.status)
-    return moved
 
 
 def moved_in(tx: Transaction, gap: Gap, move: Move, recorder: WriteContext) -> Gap:

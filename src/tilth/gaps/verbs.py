@@ -1,29 +1,34 @@
 """What can be asked about gaps."""
 
+import logging
 from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from typing import Annotated, Protocol, TypeAlias
 
+from tilth.core.actor import require_human
 from tilth.core.ids import EpisodeId
 from tilth.core.outside.paths import whole_path
-from tilth.core.scope import GLOBAL, Scope
+from tilth.core.paging import PAGE_MAX, check_page
+from tilth.core.scope import GLOBAL, Scope, Visibility
 from tilth.core.verb import ANYONE, HUMANS, KNOWN, WORKERS, Arg, Section, noun, verb
 from tilth.embedding.embedder import Embedder
 from tilth.episodes.context import Context, Narrowed, Place
-from tilth.gaps import filings, gaps, record_gap, views
+from tilth.gaps import filings, record_gap, views
 from tilth.gaps.draft_todo import draft_todo
 from tilth.gaps.gap_matching import GapMatcher
-from tilth.gaps.gaps import GapStory, Move
+from tilth.gaps.gaps import GapStory, Move, moved_in, require_doer
 from tilth.gaps.model import Gap, GapId, GapKind, GapSort, GapStatus
 from tilth.gaps.record_gap import Noted, Told
 from tilth.gaps.scan import INTERACTIONS_MAX, Scan, Scanned, scan_gaps
 from tilth.gaps.schedule import GapJob, GapRun
 from tilth.gaps.schedule import run as run_job
-from tilth.gaps.tables import GapFilter
+from tilth.gaps.tables import GapFilter, Gaps
 from tilth.gaps.todos import Filing, Outbox, TaskLists, Way
 from tilth.knowledge.entities.naming import meant
 from tilth.knowledge.facts.write.write_fact import Writing
 from tilth.llm.client import ModelClient
+
+logger = logging.getLogger(__name__)
 
 noun(
     "gap",
@@ -170,7 +175,7 @@ def list_(
     status: Annotated[GapStatus | None, Arg("only in this status")] = None,
     entity: With = None,
     sort: Annotated[GapSort, Arg("what comes first")] = GapSort.FREQUENCY,
-    limit: Annotated[int, Arg("how many", least=1, most=gaps.PAGE_MAX)] = 50,
+    limit: Annotated[int, Arg("how many", least=1, most=PAGE_MAX)] = 50,
     offset: Annotated[int, Arg("skip so many", least=0)] = 0,
     scope: Narrowed = None,
 ) -> Sequence[Gap]:
@@ -189,7 +194,9 @@ def list_(
         statuses=None if status is None else frozenset({status}),
         about=None if entity is None else meant(brain.store, entity, seen),
     )
-    return gaps.list_gaps(brain.store, which, sort=sort, limit=limit, offset=offset)
+    check_page(limit, PAGE_MAX)
+    with brain.store.read() as view:
+        return Gaps(view).select(which, sort=sort, limit=limit, offset=offset)
 
 
 @verb(
@@ -210,7 +217,14 @@ def show(brain: Needs, gap_id: Which, *, scope: Narrowed = None) -> GapStory:
     Raises:
         NotFoundError: there is no such gap, or it cannot be seen from the scope.
     """
-    return gaps.read_gap(brain.store, gap_id, brain.within(scope))
+    within = brain.within(scope)
+    with brain.store.read() as view:
+        return GapStory(
+            gap=Gaps(view).get(gap_id, within),
+            trail=tuple(Gaps(view).trail(gap_id, within)),
+            merged=tuple(Gaps(view).merged(gap_id, within)),
+            history=tuple(Gaps(view).moves(gap_id, within)),
+        )
 
 
 @verb(
@@ -246,7 +260,15 @@ def move(
         InvalidInputError: neither a status nor a reference is given.
     """
     told = Move(status=status, todo_ref=todo_ref, note=note)
-    return gaps.move_gap(brain.store, gap_id, told, brain.recorder)
+    require_doer(brain.recorder.by, "say what became of a gap")
+    if told.status is GapStatus.WONT_FIX:
+        require_human(brain.recorder.by, "say that a gap will not be fixed")
+    with brain.store.begin() as tx:
+        moved = moved_in(
+            tx, Gaps(tx).get(gap_id, Visibility(brain.recorder.owner)), told, brain.recorder
+        )
+    logger.info("gap moved: gap=%s status=%s", gap_id, moved.status)
+    return moved
 
 
 @verb(
@@ -412,7 +434,8 @@ def list_filings(brain: Needs, *, scope: Narrowed = None) -> Sequence[Filing]:
     Returns:
         The repository of each scope that has one.
     """
-    return filings.list_filings(brain.store, brain.within(scope))
+    with brain.store.read() as view:
+        return Gaps(view).filings(brain.within(scope))
 
 
 @verb(
@@ -429,7 +452,8 @@ def stats(brain: Needs, *, scope: Narrowed = None) -> Mapping[str, Mapping[str, 
     Returns:
         Counts by `status`, `kind` and `evidence`: mentions, and the roots of those.
     """
-    return gaps.gap_stats(brain.store, brain.within(scope))
+    with brain.store.read() as view:
+        return Gaps(view).counts(brain.within(scope))
 
 
 def _likener(brain: Needs) -> GapMatcher:

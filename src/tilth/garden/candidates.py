@@ -34,7 +34,6 @@ from tilth.knowledge.proposals.tables import ProposalFilter, Proposals
 from tilth.ledger.engine import Row
 from tilth.ledger.records import find_place
 from tilth.ledger.snapshot import Snapshot
-from tilth.ledger.store import Store
 
 CANDIDATES_LISTED_MAX = 1000
 _CLASHES_MAX = 200
@@ -138,18 +137,3 @@ class TopicStory:
     topic: Topic
     candidates: Sequence[Candidate]
     sources: Sequence[Source]
-
-
-def topic_story(store: Store, topic_id: TopicId, within: Visibility) -> TopicStory:
-    """
-    Return a topic with its candidates, the newest first.
-
-    Raises:
-        NotFoundError: there is no such topic that may be seen.
-    """
-    with store.read() as view:
-        topic = Topics(view).get(topic_id, within)
-        found = candidates_in(view, within, CandidateFilter(topic_id=topic_id))
-        ids = dict.fromkeys(one.source_id for one in found)
-        sources = [Sources(view).get(one, within) for one in ids]
-    return TopicStory(topic=topic, candidates=found, sources=sources)

@@ -4,10 +4,9 @@ import logging
 from dataclasses import replace
 from urllib.parse import urlsplit, urlunsplit
 
-from tilth.core.actor import require_human, require_known
+from tilth.core.actor import require_known
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import ConflictError, InvalidInputError
-from tilth.core.ids import FactId
 from tilth.core.scope import Visibility
 from tilth.episodes.remember import WriteContext
 from tilth.garden.events import (
@@ -16,7 +15,6 @@ from tilth.garden.events import (
     SourceRead,
     TopicAdded,
     TopicChanged,
-    TopicContains,
 )
 from tilth.garden.model import (
     Credibility,
@@ -29,7 +27,6 @@ from tilth.garden.model import (
     check_topic,
 )
 from tilth.garden.tables import Sources, Topics
-from tilth.knowledge.facts.tables import Facts
 from tilth.ledger.store import Store, Transaction
 from tilth.privacy.redaction import scrub
 
@@ -124,52 +121,6 @@ def changed_in(
         raise ConflictError(f"{other.id} is called {other.name!r}")
     tx.append(event, by=recorder.by, owner=recorder.owner)
     return Topics(tx).get(topic_id, within)
-
-
-def put_in_topic(store: Store, topic_id: TopicId, fact_id: FactId, recorder: WriteContext) -> Topic:
-    """
-    Say that a known fact is of a topic.
-
-    Raises:
-        ForbiddenError: nobody knows who the caller is.
-        NotFoundError: there is no such topic or fact.
-        ConflictError: it is of it already.
-    """
-    require_known(recorder.by, "say what a topic contains")
-    within = Visibility(recorder.owner)
-    with store.begin() as tx:
-        topic = Topics(tx).get(topic_id, within)
-        fact = Facts(tx).get(fact_id, within)
-        if any(one.id == topic_id for one in Topics(tx).of_fact(fact.id, within)):
-            raise ConflictError(f"{fact_id} is of {topic.name!r} already")
-        event = TopicContains(topic_id=topic_id, fact_id=fact_id)
-        tx.append(event, by=recorder.by, owner=recorder.owner)
-        topic = Topics(tx).get(topic_id, within)
-    logger.info("topic grew: topic=%s fact=%s", topic_id, fact_id)
-    return topic
-
-
-def rate_source(
-    store: Store,
-    source_id: SourceId,
-    credibility: Credibility,
-    recorder: WriteContext,
-    *,
-    reason: str = "",
-) -> Source:
-    """
-    Say how far a source is believed.
-
-    Raises:
-        ForbiddenError: the caller is not a human.
-        NotFoundError: there is no such source.
-        ConflictError: it is rated so already.
-    """
-    require_human(recorder.by, "rate a source")
-    with store.begin() as tx:
-        source = rated_in(tx, source_id, credibility, recorder, reason=reason)
-    logger.info("source rated: source=%s", source_id)
-    return source
 
 
 def rated_in(

@@ -1,16 +1,19 @@
 """What can be asked about the garden."""
 
+import logging
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Annotated, Protocol, TypeAlias
 
+from tilth.core.actor import require_human, require_known
+from tilth.core.errors import ConflictError
 from tilth.core.ids import FactId
 from tilth.core.paging import PAGE_MAX
-from tilth.core.scope import GLOBAL
+from tilth.core.scope import GLOBAL, Visibility
 from tilth.core.verb import ANYONE, HUMANS, WORKERS, Arg, Section, noun, verb
 from tilth.episodes.context import Context, Narrowed, Place
 from tilth.garden import topics, views
-from tilth.garden.candidates import TopicStory, candidates_in, topic_story
+from tilth.garden.candidates import TopicStory, candidates_in
 from tilth.garden.cycle import inbox as inbox_files
 from tilth.garden.cycle import run as cycle
 from tilth.garden.cycle.folder import OWN_INBOX
@@ -18,6 +21,7 @@ from tilth.garden.cycle.gardener import Gardener
 from tilth.garden.cycle.inbox import InboxReport
 from tilth.garden.cycle.outbox import allowances, measured
 from tilth.garden.cycle.run import CycleReport
+from tilth.garden.events import TopicContains
 from tilth.garden.measures import Metrics
 from tilth.garden.model import (
     FRESHNESS_DAYS_MAX,
@@ -31,8 +35,11 @@ from tilth.garden.model import (
     TopicId,
 )
 from tilth.garden.tables import CandidateFilter, Cycles, Sources, Topics
-from tilth.garden.topics import TopicChange
+from tilth.garden.topics import TopicChange, rated_in
+from tilth.knowledge.facts.tables import Facts
 from tilth.llm.client import ModelPool
+
+logger = logging.getLogger(__name__)
 
 
 class Needs(Context, Protocol):
@@ -234,7 +241,18 @@ def contain(
         NotFoundError: there is no such topic or fact.
         ConflictError: it is of it already.
     """
-    return topics.put_in_topic(brain.store, topic_id, fact_id, brain.recorder)
+    require_known(brain.recorder.by, "say what a topic contains")
+    within = Visibility(brain.recorder.owner)
+    with brain.store.begin() as tx:
+        topic = Topics(tx).get(topic_id, within)
+        fact = Facts(tx).get(fact_id, within)
+        if any(one.id == topic_id for one in Topics(tx).of_fact(fact.id, within)):
+            raise ConflictError(f"{fact_id} is of {topic.name!r} already")
+        event = TopicContains(topic_id=topic_id, fact_id=fact_id)
+        tx.append(event, by=brain.recorder.by, owner=brain.recorder.owner)
+        topic = Topics(tx).get(topic_id, within)
+    logger.info("topic grew: topic=%s fact=%s", topic_id, fact_id)
+    return topic
 
 
 @verb(
@@ -287,7 +305,11 @@ def rate(
         NotFoundError: there is no such source.
         ConflictError: it is rated so already.
     """
-    return topics.rate_source(brain.store, source_id, credibility, brain.recorder, reason=reason)
+    require_human(brain.recorder.by, "rate a source")
+    with brain.store.begin() as tx:
+        source = rated_in(tx, source_id, credibility, brain.recorder, reason=reason)
+    logger.info("source rated: source=%s", source_id)
+    return source
 
 
 @verb(
@@ -307,7 +329,13 @@ def show(brain: Context, topic_id: Which, *, scope: Narrowed = None) -> TopicSto
     Raises:
         NotFoundError: there is no such topic, or it cannot be seen from the scope.
     """
-    return topic_story(brain.store, topic_id, brain.within(scope))
+    within = brain.within(scope)
+    with brain.store.read() as view:
+        topic = Topics(view).get(topic_id, within)
+        found = candidates_in(view, within, CandidateFilter(topic_id=topic_id))
+        ids = dict.fromkeys(one.source_id for one in found)
+        sources = [Sources(view).get(one, within) for one in ids]
+    return TopicStory(topic=topic, candidates=found, sources=sources)
 
 
 @verb(

@@ -24,7 +24,7 @@ from tilth.core.errors import (
 )
 from tilth.core.ids import SessionId
 from tilth.core.json import Json, canonical
-from tilth.core.scope import GLOBAL, Owner, Scope
+from tilth.core.scope import GLOBAL, Scope
 from tilth.episodes.episode import Episode
 from tilth.episodes.remember import WriteContext
 from tilth.ledger.snapshot import Snapshot
@@ -409,18 +409,6 @@ class SpentToday:
     by_model: Sequence[ModelSpending]
     by_session: Sequence[SessionSpending]
     budget: Budget
-
-
-def spent_today(store: Store, clock: Clock, owner: Owner, budget: Budget) -> SpentToday:
-    """Return what *owner* spent since midnight in UTC; what nobody settled counts."""
-    day = midnight(clock.now())
-    with store.read() as view:
-        return SpentToday(
-            spent=Budgets(view).spent(owner, since=day),
-            by_model=Budgets(view).by_model(owner, since=day),
-            by_session=Budgets(view).by_session(owner, since=day, limit=SESSIONS_SHOWN),
-            budget=budget,
-        )
 
 
 def problems(staff: ModelPool) -> list[str]:

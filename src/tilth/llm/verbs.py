@@ -6,8 +6,17 @@ from tilth.core.verb import ANYONE, Arg, verb
 from tilth.episodes.context import Context
 from tilth.llm import client
 from tilth.llm.answers import Answer
-from tilth.llm.client import ModelClient, ModelPool, Question, Refusal, SpentToday, Thought
-from tilth.llm.client import spent_today as read_spending
+from tilth.llm.budget import midnight
+from tilth.llm.client import (
+    SESSIONS_SHOWN,
+    ModelClient,
+    ModelPool,
+    Question,
+    Refusal,
+    SpentToday,
+    Thought,
+)
+from tilth.llm.tables import Budgets
 
 
 class Needs(Context, Protocol):
@@ -45,4 +54,13 @@ def spent_today(brain: Needs) -> SpentToday:
     Returns:
         Calls and money, of what the budget allows.
     """
-    return read_spending(brain.store, brain.clock, brain.recorder.owner, brain.staff.budget)
+    day = midnight(brain.clock.now())
+    with brain.store.read() as view:
+        return SpentToday(
+            spent=Budgets(view).spent(brain.recorder.owner, since=day),
+            by_model=Budgets(view).by_model(brain.recorder.owner, since=day),
+            by_session=Budgets(view).by_session(
+                brain.recorder.owner, since=day, limit=SESSIONS_SHOWN
+            ),
+            budget=brain.staff.budget,
+        )

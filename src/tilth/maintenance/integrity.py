@@ -25,15 +25,6 @@ class Verified:
         return not self.findings
 
 
-def verify(store: Store) -> Verified:
-    """Check chain, signed heads, projections and indexes. It only reads."""
-    with store.read() as view:
-        events = view.head().seq
-    findings = tuple(store.verify())
-    logger.info("store verified: events=%d findings=%d", events, len(findings))
-    return Verified(events, findings)
-
-
 def rebuild(
     store: Store, embedder: Embedder, *, progress: Callable[[int], None] = lambda _done: None
 ) -> int:

@@ -1,5 +1,6 @@
 """What keeps a store small, whole and quick to answer."""
 
+import logging
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Annotated, Protocol, TypeAlias
@@ -23,6 +24,8 @@ from tilth.maintenance.consolidate import Consolidated
 from tilth.maintenance.contradictions import ContradictionScan
 from tilth.maintenance.dedup import Deduplicated
 from tilth.maintenance.integrity import Verified
+
+logger = logging.getLogger(__name__)
 
 # Whoever has it look, what it asks is a machine's question.
 SCANNER = Actor("scan", ActorKind.JOB)
@@ -229,7 +232,11 @@ def verify(brain: Needs) -> Verified:
     Returns:
         How many events there are, and what is wrong.
     """
-    return integrity.verify(brain.store)
+    with brain.store.read() as view:
+        events = view.head().seq
+    findings = tuple(brain.store.verify())
+    logger.info("store verified: events=%d findings=%d", events, len(findings))
+    return Verified(events, findings)
 
 
 @verb("", python="rebuild", roles=HUMANS)

@@ -33,7 +33,6 @@ from tilth.pages.compiling.standing import as_it_stands
 from tilth.pages.document import EditedSection, described, read_edited
 from tilth.pages.events import (
     LinesRemoved,
-    PageRemoved,
     SectionArranged,
     SectionDeclined,
     SectionLocked,
@@ -214,24 +213,6 @@ def decline_pending(editor: Editor, name: str, section: str, signature: str) -> 
             signature=there.section.signature,
         ),
     )
-
-
-def remove_page(editor: Editor, name: str) -> Page:
-    """
-    Take a page away; what it states stays known.
-
-    Raises:
-        ForbiddenError: no human asks.
-        NotFoundError: there is no such page.
-    """
-    require_human(editor.writing.recorder.by, "remove a page")
-    recorder = editor.writing.recorder
-    with editor.store.begin() as tx:
-        page = Pages(tx).get(name, editor.within, editor.now)
-        event = PageRemoved(scope=page.scope, name=page.name)
-        tx.append(event, by=recorder.by, owner=recorder.owner)
-    logger.info("page removed")
-    return page
 
 
 def check_length(text: str) -> None:

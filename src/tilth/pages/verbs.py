@@ -1,5 +1,6 @@
 """What can be asked of pages."""
 
+import logging
 from collections.abc import Sequence
 from typing import Annotated, Protocol, TypeAlias
 
@@ -15,10 +16,13 @@ from tilth.pages import editing, reading, views
 from tilth.pages.compiling.compile import Compiler, PagesSwept, compile_page, recompile, sweep_pages
 from tilth.pages.compiling.subjects import Wanted, subject_of
 from tilth.pages.editing import Edited, Editor
+from tilth.pages.events import PageRemoved
 from tilth.pages.lint import Finding, lint_pages
 from tilth.pages.model import Arranged, Compiled, Page, PageKind
 from tilth.pages.reading import ManifestEntry, PageView, Reading, Rendered
 from tilth.pages.tables import Pages
+
+logger = logging.getLogger(__name__)
 
 noun("page", "documents compiled from what is known, each line with its source",
      section=Section.ASK, bare="list")  # fmt: skip
@@ -464,7 +468,14 @@ def remove(brain: Needs, name: Name, *, scope: Narrowed = None) -> Page:
         ForbiddenError: the caller is not a human.
         NotFoundError: there is no such page.
     """
-    return editing.remove_page(_editor(brain, scope), name)
+    editor = _editor(brain, scope)
+    require_human(brain.recorder.by, "remove a page")
+    with brain.store.begin() as tx:
+        page = Pages(tx).get(name, editor.within, editor.now)
+        event = PageRemoved(scope=page.scope, name=page.name)
+        tx.append(event, by=brain.recorder.by, owner=brain.recorder.owner)
+    logger.info("page removed")
+    return page
 
 
 @verb(

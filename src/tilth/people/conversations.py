@@ -6,13 +6,11 @@ it was written; a closed conversation takes nothing until somebody resumes it.
 """
 
 import logging
-from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import ConflictError, InvalidInputError
 from tilth.core.ids import ConversationId, EpisodeId, SessionId
-from tilth.core.paging import PAGE_MAX, check_page
 from tilth.core.scope import Visibility
 from tilth.embedding.embedder import Embedder
 from tilth.episodes.episode import Direction, EpisodeDraft, Role, check_transport
@@ -26,7 +24,6 @@ from tilth.llm.client import ModelClient
 from tilth.people.conversation import (
     Conversation,
     ConversationDraft,
-    ConversationFilter,
     ConversationStatus,
     DigestDraft,
     Summary,
@@ -206,31 +203,6 @@ def summarise_conversation(
     return summary
 
 
-def read_conversation(
-    store: Store, conversation_id: ConversationId, within: Visibility
-) -> Conversation:
-    """Return one conversation."""
-    with store.read() as view:
-        return Conversations(view).get(conversation_id, within)
-
-
-def list_conversations(
-    store: Store, which: ConversationFilter, *, limit: int = 50, offset: int = 0
-) -> Sequence[Conversation]:
-    """Return conversations, the one that began last first."""
-    check_page(limit, PAGE_MAX)
-    with store.read() as view:
-        return Conversations(view).select(which, limit=limit, offset=offset)
-
-
-def list_summaries(
-    store: Store, conversation_id: ConversationId, within: Visibility
-) -> Sequence[Summary]:
-    """Return every summary of a conversation, the oldest first."""
-    with store.read() as view:
-        return Conversations(view).summaries(conversation_id, within)
-
-
 def read_tone(
     thinker: ModelClient, conversation_id: ConversationId, within: Visibility
 ) -> ToneDraft:
@@ -247,12 +219,6 @@ def read_tone(
     if not said:
         raise InvalidInputError(f"nothing was said in {conversation_id}")
     return tone(thinker, said)
-
-
-def conversation_stats(store: Store, within: Visibility) -> Mapping[str, Mapping[str, int]]:
-    """Count conversations by status and by transport, their messages and their summaries."""
-    with store.read() as view:
-        return Conversations(view).counts(within)
 
 
 def _check_open(known: Thread) -> None:

@@ -6,7 +6,6 @@ address of a person, an agent or an account asks a human, and suggesting never l
 """
 
 import logging
-from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -88,24 +87,6 @@ class Interactions:
     episodes: tuple[Episode, ...]
 
 
-def link_identity(
-    store: Store, entity_id: EntityId, told: IdentityDraft, recorder: WriteContext
-) -> Linked:
-    """
-    Link an address to an entity, or ask a human to.
-
-    Raises:
-        NotFoundError: there is no such entity that may be seen.
-        ConflictError: the address is another entity's.
-        ForbiddenError: somebody else than a human confirms, or nobody knows the caller.
-        InvalidInputError: nobody configured that transport.
-    """
-    with store.begin() as tx:
-        linked = link_in(tx, entity_id, told, recorder)
-    logger.info("identity linked: entity=%s done=%s", entity_id, linked.identity is not None)
-    return linked
-
-
 def link_in(
     tx: Transaction, entity_id: EntityId, told: IdentityDraft, recorder: WriteContext
 ) -> Linked:
@@ -166,15 +147,6 @@ def unlink_identity(
     return known
 
 
-def resolve_address(store: Store, address: Address, within: Visibility) -> Known | None:
-    """Return who is reached at an address, merges followed; None if nobody that may be seen."""
-    with store.read() as view:
-        identity = Identities(view).at(address, within)
-        if identity is None:
-            return None
-        return Known(Entities(view).canonical(identity.entity_id, within), identity)
-
-
 def suggest_for_address(
     store: Store,
     address: Address,
@@ -195,12 +167,6 @@ def suggest_for_address(
             best[one.entity.id] = one
     ranked = sorted(best.values(), key=lambda one: (-one.score, one.entity.seq))
     return tuple(ranked[:limit])
-
-
-def list_identities(store: Store, word: str, within: Visibility) -> Sequence[Identity]:
-    """Return the addresses of an entity, and of all that was merged into it."""
-    with store.read() as view:
-        return Identities(view).of(pointed_at(view, word, within)[0].id, within)
 
 
 def read_interactions(
@@ -240,12 +206,6 @@ def masked(episode: Episode) -> Episode:
         address=mask_personal(episode.address),
         metadata={},
     )
-
-
-def people_stats(store: Store, within: Visibility) -> Mapping[str, Mapping[str, int]]:
-    """Count entities by type, identities by transport and confidence, and traits."""
-    with store.read() as view:
-        return People(view).counts(within)
 
 
 def _check_same(reader: Snapshot, entity: Entity, known: Identity, within: Visibility) -> None:

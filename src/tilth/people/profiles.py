@@ -6,7 +6,6 @@ only a human replaces.
 """
 
 import logging
-from collections.abc import Sequence
 from dataclasses import replace
 
 from tilth.core.actor import require_human, require_known
@@ -14,31 +13,14 @@ from tilth.core.errors import InvalidInputError
 from tilth.core.scope import Visibility
 from tilth.episodes.remember import WriteContext
 from tilth.episodes.tables import Episodes
-from tilth.knowledge.entities.naming import pointed_at
 from tilth.knowledge.entities.tables import Entities
-from tilth.ledger.store import Store, Transaction
+from tilth.ledger.store import Transaction
 from tilth.people.events import TraitTold
 from tilth.people.profile import Trait, TraitDraft
 from tilth.people.tables import People
 from tilth.privacy.redaction import scrub
 
 logger = logging.getLogger(__name__)
-
-
-def tell_trait(store: Store, told: TraitDraft, recorder: WriteContext) -> Trait:
-    """
-    Tell how an entity is; the same again changes nothing, but whose it is if a human says it.
-
-    Raises:
-        NotFoundError: there is no such entity or episode that may be seen.
-        ForbiddenError: a human told it otherwise and the caller is not one, or nobody knows the
-            caller.
-        InvalidInputError: all of it was private.
-    """
-    with store.begin() as tx:
-        trait = tell_in(tx, told, recorder)
-    logger.info("trait told: entity=%s", trait.entity_id)
-    return trait
 
 
 def tell_in(tx: Transaction, told: TraitDraft, recorder: WriteContext) -> Trait:
@@ -62,20 +44,6 @@ def tell_in(tx: Transaction, told: TraitDraft, recorder: WriteContext) -> Trait:
         require_human(recorder.by, "replace what a human told")
     tx.append(TraitTold(draft), by=recorder.by, owner=recorder.owner)
     return People(tx).history(entity.id, within, key=draft.key)[-1]
-
-
-def read_profile(store: Store, word: str, within: Visibility) -> Sequence[Trait]:
-    """Return what holds of an entity now, by key."""
-    with store.read() as view:
-        return People(view).profile(pointed_at(view, word, within)[0].id, within)
-
-
-def read_history(
-    store: Store, word: str, within: Visibility, *, key: str | None = None
-) -> Sequence[Trait]:
-    """Return every version of an entity's profile, or of one key, the oldest first."""
-    with store.read() as view:
-        return People(view).history(pointed_at(view, word, within)[0].id, within, key=key)
 
 
 def _scrubbed(told: TraitDraft) -> TraitDraft:

@@ -3,12 +3,16 @@
 from collections.abc import Sequence
 from typing import Annotated, TypeAlias
 
+from tilth.core.actor import require_human
+from tilth.core.errors import ConflictError
 from tilth.core.ids import parse_session_id, without_agent
+from tilth.core.scope import Visibility
 from tilth.core.verb import ANYONE, HUMANS, WORKERS, Arg, Section, noun, verb
 from tilth.episodes.context import Context, Narrowed
 from tilth.playbooks import keeping, views
-from tilth.playbooks.keeping import PlaybookStory
-from tilth.playbooks.model import Playbook, PlaybookId, PlaybookState, SessionEnd
+from tilth.playbooks.events import PlaybookUsed
+from tilth.playbooks.keeping import PlaybookStory, move
+from tilth.playbooks.model import Playbook, PlaybookId, PlaybookState, SessionEnd, Told
 from tilth.playbooks.tables import Playbooks
 
 noun(
@@ -100,7 +104,15 @@ def confirm(
         NotFoundError: there is no such playbook.
         ConflictError: it says something else now, or was confirmed already.
     """
-    return keeping.confirm(brain.store, brain.recorder, playbook_id, digest, note)
+    require_human(brain.recorder.by, "confirm a playbook")
+    with brain.store.read() as view:
+        known = Playbooks(view).get(playbook_id, Visibility(brain.recorder.owner))
+    if digest and digest != known.digest:
+        raise ConflictError(
+            f"{playbook_id} says something else now",
+            hint=f"read it again: tilth playbook show {playbook_id}",
+        )
+    return move(brain.store, brain.recorder, playbook_id, PlaybookState.CONFIRMED, note)
 
 
 @verb(
@@ -210,4 +222,14 @@ def report(
         NotFoundError: there is no such playbook.
     """
     root = parse_session_id(without_agent(session_id))
-    return keeping.report(brain.store, brain.recorder, playbook_id, ended, root)
+    within = Visibility(brain.recorder.owner)
+    with brain.store.begin() as tx:
+        books = Playbooks(tx)
+        playbook = books.get(playbook_id, within)
+        same = [one for one in books.uses(playbook) if one.root == root]
+        if not (same and (same[0].ended is ended or same[0].told is Told.OBSERVED)):
+            event = PlaybookUsed(
+                playbook_id=playbook_id, root=root, ended=ended, told=Told.REPORTED
+            )
+            tx.append(event, by=brain.recorder.by, owner=brain.recorder.owner)
+        return books.get(playbook_id, within)

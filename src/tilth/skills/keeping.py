@@ -13,7 +13,7 @@ from tilth.episodes.remember import WriteContext
 from tilth.knowledge.facts.tables import Facts
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Store
-from tilth.playbooks.model import Playbook, PlaybookId, PlaybookState
+from tilth.playbooks.model import Playbook, PlaybookId
 from tilth.playbooks.tables import Playbooks
 from tilth.skills.events import SkillDrafted, SkillMoved
 from tilth.skills.model import (
@@ -38,19 +38,6 @@ class SkillStory:
     skill: Skill
     invocations: Sequence[Invocation]
     files: Sequence[Placing] = ()
-
-
-def story(store: Store, skill_id: SkillId, within: Visibility) -> SkillStory:
-    """
-    Return one skill and who loaded it.
-
-    Raises:
-        NotFoundError: there is none with this ID that may be seen.
-    """
-    with store.read() as view:
-        skills = Skills(view)
-        skill = skills.get(skill_id, within)
-        return SkillStory(skill, skills.uses(skill))
 
 
 def draft_of(playbook: Playbook, params: Mapping[str, str] = MappingProxyType({})) -> SkillDraft:
@@ -78,31 +65,6 @@ def _checked(
         derived_from=derived_from,
         signature=signature,
     )
-
-
-def draft(
-    store: Store, recorder: WriteContext, playbook_id: PlaybookId, params: Mapping[str, str]
-) -> Skill:
-    """
-    Draft a skill of a playbook, below the floor too.
-
-    Raises:
-        ForbiddenError: the caller is not a human.
-        NotFoundError: there is no such playbook.
-        ConflictError: there is one of it already, or it is not in use.
-        InvalidInputError: its words may not stand in the file of a skill, or a parameter is none.
-    """
-    require_human(recorder.by, "draft a skill of a playbook")
-    within = Visibility(recorder.owner)
-    with store.begin() as tx:
-        playbook = Playbooks(tx).get(playbook_id, within)
-        if playbook.state not in {PlaybookState.CANDIDATE, PlaybookState.CONFIRMED}:
-            raise ConflictError(f"{playbook_id} is {playbook.state}")
-        made = draft_of(playbook, params)
-        if any(one.draft.text == made.text for one in Skills(tx).select(within)):
-            raise ConflictError(f"there is a skill of {playbook_id} already")
-        recorded = tx.append(SkillDrafted(made), by=recorder.by, owner=recorder.owner)
-        return Skills(tx).get(SkillId(recorded.recorded.made), within)
 
 
 def add(

@@ -4,14 +4,17 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Annotated, Protocol, TypeAlias
 
-from tilth.core.errors import InvalidInputError
+from tilth.core.actor import require_human
+from tilth.core.errors import ConflictError, InvalidInputError
 from tilth.core.outside.paths import whole_path
-from tilth.core.scope import GLOBAL
+from tilth.core.scope import GLOBAL, Visibility
 from tilth.core.verb import ANYONE, HUMANS, WORKERS, Arg, Section, noun, verb
 from tilth.episodes.context import Context, Narrowed, Place
-from tilth.playbooks.model import PlaybookId
+from tilth.playbooks.model import PlaybookId, PlaybookState
+from tilth.playbooks.tables import Playbooks
 from tilth.skills import keeping, views
-from tilth.skills.keeping import Approval, SkillStory
+from tilth.skills.events import SkillDrafted
+from tilth.skills.keeping import Approval, SkillStory, draft_of
 from tilth.skills.model import Skill, SkillId, SkillState
 from tilth.skills.placing import AsideFolder, Reader
 from tilth.skills.tables import Skills
@@ -81,7 +84,10 @@ def show(brain: Needs, skill_id: Which, *, scope: Narrowed = None) -> SkillStory
     Raises:
         NotFoundError: there is no such skill, or it cannot be seen from the scope.
     """
-    told = keeping.story(brain.store, skill_id, brain.within(scope))
+    with brain.store.read() as view:
+        skills = Skills(view)
+        skill = skills.get(skill_id, brain.within(scope))
+        told = SkillStory(skill, skills.uses(skill))
     return replace(told, skill=told.skill.advised(brain.clock.now()))
 
 
@@ -127,7 +133,17 @@ def draft(
             the value of a parameter.
     """
     named = dict(map(_parameter, params))
-    return keeping.draft(brain.store, brain.recorder, playbook_id, named)
+    require_human(brain.recorder.by, "draft a skill of a playbook")
+    within = Visibility(brain.recorder.owner)
+    with brain.store.begin() as tx:
+        playbook = Playbooks(tx).get(playbook_id, within)
+        if playbook.state not in {PlaybookState.CANDIDATE, PlaybookState.CONFIRMED}:
+            raise ConflictError(f"{playbook_id} is {playbook.state}")
+        made = draft_of(playbook, named)
+        if any(one.draft.text == made.text for one in Skills(tx).select(within)):
+            raise ConflictError(f"there is a skill of {playbook_id} already")
+        recorded = tx.append(SkillDrafted(made), by=brain.recorder.by, owner=brain.recorder.owner)
+        return Skills(tx).get(SkillId(recorded.recorded.made), within)
 
 
 def _parameter(text: str) -> tuple[str, str]:

@@ -161,20 +161,6 @@ def reapply(
         return _reapplied(tx, found, only, recorder, reason)
 
 
-def set_aside(store: Store, owner: Owner) -> list[Aside]:
-    """Return each rollback and undo with what it keeps aside, the newest first: the side log."""
-    with store.read() as view:
-        now = view.asides(view.head().seq)
-        kept = []
-        for one in view.later(0):
-            if isinstance(one.event, SetAside) and one.owner == owner:
-                held = [id_ for id_ in one.event.aside if id_ in now]
-                there = Tombstones(view).present(held)
-                operations = tuple(map(operation_of, there))
-                kept.append(Aside(by=operation_of(one), operations=operations))
-    return [one for one in reversed(kept) if one.operations]
-
-
 def _found(view: Snapshot, operation_id: str, owner: Owner) -> Recorded:
     event_id = ulid_of(view.whole_id(owner, operation_id))
     place = find_place(view.conn, event_id)

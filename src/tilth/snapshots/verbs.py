@@ -7,12 +7,14 @@ from tilth.core.actor import ActorKind
 from tilth.core.verb import HUMANS, Arg, Section, noun, verb
 from tilth.embedding.embedder import FirstTier
 from tilth.episodes.context import Context
+from tilth.ledger.events import SetAside
+from tilth.ledger.tables import Tombstones
 from tilth.maintenance.embed import embed_backlog
 from tilth.skills.observing import keep_files
 from tilth.skills.placing import AsideFolder
 from tilth.snapshots import snapshots, undo, views
 from tilth.snapshots.folder import SnapshotFolder
-from tilth.snapshots.model import TakenSnapshot
+from tilth.snapshots.model import TakenSnapshot, operation_of
 from tilth.snapshots.snapshots import Rollback
 from tilth.snapshots.undo import Aside, Story, Undone
 
@@ -157,7 +159,16 @@ def aside(brain: Needs) -> Sequence[Aside]:
     Returns:
         Each of them with its operations.
     """
-    return undo.set_aside(brain.store, brain.recorder.owner)
+    with brain.store.read() as view:
+        now = view.asides(view.head().seq)
+        kept = []
+        for one in view.later(0):
+            if isinstance(one.event, SetAside) and one.owner == brain.recorder.owner:
+                held = [id_ for id_ in one.event.aside if id_ in now]
+                there = Tombstones(view).present(held)
+                operations = tuple(map(operation_of, there))
+                kept.append(Aside(by=operation_of(one), operations=operations))
+    return [one for one in reversed(kept) if one.operations]
 
 
 @verb(

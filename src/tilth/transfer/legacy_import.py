@@ -8,10 +8,10 @@ A human promotes it: one proposal and one decision each, however many at once.
 import logging
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
-from dataclasses import field, replace
+from dataclasses import field
 from functools import partial
 
-from tilth.core.actor import ActorKind, require_human
+from tilth.core.actor import require_human
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import (
     ConflictError,
@@ -21,12 +21,8 @@ from tilth.core.errors import (
     TilthError,
 )
 from tilth.core.ids import FactId, ProposalId
-from tilth.core.lifecycle import Lifecycle, Review
 from tilth.core.scope import Visibility
-from tilth.knowledge.facts.fact import Fact
 from tilth.knowledge.facts.fact_lifecycle import promote_fact
-from tilth.knowledge.facts.filters import FactFilter
-from tilth.knowledge.facts.tables import Facts
 from tilth.knowledge.facts.write.write_fact import Writing
 from tilth.knowledge.proposals.proposal import Action, Answer, ProposalState
 from tilth.ledger.store import Store
@@ -39,8 +35,6 @@ from tilth.transfer.importing import Row, Skipped
 logger = logging.getLogger(__name__)
 
 PROMOTED_MAX = 1000
-_HISTORICAL = frozenset({Lifecycle.HISTORICAL})
-_UNREVIEWED = frozenset({Review.UNREVIEWED})
 
 
 @dataclass(slots=True)
@@ -86,16 +80,6 @@ def import_facts(
             _try(report, row, partial(_take, store, taker))
     logger.info("facts imported: new=%d known=%d", report.new_count, report.known_count)
     return report
-
-
-def promotable(store: Store, which: FactFilter) -> Sequence[Fact]:
-    """Return what an import brought that nobody looked at, and that has no end."""
-    asked = replace(which, lifecycles=_HISTORICAL, reviews=_UNREVIEWED)
-    with store.read() as view:
-        found = Facts(view).select(asked, limit=PROMOTED_MAX)
-    return [
-        fact for fact in found if fact.by.kind is ActorKind.IMPORT and fact.life.valid_to is None
-    ]
 
 
 def promote_facts(store: Store, fact_ids: Sequence[FactId], writing: Writing) -> Promoted:

@@ -4,20 +4,25 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
 from typing import Annotated, Protocol, Unpack
 
-from tilth.core.actor import IMPORTER, require_human
+from tilth.core.actor import IMPORTER, ActorKind, require_human
 from tilth.core.errors import InvalidInputError
 from tilth.core.ids import FactId
+from tilth.core.lifecycle import Lifecycle, Review
 from tilth.core.outside.paths import whole_path
 from tilth.core.verb import ANYONE, Arg, Section, verb
 from tilth.episodes.context import Context, Narrowed
 from tilth.knowledge.facts.fact import Fact
 from tilth.knowledge.facts.query import FactQuery, parse_asking
+from tilth.knowledge.facts.tables import Facts
 from tilth.knowledge.facts.verbs import Needs as FactNeeds
 from tilth.transfer import legacy_import, views
 from tilth.transfer.export import ExportContext, Exported, export
 from tilth.transfer.exporting import Exporting
 from tilth.transfer.importing import Row
-from tilth.transfer.legacy_import import LegacyReport, Promoted
+from tilth.transfer.legacy_import import PROMOTED_MAX, LegacyReport, Promoted
+
+_HISTORICAL = frozenset({Lifecycle.HISTORICAL})
+_UNREVIEWED = frozenset({Review.UNREVIEWED})
 
 
 @verb("", python="facts.import_rows", roles=ANYONE)
@@ -52,7 +57,14 @@ def promotable(
     Returns:
         Historical facts that nobody reviewed.
     """
-    return legacy_import.promotable(brain.store, parse_asking(asking, brain.within(scope)))
+    asked = replace(
+        parse_asking(asking, brain.within(scope)), lifecycles=_HISTORICAL, reviews=_UNREVIEWED
+    )
+    with brain.store.read() as view:
+        found = Facts(view).select(asked, limit=PROMOTED_MAX)
+    return [
+        fact for fact in found if fact.by.kind is ActorKind.IMPORT and fact.life.valid_to is None
+    ]
 
 
 @verb("", python="facts.promote_many", roles=ANYONE)

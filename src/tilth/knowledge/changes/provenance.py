@@ -13,7 +13,7 @@ from tilth.core.scope import Visibility
 from tilth.episodes.episode import Episode
 from tilth.episodes.tables import Episodes
 from tilth.knowledge.facts.fact import Evidence, Fact
-from tilth.knowledge.facts.filters import FactFilter, Moment
+from tilth.knowledge.facts.filters import FactFilter
 from tilth.knowledge.facts.life import PastLife
 from tilth.knowledge.facts.tables import Facts
 from tilth.ledger.events import Tombstone
@@ -58,25 +58,6 @@ class Resting:
     fact: Fact
     quotes: tuple[str, ...]
     superseded: tuple[Fact, ...]
-
-
-def why(store: Store, fact_id: FactId, within: Visibility, moment: Moment) -> Why:
-    """
-    Return why a fact is believed, as it was known at *moment*.
-
-    Raises:
-        NotFoundError: there was none with this ID that may be seen.
-    """
-    with store.read() as view:
-        fact = Facts(view).get(fact_id, within, moment)
-        return Why(
-            fact=fact,
-            supports=supports_of(view, [fact], within)[fact.id],
-            lives=tuple(
-                one for one in Facts(view).lives(fact_id, within) if one.since <= fact.since
-            ),
-            history=tuple(Facts(view).history(fact_id, within)),
-        )
 
 
 def supports_of(

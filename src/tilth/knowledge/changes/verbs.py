@@ -12,12 +12,13 @@ from tilth.knowledge.changes import plan as plans
 from tilth.knowledge.changes import provenance, relations, views
 from tilth.knowledge.changes.effects import changes_with_effects
 from tilth.knowledge.changes.plan import Choice, Plan
-from tilth.knowledge.changes.provenance import Resting, Why
+from tilth.knowledge.changes.provenance import Resting, Why, supports_of
 from tilth.knowledge.changes.relation import Relation, parse_relation
 from tilth.knowledge.changes.relations import Related
 from tilth.knowledge.facts.fact import FactFields, parse_fact
 from tilth.knowledge.facts.facts import check_stated
 from tilth.knowledge.facts.filters import Moment
+from tilth.knowledge.facts.tables import Facts
 from tilth.knowledge.facts.verbs import FactArg, KnownAt, Needs, Reason, Text
 from tilth.knowledge.facts.views import stated
 from tilth.knowledge.facts.write.write_fact import Stated
@@ -188,7 +189,17 @@ def why(brain: Needs, fact_id: FactArg, *, known_at: KnownAt = None, scope: Narr
         NotFoundError: there is no such fact, or it cannot be seen from the scope.
     """
     moment = Moment(known_at=known_at)
-    return provenance.why(brain.store, fact_id, brain.within(scope), moment)
+    within = brain.within(scope)
+    with brain.store.read() as view:
+        fact = Facts(view).get(fact_id, within, moment)
+        return Why(
+            fact=fact,
+            supports=supports_of(view, [fact], within)[fact.id],
+            lives=tuple(
+                one for one in Facts(view).lives(fact_id, within) if one.since <= fact.since
+            ),
+            history=tuple(Facts(view).history(fact_id, within)),
+        )
 
 
 @verb(

@@ -6,14 +6,13 @@ a name that is exactly one's, and only where the writer may see it (DESIGN §4).
 """
 
 import logging
-from collections.abc import Sequence
 from dataclasses import replace
 
 from tilth.core.actor import ActorKind, require_human, require_known
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import ConflictError, InvalidInputError
 from tilth.core.ids import EntityId, ProposalId
-from tilth.core.paging import PAGE_MAX, check_page
+from tilth.core.paging import check_page
 from tilth.core.scope import Visibility, seen_from
 from tilth.core.text.names import name_key, parse_name
 from tilth.episodes.remember import WriteContext
@@ -31,7 +30,6 @@ from tilth.knowledge.entities.identity import Identity
 from tilth.knowledge.entities.matching import Named
 from tilth.knowledge.entities.naming import (
     Suggestion,
-    as_named,
     called,
     decided,
     pointed_at,
@@ -40,7 +38,7 @@ from tilth.knowledge.entities.naming import (
     suggestions,
 )
 from tilth.knowledge.entities.sightings import Sightings
-from tilth.knowledge.entities.tables import Entities, EntityFilter
+from tilth.knowledge.entities.tables import Entities
 from tilth.knowledge.vocabulary.registries import EntityType
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Store, Transaction
@@ -82,25 +80,6 @@ class Resolved:
 
     entity: Entity | None
     suggestions: tuple[Suggestion, ...]
-
-
-def add_entity(
-    store: Store, told: EntityDraft, recorder: WriteContext, *, is_namesake: bool = False
-) -> Added:
-    """
-    Record an entity, or add what is new to the one that is known.
-
-    A name that comes close to others is recorded, and a human is asked.
-
-    Raises:
-        ConflictError: a person, agent or account goes by that name, and *is_namesake* does not
-            say that this is another.
-        InvalidInputError: it cannot be a name.
-    """
-    with store.begin() as tx:
-        added = add_in(tx, told, recorder, is_namesake=is_namesake)
-    logger.info("entity added: entity=%s new=%s", added.entity.id, added.is_new)
-    return added
 
 
 def add_in(
@@ -147,16 +126,6 @@ def card_in(reader: Snapshot, word: str, within: Visibility) -> Card:
     )
 
 
-def list_entities(
-    store: Store, which: EntityFilter, *, limit: int = 100, after: int = 0
-) -> Sequence[Entity]:
-    """Return entities in ledger order, from behind the place *after* on; merged ones too."""
-    check_page(limit, PAGE_MAX)
-    with store.read() as view:
-        found = Entities(view).select(which, limit=limit, after=after)
-        return Sightings(view).told(found, which.within)
-
-
 def resolve_name(
     store: Store, name: str, within: Visibility, *, type_: EntityType = EntityType.THING
 ) -> Resolved:
@@ -186,21 +155,6 @@ def search_entities(
         for one in (*exact, *sorted(near, key=lambda one: -one.score)):
             found.setdefault(one.entity.id, one)
         return tuple(found.values())[:limit]
-
-
-def suggest_for(
-    store: Store, word: str, within: Visibility, *, limit: int = 5
-) -> tuple[Suggestion, ...]:
-    """Return what an entity may be the same as; that it shares a name with one counts too."""
-    check_page(limit, SUGGESTED_MAX)
-    with store.read() as view:
-        entity = pointed_at(view, word, within)[0]
-        sought = as_named(Entities(view).bearer(entity.id, within))
-        decision = decided(view, sought, within, limit=limit)
-        if decision.same is None:
-            return suggestions(view, decision, within)
-        same = Entities(view).canonical(EntityId(decision.same.id), within)
-        return (Suggestion(same, decision.same.score, decision.same.reason),)
 
 
 def add_alias(store: Store, entity_id: EntityId, alias: str, recorder: WriteContext) -> Card:

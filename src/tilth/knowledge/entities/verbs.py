@@ -1,20 +1,25 @@
 """What can be asked about entities and their names, and how they are recorded."""
 
+import logging
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, TypeAlias
 
 from tilth.core.errors import ConflictError
 from tilth.core.ids import EntityId
+from tilth.core.paging import PAGE_MAX, check_page
 from tilth.core.scope import GLOBAL
 from tilth.core.verb import ANYONE, Arg, Section, noun, verb
 from tilth.episodes.context import Context, Narrowed, Place
 from tilth.episodes.episode import check_transport
 from tilth.knowledge.entities import entities, views
-from tilth.knowledge.entities.entities import Added, Card, Resolved
+from tilth.knowledge.entities.entities import SUGGESTED_MAX, Added, Card, Resolved, add_in
 from tilth.knowledge.entities.entity import Entity, EntityDraft, parse_entity_type
-from tilth.knowledge.entities.naming import Suggestion
-from tilth.knowledge.entities.tables import EntityFilter
+from tilth.knowledge.entities.naming import Suggestion, as_named, decided, pointed_at, suggestions
+from tilth.knowledge.entities.sightings import Sightings
+from tilth.knowledge.entities.tables import Entities, EntityFilter
 from tilth.knowledge.vocabulary.registries import EntityType
+
+logger = logging.getLogger(__name__)
 
 noun(
     "entity", "people, systems and other things, and their names", section=Section.TELL, bare="list"
@@ -94,7 +99,10 @@ def add(
     draft = EntityDraft(
         name=name, type=type, aliases=tuple(aliases), scope=scope, metadata=dict(metadata or {})
     )
-    return entities.add_entity(brain.store, draft, brain.recorder, is_namesake=is_namesake)
+    with brain.store.begin() as tx:
+        added = add_in(tx, draft, brain.recorder, is_namesake=is_namesake)
+    logger.info("entity added: entity=%s new=%s", added.entity.id, added.is_new)
+    return added
 
 
 @verb(
@@ -147,7 +155,10 @@ def list_(
     which = EntityFilter(
         within=brain.within(scope), type=type, transport=known_transport(brain, transport)
     )
-    return entities.list_entities(brain.store, which, limit=limit, after=after)
+    check_page(limit, PAGE_MAX)
+    with brain.store.read() as view:
+        found = Entities(view).select(which, limit=limit, after=after)
+        return Sightings(view).told(found, which.within)
 
 
 @verb("", python="entities.resolve", roles=ANYONE)
@@ -204,7 +215,16 @@ def suggest(
     Raises:
         NotFoundError: nothing that may be seen goes by that name.
     """
-    return entities.suggest_for(brain.store, name, brain.within(scope), limit=limit)
+    within = brain.within(scope)
+    check_page(limit, SUGGESTED_MAX)
+    with brain.store.read() as view:
+        entity = pointed_at(view, name, within)[0]
+        sought = as_named(Entities(view).bearer(entity.id, within))
+        decision = decided(view, sought, within, limit=limit)
+        if decision.same is None:
+            return suggestions(view, decision, within)
+        same = Entities(view).canonical(EntityId(decision.same.id), within)
+        return (Suggestion(same, decision.same.score, decision.same.reason),)
 
 
 @verb(

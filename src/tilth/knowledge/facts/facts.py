@@ -10,8 +10,7 @@ from tilth.core.ids import FactId
 from tilth.core.paging import PAGE_MAX, check_page
 from tilth.core.scope import Visibility
 from tilth.knowledge.facts.fact import Fact, FactDraft, reworded
-from tilth.knowledge.facts.filters import FactFilter, Moment, known_of
-from tilth.knowledge.facts.life import PastLife
+from tilth.knowledge.facts.filters import FactFilter, known_of
 from tilth.knowledge.facts.tables import Facts, Filed
 from tilth.knowledge.facts.write.normalise_fact import scrubbed_fact
 from tilth.knowledge.facts.write.write_fact import Stated, Writing, embedded, state_in
@@ -116,12 +115,6 @@ def reworded_draft(
     return replace(reworded(fact, text, value), valid_from=None, supersedes=fact_id)
 
 
-def get_fact(store: Store, fact_id: FactId, within: Visibility, moment: Moment) -> Fact:
-    """Return one fact, whatever its lifecycle, as it was known at *moment*."""
-    with store.read() as view:
-        return Facts(view).get(fact_id, within, moment)
-
-
 def list_facts(store: Store, which: FactFilter, *, limit: int, offset: int = 0) -> Sequence[Fact]:
     """Return facts, the one that began last first; where none holds, what is known otherwise."""
     check_page(limit, PAGE_MAX)
@@ -132,19 +125,6 @@ def list_facts(store: Store, which: FactFilter, *, limit: int, offset: int = 0) 
         if found or not is_open or (offset and facts.places(which, limit=1)):
             return found
         return facts.select(known_of(which), limit=limit, offset=offset)
-
-
-def history_of(store: Store, fact_id: FactId, within: Visibility) -> Sequence[Fact]:
-    """Return the chain of supersession through a fact, oldest first."""
-    with store.read() as view:
-        return Facts(view).history(fact_id, within)
-
-
-def lives_of(store: Store, fact_id: FactId, within: Visibility) -> Sequence[PastLife]:
-    """Return everything that a fact was, oldest first, and who made it so."""
-    with store.read() as view:
-        Facts(view).get(fact_id, within)
-        return Facts(view).lives(fact_id, within)
 
 
 def _state(

@@ -19,6 +19,7 @@ from tilth.knowledge.facts.filters import Moment
 from tilth.knowledge.facts.life import PastLife
 from tilth.knowledge.facts.query import FactQuery, parse_asking
 from tilth.knowledge.facts.state import State
+from tilth.knowledge.facts.tables import Facts
 from tilth.knowledge.facts.write.write_fact import Stated, Writing
 
 noun(
@@ -177,7 +178,8 @@ def get(
         NotFoundError: there is no such fact, or it cannot be seen from the scope.
     """
     moment = Moment(known_at=known_at)
-    return facts.get_fact(brain.store, fact_id, brain.within(scope), moment)
+    with brain.store.read() as view:
+        return Facts(view).get(fact_id, brain.within(scope), moment)
 
 
 @verb(
@@ -252,7 +254,8 @@ def history(brain: Context, fact_id: FactArg, *, scope: Narrowed = None) -> Sequ
     Raises:
         NotFoundError: there is no such fact, or it cannot be seen from the scope.
     """
-    return facts.history_of(brain.store, fact_id, brain.within(scope))
+    with brain.store.read() as view:
+        return Facts(view).history(fact_id, brain.within(scope))
 
 
 @verb("", python="facts.lives", roles=ANYONE)
@@ -266,7 +269,10 @@ def lives(brain: Context, fact_id: FactArg, *, scope: Narrowed = None) -> Sequen
     Raises:
         NotFoundError: there is no such fact, or it cannot be seen from the scope.
     """
-    return facts.lives_of(brain.store, fact_id, brain.within(scope))
+    within = brain.within(scope)
+    with brain.store.read() as view:
+        Facts(view).get(fact_id, within)
+        return Facts(view).lives(fact_id, within)
 
 
 @verb(

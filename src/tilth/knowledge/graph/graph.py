@@ -71,27 +71,6 @@ class _Walk:
     is_truncated: bool = False
 
 
-def neighbourhood(
-    store: Store,
-    word: str,
-    within: Visibility,
-    *,
-    depth: int = 1,
-    kinds: frozenset[EdgeKind] | None = None,
-    known_at: datetime | None = None,
-) -> Neighbourhood:
-    """
-    Return what is around a node, at most `DEPTH_MAX` hops away, as it was known at *known_at*.
-
-    Raises:
-        NotFoundError: there is no such node that may be seen.
-        InvalidInputError: *depth* is less than 1.
-    """
-    with store.read() as view:
-        start = node_in(view, word, within)
-        return neighbourhood_in(view, start, within, depth=depth, kinds=kinds, known_at=known_at)
-
-
 def neighbourhood_in(
     reader: Snapshot,
     start: NodeId,

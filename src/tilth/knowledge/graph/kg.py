@@ -151,13 +151,6 @@ def timeline(
     return sorted(found.values(), key=lambda one: (one.valid_from, one.recorded_at))[-limit:]
 
 
-def stats(store: Store, which: FactFilter) -> Stats:
-    """Return how many triples hold."""
-    with store.read() as view:
-        counts = tuple(Triples(view).counts(which))
-    return Stats(sum(one.count for one in counts), counts)
-
-
 def _hops(depth: int) -> int:
     if depth < 1:
         raise InvalidInputError(f"depth is 1 to {DEPTH_MAX}, not {depth}")

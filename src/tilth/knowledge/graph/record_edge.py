@@ -8,7 +8,7 @@ is seen where both of its ends are, and nowhere else.
 import logging
 from collections.abc import Sequence
 
-from tilth.core.actor import require_human, require_known
+from tilth.core.actor import require_known
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import InvalidInputError
 from tilth.core.ids import EdgeId, FactId
@@ -20,11 +20,10 @@ from tilth.knowledge.facts.tables import Facts
 from tilth.knowledge.facts.write.fact_entities import resolved
 from tilth.knowledge.graph.edge import Edge, EdgeDraft, NodeId
 from tilth.knowledge.graph.edges import Edges
-from tilth.knowledge.graph.events import EdgeRecorded, EdgeRetired
+from tilth.knowledge.graph.events import EdgeRecorded
 from tilth.knowledge.vocabulary.registries import EdgeKind, NodeKind
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Store, Transaction
-from tilth.privacy.redaction import scrub
 
 logger = logging.getLogger(__name__)
 
@@ -105,24 +104,6 @@ def list_edges(
             return Edges(view).select(within, kinds=kinds, limit=limit, after=after)
         found = Edges(view).around(node_in(view, node, within), within, kinds=kinds, limit=limit)
         return sorted(found, key=lambda edge: edge.seq)[:limit]
-
-
-def retire_edge(store: Store, edge_id: EdgeId, recorder: WriteContext, *, reason: str = "") -> Edge:
-    """
-    Part two nodes, and return what joined them.
-
-    Raises:
-        NotFoundError: there is no such edge that may be seen.
-        ForbiddenError: somebody else joined them, and the caller is not a human.
-    """
-    with store.begin() as tx:
-        edge = Edges(tx).get(edge_id, Visibility(recorder.owner))
-        if edge.by != recorder.by:
-            require_human(recorder.by, "retire what somebody else joined")
-        event = EdgeRetired(edge_id=edge_id, reason=scrub(reason).text)
-        tx.append(event, by=recorder.by, owner=recorder.owner)
-    logger.info("edge retired: edge=%s", edge_id)
-    return edge
 
 
 def node_in(reader: Snapshot, word: str, within: Visibility) -> NodeId:

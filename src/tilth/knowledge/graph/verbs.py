@@ -1,19 +1,21 @@
 """What can be asked about edges and triples, and how they are stated."""
 
+import logging
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Annotated, TypeAlias, TypedDict, Unpack, cast
 
+from tilth.core.actor import require_human
 from tilth.core.ids import EdgeId, SessionId, parse_session_id
 from tilth.core.instant import parse_end
-from tilth.core.scope import GLOBAL
+from tilth.core.scope import GLOBAL, Visibility
 from tilth.core.verb import ANYONE, Arg, Section, noun, verb
 from tilth.episodes.context import Context, Narrowed, Place
 from tilth.knowledge.facts.fact import CONFIDENCES, FactFields, parse_confidence, parse_fact
 from tilth.knowledge.facts.facts import check_stated
 from tilth.knowledge.facts.filters import FactFilter, Moment
-from tilth.knowledge.facts.triples import StatedTriple
+from tilth.knowledge.facts.triples import StatedTriple, Triples
 from tilth.knowledge.facts.verbs import FactArg, KnownAt, Needs, Reason
 from tilth.knowledge.facts.views import stated
 from tilth.knowledge.facts.write.write_fact import Stated
@@ -21,10 +23,15 @@ from tilth.knowledge.graph import graph as walks
 from tilth.knowledge.graph import kg, record_edge, views
 from tilth.knowledge.graph.close_work_item import Closed, close_work
 from tilth.knowledge.graph.edge import Edge, parse_edge_kind
-from tilth.knowledge.graph.graph import Neighbourhood
+from tilth.knowledge.graph.edges import Edges
+from tilth.knowledge.graph.events import EdgeRetired
+from tilth.knowledge.graph.graph import Neighbourhood, neighbourhood_in
 from tilth.knowledge.graph.kg import Adding, Graph, Stats, Walk
-from tilth.knowledge.graph.record_edge import Joined
+from tilth.knowledge.graph.record_edge import Joined, node_in
 from tilth.knowledge.vocabulary.registries import Channel, EdgeKind
+from tilth.privacy.redaction import scrub
+
+logger = logging.getLogger(__name__)
 
 noun(
     "edge",
@@ -148,7 +155,14 @@ def retire_edge(
     Raises:
         NotFoundError: there is no such edge.
     """
-    return record_edge.retire_edge(brain.store, edge_id, brain.recorder, reason=reason)
+    with brain.store.begin() as tx:
+        edge = Edges(tx).get(edge_id, Visibility(brain.recorder.owner))
+        if edge.by != brain.recorder.by:
+            require_human(brain.recorder.by, "retire what somebody else joined")
+        event = EdgeRetired(edge_id=edge_id, reason=scrub(reason).text)
+        tx.append(event, by=brain.recorder.by, owner=brain.recorder.owner)
+    logger.info("edge retired: edge=%s", edge_id)
+    return edge
 
 
 @verb(
@@ -176,9 +190,10 @@ def around(
     Raises:
         NotFoundError: there is no such node, or it cannot be seen from the scope.
     """
-    return walks.neighbourhood(
-        brain.store, name, brain.within(scope), depth=depth, kinds=kinds, known_at=known_at
-    )
+    within = brain.within(scope)
+    with brain.store.read() as view:
+        start = node_in(view, name, within)
+        return neighbourhood_in(view, start, within, depth=depth, kinds=kinds, known_at=known_at)
 
 
 @verb(
@@ -392,7 +407,9 @@ def stats(brain: Context, **narrowing: Unpack[Narrowing]) -> Stats:
     Returns:
         How many hold in all, and under each predicate.
     """
-    return kg.stats(brain.store, _narrowed(brain, narrowing))
+    with brain.store.read() as view:
+        counts = tuple(Triples(view).counts(_narrowed(brain, narrowing)))
+    return Stats(sum(one.count for one in counts), counts)
 
 
 def _narrowed(brain: Context, narrowing: Narrowing) -> FactFilter:

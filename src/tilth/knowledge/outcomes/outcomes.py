@@ -82,17 +82,6 @@ def observe_outcome(store: Store, draft: OutcomeDraft, recorder: WriteContext) -
     return tested
 
 
-def outcomes_of(store: Store, fact_id: FactId, within: Visibility) -> Tested:
-    """
-    Return what came of a fact, and how far it has come by that.
-
-    Raises:
-        NotFoundError: there is no such fact that may be seen.
-    """
-    with store.read() as view:
-        return tested_in(view, fact_id, within)
-
-
 def revoke_outcome(
     store: Store, outcome_id: OutcomeId, recorder: WriteContext, *, reason: str = ""
 ) -> Tested:

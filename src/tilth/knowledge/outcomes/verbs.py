@@ -9,7 +9,7 @@ from tilth.episodes.context import Context, Narrowed
 from tilth.knowledge.facts.verbs import FactArg, Reason
 from tilth.knowledge.outcomes import outcomes, views
 from tilth.knowledge.outcomes.outcome import OutcomeDraft, OutcomeKind, parse_outcome_kind
-from tilth.knowledge.outcomes.outcomes import Tested
+from tilth.knowledge.outcomes.outcomes import Tested, tested_in
 
 
 @verb(
@@ -69,7 +69,8 @@ def list_(brain: Context, fact_id: FactArg, *, scope: Narrowed = None) -> Tested
     Raises:
         NotFoundError: there is no such fact, or it cannot be seen from the scope.
     """
-    return outcomes.outcomes_of(brain.store, fact_id, brain.within(scope))
+    with brain.store.read() as view:
+        return tested_in(view, fact_id, brain.within(scope))
 
 
 @verb(

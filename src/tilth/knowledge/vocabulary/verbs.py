@@ -1,12 +1,16 @@
 """What can be asked about the words that facts may use, and how they are registered."""
 
+import logging
 from collections.abc import Sequence
 from typing import Annotated, TypeAlias
 
+from tilth.core.actor import require_human
 from tilth.core.dataclass import dataclass
+from tilth.core.errors import ConflictError
 from tilth.core.verb import ANYONE, HUMANS, Arg, Section, noun, verb
 from tilth.episodes.context import Context
 from tilth.knowledge.vocabulary import views, words
+from tilth.knowledge.vocabulary.events import WordRegistered
 from tilth.knowledge.vocabulary.registries import (
     Cardinality,
     Entry,
@@ -15,6 +19,9 @@ from tilth.knowledge.vocabulary.registries import (
     WriteMode,
     parse_registry,
 )
+from tilth.knowledge.vocabulary.tables import KnownWords
+
+logger = logging.getLogger(__name__)
 
 noun(
     "word", "predicates, areas and tags that facts may use", section=Section.ADVANCED, bare="queue"
@@ -42,7 +49,8 @@ def list_(brain: Context, registry: Which) -> Sequence[Entry]:
     Returns:
         The words with their other names; predicates with their cardinality and write mode.
     """
-    return words.known_words(brain.store, brain.recorder.owner).entries(registry)
+    with brain.store.read() as view:
+        return KnownWords(view).known(brain.recorder.owner).entries(registry)
 
 
 @verb(
@@ -192,4 +200,11 @@ def ignore(brain: Context, registry: Which, word: Word) -> Entry:
     Raises:
         ForbiddenError: the caller is not a human.
     """
-    return words.ignore_word(brain.store, registry, word, brain.recorder)
+    require_human(brain.recorder.by, "ignore a word")
+    with brain.store.begin() as tx:
+        if KnownWords(tx).known(brain.recorder.owner).holds(registry, word):
+            raise ConflictError(f"the {registry.value} {word[:60]!r} is registered")
+        entry = Entry(registry=registry, name=word, is_ignored=True)
+        tx.append(WordRegistered(entry), by=brain.recorder.by, owner=brain.recorder.owner)
+    logger.info("word ignored: registry=%s", registry.value)
+    return entry

@@ -15,18 +15,12 @@ from tilth.core.paging import PAGE_MAX, check_page
 from tilth.core.scope import Owner
 from tilth.episodes.remember import WriteContext
 from tilth.knowledge.vocabulary.events import WordRegistered
-from tilth.knowledge.vocabulary.registries import Entry, Registry, UnknownWord, Words, word_key
+from tilth.knowledge.vocabulary.registries import Entry, Registry, UnknownWord, word_key
 from tilth.knowledge.vocabulary.tables import KnownWords
 from tilth.ledger.store import Store, Transaction
 from tilth.privacy.redaction import scrub
 
 logger = logging.getLogger(__name__)
-
-
-def known_words(store: Store, owner: Owner) -> Words:
-    """Return everything that is registered for *owner*, and what is built in."""
-    with store.read() as view:
-        return KnownWords(view).known(owner)
 
 
 def unknown_words(store: Store, owner: Owner, *, limit: int) -> Sequence[UnknownWord]:
@@ -73,24 +67,6 @@ def add_alias(
         kept = _registered(tx, replace(known, aliases=(alias,)), recorder)
     logger.info("alias of a word registered: registry=%s", registry.value)
     return kept
-
-
-def ignore_word(store: Store, registry: Registry, word: str, recorder: WriteContext) -> Entry:
-    """
-    Ask nobody about a word any more; what uses it stays, and it is no word of a registry.
-
-    Raises:
-        ForbiddenError: the caller is not a human.
-        ConflictError: it is registered, by whatever name.
-    """
-    require_human(recorder.by, "ignore a word")
-    with store.begin() as tx:
-        if KnownWords(tx).known(recorder.owner).holds(registry, word):
-            raise ConflictError(f"the {registry.value} {word[:60]!r} is registered")
-        entry = Entry(registry=registry, name=word, is_ignored=True)
-        tx.append(WordRegistered(entry), by=recorder.by, owner=recorder.owner)
-    logger.info("word ignored: registry=%s", registry.value)
-    return entry
 
 
 def _registered(tx: Transaction, entry: Entry, recorder: WriteContext) -> Entry:

@@ -6,6 +6,7 @@ from typing import Annotated, Protocol, TypeAlias, Unpack
 
 from tilth.core.actor import Actor, ActorKind
 from tilth.core.ids import ConversationId, EpisodeId
+from tilth.core.paging import PAGE_MAX, check_page
 from tilth.core.scope import GLOBAL
 from tilth.core.verb import ANYONE, Arg, Section, noun, verb
 from tilth.embedding.embedder import Embedder
@@ -25,6 +26,7 @@ from tilth.people.conversation import (
     Summary,
     parse_status,
 )
+from tilth.people.conversation_tables import Conversations
 from tilth.people.conversations import ROLES, Archived, Begun
 from tilth.people.digesting import SUMMARY_TOKENS
 from tilth.people.idle import Rest
@@ -243,7 +245,8 @@ def summaries(brain: Needs, conversation: Which, *, scope: Narrowed = None) -> S
     Raises:
         NotFoundError: there is no such conversation, or it cannot be seen from the scope.
     """
-    return conversations.list_summaries(brain.store, conversation, brain.within(scope))
+    with brain.store.read() as view:
+        return Conversations(view).summaries(conversation, brain.within(scope))
 
 
 @verb(
@@ -284,7 +287,9 @@ def list_(
         transport=known_transport(brain, transport),
         status=status,
     )
-    return conversations.list_conversations(brain.store, which, limit=limit, offset=offset)
+    check_page(limit, PAGE_MAX)
+    with brain.store.read() as view:
+        return Conversations(view).select(which, limit=limit, offset=offset)
 
 
 @verb(
@@ -306,7 +311,8 @@ def show(brain: Needs, conversation: Which, *, scope: Narrowed = None) -> Conver
     Raises:
         NotFoundError: there is no such conversation, or it cannot be seen from the scope.
     """
-    return conversations.read_conversation(brain.store, conversation, brain.within(scope))
+    with brain.store.read() as view:
+        return Conversations(view).get(conversation, brain.within(scope))
 
 
 @verb(
@@ -344,7 +350,8 @@ def stats(brain: Needs, *, scope: Narrowed = None) -> Mapping[str, Mapping[str, 
     Returns:
         For each of the three, how many there are of which kind.
     """
-    return conversations.conversation_stats(brain.store, brain.within(scope))
+    with brain.store.read() as view:
+        return Conversations(view).counts(brain.within(scope))
 
 
 @verb("", python="conversations.idle", roles=ANYONE)

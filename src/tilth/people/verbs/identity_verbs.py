@@ -1,5 +1,6 @@
 """What can be asked about identities and profiles, and how they are recorded."""
 
+import logging
 from collections.abc import Mapping, Sequence
 from typing import Annotated, TypeAlias, Unpack
 
@@ -8,6 +9,7 @@ from tilth.core.scope import GLOBAL
 from tilth.core.verb import ANYONE, Arg, verb
 from tilth.episodes.context import Context, Narrowed, Place
 from tilth.knowledge.entities.entity import EntityDraft
+from tilth.knowledge.entities.identities import Identities
 from tilth.knowledge.entities.identity import (
     Address,
     Identity,
@@ -16,7 +18,8 @@ from tilth.knowledge.entities.identity import (
     parse_address,
     parse_link_confidence,
 )
-from tilth.knowledge.entities.naming import Suggestion
+from tilth.knowledge.entities.naming import Suggestion, pointed_at
+from tilth.knowledge.entities.tables import Entities
 from tilth.knowledge.entities.verbs import (
     Limit,
     Named,
@@ -28,11 +31,15 @@ from tilth.knowledge.entities.verbs import (
 )
 from tilth.knowledge.facts.verbs import Reason
 from tilth.knowledge.vocabulary.registries import EntityType
-from tilth.people import identities, profiles, views
-from tilth.people.identities import Interactions, Known, Linked
+from tilth.people import identities, views
+from tilth.people.identities import Interactions, Known, Linked, link_in
 from tilth.people.introduce import Introduced, Introducing, parse_introduction
 from tilth.people.introduce import introduce as introduce_to
 from tilth.people.profile import ProfileConfidence, Trait, TraitDraft, parse_profile_confidence
+from tilth.people.profiles import tell_in
+from tilth.people.tables import People
+
+logger = logging.getLogger(__name__)
 
 Way: TypeAlias = Annotated[str, Arg("matrix, email, slack and so on", metavar="TRANSPORT")]
 At: TypeAlias = Annotated[str, Arg("as it is written there", metavar="ADDRESS")]
@@ -106,7 +113,10 @@ def link(
         confidence=LinkConfidence.CONFIRMED if is_verified else confidence,
     )
     meant = one_meant(brain, entity)
-    return identities.link_identity(brain.store, meant, draft, brain.recorder)
+    with brain.store.begin() as tx:
+        linked = link_in(tx, meant, draft, brain.recorder)
+    logger.info("identity linked: entity=%s done=%s", meant, linked.identity is not None)
+    return linked
 
 
 @verb(
@@ -167,7 +177,12 @@ def resolve(brain: Context, transport: Way, address: At, *, scope: Narrowed = No
         InvalidInputError: nobody configured the transport.
     """
     meant = _address(brain, transport, address)
-    return identities.resolve_address(brain.store, meant, brain.within(scope))
+    within = brain.within(scope)
+    with brain.store.read() as view:
+        identity = Identities(view).at(meant, within)
+        if identity is None:
+            return None
+        return Known(Entities(view).canonical(identity.entity_id, within), identity)
 
 
 @verb("", python="people.suggest", roles=ANYONE)
@@ -214,7 +229,9 @@ def list_identities(brain: Context, name: Named, *, scope: Narrowed = None) -> S
     Raises:
         NotFoundError: nothing that may be seen goes by that name.
     """
-    return identities.list_identities(brain.store, name, brain.within(scope))
+    within = brain.within(scope)
+    with brain.store.read() as view:
+        return Identities(view).of(pointed_at(view, name, within)[0].id, within)
 
 
 @verb(
@@ -270,7 +287,8 @@ def stats(brain: Context, *, scope: Narrowed = None) -> Mapping[str, Mapping[str
     Returns:
         For each of the three, how many there are of which kind.
     """
-    return identities.people_stats(brain.store, brain.within(scope))
+    with brain.store.read() as view:
+        return People(view).counts(brain.within(scope))
 
 
 @verb("", python="people.tell", roles=ANYONE)
@@ -306,7 +324,10 @@ def tell(
         confidence=confidence,
         evidence=tuple(evidence),
     )
-    return profiles.tell_trait(brain.store, draft, brain.recorder)
+    with brain.store.begin() as tx:
+        trait = tell_in(tx, draft, brain.recorder)
+    logger.info("trait told: entity=%s", trait.entity_id)
+    return trait
 
 
 @verb("", python="people.profile", roles=ANYONE)
@@ -320,7 +341,9 @@ def profile(brain: Context, name: Named, *, scope: Narrowed = None) -> Sequence[
     Raises:
         NotFoundError: nothing that may be seen goes by that name.
     """
-    told = profiles.read_profile(brain.store, name, brain.within(scope))
+    within = brain.within(scope)
+    with brain.store.read() as view:
+        told = People(view).profile(pointed_at(view, name, within)[0].id, within)
     return brain.excluded.shown(told)
 
 
@@ -341,7 +364,9 @@ def history(
     Raises:
         NotFoundError: nothing that may be seen goes by that name.
     """
-    return profiles.read_history(brain.store, name, brain.within(scope), key=key)
+    within = brain.within(scope)
+    with brain.store.read() as view:
+        return People(view).history(pointed_at(view, name, within)[0].id, within, key=key)
 
 
 def _address(brain: Context, transport: str, address: str) -> Address:
