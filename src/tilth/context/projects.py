@@ -1,8 +1,7 @@
 """
 Projects at rest: a person pauses one, or archives it, and takes it up again (KB-127).
 
-Of a project at rest nothing is told unasked; what is global, and of its domains, still is. It is
-captured as before, and whoever asks finds all of it.
+Of a project at rest nothing is told unasked; what is global, and of its domains, still is.
 """
 
 from tilth.context.tables import Projects
