@@ -77,7 +77,14 @@ def shown_in(
     reader: Snapshot, proposal_id: ProposalId, within: Visibility, moment: Moment = NOW
 ) -> Shown:
     """Return a proposal as *reader* shows it, with its facts as they were known at *moment*."""
-    proposal = _rebased(reader, Proposals(reader).get(proposal_id, within), moment)
+    return shown_of(reader, Proposals(reader).get(proposal_id, within), within, moment)
+
+
+def shown_of(
+    reader: Snapshot, proposal: Proposal, within: Visibility, moment: Moment = NOW
+) -> Shown:
+    """Return what `shown_in` does of a proposal that was read."""
+    proposal = _rebased(reader, proposal, moment)
     facts, retires = (
         tuple(Facts(reader).get(fact_id, within, moment) for fact_id in named)
         for named in (proposal.draft.facts, proposal.draft.retires)

@@ -14,7 +14,7 @@ from tilth.garden.candidates import suggested_in
 from tilth.garden.model import SuggestedVerdict
 from tilth.interfaces.web.screen import Ask, Done, Said, Told, act, screen
 from tilth.knowledge.changes.provenance import supports_of
-from tilth.knowledge.facts.decisions import Shown
+from tilth.knowledge.facts.decisions import Shown, shown_of
 from tilth.knowledge.facts.fact import Fact
 from tilth.knowledge.proposals.proposal import Action, ProposalKind, ProposalState
 from tilth.runtime.brain import Brain
@@ -67,7 +67,10 @@ def inbox(ask: Ask) -> Told:
     states = [ProposalState.DECIDED] if is_decided else None
     kinds = [ask.text("kind")] if ask.text("kind") else None
     queue = brain.review.list(limit=PAGE, offset=ask.offset, states=states, kinds=kinds)
-    cards = _cards(brain, [brain.review.show(one.id) for one in queue.proposals])
+    within = brain.parts.within(None)
+    with brain.parts.store.read() as view:
+        shown = [shown_of(view, one, within) for one in queue.proposals]
+    cards = _cards(brain, shown)
     lanes = [
         ("Changes", "replace, remove or join something that stands", True),
         ("Facts", "new, doubtful or said twice", False),
