@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from tilth.context.model import BriefRequest
 from tilth.core.ids import EntityId
 from tilth.core.lifecycle import Lifecycle
-from tilth.core.scope import Scope, Visibility
+from tilth.core.scope import GLOBAL, Scope, Visibility
 from tilth.episodes.session import Session
 from tilth.episodes.tables import Episodes
 from tilth.exchanges.exchanges import Exchanges
@@ -87,9 +87,10 @@ def project(ask: Ask) -> Told:
 def brief(ask: Ask) -> Told:
     """Gather the brief that the next session of a project gets."""
     scope = ask.text("scope")
+    whose = "without a project" if scope == GLOBAL else f"in {scope_name(scope)}"
     return {
         "scope": scope,
-        "heading": f"What the next session in {scope_name(scope)} is told",
+        "heading": f"What the next session {whose} is told",
         "brief": ask.brain.brief(BriefRequest(), scope=scope),
     }
 
