@@ -11,6 +11,7 @@ printed is one JSON object.
 
 import argparse
 import json
+import sys
 import time
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -124,6 +125,7 @@ def _answers(haystacks: Sequence[Haystack], vectors: _Vectors) -> list[_Asked]:
         pool = [*hay.facts, *rng.sample(others, min(len(others), POOL - len(hay.facts)))]
         index = Bm25Alone(pool)
         asked = [*hay.statements, *((fact, frozenset[str]()) for fact in hay.facts)]
+        print(f"haystack {number + 1} of {len(haystacks)}", file=sys.stderr, flush=True)
         answers += [(number, _answer(text, gold, (pool, index), vectors)) for text, gold in asked]
     return answers
 

@@ -11,7 +11,7 @@ import argparse
 import gzip
 import json
 import re
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
@@ -35,26 +35,27 @@ def main() -> None:
     """Measure the files named on the command line."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("files", nargs="+", type=Path)
-    report = {}
+    report: dict[str, dict[str, dict[str, float]]] = {}
     for path in parser.parse_args().files:
         with gzip.open(path, "rt") as file:
             data = json.load(file)
-        report[path.name.split(".")[0]] = measured = _measure(data["facts"], data["questions"])
-        for name, shares in measured.items():
-            print(f"{path.name:44} {name:18}", "  ".join(f"{k} {v}" for k, v in shares.items()))
+        measured = report[path.name.split(".")[0]] = {}
+        for name, shares in _measured(data["facts"], data["questions"]):
+            measured[name] = shares
+            line = "  ".join(f"{k} {v}" for k, v in shares.items())
+            print(f"{path.name:44} {name:18} {line}", flush=True)
     print(json.dumps(report))
 
 
-def _measure(
+def _measured(
     told: Sequence[str], questions: Sequence[dict[str, Any]]
-) -> dict[str, dict[str, float]]:
-    """Return the share of questions, in percent, that are answered at each depth."""
-    return {
-        "facts": _answered(partial(_state, told), questions, is_grouped=True),
-        "facts, not grouped": _answered(partial(_state, told), questions, is_grouped=False),
-        "grouped": _answered(partial(_tell, told), questions, is_grouped=True),
-        "not grouped": _answered(partial(_tell, told), questions, is_grouped=False),
-    }
+) -> Iterator[tuple[str, dict[str, float]]]:
+    """Yield the share of questions, in percent, that are answered at each depth, by each way."""
+    for name, way in (("facts", _state), ("", _tell)):
+        for is_grouped in (True, False):
+            how = "grouped" if is_grouped else "not grouped"
+            shares = _answered(partial(way, told), questions, is_grouped=is_grouped)
+            yield f"{name}, {how}" if name else how, shares
 
 
 def _answered(

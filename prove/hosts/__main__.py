@@ -17,6 +17,7 @@ import sys
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from importlib.util import find_spec
 from pathlib import Path
 from statistics import median
 from time import monotonic
@@ -121,6 +122,8 @@ def run(arguments: argparse.Namespace) -> tuple[dict[str, object], list[str], li
 
 def _installed(programs: Sequence[Program], folder: Path) -> str:
     """Install what is not there yet; return why that cannot be, if so."""
+    if find_spec("mcp") is None:
+        return "tilth[mcp] is not installed"
     npm = shutil.which("npm")
     if npm is None:
         return "npm is not installed"
