@@ -10,13 +10,13 @@ import pytest
 from tests.brains import a_brain
 from tests.conftest import a_draft
 from tests.fakes import START, FixedClock
-from tilth.core.actor import HOOKS, Actor, ActorKind
+from tilth.core.actor import DISTILLER, HOOKS, Actor, ActorKind
 from tilth.core.errors import ForbiddenError, InvalidInputError
 from tilth.core.lifecycle import Lifecycle, Review
 from tilth.core.scope import DEFAULT_OWNER
 from tilth.episodes.events import EpisodeRecorded
 from tilth.knowledge.vocabulary.registries import Channel
-from tilth.learning.distil import DISTILLER, EPISODES_AT_ONCE, SESSIONS_AT_ONCE
+from tilth.learning.distil import EPISODES_AT_ONCE, SESSIONS_AT_ONCE
 from tilth.learning.events import SessionsDistilled
 from tilth.learning.model import CHARACTERS_FROM, Trigger, Window, parse_thresholds
 from tilth.runtime.settings import Settings

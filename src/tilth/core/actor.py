@@ -61,6 +61,7 @@ def Human(name: str) -> Actor:  # noqa: N802 - it reads as what it makes
 # Whatever a source says of itself, what it brings is an import (I22).
 IMPORTER = Actor("importer", ActorKind.IMPORT)
 HOOKS = Actor("hooks", ActorKind.AGENT)
+DISTILLER = Actor("distil", ActorKind.JOB)
 # What it finds is for humans alone: no agent is told of it before one has confirmed it.
 GARDENER = Actor("garden", ActorKind.JOB)
 

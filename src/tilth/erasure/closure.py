@@ -13,6 +13,7 @@ from collections.abc import Set as AbstractSet
 from contextlib import suppress
 from dataclasses import field
 
+from tilth.core.actor import DISTILLER
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import NotFoundError
 from tilth.core.event import Event, Recorded, events_by_kind, is_named
@@ -33,7 +34,6 @@ from tilth.knowledge.facts.events import FactRecorded
 from tilth.knowledge.facts.tables import Facts
 from tilth.knowledge.graph.events import EdgeRecorded
 from tilth.knowledge.vocabulary.registries import EntityType
-from tilth.learning.distil import DISTILLER
 from tilth.ledger.events import Erased, StoreCreated
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.tables import Namings, Tombstones

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import field, replace
 
-from tilth.core.actor import Actor, ActorKind, require_human
+from tilth.core.actor import DISTILLER, Actor, ActorKind, require_human
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import ConflictError, ForbiddenError, InvalidInputError, NotFoundError
 from tilth.core.lifecycle import Lifecycle
@@ -66,7 +66,6 @@ SESSIONS_AT_ONCE = 100
 # In one transaction; a fact takes some 3 ms to state, and whoever writes waits for it (KB-033).
 WINDOWS_AT_ONCE = 5
 # Whose word it is, whatever it was read from: its grade says how far it may be relied on.
-DISTILLER = Actor("distil", ActorKind.JOB)
 _OF_IMPORTS = Actor("distil", ActorKind.IMPORT)
 # More facts than these never rest on one episode.
 _RESTING_MAX = 1000

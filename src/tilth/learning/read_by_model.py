@@ -12,6 +12,7 @@ import logging
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field, replace
 
+from tilth.core.actor import DISTILLER
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import TilthError
 from tilth.core.lifecycle import Lifecycle
@@ -28,7 +29,7 @@ from tilth.knowledge.facts.write.write_fact import Stated, Writing
 from tilth.knowledge.vocabulary.registries import Channel, Words
 from tilth.knowledge.vocabulary.tables import KnownWords
 from tilth.learning.candidate import Candidate, StatementKind, Turn
-from tilth.learning.distil import DISTILLER, state_read
+from tilth.learning.distil import state_read
 from tilth.learning.events import SessionRead
 from tilth.learning.extract import Extracted, Ready, Rules, keep, turns_of
 from tilth.learning.filter import CHANNELS, Found, Left, overlap
