@@ -17,6 +17,7 @@ import hypothesis
 import psycopg
 import pytest
 
+from tests import one_thread  # noqa: F401 - before numpy loads
 from tests.brains import a_brain
 from tests.fakes import FixedClock
 from tests.model_server import ModelServer, serving
