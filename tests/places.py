@@ -45,6 +45,9 @@ class Place(Protocol):
     vector_edits: Sequence[str]
     first_16: str
     has_backups: bool
+    # Of how many one stands for a test of size. Size is proven in full on SQLite; where each
+    # statement goes over a socket, the same by a tenth, in a third of the time.
+    size_share: int
 
     def create(self) -> None:
         """Make the store."""
@@ -102,6 +105,7 @@ class SqlitePlace:
     )
     first_16 = "substr(commitment, 1, 16)"
     has_backups = True
+    size_share = 1
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -218,6 +222,7 @@ class PostgresPlace:
     )
     first_16 = "substring(commitment FROM 1 FOR 16)"
     has_backups = False
+    size_share = 10
 
     def __init__(self, server: PostgresServer, name: str, folder: Path) -> None:
         self.name = name
