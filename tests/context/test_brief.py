@@ -326,6 +326,24 @@ class TestBesideAPrompt:
         assert "Let me look" not in told
         assert "redis.conf" not in told
 
+    @pytest.mark.parametrize(
+        ("role", "text"),
+        [
+            (Role.ASSISTANT, "queue.keep() // the job queue is kept in Postgres here"),
+            (Role.ASSISTANT, "// The job queue is kept in Postgres by all helpers"),
+            (Role.ASSISTANT, "`queue.job` — the job queue that is kept in Postgres"),
+            (Role.ASSISTANT, "Read the job queue and where it is kept in Postgres"),
+            (Role.USER, "(The job queue is kept in Postgres by all helpers.)"),
+        ],
+    )
+    def test_an_aside_a_line_of_a_list_and_a_step_come_to_nobody_unasked(
+        self, captured, brain, role, text
+    ):
+        captured.remember_many([said("Mend the queue."), said(text, role=role)])
+
+        told = lines(self.ask(brain, "where is the job queue kept"), Block.RECALLED)
+        assert not any("Postgres" in line for line in told)
+
     def test_the_same_prompt_asked_before_is_no_answer(self, brain, store):
         brain.remember_many([said("Run the slow tests again.")])
 

@@ -29,7 +29,7 @@ from tilth.embedding.embedder import Embedder
 from tilth.episodes.episode import SPOKEN, Role
 from tilth.exchanges.exchanges import Exchanges
 from tilth.exchanges.speech import own_sentences, supposes
-from tilth.exchanges.worth import announces, worth
+from tilth.exchanges.worth import announces, orders, reports_a_deed, worth
 from tilth.knowledge.facts.fact import Fact
 from tilth.knowledge.facts.life import Grade
 from tilth.knowledge.facts.tables import Facts
@@ -60,6 +60,13 @@ _WAS_SO = re.compile(
     r".*(?:\bfrom\b.*\bto\b|→|->)",
     re.IGNORECASE | re.DOTALL,
 )
+# What is beside what is said: a comment of code, or a sentence in brackets.
+_ASIDE = re.compile(r"\s*(?://|\(.*\)\W*$)", re.DOTALL)
+# A call of a function that stands outside of any fence.
+_CALL = re.compile(r"\s*[\w.]+\((?:[^()]*\)\s*//|.*\)\W*$)")
+# A line of a list that an agent made: what a piece of code is called and is, or its number. Who
+# looks at the code sees it, and without its list it says little.
+_LISTED = re.compile(r"\W*(?:`[^`\n]+`(?: ?\([^)\n]*\))?\s*(?:[-\u2013\u2014\u2192]|->)\s|\d+\))")
 # Of an agent's and of a user's sentence: what is shorter is a heading or a nod.
 _ASK_CHARS = 1_000
 _SENTENCE_CHARS = ((45, 600), (20, 2_000))
@@ -169,16 +176,20 @@ def _sentences(
 
 def _is_of_no_use(one: _Sentence) -> bool:
     """
-    Say whether a sentence tells nothing: it asks, announces, breaks off, or tells what was.
+    Say whether a sentence tells nothing.
 
+    It asks, stands aside or breaks off; an agent's announces, orders, lists, or tells what was.
     A fact was looked at when it was stated.
     """
     if not one.source.startswith(EpisodeId.prefix):
         return False
-    if supposes(one.text) or _IN_PIECES.search(one.text) or _TO_A_HOST.match(one.text):
+    text = one.text
+    if supposes(text) or _IN_PIECES.search(text) or _ASIDE.match(text) or _TO_A_HOST.match(text):
         return True
-    is_of_agent = one.role is not Role.USER
-    return is_of_agent and (announces(one.text) or _WAS_SO.search(one.text) is not None)
+    if one.role is Role.USER:
+        return False
+    is_of_code = _CALL.match(text) or (_LISTED.match(text) and not reports_a_deed(text))
+    return announces(text) or orders(text) or bool(is_of_code or _WAS_SO.search(text))
 
 
 def _standing(

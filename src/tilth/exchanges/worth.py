@@ -242,6 +242,12 @@ def announces(text: str) -> bool:
     return _LETS.match(said) is not None or FORMS["announces"].search(said) is not None
 
 
+def orders(text: str) -> bool:
+    """Say whether a sentence begins with what is to be done: in a report, a step of a plan."""
+    is_of_code = text.lstrip("*_# ").startswith("`")
+    return not is_of_code and FORMS["begins with a task"].search(text) is not None
+
+
 def only_says_all_is_well(text: str) -> bool:
     """Say whether a report says that something came through or goes on, and names nothing."""
     return _WELL.search(text) is not None and not names_something(text)
