@@ -152,6 +152,7 @@ def test_what_a_person_states_as_a_fact_is_known(store, place):
         "We need to talk about the progress indications for 5 before we write the index.",
         "No, we're not ready to proceed with a concrete schema for the index.",
         "we want a world class experience of search here",
+        "we did a migration from `orders` to `orders/v2`, which should have been run once",
         "dunno that we need an estimate which only counts down",
         "make sure to get rid of SearchWithSnippets, we don't need the method",
         "need a little patch for `entire explain`, it should print the help",

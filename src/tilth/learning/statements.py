@@ -60,10 +60,11 @@ _OF_HABIT = 0.5
 _RULE = re.compile(
     r"\b(?:from now on|going forward|in (?:the )?future|always|never|every time|whenever"
     r"|(?:rule|convention)\s*:|remember (?:that|to)|make sure|be sure|(?:must|should) (?:not )?"
-    r"(?:be|use|have|go|live|only|always|never|keep)|(?:don'?t|do not) ever"
+    # What should have been was not, and is over.
+    r"(?:be|use|have(?! (?:been|\w+ed)\b)|go|live|only|always|never|keep)|(?:don'?t|do not) ever"
     # What we want or need to do is done once.
     r"|we (?:don'?t|do not|never|always|only|no longer|use|(?:want|need)(?! to\b))"
-    r"|(?:should|must)n'?t|instead of|rather than|by default|no longer|not allowed)\b"
+    r"|(?:should|must)n'?t(?! have\b)|instead of|rather than|by default|no longer|not allowed)\b"
     r"|^\W*(?:don'?t|do not|never|always|use|prefer|keep|avoid|only|no)\b",
     re.IGNORECASE,
 )
