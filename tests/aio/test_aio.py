@@ -82,7 +82,7 @@ def test_every_answer_comes_back_as_the_value_that_it_was(served: Served):
     person.facts.add("The api listens on 9090.", system="lab", component="api")
     person.kg.add("relationship", "Marina", "works_for", "Acme")
     person.gaps.add("Cannot print.")
-    writes = {"distil", "read_by_model", "rebuild", "dedup", "archive", "consolidate"}
+    writes = {"acquaint", "distil", "read_by_model", "rebuild", "dedup", "archive", "consolidate"}
     writes |= {"snapshots.take"}
     names = [
         name for name in calling.offered()

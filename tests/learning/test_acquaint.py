@@ -7,6 +7,7 @@ import pytest
 from tests.conftest import append_all
 from tests.practice.sessions import SHOP, Session
 from tilth.core.actor import HOOKS, Actor, ActorKind
+from tilth.core.scope import key_of
 from tilth.episodes.episode import EpisodeDraft, EpisodeKind, Role
 from tilth.episodes.session import SessionInfo
 from tilth.knowledge.vocabulary.registries import EdgeKind, EntityType
@@ -92,6 +93,24 @@ def test_what_an_agent_hands_over_is_seen_by_nobody(brain):
     brain.distil()
 
     assert "zod" not in known(brain)
+
+
+OTHER = "project:work/other"
+
+
+def test_what_an_older_version_recorded_is_known_scope_by_scope(brain):
+    for scope in (SHOP, OTHER):
+        for day in range(2):
+            works(brain, f"{key_of(scope)[5:]}{day}", day=day, scope=scope)
+
+    seen, after = [], 0
+    # Each time another worker goes on from there.
+    while (told := brain.acquaint(after=after, limit=1)).scope_count:
+        after = told.cursor
+        seen.append([scope for scope in (SHOP, OTHER) if "zod" in known(brain, scope)])
+
+    assert seen[-2:] == [[SHOP], [SHOP, OTHER]]
+    assert brain.acquaint().new == []
 
 
 def test_sentences_make_nothing_known(brain):

@@ -445,9 +445,52 @@ def test_a_fact_is_about_the_known_things_that_its_words_name(brain):
 
     brain.distil()
 
-    marina = brain.entities.resolve("Marina", scope=WORK).entity
+    (marina,) = (one for one in brain.entities.list(scope=WORK) if one.name == "Marina")
     about = brain.facts.list(scope=WORK, about=marina.id)
     assert {fact.metadata["kind"] for fact in about} == {"relationship", "decision"}
+
+
+def things(brain):
+    """Return what is known of a type besides the project, by name."""
+    known = {one.name: one.type.value for one in brain.entities.list(scope=WORK)}
+    return {name: type_ for name, type_ in known.items() if type_ != "project"}
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("The functions are located in sketch.js", {}),
+        ("The nvm default is set to 22", {}),
+        ("The staging database listens on port 5433.", {}),
+        ("redis listens on port 6380.", {"redis": "thing"}),
+        ("The `staging database` listens on port 5433.", {"staging database": "thing"}),
+        ("Yes, Marina is CTO at Acme.", {"Marina": "person"}),
+    ],
+)
+def test_a_subject_becomes_a_thing_where_it_has_the_form_of_a_name(brain, text, named):
+    say(brain, text)
+
+    brain.distil()
+
+    (fact,) = brain.facts.list(scope=WORK)
+    assert things(brain) == named
+    if not named:
+        (project,) = brain.entities.list(scope=WORK)
+        assert (fact.about, project.type.value) == ((project.id,), "project")
+        assert fact.said.triple.subject in text
+
+
+def test_what_two_sessions_tell_of_is_a_thing_whatever_it_is_called(brain):
+    say(brain, "The staging database listens on port 5433.")
+    brain.distil()
+    say(brain, "The staging database listens on port 5434.", ago=-60)
+    brain.distil()
+    assert things(brain) == {}
+
+    say(brain, "The staging database is hosted on thor.", session="s2", ago=-7200)
+    brain.distil()
+
+    assert things(brain) == {"staging database": "thing"}
 
 
 @pytest.fixture

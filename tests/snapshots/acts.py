@@ -9,6 +9,7 @@ from types import SimpleNamespace
 from tests.brains import a_staff, staffed
 from tests.garden.plots import planted
 from tests.playbooks.deployments import deployment
+from tests.practice.sessions import Session
 from tilth.context.model import BriefRequest
 from tilth.gaps.events import GapsMerged, GapsParted
 from tilth.garden.events import SourceRead
@@ -489,6 +490,13 @@ def distilling(on, call):
         session_id="s1", role="user",
     )  # fmt: skip
     on.clock.at += timedelta(hours=2)
+    return call
+
+
+@act("acquaint")
+def knowing_what_sessions_name(on, call):
+    for day in range(2):
+        Session(on.human, f"named{day}", day=day).ran("bun add zod@4")
     return call
 
 

@@ -49,6 +49,7 @@ from tilth.knowledge.facts.state import State
 from tilth.knowledge.facts.triples import StatedTriple
 from tilth.knowledge.facts.verbs import FactPage
 from tilth.knowledge.facts.write.write_fact import Stated
+from tilth.knowledge.graph.acquaint import Acquainted
 from tilth.knowledge.graph.close_work_item import Closed
 from tilth.knowledge.graph.edge import Edge
 from tilth.knowledge.graph.graph import Neighbourhood
@@ -5064,6 +5065,26 @@ class Methods:
 
         Returns:
             What was read and stated, and why the rest was left out.
+        """
+
+    async def acquaint(
+        self,
+        *,
+        after: int = 0,
+        limit: int = 20,
+    ) -> Acquainted:
+        """
+        Know the things that sessions of the next scopes name by identifiers.
+
+        Distillation does so for the scopes of the sessions that it reads; this is for those
+        that an older version recorded.
+
+        Args:
+            after: The cursor of the last time (0).
+            limit: Look at so many scopes (20).
+
+        Returns:
+            What is new, how many scopes were looked at, and the cursor for the next time.
         """
 
     async def read_by_model(

@@ -312,9 +312,10 @@ def _refuse(episode: Episode, why: Malformed, done: Extracted) -> None:
     done.malformed_count += 1
 
 
-def _speaker(turn: Turn) -> str:
-    """Return who says it, where several people talk."""
-    return turn.episode.speaker if turn.people else ""
+def without_subject(found: Found) -> str:
+    """Return what a statement without a subject is about: who says it, where several talk."""
+    episode = found.turn.episode
+    return (episode.speaker if found.turn.people else "") or subject_in(episode.scope)
 
 
 def _draft(found: Found, grade: Grade, clock: Clock) -> FactDraft:
@@ -333,7 +334,7 @@ def _draft(found: Found, grade: Grade, clock: Clock) -> FactDraft:
             authority=Authority.INSTRUCTION
             if candidate.kind is StatementKind.RULE and episode.typed
             else Authority.EVIDENCE,
-            about=about if is_anchored else (_speaker(found.turn) or subject_in(episode.scope),),
+            about=about if is_anchored else (without_subject(found),),
             quotes=(Quote(episode.id, candidate.quote),),
             metadata=_noted(found, grade),
         )

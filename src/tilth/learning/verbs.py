@@ -7,6 +7,7 @@ from tilth.core.verb import ANYONE, HUMANS, Arg, verb
 from tilth.episodes.context import Context, Narrowed
 from tilth.episodes.verbs import Embedding
 from tilth.knowledge.facts.write.write_fact import Writing
+from tilth.knowledge.graph.acquaint import Acquainted
 from tilth.learning import distil as distilling
 from tilth.learning import read_by_model as reading
 from tilth.learning import views
@@ -87,6 +88,27 @@ def distil(
         is_asked=is_asked,
         at_most=at_most,
         progress=progress,
+    )
+
+
+@verb("", python="acquaint", roles=ANYONE)
+def acquaint(
+    brain: Needs,
+    *,
+    after: Annotated[int, Arg("the cursor of the last time")] = 0,
+    limit: Annotated[int, Arg("look at so many scopes", least=1)] = 20,
+) -> Acquainted:
+    """
+    Know the things that sessions of the next scopes name by identifiers.
+
+    Distillation does so for the scopes of the sessions that it reads; this is for those
+    that an older version recorded.
+
+    Returns:
+        What is new, how many scopes were looked at, and the cursor for the next time.
+    """
+    return distilling.acquaint_more(
+        brain.store, brain.writing, brain.rules, after=after, limit=limit
     )
 
 

@@ -52,6 +52,15 @@ def _numbers(conn: Connection, owner: Owner, scopes: frozenset[Scope] | None) ->
     return tuple(sorted(int(no) for (no,) in conn.rows(sql, (owner, *params))))
 
 
+def realms_after(
+    conn: Connection, owner: Owner, after: int, *, limit: int
+) -> list[tuple[int, Scope]]:
+    """Return the next realms of *owner*, by the place in the ledger at which each was new."""
+    sql = """SELECT realm_no, scope FROM realms WHERE owner = ? AND realm_no > ?
+        ORDER BY realm_no LIMIT ?"""
+    return [(int(no), Scope(scope)) for no, scope in conn.rows(sql, (owner, after, limit))]
+
+
 def is_every_realm(conn: Connection, realms: Sequence[int]) -> bool:
     """Say whether the store has no other realms."""
     sql = "SELECT count(*) FROM realms"

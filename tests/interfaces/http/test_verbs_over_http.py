@@ -47,7 +47,7 @@ def test_every_verb_that_needs_nothing_answers_as_in_python(served: Served):
     served.brain.facts.add("The api listens on 9090.", system="lab", component="api")
     writes = {"archive", "consolidate", "conversations.rest", "dedup", "distil", "embed_backlog"}
     writes |= {"erase.finish", "gaps.run", "gaps.scan", "read_by_model", "rebuild", "unarchive"}
-    writes |= {"reopen_sessions", "gaps.opt_out", "entities.tidy", "snapshots.take"}
+    writes |= {"reopen_sessions", "gaps.opt_out", "entities.tidy", "snapshots.take", "acquaint"}
     asked = 0
     for path, verb in calling.offered().items():
         if verb.python in writes or any(one.is_required for one in verb.options):

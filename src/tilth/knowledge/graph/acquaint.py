@@ -5,6 +5,7 @@ They are recorded as entities of their type, and joined to their project. Person
 several sessions are too, wherever they speak. Nothing is asked, and nothing is read of sentences.
 """
 
+from tilth.core.dataclass import dataclass
 from tilth.core.scope import Scope, Visibility, key_of
 from tilth.episodes.remember import WriteContext
 from tilth.knowledge.entities.entities import record_entity, tell_more
@@ -15,6 +16,7 @@ from tilth.knowledge.facts.write.fact_entities import find, resolved
 from tilth.knowledge.graph.edge import EdgeDraft
 from tilth.knowledge.graph.record_edge import joined_in
 from tilth.knowledge.vocabulary.registries import EdgeKind, EntityType
+from tilth.ledger.realms import realms_after
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Store, Transaction
 from tilth.privacy.exclusion import Exclusion
@@ -22,6 +24,41 @@ from tilth.privacy.exclusion import Exclusion
 _PROJECT = "project:"
 # What a project does with a thing of a type; of a file it is the other way round.
 _USED = frozenset({EntityType.TOOL, EntityType.TECH, EntityType.SERVICE})
+
+
+@dataclass(frozen=True, slots=True)
+class Acquainted:
+    """How many scopes were looked at, up to which place in the ledger, and what became known."""
+
+    scope_count: int
+    cursor: int
+    new: list[Entity]
+
+
+def acquaint_next(
+    store: Store, recorder: WriteContext, excluded: Exclusion, *, after: int, limit: int
+) -> Acquainted:
+    """
+    Record what the sessions of the next scopes name, until something new is known.
+
+    A session that is looked through has its scope acquainted at once. What was recorded before
+    programs' names were kept, by an older version, has nobody else to do it.
+
+    Args:
+        store: Where they are.
+        recorder: Who records.
+        excluded: What is not told of.
+        after: The cursor of the last time; 0 for all.
+        limit: How many scopes are looked at, at the most.
+    """
+    with store.read() as view:
+        scopes = realms_after(view.conn, recorder.owner, after, limit=limit)
+    cursor, seen = after, 0
+    for cursor, scope in scopes:
+        seen += 1
+        if new := acquaint(store, recorder, scope, excluded):
+            return Acquainted(seen, cursor, new)
+    return Acquainted(seen, cursor, [])
 
 
 def acquaint(

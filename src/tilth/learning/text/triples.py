@@ -79,6 +79,17 @@ _I_PREFER = re.compile(rf"I prefer {_VALUE}", re.IGNORECASE)
 _RELATIONS = frozenset({"works_for", "knows", "likes", "role_at"})
 
 
+# What is told of a thing, too, where it is told who or what stands to it.
+_OF_THINGS = frozenset({"owned_by", "is_a", "located_in", "status"})
+
+
+def is_of_person(said: Statement) -> bool:
+    """Say whether only of a person it is told: what somebody is to whom, or has, or likes."""
+    triple = said.triple
+    is_relation = triple is not None and said.channel is Channel.RELATIONSHIP
+    return is_relation and triple is not None and triple.predicate not in _OF_THINGS
+
+
 def read_sentence(text: str) -> Read | None:
     """Return what one short sentence says; None where it has no form that is known."""
     text = " ".join(text.split())

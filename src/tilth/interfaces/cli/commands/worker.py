@@ -280,6 +280,7 @@ def _stages(duty: _Duty, done: _Done, pace: Pace, advance: Advance) -> list[Stag
     if brain.parts.settings.learning:
         stages += [
             Stage("distil", lambda: _distil(brain, done, pace)),
+            Stage("things", lambda: _acquaint(duty)),
             Stage("vectors", lambda: _embed(brain, done, advance)),
             Stage("names", lambda: _tidy(duty, done)),
             Stage("contradictions", lambda: _compare(duty, done)),
@@ -417,6 +418,13 @@ def _tend(brain: Brain, done: _Done) -> Ran:
     done.stated += len(drawn)
     made = len(swept.facts) + len(cleaned.facts) + len(drawn)
     return Ran(made, made)
+
+
+def _acquaint(duty: _Duty) -> Ran:
+    """Know what sessions name that an older version recorded, a few projects at a time."""
+    known = bootstrap.stage_log(duty.where).read().get("things", StageCounts())
+    told = duty.brain.acquaint(after=known.through)
+    return Ran(told.scope_count, told.scope_count, told.cursor)
 
 
 def _tidy(duty: _Duty, done: _Done) -> Ran:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from tilth.core.actor import ActorKind
 from tilth.core.errors import ForbiddenError, InvalidInputError
 from tilth.core.ids import EntityId
 from tilth.core.scope import GLOBAL, Scope, key_of, seen_from
@@ -39,8 +40,9 @@ def anchored(
     """
     Return the entities that *draft* is about, and the name of its subject or system.
 
-    A name that no entity goes by becomes one. The object of a triple is an anchor only
-    if it is known already.
+    A name that no entity goes by becomes one, but for the subject of what a job states about
+    something: it may be no more than a part of a sentence. The object of a triple is an anchor
+    only if it is known already.
 
     Raises:
         InvalidInputError: it is about nothing.
@@ -49,6 +51,9 @@ def anchored(
     entities = [resolved(tx, name, draft.scope, recorder) for name in draft.about]
     name = said.taxonomy.system if said.taxonomy.component or said.triple is None else ""
     subject = name or (said.triple.subject if said.triple is not None else "")
+    is_only_words = bool(entities) and recorder.by.kind is ActorKind.JOB
+    if subject and is_only_words and not find(tx, subject, draft.scope, recorder):
+        subject = ""
     if subject:
         entities.insert(0, resolved(tx, subject, draft.scope, recorder))
     if not entities:
