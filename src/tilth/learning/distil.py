@@ -16,24 +16,21 @@ from tilth.core.actor import DISTILLER, Actor, ActorKind, require_human
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import ConflictError, ForbiddenError, InvalidInputError, NotFoundError
 from tilth.core.lifecycle import Lifecycle
-from tilth.core.scope import Owner, Visibility, key_of
+from tilth.core.scope import Owner, Visibility
 from tilth.embedding.embedder import Vector
 from tilth.episodes.episode import SPOKEN, Episode
 from tilth.episodes.filters import EpisodeFilter
-from tilth.episodes.lineage import root_of
 from tilth.episodes.remember import WriteContext
 from tilth.episodes.tables import Episodes
 from tilth.exchanges.deeds import is_proof
-from tilth.knowledge.entities.entities import record_entity
-from tilth.knowledge.entities.entity import EntityDraft
-from tilth.knowledge.facts.fact import ANCHORS_MAX, FactDraft
+from tilth.knowledge.facts.fact import FactDraft
 from tilth.knowledge.facts.filters import FactFilter
 from tilth.knowledge.facts.tables import Facts
-from tilth.knowledge.facts.write.fact_entities import find, mentioned
+from tilth.knowledge.facts.write.fact_entities import mentioned
 from tilth.knowledge.facts.write.normalise_fact import in_registered_words
 from tilth.knowledge.facts.write.write_fact import Stated, Writing, state_in
-from tilth.knowledge.graph.acquaint import Acquainted, acquaint, acquaint_next
-from tilth.knowledge.vocabulary.registries import EntityType, Words
+from tilth.knowledge.graph.acquaint import acquaint
+from tilth.knowledge.vocabulary.registries import Words
 from tilth.knowledge.vocabulary.tables import KnownWords
 from tilth.learning.candidate import Turn
 from tilth.learning.correct import ask_for_ends, corrected, is_of_nothing
@@ -48,16 +45,13 @@ from tilth.learning.extract import (
     turns_of,
     with_proofs,
     without_copies,
-    without_subject,
 )
-from tilth.learning.filter import Found, Left
+from tilth.learning.filter import Left
 from tilth.learning.habits import state_habits
 from tilth.learning.memory_lines import remembered
 from tilth.learning.model import EXTRACTORS_VERSION, Trigger, Waiting, Window, trigger_of
 from tilth.learning.tables import Distillation
-from tilth.learning.text.name_forms import has_form_of_name
-from tilth.learning.text.triples import is_of_person
-from tilth.learning.values.claims import USER
+from tilth.learning.values.anchoring import about_what_has_a_name, know_people
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Store, Transaction
 from tilth.practice.pairing import uses_of
@@ -74,8 +68,6 @@ WINDOWS_AT_ONCE = 5
 _OF_IMPORTS = Actor("distil", ActorKind.IMPORT)
 # More facts than these never rest on one episode.
 _RESTING_MAX = 1000
-# So many statements of a subject are asked for where they come from.
-_TOLD_MAX = 20
 
 
 @dataclass(slots=True, kw_only=True)
@@ -160,14 +152,6 @@ def distil(
             done.left.total(),
         )
     return done
-
-
-def acquaint_more(
-    store: Store, writing: Writing, rules: Rules, *, after: int, limit: int
-) -> Acquainted:
-    """Record what sessions name of which nobody knows yet, a few scopes at a time."""
-    by = replace(writing.recorder, by=DISTILLER)
-    return acquaint_next(store, by, rules.excluded, after=after, limit=limit)
 
 
 def reopen(store: Store, recorder: WriteContext) -> None:
@@ -285,8 +269,8 @@ def state_read(
         vectors = writing.embedder.embed([draft.said.words])
     if _was_read(tx, in_registered_words(draft, words)[0], episode):
         return Left.REPEATED
-    draft = _about_what_has_a_name(tx, draft, one.found, writing.recorder)
-    _know_people(tx, draft, one.found.turn.people, writing.recorder)
+    draft = about_what_has_a_name(tx, draft, one.found, writing.recorder)
+    know_people(tx, draft, one.found.turn.people, writing.recorder)
     draft = mentioned(tx, draft, one.found.candidate.quote, writing.recorder)
     # A command to the memory that stands in a file is nobody's: it is history, whatever it says.
     is_forged = one.found.is_certain and episode.lifecycle is Lifecycle.HISTORICAL
@@ -297,62 +281,6 @@ def state_read(
     except (ConflictError, ForbiddenError, InvalidInputError, NotFoundError) as error:
         logger.warning("nothing was stated: episode=%s reason=%s", episode.id, error.code)
         return Left.REFUSED
-
-
-def _about_what_has_a_name(
-    view: Snapshot, draft: FactDraft, found: Found, recorder: WriteContext
-) -> FactDraft:
-    """
-    Return *draft*, about its subject if that has a name, is known or is told of again.
-
-    Otherwise it is about what a statement without a subject is about: words for something that
-    one session speaks of make no thing.
-    """
-    triple = draft.said.triple
-    if triple is None:
-        return draft
-    name = triple.subject
-    is_thing = (
-        found.is_certain
-        or name == USER
-        or has_form_of_name(name, found.turn.episode.text)
-        or find(view, name, draft.scope, recorder)
-        or _is_told_elsewhere(view, name, found)
-    )
-    if is_thing:
-        return replace(draft, about=(name, *draft.about)[:ANCHORS_MAX])
-    return draft if draft.about else replace(draft, about=(without_subject(found),))
-
-
-def _is_told_elsewhere(view: Snapshot, name: str, found: Found) -> bool:
-    """Say whether another session, by its own, states something of what is called *name*."""
-    episode = found.turn.episode
-    within = Visibility(episode.owner, frozenset({episode.scope}))
-    which = FactFilter(within=within, subject=name)
-    known = Facts(view).select(which, limit=_TOLD_MAX)
-    rests_on = [rest.episode_id for fact in known for rest in fact.evidence]
-    own = root_of(view, episode.session_id, within)
-    told = Episodes(view).all_of(rests_on, within)
-    return any(one.session_id and root_of(view, one.session_id, within) != own for one in told)
-
-
-def _know_people(
-    tx: Transaction, draft: FactDraft, people: frozenset[str], recorder: WriteContext
-) -> None:
-    """
-    Record those of *people* that a fact is about as persons, unless their name is known.
-
-    So is whoever types to an agent, and somebody with a name of whom is told who they are to whom.
-    """
-    triple = draft.said.triple
-    named = {*draft.about, *((triple.subject, triple.object) if triple else ())}
-    persons = (people | {USER}) & named
-    if triple is not None and triple.subject in draft.about and is_of_person(draft.said):
-        persons |= {triple.subject} - {key_of(draft.scope)}
-    for name in sorted(persons):
-        if not find(tx, name, draft.scope, recorder):
-            person = EntityDraft(name=name, type=EntityType.PERSON, scope=draft.scope)
-            record_entity(tx, person, replace(recorder, by=DISTILLER))
 
 
 def _was_read(view: Snapshot, draft: FactDraft, episode: Episode) -> bool:

@@ -35,6 +35,7 @@ from tilth.learning.memory_lines import without_commands
 from tilth.learning.text.among_people import is_of_people, people_in, tells_of_people
 from tilth.learning.text.polarity import Polarity, polarity_of
 from tilth.learning.text.triples import named, with_names
+from tilth.learning.values.anchoring import without_subject
 from tilth.ledger.snapshot import Snapshot
 from tilth.privacy.exclusion import Exclusion
 
@@ -310,12 +311,6 @@ def _is_own(one: Candidate | Malformed, turn: Turn, own: Sequence[tuple[int, int
 def _refuse(episode: Episode, why: Malformed, done: Extracted) -> None:
     logger.warning("nothing was stated: episode=%s reason=%s", episode.id, why.reason)
     done.malformed_count += 1
-
-
-def without_subject(found: Found) -> str:
-    """Return what a statement without a subject is about: who says it, where several talk."""
-    episode = found.turn.episode
-    return (episode.speaker if found.turn.people else "") or subject_in(episode.scope)
 
 
 def _draft(found: Found, grade: Grade, clock: Clock) -> FactDraft:

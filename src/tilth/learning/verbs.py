@@ -1,13 +1,15 @@
 """What can be asked about what sessions and texts state."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Annotated, Protocol
 
+from tilth.core.actor import DISTILLER
 from tilth.core.verb import ANYONE, HUMANS, Arg, verb
 from tilth.episodes.context import Context, Narrowed
 from tilth.episodes.verbs import Embedding
 from tilth.knowledge.facts.write.write_fact import Writing
-from tilth.knowledge.graph.acquaint import Acquainted
+from tilth.knowledge.graph.acquaint import Acquainted, acquaint_next
 from tilth.learning import distil as distilling
 from tilth.learning import read_by_model as reading
 from tilth.learning import views
@@ -107,9 +109,8 @@ def acquaint(
     Returns:
         What is new, how many scopes were looked at, and the cursor for the next time.
     """
-    return distilling.acquaint_more(
-        brain.store, brain.writing, brain.rules, after=after, limit=limit
-    )
+    by = replace(brain.writing.recorder, by=DISTILLER)
+    return acquaint_next(brain.store, by, brain.rules.excluded, after=after, limit=limit)
 
 
 @verb("", python="read_by_model", roles=ANYONE)

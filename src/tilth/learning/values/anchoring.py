@@ -1,0 +1,92 @@
+"""
+What a statement that was read from a session hangs on: names, and not words for something.
+
+A subject makes a thing where it is called by something, is known, or is told of again; and
+somebody of whom is told who they are to whom is a person.
+"""
+
+from dataclasses import replace
+
+from tilth.core.actor import DISTILLER
+from tilth.core.scope import Visibility, key_of
+from tilth.episodes.lineage import root_of
+from tilth.episodes.remember import WriteContext
+from tilth.episodes.tables import Episodes
+from tilth.knowledge.entities.entities import record_entity
+from tilth.knowledge.entities.entity import EntityDraft
+from tilth.knowledge.facts.fact import ANCHORS_MAX, FactDraft
+from tilth.knowledge.facts.filters import FactFilter
+from tilth.knowledge.facts.tables import Facts
+from tilth.knowledge.facts.write.fact_entities import find
+from tilth.knowledge.vocabulary.registries import EntityType
+from tilth.learning.filter import Found
+from tilth.learning.text.name_forms import has_form_of_name
+from tilth.learning.text.triples import is_of_person
+from tilth.learning.values.claims import USER, anchor
+from tilth.ledger.snapshot import Snapshot
+from tilth.ledger.store import Transaction
+
+# So many statements of a subject are asked for where they come from.
+_TOLD_MAX = 20
+
+
+def without_subject(found: Found) -> str:
+    """Return what a statement without a subject is about: who says it, where several talk."""
+    episode = found.turn.episode
+    return (episode.speaker if found.turn.people else "") or anchor(episode)
+
+
+def about_what_has_a_name(
+    view: Snapshot, draft: FactDraft, found: Found, recorder: WriteContext
+) -> FactDraft:
+    """
+    Return *draft*, about its subject if that has a name, is known or is told of again.
+
+    Otherwise it is about what a statement without a subject is about: words for something that
+    one session speaks of make no thing.
+    """
+    triple = draft.said.triple
+    if triple is None:
+        return draft
+    name = triple.subject
+    is_thing = (
+        found.is_certain
+        or name == USER
+        or has_form_of_name(name, found.turn.episode.text)
+        or find(view, name, draft.scope, recorder)
+        or _is_told_elsewhere(view, name, found)
+    )
+    if is_thing:
+        return replace(draft, about=(name, *draft.about)[:ANCHORS_MAX])
+    return draft if draft.about else replace(draft, about=(without_subject(found),))
+
+
+def _is_told_elsewhere(view: Snapshot, name: str, found: Found) -> bool:
+    """Say whether another session, by its own, states something of what is called *name*."""
+    episode = found.turn.episode
+    within = Visibility(episode.owner, frozenset({episode.scope}))
+    which = FactFilter(within=within, subject=name)
+    known = Facts(view).select(which, limit=_TOLD_MAX)
+    rests_on = [rest.episode_id for fact in known for rest in fact.evidence]
+    own = root_of(view, episode.session_id, within)
+    told = Episodes(view).all_of(rests_on, within)
+    return any(one.session_id and root_of(view, one.session_id, within) != own for one in told)
+
+
+def know_people(
+    tx: Transaction, draft: FactDraft, people: frozenset[str], recorder: WriteContext
+) -> None:
+    """
+    Record those of *people* that a fact is about as persons, unless their name is known.
+
+    So is whoever types to an agent, and somebody with a name of whom is told who they are to whom.
+    """
+    triple = draft.said.triple
+    named = {*draft.about, *((triple.subject, triple.object) if triple else ())}
+    persons = (people | {USER}) & named
+    if triple is not None and triple.subject in draft.about and is_of_person(draft.said):
+        persons |= {triple.subject} - {key_of(draft.scope)}
+    for name in sorted(persons):
+        if not find(tx, name, draft.scope, recorder):
+            person = EntityDraft(name=name, type=EntityType.PERSON, scope=draft.scope)
+            record_entity(tx, person, replace(recorder, by=DISTILLER))
