@@ -107,6 +107,7 @@ def _paths(served: Served) -> list[str]:
         "/people/Ada%20Lovelace",
         "/sessions/s1",
         "/projects/global",
+        "/briefs/global",
         f"/facts/{fact.id}",
         f"/seen/{served.brain.receipts.list(limit=1)[0].id}",
         f"/gaps/{served.brain.gaps.list(limit=1)[0].id}",

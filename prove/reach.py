@@ -81,7 +81,7 @@ def apart(day: "Day") -> None:
         for path in (
             f"/projects/{scope}", f"/facts?scope={scope}", f"{asked}&scope={scope}",
             f"/graph?scope={scope}", f"/pages?scope={scope}", f"/practice?scope={scope}",
-            f"/sessions?scope={scope}",
+            f"/sessions?scope={scope}", f"/briefs/{scope}",
         ):  # fmt: skip
             day.go(path)
             shown = day.page.locator("main").inner_text().replace(f"“{_CANARY}”", "")
