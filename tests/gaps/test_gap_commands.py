@@ -130,6 +130,29 @@ def test_a_gap_that_is_told_is_known_again_and_closed(ready):
     assert ready("gap", "show", "gap_" + "0" * 26).code == 3
 
 
+@pytest.mark.row("EM-051")
+def test_gaps_are_sorted_by_how_often_when_or_how_they_stand(ready):
+    often = "order green tea by post"
+    for text in (often, "get green tea sent by post", "translate the manual", "print the invoice"):
+        ready("gap", "add", text)
+    ids = {one["description"]: one["id"] for one in ready("gap", "list", "--json").answer["gaps"]}
+    ready("gap", "resolve", ids["translate the manual"], "--note", "shipped")
+
+    def order(by):
+        return [
+            one["description"]
+            for one in ready("gap", "list", "--sort", by, "--json").answer["gaps"]
+        ]
+
+    assert order("frequency")[0] == often
+    assert order("date")[0] == "print the invoice"
+    statuses = [
+        one["status"] for one in ready("gap", "list", "--sort", "status", "--json").answer["gaps"]
+    ]
+    assert statuses == sorted(statuses, key=["detected", "resolved"].index)
+    assert len({tuple(order(by)) for by in ("frequency", "date", "status")}) > 1
+
+
 @pytest.mark.row("EM-053")
 def test_a_person_sees_both_gaps_and_says_that_they_are_one(ready, as_kind):
     for number, where in enumerate(("staging", "production")):

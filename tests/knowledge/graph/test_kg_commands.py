@@ -68,6 +68,19 @@ def test_timeline_and_stats_at_the_command_line(acme):
     assert "São Paulo" in acme("kg", "query", ACME).out
 
 
+@pytest.mark.row("MP-08")
+def test_a_time_that_is_none_is_refused_and_a_day_is_one(acme):
+    assert acme("kg", "add", "entity", ACME, "phase", "one", "--valid-from", "2025-01-01").code == 0
+    assert acme("kg", "add", "entity", ACME, "phase", "two", "--valid-from", "soon").code == 2
+    assert acme("kg", "query", ACME, "--as-of", "2025-13-01").code == 2
+
+    def phases(day):
+        found = acme("kg", "query", ACME, "--as-of", day, "--json").answer["triples"]
+        return [one["object"] for one in found if one["predicate"] == "phase"]
+
+    assert [phases("2024-12-31"), phases("2025-01-02")] == [[], ["one"]]
+
+
 @pytest.mark.row("DU-005")
 def test_a_decision_without_a_rationale_is_refused_at_the_command_line(ready):
     assert "rationale" in ready("kg", "add", "decision", "Storage", "engine", "SQLite").err
