@@ -178,9 +178,9 @@ def without_child(text: str, holder: Node, place: int) -> str:
     return without[:moved] + without[moved + 1 :]
 
 
-def pretty(value: Json, newline: str = "\n") -> str:
+def pretty(value: Json) -> str:
     """Write *value* as a file of its own."""
-    return (json.dumps(value, indent=2, ensure_ascii=False) + "\n").replace("\n", newline)
+    return json.dumps(value, indent=2, ensure_ascii=False) + "\n"
 
 
 def indent_of(text: str) -> str:

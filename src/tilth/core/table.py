@@ -93,7 +93,7 @@ class Table:
                 raise TypeError(f"{one.name} is table {one.no} already, not {self.name}")
         _TABLES.append(self)
 
-    def ddl(self, types: Mapping[str, str], *, temporary: bool = False) -> str:
+    def ddl(self, types: Mapping[str, str], *, temporary: bool) -> str:
         """Return its definition in an engine's *types*."""
         return self._ddl(types, self.columns, "TEMPORARY TABLE" if temporary else "TABLE")
 

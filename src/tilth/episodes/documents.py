@@ -58,7 +58,7 @@ def tag_document(
     tags: Sequence[str],
     within: Visibility,
     *,
-    is_removed: bool = False,
+    is_removed: bool,
     recorder: WriteContext,
 ) -> Document:
     """

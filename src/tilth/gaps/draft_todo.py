@@ -84,7 +84,7 @@ def draft_name(gap_id: GapId) -> str:
     return f"todo-{gap_id.removeprefix(GapId.prefix).lower()}.md"
 
 
-def draft_title(gap: Gap, *, is_public: bool = False) -> str:
+def draft_title(gap: Gap, *, is_public: bool) -> str:
     """
     Return what is missing, on one line in which nothing is in force.
 

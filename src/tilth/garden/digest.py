@@ -75,7 +75,7 @@ def uncertainty(value: float) -> str:
     return f"{word} ({value:.2g})"
 
 
-def candidates_name(topic: Topic, day: datetime, taken: Collection[str] = ()) -> str:
+def candidates_name(topic: Topic, day: datetime, taken: Collection[str]) -> str:
     """Return the file of the candidates of a topic; numbered where another topic took the name."""
     slug = re.sub(r"[^\w]+", "-", topic.name.casefold()).strip("-_")[:_NAME_CHARS] or "topic"
     names = (

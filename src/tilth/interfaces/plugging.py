@@ -63,7 +63,7 @@ def plug(plans: Iterable[Plan]) -> list[Receipt | None]:
     return done
 
 
-def unplugged(hosts: Sequence[str] = ()) -> list[Undone]:
+def unplugged(hosts: Sequence[str]) -> list[Undone]:
     """
     Take back all that was written for *hosts*, or for every one, and return what became of it.
 

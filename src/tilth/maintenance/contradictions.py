@@ -90,9 +90,9 @@ def scan_contradictions(
     embedders: Sequence[Embedder],
     recorder: WriteContext,
     *,
-    after: int = 0,
-    limit: int = EVENTS_MAX,
-    thinker: ModelClient | None = None,
+    after: int,
+    limit: int,
+    thinker: ModelClient | None,
 ) -> ContradictionScan:
     """
     Compare what became current behind the place *after* with what is near it, and ask.

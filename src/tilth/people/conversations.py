@@ -81,7 +81,7 @@ def begin_conversation(store: Store, told: ConversationDraft, recorder: WriteCon
             id_ = ConversationId.of(event.recorded.event_id)
             known, is_new = Conversations(tx).get(id_, within), True
         else:
-            known, is_new = _moved(tx, known, ConversationStatus.ACTIVE, recorder), False
+            known, is_new = moved(tx, known, ConversationStatus.ACTIVE, recorder), False
     logger.info("conversation begun: conversation=%s new=%s", known.id, is_new)
     return Begun(conversation=known, is_new=is_new)
 
@@ -126,26 +126,6 @@ def add_message(
     return episode_id
 
 
-def resume_conversation(
-    store: Store, conversation_id: ConversationId, recorder: WriteContext
-) -> Conversation:
-    """
-    Go on with a conversation, a closed one too.
-
-    Raises:
-        NotFoundError: there is no such conversation that may be seen.
-        ConflictError: another one with the same entity by the same way is open.
-    """
-    with store.begin() as tx:
-        known = Conversations(tx).get(conversation_id, Visibility(recorder.owner))
-        other = Conversations(tx).open_like(known.draft, recorder.owner)
-        if other is not None and other.id != known.id:
-            raise ConflictError(f"{other.id} is open by the same way", hint="close that one first")
-        resumed = _moved(tx, known, ConversationStatus.ACTIVE, recorder)
-    logger.info("conversation resumed: conversation=%s", conversation_id)
-    return resumed
-
-
 def archive_conversation(thinker: ModelClient, conversation_id: ConversationId) -> Archived:
     """
     Put a conversation to rest, and summarise what is not summarised.
@@ -157,7 +137,7 @@ def archive_conversation(thinker: ModelClient, conversation_id: ConversationId) 
     within = Visibility(thinker.recorder.owner)
     with thinker.store.read() as view:
         _check_open(Conversations(view).thread(conversation_id, within))
-    summary = _summarised(thinker, conversation_id)
+    summary = summarised(thinker, conversation_id)
     with thinker.store.begin() as tx:
         known = Conversations(tx).get(conversation_id, within)
         _check_open(known)
@@ -165,42 +145,9 @@ def archive_conversation(thinker: ModelClient, conversation_id: ConversationId) 
         if late is not None:
             # Said while the rest was summed up.
             summary = _appended(tx, plain_digest(late), thinker.recorder)
-        archived = _moved(tx, known, ConversationStatus.IDLE, thinker.recorder)
+        archived = moved(tx, known, ConversationStatus.IDLE, thinker.recorder)
     logger.info("conversation archived: conversation=%s", conversation_id)
     return Archived(conversation=archived, summary=summary)
-
-
-def close_conversation(
-    store: Store, conversation_id: ConversationId, recorder: WriteContext
-) -> Conversation:
-    """
-    End a conversation; the next one with the same entity by the same way is another.
-
-    Raises:
-        NotFoundError: there is no such conversation that may be seen.
-    """
-    with store.begin() as tx:
-        known = Conversations(tx).get(conversation_id, Visibility(recorder.owner))
-        closed = _moved(tx, known, ConversationStatus.CLOSED, recorder)
-    logger.info("conversation closed: conversation=%s", conversation_id)
-    return closed
-
-
-def summarise_conversation(
-    thinker: ModelClient, conversation_id: ConversationId, *, is_forced: bool = False
-) -> Summary | None:
-    """
-    Summarise what came since the last summary, or (forced) the last stretch again.
-
-    Returns:
-        The new summary, which supersedes the one before; None if there is nothing to summarise.
-
-    Raises:
-        NotFoundError: there is no such conversation that may be seen.
-    """
-    summary = _summarised(thinker, conversation_id, is_forced=is_forced)
-    logger.info("conversation summarised: conversation=%s", conversation_id)
-    return summary
 
 
 def read_tone(
@@ -226,9 +173,10 @@ def _check_open(known: Thread) -> None:
         raise ConflictError(f"{known.id} is closed", hint=f"tilth conversation resume {known.id}")
 
 
-def _moved(
+def moved(
     tx: Transaction, known: Conversation, status: ConversationStatus, recorder: WriteContext
 ) -> Conversation:
+    """Return a conversation as it is with a status, which it is given unless it has it."""
     if known.status is status:
         return known
     _move(tx, known, status, recorder)
@@ -261,7 +209,7 @@ def _placed(told: EpisodeDraft, conversation: Thread, name: str) -> EpisodeDraft
     )
 
 
-def _summarised(
+def summarised(
     thinker: ModelClient, conversation_id: ConversationId, *, is_forced: bool = False
 ) -> Summary | None:
     """Summarise stretch by stretch, each in a transaction of its own; return the last summary."""

@@ -107,53 +107,13 @@ def link_in(
     return _link(tx, entity, draft, recorder)
 
 
-def verify_identity(store: Store, address: Address, recorder: WriteContext) -> Identity:
-    """
-    Confirm that an address is its entity's.
-
-    Raises:
-        ForbiddenError: the caller is not a human.
-        NotFoundError: it is nobody's.
-    """
-    require_human(recorder.by, "confirm who somebody is")
-    with store.begin() as tx:
-        known = _holder(tx, address, recorder)
-        identity = _verified(tx, known, recorder)
-    logger.info("identity verified: entity=%s", identity.entity_id)
-    return identity
-
-
-def unlink_identity(
-    store: Store, address: Address, recorder: WriteContext, *, reason: str = ""
-) -> Identity:
-    """
-    Take an address away from its entity; whoever is no human only what no human said.
-
-    Raises:
-        NotFoundError: it is nobody's.
-        ForbiddenError: a human linked or confirmed it and the caller is not one, or nobody knows
-            the caller.
-    """
-    require_known(recorder.by, "part an address from whom it is")
-    with store.begin() as tx:
-        known = _holder(tx, address, recorder)
-        if known.by.is_human or known.confidence is LinkConfidence.CONFIRMED:
-            require_human(recorder.by, "part an address from whom a human gave it to")
-        event = IdentityUnlinked(
-            entity_id=known.entity_id, address=known.address, reason=scrub(reason).text
-        )
-        tx.append(event, by=recorder.by, owner=recorder.owner)
-    logger.info("identity unlinked: entity=%s", known.entity_id)
-    return known
-
-
 def suggest_for_address(
     store: Store,
     address: Address,
     within: Visibility,
     *,
-    display_name: str = "",
-    limit: int = SUGGESTED_MAX,
+    display_name: str,
+    limit: int,
 ) -> tuple[Suggestion, ...]:
     """Return whose an address may be, the likeliest first; it links nothing (EM-023)."""
     check_page(limit, SUGGESTED_MAX)
@@ -174,9 +134,9 @@ def read_interactions(
     word: str,
     within: Visibility,
     *,
-    transport: str | None = None,
-    limit: int = 20,
-    is_private: bool = False,
+    transport: str | None,
+    limit: int,
+    is_private: bool,
 ) -> Interactions:
     """
     Return what passed between us and an entity lately.
@@ -223,7 +183,7 @@ def _linked_again(
     if recorder.by.is_human and not (known.by.is_human and is_named):
         known = _said_anew(tx, known, draft, recorder)
     if draft.confidence is LinkConfidence.CONFIRMED:
-        known = _verified(tx, known, recorder)
+        known = verified(tx, known, recorder)
     return Linked(identity=known, is_new=False)
 
 
@@ -242,7 +202,7 @@ def _said_anew(
         IdentityLinked(entity_id=known.entity_id, draft=told),
     ):
         tx.append(event, by=recorder.by, owner=recorder.owner)
-    return _holder(tx, known.address, recorder)
+    return holder(tx, known.address, recorder)
 
 
 def _link(tx: Transaction, entity: Entity, draft: IdentityDraft, recorder: WriteContext) -> Linked:
@@ -257,15 +217,17 @@ def _link(tx: Transaction, entity: Entity, draft: IdentityDraft, recorder: Write
     return Linked(identity=identity, is_new=True, merges=merges)
 
 
-def _verified(tx: Transaction, known: Identity, recorder: WriteContext) -> Identity:
+def verified(tx: Transaction, known: Identity, recorder: WriteContext) -> Identity:
+    """Return a link that is confirmed, which it becomes unless it is."""
     if known.confidence is LinkConfidence.CONFIRMED:
         return known
     event = IdentityVerified(entity_id=known.entity_id, address=known.address)
     tx.append(event, by=recorder.by, owner=recorder.owner)
-    return _holder(tx, known.address, recorder)
+    return holder(tx, known.address, recorder)
 
 
-def _holder(reader: Snapshot, address: Address, recorder: WriteContext) -> Identity:
+def holder(reader: Snapshot, address: Address, recorder: WriteContext) -> Identity:
+    """Return whose an address is; refuse one that is nobody's."""
     known = Identities(reader).holder(recorder.owner, address)
     if known is None:
         raise NotFoundError(

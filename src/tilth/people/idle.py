@@ -54,7 +54,7 @@ class _Judged:
 
 
 def judge_rest(
-    thinker: ModelClient, within: Visibility, conversation_id: ConversationId | None = None
+    thinker: ModelClient, within: Visibility, conversation_id: ConversationId | None
 ) -> list[Rest]:
     """
     Say of one conversation, or of every active one, whether it has come to rest.

@@ -74,7 +74,7 @@ def question_fact(
 
 
 def list_proposals(
-    store: Store, clock: Clock, which: ProposalFilter, *, limit: int = 100, offset: int = 0
+    store: Store, clock: Clock, which: ProposalFilter, *, limit: int, offset: int
 ) -> Queue:
     """Return a page of the queue, the oldest first."""
     check_page(limit, PAGE_MAX)

@@ -102,7 +102,7 @@ def roll_back(
     recorder: WriteContext,
     *,
     confirm: str,
-    reason: str = "",
+    reason: str,
 ) -> Rollback:
     """
     Go back to what was known on a day; see `plan_rollback` for what else it raises.

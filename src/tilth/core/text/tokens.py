@@ -95,14 +95,13 @@ def words(text: str) -> list[str]:
     return found
 
 
-def split_sentences(text: str, *, closing: str = "") -> list[str]:
+def split_sentences(text: str) -> list[str]:
     """
     Cut *text* after `.`, `!` or `?` before a space, and at line ends.
 
-    A dot within a word, as in an address, ends nothing. What matches *closing*, a pattern of what
-    may stand behind the mark, is dropped. Parts may be empty.
+    A dot within a word, as in an address, ends nothing. Parts may be empty.
     """
-    return re.split(rf"(?<=[.!?]){closing}\s+|\n+", text)
+    return re.split(r"(?<=[.!?])\s+|\n+", text)
 
 
 def index_terms(text: str) -> list[str]:

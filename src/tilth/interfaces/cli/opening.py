@@ -17,12 +17,12 @@ if TYPE_CHECKING:
     from tilth.runtime.brain import Brain
 
 
-def open_brain(args: Namespace, *, create: bool = False) -> Brain:
+def open_brain(args: Namespace) -> Brain:
     """Open the brain of *args*, acting as whoever sits at the command line."""
-    return open_brain_at(args.store, args.owner, create=create)
+    return open_brain_at(args.store, args.owner, create=False)
 
 
-def open_brain_at(store: str | None, owner: str | None, *, create: bool = False) -> Brain:
+def open_brain_at(store: str | None, owner: str | None, *, create: bool) -> Brain:
     """Open the brain of a store, acting as whoever sits at the command line."""
     if (brain := lent(owner)) is not None:
         return brain

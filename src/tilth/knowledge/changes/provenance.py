@@ -76,7 +76,7 @@ def supports_of(
 
 
 def facts_on(
-    store: Store, episode_id: EpisodeId, within: Visibility, *, limit: int = 100
+    store: Store, episode_id: EpisodeId, within: Visibility, *, limit: int
 ) -> Sequence[Resting]:
     """
     Return the facts that rest on an episode, whatever became of them, the latest first.

@@ -42,7 +42,7 @@ def relate_facts(
     relation: Relation,
     recorder: WriteContext,
     *,
-    reason: str = "",
+    reason: str,
 ) -> Related:
     """
     Say that the first of *ends* updates, extends, derives from or debunks the second.

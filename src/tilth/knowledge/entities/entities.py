@@ -126,9 +126,7 @@ def card_in(reader: Snapshot, word: str, within: Visibility) -> Card:
     )
 
 
-def resolve_name(
-    store: Store, name: str, within: Visibility, *, type_: EntityType = EntityType.THING
-) -> Resolved:
+def resolve_name(store: Store, name: str, within: Visibility, *, type_: EntityType) -> Resolved:
     """Return what *name* means for sure, and else what it may mean."""
     with store.read() as view:
         decision = decided(view, Named(id="", name=parse_name(name), type=type_), within)
@@ -138,7 +136,7 @@ def resolve_name(
 
 
 def search_entities(
-    store: Store, text: str, within: Visibility, *, limit: int = 20
+    store: Store, text: str, within: Visibility, *, limit: int
 ) -> tuple[Suggestion, ...]:
     """Return entities: those that go by *text* or are reached there, then what is like it."""
     check_page(limit, SUGGESTED_MAX)

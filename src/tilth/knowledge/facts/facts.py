@@ -70,7 +70,7 @@ def state_fact(store: Store, draft: FactDraft, writing: Writing) -> Stated:
 
 
 def propose_facts(
-    store: Store, drafts: Sequence[FactDraft], writing: Writing, *, reason: str = ""
+    store: Store, drafts: Sequence[FactDraft], writing: Writing, *, reason: str
 ) -> list[Stated]:
     """
     State facts as drafts that wait for a human to put them in the place of others, all or none.
@@ -115,7 +115,7 @@ def reworded_draft(
     return replace(reworded(fact, text, value), valid_from=None, supersedes=fact_id)
 
 
-def list_facts(store: Store, which: FactFilter, *, limit: int, offset: int = 0) -> Sequence[Fact]:
+def list_facts(store: Store, which: FactFilter, *, limit: int, offset: int) -> Sequence[Fact]:
     """Return facts, the one that began last first; where none holds, what is known otherwise."""
     check_page(limit, PAGE_MAX)
     is_open = which.lifecycles is None and which.moment.as_of is None

@@ -166,8 +166,8 @@ def make_taxonomy(
     *,
     area: str = "",
     environment: str = "",
-    system: str = "",
-    component: str = "",
+    system: str,
+    component: str,
     tags: tuple[str, ...] = (),
 ) -> Taxonomy:
     """

@@ -42,7 +42,7 @@ class Closed:
     proposed: tuple[ProposalId, ...]
 
 
-def close_work(store: Store, item: str, recorder: WriteContext, *, reason: str = "") -> Closed:
+def close_work(store: Store, item: str, recorder: WriteContext, *, reason: str) -> Closed:
     """
     End the current `working_on` facts of which a work item is the object, and its `phase`.
 

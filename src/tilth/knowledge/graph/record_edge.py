@@ -47,7 +47,7 @@ def add_edge(
     kind: EdgeKind,
     recorder: WriteContext,
     *,
-    scope: Scope = GLOBAL,
+    scope: Scope,
 ) -> Joined:
     """
     Join two nodes, given by name or ID; a name that no entity goes by becomes one.
@@ -92,10 +92,10 @@ def list_edges(
     store: Store,
     within: Visibility,
     *,
-    node: str | None = None,
-    kinds: frozenset[EdgeKind] | None = None,
-    limit: int = 100,
-    after: int = 0,
+    node: str | None,
+    kinds: frozenset[EdgeKind] | None,
+    limit: int,
+    after: int,
 ) -> Sequence[Edge]:
     """Return edges, of everything or of one node, with what their ends are today."""
     check_page(limit, PAGE_MAX)

@@ -106,9 +106,7 @@ def merge_entities(
     return merged
 
 
-def split_entity(
-    store: Store, loser_id: EntityId, recorder: WriteContext, *, reason: str = ""
-) -> Split:
+def split_entity(store: Store, loser_id: EntityId, recorder: WriteContext, *, reason: str) -> Split:
     """
     Take a merge back, so that *loser_id* is itself again; whoever is no human proposes it.
 
@@ -131,7 +129,7 @@ def split_entity(
 
 
 def merge_in(
-    tx: Transaction, winner: Entity, loser: Entity, recorder: WriteContext, *, reason: str = ""
+    tx: Transaction, winner: Entity, loser: Entity, recorder: WriteContext, *, reason: str
 ) -> Merged:
     """Merge two entities in *tx*; a question about them is answered by it."""
     contradictions = _contradictions(tx, winner, loser, recorder)
@@ -151,7 +149,7 @@ def merge_in(
 
 
 def split_in(
-    tx: Transaction, loser: Entity, winner: Entity, recorder: WriteContext, *, reason: str = ""
+    tx: Transaction, loser: Entity, winner: Entity, recorder: WriteContext, *, reason: str
 ) -> Split:
     """Take a merge back in *tx*."""
     within = Visibility(recorder.owner)

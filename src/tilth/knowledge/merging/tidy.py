@@ -90,9 +90,9 @@ def tidy_entities(
     store: Store,
     recorder: WriteContext,
     *,
-    after: int = 0,
-    limit: int = 1000,
-    thinker: ModelClient | None = None,
+    after: int,
+    limit: int,
+    thinker: ModelClient | None,
 ) -> Tidied:
     """
     Go through entities in ledger order: merge what is exactly one, ask about what comes close.
@@ -121,7 +121,7 @@ def tidy_entities(
 
 
 def tidy_entity(
-    store: Store, entity_id: EntityId, recorder: WriteContext, thinker: ModelClient | None = None
+    store: Store, entity_id: EntityId, recorder: WriteContext, thinker: ModelClient | None
 ) -> tuple[bool, int]:
     """Tidy one entity; return whether it was merged, and how much was asked."""
     with store.read() as view:

@@ -83,7 +83,7 @@ def observe_outcome(store: Store, draft: OutcomeDraft, recorder: WriteContext) -
 
 
 def revoke_outcome(
-    store: Store, outcome_id: OutcomeId, recorder: WriteContext, *, reason: str = ""
+    store: Store, outcome_id: OutcomeId, recorder: WriteContext, *, reason: str
 ) -> Tested:
     """
     Let an outcome count no more, and take back exactly what followed from it.

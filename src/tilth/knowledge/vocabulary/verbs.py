@@ -2,11 +2,12 @@
 
 import logging
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Annotated, TypeAlias
 
 from tilth.core.actor import require_human
 from tilth.core.dataclass import dataclass
-from tilth.core.errors import ConflictError
+from tilth.core.errors import ConflictError, NotFoundError
 from tilth.core.verb import ANYONE, HUMANS, Arg, Section, noun, verb
 from tilth.episodes.context import Context
 from tilth.knowledge.vocabulary import views, words
@@ -20,6 +21,7 @@ from tilth.knowledge.vocabulary.registries import (
     parse_registry,
 )
 from tilth.knowledge.vocabulary.tables import KnownWords
+from tilth.knowledge.vocabulary.words import registered
 
 logger = logging.getLogger(__name__)
 
@@ -152,7 +154,11 @@ def register(
     entry = Entry(
         registry=registry, name=name, aliases=tuple(aliases), cardinality=cardinality, mode=mode
     )
-    return words.register_word(brain.store, entry, brain.recorder)
+    require_human(brain.recorder.by, "register a word")
+    with brain.store.begin() as tx:
+        kept = registered(tx, entry, brain.recorder)
+    logger.info("word registered: registry=%s", entry.registry.value)
+    return kept
 
 
 @verb(
@@ -180,7 +186,14 @@ def alias(
         NotFoundError: nothing is registered under the name.
         ConflictError: the alias is another word's already.
     """
-    return words.add_alias(brain.store, registry, alias, of, brain.recorder)
+    require_human(brain.recorder.by, "register a word")
+    with brain.store.begin() as tx:
+        known = KnownWords(tx).known(brain.recorder.owner).entry(registry, of)
+        if known is None:
+            raise NotFoundError(f"no {registry.value} {of[:60]!r} is registered")
+        kept = registered(tx, replace(known, aliases=(alias,)), brain.recorder)
+    logger.info("alias of a word registered: registry=%s", registry.value)
+    return kept
 
 
 @verb(

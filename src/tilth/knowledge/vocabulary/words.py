@@ -9,13 +9,12 @@ import logging
 from collections.abc import Sequence
 from dataclasses import replace
 
-from tilth.core.actor import require_human
-from tilth.core.errors import ConflictError, NotFoundError
+from tilth.core.errors import ConflictError
 from tilth.core.paging import PAGE_MAX, check_page
 from tilth.core.scope import Owner
 from tilth.episodes.remember import WriteContext
 from tilth.knowledge.vocabulary.events import WordRegistered
-from tilth.knowledge.vocabulary.registries import Entry, Registry, UnknownWord, word_key
+from tilth.knowledge.vocabulary.registries import Entry, UnknownWord, word_key
 from tilth.knowledge.vocabulary.tables import KnownWords
 from tilth.ledger.store import Store, Transaction
 from tilth.privacy.redaction import scrub
@@ -30,46 +29,8 @@ def unknown_words(store: Store, owner: Owner, *, limit: int) -> Sequence[Unknown
         return KnownWords(view).unknown(owner, limit=limit)
 
 
-def register_word(store: Store, entry: Entry, recorder: WriteContext) -> Entry:
-    """
-    Register a word, or change what is registered of it; names that it had it keeps.
-
-    Facts that used it before stay as they are: what they say and the slots that they fill
-    were decided when they were stated.
-
-    Raises:
-        ForbiddenError: the caller is not a human.
-        ConflictError: one of its names is another word's already.
-    """
-    require_human(recorder.by, "register a word")
-    with store.begin() as tx:
-        kept = _registered(tx, entry, recorder)
-    logger.info("word registered: registry=%s", entry.registry.value)
-    return kept
-
-
-def add_alias(
-    store: Store, registry: Registry, alias: str, name: str, recorder: WriteContext
-) -> Entry:
-    """
-    Let a registered word go by one more name; how its values live does not change.
-
-    Raises:
-        ForbiddenError: the caller is not a human.
-        NotFoundError: nothing is registered under *name*.
-        ConflictError: *alias* is another word's already.
-    """
-    require_human(recorder.by, "register a word")
-    with store.begin() as tx:
-        known = KnownWords(tx).known(recorder.owner).entry(registry, name)
-        if known is None:
-            raise NotFoundError(f"no {registry.value} {name[:60]!r} is registered")
-        kept = _registered(tx, replace(known, aliases=(alias,)), recorder)
-    logger.info("alias of a word registered: registry=%s", registry.value)
-    return kept
-
-
-def _registered(tx: Transaction, entry: Entry, recorder: WriteContext) -> Entry:
+def registered(tx: Transaction, entry: Entry, recorder: WriteContext) -> Entry:
+    """Register a word in *tx*, or add to one that is registered."""
     names = tuple(scrub(name).text for name in (entry.name, *entry.aliases))
     known = KnownWords(tx).known(recorder.owner)
     before = known.entry(entry.registry, names[0])

@@ -126,7 +126,7 @@ def is_denied(plain: str) -> bool:
     return _NEGATED.search(plain) is not None
 
 
-def subject_before(text: str, plain: str, end: int, begin: int = 0) -> Subject | None:
+def subject_before(text: str, plain: str, end: int) -> Subject | None:
     """
     Return what a claim whose verb begins at *end* is about.
 
@@ -134,8 +134,8 @@ def subject_before(text: str, plain: str, end: int, begin: int = 0) -> Subject |
         text: The sentence as it was written.
         plain: The same as it is looked at.
         end: Where its verb begins.
-        begin: Where the claim before it ended.
     """
+    begin = 0
     for joint in _JOINT.finditer(plain, begin, end):
         begin = joint.end()
     for joint in _AND.finditer(plain, begin, end):

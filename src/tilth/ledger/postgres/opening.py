@@ -75,7 +75,7 @@ def make_tables(
     raw: RawConnection,
     address: Address,
     begin_with: Callable[[], None],
-    migrations: Sequence[Migration] | None = None,
+    migrations: Sequence[Migration] | None,
 ) -> None:
     """
     Make our tables in the current schema, and *begin_with* what is first in them: all or none.

@@ -58,7 +58,7 @@ class Standing:
 
 
 def standing_of(
-    backup: Path, path: Path, around: StoreEnvironment, known: Collection[Head] = ()
+    backup: Path, path: Path, around: StoreEnvironment, known: Collection[Head]
 ) -> Standing:
     """
     Compare *backup* with what is at *path*; *known* are ends of backups that were made here.

@@ -1,13 +1,15 @@
 """What can be asked about conversations, and how they are kept."""
 
+import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Annotated, Protocol, TypeAlias, Unpack
 
 from tilth.core.actor import Actor, ActorKind
+from tilth.core.errors import ConflictError
 from tilth.core.ids import ConversationId, EpisodeId
 from tilth.core.paging import PAGE_MAX, check_page
-from tilth.core.scope import GLOBAL
+from tilth.core.scope import GLOBAL, Visibility
 from tilth.core.verb import ANYONE, Arg, Section, noun, verb
 from tilth.embedding.embedder import Embedder
 from tilth.episodes.context import Context, Narrowed, Place
@@ -27,11 +29,13 @@ from tilth.people.conversation import (
     parse_status,
 )
 from tilth.people.conversation_tables import Conversations
-from tilth.people.conversations import ROLES, Archived, Begun
+from tilth.people.conversations import ROLES, Archived, Begun, moved, summarised
 from tilth.people.digesting import SUMMARY_TOKENS
 from tilth.people.idle import Rest
 from tilth.people.reply_context import RECENT, ConversationContext, Wanted
 from tilth.people.verbs.identity_verbs import At, Way
+
+logger = logging.getLogger(__name__)
 
 noun(
     "conversation",
@@ -155,7 +159,14 @@ def resume(brain: Needs, conversation: Which) -> Conversation:
     Raises:
         NotFoundError: there is no such conversation.
     """
-    return conversations.resume_conversation(brain.store, conversation, brain.recorder)
+    with brain.store.begin() as tx:
+        known = Conversations(tx).get(conversation, Visibility(brain.recorder.owner))
+        other = Conversations(tx).open_like(known.draft, brain.recorder.owner)
+        if other is not None and other.id != known.id:
+            raise ConflictError(f"{other.id} is open by the same way", hint="close that one first")
+        resumed = moved(tx, known, ConversationStatus.ACTIVE, brain.recorder)
+    logger.info("conversation resumed: conversation=%s", conversation)
+    return resumed
 
 
 @verb(
@@ -196,7 +207,11 @@ def close(brain: Needs, conversation: Which) -> Conversation:
     Raises:
         NotFoundError: there is no such conversation.
     """
-    return conversations.close_conversation(brain.store, conversation, brain.recorder)
+    with brain.store.begin() as tx:
+        known = Conversations(tx).get(conversation, Visibility(brain.recorder.owner))
+        closed = moved(tx, known, ConversationStatus.CLOSED, brain.recorder)
+    logger.info("conversation closed: conversation=%s", conversation)
+    return closed
 
 
 @verb(
@@ -224,7 +239,9 @@ def summarise(
     Raises:
         NotFoundError: there is no such conversation.
     """
-    return conversations.summarise_conversation(brain.thinker, conversation, is_forced=is_forced)
+    summary = summarised(brain.thinker, conversation, is_forced=is_forced)
+    logger.info("conversation summarised: conversation=%s", conversation)
+    return summary
 
 
 @verb(

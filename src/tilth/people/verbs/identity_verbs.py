@@ -4,11 +4,13 @@ import logging
 from collections.abc import Mapping, Sequence
 from typing import Annotated, TypeAlias, Unpack
 
+from tilth.core.actor import require_human, require_known
 from tilth.core.ids import EpisodeId
 from tilth.core.scope import GLOBAL
 from tilth.core.verb import ANYONE, Arg, verb
 from tilth.episodes.context import Context, Narrowed, Place
 from tilth.knowledge.entities.entity import EntityDraft
+from tilth.knowledge.entities.events import IdentityUnlinked
 from tilth.knowledge.entities.identities import Identities
 from tilth.knowledge.entities.identity import (
     Address,
@@ -32,12 +34,13 @@ from tilth.knowledge.entities.verbs import (
 from tilth.knowledge.facts.verbs import Reason
 from tilth.knowledge.vocabulary.registries import EntityType
 from tilth.people import identities, views
-from tilth.people.identities import Interactions, Known, Linked, link_in
+from tilth.people.identities import Interactions, Known, Linked, holder, link_in, verified
 from tilth.people.introduce import Introduced, Introducing, parse_introduction
 from tilth.people.introduce import introduce as introduce_to
 from tilth.people.profile import ProfileConfidence, Trait, TraitDraft, parse_profile_confidence
 from tilth.people.profiles import tell_in
 from tilth.people.tables import People
+from tilth.privacy.redaction import scrub
 
 logger = logging.getLogger(__name__)
 
@@ -138,7 +141,17 @@ def unlink(brain: Context, transport: Way, address: At, *, reason: Reason = "") 
         NotFoundError: nobody is reached there.
     """
     meant = parse_address(transport, address)
-    return identities.unlink_identity(brain.store, meant, brain.recorder, reason=reason)
+    require_known(brain.recorder.by, "part an address from whom it is")
+    with brain.store.begin() as tx:
+        known = holder(tx, meant, brain.recorder)
+        if known.by.is_human or known.confidence is LinkConfidence.CONFIRMED:
+            require_human(brain.recorder.by, "part an address from whom a human gave it to")
+        event = IdentityUnlinked(
+            entity_id=known.entity_id, address=known.address, reason=scrub(reason).text
+        )
+        tx.append(event, by=brain.recorder.by, owner=brain.recorder.owner)
+    logger.info("identity unlinked: entity=%s", known.entity_id)
+    return known
 
 
 @verb(
@@ -160,9 +173,12 @@ def verify(brain: Context, transport: Way, address: At) -> Identity:
         NotFoundError: nobody is reached there.
         ForbiddenError: the caller is not a human.
     """
-    return identities.verify_identity(
-        brain.store, parse_address(transport, address), brain.recorder
-    )
+    require_human(brain.recorder.by, "confirm who somebody is")
+    with brain.store.begin() as tx:
+        known = holder(tx, parse_address(transport, address), brain.recorder)
+        identity = verified(tx, known, brain.recorder)
+    logger.info("identity verified: entity=%s", identity.entity_id)
+    return identity
 
 
 @verb("", python="people.resolve", roles=ANYONE)

@@ -132,8 +132,8 @@ def group_statements(
 def collapse_documents(
     grouped: Sequence[Grouped],
     places: Sequence[Place],
-    left: Collection[int] = (),
-    covered: Sequence[float] | Floats = (),
+    left: Collection[int],
+    covered: Sequence[float] | Floats,
 ) -> list[Grouped]:
     """
     Keep the best section of each document that it holds, and the best of those that it has *left*.

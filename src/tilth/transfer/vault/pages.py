@@ -39,7 +39,7 @@ def pages_of(
     now: datetime,
     excluded: Exclusion,
     *,
-    is_raw: bool = False,
+    is_raw: bool,
 ) -> list[Page]:
     """
     Return every page, without the index.
