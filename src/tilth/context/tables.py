@@ -15,7 +15,7 @@ from tilth.ledger.engine import Row
 from tilth.ledger.projection import Rows, projects
 from tilth.ledger.realms import realms_seen
 from tilth.ledger.records import RECORD, find_place, read_record
-from tilth.ledger.snapshot import Snapshot
+from tilth.ledger.snapshot import SnapshotReader
 from tilth.ledger.sql_list import one_of
 from tilth.recall.feedback import Verdict
 
@@ -101,12 +101,8 @@ def moved(rows: Rows, recorded: Recorded, event: ProjectMoved) -> None:
     rows.run(_MOVE_PROJECT, (rows.realm_of(recorded, event.scope), event.state.value))
 
 
-class Projects:
+class Projects(SnapshotReader):
     """The projects as one snapshot shows them."""
-
-    def __init__(self, view: Snapshot) -> None:
-        self._conn = view.conn
-        self._integers = view.integers
 
     def select(self, within: Visibility) -> list[Project]:
         """Return every project, by name."""
@@ -124,12 +120,8 @@ class Projects:
         ]
 
 
-class Contexts:
+class Contexts(SnapshotReader):
     """The receipts and the votes as one snapshot shows them."""
-
-    def __init__(self, view: Snapshot) -> None:
-        self._conn = view.conn
-        self._integers = view.integers
 
     def receipt(self, receipt_id: ReceiptId, within: Visibility) -> ContextReceipt:
         """

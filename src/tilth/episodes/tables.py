@@ -28,7 +28,7 @@ from tilth.ledger.engine import Row
 from tilth.ledger.projection import Rows, indexes_terms, projects, storable
 from tilth.ledger.realms import counted_realm, is_told
 from tilth.ledger.records import RECORD, find_places, read_record
-from tilth.ledger.snapshot import Snapshot
+from tilth.ledger.snapshot import Snapshot, SnapshotReader
 from tilth.ledger.sql_list import one_of
 from tilth.ledger.tables import not_there
 
@@ -252,12 +252,8 @@ def _info_row(info: SessionInfo) -> tuple[str, str, str, str, str]:
     return title, host, folder, uri, tags
 
 
-class Episodes:
+class Episodes(SnapshotReader):
     """The episodes and sessions of one snapshot."""
-
-    def __init__(self, view: Snapshot) -> None:
-        self._conn = view.conn
-        self._integers = view.integers
 
     def get(self, episode_id: EpisodeId, within: Visibility) -> Episode:
         """

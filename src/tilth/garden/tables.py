@@ -59,7 +59,7 @@ from tilth.ledger.engine import Row
 from tilth.ledger.projection import Rows, projects, storable
 from tilth.ledger.realms import realms_seen
 from tilth.ledger.records import RECORD, RECORD_WIDTH, actor_of, find_place, read_record
-from tilth.ledger.snapshot import Snapshot
+from tilth.ledger.snapshot import SnapshotReader
 from tilth.ledger.sql_list import one_of
 
 TOPICS = Table(
@@ -501,12 +501,8 @@ WHERE o.realm_no IN {{integers}} GROUP BY t.event_id, q.payload
 """  # noqa: S608 - names of ours
 
 
-class Topics:
+class Topics(SnapshotReader):
     """The topics of one snapshot."""
-
-    def __init__(self, view: Snapshot) -> None:
-        self._conn = view.conn
-        self._integers = view.integers
 
     def get(self, topic_id: TopicId, within: Visibility) -> Topic:
         """
@@ -550,12 +546,8 @@ class Topics:
         return [_topic(row, counts.get(int(row[0]), Counts())) for row in rows]
 
 
-class Sources:
+class Sources(SnapshotReader):
     """The sources of one snapshot."""
-
-    def __init__(self, view: Snapshot) -> None:
-        self._conn = view.conn
-        self._integers = view.integers
 
     def get(self, source_id: SourceId, within: Visibility) -> Source:
         """
@@ -588,12 +580,8 @@ class Sources:
         return [_source(row, by_source.get(int(row[2]), Outcomes())) for row in rows]
 
 
-class Cycles:
+class Cycles(SnapshotReader):
     """The cycles of one snapshot, and what they spent."""
-
-    def __init__(self, view: Snapshot) -> None:
-        self._conn = view.conn
-        self._integers = view.integers
 
     def last(self, owner: Owner, *, limit: int = 1) -> list[Cycle]:
         """Return the last cycles of an owner, the newest first."""
@@ -662,12 +650,8 @@ class CandidateFilter:
 EVERY = CandidateFilter()
 
 
-class Links:
+class Links(SnapshotReader):
     """Which facts are of which topics, by which source and question."""
-
-    def __init__(self, view: Snapshot) -> None:
-        self._conn = view.conn
-        self._integers = view.integers
 
     def select(
         self,
@@ -725,12 +709,8 @@ class Links:
         ]
 
 
-class Inbox:
+class Inbox(SnapshotReader):
     """What files in inboxes said, and questions that wait."""
-
-    def __init__(self, view: Snapshot) -> None:
-        self._conn = view.conn
-        self._integers = view.integers
 
     def signer(self, owner: Owner, inbox: str, name: str, digest: str) -> Recorded | None:
         """Return the event by which a human signed exactly these bytes; None if nobody did."""

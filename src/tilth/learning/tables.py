@@ -9,7 +9,7 @@ from tilth.episodes.filters import visible
 from tilth.learning.events import DistillationReopened, SessionRead, SessionsDistilled
 from tilth.learning.model import Unread, Waiting
 from tilth.ledger.projection import Rows, projects
-from tilth.ledger.snapshot import Snapshot
+from tilth.ledger.snapshot import SnapshotReader
 
 # Up to which place each session was looked through for what it states, by the oldest list of
 # extractors, and behind which place it waits for a language model.
@@ -108,12 +108,8 @@ def reopened(rows: Rows, recorded: Recorded, _: DistillationReopened) -> None:
     rows.run(_REOPEN, (recorded.owner,))
 
 
-class Distillation:
+class Distillation(SnapshotReader):
     """How far distillation went, as one snapshot shows it."""
-
-    def __init__(self, view: Snapshot) -> None:
-        self._conn = view.conn
-        self._integers = view.integers
 
     def waiting(self, within: Visibility, *, limit: int) -> list[Waiting]:
         """Return sessions in which something waits, the one that was active last at the end."""

@@ -5,6 +5,7 @@ from contextlib import AbstractContextManager, contextmanager
 from typing import Any, Generic, Protocol, TypeAlias, TypeVar, cast
 
 from tilth.core.dataclass import dataclass
+from tilth.core.errors import ConflictError
 from tilth.embedding.embedder import Vector
 
 Row: TypeAlias = tuple[Any, ...]
@@ -82,11 +83,24 @@ class Connection(Protocol):
         ...
 
 
-class TransactionCache:
-    """Keeps what was computed in a transaction, for as long as it changes nothing."""
+class SharedConnection:
+    """What the connections of both engines do alike in a transaction."""
 
     def __init__(self, *, is_still: bool) -> None:
         self._made: dict[Hashable, Any] | None = {} if is_still else None
+        self._has_failed = False
+
+    def check_unbroken(self) -> None:
+        """
+        Refuse to go on after a statement that failed, even if the caller swallowed its error.
+
+        PostgreSQL would answer COMMIT with a silent ROLLBACK.
+
+        Raises:
+            ConflictError: one did.
+        """
+        if self._has_failed:
+            raise ConflictError("a part of this transaction failed, so nothing of it is kept")
 
     def once(self, key: Hashable, make: Callable[[], T]) -> T:
         """Return what *make* makes; where nothing changes, it is made once for a *key*."""

@@ -136,3 +136,11 @@ class Snapshot:
     def by_key(self, owner: Owner, keys: Sequence[str]) -> Mapping[str, int]:
         """Return the places of the events that were appended under these idempotency keys."""
         return places_of(self.conn, owner, keys)
+
+
+class SnapshotReader:
+    """What reads the tables of a concept from one snapshot."""
+
+    def __init__(self, view: Snapshot) -> None:
+        self._conn = view.conn
+        self._integers = view.integers

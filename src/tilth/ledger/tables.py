@@ -21,7 +21,7 @@ from tilth.ledger.engine import Connection
 from tilth.ledger.events import Erased, Erasure, Tombstone, erasure_of
 from tilth.ledger.projection import Rows, projects
 from tilth.ledger.records import RECORD, actor_of, find_place, read_record, rows_by_event
-from tilth.ledger.snapshot import Snapshot
+from tilth.ledger.snapshot import Snapshot, SnapshotReader
 from tilth.ledger.sql_list import one_of
 
 # The kinds that the first schema listed. Later ones are checked where events are written and read,
@@ -192,12 +192,8 @@ def not_there(conn: Connection, noun: str, id_: str, within: Visibility) -> NotF
     return ErasedError(f"{id_} was erased on {erased.erased_at:%Y-%m-%d} by {erased.by.name}")
 
 
-class Namings:
+class Namings(SnapshotReader):
     """Which events name which."""
-
-    def __init__(self, view: Snapshot) -> None:
-        self._conn = view.conn
-        self._integers = view.integers
 
     def of(self, places: Sequence[int]) -> list[Recorded]:
         """Return the events that name what was recorded at any of *places*, in ledger order."""

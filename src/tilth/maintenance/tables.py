@@ -20,7 +20,7 @@ from tilth.knowledge.vocabulary.registries import EdgeKind
 from tilth.ledger.projection import Rows, projects
 from tilth.ledger.realms import realm_numbers
 from tilth.ledger.records import find_place, place_of
-from tilth.ledger.snapshot import Snapshot
+from tilth.ledger.snapshot import SnapshotReader
 from tilth.ledger.sql_list import one_of
 from tilth.maintenance.events import FactsJudged, SweepBegun
 from tilth.maintenance.retention import (
@@ -201,12 +201,8 @@ def swept(rows: Rows, recorded: Recorded, event: FactArchived) -> None:
         rows.run(_SWEPT, (recorded.seq, rows.place_of(event.sweep)))
 
 
-class Tending:
+class Tending(SnapshotReader):
     """What is to be put away, and what was, as one snapshot shows it."""
-
-    def __init__(self, view: Snapshot) -> None:
-        self._conn = view.conn
-        self._integers = view.integers
 
     def due(
         self, owner: Owner, now: datetime, *, limit: int, among: Collection[int] | None = None

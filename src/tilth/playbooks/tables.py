@@ -15,7 +15,7 @@ from tilth.ledger.engine import Row
 from tilth.ledger.projection import Rows, projects, storable
 from tilth.ledger.realms import realms_seen
 from tilth.ledger.records import RECORD, RECORD_WIDTH, actor_of, find_place, read_record
-from tilth.ledger.snapshot import Snapshot
+from tilth.ledger.snapshot import SnapshotReader
 from tilth.ledger.sql_list import among, one_of
 from tilth.playbooks.events import (
     DraftDeclined,
@@ -153,12 +153,8 @@ def declined(rows: Rows, recorded: Recorded, event: DraftDeclined) -> None:
     rows.run(_DECLINE, (realm, storable(event.key), event.signature))
 
 
-class Playbooks:
+class Playbooks(SnapshotReader):
     """The playbooks of one snapshot."""
-
-    def __init__(self, view: Snapshot) -> None:
-        self._conn = view.conn
-        self._integers = view.integers
 
     def get(self, playbook_id: PlaybookId, within: Visibility) -> Playbook:
         """

@@ -15,7 +15,7 @@ from tilth.knowledge.entities.sighting import Form
 from tilth.ledger.engine import Row
 from tilth.ledger.projection import Rows, projects, storable
 from tilth.ledger.records import actor_of
-from tilth.ledger.snapshot import Snapshot
+from tilth.ledger.snapshot import SnapshotReader
 from tilth.ledger.sql_list import one_of
 from tilth.practice.calls import Call, call_of
 from tilth.practice.model import RunResult
@@ -158,12 +158,8 @@ def used(rows: Rows, recorded: Recorded, event: EpisodeRecorded) -> None:
         rows.run(_NEW_SIGHTING, sighting)
 
 
-class ToolUses:
+class ToolUses(SnapshotReader):
     """The calls of tools and what came of them, as one snapshot shows them."""
-
-    def __init__(self, view: Snapshot) -> None:
-        self._conn = view.conn
-        self._integers = view.integers
 
     def halves(
         self,

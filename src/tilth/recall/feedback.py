@@ -18,7 +18,7 @@ from tilth.core.ids import ReceiptId, SessionId
 from tilth.core.instant import from_micros
 from tilth.core.scope import GLOBAL, Scope
 from tilth.ledger.records import find_place
-from tilth.ledger.snapshot import Snapshot
+from tilth.ledger.snapshot import SnapshotReader
 from tilth.ledger.sql_list import one_of
 
 
@@ -82,12 +82,8 @@ def standing(votes: Iterable[Vote], now: datetime) -> float:
     return max(-VOTES_MAX, min(total, VOTES_MAX)) / VOTES_MAX
 
 
-class Votes:
+class Votes(SnapshotReader):
     """The votes as one snapshot shows them."""
-
-    def __init__(self, view: Snapshot) -> None:
-        self._conn = view.conn
-        self._integers = view.integers
 
     def at(self, seqs: Sequence[int]) -> Mapping[int, Sequence[Vote]]:
         """Return the votes on what stands at *seqs*; without any, it is left out."""

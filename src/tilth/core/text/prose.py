@@ -117,10 +117,10 @@ def _without_envelopes(text: str) -> str:
         ahead = text[text.rfind("\n", 0, match.start()) + 1 : match.start()]
         is_whole = end >= 0 and (_OF_A_PROGRAM.fullmatch(tag) or not ahead.strip())
         end = end + len(tag) + 3 if is_whole else match.end()
-        kept += [text[at : match.start()], _blanked(text[match.start() : end])]
+        kept += [text[at : match.start()], blanked(text[match.start() : end])]
         at = end
         if tag == "system-reminder" and not is_whole:
-            return "".join([*kept, _blanked(text[at:])])
+            return "".join([*kept, blanked(text[at:])])
     return "".join([*kept, text[at:]])
 
 
@@ -179,10 +179,11 @@ def _part(view: str, start: int, stop: int) -> Iterator[tuple[int, int]]:
 
 
 def _blank(found: re.Match[str]) -> str:
-    return _blanked(found[0])
+    return blanked(found[0])
 
 
-def _blanked(text: str) -> str:
+def blanked(text: str) -> str:
+    """Return *text* with a space for each character but its line ends."""
     return "\n".join(" " * len(line) for line in text.split("\n"))
 
 

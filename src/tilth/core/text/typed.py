@@ -13,6 +13,8 @@ import re
 from functools import lru_cache
 from itertools import pairwise
 
+from tilth.core.text.prose import blanked
+
 # Of 2,800 prompts of developers one in a hundred is longer than 420 characters (bench/data), so
 # there is room here for who dictates. Of what is longer, the first line alone may have been.
 _TYPED_CHARS_MAX, _TYPED_LINES_MAX = 1_500, 25
@@ -162,9 +164,9 @@ def typed_in(text: str) -> str:
     """
     said = _unwrapped(_unfenced(text[:_READ_CHARS_MAX]))
     begin, end = _between(said, _lines(said))
-    said = _blanked(said[:begin]) + said[begin:end] + _blanked(said[end:])
-    said = _QUOTED.sub(lambda quoted: _blanked(quoted[0]), said)
-    return said + _blanked(text[_READ_CHARS_MAX:])
+    said = blanked(said[:begin]) + said[begin:end] + blanked(said[end:])
+    said = _QUOTED.sub(lambda quoted: blanked(quoted[0]), said)
+    return said + blanked(text[_READ_CHARS_MAX:])
 
 
 def _lines(said: str) -> list[tuple[int, int]]:
@@ -286,7 +288,7 @@ def _unfenced(text: str) -> str:
     for line in _LINE.findall(text):
         mark = _FENCE.match(line)
         is_quote = line.lstrip().startswith(">")
-        kept.append(_blanked(line) if fence or mark or is_quote else line)
+        kept.append(blanked(line) if fence or mark or is_quote else line)
         if fence:
             ends = line.strip(" \t>\n")
             fence = "" if ends and set(ends) == {fence[0]} and len(ends) >= len(fence) else fence
@@ -316,10 +318,6 @@ def _unwrapped(text: str) -> str:
             stop = len(text) if begins_line else found.end()
         else:
             stop = text.find(">", end) + 1 or len(text)
-        kept += [text[at : found.start()], _blanked(text[found.start() : stop])]
+        kept += [text[at : found.start()], blanked(text[found.start() : stop])]
         at = stop
     return "".join([*kept, text[at:]])
-
-
-def _blanked(text: str) -> str:
-    return "\n".join(" " * len(line) for line in text.split("\n"))

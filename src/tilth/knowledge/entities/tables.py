@@ -40,7 +40,7 @@ from tilth.ledger.records import (
     place_of,
     read_record,
 )
-from tilth.ledger.snapshot import Snapshot
+from tilth.ledger.snapshot import SnapshotReader
 from tilth.ledger.sql_list import among, one_of
 from tilth.ledger.tables import not_there
 
@@ -303,12 +303,8 @@ class EntityFilter:
     transport: str | None = None
 
 
-class Entities:
+class Entities(SnapshotReader):
     """The entities of one snapshot."""
-
-    def __init__(self, view: Snapshot) -> None:
-        self._conn = view.conn
-        self._integers = view.integers
 
     def get(self, entity_id: EntityId, within: Visibility) -> Entity:
         """

@@ -14,7 +14,7 @@ from tilth.knowledge.facts.filters import NOW, FactFilter, Moment, known, where
 from tilth.ledger.engine import Row
 from tilth.ledger.realms import realms_seen
 from tilth.ledger.records import records_at
-from tilth.ledger.snapshot import Snapshot
+from tilth.ledger.snapshot import SnapshotReader
 
 # What is looked for goes first: SQLite joins crosswise in the order that is written.
 _SEEN = """FROM facts f CROSS JOIN lives v
@@ -79,12 +79,8 @@ SELECT EXISTS (SELECT 1 FROM lives WHERE realm_no IN {integers} AND until IS NUL
 """
 
 
-class FactPlaces:
+class FactPlaces(SnapshotReader):
     """What ranking asks of facts: where they stand, what they say, and what they hang on."""
-
-    def __init__(self, view: Snapshot) -> None:
-        self._conn = view.conn
-        self._integers = view.integers
 
     def is_any(self, within: Visibility) -> bool:
         """Say whether there is any fact to be seen."""

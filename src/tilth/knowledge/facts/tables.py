@@ -53,7 +53,7 @@ from tilth.ledger.engine import Row
 from tilth.ledger.projection import Rows, indexes_terms, projects
 from tilth.ledger.realms import realms_seen
 from tilth.ledger.records import RECORD, RECORD_WIDTH, actor_of, find_place, read_record
-from tilth.ledger.snapshot import Snapshot
+from tilth.ledger.snapshot import SnapshotReader
 from tilth.ledger.sql_list import one_of
 from tilth.ledger.tables import not_there
 
@@ -370,12 +370,8 @@ _LIFECYCLES: Mapping[str, Lifecycle] = {one.value: one for one in Lifecycle}
 _REVIEWS: Mapping[str, Review] = {one.value: one for one in Review}
 
 
-class Facts:
+class Facts(SnapshotReader):
     """The facts of one snapshot."""
-
-    def __init__(self, view: Snapshot) -> None:
-        self._conn = view.conn
-        self._integers = view.integers
 
     def get(self, fact_id: FactId, within: Visibility, moment: Moment = NOW) -> Fact:
         """

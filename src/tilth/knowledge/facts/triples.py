@@ -19,7 +19,7 @@ from tilth.knowledge.facts.lives import CONTESTED, LIFE, contested_at, read_life
 from tilth.knowledge.vocabulary.registries import Channel
 from tilth.ledger.engine import Row
 from tilth.ledger.realms import realm_numbers
-from tilth.ledger.snapshot import Snapshot
+from tilth.ledger.snapshot import SnapshotReader
 
 # CROSS JOIN keeps SQLite from another order than this: first the few facts of one thing, by
 # their index, and each further table by its key.
@@ -101,12 +101,8 @@ class PredicateCount:
     count: int
 
 
-class Triples:
+class Triples(SnapshotReader):
     """The triples of one snapshot."""
-
-    def __init__(self, view: Snapshot) -> None:
-        self._conn = view.conn
-        self._integers = view.integers
 
     def around(self, names: Sequence[str], which: FactFilter, hop: Hop) -> list[list[StatedTriple]]:
         """

@@ -12,7 +12,7 @@ from tilth.ledger.engine import Row
 from tilth.ledger.projection import Rows, projects
 from tilth.ledger.realms import realms_seen
 from tilth.ledger.records import RECORD, RECORD_WIDTH, find_place, read_record
-from tilth.ledger.snapshot import Snapshot
+from tilth.ledger.snapshot import SnapshotReader
 
 # What came of putting facts to the test, and the promotion that was proposed because of it.
 OUTCOMES = Table(
@@ -62,12 +62,8 @@ def proposed(rows: Rows, recorded: Recorded, event: ProposalOpened) -> None:
         rows.run(_PROPOSED, (recorded.seq, rows.place_of(str(outcome))))
 
 
-class Outcomes:
+class Outcomes(SnapshotReader):
     """Outcomes, as one snapshot shows them."""
-
-    def __init__(self, view: Snapshot) -> None:
-        self._conn = view.conn
-        self._integers = view.integers
 
     def get(self, outcome_id: OutcomeId, within: Visibility) -> Outcome:
         """

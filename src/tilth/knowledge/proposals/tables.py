@@ -22,7 +22,7 @@ from tilth.ledger.engine import Row
 from tilth.ledger.projection import Rows, projects
 from tilth.ledger.realms import realms_seen
 from tilth.ledger.records import RECORD, RECORD_WIDTH, find_place, read_record
-from tilth.ledger.snapshot import Snapshot
+from tilth.ledger.snapshot import SnapshotReader
 from tilth.ledger.sql_list import Clause, among, one_of
 from tilth.ledger.tables import not_there
 
@@ -166,12 +166,8 @@ class ProposalFilter:
     waiting_at: datetime | None = None
 
 
-class Proposals:
+class Proposals(SnapshotReader):
     """The queue as one snapshot shows it."""
-
-    def __init__(self, view: Snapshot) -> None:
-        self._conn = view.conn
-        self._integers = view.integers
 
     def get(self, proposal_id: ProposalId, within: Visibility) -> Proposal:
         """

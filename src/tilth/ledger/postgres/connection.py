@@ -19,7 +19,7 @@ from tilth.core.errors import (
     TilthError,
     UnavailableError,
 )
-from tilth.ledger.engine import Row, TransactionCache, closed_on_error, filled_among
+from tilth.ledger.engine import Row, SharedConnection, closed_on_error, filled_among
 
 # What definitions of tables call the engine's types (`tilth.core.table`).
 TYPES = {"integer": "BIGINT", "blob": "BYTEA", "strict": ""}
@@ -118,7 +118,7 @@ def _in_psycopgs_marks(sql: str) -> bytes:
     return sql.replace("%", "%%").replace("?", "%s").encode()
 
 
-class PostgresConnection(TransactionCache):
+class PostgresConnection(SharedConnection):
     """A connection inside a transaction. See `tilth.ledger.engine.Connection`."""
 
     def __init__(
@@ -132,7 +132,6 @@ class PostgresConnection(TransactionCache):
         self.raw = raw
         self.is_writing = is_writing
         self.address = address
-        self._has_failed = False
         super().__init__(is_still=is_still)
         self._streams = itertools.count()
 
@@ -154,18 +153,6 @@ class PostgresConnection(TransactionCache):
             cursor.itersize = _FETCHED
             cursor.execute(_in_psycopgs_marks(sql), params)
             yield from cursor
-
-    def check_unbroken(self) -> None:
-        """
-        Refuse to go on after a statement that failed, even if the caller swallowed its error.
-
-        PostgreSQL would answer COMMIT with a silent ROLLBACK.
-
-        Raises:
-            ConflictError: one did.
-        """
-        if self._has_failed:
-            raise ConflictError("a part of this transaction failed, so nothing of it is kept")
 
     @property
     def types(self) -> Mapping[str, str]:

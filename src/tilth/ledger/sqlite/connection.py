@@ -8,7 +8,7 @@ from pathlib import Path
 import apsw
 
 from tilth.core.errors import ConflictError, CorruptionError, TilthError, UnavailableError
-from tilth.ledger.engine import Row, TransactionCache, filled_among
+from tilth.ledger.engine import Row, SharedConnection, filled_among
 
 # What definitions of tables call the engine's types (`tilth.core.table`).
 TYPES = {"integer": "INTEGER", "blob": "BLOB", "strict": "STRICT"}
@@ -93,7 +93,7 @@ def keep_log(conn: apsw.Connection) -> None:
     conn.execute("PRAGMA journal_mode = WAL")
 
 
-class SqliteConnection(TransactionCache):
+class SqliteConnection(SharedConnection):
     """A connection inside a transaction. See `tilth.ledger.engine.Connection`."""
 
     def __init__(
@@ -102,7 +102,6 @@ class SqliteConnection(TransactionCache):
         self.raw = conn
         self.is_writing = is_writing
         self._path = path
-        self._has_failed = False
         super().__init__(is_still=is_still)
         # Making a cursor takes as long as running a small statement; `rows` leaves none open.
         self._cursor = conn.cursor()
@@ -127,16 +126,6 @@ class SqliteConnection(TransactionCache):
                     yield row
             finally:
                 cursor.close(True)
-
-    def check_unbroken(self) -> None:
-        """
-        Refuse to go on after a statement that failed, even if the caller swallowed its error.
-
-        Raises:
-            ConflictError: one did, so an append may have been made in part.
-        """
-        if self._has_failed:
-            raise ConflictError("a part of this transaction failed, so nothing of it is kept")
 
     @property
     def types(self) -> Mapping[str, str]:
