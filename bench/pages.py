@@ -31,6 +31,7 @@ from bench.machine import keep, percentiles
 from tests.interfaces.http.served import serving
 from tests.interfaces.web.crawling import crawl, twin_of
 from tilth.core.actor import Human
+from tilth.interfaces.cli.program import use_one_thread
 from tilth.interfaces.http.tokens import Tokens
 from tilth.interfaces.serving import set_apart
 from tilth.interfaces.web import pages
@@ -61,6 +62,8 @@ class _Process:
 @contextmanager
 def served_apart(store: Path, folder: Path) -> Iterator[_Process]:
     """Serve a store by another process, so that its CPU time is told from ours."""
+    # As the program itself does before it serves; the other process takes it from here.
+    use_one_thread()
     fresh = get_context("spawn")
     done, told = fresh.Event(), fresh.Queue()
     process = fresh.Process(target=_serve, args=(store, folder, told, done))

@@ -65,7 +65,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _run(words: Sequence[str], screen: Screen) -> int:
     check_system()
-    _use_one_thread()
+    use_one_thread()
     parser, said = build_parser(), meant(words)
     args, unknown = parser.parse_known_args(said)
     if unknown:
@@ -86,7 +86,7 @@ def _run(words: Sequence[str], screen: Screen) -> int:
     return command(args.run)(args, screen)
 
 
-def _use_one_thread() -> None:
+def use_one_thread() -> None:
     """
     Have products of matrices made by one thread, unless the user said how many.
 
