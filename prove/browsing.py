@@ -377,7 +377,7 @@ def _muting(day: Day) -> None:
     scope = next(one for one in sorted(scopes) if _told(day, one))
     before, tokens = _told(day, scope), day.served.brain.brief(BriefRequest(), scope=scope).tokens
     day.go(f"/briefs/{scope}")
-    day.click("text=Never tell this")
+    day.click("button:has-text('Never tell this')")
     gone = before - _told(day, scope)
     day.holds("what shall never be told is told", len(gone) == 1)
     after = day.served.brain.brief(BriefRequest(), scope=scope).tokens
