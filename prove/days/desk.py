@@ -12,12 +12,14 @@ import tilth_spool
 from prove.days.playing import WITH_TRANSCRIPTS, Session, together
 from prove.days.story import BY_HAND_UNTIL, ENDED_BY_HAND, IDLE_DAY, Act
 from prove.days.truth import Told, Truth, more_often
+from tests.fakes import FixedClock
 from tilth.agents.hook import HookRecord
 from tilth.agents.hooks import Hooks
-from tilth.core.actor import Actor, ActorKind
+from tilth.core.actor import Human
 from tilth.core.instant import EPOCH
 from tilth.episodes.episode import EpisodeKind
 from tilth.interfaces.hooks.answers import Answers
+from tilth.interfaces.http.calling import acting
 from tilth.ledger.sqlite.store import create_store, open_store
 from tilth.ledger.store import StoreEnvironment
 from tilth.runtime.brain import Brain
@@ -32,24 +34,13 @@ _REMOTE = "git@example.org:ada/ledger.git"
 
 
 @dataclass(slots=True)
-class SetClock:
-    """A clock that shows what it is set to."""
-
-    at: datetime = START
-
-    def now(self) -> datetime:
-        """Return the time that it shows."""
-        return self.at
-
-
-@dataclass(slots=True)
 class Desk:
     """A store, its hooks and its clock, and the folders in which agents work."""
 
     folder: Path
     brain: Brain
     hooks: Hooks
-    clock: SetClock
+    clock: FixedClock
     folders: dict[str, str]
     truth: Truth
     told: list[Told] = field(default_factory=list)
@@ -137,8 +128,7 @@ class Desk:
 
     def _end_by_hand(self, words: str) -> None:
         """Confirm, as a person, what would end the rule of these words."""
-        recorder = replace(self.brain.parts.recorder, by=Actor("ada", ActorKind.HUMAN))
-        person = Brain(replace(self.brain.parts, recorder=recorder))
+        person = acting(self.brain, Human("ada"))
         for one in person.review.list().proposals:
             shown = person.review.show(one.id)
             if any(fact.said.text.casefold().startswith(words) for fact in shown.retires):
@@ -161,7 +151,7 @@ def desk(folder: Path, truth: Truth) -> Iterator[Desk]:
     """Make an installation in *folder*, whose clock stands at the first day."""
     before = os.environ.get("TILTH_HOME")
     os.environ["TILTH_HOME"] = str(folder / "home")
-    clock, path = SetClock(), folder / "tilth.db"
+    clock, path = FixedClock(START), folder / "tilth.db"
     around = StoreEnvironment(clock, SystemIds(), folder / "state")
     try:
         create_store(path, around)

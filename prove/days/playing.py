@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -42,7 +43,8 @@ _HEAD = re.compile(
 # Events at which a host is answered with a brief, and those that stand once around a session.
 ASKING = ("SessionStart", "UserPromptSubmit", "BeforeAgent")
 _OUTER = ("SessionStart", "session.created", "SessionEnd")
-_EACH = timedelta(minutes=4)
+# From one turn to the next.
+EACH = timedelta(minutes=4)
 Brief = Callable[[HookRecord], str]
 
 
@@ -82,8 +84,7 @@ class Session:
         return f"{self.number:04d}{own[4:]}" if own[0] != "s" else f"{own[:-4]}{self.number:04d}"
 
     def _recorded(self) -> list[dict[str, Any]]:
-        lines = (RECORDED / self.host / "calls.jsonl").read_text().splitlines()
-        calls = [json.loads(line) for line in lines]
+        calls = _calls_of(self.host)
         own = _own(calls[0]["payload"])
         return [call for call in calls if _own(call["payload"]) == own]
 
@@ -91,7 +92,7 @@ class Session:
         """Return what is written in *text*, as this session would have it in one of its turns."""
         first = self._recorded()[0]
         own = _own(first["payload"])
-        shift = self.begins - _at(first) + _EACH * turn
+        shift = self.begins - _at(first) + EACH * turn
         said = self.turns[turn]
 
         def shifted(match: re.Match[str]) -> str:
@@ -124,7 +125,7 @@ class Session:
                 payload["source"] = "resume"
             for name in ("prompt_id", "turn_id", "messageID"):
                 payload |= {name: f"{payload[name]}-{turn}"} if name in payload else {}
-            at = self.begins + (_at(call) - _at(self._recorded()[0])) + _EACH * turn
+            at = self.begins + (_at(call) - _at(self._recorded()[0])) + EACH * turn
             if event in ASKING:
                 self.briefs.append(brief(_record(self.host, event, at, payload)))
                 context = self.briefs[-1] or context
@@ -162,28 +163,28 @@ class Session:
             there.write_text("".join([*parts[:1], *(_HEAD.sub("", one) for one in parts[1:])]))
 
 
+@cache
+def _calls_of(host: str) -> list[dict[str, Any]]:
+    """Return what a host was seen to tell its hooks; nothing of it is changed."""
+    lines = (RECORDED / host / "calls.jsonl").read_text().splitlines()
+    return [json.loads(line) for line in lines]
+
+
 def _record(host: str, event: str, at: datetime, payload: dict[str, Any]) -> HookRecord:
     return HookRecord(host=host, event=event, at=at, payload=json.dumps(payload).encode())
 
 
 def _compacting(own: str) -> list[dict[str, Any]]:
     """Return what Claude Code told of a compaction, as if it was of the session *own*."""
-    lines = (RECORDED / "claude-code" / "calls.jsonl").read_text().splitlines()
-    calls = [json.loads(line) for line in lines]
+    calls = _calls_of("claude-code")
     first = next(call for call in calls if _own(call["payload"]) == own)
-    told = [
-        call
+    there = {"session_id": own, "transcript_path": first["payload"]["transcript_path"]}
+    return [
+        call | {"at_ns": first["at_ns"], "payload": call["payload"] | there}
         for call in calls
         if call["event"] in ("PreCompact", "PostCompact")
         or call["payload"].get("source") == "compact"
     ]
-    for call in told:
-        call["at_ns"] = first["at_ns"]
-        call["payload"] |= {
-            "session_id": own,
-            "transcript_path": first["payload"]["transcript_path"],
-        }
-    return told
 
 
 def _own(payload: dict[str, Any]) -> str:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
-from prove.days.playing import Session
+from prove.days.playing import EACH, Session
 from prove.days.story import BY_HAND_UNTIL, ENDED_BY_HAND, ENDS, MUST_TELL, PROJECT, SAID_ANEW
 
 _QUOTED = re.compile("“([^”]*)”")
@@ -62,7 +62,7 @@ class Truth:
         """Take in what a session says."""
         day = f"{session.begins:%Y-%m-%d}"
         for number, turn in enumerate(session.turns):
-            day = f"{session.begins + timedelta(minutes=4 * number):%Y-%m-%d}"
+            day = f"{session.begins + EACH * number:%Y-%m-%d}"
             for words in (turn.prompt, turn.report):
                 self.said.append(Said(_plain(words), PROJECT[place], session.number, day))
         missing = f"python3: can't open file '{session.folder}/{session.failed.split()[1]}':"

@@ -5,7 +5,7 @@ Commands that people ask for, and those that they ask not to use.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from functools import cache
 
 from tilth.core.text.pattern import pattern
@@ -19,16 +19,20 @@ _NAMES = {
     CommandKind.TYPES: "types typecheck typing",
     CommandKind.FORMAT: "format formatter fmt",
     CommandKind.BUILD: "build compile",
-    CommandKind.RUN: "run start serve launch server app application",
+    CommandKind.RUN: "run start serve launch",
     CommandKind.DEPLOY: "deploy release publish",
-    CommandKind.SETUP: "setup set install dependencies deps",
+    CommandKind.SETUP: "setup set install",
 }
 # Words that ask for a command, whatever it is for.
 _ANY = "command commands run execute invoke call use"
 # A command that runs all there is answers for the whole, and so do these words.
-_WHOLE = "whole full entire every everything suite project repo repository code codebase locally"
-# A longer question tells more than which command it asks for.
-_TERMS_MAX = 8
+_WHOLE = """
+    whole full entire every everything suite project repo repository code codebase locally
+    server app application dependencies deps
+"""
+# Of a question's other words so many may be a command's own ("integration", "staging"). One with
+# more of them asks something else, and is not worth reading what was run.
+_OWN_MAX = 2
 _REFUSED = pattern(
     r"\b(?:not|never|(?:don'?t|do not)(?: ever)?|instead of|rather than|avoid|no longer)"
     r"(?: (?:to )?(?:use|using|run|running|call|calling))? "
@@ -39,11 +43,12 @@ _REFUSED = pattern(
 )
 
 
-def kinds_asked(terms: Sequence[str]) -> frozenset[CommandKind]:
-    """Return what commands may be for that a question of these terms asks for."""
-    if not terms or len(terms) > _TERMS_MAX:
-        return frozenset()
-    return frozenset(kind for kind in LISTED if not _named(kind).isdisjoint(terms))
+def kinds_asked(terms: Iterable[str]) -> frozenset[CommandKind]:
+    """Return what commands may be for that a question of these terms asks for; mostly nothing."""
+    asked = frozenset(terms)
+    kinds = frozenset(kind for kind in LISTED if not _named(kind).isdisjoint(asked))
+    own = asked.difference(_terms_of(_ANY), _terms_of(_WHOLE), *map(_named, kinds))
+    return kinds if len(own) <= _OWN_MAX else frozenset()
 
 
 def is_asked(terms: Iterable[str], one: CommandStats) -> bool:

@@ -1,7 +1,7 @@
 """What works here: commands with their outcomes, and failures that were overcome."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import cached_property
@@ -103,9 +103,10 @@ def working_commands(view: Snapshot, within: Visibility) -> list[CommandStats]:
 
     What somebody asks not to use is none, however often it came through.
     """
-    often = [one for one in _habits(view, within) if one.kind in LISTED]
+    often = [one for one in commands_in_sight(view, within) if one.kind in LISTED]
+    habits = most_used(_habits(view, often, within), of_a_kind=_OF_A_KIND)
     order = list(CommandKind)
-    return sorted(most_used(often, of_a_kind=_OF_A_KIND), key=lambda one: order.index(one.kind))
+    return sorted(habits, key=lambda one: order.index(one.kind))
 
 
 def commands_asked(
@@ -115,16 +116,21 @@ def commands_asked(
     kinds = kinds_asked(terms)
     if not kinds:
         return []
-    found = (one for one in _habits(view, within) if one.kind in kinds and one.works)
-    return list(islice((one for one in found if is_asked(terms, one)), limit))
+    asked = [
+        one
+        for one in commands_in_sight(view, within)
+        if one.kind in kinds and one.works and is_asked(terms, one)
+    ]
+    return _habits(view, asked, within)[:limit]
 
 
-def _habits(view: Snapshot, within: Visibility) -> Iterator[CommandStats]:
-    """Yield the commands of several sessions that nobody refuses, of most sessions first."""
-    refused = refused_here(view, within)
-    for one in commands_in_sight(view, within):
-        if one.session_count >= _SESSIONS_MIN and not is_refused(one.line, refused):
-            yield one
+def _habits(
+    view: Snapshot, known: Iterable[CommandStats], within: Visibility
+) -> list[CommandStats]:
+    """Return those of *known* that several sessions ran and that nobody asks not to use."""
+    often = [one for one in known if one.session_count >= _SESSIONS_MIN]
+    refused = refused_here(view, within) if often else ()
+    return [one for one in often if not is_refused(one.line, refused)]
 
 
 def refused_here(view: Snapshot, within: Visibility) -> list[tuple[str, ...]]:

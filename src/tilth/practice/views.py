@@ -5,9 +5,10 @@ from collections.abc import Iterator, Sequence
 from tilth.core.view import Bold, Dim, Line, Note, Row
 from tilth.practice.model import CommandStats, Fix
 from tilth.practice.writing import Written
+from tilth.privacy.defusing import defused
 from tilth.privacy.inert import one_line
 
-_LINE_CHARS = 90
+_LINE_CHARS, _TOLD_CHARS = 90, 160
 _CAUSE_CHARS = 320
 
 
@@ -23,14 +24,14 @@ def habits(found: Sequence[CommandStats]) -> Iterator[Line]:
     is_of_several = len({one.scope for one in found}) > 1
     for one in found:
         instead = f"; use: {one_line(one.instead, _LINE_CHARS)}" if one.instead else ""
-        told = (one.kind, one_line(one.shown, _LINE_CHARS), f"{counts(one)}{instead}")
+        told = (one.kind, one_line(one.shown, _LINE_CHARS), f"{_counts(one)}{instead}")
         yield Row((*told, one.scope) if is_of_several else told)
 
 
 def command(one: CommandStats) -> Iterator[Line]:
     """Yield one command with its wordings."""
     yield (Bold(one_line(one.shown, _LINE_CHARS)), f"  {one.kind}  {one.scope}")
-    yield counts(one)
+    yield _counts(one)
     if one.instead:
         yield f"never came through here; use: {one_line(one.instead, _LINE_CHARS)}"
     yield Dim(f"from {one.first_at:%Y-%m-%d} to {one.last_at:%Y-%m-%d}")
@@ -72,8 +73,12 @@ def fix(one: Fix) -> Iterator[Line]:
         yield f"   then: {', '.join([*changed, *ran])}"
 
 
-def counts(one: CommandStats) -> str:
-    """Return in how many sessions a command was run, and how the runs ended."""
+def as_evidence(one: CommandStats) -> str:
+    """Return a command as an agent is told it: what it is for, and how its runs ended."""
+    return f"{one.kind}: `{one_line(defused(one.shown), _TOLD_CHARS)}` ({_counts(one)})"
+
+
+def _counts(one: CommandStats) -> str:
     told = [f"{one.session_count} session{'s' * (one.session_count > 1)}", f"{one.ok_count} ok"]
     if one.failed_count:
         told.append(f"{one.failed_count} failed")

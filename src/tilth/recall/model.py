@@ -66,7 +66,8 @@ class RecallOptions:
     @property
     def has_commands(self) -> bool:
         """Whether commands may answer: they are of now, and of no one thing, session or kind."""
-        return self.has_facts and (self.as_of, self.known_at, self.entity, self.area) == (None,) * 4
+        narrowed = (self.as_of, self.known_at, self.entity, self.area)
+        return self.has_facts and all(one is None for one in narrowed)
 
     @property
     def is_folded(self) -> bool:

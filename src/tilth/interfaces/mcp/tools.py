@@ -37,8 +37,7 @@ from tilth.interfaces.mcp.results import (
 )
 from tilth.interfaces.mcp.service import Service
 from tilth.knowledge.changes.provenance import Why
-from tilth.practice.model import CommandStats
-from tilth.practice.views import counts
+from tilth.practice.views import as_evidence
 from tilth.privacy.defusing import cut, defused, set_in
 from tilth.privacy.inert import one_line
 from tilth.recall.model import FETCH_MAX, Card, Hit, Tier
@@ -107,7 +106,7 @@ class Tools:
             left_out=len(items) - len(kept),
             notes=list(found.notes),
         )
-        if commands := [*map(_ran, found.commands)]:
+        if commands := [f"{as_evidence(one)} · {one.scope}" for one in found.commands]:
             result["commands"] = commands
         ids = [item["id"] for item in result["items"]]
         told = [*(f"Ran here, {one}" for one in commands), *kept, *_after_recall(result)]
@@ -353,12 +352,6 @@ def _writing(tools: Tools) -> list[Tool]:
             annotations=ADDS,
         ),
     ]
-
-
-def _ran(one: CommandStats) -> str:
-    """Return a command that works here, what it is for, and how its runs ended."""
-    line = one_line(defused(one.shown), _CARD_CHARS)
-    return f"{one.kind}: `{line}` ({counts(one)}) · {one.scope}"
 
 
 def _recalled_block(number: int, item: RecalledItem) -> str:

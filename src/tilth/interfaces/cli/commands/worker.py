@@ -368,7 +368,7 @@ def _reflect(duty: _Duty) -> Ran:
     """Draft playbooks from what sessions did, once it is quiet."""
     if not duty.brain.parts.settings.reflection:
         return Ran()
-    known = bootstrap.stage_log(duty.where).read().get("reflect", StageCounts())
+    known = _counts_of(duty, "reflect")
     done = duty.brain.reflect(is_asked=False, after=known.through)
     return Ran(done.made_count, done.made_count, done.through)
 
@@ -388,7 +388,7 @@ def _embed(brain: Brain, done: _Done, advance: Advance) -> Ran:
 
 
 def _compare(duty: _Duty, done: _Done) -> Ran:
-    known = bootstrap.stage_log(duty.where).read().get("contradictions", StageCounts())
+    known = _counts_of(duty, "contradictions")
     through, is_done, compared = known.through, False, 0
     while not (is_done or compared):
         scanned = duty.brain.review.scan(after=through)
@@ -398,7 +398,7 @@ def _compare(duty: _Duty, done: _Done) -> Ran:
 
 
 def _deduplicate(duty: _Duty, done: _Done) -> Ran:
-    known = bootstrap.stage_log(duty.where).read().get("duplicates", StageCounts())
+    known = _counts_of(duty, "duplicates")
     through, is_done, compared = known.through, False, 0
     while not (is_done or compared):
         found = duty.brain.dedup(after=through)
@@ -420,15 +420,20 @@ def _tend(brain: Brain, done: _Done) -> Ran:
     return Ran(made, made)
 
 
+def _counts_of(duty: _Duty, stage: str) -> StageCounts:
+    """Return how far a stage came, by the log that outlives the worker."""
+    return bootstrap.stage_log(duty.where).read().get(stage, StageCounts())
+
+
 def _acquaint(duty: _Duty) -> Ran:
     """Know what sessions name that an older version recorded, a few projects at a time."""
-    known = bootstrap.stage_log(duty.where).read().get("things", StageCounts())
+    known = _counts_of(duty, "things")
     told = duty.brain.acquaint(after=known.through)
     return Ran(told.scope_count, told.scope_count, told.cursor)
 
 
 def _tidy(duty: _Duty, done: _Done) -> Ran:
-    known = bootstrap.stage_log(duty.where).read().get("names", StageCounts())
+    known = _counts_of(duty, "names")
     tidied = duty.brain.entities.tidy(after=known.through, limit=ROUND_ENTITIES)
     done.asked += tidied.proposed_count
     return Ran(tidied.seen_count, tidied.seen_count, tidied.cursor)
