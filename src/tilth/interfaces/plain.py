@@ -23,18 +23,10 @@ def plain(value: object) -> Json:
     # Most of what a page holds is one of these; pages hold some ten thousand.
     if type(value) in SCALARS:
         return cast("Json", value)
-    match value:
-        case str() | PurePath():
-            return str(value)
-        case datetime():
-            return value.isoformat()
-        case AbstractSet():
-            return sorted(str(item) for item in value)
-        case Sequence():
-            return [plain(item) for item in value]
-        case _:
-            said = {name: plain(item) for name, item in _named(value).items()}
-            return {"kind": value.kind, **said} if isinstance(value, Event) else said
+    opened = _opened(value)
+    if isinstance(opened, dict):
+        return {name: plain(item) for name, item in opened.items()}
+    return [plain(item) for item in opened] if isinstance(opened, list) else opened
 
 
 def written(value: object) -> str:
@@ -43,9 +35,9 @@ def written(value: object) -> str:
 
 
 def _opened(value: object) -> Json:
-    """Return what the encoder cannot write, one level of it as JSON has it."""
+    """Return one level of what is no JSON yet: text, a list or an object."""
     match value:
-        case PurePath():
+        case str() | PurePath():
             return str(value)
         case datetime():
             return value.isoformat()
