@@ -36,6 +36,7 @@ from tilth.episodes.session import FETCHED_SESSIONS
 from tilth.episodes.tables import Episodes
 from tilth.exchanges.exchanges import Exchanges
 from tilth.exchanges.model import Exchange, is_scripted
+from tilth.exchanges.plans import PlanOver, plans_over
 from tilth.exchanges.speech import (
     own_sentences,
     stands_alone,
@@ -191,8 +192,19 @@ class Sight:
             if _is_stated(one)
             and one.said.triple is None
             and (one.grade is not Grade.CANDIDATE or one.is_testimony)
+            and not self._is_over(one)
         ]
         return distinct(_weighed(found, self.last_work), _text, same=_SAME)
+
+    def _is_over(self, fact: Fact) -> bool:
+        """Say whether a fact rests on nothing but plans that are over."""
+        rests = [one.episode_id for one in fact.evidence] if self._plans_over else []
+        plans = [self._plans_over.get(at) for at in find_places(self.view.conn, rests).values()]
+        return bool(plans) and all(one is not None and one.ends(_text(fact)) for one in plans)
+
+    @cached_property
+    def _plans_over(self) -> Mapping[int, PlanOver]:
+        return plans_over(self.view, _own(self.within))
 
     @cached_property
     def in_question(self) -> Mapping[FactId, Fact]:

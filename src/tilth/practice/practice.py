@@ -92,6 +92,11 @@ def _seen_in(view: Snapshot, within: Visibility) -> _Seen:
     return known
 
 
+def uses_in_sight(view: Snapshot, within: Visibility) -> Sequence[Use]:
+    """Return the newest uses of tools in sight of *within*, in ledger order."""
+    return _seen_in(view, within).uses
+
+
 def commands_in_sight(view: Snapshot, within: Visibility) -> Sequence[CommandStats]:
     """Return the commands that were run in sight of *within*, that of most sessions first."""
     return _seen_in(view, within).commands

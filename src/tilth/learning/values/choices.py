@@ -14,6 +14,7 @@ from collections.abc import Iterator, Mapping
 from tilth.core.actor import CameBy
 from tilth.core.text.prose import sentences
 from tilth.episodes.episode import EpisodeKind
+from tilth.exchanges.plans import PLAN_TOOLS, Plan, approved_plan
 from tilth.exchanges.speech import passes, stands_alone
 from tilth.exchanges.worth import FORMS, announces, tells_a_decision
 from tilth.knowledge.facts.statement import Statement
@@ -21,10 +22,7 @@ from tilth.learning.candidate import Candidate, StatementKind, Turn
 from tilth.learning.statements import kind_of
 
 _CHOICE_TOOLS = ("AskUserQuestion:", "request_user_input:", "ask_user:")
-_PLAN_TOOLS = ("ExitPlanMode:", "exit_plan_mode:")
 _ANSWERED = re.compile(r'"((?:[^"\\]|\\.){3,300})"="((?:[^"\\]|\\.){1,300})"')
-_APPROVED = re.compile(r"\s*(?:\W{0,4})User has approved (?:your|the) plan\b", re.IGNORECASE)
-_TITLE = re.compile(r"^#[ \t]+(?:Plan:[ \t]*)?(\S[^\n]{9,160})$", re.MULTILINE)
 _LASTING = frozenset({StatementKind.RULE, StatementKind.PREFERENCE, StatementKind.DECISION})
 _OF_CHOICE, _OF_PLAN = 0.95, 0.6
 _PLAN_CHARS, _SENTENCE_CHARS_MAX = 3_000, 200
@@ -40,18 +38,18 @@ def choices(turn: Turn) -> Iterator[Candidate]:
             if not (passes(question) or announces(question)):
                 text = " ".join(f"Asked “{question}”, the user chose {answer}".split())
                 yield Candidate(Statement(text=text), quote, StatementKind.DECISION, _OF_CHOICE)
-    is_approved = turn.call.startswith(_PLAN_TOOLS) and _APPROVED.match(episode.text)
-    if is_approved and (title := _TITLE.search(episode.text)):
-        decided = _decided(title[1].strip(), episode.text[title.end() :])
-        if decided:
-            said = f"Approved plan: {' '.join(decided.split())}"
-            yield Candidate(Statement(text=said), decided, StatementKind.DECISION, _OF_PLAN)
+    is_put = turn.call.partition(":")[0] in PLAN_TOOLS
+    if is_put and (plan := approved_plan(episode.text)) and (decided := _decided(plan)):
+        said = f"Approved plan: {' '.join(decided.split())}"
+        yield Candidate(Statement(text=said), decided, StatementKind.DECISION, _OF_PLAN)
 
 
-def _decided(title: str, plan: str) -> str:
+def _decided(plan: Plan) -> str:
     """Return the first sentence that lays something down; empty where a plan has steps alone."""
-    said = [one.text for one in sentences(plan[:_PLAN_CHARS]) if not one.is_item]
-    fit = (one for one in (title, *said) if len(one) <= _SENTENCE_CHARS_MAX and stands_alone(one))
+    said = [one.text for one in sentences(plan.words[:_PLAN_CHARS]) if not one.is_item]
+    fit = (
+        one for one in (plan.title, *said) if len(one) <= _SENTENCE_CHARS_MAX and stands_alone(one)
+    )
     # What is wrong is over once the plan is carried out.
     lasts = (one for one in fit if not FORMS["something is wrong"].search(one))
     return next((one for one in lasts if _lays_down(one)), "")
