@@ -1,5 +1,6 @@
 """Reading pages: one with what it leads to, all of them, and those that a session begins with."""
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime
@@ -17,7 +18,7 @@ from tilth.knowledge.facts.fact import Outline
 from tilth.knowledge.facts.filters import FactFilter
 from tilth.knowledge.facts.tables import Facts
 from tilth.knowledge.graph.edges import Edges
-from tilth.ledger.records import find_place
+from tilth.ledger.records import find_places
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Store
 from tilth.llm.budget import Spending
@@ -338,25 +339,28 @@ def read_pages(
     )
 
 
-def families(view: Snapshot, pages: Sequence[Page]) -> list[tuple[Page, frozenset[int]]]:
-    """Return the pages about things, each with the places of its thing and what it merged."""
-    entities = Entities(view)
-    return [
-        (one, frozenset({at, *entities.below(at)}))
-        for one in pages
-        if one.entity is not None and (at := find_place(view.conn, one.entity)) is not None
-    ]
+def families(view: Snapshot, pages: Sequence[Page]) -> Mapping[int, Sequence[Page]]:
+    """Return the pages about things by the places of their things, and of what those merged."""
+    named = find_places(view.conn, (one.entity for one in pages if one.entity is not None))
+    about = [(named[one.entity], one) for one in pages if one.entity in named]
+    merged = Entities(view).merged_into({place for place, _ in about})
+    found: defaultdict[int, list[Page]] = defaultdict(list)
+    for place, one in about:
+        for at in (place, *merged.get(place, ())):
+            found[at].append(one)
+    return found
 
 
 def links_of(
-    page: Page, cited: Iterable[Outline], known: Iterable[tuple[Page, frozenset[int]]]
+    page: Page, cited: Iterable[Outline], known: Mapping[int, Sequence[Page]]
 ) -> list[Link]:
     """Return where a page leads that cites this: to `known` pages, as `families` returns them."""
     about = {place for one in cited for place in one.about}
+    others = {(one.scope, one.name): one for place in about for one in known.get(place, ())}
+    others.pop((page.scope, page.name), None)
     return [
-        Link(name=other.name, scope=other.scope, title=other.title)
-        for other, family in known
-        if (other.scope, other.name) != (page.scope, page.name) and not about.isdisjoint(family)
+        Link(name=name, scope=scope, title=one.title)
+        for (scope, name), one in sorted(others.items())
     ]
 
 

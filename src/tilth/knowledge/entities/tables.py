@@ -181,7 +181,7 @@ WITH RECURSIVE same (root, entity_no) AS (
     UNION SELECT same.root, m.entity_no FROM entities m JOIN same ON m.merged_into = same.entity_no
 )
 """
-_MERGED = _SAME + "SELECT entity_no FROM same WHERE entity_no <> root"  # noqa: S608 - names of ours
+_MERGED = _SAME + "SELECT root, entity_no FROM same WHERE entity_no <> root"  # noqa: S608 - names of ours
 _BEARER = (
     _SAME
     + """
@@ -429,8 +429,15 @@ class Entities(SnapshotReader):
 
     def below(self, place: int) -> list[int]:
         """Return the places of everything that was merged into the entity at *place*."""
-        rows = self._conn.rows(_MERGED.format(integers=self._integers), (json.dumps([place]),))
-        return sorted(int(no) for (no,) in rows)
+        return sorted(self.merged_into([place]).get(place, ()))
+
+    def merged_into(self, places: Iterable[int]) -> Mapping[int, Sequence[int]]:
+        """Return, by the places of entities, those of everything that was merged into them."""
+        sql = _MERGED.format(integers=self._integers)
+        found: defaultdict[int, list[int]] = defaultdict(list)
+        for root, no in self._conn.rows(sql, (json.dumps(list(places)),)):
+            found[int(root)].append(int(no))
+        return found
 
     def _bearers(self, roots: Sequence[int], realms: Sequence[int]) -> list[Bearer]:
         sql, seen = _BEARER.format(integers=self._integers), json.dumps(list(realms))

@@ -177,6 +177,14 @@ LEFT JOIN anchors a ON a.fact_no = f.fact_no
 WHERE v.until IS NULL AND l.payload IS NOT NULL
 AND f.fact_no IN {{integers}} AND v.realm_no IN {{integers}} ORDER BY f.fact_no, a.position
 """
+_CROWDS = """
+SELECT r.scope, c.entity_no, c.fact_no FROM (
+    SELECT v.realm_no, a.entity_no, a.fact_no,
+           count(*) OVER (PARTITION BY v.realm_no, a.entity_no) AS many
+    FROM anchors a JOIN lives v ON v.fact_no = a.fact_no AND v.until IS NULL
+    WHERE a.fact_no IN {integers}) c
+JOIN realms r ON r.realm_no = c.realm_no WHERE c.many >= ?
+"""
 _ANCHORS = """
 SELECT a.fact_no, l.event_id FROM anchors a JOIN ledger l ON l.seq = a.entity_no
 WHERE a.fact_no IN {integers} ORDER BY a.fact_no, a.position
@@ -408,6 +416,23 @@ class Facts(SnapshotReader):
         sql = f"""SELECT f.fact_no {_NARROW} WHERE {narrowed.sql}
             ORDER BY v.valid_from DESC, f.fact_no DESC LIMIT ? OFFSET ?"""
         return [int(no) for (no,) in self._conn.rows(sql, (*narrowed.params, limit, offset))]
+
+    def placed(self, which: FactFilter, *, limit: int) -> list[tuple[int, Scope]]:
+        """Return the places of what `select` would return, in its order, and their scopes."""
+        narrowed = where(self._conn, which, self._integers)
+        sql = f"""SELECT f.fact_no, r.scope {_NARROW} JOIN realms r ON r.realm_no = v.realm_no
+            WHERE {narrowed.sql} ORDER BY v.valid_from DESC, f.fact_no DESC LIMIT ?"""
+        return [(int(no), Scope(at)) for no, at in self._conn.rows(sql, (*narrowed.params, limit))]
+
+    def crowds(self, seqs: Sequence[int], least: int) -> list[tuple[Scope, int, int]]:
+        """
+        Return of what at least so many of the facts recorded at these places tell in one scope.
+
+        For each of those facts: its scope, the place of what it tells of, and its own.
+        """
+        sql = _CROWDS.format(integers=self._integers)
+        rows = self._conn.rows(sql, (json.dumps(list(seqs)), least))
+        return [(Scope(scope), int(entity_no), int(no)) for scope, entity_no, no in rows]
 
     def grounds(self, seqs: Sequence[int]) -> list[int]:
         """Return those of the places of episodes on which any fact rests, whoever sees it."""

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
+from typing import TypeAlias
 
 from tilth.core.errors import NotFoundError
 from tilth.core.ids import EdgeId, EntityId, encode_ulid
@@ -59,8 +60,14 @@ _AMONG = f"{_EDGE} e.source IN {_OF_THEM} AND e.target IN {_OF_THEM} ORDER BY e.
 # Nodes, and the entities that were merged into them.
 _THESE = """(SELECT seq FROM ledger WHERE seq IN {integers}
     UNION SELECT entity_no FROM entities WHERE merged_into IN {integers})"""
-_TOUCHING = f"""{_EDGE} (e.source IN {_THESE} OR e.target IN {_THESE})
-    AND {_FROM_SEEN} AND {_TO_SEEN} ORDER BY e.edge_no DESC LIMIT ?"""
+# What is joined, without who said so and when, which the ledger knows.
+_JOINS = f"""
+SELECT e.edge_no, r.scope, e.source_kind, e.source, e.target_kind, e.target
+FROM edges e JOIN realms r ON r.realm_no = e.realm_no
+WHERE {{known}} AND e.realm_no IN {{integers}} AND (e.source IN {_THESE} OR e.target IN {_THESE})
+AND {_FROM_SEEN} AND {_TO_SEEN} ORDER BY e.edge_no DESC LIMIT ?
+"""  # noqa: S608 - names of ours
+_End: TypeAlias = tuple[NodeKind, int]
 
 
 class Edges:
@@ -146,11 +153,27 @@ class Edges:
         hubs = {ids[int(node)]: int(count) for node, count, _ in rows}
         return hubs, int(rows[0][2]) if rows else 0
 
-    def touching(self, places: Iterable[int], within: Visibility, *, limit: int) -> list[Edge]:
-        """Return the newest edges that leave or reach nodes at *places*, or what merged there."""
+    def joins(
+        self, places: Iterable[int], within: Visibility, *, limit: int
+    ) -> set[tuple[Scope, _End, _End]]:
+        """
+        Return what the newest edges join that touch nodes at *places*, or what merged there.
+
+        Of each edge: its scope, and the kinds and places of what its ends are today.
+        """
         seen = realms_seen(self._conn, within)
         params = (seen, *[json.dumps(list(places))] * 4, *[seen] * 4, limit)
-        return self._today(self._conn.rows(self._filled(_TOUCHING), params))
+        rows = self._conn.rows(self._filled(_JOINS), params)
+        roots = self._entities.roots(sorted({int(row[at]) for row in rows for at in (3, 5)}))
+        found = {
+            (
+                Scope(scope),
+                (NodeKind(from_kind), roots.get(source, source)),
+                (NodeKind(to_kind), roots.get(target, target)),
+            )
+            for _, scope, from_kind, source, to_kind, target in rows
+        }
+        return {one for one in found if one[1] != one[2]}
 
     def among(self, nodes: Iterable[NodeId], within: Visibility, *, limit: int) -> list[Edge]:
         """Return the edges between *nodes*."""

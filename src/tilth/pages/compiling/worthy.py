@@ -13,7 +13,7 @@ from itertools import chain, islice
 from typing import TypeAlias
 
 from tilth.core.dataclass import dataclass
-from tilth.core.ids import EntityId, FactId
+from tilth.core.ids import EntityId
 from tilth.core.scope import GLOBAL, Scope, Visibility
 from tilth.core.text.tokens import index_terms
 from tilth.knowledge.entities.entity import Entity
@@ -22,9 +22,8 @@ from tilth.knowledge.facts.fact import Fact
 from tilth.knowledge.facts.filters import FactFilter
 from tilth.knowledge.facts.life import Grade
 from tilth.knowledge.facts.tables import Facts
-from tilth.knowledge.graph.edge import Edge, NodeId
 from tilth.knowledge.graph.edges import Edges
-from tilth.knowledge.vocabulary.registries import word_key
+from tilth.knowledge.vocabulary.registries import NodeKind, word_key
 from tilth.ledger.records import find_places
 from tilth.ledger.snapshot import Snapshot
 from tilth.pages.model import Page, PageKind
@@ -42,7 +41,8 @@ EDGES_READ = 500
 # be done has a page of another kind.
 _TAGS_READ, _FILED_READ = 50, 200
 _NO_TOPICS = frozenset({"todo", "task", "pending"})
-_Thing: TypeAlias = tuple[Scope, EntityId]
+# Where, and the place of the entity.
+_Thing: TypeAlias = tuple[Scope, int]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,6 +58,14 @@ class Worthy:
     facts: int
     entity: EntityId | None = None
     name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """A fact, and the places of the entities that it tells of."""
+
+    fact: Fact
+    about: frozenset[int]
 
 
 def worthy(
@@ -88,20 +96,14 @@ def _likely(
 ) -> Sequence[Fact]:
     """Return the facts, the newest first, of what may deserve a page; only these are read whole."""
     facts = Facts(view)
-    places = facts.places(FactFilter(within=within, now=now), limit=FACTS_READ)
-    outlines = facts.outlines(places, within)
-    lacking = {one.scope for one in outlines.values() if one.scope.startswith("project:")}
-    lacking -= {one.scope for one in pages if one.kind is PageKind.PROJECT}
+    newest = facts.placed(FactFilter(within=within, now=now), limit=FACTS_READ)
+    paged = {one.scope for one in pages if one.kind is PageKind.PROJECT}
+    lacking = {one for _, one in newest if one.startswith("project:")} - paged
     named = find_places(view.conn, (one.entity for one in pages if one.entity is not None))
     things = {(one.scope, named[one.entity]) for one in pages if one.entity in named}
-    counts = Counter((one.scope, at) for one in outlines.values() for at in one.about)
-    enough = {one for one, count in counts.items() if count >= FACTS_LEAST} - things
-    wanted = [
-        place
-        for place in places
-        if (one := outlines.get(place)) is not None
-        and (one.scope in lacking or any((one.scope, at) in enough for at in one.about))
-    ]
+    crowds = facts.crowds([place for place, _ in newest], FACTS_LEAST)
+    enough = {place for scope, entity, place in crowds if (scope, entity) not in things}
+    wanted = [place for place, scope in newest if scope in lacking or place in enough]
     position = {place: at for at, place in enumerate(wanted)}
     return sorted(facts.at(wanted, within), key=lambda one: position[one.seq])
 
@@ -115,14 +117,16 @@ def _projects(known: Sequence[Fact], pages: Sequence[Page]) -> Iterator[Worthy]:
 
 
 def _things(view: Snapshot, known: Sequence[Fact], within: Visibility) -> Iterator[Worthy]:
-    about: defaultdict[_Thing, list[Fact]] = defaultdict(list)
-    for one in known:
-        for entity_id in one.about:
-            about[one.life.scope, entity_id].append(one)
+    places = find_places(view.conn, (entity for one in known for entity in one.about))
+    told = [_Told(one, frozenset(places[entity] for entity in one.about)) for one in known]
+    about: defaultdict[_Thing, list[_Told]] = defaultdict(list)
+    for one in told:
+        for place in one.about:
+            about[one.fact.life.scope, place].append(one)
     about = defaultdict(
         list, {thing: facts for thing, facts in about.items() if len(facts) >= FACTS_LEAST}
     )
-    entities = _entities(view, {entity for _, entity in about}, within)
+    entities = _entities(view, {place for _, place in about}, within)
     linked = _linked(view, about, within)
     sure = {
         thing: linked[thing] | _told_with(thing, facts, surer=SURE_LEAST)
@@ -142,50 +146,31 @@ def _things(view: Snapshot, known: Sequence[Fact], within: Visibility) -> Iterat
             )
 
 
-def _told_with(thing: _Thing, facts: Iterable[Fact], *, surer: float = 0.0) -> set[EntityId]:
+def _told_with(thing: _Thing, facts: Iterable[_Told], *, surer: float = 0.0) -> set[int]:
     """Return which others facts tell of besides a thing, those that are sure enough."""
-    sure = (one for one in facts if one.confidence.value >= surer)
+    sure = (one for one in facts if one.fact.confidence.value >= surer)
     return {other for one in sure for other in one.about} - {thing[1]}
 
 
 def _linked(
-    view: Snapshot, about: Mapping[_Thing, Sequence[Fact]], within: Visibility
-) -> Mapping[_Thing, set[EntityId]]:
+    view: Snapshot, about: Mapping[_Thing, Sequence[_Told]], within: Visibility
+) -> Mapping[_Thing, set[int]]:
     """Return to which others edges join things: their own edges, and those of facts about them."""
-    told = {one.id: one for facts in about.values() for one in facts}
-    places = [*find_places(view.conn, (entity for _, entity in about)).values()]
-    places += [one.seq for one in told.values()]
-    edges = Edges(view).touching(places, within, limit=EDGES_READ) if places else []
-    meant = _meant(view, edges, told, within)
-    linked: defaultdict[_Thing, set[EntityId]] = defaultdict(set)
-    for one in edges:
-        ends = meant.get(one.source, frozenset()), meant.get(one.target, frozenset())
-        for here, there in (ends, ends[::-1]):
-            for scope, entity in about:
-                if entity in here and one.scope in {scope, GLOBAL}:
-                    linked[scope, entity] |= there - {entity}
+    told = {one.fact.seq: one.about for facts in about.values() for one in facts}
+    places = {*told, *(place for _, place in about)}
+    joins = Edges(view).joins(places, within, limit=EDGES_READ) if places else set()
+    ends = {place for _, *both in joins for kind, place in both if kind is NodeKind.FACT}
+    outlines = Facts(view).outlines(sorted(ends - told.keys()), within)
+    meant = dict.fromkeys(ends, frozenset[int]())
+    meant |= {place: one.about for place, one in outlines.items()} | told
+    linked: defaultdict[_Thing, set[int]] = defaultdict(set)
+    for at, *both in joins:
+        source, target = (meant.get(place, frozenset({place})) for _, place in both)
+        for here, there in ((source, target), (target, source)):
+            for scope, place in about:
+                if place in here and at in {scope, GLOBAL}:
+                    linked[scope, place] |= there - {place}
     return linked
-
-
-def _meant(
-    view: Snapshot, edges: Iterable[Edge], told: Mapping[FactId, Fact], within: Visibility
-) -> Mapping[NodeId, frozenset[EntityId]]:
-    """Return the things that each end of *edges* means: itself, or what a fact is about."""
-    ends = dict.fromkeys(end for one in edges for end in (one.source, one.target))
-    facts = dict(told)
-    unread = (one for one in ends if _is_fact(one) and one not in facts)
-    others = sorted(find_places(view.conn, unread).values())
-    facts |= {one.id: one for one in Facts(view).at(others, within)}
-    return {
-        end: frozenset(facts[FactId(end)].about if end in facts else ())
-        if _is_fact(end)
-        else frozenset({EntityId(end)})
-        for end in ends
-    }
-
-
-def _is_fact(node: NodeId) -> bool:
-    return node.startswith(FactId.prefix)
 
 
 def _topics(
@@ -213,17 +198,10 @@ def _topics(
 
 def _lacking(facts: Facts, which: FactFilter, paged: Collection[Scope]) -> Sequence[Fact]:
     """Return the newest facts of scopes without a page, if they may be enough; others stay."""
-    places = facts.places(which, limit=_FILED_READ)
-    scopes = {
-        place: one.scope
-        for place, one in facts.outlines(places, which.within).items()
-        if one.scope not in paged
-    }
-    counts = Counter(scopes.values())
-    return facts.at(
-        [one for one in places if one in scopes and counts[scopes[one]] >= FACTS_LEAST],
-        which.within,
-    )
+    found = [one for one in facts.placed(which, limit=_FILED_READ) if one[1] not in paged]
+    counts = Counter(scope for _, scope in found)
+    enough = [place for place, scope in found if counts[scope] >= FACTS_LEAST]
+    return facts.at(enough, which.within)
 
 
 def _tells_of(fact: Fact, topic: str) -> bool:
@@ -234,6 +212,6 @@ def _tells_of(fact: Fact, topic: str) -> bool:
     return bool(terms) and terms <= set(index_terms(fact.said.words))
 
 
-def _entities(view: Snapshot, ids: set[EntityId], within: Visibility) -> Mapping[EntityId, Entity]:
-    found = Entities(view).all_of(sorted(ids), within)
-    return {one.id: one for one in found if one.merged_into is None}
+def _entities(view: Snapshot, places: Collection[int], within: Visibility) -> Mapping[int, Entity]:
+    found = Entities(view).at(sorted(places), within)
+    return {one.seq: one for one in found if one.merged_into is None}
