@@ -266,6 +266,15 @@ def test_what_an_agent_calls_a_dead_end_is_told_all_the_same(served: Served, per
     assert "heron" in served.brain.brief(BriefRequest(), scope=PROJECT).text
 
 
+def test_an_empty_brief_says_whether_anything_was_read_there(served: Served, person):
+    browser = served.browser()
+    unseen = browser.get("/briefs/project:never/seen").text
+    assert "Nothing is known of it: no session was read there." in unseen
+    person.remember("hello", session_id="s1", scope="project:quiet")
+    quiet = browser.get("/briefs/project:quiet").text
+    assert "none of what its sessions said is worth telling" in quiet
+
+
 def test_a_page_that_a_brief_opened_with_is_a_link_on_its_receipt(served: Served, person):
     person.facts.add("The router has port 7.", about=["router"])
     page = person.pages.compile("entity", "router").page

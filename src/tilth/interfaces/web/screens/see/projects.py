@@ -92,7 +92,16 @@ def brief(ask: Ask) -> Told:
         "scope": scope,
         "heading": f"What the next session {whose} is told",
         "brief": ask.brain.brief(BriefRequest(), scope=scope),
+        "is_worked_in": _is_worked_in(ask, Scope(scope)),
     }
+
+
+def _is_worked_in(ask: Ask, scope: Scope) -> bool:
+    """Say whether a session of this project itself was read."""
+    parts = ask.brain.parts
+    with parts.store.read() as view:
+        own = Visibility(parts.recorder.owner, frozenset({scope}))
+        return bool(Episodes(view).sessions(own, limit=1))
 
 
 def _exchanges(ask: Ask, scope: Scope) -> Sequence[Exchange]:
