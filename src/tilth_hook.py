@@ -39,12 +39,13 @@ CONTEXT_EVENTS = {
     "codex": ("SessionStart", "UserPromptSubmit", "PostToolUse"),
     "cursor": ("sessionStart",),
     "gemini-cli": ("SessionStart", "BeforeAgent", "AfterTool"),
-    "opencode": ("session.compacting",),
+    "opencode": ("session.created", "message.user", "session.compacting"),
     "vscode": ("SessionStart",),
 }
 _OPENING_EVENTS = {
     "SessionStart",
     "sessionStart",
+    "session.created",
 }
 _PROMPT_EVENTS = {
     "UserPromptSubmit",

@@ -185,15 +185,15 @@ def _sessions(stage: Stage, findings: Findings) -> None:
     said = json.dumps(stage.model.requests[heard:])
     told = [context for one in stage.home.told() if (context := _context(one.said))]
     findings.brief = told[-1] if told else ""
-    opens = stage.program.host != "opencode"
     is_told = "row-level security" in said and "tilth-context" in said
     words = "in the model's request" if is_told else "not told"
-    findings.found("brief of session 2", words, is_right=is_told or not opens)
+    findings.found("brief of session 2", words, is_right=is_told)
 
 
 def _context(said: str) -> str:
     answer = json.loads(said or "{}")
-    return str(answer.get("hookSpecificOutput", answer).get("additionalContext", ""))
+    told = answer.get("hookSpecificOutput", answer)
+    return str(told.get("additionalContext", told.get("context", "")))
 
 
 def _runs(

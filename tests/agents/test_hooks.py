@@ -409,8 +409,18 @@ const event = (type, properties) => plugin.event({ event: { type, properties } }
 const part = (id, messageID, text) =>
   event("message.part.updated", { part: { id, messageID, sessionID: "ses_1", type: "text", text } })
 await event("session.created", { info: { id: "ses_1", title: "Kettle lid" } })
-await event("message.updated", { info: { id: "msg_1", sessionID: "ses_1", role: "user" } })
+const typed = { id: "msg_1", sessionID: "ses_1", role: "user" }
+const prompt = [{ id: "p1", type: "text", text: "Paint the lid green." }]
+await plugin["chat.message"]({ sessionID: "ses_1" }, { message: typed, parts: prompt })
+await event("message.updated", { info: typed })
 await part("p1", "msg_1", "Paint the lid green.")
+const next = [{ id: "p3", type: "text", text: "And the handle." }]
+const second = { ...typed, id: "msg_3" }
+await plugin["chat.message"]({ sessionID: "ses_1" }, { message: second, parts: next })
+await event("session.created", { info: { id: "ses_2", title: "A part", parentID: "ses_1" } })
+const part_of = [{ id: "p4", type: "text", text: "Mix the green." }]
+const child = { id: "msg_4", sessionID: "ses_2", role: "user" }
+await plugin["chat.message"]({ sessionID: "ses_2" }, { message: child, parts: part_of })
 const answer = { id: "msg_2", sessionID: "ses_1", role: "assistant" }
 await event("message.updated", { info: answer })
 await part("p2", "msg_2", "The lid")
@@ -427,7 +437,7 @@ await use("c3", "read", { status: "error", input: {}, error: "no such file" })
 await event("session.idle", { sessionID: "ses_1" })
 const output = { context: [] }
 await plugin["experimental.session.compacting"]({ sessionID: "ses_1" }, output)
-console.log(JSON.stringify(output.context))
+console.log(JSON.stringify([prompt, next, part_of, output.context]))
 """
 
 
@@ -440,7 +450,10 @@ def test_the_plugin_for_opencode_tells_every_message_once_and_passes_on_the_answ
     driver.write_text(DRIVER.replace("PLUGIN", module.as_uri()))
     state = StateFolder(agent.data / "state")
 
-    with Answering(state.worker_address, lambda _: Answered("Port 5433."), SystemClock()):
+    def answer(record):
+        return Answered("" if b"handle" in record.payload else f"Port 5433, at {record.event}.")
+
+    with Answering(state.worker_address, answer, SystemClock()):
         done = subprocess.run(
             ["node", str(driver)],
             env={"PATH": os.environ["PATH"], "TILTH_HOME": str(agent.data)},
@@ -450,10 +463,25 @@ def test_the_plugin_for_opencode_tells_every_message_once_and_passes_on_the_answ
         )
 
     assert (done.returncode, done.stderr) == (0, b"")
-    assert json.loads(done.stdout) == ["Port 5433."]
+    prompt, again, subagents, compacted = json.loads(done.stdout)
+    # The brief once, what answers with each prompt; beside what was typed, and shown to no person.
+    assert [one["text"] for one in prompt] == [
+        "Paint the lid green.",
+        "Port 5433, at session.created.",
+        "Port 5433, at message.user.",
+    ]
+    assert all(
+        (one["messageID"], one["sessionID"], one["synthetic"]) == ("msg_1", "ses_1", True)
+        for one in prompt[1:]
+    )
+    assert [one["text"] for one in again] == ["And the handle."]
+    assert [one["text"] for one in subagents] == ["Mix the green.", "Port 5433, at message.user."]
+    assert compacted == ["Port 5433, at session.compacting."]
     agent.ingest()
     assert [(one.role, one.text) for one in agent.episodes()] == [
         ("user", "Paint the lid green."),
+        ("user", "And the handle."),
+        ("user", "Mix the green."),
         ("assistant", 'edit: {"filePath": "lid.py"}'),
         ("tool", "edited"),
         ("assistant", 'bash: {"command": "make"}'),

@@ -366,6 +366,8 @@ GREETING = tilth_hook.RECALL_GREETING
             "SessionStart",
             {"hookSpecificOutput": {"hookEventName": "SessionStart", "additionalContext": "Hi é"}},
         ),
+        ("opencode", "session.created", {"context": "Hi é"}),
+        ("opencode", "message.user", {"context": "Hi é"}),
         ("opencode", "session.compacting", {"context": "Hi é"}),
     ],
 )

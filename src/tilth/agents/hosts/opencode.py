@@ -22,7 +22,7 @@ DECLARATION = Declaration(
     writes="`~/.config/opencode/plugins/tilth.js`; `XDG_CONFIG_HOME` is respected",
     edits="none",
     tells={
-        Occasion.BEGIN: "session.created (no brief)",
+        Occasion.BEGIN: "session.created; subagent.created of a subagent's",
         Occasion.PROMPT: "message.user",
         Occasion.TOOL: "tool",
         Occasion.FAILURE: "tool with an error or such a code",
@@ -30,9 +30,11 @@ DECLARATION = Declaration(
         Occasion.COMPACTION: "session.compacting asks for context",
     },
     shows={
-        Occasion.BEGIN: "session.compacting",
+        Occasion.BEGIN: "session.created",
+        Occasion.PROMPT: "message.user",
+        Occasion.COMPACTION: "session.compacting",
     },
-    opens=(),
+    opens=("session.created",),
     prompts=("message.user",),
     wakes=("session.created", "message.assistant"),
     says='{"context": CONTEXT}',
@@ -65,7 +67,7 @@ def items(record: HookRecord, payload: JsonObject, strip: Strip) -> Iterator[Ite
     )
     message, call = string(payload, "messageID"), string(payload, "callID")
     match record.event:
-        case "session.created":
+        case "session.created" | "subagent.created":
             yield from telling.described(string(payload, "title"))
         case "message.user":
             yield from telling.prompted(_unquoted(string(payload, "text")), id=message)

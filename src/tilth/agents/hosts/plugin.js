@@ -1,6 +1,8 @@
-// Tilth for opencode: tells every message and tool call to tilth-hook, and waits for none.
+// Tilth for opencode: tells every message and tool call to tilth-hook; only a prompt waits for it,
+// since what answers stands beside the prompt.
 // Written by `tilth init opencode`, removed by `tilth unplug opencode`.
 import { spawn } from "node:child_process"
+import { randomUUID } from "node:crypto"
 
 const program = "PROGRAM"
 const home = ["HOME"]
@@ -34,23 +36,32 @@ function tellNext(event, payload) {
   return last
 }
 
+function context(said) {
+  try {
+    return JSON.parse(said).context
+  } catch {
+    return "" // Nothing was said.
+  }
+}
+
 export const Tilth = async ({ directory }) => {
   const roles = new Map()
   const texts = new Map()
   const tools = new Map()
+  const openings = new Map()
 
   function remember(map, key, value) {
     map.set(key, value)
     if (map.size > messagesKept) map.delete(map.keys().next().value)
   }
 
-  // A message comes in pieces: a user's is told when the agent begins, an agent's when it rests.
-  function flush(sessionID, wanted) {
+  // An agent's message comes in pieces, and is whole when the agent rests.
+  function flush(sessionID) {
     for (const [messageID, parts] of texts) {
-      if (parts.sessionID !== sessionID || !wanted.includes(roles.get(messageID))) continue
+      if (parts.sessionID !== sessionID || roles.get(messageID) !== "assistant") continue
       const text = [...parts.texts.values()].join("\n")
       texts.delete(messageID)
-      void tellNext(`message.${roles.get(messageID)}`, { sessionID, messageID, cwd: directory, text })
+      void tellNext("message.assistant", { sessionID, messageID, cwd: directory, text })
     }
   }
 
@@ -58,14 +69,15 @@ export const Tilth = async ({ directory }) => {
     event: async ({ event }) => {
       const about = event.properties ?? {}
       if (event.type === "session.created") {
-        const { id, title } = about.info ?? {}
-        void tellNext(event.type, { sessionID: id, cwd: directory, title })
+        const { id, title, parentID } = about.info ?? {}
+        const begun = { sessionID: id, cwd: directory, title }
+        if (parentID) void tellNext("subagent.created", begun)
+        else remember(openings, id, tellNext("session.created", begun))
       } else if (event.type === "message.updated" && about.info) {
         remember(roles, about.info.id, about.info.role)
-        if (about.info.role === "assistant") flush(about.info.sessionID, ["user"])
       } else if (event.type === "message.part.updated" && about.part?.type === "text") {
         const { id, messageID, sessionID, text, synthetic } = about.part
-        if (synthetic) return
+        if (synthetic || roles.get(messageID) === "user") return
         const parts = texts.get(messageID) ?? { sessionID, texts: new Map() }
         parts.texts.set(id, text)
         remember(texts, messageID, parts)
@@ -85,16 +97,26 @@ export const Tilth = async ({ directory }) => {
           exit: state.metadata?.exit,
         })
       } else if (event.type === "session.idle") {
-        flush(about.sessionID, ["user", "assistant"])
+        flush(about.sessionID)
+      }
+    },
+    "chat.message": async (_, { message, parts }) => {
+      const { id: messageID, sessionID } = message
+      const texts = parts.filter((one) => one.type === "text" && !one.synthetic).map((one) => one.text)
+      if (!texts.length) return
+      const about = { sessionID, messageID, cwd: directory, text: texts.join("\n") }
+      const answer = await tellNext("message.user", about)
+      const brief = await openings.get(sessionID)
+      openings.delete(sessionID)
+      for (const text of [brief, answer].map(context).filter(Boolean)) {
+        const id = `prt_${randomUUID().replaceAll("-", "")}`
+        parts.push({ id, sessionID, messageID, type: "text", text, synthetic: true })
       }
     },
     "experimental.session.compacting": async (input, output) => {
       const said = await tellNext("session.compacting", { sessionID: input.sessionID, cwd: directory })
-      try {
-        output.context.push(JSON.parse(said).context)
-      } catch {
-        // Nothing was said.
-      }
+      const told = context(said)
+      if (told) output.context.push(told)
     },
   }
 }
