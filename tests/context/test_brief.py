@@ -152,6 +152,40 @@ def test_what_was_wrong_is_told_until_files_are_changed_in_its_session(
     assert len(lines(brain.brief(OPENING, scope=WORK), Block.RECENT)) == told
 
 
+@pytest.mark.parametrize(
+    ("changed", "is_committed", "told"),
+    [("queue.py", True, 0), ("queue.py", False, 1), ("cart.py", True, 1)],
+)
+def test_what_was_wrong_is_over_once_another_session_committed_work_on_its_file(
+    captured, brain, changed, is_committed, told
+):
+    found = "The lock at `jobs/queue.py:12` is lost because it silently fails to be renewed."
+    calls = [f'Edit: {{"file_path": "/home/ada/api/jobs/{changed}"}}']
+    calls += ['Bash: {"command": "git commit -m \'Renew the lock\'"}'] * is_committed
+    after = {"session": SessionId("claude-code:three"), "hours": 1}
+    outcomes = [
+        told
+        for call in calls
+        for told in (
+            said(call, kind=EpisodeKind.TOOL_CALL, role=Role.TOOL, **after),
+            said("ok", kind=EpisodeKind.TOOL_RESULT, role=Role.TOOL, **after),
+        )
+    ]
+    captured.remember_many(
+        [
+            said("Why are jobs lost?"),
+            said(found, role=Role.ASSISTANT),
+            said("Look after the lock.", **after),
+            *outcomes,
+            said("It is mended.", role=Role.ASSISTANT, **after),
+        ]
+    )
+
+    cards = lines(brain.brief(OPENING, scope=WORK), Block.RECENT)
+
+    assert sum("silently fails" in card for card in cards) == told
+
+
 def test_what_was_asked_for_is_told_whole_or_not_at_all(captured, brain):
     long = "We decided to keep the queue in Postgres" + ", and its table in `jobs`" * 9 + "."
     captured.remember_many([said(long), said("We decided to keep one worker for mail.", hours=1)])

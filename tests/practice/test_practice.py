@@ -148,6 +148,22 @@ def test_a_brief_tells_a_failure_once_and_never_by_words_that_say_nothing(brain)
     assert "“error: no port”; overcome in 2 sessions" in line
 
 
+@pytest.mark.parametrize(
+    ("cause", "told"),
+    [
+        ("The lint config doesn't exclude `.cache/` or `.kettle/`.", 0),
+        ("`make` needs the cache to be warm, because it never waits for it.", 1),
+    ],
+)
+def test_a_reason_that_names_what_was_changed_is_over_with_the_change(brain, cause, told):
+    session = Session(brain, "s1").ran("git push", "error: no port", failed=True).says(cause)
+    session.edited("/w/lint.json").ran("git push", "ok")
+
+    brief = brain.brief(BriefRequest(via="test"), scope=SHOP).text
+
+    assert brief.count("`git push` failed") == told
+
+
 @pytest.mark.row("I11")
 def test_all_of_it_is_derived_from_the_episodes_and_goes_with_them(brain, human, store):
     session = Session(brain, "s1").ran("go build ./...", UNDEFINED, failed=True)

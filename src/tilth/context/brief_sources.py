@@ -379,20 +379,27 @@ def _is_mended(one: Exchange, sight: Sight) -> bool:
     """
     Say whether an exchange ended with what was wrong, and that is over.
 
-    Files were changed since in its session, or the command or test that it names came through.
+    Files were changed since in its session, or another one committed work on a file that it names,
+    or the command or test that it names came through.
     """
     end = _told_end(one)
     if not tells_of_a_fault(end):
         return False
-    since = (
-        other
-        for other in sight.last_work
-        if other.session_id == one.session_id and other.ask_seq >= one.ask_seq
-    )
-    if any((each.files or each.commits) and not each.is_taken_back for each in since):
+    if _is_worked_on(one, [other for other in sight.last_work if not other.is_taken_back]):
         return True
     named = [code or test for code, test in _RUN.findall(end)]
     return came_through(sight.view, _own(sight.within), named, after=one.ended_at)
+
+
+def _is_worked_on(one: Exchange, work: Sequence[Exchange]) -> bool:
+    """Say whether what was wrong is worked on in its session, or a file of it in another."""
+    of_session = [other for other in work if other.session_id == one.session_id]
+    if any((other.files or other.commits) and other.ask_seq >= one.ask_seq for other in of_session):
+        return True
+    later = [other for other in work if other.began_at > one.ended_at]
+    committed = {other.session_id for other in later if other.commits}
+    changed = (file for other in later if other.session_id in committed for file in other.files)
+    return any(file.rpartition("/")[2] in one.report for file in changed)
 
 
 def _unreplaced(kept: Sequence[Exchange], work: Sequence[Exchange]) -> list[Exchange]:

@@ -11,6 +11,7 @@ from tilth.core.dataclass import dataclass
 from tilth.core.errors import NotFoundError
 from tilth.core.ids import event_id_of
 from tilth.core.scope import Scope, Visibility
+from tilth.core.text.pattern import pattern
 from tilth.episodes.episode import Episode, EpisodeKind, Role
 from tilth.episodes.filters import EpisodeFilter
 from tilth.episodes.tables import Episodes
@@ -40,6 +41,7 @@ _MESSAGES_AFTER_PASS = 8
 # A command that was run in one session alone is nobody's habit yet.
 _SESSIONS_MIN = 2
 _OF_A_KIND = 2
+_NAME = pattern(r"[\w-]+")
 # What these find is put right beside other work, whose reasons are not theirs.
 _OF_FORM = frozenset({CommandKind.LINT, CommandKind.TYPES, CommandKind.FORMAT})
 
@@ -189,7 +191,15 @@ def _is_run(named: str, command: Command) -> bool:
 
 def _lasts(fix: Fix) -> bool:
     """Say whether a failure may come again: the command is wrong, or why it failed still is so."""
-    return fix.is_telling and bool(fix.instead or fix.recurrence > 1 or explains(fix.cause))
+    is_so = explains(fix.cause) and not _names_changed(fix)
+    return fix.is_telling and bool(fix.instead or fix.recurrence > 1 or is_so)
+
+
+def _names_changed(fix: Fix) -> bool:
+    """Say whether the reason names a file that was changed: then it is over with the change."""
+    stems = (one.rpartition("/")[2].split(".")[0].casefold() for one in fix.files)
+    words = set(_NAME.findall(fix.cause.casefold()))
+    return any(stem in words for stem in stems)
 
 
 def find_command(view: Snapshot, line: str, within: Visibility) -> CommandStats:
