@@ -8,7 +8,8 @@ INSTALLED := .venv/.installed
 READY := .venv/.ready
 DATA := $(or $(TILTH_EVAL_DATA),../shared/data)
 LOCOMO := $(DATA)/locomo/locomo_haystacks.jsonl.gz
-# Whichever worker has nothing left takes over from the others; one that dies is replaced.
+# How many `auto` is, `tests/conftest.py` says. Whichever worker has nothing left takes over from
+# the others; one that dies is replaced.
 PARALLEL := -n auto --dist worksteal --max-worker-restart 8
 PYTEST := $(BIN)/python -m pytest -q $(PARALLEL)
 

@@ -17,7 +17,7 @@ import gzip
 import json
 import re
 import tempfile
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -41,6 +41,7 @@ _TRANSCRIPTS, _CHATTER, _SENTENCES = 23, 0.7, 5
 _DATA = ROOT / "bench" / "data"
 # What somebody still has to do, and how somebody is (EM-056).
 OF_SOMEBODY = frozenset({"commitment", "deferral", "preference", "relationship"})
+ANYTHING, SOMEBODY = "anything", "somebody"
 # What a next reply may need; facts and milestones are for a search.
 CONTINUITY = OF_SOMEBODY | {"correction", "decision", "gap", "goal"}
 _WORD = re.compile(r"\w+")
@@ -62,10 +63,10 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class Long:
-    """A long conversation in its sessions, and what may be asked at its end."""
+    """A long conversation in its sessions, and what may be asked at its end, by what it is of."""
 
     sessions: Sequence[Sequence[Said]]
-    questions: Sequence[Callable[[str], bool]]
+    questions: Mapping[str, Sequence[Callable[[str], bool]]]
 
     @property
     def log(self) -> str:
@@ -80,18 +81,16 @@ def main() -> None:
     options = parser.parse_args()
     report: dict[str, object] = {}
     for name in ("first", "held_out"):
-        report[name] = measured(written(name))
-        report[f"{name}, of somebody"] = measured(written(name, OF_SOMEBODY))
+        report |= {f"{name}, of {of}": got for of, got in measured(written(name)).items()}
     if options.chats:
-        report["locomo"] = [measured(one) for one in chats(options.chats)]
+        report["locomo"] = [measured(one)[ANYTHING] for one in chats(options.chats)]
     for name, result in report.items():
         print(f"{name}: {result}")
     print(json.dumps(report | store_environment()))
 
 
-def written(name: str, kinds: Collection[str] = CONTINUITY) -> Long:
-    """Make one conversation of the transcripts in a file, and ask for labels of some kinds."""
-    rng = Random(14)
+def written(name: str) -> Long:
+    """Make one conversation of the transcripts in a file, and ask for labels of either kind."""
     transcripts = read_transcripts(_DATA / "capture" / f"{name}.jsonl")[:_TRANSCRIPTS]
     talk = [
         sentence
@@ -100,14 +99,24 @@ def written(name: str, kinds: Collection[str] = CONTINUITY) -> Long:
         if sentence.endswith((".", "?", "!"))
     ]
     known = sorted(transcripts, key=_began)
+    asked = {
+        ANYTHING: _questions(known, CONTINUITY, rng := Random(14)),
+        SOMEBODY: _questions(known, OF_SOMEBODY, Random(14)),
+    }
+    return Long([list(_talk(one, talk, rng)) for one in known], asked)
+
+
+def _questions(
+    said: Iterable[Transcript], kinds: Collection[str], rng: Random
+) -> list[Callable[[str], bool]]:
+    """Ask for labels of some kinds, by chance."""
     labels = [
         label
-        for one in known
+        for one in said
         for label in one.labels
         if label.kind in kinds and not label.is_optional
     ]
-    asked = rng.sample(labels, min(QUESTIONS, len(labels)))
-    return Long([list(_talk(one, talk, rng)) for one in known], [_question(one) for one in asked])
+    return [_question(one) for one in rng.sample(labels, min(QUESTIONS, len(labels)))]
 
 
 def _began(transcript: Transcript) -> datetime:
@@ -158,7 +167,8 @@ def chats(path: Path) -> Iterator[Long]:
                 if query["gold"]
             ]
             asked = Random(14).sample(golds, min(QUESTIONS, len(golds)))
-            yield Long(list(_sessions(chat["docs"])), [_gold_question(gold) for gold in asked])
+            questions = [_gold_question(gold) for gold in asked]
+            yield Long(list(_sessions(chat["docs"])), {ANYTHING: questions})
 
 
 def _sessions(docs: Sequence[dict[str, str]]) -> Iterator[list[Said]]:
@@ -183,15 +193,21 @@ def _gold_question(gold: Sequence[str]) -> Callable[[str], bool]:
     return is_answered_by
 
 
-def measured(long: Long) -> dict[str, object]:
-    """Hold a conversation, and ask its context and its log."""
+def measured(long: Long) -> dict[str, dict[str, object]]:
+    """Hold a conversation, and ask its context and its log, by what the questions are of."""
     with _store() as brain:
         context = _context(brain, long)
-    log, answered = long.log, [one for one in long.questions if one(long.log)]
+    return {of: _answered(context, long.log, asked) for of, asked in long.questions.items()}
+
+
+def _answered(
+    context: str, log: str, questions: Sequence[Callable[[str], bool]]
+) -> dict[str, object]:
+    answered = [one for one in questions if one(log)]
     kept = sum(one(context) for one in answered)
     tokens, whole = token_estimate(context), token_estimate(log)
     return {
-        "questions": len(long.questions),
+        "questions": len(questions),
         "answered_by_log": len(answered),
         "answered_by_context": kept,
         "continuity": round(kept / len(answered), 3),

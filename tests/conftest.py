@@ -1,6 +1,7 @@
 """Fixtures that every kind of test may use."""
 
 import fcntl
+import gc
 import importlib
 import os
 import shutil
@@ -63,6 +64,19 @@ for _name in ("TILTH_HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME"
 os.environ["HOME"] = str(_HOME)
 # Programs that tests start would compile all that they load, which takes as long as what they do.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int:
+    """Run one test more for every four processors: some wait for a program, a clock or a server."""
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    return (cores or 1) + max(1, (cores or 1) // 4)
+
+
+def pytest_collection_finish() -> None:
+    """Let the collector pass over what all tests keep: it went through 15,000 again and again."""
+    gc.collect()
+    gc.freeze()
 
 
 def pytest_unconfigure() -> None:

@@ -216,7 +216,7 @@ def test_personal_data_is_masked_on_request(ready):
     assert "ann@example.org" not in masked
 
 
-def test_the_demo_answers_from_a_sample_in_a_store_of_its_own(program):
+def test_the_demo_answers_each_question_from_a_sample_in_a_store_of_its_own(program):
     answer = program("demo", "--json").answer
 
     assert answer["is_sample"]
@@ -226,10 +226,7 @@ def test_the_demo_answers_from_a_sample_in_a_store_of_its_own(program):
     assert {one["kind"] for one in answer["learned"]} == {"decision"}
     assert all(one["project"] and one["valid_from"] for one in answer["learned"])
 
-
-def test_each_question_of_the_demo_is_answered_first_by_what_it_is_about(program):
-    answer = program("demo", "--json").answer
-
+    # Each question is answered first by what it is about.
     at = ("--json", "--store", answer["store"], "--limit", "1")
     for asked, learned in zip(answer["answers"], answer["learned"], strict=True):
         found = program("recall", asked["question"], *at).answer
@@ -274,7 +271,7 @@ def test_the_demo_reads_what_it_has_time_for_and_the_rest_is_read_meanwhile(tilt
     assert again["summary"]["total"]["new_count"] == 0
 
 
-def test_the_demo_ends_in_a_screen_that_says_what_to_do_next(program):
+def test_the_demo_ends_in_a_screen_that_says_what_to_do_next_and_is_shown_again(program):
     lines = program("demo").out.splitlines()
 
     heads = ["Read", "Remembered", "Some of what was decided", "Questions", "Go on"]
@@ -286,12 +283,7 @@ def test_the_demo_ends_in_a_screen_that_says_what_to_do_next(program):
     for word in ("recall", "fact list", "init claude-code", "worker stop", "rm "):
         assert word in go_on
 
-
-def test_the_demo_of_nothing_new_still_shows_what_is_remembered(program):
-    program("demo")
-
     again = program("demo", "--json").answer
-
     assert again["summary"]["total"]["new_count"] == 0
     assert len(again["answers"]) == 3
 
