@@ -7,7 +7,7 @@ sessions, so that a session of any length costs as much as what lies near.
 
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 
@@ -52,9 +52,19 @@ AND e.kind = 'message' AND e.role <> 'tool'
 class Exchanges:
     """The exchanges of one snapshot, as far as they may be seen."""
 
-    def __init__(self, view: Snapshot, within: Visibility) -> None:
+    def __init__(
+        self,
+        view: Snapshot,
+        within: Visibility,
+        episodes: Callable[[Iterable[int]], Sequence[Episode]] | None = None,
+    ) -> None:
+        """Take *episodes*, which returns those at places, from who has read some of them."""
         self._view = view
         self._within = within
+        self._episodes = episodes or self._episodes_at
+
+    def _episodes_at(self, seqs: Iterable[int]) -> Sequence[Episode]:
+        return Episodes(self._view).at(sorted(seqs), self._within)
 
     def around(self, places: Iterable[Place]) -> Mapping[int, Span]:
         """Return the span of each of *places* that is of an exchange, by its place."""
@@ -89,7 +99,7 @@ class Exchanges:
         seqs |= {one.before for one in wanted if one.before}
         seqs |= {one.stopped for one in wanted if one.stopped}
         seqs |= {one.after for one in wanted if one.after}
-        episodes = {one.seq: one for one in Episodes(self._view).at(sorted(seqs), self._within)}
+        episodes = {one.seq: one for one in self._episodes(seqs)}
         made = [found for one in wanted if (found := _exchange(one, episodes)) is not None]
         return self._with_deeds(made) if is_whole else made
 
@@ -142,7 +152,10 @@ class Exchanges:
 
     def _with_deeds(self, made: Sequence[Exchange]) -> list[Exchange]:
         """Return the same with what was done between each ask and its report."""
-        reported = [one for one in made if one.report_seq is not None]
+        ends = [(one, one.report_seq) for one in made if one.report_seq is not None]
+        # Most were talk alone, and nothing came of those later.
+        had_calls = ToolUses(self._view).among([(one.ask_seq, end) for one, end in ends])
+        reported = [one for one, end in ends if (one.ask_seq, end) in had_calls]
         halves = {id_: part for run in _near(reported) for id_, part in self._halves(run)}
         return [_done(one, halves.get(one.id, ())) for one in made]
 

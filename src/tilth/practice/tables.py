@@ -1,6 +1,7 @@
 """Uses of tools: their table, how episodes show in it, and reading it."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import TypeAlias
 
 from tilth.core.actor import CameBy, came_by
@@ -146,6 +147,8 @@ JOIN sessions s ON s.session_no = e.session_no JOIN realms r ON r.realm_no = e.r
 WHERE e.session_no > 0 AND {seen} AND {which} AND u.episode_no > ? AND u.episode_no <= ?
 ORDER BY u.episode_no DESC LIMIT ?
 """
+_HOLDS = """SELECT {number} WHERE EXISTS (
+    SELECT 1 FROM tool_uses u WHERE u.episode_no > ? AND u.episode_no <= ?)"""
 
 
 @projects(EpisodeRecorded)
@@ -181,6 +184,13 @@ class ToolUses(SnapshotReader):
         rows = self._conn.rows(sql, (*seen.params, *of, after, until, at_most))
         made = _Making()
         return [one for row in reversed(rows) if (one := made.half(row)) is not None]
+
+    def among(self, ranges: Iterable[tuple[int, int]]) -> set[tuple[int, int]]:
+        """Return those of *ranges*, from behind a place to another, that hold any call at all."""
+        wanted = list(dict.fromkeys(ranges))
+        asked = " UNION ALL ".join(_HOLDS.format(number=number) for number in range(len(wanted)))
+        rows = self._conn.rows(asked, [*chain.from_iterable(wanted)]) if wanted else []
+        return {wanted[number] for (number,) in rows}
 
 
 _VERDICTS: Mapping[str, RunResult] = {one.value: one for one in RunResult}

@@ -103,7 +103,7 @@ def _spans(ask: Ask, places: Sequence[Place]) -> Mapping[int, Span]:
 
 def _exchanges(ask: Ask, spans: Mapping[int, Span]) -> Mapping[int, Exchange]:
     """Return the exchange of each of *spans*, by the same place; one that was erased is none."""
-    read = Exchanges(ask.view, ask.which.within).read(dict.fromkeys(spans.values()))
+    read = Exchanges(ask.view, ask.which.within, ask.episodes).read(dict.fromkeys(spans.values()))
     by_ask = {one.ask_seq: one for one in read}
     return {seq: by_ask[one.asks[0]] for seq, one in spans.items() if one.asks[0] in by_ask}
 

@@ -3,9 +3,10 @@
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from itertools import islice
 from typing import TypeVar
 
-from tilth.core.text.tokens import stem, words
+from tilth.core.text.tokens import index_terms
 
 SNIPPET_WORDS = 40
 # English prose has some four characters a token; code has fewer, so this flatters nobody.
@@ -22,16 +23,15 @@ def token_estimate(text: str) -> int:
 
 def snippet(text: str, terms: Iterable[str], *, size: int = SNIPPET_WORDS) -> str:
     """Return the *size* words of *text* in which most of *terms* stand, cut at words."""
-    found = list(_WORD.finditer(text))
+    found = text.split()
     if len(found) <= size:
         return text.strip()
     wanted = frozenset(terms)
     # A text says most of its words more than once.
-    met_by = {
-        word: wanted.intersection(map(stem, words(word))) for word in {one.group() for one in found}
-    }
-    begin = _best_begin([met_by[one.group()] for one in found], size)
-    cut = text[found[begin].start() : found[begin + size - 1].end()]
+    met_by = {word: wanted.intersection(index_terms(word)) for word in {*found}}
+    begin = _best_begin([met_by[word] for word in found], size)
+    shown = [*islice(_WORD.finditer(text), begin, begin + size)]
+    cut = text[shown[0].start() : shown[-1].end()]
     return f"{'… ' if begin else ''}{cut}{' …' if begin + size < len(found) else ''}"
 
 
