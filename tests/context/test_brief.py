@@ -88,6 +88,17 @@ def test_a_card_ends_with_what_was_found_and_not_with_what_an_agent_is_about_to_
     assert all("never renewed" in card and "Let me" not in card for card in cards)
 
 
+def test_a_card_tells_how_it_ended_whole(captured, brain):
+    end = f"{QUEUE.removesuffix('.')}, and each restart of the worker lost what nobody had taken"
+    end = f"{end} by then from `jobs` or from `mail`."
+    captured.remember_many([said("Where do jobs go?"), said(end, role=Role.ASSISTANT)])
+
+    (card,) = lines(brain.brief(OPENING, scope=WORK), Block.RECENT)
+
+    assert len(end) > 150
+    assert end in card
+
+
 def test_a_card_names_a_file_that_a_host_laid_beside_the_ask_once(captured, brain):
     asked = "@shop.toml @shop.toml @shop.toml @cart.toml Sort the keys of @shop.toml by name"
     captured.remember_many([said(asked), said(SORTED, role=Role.ASSISTANT)])
@@ -154,9 +165,9 @@ def test_what_was_wrong_is_told_until_files_are_changed_in_its_session(
 
 @pytest.mark.parametrize(
     ("changed", "is_committed", "told"),
-    [("queue.py", True, 0), ("queue.py", False, 1), ("cart.py", True, 1)],
+    [("queue.py", True, 1), ("queue.py", False, 0), ("cart.py", True, 0)],
 )
-def test_what_was_wrong_is_over_once_another_session_committed_work_on_its_file(
+def test_what_was_wrong_is_told_with_what_another_session_committed_to_its_file(
     captured, brain, changed, is_committed, told
 ):
     found = "The lock at `jobs/queue.py:12` is lost because it silently fails to be renewed."
@@ -181,9 +192,10 @@ def test_what_was_wrong_is_over_once_another_session_committed_work_on_its_file(
         ]
     )
 
-    cards = lines(brain.brief(OPENING, scope=WORK), Block.RECENT)
+    (card,) = lines(brain.brief(OPENING, scope=WORK), Block.RECENT)
 
-    assert sum("silently fails" in card for card in cards) == told
+    assert card.count("since then committed “Renew the lock”") == told
+    assert found in card
 
 
 def test_what_was_asked_for_is_told_whole_or_not_at_all(captured, brain):

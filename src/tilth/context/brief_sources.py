@@ -100,7 +100,7 @@ _STATED_CHARS = 240
 # A sentence of a report that is told, and a reason, are no longer.
 _SENTENCE_CHARS = 180
 # Of how a session ended, and of an ask, as far as it is read; with fewer terms it says "go on".
-_END_CHARS_MIN, _END_CHARS, _ASK_CHARS, _ASK_TERMS_MIN = 30, 140, 600, 4
+_END_CHARS_MIN, _ASK_CHARS, _ASK_TERMS_MIN = 30, 600, 4
 # How an exchange ended is told where it is worth so much, and of the files so many.
 _TOLD_FROM, _FILES_TOLD = 0.6, 3
 # What leads on to a list or names a link tells nothing by itself.
@@ -348,7 +348,8 @@ def _cards(sight: Sight) -> list[BriefItem]:
     first = [max(near, key=_asks_in_full) for near in by_session.values()]
     others = (one for near in by_session.values() for one in near if one not in first)
     told = [*first, *others][: sight.cards_asked or CARDS_TOLD]
-    return [_card_item(one) for one in sorted(told, key=lambda one: one.began_at, reverse=True)]
+    told.sort(key=lambda one: one.began_at, reverse=True)
+    return [_card_item(one, _committed_since(one, sight.last_work)) for one in told]
 
 
 def _done_in(one: Exchange) -> str:
@@ -379,27 +380,34 @@ def _is_mended(one: Exchange, sight: Sight) -> bool:
     """
     Say whether an exchange ended with what was wrong, and that is over.
 
-    Files were changed since in its session, or another one committed work on a file that it names,
-    or the command or test that it names came through.
+    Files were changed since in its session, or the command or test that it names came through.
     """
     end = _told_end(one)
     if not tells_of_a_fault(end):
         return False
-    if _is_worked_on(one, [other for other in sight.last_work if not other.is_taken_back]):
+    since = (
+        other
+        for other in sight.last_work
+        if other.session_id == one.session_id and other.ask_seq >= one.ask_seq
+    )
+    if any((each.files or each.commits) and not each.is_taken_back for each in since):
         return True
     named = [code or test for code, test in _RUN.findall(end)]
     return came_through(sight.view, _own(sight.within), named, after=one.ended_at)
 
 
-def _is_worked_on(one: Exchange, work: Sequence[Exchange]) -> bool:
-    """Say whether what was wrong is worked on in its session, or a file of it in another."""
-    of_session = [other for other in work if other.session_id == one.session_id]
-    if any((other.files or other.commits) and other.ask_seq >= one.ask_seq for other in of_session):
-        return True
-    later = [other for other in work if other.began_at > one.ended_at]
-    committed = {other.session_id for other in later if other.commits}
-    changed = (file for other in later if other.session_id in committed for file in other.files)
-    return any(file.rpartition("/")[2] in one.report for file in changed)
+def _committed_since(one: Exchange, work: Iterable[Exchange]) -> str:
+    """Return what was committed by later work on a file that a report of a fault names."""
+    if not tells_of_a_fault(_told_end(one)):
+        return ""
+    later = [each for each in work if each.began_at > one.ended_at and not each.is_taken_back]
+    changing = set[SessionId]()
+    for each in sorted(later, key=lambda each: each.began_at):
+        if any(file.rpartition("/")[2] in one.report for file in each.files):
+            changing.add(each.session_id)
+        if each.commits and each.session_id in changing:
+            return each.commits[-1]
+    return ""
 
 
 def _unreplaced(kept: Sequence[Exchange], work: Sequence[Exchange]) -> list[Exchange]:
@@ -452,11 +460,12 @@ def _own(within: Visibility) -> Visibility:
     return Visibility(within.owner, scopes - {GLOBAL})
 
 
-def _card_item(one: Exchange) -> BriefItem:
-    """Return an exchange on one line: what was asked, how it ended, and what was done."""
+def _card_item(one: Exchange, since: str) -> BriefItem:
+    """Return an exchange on one line: what was asked, how it ended, what was done, and *since*."""
     end = _told_end(one)
     asked = quoted(without_opening(_MENTIONED_AGAIN.sub(r"\1", one.ask)), _SIDE_CHARS)
-    told = "; ".join(filter(None, (end and quoted(end, _END_CHARS), _done_in(one))))
+    later = since and f"since then committed {quoted(since, _SIDE_CHARS)}"
+    told = "; ".join(filter(None, (end and quoted(end, _SENTENCE_CHARS), _done_in(one), later)))
     return BriefItem(f"{one.began_at:%Y-%m-%d}, {asked}: {told or one.ending}", one.id)
 
 
