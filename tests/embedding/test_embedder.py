@@ -57,10 +57,12 @@ def test_the_vector_of_a_text_does_not_depend_on_its_company(embedder: Embedder)
 
 
 def test_threads_get_the_same_vectors(embedder: Embedder):
-    expected = embedder.embed(TEXTS)
+    # The long ones take all the time, and tell a thread no more.
+    short = [text for text in TEXTS if len(text) < 300]
+    expected = embedder.embed(short)
 
     with ThreadPoolExecutor(4) as pool:
-        results = list(pool.map(lambda _: embedder.embed(TEXTS), range(8)))
+        results = list(pool.map(lambda _: embedder.embed(short), range(8)))
 
     for result in results:
         np.testing.assert_allclose(result, expected, atol=1e-5)

@@ -352,12 +352,12 @@ def test_the_tally_is_a_recount(agent, person, talk, place):
 
 
 @pytest.mark.row("EM-056")
-def test_what_is_still_to_do_and_how_somebody_is_outlive_small_talk(agent, talk):
-    id_ = talk.conversation.id
+def test_what_is_still_to_do_and_how_somebody_is_outlive_small_talk(agent, talk, place):
+    id_, count = talk.conversation.id, 200 // place.size_share
     say(agent, talk, "I prefer short answers.", "Please send the invoice by Monday.")
     agent.conversations.summarise(id_)
     for n in range(6):
-        say(agent, talk, *(f"Nice weather number {n}-{m} again, is it not?" for m in range(200)))
+        say(agent, talk, *(f"Nice weather number {n}-{m} again, is it not?" for m in range(count)))
         agent.conversations.summarise(id_)
 
     current = agent.conversations.summaries(id_)[-1].draft

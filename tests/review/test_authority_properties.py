@@ -8,7 +8,6 @@ from hypothesis import HealthCheck, given
 
 from tests.brains import a_brain
 from tests.effort import tried
-from tests.places import SqlitePlace
 from tilth.core.actor import Actor, ActorKind
 from tilth.core.errors import TilthError
 from tilth.core.lifecycle import Lifecycle, Review
@@ -98,25 +97,25 @@ def behind(brain):
     return {fact.id: (fact.said, fact.life) for fact in facts if fact.is_vouched}
 
 
-@pytest.fixture(scope="module")
-def counter():
-    return iter(range(10**9))
+def begun(store, clock):
+    """What a human and an agent stated before anybody else did anything."""
+    human = a_brain(store, clock, by=Actor("ada", ActorKind.HUMAN))
+    agent = a_brain(store, clock)
+    human.facts.add("DNS answers on .100.", **PLACES[0])
+    human.facts.add(**PLACES[1])
+    agent.facts.add("DNS answers on .110.", **PLACES[0])
+    agent.facts.add("The NAS is full.", about=["NAS"])
 
 
 @pytest.mark.row("I20", "I21", "I23")
 @tried(100, HealthCheck.function_scoped_fixture)
 @given(steps=st.lists(st.tuples(KINDS, STEPS), min_size=1, max_size=15))
-def test_no_sequence_of_others_confirms_or_replaces(tmp_path, counter, steps):
-    place = SqlitePlace(tmp_path / str(next(counter)))
-    place.create()
+def test_no_sequence_of_others_confirms_or_replaces(make_place_on, steps):
+    place = make_place_on("sqlite", begun)
     store = place.open()
     human = a_brain(store, place.clock, by=Actor("ada", ActorKind.HUMAN))
-    agent = a_brain(store, place.clock)
-    human.facts.add("DNS answers on .100.", **PLACES[0])
-    human.facts.add(**PLACES[1])
-    agent.facts.add("DNS answers on .110.", **PLACES[0])
-    agent.facts.add("The NAS is full.", about=["NAS"])
     before = behind(human)
+    assert len(before) == 2
     for kind, step in steps:
         try:
             take(a_brain(store, place.clock, by=Actor("someone", kind)), step)

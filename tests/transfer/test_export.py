@@ -190,7 +190,7 @@ def test_a_link_that_lies_there_is_not_followed(agent, scene, file, exported, tm
 
 def test_an_export_takes_little_memory_and_says_how_far_it_is(agent, file):
     file.parent.mkdir()
-    agent.remember_many([{"text": f"pump {n} " + "x" * 1000} for n in range(5000)])
+    agent.remember_many([{"text": f"pump {n} " + "x" * 3000} for n in range(2000)])
     seen = []
     tracemalloc.start()
     try:
@@ -198,7 +198,7 @@ def test_an_export_takes_little_memory_and_says_how_far_it_is(agent, file):
         _, peak = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
-    assert seen == [1000, 2000, 3000, 4000, 5000]
+    assert seen == [1000, 2000]
     assert file.stat().st_size > 6_000_000
     assert peak < 30_000_000
 

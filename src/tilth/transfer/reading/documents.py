@@ -14,6 +14,7 @@ and a long one is cut between paragraphs.
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
+from functools import lru_cache
 from itertools import pairwise
 
 import yaml
@@ -135,7 +136,8 @@ def plain_sections(text: str) -> Iterator[Section]:
     yield from _cut(Section(text))
 
 
-def headings(text: str) -> list[tuple[int, int, str]]:
+@lru_cache(maxsize=1)  # a document is asked for its title, then for its sections
+def headings(text: str) -> tuple[tuple[int, int, str], ...]:
     """
     Return line (from 0), level and words of each heading outside of lists and quotes.
 
@@ -145,11 +147,11 @@ def headings(text: str) -> list[tuple[int, int, str]]:
     if text.count("\n") > MARKDOWN_LINES_MAX:
         raise LimitExceededError(f"more than {MARKDOWN_LINES_MAX} lines", hint="cut it in parts")
     tokens = _BLOCKS.parse(text)
-    return [
+    return tuple(
         (opening.map[0], int(opening.tag[1:]), " ".join(inline.content.split()))
         for opening, inline in pairwise(tokens)
         if opening.type == "heading_open" and opening.level == 0 and opening.map
-    ]
+    )
 
 
 def _by_headings(text: str, first_line: int) -> Iterator[Section]:
