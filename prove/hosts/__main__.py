@@ -230,16 +230,12 @@ def _mcp(stage: Stage, findings: Findings) -> None:
 
 def _import(stage: Stage, findings: Findings) -> None:
     before = Counter((one.session_id, one.text.strip()) for one in stage.home.episodes())
-    if stage.program.host == "opencode":
-        findings.found("import after hooks", "it has no importer", is_right=True)
-    else:
-        stage.home.tilth("import")
+    stage.home.tilth("import")
     after = Counter((one.session_id, one.text.strip()) for one in stage.home.episodes())
     doubled = sum(after[one] - before[one] for one in before)
     new = sum(after.values()) - sum(before.values()) - doubled
-    if stage.program.host != "opencode":
-        words = f"{doubled} doubled, {new} that hooks are not told"
-        findings.found("import after hooks", words, is_right=not doubled)
+    words = f"{doubled} doubled, {new} that hooks are not told"
+    findings.found("import after hooks", words, is_right=not doubled)
     ours = [one.text for one in stage.home.episodes() if any(word in one.text for word in _OURS)]
     findings.found("own text kept out", f"{len(ours)} texts of ours", is_right=not ours)
     stage.home.tilth("verify")

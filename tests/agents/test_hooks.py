@@ -30,6 +30,7 @@ from tilth.core.actor import Actor, ActorKind
 from tilth.core.errors import UnavailableError
 from tilth.core.scope import DEFAULT_OWNER
 from tilth.embedding.static import StaticEmbedder
+from tilth.episodes.episode import AGENT_PROMPTED
 from tilth.episodes.remember import WriteContext
 from tilth.interfaces.hooks.answers import Answers
 from tilth.runtime.connect import open_store
@@ -404,27 +405,32 @@ def test_hooks_and_worker_at_the_same_time_lose_and_double_nothing(tmp_path):
 
 DRIVER = """
 import { Tilth } from "PLUGIN"
-const plugin = await Tilth({ directory: "/home/ada/work/kettle" })
+const sessions = { ses_2: { parentID: "ses_1" } }
+const client = { session: { get: async ({ path }) => ({ data: sessions[path.id] }) } }
+const plugin = await Tilth({ client, directory: "/home/ada/work/kettle" })
 const event = (type, properties) => plugin.event({ event: { type, properties } })
-const part = (id, messageID, text) =>
-  event("message.part.updated", { part: { id, messageID, sessionID: "ses_1", type: "text", text } })
+const part = (id, messageID, text, time) =>
+  event("message.part.updated", {
+    part: { id, messageID, sessionID: "ses_1", type: "text", text, time },
+  })
+const types = async (sessionID, messageID, text) => {
+  const parts = [{ id: `${messageID}-1`, type: "text", text }]
+  const message = { id: messageID, sessionID, role: "user" }
+  await plugin["chat.message"]({ sessionID }, { message, parts })
+  await part(`${messageID}-1`, messageID, text)
+  await event("message.updated", { info: message })
+  return parts
+}
 await event("session.created", { info: { id: "ses_1", title: "Kettle lid" } })
-const typed = { id: "msg_1", sessionID: "ses_1", role: "user" }
-const prompt = [{ id: "p1", type: "text", text: "Paint the lid green." }]
-await plugin["chat.message"]({ sessionID: "ses_1" }, { message: typed, parts: prompt })
-await event("message.updated", { info: typed })
-await part("p1", "msg_1", "Paint the lid green.")
-const next = [{ id: "p3", type: "text", text: "And the handle." }]
-const second = { ...typed, id: "msg_3" }
-await plugin["chat.message"]({ sessionID: "ses_1" }, { message: second, parts: next })
+const prompt = await types("ses_1", "msg_1", "Paint the lid green.")
+const next = await types("ses_1", "msg_3", "And the handle.")
 await event("session.created", { info: { id: "ses_2", title: "A part", parentID: "ses_1" } })
-const part_of = [{ id: "p4", type: "text", text: "Mix the green." }]
-const child = { id: "msg_4", sessionID: "ses_2", role: "user" }
-await plugin["chat.message"]({ sessionID: "ses_2" }, { message: child, parts: part_of })
+const part_of = await types("ses_2", "msg_4", "Mix the green.")
 const answer = { id: "msg_2", sessionID: "ses_1", role: "assistant" }
 await event("message.updated", { info: answer })
-await part("p2", "msg_2", "The lid")
-await part("p2", "msg_2", "The lid is green.")
+await part("p2", "msg_2", "I look")
+await part("p2", "msg_2", "I look first.", { start: 1, end: 2 })
+await part("p2", "msg_2", "I look first.", { start: 1, end: 2 })
 const use = (callID, tool, state) =>
   event("message.part.updated", { part: { sessionID: "ses_1", type: "tool", callID, tool, state } })
 const edit = { input: { filePath: "lid.py" } }
@@ -434,6 +440,9 @@ await use("c1", "edit", { ...edit, status: "completed", output: "edited" })
 const make = { input: { command: "make" }, output: "no", metadata: { exit: 2 } }
 await use("c2", "bash", { ...make, status: "completed" })
 await use("c3", "read", { status: "error", input: {}, error: "no such file" })
+await event("message.updated", { info: { ...answer, id: "msg_5", summary: true } })
+await part("p5", "msg_5", "So far: the lid.", { start: 3, end: 4 })
+await part("p6", "msg_2", "The lid is")
 await event("session.idle", { sessionID: "ses_1" })
 const output = { context: [] }
 await plugin["experimental.session.compacting"]({ sessionID: "ses_1" }, output)
@@ -482,14 +491,19 @@ def test_the_plugin_for_opencode_tells_every_message_once_and_passes_on_the_answ
         ("user", "Paint the lid green."),
         ("user", "And the handle."),
         ("user", "Mix the green."),
+        ("assistant", "I look first."),
         ("assistant", 'edit: {"filePath": "lid.py"}'),
         ("tool", "edited"),
         ("assistant", 'bash: {"command": "make"}'),
         ("tool", "no"),
         ("assistant", "read: {}"),
         ("tool", "no such file"),
-        ("assistant", "The lid is green."),
+        ("system", "So far: the lid."),
+        ("assistant", "The lid is"),
     ]
+    # What a subagent was asked is no person's word.
+    asked = {one.text: one.metadata.get(AGENT_PROMPTED) for one in agent.episodes()}
+    assert (asked["Mix the green."], asked["Paint the lid green."]) == (True, None)
     outcomes = [one.kind for one in agent.episodes() if one.role == "tool"]
     assert outcomes == ["tool_result", "tool_failure", "tool_failure"]
 

@@ -21,7 +21,7 @@ from tilth.episodes.views import effect_line
 from tilth.llm.openai_chat import OpenAiChatModel
 from tilth.llm.task import Task
 from tilth.pages.events import PageCompiled
-from tilth.transfer.formats.legacy_facts import read_legacy_facts
+from tilth.transfer.legacy.facts import read_legacy_facts
 
 SHOP = "project:work/shop"
 WHY = """git commit -m "$(cat <<'EOF'

@@ -12,6 +12,7 @@ import zipfile
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+import apsw
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -285,6 +286,28 @@ EXPORT = lines(
     {"type": "fact", "id": "fct_1", "text": "The till is by the door.", "about": ["till"]},
     {"type": "end", "counts": {"episode": 1, "fact": 1, "session": 1}},
 )  # fmt: skip
+
+
+def database(statements):
+    """Return the bytes of a database that *statements* make."""
+    conn = apsw.Connection(":memory:")
+    conn.execute(statements)
+    return conn.serialize("main")
+
+
+OPENCODE = database(
+    """
+    CREATE TABLE session (id TEXT, parent_id TEXT, directory TEXT, title TEXT, time_created INT);
+    CREATE TABLE message (id TEXT, session_id TEXT, time_created INT, data TEXT);
+    CREATE TABLE part (id TEXT, message_id TEXT, time_created INT, data TEXT);
+    INSERT INTO session VALUES ('ses_1', NULL, '/home/ann/shop', 'The till', 1767607200000);
+    INSERT INTO message VALUES ('msg_1', 'ses_1', 1767607200000, '{"role":"user"}');
+    INSERT INTO part VALUES
+        ('prt_1', 'msg_1', 1767607200000, '{"type":"text","text":"Is the till open?"}');
+    INSERT INTO message VALUES ('msg_2', 'ses_1', 1767607201000, '{"role":"assistant"}');
+    INSERT INTO part VALUES ('prt_2', 'msg_2', 1767607201000, '{"type":"text","text":"Yes."}');
+    """
+)
 VALID = {
     "aider": (".aider.chat.history.md", AIDER),
     "tilth-export": ("brain.jsonl", EXPORT),
@@ -292,6 +315,7 @@ VALID = {
     "codex": ("rollout-1.jsonl", CODEX),
     "gemini-cli": ("session-1.json", GEMINI),
     "copilot-cli": ("events.jsonl", COPILOT_CLI),
+    "opencode": ("opencode.db", OPENCODE),
     "chatgpt": ("conversations.json", CHATGPT),
     "claude-ai": ("conversations.json", CLAUDE_AI),
     "slack": ("export.zip", zipped(SLACK_MEMBERS)),

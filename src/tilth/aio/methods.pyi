@@ -102,7 +102,7 @@ from tilth.snapshots.model import TakenSnapshot
 from tilth.snapshots.snapshots import Rollback
 from tilth.snapshots.undo import Aside, Story, Undone
 from tilth.transfer.export import Exported
-from tilth.transfer.legacy_import import Promoted
+from tilth.transfer.legacy.stating import Promoted
 from tilth.transfer.vault.edits import VaultRead
 from tilth.transfer.vault.page_text import Links
 from tilth.transfer.vault.write import VaultWritten

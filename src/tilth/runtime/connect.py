@@ -10,6 +10,7 @@ import os
 import shutil
 import sys
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -316,12 +317,17 @@ def default_sources(environ: Mapping[str, str]) -> list[Source]:
 
     importer = _importer()
     places = default_places(Path(environ.get("HOME") or Path.home()), environ)
-    return [source for place in places for source in importer.find(str(place))]
+    found: list[Source] = []
+    for one in places:
+        # A database that nobody wrote to yet is of no format.
+        with suppress(InvalidInputError):
+            found += importer.find(str(one))
+    return found
 
 
 def legacy_facts(path: str) -> Iterator[Row]:
-    """See `tilth.transfer.formats.legacy_facts.read_legacy_facts`."""
-    from tilth.transfer.formats.legacy_facts import read_legacy_facts
+    """See `tilth.transfer.legacy.facts.read_legacy_facts`."""
+    from tilth.transfer.legacy.facts import read_legacy_facts
 
     return read_legacy_facts(path)
 

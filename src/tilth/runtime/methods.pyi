@@ -104,7 +104,7 @@ from tilth.snapshots.snapshots import Rollback
 from tilth.snapshots.undo import Aside, Story, Undone
 from tilth.transfer.export import Exported
 from tilth.transfer.importing import Skipped, Told, ToldEdge, ToldEntity
-from tilth.transfer.legacy_import import LegacyReport, Promoted
+from tilth.transfer.legacy.stating import LegacyReport, Promoted
 from tilth.transfer.vault.edits import VaultRead
 from tilth.transfer.vault.page_text import Links
 from tilth.transfer.vault.write import VaultWritten

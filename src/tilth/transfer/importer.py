@@ -9,6 +9,7 @@ import hashlib
 import logging
 import os
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
 from typing import Protocol
@@ -26,6 +27,7 @@ from tilth.transfer.formats import (
     gemini,
     markdown,
     mcp_memory,
+    opencode,
     plain_text,
     slack,
     specstory,
@@ -69,6 +71,7 @@ FORMATS: tuple[Format, ...] = (
     copilot_cli,
     codex,
     gemini,
+    opencode,
     chatgpt,
     claude_ai,
     slack,
@@ -164,14 +167,19 @@ class FileImporter:
             UnavailableError: the file cannot be read any more.
         """
         try:
-            with path_of(source.uri).open("rb") as raw:
-                return hashlib.file_digest(raw, "sha256").hexdigest()
+            path = path_of(source.uri)
+            with path.open("rb") as raw:
+                digest = hashlib.file_digest(raw, "sha256")
+            # The newest rows of a database, until they are taken over into it.
+            with suppress(FileNotFoundError), Path(f"{path}-wal").open("rb") as raw:
+                digest.update(hashlib.file_digest(raw, "sha256").digest())
+            return digest.hexdigest()
         except OSError as error:
             raise UnavailableError(_cause(error)) from error
 
 
 def default_places(home: Path, environ: Mapping[str, str]) -> list[Path]:
-    """Return the folders where agents keep their transcripts, those that are there."""
+    """Return the folders and files where agents keep their transcripts, those that are there."""
     claude = Path(environ.get("CLAUDE_CONFIG_DIR") or home / ".claude")
     codex = Path(environ.get("CODEX_HOME") or home / ".codex")
     gemini = Path(environ.get("GEMINI_CLI_HOME") or home) / ".gemini"
@@ -182,7 +190,9 @@ def default_places(home: Path, environ: Mapping[str, str]) -> list[Path]:
         home / ".copilot" / "session-state",
         *sorted(gemini.glob("tmp/*/chats")),
     ]
-    return [place for place in places if os.access(place, os.R_OK | os.X_OK)]
+    opencode_ = Path(environ.get("XDG_DATA_HOME") or home / ".local" / "share") / "opencode"
+    databases = [one for one in sorted(opencode_.glob("opencode*.db")) if os.access(one, os.R_OK)]
+    return [place for place in places if os.access(place, os.R_OK | os.X_OK)] + databases
 
 
 def _existing(path: str) -> Path:

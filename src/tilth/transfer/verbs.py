@@ -15,11 +15,17 @@ from tilth.knowledge.facts.fact import Fact
 from tilth.knowledge.facts.query import FactQuery, parse_asking
 from tilth.knowledge.facts.tables import Facts
 from tilth.knowledge.facts.verbs import Needs as FactNeeds
-from tilth.transfer import legacy_import, views
+from tilth.transfer import views
 from tilth.transfer.export import ExportContext, Exported, export
 from tilth.transfer.exporting import Exporting
 from tilth.transfer.importing import Row
-from tilth.transfer.legacy_import import PROMOTED_MAX, LegacyReport, Promoted
+from tilth.transfer.legacy.stating import (
+    PROMOTED_MAX,
+    LegacyReport,
+    Promoted,
+    import_facts,
+    promote_facts,
+)
 
 _HISTORICAL = frozenset({Lifecycle.HISTORICAL})
 _UNREVIEWED = frozenset({Review.UNREVIEWED})
@@ -42,9 +48,7 @@ def import_rows(
     """
     recorder = replace(brain.recorder, by=IMPORTER)
     writing = replace(brain.writing, recorder=recorder)
-    return legacy_import.import_facts(
-        brain.store, rows, writing, brain.excluded, is_dry_run=is_dry_run
-    )
+    return import_facts(brain.store, rows, writing, brain.excluded, is_dry_run=is_dry_run)
 
 
 @verb("", python="facts.promotable", roles=ANYONE)
@@ -84,7 +88,7 @@ def promote_many(
     Raises:
         ForbiddenError: the caller is not a human.
     """
-    return legacy_import.promote_facts(brain.store, list(fact_ids), brain.writing)
+    return promote_facts(brain.store, list(fact_ids), brain.writing)
 
 
 class Needs(Context, Protocol):

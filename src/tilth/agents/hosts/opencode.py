@@ -4,7 +4,6 @@ opencode: a plugin file of ours, which it loads by itself and which calls the ho
 The plugin's messages are of our own shape; see `plugin.js` beside this module.
 """
 
-import re
 from collections.abc import Iterator, Mapping
 from importlib import resources
 
@@ -14,6 +13,7 @@ from tilth.agents.hosts.declaration import Declaration, Occasion
 from tilth.agents.hosts.wiring import PROGRAM, HostSetup, OwnedFile, Wiring, users_home
 from tilth.core.json import JsonObject, canonical
 from tilth.transfer.importing import Item
+from tilth.transfer.reading.agent_text import chosen_title, unquoted
 from tilth.transfer.reading.shapes import string
 
 HOST = "opencode"
@@ -27,7 +27,7 @@ DECLARATION = Declaration(
         Occasion.TOOL: "tool",
         Occasion.FAILURE: "tool with an error or such a code",
         Occasion.ANSWER: "message.assistant",
-        Occasion.COMPACTION: "session.compacting asks for context",
+        Occasion.COMPACTION: "session.compacting asks for context; message.compaction",
     },
     shows={
         Occasion.BEGIN: "session.created",
@@ -39,7 +39,6 @@ DECLARATION = Declaration(
     wakes=("session.created", "message.assistant"),
     says='{"context": CONTEXT}',
 )
-_QUOTED = re.compile(r'"((?:[^"\\]|\\.)*)"', re.DOTALL)
 
 
 def setup(wiring: Wiring, environ: Mapping[str, str]) -> HostSetup:
@@ -63,16 +62,19 @@ def items(record: HookRecord, payload: JsonObject, strip: Strip) -> Iterator[Ite
         host=HOST,
         session=string(payload, "sessionID"),
         folder=string(payload, "cwd"),
+        is_agents=bool(string(payload, "parentID")),
         strip=strip,
     )
     message, call = string(payload, "messageID"), string(payload, "callID")
     match record.event:
         case "session.created" | "subagent.created":
-            yield from telling.described(string(payload, "title"))
+            yield from telling.described(chosen_title(string(payload, "title")))
         case "message.user":
-            yield from telling.prompted(_unquoted(string(payload, "text")), id=message)
+            yield from telling.prompted(unquoted(string(payload, "text")), id=message)
         case "message.assistant":
             yield from telling.answered(string(payload, "text"), id=message)
+        case "message.compaction":
+            yield from telling.compacted(string(payload, "text"))
         case "tool":
             name, asked, error = string(payload, "tool"), payload.get("args"), payload.get("error")
             has_failed = bool(error) or payload.get("exit") not in (None, 0)
@@ -80,9 +82,3 @@ def items(record: HookRecord, payload: JsonObject, strip: Strip) -> Iterator[Ite
             yield from telling.used_tool(name, asked, told, id=call, has_failed=has_failed)
         case _:
             return  # nothing to keep
-
-
-def _unquoted(text: str) -> str:
-    """Return a prompt that `opencode run` was given; it puts one of several words in quotes."""
-    quoted = _QUOTED.fullmatch(text)
-    return quoted[1].replace('\\"', '"') if quoted and " " in quoted[1] else text

@@ -6,8 +6,8 @@ import { randomUUID } from "node:crypto"
 
 const program = "PROGRAM"
 const home = ["HOME"]
-const answerMilliseconds = 1000
-const messagesKept = 200
+const answerMilliseconds = 3000
+const kept = 200
 
 function tell(event, payload) {
   return new Promise((resolve) => {
@@ -44,48 +44,56 @@ function context(said) {
   }
 }
 
-export const Tilth = async ({ directory }) => {
+export const Tilth = async ({ client, directory }) => {
   const roles = new Map()
   const texts = new Map()
-  const tools = new Map()
+  const told = new Map()
+  const parents = new Map()
   const openings = new Map()
 
   function remember(map, key, value) {
     map.set(key, value)
-    if (map.size > messagesKept) map.delete(map.keys().next().value)
+    if (map.size > kept) map.delete(map.keys().next().value)
+    return value
   }
 
-  // An agent's message comes in pieces, and is whole when the agent rests.
-  function flush(sessionID) {
-    for (const [messageID, parts] of texts) {
-      if (parts.sessionID !== sessionID || roles.get(messageID) !== "assistant") continue
-      const text = [...parts.texts.values()].join("\n")
-      texts.delete(messageID)
-      void tellNext("message.assistant", { sessionID, messageID, cwd: directory, text })
-    }
+  // A subagent works in a session of its own: what is asked there is no person's word.
+  async function parentOf(id) {
+    if (parents.has(id)) return parents.get(id)
+    const found = await client?.session?.get({ path: { id } }).catch(() => undefined)
+    return remember(parents, id, found?.data?.parentID)
+  }
+
+  // A text grows until it ends; what is broken off is told when the agent rests.
+  function answered(id, { sessionID, messageID, text }) {
+    texts.delete(id)
+    const role = roles.get(messageID) ?? "assistant"
+    if (told.has(id) || role === "user" || !text) return
+    remember(told, id, true)
+    void tellNext(`message.${role}`, { sessionID, messageID: id, cwd: directory, text })
   }
 
   return {
     event: async ({ event }) => {
       const about = event.properties ?? {}
-      if (event.type === "session.created") {
-        const { id, title, parentID } = about.info ?? {}
+      if (event.type === "session.created" && about.info) {
+        const { id, title, parentID } = about.info
+        remember(parents, id, parentID)
         const begun = { sessionID: id, cwd: directory, title }
         if (parentID) void tellNext("subagent.created", begun)
         else remember(openings, id, tellNext("session.created", begun))
       } else if (event.type === "message.updated" && about.info) {
-        remember(roles, about.info.id, about.info.role)
+        remember(roles, about.info.id, about.info.summary === true ? "compaction" : about.info.role)
       } else if (event.type === "message.part.updated" && about.part?.type === "text") {
-        const { id, messageID, sessionID, text, synthetic } = about.part
-        if (synthetic || roles.get(messageID) === "user") return
-        const parts = texts.get(messageID) ?? { sessionID, texts: new Map() }
-        parts.texts.set(id, text)
-        remember(texts, messageID, parts)
+        const { id, messageID, sessionID, text, synthetic, time } = about.part
+        if (synthetic) return
+        remember(texts, id, { sessionID, messageID, text })
+        if (time?.end) answered(id, about.part)
       } else if (event.type === "message.part.updated" && about.part?.type === "tool") {
         const { callID, sessionID, tool, state } = about.part
         if (state?.status !== "completed" && state?.status !== "error") return
-        if (tools.has(callID)) return
-        remember(tools, callID, true)
+        if (told.has(callID)) return
+        remember(told, callID, true)
         void tellNext("tool", {
           sessionID,
           callID,
@@ -97,14 +105,18 @@ export const Tilth = async ({ directory }) => {
           exit: state.metadata?.exit,
         })
       } else if (event.type === "session.idle") {
-        flush(about.sessionID)
+        for (const [id, part] of texts) {
+          if (part.sessionID === about.sessionID) answered(id, part)
+        }
       }
     },
     "chat.message": async (_, { message, parts }) => {
       const { id: messageID, sessionID } = message
-      const texts = parts.filter((one) => one.type === "text" && !one.synthetic).map((one) => one.text)
-      if (!texts.length) return
-      const about = { sessionID, messageID, cwd: directory, text: texts.join("\n") }
+      const typed = parts.filter((one) => one.type === "text" && !one.synthetic)
+      if (!typed.length) return
+      const text = typed.map((one) => one.text).join("\n")
+      const parentID = await parentOf(sessionID)
+      const about = { sessionID, messageID, parentID, cwd: directory, text }
       const answer = await tellNext("message.user", about)
       const brief = await openings.get(sessionID)
       openings.delete(sessionID)
@@ -115,8 +127,8 @@ export const Tilth = async ({ directory }) => {
     },
     "experimental.session.compacting": async (input, output) => {
       const said = await tellNext("session.compacting", { sessionID: input.sessionID, cwd: directory })
-      const told = context(said)
-      if (told) output.context.push(told)
+      const brief = context(said)
+      if (brief) output.context.push(brief)
     },
   }
 }

@@ -53,6 +53,10 @@ _ARGUMENTS = re.compile(r"<command-args>([^<]*)</command-args>")
 _AGENTS_MD = "# AGENTS.md instructions for "
 _COMPACTION = "This session is being continued from a previous conversation"
 
+# What opencode calls a session until somebody or a model calls it something.
+_UNTITLED = re.compile(r"(New|Child) session - \d{4}-")
+_QUOTED = re.compile(r'"((?:[^"\\]|\\.)*)"', re.DOTALL)
+
 
 def users_words(text: str) -> str:
     """Return what the user wrote of *text*: a command with its arguments, or all but the tags."""
@@ -87,6 +91,17 @@ def without_tags(text: str) -> str:
 def is_compaction(text: str) -> bool:
     """Say whether *text* is the summary with which a program goes on after it ran out of room."""
     return text.startswith(_COMPACTION)
+
+
+def chosen_title(text: str) -> str:
+    """Return what somebody calls a session of opencode; nothing while it has its first name."""
+    return "" if _UNTITLED.match(text) else text
+
+
+def unquoted(text: str) -> str:
+    """Return a prompt that `opencode run` was given; it puts one of several words in quotes."""
+    quoted = _QUOTED.fullmatch(text)
+    return quoted[1].replace('\\"', '"') if quoted and " " in quoted[1] else text
 
 
 def call_text(name: str, arguments: Json) -> str:

@@ -34,8 +34,12 @@ def reports_failure(output: str) -> bool:
 
 def codex_outcome(told: str) -> str:
     """Return what came out of a run in Codex, as its hooks tell it."""
-    text = _CODEX_REPORT.sub("", told)
-    return text if text.strip() else SILENCE
+    return or_silence(_CODEX_REPORT.sub("", told))
+
+
+def or_silence(output: str) -> str:
+    """Return a tool's output; that it said nothing, if it did not."""
+    return output if output.strip() else SILENCE
 
 
 def gemini_outcome(tool: str, told: str) -> tuple[str, bool]:

@@ -16,7 +16,7 @@ from tilth.knowledge.facts.fact import Fact
 from tilth.knowledge.facts.query import FactQuery
 from tilth.knowledge.facts.views import fact_lines
 from tilth.runtime import connect
-from tilth.transfer.legacy_import import LegacyReport, Promoted
+from tilth.transfer.legacy.stating import LegacyReport, Promoted
 
 _REASONS_SHOWN = 10
 

@@ -4,7 +4,7 @@ Facts of another store, one JSON object a line, as a caller tells them.
 The format is told in `docs/reference/legacy.md`. The graph of the reference
 memory server (`memory.jsonl`) is read too: what was observed of an entity is a
 fact about it, and a relation is a triple. So are a database of triples
-or of what agents learned (`legacy_database`), and what an export of ours knows
+or of what agents learned (`database`), and what an export of ours knows
 (`tilth.transfer.formats.tilth_export`).
 """
 
@@ -14,9 +14,9 @@ from pathlib import Path
 from tilth.core.errors import InvalidInputError, NotFoundError
 from tilth.core.instant import parse_end, parse_instant
 from tilth.core.json import Json, JsonObject
-from tilth.transfer.formats.legacy_database import is_database, read_database
 from tilth.transfer.formats.tilth_export import is_header, read_knowledge
 from tilth.transfer.importing import Row, Skipped, Told
+from tilth.transfer.legacy.database import is_database, read_database
 from tilth.transfer.reading.records import json_lines
 from tilth.transfer.reading.shapes import sequence, string
 
