@@ -10,7 +10,6 @@ person typed in a session that was captured, or confirmed, is a rule; what a tra
 elsewhere says that somebody asked for is told as that, with its date.
 """
 
-import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -46,7 +45,6 @@ from tilth.exchanges.speech import (
 from tilth.exchanges.worth import (
     announces,
     gives_a_reason,
-    only_says_all_is_well,
     reports_a_deed,
     tells_a_decision,
     tells_of_a_deed,
@@ -103,17 +101,11 @@ _SENTENCE_CHARS = 180
 _END_CHARS_MIN, _ASK_CHARS, _ASK_TERMS_MIN = 30, 600, 4
 # How an exchange ended is told where it is worth so much, and of the files so many.
 _TOLD_FROM, _FILES_TOLD = 0.6, 3
-# What leads on to a list or names a link tells nothing by itself.
 # Hosts name a file once for each part of it that they laid beside an ask.
 _MENTIONED_AGAIN = pattern(r"(?<!\S)(@\S+)(?:\s+\1(?!\S))+")
-# What was done with a list of tasks, or a message, tells nothing of the work.
-_OF_A_LIST = pattern(
-    r"(?-i:\b(?:TODO|CHANGELOG|PROGRESS|PLAN|TASKS)\b)|\b(?:change ?log|to-?do list|commit message"
-    r"|conventional commits)\b",
-    re.IGNORECASE,
-)
 # What a report may name that was run: code in its line, and a test by the form of its name.
 _RUN = pattern(r"`([^`\n]+)`|\b(Test[A-Z]\w+|test_\w+)\b")
+# What leads on to a list or names a link tells nothing by itself.
 _LEADS_ON = pattern(r"[:…]\W*$|^\W*\[[^\]]*\]\(")
 # Two sentences that share more of their terms say the same.
 _SAME = 0.5
@@ -367,9 +359,8 @@ def _told_end(one: Exchange) -> str:
     end = _end_of(one.report)
     if not end or not (stands_alone(end) or stands_alone(one.ask[:_ASK_CHARS])):
         return ""
-    # That all is well is so until the next change, and a run tells it better; what was done the
-    # repository tells.
-    is_over = only_says_all_is_well(end) or reports_a_deed(end) or without_opening(end) != end
+    # What was done the repository tells.
+    is_over = reports_a_deed(end) or without_opening(end) != end
     is_short = len(one.report) <= _SENTENCE_CHARS
     is_answer = is_short and (gives_a_reason(end) or tells_a_decision(end))
     is_told = is_answer or worth(end, Role.ASSISTANT) >= _TOLD_FROM
@@ -489,8 +480,8 @@ def _end_of(report: str) -> str:
 
 
 def _is_no_end(text: str) -> bool:
-    """Say whether a text announces, leads on to a list, or tells what was done with one."""
-    return announces(text) or any(form.search(text) for form in (_LEADS_ON, _OF_A_LIST))
+    """Say whether a text announces, or leads on to a list or a link."""
+    return announces(text) or _LEADS_ON.search(text) is not None
 
 
 def _documents(sight: Sight) -> list[BriefItem]:

@@ -26,11 +26,6 @@ def _words(*words: str) -> re.Pattern[str]:
 
 _LETS = pattern(r"\W*(?:(?:now|next|first|then|so|ok|okay|great|good)\W+)*let'?s\b", re.IGNORECASE)
 _LEAD = r"^\W*(?:(?:ok|okay|now|and|also|so|but|then|please)\W+)*"
-_WELL = pattern(
-    r"\b(?:pass(?:es|ing|ed)?|clean(?:ly)?|green|successful(?:ly)?|succeed(?:s|ed)?|compiles?"
-    r"|in progress|under way)\b",
-    re.IGNORECASE,
-)
 # What somebody says to whoever spoke before; in a review it may stand behind its number and a mark.
 _NOD = pattern(
     r"[\W\d]*\b(?:ok|okay|yes|yeah|yep|sure|thanks|great|perfect|good|nice|cool|done|right|exactly"
@@ -246,11 +241,6 @@ def orders(text: str) -> bool:
     """Say whether a sentence begins with what is to be done: in a report, a step of a plan."""
     is_of_code = text.lstrip("*_# ").startswith("`")
     return not is_of_code and FORMS["begins with a task"].search(text) is not None
-
-
-def only_says_all_is_well(text: str) -> bool:
-    """Say whether a report says that something came through or goes on, and names nothing."""
-    return _WELL.search(text) is not None and not names_something(text)
 
 
 def without_nod(text: str) -> str:
