@@ -117,7 +117,7 @@ def test_a_flipped_bit_is_noticed(folder, place):
 
 
 def test_rubbish_of_any_length_is_set_aside(folder):
-    (folder / "00000001.spool").write_bytes(b"\x00\xff" * (1 << 20) + b"\n")
+    (folder / "00000001.spool").write_bytes(b"\x00\xff" * (5 << 17) + b"\n")
     write(folder, b"after")
 
     assert [record.payload for record in read_all(folder)] == [b"after"]
@@ -131,12 +131,12 @@ def test_a_payload_of_several_lines_stays_one_record(folder):
 
 
 def test_a_full_segment_is_followed_by_the_next(folder):
-    segment = folder / "00000001.spool"
-    segment.write_bytes(b"\n" * tilth_spool.SEGMENT_BYTES_MAX)
-    write(folder, b"next")
+    size = tilth_spool.RECORD_BYTES_MAX
+    long = [b"x" * size] * (tilth_spool.SEGMENT_BYTES_MAX // size)
+    write(folder, *long, b"next")
 
     assert sorted(path.name for path in folder.iterdir()) == ["00000001.spool", "00000002.spool"]
-    assert [record.payload for record in read_all(folder)] == [b"next"]
+    assert [record.payload for record in read_all(folder)] == [*long, b"next"]
 
 
 def test_a_segment_that_the_worker_holds_is_not_waited_for(folder):

@@ -235,7 +235,7 @@ def test_a_worker_tells_that_it_runs_and_ends_when_it_is_told_to(filled, program
     none = {"was_running": False, "was_importing": False}
     assert program("worker", "stop", "--json").answer == none
     with working(program) as worker:
-        eventually(lambda: program("worker", "status", "--json").answer["process"] == worker.pid)
+        eventually(lambda: filled("worker", "status", "--json").answer["process"] == worker.pid)
         stopped = program("worker", "stop", "--json")
         worker.wait(60)
 
@@ -256,7 +256,7 @@ def test_an_import_in_the_background_is_told_and_ends_when_it_is_told_to(ready, 
         [sys.executable, "-m", "tilth", "import", str(notes)], program.environ(), tmp_path / "log"
     )
 
-    eventually(lambda: program("worker", "status", "--json").answer["import_process"])
+    eventually(lambda: ready("worker", "status", "--json").answer["import_process"])
     stopped = program("worker", "stop", "--json").answer
 
     assert stopped == {"was_running": False, "was_importing": True}
