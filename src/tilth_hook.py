@@ -26,6 +26,8 @@ _STDIN_SECONDS_MAX = 3.0
 _CHUNK_BYTES = 1 << 16
 
 RECALL_SECONDS_MAX = 0.2
+# A session begins once, and without its brief if a worker that is busy is not waited for.
+BRIEF_SECONDS_MAX = 1.0
 RECALL_GREETING = b"tilth recall 1\n"
 CONTEXT_CHARS_MAX = 9_500  # Claude Code puts more than 10,000 characters into a file
 # A brief speaks for the present this long, and with a warning that long (DU-057).
@@ -126,7 +128,8 @@ def serve(arguments: list[str], environ: dict[str, str]) -> None:
         record = framed(host, event, time.time_ns(), payload, is_agents=is_agents)
         is_kept = _keep(spool, state, record)
         if event in CONTEXT_EVENTS.get(host, ()) and _may_be_told(event, payload):
-            said = ask_worker(worker_address(state), _question(host, event, payload))
+            seconds = BRIEF_SECONDS_MAX if event in _OPENING_EVENTS else RECALL_SECONDS_MAX
+            said = ask_worker(worker_address(state), _question(host, event, payload), seconds)
             is_answered = said is not None
             context = said or ""
             if not is_answered and event in _OPENING_EVENTS:
@@ -195,16 +198,16 @@ def answer(host: str, event: str, context: str) -> str:
     return said.replace("CONTEXT", json.dumps(context))
 
 
-def ask_worker(address: str, question: bytes) -> str | None:
+def ask_worker(address: str, question: bytes, seconds: float = RECALL_SECONDS_MAX) -> str | None:
     """Return what the worker at the Unix socket *address* answers; None if it does not in time."""
     import _socket  # noqa: PLC0415 - most events ask nobody
 
-    deadline = time.monotonic() + RECALL_SECONDS_MAX
+    deadline = time.monotonic() + seconds
     heard = b""
     try:
         line = _socket.socket(_socket.AF_UNIX, _socket.SOCK_STREAM)
         try:
-            line.settimeout(RECALL_SECONDS_MAX)
+            line.settimeout(seconds)
             line.connect(address)
             line.settimeout(max(deadline - time.monotonic(), 0.001))
             line.sendall(question)

@@ -106,7 +106,7 @@ def _installed(folder: Path) -> Path:
     script.write_text(
         f"#!{sys.executable} -I\nimport sys\nsys.path.insert(0, {str(source)!r})\n"
         "import tilth_hook\n"
-        "tilth_hook.RECALL_SECONDS_MAX = 30\n"
+        "tilth_hook.BRIEF_SECONDS_MAX = tilth_hook.RECALL_SECONDS_MAX = 30\n"
         "tilth_hook.main()\n"
     )
     script.chmod(0o755)

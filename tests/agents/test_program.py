@@ -392,6 +392,13 @@ def test_an_answer_of_somebody_else_is_not_passed_on(tmp_path, worker):
     assert call("claude-code", "UserPromptSubmit", home=tmp_path) == ""
 
 
+def test_a_session_waits_longer_for_its_brief_than_a_prompt_for_what_answers(tmp_path, worker):
+    worker(GREETING + b"Hi", after_s=0.4)
+
+    assert "Hi" in call("claude-code", "SessionStart", home=tmp_path)
+    assert call("claude-code", "UserPromptSubmit", home=tmp_path) == ""
+
+
 def test_a_slow_worker_is_not_waited_for(tmp_path, worker):
     worker(GREETING + b"too late", after_s=1)
 

@@ -50,7 +50,8 @@ def test_limits_are_those_of_the_code():
         f"at most {tilth_hook.CONTEXT_CHARS_MAX:,} characters",
         f"| {tilth_spool.RECORD_BYTES_MAX >> 10} KiB;",
         f"| {tilth_spool.SEGMENT_BYTES_MAX >> 20} MiB, {tilth_spool.SEGMENTS_MAX} of them;",
-        f"| {tilth_hook.RECALL_SECONDS_MAX * 1000:.0f} ms |",
+        f"| {tilth_hook.RECALL_SECONDS_MAX * 1000:.0f} ms; ",
+        f" {tilth_hook.BRIEF_SECONDS_MAX:.0f} s when a session begins |",
     ):
         assert said in PAGE
     assert (FOLDERS_MAX, BARREN_RUNS_MAX, FAILED_RUNS_MAX) == (20, 10, 3), "said in words"
