@@ -4,9 +4,9 @@ Ten days of simulated work: no line of a brief is wrong, doubled, foreign or old
 `python -m prove.days [--print]`: plays sessions of four hosts, in their recorded shapes, in three
 projects, one of which has a worktree and a clone, and one of which is a temporary folder. Rules
 are set and lifted, by words and by hand; decisions are replaced; promises are made and kept; what
-was wrong is put right. Two sessions go on at once, one is forked, one resumed, one compacted; a
-day is idle; each evening the transcripts are imported after the hooks. Each line of each brief is
-looked at by a model of what is true.
+was wrong is put right. Two sessions go on at once, one is forked, one resumed, one compacted, two
+have a subagent; in one the clock is set back; a day is idle; each evening the transcripts are
+imported after the hooks. Each line of each brief is looked at by a model of what is true.
 """
 
 import argparse

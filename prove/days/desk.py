@@ -9,8 +9,8 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import tilth_spool
-from prove.days.playing import WITH_TRANSCRIPTS, Session, together
-from prove.days.story import BY_HAND_UNTIL, ENDED_BY_HAND, IDLE_DAY, Act
+from prove.days.playing import WITH_TRANSCRIPTS, Act, Session, together
+from prove.days.story import BY_HAND_UNTIL, ENDED_BY_HAND, IDLE_DAY
 from prove.days.truth import Told, Truth, more_often
 from tests.fakes import FixedClock
 from tilth.agents.hook import HookRecord
@@ -62,23 +62,21 @@ class Desk:
 
     def _work(self, group: Sequence[tuple[int, Act]]) -> None:
         """Play sessions that go on at once, and record what their hooks were told."""
+        self.clock.at = min(map(_begins, (one for _, one in group)))
+        # The worker goes on in between.
+        self.brain.distil(is_asked=False)
         going = []
         for number, one in group:
             session = Session(
                 number=number,
-                host=one.host,
+                act=one,
                 folder=self.folders[one.place],
-                begins=START + timedelta(days=one.day, hours=one.hour),
-                turns=one.turns,
-                ran=one.ran,
-                failed=one.failed,
+                begins=_begins(one),
                 forks=number - 1 if one.beside == "fork" else 0,
-                is_resumed=one.beside in ("fork", "resume"),
-                is_compacted=one.beside == "compact",
             )
             self._sessions[number] = session
-            self.truth.add(session, one.place)
-            going.append(session.records(self._asker(session, one)))
+            self.truth.add(session)
+            going.append(session.records(self._asker(session)))
         for record in together(*going):
             at_ns = (record.at - EPOCH) // timedelta(microseconds=1) * 1000
             line = tilth_spool.framed(record.host, record.event, at_ns, record.payload)
@@ -86,7 +84,7 @@ class Desk:
         self._recorded |= {number for number, _ in group}
         self._record()
 
-    def _asker(self, session: Session, one: Act) -> Callable[[HookRecord], str]:
+    def _asker(self, session: Session) -> Callable[[HookRecord], str]:
         answers = Answers(self.brain, self.hooks.injections, self.hooks.rollouts.completed)
 
         def ask(record: HookRecord) -> str:
@@ -94,9 +92,7 @@ class Desk:
             answered = answers(record)
             answered.then()
             known = frozenset(self._recorded)
-            self.told.append(
-                Told(session, one.place, record.event, record.at, answered.text, known)
-            )
+            self.told.append(Told(session, record.event, record.at, answered.text, known))
             return answered.text
 
         return ask
@@ -133,6 +129,10 @@ class Desk:
             shown = person.review.show(one.id)
             if any(fact.said.text.casefold().startswith(words) for fact in shown.retires):
                 person.review.confirm(one.id, digest=shown.digest, retires=one.draft.retires)
+
+
+def _begins(one: Act) -> datetime:
+    return START + timedelta(days=one.day, hours=one.hour)
 
 
 def _at_once(today: Iterable[tuple[int, Act]]) -> list[list[tuple[int, Act]]]:

@@ -30,6 +30,8 @@ DECISION = (
 FOLDER = "/home/ada/code/ledger"
 DONE, FAILED = "echo ledger-ok", "python3 scripts/migrate_nosuch.py --env staging"
 _SCRIPT = FAILED.split()[1]
+# What the subagent that was recorded ran and answered.
+DELEGATED = "ls | wc -l", "There are two files here."
 # What agents say between their calls; not every host tells its hooks.
 ASIDES = frozenset({"Let me look first.", "Now the migration."})
 _STAMP = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z")
@@ -41,10 +43,12 @@ _HEAD = re.compile(
     r'^\{(?:"sessionId"|"\$set": \{"messages"|.*"type": "session_meta").*\n', re.MULTILINE
 )
 # Events at which a host is answered with a brief, and those that stand once around a session.
-ASKING = ("SessionStart", "UserPromptSubmit", "BeforeAgent")
+ASKING = ("SessionStart", "UserPromptSubmit", "BeforeAgent", "SubagentStart")
 _OUTER = ("SessionStart", "session.created", "SessionEnd")
 # From one turn to the next.
 EACH = timedelta(minutes=4)
+# By so much a clock is set back.
+SET_BACK = timedelta(hours=3)
 Brief = Callable[[HookRecord], str]
 
 
@@ -56,23 +60,53 @@ class Turn:
     report: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Session:
-    """A recorded session with other words, at another time and place."""
+@dataclass(frozen=True, slots=True)
+class Act:
+    """A session of a story: on which day and at which hour, by which host, what is said where."""
 
-    number: int
+    day: int
+    hour: float
     host: str
-    folder: str
-    begins: datetime
+    place: str
     turns: tuple[Turn, ...]
     ran: str = DONE
     failed: str = FAILED
+    # How it stands to the one before it, or goes: "at once", "fork", "resume", "compact" (the host
+    # makes room before the last turn), "set back" (the clock, before the last turn), "subagent".
+    beside: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Session:
+    """A recorded session with the words of an act, in a folder and from a time on."""
+
+    number: int
+    act: Act
+    folder: str
+    begins: datetime
     # A copy of the conversation of this session goes before its own turns.
     forks: int = 0
-    is_resumed: bool = False
-    # The host makes room before the last turn.
-    is_compacted: bool = False
     briefs: list[str] = field(default_factory=list)
+
+    @property
+    def host(self) -> str:
+        """The program in which it is held."""
+        return self.act.host
+
+    @property
+    def turns(self) -> tuple[Turn, ...]:
+        """What is asked and reported."""
+        return self.act.turns
+
+    @property
+    def is_resumed(self) -> bool:
+        """Whether its host begins it as one that goes on."""
+        return self.act.beside in ("fork", "resume")
+
+    def after(self, turn: int) -> timedelta:
+        """Return how long after its beginning a turn is, by the clock of that moment."""
+        is_set_back = self.act.beside == "set back" and turn == len(self.turns) - 1
+        return EACH * turn - (SET_BACK if is_set_back else timedelta())
 
     @property
     def id(self) -> str:
@@ -92,7 +126,7 @@ class Session:
         """Return what is written in *text*, as this session would have it in one of its turns."""
         first = self._recorded()[0]
         own = _own(first["payload"])
-        shift = self.begins - _at(first) + EACH * turn
+        shift = self.begins - _at(first) + self.after(turn)
         said = self.turns[turn]
 
         def shifted(match: re.Match[str]) -> str:
@@ -107,9 +141,9 @@ class Session:
         for was, is_now in (
             (PROMPT, said.prompt),
             (DECISION, said.report),
-            (DONE, self.ran),
-            (FAILED, self.failed),
-            (_SCRIPT, self.failed.split()[1]),
+            (DONE, self.act.ran),
+            (FAILED, self.act.failed),
+            (_SCRIPT, self.act.failed.split()[1]),
         ):
             text = text.replace(was, json.dumps(is_now)[1:-1])
         text = _ITEM.sub(rf"\g<0>{self.number:04d}{turn}", text)
@@ -125,7 +159,7 @@ class Session:
                 payload["source"] = "resume"
             for name in ("prompt_id", "turn_id", "messageID"):
                 payload |= {name: f"{payload[name]}-{turn}"} if name in payload else {}
-            at = self.begins + (_at(call) - _at(self._recorded()[0])) + EACH * turn
+            at = self.begins + (_at(call) - _at(self._recorded()[0])) + self.after(turn)
             if event in ASKING:
                 self.briefs.append(brief(_record(self.host, event, at, payload)))
                 context = self.briefs[-1] or context
@@ -137,11 +171,12 @@ class Session:
         """Yield the recorded calls of each turn; the session begins and ends once."""
         last = len(self.turns) - 1
         for turn in range(len(self.turns)):
-            if self.is_compacted and turn == last:
-                yield from (
-                    (call, turn) for call in _compacting(_own(self._recorded()[0]["payload"]))
-                )
+            own = _own(self._recorded()[0]["payload"])
+            if self.act.beside == "compact" and turn == last:
+                yield from ((call, turn) for call in _compacting(own))
             for call in self._recorded():
+                if (self.act.beside, call["event"], turn) == ("subagent", "Stop", last):
+                    yield from ((one, turn) for one in _delegating(own, self.number))
                 is_outer = call["event"] in _OUTER
                 if not is_outer or turn == (last if call["event"] == "SessionEnd" else 0):
                     yield call, turn
@@ -185,6 +220,17 @@ def _compacting(own: str) -> list[dict[str, Any]]:
         if call["event"] in ("PreCompact", "PostCompact")
         or call["payload"].get("source") == "compact"
     ]
+
+
+def _delegating(own: str, number: int) -> list[dict[str, Any]]:
+    """Return what Claude Code told of a subagent, as if it was of the session *own*."""
+    calls = _calls_of("claude-code")
+    first = next(call for call in calls if _own(call["payload"]) == own)
+    begun = next(at for at, call in enumerate(calls) if call["event"] == "SubagentStart")
+    agent, parent = calls[begun]["payload"]["agent_id"], _own(calls[begun]["payload"])
+    told = json.dumps(calls[begun : begun + 4])
+    told = told.replace(parent, own).replace(agent, f"{agent[:-4]}{number:04d}")
+    return [call | {"at_ns": first["at_ns"]} for call in json.loads(told)]
 
 
 def _own(payload: dict[str, Any]) -> str:

@@ -6,28 +6,11 @@ promises are made and kept, what was wrong is corrected. `ENDS` names the words 
 no longer hold; whatever stands in no row of it holds to the end.
 """
 
-from dataclasses import dataclass
-
-from prove.days.playing import DONE, FAILED, Turn
+from prove.days.playing import DONE, Act, Turn
 
 DAYS = 10
 # Nobody works, and nothing is recorded or distilled.
 IDLE_DAY = 6
-
-
-@dataclass(frozen=True, slots=True)
-class Act:
-    """A session: on which day and at which hour, by which host and where, and what is said."""
-
-    day: int
-    hour: float
-    host: str
-    place: str
-    turns: tuple[Turn, ...]
-    ran: str = DONE
-    failed: str = FAILED
-    # How a session stands to the one before it: "at once", "fork", "resume" or "compact".
-    beside: str = ""
 
 
 def act(
@@ -234,6 +217,38 @@ STORY = (
         ran="npm test",
     ),
     act(
+        5,
+        14,
+        CLAUDE,
+        "ledger",
+        "Which proxy stands in front of staging?",
+        "We decided to use Caddy for the proxy of staging, because it renews certificates.",
+        "Caddy cannot do mutual TLS with our tokens, take Traefik.",
+        "We decided on Traefik for the proxy of staging instead of Caddy, because Caddy lacks"
+        " mutual TLS for tokens.",
+        ran="make proxy",
+        beside="set back",
+    ),
+    act(
+        5,
+        11.5,
+        CODEX,
+        "ledger-worktree",
+        "Which proxy does staging use now?",
+        "Staging uses Traefik.",
+        ran="make lint",
+    ),
+    act(
+        5,
+        11.8,
+        CLAUDE,
+        "kettle",
+        "Count the files of the firmware, by a helper.",
+        "The helper counted two files.",
+        ran="npm test",
+        beside="subagent",
+    ),
+    act(
         7,
         8,
         GEMINI,
@@ -293,6 +308,16 @@ STORY = (
         ran="make test",
     ),
     act(
+        8,
+        11,
+        CLAUDE,
+        "ledger-clone",
+        "Count the migrations, by a helper.",
+        "The helper counted two migrations.",
+        ran="make migrate",
+        beside="subagent",
+    ),
+    act(
         9,
         8,
         CLAUDE,
@@ -334,6 +359,7 @@ ENDS = {
     "we switched the invoice queue from redis to rabbitmq": (
         "we decided to use redis for the invoice queue",
     ),
+    "we decided on traefik for the proxy of staging": ("we decided to use caddy for the proxy",),
     "we decided to paint the lid blue": ("we decided to paint the lid green",),
     "measure the water temperature in celsius": (
         "always measure the water temperature in kelvin",
@@ -370,15 +396,19 @@ ENDS = {
 ENDED_BY_HAND, BY_HAND_UNTIL = {7: "from now on run the linter"}, 9
 # What a correction makes of a sentence: nobody said it in these words.
 SAID_ANEW = ("always measure the water temperature in celsius.",)
-# What the first brief of a session must tell: on which day and where, and that it says so.
+# What a brief must tell: on which day and where, that it says so, and at which event.
+_BEGINS = "SessionStart"
 MUST_TELL = (
-    (1, "ledger", "from now on run the linter"),
-    (1, "ledger", "we decided to use postgresql for the ledger"),
-    (1, "kettle", "always measure the water temperature in kelvin"),
-    (4, "ledger", "never push to main without asking me"),
-    (7, "kettle", "contested"),
-    (8, "ledger-worktree", "postgresql 15"),
-    (9, "ledger", "taken back?"),
+    (1, "ledger", "from now on run the linter", _BEGINS),
+    (1, "ledger", "we decided to use postgresql for the ledger", _BEGINS),
+    (1, "kettle", "always measure the water temperature in kelvin", _BEGINS),
+    (4, "ledger", "never push to main without asking me", _BEGINS),
+    (5, "kettle", "measure the water temperature in celsius", "SubagentStart"),
+    (7, "kettle", "contested", _BEGINS),
+    (8, "ledger-worktree", "postgresql 15", _BEGINS),
+    (8, "ledger-clone", "postgresql 15", "SubagentStart"),
+    (9, "ledger", "taken back?", _BEGINS),
+    (9, "ledger", "we decided on traefik for the proxy of staging", _BEGINS),
 )
 # In which project a place is.
 PROJECT = {

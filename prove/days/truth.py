@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
-from prove.days.playing import EACH, Session
+from prove.days.playing import DELEGATED, Session
 from prove.days.story import BY_HAND_UNTIL, ENDED_BY_HAND, ENDS, MUST_TELL, PROJECT, SAID_ANEW
 
 _QUOTED = re.compile("“([^”]*)”")
@@ -25,14 +25,18 @@ _IN_DOUBT = ("contested", "waits", "taken back?")
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """A brief: which session was told it, where, at which event and when; what was known then."""
+    """A brief: which session was told it, at which event and when; what was known then."""
 
     session: Session
-    place: str
     event: str
     at: datetime
     text: str
     known: frozenset[int]
+
+    @property
+    def place(self) -> str:
+        """Where the session works."""
+        return self.session.act.place
 
     @property
     def lines(self) -> list[str]:
@@ -58,16 +62,22 @@ class Truth:
     said: list[Said] = field(default_factory=list)
     ran: set[tuple[str, str]] = field(default_factory=set)
 
-    def add(self, session: Session, place: str) -> None:
+    def add(self, session: Session) -> None:
         """Take in what a session says."""
-        day = f"{session.begins:%Y-%m-%d}"
-        for number, turn in enumerate(session.turns):
-            day = f"{session.begins + EACH * number:%Y-%m-%d}"
-            for words in (turn.prompt, turn.report):
-                self.said.append(Said(_plain(words), PROJECT[place], session.number, day))
-        missing = f"python3: can't open file '{session.folder}/{session.failed.split()[1]}':"
-        self.said.append(Said(_plain(missing), PROJECT[place], session.number, day))
-        self.ran |= {(PROJECT[place], session.ran), (PROJECT[place], session.failed)}
+        act, said = session.act, list[tuple[int, str]]()
+        for number, turn in enumerate(act.turns):
+            said += [(number, turn.prompt), (number, turn.report)]
+        last, ran = len(act.turns) - 1, [act.ran, act.failed]
+        missing = f"'{session.folder}/{act.failed.split()[1]}': [Errno 2] No such file or directory"
+        said.append((last, f"python3: can't open file {missing}"))
+        if act.beside == "subagent":
+            ran.append(DELEGATED[0])
+            said.append((last, DELEGATED[1]))
+        project = PROJECT[act.place]
+        for number, words in said:
+            day = f"{session.begins + session.after(number):%Y-%m-%d}"
+            self.said.append(Said(_plain(words), project, session.number, day))
+        self.ran |= {(project, line) for line in ran}
 
     def faults(self, told: Told) -> Iterator[str]:
         """Yield what is wrong with a brief: a kind, and the line."""
@@ -132,8 +142,8 @@ class Truth:
 
     def _missing(self, told: Told) -> Iterator[str]:
         day = (told.at - self.start).days
-        for when, place, words in MUST_TELL:
-            is_it = (day, told.place, told.event) == (when, place, "SessionStart")
+        for when, place, words, event in MUST_TELL:
+            is_it = (day, told.place, told.event) == (when, place, event)
             if is_it and words not in _plain(told.text):
                 yield f"not told: “{words}” in {told.text}"
 

@@ -13,7 +13,7 @@ import pytest
 
 import tilth_spool
 from prove.days.__main__ import run
-from prove.days.playing import Session, Turn
+from prove.days.playing import Act, Session, Turn
 from tests.brains import a_brain
 from tests.fakes import START, CountingIds
 from tilth.agents.hooks import Hooks
@@ -27,7 +27,8 @@ LEDGER = "/home/ada/code/ledger"
 
 
 def a_session(number, host, begins, *said):
-    return Session(number=number, host=host, folder=LEDGER, begins=begins, turns=(Turn(*said),))
+    act = Act(0, 0, host, "ledger", (Turn(*said),))
+    return Session(number=number, act=act, folder=LEDGER, begins=begins)
 
 
 @dataclass(slots=True)

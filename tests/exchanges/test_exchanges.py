@@ -73,6 +73,27 @@ def test_what_an_import_brings_late_is_not_the_report(brain, captured, work):
     assert brain.exchanges.list(session_id="s1")[0].report == "No, I assumed it."
 
 
+def test_a_clock_that_is_set_back_gives_no_report_to_another_ask(brain, captured):
+    asked = captured.remember_many(
+        [
+            said("Which proxy stands in front of staging?", minutes=180),
+            said("We decided to use Caddy.", Role.ASSISTANT, minutes=182),
+            said("Caddy cannot do mutual TLS, take Traefik.", minutes=3),
+            said("We decided on Traefik instead of Caddy.", Role.ASSISTANT, minutes=5),
+        ]
+    )
+    captured.remember_many(
+        [
+            said("Let me look first.", Role.ASSISTANT, minutes=181),
+            said("Now the configuration.", Role.ASSISTANT, minutes=4),
+        ]
+    )
+
+    reports = [brain.exchanges.get(one).report for one in asked]
+    assert reports[:2] == ["We decided to use Caddy."] * 2
+    assert reports[2:] == ["We decided on Traefik instead of Caddy."] * 2
+
+
 def test_exchanges_are_listed_the_newest_first_and_by_session(brain, work):
     asks = [one.ask for one in brain.exchanges.list(scope=WORK)]
 

@@ -34,7 +34,7 @@ from tilth.episodes.filters import EpisodeFilter
 from tilth.episodes.session import FETCHED_SESSIONS
 from tilth.episodes.tables import Episodes
 from tilth.exchanges.exchanges import Exchanges
-from tilth.exchanges.model import Exchange, is_scripted
+from tilth.exchanges.model import Exchange, in_order, is_scripted
 from tilth.exchanges.plans import PlanOver, plans_over
 from tilth.exchanges.speech import (
     own_sentences,
@@ -408,13 +408,16 @@ def _unreplaced(kept: Sequence[Exchange], work: Sequence[Exchange]) -> list[Exch
     # It reads sentences; a brief with one exchange starts without it.
     from tilth.recall.order.replaced import replaced_in  # noqa: PLC0415
 
+    order = in_order(work)
     gone = [
-        (one.began_at, what)
+        (order[one.id], what)
         for one in work
         for said in (one.ask, one.report)
         for what in replaced_in(said[:_ASK_CHARS])
     ]
-    return [one for one in kept if not any(at > one.began_at and _over(one, it) for at, it in gone)]
+    return [
+        one for one in kept if not any(at > order[one.id] and _over(one, it) for at, it in gone)
+    ]
 
 
 def _over(one: Exchange, gone: "Replaced") -> bool:

@@ -14,6 +14,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
+from typing import TypeAlias
 
 import numpy as np
 
@@ -28,6 +29,7 @@ from tilth.core.text.tokens import index_terms
 from tilth.embedding.embedder import Embedder
 from tilth.episodes.episode import SPOKEN, Role
 from tilth.exchanges.exchanges import Exchanges
+from tilth.exchanges.model import in_order
 from tilth.exchanges.speech import own_sentences, supposes
 from tilth.exchanges.worth import announces, orders, reports_a_deed, worth
 from tilth.knowledge.facts.fact import Fact
@@ -77,6 +79,9 @@ _SHARED_MIN, _PUT_OFF_SHARE = 2, 0.5
 # Two sentences that share more of their terms say the same.
 _SAME = 0.6
 
+# The ID of what holds a sentence, when that was said, and what it is put in order by.
+_Source: TypeAlias = tuple[str, datetime, tuple[datetime, int]]
+
 
 @dataclass(frozen=True, slots=True)
 class _Sentence:
@@ -88,6 +93,8 @@ class _Sentence:
     ask: frozenset[str]
     source: str
     at: datetime
+    # What it is put in order by.
+    order: tuple[datetime, int]
     is_contested: bool = False
 
 
@@ -139,7 +146,7 @@ def _stated(hits: Iterable[Hit]) -> Iterator[_Sentence]:
     for hit in hits:
         if hit.tier is Tier.FACT:
             terms = frozenset(index_terms(hit.text))
-            about = (hit.id, hit.valid_from, hit.is_contested)
+            about = (*_by_itself(hit), hit.is_contested)
             yield _Sentence(hit.text, Role.USER, terms, terms, *about)
 
 
@@ -151,13 +158,15 @@ def _said(
     for hit in hits:
         if hit.tier is Tier.EPISODE and hit.exchange is None and hit.text.split() != prompt:
             role = hit.role or Role.USER
-            yield from _sentences(hit.text, role, frozenset(), (hit.id, hit.valid_from))
+            yield from _sentences(hit.text, role, frozenset(), _by_itself(hit))
     cards = [hit.exchange for hit in hits if hit.exchange is not None]
     asked = dict.fromkeys(one.id for one in cards)
     taken_back = {one.id for one in cards if one.is_taken_back}
-    for one in Exchanges(view, within).of(list(asked)):
+    exchanges = Exchanges(view, within).of(list(asked))
+    order = in_order(exchanges)
+    for one in exchanges:
         terms = frozenset(index_terms(one.ask[:_ASK_CHARS]))
-        source = (one.id, one.began_at)
+        source = (one.id, one.began_at, order[one.id])
         # Asking the same once more answers nothing, and what was doubted or undone is no answer.
         if one.ask.split() != prompt:
             yield from _sentences(one.ask, Role.USER, terms, source)
@@ -165,9 +174,11 @@ def _said(
             yield from _sentences(one.report, Role.ASSISTANT, terms, source)
 
 
-def _sentences(
-    text: str, role: Role, ask: frozenset[str], source: tuple[str, datetime]
-) -> Iterator[_Sentence]:
+def _by_itself(hit: Hit) -> _Source:
+    return hit.id, hit.valid_from, (hit.valid_from, 0)
+
+
+def _sentences(text: str, role: Role, ask: frozenset[str], source: _Source) -> Iterator[_Sentence]:
     least, most = _SENTENCE_CHARS[role is Role.USER]
     for one in own_sentences(text, role):
         if least <= len(one.text) <= most:
@@ -202,14 +213,14 @@ def _standing(
     # With what was put off and came to pass goes its echo.
     put_off = [one for one in said if puts_off(one.text)]
     done = [one for one in put_off if any(_comes_to(other, one) for other in said)]
-    gone = [(one.at, what) for one in said for what in replaced_in(one.text)]
-    gone += [(one.life.valid_from, what) for one in facts for what in _put_right(one)]
+    gone = [(one.order, what) for one in said for what in replaced_in(one.text)]
+    gone += [((one.life.valid_from, 0), what) for one in facts for what in _put_right(one)]
     return [
         replace(one, is_contested=one.is_contested or _is_like(one.terms, doubtful[one.source]))
         for one in said
         if not _is_of_no_use(one)
         and not _is_like(one.terms, ended[one.source])
-        and not any(at > one.at and what.ends(one.text) for at, what in gone)
+        and not any(at > one.order and what.ends(one.text) for at, what in gone)
         and not any(
             one.source == other.source and _is_like(one.terms, [other.terms]) for other in done
         )
@@ -221,7 +232,7 @@ def _comes_to(later: _Sentence, put_off: _Sentence) -> bool:
     shared = later.terms & put_off.terms
     is_it = len(shared) >= max(_SHARED_MIN, _PUT_OFF_SHARE * len(put_off.terms))
     is_done = is_reported(put_off.text, later.text)
-    return later.at > put_off.at and (is_it or is_done) and not puts_off(later.text)
+    return later.order > put_off.order and (is_it or is_done) and not puts_off(later.text)
 
 
 def _by_source(facts: Iterable[Fact]) -> defaultdict[str, list[frozenset[str]]]:

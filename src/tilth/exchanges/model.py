@@ -7,7 +7,7 @@ episodes that it is read from, and what is erased there is gone here.
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from enum import StrEnum
 from typing import NamedTuple
@@ -194,10 +194,18 @@ class _Begun:
     report: int | None = None
     stopped: int | None = None
     said_at: int = 0
+    asked_at: int = 0
+    # From when to when others went on that ended later than this began: a clock was set back.
+    past: Sequence[tuple[int, int]] = ()
+
+    def past_at(self, at: int) -> list[tuple[int, int]]:
+        """Return when this and those before it went on, of those that end after *at*."""
+        every = (*self.past, (self.asked_at, self.said_at))
+        return [one for one in every if one[1] > at]
 
     def is_reported_by(self, turn: Turn) -> bool:
         """Take what an agent said as the report, and say so; what it had said before, do not."""
-        if turn.at < self.said_at:
+        if turn.at < self.said_at or any(one <= turn.at <= end for one, end in self.past):
             return False
         self.report, self.stopped, self.said_at = turn.seq, None, turn.at
         return True
@@ -206,6 +214,23 @@ class _Begun:
         """Return it as it ended."""
         asks, before = tuple(self.asks), self.before
         return Span(session_no, asks, self.report, self.first, last, before, self.stopped, after)
+
+
+def in_order(exchanges: Iterable[Exchange]) -> Mapping[EpisodeId, tuple[datetime, int]]:
+    """
+    Return for each what it is put in order by: when it began, then where in the ledger.
+
+    Within a session nothing begins before what began there already: a clock may be set back. What
+    was imported has its own time.
+    """
+    latest: dict[SessionId, datetime] = {}
+    order: dict[EpisodeId, tuple[datetime, int]] = {}
+    for one in sorted(exchanges, key=lambda one: one.ask_seq):
+        at = one.began_at
+        if not one.is_imported:
+            at = latest[one.session_id] = max(at, latest.get(one.session_id, at))
+        order[one.id] = (at, one.ask_seq)
+    return order
 
 
 def spans_of(session_no: int, turns: Iterable[Turn]) -> list[Span]:
@@ -226,9 +251,13 @@ def spans_of(session_no: int, turns: Iterable[Turn]) -> list[Span]:
                 begun.asks.append(turn.seq)
                 begun.said_at = turn.at
                 continue
+            past: Sequence[tuple[int, int]] = ()
             if begun is not None:
                 found.append(begun.span(session_no, last=turn.position - 1, after=turn.seq))
-            begun = _Begun(turn.position, said, [turn.seq], said_at=turn.at)
+                past = begun.past_at(turn.at)
+            begun = _Begun(
+                turn.position, said, [turn.seq], said_at=turn.at, asked_at=turn.at, past=past
+            )
         elif turn.role is Role.ASSISTANT:
             if begun is None or begun.is_reported_by(turn):
                 said = turn.seq

@@ -50,6 +50,7 @@ _OURS = re.compile(r"\b(?:we|i|we've|i've)\b", re.IGNORECASE)
 # More is no plain statement of what is used.
 _TERMS_MAX = 10
 _TOPIC = re.compile(r"\b(?:for|as|in|on)\s+(?:the\s+|our\s+)?([^.,;:!]+)", re.IGNORECASE)
+_REASON = re.compile(r"\b(?:because|since)\b", re.IGNORECASE)
 # Who speaks, when, and what is done with a thing: none of it tells one topic from another.
 _COMMON = frozenset(
     index_terms(
@@ -95,7 +96,7 @@ def replaced_in(text: str) -> Iterator[Replaced]:
             continue
         # "Redis is gone, the queue is on RabbitMQ": what follows "on" is what came instead.
         is_gone, rest = found.re is _FORMS[-1], found["rest"]
-        topic = rest.partition(" on ")[0] if is_gone else " ".join(_TOPIC.findall(rest))
+        topic = rest.partition(" on ")[0] if is_gone else _used_for(rest)
         what = found.groupdict().get("what") or ""
         subject = "" if _OURS.search(found["subject"]) else found["subject"]
         yield Replaced(
@@ -103,6 +104,11 @@ def replaced_in(text: str) -> Iterator[Replaced]:
             subject=_terms(f"{subject} {what}") - _terms(found["old"]),
             topic=_terms(topic),
         )
+
+
+def _used_for(rest: str) -> str:
+    # Why it was replaced tells of something else: "because Caddy lacks it for our tokens".
+    return " ".join(_TOPIC.findall(_REASON.split(rest, maxsplit=1)[0]))
 
 
 def _terms(text: str) -> frozenset[str]:
