@@ -19,6 +19,10 @@ def first(statement):
         ("Decision: a restore drill on the first Monday.",
          "What did we decide about the restore drill?"),
         ("Let's go with the factory approach.", "What did we decide about the factory approach?"),
+        ("Asked “Where does the diagram go?”, the user chose docs/", "Where does the diagram go?"),
+        ("Do not run the CI on Fridays.", "What did we decide about the CI?"),
+        ("I don't think we need push_policy.", "What did we decide about push_policy?"),
+        ("Let a port be specified via cli or env.", "What did we decide about the port?"),
     ],
 )  # fmt: skip
 def test_a_question_is_made_of_one_stretch_of_what_was_said(statement, question):
@@ -57,6 +61,7 @@ def test_what_was_laid_down_shows_best_what_is_remembered(statement):
         ("Use it.", 0),
         ("Create a commit message for the new documentation file.", 1),
         ("Let's go with the option that you named above.", 2),
+        ("Asked “Where does the diagram go?”, the user chose docs/", 2),
         ("The gate crew scans the tickets at Skarvøy pier.", 2),
     ],
 )

@@ -46,6 +46,8 @@ _CHOSEN = re.compile(
     r" for (?:the |our |a |an )?",
     re.IGNORECASE,
 )
+# A host asked in so many words, and was told.
+_ASKED = re.compile("^Asked \u201c([^\u201c\u201d]+\\?)\u201d, ")
 _PIECE = re.compile(r"[^\W_][\w./+#'-]*[^\W_]|[^\W_]|\S")
 _THING = re.compile(r"[^\W_][\w./+#'-]*")
 _ARTICLES = frozenset({"the", "our", "a", "an", "every", "each", "this"})
@@ -58,10 +60,13 @@ _DULL_WORDS = """
 """
 _DULL = STOP_WORDS | frozenset(_DULL_WORDS.split())
 _NAME_WORDS_MAX = 3
+_PARTICIPLES = ("ed", "ing")
 
 
 def telling(text: str) -> int:
     """Say how well a statement shows what is remembered: 0 is not at all, `TELLING` is best."""
+    if _ASKED.match(text):
+        return TELLING - 1
     is_short = len(text) not in _CHARS or len(text.split()) < _WORDS_LEAST
     if is_short or "?" in text or _ASKS.match(text):
         return 0
@@ -72,6 +77,8 @@ def telling(text: str) -> int:
 
 def questions(statement: str, *, is_decision: bool = True) -> Iterator[str]:
     """Yield what *statement* answers, the question that fits it most closely first."""
+    if asking := _ASKED.match(statement):
+        yield asking[1]
     for pattern, asked in (
         (_CHOSEN, "What did we choose for the {}?"),
         (_INSTEAD, "What do we have instead of {}?"),
@@ -121,9 +128,10 @@ def _is_one_thing(words: list[str]) -> bool:
     return (
         len(words) <= _NAME_WORDS_MAX
         and last[0].isalpha()
-        and len(last) > len("id")
-        and not any(word.endswith("ly") for word in words)
+        and (len(last) > len("id") or last.isupper())
+        and not any(word.endswith(("ly", "n't")) for word in words)
         # "the worker writes briefs", "duplicates answered": a verb stands within.
         and not any(word.islower() and word.endswith("s") for word in first)
-        and not (first and first[0].islower() and last.endswith(("ed", "ing")))
+        # "specified via cli", "start moving commands": so does a participle.
+        and not (first and any(word.islower() and word.endswith(_PARTICIPLES) for word in words))
     )
