@@ -11,15 +11,15 @@ import argparse
 import gzip
 import json
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
-from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
 import tilth
 from bench.frames import Frames
+from bench.machine import keep
 from tilth.core.actor import Actor, ActorKind
 from tilth.episodes.episode import EpisodeDraft
 from tilth.knowledge.vocabulary.events import WordRegistered
@@ -44,7 +44,7 @@ def main() -> None:
             measured[name] = shares
             line = "  ".join(f"{k} {v}" for k, v in shares.items())
             print(f"{path.name:44} {name:18} {line}", flush=True)
-    print(json.dumps(report))
+    keep("currency", {"bench": "currency", "files": report})
 
 
 def _measured(
@@ -52,27 +52,19 @@ def _measured(
 ) -> Iterator[tuple[str, dict[str, float]]]:
     """Yield the share of questions, in percent, that are answered at each depth, by each way."""
     for name, way in (("facts", _state), ("", _tell)):
-        for is_grouped in (True, False):
-            how = "grouped" if is_grouped else "not grouped"
-            shares = _answered(partial(way, told), questions, is_grouped=is_grouped)
-            yield f"{name}, {how}" if name else how, shares
+        with (
+            TemporaryDirectory() as folder,
+            tilth.connect(Path(folder) / "bench.db", create=True) as brain,
+        ):
+            way(told, brain)
+            brain.embed_backlog()
+            for how, is_grouped in (("grouped", True), ("not grouped", False)):
+                shares = _shares([_found(brain, one, is_grouped=is_grouped) for one in questions])
+                yield f"{name}, {how}" if name else how, shares
 
 
-def _answered(
-    ingest: Callable[[tilth.Brain], None], questions: Sequence[dict[str, Any]], *, is_grouped: bool
-) -> dict[str, float]:
-    with (
-        TemporaryDirectory() as folder,
-        tilth.connect(Path(folder) / "bench.db", create=True) as brain,
-    ):
-        ingest(brain)
-        brain.embed_backlog()
-        return _shares(
-            [
-                _place(brain.recall(one["q"], limit=DEPTH, is_grouped=is_grouped).hits, one)
-                for one in questions
-            ]
-        )
+def _found(brain: tilth.Brain, asked: dict[str, Any], *, is_grouped: bool) -> int:
+    return _place(brain.recall(asked["q"], limit=DEPTH, is_grouped=is_grouped).hits, asked)
 
 
 def _tell(told: Sequence[str], brain: tilth.Brain) -> None:
