@@ -8,7 +8,7 @@ from tilth.core.ids import SessionId
 from tilth.core.scope import Scope
 
 APPROVED = "User has approved your plan. You can now start coding.\n\n## Approved Plan:\n"
-PLAN = "# Plan: Keep one log file for each worktree\n\nChange `src/worker.go` and `log.go`.\n"
+PLAN = "# Plan: Keep one  log file for each worktree\n\nChange `src/worker.go` and `log.go`.\n"
 LINE = "“Approved plan: Keep one log file for each worktree”"
 OPENING = BriefRequest(session_id=SessionId("claude-code:asking"), via="claude-code/SessionStart")
 

@@ -46,7 +46,7 @@ class PlanOver(NamedTuple):
 
     def ends(self, text: str) -> bool:
         """Say whether what a plan said is over: the work at once, the rest when it is left."""
-        return self.is_left or text.endswith(self.title)
+        return self.is_left or text.endswith(" ".join(self.title.split()))
 
 
 class _Approval(NamedTuple):
