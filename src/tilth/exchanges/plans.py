@@ -7,10 +7,12 @@ several sessions go by that do not work on it.
 """
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import datetime
+from operator import itemgetter
 from typing import NamedTuple
 
+from tilth.core.instant import to_micros
 from tilth.core.scope import Visibility
 from tilth.core.text.pattern import pattern
 from tilth.episodes.tables import Episodes
@@ -55,8 +57,16 @@ class _Approval(NamedTuple):
     seq: int
     title: str
     root: str
-    at: datetime
+    at_us: int
     files: frozenset[str]
+
+
+class _Work(NamedTuple):
+    """A use of a tool: when, in microseconds, and in which session, subagents' as of theirs."""
+
+    at_us: int
+    root: str
+    use: Use
 
 
 def approved_plan(outcome: str) -> Plan | None:
@@ -69,11 +79,16 @@ def plans_over(view: Snapshot, within: Visibility) -> Mapping[int, PlanOver]:
     """Return the plans that are over, by the places of their approvals."""
     uses = uses_in_sight(view, within)
     plans = _approvals(view, within, uses)
+    if not plans:
+        return {}
+    first = min(one.at_us for one in plans)
+    works = [_Work(use.call.at_us, use.root, use) for use in uses if use.call.at_us > first]
     # What is imported later may be older.
-    in_time = sorted(uses, key=lambda use: use.call.at_us) if plans else ()
+    works.sort(key=itemgetter(0))
     over: dict[int, PlanOver] = {}
     for one in plans:
-        is_done, is_left = _ends(one, [use for use in in_time if use.call.at > one.at])
+        later = works[bisect_right(works, one.at_us, key=itemgetter(0)) :]
+        is_done, is_left = _ends(one, later)
         is_left = is_left or any(_replaces(other, one) for other in plans)
         if is_done or is_left:
             over[one.seq] = PlanOver(one.title, is_left=is_left)
@@ -95,7 +110,9 @@ def _approvals(view: Snapshot, within: Visibility, uses: Sequence[Use]) -> list[
         if plan := approved_plan(one.text):
             words = _FILE.finditer(f"{plan.title}\n{plan.words}")
             files = frozenset(word[0] for word in words if word["ending"] in endings)
-            found.append(_Approval(one.seq, plan.title, put[one.seq].root, one.occurred_at, files))
+            found.append(
+                _Approval(one.seq, plan.title, put[one.seq].root, to_micros(one.occurred_at), files)
+            )
     return found
 
 
@@ -103,26 +120,26 @@ def _replaces(later: _Approval, plan: _Approval) -> bool:
     """Say whether a plan came in the place of another: in its session, or for the same files."""
     shared = len(later.files & plan.files)
     is_same = shared > 0 and shared >= _SHARE_DONE * len(plan.files)
-    return later.at > plan.at and (later.root == plan.root or is_same)
+    return later.at_us > plan.at_us and (later.root == plan.root or is_same)
 
 
-def _ends(plan: _Approval, later: Iterable[Use]) -> tuple[bool, bool]:
+def _ends(plan: _Approval, later: Iterable[_Work]) -> tuple[bool, bool]:
     """Say whether *later* uses of tools carried a plan out, and whether they left it behind."""
     untouched, at_work, elsewhere = set(plan.files), set[str](), set[str]()
     is_done = False
-    for use in later:
+    for _, root, use in later:
         # Whoever touches its files when it is done is at other work.
         changed = set() if is_done else _changed(use)
         # A plan that names no file is carried out by its own session, if by any.
-        if changed & plan.files or (changed and not plan.files and use.root == plan.root):
+        if changed & plan.files or (changed and not plan.files and root == plan.root):
             untouched -= changed
-            at_work.add(use.root)
+            at_work.add(root)
             elsewhere.clear()
-        elif use.root in at_work:
+        elif root in at_work:
             is_written = len(untouched) <= (1 - _SHARE_DONE) * len(plan.files)
             is_done = is_done or (is_written and is_proof(use))
-        elif use.root != plan.root:
-            elsewhere.add(use.root)
+        elif root != plan.root:
+            elsewhere.add(root)
     return is_done, len(elsewhere) >= _SESSIONS_MAX
 
 
