@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import field, replace
 from datetime import datetime
 
 from tilth.core.dataclass import dataclass
@@ -49,13 +49,38 @@ def hits_of(
 ) -> list[Hit]:
     """Return what was chosen, read whole; what was erased since it was read last is gone."""
     hits: list[Hit] = []
-    told: set[int] = set()
-    left = list(found.chosen)
+    folding, left = _Folding(), list(found.chosen)
     # Those further down are read only where several of the first are of one exchange.
-    while left and len(hits) < options.limit:
-        some, left = left[: options.limit], left[options.limit :]
-        hits += _told(ask, gathered, replace(found, chosen=some), options, told, now)
+    while left and (lacking := options.limit - len(hits)) > 0:
+        some = replace(found, chosen=left[: options.limit])
+        folding.spans = _spans(ask, gathered, some, options)
+        count = folding.enough([found.places[one.at].seq for one in some.chosen], lacking)
+        some, left = replace(found, chosen=left[:count]), left[count:]
+        hits += _told(ask, gathered, some, options, folding, now)
     return hits[: options.limit]
+
+
+@dataclass(slots=True)
+class _Folding:
+    """Which exchange each of the next places is of, and which were told, by where they begin."""
+
+    spans: Mapping[int, Span] = field(default_factory=dict)
+    told: set[int] = field(default_factory=set)
+
+    def is_told(self, seq: int) -> bool:
+        """Say whether the exchange of what stands at *seq* was told."""
+        return seq in self.spans and self.spans[seq].asks[0] in self.told
+
+    def enough(self, seqs: Sequence[int], lacking: int) -> int:
+        """Return how many of *seqs* bring what is *lacking*, if all of it is still there."""
+        new = set[tuple[bool, int]]()
+        for count, seq in enumerate(seqs, 1):
+            if not self.is_told(seq):
+                span = self.spans.get(seq)
+                new.add((False, seq) if span is None else (True, span.asks[0]))
+            if len(new) == lacking:
+                return count
+        return len(seqs)
 
 
 def _told(
@@ -63,21 +88,18 @@ def _told(
     gathered: Gathered,
     found: Answer,
     options: RecallOptions,
-    told: set[int],
+    folding: _Folding,
     now: datetime,
 ) -> Iterator[Hit]:
-    """Yield what was chosen, each exchange that is not *told* yet, by where it begins, once."""
+    """Yield what was chosen, each exchange that is not told yet once."""
     seqs = [found.places[one.at].seq for one in found.chosen]
     facts, rivals = _facts(ask, [seq for seq in seqs if seq in gathered.facts])
     places = [found.places[one.at] for one in found.chosen]
     spoken = [one for one in places if one.seq not in gathered.facts]
-    # What happened in a time is told one after the other.
-    is_folded = options.is_folded and not ask.question.is_of_time
-    spans = _spans(ask, spoken) if is_folded else {}
-    untold = [one for one in spoken if one.seq not in spans or spans[one.seq].asks[0] not in told]
+    untold, spans = [one for one in spoken if not folding.is_told(one.seq)], folding.spans
     exchanges = _exchanges(ask, {one.seq: spans[one.seq] for one in untold if one.seq in spans})
     fresh = _first_of_each(untold, exchanges)
-    told.update(one.ask_seq for one in exchanges.values())
+    folding.told.update(one.ask_seq for one in exchanges.values())
     episodes = _episodes(ask, fresh, options, exchanges)
     for one, seq in zip(found.chosen, seqs, strict=True):
         scores = _scores(found, gathered, one)
@@ -90,8 +112,15 @@ def _told(
             yield replace(hit, lifecycle=Lifecycle.SUPERSEDED) if seq in found.left else hit
 
 
-def _spans(ask: Ask, places: Sequence[Place]) -> Mapping[int, Span]:
-    """Return the span of the answered exchange that each of *places* is of, by its place."""
+def _spans(
+    ask: Ask, gathered: Gathered, found: Answer, options: RecallOptions
+) -> Mapping[int, Span]:
+    """Return the span of the answered exchange that each of what was chosen is of, by place."""
+    # What happened in a time is told one after the other.
+    if not options.is_folded or ask.question.is_of_time:
+        return {}
+    every = (found.places[one.at] for one in found.chosen)
+    places = [one for one in every if one.seq not in gathered.facts]
     spans = Exchanges(ask.view, ask.which.within).around(places)
     # What may not be told yet, by the question's own bounds in time, answers nothing.
     ends = {one.report for one in spans.values() if one.report is not None}
