@@ -102,6 +102,17 @@ def test_exchanges_are_listed_the_newest_first_and_by_session(brain, work):
     assert brain.exchanges.list(scope="project:other") == []
 
 
+def test_a_session_of_very_many_exchanges_is_read_whole(brain, captured):
+    captured.remember_many(
+        [
+            said(text, role, minutes=number)
+            for number in range(510)
+            for text, role in ((f"Mend {number}.", Role.USER), (f"Did {number}.", Role.ASSISTANT))
+        ]
+    )
+    assert len(brain.exchanges.list(session_id="s1", limit=1000)) == 510
+
+
 def test_what_belongs_to_no_exchange_is_said_to(brain):
     alone = brain.remember("The kettle is on.", role="assistant", session_id="s9")
 

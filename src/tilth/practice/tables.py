@@ -147,6 +147,8 @@ JOIN sessions s ON s.session_no = e.session_no JOIN realms r ON r.realm_no = e.r
 WHERE e.session_no > 0 AND {seen} AND {which} AND u.episode_no > ? AND u.episode_no <= ?
 ORDER BY u.episode_no DESC LIMIT ?
 """
+# An engine takes so many parts of one statement; SQLite 500.
+_RANGES_AT_ONCE = 200
 _HOLDS = """SELECT {number} WHERE EXISTS (
     SELECT 1 FROM tool_uses u WHERE u.episode_no > ? AND u.episode_no <= ?)"""
 
@@ -187,10 +189,13 @@ class ToolUses(SnapshotReader):
 
     def among(self, ranges: Iterable[tuple[int, int]]) -> set[tuple[int, int]]:
         """Return those of *ranges*, from behind a place to another, that hold any call at all."""
-        wanted = list(dict.fromkeys(ranges))
-        asked = " UNION ALL ".join(_HOLDS.format(number=number) for number in range(len(wanted)))
-        rows = self._conn.rows(asked, [*chain.from_iterable(wanted)]) if wanted else []
-        return {wanted[number] for (number,) in rows}
+        wanted, held = list(dict.fromkeys(ranges)), set[tuple[int, int]]()
+        for begin in range(0, len(wanted), _RANGES_AT_ONCE):
+            some = wanted[begin : begin + _RANGES_AT_ONCE]
+            asked = " UNION ALL ".join(_HOLDS.format(number=number) for number in range(len(some)))
+            rows = self._conn.rows(asked, [*chain.from_iterable(some)])
+            held |= {some[number] for (number,) in rows}
+        return held
 
 
 _VERDICTS: Mapping[str, RunResult] = {one.value: one for one in RunResult}
