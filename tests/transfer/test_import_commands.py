@@ -251,6 +251,17 @@ def test_the_demo_answers_from_the_transcripts_of_this_machine(program):
     assert answer["store"] == str(program.store)
 
 
+def test_the_demo_says_how_the_agents_whose_transcripts_it_read_are_plugged_in(program):
+    for name, folder in (("codex", ".codex/sessions"), ("gemini-cli", ".gemini/tmp/p/chats")):
+        (program.home / folder).mkdir(parents=True)
+        shutil.copy(next(SAMPLE.glob(f"{name}-*")), program.home / folder)
+
+    said = " ".join(program("demo").out.split())
+
+    assert "remember every session from now on, of these agents" in said
+    assert "init codex gemini-cli" in said
+
+
 def test_the_demo_reads_what_it_has_time_for_and_the_rest_is_read_meanwhile(tilth, monkeypatch):
     folder = tilth.home / ".claude" / "projects" / "-home-mira-ferrybook"
     folder.mkdir(parents=True)

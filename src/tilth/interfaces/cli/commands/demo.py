@@ -19,6 +19,7 @@ from shlex import quote
 from typing import Annotated
 
 import tilth
+from tilth.agents.hosts.places import HOSTS
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import UnavailableError
 from tilth.core.lifecycle import Lifecycle
@@ -154,7 +155,7 @@ def run(
             _stock(summary, holding, left, is_sample=is_sample),
             _lessons(learned),
             _dialogue([*answers, *unanswered]),
-            _ways_on(terminal, answers, is_sample=is_sample),
+            _ways_on(terminal, answers, holding, is_sample=is_sample),
         ),
     )
     return _serve(terminal, left) if is_served else 0
@@ -327,14 +328,23 @@ def _dialogue(answers: Sequence[Answer]) -> Iterator[Line]:
             yield Dim(f"   {answer.said_at:%Y-%m-%d} · {place}{answer.id}")
 
 
-def _ways_on(terminal: Terminal, answers: Sequence[Answer], *, is_sample: bool) -> Iterator[Line]:
+def _ways_on(
+    terminal: Terminal, answers: Sequence[Answer], holding: Holding | None, *, is_sample: bool
+) -> Iterator[Line]:
     at = f" --store {_typed(terminal.store)}" if terminal.store else ""
     question = answers[0].question if answers else "QUESTION"
     forget = f"worker stop{at}; rm {_typed(terminal.place)}*"
+    # Of the sample's agents, none need be here.
+    found = {} if holding is None or is_sample else holding.hosts
+    agents = sorted(found.keys() & set(HOSTS))
+    whose = "of these agents" if len(agents) > 1 else "of this agent or another"
     ways = [
         ("ask whatever you like", f'recall "{question}"{at}'),
         ("see all that was learned", f"fact list{at}"),
-        ("remember every session from now on, of this agent or another", "init claude-code"),
+        (
+            f"remember every session from now on, {whose}",
+            f"init {' '.join(agents) or 'claude-code'}",
+        ),
         ("remove the sample" if is_sample else "forget what was imported", forget),
     ]
     yield ""
