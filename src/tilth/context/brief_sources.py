@@ -190,12 +190,11 @@ class Sight:
 
     def _is_over(self, fact: Fact) -> bool:
         """Say whether a fact rests on nothing but plans that are over."""
-        rests = [one.episode_id for one in fact.evidence] if self._plans_over else []
-        plans = [self._plans_over.get(at) for at in find_places(self.view.conn, rests).values()]
+        plans = [self._plans_over.get(one.episode_id) for one in fact.evidence]
         return bool(plans) and all(one is not None and one.ends(_text(fact)) for one in plans)
 
     @cached_property
-    def _plans_over(self) -> Mapping[int, PlanOver]:
+    def _plans_over(self) -> Mapping[EpisodeId, PlanOver]:
         return plans_over(self.view, _own(self.within))
 
     @cached_property

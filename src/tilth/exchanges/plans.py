@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from operator import itemgetter
 from typing import NamedTuple
 
+from tilth.core.ids import EpisodeId
 from tilth.core.instant import to_micros
 from tilth.core.scope import Visibility
 from tilth.core.text.pattern import pattern
@@ -54,7 +55,7 @@ class PlanOver(NamedTuple):
 class _Approval(NamedTuple):
     """Where and when a plan was approved, and the files that it names, each by its last part."""
 
-    seq: int
+    id: EpisodeId
     title: str
     root: str
     at_us: int
@@ -75,8 +76,8 @@ def approved_plan(outcome: str) -> Plan | None:
     return Plan(title[1].strip(), outcome[title.end() :]) if title else None
 
 
-def plans_over(view: Snapshot, within: Visibility) -> Mapping[int, PlanOver]:
-    """Return the plans that are over, by the places of their approvals."""
+def plans_over(view: Snapshot, within: Visibility) -> Mapping[EpisodeId, PlanOver]:
+    """Return the plans that are over, by the episodes of their approvals."""
     uses = uses_in_sight(view, within)
     plans = _approvals(view, within, uses)
     if not plans:
@@ -85,13 +86,13 @@ def plans_over(view: Snapshot, within: Visibility) -> Mapping[int, PlanOver]:
     works = [_Work(use.call.at_us, use.root, use) for use in uses if use.call.at_us > first]
     # What is imported later may be older.
     works.sort(key=itemgetter(0))
-    over: dict[int, PlanOver] = {}
+    over: dict[EpisodeId, PlanOver] = {}
     for one in plans:
         later = works[bisect_right(works, one.at_us, key=itemgetter(0)) :]
         is_done, is_left = _ends(one, later)
         is_left = is_left or any(_replaces(other, one) for other in plans)
         if is_done or is_left:
-            over[one.seq] = PlanOver(one.title, is_left=is_left)
+            over[one.id] = PlanOver(one.title, is_left=is_left)
     return over
 
 
@@ -111,7 +112,7 @@ def _approvals(view: Snapshot, within: Visibility, uses: Sequence[Use]) -> list[
             words = _FILE.finditer(f"{plan.title}\n{plan.words}")
             files = frozenset(word[0] for word in words if word["ending"] in endings)
             found.append(
-                _Approval(one.seq, plan.title, put[one.seq].root, to_micros(one.occurred_at), files)
+                _Approval(one.id, plan.title, put[one.seq].root, to_micros(one.occurred_at), files)
             )
     return found
 

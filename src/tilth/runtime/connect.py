@@ -10,7 +10,6 @@ import os
 import shutil
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -317,12 +316,7 @@ def default_sources(environ: Mapping[str, str]) -> list[Source]:
 
     importer = _importer()
     places = default_places(Path(environ.get("HOME") or Path.home()), environ)
-    found: list[Source] = []
-    for one in places:
-        # A database that nobody wrote to yet is of no format.
-        with suppress(InvalidInputError):
-            found += importer.find(str(one))
-    return found
+    return [source for place in places for source in importer.find(str(place))]
 
 
 def legacy_facts(path: str) -> Iterator[Row]:

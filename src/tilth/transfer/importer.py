@@ -36,6 +36,7 @@ from tilth.transfer.formats import (
 from tilth.transfer.importing import Item, Row, Skipped, Source
 from tilth.transfer.reading.sample import Sample, take_sample
 from tilth.transfer.reading.source_file import SourceFile, path_of
+from tilth.transfer.reading.sqlite_file import is_database
 from tilth.transfer.reading.walking import files_in
 
 logger = logging.getLogger(__name__)
@@ -191,8 +192,12 @@ def default_places(home: Path, environ: Mapping[str, str]) -> list[Path]:
         *sorted(gemini.glob("tmp/*/chats")),
     ]
     opencode_ = Path(environ.get("XDG_DATA_HOME") or home / ".local" / "share") / "opencode"
-    databases = [one for one in sorted(opencode_.glob("opencode*.db")) if os.access(one, os.R_OK)]
-    return [place for place in places if os.access(place, os.R_OK | os.X_OK)] + databases
+    databases = (one for one in sorted(opencode_.glob("opencode*.db")) if os.access(one, os.R_OK))
+    return [
+        *(place for place in places if os.access(place, os.R_OK | os.X_OK)),
+        # One that nobody wrote to yet is empty.
+        *(one for one in databases if is_database(one)),
+    ]
 
 
 def _existing(path: str) -> Path:

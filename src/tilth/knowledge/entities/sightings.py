@@ -103,7 +103,7 @@ class Sightings:
         # A thing is named by few names, each in many episodes.
         names = {(form, name) for _, form, name in rows}
         called = {one for one in names if _is_called(Named(Form(one[0]), one[1]), made)}
-        return [int(seq) for seq, *one in rows if tuple(one) in called]
+        return [int(seq) for seq, form, name in rows if (form, name) in called]
 
     def _read(self, which: str, seen: str, params: Sequence[object]) -> list[Sighting]:
         sql = _READ.format(integers=self._integers, which=which.format(integers=self._integers))

@@ -412,17 +412,13 @@ class Facts(SnapshotReader):
 
     def places(self, which: FactFilter, *, limit: int, offset: int = 0) -> list[int]:
         """Return the places of what `select` would return, in its order."""
-        narrowed = where(self._conn, which, self._integers)
-        sql = f"""SELECT f.fact_no {_NARROW} WHERE {narrowed.sql}
-            ORDER BY v.valid_from DESC, f.fact_no DESC LIMIT ? OFFSET ?"""
-        return [int(no) for (no,) in self._conn.rows(sql, (*narrowed.params, limit, offset))]
+        rows = self._newest(f"f.fact_no {_NARROW}", which, limit=limit, offset=offset)
+        return [int(no) for (no,) in rows]
 
     def placed(self, which: FactFilter, *, limit: int) -> list[tuple[int, Scope]]:
         """Return the places of what `select` would return, in its order, and their scopes."""
-        narrowed = where(self._conn, which, self._integers)
-        sql = f"""SELECT f.fact_no, r.scope {_NARROW} JOIN realms r ON r.realm_no = v.realm_no
-            WHERE {narrowed.sql} ORDER BY v.valid_from DESC, f.fact_no DESC LIMIT ?"""
-        return [(int(no), Scope(at)) for no, at in self._conn.rows(sql, (*narrowed.params, limit))]
+        read = f"f.fact_no, r.scope {_NARROW} JOIN realms r ON r.realm_no = v.realm_no"
+        return [(int(no), Scope(at)) for no, at in self._newest(read, which, limit=limit)]
 
     def crowds(self, seqs: Sequence[int], least: int) -> list[tuple[Scope, int, int]]:
         """
@@ -497,12 +493,18 @@ class Facts(SnapshotReader):
 
     def fresh_from(self, which: FactFilter, *, limit: int) -> list[datetime]:
         """Return from when the ages of facts count, those of what began last first."""
+        read = f"""l.recorded_at, v.valid_from, v.checked_at
+            {_NARROW} JOIN ledger l ON l.seq = f.fact_no"""
+        return [from_micros(fresh_from(*row)) for row in self._newest(read, which, limit=limit)]
+
+    def _newest(
+        self, read: str, which: FactFilter, *, limit: int, offset: int = 0
+    ) -> Sequence[Row]:
+        """Return what is *read* of facts, of the one that began last first."""
         narrowed = where(self._conn, which, self._integers)
-        sql = f"""SELECT l.recorded_at, v.valid_from, v.checked_at
-            {_NARROW} JOIN ledger l ON l.seq = f.fact_no WHERE {narrowed.sql}
-            ORDER BY v.valid_from DESC, f.fact_no DESC LIMIT ?"""
-        rows = self._conn.rows(sql, (*narrowed.params, limit))
-        return [from_micros(fresh_from(*row)) for row in rows]
+        sql = f"""SELECT {read} WHERE {narrowed.sql}
+            ORDER BY v.valid_from DESC, f.fact_no DESC LIMIT ? OFFSET ?"""
+        return self._conn.rows(sql, (*narrowed.params, limit, offset))
 
     def repeated_count(self, which: FactFilter) -> int:
         """Return how many of these facts say word for word what another of them says."""

@@ -62,7 +62,7 @@ _THESE = """(SELECT seq FROM ledger WHERE seq IN {integers}
     UNION SELECT entity_no FROM entities WHERE merged_into IN {integers})"""
 # What is joined, without who said so and when, which the ledger knows.
 _JOINS = f"""
-SELECT e.edge_no, r.scope, e.source_kind, e.source, e.target_kind, e.target
+SELECT r.scope, e.source_kind, e.source, e.target_kind, e.target
 FROM edges e JOIN realms r ON r.realm_no = e.realm_no
 WHERE {{known}} AND e.realm_no IN {{integers}} AND (e.source IN {_THESE} OR e.target IN {_THESE})
 AND {_FROM_SEEN} AND {_TO_SEEN} ORDER BY e.edge_no DESC LIMIT ?
@@ -164,14 +164,14 @@ class Edges:
         seen = realms_seen(self._conn, within)
         params = (seen, *[json.dumps(list(places))] * 4, *[seen] * 4, limit)
         rows = self._conn.rows(self._filled(_JOINS), params)
-        roots = self._entities.roots(sorted({int(row[at]) for row in rows for at in (3, 5)}))
+        roots = self._entities.roots(sorted({int(row[at]) for row in rows for at in (2, 4)}))
         found = {
             (
                 Scope(scope),
                 (NodeKind(from_kind), roots.get(source, source)),
                 (NodeKind(to_kind), roots.get(target, target)),
             )
-            for _, scope, from_kind, source, to_kind, target in rows
+            for scope, from_kind, source, to_kind, target in rows
         }
         return {one for one in found if one[1] != one[2]}
 

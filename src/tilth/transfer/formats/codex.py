@@ -6,7 +6,6 @@ the model, which also carries context that nobody said. The events are read
 where there are any, and the items elsewhere.
 """
 
-import json
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import PurePosixPath
@@ -31,7 +30,7 @@ from tilth.transfer.reading.conversation import (
 from tilth.transfer.reading.own_calls import is_own_call
 from tilth.transfer.reading.records import Record, json_lines
 from tilth.transfer.reading.sample import Sample
-from tilth.transfer.reading.shapes import mapping, string, timestamp_or
+from tilth.transfer.reading.shapes import mapping, string, timestamp_or, written_object
 from tilth.transfer.reading.shell_reports import codex_outcome, reports_failure
 from tilth.transfer.reading.source_file import SourceFile
 
@@ -210,13 +209,8 @@ def _output(payload: JsonObject) -> tuple[str, bool]:
 
 
 def _unwrapped(output: Json) -> JsonObject:
-    if not isinstance(output, str) or not output.startswith('{"output":'):
-        return {}
-    try:
-        value = json.loads(output)
-    except (ValueError, RecursionError):
-        return {}
-    return value if isinstance(value, dict) else {}
+    is_wrapped = isinstance(output, str) and output.startswith('{"output":')
+    return written_object(output) if is_wrapped else {}
 
 
 def _of_stream(line: JsonObject, item: JsonObject, blank: Utterance) -> list[Utterance] | None:

@@ -7,7 +7,6 @@ and all after it, and `$set` changes what is said about the session.
 """
 
 import hashlib
-import json
 from collections.abc import Iterator
 from dataclasses import field
 from itertools import islice
@@ -29,7 +28,7 @@ from tilth.transfer.reading.conversation import (
 from tilth.transfer.reading.own_calls import is_own_call
 from tilth.transfer.reading.records import Record, json_items, json_lines
 from tilth.transfer.reading.sample import Sample
-from tilth.transfer.reading.shapes import mapping, mappings, sequence, string
+from tilth.transfer.reading.shapes import mapping, mappings, sequence, string, written_object
 from tilth.transfer.reading.shell_reports import gemini_outcome
 from tilth.transfer.reading.source_file import SourceFile
 
@@ -177,7 +176,7 @@ def _project_root(path: Path) -> str:
         return ""
     if root := _text(project / ".project_root").strip():
         return root
-    named = mapping(_json(_text(project.parent.parent / "projects.json")), "projects")
+    named = mapping(written_object(_text(project.parent.parent / "projects.json")), "projects")
     return next(
         (
             folder
@@ -194,14 +193,6 @@ def _text(path: Path) -> str:
             return file.read(_NOTE_CHARS_MAX)
     except OSError:
         return ""
-
-
-def _json(text: str) -> JsonObject:
-    try:
-        told = json.loads(text)
-    except (ValueError, RecursionError):
-        return {}
-    return told if isinstance(told, dict) else {}
 
 
 def _utterances(message: JsonObject, role: Role, where: str) -> Iterator[Utterance]:

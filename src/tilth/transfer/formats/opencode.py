@@ -6,9 +6,8 @@ needs. A session with a parent is a subagent's. The database is only read; while
 newest rows stand in the log beside it.
 """
 
-import json
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import replace
 from itertools import groupby
 from operator import itemgetter
@@ -37,19 +36,18 @@ from tilth.transfer.reading.conversation import (
 )
 from tilth.transfer.reading.own_calls import is_own_call
 from tilth.transfer.reading.sample import Sample
-from tilth.transfer.reading.shapes import mapping, string, timestamp_or
+from tilth.transfer.reading.shapes import mapping, string, timestamp_or, written_object
 from tilth.transfer.reading.shell_reports import or_silence
 from tilth.transfer.reading.source_file import SourceFile
+from tilth.transfer.reading.sqlite_file import MAGIC, opened
 
 HOST = "opencode"
 PROGRAM = "opencode"
 READS = "its database, `~/.local/share/opencode/opencode*.db`"
 SESSION = "a session; a subagent's is one of its own"
-_MAGIC = b"SQLite format 3\0"
 # At these places of its head stands whether a database writes a log; one in memory has none (SQLite
 # file format, 1.3).
 _LOG_AT = slice(18, 20)
-_FLAGS = apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_NOFOLLOW
 _SESSIONS = """
 SELECT id, parent_id, directory, title, time_created FROM session ORDER BY time_created, id
 """
@@ -71,7 +69,7 @@ class _Part(NamedTuple):
 
 def sniff(sample: Sample) -> bool:
     """Say whether this is a database of opencode, as far as its name and its first bytes tell."""
-    return sample.head.startswith(_MAGIC) and sample.name.startswith("opencode")
+    return sample.head.startswith(MAGIC) and sample.name.startswith("opencode")
 
 
 def read(source: SourceFile) -> Iterator[Item]:
@@ -98,16 +96,14 @@ def read(source: SourceFile) -> Iterator[Item]:
 @contextmanager
 def _opened(source: SourceFile) -> Iterator[apsw.Connection]:
     if source.path.suffix != ".gz":
-        conn = apsw.Connection(str(source.path), flags=_FLAGS)
-    else:
-        content = bytearray(source.content())
-        content[_LOG_AT] = b"\1\1"
-        conn = apsw.Connection(":memory:")
+        with opened(source.path) as conn:
+            yield conn
+        return
+    content = bytearray(source.content())
+    content[_LOG_AT] = b"\1\1"
+    with closing(apsw.Connection(":memory:")) as conn:
         conn.deserialize("main", bytes(content))
-    try:
         yield conn
-    finally:
-        conn.close()
 
 
 def _session(
@@ -124,8 +120,8 @@ def _session(
     rows = conn.execute(_PARTS, (id_,))
     for (message_id, about), its in groupby(rows, key=itemgetter(0, 1)):
         where = f"{source.label}: {str(message_id)[:60]}"
-        message = _object(about)
-        parts = [_Part(str(part_id), _object(data), at) for _, _, part_id, data, at in its]
+        message = written_object(about)
+        parts = [_Part(str(part_id), written_object(data), at) for _, _, part_id, data, at in its]
         if not (message and all(one.told for one in parts)):
             yield Skipped(where, "a message or a part of it is no JSON object")
         elif string(message, "role") != "user":
@@ -136,14 +132,6 @@ def _session(
             tally.add("tasks that an agent gave to another")
         else:
             yield from chat.say(_asked(where, str(message_id), parts, tally))
-
-
-def _object(data: Json) -> JsonObject:
-    try:
-        told = json.loads(data) if isinstance(data, str) else None
-    except (ValueError, RecursionError):
-        return {}
-    return told if isinstance(told, dict) else {}
 
 
 def _asked(where: str, message_id: str, parts: Sequence[_Part], tally: Tally) -> Utterance:

@@ -13,7 +13,6 @@ ends it. Where nobody said anything of consent and sensitivity, that is told too
 import json
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -28,15 +27,7 @@ from tilth.core.scope import GLOBAL
 from tilth.knowledge.facts.fact import CONFIDENCES
 from tilth.transfer.importing import Skipped, Told
 from tilth.transfer.reading.shapes import parse_timestamp
-
-_MAGIC = b"SQLite format 3\0"
-_FLAGS = apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_NOFOLLOW
-
-
-def is_database(file: Path) -> bool:
-    """Say whether *file* begins like an SQLite file."""
-    with file.open("rb") as stream:
-        return stream.read(len(_MAGIC)) == _MAGIC
+from tilth.transfer.reading.sqlite_file import opened
 
 
 def read_database(file: Path) -> Iterator[Told | Skipped]:
@@ -47,7 +38,7 @@ def read_database(file: Path) -> Iterator[Told | Skipped]:
         InvalidInputError: it is damaged, or has neither triples nor learnings as they are known.
     """
     try:
-        with closing(apsw.Connection(str(file), flags=_FLAGS)) as conn:
+        with opened(file) as conn:
             read = _learnings_in if _has_learnings(conn) else _triples_in
             yield from read(conn, file.name)
     except (apsw.Error, UnicodeDecodeError) as error:

@@ -5,6 +5,7 @@ Whoever wrote it promised nothing, so a value of another type than expected
 reads as empty.
 """
 
+import json
 import re
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
@@ -42,6 +43,15 @@ _SECONDS = re.compile(r"(\d{9,10})(?:\.(\d{1,6})\d*)?")
 # No message is older than the web or from the next century; such a stamp is an error of its writer.
 _YEARS = range(1990, 2100)
 _MILLISECONDS_FROM = 1e11  # as seconds this would be the year 5138
+
+
+def written_object(text: Json) -> JsonObject:
+    """Return the object that a text writes as JSON; an empty one if it writes none."""
+    try:
+        told = json.loads(text) if isinstance(text, str) else None
+    except (ValueError, RecursionError):
+        return {}
+    return told if isinstance(told, dict) else {}
 
 
 def parse_timestamp(value: Json) -> datetime:
