@@ -8,6 +8,7 @@ the command between backticks. What is none of these is about nothing.
 import json
 import re
 import shlex
+from dataclasses import replace
 
 from tilth.core.dataclass import dataclass
 from tilth.core.json import Json
@@ -31,6 +32,8 @@ _SAYINGS = ("description", "explanation")
 _SKILL_TOOL = pattern(r"^(?:Skill|skill|activate_skill|load_skill|use_skill)$")
 # How a use of a skill is told: by its name, or by the file of it that was read.
 SKILL_MARK = "skill:"
+# The metadata under which a reader tells which files a call changed, where its words do not.
+EDITED = "edited"
 SKILL_FILE = "/SKILL.md"
 _COMMANDS = ("command", "cmd", "script")
 _FILES = ("file_path", "filePath", "path", "notebook_path", "target_file")
@@ -69,7 +72,11 @@ class Call:
 
 def call_of(draft: EpisodeDraft) -> Call | None:
     """Return what a tool's call is about; None of what is no call."""
-    return call_in(draft.text) if draft.kind is EpisodeKind.TOOL_CALL else None
+    if draft.kind is not EpisodeKind.TOOL_CALL:
+        return None
+    call, files = call_in(draft.text), draft.metadata.get(EDITED)
+    named = tuple(one for one in files if isinstance(one, str)) if isinstance(files, list) else ()
+    return replace(call, files=named) if named and call.files else call
 
 
 def call_in(text: str) -> Call:

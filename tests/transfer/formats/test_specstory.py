@@ -313,3 +313,65 @@ def test_a_page_about_specstory_is_no_history(tmp_path):
     (tmp_path / "page.md").write_text("## SpecStory\n\nHow we keep our sessions.\n")
 
     assert not specstory.sniff(take_sample(SourceFile(tmp_path / "page.md")))
+
+
+EDITS = """
+_**User (2026-01-05 10:00:00Z)**_
+
+Keep the jars on the upper shelf and say so.
+
+_**Agent (model-1 2026-01-05 10:00:05Z)**_
+
+<tool-use data-tool-type="write" data-tool-name="Edit"><details>
+<summary>Tool use: **Edit**</summary>
+
+```text
+The file /work/kettle/shelf.go has been updated successfully.
+```
+</details></tool-use>
+
+<tool-use data-tool-type="write" data-tool-name="Write"><details>
+<summary>Tool use: **Write**</summary>
+
+```go
+package shelf
+```
+
+```text
+File created successfully at: /work/kettle/jar.go (file state is current)
+```
+</details></tool-use>
+
+<tool-use data-tool-type="write" data-tool-name="apply_patch"><details>
+<summary>Tool use: **apply_patch**</summary>
+**Update: `docs/shelf.md`**
+
+```diff
+@@
+-jars below
++jars above
+```
+</details></tool-use>
+
+<tool-use data-tool-type="write" data-tool-name="Edit"><details>
+<summary>Tool use: **Edit**</summary>
+
+```text
+<tool_use_error>String to replace not found in file.
+```
+</details></tool-use>
+
+_**Agent (model-1 2026-01-05 10:00:09Z)**_
+
+The jars stand on the upper shelf.
+"""
+
+
+def test_an_exchange_names_the_files_that_its_edits_changed(brain, tmp_path):
+    history = tmp_path / NAME
+    history.write_text(BEGIN.format(program="Claude Code") + EDITS)
+
+    list(brain.import_sources(brain.find_sources(str(history))))
+
+    (one,) = brain.exchanges.list()
+    assert one.files == ("/work/kettle/shelf.go", "/work/kettle/jar.go", "docs/shelf.md")

@@ -13,9 +13,11 @@ from pathlib import Path, PurePosixPath
 from typing import BinaryIO
 
 from tilth.core.dataclass import dataclass
+from tilth.core.json import Json
 from tilth.core.outside.projects import scope_of_folder
 from tilth.episodes.episode import EpisodeKind, Role
 from tilth.exchanges.model import is_interruption
+from tilth.practice.calls import EDITED
 from tilth.transfer.formats import gemini
 from tilth.transfer.importing import Item, Skipped
 from tilth.transfer.reading.agent_text import (
@@ -65,6 +67,13 @@ _THOUGHT_BEGIN = "<think><details>"
 _THOUGHT_END = "</details></think>"
 _SUMMARY = re.compile(r"<summary>Tool use: (.*)</summary>")
 _OUTPUT_FENCES = frozenset({"```", "```text"})
+# Which file an edit changed: a patch heads each, and of another only its outcome names it.
+_PATCHED = re.compile(r"^\*\*(?:Add|Update|Delete|Move): `([^`\n]+)`\*\*", re.MULTILINE)
+_CHANGED = re.compile(
+    r"The file (?P<changed>/\S.*?|[A-Za-z]:\\.*?) has been (?:updated|created|deleted)\b"
+    r"|File (?:created|updated) successfully at: (?P<written>\S[^\n]*?)(?: \(|$)",
+    re.MULTILINE,
+)
 
 
 def sniff(sample: Sample) -> bool:
@@ -283,11 +292,21 @@ def _tool_use(blank: Utterance, name: str, lines: list[str]) -> Iterator[Utteran
         arguments = match[1].replace(f"**{name}**", "", 1).strip()
         text = "\n".join(part for part in (arguments, text) if part)
     call = replace(blank, kind=EpisodeKind.TOOL_CALL, text=f"{name}: {text}" if text else name)
-    yield call
+    result = "\n".join(output)
+    is_failed = reports_failure(result)
+    files = [] if is_failed else _files(text, result)
+    # Beside the words, by which a call that was imported before is known again.
+    yield replace(call, metadata={**call.metadata, EDITED: files}) if files else call
     if output:
-        result = "\n".join(output)
-        kind = EpisodeKind.TOOL_FAILURE if reports_failure(result) else EpisodeKind.TOOL_RESULT
+        kind = EpisodeKind.TOOL_FAILURE if is_failed else EpisodeKind.TOOL_RESULT
         yield replace(call, kind=kind, role=Role.TOOL, text=result)
+
+
+def _files(asked: str, result: str) -> list[Json]:
+    """Return the files that a call changed, as far as it or its outcome names them."""
+    changed = _CHANGED.match(result)
+    named = [changed["changed"] or changed["written"]] if changed else _PATCHED.findall(asked)
+    return [*dict.fromkeys(named)]
 
 
 def _cut_at_output(lines: list[str]) -> tuple[list[str], list[str]]:
