@@ -330,8 +330,12 @@ class Episodes(SnapshotReader):
             WHERE e.seq IN {self._integers} AND l.payload IS NOT NULL AND {seen.sql} ORDER BY e.seq
         """  # noqa: S608 - the parts are ours, the values are bound
         found = self._conn.rows(sql, (json.dumps(list(seqs)), *seen.params))
-        said = ((seq, json.loads(payload)) for seq, payload in found)
-        return [Passage(seq, one.get("speaker", ""), one["text"]) for seq, one in said]
+        # One call parses hundreds in half the time of one call for each.
+        said = json.loads(f"[{','.join(payload for _, payload in found)}]")
+        return [
+            Passage(seq, one.get("speaker", ""), one["text"])
+            for (seq, _), one in zip(found, said, strict=True)
+        ]
 
     def select(
         self,

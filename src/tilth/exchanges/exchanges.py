@@ -9,7 +9,7 @@ from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import chain
+from itertools import chain, takewhile
 
 from tilth.core.errors import NotFoundError
 from tilth.core.ids import EpisodeId, SessionId
@@ -30,6 +30,7 @@ from tilth.exchanges.model import (
     span_at,
     spans_of,
 )
+from tilth.ledger.engine import Row
 from tilth.ledger.records import place_of
 from tilth.ledger.snapshot import Snapshot
 from tilth.practice.pairing import Half, uses_of
@@ -82,7 +83,9 @@ class Exchanges:
         ]
         found: dict[int, Span] = {}
         for run, turns in zip(runs, self._turns(windows), strict=True):
-            spans = spans_of(run[0].session_no, turns)
+            every, until = spans_of(run[0].session_no, turns), run[-1].position
+            # What begins behind the last holds none of them.
+            spans = [*takewhile(lambda span: span.first <= until, every)]  # noqa: B023 - read here
             for place in run:
                 if (span := span_at(spans, place.position)) is not None:
                     found[place.seq] = span
@@ -175,18 +178,23 @@ class Exchanges:
         if place is None:
             return []
         (turns,) = self._turns([(place.session_no, 0, 1 << 31)])
-        return spans_of(place.session_no, turns)
+        return [*spans_of(place.session_no, turns)]
 
-    def _turns(self, windows: Sequence[tuple[int, int, int]]) -> list[list[Turn]]:
+    def _turns(self, windows: Sequence[tuple[int, int, int]]) -> list[Iterator[Turn]]:
         """Return the messages of each window: a session, and the first and last position in it."""
         if not windows:
             return []
         parts = [_TURNS.format(window=number) for number in range(len(windows))]
         sql = " UNION ALL ".join(parts) + " ORDER BY 1, 3"
-        turns: list[list[Turn]] = [[] for _ in windows]
-        for window, seq, position, role, at in self._view.conn.rows(sql, [*chain(*windows)]):
-            turns[window].append(Turn(seq, position, _ROLES[role], at))
-        return turns
+        rows: list[list[Row]] = [[] for _ in windows]
+        for row in self._view.conn.rows(sql, [*chain(*windows)]):
+            rows[row[0]].append(row)
+        return [map(_turn, some) for some in rows]
+
+
+def _turn(row: Row) -> Turn:
+    _, seq, position, role, at = row
+    return Turn(seq, position, _ROLES[role], at)
 
 
 def _runs(members: Sequence[Place]) -> Iterable[list[Place]]:

@@ -7,7 +7,7 @@ episodes that it is read from, and what is erased there is gone here.
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from enum import StrEnum
 from typing import NamedTuple
@@ -200,12 +200,24 @@ class _Begun:
 
     def past_at(self, at: int) -> list[tuple[int, int]]:
         """Return when this and those before it went on, of those that end after *at*."""
+        if not self.past and self.said_at <= at:
+            return []  # As a rule: clocks are seldom set back.
         every = (*self.past, (self.asked_at, self.said_at))
         return [one for one in every if one[1] > at]
 
+    def is_asked_by(self, turn: Turn) -> bool:
+        """Take what a user adds before anything is answered, and say so; what comes then, not."""
+        if self.report is not None or self.stopped is not None:
+            return False
+        self.asks.append(turn.seq)
+        self.said_at = turn.at
+        return True
+
     def is_reported_by(self, turn: Turn) -> bool:
         """Take what an agent said as the report, and say so; what it had said before, do not."""
-        if turn.at < self.said_at or any(one <= turn.at <= end for one, end in self.past):
+        if turn.at < self.said_at:
+            return False
+        if self.past and any(one <= turn.at <= end for one, end in self.past):
             return False
         self.report, self.stopped, self.said_at = turn.seq, None, turn.at
         return True
@@ -233,27 +245,24 @@ def in_order(exchanges: Iterable[Exchange]) -> Mapping[EpisodeId, tuple[datetime
     return order
 
 
-def spans_of(session_no: int, turns: Iterable[Turn]) -> list[Span]:
+def spans_of(session_no: int, turns: Iterable[Turn]) -> Iterator[Span]:
     """
-    Return the exchanges of a session, given its messages in their order.
+    Yield the exchanges of a session, given its messages in their order.
 
     A message of a user begins one, unless the one before it waits for its first answer: then it
     adds to what was asked. What is said before anybody asked belongs to none. What an agent said
     before what stands here already, and an import brought later, is no report: hooks are not told
     what agents say between their calls, and transcripts hold it.
     """
-    found: list[Span] = []
     begun: _Begun | None = None
     said: int | None = None
     for turn in turns:
         if turn.role is Role.USER:
-            if begun is not None and begun.report is None and begun.stopped is None:
-                begun.asks.append(turn.seq)
-                begun.said_at = turn.at
+            if begun is not None and begun.is_asked_by(turn):
                 continue
             past: Sequence[tuple[int, int]] = ()
             if begun is not None:
-                found.append(begun.span(session_no, last=turn.position - 1, after=turn.seq))
+                yield begun.span(session_no, last=turn.position - 1, after=turn.seq)
                 past = begun.past_at(turn.at)
             begun = _Begun(
                 turn.position, said, [turn.seq], said_at=turn.at, asked_at=turn.at, past=past
@@ -263,7 +272,7 @@ def spans_of(session_no: int, turns: Iterable[Turn]) -> list[Span]:
                 said = turn.seq
         elif begun is not None:
             begun.stopped = turn.seq
-    return found if begun is None else [*found, begun.span(session_no)]
+    yield from () if begun is None else (begun.span(session_no),)
 
 
 def span_at(spans: Sequence[Span], position: int) -> Span | None:

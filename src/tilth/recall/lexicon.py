@@ -5,7 +5,7 @@ Episodes never change, so a reading holds for ever. Everything kept is bounded
 and only saves time: what is forgotten is read again.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from itertools import chain, islice
 
@@ -68,8 +68,7 @@ class Lexicon:
         self._make_room()
         known = self._readings.setdefault(store_id, {})
         if unknown := [seq for seq in seqs if seq not in known]:
-            for passage in load(unknown):
-                known[passage.seq] = self._read(passage)
+            known.update(self._read(load(unknown)))
         return {seq: known[seq] for seq in seqs if seq in known}
 
     def word_vectors(self, said: Sequence[str]) -> Vector:
@@ -167,15 +166,22 @@ class Lexicon:
         self._stems[self._filled : known] = self._term_of[self._filled :]
         self._filled = known
 
-    def _read(self, passage: Passage) -> Reading:
-        said = passage.text if not passage.speaker else f"{passage.speaker}: {passage.text}"
-        # Words never reach across a space, and the pieces between spaces come again and again.
-        known, pieces = self._pieces, said.split()
-        for piece in pieces:
-            if piece not in known:
-                self._meet(piece)
-        numbers = chain.from_iterable(map(known.__getitem__, pieces))
-        return Reading(np.fromiter(numbers, np.int32), passage.speaker)
+    def _read(self, passages: Iterable[Passage]) -> Iterator[tuple[int, Reading]]:
+        """Yield the place and the reading of each; making one array of all takes a third."""
+        known, numbers, ends = self._pieces, list[int](), list[tuple[Passage, int]]()
+        for passage in passages:
+            said = passage.text if not passage.speaker else f"{passage.speaker}: {passage.text}"
+            # Words never reach across a space, and the pieces between come again and again.
+            pieces = said.split()
+            for piece in pieces:
+                if piece not in known:
+                    self._meet(piece)
+            numbers += chain.from_iterable(map(known.__getitem__, pieces))
+            ends.append((passage, len(numbers)))
+        every, begin = np.array(numbers, np.int32), 0
+        for passage, end in ends:
+            yield passage.seq, Reading(every[begin:end], passage.speaker)
+            begin = end
 
     def _meet(self, piece: str) -> None:
         self._pieces[piece] = tuple(self.numbers(words(piece)))
