@@ -144,6 +144,23 @@ def test_a_card_tells_no_deed_and_nothing_that_answers_what_stood_before(capture
     assert lines(brain.brief(OPENING, scope=WORK), Block.RECENT) == []
 
 
+@pytest.mark.parametrize(
+    ("report", "told"),
+    [
+        ("We switched the job queue from Redis to RabbitMQ, because Redis lost messages.", 1),
+        ("I replaced Redis with RabbitMQ, since it lost what nobody had taken.", 1),
+        ("We switched the job queue from Redis to RabbitMQ and updated its tests.", 0),
+        ("We moved the job queue to its own module, because `jobs` had grown too long.", 0),
+    ],
+)
+def test_a_card_tells_what_came_in_place_of_another_and_why(captured, brain, report, told):
+    captured.remember_many([said("Redis loses jobs, mend it."), said(report, role=Role.ASSISTANT)])
+
+    cards = lines(brain.brief(OPENING, scope=WORK), Block.RECENT)
+
+    assert [report in card for card in cards] == [True] * told
+
+
 @pytest.mark.parametrize(("is_changed", "told"), [(False, 1), (True, 0)])
 def test_what_was_wrong_is_told_until_files_are_changed_in_its_session(
     captured, brain, is_changed, told

@@ -64,6 +64,26 @@ def test_what_was_replaced_is_contested_and_no_brief_tells_it_as_holding(brain, 
 @pytest.mark.parametrize(
     "text",
     [
+        "We switched the job queue from Redis to RabbitMQ, because Redis lost messages.",
+        "We replaced Redis with RabbitMQ.",
+    ],
+)
+def test_what_came_in_place_of_another_is_told_in_its_own_words(brain, say, text):
+    say(0, BEFORE)
+    say(1, text)
+    told = [line for line in brain.brief(ASKING, scope=SCOPE).text.splitlines() if text in line]
+    assert len(told) == 1
+
+
+def test_a_switch_fills_the_slot_of_what_was_switched(brain, say):
+    say(0, "We switched the job queue from Redis to RabbitMQ, because Redis lost messages.")
+    triples = [one.said.triple for one in brain.facts.list(scope=SCOPE) if one.said.triple]
+    assert [(one.subject, one.object) for one in triples] == [("job queue", "RabbitMQ")]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
         "We switched from Redis to Memcached for the session cache.",
         "Maybe we should switch from Redis to RabbitMQ.",
         "Did we replace Redis with RabbitMQ?",

@@ -358,12 +358,22 @@ def _told_end(one: Exchange) -> str:
     end = _end_of(one.report)
     if not end or not (stands_alone(end) or stands_alone(one.ask[:_ASK_CHARS])):
         return ""
-    # What was done the repository tells.
-    is_over = reports_a_deed(end) or without_opening(end) != end
+    # What was done the repository tells; not why one thing came in place of another.
+    is_over = (reports_a_deed(end) and not _is_choice(end)) or without_opening(end) != end
     is_short = len(one.report) <= _SENTENCE_CHARS
     is_answer = is_short and (gives_a_reason(end) or tells_a_decision(end))
     is_told = is_answer or worth(end, Role.ASSISTANT) >= _TOLD_FROM
     return end if is_told and not is_over else ""
+
+
+def _is_choice(end: str) -> bool:
+    """Say whether a report tells what came in place of what, and why: it overrules a decision."""
+    if not gives_a_reason(end):
+        return False
+    # It reads sentences; few reports get here.
+    from tilth.recall.order.replaced import settles  # noqa: PLC0415
+
+    return settles(end)
 
 
 def _is_mended(one: Exchange, sight: Sight) -> bool:

@@ -201,13 +201,24 @@ def _said_already(one: Found, done: Filtered) -> Left | None:
         return Left.REPEATED if is_said else None
     if any(_tells(other) < _tells(one) or _is_less(one, other) for other in same):
         return Left.REPEATED
-    less = [other for other in same if _tells(other) > _tells(one) or _is_less(other, one)]
+    less = [
+        other
+        for other in same
+        if (_tells(other) > _tells(one) and not _fills_a_slot(other, one)) or _is_less(other, one)
+    ]
     if len(same) - len(less) >= TRIPLES_OF_ONE_QUOTE_MAX:
         return Left.REPEATED
     for other in less:
         done.kept.remove(other)
         done.left[Left.REPEATED] += 1
     return None
+
+
+def _fills_a_slot(one: Found, other: Found) -> bool:
+    """Say whether *one* is the value of what moved, and *other* the decision in its own words."""
+    one_kind, other_kind = one.candidate.kind, other.candidate.kind
+    is_of_move = one_kind is StatementKind.MILESTONE and one.candidate.said.triple is not None
+    return is_of_move and other_kind is StatementKind.DECISION
 
 
 def _is_of_same_words(one: Found, other: Found) -> bool:

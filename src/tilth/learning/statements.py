@@ -25,6 +25,7 @@ from tilth.exchanges.speech import (
 from tilth.exchanges.worth import worth
 from tilth.knowledge.facts.statement import Statement
 from tilth.learning.candidate import Candidate, StatementKind, Turn
+from tilth.recall.order.replaced import settles
 
 CHARS_MIN, CHARS_MAX = 20, 320
 RULE_CHARS_MIN = 12
@@ -222,7 +223,7 @@ def statements(turn: Turn) -> Iterator[Candidate]:
         likely = worth(text, Role.USER)
         least = _LEAST_CORRECTION if kind is StatementKind.CORRECTION else LEAST
         least = _LEAST_HABIT if is_habit else least
-        least = _LEAST_PLAIN if _PLAINLY.match(text) else least
+        least = _LEAST_PLAIN if _PLAINLY.match(text) or settles(text) else least
         if likely >= least:
             likely = max(likely, _OF_HABIT) if is_habit else likely
             told = Statement(text=without_opening(text))
@@ -290,7 +291,8 @@ def kind_of(text: str, *, is_after_stop: bool) -> StatementKind | None:
         return None
     if _asks_for_a_habit(text):
         return StatementKind.PREFERENCE
-    if _DECIDES.search(text):
+    # "We switched from A to B": what came in place of another was decided, and overrules it.
+    if _DECIDES.search(text) or settles(text):
         return StatementKind.DECISION
     is_spent = (
         _ORDERS.match(text) or _is_bid_once(text) or (reports(text) and not _OPEN.search(text))

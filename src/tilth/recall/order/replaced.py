@@ -39,6 +39,8 @@ _GONE = (
     rf"^(?P<subject>){_ONE}\s+(?:is|was|has been)\s+(?:now\s+)?(?:gone|retired|dropped"
     rf"|decommissioned|switched off|shut down|replaced\s+{_TO})\b(?P<rest>.*)$"
 )
+# Of the first of them, what came instead is named by what was done; "instead of" orders, too.
+_INSTEAD_NAMED = 2
 _FORMS = tuple(
     re.compile(pattern, re.IGNORECASE | re.DOTALL)
     for pattern in (
@@ -62,11 +64,16 @@ _COMMON = frozenset(
 
 
 class Replaced(NamedTuple):
-    """What is said to be replaced, of whom or what, and for what it was used; terms."""
+    """
+    What is said to be replaced, of whom or what, and for what it was used; terms.
+
+    `is_settled` says that it names what came instead: so it tells how things are from then on.
+    """
 
     old: frozenset[str]
     subject: frozenset[str]
     topic: frozenset[str]
+    is_settled: bool = False
 
     def ends(self, older: str) -> bool:
         """Say whether *older* states what is replaced here as how things are."""
@@ -103,7 +110,13 @@ def replaced_in(text: str) -> Iterator[Replaced]:
             old=frozenset(index_terms(found["old"])),
             subject=_terms(f"{subject} {what}") - _terms(found["old"]),
             topic=_terms(topic),
+            is_settled=found.re in _FORMS[:_INSTEAD_NAMED],
         )
+
+
+def settles(text: str) -> bool:
+    """Say whether *text* asserts that one thing came in place of another: that is a decision."""
+    return any(one.is_settled for one in replaced_in(text))
 
 
 def _used_for(rest: str) -> str:
