@@ -52,6 +52,21 @@ def test_a_command_of_one_session_or_that_never_came_through_is_told_when_asked_
     assert shown(brain, is_all=True).keys() == {"make test", "npm test"}
 
 
+def test_what_one_session_ran_again_and_again_is_told_where_no_habit_has_its_end(brain):
+    session = Session(brain, "s1")
+    for _ in range(3):
+        session.ran("make test", "3 passed").ran("go vet ./cart", "ok").ran("make build", "done")
+    session.ran("make lint", "0 issues")
+
+    alone = shown(brain).keys()
+    for number in range(2):
+        Session(brain, f"n{number}").ran("make check-build", "done")
+
+    # What was run but once, and what picks a file, may have been for the task of that session.
+    assert alone == {"make test", "make build"}
+    assert shown(brain).keys() == {"make test", "make check-build"}
+
+
 def test_what_came_through_in_place_of_a_wrong_command_is_told_with_it(brain):
     wrong = "npm error Missing script: test"
     for number in range(2):

@@ -38,8 +38,10 @@ HALVES_READ = 8_000
 _READ_FOR_ONE = 4
 _MESSAGES_READ = 12
 _MESSAGES_AFTER_PASS = 8
-# A command that was run in one session alone is nobody's habit yet.
+# A command that was run in one session alone is nobody's habit yet; where there is none for its
+# end, it is told if it runs all there is and came through so often.
 _SESSIONS_MIN = 2
+_CAME_THROUGH_MIN = 3
 _OF_A_KIND = 2
 _NAME = pattern(r"[\w-]+")
 # What these find is put right beside other work, whose reasons are not theirs.
@@ -108,10 +110,14 @@ def working_commands(view: Snapshot, within: Visibility) -> list[CommandStats]:
     """
     Return the commands that a brief tells: those that work, of several sessions, by kind.
 
-    What somebody asks not to use is none, however often it came through.
+    For an end that one session alone had, that is what it ran again and again. What somebody asks
+    not to use is none, however often it came through.
     """
-    often = [one for one in commands_in_sight(view, within) if one.kind in LISTED]
-    habits = most_used(_habits(view, often, within), of_a_kind=_OF_A_KIND)
+    known = [one for one in commands_in_sight(view, within) if one.kind in LISTED]
+    habits = most_used(_habits(view, known, within), of_a_kind=_OF_A_KIND)
+    met = {one.kind for one in habits}
+    others = [one for one in known if one.kind not in met and _is_proven(one)]
+    habits += most_used(_not_refused(view, others, within), of_a_kind=1)
     order = list(CommandKind)
     return sorted(habits, key=lambda one: order.index(one.kind))
 
@@ -136,8 +142,19 @@ def _habits(
 ) -> list[CommandStats]:
     """Return those of *known* that several sessions ran and that nobody asks not to use."""
     often = [one for one in known if one.session_count >= _SESSIONS_MIN]
-    refused = refused_here(view, within) if often else ()
-    return [one for one in often if not is_refused(one.line, refused)]
+    return _not_refused(view, often, within)
+
+
+def _is_proven(one: CommandStats) -> bool:
+    """Say whether a command runs all there is, and came through often."""
+    return bool(one.all_of_it) and one.works and one.ok_count >= _CAME_THROUGH_MIN
+
+
+def _not_refused(
+    view: Snapshot, known: Sequence[CommandStats], within: Visibility
+) -> list[CommandStats]:
+    refused = refused_here(view, within) if known else ()
+    return [one for one in known if not is_refused(one.line, refused)]
 
 
 def refused_here(view: Snapshot, within: Visibility) -> list[tuple[str, ...]]:
