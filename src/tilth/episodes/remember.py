@@ -18,7 +18,7 @@ from tilth.episodes.episode import TRANSPORTS, Episode, EpisodeDraft, EpisodeKin
 from tilth.episodes.events import EpisodeRecorded
 from tilth.ledger.log import Appended
 from tilth.ledger.store import Store, Transaction
-from tilth.privacy.redaction import scrub, scrub_name, scrub_object, scrub_scope
+from tilth.privacy.redaction import scrub, scrub_label, scrub_name, scrub_object, scrub_scope
 
 logger = logging.getLogger(__name__)
 _PLAIN_CHARS_MAX = SESSION_ID_CHARS_MAX - 9
@@ -93,8 +93,8 @@ def scrubbed(draft: EpisodeDraft) -> EpisodeDraft:
         text=scrub(draft.text).text,
         session_id=scrubbed_id(draft.session_id),
         scope=scrub_scope(draft.scope),
-        speaker=scrub(draft.speaker).text,
-        address=scrub(draft.address).text,
+        speaker=scrub_label(draft.speaker),
+        address=scrub_label(draft.address),
         metadata=scrub_object(draft.metadata),
     )
 

@@ -59,9 +59,15 @@ def scrub(text: str) -> Scrubbed:
     return Scrubbed(redacted.text, stripped.removed, redacted.findings)
 
 
+@lru_cache(maxsize=1024)
+def scrub_label(label: str) -> str:
+    """Return *label* as `scrub` does: who speaks is told again with all that they say."""
+    return scrub(label).text
+
+
 def scrub_name(name: str) -> str:
     """Return *name*, or where a secret stands in it, one that stays apart from others."""
-    plain = scrub(name).text
+    plain = scrub_label(name)
     return name if plain == name else f"{plain} {_apart(name)}"
 
 
@@ -135,7 +141,7 @@ def _scrub_at(value: Json, key: str, depth: int) -> Json:
 def _scrub_members(value: JsonObject, depth: int) -> JsonObject:
     scrubbed: dict[str, Json] = {}
     for key, item in value.items():
-        name = clean = scrub(key).text
+        name = clean = scrub_label(key)
         number = len(scrubbed)
         while name in scrubbed:  # two keys that held secrets of one family
             number += 1
