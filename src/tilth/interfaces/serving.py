@@ -8,7 +8,9 @@ from importlib.util import find_spec
 from ipaddress import ip_address
 from pathlib import Path
 
+import anyio
 import uvicorn
+from anyio.abc import TaskGroup, TaskStatus
 from starlette.applications import Starlette
 from starlette.routing import BaseRoute, Route
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -151,18 +153,19 @@ def app_of(
 
 
 class _McpApp:
-    """MCP for whoever bears a token; its callers are agents, whatever the token."""
+    """
+    MCP for whoever bears a token; its callers are agents, whatever the token.
+
+    Who serves pages alone never loads it: its library takes as long as all else.
+    """
 
     def __init__(self, brain: Brain, tokens: Tokens) -> None:
-        from tilth.interfaces.mcp import server as mcp  # noqa: PLC0415
-        from tilth.interfaces.mcp.handshake import CALLER  # noqa: PLC0415 - an extra
-
+        self._brain = brain
         self._tokens = tokens
-        served = scope_to_read(scope_of_folder(str(Path.cwd())))
-        server = mcp.server_of(acting(brain, CALLER), served)
-        self._app: Starlette = server.streamable_http_app(
-            streamable_http_path="/mcp", stateless_http=True, json_response=True
-        )
+        self._served = scope_to_read(scope_of_folder(str(Path.cwd())))
+        self._app: Starlette | None = None
+        self._loading = anyio.Lock()
+        self._tasks: TaskGroup
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request of a client that bears a token."""
@@ -176,13 +179,32 @@ class _McpApp:
         if token is None:
             await refuse(send, Refused(401, "forbidden", "the token is missing, or ended"))
             return
-        await self._app(scope, receive, send)
+        async with self._loading:
+            app: Starlette = self._app or await self._tasks.start(self._run)
+        await app(scope, receive, send)
 
     @contextlib.asynccontextmanager
     async def lifespan(self, _: ASGIApp) -> AsyncIterator[None]:
         """Keep what MCP needs while the server runs."""
-        async with self._app.router.lifespan_context(self._app):
+        async with anyio.create_task_group() as self._tasks:
             yield
+            self._tasks.cancel_scope.cancel()
+
+    async def _run(self, *, task_status: TaskStatus[Starlette]) -> None:
+        """Keep what MCP needs from its first request on."""
+        self._app = app = await anyio.to_thread.run_sync(self._load)
+        async with app.router.lifespan_context(app):
+            task_status.started(app)
+            await anyio.sleep_forever()
+
+    def _load(self) -> Starlette:
+        from tilth.interfaces.mcp import server as mcp  # noqa: PLC0415
+        from tilth.interfaces.mcp.handshake import CALLER  # noqa: PLC0415 - an extra
+
+        server = mcp.server_of(acting(self._brain, CALLER), self._served)
+        return server.streamable_http_app(
+            streamable_http_path="/mcp", stateless_http=True, json_response=True
+        )
 
 
 def alone_on(where: str) -> Path:

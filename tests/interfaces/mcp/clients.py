@@ -1,14 +1,29 @@
 """Asking a server one thing at a time, without an event loop in the test."""
 
+import json
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import anyio
+from jsonschema import Draft202012Validator
 from mcp import Client
 from mcp.server.mcpserver import MCPServer
 from mcp.shared.exceptions import MCPError
 from mcp_types import CallToolResult
+
+_check_schema = Draft202012Validator.check_schema
+
+
+@lru_cache
+def _checked(schema: str) -> None:
+    _check_schema(json.loads(schema))
+
+
+# A client checks the schema of each tool that it calls, and each question is asked by a new one:
+# that took longer than all that they are asked.
+Draft202012Validator.check_schema = lambda schema: _checked(json.dumps(schema))
 
 
 @dataclass(frozen=True)

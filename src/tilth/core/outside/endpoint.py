@@ -7,6 +7,7 @@ is configured: its HTTP client takes longer to import than the rest of us.
 """
 
 import contextlib
+import ssl
 import time
 from collections.abc import Mapping
 from urllib.parse import urlsplit
@@ -66,7 +67,10 @@ class Endpoint:
         self._url = url
         self._answer_bytes_max = answer_bytes_max
         self._client = httpx2.Client(
-            headers={"Content-Type": "application/json", **headers}, transport=transport
+            headers={"Content-Type": "application/json", **headers},
+            transport=transport,
+            # Whom this machine trusts takes 30 ms to load, and nobody asks where nothing is sealed.
+            verify=ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT) if url.startswith("http://") else True,
         )
         self.said = f"the {name} {urlsplit(url).hostname!r}"
 
