@@ -93,3 +93,18 @@ def test_no_model_is_asked_and_other_projects_pages_are_not_told(human, store, p
 
     assert "jar" not in brief.text
     assert json.dumps([block.kind for block in brief.blocks]) == "[]"
+
+
+def test_a_page_is_not_named_where_the_brief_tells_its_facts_anyway(human):
+    for text in ("Always label the jars.", "Never stack jars on shelf 3."):
+        told(human, text, scope=KETTLE, authority="instruction")
+    human.pages.compile("project", name="kettle", scope=KETTLE)
+    alone = begun(human).text
+    filed(human, 1)
+    human.pages.compile("project", name="kettle", scope=KETTLE)
+
+    more = begun(human).text
+
+    assert "Always label the jars." in alone
+    assert "compiled pages" not in alone
+    assert more.index("page “") < more.index("Shelf 1 holds jar 1.")

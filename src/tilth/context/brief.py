@@ -88,6 +88,20 @@ def _filled(blocks: Sequence[BriefBlock], room: int) -> Iterator[BriefBlock]:
         yield replace(block, items=(*block.items, *more), left_out=tuple(left))
 
 
+def without_bare(blocks: Sequence[BriefBlock]) -> Iterator[BriefBlock]:
+    """Yield *blocks* without lines that only point to what other blocks tell."""
+    for block in blocks:
+        told = {one.source for other in blocks if other is not block for one in other.items}
+        below = {one.source for one in (*block.items, *block.left_out) if one.heads is None}
+        kept = [
+            one
+            for one in block.items
+            if one.heads is None or one.heads - told or {one.source, *one.heads} & below
+        ]
+        if kept or block.left_out:
+            yield replace(block, items=tuple(kept))
+
+
 def rendered(blocks: Iterable[BriefBlock]) -> str:
     """Return the words of a brief."""
     return "\n".join(line for block in blocks for line in _lines(block))
@@ -182,7 +196,7 @@ def brief(
         (kind, items[: injection.limit_of(kind, is_asked=request.is_asked)])
         for kind, items in _found(store, recaller, request, within, allowed, cards or 0)
     ]
-    blocks = tuple(fitted(found, request.tokens_max - FENCE_TOKENS))
+    blocks = tuple(without_bare(fitted(found, request.tokens_max - FENCE_TOKENS)))
     words = rendered(blocks)
     text = fence.fenced(f"{NOTICE}\n{words}") if words else ""
     context = Context(

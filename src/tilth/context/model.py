@@ -60,10 +60,15 @@ class Block(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class BriefItem:
-    """One line of a brief, fit to be shown, and the ID of what it tells of."""
+    """
+    One line of a brief, fit to be shown, and the ID of what it tells of.
+
+    Of a line that only says where more stands, `heads` are the IDs of what stands there.
+    """
 
     text: str
     source: str
+    heads: frozenset[str] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,8 @@
 What pages tell when a session begins.
 
 Foundational pages are told whole, before what sessions asked for. Of the others each is named with
-how it stands, and tells the facts that no block before it told. What holds no more is left out.
+how it stands, and tells the facts that no block before it told. What holds no more is left out, and
+a page all of whose facts the brief tells anyway is not named: what was done the repository tells.
 """
 
 from collections.abc import Iterator
@@ -29,18 +30,18 @@ def foundational(sight: Sight) -> list[BriefItem]:
     return [
         item
         for page in _opening(sight, is_foundational=True)
-        for item in (_head(page), *_lines(sight, page, is_whole=True))
+        for item in (_head(page), *_lines(page, _holding(sight, page), is_whole=True))
     ]
 
 
 @tells(Block.PAGES)
 def compiled(sight: Sight) -> list[BriefItem]:
     """Return the other pages, that of the project first: how each stands, and its facts."""
-    return [
-        item
-        for page in _opening(sight, is_foundational=False)
-        for item in (_head(page), *_lines(sight, page, is_whole=False))
-    ]
+    items = []
+    for page in _opening(sight, is_foundational=False):
+        holding = _holding(sight, page)
+        items += [replace(_head(page), heads=holding), *_lines(page, holding, is_whole=False)]
+    return items
 
 
 def _opening(sight: Sight, *, is_foundational: bool) -> list[Page]:
@@ -61,9 +62,13 @@ def _head(page: Page) -> BriefItem:
     return BriefItem(f"page {quoted(page.title)}, {as_of(page)}", page.name)
 
 
-def _lines(sight: Sight, page: Page, *, is_whole: bool) -> Iterator[BriefItem]:
+def _holding(sight: Sight, page: Page) -> frozenset[str]:
+    """Return the facts of a page that it may still state."""
+    return frozenset(str(one.id) for one in cited_facts(sight.view, page) if is_told(one))
+
+
+def _lines(page: Page, holding: frozenset[str], *, is_whole: bool) -> Iterator[BriefItem]:
     """Yield what a page tells; what tools did is told by other blocks, unless it is *is_whole*."""
-    holding = {str(one.id) for one in cited_facts(sight.view, page) if is_told(one)}
     for one in page.sections:
         if not one.arranged.is_told:
             continue
