@@ -23,6 +23,7 @@ def first(statement):
         ("Do not run the CI on Fridays.", "What did we decide about the CI?"),
         ("I don't think we need push_policy.", "What did we decide about push_policy?"),
         ("Let a port be specified via cli or env.", "What did we decide about the port?"),
+        ("Structure the example better in Phoenix.", "What did we decide about the example?"),
     ],
 )  # fmt: skip
 def test_a_question_is_made_of_one_stretch_of_what_was_said(statement, question):

@@ -56,7 +56,7 @@ _DULL_WORDS = """
     add also answered change code decision decided done file files first get good keep let lets
     like line make more need needs new next now one only possible sure thing things time told two
     use used using want way well work instead let's assistant user put remove reason future discuss
-    yes please before after again
+    yes please before after again better best worse
 """
 _DULL = STOP_WORDS | frozenset(_DULL_WORDS.split())
 _NAME_WORDS_MAX = 3
