@@ -38,8 +38,8 @@ HALVES_READ = 8_000
 _READ_FOR_ONE = 4
 _MESSAGES_READ = 12
 _MESSAGES_AFTER_PASS = 8
-# A command that was run in one session alone is nobody's habit yet; where there is none for its
-# end, it is told if it runs all there is and came through so often.
+# A command that was run in one session alone is nobody's habit yet; where its kind has none, it
+# is told if it runs all there is and came through so often.
 _SESSIONS_MIN = 2
 _CAME_THROUGH_MIN = 3
 _OF_A_KIND = 2
@@ -110,8 +110,8 @@ def working_commands(view: Snapshot, within: Visibility) -> list[CommandStats]:
     """
     Return the commands that a brief tells: those that work, of several sessions, by kind.
 
-    For an end that one session alone had, that is what it ran again and again. What somebody asks
-    not to use is none, however often it came through.
+    Of a kind that several sessions did not run, it is what one ran again and again. What somebody
+    asks not to use is none, however often it came through.
     """
     known = [one for one in commands_in_sight(view, within) if one.kind in LISTED]
     habits = most_used(_habits(view, known, within), of_a_kind=_OF_A_KIND)

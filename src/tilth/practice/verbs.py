@@ -53,9 +53,9 @@ def list_commands(
     variables, time limits and pipes, and counted once a session with their outcomes.
 
     Returns:
-        The commands of several sessions that came through, and what one session ran
-        again and again where they leave an end out; with `is_all` every one, that of
-        most sessions first.
+        The commands of several sessions that came through; of a kind that has none, what
+        one session ran again and again; with `is_all` every one, that of most sessions
+        first.
     """
     with brain.store.read() as view:
         read = practice.commands_in_sight if is_all else practice.working_commands

@@ -134,9 +134,9 @@ class CommandsVerbs:
             scope: Only this scope and global.
 
         Returns:
-            The commands of several sessions that came through, and what one session ran
-            again and again where they leave an end out; with `is_all` every one, that of
-            most sessions first.
+            The commands of several sessions that came through; of a kind that has none, what
+            one session ran again and again; with `is_all` every one, that of most sessions
+            first.
         """
 
     def get(
