@@ -172,6 +172,10 @@ def postgres_server(
             for setting in ("fsync", "full_page_writes", "autovacuum"):
                 conn.execute(f"ALTER SYSTEM SET {setting} = off")
             conn.execute("ALTER SYSTEM SET max_wal_size = '128MB'")
+            # A test asks a query a few times, and each time took longer to plan than to answer: so
+            # it is planned once, and of a long one a few tables at a time.
+            conn.execute("ALTER SYSTEM SET plan_cache_mode = force_generic_plan")
+            conn.execute("ALTER SYSTEM SET join_collapse_limit = 4")
             conn.execute("SELECT pg_reload_conf()")
         fcntl.flock(lock, fcntl.LOCK_UN)
         with closing(PostgresServer(server.get_uri())) as connected:

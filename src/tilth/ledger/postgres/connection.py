@@ -82,6 +82,9 @@ def connect(address: Address, *, busy_timeout_s: float) -> RawConnection:
             # A time of 0 would mean to wait for ever.
             milliseconds = max(1, int(busy_timeout_s * 1000))
             raw.execute(_SETTINGS.format(busy_timeout_ms=milliseconds).encode())
+    # To plan a query takes longer than to answer it. A prepared one is planned a few times, and a
+    # garden asks 160 different ones in turn.
+    raw.prepare_threshold, raw.prepared_max = 1, 400
     return raw
 
 
