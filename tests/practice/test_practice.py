@@ -152,6 +152,37 @@ def test_a_symptom_that_came_again_tells_even_without_a_reason(brain):
     assert [one.recurrence for one in brain.fixes.list(scope=SHOP)] == [2, 2]
 
 
+@pytest.mark.parametrize(
+    ("one", "other", "recurrence"),
+    [
+        (
+            "shelf.go:7:2: missing cases in switch of type jar.Kind: jar.Sweet (exhaustive)",
+            "api/lid.go:90:12: missing cases in switch of type lid.Form: lid.Flat, lid.Round",
+            2,
+        ),
+        (
+            "a.go:1:1: error returned from another package is unwrapped: sig: func a.Get(n int)",
+            "b.go:2:2: error returned from another package is unwrapped: sig: func b.Put() error",
+            2,
+        ),
+        ("--- FAIL: TestShelf", "--- FAIL: TestJar", 1),
+        ("a.go:1:1: field jar is unused (unused)", "b.go:2:2: lid.Flat is deprecated: old", 1),
+    ],
+)
+def test_a_symptom_comes_again_with_what_is_wrong_and_not_with_where(brain, one, other, recurrence):
+    for number, symptom in enumerate((one, other)):
+        session = Session(brain, f"s{number}").ran("make lint", symptom, failed=True)
+        session.edited(f"/w/{number}.go").ran("make lint", "0 issues")
+
+    told = brain.brief(BriefRequest(via="test"), scope=SHOP).text
+
+    fixes = brain.fixes.list(is_all=True, scope=SHOP)
+    assert {fix.recurrence for fix in fixes} == {recurrence}
+    lines = [line for line in told.splitlines() if "`make lint` failed" in line]
+    assert len(lines) == recurrence - 1
+    assert all(".go:" not in line and "overcome in 2 sessions" in line for line in lines)
+
+
 def test_a_brief_tells_a_failure_once_and_never_by_words_that_say_nothing(brain):
     for number in range(2):
         session = Session(brain, f"s{number}").ran("make test", "error: no port", failed=True)

@@ -82,6 +82,12 @@ _RAISED = pattern(
 _VARIES = pattern(
     r"0x[0-9a-f]+|\b[0-9a-f]{7,40}\b|\d+|(?:[\w.@-]*/)+[\w.@-]+|'[^']*'|\"[^\"]*\"|`[^`]*`"
 )
+# A name of code: of two words, with a dot or a score in it.
+_CODE_NAME = pattern(r"\b\w*[a-z0-9][A-Z]\w*\b|\b\w+(?:[._]\w+)+\b")
+# "api/lid.go:90:12: ", before what a checker found there.
+_PLACE = pattern(r"^\S+[:(]\d+(?:[:,]\d+)?\)?:\s+")
+# What is wrong is said in so many words before it is said of what.
+_SAID = pattern(r"(?:[^\s:]+\s+){3,}[^\s:]*(?=:\s|:?$)")
 # The command itself was wrong here, and not what it looked at.
 # A word long enough to be a name.
 _NAMED = pattern(r"[A-Za-z_]{5,}")
@@ -161,6 +167,18 @@ def is_about(cause: str, symptom: str) -> bool:
     return any(word.casefold() in shared for word in _NAMED.findall(cause))
 
 
+def without_place(symptom: str) -> str:
+    """Return what a checker found without where."""
+    return _PLACE.sub("", symptom)
+
+
 def symptom_key(symptom: str) -> str:
-    """Return what two reports of one symptom share: not the numbers, files and names in it."""
-    return " ".join(_VARIES.sub(" ", symptom.casefold()).split())
+    """
+    Return what two reports of one symptom share: not the numbers, files and names in it.
+
+    Where what is left says what is wrong, that is all: a colon leads to what it is wrong with.
+    """
+    plain = " ".join(_VARIES.sub(" ", symptom.casefold()).split())
+    unnamed = " ".join(_CODE_NAME.sub(" ", _VARIES.sub(" ", symptom)).split())
+    said = _SAID.search(unnamed.casefold())
+    return said[0] if said else plain

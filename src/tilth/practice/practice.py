@@ -26,7 +26,15 @@ from tilth.practice.command_lines import Command, without_chatter
 from tilth.practice.counting import counted, most_used
 from tilth.practice.fixes import Overcome, overcome, replaced
 from tilth.practice.model import LISTED, CommandKind, CommandStats, Fix, FixId, RunResult
-from tilth.practice.outputs import cause_in, explains, is_about, is_misused, symptom_key, symptom_of
+from tilth.practice.outputs import (
+    cause_in,
+    explains,
+    is_about,
+    is_misused,
+    symptom_key,
+    symptom_of,
+    without_place,
+)
 from tilth.practice.pairing import Use, uses_of
 from tilth.practice.tables import ToolUses
 
@@ -182,10 +190,18 @@ def telling_fixes(view: Snapshot, within: Visibility, *, limit: int) -> list[Fix
     fixes = (fix for one in often if (fix := _fix(view, one, within)))
     told: dict[tuple[str, str], Fix] = {}
     for fix in islice((fix for fix in fixes if _lasts(fix)), limit * _READ_FOR_ONE):
-        known = told.setdefault((fix.line, fix.symptom), fix)
+        what = (fix.line, symptom_key(fix.symptom) or fix.symptom)
+        known = told.setdefault(what, fix)
         if not (known.instead or known.cause) and (fix.instead or fix.cause):
-            told[fix.line, fix.symptom] = fix
-    return list(told.values())[:limit]
+            told[what] = fix
+    return [_of_many(fix) for fix in list(told.values())[:limit]]
+
+
+def _of_many(fix: Fix) -> Fix:
+    """Return a fix; of what a checker finds again, without where it was and why it was there."""
+    if fix.recurrence == 1 or fix.kind not in _OF_FORM or fix.instead:
+        return fix
+    return replace(fix, symptom=without_place(fix.symptom), cause="", changed=())
 
 
 def came_through(
