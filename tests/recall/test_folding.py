@@ -170,6 +170,37 @@ def test_of_several_newer_ones_the_surest_comes_first(brain):
     assert first == "Timo called, all proud: they promoted him to team lead, same bank"
 
 
+@pytest.mark.parametrize(
+    ("nearer", "told", "later", "question"),
+    [
+        (
+            (
+                "Pat lives alone.",
+                "The cat lives alone in the barn.",
+                "Grandma lived alone for years.",
+            ),
+            "I live alone.",
+            "Docs live next to the code, in /docs. The wiki is read-only until they switch it off.",
+            "Who do I live with?",
+        ),
+        (
+            (
+                "The hall is painted grey.",
+                "The bath is painted green.",
+                "The loft is painted white.",
+            ),
+            "The spare room is painted white.",
+            "My mother-in-law sleeps in the spare room for good.",
+            "What colour is the spare room?",
+        ),
+    ],
+)
+def test_what_is_less_near_than_others_is_no_news(brain, nearer, told, later, question):
+    tell(brain, *nearer, told, later)
+
+    assert texts(brain.recall(question))[0] == told
+
+
 def test_when_something_happened_is_not_outdated(brain):
     tell(brain, "Ada visited Oslo on Friday.", "Ada has now moved on from Oslo to Bergen.")
 

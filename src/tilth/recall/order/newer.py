@@ -31,6 +31,8 @@ _SURE, _TOUCHED = 1.6, -0.4
 _CHANGE, _NAMED = 0.8, 1.7
 # From here on a statement is taken to be about a word of the question.
 _ABOUT = 0.6
+# More of the compared are nearer to a statement than what only happens to be of the same thing.
+_NEARER_MAX = 2
 # What was once asked for is as it was; a correction alone tells otherwise.
 _PAST = pattern(r"\b(?:did|was|were|had)\b", re.IGNORECASE)
 _WHEN = pattern(r"\bwhen (?:did|was|were|had)\b", re.IGNORECASE)
@@ -80,6 +82,7 @@ class _Pairs:
         # What is unlike is most of it, and what a text tells takes longest to find out.
         return (
             self._is_later(older, newer)
+            and self._is_near(older, newer)
             and self._may_be_of_one(older, newer)
             and self._likeness(older, newer) + _CHANGE + _NAMED > 0
             and self.weight(older, newer) > 0
@@ -88,6 +91,17 @@ class _Pairs:
             and not self._asked.is_of_another(self.best.said[older], self.best.said[newer])
             and self._asked.is_answered_by(self.best.said[older], self.best.said[newer])
         )
+
+    def _is_near(self, older: int, newer: int) -> bool:
+        """Say whether few of the compared are nearer to *older* than *newer* is."""
+        return self._nearer[self._number[older]][self._number[newer]] <= _NEARER_MAX
+
+    @cached_property
+    def _nearer(self) -> list[list[int]]:
+        # None is nearer to a statement than itself, and that is not counted.
+        cosine = np.where(np.eye(len(self.best.said), dtype=np.bool_), -1, self.best.near.cosine)
+        nearer: list[list[int]] = (cosine[:, None] > cosine[:, :, None]).sum(axis=2).tolist()
+        return nearer
 
     def _may_be_of_one(self, older: int, newer: int) -> bool:
         """Say whether the two share a word of their own, or each has one that is asked for."""
@@ -104,6 +118,7 @@ class _Pairs:
         """Say whether *newer* only asks, plans or denies what *older* told, or is of another."""
         return (
             self._is_later(older, newer)
+            and self._is_near(older, newer)
             and not self._is_one_talk(older, newer)
             and self._likeness(older, newer) + _CHANGE + _NAMED > _TOUCHED
             and self.weight(older, newer) > _TOUCHED
