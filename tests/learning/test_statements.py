@@ -42,6 +42,12 @@ def kinds(text, **about):
         ("Make sure to update `docs/` whenever an option is added.", StatementKind.PREFERENCE),
         ("use `uv pip` and not `pip` for packages", StatementKind.PREFERENCE),
         ("Don't use emojis in commit messages.", StatementKind.CORRECTION),
+        ("we should call ours `rate_limit` as well to be consistent.", StatementKind.DECISION),
+        ("but exit codes should follow the standard of sysexits", StatementKind.DECISION),
+        ("We are going to adopt the OpenAPI contract.", StatementKind.DECISION),
+        ("nobody installed v2 yet, so no need for a migration of tenants", StatementKind.DECISION),
+        ("also every example in docs needs a fixture beside the code.", StatementKind.DECISION),
+        ("I suggest we drop the `labels` field from invoices.", StatementKind.DECISION),
     ],
 )
 def test_a_sentence_has_the_kind_of_its_form(text, kind):
@@ -62,6 +68,11 @@ def test_a_sentence_has_the_kind_of_its_form(text, kind):
         "no, don't mock the completion.",
         "Instead of counting words, call `find_blocks` on every chunk.",
         "After a cloud sync we want to show a link to the cloud.",
+        "also should the exporter write the headers of invoices.",
+        "how should we compare tenants with invoices.",
+        "check whether the exporter should write invoices twice",
+        "We're going to hire workers for the exporter soon.",
+        "That should have gone into the exporter of invoices.",
     ],
 )
 def test_what_asks_orders_leans_supposes_or_is_quoted_states_nothing(text):

@@ -58,7 +58,8 @@ _LEANS = pattern(
 # What holds for an hour: where somebody is just now, and at which line of which file.
 _PASSES = pattern(
     r"\b(?:right now|just now|for now|at the moment|today|yesterday|tonight|tomorrow)\b"
-    r"|\bcurrently\b(?!.*\b(?:should|must)\b)|\b(?:is|are|am|'re|'m|'s) now\b|\blines? \d+"
+    r"|(?<!as )\bsoon\b|\bcurrently\b(?!.*\b(?:should|must)\b)"
+    r"|\b(?:is|are|am|'re|'m|'s) now\b|\blines? \d+"
     r"|\b(?:is|are|am|'re|'m|'s)(?: not| all)? ready (?:to|for)\b"
     r"|\.\w{1,5}:\d+|/(?:private/)?tmp/",
     re.IGNORECASE,

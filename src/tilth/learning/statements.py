@@ -33,7 +33,7 @@ RULE_CHARS_MIN = 12
 TYPED_CHARS_MAX = 700
 # How likely it must be that a reader keeps it; below stands what only ever is a step of a task.
 LEAST = 0.12
-# A correction says by its place that it matters, and a plain preference or decision by its words.
+# A correction says by its place that it matters, a preference or decision often by its words.
 _LEAST_CORRECTION, _LEAST_HABIT, _LEAST_PLAIN = 0.08, 0.03, 0.01
 # How reviewers, and programs that hand something over, begin.
 _HANDED_OVER = re.compile(
@@ -101,6 +101,18 @@ _DECIDES = re.compile(
     r"\b(?:we|i)(?:'ve| have)? (?:finally |now )?(?:decided|agreed|settled|chose|chosen|opted)\b"
     r"|\bdeci(?:sion|ded)\b|\blet'?s (?:go with|use|stick|keep|drop|switch|not|call|have|make)\b"
     r"|\b(?:go|going|went) with\b|\bdeprecat|\bsupersede",
+    re.IGNORECASE,
+)
+# What is to be, of what the sentence names: "pass rates should align with the standard". Not what
+# is asked ("should agents retry"), what should have been, or what the other is to do at once.
+_INTENDS = re.compile(
+    r"^(?!.*\b(?:whether|if)\b.*\bshould\b)(?:"
+    r".*?(?<![\w'])(?!(?:also|then|so|and|or|but|how|what|where|which|who|why|when|i|you|it|that|this"
+    r"|they|he|she)\s)[\w./`-]+ should (?:(?:not|also|only|now) )?(?!(?:have|i|we|you|it|they|the|a"
+    r"|an|be|not|also|only|now)\b)\w+"
+    r"|.*?\bwe(?: are|'re) (?:now )?going to (?!be\b)\w+|.*?\bno need for \w+"
+    r"|.*?\bi(?:'d| would)? (?:suggest|propose) (?:that )?we\b"
+    r"|.*?\b(?:every|each) (?:[\w-]+ ){1,5}?(?:needs?|must|has to) )",
     re.IGNORECASE,
 )
 _OPEN = re.compile(
@@ -222,7 +234,7 @@ def statements(turn: Turn) -> Iterator[Candidate]:
         is_habit = _asks_for_a_habit(text)
         likely = worth(text, Role.USER)
         least = _LEAST_CORRECTION if kind is StatementKind.CORRECTION else LEAST
-        least = _LEAST_HABIT if is_habit else least
+        least = _LEAST_HABIT if is_habit or _INTENDS.match(text) else least
         least = _LEAST_PLAIN if _PLAINLY.match(text) or settles(text) else least
         if likely >= least:
             likely = max(likely, _OF_HABIT) if is_habit else likely
@@ -292,7 +304,8 @@ def kind_of(text: str, *, is_after_stop: bool) -> StatementKind | None:
     if _asks_for_a_habit(text):
         return StatementKind.PREFERENCE
     # "We switched from A to B": what came in place of another was decided, and overrules it.
-    if _DECIDES.search(text) or settles(text):
+    is_intent = _INTENDS.match(text) and not _RULE.search(text)
+    if _DECIDES.search(text) or is_intent or settles(text):
         return StatementKind.DECISION
     is_spent = (
         _ORDERS.match(text) or _is_bid_once(text) or (reports(text) and not _OPEN.search(text))
