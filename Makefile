@@ -25,9 +25,16 @@ test: $(READY)  ## Run every test
 	$(PYTEST)
 
 lint: $(READY)  ## Check style, types and layers
+	@$(MAKE) --no-print-directory --jobs style types layers
+
+style:
 	$(BIN)/ruff format --check -q .
 	$(BIN)/ruff check -q .
+
+types:
 	$(BIN)/mypy --no-error-summary
+
+layers:
 	$(BIN)/lint-imports --no-cache
 
 check: lint test  ## Check everything: what must be green
@@ -116,4 +123,4 @@ prove-pages: $(READY)  ## Drive the pages in Chromium, by keyboard, with axe in 
 prove-vault: $(READY)  ## Open a vault with a parser of Obsidian's markdown, from npm, and follow each link
 	$(BIN)/python -m prove.vault
 
-.PHONY: help run setup test test-adapters lint check coverage rows fix audit learn bench bench-recall bench-knowledge bench-streams bench-footprint check-wheel prove prove-pages prove-vault prove-hosts
+.PHONY: help run setup test test-adapters lint check coverage rows fix audit learn bench bench-recall bench-knowledge bench-streams bench-footprint check-wheel style types layers prove prove-pages prove-vault prove-hosts
