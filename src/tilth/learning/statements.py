@@ -224,12 +224,14 @@ def statements(turn: Turn) -> Iterator[Candidate]:
         if is_standing(sentence, typed):
             yield Candidate(Statement(text=text), sentence.text, StatementKind.RULE, _OF_RULE)
             continue
+        if not CHARS_MIN <= len(text) <= CHARS_MAX:
+            continue
         # An item of a list answers one, or is copied from one.
         is_part = is_page or sentence.is_item
         kind = kind_of(text, is_after_stop=turn.is_after_stop)
         # How it is, and then what it should be instead: that is how it was.
         is_part |= kind is StatementKind.FACT and any(map(_changes, said))
-        if is_part or kind is None or not CHARS_MIN <= len(text) <= CHARS_MAX:
+        if is_part or kind is None:
             continue
         is_habit = _asks_for_a_habit(text)
         likely = worth(text, Role.USER)
