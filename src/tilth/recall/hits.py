@@ -132,7 +132,9 @@ def _spans(
 
 def _exchanges(ask: Ask, spans: Mapping[int, Span]) -> Mapping[int, Exchange]:
     """Return the exchange of each of *spans*, by the same place; one that was erased is none."""
-    read = Exchanges(ask.view, ask.which.within, ask.episodes).read(dict.fromkeys(spans.values()))
+    # A card tells neither what was said before nor what was asked next.
+    alone = dict.fromkeys(replace(one, before=None, after=None) for one in spans.values())
+    read = Exchanges(ask.view, ask.which.within, ask.episodes).read(alone)
     by_ask = {one.ask_seq: one for one in read}
     return {seq: by_ask[one.asks[0]] for seq, one in spans.items() if one.asks[0] in by_ask}
 

@@ -33,6 +33,18 @@ class Reading:
     speaker: str
 
 
+class _Pieces(dict[str, tuple[int, ...]]):
+    """The numbers of the words in what stands between two spaces, read when it is first met."""
+
+    def __init__(self, read: Callable[[str], tuple[int, ...]]) -> None:
+        super().__init__()
+        self._read = read
+
+    def __missing__(self, piece: str) -> tuple[int, ...]:
+        numbers = self[piece] = self._read(piece)
+        return numbers
+
+
 class Lexicon:
     """
     Numbers words and terms, and keeps what was read under them.
@@ -44,7 +56,7 @@ class Lexicon:
         self._vectors = vectors
         self.lock = lock
         self._words: dict[str, int] = {}
-        self._pieces: dict[str, tuple[int, ...]] = {}  # the words between two spaces
+        self._pieces = _Pieces(lambda piece: tuple(self.numbers(words(piece))))
         self._terms: dict[str, int] = {}
         self._term_of: list[int] = []  # the term of each word, by its number
         self._readings: dict[str, dict[int, Reading]] = {}
@@ -172,19 +184,12 @@ class Lexicon:
         for passage in passages:
             said = passage.text if not passage.speaker else f"{passage.speaker}: {passage.text}"
             # Words never reach across a space, and the pieces between come again and again.
-            pieces = said.split()
-            for piece in pieces:
-                if piece not in known:
-                    self._meet(piece)
-            numbers += chain.from_iterable(map(known.__getitem__, pieces))
+            numbers += chain.from_iterable(map(known.__getitem__, said.split()))
             ends.append((passage, len(numbers)))
         every, begin = np.array(numbers, np.int32), 0
         for passage, end in ends:
             yield passage.seq, Reading(every[begin:end], passage.speaker)
             begin = end
-
-    def _meet(self, piece: str) -> None:
-        self._pieces[piece] = tuple(self.numbers(words(piece)))
 
     def _make_room(self) -> None:
         read = sum(map(len, self._readings.values()))
