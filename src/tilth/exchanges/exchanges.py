@@ -83,9 +83,7 @@ class Exchanges:
         ]
         found: dict[int, Span] = {}
         for run, turns in zip(runs, self._turns(windows), strict=True):
-            every, until = spans_of(run[0].session_no, turns), run[-1].position
-            # What begins behind the last holds none of them.
-            spans = [*takewhile(lambda span: span.first <= until, every)]  # noqa: B023 - read here
+            spans = _until(run[-1].position, spans_of(run[0].session_no, turns))
             for place in run:
                 if (span := span_at(spans, place.position)) is not None:
                     found[place.seq] = span
@@ -190,6 +188,11 @@ class Exchanges:
         for row in self._view.conn.rows(sql, [*chain(*windows)]):
             rows[row[0]].append(row)
         return [map(_turn, some) for some in rows]
+
+
+def _until(position: int, spans: Iterable[Span]) -> list[Span]:
+    """Return *spans* as far as one may hold *position*; no message behind it is looked at."""
+    return [*takewhile(lambda span: span.first <= position, spans)]
 
 
 def _turn(row: Row) -> Turn:

@@ -200,8 +200,6 @@ class _Begun:
 
     def past_at(self, at: int) -> list[tuple[int, int]]:
         """Return when this and those before it went on, of those that end after *at*."""
-        if not self.past and self.said_at <= at:
-            return []  # As a rule: clocks are seldom set back.
         every = (*self.past, (self.asked_at, self.said_at))
         return [one for one in every if one[1] > at]
 
@@ -215,9 +213,7 @@ class _Begun:
 
     def is_reported_by(self, turn: Turn) -> bool:
         """Take what an agent said as the report, and say so; what it had said before, do not."""
-        if turn.at < self.said_at:
-            return False
-        if self.past and any(one <= turn.at <= end for one, end in self.past):
+        if turn.at < self.said_at or any(one <= turn.at <= end for one, end in self.past):
             return False
         self.report, self.stopped, self.said_at = turn.seq, None, turn.at
         return True

@@ -106,15 +106,15 @@ _DECIDES = re.compile(
 # What is to be, of what the sentence names: "pass rates should align with the standard". Not what
 # is asked ("should agents retry"), what should have been, or what the other is to do at once.
 _INTENDS = re.compile(
-    r"^(?!.*\b(?:whether|if)\b.*\bshould\b)(?:"
-    r".*?(?<![\w'])(?!(?:also|then|so|and|or|but|how|what|where|which|who|why|when|i|you|it|that|this"
+    r"(?<![\w'])(?!(?:also|then|so|and|or|but|how|what|where|which|who|why|when|i|you|it|that|this"
     r"|they|he|she)\s)[\w./`-]+ should (?:(?:not|also|only|now) )?(?!(?:have|i|we|you|it|they|the|a"
     r"|an|be|not|also|only|now)\b)\w+"
-    r"|.*?\bwe(?: are|'re) (?:now )?going to (?!be\b)\w+|.*?\bno need for \w+"
-    r"|.*?\bi(?:'d| would)? (?:suggest|propose) (?:that )?we\b"
-    r"|.*?\b(?:every|each) (?:[\w-]+ ){1,5}?(?:needs?|must|has to) )",
+    r"|\bwe(?: are|'re) (?:now )?going to (?!be\b)\w+|\bno need for \w+"
+    r"|\bi(?:'d| would)? (?:suggest|propose) (?:that )?we\b"
+    r"|\b(?:every|each) (?:[\w-]+ ){1,5}?(?:needs?|must|has to) ",
     re.IGNORECASE,
 )
+_WEIGHS = re.compile(r"\b(?:whether|if)\b.*\bshould\b", re.IGNORECASE)
 _OPEN = re.compile(
     # A mark says so; "Read TODO.md", "what is on the TODO" name a list.
     r"^\W*TODO\b(?!\.\w)|\b(?:an?|is|as) TODO\b(?!\.\w)|(?<![@/\w])TODO(?=\s*[:(])"
@@ -236,7 +236,7 @@ def statements(turn: Turn) -> Iterator[Candidate]:
         is_habit = _asks_for_a_habit(text)
         likely = worth(text, Role.USER)
         least = _LEAST_CORRECTION if kind is StatementKind.CORRECTION else LEAST
-        least = _LEAST_HABIT if is_habit or _INTENDS.match(text) else least
+        least = _LEAST_HABIT if is_habit or intends(text) else least
         least = _LEAST_PLAIN if _PLAINLY.match(text) or settles(text) else least
         if likely >= least:
             likely = max(likely, _OF_HABIT) if is_habit else likely
@@ -291,6 +291,11 @@ def describes(text: str) -> bool:
     return _TELLS.search(text) is not None and _DEMANDS.search(text) is None
 
 
+def intends(text: str) -> bool:
+    """Say whether a sentence lays down what is to be of what it names."""
+    return _INTENDS.search(text) is not None and _WEIGHS.search(text) is None
+
+
 def kind_of(text: str, *, is_after_stop: bool) -> StatementKind | None:
     """
     Say what a sentence of a person is; None where it states nothing that lasts.
@@ -306,7 +311,7 @@ def kind_of(text: str, *, is_after_stop: bool) -> StatementKind | None:
     if _asks_for_a_habit(text):
         return StatementKind.PREFERENCE
     # "We switched from A to B": what came in place of another was decided, and overrules it.
-    is_intent = _INTENDS.match(text) and not _RULE.search(text)
+    is_intent = intends(text) and not _RULE.search(text)
     if _DECIDES.search(text) or is_intent or settles(text):
         return StatementKind.DECISION
     is_spent = (

@@ -1,7 +1,7 @@
 """The commands of a project, counted over its sessions with their outcomes."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import field
 from datetime import datetime
 
@@ -123,7 +123,7 @@ def _common(key: str, wording_count: int) -> str:
     return key if wording_count == 1 or key.endswith("…") else f"{key} …"
 
 
-def most_used(stats: Sequence[CommandStats], *, of_a_kind: int) -> list[CommandStats]:
+def most_used(stats: Iterable[CommandStats], *, of_a_kind: int) -> list[CommandStats]:
     """Return the commands that work, at most so many of a kind."""
     found: Counter[CommandKind] = Counter()
     kept = []

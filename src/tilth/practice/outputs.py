@@ -88,9 +88,9 @@ _CODE_NAME = pattern(r"\b\w*[a-z0-9][A-Z]\w*\b|\b\w+(?:[._]\w+)+\b")
 _PLACE = pattern(r"^\S+[:(]\d+(?:[:,]\d+)?\)?:\s+")
 # What is wrong is said in so many words before it is said of what.
 _SAID = pattern(r"(?:[^\s:]+\s+){3,}[^\s:]*(?=:\s|:?$)")
-# The command itself was wrong here, and not what it looked at.
 # A word long enough to be a name.
 _NAMED = pattern(r"[A-Za-z_]{5,}")
+# The command itself was wrong here, and not what it looked at.
 _MISUSED_WITHIN = 500
 _MISUSED = pattern(
     r"command not found|not recognized|missing script|no rule to make target|unknown (?:command"
@@ -178,7 +178,7 @@ def symptom_key(symptom: str) -> str:
 
     Where what is left says what is wrong, that is all: a colon leads to what it is wrong with.
     """
-    plain = " ".join(_VARIES.sub(" ", symptom.casefold()).split())
     unnamed = " ".join(_CODE_NAME.sub(" ", _VARIES.sub(" ", symptom)).split())
-    said = _SAID.search(unnamed.casefold())
-    return said[0] if said else plain
+    if said := _SAID.search(unnamed.casefold()):
+        return said[0]
+    return " ".join(_VARIES.sub(" ", symptom.casefold()).split())

@@ -1,7 +1,7 @@
 """What works here: commands with their outcomes, and failures that were overcome."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import cached_property
@@ -121,11 +121,12 @@ def working_commands(view: Snapshot, within: Visibility) -> list[CommandStats]:
     Of a kind that several sessions did not run, it is what one ran again and again. What somebody
     asks not to use is none, however often it came through.
     """
-    known = [one for one in commands_in_sight(view, within) if one.kind in LISTED]
-    habits = most_used(_habits(view, known, within), of_a_kind=_OF_A_KIND)
+    listed = (one for one in commands_in_sight(view, within) if one.kind in LISTED)
+    known = [one for one in listed if _is_habit(one) or _is_proven(one)]
+    allowed = _not_refused(view, known, within)
+    habits = most_used(filter(_is_habit, allowed), of_a_kind=_OF_A_KIND)
     met = {one.kind for one in habits}
-    others = [one for one in known if one.kind not in met and _is_proven(one)]
-    habits += most_used(_not_refused(view, others, within), of_a_kind=1)
+    habits += most_used((one for one in allowed if one.kind not in met), of_a_kind=1)
     order = list(CommandKind)
     return sorted(habits, key=lambda one: order.index(one.kind))
 
@@ -140,17 +141,13 @@ def commands_asked(
     asked = [
         one
         for one in commands_in_sight(view, within)
-        if one.kind in kinds and one.works and is_asked(terms, one)
+        if one.kind in kinds and one.works and _is_habit(one) and is_asked(terms, one)
     ]
-    return _habits(view, asked, within)[:limit]
+    return _not_refused(view, asked, within)[:limit]
 
 
-def _habits(
-    view: Snapshot, known: Iterable[CommandStats], within: Visibility
-) -> list[CommandStats]:
-    """Return those of *known* that several sessions ran and that nobody asks not to use."""
-    often = [one for one in known if one.session_count >= _SESSIONS_MIN]
-    return _not_refused(view, often, within)
+def _is_habit(one: CommandStats) -> bool:
+    return one.session_count >= _SESSIONS_MIN
 
 
 def _is_proven(one: CommandStats) -> bool:
@@ -161,6 +158,7 @@ def _is_proven(one: CommandStats) -> bool:
 def _not_refused(
     view: Snapshot, known: Sequence[CommandStats], within: Visibility
 ) -> list[CommandStats]:
+    """Return those of *known* that nobody asks not to use."""
     refused = refused_here(view, within) if known else ()
     return [one for one in known if not is_refused(one.line, refused)]
 

@@ -19,12 +19,15 @@ _BREAK = (
     r"|\b(?:and|but|since|because|any\s?more|in favou?r|for|as|in|on|now|last)\b))"
 )
 _TO = r"(?:with|by|for)\s+\S+"
-_SENTENCES = (
+# These name what came instead by what was done; "instead of" orders, too.
+_SETTLED = (
     (
         r"(?:switch|mov|migrat|chang|port|transition|convert)(?:ed|ing)\s+"
         rf"(?P<what>(?:\S+\s+){{0,4}}?)(?:away\s+)?from\s+{_THING}\s+(?:over\s+)?to\b\s+\S+"
     ),
     rf"(?:replaced|swapped(?:\s+out)?)\s+{_THING}\s+{_TO}",
+)
+_ENDED = (
     rf"(?:instead|in place)\s+of\s+{_THING}{_BREAK}",
     (
         r"(?:no longer|(?:don't|do not|doesn't)(?=.*\bany\s?more))\s+(?:use|run|need|have)s?\s+"
@@ -39,15 +42,15 @@ _GONE = (
     rf"^(?P<subject>){_ONE}\s+(?:is|was|has been)\s+(?:now\s+)?(?:gone|retired|dropped"
     rf"|decommissioned|switched off|shut down|replaced\s+{_TO})\b(?P<rest>.*)$"
 )
-# Of the first of them, what came instead is named by what was done; "instead of" orders, too.
-_INSTEAD_NAMED = 2
-_FORMS = tuple(
-    re.compile(pattern, re.IGNORECASE | re.DOTALL)
-    for pattern in (
-        *(rf"^(?P<subject>.*?)\b(?:{one})(?P<rest>.*)$" for one in _SENTENCES),
-        _GONE,
-    )
-)
+
+
+def _form(verb: str) -> re.Pattern[str]:
+    return re.compile(rf"^(?P<subject>.*?)\b(?:{verb})(?P<rest>.*)$", re.IGNORECASE | re.DOTALL)
+
+
+_SETTLING = tuple(map(_form, _SETTLED))
+_IS_GONE = re.compile(_GONE, re.IGNORECASE | re.DOTALL)
+_FORMS = (*_SETTLING, *map(_form, _ENDED), _IS_GONE)
 _OURS = re.compile(r"\b(?:we|i|we've|i've)\b", re.IGNORECASE)
 # More is no plain statement of what is used.
 _TERMS_MAX = 10
@@ -102,7 +105,7 @@ def replaced_in(text: str) -> Iterator[Replaced]:
         if (found := next(filter(None, matches), None)) is None or leaves(sentence):
             continue
         # "Redis is gone, the queue is on RabbitMQ": what follows "on" is what came instead.
-        is_gone, rest = found.re is _FORMS[-1], found["rest"]
+        is_gone, rest = found.re is _IS_GONE, found["rest"]
         topic = rest.partition(" on ")[0] if is_gone else _used_for(rest)
         what = found.groupdict().get("what") or ""
         subject = "" if _OURS.search(found["subject"]) else found["subject"]
@@ -110,7 +113,7 @@ def replaced_in(text: str) -> Iterator[Replaced]:
             old=frozenset(index_terms(found["old"])),
             subject=_terms(f"{subject} {what}") - _terms(found["old"]),
             topic=_terms(topic),
-            is_settled=found.re in _FORMS[:_INSTEAD_NAMED],
+            is_settled=found.re in _SETTLING,
         )
 
 
