@@ -11,10 +11,11 @@ from enum import StrEnum
 from typing import Annotated, Any, NamedTuple, Self, TypedDict
 
 from tilth.core.actor import Actor, CameBy, came_by
+from tilth.core.clock import RIGHT, Instant, reckoned
 from tilth.core.codec import FromHeader, Key, Unwritten
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import InvalidInputError, LimitExceededError, parse_word
-from tilth.core.ids import EpisodeId, SessionId, is_word_for_nothing, parse_session_id
+from tilth.core.ids import EpisodeId, SessionId, clocked_at, is_word_for_nothing, parse_session_id
 from tilth.core.instant import to_micros
 from tilth.core.json import JsonObject, check_object, parse_object
 from tilth.core.lifecycle import Lifecycle, lifecycle_of
@@ -205,6 +206,21 @@ class Episode:
         from tilth.core.text.typed import typed_in  # noqa: PLC0415 - for who reads such words
 
         return typed_in(self.text)
+
+    @property
+    def instant(self) -> Instant:
+        """
+        When it came to be, to be put in order (ADR 42).
+
+        What an import brings, or somebody dates, is as old as it says.
+        """
+        at, seq = self.occurred_at, self.seq
+        if self.came_by is not CameBy.CAPTURED:
+            return Instant(at, at, seq)
+        clock = clocked_at(self.id)
+        if at - clock > RIGHT:
+            return Instant(min(at, self.recorded_at), at, seq, is_in_doubt=True)
+        return Instant(reckoned(at, clock, self.recorded_at), at, seq)
 
     @classmethod
     def recorded(

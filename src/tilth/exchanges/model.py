@@ -12,8 +12,10 @@ from datetime import datetime
 from enum import StrEnum
 from typing import NamedTuple
 
+from tilth.core.clock import reckoned
 from tilth.core.dataclass import dataclass
-from tilth.core.ids import EpisodeId, SessionId
+from tilth.core.ids import EpisodeId, SessionId, clocked_at
+from tilth.core.instant import EPOCH
 from tilth.core.scope import Scope
 from tilth.core.text.pattern import pattern
 from tilth.episodes.episode import Role
@@ -228,14 +230,18 @@ def in_order(exchanges: Iterable[Exchange]) -> Mapping[EpisodeId, tuple[datetime
     """
     Return for each what it is put in order by: when it began, then where in the ledger.
 
-    Within a session nothing begins before what began there already: a clock may be set back. What
-    was imported has its own time.
+    A clock may be set back: what it dates then comes after what was recorded before, and within a
+    session nothing begins before what began there already. What was imported has its own time.
     """
     latest: dict[SessionId, datetime] = {}
     order: dict[EpisodeId, tuple[datetime, int]] = {}
+    shown = EPOCH
     for one in sorted(exchanges, key=lambda one: one.ask_seq):
         at = one.began_at
         if not one.is_imported:
+            clock = clocked_at(one.id)
+            shown = max(shown, clock)
+            at = reckoned(at, clock, shown)
             at = latest[one.session_id] = max(at, latest.get(one.session_id, at))
         order[one.id] = (at, one.ask_seq)
     return order

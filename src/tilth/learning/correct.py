@@ -108,9 +108,12 @@ def _replaced(
         return
     which = FactFilter(within=Visibility(owner, frozenset({scope})))
     for fact in Facts(view).select(which, limit=RULES_MAX):
-        is_earlier = fact.life.valid_from < episode.occurred_at and not fact.is_contested
         is_of_the_past = fact.said.channel is Channel.MILESTONE
-        if is_earlier and not is_of_the_past and any(one.ends(fact.said.text) for one in gone):
+        if (
+            _stood_before(fact, episode)
+            and not is_of_the_past
+            and any(one.ends(fact.said.text) for one in gone)
+        ):
             yield fact
 
 
@@ -122,10 +125,17 @@ def _rule_meant(
     rules = {
         one.said.text: one
         for one in Facts(view).select(which, limit=RULES_MAX)
-        if one.life.valid_from < episode.occurred_at and not one.is_contested
+        if _stood_before(one, episode)
     }
     meant = meant_by(what, rules)
     return None if meant is None else rules[meant]
+
+
+def _stood_before(fact: Fact, episode: Episode) -> bool:
+    """Say whether *fact* stood uncontested when *episode* was said, which it does not rest on."""
+    rests_on_it = any(span.episode_id == episode.id for span in fact.evidence)
+    is_before = fact.life.valid_from < episode.instant.at
+    return is_before and not rests_on_it and not fact.is_contested
 
 
 def is_of_nothing(candidate: Candidate) -> bool:

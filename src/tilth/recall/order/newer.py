@@ -13,6 +13,7 @@ from functools import cached_property
 
 import numpy as np
 
+from tilth.core.clock import Instant
 from tilth.core.dataclass import dataclass
 from tilth.core.text.pattern import pattern
 from tilth.recall.order.another import Asked
@@ -144,7 +145,11 @@ class _Pairs:
         return other.session_id is not None and one.session_id == other.session_id
 
     def _is_later(self, older: int, newer: int) -> bool:
-        return self.best.said[newer].episode.occurred_at > self.best.said[older].episode.occurred_at
+        return bool(self._came[newer].is_after(self._came[older]))
+
+    @cached_property
+    def _came(self) -> dict[int, Instant]:
+        return {at: one.episode.instant for at, one in self.best.said.items()}
 
     def weight(self, at: int, other: int) -> float:
         """Return how surely what the second tells is how the thing of the first is now."""

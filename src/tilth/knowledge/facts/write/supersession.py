@@ -14,6 +14,7 @@ What becomes of a new fact: the one decision on which the truth of the brain res
     anyone     nothing                              any other                Coexist (current)
     anyone     a milestone                          any                      Refuse
     anyone     a fact that the draft does not name  immutable                Refuse
+    not human  one that may have been said later    any other                Propose (supersession)
     not human  one that a human vouches for, later  any other                Propose (promotion)
     anyone     a fact that began later, or is past  any other                Coexist (historical)
     human      a fact                               any other                Supersede
@@ -54,7 +55,8 @@ class Placed:
     """
     A draft with its place: its slot, the key of what it says, and when it begins.
 
-    One that says only when it ended is refused: nobody knows when it began.
+    One that says only when it ended is refused: nobody knows when it began. In doubt is one of
+    which nobody can tell whether it was said before what it meets.
     """
 
     draft: FactDraft
@@ -63,6 +65,7 @@ class Placed:
     begins: datetime
     now: datetime
     rejection: Rejection | None = None
+    is_in_doubt: bool = False
 
     def __post_init__(self) -> None:
         check_interval(self.begins, self.draft.valid_to)
@@ -250,6 +253,9 @@ def _meeting(
             f"what was decided does not change, and {incumbent.id} holds this place",
             f"record a new one that supersedes it: --supersedes {incumbent.id}",
         )
+    if placed.is_in_doubt and not is_human:
+        why = f"a clock was set back, and nobody can tell whether it came before {incumbent.id}"
+        return Propose(ProposalKind.SUPERSESSION, incumbent.id, why)
     if (ends := _past_end(placed, incumbent)) is not None:
         if is_human or not incumbent.is_vouched:
             return Coexist(Lifecycle.HISTORICAL, ends)

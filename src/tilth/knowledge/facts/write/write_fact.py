@@ -53,6 +53,7 @@ from tilth.ledger.store import Transaction
 _PASSING_ON = frozenset({ActorKind.JOB, ActorKind.IMPORT})
 # What a person vouched for within it is not vouched for anew.
 _AFFIRMED_AGAIN = timedelta(days=1)
+_TICK = timedelta(microseconds=1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -228,7 +229,32 @@ def _placed(
         # A clock that went back must not make what is said now look like the past.
         now = max(now, incumbent.recorded_at, incumbent.life.checked_at)
         placed = replace(placed, begins=draft.valid_from or now, now=now)
+        placed = _in_succession(tx, placed, incumbent, realm)
     return placed, incumbent, rule
+
+
+def _in_succession(tx: Transaction, placed: Placed, met: Fact, realm: Visibility) -> Placed:
+    """
+    Return *placed* where the ledger puts what it was said by, whatever clocks say (ADR 42).
+
+    What names its own time is not moved.
+    """
+    draft = placed.draft
+    said = [Episodes(tx).get(one.episode_id, realm) for one in draft.quotes]
+    known = [Episodes(tx).get(one.episode_id, realm) for one in met.evidence]
+    if not (said and known):
+        return placed
+    last, of_met = max(one.instant for one in said), max(one.instant for one in known)
+    if placed.begins < last.said and not last.is_in_doubt:
+        return placed
+    is_after = last.is_after(of_met)
+    if is_after is None or (not is_after and last.said > of_met.said):
+        return replace(placed, is_in_doubt=True)
+    if not is_after or placed.begins >= met.life.valid_from:
+        return placed
+    begins = met.life.valid_from + _TICK
+    draft = replace(draft, valid_from=begins)
+    return replace(placed, draft=draft, begins=begins, now=max(placed.now, begins))
 
 
 def _asked(placed: Placed, incumbent: Fact | None, reason: str) -> WriteDecision:
