@@ -149,7 +149,20 @@ def test_a_symptom_that_came_again_tells_even_without_a_reason(brain):
         )
         session.edited("compose.yml").ran("make test", "1 passed")
 
-    assert [one.recurrence for one in brain.fixes.list(scope=SHOP)] == [2, 2]
+    # Once, by the last, though it says no more than the first.
+    (fix,) = brain.fixes.list(scope=SHOP)
+    assert (fix.recurrence, fix.session_id) == (2, "claude-code:s1")
+
+
+def test_what_failed_again_is_told_once_by_the_last_that_says_why(brain):
+    for number in range(3):
+        session = Session(brain, f"s{number}").ran("go build ./...", UNDEFINED, failed=True)
+        session.edited("/w/cart.go").says(REASON if number == 1 else "Let me see.")
+        session.ran("go build ./...", "").says("Done.")
+
+    (fix,) = brain.fixes.list(scope=SHOP)
+    assert (fix.recurrence, fix.session_id, fix.cause) == (3, "claude-code:s1", REASON)
+    assert brain.fixes.list(is_all=True, scope=SHOP) == [fix]
 
 
 @pytest.mark.parametrize(

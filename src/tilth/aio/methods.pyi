@@ -2084,10 +2084,11 @@ class FixesVerbs:
         scope: str | None = None,
     ) -> Sequence[Fix]:
         """
-        List failures that were overcome, the newest first.
+        List failures that were overcome, what came up last first.
 
         A command failed, something was changed, and the same command came through, in one
         session. What was wrong is the output's own line, and why is the agent's own sentence.
+        What came again is told once, with in how many sessions it was.
 
         Args:
             is_all: Those that say neither why nor what instead, too.

@@ -177,6 +177,22 @@ def fixes_in_sight(view: Snapshot, within: Visibility) -> Iterator[Fix]:
             yield fix
 
 
+def fixes_told_once(view: Snapshot, within: Visibility) -> Iterator[Fix]:
+    """
+    Yield the failures that were overcome in sight of *within*, what came up last first.
+
+    What failed with the same words again is told once, by the last that says what helped.
+    """
+    same: defaultdict[tuple[Scope, str], list[_Failure]] = defaultdict(list)
+    for one in _failures(view, within):
+        what = symptom_key(one.symptom) or f"{_failed_no(one.overcome)}"
+        same[one.overcome.failed.call.scope, what].append(one)
+    for some in same.values():
+        fixes = [fix for one in some[:_READ_FOR_ONE] if (fix := _fix(view, one, within))]
+        if fixes:
+            yield next((fix for fix in fixes if fix.instead or fix.cause), fixes[0])
+
+
 def telling_fixes(view: Snapshot, within: Visibility, *, limit: int) -> list[Fix]:
     """
     Return the fixes that a brief tells: those that say why, or that came again.

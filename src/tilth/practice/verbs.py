@@ -168,16 +168,17 @@ def list_fixes(
     scope: Narrowed = None,
 ) -> Sequence[Fix]:
     """
-    List failures that were overcome, the newest first.
+    List failures that were overcome, what came up last first.
 
     A command failed, something was changed, and the same command came through, in one
     session. What was wrong is the output's own line, and why is the agent's own sentence.
+    What came again is told once, with in how many sessions it was.
 
     Returns:
         The failures that tell why, that came again, or that another command ended.
     """
     with brain.store.read() as view:
-        found = practice.fixes_in_sight(view, brain.within(scope))
+        found = practice.fixes_told_once(view, brain.within(scope))
         return list(islice((one for one in found if is_all or one.is_telling), limit))
 
 
