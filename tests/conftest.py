@@ -43,7 +43,7 @@ from tilth.runtime.brain import Brain
 
 AGENT = Actor("agent", ActorKind.AGENT)
 ROOMY = 2 << 30
-pytest_plugins = ["tests.patience", "tests.rows"]
+pytest_plugins = ["tests.patience", "tests.rows", "tests.shared_bytecode"]
 
 
 def in_memory() -> Path | None:
