@@ -1,9 +1,9 @@
 """
 The workers of a run share the work of compiling the tests.
 
-Each of them collects every test. On a new checkout each compiled all of them too, and rewrote their
-asserts, which takes twice as long as the rest of collecting. Here each begins with another part, and
-finds in the cache what the others have compiled by then.
+Each of them collects every test. On a new checkout each compiled all of them too, and rewrote
+their asserts, which takes twice as long as the rest of collecting. Here each begins with another
+part, and finds in the cache what the others have compiled by then.
 """
 
 import importlib
@@ -22,9 +22,9 @@ def pytest_collection(session: pytest.Session) -> None:
     files = sorted({file for argument in session.config.args for file in _tests_in(argument)})
     first = len(files) * int(worker["workerid"][2:]) // worker["workercount"]
     for file in files[first:] + files[:first]:
-        parts = file.relative_to(session.config.rootpath).with_suffix("").parts
         # What is wrong with it, or missing for it, its collection tells.
         with suppress(Exception, pytest.skip.Exception):
+            parts = file.relative_to(session.config.rootpath).with_suffix("").parts
             importlib.import_module(".".join(parts))
 
 
