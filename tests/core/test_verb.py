@@ -3,8 +3,10 @@
 import inspect
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from enum import StrEnum
+from pathlib import Path
+from traceback import format_exception_only
 from typing import Annotated
 
 import pytest
@@ -77,6 +79,12 @@ def test_values_given_as_text_are_read_as_the_types_say(trial):
     assert colors == (Color.RED, Color.GREEN)
 
 
+def test_a_day_means_its_first_microsecond_and_a_path_its_text(trial):
+    text, at, *_ = trial(Path("/tmp/x"), at=date(2026, 1, 1))
+
+    assert (text, at) == ("/tmp/x", datetime(2026, 1, 1, tzinfo=UTC))
+
+
 def test_what_is_not_given_has_its_default_or_its_setting(trial):
     assert trial("x") == ("x", None, timedelta(hours=1), (), 3, 7, False)
     assert trial("x", depth=None)[5] == 7
@@ -94,11 +102,14 @@ def test_what_is_not_given_has_its_default_or_its_setting(trial):
         {"limit": "ten"},
         {"limit": None},
         {"volume": 3},
+        {"text": b"bytes"},
+        {"text": {"role": "user"}},
+        {"at": 1767225600},
     ],
 )
 def test_what_cannot_be_read_is_refused_in_words(trial, told):
     with pytest.raises(InvalidInputError):
-        trial("x", **told)
+        trial(**({"text": "x"} | told))
 
 
 def test_an_option_that_is_nearly_right_is_told(trial):
@@ -108,13 +119,27 @@ def test_an_option_that_is_nearly_right_is_told(trial):
     assert refused.value.hint == "did you mean limit?"
 
 
+def test_a_traceback_shows_the_hint(trial):
+    with pytest.raises(InvalidInputError) as refused:
+        trial("x", limits=3)
+
+    assert format_exception_only(refused.value)[-1] == "did you mean limit?\n"
+
+
+def test_an_argument_by_place_that_has_to_be_named_is_told_its_names(trial):
+    with pytest.raises(
+        TypeError, match=r"1 arguments by place \(text\); name the others: at, span"
+    ):
+        trial("x", "2026-01-01")
+
+
 def test_a_missing_argument_is_an_error_of_the_program(trial):
     with pytest.raises(TypeError, match="text"):
         trial()
 
 
 def test_a_method_has_a_whole_docstring_and_a_signature(trial):
-    assert list(inspect.signature(trial).parameters)[:2] == ["text", "at"]
+    assert str(inspect.signature(trial)).startswith("(text: str, *, at: datetime.datetime | None")
     assert trial.__doc__.startswith("Try things out.\n\nMore on it.\n\nArgs:\n    text: What.\n")
     assert "limit: How many (3)." in trial.__doc__
     assert "depth: How deep (the setting depth)." in trial.__doc__

@@ -177,6 +177,17 @@ def test_what_is_said_to_the_host_is_told_beside_no_prompt(brain, say):
     assert not any("/compact" in line for line in lines)
 
 
+def test_what_waits_to_be_taken_back_is_one_line_with_the_words_that_take_it_back(brain, say):
+    say(0, "Deploys go to Fly.io, region ams.")
+    say(1, "We moved the deploy from Fly.io to Hetzner yesterday, Fly was too slow.")
+
+    told = brain.brief(ASKING, scope=SCOPE).text.splitlines()
+
+    (line,) = [one for one in told if "Deploys go to" in one]
+    assert "contested: “Deploys go to Fly.io, region ams.”, taken back?" in line
+    assert "We moved the deploy from Fly.io to Hetzner yesterday" in line
+
+
 def test_a_rule_that_waits_to_be_replaced_is_one_line_with_what_would_replace_it(brain, say):
     say(0, "Always measure the water temperature in kelvin.")
     say(1, "No, that was wrong: measure the water temperature in celsius, not in kelvin.")

@@ -10,7 +10,12 @@ import pytest
 from tests.conftest import AGENT, a_draft, append, append_all, texts
 from tests.fakes import START, CountingIds, FixedClock
 from tilth.core.actor import Actor, ActorKind
-from tilth.core.errors import ConflictError, IdempotencyConflictError, UnavailableError
+from tilth.core.errors import (
+    ConflictError,
+    IdempotencyConflictError,
+    InvalidInputError,
+    UnavailableError,
+)
 from tilth.core.ids import EpisodeId, SessionId
 from tilth.core.scope import DEFAULT_OWNER, Owner, Scope, Visibility
 from tilth.episodes.episode import Direction, EpisodeDraft, EpisodeKind, Role
@@ -401,3 +406,22 @@ def _record(tx, draft):
 
 def _unit(dimensions):
     return np.eye(dimensions, dtype=np.float32)[0]
+
+
+def test_a_closed_store_is_not_opened_again_unasked(store):
+    store.close()
+    store.close()
+
+    with pytest.raises(InvalidInputError, match="closed"), store.read():
+        pass
+    with pytest.raises(InvalidInputError, match="closed"), store.begin():
+        pass
+
+
+def test_a_forked_process_is_refused_the_store_of_its_parent(store, monkeypatch):
+    with monkeypatch.context() as child:
+        child.setattr("tilth.ledger.store.os.getpid", lambda: -1)
+        with pytest.raises(InvalidInputError, match="forked"), store.read():
+            pass
+    with store.read():
+        pass

@@ -188,6 +188,15 @@ class Sight:
         ]
         return distinct(_weighed(found, self.last_work), _text, same=_SAME)
 
+    @cached_property
+    def asked(self) -> list[Fact]:
+        """What was asked for or decided, is neither a rule nor put off, and has room."""
+        return [
+            one
+            for one in self.stated
+            if not _is_rule(one) and _kind(one) not in _OPEN and len(_text(one)) <= _STATED_CHARS
+        ]
+
     def _is_over(self, fact: Fact) -> bool:
         """Say whether a fact rests on nothing but plans that are over."""
         plans = [self._plans_over.get(one.episode_id) for one in fact.evidence]
@@ -232,9 +241,9 @@ def _rules(sight: Sight) -> list[BriefItem]:
     return [_in_question(sight, *one) for one in rules]
 
 
-def _in_question(sight: Sight, rule: Fact, item: BriefItem) -> BriefItem:
-    """Return a rule's line; with what takes it back or its place, until a human decides."""
-    asked = sight.ends.get(rule.id)
+def _in_question(sight: Sight, fact: Fact, item: BriefItem) -> BriefItem:
+    """Return a fact's line; with what takes it back or its place, until a human decides."""
+    asked = sight.ends.get(fact.id)
     if asked is None:
         return item
     if _ends(asked):
@@ -251,11 +260,7 @@ def _asked(sight: Sight) -> list[BriefItem]:
 
     It is told whole or not at all: a sentence that breaks off has lost what it asks for.
     """
-    return [
-        _stated_item(one)
-        for one in sight.stated
-        if not _is_rule(one) and _kind(one) not in _OPEN and len(_text(one)) <= _STATED_CHARS
-    ]
+    return [_in_question(sight, one, _stated_item(one)) for one in sight.asked]
 
 
 def _open(sight: Sight) -> list[BriefItem]:
@@ -528,11 +533,11 @@ def _document_item(sight: Sight, document: Document, *, is_whole: bool) -> Brief
 
 def _attention(sight: Sight) -> list[BriefItem]:
     """Return what waits for a human, and what a human told that nobody looked at in long."""
-    told = {one.id for one in sight.laid_down}
+    told = {one.id for one in (*sight.laid_down, *sight.asked)}
     contested = [
         _proposal_item(sight, one)
         for one in sight.waiting
-        # What takes a rule back, or its place, is told with the rule.
+        # What takes a statement back, or its place, is told with the statement.
         if one.by != GARDENER and not (one.draft.retires and told.issuperset(one.draft.retires))
     ]
     old = [

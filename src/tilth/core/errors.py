@@ -35,6 +35,9 @@ class TilthError(Exception):
     def __init__(self, message: str, *, hint: str = "") -> None:
         super().__init__(message)
         self.hint = hint
+        if hint:
+            # A traceback shows notes, and else nobody would see the hint there.
+            self.add_note(hint)
 
 
 class InvalidInputError(TilthError):

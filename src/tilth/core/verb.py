@@ -17,7 +17,7 @@ import inspect
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import KW_ONLY, MISSING, Field, fields, replace
-from datetime import datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from enum import Enum, StrEnum
 from functools import cached_property, reduce
 from types import NoneType, UnionType
@@ -186,15 +186,25 @@ class Option:
     def _row(self, item: object, caller: Caller) -> object:
         if isinstance(item, Mapping):
             return VERBS[self.arg.rows].row(caller, item)
-        if isinstance(item, get_args(self.kind) or ()):
+        if isinstance(item, self._row_types):
             return item
         raise InvalidInputError(
             f"{self.name} are objects, not {str(item)[:_SHOWN_CHARS]!r}", hint=self.arg.help
         )
 
+    @property
+    def _row_types(self) -> tuple[type, ...]:
+        """The classes of a row besides a mapping: of `Draft | Mapping[str, object]`, the draft."""
+        members = get_args(self.kind) if get_origin(self.kind) in (Union, UnionType) else ()
+        return tuple(one for one in members if isinstance(one, type))
+
     def _one(self, value: object) -> object:
         if isinstance(value, str):
             value = self._text(value)
+        elif self.kind is str:
+            value = self._as_text(value)
+        elif self.kind is datetime:
+            value = self._as_instant(value)
         if isinstance(value, datetime):
             to_micros(value)
         if isinstance(value, int) and not isinstance(value, bool):
@@ -223,6 +233,21 @@ class Option:
             return reader(text)
         except ValueError as error:
             raise self._refused(text, "a number") from error
+
+    def _as_text(self, value: object) -> object:
+        """Return a path as text, and refuse all else: `str()` of it is not what anybody said."""
+        as_path = getattr(value, "__fspath__", None)
+        if as_path is not None:
+            return as_path()
+        raise self._refused(value, "a string")
+
+    def _as_instant(self, value: object) -> datetime:
+        """Return an instant; of a day its first, as of one that is written."""
+        if isinstance(value, datetime):
+            return value
+        if isinstance(value, date):
+            return datetime(value.year, value.month, value.day, tzinfo=UTC)
+        raise self._refused(value, "an instant")
 
     def _check_bounds(self, number: int) -> None:
         least, most = self.arg.least, self.arg.most
@@ -283,8 +308,14 @@ class Verb:
 
     @cached_property
     def signature(self) -> inspect.Signature:
-        """The signature of its function."""
-        return inspect.signature(self.function)
+        """The signature of its function, annotated with types alone, as a reader wants it."""
+        hints = get_type_hints(self.function, localns={"Json": Json})
+        told = inspect.signature(self.function)
+        parameters = [
+            one.replace(annotation=hints.get(one.name, one.annotation))
+            for one in told.parameters.values()
+        ]
+        return told.replace(parameters=parameters, return_annotation=hints["return"])
 
     @cached_property
     def returns(self) -> Any:  # noqa: ANN401 - a type
@@ -350,7 +381,11 @@ class Verb:
         names = [one.name for one in self.options]
         positional = [one.name for one in self.options if one.is_positional]
         if len(args) > len(positional):
-            raise TypeError(f"{self.python}() takes {len(positional)} positional arguments")
+            told_first = ", ".join(positional) or "none"
+            raise TypeError(
+                f"{self.python}() takes {len(positional)} arguments by place ({told_first});"
+                f" name the others: {', '.join(one for one in names if one not in positional)}"
+            )
         given = dict(zip(positional, args, strict=False))
         for name, value in told.items():
             if name in given:

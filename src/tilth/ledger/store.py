@@ -5,6 +5,7 @@ Canonical state is the ledger alone. Everything else is written in the same
 transaction and can be made again by `rebuild`.
 """
 
+import os
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,7 +13,7 @@ from pathlib import Path
 from tilth.core.actor import Actor
 from tilth.core.clock import Clock, Ids
 from tilth.core.dataclass import dataclass
-from tilth.core.errors import ConflictError, CorruptionError
+from tilth.core.errors import ConflictError, CorruptionError, InvalidInputError
 from tilth.core.event import Event, Recorded
 from tilth.core.ids import decode_ulid
 from tilth.core.scope import Owner
@@ -149,6 +150,8 @@ class Store:
         self._clock = clock
         self._ids = ids
         self._is_head_known = False
+        self._is_closed = False
+        self._process = os.getpid()
 
     @property
     def store_id(self) -> str:
@@ -161,8 +164,10 @@ class Store:
         Open a transaction; leaving it commits durably, an exception rolls it back.
 
         Raises:
+            InvalidInputError: it was closed, or opened by another process.
             UnavailableError: the store does not answer, or is busy for too long.
         """
+        self._refuse_if_gone()
         with self._engine.writing() as conn:
             self._refuse_if_rewound(conn)
             writer = LedgerWriter(conn, self._clock, self._ids)
@@ -182,9 +187,25 @@ class Store:
             )
         self._is_head_known = True
 
+    def _refuse_if_gone(self) -> None:
+        """Refuse what was closed, and what a fork inherits: its threads and locks stay behind."""
+        if self._is_closed:
+            raise InvalidInputError("this store is closed", hint="open it again: tilth.connect()")
+        if self._process != os.getpid():
+            raise InvalidInputError(
+                "this store was opened by the process that this one was forked from",
+                hint="open one in each process: tilth.connect()",
+            )
+
     @contextmanager
     def read(self) -> Iterator[Snapshot]:
-        """Open a snapshot."""
+        """
+        Open a snapshot.
+
+        Raises:
+            InvalidInputError: it was closed, or opened by another process.
+        """
+        self._refuse_if_gone()
         with self._engine.reading() as conn:
             yield Snapshot(conn, self._engine)
 
@@ -256,7 +277,8 @@ class Store:
             return verification.digest(conn)
 
     def close(self) -> None:
-        """Release what the store holds. Calling it twice does no harm."""
+        """Release what the store holds, for good. Calling it twice does no harm."""
+        self._is_closed = True
         self._heads.close()
         self._engine.close()
 

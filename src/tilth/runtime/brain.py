@@ -44,6 +44,10 @@ class Brain(Methods):
     def __exit__(self, *exc: object) -> None:
         self.close()
 
+    def __repr__(self) -> str:  # type: ignore[explicit-override] # `typing.override` came with Python 3.12
+        recorder = self._parts.recorder
+        return f"<Brain of {recorder.owner} in store {self.store_id}, for {recorder.by.name}>"
+
     def close(self) -> None:
         """Release the store and the models. Calling it twice does no harm."""
         if (staff := made(self._parts.staff)) is not None:
