@@ -60,6 +60,13 @@ def test_what_is_not_sure_enough_for_its_channel_is_left_out_and_counted():
 
 
 @pytest.mark.row("DU-021")
+def test_a_relation_of_somebody_who_is_named_nowhere_in_it_is_left_out():
+    relation = StatementKind.RELATIONSHIP
+
+    assert kept(found("Ada joined Globex.", kind=relation)) == ["Ada joined Globex."]
+    assert kept(found("she joined Globex.", kind=relation, text="She joined Globex.")) == []
+
+
 def test_words_without_a_triple_have_the_channel_of_their_kind():
     goal = found(kind=StatementKind.GOAL, confidence=0.7)
 

@@ -51,6 +51,8 @@ _RUN = "passed"
 _RETOLD_CHARS = 24
 # What something is not says nothing of what it is.
 _NO_VALUE = re.compile(r"\W*(?:nothing|none|null|nil|undefined|unknown|broken)\W*", re.IGNORECASE)
+# Who that is, another sentence says.
+_OF_WHOM = re.compile(r"\W*(?:and |but |so )?(?:he|she|they)\b", re.IGNORECASE)
 # A figure, a piece of code or a name: what somebody will ask for.
 _VALUE = re.compile(
     r"\d|[`/@#]\w|\w_\w|(?<=\w )[A-Z\u00c0-\u00de]\w|"
@@ -155,6 +157,8 @@ def _unfit(one: Found, least: Mapping[Channel, float]) -> Left | None:
     if triple is not None and (
         points_or_passes(one.candidate.quote) or _NO_VALUE.fullmatch(triple.object)
     ):
+        return Left.UNSURE
+    if one.candidate.kind is StatementKind.RELATIONSHIP and _OF_WHOM.match(one.candidate.quote):
         return Left.UNSURE
     is_read = triple is not None or one.candidate.new_value is not None
     unless_told = CONFIDENCE_MIN if is_read else 0.0

@@ -4,7 +4,7 @@ import pytest
 
 from tilth.knowledge.facts.statement import Statement, Triple
 from tilth.knowledge.vocabulary.registries import Channel
-from tilth.learning.text.triples import named, valued, with_names
+from tilth.learning.text.triples import named, read_sentence, valued, with_names
 
 
 @pytest.mark.parametrize(
@@ -82,3 +82,26 @@ def test_a_value_is_no_clause_and_has_nothing_said_along_with_it(words, value):
     said = Statement(text="x", triple=Triple("Nora", "likes", words), channel=Channel.RELATIONSHIP)
     kept = with_names(said).triple
     assert (None if kept is None else kept.object) == value
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Ada no longer works at Acme.",
+        "The API never listens on port 80.",
+        "The worker hardly depends on NumPy",
+        "Nobody uses Redis.",
+        "No service uses Redis.",
+        "Not every service uses Redis.",
+        "If the API uses Redis",
+    ],
+)
+def test_what_is_denied_or_supposed_is_no_triple(text):
+    assert read_sentence(text) is None
+
+
+@pytest.mark.parametrize("adverbs", ["still", "now", "also", "now only"])
+def test_an_adverb_is_no_part_of_a_name(adverbs):
+    assert read_sentence(f"Ada {adverbs} works at Acme").triple == Triple(
+        "Ada", "works_for", "Acme"
+    )

@@ -31,7 +31,17 @@ _NAME = r"(?P<subject>[^\s,;:?!\"](?:[^,;:?!\"\n]{0,78}[^\s,;:?!\"])?)"
 _VALUE = r"(?P<object>\S.*?)\.?"
 # Words that stand for something said before, which a statement by itself cannot tell.
 _POINTING_WORDS = "it this that these those he she they we you there here what who which one"
-_POINTING = frozenset(_POINTING_WORDS.split())
+# Words that deny, or only suppose, what is said after them.
+_DENYING_WORDS = "no not nobody none nothing neither nor hardly few if unless when whenever whether"
+_NO_NAME = frozenset(f"{_POINTING_WORDS} {_DENYING_WORDS}".split())
+# Between a name and its verb: what denies it, and what leaves it as it is.
+_DENIED = re.compile(
+    r"(?:\b(?:no longer|never|not|hardly|barely|rarely|seldom)|n['\u2019]t)\Z", re.IGNORECASE
+)
+_ADVERBS = re.compile(
+    r"(?:\s(?:now|still|also|only|always|usually|mostly|currently|already|really|actually|both))+\Z",
+    re.IGNORECASE,
+)
 _PROPERTIES = {
     "port": "port",
     "ip": "ip_address",
@@ -107,8 +117,9 @@ def read_sentence(text: str) -> Read | None:
 
 
 def _read(subject: str, predicate: str, value: str, about: tuple[str, ...] = ()) -> Read | None:
-    if subject.split(maxsplit=1)[0].casefold() in _POINTING:
+    if subject.split(maxsplit=1)[0].casefold() in _NO_NAME or _DENIED.search(subject):
         return None
+    subject = _ADVERBS.sub("", subject)
     if predicate == "port" and not any(map(str.isdecimal, value)):
         return None
     channel = Channel.RELATIONSHIP if predicate in _RELATIONS else Channel.ENTITY
