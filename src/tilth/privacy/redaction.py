@@ -8,7 +8,10 @@ what was said is not lost. Scrubbing what has been scrubbed changes nothing.
 import hashlib
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import fields, is_dataclass, replace
+from enum import Enum
 from functools import lru_cache
+from typing import Any, TypeVar, cast
 
 from tilth.core.dataclass import dataclass
 from tilth.core.json import Json, JsonObject
@@ -16,6 +19,8 @@ from tilth.core.scope import Scope, parse_scope
 from tilth.privacy.finding import UNRESOLVED, Finding, placeholder
 from tilth.privacy.private_tags import strip_private
 from tilth.privacy.views import Edit, Trail
+
+T = TypeVar("T")
 
 # What is cut out can bring two halves of another secret together. Real texts settle in
 # one round; one that does not settle in these is made to hide something.
@@ -69,6 +74,26 @@ def scrub_name(name: str) -> str:
     """Return *name*, or where a secret stands in it, one that stays apart from others."""
     plain = scrub_label(name)
     return name if plain == name else f"{plain} {_apart(name)}"
+
+
+def scrub_fields(told: T) -> T:
+    """
+    Return *told*, a dataclass, with every text in it and below it as `scrub` leaves it.
+
+    No field is named, so that none which comes later is forgotten. Words of a closed list stay.
+    """
+    made: Any = told
+    return cast(
+        "T", replace(made, **{one.name: _clean(getattr(made, one.name)) for one in fields(made)})
+    )
+
+
+def _clean(value: object) -> object:
+    if isinstance(value, str) and not isinstance(value, Enum):
+        return scrub(value).text
+    if isinstance(value, tuple):
+        return tuple(map(_clean, value))
+    return scrub_fields(value) if is_dataclass(value) else value
 
 
 @lru_cache(maxsize=1024)

@@ -32,6 +32,13 @@ def test_a_moved_service_is_answered_once(ready, as_human):
     assert [fact["life"]["lifecycle"] for fact in chain] == ["superseded", "current"]
 
 
+def test_a_fact_is_shown_with_all_that_it_is_filed_under(ready):
+    told = ready("fact", "add", "DNS answers on .100.30.", *DNS, "--tag", "dns", "--json").answer
+    page = ready("fact", "show", told["fact"]["id"]).out
+
+    assert "area Network · environment home · system pi-hole · component ip · tags dns" in page
+
+
 @pytest.mark.row("OB-011")
 def test_an_agents_second_fact_waits(ready):
     ready("fact", "add", "DNS answers on .100.30.", *DNS)

@@ -1,10 +1,10 @@
 """Facts: one statement with a time, a source, a confidence and a life."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import field, fields, replace
 from datetime import datetime
 from enum import StrEnum
-from typing import Annotated, Any, TypedDict
+from typing import Annotated, Any, TypedDict, cast
 
 from tilth.core.actor import Actor, ActorKind, CameBy
 from tilth.core.dataclass import dataclass
@@ -17,7 +17,7 @@ from tilth.core.scope import GLOBAL, Owner, Scope, parse_scope
 from tilth.core.verb import Arg
 from tilth.episodes.episode import Quote
 from tilth.knowledge.facts.life import GRADED, Authority, Grade, Life, check_interval
-from tilth.knowledge.facts.statement import Statement, Triple, make_taxonomy
+from tilth.knowledge.facts.statement import Statement, Taxonomy, Triple, make_taxonomy
 from tilth.knowledge.vocabulary.registries import Channel
 
 ANCHORS_MAX = 20
@@ -297,18 +297,19 @@ def parse_channel(word: str) -> Channel:
 def _statement(text: str, telling: FactFields) -> Statement:
     triple = _triple(telling)
     channel = telling.get("channel") or (Channel.ENTITY if triple is not None else None)
-    return Statement(
-        text=text if triple is None or not is_word_for_nothing(text) else triple.words,
-        triple=triple,
-        channel=None if channel is None else parse_channel(channel),
-        taxonomy=make_taxonomy(
-            area=telling.get("area", ""),
-            environment=telling.get("environment", ""),
-            system=telling.get("system", ""),
-            component=telling.get("component", ""),
-            tags=tuple(telling.get("tags", ())),
-        ),
-    )
+    told = _told_of(Statement, telling) | {
+        "text": text if triple is None or not is_word_for_nothing(text) else triple.words,
+        "triple": triple,
+        "channel": None if channel is None else parse_channel(channel),
+        "taxonomy": make_taxonomy(**_told_of(Taxonomy, telling)),
+    }
+    return Statement(**told)
+
+
+def _told_of(kind: type[Statement | Taxonomy], telling: FactFields) -> dict[str, Any]:
+    """Return what is told of the fields of *kind*, by their names."""
+    told = cast("Mapping[str, Any]", telling)
+    return {one.name: told[one.name] for one in fields(kind) if one.name in told}
 
 
 def _triple(telling: FactFields) -> Triple | None:

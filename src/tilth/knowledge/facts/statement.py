@@ -1,8 +1,8 @@
 """What a fact says: words, a triple if they make one, and where they belong."""
 
 import hashlib
-from collections.abc import Mapping
-from dataclasses import field
+from collections.abc import Mapping, Sequence
+from dataclasses import field, fields
 from typing import Annotated, Any
 
 from tilth.core.codec import Inline, Own
@@ -79,9 +79,8 @@ class Taxonomy:
     tags: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        for part in ("area", "environment", "system", "component"):
-            if getattr(self, part):
-                _check_part(part, getattr(self, part))
+        for part, word in texts_of(self).items():
+            _check_part(part, word)
         if self.component and not self.system:
             raise InvalidInputError("a component needs the system that it is one of")
         if len(self.tags) > TAGS_MAX:
@@ -102,6 +101,13 @@ class Statement:
     triple: Annotated[Triple | None, Own(_triple_keys, _triple_in)] = None
     channel: Channel | None = None
     taxonomy: Inline[Taxonomy] = field(default_factory=Taxonomy)
+
+    @property
+    def filing(self) -> Mapping[str, str]:
+        """What it says besides its text and its triple, by the names of the fields."""
+        taxonomy = self.taxonomy
+        told = {**texts_of(taxonomy), "tags": ", ".join(taxonomy.tags), **texts_of(self)}
+        return {name: words for name, words in told.items() if words and name != "text"}
 
     @property
     def own_words(self) -> tuple[str, ...]:
@@ -162,21 +168,14 @@ class Slot:
         return canonical([self.place, index_key(self.subject), word_key(self.name)])
 
 
-def make_taxonomy(
-    *,
-    area: str = "",
-    environment: str = "",
-    system: str,
-    component: str,
-    tags: tuple[str, ...] = (),
-) -> Taxonomy:
+def make_taxonomy(*, component: str = "", tags: Sequence[str] = (), **places: str) -> Taxonomy:
     """
     Return a taxonomy; a tag `component:NAME` names the component (seed 001), whatever its place.
 
     Raises:
         InvalidInputError: more than one component is named.
     """
-    told = [one for one in (area, environment, system, component, *tags) if one]
+    told = [one for one in (*places.values(), component, *tags) if one]
     if nothing := [one for one in told if is_word_for_nothing(one)]:
         raise InvalidInputError(f"{nothing[0]!r} files nothing", hint="leave it out")
     named = {tag[len(_COMPONENT) :].strip() for tag in tags if _names_component(tag)}
@@ -184,12 +183,16 @@ def make_taxonomy(
     if len({index_key(name) for name in named}) > 1:
         raise InvalidInputError(f"a fact has one component, not {', '.join(sorted(named))}")
     return Taxonomy(
-        area=area,
-        environment=environment,
-        system=system,
         component=next(iter(sorted(named)), ""),
         tags=tuple(dict.fromkeys(tag for tag in tags if not _names_component(tag))),
+        **places,
     )
+
+
+def texts_of(said: Taxonomy | Statement) -> Mapping[str, str]:
+    """Return the texts that *said* has, by the names of their fields."""
+    told = {one.name: getattr(said, one.name) for one in fields(said)}
+    return {name: str(text) for name, text in told.items() if text and isinstance(text, str)}
 
 
 def statement_key(said: Statement, subject: str = "") -> str:

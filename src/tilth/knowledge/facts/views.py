@@ -42,6 +42,10 @@ def waiting(proposal_id: str | None) -> Iterator[Line]:
 def fact_page(page: _Page) -> Iterator[Line]:
     """Yield a fact with what it rests on and everything that it was."""
     yield from fact_lines([page.fact])
+    if filing := page.fact.said.filing:
+        yield Dim(
+            "  " + " · ".join(f"{name} {one_line(told, _CHARS)}" for name, told in filing.items())
+        )
     for one in page.fact.evidence:
         yield Dim(f"  rests on {one.episode_id} [{one.start}:{one.end}]")
     for past in page.lives:

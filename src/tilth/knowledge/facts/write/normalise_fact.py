@@ -5,9 +5,9 @@ from dataclasses import replace
 from tilth.core.errors import InvalidInputError
 from tilth.core.text.urn import as_position
 from tilth.knowledge.facts.fact import FactDraft
-from tilth.knowledge.facts.statement import Statement, Taxonomy, Triple
+from tilth.knowledge.facts.statement import Triple
 from tilth.knowledge.vocabulary.registries import TELEMETRY, Registry, Words, word_key
-from tilth.privacy.redaction import scrub, scrub_object, scrub_scope
+from tilth.privacy.redaction import scrub, scrub_fields, scrub_object, scrub_scope
 
 # Whose value names a place and what somebody is there.
 _POSITION = "role_at"
@@ -15,28 +15,10 @@ _POSITION = "role_at"
 
 def scrubbed_fact(draft: FactDraft) -> FactDraft:
     """Return *draft* without private spans and secrets, in all that it says."""
-    said = draft.said
-    triple, taxonomy = said.triple, said.taxonomy
-    clean = Statement(
-        text=scrub(said.text).text,
-        triple=None
-        if triple is None
-        else Triple(
-            *(scrub(part).text for part in (triple.subject, triple.predicate, triple.object))
-        ),
-        channel=said.channel,
-        taxonomy=Taxonomy(
-            area=scrub(taxonomy.area).text,
-            environment=scrub(taxonomy.environment).text,
-            system=scrub(taxonomy.system).text,
-            component=scrub(taxonomy.component).text,
-            tags=tuple(scrub(tag).text for tag in taxonomy.tags),
-        ),
-    )
     about = tuple(scrub(name).text for name in draft.about)
     return replace(
         draft,
-        said=clean,
+        said=scrub_fields(draft.said),
         about=about,
         scope=scrub_scope(draft.scope),
         metadata=scrub_object(draft.metadata),
