@@ -130,6 +130,9 @@ def _argument(option: Option) -> dict[str, object]:  # noqa: C901, PLR0912 - a c
         told |= {"type": "whole"} | {name: at for name, at in bounds.items() if at is not None}
     if option.kind is datetime:
         told["type"] = "instant" if arg.parse is None else "end"
+    # A span (`7d`) says since when by itself.
+    if option.name == "since" and option.kind is not timedelta:
+        told["type"] = "since"
     if arg.unless_given is not None:
         told["unless_given"] = arg.unless_given
     named = {"exclusive": arg.exclusive, "id": arg.id}

@@ -242,6 +242,13 @@ def time_ranges(question: str, now: datetime) -> tuple[TimeRange, ...]:
     return tuple(span.range for span in _joined(spans, text))
 
 
+def named_time(text: str, now: datetime) -> TimeRange | None:
+    """Return the one time that *text*, said at *now*, names; None where it says anything else."""
+    ranges = time_ranges(text, now)
+    is_all = len(ranges) == 1 and ranges[0].text.casefold() == text.strip().casefold()
+    return ranges[0] if is_all else None
+
+
 @dataclass(frozen=True, slots=True)
 class _Span:
     begin: int

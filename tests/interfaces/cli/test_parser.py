@@ -88,7 +88,7 @@ def test_a_mistyped_word_is_answered_with_the_nearest(line, hint):
         ["recall", "x", "--limit", "0"],
         ["recall", "x", "--limit", "-1"],
         ["recall", "x", "--limit", "٣"],
-        ["recall", "x", "--as-of", "yesterday"],
+        ["recall", "x", "--as-of", "yesterdayish"],
         ["recall", "x", "--unknown"],
         ["recall", "x", "--lim", "3"],
         ["kg"],

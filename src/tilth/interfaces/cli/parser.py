@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 
 import tilth
 from tilth.core.errors import InvalidInputError
-from tilth.core.instant import parse_end, parse_instant
+from tilth.interfaces.cli.instants import beginning, ending, since
 from tilth.runtime.index import SECTIONS, Argument, Entry, Index, index, listed
 
 _PROG = "tilth"
@@ -20,6 +20,11 @@ _COMMON = "options of every command"
 _HEADINGS = {"positional arguments": "arguments"}
 _ELSEWHERE = f"Options of every command, such as --json and --store: {_PROG} help"
 _EXAMPLES = 3  # of a noun, whose commands have their own
+_TIMES: dict[str, Callable[[str], object]] = {
+    "instant": beginning,
+    "end": ending,
+    "since": since,
+}
 _KEYS = ("help", "metavar", "nargs", "action", "choices", "default", "required")
 
 
@@ -281,7 +286,7 @@ def _add(place: argparse._ActionsContainer, one: Argument) -> None:
 def _reader(one: Argument) -> Callable[[str], object]:
     if one["type"] == "whole":
         return whole_number(one.get("least"), one.get("most"))
-    return parse_end if one["type"] == "end" else parse_instant
+    return _TIMES[one["type"]]
 
 
 def everywhere() -> Parser:

@@ -31,7 +31,7 @@ from tilth.knowledge.facts.write.write_fact import Stated
     view=changes_page,
     as_json=changes_as_json,
     section=Section.ASK,
-    examples=("tilth changes --since 2026-11-01", "tilth changes --limit 20"),
+    examples=("tilth changes --since 2026-11-01", "tilth changes --since 'last monday'"),
 )
 def changes(
     brain: Context,

@@ -1,0 +1,66 @@
+"""Instants as people type them: a date, a time with its zone, or the name of a time."""
+
+from datetime import datetime
+
+from tilth.core.errors import InvalidInputError
+from tilth.core.instant import parse_end, parse_instant
+from tilth.runtime.system import SystemClock
+
+_HINT = "write 2026-11-20, 2026-11-20T14:03:00+00:00, or a day such as yesterday or 'last monday'"
+
+
+def beginning(text: str) -> datetime:
+    """
+    Read an instant; of a day that is named, where it begins.
+
+    Raises:
+        InvalidInputError: *text* is neither.
+    """
+    try:
+        return parse_instant(text)
+    except InvalidInputError as error:
+        return _named(text, error)[0]
+
+
+def ending(text: str) -> datetime:
+    """
+    Read when something ends; of a day that is written or named, after the whole of it.
+
+    Raises:
+        InvalidInputError: *text* is neither.
+    """
+    try:
+        return parse_end(text)
+    except InvalidInputError as error:
+        return _named(text, error)[1]
+
+
+def since(text: str) -> str:
+    """
+    Read from when on: an instant, or where a day, a week or a month that is named begins.
+
+    Raises:
+        InvalidInputError: *text* is neither, nor a cursor, which stays as it is.
+    """
+    try:
+        return parse_instant(text).isoformat()
+    except InvalidInputError as error:
+        from tilth.episodes.changes import CURSOR_PREFIX  # noqa: PLC0415 - for who gives no date
+
+        if not text or text.startswith(CURSOR_PREFIX):
+            return text
+        return _named(text, error, is_span_taken=True)[0].isoformat()
+
+
+def _named(
+    text: str, error: InvalidInputError, *, is_span_taken: bool = False
+) -> tuple[datetime, datetime]:
+    """Return where a time that is named begins and ends; hours are not told apart there."""
+    # The grammar of times is for who does not write a date.
+    from tilth.recall.times import Precision, named_time  # noqa: PLC0415
+
+    found = named_time(text, SystemClock().now())
+    is_exact = found is not None and found.precision is Precision.DAY
+    if found is None or "hour" in text.casefold() or not (is_exact or is_span_taken):
+        raise InvalidInputError(str(error), hint=_HINT) from error
+    return found.start, found.end
