@@ -148,6 +148,8 @@ def test_what_a_person_states_as_a_fact_is_known(store, place):
         "But we want them just to note the issue and move on with the rest.",
         "I added `command` to the pathFields, not the other one.",
         "We must not break the original parameter structure of the shop.",
+        "The two files of the exporter must be merged.",
+        "Those headers must have been broken by the exporter.",
         "For the Claude Code change, let's use a TDD approach.",
         "for the prepare worker spawn that should be done in parallel, we only need one",
         "No man, that's simply not true, we already extract path hints for `shell` tools.",
@@ -192,6 +194,9 @@ def test_what_must_be_of_them_is_told_with_the_sentence_that_names_them():
         "Discuss with me any delta you find before doing anything about it.",
         "just use slog like we do everywhere else.",
         "Ask me before you change how the watchers of providers start.",
+        "Commit messages must be in the imperative, max 50 chars.",
+        "All endpoints must return JSON.",
+        "API keys must never be logged.",
     ],
 )
 def test_how_one_goes_about_things_here_is_a_preference(text):

@@ -88,6 +88,13 @@ _HABIT = re.compile(
     r"|\bwe (?:usually|normally|typically|generally)\b",
     re.IGNORECASE,
 )
+# "Commit messages must be in the imperative": what must be of a whole kind, not of what is at hand.
+_OF_A_KIND = re.compile(
+    r"\W*(?:(?:all|any|our) )?(?!(?:the|these|those|that|this|your|my|an?|it|they)\b)"
+    r"(?:[a-z-]+ ){0,2}?(?!(?:this|its|does|has|is|was|as|us)\b)[\w-]*[^\Ws]s must "
+    r"(?:not |never |always |only )?(?!have (?:been|\w+ed)\b)\w+",
+    re.IGNORECASE,
+)
 _SWEEPING = re.compile(r"\b(?:always|never)\b", re.IGNORECASE)
 _PLAINLY = re.compile(
     r"\W*(?:i (?:much |really |strongly )?(?:prefer|hate|dislike|love|don'?t like)\b"
@@ -237,7 +244,8 @@ def statements(turn: Turn) -> Iterator[Candidate]:
         likely = worth(text, Role.USER)
         least = _LEAST_CORRECTION if kind is StatementKind.CORRECTION else LEAST
         least = _LEAST_HABIT if is_habit or intends(text) else least
-        least = _LEAST_PLAIN if _PLAINLY.match(text) or settles(text) else least
+        is_plain = _PLAINLY.match(text) or _OF_A_KIND.match(text) or settles(text)
+        least = _LEAST_PLAIN if is_plain else least
         if likely >= least:
             likely = max(likely, _OF_HABIT) if is_habit else likely
             told = Statement(text=without_opening(text))
@@ -332,6 +340,8 @@ def _is_bid_once(text: str) -> bool:
 
 def _asks_for_a_habit(text: str) -> bool:
     """Say whether it tells how to go about things; "never ask before" is weighed instead."""
+    if _OF_A_KIND.match(text):
+        return True
     return _HABIT.search(text) is not None and _SWEEPING.search(text) is None
 
 
