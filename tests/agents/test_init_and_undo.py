@@ -1,6 +1,7 @@
 """Coming into a host's configuration, and going out without a trace."""
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -230,6 +231,30 @@ def test_undoing_twice_is_undoing_once(tmp_path, host):
 
     assert undo(home) == []
     assert snapshot(home.root) == before
+
+
+@every_host
+def test_what_has_lost_its_receipt_can_be_taken_back_once_it_is_set_up_again(tmp_path, host):
+    home = a_home(tmp_path, host)
+    written(home.users_file, VALID["hooks of others"])
+    before = snapshot(home.root)
+    init(home)
+    shutil.rmtree(tmp_path / "state" / "receipts")
+    ports = (home.setup, Disk(), home.receipts)
+
+    adopted = hosts.adopt(*ports, clock=FixedClock(), ids=CountingIds())
+
+    assert adopted is not None
+    assert hosts.adopt(*ports, clock=FixedClock(), ids=CountingIds()) is None
+    undo(home)
+    # Folders of the host, which it would make itself, stay.
+    assert _files(snapshot(home.root)) == _files(before)
+    assert not [path for path in snapshot(home.root) if "tilth" in path]
+    assert json.loads(home.users_file.read_bytes()) == json.loads(VALID["hooks of others"])
+
+
+def _files(found):
+    return [path for path, (kind, *_) in found.items() if kind == "file"]
 
 
 @every_host

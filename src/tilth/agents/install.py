@@ -9,6 +9,7 @@ have edited a file since, our part goes and theirs stays.
 import hashlib
 import logging
 from collections.abc import Callable, Sequence
+from pathlib import PurePath
 from typing import Protocol
 
 from tilth.agents.installation import Change, Plan, Receipt, Undone, Written
@@ -173,6 +174,46 @@ def init(plan: Plan, files: Files, receipts: Receipts, *, clock: Clock, ids: Ids
         raise
     logger.info("host initialised: host=%s files=%d", plan.host, len(plan.changes))
     return receipt
+
+
+def adopt(
+    host: Host, files: Files, receipts: Receipts, *, clock: Clock, ids: Ids
+) -> Receipt | None:
+    """
+    Keep a receipt of what is ours and has none, because the folder of receipts was lost.
+
+    Without one `undo` would leave it for ever. What a file of somebody else's held before is not
+    known any more, so only our part of it will go.
+
+    Returns:
+        The receipt; None where there is one, or nothing of ours.
+    """
+    if receipts.in_force(host.name):
+        return None
+    whole = [(one.path, one.after) for one in host.changes(lambda _path: None)]
+    paths = [path for path, _ in whole]
+    written = tuple(
+        Written(path, None, _sha256(ours), _own_folders(path, paths))
+        for path, ours in whole
+        if files.read(path) is not None
+    )
+    if not written:
+        return None
+    now = clock.now()
+    receipt = Receipt(encode_ulid(ids.ulid(now)), host.name, now, written)
+    receipts.keep(receipt, (None,) * len(written))
+    logger.info("host adopted: host=%s files=%d", host.name, len(written))
+    return receipt
+
+
+def _own_folders(path: str, paths: Sequence[str]) -> tuple[str, ...]:
+    """Return the folders around *path* that only files of ours share, the outermost first."""
+    if len(paths) == 1:
+        return ()
+    shared = set.intersection(*(set(PurePath(one).parents) for one in paths))
+    own = len(max(shared, key=lambda one: len(one.parts)).parts)
+    around = [one for one in PurePath(path).parents if len(one.parts) >= own]
+    return tuple(map(str, reversed(around)))
 
 
 def undo(

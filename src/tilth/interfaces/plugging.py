@@ -47,7 +47,8 @@ def plug(plans: Iterable[Plan]) -> list[Receipt | None]:
     Do what was planned, and let hooks wake a worker.
 
     Returns:
-        The receipt of each; None where nothing was left to do.
+        The receipt of each; None where nothing was left to do. What is set up already, and has
+        lost its receipt, gets one.
 
     Raises:
         ConflictError: a file changed since the plan was made.
@@ -56,9 +57,13 @@ def plug(plans: Iterable[Plan]) -> list[Receipt | None]:
     shared = bootstrap.hooks(os.environ)
     bootstrap.connect(places.hooks_store(os.environ), create=True).close()
     clock, ids = SystemClock(), SystemIds()
-    done = [
-        install.init(plan, shared.files, shared.receipts, clock=clock, ids=ids) for plan in plans
-    ]
+    done = []
+    for plan in plans:
+        receipt = install.init(plan, shared.files, shared.receipts, clock=clock, ids=ids)
+        if plan.is_done:
+            setup = bootstrap.host_setup(plan.host, os.environ)
+            receipt = install.adopt(setup, shared.files, shared.receipts, clock=clock, ids=ids)
+        done.append(receipt)
     shared.state.let_hooks_wake(FOR_HOOKS)
     return done
 

@@ -365,7 +365,8 @@ def _check_heard(patient: Patient, machine: Machine) -> Check:
     if silent:
         summary = f"not heard since it was set up: {', '.join(silent)}"
         return Check(name, Status.WARN, summary, "does the host trust the hooks? See its /hooks")
-    return Check(name, Status.OK, f"{len(machine.wired)} agent programs were set up")
+    names = ", ".join(sorted({one.host for one in machine.wired}))
+    return Check(name, Status.OK, f"set up: {names}")
 
 
 def _check_heads(machine: Machine) -> Check:

@@ -103,6 +103,20 @@ def test_every_node_has_a_place_of_its_own_inside_the_picture():
     assert all(0 < at < size for place in places.values() for at in place)
 
 
+@pytest.mark.parametrize(
+    ("name", "label"),
+    [
+        ("kettle", "kettle"),
+        ("cmd/entire/cli/agent/gemini.go", "…/agent/gemini.go"),
+        ("cmd/entire/cli/agent/claude.go", "…/agent/claude.go"),
+        ("a/very_long_name_of_one_file_only.py", "…of_one_file_only.py"),
+        ("a service with a long name", "a service with a lo…"),
+    ],
+)
+def test_a_long_name_is_cut_where_it_tells_least(name, label):
+    assert Spot(id="ent_1", name=name, type="file", ring=1, degree=1).label == label
+
+
 def test_the_graph_is_shown_as_it_was_known_on_a_day(served: Served, person):
     clock = served.brain.parts.clock
     for name in ("app", "old", "new"):

@@ -17,7 +17,8 @@ _EDGES_MAX = 1000
 _SIZE = 1000
 _RING = 200
 # What stands on the outermost ring has its name below it, in the picture still.
-_MARGIN = 90
+_MARGIN = 100
+_LABEL_CHARS = 20
 # How many of the most connected stand in the middle, and in each ring around it.
 _RINGS = (1, 12, 36)
 
@@ -31,6 +32,16 @@ class Spot:
     type: str
     ring: int
     degree: int
+
+    @property
+    def label(self) -> str:
+        """Its name as it has room in the picture; of a path the end, which tells it apart."""
+        if len(self.name) <= _LABEL_CHARS:
+            return self.name
+        if "/" not in self.name:
+            return f"{self.name[: _LABEL_CHARS - 1]}…"
+        end = self.name[1 - _LABEL_CHARS :]
+        return f"…{end[max(0, end.find('/')) :]}"
 
 
 @dataclass(frozen=True, slots=True)
