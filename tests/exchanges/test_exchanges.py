@@ -1,6 +1,7 @@
 """One ask with the report that ended it: read from episodes, and told once."""
 
 from datetime import timedelta
+from random import Random  # noqa: TID251 - seeded
 
 import pytest
 
@@ -92,6 +93,23 @@ def test_a_clock_that_is_set_back_gives_no_report_to_another_ask(brain, captured
     reports = [brain.exchanges.get(one).report for one in asked]
     assert reports[:2] == ["We decided to use Caddy."] * 2
     assert reports[2:] == ["We decided on Traefik instead of Caddy."] * 2
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_an_exchange_is_the_same_wherever_it_is_read_from(brain, captured, seed):
+    # Read from one of its messages, the search begins there, unless a clock was set back before.
+    chance, minutes, drafts = Random(seed), 0, []
+    for number in range(40):
+        minutes += chance.choice([1, 1, 1, 1, 0, -20 if number > 20 else 1])
+        role = chance.choice([Role.USER, Role.USER, Role.ASSISTANT, Role.ASSISTANT, Role.SYSTEM])
+        drafts.append(said(f"Message {number}.", role, minutes=minutes))
+    messages = captured.remember_many(drafts)
+
+    listed = {one.id: one for one in brain.exchanges.list(session_id="s1")}
+    begun = sorted(messages.index(one) for one in listed)
+    for number, one in enumerate(messages[begun[0] :], begun[0]):
+        ask = messages[max(at for at in begun if at <= number)]
+        assert brain.exchanges.get(one) == listed[ask]
 
 
 def test_exchanges_are_listed_the_newest_first_and_by_session(brain, work):

@@ -9,7 +9,8 @@ from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import chain, takewhile
+from itertools import chain, islice, takewhile
+from operator import itemgetter
 
 from tilth.core.errors import NotFoundError
 from tilth.core.ids import EpisodeId, SessionId
@@ -82,8 +83,10 @@ class Exchanges:
             (run[0].session_no, run[0].position - REACH, run[-1].position + REACH) for run in runs
         ]
         found: dict[int, Span] = {}
-        for run, turns in zip(runs, self._turns(windows), strict=True):
-            spans = _until(run[-1].position, spans_of(run[0].session_no, turns))
+        for run, rows in zip(runs, self._turns(windows), strict=True):
+            begin, said = _beginning(rows, run[0].position)
+            turns = map(_turn, islice(rows, begin, None))
+            spans = _until(run[-1].position, spans_of(run[0].session_no, turns, said))
             for place in run:
                 if (span := span_at(spans, place.position)) is not None:
                     found[place.seq] = span
@@ -175,11 +178,15 @@ class Exchanges:
         place = Episodes(self._view).first(which)
         if place is None:
             return []
-        (turns,) = self._turns([(place.session_no, 0, 1 << 31)])
-        return [*spans_of(place.session_no, turns)]
+        (rows,) = self._turns([(place.session_no, 0, 1 << 31)])
+        return [*spans_of(place.session_no, map(_turn, rows))]
 
-    def _turns(self, windows: Sequence[tuple[int, int, int]]) -> list[Iterator[Turn]]:
-        """Return the messages of each window: a session, and the first and last position in it."""
+    def _turns(self, windows: Sequence[tuple[int, int, int]]) -> list[list[Row]]:
+        """
+        Return the messages of each window: a session, and the first and last position in it.
+
+        A row is the window, the place, the position, who spoke, and when.
+        """
         if not windows:
             return []
         parts = [_TURNS.format(window=number) for number in range(len(windows))]
@@ -187,7 +194,24 @@ class Exchanges:
         rows: list[list[Row]] = [[] for _ in windows]
         for row in self._view.conn.rows(sql, [*chain(*windows)]):
             rows[row[0]].append(row)
-        return [map(_turn, some) for some in rows]
+        return rows
+
+
+def _beginning(rows: Sequence[Row], position: int) -> tuple[int, int | None]:
+    """
+    Return at which of *rows* the exchange of *position* begins, and what an agent said before.
+
+    An ask that follows an answer begins one. That holds where no clock was set back before it;
+    else all is read from the first on.
+    """
+    begin = bisect_right(rows, position, key=itemgetter(2)) - 1
+    while begin > 0 and not (rows[begin][3] == Role.USER != rows[begin - 1][3]):
+        begin -= 1
+    times = [row[4] for row in rows[: begin + 1]]
+    if begin <= 0 or times != sorted(times):
+        return 0, None
+    before = (row[1] for row in reversed(rows[:begin]) if row[3] == Role.ASSISTANT)
+    return begin, next(before, None)
 
 
 def _until(position: int, spans: Iterable[Span]) -> list[Span]:

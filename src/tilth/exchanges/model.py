@@ -247,9 +247,11 @@ def in_order(exchanges: Iterable[Exchange]) -> Mapping[EpisodeId, tuple[datetime
     return order
 
 
-def spans_of(session_no: int, turns: Iterable[Turn]) -> Iterator[Span]:
+def spans_of(session_no: int, turns: Iterable[Turn], said: int | None = None) -> Iterator[Span]:
     """
     Yield the exchanges of a session, given its messages in their order.
+
+    *said* is what an agent said last before them.
 
     A message of a user begins one, unless the one before it waits for its first answer: then it
     adds to what was asked. What is said before anybody asked belongs to none. What an agent said
@@ -257,7 +259,6 @@ def spans_of(session_no: int, turns: Iterable[Turn]) -> Iterator[Span]:
     what agents say between their calls, and transcripts hold it.
     """
     begun: _Begun | None = None
-    said: int | None = None
     for turn in turns:
         if turn.role is Role.USER:
             if begun is not None and begun.is_asked_by(turn):

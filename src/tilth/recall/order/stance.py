@@ -15,6 +15,7 @@ from tilth.core.dataclass import dataclass
 from tilth.core.text.tokens import split_sentences
 
 _AHEAD = re.compile(r"\(\?!(?:[^()\\]|\\.)*\)")
+_COUNTED = re.compile(r"\.\{\d,\d+\}")
 _SPACED = re.compile(r"\\(.)|\s+", re.DOTALL)
 
 
@@ -47,8 +48,10 @@ class _Late:
         The same without what must not follow, in RE2's syntax, which knows no free spacing.
 
         Of bytes, which it need not turn into places of letters; of many lines, each by itself.
+        Where it would count the letters between two words, any number will do: a count is a
+        thousand states, which RE2 makes as it goes, and drops when they fill its memory.
         """
-        wider = _AHEAD.sub("", self._pattern)
+        wider = _COUNTED.sub(".*", _AHEAD.sub("", self._pattern))
         return re2.compile(("(?im)" + _SPACED.sub(_unspaced, wider)).encode())
 
 
