@@ -90,6 +90,8 @@ class CommandStats:
         return self.ok_count > 0 and self.ok_count >= self.failed_count
 
 
+# A longer symptom is kept to here.
+SYMPTOM_CHARS = 180
 # What an edit is of that names no file.
 SOME_FILE = "a file"
 

@@ -3,11 +3,10 @@
 import re
 
 from tilth.core.text.pattern import linear, pattern
-from tilth.practice.model import RunResult
+from tilth.practice.model import SYMPTOM_CHARS, RunResult
 
 # Of a long output, so much of its beginning and of its end is read.
 _EDGE_CHARS = 20_000
-_SYMPTOM_CHARS = 180
 _LINE_CHARS_MIN = 9
 _CAUSE_CHARS = (40, 320)
 # RE2, and of bytes: each output of a tool is read whole by these two, megabytes of an import.
@@ -136,15 +135,15 @@ def symptom_of(output: str) -> str:
     telling = [one for one in lines if len(one) >= _LINE_CHARS_MIN and _TELLING.search(one)]
     found = [one for one in telling if not _EMPTY_WORDS.match(one)]
     if not found and (failed := _FAILED_TEST.search(output)):
-        return f"{failed[1]} failed"[:_SYMPTOM_CHARS]
+        return f"{failed[1]} failed"[:SYMPTOM_CHARS]
     placed = [one for one in found if _PLACED.match(one)]
-    return (placed or found or [""])[0][:_SYMPTOM_CHARS]
+    return (placed or found or [""])[0][:SYMPTOM_CHARS]
 
 
 def raised_in(text: str) -> str:
     """Return the first error that *text* quotes by its name; empty if it quotes none."""
     found = _RAISED.search(edges(text))
-    return " ".join(found["said"].split())[:_SYMPTOM_CHARS] if found else ""
+    return " ".join(found["said"].split())[:SYMPTOM_CHARS] if found else ""
 
 
 def cause_in(text: str) -> str:

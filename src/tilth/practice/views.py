@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from tilth.core.view import Bold, Dim, Line, Note, Row
-from tilth.practice.model import CommandStats, Fix
+from tilth.practice.model import SYMPTOM_CHARS, CommandStats, Fix
 from tilth.practice.writing import Written
 from tilth.privacy.defusing import defused
 from tilth.privacy.inert import one_line
@@ -62,7 +62,9 @@ def fix(one: Fix) -> Iterator[Line]:
     name = one_line(one.line, _LINE_CHARS)
     yield (Dim(f"{one.failed_at:%Y-%m-%d}  "), Bold(name), f"{again}  ", Dim(one.id))
     if one.symptom:
-        yield f"   failed: {one_line(one.symptom, _CAUSE_CHARS)}"
+        # It is kept no longer than that, so it goes on.
+        more = "…" * (len(one.symptom) == SYMPTOM_CHARS)
+        yield f"   failed: {one_line(one.symptom, _CAUSE_CHARS)}{more}"
     if one.cause:
         yield f"   because: {one_line(one.cause, _CAUSE_CHARS)}"
     if one.instead:

@@ -25,8 +25,15 @@ def inert(text: str) -> str:
 
 def one_line(text: str, width: int) -> str:
     """Return the beginning of *text* on one line of at most *width* characters, inert."""
-    line = inert(" ".join(text[: width * 8].split()))
-    return line if len(line) <= width else line[: max(width - 1, 0)] + "…"
+    return cut(inert(" ".join(text[: width * 8].split())), width)
+
+
+def cut(line: str, width: int) -> str:
+    """Return *line* cut to *width*: behind a word, or within one that is as long as half of it."""
+    if len(line) <= width:
+        return line
+    whole = line[: max(width - 1, 0)].rpartition(" ")[0]
+    return f"{whole} …" if len(whole) > width // 2 else line[: max(width - 1, 0)] + "…"
 
 
 def _spelled(char: str) -> str:

@@ -1,6 +1,5 @@
 """What is recalled, as lines for a person."""
 
-import textwrap
 from collections.abc import Iterator, Mapping
 from typing import Annotated
 
@@ -8,6 +7,7 @@ from tilth.core.lifecycle import Lifecycle, Review
 from tilth.core.verb import Arg
 from tilth.core.view import Aside, Bold, Dim, Line, Note, Paragraph
 from tilth.practice.views import habits
+from tilth.privacy.inert import one_line
 from tilth.recall.model import Hit, Neighbour, Recall, Tier
 
 _BESIDE_CHARS = 100
@@ -70,7 +70,7 @@ def _place(hit: Hit) -> str:
     """Return where a hit was said, or for how long it holds."""
     if hit.tier is Tier.EPISODE:
         title = hit.session_title or hit.session_id or "no session"
-        return textwrap.shorten(title, _TITLE_CHARS, placeholder=" …")
+        return one_line(title, _TITLE_CHARS)
     return f"to {hit.valid_to:%Y-%m-%d %H:%M}" if hit.valid_to else "to now"
 
 
@@ -89,11 +89,11 @@ def _labels(hit: Hit) -> str:
 
 
 def _shortened(text: str) -> str:
-    return textwrap.shorten(text, _ASKED_CHARS, placeholder=" …")
+    return one_line(text, _ASKED_CHARS)
 
 
 def _beside(near: Neighbour) -> Line:
-    said = textwrap.shorten(near.text, _BESIDE_CHARS, placeholder=" …")
+    said = one_line(near.text, _BESIDE_CHARS)
     return Dim(f"{_INDENT}{near.offset:+d} {near.speaker or near.role}: {said}")
 
 

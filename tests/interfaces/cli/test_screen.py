@@ -10,7 +10,7 @@ from tilth.interfaces.cli.screen import Screen, columns, wants_color
 
 
 def make_screen(**changes):
-    return Screen(out=io.StringIO(), err=io.StringIO(), **changes)
+    return Screen(**({"out": io.StringIO(), "err": io.StringIO()} | changes))
 
 
 @pytest.mark.parametrize(
@@ -134,3 +134,51 @@ def test_columns_stand_under_one_another():
 
 def test_no_rows_are_no_lines():
     assert columns([]) == []
+
+
+SAID = "Let's have enter or right arrow go to the read view, and ESC back from it"
+
+
+@pytest.fixture
+def on_terminal(monkeypatch):
+    """Return what writes lines on a terminal of so many columns, and returns what stands there."""
+
+    def shown(columns, *lines):
+        monkeypatch.setenv("COLUMNS", str(columns))
+        screen = make_screen(out=Terminal())
+        screen.answer({}, lines)
+        return screen.out.getvalue().splitlines()
+
+    return shown
+
+
+def test_a_long_line_is_broken_between_words_on_a_terminal_alone(on_terminal):
+    shown = on_terminal(40, ("  ", Bold(SAID), Dim("  by ana")))
+
+    assert all(len(line) <= 40 for line in shown)
+    assert [line[:4].rstrip() for line in shown] == ["  Le", "", ""]
+    assert " ".join(" ".join(shown).split()) == f"{SAID} by ana"
+    assert on_terminal(120, SAID) == [SAID]
+    screen = make_screen()
+    screen.answer({}, [SAID * 3])
+    assert screen.out.getvalue() == f"{SAID * 3}\n"
+
+
+def test_what_a_last_column_tells_stays_in_it(on_terminal):
+    rows = [["ok", "store", SAID], ["warn", "disk", "full"]]
+
+    first, *behind, last = on_terminal(60, *columns(rows))
+
+    assert first.startswith("ok    store  Let's have")
+    assert [len(line) - len(line.lstrip()) for line in behind] == [13]
+    assert last == "warn  disk   full"
+
+
+def test_a_word_that_is_longer_than_the_screen_stays_whole(on_terminal):
+    path = "/home/ana/" + "very/" * 20
+    assert path in on_terminal(40, f"the store is at {path}")[-1]
+
+
+def test_a_cell_is_cut_behind_a_word_where_there_is_one_near():
+    (line,) = columns([["one", SAID]], 40)
+    assert "".join(line).rstrip() == "one  Let's have enter or right arrow …"

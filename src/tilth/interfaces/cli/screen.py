@@ -8,12 +8,13 @@ as a command. What is excluded for whoever reads it is covered.
 """
 
 import json
+import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import field
 from importlib import import_module
-from itertools import groupby
+from itertools import dropwhile, groupby
 from textwrap import wrap
 from typing import TextIO
 
@@ -24,7 +25,7 @@ from tilth.interfaces.cli import seat
 from tilth.interfaces.cli.progress import Advance, progress_line
 from tilth.interfaces.outcome import error_body, outcome_of
 from tilth.privacy.exclusion import Exclusion
-from tilth.privacy.inert import inert
+from tilth.privacy.inert import cut, inert
 
 # Select Graphic Rendition (ECMA-48, 8.3.117): 1 bold, 2 faint, 0 back to normal.
 _CODES = {Bold: "\x1b[1m", Dim: "\x1b[2m"}
@@ -34,6 +35,7 @@ _GAP = 2
 _WIDTH_MAX = 100
 _INDENT = "   "
 _CELL_LEAST = 8
+_WORD = re.compile(r"\s+|\S+")
 
 
 def wants_color(environ: Mapping[str, str], *, is_tty: bool, is_refused: bool = False) -> bool:
@@ -94,6 +96,8 @@ class Screen:
                 for text in line.splitlines():
                     wrapped = wrap(text, width, initial_indent=_INDENT, subsequent_indent=_INDENT)
                     yield from (self._part(style(one)) for one in wrapped)
+            elif self.out.isatty():
+                yield from map(self._rendered, folded(line, seat.width()))
             else:
                 yield self._rendered(line)
 
@@ -152,6 +156,36 @@ class Screen:
         return inert(self.excluded().covered(text))
 
 
+def folded(line: Line, width: int) -> list[Line]:
+    """Return *line* in lines of *width*, broken between words; a last column stays below itself."""
+    parts = [line] if isinstance(line, str) else [*line]
+    text = "".join(parts).rstrip()
+    if len(text) <= width or "\n" in text:
+        return [line]
+    words = [(type(part), word) for part in parts for word in _WORD.findall(part)]
+    begin = len(text) - len(text.lstrip()) + _GAP
+    indent = _last_column(parts) or begin
+    lines: list[list[str]] = [[]]
+    filled = 0
+    for kind, word in words:
+        is_apart = bool(lines[-1]) and lines[-1][-1].isspace() and not word.isspace()
+        if is_apart and filled + len(word) > width:
+            lines[-1].pop()
+            lines.append([" " * (indent if indent + len(word) <= width else begin)])
+            filled = len(lines[-1][0])
+        lines[-1].append(kind(word))
+        filled += len(word)
+    return [*lines]
+
+
+def _last_column(parts: Sequence[str]) -> int:
+    """Return where the last of *parts* begins if a gap stands before it and little before that."""
+    told = [*dropwhile(str.isspace, reversed(parts))]
+    begin = len("".join(told[1:]))
+    is_column = len(told) > _GAP and told[1].isspace() and len(told[1]) >= _GAP
+    return begin if is_column and begin <= _WIDTH_MAX // 3 else 0
+
+
 def columns(rows: Sequence[Sequence[str]], width: int | None = None) -> list[Line]:
     """Return *rows* with their cells under one another; the widest is cut to fit a *width*."""
     count = max(map(len, rows), default=0)
@@ -167,6 +201,6 @@ def columns(rows: Sequence[Sequence[str]], width: int | None = None) -> list[Lin
 def _padded(row: Sequence[str], widths: Sequence[int]) -> Line:
     parts: list[str] = []
     for cell, width in zip(row, widths, strict=True):
-        shown = cell if len(inert(cell)) <= width else type(cell)(f"{cell[: width - 1]}…")
+        shown = cell if len(inert(cell)) <= width else type(cell)(cut(cell, width))
         parts += [shown, " " * (width - len(inert(shown)) + _GAP)]
     return parts

@@ -366,7 +366,8 @@ def walk(
     with terminal.open() as brain:
         queue = brain.review.list(limit=limit, scope=scope, kinds=kinds)
         count = walk_through(brain, terminal.screen, queue)
-    terminal.screen.say(f"decided {count}")
+    told = f"decided {count}" if queue.proposals else "nothing waits to be decided"
+    terminal.screen.say(told)
     return 0
 
 
