@@ -62,6 +62,29 @@ def everything_said(error: BaseException) -> str:
     return "".join(traceback.format_exception(error)) + repr(error) + getattr(error, "hint", "")
 
 
+def files_with(place, word):
+    """Return of which tables and indexes a file holds a word."""
+    place.run("CHECKPOINT")
+    found = place.run(f"""SELECT relname::text FROM pg_class
+        WHERE relnamespace = '{place.schema}'::regnamespace AND relkind IN ('r', 'i')
+        AND position('{word}' IN pg_read_binary_file(pg_relation_filepath(oid))) > 0""")
+    return {name for (name,) in found}
+
+
+def test_a_purge_leaves_no_byte_of_a_row_that_is_gone(place):
+    place.run("INSERT INTO fact_tags VALUES (1, 0, 'zanzibar')")
+    place.run("INSERT INTO words VALUES (1, 'acme', 'tag', 'zanzibar', 'zanzibar', 1, 1)")
+    place.run("DELETE FROM fact_tags; DELETE FROM words")
+    # The table has no page left, its indexes have theirs.
+    place.run("VACUUM fact_tags")
+    assert files_with(place, "zanzibar") >= {"facts_by_tag", "words"}
+
+    with closing(place.open()) as store:
+        store.purge()
+
+    assert files_with(place, "zanzibar") == set()
+
+
 @pytest.mark.parametrize(
     "url",
     [

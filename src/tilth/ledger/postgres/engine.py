@@ -44,9 +44,12 @@ _READ = b"BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 _CHECK = b"BEGIN ISOLATION LEVEL REPEATABLE READ"
 
 
-_TABLES = b"""
+# Where nothing was ever written, an index has its first page and a table none.
+_WRITTEN_TABLES = b"""
 SELECT relname::text FROM pg_class c
 WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r'
+AND pg_total_relation_size(oid) > current_setting('block_size')::bigint * (
+    SELECT count(*) FROM pg_index WHERE indrelid IN (c.oid, c.reltoastrelid))
 AND NOT EXISTS (SELECT 1 FROM pg_depend WHERE objid = c.oid AND deptype = 'e') ORDER BY relname
 """
 
@@ -121,14 +124,14 @@ class PostgresEngine:
 
     def purge(self) -> None:
         """
-        Write every table anew, so that no dead row is left in its files.
+        Write every table anew that holds or held a row, so that no dead one is left in its files.
 
         The server's own log, its archive and its replicas keep what they keep for as long as
         they do: nobody but the server's keeper can say how long.
         """
         with closing(self._connect()) as raw, in_our_words(self.address):
             raw.autocommit = True
-            for (table,) in raw.execute(_TABLES).fetchall():
+            for (table,) in raw.execute(_WRITTEN_TABLES).fetchall():
                 raw.execute(sql.SQL("VACUUM FULL {}").format(sql.Identifier(table)))
 
     def backup(self, target: str) -> None:
