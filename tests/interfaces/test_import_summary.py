@@ -1,3 +1,5 @@
+from tilth.core.view import Dim
+from tilth.interfaces.cli.commands.imports import lines_of
 from tilth.interfaces.import_summary import Summary
 from tilth.transfer.importing import Skipped, Source
 from tilth.transfer.imports import SourceReport
@@ -33,3 +35,17 @@ def test_what_was_skipped_is_counted_by_its_reason():
 
     assert summary.total.reasons == {"thoughts": 5, "broken JSON": 1}
     assert summary.total.skipped_count == 6
+
+
+def test_reasons_that_differ_in_what_they_quote_are_one_line():
+    summary = Summary(is_dry_run=True)
+    skipped = [Skipped("a", f"bad timestamp '{day}'; it is left out", day) for day in (1, 2, 3)]
+    skipped.append(Skipped("b", "broken JSON"))
+
+    summary.add([make_report(skipped=skipped)])
+
+    told = ["".join(map(str, line)) for line in lines_of(summary)]
+    assert [line for line in told if "skipped" in line and ":" in line] == [
+        str(Dim("skipped 6: such as bad timestamp '3'; it is left out")),
+        str(Dim("skipped 1: broken JSON")),
+    ]

@@ -23,6 +23,8 @@ def kinds(text, **about):
     ("text", "kind"),
     [
         ("From now on, write the tests first.", StatementKind.RULE),
+        ("The API should listen on 4200 from now on, 4100 is taken.", StatementKind.RULE),
+        ("Still open: rate limiting and pagination.", StatementKind.DEFERRAL),
         ("We don't want a separate debug.go file in the providers.", StatementKind.PREFERENCE),
         ("Let's go with the factory approach for `color-system.js`.", StatementKind.DECISION),
         ("I used --no-verify, I will have to fix that at some point.", StatementKind.DEFERRAL),
@@ -58,6 +60,8 @@ def test_a_sentence_has_the_kind_of_its_form(text, kind):
     "text",
     [
         "Should we always use `fsnotify` for the watchers of providers?",
+        "Should the API listen on port 4200 from now on?",
+        "If the API listens on 4200 from now on, the proxy breaks.",
         "commit this and push it",
         "I like option 1 and not the others.",
         "This should never be a problem of ours.",

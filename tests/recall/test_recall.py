@@ -54,6 +54,7 @@ def test_no_episode_needs_to_hold_every_word(told):
     found = brain.recall("ledger kettle bergen tea unheard unseen unknown unsaid")
 
     assert len(found.hits) == 4
+    assert (*found,) == found.hits
 
 
 @pytest.mark.row("OB-067")

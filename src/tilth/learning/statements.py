@@ -55,6 +55,8 @@ _STANDING = re.compile(
     r"|(?:periodically|regularly|every so often|from time to time),? \w+)",
     re.IGNORECASE,
 )
+# Wherever it stands: "the API should listen on 4200 from now on".
+_FROM_NOW = re.compile(r"\b(?:from now on|from here on|going forward)\b", re.IGNORECASE)
 _OF_RULE = 0.9
 # How one goes about things holds whatever is asked next, however few words it takes to say so.
 _OF_HABIT = 0.5
@@ -99,7 +101,7 @@ _SWEEPING = re.compile(r"\b(?:always|never)\b", re.IGNORECASE)
 _PLAINLY = re.compile(
     r"\W*(?:i (?:much |really |strongly )?(?:prefer|hate|dislike|love|don'?t like)\b"
     r"|(?:we|i)(?:'ve| have)? (?:finally |now )?(?:decided|agreed|settled)\b"
-    r"|(?:decision|decided|agreed|resolved)\s*:"
+    r"|(?:decision|decided|agreed|resolved|still (?:open|to do|missing)|left to do|open items?)\s*:"
     # "Use `this`, not `that`": whatever one goes about.
     r"|(?:please )?use \S[^.;]{0,60}?\W(?:and )?(?:not|never|instead of|rather than)\W)",
     re.IGNORECASE,
@@ -285,8 +287,12 @@ def is_handed_over(said: Sequence[Sentence]) -> bool:
 def is_standing(sentence: Sentence, typed: str) -> bool:
     """Say whether a sentence asks for a habit, in words that a person typed: so it is a rule."""
     is_fit = RULE_CHARS_MIN <= len(sentence.text) <= CHARS_MAX
-    is_asking = sentence.text.endswith("?")
-    return is_fit and not is_asking and _STANDING.match(typed, sentence.start) is not None
+    if not is_fit or sentence.text.endswith("?"):
+        return False
+    if _STANDING.match(typed, sentence.start):
+        return True
+    is_from_now = _FROM_NOW.search(typed, sentence.start, sentence.end)
+    return is_from_now is not None and not supposes(sentence.text)
 
 
 def reports(text: str) -> bool:

@@ -1,6 +1,6 @@
 """What recall is asked for, and what it answers."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import field
 from datetime import datetime
 from enum import StrEnum
@@ -188,6 +188,7 @@ class Recall:
     came closest. `confidence` is what that was decided by, from 0 to 1.
     `sessions` are those of the hits, best first. `commands` are those that the question asks for
     ("how do I run the tests") and that work here: they answer it, and stand before the hits.
+    To go through an answer is to go through its hits.
     """
 
     question: str
@@ -197,3 +198,6 @@ class Recall:
     sessions: tuple[SessionId, ...] = ()
     notes: tuple[str, ...] = field(default=())
     commands: tuple[CommandStats, ...] = ()
+
+    def __iter__(self) -> Iterator[Hit]:
+        return iter(self.hits)

@@ -31,6 +31,7 @@ STATED = [
     ("The worker depends on Redis 7", ("worker", "depends_on", "Redis 7")),
     ("we use pnpm for everything here", ("tilth", "uses", "pnpm")),
     ("FYI the rate limit is 100 req/s", ("rate limit", "set_to", "100 req/s")),
+    ("From now on the API listens on 4200.", ("API", "port", "4200")),
     ("the db is on 5433, can you try again?", ("db", "port", "5433")),
     ("Remember that the vpn is vpn.acme.io:1194", ("vpn", "located_in", "vpn.acme.io:1194")),
 ]  # fmt: skip

@@ -56,7 +56,8 @@ _NEGATED = re.compile(
 _JOINT = re.compile(
     "[(]|[,;:)!]\\s+|\\s[-\u2013\u2014]+\\s|\\s--\\s|"
     r"\b(?i:that|because|since|as|so|but|and then|where|while|whereas|although|though|"
-    r"also|now|currently|actually|btw|fyi|by the way|note|reminder|remember|meanwhile|"
+    r"also|from now on|from here on|now|currently|actually|btw|fyi|by the way|note|reminder|"
+    r"remember|meanwhile|"
     r"just|ok|okay|yes|yeah|yep|no|nope|right|well|oh|hey|hi|thanks|please|"
     r"keep in mind|for (?:the record|context|reference|info)|heads[- ]up|good to know|confirmed|"
     r"i (?:checked|confirmed|verified|found|see|know|learned|heard)|it turns out|turns out|"

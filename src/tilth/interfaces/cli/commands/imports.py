@@ -1,6 +1,7 @@
 """`tilth import`: bring in what others recorded."""
 
 import os
+import re
 import threading
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -23,6 +24,7 @@ from tilth.transfer.importing import Source
 _REASONS_SHOWN = 10
 # As importers say of what holds nothing to remember; any other reason is a loss.
 _BY_DESIGN = "left out: "
+_QUOTED = re.compile(r"'[^']*'")
 
 
 @command(
@@ -113,12 +115,25 @@ def lines_of(summary: Summary) -> Iterator[Line]:
 def _skipped(reasons: Counter[str]) -> Iterator[Line]:
     """Yield what was lost by its reason, and what holds nothing to remember in one line."""
     lost = Counter({one: n for one, n in reasons.items() if not one.startswith(_BY_DESIGN)})
-    for reason, count in lost.most_common(_REASONS_SHOWN):
+    alike = _alike(lost)
+    for reason, count in alike.most_common(_REASONS_SHOWN):
         yield Dim(f"skipped {count:,}: {reason}")
-    if (rest := len(lost) - _REASONS_SHOWN) > 0:
+    if (rest := len(alike) - _REASONS_SHOWN) > 0:
         yield Dim(f"and {rest} more reasons; --json has them all")
     if left := reasons.total() - lost.total():
         yield Dim(f"skipped {left:,} that hold nothing to remember; --json says what they are")
+
+
+def _alike(reasons: Counter[str]) -> Counter[str]:
+    """Count reasons that differ only in what they quote as one, told by the most frequent."""
+    told: dict[str, str] = {}
+    counts = Counter[str]()
+    for reason, count in reasons.most_common():
+        form = _QUOTED.sub("", reason)
+        if told.setdefault(form, reason) != reason:
+            told[form] = f"such as {told[form].removeprefix('such as ')}"
+        counts[form] += count
+    return Counter({told[form]: count for form, count in counts.items()})
 
 
 def _row(name: str, tally: Tally) -> list[str]:
