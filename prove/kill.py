@@ -22,7 +22,7 @@ from random import Random  # noqa: TID251 - always seeded
 from typing import Any
 
 from prove.ground import FIRST_TIER, TOKEN_CHARS, Ground, conclude, content
-from prove.work import WORKS, Job, migrations_up_to
+from prove.work import CONTROL, KILLED_WITHIN_S, WORKS, Job, migrations_up_to
 from tilth.core.errors import TilthError
 from tilth.core.ids import EpisodeId, FactId
 from tilth.core.scope import Visibility
@@ -39,7 +39,6 @@ from tilth.maintenance.embed import embed_backlog
 
 # A store grows over this many kills, so that most checks meet a history of crashes.
 KILLS_A_STORE = 20
-CONTROL_KILLS = 40
 _DELAYS_S = {"migration": 0.03, "creation": 0.1, "rebuild": 0.3}
 _DELAY_S = 0.15
 _EVERYTHING = EpisodeFilter(within=Visibility())
@@ -88,9 +87,7 @@ def main() -> None:
     conclude(*run(arguments.kills, arguments.seed))
 
 
-def run(
-    kills: int, seed: int, control_kills: int = CONTROL_KILLS
-) -> tuple[dict[str, object], list[str]]:
+def run(kills: int, seed: int) -> tuple[dict[str, object], list[str]]:
     """Run the programme and its control; return the report and what failed."""
     started, rng = time.monotonic(), Random(seed)
     _PROCESSES.set_forkserver_preload(["prove.work"])
@@ -100,13 +97,9 @@ def run(
         other = "backup" if first // KILLS_A_STORE % 2 else "migration"
         works = sorted(WORKS.keys() - {other})
         _kill_repeatedly(rng, tally, min(KILLS_A_STORE, kills - first), works)
-    noticed = False
-    # Where much else runs, a kill seldom comes just then: one that does is enough.
-    while not noticed and control.kills["premature"] < control_kills:
-        _kill_repeatedly(rng, control, 1, ["premature"])
-        noticed = any("lost" in failure for failure in control.failures)
+    _kill_repeatedly(rng, control, 1, [CONTROL])
     failures = list(tally.failures)
-    if not noticed:
+    if not any("lost" in failure for failure in control.failures):
         failures.append("control: acknowledging before the commit went unnoticed")
     report = {
         "programme": "kill",
@@ -116,7 +109,6 @@ def run(
         "acked_triples": tally.acked_triples,
         "backups_restored": tally.backups,
         "reopen_ms_max": round(tally.reopen_s_max * 1000, 1),
-        "control_kills_until_noticed": control.kills["premature"],
         "seconds": round(time.monotonic() - started, 1),
     }
     return report, failures
@@ -151,7 +143,11 @@ def _kill_once(rng: Random, job: Job, witness: Witness) -> None:
     child.start()
     theirs.close()
     _listen(ours, witness, 10.0, is_first=True)
-    _listen(ours, witness, rng.uniform(0, _DELAYS_S.get(job.work, _DELAY_S)))
+    if job.work == CONTROL:
+        # It waits to be killed when it has acknowledged something, however long that took.
+        _listen(ours, witness, KILLED_WITHIN_S, is_first=True)
+    else:
+        _listen(ours, witness, rng.uniform(0, _DELAYS_S.get(job.work, _DELAY_S)))
     child.kill()
     child.join()
     _listen(ours, witness, 0)

@@ -182,3 +182,5 @@ def test_a_word_that_is_longer_than_the_screen_stays_whole(on_terminal):
 def test_a_cell_is_cut_behind_a_word_where_there_is_one_near():
     (line,) = columns([["one", SAID]], 40)
     assert "".join(line).rstrip() == "one  Let's have enter or right arrow …"
+    (line,) = columns([["mise run test", "8 sessions", "project:Work/entire/devenv/cli"]], 40)
+    assert "".join(line).rstrip() == "mise run test  8 sessions  …e/devenv/cli"

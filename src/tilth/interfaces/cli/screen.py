@@ -201,6 +201,11 @@ def columns(rows: Sequence[Sequence[str]], width: int | None = None) -> list[Lin
 def _padded(row: Sequence[str], widths: Sequence[int]) -> Line:
     parts: list[str] = []
     for cell, width in zip(row, widths, strict=True):
-        shown = cell if len(inert(cell)) <= width else type(cell)(cut(cell, width))
+        shown = cell if len(inert(cell)) <= width else type(cell)(_fitted(cell, width))
         parts += [shown, " " * (width - len(inert(shown)) + _GAP)]
     return parts
+
+
+def _fitted(cell: str, width: int) -> str:
+    """Return *cell* cut to *width*; of one word, as a path is, the end tells more."""
+    return cut(cell, width) if " " in cell.strip() else f"…{cell.strip()[1 - width :]}"
