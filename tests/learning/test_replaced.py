@@ -75,6 +75,13 @@ def test_what_came_in_place_of_another_is_told_in_its_own_words(brain, say, text
     assert len(told) == 1
 
 
+def test_what_stands_behind_the_new_value_is_not_said_twice(brain, say):
+    say(0, BEFORE)
+    say(1, "We use RabbitMQ for the job queue now, not Redis.")
+    waiting = brain.facts.list(scope=SCOPE, lifecycles=["draft"])
+    assert [one.said.text for one in waiting] == ["We use RabbitMQ for the job queue."]
+
+
 def test_a_switch_fills_the_slot_of_what_was_switched(brain, say):
     say(0, "We switched the job queue from Redis to RabbitMQ, because Redis lost messages.")
     triples = [one.said.triple for one in brain.facts.list(scope=SCOPE) if one.said.triple]

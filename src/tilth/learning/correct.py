@@ -43,6 +43,7 @@ RULES_MAX = 200
 _WORDS_MORE_MAX = 3
 # So much of what takes a rule back is told with the question.
 REASON_CHARS = 300
+_STOPS = ".,;:!?"
 _NUMERAL = re.compile(r"[\d.:/]+[a-z%]{0,3}", re.IGNORECASE)
 
 
@@ -66,7 +67,7 @@ def corrected(view: Snapshot, draft: FactDraft, found: Found, owner: Owner) -> F
         return draft
     if not _is_of_the_same_talk(view, which.fact, found.turn.episode):
         return draft
-    new = candidate.new_value
+    new = None if candidate.new_value is None else _shortest(which, candidate.new_value)
     # A whole clause in place of a word is no sentence: it is told in its own words.
     is_clause = new is not None and len(new.split()) > len(which.old.split()) + _WORDS_MORE_MAX
     if candidate.said.triple is not None or is_clause:
@@ -199,6 +200,18 @@ def _said_anew(which: _Corrected, new: str) -> Statement:
         return replace(said, text=text)
     triple = Triple(said.triple.subject, said.triple.predicate, new)
     return replace(said, text=triple.words if text == said.text else text, triple=triple)
+
+
+def _shortest(which: _Corrected, new: str) -> str:
+    """Return *new* without its last words if those stand behind the old value already."""
+    words, stated = new.split(), which.fact.said.text
+    old = _word(which.old).search(stated)
+    behind = stated[old.end() :].casefold().split(maxsplit=len(words)) if old else []
+    following = [one.strip(_STOPS) for one in behind]
+    for count in range(len(words) - 1, 0, -1):
+        if [one.casefold() for one in words[-count:]] == following[:count]:
+            return " ".join(words[:-count])
+    return new
 
 
 def _word(old: str) -> re.Pattern[str]:
