@@ -184,6 +184,23 @@ def test_what_is_said_to_the_host_is_told_beside_no_prompt(brain, say):
     assert not any("/compact" in line for line in lines)
 
 
+DECIDED = "Actually, let's use Redis for the rate limits instead of memory."
+
+
+def test_a_decision_that_would_correct_a_value_is_kept_where_none_was_known(brain, say):
+    say(0, DECIDED)
+
+    assert [one.said.text for one in brain.facts.list(scope=SCOPE)] == [DECIDED]
+
+
+def test_a_decision_that_corrects_a_value_is_stated_once(brain, say):
+    say(0, "The rate limits are kept in memory.")
+    say(1, "The rate limits are kept in Redis instead of memory.")
+
+    held = [one.said.text for one in brain.facts.list(scope=SCOPE)]
+    assert len([one for one in held if "Redis" in one]) <= 1
+
+
 def test_what_waits_to_be_taken_back_is_one_line_with_the_words_that_take_it_back(brain, say):
     say(0, "Deploys go to Fly.io, region ams.")
     say(1, "We moved the deploy from Fly.io to Hetzner yesterday, Fly was too slow.")

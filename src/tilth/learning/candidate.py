@@ -80,6 +80,16 @@ class Candidate:
     def __post_init__(self) -> None:
         check_confidence(self.confidence)
 
+    @property
+    def only_corrects(self) -> bool:
+        """
+        Whether it puts a value right, and states nothing where no such value is known.
+
+        The sentence that it stands in is told as a whole then, if it is worth it.
+        """
+        is_value = self.new_value is not None or self.old_value is not None
+        return self.kind is StatementKind.CORRECTION and is_value and self.said.triple is None
+
 
 @dataclass(frozen=True, slots=True)
 class Malformed:

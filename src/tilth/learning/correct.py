@@ -139,17 +139,6 @@ def _stood_before(fact: Fact, episode: Episode) -> bool:
     return is_before and not rests_on_it and not fact.is_contested
 
 
-def is_of_nothing(candidate: Candidate) -> bool:
-    """
-    Say whether a correction of a value states nothing where it corrects nothing known.
-
-    The sentence that it stands in is told as a whole, if it is worth it.
-    """
-    is_value = candidate.new_value is not None or candidate.old_value is not None
-    is_read = candidate.said.triple is not None
-    return candidate.kind is StatementKind.CORRECTION and is_value and not is_read
-
-
 def _meant(
     view: Snapshot, candidate: Candidate, before: EpisodeId | None, realm: Visibility
 ) -> _Corrected | None:

@@ -33,7 +33,7 @@ from tilth.knowledge.graph.acquaint import acquaint
 from tilth.knowledge.vocabulary.registries import Words
 from tilth.knowledge.vocabulary.tables import KnownWords
 from tilth.learning.candidate import Turn
-from tilth.learning.correct import ask_for_ends, corrected, is_of_nothing
+from tilth.learning.correct import ask_for_ends, corrected
 from tilth.learning.events import DistillationReopened, SessionsDistilled
 from tilth.learning.extract import (
     HEARD,
@@ -46,7 +46,7 @@ from tilth.learning.extract import (
     with_proofs,
     without_copies,
 )
-from tilth.learning.filter import Left
+from tilth.learning.filter import Found, Left, are_of_same_words
 from tilth.learning.habits import state_habits
 from tilth.learning.memory_lines import remembered
 from tilth.learning.model import EXTRACTORS_VERSION, Trigger, Waiting, Window, trigger_of
@@ -239,13 +239,18 @@ class _Job:
         done.found_count += len(states.ready) + states.malformed_count
         done.malformed_count += states.malformed_count
         done.left += states.left
+        put_right: list[Found] = []
         for number, one in enumerate(states.ready):
+            if any(are_of_same_words(one.found, other) for other in put_right):
+                done.left[Left.REPEATED] += 1
+                continue
             vectors = look.vectors[number : number + 1]
             stated = state_read(tx, one, self._writing, words, vectors)
             if isinstance(stated, Left):
                 done.left[stated] += 1
             else:
                 done.stated.append(stated)
+                put_right += [one.found] if one.found.candidate.only_corrects else []
         by = replace(self._writing.recorder, by=DISTILLER)
         ask_for_ends(tx, look.turns, look.window.scope, by)
 
@@ -263,7 +268,7 @@ def state_read(
     """Record what was read from an episode, unless it was read before or cannot be stated."""
     episode = one.found.turn.episode
     draft = corrected(tx, one.draft, one.found, writing.recorder.owner)
-    if draft is one.draft and is_of_nothing(one.found.candidate):
+    if draft is one.draft and one.found.candidate.only_corrects:
         return Left.UNSURE
     if draft is not one.draft:
         vectors = writing.embedder.embed([draft.said.words])

@@ -79,8 +79,8 @@ class Ready:
     def is_weighed(self) -> bool:
         """Whether it is a sentence that was kept for how likely it is worth it."""
         found = self.found.candidate
-        is_rule = found.kind is StatementKind.RULE
-        return not (self.found.is_certain or is_rule) and found.said.triple is None
+        is_apart = found.kind is StatementKind.RULE or found.only_corrects
+        return not (self.found.is_certain or is_apart) and found.said.triple is None
 
 
 @dataclass(slots=True)

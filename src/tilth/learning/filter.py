@@ -198,7 +198,10 @@ def _with_triple(one: Found, done: Filtered) -> Found:
 
 def _said_already(one: Found, done: Filtered) -> Left | None:
     """Compare with what is kept of the same words; what says less than *one* is taken back."""
-    same = [other for other in done.kept if _is_of_same_words(one, other)]
+    # What is known tells later whether a correction corrects anything; its sentence waits.
+    same = [
+        other for other in done.kept if are_of_same_words(one, other) and not _waits_for(one, other)
+    ]
     if one.is_certain or not same:
         key = statement_key(one.candidate.said)
         is_said = any(statement_key(other.candidate.said) == key for other in same)
@@ -218,6 +221,16 @@ def _said_already(one: Found, done: Filtered) -> Left | None:
     return None
 
 
+def _waits_for(one: Found, other: Found) -> bool:
+    """Say whether of two one only corrects a value, and the other tells all but a rule whole."""
+    corrects, whole = sorted(
+        (one.candidate, other.candidate), key=lambda each: not each.only_corrects
+    )
+    return (
+        corrects.only_corrects and not whole.only_corrects and whole.kind is not StatementKind.RULE
+    )
+
+
 def _fills_a_slot(one: Found, other: Found) -> bool:
     """Say whether *one* is the value of what moved, and *other* the decision in its own words."""
     one_kind, other_kind = one.candidate.kind, other.candidate.kind
@@ -225,7 +238,8 @@ def _fills_a_slot(one: Found, other: Found) -> bool:
     return is_of_move and other_kind is StatementKind.DECISION
 
 
-def _is_of_same_words(one: Found, other: Found) -> bool:
+def are_of_same_words(one: Found, other: Found) -> bool:
+    """Say whether two were read from the same words of one episode."""
     return one.turn.episode.id == other.turn.episode.id and overlap(one.span, other.span)
 
 
@@ -243,7 +257,7 @@ def _is_within(one: Found, other: Found) -> bool:
     Of two that say the same, the one that takes no words from elsewhere is better told.
     """
     is_of_kind = one.candidate.kind is other.candidate.kind
-    if one.is_certain or not is_of_kind or not _is_of_same_words(one, other):
+    if one.is_certain or not is_of_kind or not are_of_same_words(one, other):
         return False
     if _is_borrowing(one) is not _is_borrowing(other):
         return _is_borrowing(one) and _words(other) <= _words(one)
