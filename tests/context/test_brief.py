@@ -491,3 +491,80 @@ class TestFacts:
         place.clock.at = START + timedelta(days=120)
 
         assert "to verify" in lines(brain.brief(OPENING, scope=WORK), Block.ATTENTION)[0]
+
+
+def asked_and_edited(captured, asked, *, changes=True):
+    edit = 'Edit: {"file_path": "/home/ada/api/settings.py", "old_string": "a", "new_string": "b"}'
+    calls = [
+        said(edit, kind=EpisodeKind.TOOL_CALL, role=Role.TOOL),
+        said("ok", kind=EpisodeKind.TOOL_RESULT, role=Role.TOOL),
+    ]
+    done = said("Done.", role=Role.ASSISTANT)
+    captured.remember_many([said(asked), *(calls if changes else []), done])
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        (
+            "why can't the exporter write real booleans to `settings.json`?",
+            "“why can't the exporter write real booleans to `settings.json`?”: changed settings.py",
+        ),
+        (
+            "also fall back to the bare name of the exporter where no path works",
+            "“fall back to the bare name of the exporter where no path works”: changed settings.py",
+        ),
+    ],
+)
+def test_what_was_wanted_is_told_with_what_was_changed_for_it(captured, brain, asked, told):
+    asked_and_edited(captured, asked)
+
+    (card,) = lines(brain.brief(OPENING, scope=WORK), Block.RECENT)
+
+    assert card == f"2026-01-01, {told}"
+
+
+def test_an_objection_stands_before_later_orders_and_without_a_deed(captured, brain):
+    asked_and_edited(
+        captured, "No! You are to ask me before the exporter drops rows.", changes=False
+    )
+    for table in ("invoices", "tenants", "payments", "receipts", "letters"):
+        asked_and_edited(captured, f"write the exporter of {table} with its columns sorted")
+
+    cards = lines(brain.brief(OPENING, scope=WORK), Block.RECENT)
+
+    assert [" ".join(one.split()[1:3]) for one in cards] == ["“No! You", *["“write the"] * 3]
+    assert "letters" in cards[1]
+
+
+@pytest.mark.parametrize(
+    ("asked", "changes"),
+    [
+        ("yes, and the second", True),
+        ("Let's address 1, 3 and 4 of the exporter", True),
+        ("why do all exporters of invoices sort their columns?", False),
+        ("write the exporter of invoices with its columns sorted", False),
+    ],
+)
+def test_what_only_nods_counts_or_asks_is_no_wish(captured, brain, asked, changes):
+    asked_and_edited(captured, asked, changes=changes)
+
+    assert lines(brain.brief(OPENING, scope=WORK), Block.RECENT) == []
+
+
+def test_what_an_agent_handed_over_is_no_wish_of_a_person(brain):
+    # Nobody captured it: in whatever role it comes, an agent or a program said it.
+    asked_and_edited(brain, "No! You are to ask me before the exporter drops rows.", changes=False)
+
+    assert lines(brain.brief(OPENING, scope=WORK), Block.RECENT) == []
+
+
+def test_a_wish_that_is_told_as_a_decision_is_told_once(captured, brain):
+    decided = "We decided to write real booleans to the settings of the exporter."
+    asked_and_edited(captured, decided)
+    captured.distil()
+
+    brief = brain.brief(OPENING, scope=WORK)
+
+    assert len(lines(brief, Block.ASKED)) == 1
+    assert lines(brief, Block.RECENT) == []

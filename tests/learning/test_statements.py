@@ -50,6 +50,18 @@ def kinds(text, **about):
         ("nobody installed v2 yet, so no need for a migration of tenants", StatementKind.DECISION),
         ("also every example in docs needs a fixture beside the code.", StatementKind.DECISION),
         ("I suggest we drop the `labels` field from invoices.", StatementKind.DECISION),
+        # What is asked for, or ordered, is spent; what is given up with it stays given up.
+        (
+            "can we send metrics to our own server, don't want users counted by others",
+            StatementKind.DECISION,
+        ),
+        ("can we remove the old mail queue as it's replaced by Postgres", StatementKind.DECISION),
+        ("move all reports to docs, we no longer need a wiki", StatementKind.DECISION),
+        # "This" takes up what stands before it in the same sentence.
+        (
+            "we don't need aliases for the old names this makes the CLI slow",
+            StatementKind.PREFERENCE,
+        ),
     ],
 )
 def test_a_sentence_has_the_kind_of_its_form(text, kind):
@@ -77,6 +89,12 @@ def test_a_sentence_has_the_kind_of_its_form(text, kind):
         "check whether the exporter should write invoices twice",
         "We're going to hire workers for the exporter soon.",
         "That should have gone into the exporter of invoices.",
+        "can we drop the old mail queue as it's replaced by Postgres?",
+        "remove the preview of invoices, we don't need it",
+        "The whole point of this is to never fetch invoices twice.",
+        "We never export invoices of tenants when this is fixed.",
+        "No exporter: this is how we always write invoices.",
+        "I know that's for later but we should sort the invoices.",
     ],
 )
 def test_what_asks_orders_leans_supposes_or_is_quoted_states_nothing(text):

@@ -129,8 +129,8 @@ def test_a_brief_of_much_loads_no_more_than_it_tells(home):
     for heading in ("Asked last, and how it ended:", "From compiled pages", "make build"):
         assert heading in told
     assert not loaded & HEAVY
-    # What makes patterns by the dozen, or declares what nothing in a brief is.
-    assert not loaded & {"tilth.core.text.typed", "tilth.pages.reading", "tilth.recall.model"}
+    # What declares what nothing in a brief is.
+    assert not loaded & {"tilth.pages.reading", "tilth.recall.model"}
 
 
 def test_a_question_loads_nothing_that_writes_or_imports(home):

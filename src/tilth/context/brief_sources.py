@@ -11,47 +11,30 @@ elsewhere says that somebody asked for is told as that, with its date.
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from tilth.context.model import BULLET_CHARS_MAX, Block, BriefItem
+from tilth.context.cards import ASK_CHARS, ASKS_OF_A_SESSION, ASKS_READ, Work, cards
+from tilth.context.model import BULLET_CHARS_MAX, Block, BriefItem, quoted
 from tilth.context.opening import Source, told_elsewhere
 from tilth.core.actor import GARDENER
 from tilth.core.dataclass import dataclass
 from tilth.core.ids import EpisodeId, FactId, SessionId
 from tilth.core.lifecycle import Freshness, freshness_of
 from tilth.core.scope import GLOBAL, Visibility
-from tilth.core.text.pattern import pattern
 from tilth.core.text.promises import is_done_by
 from tilth.core.text.tokens import index_terms
 from tilth.episodes.document import Document
 from tilth.episodes.documents import documents_in, sections_in
-from tilth.episodes.episode import Role
 from tilth.episodes.filters import EpisodeFilter
 from tilth.episodes.session import FETCHED_SESSIONS
 from tilth.episodes.tables import Episodes
 from tilth.exchanges.exchanges import Exchanges
-from tilth.exchanges.model import Exchange, in_order, is_scripted
+from tilth.exchanges.model import Exchange
 from tilth.exchanges.plans import PlanOver, plans_over
-from tilth.exchanges.speech import (
-    own_sentences,
-    stands_alone,
-    supposes,
-    without_opening,
-)
-from tilth.exchanges.worth import (
-    announces,
-    gives_a_reason,
-    reports_a_deed,
-    tells_a_decision,
-    tells_of_a_deed,
-    tells_of_a_fault,
-    without_nod,
-    worth,
-)
 from tilth.knowledge.changes.provenance import hearsay
 from tilth.knowledge.facts.fact import Fact
 from tilth.knowledge.facts.filters import FactFilter
@@ -64,16 +47,14 @@ from tilth.ledger.records import find_places, place_of
 from tilth.ledger.snapshot import Snapshot
 from tilth.playbooks.keeping import shown_playbooks
 from tilth.practice.model import Fix
-from tilth.practice.practice import came_through, telling_fixes, working_commands
+from tilth.practice.practice import telling_fixes, working_commands
 from tilth.privacy.defusing import defused
 from tilth.privacy.inert import one_line
 from tilth.skills.keeping import shown_skills
 
 if TYPE_CHECKING:
-    from tilth.recall.order.replaced import Replaced
+    pass
 
-CARDS_TOLD = 3
-EXCHANGES_READ, OF_A_SESSION = 12, 4
 FIXES_TOLD = 3
 COMMANDS_TOLD = 6
 PROCEDURES_TOLD = 3
@@ -86,27 +67,13 @@ PROPOSALS_READ = 20
 DOCUMENTS_TOLD = 1000
 DOCUMENTS_READ = 8
 SECTIONS_READ = 40
-# Who asks for so much in the same words puts the same prompt again, or a program does.
-_BEGINNING_CHARS = 60
-# Of each side of a question, and of a card.
+# Of each side of a question.
 _SIDE_CHARS = 90
 # Whose an address is, no agent at work in a project has to know.
 _OF_PEOPLE = frozenset({ProposalKind.IDENTITY_LINK})
 # A rule is shown whole or named, never cut.
 _WHOLE = 1_000_000
 _STATED_CHARS = 240
-# A sentence of a report that is told, and a reason, are no longer.
-_SENTENCE_CHARS = 180
-# Of how a session ended, and of an ask, as far as it is read; with fewer terms it says "go on".
-_END_CHARS_MIN, _ASK_CHARS, _ASK_TERMS_MIN = 30, 600, 4
-# How an exchange ended is told where it is worth so much, and of the files so many.
-_TOLD_FROM, _FILES_TOLD = 0.6, 3
-# Hosts name a file once for each part of it that they laid beside an ask.
-_MENTIONED_AGAIN = pattern(r"(?<!\S)(@\S+)(?:\s+\1(?!\S))+")
-# What a report may name that was run: code in its line, and a test by the form of its name.
-_RUN = pattern(r"`([^`\n]+)`|\b(Test[A-Z]\w+|test_\w+)\b")
-# What leads on to a list or names a link tells nothing by itself.
-_LEADS_ON = pattern(r"[:…]\W*$|^\W*\[[^\]]*\]\(")
 # Two sentences that share more of their terms say the same.
 _SAME = 0.5
 _OPEN, _LAID_DOWN = frozenset({"deferral"}), frozenset({"rule"})
@@ -165,14 +132,15 @@ class Sight:
         return {fact: one for one in self.waiting for fact in one.draft.retires}
 
     @cached_property
-    def last_work(self) -> list[Exchange]:
-        """What was asked last in this project and reported on, the newest first."""
-        reader = Exchanges(self.view, _own(self.within))
-        return reader.last(
-            limit=max(EXCHANGES_READ, self.cards_asked),
-            of_each=max(OF_A_SESSION, self.cards_asked),
+    def work(self) -> Work:
+        """What was asked in this project and reported on, the newest first."""
+        own = _own(self.within)
+        asks = Exchanges(self.view, own).last(
+            limit=max(ASKS_READ, self.cards_asked),
+            of_each=max(ASKS_OF_A_SESSION, self.cards_asked),
             without=self.asking,
         )
+        return Work(self.view, own, asks)
 
     @cached_property
     def stated(self) -> list[Fact]:
@@ -186,7 +154,7 @@ class Sight:
             and (one.grade is not Grade.CANDIDATE or one.is_testimony)
             and not self._is_over(one)
         ]
-        return distinct(_weighed(found, self.last_work), _text, same=_SAME)
+        return distinct(_weighed(found, self.work.last), _text, same=_SAME)
 
     @cached_property
     def asked(self) -> list[Fact]:
@@ -274,7 +242,7 @@ def _is_done(fact: Fact, sight: Sight) -> bool:
     """Say whether a commit of later work tells most of what was put off."""
     return any(
         is_done_by(fact.said.text, title)
-        for one in sight.last_work
+        for one in sight.work.last
         if one.ended_at > fact.life.valid_from and not one.is_taken_back
         for title in one.commits
     )
@@ -327,139 +295,6 @@ def _overcome(fix: Fix) -> str:
     return quoted(told, _STATED_CHARS) if told else f"overcome in {fix.recurrence} sessions"
 
 
-def _cards(sight: Sight) -> list[BriefItem]:
-    """Return how the last sessions of this project ended: of each what tells most first."""
-    by_session: dict[SessionId, list[Exchange]] = {}
-    rules = {_text(one) for one in sight.laid_down}
-    kept = [
-        one
-        for one in sight.last_work
-        if not (one.is_taken_back or one.is_doubted or _is_told(one, rules) or is_scripted(one.ask))
-    ]
-    kept = _begun_once(_unreplaced(kept, sight.last_work))
-    for one in kept:
-        # What was changed and committed, without a word of how it is, the repository tells.
-        if sight.cards_asked or (_told_end(one) and not _is_mended(one, sight)):
-            by_session.setdefault(one.session_id, []).append(one)
-    first = [max(near, key=_asks_in_full) for near in by_session.values()]
-    others = (one for near in by_session.values() for one in near if one not in first)
-    told = [*first, *others][: sight.cards_asked or CARDS_TOLD]
-    told.sort(key=lambda one: one.began_at, reverse=True)
-    return [_card_item(one, _committed_since(one, sight.last_work)) for one in told]
-
-
-def _done_in(one: Exchange) -> str:
-    """Return what was committed, or else which files were changed; empty if nothing was."""
-    if one.commits:
-        return f"committed {quoted(one.commits[-1], _SIDE_CHARS)}"
-    names = list(dict.fromkeys(file.rpartition("/")[2] for file in one.files))
-    more = f" and {len(names) - _FILES_TOLD} more" if len(names) > _FILES_TOLD else ""
-    listed = one_line(defused(", ".join(names[:_FILES_TOLD])), _SIDE_CHARS)
-    return f"changed {listed}{more}" if names else ""
-
-
-def _told_end(one: Exchange) -> str:
-    """Return how it ended, where that tells how something is; else nothing."""
-    end = _end_of(one.report)
-    if not end or not (stands_alone(end) or stands_alone(one.ask[:_ASK_CHARS])):
-        return ""
-    # What was done the repository tells; not why one thing came in place of another.
-    is_over = (reports_a_deed(end) and not _is_choice(end)) or without_opening(end) != end
-    is_short = len(one.report) <= _SENTENCE_CHARS
-    is_answer = is_short and (gives_a_reason(end) or tells_a_decision(end))
-    is_told = is_answer or worth(end, Role.ASSISTANT) >= _TOLD_FROM
-    return end if is_told and not is_over else ""
-
-
-def _is_choice(end: str) -> bool:
-    """Say whether a report tells what came in place of what, and why: it overrules a decision."""
-    if not gives_a_reason(end):
-        return False
-    # It reads sentences; few reports get here.
-    from tilth.recall.order.replaced import settles  # noqa: PLC0415
-
-    return settles(end)
-
-
-def _is_mended(one: Exchange, sight: Sight) -> bool:
-    """
-    Say whether an exchange ended with what was wrong, and that is over.
-
-    Files were changed since in its session, or the command or test that it names came through.
-    """
-    end = _told_end(one)
-    if not tells_of_a_fault(end):
-        return False
-    since = (
-        other
-        for other in sight.last_work
-        if other.session_id == one.session_id and other.ask_seq >= one.ask_seq
-    )
-    if any((each.files or each.commits) and not each.is_taken_back for each in since):
-        return True
-    named = [code or test for code, test in _RUN.findall(end)]
-    return came_through(sight.view, _own(sight.within), named, after=one.ended_at)
-
-
-def _committed_since(one: Exchange, work: Iterable[Exchange]) -> str:
-    """Return what was committed by later work on a file that a report of a fault names."""
-    if not tells_of_a_fault(_told_end(one)):
-        return ""
-    later = [each for each in work if each.began_at > one.ended_at and not each.is_taken_back]
-    changing = set[SessionId]()
-    for each in sorted(later, key=lambda each: each.began_at):
-        if any(file.rpartition("/")[2] in one.report for file in each.files):
-            changing.add(each.session_id)
-        if each.commits and each.session_id in changing:
-            return each.commits[-1]
-    return ""
-
-
-def _unreplaced(kept: Sequence[Exchange], work: Sequence[Exchange]) -> list[Exchange]:
-    """Return *kept* without those that state what somebody said later was replaced."""
-    if len(work) < 2:  # noqa: PLR2004 - nothing is later than the only one
-        return list(kept)
-    # It reads sentences; a brief with one exchange starts without it.
-    from tilth.recall.order.replaced import replaced_in  # noqa: PLC0415
-
-    order = in_order(work)
-    gone = [
-        (order[one.id], what)
-        for one in work
-        for said in (one.ask, one.report)
-        for what in replaced_in(said[:_ASK_CHARS])
-    ]
-    return [
-        one for one in kept if not any(at > order[one.id] and _over(one, it) for at, it in gone)
-    ]
-
-
-def _over(one: Exchange, gone: "Replaced") -> bool:
-    """Say whether what was replaced is how an exchange ended, or all that it asked for."""
-    is_deed = one.commits or one.files
-    return gone.ends(_told_end(one)) or (not is_deed and gone.ends(one.ask))
-
-
-def _begun_once(kept: Iterable[Exchange]) -> list[Exchange]:
-    """Return *kept* with what was asked again in the same words told once, as it ended last."""
-    begun: dict[str, Exchange] = {}
-    for one in kept:
-        words = " ".join(one.ask.casefold().split())[:_BEGINNING_CHARS]
-        begun.setdefault(words if len(words) == _BEGINNING_CHARS else one.id, one)
-    return list(begun.values())
-
-
-def _is_told(one: Exchange, rules: Collection[str]) -> bool:
-    """Say whether an exchange is no more than a rule, which is told as that, and a nod to it."""
-    return one.ask.strip() in rules and not one.commits
-
-
-def _asks_in_full(one: Exchange) -> tuple[bool, bool, bool]:
-    """Say how much an exchange tells: more than "go on", what was committed, and how it ended."""
-    is_full = len(index_terms(one.ask[:_ASK_CHARS])) >= _ASK_TERMS_MIN
-    return is_full, bool(one.commits), bool(_told_end(one))
-
-
 def _own(within: Visibility) -> Visibility:
     """Return *within* without what belongs to no project, where a project is asked for."""
     scopes = within.scopes
@@ -468,37 +303,10 @@ def _own(within: Visibility) -> Visibility:
     return Visibility(within.owner, scopes - {GLOBAL})
 
 
-def _card_item(one: Exchange, since: str) -> BriefItem:
-    """Return an exchange on one line: what was asked, how it ended, what was done, and *since*."""
-    end = _told_end(one)
-    asked = quoted(without_opening(_MENTIONED_AGAIN.sub(r"\1", one.ask)), _SIDE_CHARS)
-    later = since and f"since then committed {quoted(since, _SIDE_CHARS)}"
-    told = "; ".join(filter(None, (end and quoted(end, _SENTENCE_CHARS), _done_in(one), later)))
-    return BriefItem(f"{one.began_at:%Y-%m-%d}, {asked}: {told or one.ending}", one.id)
-
-
-def _end_of(report: str) -> str:
-    """Return the sentence of a report that is worth most; nothing, where it only announces."""
-    said = [
-        text
-        for one in own_sentences(report, Role.ASSISTANT)
-        if (text := without_nod(one.text))
-        and _END_CHARS_MIN <= len(text) <= _SENTENCE_CHARS
-        # An item of a list that only names something was an answer to what stands above it.
-        and not (one.is_item and not tells_of_a_deed(text))
-        and not (supposes(text) or _is_no_end(text))
-    ]
-    # Of what is too short to be a sentence of a report, the last line is the answer.
-    last = report if len(report) <= _SENTENCE_CHARS else ""
-    last = last.rstrip().rpartition("\n")[2] if _is_no_end(last) else last
-    whole = "" if _is_no_end(last) else without_nod(last)
-    # A mark of emphasis that began before the sentence is left alone in it.
-    return max(said, key=lambda text: worth(text, Role.ASSISTANT), default=whole).replace("**", "")
-
-
-def _is_no_end(text: str) -> bool:
-    """Say whether a text announces, or leads on to a list or a link."""
-    return announces(text) or _LEADS_ON.search(text) is not None
+def _cards(sight: Sight) -> list[BriefItem]:
+    """Return what was asked in earlier sessions, and how it ended."""
+    stated = {_text(one) for one in (*sight.laid_down, *sight.stated)}
+    return cards(sight.work, stated, count=sight.cards_asked)
 
 
 def _documents(sight: Sight) -> list[BriefItem]:
@@ -593,7 +401,7 @@ def _weighed(facts: Sequence[Fact], last_work: Sequence[Exchange]) -> list[Fact]
     """
     days = sorted({one.life.valid_from.date() for one in facts}, reverse=True)
     age = {day: number / max(1, len(days) - 1) for number, day in enumerate(days)}
-    at_work = frozenset(term for one in last_work for term in index_terms(one.ask[:_ASK_CHARS]))
+    at_work = frozenset(term for one in last_work for term in index_terms(one.ask[:ASK_CHARS]))
 
     def weight(fact: Fact) -> float:
         lasting = _LASTING.get(_kind(fact), _OTHER_KINDS)
@@ -637,11 +445,6 @@ def _proposal_item(sight: Sight, proposal: Proposal) -> BriefItem:
     texts = [quoted(fact.said.text, _SIDE_CHARS) for fact in facts]
     sides = " or ".join(dict.fromkeys(texts)) or quoted(draft.reason)
     return BriefItem(f"{proposal.recorded_at:%Y-%m-%d}, {draft.kind} waits: {sides}", proposal.id)
-
-
-def quoted(text: str, width: int = BULLET_CHARS_MAX) -> str:
-    """Return the beginning of *text* on one line, in quotation marks, with nothing in force."""
-    return f"“{one_line(defused(text[: width * 8]), width)}”"
 
 
 _SOURCES: dict[Block, Source] = {

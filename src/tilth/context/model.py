@@ -7,6 +7,8 @@ from tilth.core.dataclass import dataclass
 from tilth.core.errors import InvalidInputError
 from tilth.core.ids import SessionId
 from tilth.core.scope import Scope
+from tilth.privacy.defusing import defused
+from tilth.privacy.inert import one_line
 
 # Hosts cut what hooks say at 10,000 characters or 2,500 tokens; this stays clear of both.
 BRIEF_TOKENS_MAX = 1500
@@ -124,3 +126,8 @@ class Brief:
     tokens: int
     blocks: tuple[BriefBlock, ...]
     context: Context
+
+
+def quoted(text: str, width: int = BULLET_CHARS_MAX) -> str:
+    """Return the beginning of *text* on one line, in quotation marks, with nothing in force."""
+    return f"“{one_line(defused(text[: width * 8]), width)}”"

@@ -18,8 +18,8 @@ from typing import TypeAlias
 
 import numpy as np
 
-from tilth.context.brief_sources import quoted, stated_in
-from tilth.context.model import BULLET_CHARS_MAX, BriefItem, BriefRequest
+from tilth.context.brief_sources import stated_in
+from tilth.context.model import BULLET_CHARS_MAX, BriefItem, BriefRequest, quoted
 from tilth.core.dataclass import dataclass
 from tilth.core.ids import EpisodeId, is_identifier, is_word_for_nothing
 from tilth.core.lifecycle import Lifecycle

@@ -185,6 +185,12 @@ class Episode:
     came_by: CameBy = CameBy.PASSED
 
     @property
+    def is_persons(self) -> bool:
+        """Whether a person said it, as far as their host tells: no agent, and no program."""
+        is_handed_over = self.came_by is CameBy.PASSED or AGENT_PROMPTED in self.metadata
+        return self.role is Role.USER and self.kind in SPOKEN and not is_handed_over
+
+    @property
     def typed(self) -> str:
         """
         What a person typed of it, as long as `text`, with all else blanked; empty if nothing.

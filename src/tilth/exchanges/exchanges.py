@@ -311,6 +311,7 @@ def _exchange(span: Span, episodes: Mapping[int, Episode]) -> Exchange | None:
         report_id=report.id if report else None,
         is_doubted=after is not None and doubts(after.text),
         is_imported=asks[0].lifecycle is Lifecycle.HISTORICAL,
+        is_persons=all(one.is_persons for one in asks),
     )
 
 

@@ -157,8 +157,9 @@ class Exchange:
     `id` is that of the message that asks. `ask` is what was asked, `report` what was answered
     last, both word for word; `is_doubted` says that the next ask doubts it. `question` is what
     the agent had said before an ask that is only an answer to it ("yes", "the second"). `files`
-    were changed; `commands` were run, each with how it ended; `commits` were made. `is_taken_back`
-    says that the session put the files back later, or took the commit back.
+    were changed; `commands` were run, each with how it ended; `commits` were made. `is_persons`
+    says that a person asked, and no agent or program; `is_taken_back` that the session put the
+    files back later, or took the commit back.
     """
 
     id: EpisodeId
@@ -177,6 +178,7 @@ class Exchange:
     commands: tuple[str, ...] = ()
     commits: tuple[str, ...] = ()
     is_imported: bool = False
+    is_persons: bool = True
     is_doubted: bool = False
     is_taken_back: bool = False
 

@@ -10,10 +10,9 @@ long sentence word for word was copied.
 import re
 from collections.abc import Iterable, Iterator
 
-from tilth.core.actor import CameBy
 from tilth.core.scope import Visibility
 from tilth.core.text.tokens import index_terms
-from tilth.episodes.episode import AGENT_PROMPTED, SPOKEN, Episode, Quote, Role
+from tilth.episodes.episode import SPOKEN, Episode, Quote, Role
 from tilth.episodes.filters import EpisodeFilter
 from tilth.episodes.lineage import root_of
 from tilth.episodes.tables import Episodes
@@ -42,25 +41,18 @@ def said_before(view: Snapshot, text: str, here: Episode, within: Visibility) ->
         here: The message in which it stands; nothing is found for one that no person typed.
         within: Whose sessions.
     """
-    if here.session_id is None or not _is_persons(here):
+    if here.session_id is None or not here.is_persons:
         return
     own = root_of(view, here.session_id, within)
     which = EpisodeFilter(within=within, kinds=SPOKEN)
     near = Search(view).lexical(index_terms(text), which, limit=_READ_MAX)
     for episode in Episodes(view).at([scored.seq for scored in near], within):
-        if episode.occurred_at == here.occurred_at or not _is_persons(episode):
+        if episode.occurred_at == here.occurred_at or not episode.is_persons:
             continue
         said = [one.text for one in own_sentences(episode.text, Role.USER)]
         same = [one for one in said if _is_same(text, one)]
         if same and episode.session_id and root_of(view, episode.session_id, within) != own:
             yield from (Quote(episode.id, one) for one in same)
-
-
-def _is_persons(episode: Episode) -> bool:
-    """Say whether a person typed it in a session, as far as their host tells."""
-    is_handed_over = episode.came_by is CameBy.PASSED or AGENT_PROMPTED in episode.metadata
-    is_said = episode.role is Role.USER and episode.kind in SPOKEN
-    return is_said and not is_handed_over and episode.session_id is not None
 
 
 def _is_same(one: str, other: str) -> bool:

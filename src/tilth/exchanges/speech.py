@@ -29,9 +29,8 @@ _LEANS = pattern(
     rf"^{_LEAD}(?:this|that|it|its|these|those|they|them|he|she|both|neither|same|which"
     r"|for example|(?:the )?ones|the (?:fix|last|above|issue|problem|error|changes?|tests?)\b"
     r"|(?:that|it|this)'?s)\b"
-    # What stands in this project, or in this repository, is known to whoever works there.
-    r"|\bthis\b(?! (?:project|repo|repository|code ?base|app|application|package|product)\b)"
     r"|\b(?:these|those)\b"
+    rf"|^{_LEAD}(?:i|we) (?:know|knew|think|thought|guess|believe|see|agree|mean|meant) that'?s\b"
     r"|^\W*only (?:then|after that)\b"
     r"|\bthe (?:former|latter|above|following|original|others?|rest|previous)\b"
     # "The first Monday of a month" says of what it is the first.
@@ -69,6 +68,16 @@ _OF_THIS = pattern(
     rf"|{_OF_A_BRANCH}",
     re.IGNORECASE,
 )
+# What stands in this project, or in this repository, is known to whoever works there.
+_THIS = pattern(
+    r"(?P<other>\b(?:of|for|on|in|with|to|at|by|from|about|like|when|if|once|after|until|while) "
+    r"|[:;] )?"
+    r"\bthis\b(?! (?:project|repo|repository|code ?base|app|application|package|product)\b)"
+    # "This makes", "this will": it takes up what stands before it, and names nothing.
+    r"(?P<subject> (?:(?:is|was|will|would|can|could|should|may|might|must|has|does)(?:n'?t)?"
+    r"|[a-z]{2,}[^\Wsiu]s)\b)?",
+    re.IGNORECASE,
+)
 _PRONOUN = pattern(
     r"\b(?:it|its|they|them|their|he|she|him|her|here|there(?! (?:is|are|was|were|must|should"
     r"|will|can|has|have)\b))(?:'\w+)?\b",
@@ -101,6 +110,27 @@ _BREAKS_OFF = pattern(
     r"(?:it|that|this))\W*$",
     re.IGNORECASE,
 )
+# Who turns something down, asks why it is not otherwise, or says what it is to be instead.
+_OBJECTS = pattern(
+    r"^\W*(?:(?:ok|okay|hmm+|yeah|and|but|also|so)\b\W*)*(?:no|nope|nah|stop|wait|hold on)\b"
+    r"(?! (?:worries|problem|need to))"
+    r"|\bwhy (?:not\b|(?:ca|do|does|is|are|did|would|should|have|has)n'?t\b)"
+    r"|\b(?:should|would|could|is|are|do|does|did)n'?t (?:we|it|this|that|they|you|the)\b"
+    r"|\b(?:i|we) (?:really )?(?:doubt|hate|prefer|no longer|never|only|always"
+    r"|(?:do not|don'?t) (?!know|remember|recall|understand|see|have|mind|worry))\b"
+    r"|\bi(?:'d| would) rather\b|\bi (?:said|told you)\b"
+    r"|\byou (?:are to|forgot|missed|deleted|duplicated|broke|should(?:n'?t| not)?)\b"
+    r"|\b(?:instead|rather than|no longer|overkill|over-?complicat\w*|unnecessary|redundant"
+    r"|pointless|too (?:wide|long|many|much|big|small|slow))\b|\bnot\b[^.;?]{2,60}\bbut\b"
+    r"|\b(?:must|should)(?:n'?t| (?:not|never|only|always))\b",
+    re.IGNORECASE,
+)
+# "Address 1, 3 and 4", "option 2", "# 5": it stands in a list that was put before somebody.
+_OF_A_LIST = pattern(
+    r"^\W*\d|\b(?:option|issue|point|item|finding|step|number|top|address)s?:? #?\d+\b"
+    r"|\b(?:option|choice) [a-d]\b|: \d+\.",
+    re.IGNORECASE,
+)
 # What people say to an agent whatever they want of it; stems.
 _SAID_TO_ANYONE = """
     add again also back can chang code come could creat done file find first fix get give go good
@@ -125,7 +155,7 @@ def own_sentences(text: str, role: Role) -> Sequence[Sentence]:
     found = sentences(text)
     if role is not Role.USER:
         return found
-    # Its patterns take long to make, and a brief reads what agents reported alone.
+    # Its patterns take long to make, and who reads what agents reported needs none.
     from tilth.core.text.typed import typed_in  # noqa: PLC0415
 
     typed = typed_in(text)
@@ -150,15 +180,21 @@ def stands_alone(text: str) -> bool:
     """
     if any(form.search(text) for form in (_LEANS, _PASSES, _BREAKS_OFF)):
         return False
-    if len(set(index_terms(text)) - EVERYDAY) < _TELLING_MIN:
-        return False
-    taken_up = _PRONOUN.search(text)
-    if taken_up and len(index_terms(text[: taken_up.start()])) < _BEFORE_PRONOUN:
+    if len(set(index_terms(text)) - EVERYDAY) < _TELLING_MIN or _points_back(text):
         return False
     is_pointing = _OBJECT.search(text) is not None
     own = len(_WORD.findall(_OBJECT.sub("", text)))
     least = _POINTING_WORDS_MIN if is_pointing and not names_something(text) else _OWN_WORDS_MIN
     return own >= least
+
+
+def _points_back(text: str) -> bool:
+    """Say whether a pronoun takes up what stands before the sentence, and not within it."""
+    every = list(_THIS.finditer(text))
+    if any(one["other"] or not one["subject"] for one in every):
+        return True
+    first = min((one.start() for one in (*every, *_PRONOUN.finditer(text))), default=None)
+    return first is not None and len(index_terms(text[:first])) < _BEFORE_PRONOUN
 
 
 def without_opening(text: str) -> str:
@@ -182,6 +218,16 @@ def passes(text: str) -> bool:
 def points_or_passes(text: str) -> bool:
     """Say whether a value is one of "this", or of a place that is gone tomorrow."""
     return _OF_THIS.search(text) is not None
+
+
+def objects(text: str) -> bool:
+    """Say whether somebody turns something down, or wants it otherwise than it is."""
+    return _OBJECTS.search(text) is not None
+
+
+def points_at_a_list(text: str) -> bool:
+    """Say whether somebody answers by the number of what was put before them."""
+    return _OF_A_LIST.search(text) is not None
 
 
 def names_something(text: str) -> bool:

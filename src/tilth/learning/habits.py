@@ -13,13 +13,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from tilth.core.actor import CameBy
 from tilth.core.dataclass import dataclass
 from tilth.core.ids import SessionId
 from tilth.core.lifecycle import Lifecycle
 from tilth.core.scope import Scope, Visibility
 from tilth.core.text.tokens import index_terms
-from tilth.episodes.episode import AGENT_PROMPTED, SPOKEN, Episode, Quote, Role
+from tilth.episodes.episode import SPOKEN, Episode, Quote, Role
 from tilth.episodes.filters import EpisodeFilter
 from tilth.episodes.lineage import root_of
 from tilth.episodes.tables import Episodes
@@ -123,14 +122,8 @@ def _asked_of(view: Snapshot, within: Visibility, session_id: SessionId) -> Iter
         # Friends thank and cheer each other again and again; that asks nobody for anything.
         return
     for episode in said:
-        if is_persons(episode):
+        if episode.is_persons:
             yield from _asks(session_id, episode)
-
-
-def is_persons(episode: Episode) -> bool:
-    """Say whether a person said it, as far as their host tells; a program's word is nobody's."""
-    is_handed_over = episode.came_by is CameBy.PASSED or AGENT_PROMPTED in episode.metadata
-    return episode.role is Role.USER and not is_handed_over
 
 
 def habits(asked: Sequence[Asked]) -> list[Habit]:

@@ -123,6 +123,14 @@ _INTENDS = re.compile(
     r"|\b(?:every|each) (?:[\w-]+ ){1,5}?(?:needs?|must|has to) ",
     re.IGNORECASE,
 )
+# An order is spent once it is carried out; what is given up with it is not wanted in weeks either.
+_GIVES_UP = re.compile(
+    r"(?:\b(?:i|we) (?:really )?|[,;] )(?:no longer|(?:don'?t|do not)(?! \w+ the\b))"
+    r" (?:want|need|use) (?!(?:to|it|this|that|them|these|those|any)\b)\w"
+    r"|\bno longer (?:needed|used|supported|valid)\b"
+    r"|(?:\b(?:is|was|are|were)|'s) (?:now )?replaced by \w",
+    re.IGNORECASE,
+)
 _WEIGHS = re.compile(r"\b(?:whether|if)\b.*\bshould\b", re.IGNORECASE)
 _OPEN = re.compile(
     # A mark says so; "Read TODO.md", "what is on the TODO" name a list.
@@ -245,7 +253,7 @@ def statements(turn: Turn) -> Iterator[Candidate]:
         is_habit = _asks_for_a_habit(text)
         likely = worth(text, Role.USER)
         least = _LEAST_CORRECTION if kind is StatementKind.CORRECTION else LEAST
-        least = _LEAST_HABIT if is_habit or intends(text) else least
+        least = _LEAST_HABIT if is_habit or intends(text) or gives_up(text) else least
         is_plain = _PLAINLY.match(text) or _OF_A_KIND.match(text) or settles(text)
         least = _LEAST_PLAIN if is_plain else least
         if likely >= least:
@@ -310,6 +318,12 @@ def intends(text: str) -> bool:
     return _INTENDS.search(text) is not None and _WEIGHS.search(text) is None
 
 
+def gives_up(text: str) -> bool:
+    """Say whether a request tells what is not wanted any more."""
+    is_request = _ORDERS.match(text) is not None and not text.rstrip().endswith("?")
+    return is_request and _GIVES_UP.search(text) is not None
+
+
 def kind_of(text: str, *, is_after_stop: bool) -> StatementKind | None:
     """
     Say what a sentence of a person is; None where it states nothing that lasts.
@@ -320,13 +334,15 @@ def kind_of(text: str, *, is_after_stop: bool) -> StatementKind | None:
     is_of_now = (
         _HANDED_OVER.match(text) or _OF_A_THING_AT_HAND.search(text) or tells_of_failure(text)
     )
-    if supposes(text) or not stands_alone(text) or is_of_now:
+    is_given_up = gives_up(text)
+    is_open = supposes(text) and not is_given_up
+    if is_open or not stands_alone(text) or is_of_now:
         return None
     if _asks_for_a_habit(text):
         return StatementKind.PREFERENCE
     # "We switched from A to B": what came in place of another was decided, and overrules it.
     is_intent = intends(text) and not _RULE.search(text)
-    if _DECIDES.search(text) or is_intent or settles(text):
+    if _DECIDES.search(text) or is_intent or is_given_up or settles(text):
         return StatementKind.DECISION
     is_spent = (
         _ORDERS.match(text) or _is_bid_once(text) or (reports(text) and not _OPEN.search(text))

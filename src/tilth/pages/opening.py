@@ -9,8 +9,8 @@ a page all of whose facts the brief tells anyway is not named: what was done the
 from collections.abc import Iterator
 from dataclasses import replace
 
-from tilth.context.brief_sources import Sight, quoted
-from tilth.context.model import Block, BriefItem
+from tilth.context.brief_sources import Sight
+from tilth.context.model import Block, BriefItem, quoted
 from tilth.context.opening import tells
 from tilth.core.ids import FactId
 from tilth.pages.citing import cited_facts, is_told
