@@ -17,13 +17,6 @@ from tilth.garden.model import RequestState
 from tilth.garden.tables import Inbox
 
 
-@pytest.fixture
-def found(garden):
-    garden.topics.add("backups")
-    cycle(garden)
-    return [one.fact.id for one in garden.garden.candidates()]
-
-
 def put(folder, name, told, inbox="inbox"):
     place = folder / "inbox" if inbox == "inbox" else folder / "inbox" / inbox
     place.mkdir(exist_ok=True)

@@ -1,5 +1,6 @@
 """Asking a server one thing at a time, without an event loop in the test."""
 
+import inspect
 import json
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
@@ -10,6 +11,10 @@ import anyio
 from jsonschema import Draft202012Validator
 from mcp import Client
 from mcp.server.mcpserver import MCPServer
+from mcp.server.mcpserver.prompts import base as prompts
+from mcp.server.mcpserver.resources import templates
+from mcp.server.mcpserver.tools import base as tools
+from mcp.server.mcpserver.utilities.func_metadata import FuncMetadata, func_metadata
 from mcp.shared.exceptions import MCPError
 from mcp_types import CallToolResult
 
@@ -24,6 +29,22 @@ def _checked(schema: str) -> None:
 # A client checks the schema of each tool that it calls, and each question is asked by a new one:
 # that took longer than all that they are asked.
 Draft202012Validator.check_schema = lambda schema: _checked(json.dumps(schema))
+
+_read_signature = func_metadata
+_known: dict[tuple[object, ...], FuncMetadata] = {}
+
+
+def _metadata(func: Callable[..., Any], *told: Any, **named: Any) -> FuncMetadata:
+    key = (func.__code__, str(inspect.signature(func)), repr(told), repr(named))
+    if key not in _known:
+        _known[key] = _read_signature(func, *told, **named)
+    return _known[key]
+
+
+# Nor does the signature of a tool change: each test has a server of its own, and to make one took
+# longer than what most of them ask it.
+for _maker in (tools, templates, prompts):
+    _maker.func_metadata = _metadata
 
 
 @dataclass(frozen=True)
