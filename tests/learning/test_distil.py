@@ -26,7 +26,9 @@ MARINA = '/remember "Marina is CTO at Acme"'
 
 
 @pytest.fixture
-def store(whole_store):
+def store(whole_store, place):
+    # What is recorded a day on is said then.
+    place.clock.at = START + timedelta(days=1)
     return whole_store
 
 

@@ -4,7 +4,7 @@ from datetime import datetime, timedelta
 from typing import NamedTuple, Protocol
 
 # The clocks of two machines that are kept right differ by less.
-RIGHT = timedelta(minutes=1)
+_RIGHT = timedelta(minutes=1)
 # Whatever waited longer in a spool had no worker beside it.
 _AWAITED = timedelta(hours=1)
 
@@ -51,12 +51,18 @@ def reckoned(at: datetime, clock: datetime, latest: datetime) -> datetime:
 
     A time of recording never goes back, so where *clock* stands behind it, it was set back, or is
     another machine's. What was captured under it happened when it was recorded; after long
-    waiting in a spool, as long before.
+    waiting in a spool, as long before. Nothing happened after it was recorded.
     """
+    at = clock if is_to_come(at, clock) else at
     behind = latest - clock
-    if behind < RIGHT:
+    if behind < _RIGHT:
         return at
     return at + behind if clock - at > _AWAITED else latest
+
+
+def is_to_come(at: datetime, clock: datetime) -> bool:
+    """Say whether what is dated *at* is still to come by the *clock* that recorded it."""
+    return at - clock > _RIGHT
 
 
 class Ids(Protocol):

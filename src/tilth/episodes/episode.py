@@ -11,7 +11,7 @@ from enum import StrEnum
 from typing import Annotated, Any, NamedTuple, Self, TypedDict
 
 from tilth.core.actor import Actor, CameBy, came_by
-from tilth.core.clock import RIGHT, Instant, reckoned
+from tilth.core.clock import Instant, is_to_come, reckoned
 from tilth.core.codec import FromHeader, Key, Unwritten
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import InvalidInputError, LimitExceededError, parse_word
@@ -224,9 +224,8 @@ class Episode:
         if self.came_by is not CameBy.CAPTURED:
             return Instant(at, at, seq)
         clock = clocked_at(self.id)
-        if at - clock > RIGHT:
-            return Instant(min(at, self.recorded_at), at, seq, is_in_doubt=True)
-        return Instant(reckoned(at, clock, self.recorded_at), at, seq)
+        happened = reckoned(at, clock, self.recorded_at)
+        return Instant(happened, at, seq, is_in_doubt=is_to_come(at, clock))
 
     @classmethod
     def recorded(

@@ -9,6 +9,7 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
+from datetime import datetime
 from itertools import zip_longest
 
 from tilth.core.actor import CameBy
@@ -323,7 +324,7 @@ def _draft(found: Found, grade: Grade, clock: Clock) -> FactDraft:
         FactDraft(
             said=replace(said, channel=found.channel),
             scope=episode.scope,
-            valid_from=min(candidate.valid_from or episode.occurred_at, clock.now()),
+            valid_from=min(candidate.valid_from or _said_at(episode), clock.now()),
             confidence=candidate.confidence,
             # A rule that a person typed stays until a person ends it (ADR 27).
             authority=Authority.INSTRUCTION
@@ -334,6 +335,12 @@ def _draft(found: Found, grade: Grade, clock: Clock) -> FactDraft:
             metadata=_noted(found, grade),
         )
     )
+
+
+def _said_at(episode: Episode) -> datetime:
+    """Return when it was said; what is dated after its own recording, when it was recorded."""
+    instant = episode.instant
+    return instant.at if instant.is_in_doubt else episode.occurred_at
 
 
 def grade_of(found: Found, *, is_judged: bool = False) -> Grade:
