@@ -15,7 +15,7 @@ from tilth.core.dataclass import dataclass
 from tilth.core.errors import ConflictError, ForbiddenError
 from tilth.core.ids import EntityId, EpisodeId, FactId, ProposalId
 from tilth.core.lifecycle import Lifecycle, Review
-from tilth.core.scope import Visibility, seen_from
+from tilth.core.scope import Owner, Visibility, seen_from
 from tilth.embedding.embedder import Embedder, Vector
 from tilth.episodes.episode import EpisodeDraft, EpisodeKind
 from tilth.episodes.events import EpisodeRecorded
@@ -229,19 +229,20 @@ def _placed(
         # A clock that went back must not make what is said now look like the past.
         now = max(now, incumbent.recorded_at, incumbent.life.checked_at)
         placed = replace(placed, begins=draft.valid_from or now, now=now)
-        placed = _in_succession(tx, placed, incumbent, realm)
+        placed = _in_succession(tx, placed, incumbent, owner)
     return placed, incumbent, rule
 
 
-def _in_succession(tx: Transaction, placed: Placed, met: Fact, realm: Visibility) -> Placed:
+def _in_succession(tx: Transaction, placed: Placed, met: Fact, owner: Owner) -> Placed:
     """
     Return *placed* where the ledger puts what it was said by, whatever clocks say (ADR 42).
 
-    What names its own time is not moved.
+    What names its own time is not moved. Both may rest on words of other scopes, or of which some
+    are erased by now.
     """
-    draft = placed.draft
-    said = [Episodes(tx).get(one.episode_id, realm) for one in draft.quotes]
-    known = [Episodes(tx).get(one.episode_id, realm) for one in met.evidence]
+    draft, episodes, anywhere = placed.draft, Episodes(tx), seen_from(owner, None)
+    said = episodes.all_of([one.episode_id for one in draft.quotes], anywhere)
+    known = episodes.all_of([one.episode_id for one in met.evidence], anywhere)
     if not (said and known):
         return placed
     last, of_met = max(one.instant for one in said), max(one.instant for one in known)
