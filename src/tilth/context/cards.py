@@ -7,6 +7,7 @@ was asked last stands beside them, an objection before an order.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from tilth.context.model import BriefItem, quoted
@@ -77,7 +78,7 @@ class Work:
     within: Visibility
     asks: Sequence[Exchange]
 
-    @property
+    @cached_property
     def last(self) -> list[Exchange]:
         """The last few of each session."""
         of_session: dict[SessionId, int] = {}
