@@ -23,6 +23,8 @@ from tilth.pages.model import PageKind, Subject
 
 # Words that arguments with a grammar of their own take; the first that is read is given.
 _WORDS = ("words", "high", "cli", "24h", "2026-01-02", "project:a/b", "rec_1", "1")
+# The command line reads a cursor there, or an instant however a person names it.
+_BY_NAME = {"scope": ["project:a/b"], "since": ["2026-01-02T00:00:00+00:00"]}
 
 
 def sample(option: Option, caller):
@@ -49,8 +51,8 @@ def _one(option: Option, caller):
     words = [f"{prefix}{'0' * 26}"] if prefix else list(_WORDS)
     if option.arg.parse is whole_path:
         words = ["/nowhere"]
-    if option.name == "scope":
-        words = ["project:a/b"]
+    if kind is str:
+        words = _BY_NAME.get(option.name, words)
     for word in words:
         try:
             option.read([word] if option.is_many else word, caller)
