@@ -8,7 +8,7 @@ import tilth_hook
 import tilth_spool
 from tests.agents.test_capture import wired
 from tilth.agents.hosts.places import HOSTS
-from tilth.context.model import BRIEF_TOKENS_MAX, PROMPT_TOKENS
+from tilth.context.model import OPENING_TOKENS, PROMPT_TOKENS
 from tilth.interfaces.hooks.answers import SUBAGENT_TOKENS
 from tilth.interfaces.hooks.brief_files import FOLDERS_MAX
 from tilth.runtime.stages import BARREN_RUNS_MAX, FAILED_RUNS_MAX
@@ -44,7 +44,7 @@ def test_every_event_at_which_a_host_is_told_something_is_named(host):
 
 def test_limits_are_those_of_the_code():
     for said in (
-        f"at most {BRIEF_TOKENS_MAX:,} tokens",
+        f"at most {OPENING_TOKENS} tokens",
         f"at most {SUBAGENT_TOKENS} tokens",
         f"at most {PROMPT_TOKENS} tokens",
         f"at most {tilth_hook.CONTEXT_CHARS_MAX:,} characters",

@@ -49,7 +49,9 @@ def test_a_cursor_stays_as_it_is(cursor):
     assert since(cursor) == cursor
 
 
-@pytest.mark.parametrize("text", ["2 hours ago", "last week", "soon", "port 80", "2026-13-01"])
+@pytest.mark.parametrize(
+    "text", ["2 hours ago", "last week", "soon", "port 80", "2026-13-01", "03.02.2026"]
+)
 def test_what_is_no_day_is_refused_with_what_would_be_one(text):
     with pytest.raises(InvalidInputError) as refused:
         beginning(text)

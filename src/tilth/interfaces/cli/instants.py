@@ -59,7 +59,9 @@ def _named(
     # The grammar of times is for who does not write a date.
     from tilth.recall.times import Precision, named_time  # noqa: PLC0415
 
-    found = named_time(text, SystemClock().now())
+    # Which of its numbers is the month, "03.02.2026" does not say.
+    has_name = any(map(str.isalpha, text))
+    found = named_time(text, SystemClock().now()) if has_name else None
     is_exact = found is not None and found.precision is Precision.DAY
     if found is None or "hour" in text.casefold() or not (is_exact or is_span_taken):
         raise InvalidInputError(str(error), hint=_HINT) from error
