@@ -15,7 +15,6 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from tilth.context.cards import ASK_CHARS, ASKS_OF_A_SESSION, ASKS_READ, Work, cards
 from tilth.context.model import BULLET_CHARS_MAX, Block, BriefItem, quoted
@@ -51,9 +50,6 @@ from tilth.practice.practice import telling_fixes, working_commands
 from tilth.privacy.defusing import defused
 from tilth.privacy.inert import one_line
 from tilth.skills.keeping import shown_skills
-
-if TYPE_CHECKING:
-    pass
 
 FIXES_TOLD = 3
 COMMANDS_TOLD = 6

@@ -102,11 +102,13 @@ def cards(work: Work, stated: Collection[str], *, count: int) -> list[BriefItem]
     Returns:
         Those that ended with how something is, the newest first; then what else was wanted.
     """
+    standing = _standing(work.asks, stated)
     if count:
-        return _ended(_chosen(_standing(work.asks, stated), count), work)
-    ends = [one for one in _standing(work.last, stated) if _told_end(one)]
+        return _ended(_chosen(standing, count), work)
+    last = {one.id for one in work.last}
+    ends = [one for one in standing if one.id in last and _told_end(one)]
     told = _chosen([one for one in ends if not _is_mended(one, work)], ENDS_TOLD)
-    return [*_ended(told, work), *_wanted(work, told, stated)]
+    return [*_ended(told, work), *_wanted([one for one in standing if one not in told], stated)]
 
 
 def _standing(work: Sequence[Exchange], stated: Collection[str]) -> list[Exchange]:
@@ -135,15 +137,12 @@ def _ended(told: Iterable[Exchange], work: Work) -> list[BriefItem]:
     return [_card_item(one, _committed_since(one, work.last)) for one in told]
 
 
-def _wanted(work: Work, told: Collection[Exchange], stated: Collection[str]) -> Iterator[BriefItem]:
+def _wanted(others: Iterable[Exchange], stated: Collection[str]) -> Iterator[BriefItem]:
     """Yield what else was wanted: what was objected to first, then what was done last."""
     found = [
         (objects(wish), one, wish)
-        for one in _standing(work.asks, stated)
-        if one.is_persons
-        and one not in told
-        and (wish := _wish(one))
-        and not any(each in wish for each in stated)
+        for one in others
+        if one.is_persons and (wish := _wish(one)) and not any(each in wish for each in stated)
     ]
     # Who objects says how it is to be, whatever came of it; what only asks stands in its answer.
     fit = [

@@ -137,6 +137,11 @@ class Fix:
         return [one for one in self.changed if one != SOME_FILE]
 
     @property
+    def says_what_helped(self) -> bool:
+        """Whether it says why it failed, or what worked instead."""
+        return bool(self.instead or self.cause)
+
+    @property
     def is_telling(self) -> bool:
         """Whether it says more than that something was edited: why, what instead, or how often."""
         is_explained = bool(self.symptom and self.cause)

@@ -190,7 +190,7 @@ def fixes_told_once(view: Snapshot, within: Visibility) -> Iterator[Fix]:
     for some in same.values():
         fixes = [fix for one in some[:_READ_FOR_ONE] if (fix := _fix(view, one, within))]
         if fixes:
-            yield next((fix for fix in fixes if fix.instead or fix.cause), fixes[0])
+            yield next((fix for fix in fixes if fix.says_what_helped), fixes[0])
 
 
 def telling_fixes(view: Snapshot, within: Visibility, *, limit: int) -> list[Fix]:
@@ -206,7 +206,7 @@ def telling_fixes(view: Snapshot, within: Visibility, *, limit: int) -> list[Fix
     for fix in islice((fix for fix in fixes if _lasts(fix)), limit * _READ_FOR_ONE):
         what = (fix.line, symptom_key(fix.symptom) or fix.symptom)
         known = told.setdefault(what, fix)
-        if not (known.instead or known.cause) and (fix.instead or fix.cause):
+        if fix.says_what_helped and not known.says_what_helped:
             told[what] = fix
     return [_of_many(fix) for fix in list(told.values())[:limit]]
 

@@ -1,5 +1,6 @@
 """Instants as people type them: a date, a time with its zone, or the name of a time."""
 
+from collections.abc import Callable
 from datetime import datetime
 
 from tilth.core.errors import InvalidInputError
@@ -16,10 +17,7 @@ def beginning(text: str) -> datetime:
     Raises:
         InvalidInputError: *text* is neither.
     """
-    try:
-        return parse_instant(text)
-    except InvalidInputError as error:
-        return _named(text, error)[0]
+    return _read(text, parse_instant)[0]
 
 
 def ending(text: str) -> datetime:
@@ -29,10 +27,7 @@ def ending(text: str) -> datetime:
     Raises:
         InvalidInputError: *text* is neither.
     """
-    try:
-        return parse_end(text)
-    except InvalidInputError as error:
-        return _named(text, error)[1]
+    return _read(text, parse_end)[1]
 
 
 def since(text: str) -> str:
@@ -50,6 +45,15 @@ def since(text: str) -> str:
         if not text or text.startswith(CURSOR_PREFIX):
             return text
         return _named(text, error, is_span_taken=True)[0].isoformat()
+
+
+def _read(text: str, parse: Callable[[str], datetime]) -> tuple[datetime, datetime]:
+    """Return where a time begins and ends; what is written out is one instant."""
+    try:
+        written = parse(text)
+    except InvalidInputError as error:
+        return _named(text, error)
+    return written, written
 
 
 def _named(
