@@ -175,11 +175,11 @@ def test_a_spool_without_room_says_so(folder):
 
 
 def test_whether_a_spool_takes_anything_is_tried(folder):
-    assert SpoolFolder(folder).takes()
+    assert SpoolFolder(folder).refusal() == ""
     assert list(folder.glob("probe*")) == []
 
     (folder / "a file").write_text("no folder")
-    assert not SpoolFolder(folder / "a file").takes()
+    assert "a file" in SpoolFolder(folder / "a file").refusal()
 
 
 def test_a_spool_says_how_much_waits(folder):

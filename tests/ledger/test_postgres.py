@@ -149,6 +149,17 @@ def test_a_missing_schema_is_refused(place):
 
 
 @pytest.mark.row("I43")
+def test_a_database_that_not_every_text_fits_is_refused(postgres_server, tmp_path):
+    postgres_server.run("CREATE DATABASE latin ENCODING LATIN1 LOCALE 'C' TEMPLATE template0")
+    url = postgres_server.url.replace("/postgres?", "/latin?")
+    try:
+        with pytest.raises(UnsupportedError, match="in LATIN1, which not every text fits"):
+            create_store(url, StoreEnvironment(SystemClock(), SystemIds(), tmp_path))
+    finally:
+        postgres_server.drop("latin")
+
+
+@pytest.mark.row("I43")
 def test_tables_of_others_are_refused_and_left_alone(bare):
     bare.run("CREATE TABLE ledger (theirs TEXT)")
 

@@ -213,10 +213,24 @@ def test_what_hooks_wrote_and_nobody_took_up_is_told(unread, status, says):
 
 
 def test_a_spool_that_takes_nothing_is_a_failure():
-    check = by_id(examine_machine(make_machine(spool_takes=False)))["hooks.spool"]
+    machine = make_machine(spool_problem="Not a directory: /data/spool")
+    check = by_id(examine_machine(machine))["hooks.spool"]
 
     assert check.status is Status.FAIL
-    assert "what agents tell is lost" in check.summary
+    assert "what agents tell is lost: Not a directory: /data/spool" in check.summary
+
+
+def test_a_pause_that_goes_on_is_told_with_what_ends_it():
+    check = by_id(examine_machine(make_machine(is_paused=True)))["hooks.paused"]
+
+    assert (check.status, check.fix) == (Status.WARN, "tilth resume")
+
+
+def test_a_store_on_a_server_wants_no_backup_of_ours(store):
+    machine = make_machine(store="postgresql://localhost/brain", last_backup_at=None)
+    check = by_id(examine_store(make_patient(store), machine))["store.backup"]
+
+    assert check.status is Status.SKIP
 
 
 def test_a_stage_that_makes_nothing_of_what_it_finds_is_told():

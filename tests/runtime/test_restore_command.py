@@ -148,6 +148,42 @@ def test_doctor_tells_that_a_store_was_swapped_until_a_person_accepts_it(ready, 
     assert same(ready)["status"] == "ok"
 
 
+def mended_as_told(program, check):
+    """Do what doctor says of a check, the last of its suggestions."""
+    checks = program("doctor", "--json").answer["checks"]
+    fix = next(one["fix"] for one in checks if one["id"] == check)
+    with acting("human"):
+        assert program(*fix.rpartition("tilth ")[2].split()).code == 0, fix
+
+
+@pytest.mark.parametrize("left", [None, b"no store" * 512])
+def test_a_store_that_is_gone_comes_back_as_doctor_says(ready, tmp_path, left):
+    confirmed(ready)
+    assert ready("backup", tmp_path / "b.db").code == 0
+    ready.store.unlink()
+    if left:
+        ready.store.write_bytes(left)
+    else:
+        assert "is gone" in ready("recall", "deploy").err
+
+    mended_as_told(ready, "store.opens")
+
+    assert same(ready)["status"] == "ok"
+    assert RULE in ready("fact", "list").out
+
+
+def test_a_store_begun_in_the_place_of_one_that_is_gone_gives_way_to_its_backup(ready, tmp_path):
+    confirmed(ready)
+    assert ready("backup", tmp_path / "b.db").code == 0
+    ready.store.unlink()
+    assert ready("init").code == 0
+
+    mended_as_told(ready, "store.same")
+
+    assert same(ready)["status"] == "ok"
+    assert RULE in ready("fact", "list").out
+
+
 @pytest.mark.row("I5")
 def test_an_older_file_with_its_own_heads_is_told_and_takes_no_writes(ready, tmp_path):
     names = ("tilth.db", "tilth.db.heads")

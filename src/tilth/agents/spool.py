@@ -81,8 +81,8 @@ class SpoolFolder:
         """Return how much waits to be read."""
         return sum(_size(path) - _read_to(path) for path in self._segments())
 
-    def takes(self) -> bool:
-        """Say whether a hook could write here now, by trying."""
+    def refusal(self) -> str:
+        """Say why a hook could not write here now, by trying; nothing if it could."""
         probe = self._folder / f"probe-{os.getpid()}"
         try:
             self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -91,11 +91,11 @@ class SpoolFolder:
                 file.flush()
                 os.fsync(file.fileno())
             probe.unlink()
-        except OSError:
+        except OSError as error:
             with suppress(OSError):
                 probe.unlink(missing_ok=True)
-            return False
-        return True
+            return f"{error.strerror}: {self._folder}"
+        return ""
 
     def aside_bytes(self) -> int:
         """Return how much was set aside."""

@@ -21,6 +21,7 @@ class Status(StrEnum):
 _LOOKED_AT = {
     "disk": "Disk space",
     "hooks.heard": "Agents that were set up",
+    "hooks.paused": "Capturing of sessions",
     "hooks.receipts": "What setting up agents changed",
     "hooks.spool": "What hooks wrote",
     "import.transcripts": "Transcripts on this machine",

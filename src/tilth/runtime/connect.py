@@ -20,7 +20,8 @@ from tilth.core.errors import InvalidInputError, StoreMissingError, TilthError, 
 from tilth.core.scope import parse_owner
 from tilth.episodes.remember import WriteContext
 from tilth.gaps.task_lists import OutboxFolder, outbox_of
-from tilth.ledger.sqlite.store import create_store, heads_path
+from tilth.ledger.heads import store_named_in
+from tilth.ledger.sqlite.store import create_store, far_heads_path, heads_path
 from tilth.ledger.sqlite.store import open_store as open_sqlite
 from tilth.ledger.store import Store, StoreEnvironment
 from tilth.ledger.tables import Tombstones
@@ -376,6 +377,13 @@ def sqlite_state() -> tuple[str, str]:
 def has_heads(where: str) -> bool:
     """Say whether signed heads lie beside the store at *where*; other engines keep none there."""
     return "://" in where or heads_path(Path(where)).exists()
+
+
+def stood_at(where: str) -> str | None:
+    """Return which store in a file was last at the path *where*, there or not; None if unknown."""
+    path = Path(where)
+    far = far_heads_path(path, store_environment(Settings()))
+    return store_named_in(far) or store_named_in(heads_path(path))
 
 
 def store_environment(settings: Settings) -> StoreEnvironment:

@@ -214,12 +214,14 @@ class Machine:
     places: Sequence[Place] = ()
     disk_free_bytes: int
     has_heads: bool = False
+    restoring: str = ""
     last_backup_at: datetime | None = None
     transcripts: Sequence[Transcript] = ()
     wired: Sequence[Wired] = ()
     wired_problem: str = ""
     unread: Unread = Unread()
-    spool_takes: bool = True
+    spool_problem: str = ""
+    is_paused: bool = False
     stages: Mapping[str, StageCounts] = field(default_factory=dict)
 
 
@@ -245,7 +247,8 @@ def examine_machine(machine: Machine) -> list[Check]:
         *(_check_place(place) for place in machine.places),
         _check_disk(machine),
         _verdict("hooks.receipts", machine.wired_problem, "what was set up can be taken back"),
-        _check_unread(machine.unread, spool_takes=machine.spool_takes),
+        _check_unread(machine.unread, machine.spool_problem),
+        _check_paused(machine),
         _check_stages(machine.stages),
         _verdict(
             "store.opens",
@@ -260,7 +263,7 @@ def examine_store(patient: Patient, machine: Machine) -> list[Check]:
     """Check the open store, its models, and that a question gets an answer."""
     examinations: Mapping[str, Callable[[], Check]] = {
         "store.heads": lambda: _check_heads(machine),
-        "store.same": lambda: _check_same(patient.store),
+        "store.same": lambda: _check_same(patient.store, machine.restoring),
         "store.clock": lambda: _check_clock(patient.store, machine.now),
         "store.backup": lambda: _check_backup(machine),
         "store.whole": lambda: _check_whole(patient.store),
@@ -317,16 +320,16 @@ def _check_disk(machine: Machine) -> Check:
     return Check("disk", status, f"{free >> 20:,} MiB are free", fix, {"free_bytes": free})
 
 
-def _check_unread(unread: Unread, *, spool_takes: bool) -> Check:
+def _check_unread(unread: Unread, problem: str) -> Check:
     detail: dict[str, Json] = {
         "waiting_bytes": unread.waiting_bytes,
         "lost_count": unread.lost_count,
         "aside_bytes": unread.aside_bytes,
     }
     name, waits = "hooks.spool", f"{unread.waiting_bytes >> 10:,} KiB wait to be recorded"
-    if not spool_takes:
-        summary = "the spool takes nothing: what agents tell is lost"
-        fix = "free disk space, or give the data folder back to its user"
+    if problem:
+        summary = f"the spool takes nothing, and what agents tell is lost: {problem}"
+        fix = "make it a folder with room that you may write to, or name another by TILTH_HOME"
         return Check(name, Status.FAIL, summary, fix, detail)
     if unread.lost_count:
         summary = f"{unread.lost_count:,} events of hooks were lost, for the spool took nothing"
@@ -338,6 +341,12 @@ def _check_unread(unread: Unread, *, spool_takes: bool) -> Check:
     if unread.waiting_bytes > SPOOL_HIGH_BYTES:
         return Check(name, Status.WARN, waits, "tilth worker --once", detail)
     return Check(name, Status.OK, waits, "", detail)
+
+
+def _check_paused(machine: Machine) -> Check:
+    if machine.is_paused:
+        return Check("hooks.paused", Status.WARN, "no session is captured", "tilth resume")
+    return Check("hooks.paused", Status.OK, "capturing is not paused")
 
 
 def _check_stages(stages: Mapping[str, StageCounts]) -> Check:
@@ -376,15 +385,17 @@ def _check_heads(machine: Machine) -> Check:
         "store.heads",
         Status.WARN,
         "no signed heads lie beside the store, so a lost tail would not show",
-        "tilth verify",
+        "tilth verify, to see what is there; the next write signs a head",
     )
 
 
-def _check_same(store: Store) -> Check:
+def _check_same(store: Store, restoring: str) -> Check:
     """Find a store that somebody put in the place of another, or of a newer one (I5)."""
     if (swapped := store.swapped()) is None:
         return Check("store.same", Status.OK, "it is the store that was here before")
-    fix = "if you put it here: tilth verify --accept; if not: tilth restore BACKUP --replace"
+    former = restoring or "tilth restore BACKUP --replace"
+    former += " --accept another-store" * (swapped.seq is None)
+    fix = f"if you put it here: tilth verify --accept; if not: {former}"
     return Check("store.same", Status.FAIL, swapped.problem, fix)
 
 
@@ -402,6 +413,8 @@ def _check_clock(store: Store, now: datetime) -> Check:
 
 def _check_backup(machine: Machine) -> Check:
     fix = "tilth backup TARGET"
+    if "://" in machine.store:
+        return Check("store.backup", Status.SKIP, "a server's stores are backed up by pg_dump")
     if machine.last_backup_at is None:
         return Check("store.backup", Status.WARN, "no backup was made on this machine", fix)
     age = machine.now - machine.last_backup_at

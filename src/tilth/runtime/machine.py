@@ -2,6 +2,7 @@
 
 import json
 import platform
+import shlex
 import shutil
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
@@ -29,8 +30,9 @@ def machine_of(environ: Mapping[str, str], where: str, settings_problem: str = "
     store = None if "://" in where else Path(where)
     sqlite, sqlite_problem = bootstrap.sqlite_state()
     wired, wired_problem = _wired(environ)
+    shared, now = bootstrap.hooks(environ), SystemClock().now()
     return Machine(
-        now=SystemClock().now(),
+        now=now,
         python=platform.python_version(),
         sqlite=sqlite,
         sqlite_problem=sqlite_problem,
@@ -43,10 +45,12 @@ def machine_of(environ: Mapping[str, str], where: str, settings_problem: str = "
         ],
         disk_free_bytes=shutil.disk_usage(_existing(store or home.data)).free,
         has_heads=bootstrap.has_heads(where),
+        restoring=restoring(environ, where),
         wired=wired,
         wired_problem=wired_problem,
         unread=unread_of(environ),
-        spool_takes=bootstrap.hooks(environ).spool.takes(),
+        spool_problem=shared.spool.refusal(),
+        is_paused=shared.state.is_paused(now),
         stages=bootstrap.stage_log(where).read(),
     )
 
@@ -55,6 +59,16 @@ def backed_up_at(environ: Mapping[str, str], store_id: str) -> datetime | None:
     """Return when the store was backed up last on this machine; None if it never was."""
     backup = last_backup(places.folders(environ).state, store_id)
     return None if backup is None else backup.made_at
+
+
+def restoring(environ: Mapping[str, str], where: str) -> str:
+    """Return the command that brings back what was last at *where*; nothing without a backup."""
+    store_id = None if "://" in where else bootstrap.stood_at(where)
+    backup = None if store_id is None else last_backup(places.folders(environ).state, store_id)
+    if backup is None or not Path(backup.path).exists():
+        return ""
+    replacing = " --replace" * Path(where).exists()
+    return f"tilth restore {shlex.quote(backup.path)}{replacing}"
 
 
 def unread_of(environ: Mapping[str, str]) -> Unread:

@@ -109,7 +109,11 @@ def _translated(error: psycopg.Error, address: Address) -> TilthError:
         case psycopg.IntegrityError() | errors.SerializationFailure():
             return ConflictError(f"the database refused it: {said}")
         case psycopg.OperationalError() | psycopg.InterfaceError():
-            return UnavailableError(f"PostgreSQL at {address.name} does not answer: {said}")
+            return UnavailableError(
+                f"PostgreSQL at {address.name} does not answer: {said}",
+                hint="does it run, with that database, and is the password in ~/.pgpass or"
+                " PGPASSWORD?",
+            )
         case _:
             return CorruptionError(
                 f"the store at {address.name} is damaged: {said}", hint="see `tilth verify`"

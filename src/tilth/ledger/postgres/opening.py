@@ -38,6 +38,7 @@ _WHERE_AND_WHETHER = b"""
 SELECT current_setting('search_path'), current_schema(),
        to_regclass(quote_ident(current_schema()) || '.tilth_store') IS NOT NULL
 """
+_ENCODING = b"SELECT current_setting('server_encoding')"
 _HAS_VECTORS = b"SELECT to_regtype('vector') IS NOT NULL"
 _MARK = b"INSERT INTO tilth_store VALUES (true, %s, %s, %s)"
 _MARKED = b"UPDATE tilth_store SET schema_version = %s, shape = %s"
@@ -84,8 +85,9 @@ def make_tables(
         ConflictError: a store is there already.
         ForeignStoreError: the schema holds tables of others.
         StoreMissingError: there is no such schema.
-        UnsupportedError: the server has no pgvector.
+        UnsupportedError: the server has no pgvector, or the database is not in UTF-8.
     """
+    _check_encoding(raw, address)
     _make_vector_type(raw, address)
     with in_our_words(address), raw.transaction():
         raw.execute(_LOCK)
@@ -143,6 +145,17 @@ def _check_version(raw: RawConnection, address: Address, migrations: Sequence[Mi
         )
     if version < newest:
         _apply(raw, [migration for migration in migrations if migration.version > version])
+
+
+def _check_encoding(raw: RawConnection, address: Address) -> None:
+    """Refuse a database that could not hold every text word for word."""
+    with in_our_words(address):
+        ((encoding,),) = raw.execute(_ENCODING).fetchall()
+    if encoding != "UTF8":
+        raise UnsupportedError(
+            f"the database at {address.name} is in {encoding}, which not every text fits",
+            hint="make one in UTF-8: createdb --encoding=UTF8 --template=template0 NAME",
+        )
 
 
 def _make_vector_type(raw: RawConnection, address: Address) -> None:

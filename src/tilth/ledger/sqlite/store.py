@@ -96,6 +96,11 @@ def open_store(
         UnsafeSqliteError: this SQLite can lose commits.
         CorruptionError: its tables are not those of its version, or it has no beginning.
     """
+    if not path.exists() and store_named_in(far_heads_path(path, around)) is not None:
+        raise StoreMissingError(
+            f"the store that was at {path} is gone",
+            hint="put it back, or a backup of it: tilth restore BACKUP; `tilth init` begins anew",
+        )
     known = KnownSchema(around.state / "schemas.json", around.code)
     engine = SqliteEngine(
         path, busy_timeout_s=around.busy_timeout_s, migrations=migrations, known=known

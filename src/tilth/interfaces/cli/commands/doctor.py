@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Annotated
 
-from tilth.core.errors import TilthError
+from tilth.core.errors import CorruptionError, ForeignStoreError, StoreMissingError, TilthError
 from tilth.core.verb import Arg, Section
 from tilth.core.view import Bold, Dim, Line
 from tilth.interfaces.cli.opening import is_there
@@ -45,7 +45,8 @@ def _checks(terminal: Terminal) -> Iterator[Check]:
     try:
         brain = terminal.open()
     except TilthError as error:
-        yield from examine_machine(replace(machine, store_problem=str(error), store_fix=error.hint))
+        fix = _bringing_back(machine, error) or error.hint
+        yield from examine_machine(replace(machine, store_problem=str(error), store_fix=fix))
         return
     yield from examine_machine(machine)
     with brain:
@@ -55,6 +56,12 @@ def _checks(terminal: Terminal) -> Iterator[Check]:
             transcripts=transcripts_of(bootstrap.default_sources(os.environ), os.environ),
         )
         yield from brain.examine(machine)
+
+
+def _bringing_back(machine: Machine, error: TilthError) -> str:
+    """Name the backup of what was here, where it is gone or no store any more."""
+    is_lost = isinstance(error, StoreMissingError | CorruptionError | ForeignStoreError)
+    return f"put the file back, or {machine.restoring}" if is_lost and machine.restoring else ""
 
 
 def _machine(terminal: Terminal) -> Machine:

@@ -66,7 +66,11 @@ def verify(
         screen.answer(answer, [f"whole: {verified.event_count:,} events as they were written"])
         return 0
     screen.answer(answer, [_found(finding) for finding in verified.findings])
-    screen.say(f"{len(verified.findings)} findings; a projection comes back with: tilth rebuild")
+    count = len(verified.findings)
+    found = "1 finding" if count == 1 else f"{count:,} findings"
+    is_made_again = all(one.part not in {"ledger", "heads"} for one in verified.findings)
+    mends = "tilth rebuild" if is_made_again else "tilth doctor"
+    screen.say(f"{found}; what mends it: {mends}")
     return OUTCOMES[CorruptionError].exit_code
 
 

@@ -62,6 +62,7 @@ def health(ask: Ask) -> Told:
         "spent": brain.models.spent_today(),
         "entities": brain.people.stats(),
         "redacted": _redacted(ask),
+        "is_in_a_file": "://" not in ask.where,
         "backed_up_at": backed_up_at(os.environ, brain.store_id),
     }
 
