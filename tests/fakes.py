@@ -68,6 +68,12 @@ class HashingEmbedder:
         rows = [self._direction(word) for word in words]
         return np.array(rows, np.float32).reshape(len(words), self.dimensions)
 
+    def is_known(self, word: str) -> bool:
+        return True
+
+    def corrected(self, word: str) -> str:
+        return ""
+
     def _direction(self, word: str) -> Vector:
         drawn = hashlib.shake_256(word.encode()).digest(self.dimensions)
         unit: Vector = _units(np.frombuffer(drawn, np.uint8)[None, :].astype(np.float32) - 127.5)[0]

@@ -268,6 +268,24 @@ def test_what_nothing_covers_is_not_answerable():
     assert said.asked("is tea ready?").answerable
 
 
+def test_the_second_tier_alone_carries_a_question_in_another_language():
+    said = Said("rain again", "tea is ready")
+    asked = "quand le repas commence"
+
+    said.second[:] = [0.1, 0.55]
+    assert said.asked(asked).answerable
+    said.second[:] = [0.1, 0.4]
+    assert not said.asked(asked).answerable
+
+
+def test_a_name_that_is_not_here_is_met_by_no_other_name():
+    said = Said("bob: the kettle is red", "ada: the kettle is blue")
+    said.first[:] = [0.4, 0.4]
+
+    assert said.asked("which kettle is blue?").answerable
+    assert not said.asked("tell us what Priscilla is").answerable
+
+
 def test_no_candidates_are_no_answer():
     found = Said().asked("anything?")
 

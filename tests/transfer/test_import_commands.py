@@ -299,12 +299,32 @@ def test_the_demo_ends_in_a_screen_that_says_what_to_do_next_and_is_shown_again(
     assert len(again["answers"]) == 3
 
 
-@pytest.mark.parametrize("question", ["zyxquormf blibber wuntle", "flurbs grommet"])
-def test_a_question_of_made_up_words_is_answered_by_nothing(ready, question):
+_ABSENT = (
+    "zyxquormf blibber wuntle",
+    "flurbs grommet",
+    "Tell me about qwizzenthorpe",
+    "how does the vrelmost work?",
+    "What did Priscilla say?",
+    "Which Kubernetes version do we use?",
+    "What is the Salesforce sandbox called?",
+)
+_PRESENT = (
+    "how long does reading a code take",
+    "how long does readding a code take",
+    "the sprnig timetabel import",
+    "WHICH DATABASE DID WE MOVE TO",
+)
+
+
+def test_a_question_is_answered_if_its_words_stand_here_or_nearly(ready):
+    """Made-up words, and names of people and systems that are not here, are met by no likeness."""
     ready("import", SAMPLE, "--no-background")
 
-    assert ready("recall", question, "--json").answer["answerable"] is False
-    assert ready("recall", "how long does reading a code take", "--json").answer["answerable"]
+    def is_answered(question):
+        return ready("recall", question, "--json").answer["answerable"]
+
+    assert [one for one in _ABSENT if is_answered(one)] == []
+    assert [one for one in _PRESENT if not is_answered(one)] == []
 
 
 def test_an_import_ends_with_what_was_learned_and_where_to_see_it(ready):

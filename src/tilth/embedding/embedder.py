@@ -43,6 +43,14 @@ class WordVectors(Protocol):
         """Return one unit vector a word, of shape (words, dimensions); zeros where unknown."""
         ...
 
+    def is_known(self, word: str) -> bool:
+        """Say whether *word* has a vector of its own, and none put together of its pieces."""
+        ...
+
+    def corrected(self, word: str) -> str:
+        """Return the known word of which *word* is a slip of the finger, or nothing."""
+        ...
+
 
 class FirstTier(Embedder, WordVectors, Protocol):
     """The embedder that is in step with every write; it knows single words too."""

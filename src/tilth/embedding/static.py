@@ -9,7 +9,9 @@ law over the vocabulary in place of counted words: BERT's vocabulary stands in o
 
 import functools
 import math
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from difflib import get_close_matches
 from itertools import chain
 
 import numpy as np
@@ -27,6 +29,8 @@ _FIRST_CHARACTER = 999  # "!"; before it are the special and the unused tokens
 _FIRST_FOREIGN_CHARACTER = 1063  # the first outside ASCII
 _FIRST_WORD = 1996  # "the"
 _FIRST_TAIL_CHARACTER = 29_612  # "##!"; from here on, single characters inside a word
+# Shorter words are too near to others; what is spelt less alike is another word.
+_CORRECTED_FROM, _CORRECTED, _SLIP_LETTERS = 6, 0.85, 2
 _UNRANKED = 0.5  # the importance of characters that stand in no order of frequency
 
 
@@ -68,6 +72,31 @@ class StaticEmbedder:
             begins = (np.cumsum(sizes) - sizes)[sizes > 0]
             sums[sizes > 0] = np.add.reduceat(weighted, begins)
         return unit(sums)
+
+    def is_known(self, word: str) -> bool:
+        """Say whether *word* stands in the table as a whole."""
+        return bundled.tokenizer().is_whole(word)
+
+    def corrected(self, word: str) -> str:
+        """Return the word of the table that is spelt most like *word*, if it is nearly so."""
+        return _corrected(word)
+
+
+@functools.lru_cache(maxsize=4096)
+def _corrected(word: str) -> str:
+    if len(word) < _CORRECTED_FROM:
+        return ""
+    # A slip seldom is in the first letter, and looking at all words takes 30 ms.
+    near = [one for one in _by_first()[word[0]] if abs(len(one) - len(word)) <= _SLIP_LETTERS]
+    return "".join(get_close_matches(word, near, n=1, cutoff=_CORRECTED))
+
+
+@functools.cache
+def _by_first() -> Mapping[str, list[str]]:
+    found: defaultdict[str, list[str]] = defaultdict(list)
+    for word in bundled.tokenizer().whole():
+        found[word[0]].append(word)
+    return found
 
 
 @functools.cache

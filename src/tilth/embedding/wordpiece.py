@@ -7,7 +7,7 @@ as ``[MASK]``, are text: nobody who writes to the brain can put a control token 
 """
 
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 MAX_PIECES = 256  # What all-MiniLM-L6-v2 was trained to read, its two special tokens included.
@@ -55,6 +55,14 @@ class WordPiece:
             if len(found) >= limit:
                 return found[:limit]
         return found
+
+    def is_whole(self, word: str) -> bool:
+        """Say whether *word*, folded and in lower case, is one piece of the vocabulary."""
+        return word in self._ids
+
+    def whole(self) -> Iterator[str]:
+        """Yield the words of the vocabulary that are of letters."""
+        return (piece for piece in self._ids if piece.isalpha())
 
     def encode(self, text: str, *, limit: int = MAX_PIECES) -> list[int]:
         """Return the pieces of *text* between ``[CLS]`` and ``[SEP]``, *limit* in all."""

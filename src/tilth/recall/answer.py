@@ -205,7 +205,7 @@ def answer(
     chosen = collapse_documents(ordered, places, candidates.left, signals.covered)
     # Of several that are of one exchange, one is told: those behind them move up.
     chosen = chosen if options.is_folded else chosen[: options.limit]
-    confidence = _confidence(signals, [one.at for one in chosen[:_JUDGED_HITS]])
+    confidence = _confidence(signals, [one.at for one in chosen[:_JUDGED_HITS]], recipe)
     return Answer(
         chosen=chosen,
         places=places,
@@ -294,7 +294,7 @@ def _placed(
     return standings.order(without=standings.retold(lambda at: terms_of(readings[at])))
 
 
-def _confidence(signals: Signals, best: Sequence[int]) -> float:
+def _confidence(signals: Signals, best: Sequence[int], recipe: Recipe) -> float:
     """
     Return how surely the best hits answer, from 0 to 1.
 
@@ -305,6 +305,10 @@ def _confidence(signals: Signals, best: Sequence[int]) -> float:
     """
     if not best:
         return 0.0
+    second = np.nan_to_num(signals.second[best]).max()
+    is_unmet = signals.is_strange & ~signals.met[:, best].any(axis=1)
     has_words = signals.lexical[best].max() > 0
-    cosine = np.fmax(signals.first[best] if has_words else np.nan, signals.second[best])
-    return float(np.clip((signals.covered[best].max() + np.nan_to_num(cosine).max()) / 2, 0.0, 1.0))
+    known = 1 - signals.weights[is_unmet].sum() if has_words else 0.0
+    cosine = max(known * np.nan_to_num(signals.first[best]).max(), second)
+    by_words = (signals.covered[best].max() + cosine) / 2
+    return float(np.clip(max(by_words, recipe.by_meaning * second), 0.0, 1.0))

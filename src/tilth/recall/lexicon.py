@@ -7,6 +7,7 @@ and only saves time: what is forgotten is read again.
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
+from difflib import get_close_matches
 from itertools import chain, islice
 
 import numpy as np
@@ -22,6 +23,8 @@ WORDS_MAX = 100_000
 READINGS_MAX = 150_000
 # How near a word that is asked about is to all others: at most 200 kB each.
 ASKED_MAX = 256
+# Two words are spelt alike from this ratio of shared letters on: one slip in five letters.
+_NEAR, _NEAR_MAX = 0.82, 8
 _ROWS_AT_ONCE = 4096
 
 
@@ -88,6 +91,22 @@ class Lexicon:
         with self.lock:
             self._make_room()
             return self.vectors(self.numbers(said))
+
+    def is_known(self, word: str) -> bool:
+        """Say whether the vector of *word* is of the word, and not of its pieces."""
+        return self._vectors.is_known(word)
+
+    def corrected(self, word: str) -> str:
+        """Return the known word of which *word* is a slip of the finger, or nothing."""
+        return self._vectors.corrected(word)
+
+    def spelt_like(self, word: str, heard: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """Say which of the words *heard* are spelt as *word* is, but for a slip of the finger."""
+        spelt = [*self._words]
+        near = get_close_matches(
+            word, {spelt[number] for number in heard.tolist()}, _NEAR_MAX, _NEAR
+        )
+        return np.isin(heard, [self._words[one] for one in near])
 
     def numbers(self, said: Iterable[str]) -> list[int]:
         """Return the numbers of words."""

@@ -66,6 +66,10 @@ class Recipe:
     long_power: float = 0.2
     neighbour_power: float = 1.0
     same_stem: float = 0.9
+    # How well a strange word is met by one that is spelt nearly so, and from which likeness on a
+    # name that is not here is met by another word; see `tilth.recall.order.strangers`.
+    nearly_spelt: float = 0.8
+    name_floor: float = 0.5
     date_days: float = 14.0
     window: Mapping[int, float] = field(default_factory=lambda: dict(_WINDOW))
     roles: Mapping[Role, float] = field(default_factory=lambda: dict(_ROLES))
@@ -85,6 +89,8 @@ class Recipe:
     # Lets 95 of 100 questions through that a conversation answers, and stops three of four that
     # were meant for another; see docs/adr/0006-ranking.md.
     answerable_from: float = 0.33
+    # What a cosine of the second tier counts where no word tells: one of a half is enough.
+    by_meaning: float = 0.66
 
 
 DEFAULT = Recipe()

@@ -21,6 +21,7 @@ from tilth.knowledge.facts.places import FactPlace
 from tilth.ledger.search import CorpusStats
 from tilth.recall.lexicon import Lexicon, Reading
 from tilth.recall.order.statement import Alike
+from tilth.recall.order.strangers import Absent, Stranger, absent
 from tilth.recall.question import Question
 from tilth.recall.recaller import Recipe
 from tilth.recall.times import Precision, TimeRange
@@ -102,6 +103,8 @@ class Signals:
     growth: float
     date_weight: float
     met: Floats
+    is_strange: NDArray[np.bool_]
+    weights: Floats
 
 
 def measure(
@@ -120,7 +123,8 @@ def measure(
     lengths = spoken.sizes.astype(float)
     sessions = _session_numbers(candidates.places)
     word_weights = np.array([weights[terms.index(term)] for term in question.terms])
-    own = _similarities(question, spoken, lexicon, recipe)
+    unknown = absent(question, corpus, lexicon)
+    own = _similarities(question, spoken, lexicon, recipe, unknown)
     coverage = _windowed(own, lengths, candidates.places, recipe)
     total = word_weights.sum() or 1.0
     date_weight, after = _asked_of_time(question, word_weights, recipe)
@@ -137,6 +141,8 @@ def measure(
         growth=max(0.0, float(np.log(max(corpus.mean_terms, 1.0) / recipe.terms_plain))),
         date_weight=date_weight,
         met=own,
+        weights=word_weights / total,
+        is_strange=np.array([word in unknown.strangers for word in question.words], np.bool_),
     )
 
 
@@ -194,7 +200,13 @@ def _session_numbers(places: Sequence[Place]) -> NDArray[np.int64]:
     return np.unique(named, return_inverse=True)[1].astype(np.int64)
 
 
-def _similarities(question: Question, spoken: _Spoken, lexicon: Lexicon, recipe: Recipe) -> Floats:
+def _similarities(
+    question: Question,
+    spoken: _Spoken,
+    lexicon: Lexicon,
+    recipe: Recipe,
+    unknown: Absent,
+) -> Floats:
     """
     Return how well each word of the question is met in each reading, from 0 to 1.
 
@@ -204,10 +216,17 @@ def _similarities(question: Question, spoken: _Spoken, lexicon: Lexicon, recipe:
     best = np.zeros((len(question.words), len(spoken.sizes)))
     if not best.size:
         return best
-    asked = lexicon.numbers(question.words)
+    asked = lexicon.numbers(unknown.meant.get(word, word) for word in question.words)
     heard, cosines, column = lexicon.cosines(asked, spoken.words)
     stems = lexicon.stems()
-    for row, number in zip(cosines, asked, strict=True):
+    for row, word, number in zip(cosines, question.words, asked, strict=True):
+        stranger = unknown.strangers.get(word)
+        if stranger is Stranger.NAME:
+            row[row < recipe.name_floor] = 0.0
+        elif stranger is Stranger.WORD:
+            row[:] = 0.0
+        if stranger is Stranger.WORD or word in unknown.meant:
+            row[lexicon.spelt_like(word, heard)] = recipe.nearly_spelt
         same = stems[heard] == stems[number]
         row[same] = np.maximum(row[same], recipe.same_stem)
     said = spoken.sizes > 0
