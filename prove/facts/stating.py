@@ -4,7 +4,19 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import NamedTuple, cast
 
-from prove.facts.world import GLOBAL, Fact, Life, Proposal, Slot, Step, Thing, Who, World, ended
+from prove.facts.world import (
+    GLOBAL,
+    Fact,
+    Life,
+    Proposal,
+    Slot,
+    Step,
+    Thing,
+    Who,
+    World,
+    counts,
+    ended,
+)
 from tilth.core.errors import ConflictError, ForbiddenError, InvalidInputError, NotFoundError
 from tilth.knowledge.facts.fact import FactFields, parse_fact
 from tilth.knowledge.facts.statement import Statement
@@ -291,6 +303,7 @@ def record(world: World, placed: Placed, verdict: str, named: Named) -> None:
             known.step(life, named.since, "state", by)
         return
     met = _met(world, placed)
+    next_begin = _next_begin(world, placed, met)
     retires = met if verdict in {"supersession", "superseded"} else None
     if verdict == "superseded" and met is not None:
         met.step(ended(met.life, placed.begins, "superseded", named.fact), named.seq, "state", by)
@@ -302,7 +315,7 @@ def record(world: World, placed: Placed, verdict: str, named: Named) -> None:
         review="confirmed" if by.is_human else "unreviewed",
         authority=told.authority,
         begins=placed.begins,
-        ends=_ends(placed, met) if verdict in {"past", "late"} else told.ends,
+        ends=_ends(placed, met, next_begin) if verdict in {"past", "late"} else told.ends,
         checked=placed.now,
     )
     world.facts[named.fact] = Fact(
@@ -329,7 +342,20 @@ def record(world: World, placed: Placed, verdict: str, named: Named) -> None:
         )  # fmt: skip
 
 
-def _ends(placed: Placed, met: Fact | None) -> datetime | None:
+def _next_begin(world: World, placed: Placed, met: Fact | None) -> datetime | None:
+    """Return when the next value began that is known to have held in the same slot."""
+    begins = [
+        one.life.begins
+        for one in world.facts.values()
+        if placed.slot is not None
+        and (one.slot, one.life.scope) == (placed.slot, placed.told.scope)
+        and counts(one.life)
+        and one.life.begins > placed.begins
+    ]
+    return min(begins, default=None if met is None else met.life.begins)
+
+
+def _ends(placed: Placed, met: Fact | None, next_begin: datetime | None) -> datetime | None:
     """Return when the past ended: with what came after it at the latest, if that is known."""
     ends = placed.told.ends
     is_import = placed.by.kind == "import"
@@ -337,4 +363,5 @@ def _ends(placed: Placed, met: Fact | None) -> datetime | None:
         return ends
     if placed.slot is None and placed.told.named is None:
         return ends
-    return met.life.begins if ends is None else min(ends, met.life.begins)
+    known = [at for at in (ends, met.life.begins, next_begin) if at is not None]
+    return min(known)

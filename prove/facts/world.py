@@ -198,7 +198,7 @@ class World:
         found = set()
         for one in self.facts.values():
             life = one.at(seq)
-            if life is not None and _counts(life) and _covers(life, as_of):
+            if life is not None and counts(life) and _covers(life, as_of):
                 found.add(one.id)
         return found
 
@@ -213,7 +213,8 @@ def _would_replace(draft: Fact, held: Fact) -> bool:
     )
 
 
-def _counts(life: Life) -> bool:
+def counts(life: Life) -> bool:
+    """Say whether it held while it lasted, whatever became of it."""
     return life.review != "rejected" and (
         life.lifecycle in {"current", "superseded"}
         or (life.lifecycle == "historical" and life.ends is not None)

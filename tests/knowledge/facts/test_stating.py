@@ -83,6 +83,23 @@ def test_what_was_superseded_is_reached_by_id_history_and_time(human, place):
     assert held(human, as_of=new.life.valid_from - timedelta(hours=1)) == ["DNS answers on .100."]
 
 
+@pytest.mark.row("OB-006")
+@pytest.mark.parametrize("who", ["human", "agent"])
+def test_what_comes_in_late_ends_where_the_next_known_value_began(who, human, agent, place):
+    speaker, began = {"human": human, "agent": agent}[who], place.clock.at - 100 * DAY
+    slot = {"subject": "api", "predicate": "status", "channel": "entity"}
+    for days, status in ((0, "planned"), (40, "beta"), (80, "stable")):
+        speaker.facts.add(object=status, valid_from=began + days * DAY, **slot)
+
+    late = speaker.facts.add(object="alpha", valid_from=began + 20 * DAY, **slot)
+
+    assert late.verdict == "recorded"
+    assert late.fact.life.valid_to == began + 40 * DAY
+    assert held(human, as_of=began + 30 * DAY) == ["api status alpha", "api status planned"]
+    assert held(human, as_of=began + 60 * DAY) == ["api status beta"]
+    assert held(human) == ["api status stable"]
+
+
 @pytest.mark.row("OB-008")
 def test_a_proposal_commits_nothing(agent):
     old = agent.facts.add("DNS answers on .100.", **PI_HOLE).fact

@@ -17,7 +17,7 @@ from tilth.core.dataclass import dataclass
 from tilth.core.errors import CorruptionError
 from tilth.core.event import Recorded, decode
 from tilth.core.ids import EntityId, EpisodeId, EventId, FactId, encode_ulid
-from tilth.core.instant import EPOCH, from_micros
+from tilth.core.instant import EPOCH, from_micros, to_micros
 from tilth.core.lifecycle import Lifecycle, Review
 from tilth.core.scope import Scope, Visibility
 from tilth.core.table import Table
@@ -152,6 +152,9 @@ ON CONFLICT (fact_no, episode_no, span_start, span_end) DO NOTHING
 """
 
 _DAY_US, _MOVED_DAYS = 86_400_000_000, 1_000_000
+# What may have held once, if an end of it is known, and was not rejected.
+_HELD_ONCE = frozenset({Lifecycle.CURRENT, Lifecycle.SUPERSEDED, Lifecycle.HISTORICAL})
+_UNREJECTED = frozenset(Review) - {Review.REJECTED}
 _NARROW = "FROM facts f JOIN lives v ON v.fact_no = f.fact_no"
 # Under what facts are filed: by which column, within which system.
 FILED_UNDER = (
@@ -464,6 +467,17 @@ class Facts(SnapshotReader):
         narrowed = where(self._conn, which, self._integers)
         sql = f"SELECT count(*) {_NARROW} WHERE {narrowed.sql}"
         return int(self._conn.rows(sql, narrowed.params)[0][0])
+
+    def next_begin(self, slot: str, within: Visibility, after: datetime) -> datetime | None:
+        """Return when what is known to have held in *slot* began first *after* an instant."""
+        which = FactFilter(within=within, slot=slot, lifecycles=_HELD_ONCE, reviews=_UNREJECTED)
+        narrowed = where(self._conn, which, self._integers)
+        # What ended without a known end never held.
+        sql = f"""SELECT min(v.valid_from) {_NARROW} WHERE {narrowed.sql} AND v.valid_from > ?
+            AND (v.lifecycle = ? OR v.valid_to IS NOT NULL)"""
+        params = (*narrowed.params, to_micros(after), Lifecycle.CURRENT.value)
+        ((begins,),) = self._conn.rows(sql, params)
+        return None if begins is None else from_micros(begins)
 
     def days(self, which: FactFilter, *, limit: int) -> list[date]:
         """Return the days on which facts began, the earliest first, of many the latest."""

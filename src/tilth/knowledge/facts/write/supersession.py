@@ -56,7 +56,8 @@ class Placed:
     A draft with its place: its slot, the key of what it says, and when it begins.
 
     One that says only when it ended is refused: nobody knows when it began. In doubt is one of
-    which nobody can tell whether it was said before what it meets.
+    which nobody can tell whether it was said before what it meets. `followed_at` is when the next
+    known value of its slot began, where it tells of the past.
     """
 
     draft: FactDraft
@@ -66,6 +67,7 @@ class Placed:
     now: datetime
     rejection: Rejection | None = None
     is_in_doubt: bool = False
+    followed_at: datetime | None = None
 
     def __post_init__(self) -> None:
         check_interval(self.begins, self.draft.valid_to)
@@ -278,6 +280,7 @@ def _past_end(placed: Placed, incumbent: Fact) -> datetime | None:
     """Return when a draft that tells of the past ended; None if it tells of the present."""
     ends, next_begins = placed.draft.valid_to, incumbent.life.valid_from
     if placed.begins < next_begins:
+        next_begins = min(next_begins, placed.followed_at or next_begins)
         return next_begins if ends is None else min(ends, next_begins)
     return ends if ends is not None and ends <= placed.now else None
 

@@ -230,6 +230,9 @@ def _placed(
         now = max(now, incumbent.recorded_at, incumbent.life.checked_at)
         placed = replace(placed, begins=draft.valid_from or now, now=now)
         placed = _in_succession(tx, placed, incumbent, owner)
+        if slot is not None and placed.begins < incumbent.life.valid_from:
+            followed_at = Facts(tx).next_begin(slot.key, realm, placed.begins)
+            placed = replace(placed, followed_at=followed_at)
     return placed, incumbent, rule
 
 
