@@ -4,6 +4,7 @@ import json
 import pytest
 
 from tilth.core.errors import NotFoundError
+from tilth.core.text.seats import seats
 from tilth.core.view import Bold, Dim
 from tilth.interfaces.cli import progress
 from tilth.interfaces.cli.screen import Screen, columns, wants_color
@@ -130,6 +131,23 @@ def test_columns_stand_under_one_another():
     screen.answer({}, columns([["a", "1"], ["bcd", "22"]]))
 
     assert screen.out.getvalue() == "a    1\nbcd  22\n"
+
+
+@pytest.mark.parametrize(
+    ("cell", "takes"),
+    [
+        ("数据库使用", 10),
+        ("हमेशा", 4),
+        ("e\u0301te\u0301", 3),
+        ("🚀", 2),
+        ("für", 3),
+    ],
+)
+def test_columns_stand_under_one_another_in_any_script(cell, takes):
+    first, second = columns([[cell, "1"], ["x" * 12, "22"]])
+
+    assert [len(first[1]), second[1]] == [14 - takes, "  "]
+    assert seats("".join(columns([["库" * 30, "1"]], 20)[0])) <= 22
 
 
 def test_no_rows_are_no_lines():
