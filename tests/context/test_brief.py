@@ -418,6 +418,17 @@ class TestBesideAPrompt:
 
         assert self.ask(brain, "where is the job queue kept").text == ""
 
+    def test_of_so_little_that_recall_brings_all_what_answers_is_told_alone(self, captured, brain):
+        told = (
+            "The job queue is kept in Postgres by all helpers.",
+            "The toaster is repaired in Bergen by Olav.",
+            "Ada has the keys of the northern cellar.",
+        )
+        captured.remember_many([said(text, hours=at) for at, text in enumerate(told)])
+
+        (line,) = lines(self.ask(brain, "where is the job queue kept"), Block.RECALLED)
+        assert "Postgres" in line
+
     @pytest.mark.row("KB-120")
     def test_a_line_has_at_most_200_characters_of_what_was_said(self, brain, store):
         brain.remember_many([said("the job queue is kept in Postgres " + "and so on " * 50)])

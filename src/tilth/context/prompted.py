@@ -115,6 +115,9 @@ def recalled(
     told = [hit for hit in hits if hit.id not in own and _is_worth_telling(hit, request)]
     if not any(_surety(hit) >= UNASKED_FROM for hit in told):
         return []
+    if len(hits) < RECALLED_LIMIT:
+        # The store has so little that all of it came, whatever it is about.
+        told = [hit for hit in told if _surety(hit) >= recaller.recipe.answerable_from]
     with store.read() as view:
         said = [*_stated(told), *_said(view, told, request, within)]
         standing = _standing(view, said, within, recaller.clock.now())
