@@ -1,18 +1,22 @@
 """What is said on a clock that was set back still comes after what was said before (ADR 42)."""
 
 import json
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 
 import tilth_spool
+from tests.brains import a_brain
 from tests.fakes import START
 from tilth.agents.capture import items_of
 from tilth.agents.spool import SpoolFolder
 from tilth.context.model import BriefRequest
+from tilth.core.actor import Actor, ActorKind
 from tilth.core.ids import SessionId
 from tilth.core.instant import to_micros
 from tilth.core.scope import Scope
+from tilth.episodes.episode import EpisodeDraft, Role
 from tilth.interfaces.plain import plain
 
 FOLDER, SCOPE = "/home/ada/work/shop", Scope("project:work/shop")
@@ -105,6 +109,29 @@ def test_what_an_agent_reported_on_a_clock_that_stands_behind_comes_last(brain, 
     ):
         say(at, session, "Which proxy shall we take?", report)
         drained(at + SOON)
+
+    brief = brain.brief(ASKING, scope=SCOPE).text
+    assert "Traefik" in brief
+    assert "to use Caddy" not in brief
+
+
+def test_the_clock_is_read_from_the_whole_ledger_and_not_from_what_is_shown(
+    brain, store, place, say, drained, spool
+):
+    """Another project's session alone stands on the clock before it was set back."""
+    importing = a_brain(store, place.clock, by=Actor("import", ActorKind.IMPORT))
+    asked = EpisodeDraft(
+        text="Which proxy shall we take?",
+        session_id=SessionId("codex:old"),
+        scope=SCOPE,
+        occurred_at=START - MINUTE,
+    )
+    report = "We decided to use Caddy for the proxy, it renews certificates."
+    importing.remember_many([asked, replace(asked, text=report, role=Role.ASSISTANT)])
+    brain.remember("The kettle is red.", scope="project:work/kettle")
+    said_at = START - BACK
+    say(said_at, "two", asked.text, "We decided on Traefik instead of Caddy for the proxy.")
+    drained(said_at + SOON)
 
     brief = brain.brief(ASKING, scope=SCOPE).text
     assert "Traefik" in brief

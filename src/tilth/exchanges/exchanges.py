@@ -304,6 +304,7 @@ def _exchange(span: Span, episodes: Mapping[int, Episode]) -> Exchange | None:
         scope=asks[0].scope,
         began_at=asks[0].occurred_at,
         ended_at=max(one.occurred_at for one in (*asks, *((report,) if report else ()))),
+        instant=asks[0].instant.at,
         ask=ask,
         report=report.text if report else "",
         ending=_ending(report, stopped),

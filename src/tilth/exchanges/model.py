@@ -12,10 +12,8 @@ from datetime import datetime
 from enum import StrEnum
 from typing import NamedTuple
 
-from tilth.core.clock import reckoned
 from tilth.core.dataclass import dataclass
-from tilth.core.ids import EpisodeId, SessionId, clocked_at
-from tilth.core.instant import EPOCH
+from tilth.core.ids import EpisodeId, SessionId
 from tilth.core.scope import Scope
 from tilth.core.text.pattern import pattern
 from tilth.episodes.episode import Role
@@ -154,7 +152,8 @@ class Exchange:
     """
     One ask with the report that ended it.
 
-    `id` is that of the message that asks. `ask` is what was asked, `report` what was answered
+    `id` is that of the message that asks; it began at `instant`, whatever its clock said (ADR 42),
+    and by `began_at` on that clock. `ask` is what was asked, `report` what was answered
     last, both word for word; `is_doubted` says that the next ask doubts it. `question` is what
     the agent had said before an ask that is only an answer to it ("yes", "the second"). `files`
     were changed; `commands` were run, each with how it ended; `commits` were made. `is_persons`
@@ -169,6 +168,7 @@ class Exchange:
     scope: Scope
     began_at: datetime
     ended_at: datetime
+    instant: datetime
     ask: str
     report: str
     ending: Ending
@@ -232,18 +232,14 @@ def in_order(exchanges: Iterable[Exchange]) -> Mapping[EpisodeId, tuple[datetime
     """
     Return for each what it is put in order by: when it began, then where in the ledger.
 
-    A clock may be set back: what it dates then comes after what was recorded before, and within a
-    session nothing begins before what began there already. What was imported has its own time.
+    Within a session nothing begins before what began there already. What was imported has its own
+    time.
     """
     latest: dict[SessionId, datetime] = {}
     order: dict[EpisodeId, tuple[datetime, int]] = {}
-    shown = EPOCH
     for one in sorted(exchanges, key=lambda one: one.ask_seq):
-        at = one.began_at
+        at = one.instant
         if not one.is_imported:
-            clock = clocked_at(one.id)
-            shown = max(shown, clock)
-            at = reckoned(at, clock, shown)
             at = latest[one.session_id] = max(at, latest.get(one.session_id, at))
         order[one.id] = (at, one.ask_seq)
     return order
