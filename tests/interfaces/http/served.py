@@ -1,14 +1,16 @@
 """A server of a brain in this process, on a port of its own, and clients of it."""
 
+import asyncio
 import ssl
 import threading
-import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+from socket import socket
 
 import httpx2
+import uvicorn
 
 from tilth.interfaces.http.app import Worker
 from tilth.interfaces.http.tokens import Role, Tokens
@@ -50,6 +52,38 @@ class Served:
         return self.clients[-1]
 
 
+class _Prompt(uvicorn.Server):
+    """The server without its pauses: it tells that it has begun, and ends when it is told to."""
+
+    def __init__(self, config: uvicorn.Config) -> None:
+        super().__init__(config)
+        self.begun = threading.Event()
+        self._loop: asyncio.AbstractEventLoop
+        self._over: asyncio.Event
+
+    async def startup(self, sockets: list[socket] | None = None) -> None:
+        self._loop, self._over = asyncio.get_running_loop(), asyncio.Event()
+        await super().startup(sockets)
+        self.begun.set()
+
+    async def main_loop(self) -> None:
+        while not await self.on_tick(1):
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._over.wait(), 0.1)
+
+    async def shutdown(self, sockets: list[socket] | None = None) -> None:
+        if self.server_state.connections or self.server_state.tasks:
+            await super().shutdown(sockets)
+            return
+        for one in (*self.servers, *(sockets or ())):
+            one.close()
+        await self.lifespan.shutdown()
+
+    def end(self) -> None:
+        self.should_exit = True
+        self._loop.call_soon_threadsafe(self._over.set)
+
+
 @contextmanager
 def serving(
     brain: Brain,
@@ -61,23 +95,18 @@ def serving(
     folder.mkdir(exist_ok=True)
     tokens = Tokens(folder / "tokens.json", brain.parts.clock)
     listening = listen("127.0.0.1", 0)
-    server = server_of(
-        app_of(brain, str(folder / "tilth.db"), tokens, worker, importing), listening
-    )
+    app = app_of(brain, str(folder / "tilth.db"), tokens, worker, importing)
+    server = _Prompt(server_of(app, listening).config)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
     thread.start()
-    ends_at = time.monotonic() + 20
-    while not server.started:
-        assert thread.is_alive(), "the server ended"
-        assert time.monotonic() < ends_at, "the server does not start"
-        time.sleep(0.01)
+    assert server.begun.wait(20), "the server does not start"
     served = Served(url_of(listening), tokens, brain)
     try:
         yield served
     finally:
         for client in served.clients:
             client.close()
-        server.should_exit = True
+        server.end()
         thread.join(10)
 
 
