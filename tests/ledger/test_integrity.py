@@ -145,6 +145,20 @@ def test_a_store_just_made_has_no_findings(store):
     assert list(store.verify()) == []
 
 
+def test_a_check_reads_what_is_stored_now_however_often_there_was_one(place, store):
+    append(store, a_draft("one", session_id=S))
+    for text in ("two", "three"):
+        assert list(store.verify()) == []
+        append(store, a_draft(text, session_id=S))
+        assert texts(store)[-1] == text
+
+    place.tamper("UPDATE sessions SET episode_count = 7")
+
+    assert {one.part for one in store.verify()} == {"sessions"}
+    place.tamper("UPDATE sessions SET episode_count = 3")
+    assert list(store.verify()) == []
+
+
 @pytest.mark.row("I4")
 @pytest.mark.parametrize(
     "change",

@@ -100,12 +100,13 @@ class PostgresEngine:
 
     @contextmanager
     def checking(self) -> Iterator[PostgresConnection]:
-        """Open a snapshot of its own connection, on which temporary tables may be made."""
-        with closing(self._connect()) as raw:
-            with in_our_words(self.address):
-                raw.execute(_CHECK)
-            # Closing it rolls back.
+        """Open a snapshot on which temporary tables may be made; they go with it."""
+        raw = self._begun(_CHECK)
+        try:
             yield PostgresConnection(raw, self.address)
+        finally:
+            # It is rolled back.
+            self._put_back(raw)
 
     def damage(self, conn: Connection) -> Iterator[Finding]:
         """
