@@ -61,17 +61,17 @@ class _Prompt(uvicorn.Server):
         self._loop: asyncio.AbstractEventLoop
         self._over: asyncio.Event
 
-    async def startup(self, sockets: list[socket] | None = None) -> None:
+    async def startup(self, sockets: list[socket] | None = None) -> None:  # type: ignore[explicit-override] # from typing in 3.12
         self._loop, self._over = asyncio.get_running_loop(), asyncio.Event()
         await super().startup(sockets)
         self.begun.set()
 
-    async def main_loop(self) -> None:
+    async def main_loop(self) -> None:  # type: ignore[explicit-override] # from typing in 3.12
         while not await self.on_tick(1):
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._over.wait(), 0.1)
 
-    async def shutdown(self, sockets: list[socket] | None = None) -> None:
+    async def shutdown(self, sockets: list[socket] | None = None) -> None:  # type: ignore[explicit-override] # from typing in 3.12
         if self.server_state.connections or self.server_state.tasks:
             await super().shutdown(sockets)
             return
