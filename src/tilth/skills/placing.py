@@ -93,7 +93,9 @@ def check_free(places: Sequence[str], digest: str) -> None:
     for path in places:
         here = Path(path)
         if here.is_symlink() or here.parent.is_symlink():
-            raise ConflictError(f"{path!r} is a link, and leads elsewhere")
+            raise ConflictError(
+                f"{path!r} is a link, and leads elsewhere", hint="remove the link, and try again"
+            )
         found = disk.read(path)
         if found is not None and digest_of(found) != digest:
             raise ConflictError(
@@ -132,7 +134,10 @@ def _placed(skill: Skill, path: str, shelf: AsideFolder) -> Placed:
     if not is_ours:
         name = f"{skill.draft.name}-{digest_of(found)[:12]}.md"
         shelf.put(name, found.decode(errors="replace"))
-    disk.remove(path, (str(here.parent),))
+    if is_wanted:
+        disk.write(path, skill.draft.text.encode())
+    else:
+        disk.remove(path, (str(here.parent),))
     return Placed.REMOVED if is_ours else Placed.PUT_ASIDE
 
 
