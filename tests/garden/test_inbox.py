@@ -162,7 +162,7 @@ def test_signing_what_cannot_be_read_or_says_nothing_is_refused(garden, found, f
     with pytest.raises(NotFoundError, match="says anything"):
         garden.garden.sign()
     put(folder, "approvals.json", "[no json")
-    with pytest.raises(InvalidInputError, match="no JSON"):
+    with pytest.raises(InvalidInputError, match=r"approvals\.json cannot be read: it is no JSON"):
         garden.garden.sign()
     with pytest.raises(NotFoundError, match="no inbox"):
         garden.garden.sign("bo")

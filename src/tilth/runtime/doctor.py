@@ -336,8 +336,9 @@ def _check_unread(unread: Unread, problem: str) -> Check:
         fix = "tilth worker --once, then remove `lost` from the state folder"
         return Check(name, Status.WARN, summary, fix, detail)
     if unread.aside_bytes:
-        summary = "some of what hooks told could not be read; aside.jsonl in the spool says why"
-        return Check(name, Status.WARN, summary, "read it, then remove it", detail)
+        summary = "some of what hooks told could not be read"
+        fix = "read spool/aside.jsonl in the data folder, then remove it"
+        return Check(name, Status.WARN, summary, fix, detail)
     if unread.waiting_bytes > SPOOL_HIGH_BYTES:
         return Check(name, Status.WARN, waits, "tilth worker --once", detail)
     return Check(name, Status.OK, waits, "", detail)

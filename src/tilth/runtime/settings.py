@@ -270,7 +270,10 @@ def _read_toml(file: Path) -> dict[str, object]:
     try:
         return tomllib.loads(file.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise InvalidInputError(f"cannot read the settings in {file}: {error}") from error
+        raise InvalidInputError(
+            f"cannot read the settings in {file}: {error}",
+            hint="repair it, or move it away: then the defaults hold",
+        ) from error
 
 
 def _cast(name: str, value: object) -> Any:  # noqa: ANN401 - the type of the field *name*

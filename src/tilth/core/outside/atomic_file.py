@@ -46,7 +46,9 @@ class Disk:
         if not folder.is_dir():
             raise ConflictError(f"{str(folder)!r} is not a folder")
         if not folder.stat().st_mode & stat.S_IWUSR or not os.access(folder, os.W_OK):
-            raise ForbiddenError(f"the folder {str(folder)!r} is read-only")
+            raise ForbiddenError(
+                f"the folder {str(folder)!r} is read-only", hint="make it writable, or name another"
+            )
 
     def write(self, path: str, content: bytes) -> None:
         """See `tilth.agents.install.Files.write`."""

@@ -116,7 +116,7 @@ def sign(gardener: Gardener, inbox: str, human: Actor) -> InboxReport:
     signed = 0
     for name, verdict in VERDICTS.items():
         content = gardener.folder.take(inbox, name)
-        if content is None or not parse_said(content, verdict):
+        if content is None or not _said_in(f"{inbox}/{name}", content, verdict):
             continue
         with gardener.store.begin() as tx:
             digest = _digest(content)
@@ -131,6 +131,14 @@ def sign(gardener: Gardener, inbox: str, human: Actor) -> InboxReport:
             f"nothing in {inbox} says anything", hint=f"write IDs into {APPROVALS} or {REJECTIONS}"
         )
     return process(gardener)
+
+
+def _said_in(where: str, content: bytes, verdict: CandidateVerdict) -> list[Said]:
+    """Read a file that a person is to sign, and name it where it cannot be read."""
+    try:
+        return parse_said(content, verdict)
+    except InvalidInputError as error:
+        raise InvalidInputError(f"{where} cannot be read: {error}", hint=error.hint) from error
 
 
 def parse_said(content: bytes, verdict: CandidateVerdict) -> list[Said]:

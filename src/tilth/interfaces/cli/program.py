@@ -4,6 +4,7 @@ import os
 import sys
 from argparse import Namespace
 from collections.abc import Callable, Sequence
+from errno import EROFS
 from functools import cache
 from importlib import import_module
 from traceback import print_exc
@@ -53,7 +54,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     except OSError as error:
         # A folder that may not be written, a disk that is full: the machine's doing, or the user's.
         _trace(words)
-        return screen.refuse(UnavailableError(str(error)))
+        hint = "name another place: TILTH_HOME=FOLDER" if error.errno == EROFS else ""
+        told = f"{error.strerror}: {error.filename}" if error.filename else str(error)
+        return screen.refuse(UnavailableError(told, hint=hint))
     except Exception as error:  # noqa: BLE001 - the outermost frame
         _trace(words)
         screen.fail(

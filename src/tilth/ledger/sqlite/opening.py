@@ -68,7 +68,10 @@ def make_file(path: Path, *, migrations: Sequence[Migration] | None = None) -> N
         # The mode is set before SQLite writes; -wal and -shm take it over.
         os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
     except OSError as error:
-        raise UnavailableError(f"cannot make a store in {path.parent}: {error}") from error
+        raise UnavailableError(
+            f"cannot make a store in {path.parent}: {error.strerror}",
+            hint="give it a folder that you may write to: TILTH_HOME, or --store PATH",
+        ) from error
     with in_our_words(path), closing(apsw.Connection(str(path))) as conn:
         # It cannot change once there is a table, nor in WAL, so it comes first.
         conn.execute(f"PRAGMA page_size = {PAGE_BYTES}")

@@ -259,7 +259,10 @@ def _made_beside(path: Path) -> Iterator[Path]:
     try:
         make_private(path.parent)
     except OSError as error:
-        raise UnavailableError(f"cannot make a store in {path.parent}: {error}") from error
+        raise UnavailableError(
+            f"cannot make a store in {path.parent}: {error.strerror}",
+            hint="give it a folder that you may write to: TILTH_HOME, or --store PATH",
+        ) from error
     made = beside(path)
     try:
         yield made

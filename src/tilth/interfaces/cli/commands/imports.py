@@ -77,8 +77,9 @@ def run(
 def lessons(learned: Counter[str]) -> Iterator[Line]:
     """Yield what was learned, and where it is seen."""
     kinds = ", ".join(f"{count:,} {kind}" for kind, count in learned.most_common())
+    total = learned.total()
     yield (
-        Bold(f"{learned.total():,} facts learned"),
+        Bold("1 fact learned" if total == 1 else f"{total:,} facts learned"),
         f": {kinds}; nobody confirmed them yet" if kinds else "; the worker looks further",
     )
     yield Dim("see them: tilth fact list; what waits for you: tilth review")

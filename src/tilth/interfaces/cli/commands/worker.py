@@ -117,7 +117,7 @@ def status(terminal: Terminal) -> int:
     lines: list[Line] = [
         ("a worker runs", Dim(f"  process {held}")) if held else "no worker runs",
         *([("an import runs", Dim(f"  process {importing}"))] if importing else []),
-        f"{count} texts wait for a vector, {spool:,} bytes of hooks for being recorded",
+        f"{count} texts wait for a vector, and {spool:,} bytes of hooks to be recorded",
     ]
     told = {
         "is_running": held is not None,
