@@ -601,6 +601,12 @@ class Cycles(SnapshotReader):
             _spent(row) for row in self._conn.rows(_SPENT.format(of="g.cycle_no = ?"), (place,))
         ]
 
+    def spent_count(self, cycle_id: CycleId, unit: Unit) -> int:
+        """Return how many searches or reads a cycle paid for."""
+        sql = "SELECT count(*) FROM garden_spending WHERE cycle_no = ? AND unit = ?"
+        place = find_place(self._conn, cycle_id) or 0
+        return int(self._conn.rows(sql, (place, unit.value))[0][0])
+
     def spent_on(self, topic_id: TopicId, *, unit: Unit, before: int) -> list[Spent]:
         """Return what was paid for a topic before a place of the ledger, the latest last."""
         place = find_place(self._conn, topic_id) or 0

@@ -8,8 +8,9 @@ a kill costs none of the brain's own material.
 """
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import cache
 from itertools import zip_longest
 
 from tilth.core.dataclass import dataclass
@@ -103,8 +104,10 @@ def tend(gardener: Gardener, cycle: Cycle, asked: Sequence[Question], allowed: i
         # Its calls stand in the ledger under the cycle: a kill gives back none of them.
         gardener = replace(gardener, thinker=replace(gardener.thinker, run=cycle.id))
     order = list(dict.fromkeys(one.topic_id for one in asked))
+    # The questions of a topic mostly find the same.
+    promised = cache(promise)
     for question in asked:
-        _search(gardener, cycle, question)
+        _search(gardener, cycle, question, promised)
     with gardener.store.read() as view:
         done = {topic_id for topic_id, _ in Cycles(view).tended(cycle.id)}
         topics = [Topics(view).get(one, gardener.within) for one in order]
@@ -117,7 +120,7 @@ def tend(gardener: Gardener, cycle: Cycle, asked: Sequence[Question], allowed: i
 def pay(gardener: Gardener, cycle: Cycle, topic_id: TopicId, unit: Unit, what: str) -> int:
     """Pay for a search or read before it is made; return its number, or 0 if nothing is left."""
     with gardener.store.begin() as tx:
-        nth = 1 + sum(one.unit is unit for one in Cycles(tx).spent(cycle.id))
+        nth = 1 + Cycles(tx).spent_count(cycle.id, unit)
         if nth > SPENT_MAX[unit]:
             return 0
         event = GardenSpent(cycle_id=cycle.id, topic_id=topic_id, unit=unit, nth=nth, what=what)
@@ -125,7 +128,12 @@ def pay(gardener: Gardener, cycle: Cycle, topic_id: TopicId, unit: Unit, what: s
     return nth
 
 
-def _search(gardener: Gardener, cycle: Cycle, question: Question) -> None:
+def _search(
+    gardener: Gardener,
+    cycle: Cycle,
+    question: Question,
+    promised: Callable[[str, str, str], float],
+) -> None:
     with gardener.store.read() as view:
         topic = Topics(view).get(question.topic_id, gardener.within)
         paid = Cycles(view).spent(cycle.id)
@@ -148,7 +156,7 @@ def _search(gardener: Gardener, cycle: Cycle, question: Question) -> None:
             logger.warning("search failed: provider=%s code=%s", place.name, error.code)
             failed.append(scrub(f"{place.name}: {error}").text[:_WHY_CHARS_MAX])
     # The sort is stable: among equals the order of the searches stands.
-    found.sort(key=lambda one: -promise(one.title, one.snippet, topic.name))
+    found.sort(key=lambda one: -promised(one.title, one.snippet, topic.name))
     ranked = dict.fromkeys(normal_address(one.address) for one in found)
     event = GardenAnswered(
         cycle_id=cycle.id, unit=Unit.SEARCH, nth=nth, found=tuple(ranked), failed=tuple(failed)
@@ -228,7 +236,7 @@ def _upto(gardener: Gardener, cycle: Cycle, topic: Topic, *, later: int, allowed
 def _reads_left(gardener: Gardener, cycle: Cycle, later: int) -> bool:
     """Say whether a read may be paid for, and one is left for each topic that comes later."""
     with gardener.store.read() as view:
-        used = sum(one.unit is Unit.READ for one in Cycles(view).spent(cycle.id))
+        used = Cycles(view).spent_count(cycle.id, Unit.READ)
     return used + later < SPENT_MAX[Unit.READ]
 
 
