@@ -21,6 +21,7 @@ from tilth.interfaces.plain import plain
 
 FOLDER, SCOPE = "/home/ada/work/shop", Scope("project:work/shop")
 OLD, NEW = "/remember The version of the SDK is 8.4", "/remember The version of the SDK is 9.4"
+WHY = "because it waits for a lock that the export of the orders holds until it ends"
 BEFORE = "We use MySQL for the shop."
 SOON, MINUTE = timedelta(seconds=5), timedelta(minutes=1)
 DAY, BACK = timedelta(days=1), timedelta(hours=3)
@@ -113,6 +114,19 @@ def test_what_an_agent_reported_on_a_clock_that_stands_behind_comes_last(brain, 
     brief = brain.brief(ASKING, scope=SCOPE).text
     assert "Traefik" in brief
     assert "to use Caddy" not in brief
+
+
+@pytest.mark.parametrize("back", [timedelta(), BACK])
+def test_the_last_work_is_told_first_whatever_the_clock(brain, say, drained, back):
+    for at, session, asked, report in (
+        (START, "one", "Why does the importer hang?", f"The importer hangs, {WHY}."),
+        (START + MINUTE - back, "two", "Why is the page slow?", f"The page is slow, {WHY}."),
+    ):
+        say(at, session, asked, report)
+        drained(at + SOON)
+
+    brief = brain.brief(ASKING, scope=SCOPE).text
+    assert 0 < brief.index("page is slow, because") < brief.index("importer hangs, because")
 
 
 def test_the_clock_is_read_from_the_whole_ledger_and_not_from_what_is_shown(

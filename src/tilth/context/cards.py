@@ -130,7 +130,7 @@ def _chosen(found: Iterable[Exchange], count: int) -> list[Exchange]:
     first = [max(near, key=_asks_in_full) for near in by_session.values()]
     others = (one for near in by_session.values() for one in near if one not in first)
     told = [*first, *others][:count]
-    return sorted(told, key=lambda one: one.began_at, reverse=True)
+    return sorted(told, key=lambda one: one.instant, reverse=True)
 
 
 def _ended(told: Iterable[Exchange], work: Work) -> list[BriefItem]:
@@ -150,7 +150,7 @@ def _wanted(others: Iterable[Exchange], stated: Collection[str]) -> Iterator[Bri
         for is_objection, one, wish in found
         if one.files or one.commits or (is_objection and not one.is_question)
     ]
-    fit.sort(key=lambda each: (each[0], each[1].began_at), reverse=True)
+    fit.sort(key=lambda each: (each[0], each[1].instant), reverse=True)
     for _, one, wish in fit[:ASKS_TOLD]:
         done = _done_in(one) or (one.ending if one.ending is not Ending.REPORTED else "")
         came = f": {done}" if done else ""
@@ -222,9 +222,10 @@ def _committed_since(one: Exchange, work: Iterable[Exchange]) -> str:
     """Return what was committed by later work on a file that a report of a fault names."""
     if not tells_of_a_fault(_told_end(one)):
         return ""
-    later = [each for each in work if each.began_at > one.ended_at and not each.is_taken_back]
+    ended = one.instant + (one.ended_at - one.began_at)
+    later = [each for each in work if each.instant > ended and not each.is_taken_back]
     changing = set[SessionId]()
-    for each in sorted(later, key=lambda each: each.began_at):
+    for each in sorted(later, key=lambda each: each.instant):
         if any(file.rpartition("/")[2] in one.report for file in each.files):
             changing.add(each.session_id)
         if each.commits and each.session_id in changing:
