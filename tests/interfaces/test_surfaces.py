@@ -119,6 +119,21 @@ def test_mcp_recalls_what_python_and_the_command_line_do(ready, brain, known, as
     assert at_terminal == as_json(found)
 
 
+def test_what_came_from_an_address_is_shown_as_from_there(ready, brain, known, ask):
+    asked = "Which valve does the boiler need?"
+    mail = {"transport": "email", "address": "ada@example.org"}
+    told = brain.remember("The boiler needs a brass valve before Friday.", **mail)
+    brain.remember("A brass valve for the boiler is ordered.", role="assistant", **mail)
+
+    by_id = {hit.id: hit.who for hit in brain.recall(asked).hits}
+    assert by_id[told] == "ada@example.org"
+    assert "assistant" in by_id.values()
+    assert "ada@example.org" in {one["who"] for one in ask.data("recall", query=asked)["items"]}
+    assert ask.data("fetch", ids=[told])["items"][0]["who"] == "ada@example.org"
+    assert "  ada@example.org  " in ready("recall", asked).out
+    assert ready("episode", "show", told).out.startswith("ada@example.org")
+
+
 def test_mcp_fetches_and_lists_what_the_others_do(ready, brain, known, ask):
     (item,) = ask.data("fetch", ids=[known["said"]])["items"]
     (episode,) = brain.fetch([known["said"]])

@@ -126,6 +126,11 @@ class EpisodeDraft:
         """The direction, told or derived from the role."""
         return self.direction or direction_of(self.role)
 
+    @property
+    def author(self) -> str:
+        """Who says it: a name, or the address from which it came; empty where a role tells all."""
+        return self.speaker or (self.address if self.travels is Direction.INBOUND else "")
+
 
 def _check_encodable(draft: EpisodeDraft) -> None:
     for name in ("text", "speaker", "transport", "address"):
@@ -183,6 +188,11 @@ class Episode:
     conversation_id: str | None
     metadata: JsonObject
     came_by: CameBy = CameBy.PASSED
+
+    @property
+    def author(self) -> str:
+        """Who says it: a name, or the address from which it came; empty where a role tells all."""
+        return self.speaker or (self.address if self.direction is Direction.INBOUND else "")
 
     @property
     def is_persons(self) -> bool:

@@ -350,7 +350,9 @@ def remember(
     """
     Record one thing that was said or done.
 
-    The next recall finds it. Secrets and private spans are removed first.
+    The next recall finds it. Secrets and private spans are removed first. What
+    belongs to no session and no conversation teaches nothing: it is found, and
+    no fact is made of it.
 
     Returns:
         The ID of the episode. A key that was used for the same text before gives

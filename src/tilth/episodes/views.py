@@ -61,7 +61,7 @@ def headed(episode: Episode) -> Iterator[Line]:
     """Yield one episode for a person: who and when, then its text, set in."""
     what = "" if episode.kind == "message" else f" {episode.kind}"
     when = Dim(f"  {episode.occurred_at:%Y-%m-%d %H:%M}  {episode.id}")
-    yield (Bold(episode.speaker or episode.role), what, when)
+    yield (Bold(episode.author or episode.role), what, when)
     yield from (f"{_INDENT}{line}" for line in episode.text.split("\n"))
 
 
@@ -174,7 +174,7 @@ def _change(recorded: Recorded, page: Changes) -> Iterator[Line]:
     when, by = f"{recorded.recorded_at:%Y-%m-%d %H:%M}", recorded.by
     event = recorded.event
     said = event.draft if isinstance(event, EpisodeRecorded) else None
-    who = f"  {said.speaker or said.role}" if said and said.kind is EpisodeKind.MESSAGE else ""
+    who = f"  {said.author or said.role}" if said and said.kind is EpisodeKind.MESSAGE else ""
     yield (Bold(line.kind), who, Dim(f"  {when}  {line.id}  by {by.name} ({by.kind})"))
     if line.text:
         yield f"{_INDENT}{one_line(line.text, _TEXT_CHARS)}"

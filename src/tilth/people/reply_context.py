@@ -192,7 +192,7 @@ def _lines(context: ConversationContext) -> Iterator[str]:
     for digest in context.summaries:
         yield _indented(f"Summary ({digest.transport}):\n{digest.text}")
     yield from _listed(
-        "Last messages", (f"{one.speaker or one.role}: {one.text}" for one in context.recent)
+        "Last messages", (f"{one.author or one.role}: {one.text}" for one in context.recent)
     )
 
 

@@ -91,7 +91,7 @@ def episode_line(episode: Episode) -> Line:
     """Return one episode as a line."""
     return (
         Dim(f"{episode.occurred_at:%Y-%m-%d %H:%M}  {episode.transport}  "),
-        f"{episode.speaker or episode.role}: {one_line(episode.text, _TEXT_CHARS)}",
+        f"{episode.author or episode.role}: {one_line(episode.text, _TEXT_CHARS)}",
         Dim(f"  {episode.id}"),
     )
 

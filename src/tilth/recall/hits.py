@@ -229,7 +229,7 @@ def _around(ask: Ask, places: Sequence[Place], reach: int) -> Mapping[int, tuple
                 id=said.id,
                 offset=one.position - place.position,
                 role=said.role,
-                speaker=said.speaker,
+                speaker=said.author,
                 text=said.text,
             )
             for one in near
@@ -259,7 +259,7 @@ def _episode_hit(loaded: _Loaded, scores: _Scores, now: datetime) -> Hit:
         episode_ids=(episode.id,),
         kind=episode.kind,
         role=episode.role,
-        speaker=episode.speaker,
+        speaker=episode.author,
         scope=episode.scope,
         valid_from=episode.occurred_at,
         recorded_at=episode.recorded_at,

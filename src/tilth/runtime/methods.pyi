@@ -4791,7 +4791,9 @@ class Methods:
         """
         Record one thing that was said or done.
 
-        The next recall finds it. Secrets and private spans are removed first.
+        The next recall finds it. Secrets and private spans are removed first. What
+        belongs to no session and no conversation teaches nothing: it is found, and
+        no fact is made of it.
 
         Args:
             text: What was said or done; - reads standard input.

@@ -298,7 +298,7 @@ def _trait(one: Trait) -> TraitItem:
 def _message(one: Episode) -> MessageItem:
     return MessageItem(
         id=one.id,
-        who=_shown(one.speaker or one.role),
+        who=_shown(one.author or one.role),
         at=one.occurred_at.isoformat(),
         text=defused(one.text),
     )

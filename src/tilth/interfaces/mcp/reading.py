@@ -267,5 +267,5 @@ def _page(service: Service, episodes: Sequence[Episode]) -> Iterator[str]:
 def _told(service: Service, episode: Episode, chars: int) -> str:
     text = cut(defused(episode.text), chars)
     service.echoes.shown(episode.id, episode.scope, episode.text, text)
-    who = cut(" ".join(defused(episode.speaker or episode.role).split()), _TITLE_CHARS)
+    who = cut(" ".join(defused(episode.author or episode.role).split()), _TITLE_CHARS)
     return f"{episode.id} · {episode.occurred_at:%Y-%m-%d %H:%M} · {who}\n\n{set_in(text)}"

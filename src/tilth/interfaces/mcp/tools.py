@@ -256,7 +256,7 @@ class Tools:
             id=episode.id,
             text=defused(text),
             left_chars=max(len(episode.text) - offset - chars, 0),
-            who=_label(episode.speaker or episode.role),
+            who=_label(episode.author or episode.role),
             kind=episode.kind,
             at=f"{episode.occurred_at:%Y-%m-%dT%H:%M:%SZ}",
             lifecycle=episode.lifecycle,

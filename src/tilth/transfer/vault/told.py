@@ -123,7 +123,7 @@ class _Said:
         for begin in range(0, len(self.seqs), _READ_AT_ONCE):
             some = self.seqs[begin : begin + _READ_AT_ONCE]
             for one in Episodes(self.brain.view).at(some, self.brain.within):
-                who = one.speaker or one.role
+                who = one.author or one.role
                 yield ("",)
                 at = f"{one.occurred_at:%Y-%m-%d %H:%M:%S}"
                 yield (f"## {at} {inert_line(self.brain.shown(who))} ^{block_of(one.id)}",)

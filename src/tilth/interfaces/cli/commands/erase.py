@@ -149,7 +149,7 @@ def _words(brain: Brain, id_: str) -> str:
     try:
         if id_.startswith(EpisodeId.prefix):
             episode = brain.episodes.get(id_)
-            said = f"{episode.occurred_at:%Y-%m-%d}  {episode.speaker or episode.role}: "
+            said = f"{episode.occurred_at:%Y-%m-%d}  {episode.author or episode.role}: "
             return said + one_line(episode.text, _WORDS_CHARS)
         if id_.startswith(FactId.prefix):
             return one_line(brain.facts.get(id_).said.text, _WORDS_CHARS)

@@ -133,7 +133,7 @@ class _Asking:
         ids = [one.evidence.episode_id for fact in facts for one in self._why(fact)]
         for episode_id in list(dict.fromkeys(ids))[:_SOURCES_MAX]:
             episode = self._brain.episodes.get(episode_id)
-            who = episode.speaker or episode.role
+            who = episode.author or episode.role
             head = f"{episode.occurred_at:%Y-%m-%d %H:%M}  {who}  {episode.session_id or ''}"
             self._screen.show((Bold(one_line(head, _HEAD_CHARS)), Dim(f"  {episode_id}")))
             for line in episode.text.splitlines():
