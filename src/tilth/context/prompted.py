@@ -50,6 +50,9 @@ QUESTION_TERMS_MIN = 2
 # are still told something by their own conversation, 5 by another's; see docs/adr/0013.
 UNASKED_FROM = 0.4
 RECALLED_LIMIT = 40
+# Where recall brings fewer, being among them says nothing: what has less to do with the prompt is
+# left out. More than this costs needs of the streams, whose exchanges are few too; see ADR 13.
+AMONG_FEW_FROM = 0.15
 # How the parts of a sentence's weight count beside the words of the prompt that it has.
 _LIKENESS, _ASK, _WORTH, _OF_AGENT = 1.0, 0.3, 0.1, -0.25
 # What breaks off before what it announces, or is several lines in one.
@@ -116,8 +119,7 @@ def recalled(
     if not any(_surety(hit) >= UNASKED_FROM for hit in told):
         return []
     if len(hits) < RECALLED_LIMIT:
-        # The store has so little that all of it came, whatever it is about.
-        told = [hit for hit in told if _surety(hit) >= recaller.recipe.answerable_from]
+        told = [hit for hit in told if _surety(hit) >= AMONG_FEW_FROM]
     with store.read() as view:
         said = [*_stated(told), *_said(view, told, request, within)]
         standing = _standing(view, said, within, recaller.clock.now())
