@@ -375,8 +375,10 @@ def test_a_valid_file_is_found_and_read_whole(host):
     name, content = VALID[host]
     with file_with(name, content) as path:
         (source,) = FileImporter().find(str(path))
+        among_others = list(FileImporter().find(str(path.parent)))
         items = read_all(path, host)
     assert source.format == host
+    assert among_others == [source]
     assert {Described, EpisodeDraft} <= kinds(items)
 
 

@@ -8,6 +8,7 @@ in circles. Folders of tools and caches hold nothing that anybody said.
 import logging
 import os
 from collections.abc import Iterator
+from fnmatch import fnmatchcase
 from pathlib import Path, PurePosixPath
 
 from tilth.core.errors import LimitExceededError
@@ -17,6 +18,8 @@ logger = logging.getLogger(__name__)
 
 # Sampling every picture and binary below a home would read gigabytes.
 _SUFFIXES = frozenset({".json", ".jsonl", ".markdown", ".md", ".ndjson", ".text", ".txt", ".zip"})
+# opencode keeps its sessions in a database; others are nobody's transcripts.
+_DATABASE = "opencode*.db"
 _PASSED_OVER = frozenset(
     {
         ".cache",
@@ -72,7 +75,7 @@ def _walk(folder: Path, takes_hidden: bool, depth_left: int) -> Iterator[Path]: 
     for entry in _entries(folder):
         path = folder / entry.name
         if entry.is_file(follow_symlinks=False):
-            if PurePosixPath(entry.name.removesuffix(".gz")).suffix.lower() in _SUFFIXES:
+            if _may_be_read(entry.name):
                 yield path
         elif entry.is_dir(follow_symlinks=False):
             if not takes_hidden and entry.name in _TRANSCRIPTS:
@@ -80,6 +83,11 @@ def _walk(folder: Path, takes_hidden: bool, depth_left: int) -> Iterator[Path]: 
             elif entry.name in _PASSED_OVER or (entry.name[0] == "." and not takes_hidden):
                 continue
             yield from _walk(path, takes_hidden, depth_left - 1)
+
+
+def _may_be_read(name: str) -> bool:
+    suffix = PurePosixPath(name.removesuffix(".gz")).suffix.lower()
+    return suffix in _SUFFIXES or fnmatchcase(name, _DATABASE)
 
 
 def _entries(folder: Path) -> list[os.DirEntry[str]]:
