@@ -52,6 +52,14 @@ def test_every_fact_on_a_page_is_corrected_there_and_that_is_undone(served: Serv
         assert person.facts.get(fact.id).life.lifecycle is Lifecycle.CURRENT
 
 
+def test_what_would_turn_or_break_a_page_is_spelled_in_a_list_of_facts(served: Served, person):
+    person.facts.add("The port is \u202e0808\u202c, or \x00.", **SLOT)
+    page = served.browser().get("/facts").text
+
+    assert r"The port is \u202e0808" in page
+    assert not {"\u202e", "\x00"} & set(page)
+
+
 def test_a_fact_ends_from_a_page_and_begins_again_by_undo(served: Served, person):
     person.entities.add("router", type="host")
     fact = person.facts.add("The router is grey.", about=["router"]).fact
