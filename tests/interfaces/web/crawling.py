@@ -5,6 +5,7 @@ import re
 from collections import defaultdict, deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from urllib.parse import parse_qsl, urlsplit
 
 import httpx2
@@ -96,6 +97,7 @@ def kind_of(path: str) -> str:
     raise LookupError(f"no screen has the address {path}")
 
 
+@cache
 def _patterns() -> Mapping[str, str]:
     return {
         _HOLE.sub(lambda hole: ".+" if hole[2] else "[^/]+", re.escape(one.path)): one.path
