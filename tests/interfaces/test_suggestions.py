@@ -15,7 +15,7 @@ def first(statement):
     ("statement", "question"),
     [
         (LEDGER, "What did we choose for the ledger?"),
-        ("Caddy instead of nginx terminates TLS.", "What do we have instead of nginx?"),
+        ("Caddy instead of nginx terminates TLS.", "What do we use instead of nginx?"),
         ("Decision: a restore drill on the first Monday.",
          "What did we decide about the restore drill?"),
         ("Let's go with the factory approach.", "What did we decide about the factory approach?"),
@@ -43,7 +43,7 @@ def test_where_nothing_is_named_nothing_is_asked(statement):
 
 @given(st.text())
 def test_a_question_holds_no_word_that_was_not_said(statement):
-    frame = "What did we choose for have instead of decide about do we the"
+    frame = "What did we choose for use instead of decide about do we the"
     for question in questions(statement):
         for word in question.removesuffix("?").split():
             assert word in statement or word in frame

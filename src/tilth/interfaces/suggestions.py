@@ -81,7 +81,7 @@ def questions(statement: str, *, is_decision: bool = True) -> Iterator[str]:
         yield asking[1]
     for pattern, asked in (
         (_CHOSEN, "What did we choose for the {}?"),
-        (_INSTEAD, "What do we have instead of {}?"),
+        (_INSTEAD, "What do we use instead of {}?"),
     ):
         for found in pattern.finditer(statement):
             if thing := _leading(statement[found.end() :].lstrip("`\"'")):
