@@ -60,3 +60,8 @@ def test_depth_is_bounded():
 
     with pytest.raises(LimitExceededError):
         check_depth(_nested(64))
+
+
+def test_half_a_character_is_told_without_words_of_the_codec():
+    with pytest.raises(InvalidInputError, match=r"^\\ud83d is half of a character"):
+        canonical({"text": "a \ud83d"})

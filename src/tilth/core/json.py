@@ -31,6 +31,10 @@ def canonical(value: Json) -> str:
     try:
         text = _CANONICAL.encode(value)
         text.encode()
+    except UnicodeEncodeError as error:
+        # A lone surrogate, which JSON can spell and no file can hold.
+        half = error.object[error.start].encode("unicode_escape").decode("ascii")
+        raise InvalidInputError(f"{half} is half of a character") from error
     except (TypeError, ValueError, RecursionError) as error:
         raise InvalidInputError(f"not a JSON value: {error}") from error
     return text

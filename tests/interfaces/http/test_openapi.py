@@ -57,6 +57,8 @@ def test_what_an_argument_may_be_is_the_same_in_lists(served: Served, path, body
 
 
 def test_a_method_that_is_not_answered_is_told_which_are(served: Served):
+    assert served.client().get("/v1/recal").status_code == 404
+    assert served.client().delete("/v1/health").status_code == 405
     answer = served.client().get("/v1/recall")
     assert answer.status_code == 405
     assert answer.headers["allow"] == "POST"

@@ -299,13 +299,21 @@ async def _metrics(serving: Serving, caller: Caller, _: Request) -> Response:
     return Response(text, media_type="text/plain; version=0.0.4")
 
 
+def _is_answered(path: str) -> bool:
+    """Say whether a request to *path* would reach a verb, whichever method it takes."""
+    verb = path.removeprefix("/v1/")
+    return verb == path or verb in calling.offered()
+
+
 async def missing(request: Request, error: Exception) -> Response:
     """Say that nothing is at an address, or that it is asked otherwise."""
     status = getattr(error, "status_code", 404)
-    told = f"there is nothing at {request.url.path[:80]}"
-    if status != 404:  # noqa: PLR2004
-        told = f"{request.method} is not what {request.url.path[:80]} answers"
     headers = getattr(error, "headers", None)  # What is allowed instead.
+    told = f"there is nothing at {request.url.path[:80]}"
+    if headers == {"Allow": "POST"} and not _is_answered(request.url.path):
+        status, headers = 404, None
+    elif status != 404:  # noqa: PLR2004
+        told = f"{request.method} is not what {request.url.path[:80]} answers"
     return JSONResponse(error_body("not_found", told, "see /v1/openapi.json"), status, headers)
 
 
