@@ -179,7 +179,7 @@ def test_whether_a_spool_takes_anything_is_tried(folder):
     assert list(folder.glob("probe*")) == []
 
     (folder / "a file").write_text("no folder")
-    assert "a file" in SpoolFolder(folder / "a file").refusal()
+    assert SpoolFolder(folder / "a file").refusal() == f"it is no folder: {folder / 'a file'}"
 
 
 def test_a_spool_says_how_much_waits(folder):

@@ -91,6 +91,8 @@ class SpoolFolder:
                 file.flush()
                 os.fsync(file.fileno())
             probe.unlink()
+        except FileExistsError:
+            return f"it is no folder: {self._folder}"
         except OSError as error:
             with suppress(OSError):
                 probe.unlink(missing_ok=True)
