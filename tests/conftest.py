@@ -173,6 +173,8 @@ def postgres_server(
             for setting in ("fsync", "full_page_writes", "autovacuum"):
                 conn.execute(f"ALTER SYSTEM SET {setting} = off")
             conn.execute("ALTER SYSTEM SET max_wal_size = '128MB'")
+            # Each test has a copy of a database: the kernel copies its files.
+            conn.execute("ALTER SYSTEM SET file_copy_method = 'clone'")
             # A test asks a query a few times, and each time took longer to plan than to answer: so
             # it is planned once, and of a long one a few tables at a time.
             conn.execute("ALTER SYSTEM SET plan_cache_mode = force_generic_plan")

@@ -44,7 +44,6 @@ TASKS = {"adjudicate", "contradiction", "extract", "idle", "summarise", "tone"}
 
 def filled(tilth):
     """Make a store in which every task of a model has something to do."""
-    assert tilth("init").code == 0
     said = "If anybody asks, Bruno, the tall one, is the person who signs every invoice these days."
     tilth("remember", said, "--session", "s1", *OLD)
     tilth("entity", "add", "Ada", "--type", "person")
@@ -55,7 +54,13 @@ def filled(tilth):
         tilth("fact", "add", f"{name} is oiled.", "--about", name)
     for text in ("Marina runs the kettle team.", "The kettle team answers to Bruno."):
         tilth("fact", "add", text, "--about", "kettle team")
-    return tilth
+
+
+def worked_alone(tilth):
+    """Let a worker without a model run over that, and return what it comes to."""
+    filled(tilth)
+    assert tilth("worker", "--once").code == 0
+    return known(tilth)
 
 
 def known(tilth):
@@ -74,12 +79,16 @@ def known(tilth):
 
 
 @pytest.fixture
-def plain(tmp_path):
+def plain(tmp_path, beginnings):
     """What a worker without a model comes to."""
-    (tmp_path / "plain").mkdir()
-    tilth = filled(Inside(tmp_path / "plain"))
-    assert tilth("worker", "--once").code == 0
-    return known(tilth)
+    return beginnings.go_on(Inside(tmp_path / "plain"), worked_alone)
+
+
+@pytest.fixture
+def full(tilth, beginnings):
+    """The program with such a store."""
+    beginnings.go_on(tilth, filled)
+    return tilth
 
 
 def worked(tilth, server, *, calls=99):
@@ -98,30 +107,28 @@ def worked(tilth, server, *, calls=99):
 @pytest.mark.row("I19")
 @pytest.mark.model
 @pytest.mark.parametrize("name", BAD)
-def test_with_a_model_of_no_use_the_run_goes_on_as_without_one(tilth, plain, name):
-    filled(tilth)
+def test_with_a_model_of_no_use_the_run_goes_on_as_without_one(full, plain, name):
     with serving() as server:
         server.script = [BAD[name]]
-        spent = worked(tilth, server)
+        spent = worked(full, server)
 
-    assert known(tilth) == plain
+    assert known(full) == plain
     assert plain["talk"] == "idle"
-    assert tilth("verify").code == 0
+    assert full("verify").code == 0
     asked = {one["task"] for one in spent["by_model"]}
     assert asked <= TASKS
     assert {"adjudicate", "extract"} <= asked or name in {"hangs", "server error"}
-    assert "Mallory" not in json.dumps(known(tilth))
+    assert "Mallory" not in json.dumps(known(full))
 
 
 @pytest.mark.row("KB-036")
 @pytest.mark.model
-def test_a_run_whose_budget_is_spent_goes_on_as_without_a_model(tilth, plain):
-    filled(tilth)
+def test_a_run_whose_budget_is_spent_goes_on_as_without_a_model(full, plain):
     with serving() as server:
         server.script = [BAD["prose"]]
-        spent = worked(tilth, server, calls=1)
+        spent = worked(full, server, calls=1)
 
         assert len(server.requests) == 1
 
     assert spent["spent"]["calls"] == 1
-    assert known(tilth) == plain
+    assert known(full) == plain
