@@ -54,11 +54,13 @@ def findings(conn: Connection, engine: Engine, heads: Sequence[Head]) -> Iterato
 def digest(conn: Connection, *, is_of_knowledge: bool = False) -> str:
     """Return one SHA-256 over every row of every projection, or of those of what is known."""
     hashed = hashlib.sha256()
-    for table in tables():
-        if is_of_knowledge and table.is_record:
+    names = [one.name for one in tables() if not (is_of_knowledge and one.is_record)]
+    filled = set(conn.filled(names))
+    for name in names:
+        hashed.update(name.encode())
+        if name not in filled:
             continue
-        hashed.update(table.name.encode())
-        for row in conn.stream(f"SELECT * FROM {table.name} ORDER BY 1, 2"):  # noqa: S608 - a name of ours
+        for row in conn.stream(f"SELECT * FROM {name} ORDER BY 1, 2"):  # noqa: S608 - a name of ours
             hashed.update(json.dumps(row, ensure_ascii=False).encode())
     return hashed.hexdigest()
 
