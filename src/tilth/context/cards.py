@@ -20,11 +20,14 @@ from tilth.episodes.episode import Role
 from tilth.exchanges.model import Ending, Exchange, in_order, is_scripted
 from tilth.exchanges.speech import (
     EVERYDAY,
+    OF_ANY_BRANCH,
+    asks_to_know,
     objects,
     own_sentences,
     points_at_a_list,
     stands_alone,
     supposes,
+    tells_own_deed,
     without_opening,
 )
 from tilth.exchanges.worth import (
@@ -64,6 +67,8 @@ _NAMED_MIN = 4
 _TOLD_FROM, _FILES_TOLD = 0.6, 3
 # Hosts name a file once for each part of it that they laid beside an ask.
 _MENTIONED_AGAIN = pattern(r"(?<!\S)(@\S+)(?:\s+\1(?!\S))+")
+# "alex/better-state-tracking": what is being worked on, and no file.
+_BRANCH = pattern(r"(?<![\w/.@])[\w-]+/[\w/-]+(?![\w.])")
 # What a report may name that was run: code in its line, and a test by the form of its name.
 _RUN = pattern(r"`([^`\n]+)`|\b(Test[A-Z]\w+|test_\w+)\b")
 # What leads on to a list or names a link tells nothing by itself.
@@ -159,10 +164,13 @@ def _wanted(others: Iterable[Exchange], stated: Collection[str]) -> Iterator[Bri
 
 def _wish(one: Exchange) -> str:
     """Return what a person typed as an ask, if it names what it is about; else nothing."""
-    typed = " ".join(each.text for each in own_sentences(one.ask[:ASK_CHARS], Role.USER))
+    said = own_sentences(one.ask[:ASK_CHARS], Role.USER)
+    typed = " ".join(each.text for each in said if not tells_own_deed(each.text))
     wish = without_opening(_MENTIONED_AGAIN.sub(r"\1", " ".join(typed.split())))
-    named = {one for one in index_terms(wish[:_WANTED_CHARS]) if not one.isdigit()} - EVERYDAY
-    return "" if len(named) < _NAMED_MIN or points_at_a_list(wish) else wish
+    terms = {one for one in index_terms(_BRANCH.sub("", wish[:_WANTED_CHARS]))}
+    named = {one for one in terms if not one.isdigit()} - EVERYDAY - OF_ANY_BRANCH
+    is_told = len(named) >= _NAMED_MIN and not asks_to_know(wish)
+    return "" if not is_told or points_at_a_list(wish) else wish
 
 
 def _done_in(one: Exchange) -> str:

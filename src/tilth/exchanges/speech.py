@@ -101,7 +101,9 @@ _ASKS_ANYHOW = pattern(
     r"\b(?:should|would|is|are|do|does|did|ca|could|wo)n'?t (?:we|it|they|you|there)\b"
     r"|\b(?:how|where|what|whether) to \w+(?: \w+){0,4}\W*$|\bright\W*$"
     rf"|^{_LEAD}(?:wait\W+|hmm\W+|so\W+)*(?:why|how come|what if|should (?:we|i)|can (?:we|i))\b"
-    r"|\b(?:seems?|maybe|perhaps|probably|possibly|looks like|dunno|(?:do not|don'?t) know)\b",
+    r"|\b(?:seems?|maybe|perhaps|probably|possibly|looks like|dunno|(?:do not|don'?t) know)\b"
+    r"|\bi (?:no longer|do not|don'?t|cannot|can'?t|never) (?:\w+ly |quite )?"
+    r"(?:recall|remember|know|understand)\b",
     re.IGNORECASE,
 )
 # Who breaks off there has said what follows elsewhere, or on the next line.
@@ -116,13 +118,28 @@ _OBJECTS = pattern(
     r"(?! (?:worries|problem|need to))"
     r"|\bwhy (?:not\b|(?:ca|do|does|is|are|did|would|should|have|has)n'?t\b)"
     r"|\b(?:should|would|could|is|are|do|does|did)n'?t (?:we|it|this|that|they|you|the)\b"
-    r"|\b(?:i|we) (?:really )?(?:doubt|hate|prefer|no longer|never|only|always"
-    r"|(?:do not|don'?t) (?!know|remember|recall|understand|see|have|mind|worry))\b"
+    r"|\b(?:i|we) (?:really )?(?:doubt|hate|prefer|only|always"
+    r"|(?:no longer|never|do not|don'?t)"
+    r" (?!know|remember|recall|understand|see|have|mind|worry))\b"
     r"|\bi(?:'d| would) rather\b|\bi (?:said|told you)\b"
     r"|\byou (?:are to|forgot|missed|deleted|duplicated|broke|should(?:n'?t| not)?)\b"
     r"|\b(?:instead|rather than|no longer|overkill|over-?complicat\w*|unnecessary|redundant"
     r"|pointless|too (?:wide|long|many|much|big|small|slow))\b|\bnot\b[^.;?]{2,60}\bbut\b"
     r"|\b(?:must|should)(?:n'?t| (?:not|never|only|always))\b",
+    re.IGNORECASE,
+)
+# What somebody did themselves: "I also updated the imports", "I've merged the other one".
+_OWN_DEED = pattern(
+    r"^\W*(?:(?:ok|okay|ah|now|and|also|so|but|well|yes|no)\b\W*)*"
+    r"i(?:'ve| have| just| also| already| now)* (?!(?:need|want|expect|hop|decid|agree|lik)ed\b)"
+    r"(?:\w{3,}[^e\W]ed|(?:us|mov|merg|creat|delet|updat|renam|remov|replac|chang)ed"
+    r"|tried|did|ran|made|got|put|took|went|wrote|found|built|remember now|see now)\b",
+    re.IGNORECASE,
+)
+# What is asked of somebody to do, in the form of a question.
+_REQUESTS = pattern(
+    r"\b(?:can|could|would|will|shall|should|may|might)(?:n'?t)? (?:you|we|i)\b"
+    r"|\b(?:please|how about|what about|what if|would it|can it|let'?s)\b",
     re.IGNORECASE,
 )
 # "Address 1, 3 and 4", "option 2", "# 5": it stands in a list that was put before somebody.
@@ -139,6 +156,12 @@ _SAID_TO_ANYONE = """
     well work yeah yes
 """
 EVERYDAY = frozenset(_SAID_TO_ANYONE.split())
+# What each piece of work ends with, whatever it was on; stems.
+_OF_ANY_BRANCH = """
+    branch comment commit diff draft main master merg messag origin parent pr pull push rebas
+    request review squash
+"""
+OF_ANY_BRANCH = frozenset(_OF_ANY_BRANCH.split())
 _TELLING_MIN = 2
 _WORD = pattern(r"[^\W\d_]{3,}")
 _OWN_WORDS_MIN = 3
@@ -223,6 +246,16 @@ def points_or_passes(text: str) -> bool:
 def objects(text: str) -> bool:
     """Say whether somebody turns something down, or wants it otherwise than it is."""
     return _OBJECTS.search(text) is not None
+
+
+def tells_own_deed(text: str) -> bool:
+    """Say whether somebody tells what they did themselves."""
+    return _OWN_DEED.match(text) is not None
+
+
+def asks_to_know(text: str) -> bool:
+    """Say whether a text only asks how something is, and wants nothing done."""
+    return is_question(text) and not _REQUESTS.search(text) and not objects(text)
 
 
 def points_at_a_list(text: str) -> bool:
