@@ -555,12 +555,27 @@ def test_an_objection_stands_before_later_orders_and_without_a_deed(captured, br
         ("Let's address 1, 3 and 4 of the exporter", True),
         ("why do all exporters of invoices sort their columns?", False),
         ("write the exporter of invoices with its columns sorted", False),
+        # A question, a deed of one's own, what any branch ends with, a thought.
+        ("do you believe the exporter of invoices sorts its columns by name?", True),
+        ("I also sorted the columns of the exporter of invoices by hand.", True),
+        ("commit, push to the branch ada/sorted-columns-of-invoices and open a pull request", True),
+        ("if the exporter sorts columns I think invoices can be read by name", True),
     ],
 )
 def test_what_only_nods_counts_or_asks_is_no_wish(captured, brain, asked, changes):
     asked_and_edited(captured, asked, changes=changes)
 
     assert lines(brain.brief(OPENING, scope=WORK), Block.RECENT) == []
+
+
+def test_what_somebody_did_themselves_is_no_part_of_what_they_want(captured, brain):
+    asked_and_edited(
+        captured, "I sorted the tenants by hand. Now let the exporter group invoices by tenant."
+    )
+
+    (card,) = lines(brain.brief(OPENING, scope=WORK), Block.RECENT)
+
+    assert card.startswith("2026-01-01, “Now let the exporter group invoices by tenant.”")
 
 
 def test_what_an_agent_handed_over_is_no_wish_of_a_person(brain):

@@ -57,6 +57,17 @@ def kinds(text, **about):
         ),
         ("can we remove the old mail queue as it's replaced by Postgres", StatementKind.DECISION),
         ("move all reports to docs, we no longer need a wiki", StatementKind.DECISION),
+        # Whatever a keyboard makes of an apostrophe, or a slip beside its key.
+        ("We don\u2019t want Phoenix for the traces of agents.", StatementKind.PREFERENCE),
+        ("We don;t want Phoenix for the traces of agents.", StatementKind.PREFERENCE),
+        ("From now on, don\u2019t mock the clock.", StatementKind.RULE),
+        ("next time, tell me before you touch the schema.", StatementKind.RULE),
+        ("just run the suite with `uv`, not `pip`", StatementKind.PREFERENCE),
+        ("you changed the spec in the main clone, not the worktree", StatementKind.CORRECTION),
+        (
+            "For closed invoices only a summary, don't list lines on the page of that invoice.",
+            StatementKind.PREFERENCE,
+        ),
         # "This" takes up what stands before it in the same sentence.
         (
             "we don't need aliases for the old names this makes the CLI slow",
@@ -95,6 +106,9 @@ def test_a_sentence_has_the_kind_of_its_form(text, kind):
         "We never export invoices of tenants when this is fixed.",
         "No exporter: this is how we always write invoices.",
         "I know that's for later but we should sort the invoices.",
+        "I no longer recall why the exporter never sorts the invoices.",
+        "For closed invoices don't list lines on that page.",
+        "Next time I meet the tenants of Acme.",
     ],
 )
 def test_what_asks_orders_leans_supposes_or_is_quoted_states_nothing(text):

@@ -21,13 +21,13 @@ from tilth.exchanges.model import Ending, Exchange, in_order, is_scripted
 from tilth.exchanges.speech import (
     EVERYDAY,
     OF_ANY_BRANCH,
-    asks_to_know,
     objects,
     own_sentences,
     points_at_a_list,
     stands_alone,
     supposes,
     tells_own_deed,
+    wants_nothing,
     without_opening,
 )
 from tilth.exchanges.worth import (
@@ -165,11 +165,11 @@ def _wanted(others: Iterable[Exchange], stated: Collection[str]) -> Iterator[Bri
 def _wish(one: Exchange) -> str:
     """Return what a person typed as an ask, if it names what it is about; else nothing."""
     said = own_sentences(one.ask[:ASK_CHARS], Role.USER)
-    typed = " ".join(each.text for each in said if not tells_own_deed(each.text))
+    typed = " ".join(each.said for each in said if not tells_own_deed(each.said))
     wish = without_opening(_MENTIONED_AGAIN.sub(r"\1", " ".join(typed.split())))
-    terms = {one for one in index_terms(_BRANCH.sub("", wish[:_WANTED_CHARS]))}
+    terms = set(index_terms(_BRANCH.sub("", wish[:_WANTED_CHARS])))
     named = {one for one in terms if not one.isdigit()} - EVERYDAY - OF_ANY_BRANCH
-    is_told = len(named) >= _NAMED_MIN and not asks_to_know(wish)
+    is_told = len(named) >= _NAMED_MIN and not wants_nothing(wish)
     return "" if not is_told or points_at_a_list(wish) else wish
 
 

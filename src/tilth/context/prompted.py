@@ -187,7 +187,7 @@ def _sentences(text: str, role: Role, ask: frozenset[str], source: _Source) -> I
     least, most = _SENTENCE_CHARS[role is Role.USER]
     for one in own_sentences(text, role):
         if least <= len(one.text) <= most:
-            yield _Sentence(one.text, role, frozenset(index_terms(one.text)), ask, *source)
+            yield _Sentence(one.said, role, frozenset(index_terms(one.text)), ask, *source)
 
 
 def _is_of_no_use(one: _Sentence) -> bool:

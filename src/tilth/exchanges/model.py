@@ -16,6 +16,7 @@ from tilth.core.dataclass import dataclass
 from tilth.core.ids import EpisodeId, SessionId
 from tilth.core.scope import Scope
 from tilth.core.text.pattern import pattern
+from tilth.core.text.prose import straight
 from tilth.episodes.episode import Role
 
 _ENDS = pattern(r"[.!?](?:\s|$)")
@@ -81,7 +82,7 @@ def is_scripted(text: str) -> bool:
 
 def doubts(text: str) -> bool:
     """Say whether an ask doubts what was reported before it: until it is settled, that is void."""
-    begun = text[:_DOUBT_CHARS]
+    begun = straight(text[:_DOUBT_CHARS])
     return _DOUBTS.search(begun) is not None or tells_of_failure(begun)
 
 

@@ -29,7 +29,6 @@ _LEANS = pattern(
     rf"^{_LEAD}(?:this|that|it|its|these|those|they|them|he|she|both|neither|same|which"
     r"|for example|(?:the )?ones|the (?:fix|last|above|issue|problem|error|changes?|tests?)\b"
     r"|(?:that|it|this)'?s)\b"
-    r"|\b(?:these|those)\b"
     rf"|^{_LEAD}(?:i|we) (?:know|knew|think|thought|guess|believe|see|agree|mean|meant) that'?s\b"
     r"|^\W*only (?:then|after that)\b"
     r"|\bthe (?:former|latter|above|following|original|others?|rest|previous)\b"
@@ -41,8 +40,6 @@ _LEANS = pattern(
     r"|question)s? #?\d+\b(?! \w+ \w+ \w+ \w+)|(?:[:…]|\.\.\.)\s*$"
     # What answers a claim, or goes back to a moment of this session.
     r"|\bthat(?:'?s| is| was)(?: \w+)? (?:not |n't )?(?:true|right|wrong|correct|false)\b"
-    r"|\b(?:in|on|at|by|of|to|for|from|with|about|until|before|after)"
-    r" that (?!reason|matter|order)[a-z]{3,}\b"
     rf"|^{_LEAD}(?:each|all|any|some|none|most) (?:one|of (?:them|these|those))\b"
     r"|(?<!do )(?<!done )(?<!work )\bhere\W*$"
     r"|\b(?:for|on|with|do|of) \d{1,2}(?= (?:before|after|and|or|first|too|next)\b|\W*$)"
@@ -61,6 +58,13 @@ _PASSES = pattern(
     r"|\b(?:is|are|am|'re|'m|'s) now\b|\blines? \d+"
     r"|\b(?:is|are|am|'re|'m|'s)(?: not| all)? ready (?:to|for)\b"
     r"|\.\w{1,5}:\d+|/(?:private/)?tmp/",
+    re.IGNORECASE,
+)
+# "Those days", "on that day": the sentence may name before them what they point at.
+_THAT_ONE = pattern(
+    r"\b(?:these|those)\b(?: (?P<those>[a-z]{3,}))?"
+    r"|\b(?:in|on|at|by|of|to|for|from|with|about|until|before|after)"
+    r" that (?!reason|matter|order)(?P<that>[a-z]{3,})\b",
     re.IGNORECASE,
 )
 _OF_THIS = pattern(
@@ -122,7 +126,9 @@ _OBJECTS = pattern(
     r"|(?:no longer|never|do not|don'?t)"
     r" (?!know|remember|recall|understand|see|have|mind|worry))\b"
     r"|\bi(?:'d| would) rather\b|\bi (?:said|told you)\b"
-    r"|\byou (?:are to|forgot|missed|deleted|duplicated|broke|should(?:n'?t| not)?)\b"
+    r"|\byou (?:just )?(?:are to|forgot|missed|deleted|duplicated|broke|removed|(?:did|have)(?: not"
+    r"|n'?t)|should(?:n'?t| not)?)\b|, (?:and |but )?not (?!(?:sure|yet|bad|only)\b)\w"
+    r"|\bstop \w{3,}ing\b"
     r"|\b(?:instead|rather than|no longer|overkill|over-?complicat\w*|unnecessary|redundant"
     r"|pointless|too (?:wide|long|many|much|big|small|slow))\b|\bnot\b[^.;?]{2,60}\bbut\b"
     r"|\b(?:must|should)(?:n'?t| (?:not|never|only|always))\b",
@@ -213,11 +219,19 @@ def stands_alone(text: str) -> bool:
 
 def _points_back(text: str) -> bool:
     """Say whether a pronoun takes up what stands before the sentence, and not within it."""
+    if not all(_is_named_before(text, one) for one in _THAT_ONE.finditer(text)):
+        return True
     every = list(_THIS.finditer(text))
     if any(one["other"] or not one["subject"] for one in every):
         return True
     first = min((one.start() for one in (*every, *_PRONOUN.finditer(text))), default=None)
     return first is not None and len(index_terms(text[:first])) < _BEFORE_PRONOUN
+
+
+def _is_named_before(text: str, pointing: re.Match[str]) -> bool:
+    """Say whether a sentence names what it points at, such as a day before "that day"."""
+    noun = pointing["those"] or pointing["that"] or ""
+    return bool(set(index_terms(noun)) & set(index_terms(text[: pointing.start()])))
 
 
 def without_opening(text: str) -> str:
@@ -253,9 +267,10 @@ def tells_own_deed(text: str) -> bool:
     return _OWN_DEED.match(text) is not None
 
 
-def asks_to_know(text: str) -> bool:
-    """Say whether a text only asks how something is, and wants nothing done."""
-    return is_question(text) and not _REQUESTS.search(text) and not objects(text)
+def wants_nothing(text: str) -> bool:
+    """Say whether a text only asks how something is, or thinks something through."""
+    is_asking = is_question(text) and not _REQUESTS.search(text)
+    return (is_asking or _SUPPOSES.match(text) is not None) and not objects(text)
 
 
 def points_at_a_list(text: str) -> bool:

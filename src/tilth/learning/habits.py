@@ -59,7 +59,7 @@ _OF_CODE = "`"
 # "That is not so DRY", "still not DRY": the measure that somebody takes again and again.
 _MEASURES = re.compile(
     r"\b(?:(?:so|very|too|more|less|still|not|quite|pretty|really|enough) )+(?:much |many )?"
-    r"([a-z][\w-]{2,})",
+    r"((?!\w+ing\b)[a-z][\w-]{2,})",
     re.IGNORECASE,
 )
 _OF_MEASURE = "~"
@@ -225,7 +225,7 @@ def _asks(session_id: SessionId, episode: Episode) -> Iterator[Asked]:
     if is_handed_over(said):
         return
     for one in said:
-        text = " ".join(one.text.split())
+        text = " ".join(one.said.split())
         for word in _measures(text):
             terms = frozenset({word, _OF_MEASURE + word})
             yield Asked(session_id, Quote(episode.id, one.text), text, terms, episode.occurred_at)

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from tilth.core.text.prose import Sentence
+from tilth.core.text.prose import Sentence, straight
 from tilth.core.text.typed import typed_in
 from tilth.episodes.episode import AGENT_PROMPTED, Role
 from tilth.exchanges.model import tells_of_failure
@@ -47,7 +47,8 @@ _ADDRESSES = re.compile(
 # What asks for a habit in so many words needs no weighing.
 _STANDING = re.compile(
     r"(?:(?:and|also|so|please|plus|but|then)\b,? )*(?:from now on|going forward"
-    r"|in (?:the )?future\b|remember\s*[:,]|remember (?:that|to)\b|(?:rule|convention)\s*:"
+    r"|in (?:the )?future\b|next time,? (?!(?:i|we)\b)|remember\s*[:,]|remember (?:that|to)\b"
+    r"|(?:rule|convention)\s*:"
     r"|(?:you (?:must|should) )?(?:always|never)\b"
     # "Always on the go", "never been there": how it is, not how it is to be.
     r"(?! (?:mind|a|an|the|on|in|at|so|been|had|seen|heard|knew|thought|would|could|nice|good)\b)"
@@ -68,7 +69,8 @@ _RULE = re.compile(
     # What we want or need to do is done once.
     r"|we (?:don'?t|do not|never|always|only|no longer|use|(?:want|need)(?! to\b))"
     r"|(?:should|must)n'?t(?! have\b)|instead of|rather than|by default|no longer|not allowed)\b"
-    r"|^\W*(?:don'?t|do not|never|always|use|prefer|keep|avoid|only|no)\b",
+    r"|^\W*(?:don'?t|do not|never|always|use|prefer|keep|avoid|only|no)\b"
+    r"|^\W*(?:for|in|on|with|when) [^.;?]{3,80}?\b(?:don'?t|do not|never)\b",
     re.IGNORECASE,
 )
 _PREFERS = re.compile(
@@ -106,6 +108,12 @@ _PLAINLY = re.compile(
     r"|(?:please )?use \S[^.;]{0,60}?\W(?:and )?(?:not|never|instead of|rather than)\W)",
     re.IGNORECASE,
 )
+# "Just run it with `this`, not `that`": one thing by name in place of another, whichever the verb.
+_IN_PLACE = re.compile(
+    r"`[^`]+`,? (?:and )?(?:not|never|instead of|rather than) (?:the |with |by )?`[^`]+`"
+    r"|(?:\bnot|n't \w+) `[^`]+`,? but (?:rather )?`[^`]+`",
+    re.IGNORECASE,
+)
 _DECIDES = re.compile(
     r"\b(?:we|i)(?:'ve| have)? (?:finally |now )?(?:decided|agreed|settled|chose|chosen|opted)\b"
     r"|\bdeci(?:sion|ded)\b|\blet'?s (?:go with|use|stick|keep|drop|switch|not|call|have|make)\b"
@@ -141,7 +149,8 @@ _OPEN = re.compile(
 )
 _REFUSES = re.compile(
     r"^\W*(?:no|nope|wait|stop|hold on|don'?t|do not|why (?:are|did) you|you (?:are|were|should|did"
-    r"|deleted|forgot|missed)|that'?s (?:not|wrong)|not what|i (?:said|told|asked|meant))\b",
+    r"|deleted|forgot|missed|(?:just )?\w{3,}ed\b(?=.*, not\b))|that'?s (?:not|wrong)|not what"
+    r"|i (?:said|told|asked|meant))\b",
     re.IGNORECASE,
 )
 _ORDERS = re.compile(
@@ -235,9 +244,9 @@ def statements(turn: Turn) -> Iterator[Candidate]:
         return
     said = own_sentences(episode.text, Role.USER)
     is_page = is_handed_over(said)
-    typed = typed_in(episode.text)
+    typed = straight(typed_in(episode.text))
     for sentence in _with_what_they_name(said, episode.text):
-        text = " ".join(sentence.text.split())
+        text = " ".join(sentence.said.split())
         if is_standing(sentence, typed):
             yield Candidate(Statement(text=text), sentence.text, StatementKind.RULE, _OF_RULE)
             continue
@@ -254,12 +263,17 @@ def statements(turn: Turn) -> Iterator[Candidate]:
         likely = worth(text, Role.USER)
         least = _LEAST_CORRECTION if kind is StatementKind.CORRECTION else LEAST
         least = _LEAST_HABIT if is_habit or intends(text) or gives_up(text) else least
-        is_plain = _PLAINLY.match(text) or _OF_A_KIND.match(text) or settles(text)
-        least = _LEAST_PLAIN if is_plain else least
+        least = _LEAST_PLAIN if _is_plain(text) else least
         if likely >= least:
             likely = max(likely, _OF_HABIT) if is_habit else likely
             told = Statement(text=without_opening(text))
             yield Candidate(told, sentence.text, kind, round(likely, 3))
+
+
+def _is_plain(text: str) -> bool:
+    """Say whether the words alone say that it lasts, whatever else is said."""
+    forms = (_PLAINLY.match, _IN_PLACE.search, _OF_A_KIND.match)
+    return any(form(text) for form in forms) or settles(text)
 
 
 def _with_what_they_name(said: Sequence[Sentence], text: str) -> Sequence[Sentence]:
@@ -269,9 +283,9 @@ def _with_what_they_name(said: Sequence[Sentence], text: str) -> Sequence[Senten
         before = whole[-1] if whole else None
         if (
             before is not None
-            and _DEMANDS_OF_THEM.match(one.text)
+            and _DEMANDS_OF_THEM.match(one.said)
             and not text[before.end : one.start].strip()
-            and not supposes(before.text)
+            and not supposes(before.said)
         ):
             both, plain = text[before.start : one.end], f"{before.plain} {one.plain}"
             whole[-1] = replace(before, text=both, plain=plain)
@@ -282,13 +296,13 @@ def _with_what_they_name(said: Sequence[Sentence], text: str) -> Sequence[Senten
 
 def _changes(sentence: Sentence) -> bool:
     """Say whether a sentence wants something otherwise than it is."""
-    return _OTHERWISE.search(sentence.text) is not None
+    return _OTHERWISE.search(sentence.said) is not None
 
 
 def is_handed_over(said: Sequence[Sentence]) -> bool:
     """Say whether a message is a plan, a review or a page: long, or long and said to nobody."""
     chars = sum(len(one.text) for one in said)
-    is_addressed = any(_ADDRESSES.search(one.text) for one in said)
+    is_addressed = any(_ADDRESSES.search(one.said) for one in said)
     return chars > TYPED_CHARS_MAX or (chars > _UNADDRESSED_CHARS and not is_addressed)
 
 
@@ -300,7 +314,7 @@ def is_standing(sentence: Sentence, typed: str) -> bool:
     if _STANDING.match(typed, sentence.start):
         return True
     is_from_now = _FROM_NOW.search(typed, sentence.start, sentence.end)
-    return is_from_now is not None and not supposes(sentence.text)
+    return is_from_now is not None and not supposes(sentence.said)
 
 
 def reports(text: str) -> bool:
@@ -338,7 +352,7 @@ def kind_of(text: str, *, is_after_stop: bool) -> StatementKind | None:
     is_open = supposes(text) and not is_given_up
     if is_open or not stands_alone(text) or is_of_now:
         return None
-    if _asks_for_a_habit(text):
+    if _asks_for_a_habit(text) or _IN_PLACE.search(text):
         return StatementKind.PREFERENCE
     # "We switched from A to B": what came in place of another was decided, and overrules it.
     is_intent = intends(text) and not _RULE.search(text)

@@ -55,6 +55,43 @@ def test_an_answer_to_a_choice_is_known_with_its_question(brain, outcome):
     ]
 
 
+OFFERED = "Lint passes.\n\nWant me to install it and take a screenshot?"
+
+
+def answered(brain, question, answer, *, by=HOOKS):
+    said = ((question, Role.ASSISTANT), (answer, Role.USER))
+    drafts = [
+        EpisodeDraft(
+            text=text, role=role, session_id="claude-code:s1", scope=WORK, occurred_at=START
+        )
+        for text, role in said
+    ]
+    append_all(brain.parts.store, drafts, by=by)
+    brain.distil()
+    return [(one.said.text, one.grade) for one in brain.facts.list(scope=WORK)]
+
+
+@pytest.mark.parametrize("answer", ["yes always", "Yes, always do that.", "no, never", "always!"])
+def test_an_answer_for_good_is_known_with_the_question_of_the_agent(brain, answer):
+    asked = "Want me to install it and take a screenshot?"
+
+    told = answered(brain, OFFERED, answer)
+
+    assert told == [(f"Asked “{asked}”, the user said “{answer}”", Grade.KNOWN)]
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        (OFFERED, "yes"),
+        (OFFERED, "yes, it always did in the old shell"),
+        ("I installed it and took a screenshot.", "yes always"),
+    ],
+)
+def test_what_answers_once_or_no_question_holds_for_nothing(brain, question, answer):
+    assert answered(brain, question, answer) == []
+
+
 @pytest.mark.parametrize(
     "question",
     [

@@ -37,6 +37,11 @@ class Sentence:
     is_item: bool = False
 
     @property
+    def said(self) -> str:
+        """It with straight apostrophes, whatever a keyboard made of them; the length stays."""
+        return straight(self.text)
+
+    @property
     def end(self) -> int:
         """Where it ends in its text."""
         return self.start + len(self.text)
@@ -78,7 +83,13 @@ _ABBREVIATED = pattern(
 _LOOKBACK_CHARS = 10
 _CODE = pattern(r"(`{1,2})[^`\n]{1,200}\1")
 _QUOTED = pattern(r"\"[^\"\n]{1,400}\"|“[^“”\n]{1,400}”|«[^«»\n]{1,400}»")
+_SLIPPED = pattern(r"(?<=n);(?=t\b)")
 _EMPHASIS = pattern(r"\*{1,3}|~~|(?<!\w)_{1,2}(?=\w)|(?<=\w)_{1,2}(?!\w)")
+
+
+def straight(text: str) -> str:
+    """Return *text* with straight apostrophes: also those slipped in "don;t"; the length stays."""
+    return _SLIPPED.sub("'", text.replace("\u2019", "'"))
 
 
 @lru_cache(maxsize=_MESSAGES_KEPT)
@@ -100,7 +111,7 @@ def prose(text: str) -> str:
 def plain(text: str) -> str:
     """Return *text* as it is looked at: see `Sentence.plain`; the length stays."""
     text = _EMPHASIS.sub(lambda found: " " * len(found[0]), _CODE.sub(_crossed, text))
-    return _QUOTED.sub(_crossed, text.replace("\u2019", "'"))
+    return _QUOTED.sub(_crossed, straight(text))
 
 
 def _without_envelopes(text: str) -> str:

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 
 from tilth.core.actor import CameBy
 from tilth.core.text.prose import sentences
-from tilth.episodes.episode import EpisodeKind
+from tilth.episodes.episode import EpisodeKind, Role
 from tilth.exchanges.plans import PLAN_TOOLS, Plan, approved_plan
 from tilth.exchanges.speech import passes, stands_alone
 from tilth.exchanges.worth import FORMS, announces, tells_a_decision
@@ -23,6 +23,13 @@ from tilth.learning.statements import kind_of
 
 _CHOICE_TOOLS = ("AskUserQuestion:", "request_user_input:", "ask_user:")
 _ANSWERED = re.compile(r'"((?:[^"\\]|\\.){3,300})"="((?:[^"\\]|\\.){1,300})"')
+# "Yes, always", "no, never do that": an answer for good, and nothing but an answer.
+_FOR_GOOD = re.compile(
+    r"\W*(?:(?:yes|yeah|yep|sure|ok|okay|no|nope|please|do|so|that|it)\W+){0,3}"
+    r"(?:always|never|every time|each time|from now on|(?:in|for) (?:the )?future)"
+    r"(?:\W+(?:please|do|so|this|that|it|ask)){0,3}\W*",
+    re.IGNORECASE,
+)
 _LASTING = frozenset({StatementKind.RULE, StatementKind.PREFERENCE, StatementKind.DECISION})
 _OF_CHOICE, _OF_PLAN = 0.95, 0.6
 _PLAN_CHARS, _SENTENCE_CHARS_MAX = 3_000, 200
@@ -31,6 +38,10 @@ _PLAN_CHARS, _SENTENCE_CHARS_MAX = 3_000, 200
 def choices(turn: Turn) -> Iterator[Candidate]:
     """Yield what a person chose, question and answer, and the plan that they approved."""
     episode = turn.episode
+    if (asked := _asked_for_good(turn)) is not None:
+        answer = " ".join(episode.text.split())
+        text = f"Asked “{asked}”, the user said “{answer}”"
+        yield Candidate(Statement(text=text), episode.text, StatementKind.DECISION, _OF_CHOICE)
     if episode.kind is not EpisodeKind.TOOL_RESULT or episode.came_by is CameBy.PASSED:
         return
     if turn.call.startswith(_CHOICE_TOOLS):
@@ -42,6 +53,19 @@ def choices(turn: Turn) -> Iterator[Candidate]:
     if is_put and (plan := approved_plan(episode.text)) and (decided := _decided(plan)):
         said = f"Approved plan: {' '.join(decided.split())}"
         yield Candidate(Statement(text=said), decided, StatementKind.DECISION, _OF_PLAN)
+
+
+def _asked_for_good(turn: Turn) -> str | None:
+    """Return the question of an agent that a person answered by "yes, always"; None otherwise."""
+    episode, before = turn.episode, turn.before
+    if not (turn.is_spoken and episode.is_persons and _FOR_GOOD.fullmatch(episode.text)):
+        return None
+    if before is None or before.role is not Role.ASSISTANT or turn.people:
+        return None
+    last = [one.said for one in sentences(before.text)[-1:]]
+    return next(
+        (one for one in last if one.endswith("?") and len(one) <= _SENTENCE_CHARS_MAX), None
+    )
 
 
 def _decided(plan: Plan) -> str:
