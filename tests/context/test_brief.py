@@ -429,6 +429,21 @@ class TestBesideAPrompt:
         (line,) = lines(self.ask(brain, "where is the job queue kept"), Block.RECALLED)
         assert "Postgres" in line
 
+    def test_a_long_prompt_is_answered_by_less_than_a_short_one(self, captured, brain):
+        told = (
+            "We decided to keep the job queue in Postgres.",
+            "The toaster is repaired in Bergen by Olav.",
+            "Ada has the keys of the northern cellar.",
+        )
+        captured.remember_many([said(text, hours=at) for at, text in enumerate(told)])
+        short, long = (
+            "show the queue of the letters",
+            "show on the dashboard how long letters wait in the job queue of Postgres",
+        )
+
+        assert self.ask(brain, short).text == ""
+        assert "Postgres" in self.ask(brain, long).text
+
     @pytest.mark.row("KB-120")
     def test_a_line_has_at_most_200_characters_of_what_was_said(self, brain, store):
         brain.remember_many([said("the job queue is kept in Postgres " + "and so on " * 50)])
