@@ -444,6 +444,15 @@ class TestBesideAPrompt:
         assert self.ask(brain, short).text == ""
         assert "Postgres" in self.ask(brain, long).text
 
+    def test_a_mark_of_emphasis_is_left_out(self, captured, brain):
+        report = (
+            "**Where it is.** The **job queue** is kept in Postgres, in the schema of the shop."
+        )
+        captured.remember_many([said("Mend the queue."), said(report, role=Role.ASSISTANT)])
+
+        (line,) = lines(self.ask(brain, "where is the job queue kept"), Block.RECALLED)
+        assert "The job queue is kept in Postgres" in line
+
     @pytest.mark.row("KB-120")
     def test_a_line_has_at_most_200_characters_of_what_was_said(self, brain, store):
         brain.remember_many([said("the job queue is kept in Postgres " + "and so on " * 50)])

@@ -194,7 +194,9 @@ def _sentences(text: str, role: Role, ask: frozenset[str], source: _Source) -> I
     least, most = _SENTENCE_CHARS[role is Role.USER]
     for one in own_sentences(text, role):
         if least <= len(one.text) <= most:
-            yield _Sentence(one.said, role, frozenset(index_terms(one.text)), ask, *source)
+            # A mark of emphasis that began before the sentence is left alone in it.
+            said = one.said.replace("**", "")
+            yield _Sentence(said, role, frozenset(index_terms(said)), ask, *source)
 
 
 def _is_of_no_use(one: _Sentence) -> bool:
