@@ -119,11 +119,13 @@ def recalled(
     floor = _floor(request.question)
     if not any(_surety(hit) >= floor for hit in told):
         return []
-    if len(hits) < RECALLED_LIMIT:
-        told = [hit for hit in told if _surety(hit) >= AMONG_FEW_FROM]
     with store.read() as view:
         said = [*_stated(told), *_said(view, told, request, within)]
         standing = _standing(view, said, within, recaller.clock.now())
+    if len(hits) < RECALLED_LIMIT:
+        # What is left out may still overrule what is told.
+        near = {_source_of(hit) for hit in told if _surety(hit) >= AMONG_FEW_FROM}
+        standing = [one for one in standing if one.source in near]
     return [_item(one) for one in _distinct(_ranked(standing, request.question, recaller.first))]
 
 
@@ -131,6 +133,11 @@ def _floor(prompt: str) -> float:
     """Return how surely one hit must answer *prompt*, or nothing is told."""
     own = set(index_terms(prompt)) - EVERYDAY - OF_ANY_BRANCH
     return UNASKED_FROM if len(own) >= _FEW_TERMS else _OF_FEW_FROM
+
+
+def _source_of(hit: Hit) -> str:
+    """Return what the sentences of a hit name as their source."""
+    return str(hit.id if hit.exchange is None else hit.exchange.id)
 
 
 def _surety(hit: Hit) -> float:
