@@ -153,6 +153,8 @@ class SqlitePlace:
     @contextmanager
     def _past_the_store(self) -> Iterator[apsw.Connection]:
         with closing(apsw.Connection(str(self.path))) as conn:
+            # A process beside the test may be migrating.
+            conn.set_busy_timeout(10_000)
             configure(conn)
             register_functions(conn)
             yield conn
