@@ -19,10 +19,9 @@ from tilth.core.text.tokens import index_terms
 from tilth.episodes.episode import Role
 from tilth.exchanges.model import Ending, Exchange, in_order, is_scripted
 from tilth.exchanges.speech import (
-    EVERYDAY,
-    OF_ANY_BRANCH,
     objects,
     own_sentences,
+    own_terms,
     points_at_a_list,
     stands_alone,
     supposes,
@@ -167,8 +166,8 @@ def _wish(one: Exchange) -> str:
     said = own_sentences(one.ask[:ASK_CHARS], Role.USER)
     typed = " ".join(each.said for each in said if not tells_own_deed(each.said))
     wish = without_opening(_MENTIONED_AGAIN.sub(r"\1", " ".join(typed.split())))
-    terms = set(index_terms(_BRANCH.sub("", wish[:_WANTED_CHARS])))
-    named = {one for one in terms if not one.isdigit()} - EVERYDAY - OF_ANY_BRANCH
+    terms = own_terms(_BRANCH.sub("", wish[:_WANTED_CHARS]))
+    named = [one for one in terms if not one.isdigit()]
     is_told = len(named) >= _NAMED_MIN and not wants_nothing(wish)
     return "" if not is_told or points_at_a_list(wish) else wish
 

@@ -30,7 +30,7 @@ from tilth.embedding.embedder import Embedder
 from tilth.episodes.episode import SPOKEN, Role
 from tilth.exchanges.exchanges import Exchanges
 from tilth.exchanges.model import in_order
-from tilth.exchanges.speech import EVERYDAY, OF_ANY_BRANCH, own_sentences, supposes
+from tilth.exchanges.speech import own_sentences, own_terms, supposes
 from tilth.exchanges.worth import announces, orders, reports_a_deed, worth
 from tilth.knowledge.facts.fact import Fact
 from tilth.knowledge.facts.life import Grade
@@ -131,8 +131,7 @@ def recalled(
 
 def _floor(prompt: str) -> float:
     """Return how surely one hit must answer *prompt*, or nothing is told."""
-    own = set(index_terms(prompt)) - EVERYDAY - OF_ANY_BRANCH
-    return UNASKED_FROM if len(own) >= _FEW_TERMS else _OF_FEW_FROM
+    return UNASKED_FROM if len(own_terms(prompt)) >= _FEW_TERMS else _OF_FEW_FROM
 
 
 def _source_of(hit: Hit) -> str:

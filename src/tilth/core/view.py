@@ -46,3 +46,8 @@ class Row(tuple[str, ...]):
 
 
 Line: TypeAlias = str | Sequence[str]
+
+
+def number_of(count: int, noun: str) -> str:
+    """Return a count with its noun in the number that it takes: "1 fact", "1,200 facts"."""
+    return f"{count:,} {noun}{'s' * (count != 1)}"

@@ -11,13 +11,13 @@ import functools
 import math
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from difflib import get_close_matches
 from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tilth.core.dataclass import dataclass
+from tilth.core.text.spelling import spelt_like
 from tilth.embedding import bundled
 from tilth.embedding.transformer import unit
 
@@ -30,7 +30,7 @@ _FIRST_FOREIGN_CHARACTER = 1063  # the first outside ASCII
 _FIRST_WORD = 1996  # "the"
 _FIRST_TAIL_CHARACTER = 29_612  # "##!"; from here on, single characters inside a word
 # Shorter words are too near to others; what is spelt less alike is another word.
-_CORRECTED_FROM, _CORRECTED, _SLIP_LETTERS = 6, 0.85, 2
+_CORRECTED_FROM, _CORRECTED = 6, 0.85
 _UNRANKED = 0.5  # the importance of characters that stand in no order of frequency
 
 
@@ -86,9 +86,7 @@ class StaticEmbedder:
 def _corrected(word: str) -> str:
     if len(word) < _CORRECTED_FROM:
         return ""
-    # A slip seldom is in the first letter, and looking at all words takes 30 ms.
-    near = [one for one in _by_first()[word[0]] if abs(len(one) - len(word)) <= _SLIP_LETTERS]
-    return "".join(get_close_matches(word, near, n=1, cutoff=_CORRECTED))
+    return "".join(spelt_like(word, _by_first()[word[0]], ratio=_CORRECTED))
 
 
 @functools.cache

@@ -129,7 +129,11 @@ class EpisodeDraft:
     @property
     def author(self) -> str:
         """Who says it: a name, or the address from which it came; empty where a role tells all."""
-        return self.speaker or (self.address if self.travels is Direction.INBOUND else "")
+        return _author(self.speaker, self.address, self.travels)
+
+
+def _author(speaker: str, address: str, direction: Direction) -> str:
+    return speaker or (address if direction is Direction.INBOUND else "")
 
 
 def _check_encodable(draft: EpisodeDraft) -> None:
@@ -192,7 +196,7 @@ class Episode:
     @property
     def author(self) -> str:
         """Who says it: a name, or the address from which it came; empty where a role tells all."""
-        return self.speaker or (self.address if self.direction is Direction.INBOUND else "")
+        return _author(self.speaker, self.address, self.direction)
 
     @property
     def is_persons(self) -> bool:

@@ -167,7 +167,7 @@ _OF_ANY_BRANCH = """
     branch comment commit diff draft main master merg messag origin parent pr pull push rebas
     request review squash
 """
-OF_ANY_BRANCH = frozenset(_OF_ANY_BRANCH.split())
+_SAID_ANYWHERE = EVERYDAY | frozenset(_OF_ANY_BRANCH.split())
 _TELLING_MIN = 2
 _WORD = pattern(r"[^\W\d_]{3,}")
 _OWN_WORDS_MIN = 3
@@ -260,6 +260,11 @@ def points_or_passes(text: str) -> bool:
 def objects(text: str) -> bool:
     """Say whether somebody turns something down, or wants it otherwise than it is."""
     return _OBJECTS.search(text) is not None
+
+
+def own_terms(text: str) -> frozenset[str]:
+    """Return the terms of *text* that are not said whatever one works on."""
+    return frozenset(index_terms(text)) - _SAID_ANYWHERE
 
 
 def tells_own_deed(text: str) -> bool:

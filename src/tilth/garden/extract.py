@@ -9,6 +9,7 @@ stands under. How it is said is weighed as `tilth.exchanges.worth` weighs what a
 import re
 from bisect import bisect_right
 from collections.abc import Collection, Iterable, Sequence
+from functools import lru_cache
 from itertools import pairwise
 
 from tilth.core.dataclass import dataclass
@@ -156,6 +157,8 @@ def standing(document: str) -> str:
     return found[1].casefold() if found else ""
 
 
+# The questions of a topic mostly find the same, one after another.
+@lru_cache(maxsize=256)
 def promise(title: str, snippet: str, theme: str) -> float:
     """Return how much a result promises: what its snippet says already, or else its title."""
     found, wanted = findings(title, snippet, theme), terms_of(theme)

@@ -7,13 +7,13 @@ and only saves time: what is forgotten is read again.
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
-from difflib import get_close_matches
 from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tilth.core.dataclass import dataclass
+from tilth.core.text.spelling import spelt_like
 from tilth.core.text.tokens import stem, words
 from tilth.embedding.embedder import Vector, WordVectors
 from tilth.episodes.episode import Passage
@@ -24,7 +24,7 @@ READINGS_MAX = 150_000
 # How near a word that is asked about is to all others: at most 200 kB each.
 ASKED_MAX = 256
 # Two words are spelt alike from this ratio of shared letters on: one slip in five letters.
-_NEAR, _NEAR_MAX, _SLIP_LETTERS = 0.82, 8, 2
+_NEAR, _NEAR_MAX = 0.82, 8
 _ROWS_AT_ONCE = 4096
 
 
@@ -103,11 +103,8 @@ class Lexicon:
 
     def spelt_like(self, word: str, heard: NDArray[np.int64]) -> NDArray[np.bool_]:
         """Say which of the words *heard* are spelt as *word* is, but for a slip of the finger."""
-        begin, sizes = word[0], range(len(word) - _SLIP_LETTERS, len(word) + _SLIP_LETTERS + 1)
         spelt = map(self._spelt.__getitem__, heard.tolist())
-        # A slip seldom is in the first letter, and comparing with every word takes 20 ms.
-        like = [one for one in spelt if one[0] == begin and len(one) in sizes]
-        near = get_close_matches(word, like, _NEAR_MAX, _NEAR)
+        near = spelt_like(word, spelt, ratio=_NEAR, count=_NEAR_MAX)
         return np.isin(heard, [self._words[one] for one in near])
 
     def numbers(self, said: Iterable[str]) -> list[int]:

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterator, Sequence
 
-from tilth.core.view import Bold, Dim, Line, Note, Row
+from tilth.core.view import Bold, Dim, Line, Note, Row, number_of
 from tilth.snapshots.model import Operation, TakenSnapshot
 from tilth.snapshots.snapshots import Rollback
 from tilth.snapshots.undo import Aside, Story, Undone
@@ -105,7 +105,7 @@ def _listed(operations: Sequence[Operation]) -> Iterator[Line]:
 
 
 def _many(operations: Sequence[Operation]) -> str:
-    return "1 operation" if len(operations) == 1 else f"{len(operations):,} operations"
+    return number_of(len(operations), "operation")
 
 
 def _total(snapshot: TakenSnapshot) -> int:

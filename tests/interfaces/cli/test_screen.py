@@ -4,7 +4,7 @@ import json
 import pytest
 
 from tilth.core.errors import NotFoundError
-from tilth.core.text.seats import seats
+from tilth.core.text.width import display_width
 from tilth.core.view import Bold, Dim
 from tilth.interfaces.cli import progress
 from tilth.interfaces.cli.screen import Screen, columns, wants_color
@@ -147,7 +147,7 @@ def test_columns_stand_under_one_another_in_any_script(cell, takes):
     first, second = columns([[cell, "1"], ["x" * 12, "22"]])
 
     assert [len(first[1]), second[1]] == [14 - takes, "  "]
-    assert seats("".join(columns([["库" * 30, "1"]], 20)[0])) <= 22
+    assert display_width("".join(columns([["库" * 30, "1"]], 20)[0])) <= 22
 
 
 def test_no_rows_are_no_lines():

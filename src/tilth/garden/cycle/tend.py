@@ -8,9 +8,8 @@ a kill costs none of the brain's own material.
 """
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from functools import cache
 from itertools import zip_longest
 
 from tilth.core.dataclass import dataclass
@@ -104,10 +103,8 @@ def tend(gardener: Gardener, cycle: Cycle, asked: Sequence[Question], allowed: i
         # Its calls stand in the ledger under the cycle: a kill gives back none of them.
         gardener = replace(gardener, thinker=replace(gardener.thinker, run=cycle.id))
     order = list(dict.fromkeys(one.topic_id for one in asked))
-    # The questions of a topic mostly find the same.
-    promised = cache(promise)
     for question in asked:
-        _search(gardener, cycle, question, promised)
+        _search(gardener, cycle, question)
     with gardener.store.read() as view:
         done = {topic_id for topic_id, _ in Cycles(view).tended(cycle.id)}
         topics = [Topics(view).get(one, gardener.within) for one in order]
@@ -128,12 +125,7 @@ def pay(gardener: Gardener, cycle: Cycle, topic_id: TopicId, unit: Unit, what: s
     return nth
 
 
-def _search(
-    gardener: Gardener,
-    cycle: Cycle,
-    question: Question,
-    promised: Callable[[str, str, str], float],
-) -> None:
+def _search(gardener: Gardener, cycle: Cycle, question: Question) -> None:
     with gardener.store.read() as view:
         topic = Topics(view).get(question.topic_id, gardener.within)
         paid = Cycles(view).spent(cycle.id)
@@ -156,7 +148,7 @@ def _search(
             logger.warning("search failed: provider=%s code=%s", place.name, error.code)
             failed.append(scrub(f"{place.name}: {error}").text[:_WHY_CHARS_MAX])
     # The sort is stable: among equals the order of the searches stands.
-    found.sort(key=lambda one: -promised(one.title, one.snippet, topic.name))
+    found.sort(key=lambda one: -promise(one.title, one.snippet, topic.name))
     ranked = dict.fromkeys(normal_address(one.address) for one in found)
     event = GardenAnswered(
         cycle_id=cycle.id, unit=Unit.SEARCH, nth=nth, found=tuple(ranked), failed=tuple(failed)

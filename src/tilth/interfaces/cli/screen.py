@@ -20,7 +20,7 @@ from typing import TextIO
 
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import TilthError
-from tilth.core.text.seats import seats
+from tilth.core.text.width import display_width
 from tilth.core.view import Aside, Bold, Dim, Line, Note, Paragraph, Row
 from tilth.interfaces.cli import seat
 from tilth.interfaces.cli.progress import Advance, progress_line
@@ -161,7 +161,7 @@ def folded(line: Line, width: int) -> list[Line]:
     """Return *line* in lines of *width*, broken between words; a last column stays below itself."""
     parts = [line] if isinstance(line, str) else [*line]
     text = "".join(parts).rstrip()
-    if seats(text) <= width or "\n" in text:
+    if display_width(text) <= width or "\n" in text:
         return [line]
     words = [(type(part), word) for part in parts for word in _WORD.findall(part)]
     begin = len(text) - len(text.lstrip()) + _GAP
@@ -170,19 +170,19 @@ def folded(line: Line, width: int) -> list[Line]:
     filled = 0
     for kind, word in words:
         is_apart = bool(lines[-1]) and lines[-1][-1].isspace() and not word.isspace()
-        if is_apart and filled + seats(word) > width:
+        if is_apart and filled + display_width(word) > width:
             lines[-1].pop()
-            lines.append([" " * (indent if indent + seats(word) <= width else begin)])
-            filled = seats(lines[-1][0])
+            lines.append([" " * (indent if indent + display_width(word) <= width else begin)])
+            filled = display_width(lines[-1][0])
         lines[-1].append(kind(word))
-        filled += seats(word)
+        filled += display_width(word)
     return [*lines]
 
 
 def _last_column(parts: Sequence[str]) -> int:
     """Return where the last of *parts* begins if a gap stands before it and little before that."""
     told = [*dropwhile(str.isspace, reversed(parts))]
-    begin = seats("".join(told[1:]))
+    begin = display_width("".join(told[1:]))
     is_column = len(told) > _GAP and told[1].isspace() and len(told[1]) >= _GAP
     return begin if is_column and begin <= _WIDTH_MAX // 3 else 0
 
@@ -191,7 +191,9 @@ def columns(rows: Sequence[Sequence[str]], width: int | None = None) -> list[Lin
     """Return *rows* with their cells under one another; the widest is cut to fit a *width*."""
     count = max(map(len, rows), default=0)
     cells = [[*row, *[""] * (count - len(row))] for row in rows]
-    widths = [max(seats(inert(cell)) for cell in column) for column in zip(*cells, strict=True)]
+    widths = [
+        max(display_width(inert(cell)) for cell in column) for column in zip(*cells, strict=True)
+    ]
     excess = sum(widths) + _GAP * (count - 1) - (width or sys.maxsize)
     if excess > 0:
         widest = max(range(count), key=widths.__getitem__)
@@ -202,8 +204,8 @@ def columns(rows: Sequence[Sequence[str]], width: int | None = None) -> list[Lin
 def _padded(row: Sequence[str], widths: Sequence[int]) -> Line:
     parts: list[str] = []
     for cell, width in zip(row, widths, strict=True):
-        shown = cell if seats(inert(cell)) <= width else type(cell)(_fitted(cell, width))
-        parts += [shown, " " * (width - seats(inert(shown)) + _GAP)]
+        shown = cell if display_width(inert(cell)) <= width else type(cell)(_fitted(cell, width))
+        parts += [shown, " " * (width - display_width(inert(shown)) + _GAP)]
     return parts
 
 
@@ -213,4 +215,4 @@ def _fitted(cell: str, width: int) -> str:
         return f"…{cell.strip()[1 - width :]}"
     # What is wide has fewer characters than columns.
     shorter = (cut(cell, count) for count in range(width, 0, -1))
-    return next((one for one in shorter if seats(one) <= width), "…")
+    return next((one for one in shorter if display_width(one) <= width), "…")

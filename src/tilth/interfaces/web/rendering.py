@@ -19,6 +19,7 @@ from markupsafe import Markup, escape
 
 from tilth.agents.hosts.places import HOSTS, host_called
 from tilth.core.actor import Actor, ActorKind
+from tilth.core.view import number_of
 from tilth.privacy.inert import inert
 from tilth.transfer.importer import FORMATS
 
@@ -258,7 +259,7 @@ def path_part(text: str) -> str:
 
 def number(count: int, noun: str = "") -> str:
     """Write a count, with its noun in the number that it takes."""
-    return f"{count:,} {noun}{'s' * (count != 1)}" if noun else f"{count:,}"
+    return number_of(count, noun) if noun else f"{count:,}"
 
 
 def of_count(several: str, count: int) -> str:

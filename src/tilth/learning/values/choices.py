@@ -62,10 +62,8 @@ def _asked_for_good(turn: Turn) -> str | None:
         return None
     if before is None or before.role is not Role.ASSISTANT or turn.people:
         return None
-    last = [one.said for one in sentences(before.text)[-1:]]
-    return next(
-        (one for one in last if one.endswith("?") and len(one) <= _SENTENCE_CHARS_MAX), None
-    )
+    last = "".join(one.said for one in sentences(before.text)[-1:])
+    return last if last.endswith("?") and len(last) <= _SENTENCE_CHARS_MAX else None
 
 
 def _decided(plan: Plan) -> str:

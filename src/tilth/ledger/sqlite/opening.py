@@ -54,6 +54,14 @@ def check_sqlite(version: str) -> None:
     )
 
 
+def not_made(path: Path, error: OSError) -> UnavailableError:
+    """Return the refusal to make a store at *path*, and what to do."""
+    return UnavailableError(
+        f"cannot make a store in {path.parent}: {error.strerror}",
+        hint="give it a folder that you may write to: TILTH_HOME, or --store PATH",
+    )
+
+
 def make_file(path: Path, *, migrations: Sequence[Migration] | None = None) -> None:
     """
     Make a file with our tables and nothing in them, readable by its owner alone.
@@ -68,10 +76,7 @@ def make_file(path: Path, *, migrations: Sequence[Migration] | None = None) -> N
         # The mode is set before SQLite writes; -wal and -shm take it over.
         os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
     except OSError as error:
-        raise UnavailableError(
-            f"cannot make a store in {path.parent}: {error.strerror}",
-            hint="give it a folder that you may write to: TILTH_HOME, or --store PATH",
-        ) from error
+        raise not_made(path, error) from error
     with in_our_words(path), closing(apsw.Connection(str(path))) as conn:
         # It cannot change once there is a table, nor in WAL, so it comes first.
         conn.execute(f"PRAGMA page_size = {PAGE_BYTES}")

@@ -15,7 +15,6 @@ from tilth.core.errors import (
     ForeignStoreError,
     StoreMissingError,
     TilthError,
-    UnavailableError,
 )
 from tilth.core.ids import encode_ulid
 from tilth.core.outside.atomic_file import make_private
@@ -29,7 +28,7 @@ from tilth.ledger.log import store_id_of
 from tilth.ledger.sqlite.backup import copy_database
 from tilth.ledger.sqlite.engine import SqliteEngine
 from tilth.ledger.sqlite.known_schema import KnownSchema
-from tilth.ledger.sqlite.opening import make_file, opened_as_is
+from tilth.ledger.sqlite.opening import make_file, not_made, opened_as_is
 from tilth.ledger.sqlite.schema import Migration
 from tilth.ledger.store import Store, StoreEnvironment
 from tilth.ledger.tables import Tombstones
@@ -259,10 +258,7 @@ def _made_beside(path: Path) -> Iterator[Path]:
     try:
         make_private(path.parent)
     except OSError as error:
-        raise UnavailableError(
-            f"cannot make a store in {path.parent}: {error.strerror}",
-            hint="give it a folder that you may write to: TILTH_HOME, or --store PATH",
-        ) from error
+        raise not_made(path, error) from error
     made = beside(path)
     try:
         yield made

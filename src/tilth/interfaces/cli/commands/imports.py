@@ -9,7 +9,7 @@ from typing import Annotated
 
 from tilth.core.errors import NotFoundError
 from tilth.core.verb import Arg, Section
-from tilth.core.view import Bold, Dim, Line
+from tilth.core.view import Bold, Dim, Line, number_of
 from tilth.interfaces.cli.commands.worker import interruption, start_in_background
 from tilth.interfaces.cli.screen import columns
 from tilth.interfaces.cli.terminal import Terminal, command
@@ -77,9 +77,8 @@ def run(
 def lessons(learned: Counter[str]) -> Iterator[Line]:
     """Yield what was learned, and where it is seen."""
     kinds = ", ".join(f"{count:,} {kind}" for kind, count in learned.most_common())
-    total = learned.total()
     yield (
-        Bold("1 fact learned" if total == 1 else f"{total:,} facts learned"),
+        Bold(f"{number_of(learned.total(), 'fact')} learned"),
         f": {kinds}; nobody confirmed them yet" if kinds else "; the worker looks further",
     )
     yield Dim("see them: tilth fact list; what waits for you: tilth review")

@@ -5,7 +5,7 @@ from typing import Annotated
 
 from tilth.core.errors import CorruptionError, StoreMissingError
 from tilth.core.verb import Arg, Section
-from tilth.core.view import Bold, Line
+from tilth.core.view import Bold, Line, number_of
 from tilth.interfaces.cli.opening import require_person, settings_of, shown_place
 from tilth.interfaces.cli.seat import who
 from tilth.interfaces.cli.terminal import Terminal, command
@@ -66,8 +66,7 @@ def verify(
         screen.answer(answer, [f"whole: {verified.event_count:,} events as they were written"])
         return 0
     screen.answer(answer, [_found(finding) for finding in verified.findings])
-    count = len(verified.findings)
-    found = "1 finding" if count == 1 else f"{count:,} findings"
+    found = number_of(len(verified.findings), "finding")
     is_made_again = all(one.part not in {"ledger", "heads"} for one in verified.findings)
     mends = "tilth rebuild" if is_made_again else "tilth doctor"
     screen.say(f"{found}; what mends it: {mends}")
