@@ -579,6 +579,11 @@ def test_an_objection_stands_before_later_orders_and_without_a_deed(captured, br
         ("Let's address 1, 3 and 4 of the exporter", True),
         ("why do all exporters of invoices sort their columns?", False),
         ("write the exporter of invoices with its columns sorted", False),
+        (
+            "I no longer recall why the exporter of invoices sorts columns. I don't think it's for"
+            " the tenants.",
+            False,
+        ),
         # A question, a deed of one's own, what any branch ends with, a thought.
         ("do you believe the exporter of invoices sorts its columns by name?", True),
         ("I also sorted the columns of the exporter of invoices by hand.", True),

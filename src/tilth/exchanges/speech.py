@@ -124,12 +124,14 @@ _OBJECTS = pattern(
     r"|\b(?:should|would|could|is|are|do|does|did)n'?t (?:we|it|this|that|they|you|the)\b"
     r"|\b(?:i|we) (?:really )?(?:doubt|hate|prefer|only|always"
     r"|(?:no longer|never|do not|don'?t)"
-    r" (?!know|remember|recall|understand|see|have|mind|worry))\b"
+    # "I don't think it's that" only guesses at what was meant.
+    r" (?!know|remember|recall|understand|see|have|mind|worry|think (?:it|that|this)(?:'?s| is)))\b"
     r"|\bi(?:'d| would) rather\b|\bi (?:said|told you)\b"
     r"|\byou (?:just )?(?:are to|forgot|missed|deleted|duplicated|broke|removed|(?:did|have)(?: not"
     r"|n'?t)|should(?:n'?t| not)?)\b|, (?:and |but )?not (?!(?:sure|yet|bad|only)\b)\w"
     r"|\bstop \w{3,}ing\b"
-    r"|\b(?:instead|rather than|no longer|overkill|over-?complicat\w*|unnecessary|redundant"
+    r"|\b(?:instead|rather than|no longer(?! (?:know|remember|recall|see)\b)|overkill"
+    r"|over-?complicat\w*|unnecessary|redundant"
     r"|pointless|too (?:wide|long|many|much|big|small|slow))\b|\bnot\b[^.;?]{2,60}\bbut\b"
     r"|\b(?:must|should)(?:n'?t| (?:not|never|only|always))\b",
     re.IGNORECASE,
