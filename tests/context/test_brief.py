@@ -580,8 +580,7 @@ def test_an_objection_stands_before_later_orders_and_without_a_deed(captured, br
         ("why do all exporters of invoices sort their columns?", False),
         ("write the exporter of invoices with its columns sorted", False),
         (
-            "I no longer recall why the exporter of invoices sorts columns. I don't think it's for"
-            " the tenants.",
+            "I no longer recall why the exporter sorts columns. I don't think it's for tenants.",
             False,
         ),
         # A question, a deed of one's own, what any branch ends with, a thought.
