@@ -22,6 +22,7 @@ def first(statement):
         ("Asked “Where does the diagram go?”, the user chose docs/", "Where does the diagram go?"),
         ("Do not run the CI on Fridays.", "What did we decide about the CI?"),
         ("I don't think we need push_policy.", "What did we decide about push_policy?"),
+        ("We should call ours max_concurrency.", "What did we decide about max_concurrency?"),
         ("Let a port be specified via cli or env.", "What did we decide about the port?"),
         ("Structure the example better in Phoenix.", "What did we decide about the example?"),
     ],

@@ -1,3 +1,4 @@
+import json
 import shutil
 import time
 from pathlib import Path
@@ -249,6 +250,30 @@ def test_the_demo_answers_from_the_transcripts_of_this_machine(program):
     assert answer["holding"]["projects"] == ["mira/ferrybook"]
     assert answer["answers"]
     assert answer["store"] == str(program.store)
+
+
+def test_where_little_was_decided_the_demo_asks_for_what_commands_do_and_they_answer(program):
+    folder = program.home / ".claude" / "projects" / "-home-mira-till"
+    folder.mkdir(parents=True)
+    for day, asked in (("05", "We should call ours cash_drawer."), ("06", "Mend the till.")):
+        call = {"type": "tool_use", "id": "t1", "name": "Bash", "input": {"command": "pytest -q"}}
+        result = {"type": "tool_result", "tool_use_id": "t1", "content": "12 passed in 0.4s"}
+        said = [("user", asked), ("assistant", [call]), ("user", [result]), ("assistant", "Done.")]
+        lines = [
+            {"type": role, "sessionId": f"s{day}", "cwd": "/home/mira/till", "uuid": f"{day}-{no}",
+             "timestamp": f"2026-01-{day}T10:0{no}:00Z", "message": {"role": role, "content": it}}
+            for no, (role, it) in enumerate(said)
+        ]  # fmt: skip
+        (folder / f"s{day}.jsonl").write_text("\n".join(map(json.dumps, lines)), "utf-8")
+
+    named, run = program("demo", "--json").answer["answers"]
+
+    assert named["question"] == "What did we decide about cash_drawer?"
+    assert named["text"] == "We should call ours cash_drawer."
+    assert run["question"] == "How do I run the tests?"
+    assert run["text"] == "`pytest`, in 2 sessions; 2 of 2 runs came through"
+    assert (run["project"], run["id"]) == (named["project"], "")
+    assert "2026-01-06 · mira/till" in program("demo").out
 
 
 def test_the_demo_says_how_the_agents_whose_transcripts_it_read_are_plugged_in(program):

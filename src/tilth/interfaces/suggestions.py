@@ -7,10 +7,11 @@ whether the answer is found is for whoever asks to see.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import groupby, takewhile
 
 from tilth.core.text.tokens import STOP_WORDS
+from tilth.practice.model import CommandKind
 
 # The best that `telling` gives.
 TELLING = 3
@@ -60,6 +61,17 @@ _DULL_WORDS = """
 """
 _DULL = STOP_WORDS | frozenset(_DULL_WORDS.split())
 _NAME_WORDS_MAX = 3
+# What no language but a program's writes: `max_items`, `onRunComplete`, `src/app.py`.
+_CODE = re.compile(r"\w[_/]\w|[a-z][A-Z]|\w\.[a-z]")
+# How somebody asks for the command that does it.
+COMMAND_QUESTIONS: Mapping[CommandKind, str] = {
+    CommandKind.TEST: "How do I run the tests?",
+    CommandKind.LINT: "How do I run the linter?",
+    CommandKind.TYPES: "How do I check the types?",
+    CommandKind.BUILD: "How do I build it?",
+    CommandKind.FORMAT: "How do I format the code?",
+    CommandKind.DEPLOY: "How do I deploy it?",
+}
 _PARTICIPLES = ("ed", "ing")
 
 
@@ -87,9 +99,13 @@ def questions(statement: str, *, is_decision: bool = True) -> Iterator[str]:
             if thing := _leading(statement[found.end() :].lstrip("`\"'")):
                 yield asked.format(thing)
     asked = "What did we decide about {}?" if is_decision else "What did we say about {}?"
-    # Of more words are closer to one thing alone.
-    for name in sorted(_names(statement), key=lambda name: -len(name.split())):
+    # Of more words, and names of programs, are closer to one thing alone.
+    for name in sorted(_names(statement), key=_order):
         yield asked.format(name)
+
+
+def _order(name: str) -> tuple[bool, int]:
+    return not _CODE.search(name), -len(name.split())
 
 
 def _leading(text: str) -> str:

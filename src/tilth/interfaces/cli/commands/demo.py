@@ -13,7 +13,7 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
-from itertools import chain
+from itertools import chain, islice
 from pathlib import Path
 from shlex import quote
 from typing import Annotated
@@ -25,7 +25,7 @@ from tilth.core.errors import UnavailableError
 from tilth.core.lifecycle import Lifecycle
 from tilth.core.scope import key_of
 from tilth.core.verb import Arg, Section
-from tilth.core.view import Bold, Dim, Line, Paragraph, Row
+from tilth.core.view import Bold, Dim, Line, Paragraph, Row, number_of
 from tilth.episodes.session import Session
 from tilth.interfaces.cli.commands.imports import find_all, here
 from tilth.interfaces.cli.commands.worker import start_in_background
@@ -33,7 +33,7 @@ from tilth.interfaces.cli.opening import shown_place
 from tilth.interfaces.cli.terminal import Terminal, command
 from tilth.interfaces.import_summary import Summary
 from tilth.interfaces.importing import Left, bring_in, learn, most_telling_first
-from tilth.interfaces.suggestions import TELLING, questions, telling
+from tilth.interfaces.suggestions import COMMAND_QUESTIONS, TELLING, questions, telling
 from tilth.knowledge.facts.fact import Fact
 from tilth.learning.candidate import StatementKind
 from tilth.privacy.inert import one_line
@@ -89,7 +89,11 @@ class Learned:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """A question, and what the store says to it first; without an ID nothing answers it."""
+    """
+    A question, and what the store says to it first; without a text nothing answers it.
+
+    A command that answers has no ID.
+    """
 
     question: str
     text: str = ""
@@ -228,6 +232,22 @@ def _answers(brain: Brain, known: Sequence[Fact]) -> Iterator[Answer]:
             asked.add(answer.question)
             left -= 1
             yield answer
+    yield from islice(_commands(brain), left)
+
+
+def _commands(brain: Brain) -> Iterator[Answer]:
+    """Yield questions that commands answer, each for what it does."""
+    for question in COMMAND_QUESTIONS.values():
+        if found := brain.recall(question, limit=1, is_full=False).commands:
+            first = found[0]
+            runs = first.ok_count + first.failed_count
+            yield Answer(
+                question=question,
+                text=f"`{first.shown}`, in {number_of(first.session_count, 'session')};"
+                f" {first.ok_count} of {number_of(runs, 'run')} came through",
+                project=key_of(first.scope),
+                said_at=first.last_at,
+            )
 
 
 def _answer(brain: Brain, fact: Fact) -> Answer | None:
@@ -324,8 +344,8 @@ def _dialogue(answers: Sequence[Answer]) -> Iterator[Line]:
         yield (Bold(f"?  {answer.question}"),)
         yield Paragraph(one_line(answer.text, _ANSWER_CHARS) or "Nothing here answers that.")
         if answer.said_at is not None:
-            place = f"{answer.project} · " if answer.project else ""
-            yield Dim(f"   {answer.said_at:%Y-%m-%d} · {place}{answer.id}")
+            told = (f"{answer.said_at:%Y-%m-%d}", answer.project, answer.id)
+            yield Dim(f"   {' · '.join(filter(None, told))}")
 
 
 def _ways_on(
