@@ -120,6 +120,24 @@ def test_exchanges_are_listed_the_newest_first_and_by_session(brain, work):
     assert brain.exchanges.list(scope="project:other") == []
 
 
+def test_a_session_that_is_taken_up_again_brings_its_old_asks_before_no_newer_ones(brain, captured):
+    def worked(ask, session, minutes):
+        return [
+            said(ask, minutes=minutes, session=session),
+            said(f"Done: {ask}", Role.ASSISTANT, minutes=minutes + 1, session=session),
+        ]
+
+    # s1 waits while s2 works, and is resumed a week later.
+    captured.remember_many([*worked("Add the queue.", "s1", 0), *worked("Name it.", "s1", 10)])
+    captured.remember_many(worked("Test the queue.", "s2", 60))
+    captured.remember_many(worked("Ship the queue.", "s1", 7 * 24 * 60))
+
+    asks = [one.ask for one in brain.exchanges.list(scope=WORK)]
+
+    assert asks == ["Ship the queue.", "Test the queue.", "Name it.", "Add the queue."]
+    assert [one.ask for one in brain.exchanges.list(scope=WORK, limit=2)] == asks[:2]
+
+
 def test_a_session_of_very_many_exchanges_is_read_whole(brain, captured):
     captured.remember_many(
         [

@@ -27,6 +27,7 @@ from tilth.exchanges.model import (
     Span,
     Turn,
     doubts,
+    in_order,
     is_interruption,
     span_at,
     spans_of,
@@ -132,10 +133,11 @@ class Exchanges:
             # What a session and its subagents said is before it already.
             if without and f"{session.id}/".startswith(f"{without}/"):
                 continue
-            told = [one for one in self._spans(session.id) if one.report is not None]
-            found += reversed(self.read(told[-(of_each or limit) :]))
-            if len(found) >= limit:
+            # What was active last may have begun long before; what was not, has nothing newer.
+            if len(found) >= limit and found[limit - 1].instant > session.last_at:
                 break
+            told = [one for one in self._spans(session.id) if one.report is not None]
+            found = _newest_first([*found, *self.read(told[-(of_each or limit) :])])
         return found[:limit]
 
     def get(self, episode_id: EpisodeId) -> Exchange:
@@ -195,6 +197,11 @@ class Exchanges:
         for row in self._view.conn.rows(sql, [*chain(*windows)]):
             rows[row[0]].append(row)
         return rows
+
+
+def _newest_first(exchanges: Sequence[Exchange]) -> list[Exchange]:
+    order = in_order(exchanges)
+    return sorted(exchanges, key=lambda one: order[one.id], reverse=True)
 
 
 def _beginning(rows: Sequence[Row], position: int) -> tuple[int, int | None]:
