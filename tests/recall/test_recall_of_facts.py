@@ -206,6 +206,20 @@ def test_what_is_in_dispute_is_shown_with_the_other_side(store, human):
     assert [hit.rivals for hit in found.hits[:2]] == [(other.id,), (one.id,)]
 
 
+def test_what_waits_to_be_told_from_what_contradicts_it_says_so(human, agent):
+    one = agent.facts.add("The kettle is red.", about=["kettle"]).fact
+    other = agent.facts.add("Whatever they say, it is blue.", about=["kettle"]).fact
+    for number in range(9):
+        human.remember(f"A red kettle is a kettle that is red, number {number}.")
+    agent.facts.relate(other.id, "updates", one.id)
+
+    hits = agent.recall("Is the kettle red?", limit=3).hits
+
+    assert [hit.id for hit in hits][:2] == [one.id, other.id]
+    assert [hit.rivals for hit in hits[:2]] == [(other.id,), (one.id,)]
+    assert not any(hit.is_contested for hit in hits)
+
+
 def test_what_was_archived_or_rejected_is_not_recalled(store, make, human):
     put_away = human.facts.add("The kettle is red.", about=["kettle"]).fact
     wrong = human.facts.add("The kettle is blue.", about=["kettle"]).fact

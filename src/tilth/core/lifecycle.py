@@ -31,6 +31,11 @@ def lifecycle_of(appended_by: ActorKind) -> Lifecycle:
     return Lifecycle.HISTORICAL if appended_by is ActorKind.IMPORT else Lifecycle.CURRENT
 
 
+def is_side(lifecycle: Lifecycle, review: Review) -> bool:
+    """Say whether a fact can be held against another: a draft that merely waits is not."""
+    return lifecycle is Lifecycle.CURRENT or review is Review.DISPUTED
+
+
 class Freshness(StrEnum):
     """How far the age of something invites to check it."""
 

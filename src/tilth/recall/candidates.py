@@ -12,7 +12,7 @@ import numpy as np
 
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import UnavailableError
-from tilth.core.lifecycle import Review
+from tilth.core.lifecycle import is_side
 from tilth.embedding.embedder import Embedder, Vector
 from tilth.episodes.episode import Episode, Place
 from tilth.episodes.filters import EpisodeFilter
@@ -170,15 +170,14 @@ def _facts(ask: Ask, which: FactFilter, gathered: Gathered) -> Mapping[int, Know
     others = {seq for seqs in rivals.values() for seq in seqs} - found
     places += reader.at(sorted(others), which) if others else []
     evidence = reader.evidence(sorted(found | others))
+    sides = {place.seq for place in places if is_side(place.lifecycle, place.review)}
     known = {}
     for place in places:
-        rests_on, against = frozenset(evidence.get(place.seq, ())), rivals.get(place.seq, ())
-        if place.review is Review.DISPUTED:
-            known[place.seq] = KnownFact(place, rests_on, rivals=frozenset(against))
-        else:
-            # What would replace it is only said so far.
-            proposed = (seq for rival in against for seq in evidence.get(rival, ()))
-            known[place.seq] = KnownFact(place, rests_on, frozenset(proposed))
+        rests_on = frozenset(evidence.get(place.seq, ()))
+        against = frozenset(rivals.get(place.seq, ()))
+        # What would replace it is a draft, and only said so far.
+        proposed = {seq for rival in against - sides for seq in evidence.get(rival, ())}
+        known[place.seq] = KnownFact(place, rests_on, frozenset(proposed), against & sides)
     return known
 
 

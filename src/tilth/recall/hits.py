@@ -7,7 +7,7 @@ from datetime import datetime
 
 from tilth.core.dataclass import dataclass
 from tilth.core.ids import FactId
-from tilth.core.lifecycle import Lifecycle, Review, freshness_of
+from tilth.core.lifecycle import Lifecycle, Review, freshness_of, is_side
 from tilth.episodes.episode import Episode, Place, Role
 from tilth.episodes.session import SessionInfo
 from tilth.episodes.tables import Episodes
@@ -158,13 +158,18 @@ def _facts(
         return {}, {}
     reader = Facts(ask.view)
     facts = {one.seq: one for one in reader.at(seqs, which.within, which.moment)}
-    doubtful = [seq for seq, fact in facts.items() if fact.is_in_doubt]
-    found = FactPlaces(ask.view).rivals(doubtful, which.moment) if doubtful else {}
-    others = {seq for rivals in found.values() for seq in rivals}
-    named = {one.seq: one.id for one in reader.at(sorted(others), which.within, which.moment)}
+    found = FactPlaces(ask.view).rivals(list(facts), which.moment)
+    others = sorted({seq for rivals in found.values() for seq in rivals})
+    known = {one.seq: one for one in reader.at(others, which.within, which.moment)}
     return facts, {
-        seq: [named[other] for other in rivals if other in named] for seq, rivals in found.items()
+        seq: [known[one].id for one in rivals if one in known and _is_rival(known[one], facts[seq])]
+        for seq, rivals in found.items()
     }
+
+
+def _is_rival(other: Fact, fact: Fact) -> bool:
+    """Say whether *other* speaks against *fact*: a draft does where it would replace it."""
+    return fact.is_in_doubt or is_side(other.life.lifecycle, other.life.review)
 
 
 def _episodes(

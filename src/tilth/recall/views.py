@@ -85,6 +85,8 @@ def _labels(hit: Hit) -> str:
         labels += [f"by {hit.successor}"]
     if hit.is_contested or hit.review is Review.DISPUTED:
         labels += ["contested" + "".join(f" by {rival}" for rival in hit.rivals)]
+    elif hit.rivals:
+        labels += [f"against it: {' '.join(hit.rivals)}"]
     return ", ".join(labels)
 
 

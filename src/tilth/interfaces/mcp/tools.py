@@ -412,8 +412,8 @@ def _fetched_fact(found: Why, offset: int, chars: int) -> FetchedItem:
 
 
 def _status(hit: Hit) -> str:
-    contested = ", contested" if hit.is_contested else ""
-    return f"{hit.lifecycle}, {hit.review}{contested}"
+    against = f", against it: {' '.join(hit.rivals)}" if hit.rivals else ""
+    return f"{hit.lifecycle}, {hit.review}{', contested' if hit.is_contested else against}"
 
 
 def _label(text: str) -> str:

@@ -7,7 +7,7 @@ from datetime import datetime
 from tilth.core.clock import Clock
 from tilth.core.dataclass import dataclass
 from tilth.core.ids import FactId
-from tilth.core.lifecycle import Freshness, Lifecycle, Review, freshness_of
+from tilth.core.lifecycle import Freshness, Lifecycle, freshness_of, is_side
 from tilth.core.paging import check_page
 from tilth.knowledge.facts.fact import Fact
 from tilth.knowledge.facts.filters import FactFilter
@@ -85,15 +85,9 @@ def against_in(
     rivals = FactPlaces(view).rivals([fact.seq for fact in facts], which.moment)
     others = sorted({seq for seqs in rivals.values() for seq in seqs})
     known = {one.seq: one for one in Facts(view).at(others, which.within, which.moment)}
-    doubtful = {seq for seq, one in known.items() if _is_a_side(one)}
+    doubtful = {seq for seq, one in known.items() if is_side(one.life.lifecycle, one.life.review)}
     return {
         fact.id: tuple(known[seq] for seq in rivals[fact.seq] if seq in doubtful)
         for fact in facts
         if fact.seq in rivals
     }
-
-
-def _is_a_side(fact: Fact) -> bool:
-    """Say whether *fact* is held against another: a draft that merely waits is not."""
-    life = fact.life
-    return life.lifecycle is Lifecycle.CURRENT or life.review is Review.DISPUTED

@@ -41,7 +41,8 @@ class KnownFact:
     A fact among the candidates: where it stands, and the places of what hangs on it.
 
     `evidence` is what it rests on, `proposed` what a proposal to replace it rests
-    on, `rivals` are the facts with which it is in dispute.
+    on, `rivals` are the facts with which it is in dispute, or which a proposal that waits
+    says to contradict it.
     """
 
     place: FactPlace
