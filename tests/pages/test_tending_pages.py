@@ -351,6 +351,15 @@ def test_an_erased_session_takes_the_page_that_tells_its_command(human, brain):
         human.pages.get("shop")
 
 
+def test_what_a_sweep_compiles_is_a_jobs_doing_whoever_starts_it(human):
+    told(human, "Never deploy on Fridays.", scope=SHOP)
+
+    assert human.pages.sweep(at_most=9).made
+
+    made = [one for one in human.changes(limit=100).items if one.headline.kind == "page compiled"]
+    assert {(one.by.name, str(one.by.kind)) for one in made} == {("pages", "job")}
+
+
 @pytest.mark.row("C-06", "C-19")
 def test_a_sweep_compiles_what_is_stale_a_few_at_a_time_and_makes_what_is_missing(human, place):
     for number in range(4):

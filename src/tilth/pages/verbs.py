@@ -2,9 +2,10 @@
 
 import logging
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Annotated, Protocol, TypeAlias
 
-from tilth.core.actor import require_human
+from tilth.core.actor import Actor, ActorKind, require_human
 from tilth.core.outside.paths import whole_path
 from tilth.core.outside.projects import scope_of_folder
 from tilth.core.scope import Scope, parse_scope, scope_to_read
@@ -23,6 +24,9 @@ from tilth.pages.reading import ManifestEntry, PageView, Reading, Rendered
 from tilth.pages.tables import Pages
 
 logger = logging.getLogger(__name__)
+
+# Whoever starts it, what a sweep compiles is no human's doing.
+SWEEPER = Actor("pages", ActorKind.JOB)
 
 noun("page", "documents compiled from what is known, each line with its source",
      section=Section.ASK, bare="list")  # fmt: skip
@@ -551,7 +555,8 @@ def sweep(
     Raises:
         ForbiddenError: the caller is anonymous.
     """
-    return sweep_pages(_compiler(brain), at_most=at_most)
+    thinker = replace(brain.thinker, recorder=replace(brain.recorder, by=SWEEPER))
+    return sweep_pages(Compiler(thinker, brain.excluded), at_most=at_most)
 
 
 def _compiler(brain: Needs) -> Compiler:
