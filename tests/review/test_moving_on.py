@@ -51,6 +51,25 @@ def test_a_proposal_would_retire_what_holds_by_now(human, held):
     ]  # fmt: skip
 
 
+def test_between_a_decision_and_its_undo_nothing_waited_and_that_stays_known(human, held, place):
+    true, first, second = held
+    human.review.reject(second.proposal_id, digest=human.review.show(second.proposal_id).digest)
+    waited = place.clock.at
+    place.clock.at += DAY
+    human.review.reject(first.proposal_id, digest=human.review.show(first.proposal_id).digest)
+    decided = place.clock.at
+    place.clock.at += DAY
+    human.review.undo(first.proposal_id)
+
+    def contested(**moment):
+        return [one.is_contested for one in human.facts.list(system="pi-hole", **moment)]
+
+    assert contested() == contested(known_at=waited) == [True]
+    assert contested(known_at=decided) == [False]
+    (hit,) = human.recall("Where does DNS answer?", known_at=decided, tiers=["fact"]).hits
+    assert (hit.id, hit.rivals) == (true.id, ())
+
+
 @pytest.mark.row("OB-061")
 def test_what_was_seen_before_it_moved_on_is_no_consent(human, held):
     _, first, second = held

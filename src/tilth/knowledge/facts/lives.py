@@ -61,13 +61,21 @@ CREATE INDEX lives_rejected ON lives (realm_no, fact_no)
 # What `read_life` reads: lives are `v`, realms `r`, the successor's line of the ledger `s`.
 LIFE = """r.scope, v.lifecycle, v.review, v.authority, v.valid_from, v.valid_to,
 v.checked_at, s.event_id"""
+# Whether a proposal `p` waits, or waited at a place of the ledger. What a decision made of facts
+# until it was taken back tells that it had been made by then.
+WAITS = """p.proposal_no <= ? AND (p.decided_no IS NULL OR p.decided_no > ?) AND NOT EXISTS (
+    SELECT 1 FROM namings n JOIN ledger m ON m.seq = n.naming_no
+    JOIN lives w ON w.since = n.naming_no JOIN ledger u ON u.seq = w.until
+    WHERE n.named_no = p.proposal_no AND n.naming_no <= ? AND m.kind = 'proposal_decided'
+    AND w.until > ? AND u.kind = 'change_undone'
+)"""
+WAITS_PARAMS = WAITS.count("?")
 # Whether something speaks against a fact `f` in its life `v`. A proposal that waits does: one that
 # would retire it, or a draft in the slot that it holds by now. So does another value that held in
 # its slot at the instant that is asked for.
-_WAITS = "p.proposal_no <= ? AND (p.decided_no IS NULL OR p.decided_no > ?)"
 CONTESTED = f"""(EXISTS (
     SELECT 1 FROM proposal_facts c JOIN proposals p ON p.proposal_no = c.proposal_no
-    WHERE c.fact_no = f.fact_no AND c.is_retired = 1 AND v.lifecycle = 'current' AND {_WAITS}
+    WHERE c.fact_no = f.fact_no AND c.is_retired = 1 AND v.lifecycle = 'current' AND {WAITS}
 ) OR (v.slot IS NOT NULL AND (EXISTS (
     SELECT 1 FROM lives d JOIN facts g ON g.fact_no = d.fact_no
     JOIN proposal_facts c ON c.fact_no = d.fact_no AND c.is_retired = 0
@@ -75,7 +83,7 @@ CONTESTED = f"""(EXISTS (
     WHERE v.lifecycle = 'current' AND d.realm_no = v.realm_no AND d.slot = v.slot
     AND d.lifecycle = 'draft' AND d.review <> 'rejected' AND d.since <= ?
     AND (d.until IS NULL OR d.until > ?) AND (d.valid_to IS NULL OR d.valid_to > d.checked_at)
-    AND g.statement <> f.statement AND {_WAITS}
+    AND g.statement <> f.statement AND {WAITS}
 ) OR EXISTS (
     SELECT 1 FROM lives o JOIN facts g ON g.fact_no = o.fact_no
     WHERE o.realm_no = v.realm_no AND o.slot = v.slot AND o.since <= ?
@@ -104,7 +112,7 @@ VALUES ((SELECT coalesce(max(life_no), 0) + 1 FROM lives), ?, ?, ?, ?, ?, ?, ?, 
 
 def contested_at(at: Known) -> tuple[object, ...]:
     """Return the parameters of `CONTESTED`."""
-    return (*[at.seq] * 8, at.as_of, at.as_of)
+    return (*[at.seq] * (2 * WAITS_PARAMS + 4), at.as_of, at.as_of)
 
 
 def begin(rows: Rows, recorded: Recorded, fact_no: int, life: Life, slot: str | None) -> None:

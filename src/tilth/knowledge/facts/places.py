@@ -11,6 +11,7 @@ from tilth.core.scope import Visibility
 from tilth.episodes.episode import Passage
 from tilth.knowledge.facts.events import FactRecorded
 from tilth.knowledge.facts.filters import NOW, FactFilter, Moment, known, where
+from tilth.knowledge.facts.lives import WAITS, WAITS_PARAMS
 from tilth.ledger.engine import Row
 from tilth.ledger.realms import realms_seen
 from tilth.ledger.records import records_at
@@ -46,16 +47,16 @@ SELECT fact_no, episode_no FROM evidence WHERE fact_no IN {integers} ORDER BY fa
 """
 # A proposal that was decided counts no more, but one that put a fact in dispute leaves it there.
 # What says the same speaks against nothing.
-_RIVALS = """
+_RIVALS = f"""
 SELECT DISTINCT a.fact_no, b.fact_no FROM proposal_facts a
 CROSS JOIN proposal_facts b CROSS JOIN proposals p CROSS JOIN lives v
-WHERE a.fact_no IN {integers} AND a.proposal_no <= ?
+WHERE a.fact_no IN {{integers}} AND a.proposal_no <= ?
 AND b.proposal_no = a.proposal_no AND b.fact_no <> a.fact_no
 AND p.proposal_no = a.proposal_no AND p.kind <> 'duplicate'
-AND v.fact_no = a.fact_no AND {known}
-AND (p.decided_no IS NULL OR p.decided_no > ? OR v.review = 'disputed')
+AND v.fact_no = a.fact_no AND {{known}}
+AND (v.review = 'disputed' OR {WAITS})
 ORDER BY a.fact_no, b.fact_no
-"""
+"""  # noqa: S608 - a constant
 
 
 class FactPlace(NamedTuple):
@@ -123,7 +124,8 @@ class FactPlaces(SnapshotReader):
         """Return what proposals name beside the facts at *seqs*, where they are in doubt."""
         at = known(self._conn, moment)
         sql = _RIVALS.format(integers=self._integers, known=at.sql)
-        return _by_first(self._conn.rows(sql, (json.dumps(list(seqs)), at.seq, *at.params, at.seq)))
+        params = (json.dumps(list(seqs)), at.seq, *at.params, *[at.seq] * WAITS_PARAMS)
+        return _by_first(self._conn.rows(sql, params))
 
     def _seen(self, template: str, seqs: Sequence[int], which: FactFilter) -> list[Row]:
         """Run *template* on the places *seqs*, and on what *which* lets through."""
