@@ -34,6 +34,12 @@ def last(brain):
     return brain.changes(limit=1000).items[-1]
 
 
+def effects_of_the_last(brain):
+    page = brain.changes(limit=1000)
+    found = page.effects.get(page.items[-1].seq, ())
+    return [(one.id, one.was, one.now, one.successor) for one in found]
+
+
 @pytest.mark.row("GA-023")
 def test_an_operation_tells_who_why_and_what_was_before(human):
     box = human.entities.add("kettle")
@@ -48,6 +54,34 @@ def test_an_operation_tells_who_why_and_what_was_before(human):
     made = human.operations.get(box.entity.id)
     assert made.before is None
     assert [one.made for one in made.dependants] == [fact.id, ""]
+
+
+def test_what_changed_says_what_an_undo_let_hold_and_cease_and_its_undo_too(human):
+    router = {"system": "lab", "component": "router", "scope": "project:lab"}
+    old = human.facts.add("The router is at 192.0.2.1.", **router).fact
+    new = human.facts.add("The router is at 192.0.2.9.", **router).fact
+
+    undone = human.undo(new.id)
+    first = effects_of_the_last(human)
+    human.undo(undone.id)
+    second = effects_of_the_last(human)
+
+    assert first == [(new.id, "current", "set aside", ""), (old.id, "superseded", "current", "")]
+    assert second == [
+        (new.id, "set aside", "current", ""),
+        (old.id, "current", "superseded", new.id),
+    ]
+    assert "set aside" not in str(human.changes(limit=1000, scope="project:other").effects)
+
+
+def test_a_draft_that_is_set_aside_held_nothing(human, agent):
+    router = {"system": "lab", "component": "router"}
+    human.facts.add("The router is at 192.0.2.1.", **router, scope="project:lab")
+    asked = agent.facts.add("It is at 192.0.2.9.", **router, scope="project:lab")
+
+    human.undo(asked.fact.id, with_dependants=True)
+
+    assert effects_of_the_last(human) == []
 
 
 @pytest.mark.row("GA-023")

@@ -1,16 +1,28 @@
 """What each event of a page of changes did to facts: what ceased to hold, and what came instead."""
 
+import json
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import TypeAlias
 
+from tilth.core.event import Recorded
+from tilth.core.ids import FactId, ulid_of
 from tilth.core.lifecycle import Lifecycle
 from tilth.core.scope import Visibility
 from tilth.episodes.changes import Changes, Effect, changes
+from tilth.knowledge.facts.events import FactRecorded
+from tilth.knowledge.facts.filters import Moment
 from tilth.knowledge.facts.tables import Facts
+from tilth.ledger.events import SetAside
+from tilth.ledger.records import find_place, records_at
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Store
+from tilth.ledger.tables import Tombstones
+
+# What a replay passes over is in no lifecycle.
+_ASIDE = "set aside"
+_ASIDES = "SELECT seq FROM ledger WHERE kind = 'set_aside' AND seq IN {integers} ORDER BY seq"
 
 # What events at some places did to something else than facts: the place, and the effect.
 Elsewhere: TypeAlias = Callable[[Snapshot, Sequence[int], Visibility], Iterable[tuple[int, Effect]]]
@@ -36,7 +48,8 @@ def changes_with_effects(store: Store, since: str, within: Visibility, *, limit:
     with store.read() as view:
         places = [one.seq for one in page.items]
         turns = Facts(view).turns(places, within)
-        others = [one for find in _ELSEWHERE for one in find(view, places, within)]
+        others = [*_set_aside(view, places, within)]
+        others += [one for find in _ELSEWHERE for one in find(view, places, within)]
         named = {seq for turn in turns for seq in (turn.fact_no, turn.successor_no) if seq}
         known = {fact.seq: fact for fact in Facts(view).at(sorted(named), within)}
     for turn in turns:
@@ -55,3 +68,51 @@ def changes_with_effects(store: Store, since: str, within: Visibility, *, limit:
     for seq, effect in others:
         found[seq].append(effect)
     return replace(page, effects={seq: tuple(effects) for seq, effects in found.items()})
+
+
+def _set_aside(
+    view: Snapshot, places: Sequence[int], within: Visibility
+) -> Iterator[tuple[int, Effect]]:
+    """Yield the statements that a rollback or an undo at *places* took out, or brought back."""
+    rows = view.conn.rows(_ASIDES.format(integers=view.integers), (json.dumps(list(places)),))
+    for one in records_at(view.conn, [int(seq) for (seq,) in rows], view.integers):
+        event = one.event
+        if isinstance(event, SetAside):
+            for made in Tombstones(view).present((*event.aside, *event.back)):
+                is_back = made.event_id in event.back
+                effects = _moved(view, made, one.seq, within, is_back=is_back)
+                yield from ((one.seq, effect) for effect in effects)
+
+
+def _moved(
+    view: Snapshot, made: Recorded, seq: int, within: Visibility, *, is_back: bool
+) -> Iterator[Effect]:
+    """Yield what a statement is at *seq* of the ledger, and what it is instead of another."""
+    said = made.event
+    if not isinstance(said, FactRecorded) or said.lifecycle is not Lifecycle.CURRENT:
+        return
+    if not within.admits(made.owner, said.scope):
+        return
+    id_, text = FactId.of(made.event_id), said.said.text
+    was, now = (_ASIDE, Lifecycle.CURRENT) if is_back else (Lifecycle.CURRENT, _ASIDE)
+    yield Effect(id=id_, text=text, was=was, now=now, holds=is_back)
+    before = None if said.supersedes is None else find_place(view.conn, ulid_of(said.supersedes))
+    for other in Facts(view).at([before], within, Moment(known_seq=seq)) if before else ():
+        if is_back:
+            yield Effect(
+                id=other.id,
+                text=other.said.text,
+                was=Lifecycle.CURRENT,
+                now=other.life.lifecycle,
+                holds=False,
+                successor=id_,
+                successor_text=text,
+            )
+        elif other.life.lifecycle is Lifecycle.CURRENT:
+            yield Effect(
+                id=other.id,
+                text=other.said.text,
+                was=Lifecycle.SUPERSEDED,
+                now=Lifecycle.CURRENT,
+                holds=True,
+            )
