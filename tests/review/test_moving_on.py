@@ -4,6 +4,7 @@ from datetime import timedelta
 
 import pytest
 
+from tests.brains import a_brain
 from tilth.core.errors import ConflictError
 from tilth.core.lifecycle import Lifecycle, Review
 
@@ -68,6 +69,20 @@ def test_between_a_decision_and_its_undo_nothing_waited_and_that_stays_known(hum
     assert contested(known_at=decided) == [False]
     (hit,) = human.recall("Where does DNS answer?", known_at=decided, tiers=["fact"]).hits
     assert (hit.id, hit.rivals) == (true.id, ())
+
+
+def test_what_changed_tells_of_an_undo_that_changed_no_fact(human, agent, held):
+    true, *_ = held
+    asked = agent.facts.retire(true.id, reason="the host was switched off")
+    shown = human.review.show(asked.proposal_id)
+    human.review.reject(asked.proposal_id, digest=shown.digest)
+    human.review.undo(asked.proposal_id, reason="hasty")
+
+    last = human.changes(limit=100).items[-1]
+
+    assert (last.headline.kind, last.headline.text) == ("undone", "hasty")
+    elsewhere = a_brain(human._parts.store, human._parts.clock, owner="somebody")
+    assert elsewhere.changes(limit=100).items == ()
 
 
 @pytest.mark.row("OB-061")

@@ -84,6 +84,8 @@ class Aspects:
             names its scope itself, or nobody is told of it.
         seen_in: The scope in which it is seen, or where that stands under its own place in the
             ledger; for those that name neither a scope nor a subject.
+        undoes: The ID of the event that it takes back: it is seen where that is, if not in
+            `seen_in`.
         rests_on: The episodes that it says it rests on.
         says: The words in it that may be somebody's own.
         is_telling: Whether it keeps the things known that it names.
@@ -100,6 +102,7 @@ class Aspects:
     makes: type[Id] | str | None = None
     subject: str = ""
     seen_in: Scope | Place | None = None
+    undoes: str = ""
     rests_on: str = ""
     says: tuple[str, ...] = ()
     is_telling: bool = False
@@ -135,6 +138,12 @@ class Event:
     def subject(self) -> str:
         """The ID of what it is about; empty if it names none."""
         name = self.aspects.subject
+        return str(_at(name)(self)) if name else ""
+
+    @property
+    def undoes(self) -> str:
+        """The ID of the event that it takes back; empty if it takes none back."""
+        name = self.aspects.undoes
         return str(_at(name)(self)) if name else ""
 
     @property
@@ -230,6 +239,7 @@ def event(  # noqa: PLR0913 - each is an aspect, and most have none
     makes: type[Id] | str | None = None,
     subject: str = "",
     seen_in: Scope | Place | None = None,
+    undoes: str = "",
     rests_on: str = "",
     says: tuple[str, ...] = (),
     is_telling: bool = False,
@@ -250,6 +260,7 @@ def event(  # noqa: PLR0913 - each is an aspect, and most have none
         makes=makes,
         subject=subject,
         seen_in=seen_in,
+        undoes=undoes,
         rests_on=rests_on,
         says=says,
         is_telling=is_telling,

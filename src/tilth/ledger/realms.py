@@ -4,10 +4,10 @@ import json
 from collections.abc import Sequence
 
 from tilth.core.event import Recorded
-from tilth.core.ids import ULID_CHARS, Id, Place
+from tilth.core.ids import ULID_CHARS, Id, Place, decode_ulid
 from tilth.core.scope import Owner, Scope, Visibility
 from tilth.ledger.engine import Connection
-from tilth.ledger.records import place_of
+from tilth.ledger.records import RECORD, place_of, read_record
 from tilth.ledger.sql_list import among
 
 _COUNT_IN_REALM = """
@@ -17,6 +17,9 @@ WHERE owner = ? AND scope = ? RETURNING realm_no
 _NEW_REALM = """
 INSERT INTO realms (realm_no, owner, scope, episode_count, term_count) VALUES (?, ?, ?, ?, ?)
 """
+_RECORD_OF = f"""
+SELECT {RECORD} FROM ledger l WHERE l.event_id = ? AND l.payload IS NOT NULL
+"""  # noqa: S608 - names of ours
 
 
 def counted_realm(
@@ -87,9 +90,19 @@ def _scope_of_subject(conn: Connection, recorded: Recorded) -> Scope | None:
     if isinstance(seen_in, str):
         return seen_in
     if isinstance(seen_in, Place):
-        return _scope_at(conn, seen_in, recorded.seq)
+        return _scope_at(conn, seen_in, recorded.seq) or _scope_undone(conn, recorded)
     place = Id.by_prefix[subject[:-ULID_CHARS]].place if subject else None
     return None if place is None else _scope_at(conn, place, place_of(conn, subject))
+
+
+def _scope_undone(conn: Connection, recorded: Recorded) -> Scope | None:
+    """Return the scope of what was taken back: that need not have changed anything."""
+    undone = recorded.event.undoes
+    rows = conn.rows(_RECORD_OF, (decode_ulid(undone),)) if undone else []
+    if not rows:
+        return None
+    before = read_record(rows[0])
+    return before.event.named_scope or _scope_of_subject(conn, before)
 
 
 def _scope_at(conn: Connection, place: Place, number: int) -> Scope | None:

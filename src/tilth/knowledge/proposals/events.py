@@ -81,7 +81,14 @@ class ProposalSnoozed(Event):
         return Headline("snoozed", f"until {self.until:%Y-%m-%d}")
 
 
-@event("change_undone", kw_only=True, seen_in=Place("lives", "since"), goes_with=(), drops="reason")
+@event(
+    "change_undone",
+    kw_only=True,
+    seen_in=Place("lives", "since"),
+    undoes="event_id",
+    goes_with=(),
+    drops="reason",
+)
 class ChangeUndone(Event):
     """What one event did to the lives of facts was taken back; the event itself stays."""
 
