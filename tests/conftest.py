@@ -20,6 +20,7 @@ import pytest
 
 from tests import one_thread  # noqa: F401 - before numpy loads
 from tests.brains import a_brain
+from tests.databases import Databases
 from tests.fakes import FixedClock
 from tests.model_server import ModelServer, serving
 from tests.places import Place, PostgresPlace, PostgresServer, SqlitePlace
@@ -187,6 +188,14 @@ def postgres_server(
         server.cleanup()
 
 
+@pytest.fixture(scope="session")
+def databases(postgres_server: PostgresServer) -> Iterator[Databases]:
+    """The databases that the tests of this worker hand on."""
+    with closing(Databases(postgres_server)) as lent, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(psycopg, "connect", lent.connect)
+        yield lent
+
+
 _NO_POSTGRES = "PostgreSQL does not start"
 
 
@@ -237,12 +246,17 @@ def place_after(
     return after
 
 
-def a_place(request: pytest.FixtureRequest, engine: str, folder: Path) -> Place:
+def a_place(
+    request: pytest.FixtureRequest, engine: str, folder: Path, *, is_lent: bool = False
+) -> Place:
     """Return a place where nothing is yet."""
     if engine == "sqlite":
         return SqlitePlace(folder)
     name = f"test_{sha256(bytes(folder)).hexdigest()[:32]}"
-    return PostgresPlace(request.getfixturevalue("postgres_server"), name, folder)
+    server = request.getfixturevalue("postgres_server")
+    return PostgresPlace(
+        server, name, folder, request.getfixturevalue("databases") if is_lent else None
+    )
 
 
 @pytest.fixture
@@ -251,12 +265,17 @@ def make_place_on(
     tmp_path: Path,
     place_after: Callable[[str, Story | None], tuple[Place, Any]],
 ) -> Iterator[Callable[..., Place]]:
-    """Make stores on the engine of a name, empty or as a story leaves them."""
+    """
+    Make stores on the engine of a name, empty or as a story leaves them.
+
+    One of a test that looks at files or at sessions of the server asks for a new database.
+    """
     made: list[Place] = []
 
-    def make(engine: str, story: Story | None = None) -> Place:
+    def make(engine: str, story: Story | None = None, *, is_new: bool = False) -> Place:
         first, told = place_after(engine, story)
-        place = a_place(request, engine, tmp_path / f"place-{len(made)}")
+        folder = tmp_path / f"place-{len(made)}"
+        place = a_place(request, engine, folder, is_lent=not is_new)
         made.append(place)
         place.copy(first)
         place.told = deepcopy(told)

@@ -11,6 +11,7 @@ from typing import Any, Protocol, Self
 import apsw
 import psycopg
 
+from tests.databases import Database, Databases, url_of
 from tests.fakes import CountingIds, FixedClock
 from tilth.core.clock import Clock, Ids
 from tilth.ledger.postgres import store as postgres
@@ -58,7 +59,7 @@ class Place(Protocol):
         ...
 
     def remove(self) -> None:
-        """Remove what lies outside of the folder."""
+        """Remove what lies outside of the folder. Calling it twice does no harm."""
         ...
 
     def open(
@@ -178,6 +179,10 @@ class PostgresServer:
     def run(self, sql: str) -> None:
         self._conn.execute(sql)
 
+    def copy(self, name: str, template: str) -> None:
+        """Copy a database that nobody is connected to."""
+        self.run(f"CREATE DATABASE {name} TEMPLATE {template} STRATEGY file_copy")
+
     def drop(self, name: str) -> None:
         """
         Drop the database that was to be dropped before, and then this one.
@@ -193,7 +198,7 @@ class PostgresServer:
 
 
 class PostgresPlace:
-    """A store in a database of its own."""
+    """A store in a database of its own, or in one that is lent to it."""
 
     refusals = (psycopg.IntegrityError, psycopg.errors.GeneratedAlways)
     ways_around = (
@@ -226,21 +231,29 @@ class PostgresPlace:
     has_backups = False
     size_share = 10
 
-    def __init__(self, server: PostgresServer, name: str, folder: Path) -> None:
-        self.name = name
+    def __init__(
+        self, server: PostgresServer, name: str, folder: Path, lender: Databases | None = None
+    ) -> None:
+        self.name = self._label = name
         self.schema = f"in_{name}"
         self.state = folder / "state"
         self.clock = FixedClock(step=timedelta(milliseconds=1))
         self._ids = CountingIds()
         self._server = server
+        self._lender = lender
+        self._lent: Database | None = None
         self._has_database = False
+
+    def __getstate__(self) -> dict[str, Any]:  # type: ignore[explicit-override] # from 3.12 alone
+        """Return what another process opens it by, which may outlive the test."""
+        if self._lent is not None:
+            self._lent.is_known_elsewhere = True
+        return {**self.__dict__, "_lender": None, "_lent": None}
 
     @property
     def url(self) -> str:
-        """Where the store is; whoever connects is known by the name of the place."""
-        database = self._server.url.replace("/postgres?", f"/{self.name}?")
-        search_path = f"-csearch_path%3D{self.schema},public"
-        return f"{database}&application_name={self.name}&options={search_path}"
+        """Where the store is."""
+        return url_of(self._server.url, self.name, self._label, self.schema)
 
     @property
     def heads(self) -> Path:
@@ -260,7 +273,11 @@ class PostgresPlace:
         postgres.create_store(self.url, self.around())
 
     def copy(self, other: Self) -> None:
-        self._server.run(f"CREATE DATABASE {self.name} TEMPLATE {other.name} STRATEGY file_copy")
+        if self._lender is None:
+            self._server.copy(self.name, other.name)
+        else:
+            self._lent = self._lender.lend(self.name, other.name, other.schema)
+            self.name, self._label = self._lent.name, self._lent.label
         self._has_database, self.schema = True, other.schema
         # Heads are kept by the address of a store: the first that opens the copy signs its own.
         ignored = shutil.ignore_patterns("*.heads")
@@ -269,8 +286,11 @@ class PostgresPlace:
         self.clock.at, self._ids = other.clock.at, deepcopy(other._ids)
 
     def remove(self) -> None:
-        if self._has_database:
+        if self._lender and self._lent:
+            self._lender.take_back(self._lent)
+        elif self._has_database:
             self._server.drop(self.name)
+        self._lent, self._has_database = None, False
 
     def open(
         self, clock: Clock | None = None, ids: Ids | None = None, *, busy_timeout_s: float = 10

@@ -48,7 +48,7 @@ PASSWORD = "hidden" * 2
 
 @pytest.fixture
 def place(make_place_on) -> PostgresPlace:
-    return make_place_on("postgres")
+    return make_place_on("postgres", is_new=True)
 
 
 @pytest.fixture
@@ -327,6 +327,30 @@ def test_a_connection_that_dies_in_a_transaction_keeps_nothing_and_says_so(place
     assert texts(store) == ["before", "after"]
     assert list(store.verify()) == []
     store.close()
+
+
+def prepared(store):
+    """Return the names of what the connection of a store keeps planned."""
+    with store._engine.reading() as conn:
+        return {name for (name,) in conn.rows("SELECT name FROM pg_prepared_statements")}
+
+
+def test_what_is_taken_back_leaves_what_is_planned(place):
+    with closing(place.open()) as store:
+        for text in "abc":
+            append(store, a_draft(text))
+        before = prepared(store)
+        assert len(before) > 5
+
+        with pytest.raises(ZeroDivisionError), store.begin():
+            raise ZeroDivisionError
+        assert list(store.verify()) == []
+        with store._engine.reading() as conn, pytest.raises(CorruptionError):
+            conn.rows("SELECT nonsense")
+
+        assert prepared(store) >= before
+        append(store, a_draft("d"))
+        assert texts(store) == [*"abcd"]
 
 
 def end_connections(place):

@@ -114,6 +114,7 @@ class StoreMachine(RuleBasedStateMachine):
         if hasattr(self, "store"):
             assert list(self.store.verify()) == []
             self.store.close()
+            self.place.remove()
 
     @rule(owner=owners, batch=st.lists(drafts, min_size=1, max_size=4))
     def append(self, owner, batch):

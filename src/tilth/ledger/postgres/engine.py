@@ -2,11 +2,11 @@
 
 import queue
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 
-import psycopg
 from pgvector.psycopg.vector import register_vector_info
 from psycopg import sql
+from psycopg.pq import TransactionStatus
 from psycopg.types import TypeInfo
 
 from tilth.core.errors import TilthError, UnsupportedError
@@ -42,6 +42,7 @@ _WRITE = (
 _READ = b"BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 # Temporary tables are not for those who only read; what is made here is rolled back.
 _CHECK = b"BEGIN ISOLATION LEVEL REPEATABLE READ"
+_OPEN = {TransactionStatus.INTRANS, TransactionStatus.INERROR}
 
 
 # Where nothing was ever written, an index has its first page and a table none.
@@ -192,8 +193,11 @@ class PostgresEngine:
 
     def _put_back(self, raw: RawConnection) -> None:
         """Keep a connection for the next, outside of any transaction; a broken one is let go."""
-        try:
-            raw.rollback()
-            self._idle.put_nowait(raw)
-        except (psycopg.Error, queue.Full):
-            raw.close()
+        if raw.pgconn.transaction_status in _OPEN:
+            # Not `raw.rollback()`: it forgets what is prepared, and all would be planned anew.
+            raw.pgconn.exec_(b"ROLLBACK")
+        if raw.pgconn.transaction_status == TransactionStatus.IDLE:
+            with suppress(queue.Full):
+                self._idle.put_nowait(raw)
+                return
+        raw.close()
