@@ -4,9 +4,11 @@ from datetime import timedelta
 
 import pytest
 
+from tests.brains import a_brain
 from tests.conftest import a_draft
 from tests.fakes import START
 from tests.practice.sessions import SHOP
+from tilth.core.actor import Actor, ActorKind
 from tilth.episodes.episode import Role
 from tilth.knowledge.facts.statement import Triple
 from tilth.learning.text.among_people import is_of_people, tells_of_people
@@ -143,3 +145,20 @@ def test_who_talks_is_a_person(captured):
     assert facts
     assert {one.type for one in entities if one.name in PEOPLE} == {"person"}
     assert "user" not in {one.name for one in entities}
+
+
+@pytest.mark.parametrize("others", [(), (("", Role.SYSTEM, "Deployed."),)])
+def test_whom_an_import_names_is_not_the_user_though_nobody_answers(store, place, others):
+    importer = a_brain(store, place.clock, by=Actor("import", ActorKind.IMPORT))
+    decided = ("Marina", Role.USER, "I decided to move the warehouse to Snowflake.")
+    importer.remember_many(
+        [
+            a_draft(text, speaker=who, role=role, session_id="slack:C1/2026-01-26")
+            for who, role, text in (decided, *others)
+        ]
+    )
+    importer.distil()
+
+    (fact,) = importer.facts.list()
+    assert [importer.entities.get(one).entity.name for one in fact.about] == ["Marina"]
+    assert "user" not in {one.name for one in importer.entities.list()}

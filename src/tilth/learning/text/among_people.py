@@ -9,6 +9,7 @@ English; total and linear for any text.
 import re
 from collections.abc import Collection, Iterable
 
+from tilth.core.actor import CameBy
 from tilth.episodes.episode import Episode, Role
 from tilth.knowledge.facts.statement import Triple
 
@@ -45,10 +46,15 @@ _MANY = re.compile(
 
 
 def people_in(said: Iterable[Episode]) -> frozenset[str]:
-    """Return who talks with each other in what was *said*; nobody where an agent is among them."""
+    """
+    Return who talks with each other in what was *said*; nobody where an agent is among them.
+
+    Whom an import names is one of several people, though nobody answered in that stretch.
+    """
     said = tuple(said)
     people = frozenset(one.speaker for one in said if one.role is Role.USER and one.speaker)
-    is_theirs = len(people) > 1 and all(one.role is Role.USER for one in said)
+    is_chat = len(people) > 1 or any(one.came_by is CameBy.IMPORTED for one in said)
+    is_theirs = is_chat and not any(one.role is Role.ASSISTANT for one in said)
     return people if is_theirs else frozenset()
 
 
