@@ -403,6 +403,26 @@ def test_a_merge_flags_what_the_two_say_differently(agent, human):
     (flagged,) = waiting(human, "contradiction")
     assert len(flagged.facts) == 2
 
+    human.entities.split(two.id, reason="two companies")
+    assert waiting(human) == []
+    assert not [hit for hit in human.recall("acme phase", tiers=["fact"]).hits if hit.rivals]
+    human.entities.merge(one.id, two.id)
+    assert len(waiting(human, "contradiction")) == 1
+
+
+def test_a_split_leaves_the_question_that_did_not_come_of_the_merge(agent, human):
+    one, two = (agent.entities.add(name, type="project").entity for name in ("acme", "acme corp"))
+    ours, theirs = (
+        agent.facts.add(subject=name, predicate="phase", object=phase, channel="entity").fact
+        for name, phase in (("acme", "beta"), ("acme corp", "live"))
+    )
+    agent.facts.relate(ours.id, "updates", theirs.id)
+    human.entities.merge(one.id, two.id)
+
+    human.entities.split(two.id)
+
+    assert len(waiting(human, "contradiction")) == 1
+
 
 def test_an_agent_proposes_a_merge_and_a_split(agent, human):
     one = agent.entities.add("Postgres", type="tech").entity

@@ -25,7 +25,7 @@ from tilth.knowledge.facts.fact import Fact
 from tilth.knowledge.facts.filters import FactFilter
 from tilth.knowledge.facts.tables import Facts
 from tilth.knowledge.graph.edges import Edges
-from tilth.knowledge.proposals.ask import answer_by_act, open_proposal
+from tilth.knowledge.proposals.ask import answer_by_act, ask, open_proposal
 from tilth.knowledge.proposals.proposal import (
     Action,
     ProposalDraft,
@@ -42,6 +42,8 @@ logger = logging.getLogger(__name__)
 
 _NAMED_EDGES_MAX = 1000
 _FACTS_MAX = 1000
+# Under what a contradiction names the merge by which it came up: the entity that was merged away.
+_OF_MERGE = "merged"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -143,7 +145,7 @@ def merge_in(
     if recorder.by.is_human:
         _answer(tx, winner, loser, recorder)
     tx.append(event, by=recorder.by, owner=recorder.owner)
-    asked = [open_proposal(tx, draft, recorder).id for draft in contradictions]
+    asked = [_ask(tx, draft, recorder) for draft in contradictions]
     entity = Entities(tx).canonical(winner.id, Visibility(recorder.owner))
     return Merged(entity=entity, loser=loser.id, is_merged=True, contradictions=tuple(asked))
 
@@ -163,6 +165,7 @@ def split_in(
         answer_by_act(tx, asked, Action.CONFIRM, recorder)
     event = EntitySplit(loser=loser.id, reason=scrub(reason).text)
     tx.append(event, by=recorder.by, owner=recorder.owner)
+    _dismiss(tx, loser, recorder)
     edges = Edges(tx).around(winner.id, within, limit=_NAMED_EDGES_MAX)
     facts = Facts(tx).select(FactFilter(within=within, about=winner.id), limit=_FACTS_MAX)
     return Split(
@@ -245,11 +248,29 @@ def _contradictions(
             reason=f"{loser.name} was merged into {winner.name}, and they differ",
             scope=one.life.scope,
             facts=(one.id, other.id),
+            detail={_OF_MERGE: loser.id},
             key=contradiction_key(one, other),
         )
         for place, one in ours.items()
         if (other := theirs.get(place)) is not None and other.key != one.key
     ]
+
+
+def _ask(tx: Transaction, draft: ProposalDraft, recorder: WriteContext) -> ProposalId:
+    """Ask a human; what an earlier merge asked, and a split answered, is asked once more."""
+    known = Proposals(tx).asked(draft.key, recorder.owner, draft.scope)
+    is_over = known is not None and known.state is not ProposalState.OPEN
+    is_of_merge = known is not None and _OF_MERGE in known.draft.detail
+    return (ask if is_over and is_of_merge else open_proposal)(tx, draft, recorder).id
+
+
+def _dismiss(tx: Transaction, loser: Entity, recorder: WriteContext) -> None:
+    """Answer what the merge asked: of two that are two, different things are true."""
+    which = FactFilter(within=Visibility(recorder.owner), about=loser.id)
+    for fact in Facts(tx).select(which, limit=_FACTS_MAX):
+        for asked in Proposals(tx).touching(fact.id, which.within):
+            if asked.draft.detail.get(_OF_MERGE) == loser.id:
+                answer_by_act(tx, asked, Action.REJECT, recorder)
 
 
 def _held(tx: Transaction, entity: Entity, recorder: WriteContext) -> dict[tuple[str, ...], Fact]:
