@@ -403,6 +403,16 @@ def test_what_is_said_in_a_conversation_becomes_known_of_whoever_said_it(agent, 
     assert agent.sessions.list() == []
 
 
+def test_what_somebody_says_of_what_is_theirs_is_not_about_the_user(agent, person, talk):
+    say(agent, talk, "My street is Dluga 12.")
+
+    agent.distil()
+
+    (fact,) = agent.facts.list()
+    assert [agent.entities.get(one).entity.name for one in fact.about] == ["Ada Lovelace"]
+    assert "user" not in {one.name for one in agent.entities.list()}
+
+
 @pytest.mark.row("X-15")
 def test_what_somebody_says_in_a_conversation_corrects_nothing_said_elsewhere(agent, talk):
     version = {"subject": "kettle", "predicate": "current_version", "object": "5.1"}

@@ -31,9 +31,10 @@ _TOLD_MAX = 20
 
 
 def without_subject(found: Found) -> str:
-    """Return what a statement without a subject is about: who says it, where several talk."""
+    """Return what a statement without a subject is about: who says it, unless that is the user."""
     episode = found.turn.episode
-    return (episode.speaker if found.turn.people else "") or anchor(episode)
+    is_told_to_user = found.turn.people or episode.entity_id is not None
+    return (episode.speaker if is_told_to_user else "") or anchor(episode)
 
 
 def about_what_has_a_name(
