@@ -507,6 +507,19 @@ def test_what_nothing_else_tells_of_goes_too(human, agent):
     assert [one.name for one in human.entities.list()] == ["Barn"]
 
 
+def test_a_person_who_was_only_read_of_goes_and_one_who_was_recorded_stays(human, agent):
+    lines = (("Maria", "I joined a gym last week!"), ("John", "I just joined Acme."))
+    human.entities.add("John", type="person")
+    for who, text in lines:
+        agent.remember(text, role="user", speaker=who, session_id="chat")
+    agent.distil()
+    assert {"Maria", "John"} <= {one.name for one in human.entities.list()}
+
+    erased(human, session="chat")
+
+    assert [one.name for one in human.entities.list()] == ["John"]
+
+
 def test_the_note_that_a_fact_was_told_by_goes_with_it(human, agent, place):
     told = agent.facts.add("The code is zx4711.", about=["Shed"]).fact
     other = agent.facts.add("The shed is green.", about=["Shed"]).fact

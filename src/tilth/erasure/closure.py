@@ -13,7 +13,7 @@ from collections.abc import Set as AbstractSet
 from contextlib import suppress
 from dataclasses import field
 
-from tilth.core.actor import DISTILLER
+from tilth.core.actor import DISTILLER, Actor
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import NotFoundError
 from tilth.core.event import Event, Recorded, events_by_kind, is_named
@@ -255,7 +255,7 @@ class Growth:
         resting = [one.kind for one in aspects if one.rests_on]
         for thing in self._present((self._lost | self._sighted()) - self._gone.keys()):
             made = thing.event
-            if not isinstance(made, EntityRecorded) or not _is_anchor(made.draft):
+            if not isinstance(made, EntityRecorded) or not _is_anchor(made.draft, thing.by):
                 self._lost.discard(thing.event_id)
             elif not self._is_kept(thing, telling):
                 yield thing
@@ -337,10 +337,12 @@ def _parts(event: Event) -> Sequence[str]:
     return list(map(_folded, event.says))
 
 
-def _is_anchor(made: EntityDraft) -> bool:
+def _is_anchor(made: EntityDraft, by: Actor) -> bool:
     """Say whether a thing was made for a fact to be about, or since sessions name it."""
-    is_made_for_facts = made.type is EntityType.THING and not (made.aliases or made.metadata)
-    return is_made_for_facts or is_sighted(made.metadata)
+    is_read = by == DISTILLER and made.type is EntityType.PERSON
+    is_made_for_facts = is_read or made.type is EntityType.THING
+    is_plain = not (made.aliases or made.metadata)
+    return (is_made_for_facts and is_plain) or is_sighted(made.metadata)
 
 
 def _things_in(event: Event) -> Sequence[str]:
