@@ -131,6 +131,19 @@ def test_what_was_merely_said_is_no_ground_for_a_page(agent, human):
     assert len(page.compiled_from) == 1
 
 
+def test_a_page_of_whom_only_talk_tells_is_refused_and_says_so(human):
+    person = human.entities.add("Ada", type="person").entity
+    talk = human.conversations.create(person.id, "email").conversation.id
+    human.conversations.add(talk, "I live in Krakow.")
+    human.distil()
+    assert human.about(person.id).facts
+
+    with pytest.raises(NotFoundError) as refused:
+        human.pages.compile("entity", person.id)
+
+    assert "told in conversations" in refused.value.hint
+
+
 @pytest.mark.row("OB-016", "OB-017", "I16")
 def test_what_is_ingested_makes_the_affected_pages_stale_and_no_others(human, network):
     pages = {

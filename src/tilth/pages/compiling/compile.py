@@ -209,7 +209,9 @@ def _made(compiler: Compiler, one: Worthy, now: datetime) -> bool:
 def _nothing(subject: Subject, material: Material) -> NotFoundError:
     waiting = material.waiting
     hint = "pages state what is known or corroborated: tilth fact list"
-    if waiting:
+    if material.heard:
+        hint = "what only others told in conversations is on no page: tilth about NAME shows it"
+    elif waiting:
         what = "1 candidate is" if waiting == 1 else f"{waiting} candidates are"
         hint = f"{what} no ground for a page until a person confirms: tilth review list"
     return NotFoundError(f"nothing is known for a page {subject.name!r}", hint=hint)

@@ -74,10 +74,10 @@ class Material:
     What one page can say.
 
     `facts` hold and are known or corroborated, the newest first; `waiting` counts those that hold
-    and are candidates. Beside `commands` stands where each was called; `told` are those of other
-    kinds that nobody saw run. It was read up to `read_to`, and changes by itself at `holds_until`.
-    No line may hold a term that is `hidden`, nor say again
-    what people took off; `arranged` is what they said of its sections.
+    and are candidates, `heard` those that only somebody in a conversation told. Beside `commands`
+    stands where each was called; `told` are those of other kinds that nobody saw run. It was read
+    up to `read_to`, and changes by itself at `holds_until`. No line may hold a term that is
+    `hidden`, nor say again what people took off; `arranged` is what they said of its sections.
     """
 
     subject: Subject
@@ -86,6 +86,7 @@ class Material:
     arranged: Mapping[str, Arranged]
     facts: Sequence[Fact]
     waiting: int
+    heard: int
     commands: Sequence[tuple[CommandStats, EpisodeId]] = ()
     told: Sequence[ToldCommand] = ()
     playbooks: Sequence[Playbook] = ()
@@ -115,6 +116,7 @@ def gather(
         arranged=Pages(view).arranged(subject.name, owner, subject.scope),
         facts=tuple(one for one in holding if one.id not in told),
         waiting=sum(one.life.holds_at(now) for one in found) - len(holding),
+        heard=len(told),
         watches=tuple(dict.fromkeys(_watches(view, subject, within))),
         read_to=view.head().seq,
         holds_until=_next_turn(graded, now),
