@@ -63,7 +63,7 @@ def test_a_card_shows_before_and_after_and_what_speaks_for_it(ready, asked):
 def test_the_list_counts_what_needs_a_decision_now(ready, asked):
     run = ready("review", "list")
     assert "DNS answers on .100. → DNS answers on .110." in run.out
-    assert "1 need a decision; 0 decided" in run.err
+    assert "1 needs a decision; 0 decided" in run.err
     # Long enough for a clock that is set right meanwhile.
     assert ready("review", "snooze", asked[0], "--days", "3650").code == 0
     assert "all clear; 1 later" in ready("review", "list").err

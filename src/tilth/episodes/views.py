@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from tilth.core.event import Recorded
-from tilth.core.view import Bold, Dim, Line, Note, Row
+from tilth.core.view import Bold, Dim, Line, Note, Row, number_of
 from tilth.episodes.changes import Changes, Effect
 from tilth.episodes.document import Document, DocumentSection
 from tilth.episodes.duplicates import Duplicate
@@ -28,7 +28,7 @@ def session_table(sessions: Sequence[Session]) -> Iterator[Line]:
             (
                 f"{session.last_at:%Y-%m-%d %H:%M}",
                 Bold(one_line(title_of(session), _TITLE_CHARS)),
-                f"{session.episode_count} episodes",
+                number_of(session.episode_count, "episode"),
                 session.info.host or "-",
                 Dim(session.id),
             )

@@ -197,6 +197,16 @@ def test_a_word_that_is_longer_than_the_screen_stays_whole(on_terminal):
     assert path in on_terminal(40, f"the store is at {path}")[-1]
 
 
+def test_an_id_that_finds_no_room_stands_whole_below_its_row_and_takes_none_from_it(on_terminal):
+    one, other = "claude-code:5f1c7a52-0000-4000-8000-000000000001", "cursor:c1"
+    rows = [[Bold(SAID[:40]), "2 episodes", Dim(one)], [Bold("Go."), "1 episode", Dim(other)]]
+
+    shown = on_terminal(60, *columns(rows, 60))
+
+    assert shown == [f"{SAID[:40]}  2 episodes", f"  {one}", f"{'Go.':42}1 episode", f"  {other}"]
+    assert on_terminal(120, *columns(rows, 120))[1].endswith(f"1 episode   {other}")
+
+
 def test_a_cell_is_cut_behind_a_word_where_there_is_one_near():
     (line,) = columns([["one", SAID]], 40)
     assert "".join(line).rstrip() == "one  Let's have enter or right arrow …"

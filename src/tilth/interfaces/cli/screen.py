@@ -188,13 +188,32 @@ def _last_column(parts: Sequence[str]) -> int:
 
 
 def columns(rows: Sequence[Sequence[str]], width: int | None = None) -> list[Line]:
-    """Return *rows* with their cells under one another; the widest is cut to fit a *width*."""
+    """
+    Return *rows* with their cells under one another; the widest is cut to fit a *width*.
+
+    An ID behind them is not: what is cut of it is of no use, so it stands below its row.
+    """
+    lines = _columns(rows, sys.maxsize)
+    if width is None or max(map(_line_width, lines), default=0) <= width:
+        return lines
+    if all(len(row) > 1 and isinstance(row[-1], Dim) for row in rows):
+        above = _columns([row[:-1] for row in rows], width)
+        below = [(" " * _GAP, row[-1]) for row in rows]
+        return [line for pair in zip(above, below, strict=True) for line in pair]
+    return _columns(rows, width)
+
+
+def _line_width(line: Line) -> int:
+    return display_width(inert("".join(line)).rstrip())
+
+
+def _columns(rows: Sequence[Sequence[str]], width: int) -> list[Line]:
     count = max(map(len, rows), default=0)
     cells = [[*row, *[""] * (count - len(row))] for row in rows]
     widths = [
         max(display_width(inert(cell)) for cell in column) for column in zip(*cells, strict=True)
     ]
-    excess = sum(widths) + _GAP * (count - 1) - (width or sys.maxsize)
+    excess = sum(widths) + _GAP * (count - 1) - width
     if excess > 0:
         widest = max(range(count), key=widths.__getitem__)
         widths[widest] = max(widths[widest] - excess, _CELL_LEAST)

@@ -432,7 +432,8 @@ def _said(proposal: Proposal) -> Line:
 
 
 def _told(queue: Queue, shown: int) -> Iterator[str]:
-    yield f"{queue.waiting} need a decision" if queue.waiting else "all clear"
+    needs = "needs" if queue.waiting == 1 else "need"
+    yield f"{queue.waiting} {needs} a decision" if queue.waiting else "all clear"
     if queue.later:
         yield f"{queue.later} later"
     yield f"{queue.decided} decided"
