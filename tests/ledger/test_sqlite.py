@@ -28,7 +28,7 @@ from tilth.episodes.episode import EpisodeDraft
 from tilth.episodes.filters import EpisodeFilter
 from tilth.ledger.search import Search
 from tilth.ledger.sqlite import vectors
-from tilth.ledger.sqlite.connection import connect
+from tilth.ledger.sqlite.connection import connect, in_our_words
 from tilth.ledger.sqlite.opening import check_sqlite
 from tilth.ledger.sqlite.schema import Migration, known_migrations
 from tilth.ledger.sqlite.store import create_store, heads_path, open_store, restore_store
@@ -535,3 +535,17 @@ def writing_on(store):
     finally:
         stop.set()
         writer.join()
+
+
+def test_an_error_on_a_full_disk_says_that_it_is_full(tmp_path, monkeypatch):
+    full = os.statvfs_result((4096, 4096, 1000, 0, 0, 1000, 1000, 1000, 0, 255))
+    path = tmp_path / "tilth.db"
+    with pytest.raises(UnavailableError, match="disk I/O error"), in_our_words(path):
+        raise apsw.IOError("disk I/O error")
+
+    monkeypatch.setattr(os, "statvfs", lambda _: full)
+
+    with pytest.raises(UnavailableError, match="no space is left on the disk") as refused:
+        with in_our_words(path):
+            raise apsw.IOError("disk I/O error")
+    assert "free some" in refused.value.hint

@@ -13,6 +13,8 @@ from tilth.ledger.engine import Row, SharedConnection, filled_among
 # What definitions of tables call the engine's types (`tilth.core.table`).
 TYPES = {"integer": "INTEGER", "blob": "BLOB", "strict": "STRICT"}
 INTEGERS = "(SELECT value FROM json_each(?))"
+# A store is read beside a log, which takes that much.
+_ROOM_MIN = 1 << 20
 _MODE = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_NOFOLLOW
 
 
@@ -34,9 +36,7 @@ def _translated(error: apsw.Error | UnicodeDecodeError, path: Path) -> TilthErro
                 f"the store {path.name} is busy", hint="another process is writing; try again"
             )
         case apsw.FullError():
-            return UnavailableError(
-                f"no space is left for {path.name}", hint="free some and try again"
-            )
+            return _no_space(path)
         case apsw.IOError() | apsw.CantOpenError() | apsw.ReadOnlyError() | apsw.PermissionsError():
             return _unopened(error, path)
         case apsw.ConstraintError():
@@ -55,9 +55,25 @@ def _unopened(error: apsw.Error, path: Path) -> UnavailableError:
         )
     if path.exists() and not os.access(path, os.W_OK):
         return UnavailableError(
-            f"{path} cannot be written by this user", hint="a store is written while it is read"
+            f"{path} cannot be written by this user",
+            hint="a store is written while it is read; copy it to where you may write,"
+            " and name the copy with --store",
         )
+    # A log takes room even where somebody only reads, and SQLite says no more than "I/O error".
+    if path.parent.is_dir() and _is_full(path.parent):
+        return _no_space(path)
     return UnavailableError(f"cannot read or write {path}: {error}")
+
+
+def _is_full(folder: Path) -> bool:
+    room = os.statvfs(folder)
+    return room.f_bavail * room.f_frsize < _ROOM_MIN
+
+
+def _no_space(path: Path) -> UnavailableError:
+    return UnavailableError(
+        f"no space is left on the disk for {path}", hint="free some and try again"
+    )
 
 
 def connect(path: Path, *, busy_timeout_s: float) -> apsw.Connection:
