@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from tilth.core.dataclass import dataclass
+from tilth.core.errors import InvalidInputError
 from tilth.runtime.settings import Loaded, Settings, load
 
 
@@ -43,9 +44,22 @@ def loaded(environ: Mapping[str, str]) -> Loaded:
 
 
 def place(store: str | os.PathLike[str] | None, settings: Settings) -> str:
-    """Return the path or URL of the store that is meant."""
+    """
+    Return the path or URL of the store that is meant.
+
+    Raises:
+        InvalidInputError: its path is not UTF-8, and SQLite opens no other.
+    """
     told = os.fspath(store) if store is not None else settings.store
-    return told or str(folders(os.environ).data / "tilth.db")
+    where = told or str(folders(os.environ).data / "tilth.db")
+    try:
+        where.encode()
+    except UnicodeEncodeError as error:
+        raise InvalidInputError(
+            f"the path of the store is not UTF-8: {os.fsencode(where)!r}",
+            hint="name another: --store PATH, or TILTH_HOME",
+        ) from error
+    return where
 
 
 def hooks_store(environ: Mapping[str, str]) -> str:

@@ -133,3 +133,12 @@ def test_what_is_remembered_comes_back_word_for_word(make_place_on, text):
         kept = brain.remember(f"{text} kettle")
         (hit,) = brain.recall(f"{text} kettle").hits
         assert (hit.id, hit.text) == (kept, f"{text} kettle")
+
+
+@pytest.mark.parametrize("words", [("init",), ("state",), ("doctor",)])
+def test_a_path_that_is_not_utf_8_is_refused_in_words(tilth, words):
+    run = tilth(*words, environ={"TILTH_HOME": "/tmp/caf\udce9"})
+
+    assert run.code == 2
+    assert "the path of the store is not UTF-8: b'/tmp/caf\\xe9/tilth.db'" in run.err
+    assert "--store PATH" in run.err
