@@ -368,6 +368,20 @@ def test_what_lies_at_an_edge_is_told_in_words(ready, words, code, told):
     assert "bug" not in done.err
 
 
+def test_a_home_that_is_reached_by_a_link_is_a_home(tilth, tmp_path):
+    (tmp_path / "real").mkdir()
+    (tmp_path / "link").symlink_to(tmp_path / "real")
+    home = {"TILTH_HOME": str(tmp_path / "link" / "tilth")}
+
+    assert tilth("init", environ=home).code == 0
+    assert tilth("remember", "The kettle is red.", environ=home).code == 0
+    assert tilth("backup", str(tmp_path / "link" / "copy"), environ=home).code == 0
+    assert "red" in tilth("recall", "kettle", environ=home).out
+    real = {"TILTH_HOME": str(tmp_path / "real" / "tilth")}
+    assert "red" in tilth("recall", "kettle", environ=real).out
+    assert tilth("verify", environ=home).code == 0
+
+
 @pytest.mark.parametrize("value", ["nan", "inf", "-1", "1e9"])
 @pytest.mark.parametrize("name", ["TILTH_BUSY_TIMEOUT_S", "TILTH_MODEL_TIMEOUT_S"])
 def test_a_time_that_is_no_number_is_refused(ready, name, value):

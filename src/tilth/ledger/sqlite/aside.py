@@ -9,12 +9,12 @@ import apsw
 
 from tilth.core.errors import ConflictError, CorruptionError, TilthError, UnavailableError
 from tilth.core.outside.atomic_file import sync
-from tilth.ledger.sqlite.connection import in_our_words
+from tilth.core.outside.paths import under_real_folder
+from tilth.ledger.sqlite.connection import MODE, in_our_words
 from tilth.ledger.sqlite.store import heads_path, open_store
 from tilth.ledger.store import Store, StoreEnvironment
 
 _COMPANIONS = ("-wal", "-shm", "-journal")
-_MODE = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_NOFOLLOW
 
 
 def set_aside(path: Path, at: datetime) -> Path:
@@ -62,8 +62,9 @@ def move_whole(source: Path, target: Path) -> None:
 
 def _merge_log(path: Path) -> None:
     """Write what the log holds into the file; leaving WAL works for the only connection alone."""
+    name = under_real_folder(path)
     try:
-        with in_our_words(path), closing(apsw.Connection(str(path), flags=_MODE)) as conn:
+        with in_our_words(path), closing(apsw.Connection(name, flags=MODE)) as conn:
             conn.pragma("journal_mode", "DELETE")
     except UnavailableError as error:
         raise ConflictError(

@@ -8,6 +8,7 @@ from pathlib import Path
 import apsw
 
 from tilth.core.errors import ConflictError, CorruptionError, TilthError, UnavailableError
+from tilth.core.outside.paths import under_real_folder
 from tilth.ledger.engine import Row, SharedConnection, filled_among
 
 # What definitions of tables call the engine's types (`tilth.core.table`).
@@ -15,7 +16,7 @@ TYPES = {"integer": "INTEGER", "blob": "BLOB", "strict": "STRICT"}
 INTEGERS = "(SELECT value FROM json_each(?))"
 # A store is read beside a log, which takes that much.
 _ROOM_MIN = 1 << 20
-_MODE = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_NOFOLLOW
+MODE = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_NOFOLLOW
 
 
 @contextmanager
@@ -78,7 +79,7 @@ def _no_space(path: Path) -> UnavailableError:
 
 def connect(path: Path, *, busy_timeout_s: float) -> apsw.Connection:
     """Open an existing file with the settings that our promises rest on."""
-    conn = apsw.Connection(str(path), flags=_MODE)
+    conn = apsw.Connection(under_real_folder(path), flags=MODE)
     conn.set_busy_timeout(int(busy_timeout_s * 1000))
     configure(conn)
     return conn

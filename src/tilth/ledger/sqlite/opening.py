@@ -22,6 +22,7 @@ from tilth.core.errors import (
     UnsafeSqliteError,
 )
 from tilth.core.outside.atomic_file import make_private
+from tilth.core.outside.paths import under_real_folder
 from tilth.ledger.engine import closed_on_error
 from tilth.ledger.sqlite.backup import copy_database
 from tilth.ledger.sqlite.connection import configure, connect, in_our_words, keep_log
@@ -142,7 +143,7 @@ def opened_as_is(path: Path) -> Iterator[apsw.Connection]:
     """
     # A file without a log is all there is. Told so, SQLite does not make one to read it.
     is_alone = not any(path.with_name(path.name + log).exists() for log in ("-wal", "-journal"))
-    uri = f"{path.absolute().as_uri()}?immutable={int(is_alone)}"
+    uri = f"{Path(under_real_folder(path)).as_uri()}?immutable={int(is_alone)}"
     with _foreign_if_no_database(path), closing(apsw.Connection(uri, flags=_AS_IS)) as conn:
         _check_ours(conn, path)
         yield conn

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import apsw
 
+from tilth.core.outside.paths import under_real_folder
+
 MAGIC = b"SQLite format 3\0"
 _FLAGS = apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_NOFOLLOW
 
@@ -19,5 +21,5 @@ def is_database(file: Path) -> bool:
 @contextmanager
 def opened(file: Path) -> Iterator[apsw.Connection]:
     """Open a database for reading alone, and close it."""
-    with closing(apsw.Connection(str(file), flags=_FLAGS)) as conn:
+    with closing(apsw.Connection(under_real_folder(file), flags=_FLAGS)) as conn:
         yield conn
