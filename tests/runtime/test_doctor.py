@@ -151,6 +151,17 @@ def test_the_canary_asks_in_words_of_a_stored_episode(remembering):
     assert asked == ["lighthouse repaired equinox foghorn before keeper"]
 
 
+def test_the_canary_says_that_it_has_no_words_to_ask_by(store):
+    append(store, a_draft("hi"))
+
+    check = examined(store)["recall.canary"]
+
+    assert (check.status, check.summary) == (
+        Status.SKIP,
+        "what was said last has too few words to ask by",
+    )
+
+
 def test_the_canary_writes_nothing(remembering):
     with remembering.read() as view:
         before = view.head()

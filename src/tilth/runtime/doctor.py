@@ -515,7 +515,9 @@ def _check_canary(patient: Patient) -> Check:
         )
     question = next(filter(None, (_canary(episode.text) for episode in episodes)), None)
     if question is None:
-        return Check("recall.canary", Status.SKIP, "nothing is stored yet", "tilth import")
+        if not episodes:
+            return Check("recall.canary", Status.SKIP, "nothing is stored yet", "tilth import")
+        return Check("recall.canary", Status.SKIP, "what was said last has too few words to ask by")
     texts = patient.ask(question)
     if any(text.strip() for text in texts):
         summary = f"a question about a stored episode brings {len(texts)} hits with text"
