@@ -189,3 +189,25 @@ def test_undo_says_what_it_took_back(used, tilth):
     assert "removed " in tilth("unplug", "codex").out
     assert "removed " in tilth("unplug").out
     assert tilth("unplug").out == "nothing to undo\n"
+
+
+def test_unplug_says_what_is_not_where_it_was_written_any_more(tilth):
+    tilth("init", "codex", "--yes")
+    hooks = tilth.home / ".codex" / "hooks.json"
+    hooks.parent.rename(tilth.home / "moved")
+
+    run = tilth("unplug", "codex")
+
+    assert run.out == f"gone already {hooks}\n"
+    assert "remove it by hand" in run.err
+
+
+def test_nobody_else_may_write_where_hooks_are_named(tilth):
+    before = os.umask(0)
+    try:
+        assert tilth("init", "claude-code", "codex", "gemini-cli", "opencode", "--yes").code == 0
+    finally:
+        os.umask(before)
+
+    folders = [one for one in tilth.home.rglob("*") if one.is_dir()]
+    assert [one for one in folders if one.stat().st_mode & 0o022] == []

@@ -258,9 +258,11 @@ def _taken_back(
     """Take back one file; return what became of it, and where it is."""
     written = receipt.files[number]
     before, current = receipts.content_before(receipt, number), files.read(written.path)
-    if current is None or current == before:
+    if current is None:
         if before is None:
             files.remove(written.path, written.folders)
+        return "gone", written.path
+    if current == before:
         return _AS_BEFORE, written.path
     if _sha256(current) == written.sha256_after:
         return _given_back(written, before, files)

@@ -77,6 +77,8 @@ class Undone:
     moved: tuple[str, ...] = ()
     # Edited by others since, and nothing of ours is in it any more.
     left: tuple[str, ...] = ()
+    # Not there any more: removed, or moved with its folder.
+    gone: tuple[str, ...] = ()
 
 
 def _diff(change: Change) -> str:

@@ -54,7 +54,8 @@ class Disk:
         """See `tilth.agents.install.Files.write`."""
         target = Path(os.path.realpath(path))
         try:
-            target.parent.mkdir(parents=True, exist_ok=True)
+            # Whoever may write to a folder may put another file in the place of ours.
+            make_private(target.parent)
             _replace(target, content)
         except OSError as error:
             raise UnavailableError(f"{path!r} cannot be written: {error.strerror}") from error

@@ -12,7 +12,7 @@ from tilth.agents.installation import Plan, Receipt, Undone
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import ForbiddenError
 from tilth.core.verb import Arg, Section
-from tilth.core.view import Bold, Dim, Line
+from tilth.core.view import Bold, Dim, Line, Note
 from tilth.interfaces.cli.commands import imports, store
 from tilth.interfaces.cli.commands.worker import start_in_background
 from tilth.interfaces.cli.screen import Screen
@@ -178,6 +178,9 @@ def _undone_lines(done: Sequence[Undone]) -> Iterator[Line]:
         yield from (("took ours out of ", path) for path in one.trimmed)
         yield from (("edited since, and moved to ", path) for path in one.moved)
         yield from (("edited since, and left ", path) for path in one.left)
+        yield from (("gone already ", path) for path in one.gone)
+    if any(one.gone for one in done):
+        yield Note("where a home was moved, what went with it is still there: remove it by hand")
 
 
 @dataclass(frozen=True, slots=True)
