@@ -1,5 +1,6 @@
 """Completion scripts and the manual page, from the index of commands."""
 
+import re
 import shutil
 import subprocess
 
@@ -46,6 +47,23 @@ def test_a_script_is_one_that_its_shell_can_read(ready, shell):
         pytest.skip(f"no {shell} here")
 
     subprocess.run([shell, "-n", "-c" if shell != "fish" else "/dev/stdin", script], check=True)
+
+
+@pytest.mark.skipif(shutil.which("fish") is None, reason="no fish here")
+@pytest.mark.parametrize(
+    ("line", "found"),
+    [("tilth recall --tier ", "episode"), ("tilth review list --kind con", "contradiction")],
+)
+def test_fish_completes_the_values_of_options(ready, line, found):
+    asked = f"{ready('completion', 'fish').out}\ncomplete -C {line!r}"
+    done = subprocess.run(["fish", "-c", asked], capture_output=True, check=True, text=True)
+
+    assert found in done.stdout.split()
+    assert done.stderr == ""
+
+
+def test_fish_takes_no_option_on_the_line_for_one_of_its_own(ready):
+    assert re.findall(r"string \w+ (?!.*--)[^\n]*", ready("completion", "fish").out) == []
 
 
 def test_every_command_can_be_completed():

@@ -51,14 +51,14 @@ _FISH = """\
 function _tilth
     set -l path
     for word in (commandline -opc)[2..-1]
-        test -n "$(_tilth_words (string join ' ' $path $word -))"; and set -a path $word
+        test -n "$(_tilth_words (string join -- ' ' $path $word -))"; and set -a path $word
     end
-    set -l found (_tilth_words (string join ' ' $path (commandline -opc)[-1]))
+    set -l found (_tilth_words (string join -- ' ' $path (commandline -opc)[-1]))
     if test -z "$found"
         if string match -q -- '-*' (commandline -ct)
-            set found (_tilth_words (string join ' ' $path -))
+            set found (_tilth_words (string join -- ' ' $path -))
         else
-            set found (_tilth_words (string join ' ' $path))
+            set found (_tilth_words (string join -- ' ' $path))
         end
     end
     string split -n ' ' -- $found
