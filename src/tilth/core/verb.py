@@ -201,7 +201,7 @@ class Option:
     def _one(self, value: object) -> object:
         if isinstance(value, str):
             value = self._text(value)
-        elif self.kind is str:
+        elif self._is_text:
             value = self._as_text(value)
         elif self.kind is datetime:
             value = self._as_instant(value)
@@ -212,6 +212,12 @@ class Option:
         elif self.kind is int:
             raise self._refused(value, "a whole number")
         return value
+
+    @property
+    def _is_text(self) -> bool:
+        """Whether it is a string, or an ID, which is a string of a kind."""
+        kind = getattr(self.kind, "__supertype__", self.kind)
+        return isinstance(kind, type) and issubclass(kind, str)
 
     def _text(self, text: str) -> object:
         if self.arg.parse is not None:

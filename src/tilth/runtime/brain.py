@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, NoReturn, Self
 
 from tilth.core.actor import HOOKS, IMPORTER
 from tilth.core.errors import NotFoundError
@@ -43,6 +43,9 @@ class Brain(Methods):
 
     def __exit__(self, *exc: object) -> None:
         self.close()
+
+    def __reduce__(self) -> NoReturn:  # type: ignore[explicit-override] # as below
+        raise TypeError("a brain is not pickled: connect in the process that needs it")
 
     def __repr__(self) -> str:  # type: ignore[explicit-override] # `typing.override` came with Python 3.12
         recorder = self._parts.recorder

@@ -84,8 +84,13 @@ def connect(
         ForeignStoreError: what is there is not a store of ours.
         NewerSchemaError: a newer version of this program wrote it.
         UnsafeSqliteError: this SQLite can lose commits.
-        InvalidInputError: a setting is wrong.
+        InvalidInputError: a setting is wrong, or *actor* is none.
     """
+    if not isinstance(actor, Actor):
+        raise InvalidInputError(
+            f"an actor is an object, not {str(actor)[:100]!r}",
+            hint="a person is named so: actor=tilth.Human('ana')",
+        )
     settings = settings or loaded(os.environ).settings
     home, where = folders(os.environ), place(store, settings)
     first, second, clock = late(_first_tier), second_tier(settings), SystemClock()

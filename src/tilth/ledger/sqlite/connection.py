@@ -54,6 +54,8 @@ def _unopened(error: apsw.Error, path: Path) -> UnavailableError:
             f"{path} is a link, and a store is opened under its own name alone",
             hint=f"name the file: {path.resolve()}",
         )
+    if path.is_dir():
+        return UnavailableError(f"{path} is a folder", hint=f"name the file: {path / 'tilth.db'}")
     if path.exists() and not os.access(path, os.W_OK):
         return UnavailableError(
             f"{path} cannot be written by this user",

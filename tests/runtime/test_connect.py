@@ -1,0 +1,48 @@
+"""What a program is told that connects, or calls, with something else than is taken."""
+
+import pickle
+
+import pytest
+
+import tilth
+from tilth.core.errors import InvalidInputError, UnavailableError
+
+
+@pytest.fixture
+def brain(tmp_path):
+    with tilth.connect(tmp_path / "tilth.db", create=True) as made:
+        yield made
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda brain: brain.facts.get(5),
+        lambda brain: brain.episodes.get(b"epi_01KAR"),
+        lambda brain: brain.sessions.get(5),
+        lambda brain: brain.facts.add("The kettle is red.", scope=5),
+        lambda brain: brain.review.show(None),
+    ],
+)
+def test_an_id_that_is_no_text_is_refused_in_words(brain, call):
+    with pytest.raises(InvalidInputError, match=r"is a string, not|is missing"):
+        call(brain)
+
+
+def test_an_actor_that_is_none_is_refused_in_words(tmp_path):
+    with pytest.raises(InvalidInputError, match="an actor is an object, not 'ana'") as refused:
+        tilth.connect(tmp_path / "tilth.db", create=True, actor="ana")
+
+    assert "tilth.Human('ana')" in refused.value.hint
+
+
+def test_a_folder_is_no_store(tmp_path):
+    with pytest.raises(UnavailableError, match="is a folder") as refused:
+        tilth.connect(tmp_path)
+
+    assert str(tmp_path / "tilth.db") in refused.value.hint
+
+
+def test_a_brain_goes_to_no_other_process(brain):
+    with pytest.raises(TypeError, match="connect in the process that needs it"):
+        pickle.dumps(brain)
