@@ -125,6 +125,7 @@ def test_a_gap_that_is_told_is_known_again_and_closed(ready):
     assert moved["todo_ref"] == "T7"
     assert ready("gap", "resolve", gap_id, "--note", "shipped").code == 0
     assert ready("gap", "resolve", gap_id).code == 4
+    assert "gap moved: resolved, shipped" in ready("gap", "show", gap_id).out
     for words in (("show", "gap_nonsense"), ("scan", "--since", "soon"), ("update", gap_id)):
         assert ready("gap", *words).code == 2
     assert ready("gap", "show", "gap_" + "0" * 26).code == 3

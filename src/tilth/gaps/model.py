@@ -107,6 +107,11 @@ class GapDraft:
             raise InvalidInputError("a gap rests on something that was said")
 
 
+def often(count: int) -> str:
+    """Return how often something came up, in words."""
+    return "once" if count == 1 else f"{count} times"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Gap:
     """
@@ -138,7 +143,7 @@ class Gap:
     @property
     def how_often(self) -> str:
         """How often it came up, in words."""
-        return "once" if self.frequency == 1 else f"{self.frequency} times"
+        return often(self.frequency)
 
     @property
     def is_over(self) -> bool:

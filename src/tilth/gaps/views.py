@@ -4,8 +4,9 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from tilth.core.event import Recorded
 from tilth.core.view import Bold, Dim, Line, Note
+from tilth.gaps.events import GapMoved
 from tilth.gaps.gaps import GapStory
-from tilth.gaps.model import Gap, Trace
+from tilth.gaps.model import Gap, Trace, often
 from tilth.gaps.record_gap import Noted
 from tilth.gaps.scan import Pattern, Scanned
 from tilth.gaps.schedule import GapRun
@@ -109,13 +110,18 @@ def _line(gap: Gap) -> Sequence[str]:
 
 def _pattern_line(found: Pattern) -> Line:
     words = one_line(found.description, _QUOTE_CHARS)
-    mark = "new" if found.is_new else f"now {found.frequency} times"
+    mark = "new" if found.is_new else f"again, now {often(found.frequency)}"
     return (Bold(found.gap_id or "(not noted)"), f"  {mark}  {words}", Dim(f"  {found.kind}"))
 
 
-def _done(event: Recorded) -> str:
-    """Return the kind of an event in words."""
-    return event.event.kind.replace("_", " ")
+def _done(recorded: Recorded) -> str:
+    """Return what happened in words, and what a gap became and why."""
+    event = recorded.event
+    words = event.kind.replace("_", " ")
+    if not isinstance(event, GapMoved):
+        return words
+    told = (str(event.status), one_line(event.note, _QUOTE_CHARS))
+    return f"{words}: {', '.join(filter(None, told))}"
 
 
 def _trace_line(trace: Trace) -> Line:
