@@ -4,6 +4,7 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from datetime import UTC, datetime, timedelta
+from functools import lru_cache
 
 import numpy as np
 
@@ -65,7 +66,7 @@ class HashingEmbedder:
         return _units(np.array(summed, np.float32).reshape(len(texts), self.dimensions))
 
     def word_vectors(self, words: Sequence[str]) -> Vector:
-        rows = [self._direction(word) for word in words]
+        rows = [_direction(word, self.dimensions) for word in words]
         return np.array(rows, np.float32).reshape(len(words), self.dimensions)
 
     def is_known(self, word: str) -> bool:
@@ -74,10 +75,13 @@ class HashingEmbedder:
     def corrected(self, word: str) -> str:
         return ""
 
-    def _direction(self, word: str) -> Vector:
-        drawn = hashlib.shake_256(word.encode()).digest(self.dimensions)
-        unit: Vector = _units(np.frombuffer(drawn, np.uint8)[None, :].astype(np.float32) - 127.5)[0]
-        return unit
+
+# The same few hundred words are told in nearly all tests.
+@lru_cache(maxsize=10_000)
+def _direction(word: str, dimensions: int) -> Vector:
+    drawn = hashlib.shake_256(word.encode()).digest(dimensions)
+    unit: Vector = _units(np.frombuffer(drawn, np.uint8)[None, :].astype(np.float32) - 127.5)[0]
+    return unit
 
 
 def _units(rows: Vector) -> Vector:
