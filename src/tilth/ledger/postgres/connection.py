@@ -147,7 +147,7 @@ class PostgresConnection(SharedConnection):
         # Nearly all that is read and written comes by here, a fact by forty statements. So nothing
         # is put around it, and its columns are not described.
         try:
-            cursor = self.raw.execute(_in_psycopgs_marks(sql), params)
+            cursor = self._cursor.execute(_in_psycopgs_marks(sql), params)
             return [] if cursor.rownumber is None else cursor.fetchall()
         except psycopg.Error as error:
             self._has_failed = True
@@ -169,6 +169,10 @@ class PostgresConnection(SharedConnection):
     def stored(self, table: str) -> str:
         """Return the name of the stored table."""
         return f"{self._schema}.{table}"
+
+    @functools.cached_property
+    def _cursor(self) -> psycopg.Cursor[Row]:
+        return self.raw.cursor()
 
     @functools.cached_property
     def _schema(self) -> str:
