@@ -33,6 +33,9 @@ _FORGET = b"""
 CLOSE ALL; SET SESSION AUTHORIZATION DEFAULT; RESET ALL; UNLISTEN *;
 SELECT pg_advisory_unlock_all(); DISCARD TEMP; DISCARD SEQUENCES
 """
+# Where a temporary table was committed, the session looks for temporary ones first from then on,
+# and goes by plans of before that do not.
+_IS_PLAIN = b"SELECT 1 WHERE pg_my_temp_schema() = 0"
 _FILLED = """
 SELECT quote_ident(relname) FROM pg_class
 WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r' AND pg_relation_size(oid) > 0
@@ -250,6 +253,8 @@ def _keep(database: Database, label: str, pgconn: PGconn, prepared: Any) -> bool
     if pgconn.transaction_status in {TransactionStatus.INTRANS, TransactionStatus.INERROR}:
         _does(pgconn, b"ROLLBACK")
     if pgconn.transaction_status != TransactionStatus.IDLE or not _does(pgconn, _FORGET):
+        return False
+    if pgconn.exec_(_IS_PLAIN).ntuples != 1:
         return False
     database.idle.append((pgconn, prepared))
     return True

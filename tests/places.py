@@ -31,6 +31,17 @@ _REST = (
 )
 
 
+# A database that is in use has the schemas for what sessions make for themselves. Where a check
+# makes the first one, and takes it back, the session plans anew all that it asks afterwards.
+_USED = """
+SET allow_system_table_mods = on;
+DO $$ BEGIN FOR session IN 0..99 LOOP
+    EXECUTE format('CREATE SCHEMA pg_temp_%s', session);
+    EXECUTE format('CREATE SCHEMA pg_toast_temp_%s', session);
+END LOOP; END $$
+"""
+
+
 class Place(Protocol):
     """Somewhere that holds one store, which may be opened as often as one likes."""
 
@@ -269,6 +280,7 @@ class PostgresPlace:
         if not self._has_database:
             self._server.run(f"CREATE DATABASE {self.name}")
             self.run(f"CREATE EXTENSION vector SCHEMA public; CREATE SCHEMA {self.schema}")
+            self.run(_USED)
             self._has_database = True
         postgres.create_store(self.url, self.around())
 

@@ -237,10 +237,9 @@ def test_a_session_goes_on_as_a_new_one(another):
     first.execute("SET search_path = public; SET lock_timeout = 77; LISTEN news")
     first.execute("SET ROLE pg_monitor")
     first.execute("SELECT pg_advisory_lock(4711)")
-    first.execute("CREATE TEMPORARY TABLE spare (x INTEGER)")
     first.execute("DECLARE c CURSOR WITH HOLD FOR SELECT 1")
     first.commit()
-    first.execute("RESET ROLE; INSERT INTO pg_temp.spare VALUES (1)")
+    first.execute("CREATE TEMPORARY TABLE spare (x INTEGER)")
     # Within a transaction.
     first.close()
 
@@ -255,6 +254,18 @@ def test_a_session_goes_on_as_a_new_one(another):
         assert conn.execute("SELECT count(*) FROM pg_listening_channels()").fetchone() == (0,)
         assert other.execute("SELECT pg_try_advisory_lock(4711)").fetchone() == (True,)
         assert conn.execute("SHOW application_name").fetchone() == (place._label,)
+    place.remove()
+
+
+def test_a_session_that_has_temporary_tables_is_not_gone_on_with(another):
+    place = another()
+    first = psycopg.connect(place.url, autocommit=True)
+    session = backend(first)
+    first.execute("CREATE TEMPORARY TABLE episodes (x INTEGER)")
+    first.close()
+
+    with psycopg.connect(place.url) as conn:
+        assert backend(conn) != session
     place.remove()
 
 
