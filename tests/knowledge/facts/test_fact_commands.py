@@ -39,6 +39,14 @@ def test_a_fact_is_shown_with_all_that_it_is_filed_under(ready):
     assert "area Network · environment home · system pi-hole · component ip · tags dns" in page
 
 
+def test_a_fact_shows_what_a_person_said_of_it_and_when(ready, as_human):
+    as_human()
+    fact = ready("fact", "add", "DNS answers on .100.30.", *DNS, "--json").answer["fact"]["id"]
+
+    assert "current, confirmed by " in ready("fact", "show", fact).out
+    assert "current, confirmed by " in ready("fact", "why", fact).out
+
+
 @pytest.mark.row("OB-011")
 def test_an_agents_second_fact_waits(ready):
     ready("fact", "add", "DNS answers on .100.30.", *DNS)

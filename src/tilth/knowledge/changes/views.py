@@ -7,7 +7,7 @@ from tilth.episodes.views import headed
 from tilth.knowledge.changes.plan import Plan
 from tilth.knowledge.changes.provenance import Resting, Why
 from tilth.knowledge.changes.relations import Related
-from tilth.knowledge.facts.views import fact_lines
+from tilth.knowledge.facts.views import fact_lines, life_line
 
 
 def resting_facts(found: Sequence[Resting]) -> Iterator[Line]:
@@ -52,7 +52,7 @@ def reasons(found: Why) -> Iterator[Line]:
             yield Dim(f"  it rests on: {support.quote}")
     yield ""
     for past in found.lives:
-        yield Dim(f"{past.began_at:%Y-%m-%d %H:%M}  {past.life.lifecycle} by {past.by.name}")
+        yield Dim(life_line(past))
     before = [one for one in found.history if one.seq != found.fact.seq]
     if before:
         yield Dim("in one chain with:")

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Protocol
 
 from tilth.core.ids import FactId
+from tilth.core.lifecycle import Review
 from tilth.core.view import Bold, Dim, Line, Note
 from tilth.knowledge.facts.fact import Fact
 from tilth.knowledge.facts.fact_lifecycle import Ended
@@ -49,7 +50,14 @@ def fact_page(page: _Page) -> Iterator[Line]:
     for one in page.fact.evidence:
         yield Dim(f"  rests on {one.episode_id} [{one.start}:{one.end}]")
     for past in page.lives:
-        yield Dim(f"  {past.began_at:%Y-%m-%d %H:%M}  {past.life.lifecycle} by {past.by.name}")
+        yield Dim(f"  {life_line(past)}")
+
+
+def life_line(past: PastLife) -> str:
+    """Return what a fact became, what a human said of it, when, and by whom."""
+    said = (past.life.lifecycle, past.life.review)
+    shown = ", ".join(one for one in said if one is not Review.UNREVIEWED)
+    return f"{past.began_at:%Y-%m-%d %H:%M}  {shown} by {past.by.name}"
 
 
 def fact_list(facts: Sequence[Fact]) -> Iterator[Line]:
