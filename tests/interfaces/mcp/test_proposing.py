@@ -31,6 +31,21 @@ def test_an_agent_proposes_other_words_and_nothing_changes(ask, human, fact):
     assert [one.fact.said.text for one in human.state().facts] == ["DNS answers on .100."]
 
 
+def test_what_an_agent_asks_again_waits_once(ask, human, fact):
+    told = [
+        ask("propose", action="supersede", id=fact.id, text="DNS answers on .110.", reason=why)
+        for why in ("it moved", "it moved, I am sure")
+    ]
+    other = ask("propose", action="supersede", id=fact.id, text="DNS answers on .120.", reason="!")
+
+    first, second = (one.structured_content["id"] for one in told)
+    assert first == second
+    waits = [one.id for one in human.review.list().proposals]
+    assert waits == [first, other.structured_content["id"]]
+    human.review.reject(first, digest=human.review.show(first).digest)
+    assert ask("propose", action="supersede", id=fact.id, text="DNS answers on .110.").is_error
+
+
 def test_the_object_of_a_triple_is_proposed_by_its_name(ask, human):
     fact = human.facts.add(subject="Acme", predicate="phase", object="pilot").fact
     ask("propose", action="supersede", id=fact.id, text="rollout", reason="they said so")

@@ -23,6 +23,7 @@ from tilth.episodes.remember import WriteContext, embedded_text, keep_vectors
 from tilth.episodes.tables import Episodes
 from tilth.knowledge.facts.events import FactRecorded, FactReinforced
 from tilth.knowledge.facts.fact import Evidence, Fact, FactDraft
+from tilth.knowledge.facts.filters import FactFilter
 from tilth.knowledge.facts.life import Authority, Life
 from tilth.knowledge.facts.statement import rule_of, slot_of, statement_key
 from tilth.knowledge.facts.tables import Facts
@@ -46,6 +47,7 @@ from tilth.knowledge.facts.write.supersession import (
 )
 from tilth.knowledge.proposals.events import ProposalOpened
 from tilth.knowledge.proposals.proposal import REJECTED, ProposalDraft, ProposalKind
+from tilth.knowledge.proposals.tables import Proposals
 from tilth.knowledge.vocabulary.registries import Predicate, Registry, Words
 from tilth.ledger.store import Transaction
 
@@ -54,6 +56,8 @@ _PASSING_ON = frozenset({ActorKind.JOB, ActorKind.IMPORT})
 # What a person vouched for within it is not vouched for anew.
 _AFFIRMED_AGAIN = timedelta(days=1)
 _TICK = timedelta(microseconds=1)
+# So many drafts that say the same are looked at.
+_TWINS_MAX = 20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -312,7 +316,29 @@ def _affirms(by: Actor, life: Life, now: datetime) -> bool:
     return life.review is Review.UNREVIEWED
 
 
+def _waiting_twin(
+    tx: Transaction, ready: _Ready, verdict: Propose, recorder: WriteContext
+) -> tuple[FactId, ProposalId] | None:
+    """Return the draft and the proposal by which the same somebody asks the same already."""
+    placed = ready.placed
+    if placed.draft.valid_from is not None or placed.draft.valid_to is not None:
+        return None
+    within = Visibility(recorder.owner, frozenset({placed.draft.scope}))
+    which = FactFilter(within=within, key=placed.key, lifecycles=frozenset({Lifecycle.DRAFT}))
+    retires = () if verdict.retires is None else (verdict.retires,)
+    for fact in Facts(tx).select(which, limit=_TWINS_MAX):
+        for asked in Proposals(tx).touching(fact.id, within) if fact.by == recorder.by else ():
+            draft = asked.draft
+            if (draft.kind, draft.facts, draft.retires) == (verdict.kind, (fact.id,), retires):
+                return fact.id, asked.id
+    return None
+
+
 def _propose(tx: Transaction, ready: _Ready, verdict: Propose, recorder: WriteContext) -> Stated:
+    if twin := _waiting_twin(tx, ready, verdict, recorder):
+        known, asked = twin
+        stated = _reinforce(tx, ready, known, recorder)
+        return replace(stated, verdict="proposed", proposal_id=asked, warnings=(verdict.reason,))
     fact = _record(tx, ready, Lifecycle.DRAFT, verdict.retires, recorder)
     draft = ProposalDraft(
         kind=verdict.kind,
