@@ -46,6 +46,17 @@ def test_what_an_agent_asks_again_waits_once(ask, human, fact):
     assert ask("propose", action="supersede", id=fact.id, text="DNS answers on .110.").is_error
 
 
+def test_what_waits_does_not_read_in_changes_like_what_holds(ask, human, fact):
+    ask("propose", action="supersede", id=fact.id, text="DNS answers on .110.", reason="!")
+
+    told = text_of(ask("changes"))
+
+    assert f"{fact.id} · fact current · " in told
+    (waits,) = human.review.list().proposals
+    assert f"{waits.draft.facts[0]} · fact draft · " in told
+    assert f"{waits.id} · proposed · " in told
+
+
 def test_the_object_of_a_triple_is_proposed_by_its_name(ask, human):
     fact = human.facts.add(subject="Acme", predicate="phase", object="pilot").fact
     ask("propose", action="supersede", id=fact.id, text="rollout", reason="they said so")

@@ -189,7 +189,7 @@ class Tools:
         """List what was recorded since."""
         page = self._brain.changes(since, limit=limit, scope=scope or None)
         items = [self._changed(one, page.effects.get(one.seq, ())) for one in page.items]
-        blocks = [f"{item['id']} · {item['at']}\n\n{set_in(item['text'])}" for item in items]
+        blocks = [_change_block(item) for item in items]
         blocks.append(f"{'More' if page.has_more else 'That is all'}; cursor: {page.cursor}")
         result = ChangesResult(items=items, cursor=page.cursor, has_more=page.has_more)
         ids = [item["id"] for item in items if item["kind"] != "session"]
@@ -409,6 +409,11 @@ def _fetched_fact(found: Why, offset: int, chars: int) -> FetchedItem:
         session_id="",
         scope=fact.life.scope,
     )
+
+
+def _change_block(item: ChangedItem) -> str:
+    # What only waits must not read like what holds, so its kind stands before its words.
+    return f"{item['id']} · {item['kind']} · {item['at']}\n\n{set_in(item['text'])}"
 
 
 def _status(hit: Hit) -> str:
