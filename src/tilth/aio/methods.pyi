@@ -999,7 +999,7 @@ class EntitiesVerbs:
         reason: str = '',
     ) -> Merged:
         """
-        Merge an entity into another.
+        Let the first of two entities stay for both: the second leads to it.
 
         It is a redirect: nothing moves, and a split restores both exactly. An agent
         proposes it.

@@ -48,7 +48,7 @@ def merge(
     reason: Reason = "",
 ) -> Merged:
     """
-    Merge an entity into another.
+    Let the first of two entities stay for both: the second leads to it.
 
     It is a redirect: nothing moves, and a split restores both exactly. An agent
     proposes it.
