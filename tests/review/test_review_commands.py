@@ -446,7 +446,7 @@ class TestContradictions:
     def test_a_scan_asks_and_the_state_shows_both_sides(self, ready, stated):
         run = ready("review", "scan")
 
-        assert "compared 2 facts, asked 1 questions" in run.err
+        assert "compared 2 facts, asked 1 question\n" in run.err
         assert ready("review", "scan", "--json").answer["asked"] == []
         told = ready("state").out
         assert told.count("against it: The NAS") == 2

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from tilth.context.context import ContextReceipt
 from tilth.context.model import Project
 from tilth.context.receipts import Shown, Trace
-from tilth.core.view import Bold, Dim, Line, Note, Row
+from tilth.core.view import Bold, Dim, Line, Note, Row, number_of
 from tilth.privacy.inert import one_line
 from tilth.recall.feedback import Feedback
 
@@ -29,7 +29,7 @@ def project_table(found: Sequence[Project]) -> Iterator[Line]:
 
 def project(one: Project) -> Iterator[Line]:
     """Yield one project as a row."""
-    yield Row((one.scope, one.state, f"{one.episode_count:,} episodes"))
+    yield Row((one.scope, one.state, number_of(one.episode_count, "episode")))
 
 
 def vote(answer: Feedback) -> Iterator[Line]:

@@ -42,7 +42,8 @@ def session_page(page: SessionPage, *, limit: int) -> Iterator[Line]:
     session, episodes = page.session, page.episodes
     yield (Bold(title_of(session)),)
     yield Dim(
-        f"{session.info.host or 'no host'} · {session.scope} · {session.episode_count} episodes"
+        f"{session.info.host or 'no host'} · {session.scope}"
+        f" · {number_of(session.episode_count, 'episode')}"
         f" · {session.started_at:%Y-%m-%d %H:%M} to {session.last_at:%Y-%m-%d %H:%M}"
     )
     for episode in episodes:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from tilth.core.event import Recorded
-from tilth.core.view import Bold, Dim, Line, Note
+from tilth.core.view import Bold, Dim, Line, Note, number_of
 from tilth.gaps.events import GapMoved
 from tilth.gaps.gaps import GapStory
 from tilth.gaps.model import Gap, Trace, often
@@ -39,8 +39,8 @@ def scanned(answer: Scanned) -> Iterator[Line]:
     """Yield what a scan found."""
     yield from map(_pattern_line, answer.patterns)
     if not answer.patterns:
-        count = answer.interaction_count
-        yield Note(f"looked at {count} messages, and found no gap that is new")
+        looked_at = number_of(answer.interaction_count, "message")
+        yield Note(f"looked at {looked_at}, and found no gap that is new")
 
 
 def story(answer: GapStory) -> Iterator[Line]:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from tilth.core.ids import EpisodeId
-from tilth.core.view import Bold, Dim, Line, Note
+from tilth.core.view import Bold, Dim, Line, Note, number_of
 from tilth.episodes.episode import Episode
 from tilth.knowledge.entities.identity import Identity
 from tilth.knowledge.entities.views import notes_on, one_entity
@@ -113,7 +113,7 @@ def trait_lines(traits: Sequence[Trait]) -> Iterator[Line]:
     """Yield traits, a line each."""
     for one in traits:
         mark = "  CURRENT" if one.is_current else ""
-        rests = f"  {len(one.evidence)} episodes" if one.evidence else ""
+        rests = f"  {number_of(len(one.evidence), 'episode')}" if one.evidence else ""
         yield (
             Bold(one.key),
             f"  {one.value}",
@@ -142,7 +142,8 @@ def archived(answer: Archived) -> Iterator[Line]:
     """Yield a conversation that was archived, and its new summary."""
     yield _conversation_line(answer.conversation)
     if answer.summary is not None:
-        yield Note(f"summarised {answer.summary.draft.count} messages: {answer.summary.id}")
+        summarised = number_of(answer.summary.draft.count, "message")
+        yield Note(f"summarised {summarised}: {answer.summary.id}")
 
 
 def conversation_list(found: Sequence[Conversation], *, limit: int, offset: int) -> Iterator[Line]:
@@ -162,7 +163,7 @@ def _conversation_line(one: Conversation) -> Line:
     return (
         Bold(one.id),
         f"  {one.status}  {way}  {draft.topic}",
-        Dim(f"  {one.tally.count} messages  {draft.entity_id}"),
+        Dim(f"  {number_of(one.tally.count, 'message')}  {draft.entity_id}"),
     )
 
 
@@ -184,7 +185,7 @@ def summaries(found: Sequence[Summary]) -> Iterator[Line]:
 
 def _summary_lines(one: Summary) -> Iterator[Line]:
     draft, mark = one.draft, "  CURRENT" if one.is_current else ""
-    span = f"{draft.count} messages, {draft.first} to {draft.last}"
+    span = f"{number_of(draft.count, 'message')}, {draft.first} to {draft.last}"
     by = f"  by {draft.model}" if draft.model else ""
     yield (Bold(one.id), Dim(f"  {span}{by}{mark}"))
     yield from draft.text.splitlines()

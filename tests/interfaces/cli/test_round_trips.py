@@ -1,6 +1,7 @@
 """What is told at the command line comes back, is changed, and outlives a backup."""
 
 import json
+import re
 import shlex
 
 import pytest
@@ -100,3 +101,16 @@ def test_edges_are_made_read_and_retired_by_the_command_line(ready, as_kind):
     assert answer(ready, "edge list")["edges"] == []
     assert ready("edge", "add", "Cluster", "likes", "Postgres").code != 0
     assert json.loads(ready("verify", "--json").out)["findings"] == []
+
+
+def test_one_of_a_kind_is_told_in_the_singular(ready):
+    assert ready("remember", "The kettle is on.", "--session", "s1").code == 0
+    assert ready("fact", "add", "The kettle is on.", "--about", "kettle").code == 0
+    asked = ("session list", "session show s1", "review scan", "dedup")
+
+    told = [ready(*words.split()) for words in asked]
+
+    assert [one.code for one in told] == [0] * len(asked)
+    shown = "".join(one.out + one.err for one in told)
+    assert len(re.findall(r"\b1 episode\b", shown)) >= 2
+    assert not re.search(r"\b1 (?:episode|fact|message|question|session)s\b", shown)

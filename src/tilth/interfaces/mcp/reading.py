@@ -18,6 +18,7 @@ from mcp_types import (
 
 from tilth.context.model import BriefRequest
 from tilth.core.errors import NotFoundError, TilthError
+from tilth.core.view import number_of
 from tilth.episodes.episode import Episode
 from tilth.interfaces.mcp.service import Service
 from tilth.interfaces.plain import plain
@@ -55,7 +56,7 @@ def add_resources(server: MCPServer, service: Service) -> None:
         known = brain.sessions.list(limit=_SESSIONS_MAX)
         lines = [
             f"tilth://session/{quote(one.id, safe='')} · {one.last_at:%Y-%m-%d %H:%M}"
-            f" · {one.episode_count} episodes · {one.scope}"
+            f" · {number_of(one.episode_count, 'episode')} · {one.scope}"
             f" · {cut(' '.join(defused(one.info.title or one.info.folder).split()), _TITLE_CHARS)}"
             for one in known
         ]

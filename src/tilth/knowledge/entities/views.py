@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from tilth.core.view import Bold, Dim, Line, Note
+from tilth.core.view import Bold, Dim, Line, Note, number_of
 from tilth.knowledge.entities.entities import Added, Card, Resolved
 from tilth.knowledge.entities.entity import Entity, Naming
 from tilth.knowledge.entities.naming import Suggestion
@@ -18,7 +18,7 @@ def one_entity(entity: Entity) -> Iterator[Line]:
 
 def naming(named: Naming) -> str:
     """Return in how many sessions something is named, and when last."""
-    sessions = "1 session" if named.session_count == 1 else f"{named.session_count} sessions"
+    sessions = number_of(named.session_count, "session")
     return f"named in {sessions}, last {named.last_at:%Y-%m-%d}"
 
 

@@ -4,6 +4,7 @@ from typing import Annotated
 
 from tilth.core.ids import ProposalId
 from tilth.core.verb import Arg, Section
+from tilth.core.view import number_of
 from tilth.interfaces.cli.terminal import Terminal, command
 from tilth.maintenance.dedup import DuplicatePair
 
@@ -45,5 +46,6 @@ def run(
         "through": through,
     }
     screen.answer(answer, [f"{one.likeness:.2f}  {one.older}  {one.newer}" for one in doubles])
-    screen.say(f"compared {compared} facts, found {len(doubles)}, asked {len(asked)} questions")
+    told = f"compared {number_of(compared, 'fact')}, found {len(doubles)}"
+    screen.say(f"{told}, asked {number_of(len(asked), 'question')}")
     return 0

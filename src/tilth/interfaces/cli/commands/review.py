@@ -14,7 +14,7 @@ from tilth.core.actor import ActorKind
 from tilth.core.errors import InvalidInputError, NotFoundError
 from tilth.core.ids import ProposalId
 from tilth.core.verb import Arg
-from tilth.core.view import Dim, Line
+from tilth.core.view import Dim, Line, number_of
 from tilth.episodes.context import Narrowed
 from tilth.interfaces.cli.opening import require_person
 from tilth.interfaces.cli.review.batch import decide_in_editor
@@ -347,7 +347,8 @@ def scan(
             through, is_done = scanned.through, scanned.is_done
             advance(compared)
     terminal.show({"fact_count": compared, "asked": asked, "through": through}, asked)
-    screen.say(f"compared {compared} facts, asked {len(asked)} questions")
+    told = f"compared {number_of(compared, 'fact')}"
+    screen.say(f"{told}, asked {number_of(len(asked), 'question')}")
     return 0
 
 
