@@ -95,7 +95,7 @@ def main() -> None:
     parser.add_argument("--per", action="store_true", help="print every moment")
     parser.add_argument("--no-recall", action="store_true", help="leave recall out")
     options = parser.parse_args()
-    score, result = _score(options.streams), Result()
+    score, result = judge(options.streams), Result()
     wanted: dict[str, Any] = {}
     moments: dict[str, Any] = {}
     for gold in sorted((options.streams / "dev").glob("*/gold.jsonl")):
@@ -137,13 +137,13 @@ def learned(folder: Path, cut: int) -> Iterator[Brain]:
     """Give a brain of its own that read the sessions of a project up to *cut*."""
     scope = Scope(f"project:{folder.name}")
     with tempfile.TemporaryDirectory() as temporary:
-        path = Path(shutil.copytree(_episodes(folder, cut, scope), f"{temporary}/store"))
+        path = Path(shutil.copytree(episodes(folder, cut, scope), f"{temporary}/store"))
         with tilth.connect(path / "brain.db", actor=_READER) as brain:
             brain.distil(is_asked=True)
             yield brain
 
 
-def _episodes(folder: Path, cut: int, scope: Scope) -> Path:
+def episodes(folder: Path, cut: int, scope: Scope) -> Path:
     """Return a store with the sessions up to *cut*; nothing is learned from them yet."""
     load_features()
     made = hashlib.sha256(
@@ -255,7 +255,8 @@ def _share(count: int, total: int) -> str:
     return f"{100 * count / total:.0f} % ({count}/{total})" if total else "none"
 
 
-def _score(streams: Path) -> ModuleType:
+def judge(streams: Path) -> ModuleType:
+    """Return the module by which the streams say what a text holds."""
     spec = importlib.util.spec_from_file_location("streams_score", streams / "score.py")
     if spec is None or spec.loader is None:
         raise SystemExit(f"there is no score.py in {streams}")

@@ -559,16 +559,26 @@ def test_what_was_wanted_is_told_with_what_was_changed_for_it(captured, brain, a
     assert card == f"2026-01-01, {told}"
 
 
-def test_an_objection_stands_before_later_orders_and_without_a_deed(captured, brain):
-    asked_and_edited(
-        captured, "No! You are to ask me before the exporter drops rows.", changes=False
-    )
+@pytest.mark.parametrize(
+    ("objection", "begins"),
+    [
+        ("No! You are to ask me before the exporter drops rows.", "“No! You"),
+        (
+            "You overwrote my tenants by an exporter command that I DIDN'T tell you to run.",
+            "“You overwrote",
+        ),
+    ],
+)
+def test_an_objection_stands_before_later_orders_and_without_a_deed(
+    captured, brain, objection, begins
+):
+    asked_and_edited(captured, objection, changes=False)
     for table in ("invoices", "tenants", "payments", "receipts", "letters"):
         asked_and_edited(captured, f"write the exporter of {table} with its columns sorted")
 
     cards = lines(brain.brief(OPENING, scope=WORK), Block.RECENT)
 
-    assert [" ".join(one.split()[1:3]) for one in cards] == ["“No! You", *["“write the"] * 3]
+    assert [" ".join(one.split()[1:3]) for one in cards] == [begins, *["“write the"] * 3]
     assert "letters" in cards[1]
 
 

@@ -50,11 +50,24 @@ def test_rules_that_do_not_fit_are_named_and_never_dropped_in_silence():
 
 
 def test_no_block_crowds_out_the_one_behind_it():
-    opening = [kind for kind in Block if kind is not Block.RECALLED]
+    opening = [kind for kind in Block if kind not in (Block.REPORTED, Block.RECALLED)]
 
     blocks = fitted([(kind, items(99)) for kind in opening], BRIEF_TOKENS_MAX)
 
     assert kinds(blocks) == opening
+
+
+@pytest.mark.row("C-18")
+def test_what_agents_reported_gives_way_to_all_else_and_stands_behind_it():
+    reported = (Block.REPORTED, items(4))
+
+    some = fitted([(Block.RULES, items(2)), reported], BRIEF_TOKENS_MAX)
+    full = fitted([(Block.RULES, items(99)), reported], BRIEF_TOKENS_MAX)
+
+    assert kinds(some) == [Block.RULES, Block.REPORTED]
+    assert len(some[1].items) == 4
+    assert kinds(full) == [Block.RULES]
+    assert full[0].left_out
 
 
 @pytest.mark.row("C-18")

@@ -96,6 +96,23 @@ def test_a_measure_that_three_sessions_take_is_told_and_one_of_everyday_is_not(h
     assert count == 3
 
 
+def test_what_three_sessions_want_left_alone_is_told_whatever_is_not_to_be_done_to_it(hooked):
+    for number, text in enumerate(
+        ("do not reset seeds", "Do not edit seeds and don't run them.", "skip adding seeds for now")
+    ):
+        ask(hooked, text, f"s{number}")
+    for number, text in enumerate(
+        ("don't worry about the badge", "do not forget the badge", "I don't know the badge")
+    ):
+        ask(hooked, text, f"s{number}")
+
+    hooked.distil()
+
+    ((text, count),) = told(hooked)
+    assert "seeds" in text
+    assert count == 3
+
+
 def test_a_habit_is_told_in_words_that_name_no_file_of_one_session(hooked):
     for number, text in enumerate(
         ("format overview.md in markdown", "format this report in markdown", "format in markdown")

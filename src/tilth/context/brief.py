@@ -42,6 +42,7 @@ HEADINGS: dict[Block, str] = {
     Block.SUMMARY: "Known, the newest first:",
     Block.RECENT: "Asked last, and how it ended:",
     Block.PITFALLS: "Failed here before:",
+    Block.REPORTED: "Reported by agents in earlier sessions; check what you rely on:",
     Block.RECALLED: "Recorded earlier, and close to what is asked now:",
 }
 # What is kept free for each block behind one, of the budget; and what each may have of it.
@@ -59,6 +60,8 @@ _SHARES: dict[Block, float] = {
     Block.RECENT: 0.3,
 }
 _NAMED_MAX = 5
+# What has no share of its own: it is told as far as all others leave room.
+_LAST = Block.REPORTED
 
 
 def fitted(
@@ -81,8 +84,10 @@ def _filled(blocks: Sequence[BriefBlock], room: int) -> Iterator[BriefBlock]:
     """Yield *blocks*, the first with what there is *room* for once all have had their share."""
     for block in blocks:
         costs = [_line_cost(_bullet(item)) for item in block.left_out]
+        heading = _line_cost(HEADINGS[_LAST]) if block.kind is _LAST else 0
+        is_begun = bool(block.items) or block.kind is _LAST
         # The line that names what is left out never grows by this.
-        more = packed(block.left_out, costs, room) if block.items and room > 0 else []
+        more = packed(block.left_out, costs, room - heading) if is_begun and room > heading else []
         room -= sum(costs[: len(more)])
         left = block.left_out[len(more) :]
         yield replace(block, items=(*block.items, *more), left_out=tuple(left))
@@ -108,6 +113,8 @@ def rendered(blocks: Iterable[BriefBlock]) -> str:
 
 
 def _fitted(kind: Block, items: Sequence[BriefItem], share: int) -> BriefBlock:
+    if kind is _LAST:
+        return BriefBlock(kind, (), tuple(items))
     costs = [_line_cost(_bullet(item)) for item in items]
     share -= _line_cost(HEADINGS[kind])
     if sum(costs) > share and kind in _OVERFLOWS:

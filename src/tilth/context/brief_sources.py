@@ -34,6 +34,7 @@ from tilth.episodes.tables import Episodes
 from tilth.exchanges.exchanges import Exchanges
 from tilth.exchanges.model import Exchange
 from tilth.exchanges.plans import PlanOver, plans_over
+from tilth.exchanges.reported import reported
 from tilth.knowledge.changes.provenance import hearsay
 from tilth.knowledge.facts.fact import Fact
 from tilth.knowledge.facts.filters import FactFilter
@@ -63,6 +64,8 @@ PROPOSALS_READ = 20
 DOCUMENTS_TOLD = 1000
 DOCUMENTS_READ = 8
 SECTIONS_READ = 40
+# Of what agents reported in the last work so many sentences are told, where each is worth so much.
+REPORTS_TOLD, _REPORTED_FROM = 4, 0.3
 # Of each side of a question.
 _SIDE_CHARS = 90
 # Whose an address is, no agent at work in a project has to know.
@@ -137,6 +140,12 @@ class Sight:
             without=self.asking,
         )
         return Work(self.view, own, asks)
+
+    @cached_property
+    def cards(self) -> list[BriefItem]:
+        """What was asked in earlier sessions, and how it ended."""
+        stated = {_text(one) for one in (*self.laid_down, *self.stated)}
+        return cards(self.work, stated, count=self.cards_asked)
 
     @cached_property
     def stated(self) -> list[Fact]:
@@ -301,8 +310,16 @@ def _own(within: Visibility) -> Visibility:
 
 def _cards(sight: Sight) -> list[BriefItem]:
     """Return what was asked in earlier sessions, and how it ended."""
-    stated = {_text(one) for one in (*sight.laid_down, *sight.stated)}
-    return cards(sight.work, stated, count=sight.cards_asked)
+    return sight.cards
+
+
+def _reported(sight: Sight) -> list[BriefItem]:
+    """Return what agents reported and nothing else tells, what is worth most first."""
+    told = [*map(_text, (*sight.laid_down, *sight.stated)), *(one.text for one in sight.cards)]
+    return [
+        BriefItem(f"{one.exchange.began_at:%Y-%m-%d}: {quoted(one.text, _WHOLE)}", one.exchange.id)
+        for one in reported(sight.work.asks, told, least=_REPORTED_FROM)[:REPORTS_TOLD]
+    ]
 
 
 def _documents(sight: Sight) -> list[BriefItem]:
@@ -453,6 +470,7 @@ _SOURCES: dict[Block, Source] = {
     Block.SUMMARY: _summary,
     Block.RECENT: _cards,
     Block.PITFALLS: _pitfalls,
+    Block.REPORTED: _reported,
 }
 
 

@@ -57,6 +57,7 @@ class Block(StrEnum):
     SUMMARY = "summary"
     RECENT = "recent"
     PITFALLS = "pitfalls"
+    REPORTED = "reported"
     RECALLED = "recalled"
 
 

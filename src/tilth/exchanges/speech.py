@@ -127,6 +127,7 @@ _OBJECTS = pattern(
     # "I don't think it's that" only guesses at what was meant.
     r" (?!know|remember|recall|understand|see|have|mind|worry|think (?:it|that|this)(?:'?s| is)))\b"
     r"|\bi(?:'d| would) rather\b|\bi (?:said|told you)\b"
+    r"|\bi (?:did not|didn'?t|never) (?:tell|ask|want|say)\b"
     r"|\byou (?:just )?(?:are to|forgot|missed|deleted|duplicated|broke|removed|(?:did|have)(?: not"
     r"|n'?t)|should(?:n'?t| not)?)\b|, (?:and |but )?not (?!(?:sure|yet|bad|only)\b)\w"
     r"|\bstop \w{3,}ing\b"

@@ -17,7 +17,13 @@ from pathlib import Path
 from tilth.core.text.pattern import pattern
 from tilth.core.text.tokens import index_terms
 from tilth.episodes.episode import Role
-from tilth.exchanges.speech import EVERYDAY, names_something, stands_alone, supposes
+from tilth.exchanges.speech import (
+    EVERYDAY,
+    names_something,
+    passes,
+    stands_alone,
+    supposes,
+)
 
 
 def _words(*words: str) -> re.Pattern[str]:
@@ -200,6 +206,9 @@ FORMS: Mapping[str, re.Pattern[str]] = {
         "issues?",
     ),
     "number": pattern(r"\b\d+(?:\.\d+)*\b"),
+    "aside": pattern(r"\("),
+    # Somebody raises their voice, or names what is written so.
+    "capitals or !": pattern(r"!|\b[A-Z]{4,}\b"),
     "heading": pattern(r"^\W*\*\*[^*]{1,60}\*\*:?\W*$|:\s*$"),
     "begins small": pattern(r"^[a-z]"),
     "all is well": _words(
@@ -214,6 +223,7 @@ _LITTLE, _MUCH = 4, 14
 READINGS: Mapping[str, Callable[[str], bool]] = {
     "only asks or supposes": supposes,
     "stands alone": stands_alone,
+    "passes": passes,
     "says little": lambda text: _telling(text) < _LITTLE,
     "says much": lambda text: _telling(text) > _MUCH,
 }

@@ -63,6 +63,14 @@ _MEASURES = re.compile(
     re.IGNORECASE,
 )
 _OF_MEASURE = "~"
+# "Do not edit seeds", "skip seeding": what somebody wants left alone, whatever is not to be done.
+_REFUSALS = re.compile(
+    r"\b(?:do not|don'?t|never|no need to|stop|skip|leave|stay away from|keep away from) "
+    r"(?!(?:forget|hesitate|worry|mind|know|think|see|want|like|need|have|care|understand)\b)"
+    r"([^.,;:?!]{3,60})",
+    re.IGNORECASE,
+)
+_OF_REFUSAL = "!"
 # "Commit this, then push": what is meant stands in its session; "these changes" are any.
 _POINTS = re.compile(
     r"\b(?:it|them|(?:this|that|these|those)"
@@ -226,8 +234,7 @@ def _asks(session_id: SessionId, episode: Episode) -> Iterator[Asked]:
         return
     for one in said:
         text = " ".join(one.said.split())
-        for word in _measures(text):
-            terms = frozenset({word, _OF_MEASURE + word})
+        for terms in _marked(text):
             yield Asked(session_id, Quote(episode.id, one.text), text, terms, episode.occurred_at)
         is_told = len(text) <= _CHARS_MAX and not text.endswith(":") and text[0] not in "/@[<"
         terms = _terms(text) if is_told else frozenset()
@@ -236,11 +243,12 @@ def _asks(session_id: SessionId, episode: Episode) -> Iterator[Asked]:
             yield Asked(session_id, Quote(episode.id, one.text), text, terms, episode.occurred_at)
 
 
-def _measures(text: str) -> Iterator[str]:
-    """Yield what a sentence measures something by, such as "DRY"; each is a word of its own."""
-    if len(text) <= _CHARS_MAX:
-        for found in _MEASURES.finditer(text):
-            yield from set(index_terms(found[1])) - EVERYDAY
+def _marked(text: str) -> Iterator[frozenset[str]]:
+    """Yield what a sentence measures by ("DRY") or wants left alone, each a word and its mark."""
+    for forms, mark in ((_MEASURES, _OF_MEASURE), (_REFUSALS, _OF_REFUSAL)):
+        for found in forms.finditer(text) if len(text) <= _CHARS_MAX else ():
+            for word in set(index_terms(found[1])) - EVERYDAY:
+                yield frozenset({word, mark + word})
 
 
 def _terms(text: str) -> frozenset[str]:
