@@ -19,12 +19,14 @@ def kinds(blocks):
 
 @pytest.mark.row("C-18")
 def test_blocks_stand_in_their_order_and_empty_ones_are_absent():
-    found = [(kind, items(0 if kind is Block.COMMANDS else 1)) for kind in Block]
+    # What agents reported is told where there is little else.
+    every = [kind for kind in Block if kind is not Block.REPORTED]
+    found = [(kind, items(0 if kind is Block.COMMANDS else 1)) for kind in every]
 
     blocks = fitted(found, BRIEF_TOKENS_MAX)
 
-    assert kinds(blocks) == [kind for kind in Block if kind is not Block.COMMANDS]
-    assert rendered(blocks).count("\n- ") == len(Block) - 1
+    assert kinds(blocks) == [kind for kind in every if kind is not Block.COMMANDS]
+    assert rendered(blocks).count("\n- ") == len(every) - 1
 
 
 @pytest.mark.row("C-18")
@@ -58,16 +60,28 @@ def test_no_block_crowds_out_the_one_behind_it():
 
 
 @pytest.mark.row("C-18")
-def test_what_agents_reported_gives_way_to_all_else_and_stands_behind_it():
+def test_what_agents_reported_stands_behind_all_else_where_there_is_little():
     reported = (Block.REPORTED, items(4))
 
-    some = fitted([(Block.RULES, items(2)), reported], BRIEF_TOKENS_MAX)
-    full = fitted([(Block.RULES, items(99)), reported], BRIEF_TOKENS_MAX)
+    few, more, many = (
+        fitted([(Block.RULES, items(n)), reported], BRIEF_TOKENS_MAX) for n in (2, 6, 8)
+    )
 
-    assert kinds(some) == [Block.RULES, Block.REPORTED]
-    assert len(some[1].items) == 4
-    assert kinds(full) == [Block.RULES]
-    assert full[0].left_out
+    assert kinds(few) == kinds(more) == [Block.RULES, Block.REPORTED]
+    assert [len(blocks[1].items) for blocks in (few, more)] == [4, 2]
+    assert kinds(many) == [Block.RULES]
+
+
+@pytest.mark.row("C-18")
+def test_what_agents_reported_takes_no_room_from_all_else():
+    long = items(3, words="The valve of the boiler is shut. " * 6)
+
+    blocks = fitted([(Block.RULES, long), (Block.REPORTED, items(4))], BRIEF_TOKENS_MIN)
+
+    assert token_estimate(rendered(blocks)) <= BRIEF_TOKENS_MIN
+    assert len(blocks[0].items) == 3
+
+    assert kinds(blocks) == [Block.RULES]
 
 
 @pytest.mark.row("C-18")

@@ -1,4 +1,4 @@
-"""What agents reported is told when a session begins, as far as all else leaves room."""
+"""What agents reported is told when a session begins, where there is little else."""
 
 import pytest
 
@@ -7,7 +7,13 @@ from tilth.context.model import Block, BriefRequest
 from tilth.exchanges.reported import reported
 
 CAUSE = "The basket loses its items because `session.py` never writes the cookie on Safari."
+LIMIT = "The till accepts only one printer, since `printer.py` must never open a second queue."
 PLAIN = "I read the files that you named."
+
+
+def answered(brain, *report, session="s1", day=0):
+    ask = "Why do the basket and the till of the shop lose what they hold?"
+    return Session(brain, session, day=day).asks(ask).says("\n\n".join([*report, PLAIN]))
 
 
 def told(brain, **of):
@@ -15,49 +21,43 @@ def told(brain, **of):
     return [one.text for block in blocks if block.kind is Block.REPORTED for one in block.items]
 
 
-def asked_and_told(brain, session, report, *, day=0, ask="Why does the basket lose items?"):
-    # So much is said of each session's end that this stands behind what its card tells.
-    return Session(brain, session, day=day).asks(ask).says(f"{report}\n\n{PLAIN}")
+def worth_telling(brain, *known):
+    return [one.text for one in reported(brain.exchanges.list(scope=SHOP), known, least=0.0)]
 
 
-def later_sessions(brain):
-    """Let cards have others to tell of."""
-    for day in range(1, 5):
-        asked_and_told(
-            brain,
-            f"later{day}",
-            f"The queue {day} must keep its lock file, since `worker{day}.py` never unlinks it.",
-            day=day,
-            ask=f"How does queue {day} keep its lock on the disk?",
-        )
+def test_what_an_agent_reported_is_told_once_with_its_day_and_its_exchange(brain):
+    answered(brain, CAUSE, LIMIT)
+
+    whole = brain.brief(BriefRequest(via="test"), scope=SHOP)
+
+    assert {*told(brain)} == {f"2026-01-01: “{CAUSE}”", f"2026-01-01: “{LIMIT}”"}
+    assert [whole.text.count(one) for one in (CAUSE, LIMIT, PLAIN)] == [1, 1, 0]
+    (exchange,) = brain.exchanges.list(scope=SHOP)
+    assert {item.source for block in whole.blocks for item in block.items} == {exchange.id}
 
 
-def test_a_cause_that_an_agent_reported_is_told_with_its_day_and_its_exchange(brain):
-    asked_and_told(brain, "s0", CAUSE)
-    later_sessions(brain)
+def test_what_the_card_of_an_exchange_tells_is_not_told_again(brain):
+    answered(brain, CAUSE)
 
-    lines = told(brain)
+    whole = brain.brief(BriefRequest(via="test"), scope=SHOP)
 
-    (line,) = [one for one in lines if "Safari" in one]
-    assert line.startswith("20")
-    assert CAUSE in line
-    assert PLAIN not in "".join(lines)
-
-
-@pytest.mark.row("I26")
-def test_what_somebody_doubted_is_not_told(brain):
-    session = asked_and_told(brain, "s0", CAUSE)
-    session.asks("Are you sure? That's not right.").says("Let me look.")
-    later_sessions(brain)
-
-    assert not [one for one in told(brain) if "Safari" in one]
+    assert whole.text.count(CAUSE) == 1
 
 
 def test_the_session_that_asks_is_told_nothing_of_its_own(brain):
-    session = asked_and_told(brain, "s0", CAUSE)
-    later_sessions(brain)
+    session = answered(brain, CAUSE, LIMIT)
 
-    assert not [one for one in told(brain, session_id=session.name) if "Safari" in one]
+    assert told(brain)
+    assert not told(brain, session_id=session.name)
+
+
+@pytest.mark.row("I26")
+def test_what_somebody_doubted_or_took_back_is_not_told(brain):
+    answered(brain, CAUSE).asks("Are you sure? That's not right.").says("Let me look.")
+    session = Session(brain, "s2", day=1).asks("Mend the till.").edited("src/printer.py")
+    session.says(LIMIT).asks("No.").ran("git checkout -- src/printer.py", "done").says("Undone.")
+
+    assert not {CAUSE, LIMIT} & {*worth_telling(brain)}
 
 
 @pytest.mark.parametrize(
@@ -72,34 +72,29 @@ def test_the_session_that_asks_is_told_nothing_of_its_own(brain):
     ],
 )
 def test_advice_guesses_and_the_state_of_the_hour_are_not_told(brain, report):
-    asked_and_told(brain, "s0", report)
-    later_sessions(brain)
+    answered(brain, report, LIMIT)
 
-    assert not [one for one in told(brain) if "Safari" in one]
+    assert worth_telling(brain) == [LIMIT]
 
 
 def test_what_says_the_same_is_told_once_and_of_one_exchange_no_more_than_two(brain):
     again = "`session.py` never writes the cookie on Safari, so the basket loses its items."
-    more = [
-        f"`mod{n}.py` must never hold lock {n}, because reader {n} waits for it." for n in "abc"
-    ]
-    asked_and_told(brain, "s0", "\n\n".join([CAUSE, again, *more]))
-    work = brain.exchanges.list(scope=SHOP)
+    locks = [f"`mod_{n}.py` must never hold lock {n}, because job {n} waits for it." for n in "ab"]
+    answered(brain, CAUSE, again, LIMIT, *locks)
 
-    found = reported(work, (), least=0.0)
+    found = worth_telling(brain)
 
     assert len(found) == 2
-    assert sum("Safari" in one.text for one in found) <= 1
-    assert not [one for one in reported(work, [CAUSE], least=0.0) if "Safari" in one.text]
+    assert sum("Safari" in one for one in found) <= 1
+    assert not [one for one in worth_telling(brain, CAUSE) if "Safari" in one]
 
 
 def test_of_a_long_report_the_beginning_is_read_and_no_line_that_breaks_off(brain):
     filler = "The basket of shop 12 was looked at.\n" * 120
-    asked_and_told(brain, "s0", f"{CAUSE}\n{filler}{CAUSE.replace('Safari', 'Firefox')}")
+    answered(brain, f"{CAUSE}\n{filler}{CAUSE.replace('Safari', 'Firefox')}")
 
-    found = reported(brain.exchanges.list(scope=SHOP), (), least=0.0)
+    found = worth_telling(brain)
 
-    texts = [one.text for one in found]
-    assert any("Safari" in text for text in texts)
-    assert not any("Firefox" in text for text in texts)
-    assert all(text.endswith(".") for text in texts)
+    assert any("Safari" in text for text in found)
+    assert not any("Firefox" in text for text in found)
+    assert all(text.endswith(".") for text in found)

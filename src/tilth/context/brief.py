@@ -60,8 +60,8 @@ _SHARES: dict[Block, float] = {
     Block.RECENT: 0.3,
 }
 _NAMED_MAX = 5
-# What has no share of its own: it is told as far as all others leave room.
-_LAST = Block.REPORTED
+# What is told only where there is little else, up to so many lines in all, and as room is left.
+_ELSE, _LINES_OF_ALL = Block.REPORTED, 8
 
 
 def fitted(
@@ -69,7 +69,8 @@ def fitted(
 ) -> list[BriefBlock]:
     """Return the blocks that hold something, each with as many of its items as there is room."""
     room, blocks = budget_tokens, []
-    told = [(kind, items) for kind, items in found if items]
+    every = [(kind, items) for kind, items in found if items]
+    told = [one for one in every if one[0] is not _ELSE]
     for number, (kind, items) in enumerate(told, 1):
         behind = round(_RESERVED * budget_tokens) * (len(told) - number)
         share = max(0, min(room - behind, round(_SHARES.get(kind, 1.0) * budget_tokens)))
@@ -77,17 +78,28 @@ def fitted(
         if block.items or block.left_out:
             blocks.append(block)
             room -= sum(map(_line_cost, _lines(block)))
-    return [block for block in _filled(blocks, room) if _lines(block)]
+    whole = [block for block in _filled(blocks, room) if _lines(block)]
+    return [*whole, *_with_little_else(dict(every).get(_ELSE, ()), whole, budget_tokens)]
+
+
+def _with_little_else(
+    items: Sequence[BriefItem], blocks: Sequence[BriefBlock], budget_tokens: int
+) -> Iterator[BriefBlock]:
+    """Yield the block of *items*, if the others hold little and leave room for some."""
+    told = [line for block in blocks for line in _lines(block)]
+    room = budget_tokens - sum(map(_line_cost, [*told, HEADINGS[_ELSE]]))
+    few = items[: max(0, _LINES_OF_ALL - sum(len(block.items) for block in blocks))]
+    costs = [_line_cost(_bullet(item)) for item in few]
+    if kept := packed(few, costs, room) if room > 0 else []:
+        yield BriefBlock(_ELSE, tuple(kept), tuple(items[len(kept) :]))
 
 
 def _filled(blocks: Sequence[BriefBlock], room: int) -> Iterator[BriefBlock]:
     """Yield *blocks*, the first with what there is *room* for once all have had their share."""
     for block in blocks:
         costs = [_line_cost(_bullet(item)) for item in block.left_out]
-        heading = _line_cost(HEADINGS[_LAST]) if block.kind is _LAST else 0
-        is_begun = bool(block.items) or block.kind is _LAST
         # The line that names what is left out never grows by this.
-        more = packed(block.left_out, costs, room - heading) if is_begun and room > heading else []
+        more = packed(block.left_out, costs, room) if block.items and room > 0 else []
         room -= sum(costs[: len(more)])
         left = block.left_out[len(more) :]
         yield replace(block, items=(*block.items, *more), left_out=tuple(left))
@@ -113,8 +125,6 @@ def rendered(blocks: Iterable[BriefBlock]) -> str:
 
 
 def _fitted(kind: Block, items: Sequence[BriefItem], share: int) -> BriefBlock:
-    if kind is _LAST:
-        return BriefBlock(kind, (), tuple(items))
     costs = [_line_cost(_bullet(item)) for item in items]
     share -= _line_cost(HEADINGS[kind])
     if sum(costs) > share and kind in _OVERFLOWS:
