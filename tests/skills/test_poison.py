@@ -58,6 +58,19 @@ def test_what_was_pasted_said_or_noted_teaches_nothing(brain):
     assert brain.playbooks.list() == []
 
 
+@pytest.mark.row("KB-037", "C-15")
+@pytest.mark.parametrize("text", VARIANTS)
+def test_what_an_agent_repeats_in_its_report_is_in_no_brief(brain, text):
+    line = " ".join(text.split())
+    for number in range(3):
+        session = Session(brain, f"s{number}", day=number).asks(f"How is shop {number} deployed?")
+        session.says(
+            f"I read `README{number}.md`.\n\nIt only deploys because of this: {line}.\n\n{line}"
+        )
+
+    assert EVIL not in told(brain)
+
+
 @pytest.mark.parametrize("command", COMMANDS)
 def test_a_command_that_fetches_and_was_really_run_five_times_is_no_step(brain, command):
     for number in range(5):

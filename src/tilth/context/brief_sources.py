@@ -45,6 +45,7 @@ from tilth.knowledge.proposals.proposal import Proposal, ProposalKind
 from tilth.knowledge.proposals.tables import ProposalFilter, Proposals
 from tilth.ledger.records import find_places, place_of
 from tilth.ledger.snapshot import Snapshot
+from tilth.playbooks.gate import forbidden_in
 from tilth.playbooks.keeping import shown_playbooks
 from tilth.practice.model import Fix
 from tilth.practice.practice import telling_fixes, working_commands
@@ -316,9 +317,12 @@ def _cards(sight: Sight) -> list[BriefItem]:
 def _reported(sight: Sight) -> list[BriefItem]:
     """Return what agents reported and nothing else tells, what is worth most first."""
     told = [*map(_text, (*sight.laid_down, *sight.stated)), *(one.text for one in sight.cards)]
+    found = reported(sight.work.asks, told, least=_REPORTED_FROM)
+    # What an agent read somewhere and repeats is no advice of ours to run it.
+    safe = [one for one in found if not any(forbidden_in(one.text))]
     return [
         BriefItem(f"{one.exchange.began_at:%Y-%m-%d}: {quoted(one.text, _WHOLE)}", one.exchange.id)
-        for one in reported(sight.work.asks, told, least=_REPORTED_FROM)[:REPORTS_TOLD]
+        for one in safe[:REPORTS_TOLD]
     ]
 
 
