@@ -7,11 +7,10 @@ whether the answer is found is for whoever asks to see.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from itertools import groupby, takewhile
 
 from tilth.core.text.tokens import STOP_WORDS
-from tilth.practice.model import CommandKind
 
 # The best that `telling` gives.
 TELLING = 3
@@ -63,15 +62,15 @@ _DULL = STOP_WORDS | frozenset(_DULL_WORDS.split())
 _NAME_WORDS_MAX = 3
 # What no language but a program's writes: `max_items`, `onRunComplete`, `src/app.py`.
 _CODE = re.compile(r"\w[_/]\w|[a-z][A-Z]|\w\.[a-z]")
-# How somebody asks for the command that does it.
-COMMAND_QUESTIONS: Mapping[CommandKind, str] = {
-    CommandKind.TEST: "How do I run the tests?",
-    CommandKind.LINT: "How do I run the linter?",
-    CommandKind.TYPES: "How do I check the types?",
-    CommandKind.BUILD: "How do I build it?",
-    CommandKind.FORMAT: "How do I format the code?",
-    CommandKind.DEPLOY: "How do I deploy it?",
-}
+# What commands answer, if any do.
+COMMAND_QUESTIONS = (
+    "How do I run the tests?",
+    "How do I run the linter?",
+    "How do I check the types?",
+    "How do I build it?",
+    "How do I format the code?",
+    "How do I deploy it?",
+)
 _PARTICIPLES = ("ed", "ing")
 
 

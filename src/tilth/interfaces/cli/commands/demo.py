@@ -237,7 +237,7 @@ def _answers(brain: Brain, known: Sequence[Fact]) -> Iterator[Answer]:
 
 def _commands(brain: Brain) -> Iterator[Answer]:
     """Yield questions that commands answer, each for what it does."""
-    for question in COMMAND_QUESTIONS.values():
+    for question in COMMAND_QUESTIONS:
         if found := brain.recall(question, limit=1, is_full=False).commands:
             first = found[0]
             runs = first.ok_count + first.failed_count
