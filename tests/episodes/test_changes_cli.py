@@ -6,6 +6,7 @@ import tilth
 from tests.practice.sessions import Session
 from tests.program import acting
 from tilth.core.actor import Human
+from tilth.episodes.session import SessionInfo
 
 
 @pytest.fixture
@@ -51,6 +52,20 @@ def test_uses_of_tools_in_a_row_are_one_line_for_a_person_and_each_in_json(ready
     kinds = [item["kind"] for item in ready("changes", "--json").answer["items"]]
     assert kinds.count("tool_call") == 3
     assert len(kinds) == 8
+
+
+def test_a_session_stands_once_as_it_is_called_now_and_each_time_in_json(ready):
+    with tilth.connect(ready.store, actor=Human("ana")) as brain:
+        for info in ({"folder": "/shop"}, {"folder": "/shop", "title": "Deploy it"}):
+            brain.sessions.describe("s1", SessionInfo(**info))
+            brain.sessions.describe("s2", SessionInfo(title="Another"))
+
+    lines = ready("changes").out.splitlines()
+
+    assert [line.split()[-4] for line in lines if line.startswith("session")] == ["s1", "s2"]
+    assert "  Deploy it" in lines
+    assert "  /shop" not in lines
+    assert len(ready("changes", "--json").answer["items"]) == 4
 
 
 def test_since_a_date(history):

@@ -260,7 +260,7 @@ def test_without_confirm_it_counts_and_says_no(ready):
     run = ready("erase", "--episode", episode)
 
     assert run.code == 1
-    assert "1 episodes" in run.out
+    assert "1 episode\n" in run.out
     assert "the code is 4711" in run.out
     assert "--confirm" in run.err
     assert ready("episode", "show", episode).code == 0

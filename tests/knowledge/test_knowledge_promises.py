@@ -165,7 +165,7 @@ def test_doctor_tells_how_the_knowledge_is_built(tilth):
     }
     whole = tilth("doctor")
     assert whole.code == 0
-    built = "6 nodes, 1 edges, 25.0% of the facts said twice, 1 episodes to a fact"
+    built = "6 nodes, 1 edge, 25.0% of the facts said twice, 1 episode to a fact"
     assert f"every fact is about something, and rests on something: {built}" in " ".join(
         whole.out.split()
     )
@@ -173,7 +173,7 @@ def test_doctor_tells_how_the_knowledge_is_built(tilth):
     place.run("DELETE FROM anchors WHERE fact_no = (SELECT min(fact_no) FROM facts)")
     found = tilth("doctor")
     assert found.code != 0
-    assert "1 facts are about nothing, or rest on nothing: 6 nodes" in " ".join(found.out.split())
+    assert "1 fact about nothing, or resting on nothing: 6 nodes" in " ".join(found.out.split())
 
 
 @pytest.mark.row("C-20")

@@ -508,7 +508,7 @@ class TestLegacy:
         as_kind("human")
         assert "nothing was decided" in ready("review", "promote", stdin="").err
         assert (
-            "1 facts are current" in ready("review", "promote", "--system", "NAS", stdin="y\n").out
+            "1 fact made current" in ready("review", "promote", "--system", "NAS", stdin="y\n").out
         )
         assert state(ready) == ["The NAS is full."]
         assert len(ready("review", "promote", "--yes", "--json").answer["confirmed"]) == 1

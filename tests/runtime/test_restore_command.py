@@ -165,6 +165,8 @@ def test_a_store_that_is_gone_comes_back_as_doctor_says(ready, tmp_path, left):
         ready.store.write_bytes(left)
     else:
         assert "is gone" in ready("recall", "deploy").err
+        examined = ready("doctor").out
+        assert examined.count(str(ready.store)) == 1, "it is told once"
 
     mended_as_told(ready, "store.opens")
 

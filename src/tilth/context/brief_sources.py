@@ -26,6 +26,7 @@ from tilth.core.lifecycle import Freshness, freshness_of
 from tilth.core.scope import GLOBAL, Visibility
 from tilth.core.text.promises import is_done_by
 from tilth.core.text.tokens import index_terms
+from tilth.core.view import number_of
 from tilth.episodes.document import Document
 from tilth.episodes.documents import documents_in, sections_in
 from tilth.episodes.filters import EpisodeFilter
@@ -344,7 +345,7 @@ def _document_item(sight: Sight, document: Document, *, is_whole: bool) -> Brief
     title = quoted(document.title, _SIDE_CHARS)
     count = document.session.episode_count
     if not is_whole:
-        return BriefItem(f"{title}, {count} sections", document.slug)
+        return BriefItem(f"{title}, {number_of(count, 'section')}", document.slug)
     sections = sections_in(sight.view, document, sight.within, limit=SECTIONS_READ)
     names = [section.slug for section in sections]
     told = ", ".join(names)

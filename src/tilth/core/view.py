@@ -51,3 +51,12 @@ Line: TypeAlias = str | Sequence[str]
 def number_of(count: int, noun: str) -> str:
     """Return a count with its noun in the number that it takes: "1 fact", "1,200 facts"."""
     return f"{count:,} {noun}{'s' * (count != 1)}"
+
+
+def of_count(several: str, count: float) -> str:
+    """Return a noun that is known by its plural as it reads beside a count."""
+    if count != 1:
+        return several
+    if several.endswith("ies"):
+        return several.removesuffix("ies") + "y"
+    return several.removesuffix("es" if several.endswith(("ases", "ches")) else "s")

@@ -10,7 +10,7 @@ from tilth.episodes.changes import Changes, Effect
 from tilth.episodes.document import Document, DocumentSection
 from tilth.episodes.duplicates import Duplicate
 from tilth.episodes.episode import Episode, EpisodeKind
-from tilth.episodes.events import EpisodeRecorded
+from tilth.episodes.events import EpisodeRecorded, SessionDescribed
 from tilth.episodes.session import Session
 from tilth.episodes.sessions import SessionPage
 from tilth.privacy.inert import one_line
@@ -140,14 +140,26 @@ def _outline(document: Document, sections: Sequence[DocumentSection]) -> dict[st
 
 
 def changes_page(page: Changes) -> Iterator[Line]:
-    """Yield what was recorded, uses of tools in a row as one line, and how to go on."""
-    for session_id, run in groupby(page.items, _tools_of):
+    """
+    Yield what was recorded, and how to go on.
+
+    Uses of tools in a row are one line, and a session stands once, as it is called now.
+    """
+    last = {_described_by(one): one.seq for one in page.items}
+    told = [one for one in page.items if one.seq == last[_described_by(one)]]
+    for session_id, run in groupby(told, _tools_of):
         items = list(run)
         if session_id and len(items) > 1:
             yield from _tools(items)
         else:
             yield from (line for one in items for line in _change(one, page))
     yield Note(f"{'more' if page.has_more else 'later'}: tilth changes --since {page.cursor}")
+
+
+def _described_by(recorded: Recorded) -> str:
+    """Return the session that is described by that; of something else, what is its own alone."""
+    event = recorded.event
+    return event.session_id if isinstance(event, SessionDescribed) else recorded.event_id
 
 
 def _tools_of(recorded: Recorded) -> str:

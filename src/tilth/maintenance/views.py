@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from tilth.core.ids import FactId
-from tilth.core.view import Bold, Dim, Line, Note
+from tilth.core.view import Bold, Dim, Line, Note, number_of
 from tilth.maintenance.archive import Swept
 from tilth.maintenance.clean import Cleaned
 from tilth.maintenance.consolidate import Consolidated
@@ -12,8 +12,8 @@ from tilth.maintenance.consolidate import Consolidated
 def archived(swept: Swept) -> Iterator[Line]:
     """Yield how much was archived, or would be."""
     done = "would be archived" if swept.is_dry_run else "were archived"
-    yield f"{len(swept.facts):,} facts {done}"
-    yield Dim(f"{swept.byte_count:,} bytes of text")
+    yield f"{number_of(len(swept.facts), 'fact')} {done}"
+    yield Dim(f"{number_of(swept.byte_count, 'byte')} of text")
     if swept.has_more:
         yield Note("more is due than one round takes: run it again")
     if swept.facts and not swept.is_dry_run:
@@ -22,7 +22,7 @@ def archived(swept: Swept) -> Iterator[Line]:
 
 def unarchived(facts: Sequence[FactId]) -> Iterator[Line]:
     """Yield how many facts are back."""
-    yield f"{len(facts):,} facts are back"
+    yield f"{number_of(len(facts), 'fact')} brought back"
 
 
 def cleaned(done: Cleaned) -> Iterator[Line]:
@@ -30,7 +30,7 @@ def cleaned(done: Cleaned) -> Iterator[Line]:
     if done.refusal:
         yield Note(f"no language model read anything: {done.refusal}; see: tilth metrics")
         return
-    yield f"{done.judged_count:,} facts were read over, {len(done.facts):,} archived"
+    yield f"{number_of(done.judged_count, 'fact')} read over, {len(done.facts):,} archived"
     yield from (Dim(one) for one in done.facts)
     if done.facts:
         yield Note("each comes back with: tilth fact restore ID")
@@ -40,7 +40,8 @@ def consolidated(done: Consolidated) -> Iterator[Line]:
     """Yield what was summed up."""
     for group in done.groups:
         came_of_it = group.fact_id or "nothing yet"
-        yield (Bold(came_of_it), Dim(f"  from {len(group.sources)} facts about {group.about}"))
+        sources = number_of(len(group.sources), "fact")
+        yield (Bold(came_of_it), Dim(f"  from {sources} about {group.about}"))
     if done.has_more:
         yield Note("more waits than one run takes: run it again")
     elif not done.groups:

@@ -3,6 +3,7 @@
 from tilth.core.codec import Inline
 from tilth.core.event import Event, Headline, event
 from tilth.core.ids import ConversationId
+from tilth.core.view import number_of
 from tilth.people.conversation import ConversationDraft, ConversationStatus, DigestDraft, SummaryId
 from tilth.people.profile import TraitDraft
 
@@ -76,4 +77,4 @@ class SummaryWritten(Event):
 
     def headline(self) -> Headline:
         """Return how much it sums up."""
-        return Headline("summary", f"of {self.draft.count} messages")
+        return Headline("summary", f"of {number_of(self.draft.count, 'message')}")

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from tilth.core.view import Line, Note, Row
+from tilth.core.view import Line, Note, Row, number_of
 from tilth.reflection.growth import Growth
 from tilth.reflection.reflect import Reflected
 
@@ -27,8 +27,9 @@ def growth(told: Growth) -> Iterator[Line]:
         counts = (one.episodes, one.facts, one.playbooks, one.skills, one.decisions)
         yield Row((one.date, *map(str, counts), bar))
     yield (
-        f"{told.episodes:,} episodes stand for {told.facts:,} facts, {told.playbooks:,} playbooks"
-        f" and {told.skills:,} skills that hold: {told.compression:g} to one"
+        f"what holds: {number_of(told.facts, 'fact')}, {number_of(told.playbooks, 'playbook')},"
+        f" {number_of(told.skills, 'skill')}, of {number_of(told.episodes, 'episode')}:"
+        f" {told.compression:g} to one"
     )
     if told.orphans:
-        yield f"{told.orphans:,} facts rest on nothing: tilth doctor"
+        yield f"{number_of(told.orphans, 'fact')} resting on nothing: tilth doctor"

@@ -18,6 +18,7 @@ from tilth.core.event import Event, events_by_kind
 from tilth.core.instant import from_micros
 from tilth.core.json import Json
 from tilth.core.scope import Owner, Visibility
+from tilth.core.view import number_of, of_count
 from tilth.discovery.model import Outlook
 from tilth.embedding.embedder import Embedder
 from tilth.episodes.filters import EpisodeFilter
@@ -71,11 +72,11 @@ def check_orphans(store: Store, within: Visibility) -> Check:
         "compression_ratio": ratio,
     }
     built = (
-        f"{nodes:,} nodes, {edges:,} edges, {rate:.1%} of the facts said twice,"
-        f" {ratio:g} episodes to a fact"
+        f"{number_of(nodes, 'node')}, {number_of(edges, 'edge')},"
+        f" {rate:.1%} of the facts said twice, {ratio:g} {of_count('episodes', ratio)} to a fact"
     )
     if count:
-        summary = f"{count:,} facts are about nothing, or rest on nothing: {built}"
+        summary = f"{number_of(count, 'fact')} about nothing, or resting on nothing: {built}"
         return Check(name, Status.FAIL, summary, "tilth rebuild", detail)
     summary = f"every fact is about something, and rests on something: {built}"
     return Check(name, Status.OK, summary, "", detail)
@@ -85,10 +86,10 @@ def check_erasures(store: Store) -> Check:
     """Find erasures after which the database's files were not cleaned (I33)."""
     name, due = "store.erased", len(store.erasures.unpurged())
     if due:
-        summary = f"after {due:,} erasures the store's files still hold what was erased"
+        summary = f"after {number_of(due, 'erasure')} the store's files still hold what was erased"
         return Check(name, Status.FAIL, summary, "tilth worker --once", {"due_count": due})
     known = len(store.erasures.known())
-    return Check(name, Status.OK, f"{known:,} erasures, each to the last byte")
+    return Check(name, Status.OK, f"{number_of(known, 'erasure')}, each to the last byte")
 
 
 def check_metadata(store: Store, within: Visibility) -> Check:
@@ -110,7 +111,7 @@ def check_metadata(store: Store, within: Visibility) -> Check:
         summary = f"so many facts carry {', '.join(common)} in their metadata that it needs a field"
         return Check("knowledge.metadata", Status.WARN, summary, "", detail)
     told = sum(len(keys) for keys in shares.values())
-    summary = f"{told:,} keys in the metadata of the last {len(facts):,} facts"
+    summary = f"{number_of(told, 'key')} in the metadata of {number_of(len(facts), 'fact')}"
     return Check("knowledge.metadata", Status.OK, summary, "", detail)
 
 
@@ -244,7 +245,7 @@ def examine_machine(machine: Machine) -> list[Check]:
         Check("runtime.python", Status.OK, f"Python {machine.python}"),
         _verdict("runtime.sqlite", machine.sqlite_problem, f"SQLite {machine.sqlite}"),
         _verdict("settings", machine.settings_problem, "every setting is understood"),
-        *(_check_place(place) for place in machine.places),
+        *(_check_place(place) for place in machine.places if not _is_told(place, machine)),
         _check_disk(machine),
         _verdict("hooks.receipts", machine.wired_problem, "what was set up can be taken back"),
         _check_unread(machine.unread, machine.spool_problem),
@@ -294,6 +295,11 @@ def _guarded(name: str, examine: Callable[[], Check]) -> Check:
 
 def _verdict(name: str, problem: str, summary: str, *, fix: str = "") -> Check:
     return Check(name, Status.FAIL, problem, fix) if problem else Check(name, Status.OK, summary)
+
+
+def _is_told(place: Place, machine: Machine) -> bool:
+    """Tell whether a place is the store that is missing: why it does not open says so."""
+    return place.mode is None and place.path == machine.store and bool(machine.store_problem)
 
 
 def _check_place(place: Place) -> Check:
@@ -430,13 +436,13 @@ def _check_whole(store: Store) -> Check:
         count = view.head().seq
     detail = {"event_count": count}
     if count > _CHAINED_EVENTS_MAX:
-        summary = f"{count:,} events take a while to prove"
+        summary = f"{number_of(count, 'event')} take a while to prove"
         return Check("store.whole", Status.SKIP, summary, "tilth verify", detail)
     is_compared = count <= VERIFIED_EVENTS_MAX
     if finding := next(store.verify() if is_compared else store.verify_chain(), None):
         summary = f"{finding.part}: {finding.problem}"
         return Check("store.whole", Status.FAIL, summary, "tilth verify", detail)
-    summary = f"{count:,} events as they were written"
+    summary = f"{number_of(count, 'event')} as they were written"
     if not is_compared:
         summary += "; `tilth verify` also compares the tables made from them"
     return Check("store.whole", Status.OK, summary, "", detail)
@@ -520,7 +526,9 @@ def _check_canary(patient: Patient) -> Check:
         return Check("recall.canary", Status.SKIP, "what was said last has too few words to ask by")
     texts = patient.ask(question)
     if any(text.strip() for text in texts):
-        summary = f"a question about a stored episode brings {len(texts)} hits with text"
+        summary = (
+            f"a question about a stored episode brings {number_of(len(texts), 'hit')} with text"
+        )
         return Check("recall.canary", Status.OK, summary)
     summary = "a question about a stored episode brings no text"
     return Check("recall.canary", Status.FAIL, summary, "tilth rebuild")
@@ -553,7 +561,7 @@ def _check_transcripts(patient: Patient, machine: Machine) -> Check:
     if not waiting:
         summary = f"all {len(machine.transcripts)} transcripts on this machine were imported"
         return Check("import.transcripts", Status.OK, summary, "", detail)
-    summary = f"{len(waiting)} transcripts on this machine were never imported"
+    summary = f"{number_of(len(waiting), 'transcript')} on this machine never imported"
     if near:
         summary += f"; their agent removes {len(near)} of them within {EXPIRY_NEAR.days} days"
     return Check("import.transcripts", Status.WARN, summary, "tilth import", detail)

@@ -6,8 +6,10 @@ import shlex
 
 import pytest
 
+from tests.program import acting
 from tilth.core.actor import Actor, ActorKind
 from tilth.interfaces.cli import seat
+from tilth.interfaces.outcome import EXIT_NO
 
 NOT_FOUND, FORBIDDEN = 3, 5
 
@@ -104,13 +106,21 @@ def test_edges_are_made_read_and_retired_by_the_command_line(ready, as_kind):
 
 
 def test_one_of_a_kind_is_told_in_the_singular(ready):
+    note = ready.home / "note.md"
+    note.write_text("# Pots\n\nThey are red.\n")
     assert ready("remember", "The kettle is on.", "--session", "s1").code == 0
     assert ready("fact", "add", "The kettle is on.", "--about", "kettle").code == 0
-    asked = ("session list", "session show s1", "review scan", "dedup")
+    # What an erase would take is shown before it is taken: that answers "no".
+    would_erase = "erase --session s1"
+    asked = (
+        *("session list", "session show s1", "review scan", "dedup", "growth", "worker --once"),
+        *("doctor", would_erase, f"{would_erase} --confirm", f"import {note} --no-background"),
+    )
 
-    told = [ready(*words.split()) for words in asked]
+    with acting("human"):
+        told = [ready(*words.split()) for words in asked]
 
-    assert [one.code for one in told] == [0] * len(asked)
+    assert [one.code for one in told] == [EXIT_NO * (words == would_erase) for words in asked]
     shown = "".join(one.out + one.err for one in told)
-    assert len(re.findall(r"\b1 episode\b", shown)) >= 2
-    assert not re.search(r"\b1 (?:episode|fact|message|question|session)s\b", shown)
+    assert len(re.findall(r"\b1 episode\b", shown)) >= 5
+    assert not re.findall(r"\b1 [a-z]+s\b.*", shown)

@@ -19,7 +19,7 @@ from markupsafe import Markup, escape
 
 from tilth.agents.hosts.places import HOSTS, host_called
 from tilth.core.actor import Actor, ActorKind
-from tilth.core.view import number_of
+from tilth.core.view import number_of, of_count
 from tilth.privacy.inert import inert
 from tilth.transfer.importer import FORMATS
 
@@ -260,15 +260,6 @@ def path_part(text: str) -> str:
 def number(count: int, noun: str = "") -> str:
     """Write a count, with its noun in the number that it takes."""
     return number_of(count, noun) if noun else f"{count:,}"
-
-
-def of_count(several: str, count: int) -> str:
-    """Write a noun that is known by its plural as it reads beside a count."""
-    if count != 1:
-        return several
-    if several.endswith("ies"):
-        return several.removesuffix("ies") + "y"
-    return several.removesuffix("es" if several.endswith(("ases", "ches")) else "s")
 
 
 def times(count: int) -> str:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from tilth.core.view import Bold, Dim, Line, Note
+from tilth.core.view import Bold, Dim, Line, Note, number_of
 from tilth.transfer.vault.edits import Edit, VaultRead
 from tilth.transfer.vault.write import VaultWritten
 
@@ -11,7 +11,10 @@ _SHOWN_MAX = 20
 
 def written(done: VaultWritten) -> Iterator[Line]:
     """Yield how many pages there are, and what was left as somebody changed it."""
-    yield (Bold(done.path), f": {done.page_count:,} pages, {len(done.written):,} written")
+    yield (
+        Bold(done.path),
+        f": {number_of(done.page_count, 'page')}, {len(done.written):,} written",
+    )
     if done.renamed or done.removed:
         yield Dim(f"{len(done.renamed):,} renamed, {len(done.removed):,} removed")
     yield from (f"changed by you, left as it is: {one}" for one in done.edited[:_SHOWN_MAX])

@@ -317,7 +317,7 @@ def _stock(
     span = f"{holding.first_at:%Y-%m-%d} to {holding.last_at:%Y-%m-%d}"
     more = len(holding.projects) - _PROJECTS_NAMED
     named = ", ".join(holding.projects[:_PROJECTS_NAMED]) + (f" and {more} more" * (more > 0))
-    yield Row((Bold("Remembered"), f"{sum(holding.hosts.values()):,} sessions: {hosts}"))
+    yield Row((Bold("Remembered"), f"{number_of(sum(holding.hosts.values()), 'session')}: {hosts}"))
     yield Row(("", f"{holding.episode_count:,} messages and tool calls, word for word, {span}"))
     yield Row(("", f"{holding.fact_count:,} facts drawn from them; nobody confirmed them yet"))
     yield Row(("", f"projects: {named or 'none'}"))

@@ -12,7 +12,7 @@ from tilth.core.dataclass import dataclass
 from tilth.core.errors import InvalidInputError, NotFoundError
 from tilth.core.ids import EntityId, EpisodeId, FactId
 from tilth.core.verb import Arg, Section
-from tilth.core.view import Bold, Dim, Line
+from tilth.core.view import Bold, Dim, Line, number_of, of_count
 from tilth.erasure.erase import Certificate, ErasePlan
 from tilth.interfaces.cli.opening import require_person
 from tilth.interfaces.cli.screen import Screen
@@ -162,7 +162,7 @@ def _words(brain: Brain, id_: str) -> str:
 
 def _counts(counts: Mapping[str, int]) -> Iterator[Line]:
     for noun, count in counts.items():
-        yield (Bold(f"{count:>9,}"), f" {noun}")
+        yield (Bold(f"{count:>9,}"), f" {of_count(noun, count)}")
 
 
 def _certified(certificate: Certificate) -> Iterator[Line]:
@@ -175,7 +175,7 @@ def _certified(certificate: Certificate) -> Iterator[Line]:
             f" on {certificate.at:%Y-%m-%d %H:%M:%S} UTC: event {certificate.erasure_id}",
         )
         yield from _counts(certificate.counts)
-    yield f"looked for its words in {certificate.scanned_count:,} files"
+    yield f"looked for its words in {number_of(certificate.scanned_count, 'file')}"
     for one in certificate.found:
         yield (Bold("still there: "), f"{one.path} ({one.count} of the words)")
     if (elsewhere := certificate.said_elsewhere) is not None:

@@ -12,7 +12,7 @@ from tilth.agents.installation import Plan, Receipt, Undone
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import ForbiddenError
 from tilth.core.verb import Arg, Section
-from tilth.core.view import Bold, Dim, Line, Note
+from tilth.core.view import Bold, Dim, Line, Note, number_of
 from tilth.interfaces.cli.commands import imports, store
 from tilth.interfaces.cli.commands.worker import start_in_background
 from tilth.interfaces.cli.screen import Screen
@@ -202,7 +202,9 @@ class _Waiting:
 
     def summary(self) -> str:
         of_each = ", ".join(f"{name} {count}" for name, count in sorted(self.formats().items()))
-        summary = f"{len(self.sources)} transcripts of earlier sessions lie here: {of_each}"
+        count = len(self.sources)
+        found = number_of(count, "transcript")
+        summary = f"{found} of earlier sessions lie{'s' * (count == 1)} here: {of_each}"
         if self.expiring_count:
             days = EXPIRY_NEAR.days
             summary += f"; Claude Code removes {self.expiring_count} of them within {days} days"

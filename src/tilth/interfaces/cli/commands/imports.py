@@ -107,7 +107,7 @@ def lines_of(summary: Summary) -> Iterator[Line]:
         yield Dim(f"{what} gone from there, and shown no more; nothing of it is erased")
     written = "would be written; this was a dry run" if summary.is_dry_run else "recorded"
     yield (
-        Bold(f"{summary.total.new_count:,} new episodes {written}"),
+        Bold(f"{number_of(summary.total.new_count, 'new episode')} {written}"),
         Dim(f" in {summary.seconds:.1f} s"),
     )
 

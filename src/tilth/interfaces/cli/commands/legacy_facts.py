@@ -6,7 +6,7 @@ from typing import Annotated, TypeAlias
 
 from tilth.core.errors import InvalidInputError
 from tilth.core.verb import Arg
-from tilth.core.view import Dim, Line
+from tilth.core.view import Dim, Line, number_of
 from tilth.episodes.context import Narrowed
 from tilth.interfaces.cli.opening import require_person
 from tilth.interfaces.cli.review.questions import read_answer
@@ -94,7 +94,7 @@ def _agreed(found: Sequence[Fact], screen: Screen) -> bool:
 
 def _lines(report: LegacyReport) -> Iterator[Line]:
     done = "would be recorded; --execute records them" if report.is_dry_run else "recorded"
-    yield f"{report.new_count:,} facts {done}"
+    yield f"{number_of(report.new_count, 'fact')} {done}"
     yield Dim(f"known {report.known_count:,}, skipped {len(report.skipped):,}")
     reasons = Counter(one.reason for one in report.skipped)
     for reason, count in reasons.most_common(_REASONS_SHOWN):
@@ -103,7 +103,7 @@ def _lines(report: LegacyReport) -> Iterator[Line]:
 
 
 def _outcome(promoted: Promoted) -> Iterator[Line]:
-    yield f"{len(promoted.confirmed):,} facts are current"
+    yield f"{number_of(len(promoted.confirmed), 'fact')} made current"
     if promoted.waiting:
         yield f"{len(promoted.waiting):,} wait, since something would end: tilth review list"
     for fact_id, reason in promoted.refused:

@@ -63,7 +63,9 @@ def verify(
         "findings": verified.findings,
     }
     if verified.is_whole:
-        screen.answer(answer, [f"whole: {verified.event_count:,} events as they were written"])
+        screen.answer(
+            answer, [f"whole: {number_of(verified.event_count, 'event')} as they were written"]
+        )
         return 0
     screen.answer(answer, [_found(finding) for finding in verified.findings])
     found = number_of(len(verified.findings), "finding")
@@ -84,7 +86,7 @@ def rebuild(terminal: Terminal) -> int:
     screen = terminal.screen
     with terminal.open() as brain, screen.progress("rebuilding") as advance:
         count = brain.rebuild(progress=advance)
-    screen.answer({"event_count": count}, [f"rebuilt from {count:,} events"])
+    screen.answer({"event_count": count}, [f"rebuilt from {number_of(count, 'event')}"])
     return 0
 
 
@@ -100,7 +102,7 @@ def backup(
     with terminal.open() as brain:
         made = back_up(brain.parts.store, target, bootstrap.store_environment(settings_of()))
     told = {name: getattr(made, name) for name in ("store_id", "path", "made_at", "event_count")}
-    line = ("backup ", Bold(made.path), f": {made.event_count:,} events, verified")
+    line = ("backup ", Bold(made.path), f": {number_of(made.event_count, 'event')}, verified")
     terminal.screen.answer(told, [line])
     return 0
 
@@ -132,7 +134,9 @@ def restore(
     where = terminal.place
     done = backups.restore(backup, where, settings_of(), by=who(), replace=replace, accepted=accept)
     answer = {"store": where, "event_count": done.event_count, "replaced": done.replaced}
-    lines: list[Line] = [("store ", Bold(where), f": {done.event_count:,} events, verified")]
+    lines: list[Line] = [
+        ("store ", Bold(where), f": {number_of(done.event_count, 'event')}, verified")
+    ]
     if done.replaced is not None:
         lines.append(("the store that was here is now ", Bold(str(done.replaced))))
     terminal.screen.answer(answer, lines)
@@ -154,7 +158,7 @@ def load(
     where = terminal.place
     count, is_equal = bootstrap.load_store(opened(file), where, settings_of())
     same = "to the letter what it was" if is_equal else "read by other rules than it was written by"
-    line = ("store ", Bold(shown_place(where)), f": {count:,} events, {same}")
+    line = ("store ", Bold(shown_place(where)), f": {number_of(count, 'event')}, {same}")
     answer = {"store": shown_place(where), "event_count": count, "is_equal": is_equal}
     terminal.screen.answer(answer, [line])
     return 0

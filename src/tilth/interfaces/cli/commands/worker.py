@@ -15,7 +15,7 @@ from tilth.agents.hooks import Hooks
 from tilth.agents.listening import Listening
 from tilth.core.dataclass import dataclass
 from tilth.core.verb import Arg, Section, noun
-from tilth.core.view import Dim, Line
+from tilth.core.view import Dim, Line, number_of
 from tilth.garden.model import Step
 from tilth.interfaces.cli.program import command as command_named
 from tilth.interfaces.cli.progress import Advance
@@ -91,9 +91,9 @@ def run(
     if is_current and "://" not in where:
         duty.hooks.state.say_current(where)
     lines = [
-        f"recorded {done.recorded:,} episodes",
-        f"stated {done.stated:,} facts",
-        f"embedded {done.embedded:,} episodes",
+        f"recorded {number_of(done.recorded, 'episode')}",
+        f"stated {number_of(done.stated, 'fact')}",
+        f"embedded {number_of(done.embedded, 'episode')}",
     ]
     screen.answer(done.told(is_alone=True), lines)
     return 0

@@ -17,6 +17,7 @@ from tilth.core.ids import (
     ReceiptId,
 )
 from tilth.core.scope import Visibility
+from tilth.core.view import number_of
 from tilth.episodes.tables import Episodes
 from tilth.erasure.erasable import Erasing
 from tilth.erasure.erase import Certificate, ErasePlan, plan_on
@@ -242,7 +243,7 @@ def _certified(told: Certificate) -> Sequence[tuple[str, str]]:
         ("Erased by", f"{told.by.name}, {told.at:%Y-%m-%d %H:%M:%S} UTC"),
         ("Event", str(told.erasure_id or "nothing was left to erase")),
         *((noun, f"{count:,}") for noun, count in told.counts.items()),
-        ("Looked for its words in", f"{told.scanned_count:,} files"),
+        ("Looked for its words in", number_of(told.scanned_count, "file")),
         *(("Still there", f"{one.path} ({one.count} of the words)") for one in told.found),
         *([("Said elsewhere too", told.said_elsewhere.told)] if told.said_elsewhere else ()),
         *(("Cleaned", path) for path in told.cleaned),
