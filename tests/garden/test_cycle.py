@@ -321,6 +321,29 @@ def test_the_first_line_is_the_state_and_the_exit_code_says_it_too(ready, as_per
     assert told("run", "--apply", "--force") == (1, ["DEGRADED: inbox"])
 
 
+@pytest.mark.parametrize("is_followed", [False, True])
+def test_a_garden_that_was_copied_or_moved_leads_to_its_own_snapshots(
+    ready, as_person, tmp_path, is_followed
+):
+    """A program that copies folders keeps a link that leads to the old place, or follows it."""
+    assert ready("garden", "init").code == 0
+    link = ready.home / "tilth/tilth.db.garden/snapshots"
+    own = link.readlink()
+    elsewhere = link if is_followed else tmp_path / "elsewhere"
+    link.unlink()
+    elsewhere.mkdir()
+    (elsewhere / "2026-01-01.json").write_text("[]")
+    if not is_followed:
+        link.symlink_to(elsewhere)
+
+    done = ready("worker", "--once")
+
+    assert done.code == 0, done.err
+    assert link.readlink() == own
+    kept = link.with_name("snapshots.copy") if is_followed else elsewhere
+    assert (kept / "2026-01-01.json").read_text() == "[]"
+
+
 @pytest.mark.row("DU-061")
 def test_what_takes_something_away_soaks_for_seven_days_and_waits_for_a_person(garden, place):
     """Archiving a topic is all that a cycle would take away; what is confirmed it never touches."""

@@ -87,6 +87,12 @@ class GardenFolder:
 
     def _make_link(self) -> bool:
         """Link the snapshots, unless that was done; say whether this did it."""
+        if self._link.is_symlink() and self._link.readlink() != self._snapshots:
+            # The store was moved or copied, and the link went on leading to where it was.
+            self._link.unlink(missing_ok=True)
+        elif _is_plain_folder(self._link):
+            # What copied the store followed the link. No file goes: they may be all there are.
+            self._link.rename(self._link.with_name(f"{_SNAPSHOTS}.copy"))
         try:
             self._link.symlink_to(self._snapshots, target_is_directory=True)
         except FileExistsError:
