@@ -1,8 +1,11 @@
+import shlex
+import shutil
 from pathlib import Path
 
 import pytest
 
 import tilth as package
+from tests.program import acting
 
 SAMPLE = Path(package.__file__).parent / "runtime" / "sample"
 
@@ -41,6 +44,30 @@ def test_a_backup_is_remembered(ready):
     ready("backup", ready.home / "one.db")
 
     assert statuses(ready("doctor", "--json").answer)["store.backup"] == "ok"
+
+
+@pytest.mark.parametrize(
+    "name", ["tilth (conflicted copy).db", "tilth.sync-conflict-20261128-010203-ABCDEFG.db"]
+)
+def test_what_a_synchronised_folder_left_beside_the_store_is_told_and_taken_in_as_told(ready, name):
+    with acting("human"):
+        ready("fact", "add", "The kettle is on.", "--about", "kettle")
+        aside = ready.store.with_name(name)
+        shutil.copy(ready.store, aside)
+        ready("fact", "add", "The pot is red.", "--about", "pot", "--store", aside)
+    (check,) = (
+        one for one in ready("doctor", "--json").answer["checks"] if one["id"] == "store.copies"
+    )
+    assert (check["status"], check["detail"]["paths"]) == ("warn", [str(aside)])
+
+    commands = check["fix"].split("; ")[:3]
+    with acting("human"):
+        done = [ready(*shlex.split(one)[1:]) for one in commands]
+
+    assert [one.code for one in done] == [0, 0, 0]
+    assert "tilth fact import FILE --execute" in done[1].out
+    told = ready("fact", "list", "--lifecycle", "historical").out + ready("fact", "list").out
+    assert (told.count("The pot is red."), told.count("The kettle is on.")) == (1, 1)
 
 
 def test_settings_that_are_not_understood_are_a_finding_and_no_crash(ready):

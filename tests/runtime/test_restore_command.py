@@ -197,6 +197,9 @@ def test_an_older_file_with_its_own_heads_is_told_and_takes_no_writes(ready, tmp
 
     assert ready("remember", "written afterwards").code == 8
     assert (same(ready)["status"], ready("verify").code) == ("fail", 8)
+    # Both ways out are named; one command does not send to the other.
+    checks = {one["id"]: one for one in ready("doctor", "--json").answer["checks"]}
+    assert checks["store.whole"]["fix"] == checks["store.same"]["fix"]
 
     with acting("human"):
         assert ready("verify", "--accept").code == 0

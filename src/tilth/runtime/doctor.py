@@ -7,6 +7,7 @@ stored already.
 """
 
 import re
+import shlex
 from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field
@@ -160,6 +161,8 @@ _CHAINED_EVENTS_MAX = 200_000
 _BACKLOG_COUNTED_MAX = 10_000
 _SESSIONS_READ = 200
 _OTHERS = 0o077
+# What the rest of a store is made from.
+_NEVER_MADE_AGAIN = frozenset({"ledger", "heads"})
 _CANARY_EPISODES = 20
 _CANARY_WORDS = 6
 _WORD = re.compile(r"\w{4,}")
@@ -214,6 +217,7 @@ class Machine:
     store: str
     places: Sequence[Place] = ()
     disk_free_bytes: int
+    conflicts: Sequence[str] = ()
     has_heads: bool = False
     restoring: str = ""
     last_backup_at: datetime | None = None
@@ -257,6 +261,7 @@ def examine_machine(machine: Machine) -> list[Check]:
             f"{machine.store} opens, with the schema of this version",
             fix=machine.store_fix,
         ),
+        *([_check_conflicts(machine.conflicts)] if machine.conflicts else []),
     ]
 
 
@@ -267,7 +272,7 @@ def examine_store(patient: Patient, machine: Machine) -> list[Check]:
         "store.same": lambda: _check_same(patient.store, machine.restoring),
         "store.clock": lambda: _check_clock(patient.store, machine.now),
         "store.backup": lambda: _check_backup(machine),
-        "store.whole": lambda: _check_whole(patient.store),
+        "store.whole": lambda: _check_whole(patient.store, machine.restoring),
         "vectors.first": lambda: _check_embedder("vectors.first", patient.first),
         "vectors.second": lambda: _check_second(patient.second),
         "models": lambda: _check_models(patient.staff),
@@ -315,6 +320,19 @@ def _check_place(place: Place) -> Check:
             {"mode": f"{place.mode:03o}"},
         )
     return Check(name, Status.OK, f"{place.path} is yours alone", "", {"mode": f"{place.mode:03o}"})
+
+
+def _check_conflicts(conflicts: Sequence[str]) -> Check:
+    """Tell of copies in which something may have been recorded that the store does not have."""
+    count, first = len(conflicts), shlex.quote(conflicts[0])
+    found = f"{count} conflicting {of_count('copies', count)}"
+    summary = f"{found} beside the store: what was recorded there alone is not here"
+    fix = (
+        f"tilth export copy.jsonl --store {first}; tilth import copy.jsonl;"
+        " tilth fact import copy.jsonl --execute; then move that copy elsewhere"
+    )
+    detail: dict[str, Json] = {"paths": list(conflicts)}
+    return Check("store.copies", Status.WARN, summary, fix, detail)
 
 
 def _check_disk(machine: Machine) -> Check:
@@ -400,10 +418,13 @@ def _check_same(store: Store, restoring: str) -> Check:
     """Find a store that somebody put in the place of another, or of a newer one (I5)."""
     if (swapped := store.swapped()) is None:
         return Check("store.same", Status.OK, "it is the store that was here before")
-    former = restoring or "tilth restore BACKUP --replace"
-    former += " --accept another-store" * (swapped.seq is None)
-    fix = f"if you put it here: tilth verify --accept; if not: {former}"
+    fix = _taking_or_restoring(restoring) + " --accept another-store" * (swapped.seq is None)
     return Check("store.same", Status.FAIL, swapped.problem, fix)
+
+
+def _taking_or_restoring(restoring: str) -> str:
+    former = restoring or "tilth restore BACKUP --replace"
+    return f"if you put it here: tilth verify --accept; if not: {former}"
 
 
 def _check_clock(store: Store, now: datetime) -> Check:
@@ -431,7 +452,7 @@ def _check_backup(machine: Machine) -> Check:
     return Check("store.backup", Status.OK, summary)
 
 
-def _check_whole(store: Store) -> Check:
+def _check_whole(store: Store, restoring: str) -> Check:
     with store.read() as view:
         count = view.head().seq
     detail = {"event_count": count}
@@ -441,7 +462,10 @@ def _check_whole(store: Store) -> Check:
     is_compared = count <= VERIFIED_EVENTS_MAX
     if finding := next(store.verify() if is_compared else store.verify_chain(), None):
         summary = f"{finding.part}: {finding.problem}"
-        return Check("store.whole", Status.FAIL, summary, "tilth verify", detail)
+        fix = "tilth rebuild"
+        if finding.part in _NEVER_MADE_AGAIN:
+            fix = _taking_or_restoring(restoring)
+        return Check("store.whole", Status.FAIL, summary, fix, detail)
     summary = f"{number_of(count, 'event')} as they were written"
     if not is_compared:
         summary += "; `tilth verify` also compares the tables made from them"

@@ -43,6 +43,7 @@ def machine_of(environ: Mapping[str, str], where: str, settings_problem: str = "
             _place("state", home.state),
             *([_place("store", store)] if store else []),
         ],
+        conflicts=_conflicts(store) if store else [],
         disk_free_bytes=shutil.disk_usage(_existing(store or home.data)).free,
         has_heads=bootstrap.has_heads(where),
         restoring=restoring(environ, where),
@@ -53,6 +54,13 @@ def machine_of(environ: Mapping[str, str], where: str, settings_problem: str = "
         is_paused=shared.state.is_paused(now),
         stages=bootstrap.stage_log(where).read(),
     )
+
+
+def _conflicts(store: Path) -> list[str]:
+    """Return the copies of a store that a file-sync program left beside it, as they call them."""
+    beside = store.parent.glob(f"*{store.suffix}")
+    alike = [one for one in beside if one != store and one.name.startswith(store.stem)]
+    return sorted(str(one) for one in alike if "conflict" in one.name.casefold())
 
 
 def backed_up_at(environ: Mapping[str, str], store_id: str) -> datetime | None:

@@ -40,6 +40,7 @@ SESSION = "a session"
 _VERSION = 1
 _REASON_CHARS = 300
 _FRAME = frozenset({HOST, "end"})
+_KNOWLEDGE = frozenset({"fact", "entity", "edge"})
 _WORDS = (
     "subject", "predicate", "object", "channel", "area", "environment", "system", "component",
     "scope",
@@ -61,7 +62,7 @@ def is_header(line: JsonObject) -> bool:
 
 def read(source: SourceFile) -> Iterator[Item]:
     """Yield the sessions and episodes of an export."""
-    tally, is_whole = Tally(), False
+    tally, is_whole, known_count = Tally(), False, 0
     with source.open() as stream:
         for record in json_lines(stream, source.label):
             if isinstance(record, Skipped):
@@ -75,13 +76,27 @@ def read(source: SourceFile) -> Iterator[Item]:
                     yield _session(record.value)
                 elif kind == "episode":
                     yield _episode(record.value)
-                elif kind not in _FRAME:
-                    tally.add(f"rows of type {kind[:30]!r}; see tilth fact import")
+                elif kind in _KNOWLEDGE:
+                    known_count += 1
+                else:
+                    _leave(kind, tally)
             except InvalidInputError as error:
                 yield Skipped(record.where, whole_characters(str(error))[:_REASON_CHARS])
     if not is_whole:
         yield Skipped(source.label, "it breaks off: its last line is not there")
+    yield from _elsewhere(known_count, source.label)
     yield from tally.skipped(source.label)
+
+
+def _leave(kind: str, tally: Tally) -> None:
+    if kind not in _FRAME:
+        tally.add(f"rows of type {kind[:30]!r}, which stay with their store")
+
+
+def _elsewhere(count: int, label: str) -> Iterator[Skipped]:
+    if count:
+        reason = "facts, entities and links; read them with: tilth fact import FILE --execute"
+        yield Skipped(label, reason, count)
 
 
 def read_knowledge(record: Record, home: str) -> Iterator[Row]:
