@@ -382,13 +382,13 @@ def test_at_a_real_terminal_a_person_decides_and_an_agent_there_does_not(program
 class Keys:
     """Presses keys at a terminal, each when it is asked for."""
 
-    def __init__(self, program, *words):
+    def __init__(self, program, *words, term="dumb"):
         self.master, slave = pty.openpty()
         self.shown = ""
         self.process = subprocess.Popen(
             [sys.executable, "-m", "tilth", *words],
             stdin=slave, stdout=slave, stderr=slave, close_fds=True, cwd=program.home,
-            env=program.environ(TERM="dumb"),
+            env=program.environ(TERM=term),
         )  # fmt: skip
         os.close(slave)
 
@@ -434,6 +434,26 @@ def test_at_a_real_terminal_one_key_decides_a_card(program, tilth):
     assert {*state(tilth)} == told
     listed = tilth("review", "list", "--state", "decided").out
     assert "decided: confirm, by human on " in listed
+
+
+@pytest.mark.parametrize("pasted", ["accept it all", "\x1b[200~a\x1b[201~", "\x1b[200~reject", "é"])
+def test_at_a_real_terminal_words_that_are_pasted_decide_nothing(program, tilth, pasted):
+    tilth("init")
+    at_a_terminal(program, "fact", "add", "DNS answers on .100.", *DNS)
+    tilth("fact", "add", "DNS answers on .110.", *DNS)
+    keys = Keys(program, "review", "walk", term="xterm")
+
+    keys.press(pasted)
+    if pasted.startswith("\x1b[200~") and not pasted.endswith("~"):
+        # Over a slow line the rest comes late; it is of the paste all the same.
+        time.sleep(0.5)
+        os.write(keys.master, b"all of it\x1b[201~")
+    keys.press("q")
+
+    assert keys.end() == 0
+    assert "is none of the keys" in keys.shown
+    assert "decided 0" in keys.shown
+    assert state(tilth) == ["DNS answers on .100."]
 
 
 class TestContradictions:

@@ -5,7 +5,7 @@ import pytest
 
 from tilth.core.errors import NotFoundError
 from tilth.core.text.width import display_width
-from tilth.core.view import Bold, Dim
+from tilth.core.view import Bold, Dim, Paragraph
 from tilth.interfaces.cli import progress
 from tilth.interfaces.cli.screen import Screen, columns, wants_color
 
@@ -180,6 +180,33 @@ def test_a_long_line_is_broken_between_words_on_a_terminal_alone(on_terminal):
     screen = make_screen()
     screen.answer({}, [SAID * 3])
     assert screen.out.getvalue() == f"{SAID * 3}\n"
+
+
+@pytest.mark.parametrize("kind", [str, Bold, Paragraph])
+def test_words_without_spaces_between_them_are_broken_at_the_width(on_terminal, kind):
+    """Between any two signs, but with none that closes at the beginning of a line."""
+    said = (
+        "我们决定使用数据库\uff0c因为它支持行级安全性。「部署」只在星期一进行、ウェブサーバーは東京。"
+        * 3
+    )
+
+    shown = on_terminal(40, kind(said))
+
+    assert len(shown) > 5
+    assert all(30 < display_width(line) <= 40 for line in shown[:-1]), shown
+    assert "".join(line.strip() for line in shown) == said
+    assert not {line.strip()[0] for line in shown} & set("\uff0c。」、ー")
+
+
+def test_a_paragraph_of_both_scripts_keeps_its_words(on_terminal):
+    said = (
+        "The office in 東京都千代田区 uses VLAN 7 for https://example.test/a-long/path/that/stays"
+    )
+
+    shown = on_terminal(40, Paragraph(said))
+
+    assert all(display_width(line) <= 40 for line in shown[:-1])
+    assert shown[-1].strip() == "https://example.test/a-long/path/that/stays"
 
 
 def test_what_a_last_column_tells_stays_in_it(on_terminal):

@@ -36,7 +36,19 @@ _GAP = 2
 _WIDTH_MAX = 100
 _INDENT = "   "
 _CELL_LEAST = 8
-_WORD = re.compile(r"\s+|\S+")
+# Chinese and Japanese, whose words no space parts, with the marks that close and open.
+_SIGNS = (
+    r"\u2e80-\u2fdf\u3003-\u3007\u3021-\u30ff\u3105-\u312f\u31a0-\u9fff\uf900-\ufaff"
+    r"\U00020000-\U0003fffd"
+)
+_CLOSING = (
+    r"\u3001\u3002\u3009\u300b\u300d\u300f\u3011\u3015\u3099-\u309c\u30fb\u30fc"
+    r"\uff01\uff09\uff0c\uff0e\uff1a\uff1b\uff1f\uff3d\uff5d"
+)
+_OPENING = r"\u3008\u300a\u300c\u300e\u3010\u3014\uff08\uff3b\uff5b"
+_A_SIGN = f"[{_OPENING}]*[{_SIGNS}][{_CLOSING}]*"
+_SIGN = re.compile(_A_SIGN)
+_WORD = re.compile(rf"\s+|{_A_SIGN}|(?:(?![{_OPENING}{_SIGNS}])\S)+|\S")
 
 
 def wants_color(environ: Mapping[str, str], *, is_tty: bool, is_refused: bool = False) -> bool:
@@ -95,8 +107,7 @@ class Screen:
                 width = min(seat.width(), _WIDTH_MAX)
                 style = Dim if isinstance(line, Aside) else str
                 for text in line.splitlines():
-                    wrapped = wrap(text, width, initial_indent=_INDENT, subsequent_indent=_INDENT)
-                    yield from (self._part(style(one)) for one in wrapped)
+                    yield from (self._part(style(one)) for one in _wrapped(text, width))
             elif self.out.isatty():
                 yield from map(self._rendered, folded(line, seat.width()))
             else:
@@ -163,20 +174,44 @@ def folded(line: Line, width: int) -> list[Line]:
     text = "".join(parts).rstrip()
     if display_width(text) <= width or "\n" in text:
         return [line]
-    words = [(type(part), word) for part in parts for word in _WORD.findall(part)]
+    words = [type(part)(word) for part in parts for word in _WORD.findall(part)]
     begin = len(text) - len(text.lstrip()) + _GAP
-    indent = _last_column(parts) or begin
+    return [*_broken(words, width, _last_column(parts) or begin, begin)]
+
+
+def _wrapped(text: str, width: int) -> list[str]:
+    """Return a paragraph in lines of *width*, set in."""
+    if text.isascii():
+        return wrap(text, width, initial_indent=_INDENT, subsequent_indent=_INDENT)
+    words = [_INDENT, *_WORD.findall(" ".join(text.split()))]
+    return ["".join(one).rstrip() for one in _broken(words, width, len(_INDENT), len(_INDENT))]
+
+
+def _broken(words: Iterable[str], width: int, indent: int, begin: int) -> list[list[str]]:
+    """
+    Return *words* and the spaces between them in lines of *width*.
+
+    Further lines are set in by *indent*, or by *begin* where a word finds no room there.
+    """
     lines: list[list[str]] = [[]]
     filled = 0
-    for kind, word in words:
-        is_apart = bool(lines[-1]) and lines[-1][-1].isspace() and not word.isspace()
-        if is_apart and filled + display_width(word) > width:
-            lines[-1].pop()
-            lines.append([" " * (indent if indent + display_width(word) <= width else begin)])
+    for word in words:
+        size = display_width(word)
+        if filled + size > width and _may_break(lines[-1], word):
+            if lines[-1][-1].isspace():
+                lines[-1].pop()
+            lines.append([" " * (indent if indent + size <= width else begin)])
             filled = display_width(lines[-1][0])
-        lines[-1].append(kind(word))
-        filled += display_width(word)
-    return [*lines]
+        lines[-1].append(word)
+        filled += size
+    return lines
+
+
+def _may_break(line: Sequence[str], word: str) -> bool:
+    """Tell whether *word* may begin a line: behind a space, or where signs stand for words."""
+    if not "".join(line).strip() or word.isspace():
+        return False
+    return line[-1].isspace() or bool(_SIGN.match(word) or _SIGN.match(line[-1]))
 
 
 def _last_column(parts: Sequence[str]) -> int:

@@ -5,7 +5,8 @@ import select
 import sys
 import termios
 import tty
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import cast
 
 from tilth.interfaces.cli.review.card import card
@@ -17,8 +18,12 @@ from tilth.runtime.brain import Brain
 
 # What ends a fact, and so must name it.
 _ENDING = frozenset({Action.CONFIRM, Action.EDIT})
-_ESCAPE, _END = b"\x1b", b"\x04"
-_SEQUENCE_BYTES_MAX = 16
+_END = b"\x04"
+# A terminal that knows pastes puts them between marks once it is asked to.
+_MARK_PASTES, _LEAVE_PASTES = "\x1b[?2004h", "\x1b[?2004l"
+_PASTE_BEGINS, _PASTE_ENDS = b"\x1b[200~", b"\x1b[201~"
+_READ_BYTES_MAX = 4096
+_SHOWN_CHARS = 20
 _CHARS_BEGUN = 4000
 _REPLACING = frozenset({Action.MERGE, Action.SUPERSEDE})
 
@@ -54,15 +59,47 @@ def read_key(question: str, screen: Screen) -> str:
     try:
         # What was typed before the card stood there is no answer to it. Ctrl-C still interrupts.
         tty.setcbreak(terminal, termios.TCSAFLUSH)
-        key = os.read(terminal, 1)
-        # What a key sends beyond a character, as an arrow does, is one key that is not known.
-        while key == _ESCAPE and select.select([terminal], [], [], 0)[0]:
-            key += os.read(terminal, _SEQUENCE_BYTES_MAX)
+        with _marked_pastes(screen):
+            key = _pressed(terminal)
     finally:
         termios.tcsetattr(terminal, termios.TCSADRAIN, before)
-    pressed = "q" if key in (b"", _END) else key.decode("ascii", "replace").strip()
+    pressed = "q" if key in (b"", _END) else key.decode("utf-8", "replace").strip()
+    if key.startswith(_PASTE_BEGINS):
+        pressed = (
+            f"pasted: {one_line(pressed[len(_PASTE_BEGINS) : -len(_PASTE_ENDS)], _SHOWN_CHARS)}"
+        )
     screen.ask(f"{pressed if pressed.isprintable() else '?'}\n")
     return pressed
+
+
+@contextmanager
+def _marked_pastes(screen: Screen) -> Iterator[None]:
+    """Have the terminal mark what is pasted, if it may be told anything."""
+    knows = screen.err.isatty() and os.environ.get("TERM", "dumb") != "dumb"
+    begin, end = (_MARK_PASTES, _LEAVE_PASTES) if knows else ("", "")
+    try:
+        print(begin, end="", file=screen.err, flush=True)
+        yield
+    finally:
+        print(end, end="", file=screen.err, flush=True)
+
+
+def _pressed(terminal: int) -> bytes:
+    """
+    Return what one key sends; more than a character, as of an arrow, is a key that is not known.
+
+    So are words that are pasted, however long they take to come: none of them is an answer.
+    """
+    key = more = os.read(terminal, _READ_BYTES_MAX)
+    while more and (_is_open(key) or select.select([terminal], [], [], 0)[0]):
+        more = os.read(terminal, _READ_BYTES_MAX)
+        key += more
+    return key
+
+
+def _is_open(key: bytes) -> bool:
+    """Tell whether a paste began in *key* and has not ended."""
+    return _PASTE_BEGINS in key and not key.endswith(_PASTE_ENDS)
 
 
 def read_text(question: str, screen: Screen, begun: str) -> str:
