@@ -117,12 +117,21 @@ def check_open(reader: Snapshot, seen: Shown, digest: str) -> None:
     """
     proposal = seen.proposal
     if proposal.state is not ProposalState.OPEN:
-        raise ConflictError(f"{proposal.id} is decided already", hint="take it back: review undo")
+        hint = f"take it back: tilth review undo {proposal.id}"
+        raise ConflictError(_late(proposal), hint=hint)
     if digest != seen.digest:
         raise ConflictError(
             f"{proposal.id} is not what was shown: {_changed(reader, seen, digest)}",
-            hint=f"look again: review show {proposal.id}",
+            hint=f"look again: tilth review show {proposal.id}",
         )
+
+
+def _late(proposal: Proposal) -> str:
+    """Tell that a proposal is decided, how and by whom."""
+    told = f"{proposal.id} is decided already"
+    if proposal.ruling is None or proposal.decided_by is None:
+        return told
+    return f"{told}: {proposal.ruling.action.replace('_', ' ')}, by {proposal.decided_by.name}"
 
 
 def snooze_proposal(
@@ -138,8 +147,9 @@ def snooze_proposal(
     require_human(recorder.by, "put a proposal off")
     within = Visibility(recorder.owner)
     with store.begin() as tx:
-        if Proposals(tx).get(proposal_id, within).state is not ProposalState.OPEN:
-            raise ConflictError(f"{proposal_id} is decided already")
+        proposal = Proposals(tx).get(proposal_id, within)
+        if proposal.state is not ProposalState.OPEN:
+            raise ConflictError(_late(proposal))
         event = ProposalSnoozed(proposal_id=proposal_id, until=until)
         tx.append(event, by=recorder.by, owner=recorder.owner)
         snoozed = Proposals(tx).get(proposal_id, within)

@@ -170,6 +170,23 @@ def test_one_undo_takes_a_whole_bulk_back(served: Served, person):
     assert person.review.list().waiting == 3
 
 
+def test_an_answer_or_an_undo_that_comes_too_late_says_so_in_words(served: Served, person):
+    """Another tab, or the command line, was there first."""
+    proposal = asked(served, person)
+    browser = served.browser()
+    page = browser.get("/inbox").text
+    accepted = pressed(browser, page, "review/decide", ACTION("confirm")).text
+    assert 'class="flash done"' in accepted
+
+    late = said(pressed(browser, page, "review/decide", ACTION("reject")).text)
+    assert "This is decided already: confirm, by " in late
+    person.review.undo(proposal.id)
+    undone = said(pressed(browser, accepted, "take-back").text)
+
+    assert "This is not decided" in undone
+    assert not [one for one in (late, undone) if proposal.id in one or "tilth " in one]
+
+
 @pytest.mark.parametrize("answers", ["", "{", "{}", "[1]", json.dumps([{}] * 201)])
 def test_answers_that_cannot_be_read_decide_nothing(served: Served, person, answers):
     asked(served, person)

@@ -6,6 +6,7 @@ next page, with its undo. Every page but the one that signs in needs a session.
 """
 
 import pkgutil
+import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import cache
 from importlib import import_module
@@ -20,6 +21,7 @@ from starlette.staticfiles import StaticFiles
 
 from tilth.core.actor import Human
 from tilth.core.errors import ForbiddenError, InvalidInputError, NotFoundError, TilthError
+from tilth.core.ids import ProposalId
 from tilth.core.json import Json
 from tilth.core.verb import Verb
 from tilth.interfaces.http import calling, live
@@ -38,6 +40,7 @@ _FORM = "application/x-www-form-urlencoded"
 _SEE_OTHER = 303
 _NOTHING = "Nothing is here"
 _UNDOS_MAX = 200
+_PROPOSAL = re.compile(rf"\b{ProposalId.prefix}\w+")
 # Of what this session did; the verb `undo` takes back whatever it is told.
 _TAKE_BACK = "take-back"
 _NO_FLASH = {"hint": "", "rows": (), "secret": "", "undo": False}
@@ -176,6 +179,13 @@ def _shown(one: Screen, *, is_json: bool) -> _Page:
     return page
 
 
+def _in_words(error: TilthError) -> dict[str, str]:
+    """Return a refusal as a page tells it: what a form was about stands there, without its ID."""
+    is_known = _PROPOSAL.search(error.hint) is not None
+    text = _PROPOSAL.sub(lambda found: "this" if found.start() else "This", str(error))
+    return {"text": text, "hint": "" if is_known else error.hint}
+
+
 async def _act(serving: Serving, session: Session, request: Request) -> Response:
     """Do what a form says, and go back to where the form stood; the next page tells of it."""
     form = await _form(request)
@@ -185,7 +195,7 @@ async def _act(serving: Serving, session: Session, request: Request) -> Response
     try:
         said = await run_in_threadpool(_done, serving, session, form)
     except TilthError as error:
-        session.flash = {"kind": "error", "text": str(error), "hint": error.hint}
+        session.flash = {"kind": "error"} | _in_words(error)
         return refusal(error) if is_program else RedirectResponse(back, _SEE_OTHER)
     if said.undo:
         session.undos = [*session.undos[1 - _UNDOS_MAX :], said.undo]
