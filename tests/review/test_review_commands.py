@@ -3,9 +3,11 @@
 import os
 import pty
 import select
+import signal
 import subprocess
 import sys
 import tempfile
+import termios
 import time
 
 import pytest
@@ -392,9 +394,12 @@ class Keys:
         )  # fmt: skip
         os.close(slave)
 
-    def press(self, key):
+    def await_question(self):
         self._read_until("\n> ")
         time.sleep(0.2)  # until it waits for a key
+
+    def press(self, key):
+        self.await_question()
         os.write(self.master, key.encode())
 
     def end(self):
@@ -454,6 +459,27 @@ def test_at_a_real_terminal_words_that_are_pasted_decide_nothing(program, tilth,
     assert "is none of the keys" in keys.shown
     assert "decided 0" in keys.shown
     assert state(tilth) == ["DNS answers on .100."]
+
+
+def test_at_a_real_terminal_one_key_decides_after_the_program_was_stopped_and_went_on(
+    program, tilth
+):
+    """A shell gives the terminal back as it keeps it for itself: a line at a time."""
+    tilth("init")
+    at_a_terminal(program, "fact", "add", "DNS answers on .100.", *DNS)
+    tilth("fact", "add", "DNS answers on .110.", *DNS)
+    keys = Keys(program, "review", "walk")
+    cooked = termios.tcgetattr(keys.master)
+    keys.await_question()
+
+    keys.process.send_signal(signal.SIGSTOP)
+    time.sleep(0.2)
+    termios.tcsetattr(keys.master, termios.TCSANOW, cooked)
+    keys.process.send_signal(signal.SIGCONT)
+    keys.press("r")
+
+    assert keys.end() == 0
+    assert "decided 1" in keys.shown
 
 
 class TestContradictions:

@@ -2,6 +2,7 @@
 
 import os
 import select
+import signal
 import sys
 import termios
 import tty
@@ -53,16 +54,9 @@ def read_key(question: str, screen: Screen) -> str:
     """
     if not sys.stdin.isatty():
         return read_answer(question, screen)
-    screen.ask(question)
     terminal = sys.stdin.fileno()
-    before = termios.tcgetattr(terminal)
-    try:
-        # What was typed before the card stood there is no answer to it. Ctrl-C still interrupts.
-        tty.setcbreak(terminal, termios.TCSAFLUSH)
-        with _marked_pastes(screen):
-            key = _pressed(terminal)
-    finally:
-        termios.tcsetattr(terminal, termios.TCSADRAIN, before)
+    with _key_by_key(terminal, question, screen):
+        key = _pressed(terminal)
     pressed = "q" if key in (b"", _END) else key.decode("utf-8", "replace").strip()
     if key.startswith(_PASTE_BEGINS):
         pressed = (
@@ -73,15 +67,29 @@ def read_key(question: str, screen: Screen) -> str:
 
 
 @contextmanager
-def _marked_pastes(screen: Screen) -> Iterator[None]:
-    """Have the terminal mark what is pasted, if it may be told anything."""
-    knows = screen.err.isatty() and os.environ.get("TERM", "dumb") != "dumb"
-    begin, end = (_MARK_PASTES, _LEAVE_PASTES) if knows else ("", "")
+def _key_by_key(terminal: int, question: str, screen: Screen) -> Iterator[None]:
+    """Have the terminal give each key by itself, and mark what is pasted if it may be told to."""
+    before = termios.tcgetattr(terminal)
+    is_marking = screen.err.isatty() and os.environ.get("TERM", "dumb") != "dumb"
+
+    def mark(pastes: str) -> None:
+        print(pastes * is_marking, end="", file=screen.err, flush=True)
+
+    def begin(*_: object) -> None:
+        screen.ask(question)
+        # What was typed before the card stood there is no answer to it. Ctrl-C still interrupts.
+        tty.setcbreak(terminal, termios.TCSAFLUSH)
+        mark(_MARK_PASTES)
+
+    # A shell gives the terminal back line by line to a program that it had stopped.
+    former = signal.signal(signal.SIGCONT, begin)
     try:
-        print(begin, end="", file=screen.err, flush=True)
+        begin()
         yield
     finally:
-        print(end, end="", file=screen.err, flush=True)
+        signal.signal(signal.SIGCONT, former)
+        termios.tcsetattr(terminal, termios.TCSADRAIN, before)
+        mark(_LEAVE_PASTES)
 
 
 def _pressed(terminal: int) -> bytes:
