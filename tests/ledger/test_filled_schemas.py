@@ -21,6 +21,9 @@ def live(brain):
     """Do what a store of that time had tables for: each kind of thing, and what became of it."""
     for day in range(3):
         deployment(brain, f"s{day}", day=day)
+    # Several things at once, which a store of any order of letters must number alike.
+    adding = 'Bash: {"command": "pip install Zope attrs zope.event"}'
+    brain.remember(adding, kind="tool_call", session_id="t", scope=SHOP)
     brain.remember("From now on always run make lint before a commit.", session_id="t", scope=SHOP)
     brain.distil()
     old = brain.facts.add("The router answers at 192.0.2.7.", system="lab", component="router")
@@ -51,6 +54,17 @@ def told(brain):
     ]
 
 
+# What a later schema keeps in other columns, as an earlier one had it.
+FORMER = {
+    "sightings": (
+        "episode_no, form, name, key, handle",
+        """SELECT n.episode_no, d.form, d.name, d.key, coalesce(u.handle, '')
+        FROM newer.sightings n JOIN newer.sighted d ON d.sighted_no = n.sighted_no
+        LEFT JOIN newer.tool_uses u ON u.episode_no = n.episode_no""",
+    )
+}
+
+
 def as_of_schema_in_a_file(place, schema):
     """Put what a store holds into the tables of *schema*, at its place."""
     newer = place.path.with_name("newer.db")
@@ -72,8 +86,8 @@ def as_of_schema_in_a_file(place, schema):
     moved = [f"ATTACH '{newer}' AS newer"]
     for name in names:
         shown = ", ".join(f'"{column}"' for (column,) in place.run(columns.format(name)))
-        moved += [f"DELETE FROM main.{name}"]
-        moved += [f"INSERT INTO main.{name} ({shown}) SELECT {shown} FROM newer.{name}"]
+        told, rows = FORMER.get(name, (shown, f"SELECT {shown} FROM newer.{name}"))
+        moved += [f"DELETE FROM main.{name}", f"INSERT INTO main.{name} ({told}) {rows}"]
     place.tamper("; ".join(moved))
 
 
@@ -91,12 +105,12 @@ def as_of_schema_in_a_database(place, schema):
         " AND is_generated = 'NEVER' GROUP BY table_name ORDER BY table_name",
         [place.schema],
     )
-    moved = [
-        f"DELETE FROM {name}; INSERT INTO {name} ({shown}) OVERRIDING SYSTEM VALUE"
-        f" SELECT {shown} FROM newer.{name}"
-        for name, shown in rows
-        if name != "tilth_store"
-    ]
+    moved = []
+    for name, shown in rows:
+        if name != "tilth_store":
+            told, held = FORMER.get(name, (shown, f"SELECT {shown} FROM newer.{name}"))
+            moved += [f"DELETE FROM {name}"]
+            moved += [f"INSERT INTO {name} ({told}) OVERRIDING SYSTEM VALUE {held}"]
     place.tamper("; ".join(moved))
     for table, column in (("spaces", "space_no"), ("vectors", "vector_no")):
         place.run(
@@ -110,7 +124,7 @@ AGED = {"SqlitePlace": as_of_schema_in_a_file, "PostgresPlace": as_of_schema_in_
 
 
 @pytest.mark.row("I42", "KB-061")
-@pytest.mark.parametrize("schema", [2, 3])
+@pytest.mark.parametrize("schema", [2, 3, 4])
 def test_a_store_that_was_lived_in_keeps_all_and_goes_on(place, schema):
     ada = Actor("ada", ActorKind.HUMAN)
     with closing(place.open()) as store:

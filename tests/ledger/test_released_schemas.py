@@ -13,6 +13,7 @@ from tilth.ledger.sqlite.store import create_store
 RELEASED = {
     2: "18dac6dd08f8f2623935454b065c3530f47812e1ea13e6cb88d239abd2e4293c",
     3: "35f27900f74cd5adeeee9cafc3475a4184c892be44d4a035a41b88fb21af8513",
+    4: "2b2dc051dd472550ae29f03ff85ffe00bd92eb3bd7826e0146de3cdd85f28342",
 }
 
 

@@ -53,6 +53,19 @@ class Widening(NamedTuple):
     now: str
 
 
+class Former(NamedTuple):
+    """
+    What a table was until a later schema made it anew.
+
+    `moved` is the SQL that brings its rows over: what was there is called NAME_before meanwhile,
+    and `$bytewise` behind a text orders it by its bytes on any engine.
+    """
+
+    columns: str
+    indexes: str
+    moved: str
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Table:
     """
@@ -70,6 +83,9 @@ class Table:
         later: What later schemas added to it, by their number.
         filling: What an older store is given when it comes.
         widened: The CHECK that a later schema widened, by its number; the text has it as it is now.
+        former: What it was until a later schema made it anew, by the number of that schema.
+        keyed: The schema since which its rows stand in its key alone, where an engine can do that:
+            a key of several columns is otherwise kept twice, in the table and in an index.
         is_record: Whether it holds what was said, read and spent, and nothing that is known: it
             goes on where knowledge goes back to an earlier day.
 
@@ -85,6 +101,8 @@ class Table:
     later: Mapping[int, str] = field(default_factory=dict)
     filling: Filling | None = None
     widened: Mapping[int, Widening] = field(default_factory=dict)
+    former: Mapping[int, Former] = field(default_factory=dict)
+    keyed: int = 0
     is_record: bool = False
 
     def __post_init__(self) -> None:
@@ -95,17 +113,42 @@ class Table:
 
     def ddl(self, types: Mapping[str, str], *, temporary: bool) -> str:
         """Return its definition in an engine's *types*."""
-        return self._ddl(types, self.columns, "TEMPORARY TABLE" if temporary else "TABLE")
+        kind = "TEMPORARY TABLE" if temporary else "TABLE"
+        return self._ddl(types, self.columns, kind, is_keyed=bool(self.keyed))
 
-    def first_ddl(self, types: Mapping[str, str]) -> str:
-        """Return its definition as the schema had it that it came with."""
-        columns = self.columns
+    def first_scripts(self, types: Mapping[str, str]) -> list[str]:
+        """Return what made it, with its indexes, in the schema that it came with."""
+        columns, indexes = self.columns, self.indexes
+        if self.former:
+            columns, indexes, _ = self.former[min(self.former)]
         for one in self.widened.values():
             columns = columns.replace(one.now, one.before)
-        return self._ddl(types, columns, "TABLE")
+        is_keyed = self.keyed == self.since
+        return [f"{self._ddl(types, columns, 'TABLE', is_keyed=is_keyed)};", indexes]
 
-    def _ddl(self, types: Mapping[str, str], columns: str, kind: str) -> str:
-        return Template(f"CREATE {kind} {self.name} ({columns}) $strict\n").substitute(types)
+    def is_made_anew(self, schema: int, types: Mapping[str, str]) -> bool:
+        """Say whether *schema* makes it anew where an engine has these *types*."""
+        is_keyed_now = self.keyed == schema > self.since and types["keyed"] != types["strict"]
+        return schema in self.former or is_keyed_now
+
+    def anew(self, schema: int, types: Mapping[str, str]) -> str:
+        """Return what makes it anew in *schema*, with the rows that it has."""
+        name = self.name
+        moved = f"INSERT INTO {name} SELECT * FROM {name}_before;"  # noqa: S608 - a name of ours
+        if schema in self.former:
+            moved = Template(self.former[schema].moved).substitute(types)
+        return f"""
+CREATE {types["aside"]} {name}_before AS SELECT * FROM {name};
+DROP TABLE {name};
+{self.ddl(types, temporary=False)};
+{self.indexes}{"".join(self.later.values())}
+{moved}
+DROP TABLE {name}_before;
+"""  # noqa: S608 - names of ours
+
+    def _ddl(self, types: Mapping[str, str], columns: str, kind: str, *, is_keyed: bool) -> str:
+        made = f"CREATE {kind} {self.name} ({columns}) {'$keyed' if is_keyed else '$strict'}\n"
+        return Template(made).substitute(types)
 
 
 _TABLES: list[Table] = []
@@ -133,7 +176,9 @@ def newest_schema() -> int:
     """Return the number of the newest schema that a table asks for."""
     know_all()
     return max(
-        number for table in _TABLES for number in (table.since, *table.later, *table.widened)
+        number
+        for table in _TABLES
+        for number in (table.since, table.keyed, *table.later, *table.widened, *table.former)
     )
 
 
@@ -148,11 +193,18 @@ def _each_schema(make: Callable[[int], T], newest: int, _table_count: int) -> tu
 
 
 def scripts_of(schema: int, types: Mapping[str, str]) -> list[str]:
-    """Return what makes the tables that came with *schema*, and what it added to older ones."""
+    """Return what makes the tables that came with *schema*, and what it changed of older ones."""
     known = tables()
-    made = [f"{table.first_ddl(types)};" for table in known if table.since == schema]
-    indexed = [table.indexes for table in known if table.since == schema and table.indexes]
-    return [*made, *indexed, *(table.later[schema] for table in known if schema in table.later)]
+    firsts = [table.first_scripts(types) for table in known if table.since == schema]
+    made, indexed = [first for first, _ in firsts], [indexes for _, indexes in firsts if indexes]
+    later = [table.later[schema] for table in known if schema in table.later]
+    anew = [table.anew(schema, types) for table in made_anew(schema, types)]
+    return [*made, *indexed, *later, *anew]
+
+
+def made_anew(schema: int, types: Mapping[str, str]) -> list[Table]:
+    """Return the tables that *schema* makes anew where an engine has these *types*."""
+    return [table for table in tables() if table.is_made_anew(schema, types)]
 
 
 def fillings_of(schema: int) -> tuple[Filling, ...]:

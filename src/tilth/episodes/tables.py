@@ -101,6 +101,7 @@ CONTENTS = Table(
     "contents",
     no=60,
     since=3,
+    keyed=5,
     is_record=True,
     columns="""
     reading_no $integer NOT NULL,

@@ -71,6 +71,7 @@ GAP_EVIDENCE = Table(
     "gap_evidence",
     no=32,
     since=2,
+    keyed=5,
     columns="""
     gap_no     $integer NOT NULL,
     episode_no $integer NOT NULL,
@@ -88,6 +89,7 @@ GAP_MOVES = Table(
     "gap_moves",
     no=33,
     since=2,
+    keyed=5,
     columns="""
     gap_no  $integer NOT NULL,
     move_no $integer NOT NULL,

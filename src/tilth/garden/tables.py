@@ -103,6 +103,7 @@ TOPIC_FACTS = Table(
     "topic_facts",
     no=44,
     since=3,
+    keyed=5,
     columns=f"""
     topic_no  $integer NOT NULL,
     fact_no   $integer NOT NULL,
@@ -141,6 +142,7 @@ CYCLE_STEPS = Table(
     "cycle_steps",
     no=46,
     since=3,
+    keyed=5,
     is_record=True,
     columns=f"""
     cycle_no $integer NOT NULL,
@@ -201,6 +203,7 @@ SUGGESTED_VERDICTS = Table(
     "suggested_verdicts",
     no=50,
     since=3,
+    keyed=5,
     columns=f"""
     fact_no    $integer NOT NULL,
     inbox      TEXT NOT NULL,

@@ -5,7 +5,7 @@ All others are declared where they are written (`tilth.core.table`).
 """
 
 import json
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from string import Template
 from typing import Any
@@ -16,7 +16,7 @@ from tilth.core.event import Event, Recorded, decode
 from tilth.core.ids import EventId, SessionId, decode_ulid, encode_ulid
 from tilth.core.instant import from_micros
 from tilth.core.scope import Owner, Scope, Visibility
-from tilth.core.table import Filling, Table, tables
+from tilth.core.table import Filling, Table, made_anew, tables
 from tilth.ledger.engine import Connection
 from tilth.ledger.events import Erased, Erasure, Tombstone, erasure_of
 from tilth.ledger.projection import Rows, projects
@@ -123,6 +123,7 @@ NAMINGS = Table(
     "namings",
     no=62,
     since=3,
+    keyed=5,
     is_record=True,
     columns="""
     named_no  $integer NOT NULL,
@@ -239,10 +240,11 @@ class Tombstones:
         return [read_record(found[one][1:]) for one in wanted if one in found]
 
 
-def guarded_with(version: int) -> list[str]:
-    """Return the tables whose guards come with a schema: at first of all, then of new ones."""
+def guarded_with(version: int, types: Mapping[str, str]) -> list[str]:
+    """Return the tables whose guards come with a schema: at first of all, then of what it makes."""
     first = 0 if version == GUARDED_SINCE else max(version, GUARDED_SINCE + 1)
-    return [table.name for table in tables() if first <= table.since <= version]
+    new = [table.name for table in tables() if first <= table.since <= version]
+    return [*new, *(table.name for table in made_anew(version, types))]
 
 
 def _tombstone(conn: Connection, id_: str, within: Visibility) -> Tombstone | None:

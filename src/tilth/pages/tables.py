@@ -76,6 +76,7 @@ PAGE_WATCHES = Table(
     "page_watches",
     no=52,
     since=3,
+    keyed=5,
     columns="""
     page_no  $integer NOT NULL,
     realm_no $integer NOT NULL,
@@ -90,6 +91,7 @@ PAGE_LOCKS = Table(
     "page_locks",
     no=53,
     since=3,
+    keyed=5,
     columns="""
     realm_no $integer NOT NULL,
     name     TEXT NOT NULL,
@@ -102,6 +104,7 @@ DECLINED_SECTIONS = Table(
     "declined_sections",
     no=54,
     since=3,
+    keyed=5,
     columns="""
     realm_no  $integer NOT NULL,
     name      TEXT NOT NULL,
@@ -115,6 +118,7 @@ REMOVED_LINES = Table(
     "removed_lines",
     no=56,
     since=3,
+    keyed=5,
     columns="""
     realm_no   $integer NOT NULL,
     name       TEXT NOT NULL,
@@ -128,6 +132,7 @@ ARRANGED_SECTIONS = Table(
     "arranged_sections",
     no=57,
     since=3,
+    keyed=5,
     columns="""
     realm_no  $integer NOT NULL,
     name      TEXT NOT NULL,
@@ -141,6 +146,7 @@ STALINGS = Table(
     "stalings",
     no=58,
     since=3,
+    keyed=5,
     columns="""
     stale_no $integer NOT NULL,
     page_no  $integer NOT NULL,

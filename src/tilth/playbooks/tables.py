@@ -54,6 +54,7 @@ PLAYBOOK_USES = Table(
     "playbook_uses",
     no=38,
     since=3,
+    keyed=5,
     columns=f"""
     playbook_no $integer NOT NULL,
     root        TEXT NOT NULL,
@@ -69,6 +70,7 @@ DECLINED_DRAFTS = Table(
     "declined_drafts",
     no=39,
     since=3,
+    keyed=5,
     columns="""
     realm_no  $integer NOT NULL,
     key       TEXT NOT NULL,

@@ -8,7 +8,7 @@ from tilth.core.actor import CameBy, came_by
 from tilth.core.event import Recorded, decode
 from tilth.core.ids import SessionId
 from tilth.core.scope import Scope, Visibility
-from tilth.core.table import Filling, Table
+from tilth.core.table import Filling, Former, Table
 from tilth.episodes.episode import EpisodeDraft, EpisodeKind
 from tilth.episodes.events import EpisodeRecorded
 from tilth.episodes.filters import visible
@@ -28,7 +28,7 @@ from tilth.practice.pairing import Half
 HALVES_MAX = 60_000
 _NO_END = (1 << 63) - 1
 _HANDLE_CHARS_MAX = 200
-_SightingRow: TypeAlias = tuple[int, str, str, str, str]
+_SightingRow: TypeAlias = tuple[int, str, str, str]
 _HalfRow: TypeAlias = tuple[int, str, str, str, int, str, str, str]
 _OUTCOMES = {EpisodeKind.TOOL_RESULT: RunResult.OK, EpisodeKind.TOOL_FAILURE: RunResult.FAILED}
 
@@ -95,30 +95,67 @@ TOOL_USES = Table(
         _NEW,
     ),
 )
+_NEW_SIGHTED = """
+INSERT INTO sighted (sighted_no, form, name, key)
+SELECT coalesce(max(sighted_no), 0) + 1, ?, ?, ? FROM sighted
+"""
 _NEW_SIGHTING = """
-INSERT INTO sightings (episode_no, form, name, key, handle) VALUES (?, ?, ?, ?, ?)
+INSERT INTO sightings (episode_no, sighted_no)
+SELECT ?, sighted_no FROM sighted WHERE form = ? AND name = ? AND key = ? RETURNING sighted_no
 """
 
 
 def _sightings_of(seq: int, draft: EpisodeDraft, call: Call | None) -> list[_SightingRow]:
-    handle = draft.metadata.get("tool_use_id")
-    use = storable(handle[:_HANDLE_CHARS_MAX]) if isinstance(handle, str) else ""
-    return [(seq, one.form.value, one.name, one.key, use) for one in named_in(draft, call)]
+    # In an order that SQL can tell: it numbers what an older store named by the same.
+    return sorted((seq, one.form.value, one.name, one.key) for one in named_in(draft, call))
 
 
-def _old_sightings(lines: Iterable[Sequence[object]]) -> list[_SightingRow]:
+def _old_sightings(lines: Iterable[Sequence[object]]) -> list[tuple[object, ...]]:
     """Return the rows of a store that was made before there were any."""
     told = ((seq, one, call_of(one)) for seq, one in _drafts_in(lines))
-    return [row for seq, one, call in told for row in _sightings_of(seq, one, call)]
+    return [(*row, "") for seq, one, call in told for row in _sightings_of(seq, one, call)]
 
 
+# A row for each thing that is named anywhere, and how.
+SIGHTED = Table(
+    "sighted",
+    no=65,
+    since=5,
+    is_record=True,
+    columns=f"""
+    sighted_no $integer PRIMARY KEY,
+    form       TEXT NOT NULL CHECK (form IN ({one_of(Form)})),
+    name       TEXT NOT NULL,
+    -- What it is looked for by; of a file the key of its last part.
+    key        TEXT NOT NULL,
+    UNIQUE (key, form, name)
+""",
+)
 # A row for each thing that a call of a tool, what came of it, or the header of a message names.
 SIGHTINGS = Table(
     "sightings",
     no=64,
     since=4,
+    keyed=5,
     is_record=True,
-    columns=f"""
+    columns="""
+    episode_no $integer NOT NULL,
+    sighted_no $integer NOT NULL,
+    PRIMARY KEY (episode_no, sighted_no)
+""",
+    indexes="""
+CREATE INDEX sightings_of_a_thing ON sightings (sighted_no);
+""",
+    filling=Filling(
+        """SELECT seq, payload FROM ledger WHERE kind = 'episode_recorded'
+        AND payload IS NOT NULL ORDER BY seq""",
+        _old_sightings,
+        "INSERT INTO sightings (episode_no, form, name, key, handle) VALUES (?, ?, ?, ?, ?)",
+    ),
+    # Each row held the name, its key, and what the host calls the use, which `tool_uses` tells.
+    former={
+        5: Former(
+            f"""
     episode_no $integer NOT NULL,
     form       TEXT NOT NULL CHECK (form IN ({one_of(Form)})),
     name       TEXT NOT NULL,
@@ -128,15 +165,21 @@ SIGHTINGS = Table(
     handle     TEXT NOT NULL,
     PRIMARY KEY (episode_no, form, name)
 """,
-    indexes="""
+            """
 CREATE INDEX sightings_by_key ON sightings (key);
 """,
-    filling=Filling(
-        """SELECT seq, payload FROM ledger WHERE kind = 'episode_recorded'
-        AND payload IS NOT NULL ORDER BY seq""",
-        _old_sightings,
-        _NEW_SIGHTING,
-    ),
+            """
+INSERT INTO sighted (sighted_no, form, name, key)
+SELECT row_number() OVER (ORDER BY min(episode_no), form $bytewise, name $bytewise),
+       form, name, min(key)
+FROM sightings_before GROUP BY form, name;
+INSERT INTO sightings (episode_no, sighted_no)
+SELECT b.episode_no, d.sighted_no FROM sightings_before b
+JOIN sighted d ON d.key = b.key AND d.form = b.form AND d.name = b.name
+ORDER BY b.episode_no, d.sighted_no;
+""",
+        )
+    },
 )
 _READ = """
 SELECT u.episode_no, u.handle, u.tool, u.about, u.is_edit, u.run, u.verdict, u.looks,
@@ -160,7 +203,9 @@ def used(rows: Rows, recorded: Recorded, event: EpisodeRecorded) -> None:
     if half := _half_of(recorded.seq, event.draft, call):
         rows.run(_NEW, half)
     for sighting in _sightings_of(recorded.seq, event.draft, call):
-        rows.run(_NEW_SIGHTING, sighting)
+        if not rows.run(_NEW_SIGHTING, sighting):
+            rows.run(_NEW_SIGHTED, sighting[1:])
+            rows.run(_NEW_SIGHTING, sighting)
 
 
 class ToolUses(SnapshotReader):

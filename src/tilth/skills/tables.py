@@ -47,6 +47,7 @@ SKILL_USES = Table(
     "skill_uses",
     no=41,
     since=3,
+    keyed=5,
     columns=f"""
     skill_no $integer NOT NULL,
     root     TEXT NOT NULL,

@@ -29,6 +29,7 @@ TOLD = Table(
     "told",
     no=61,
     since=3,
+    keyed=5,
     is_record=True,
     columns="""
     -- A fact or an edge, and the session of a document that states it now.

@@ -25,13 +25,15 @@ READ_MAX = 40_000
 SESSIONS_TOLD = 5
 
 _READ = """
-SELECT n.form, n.name, s.session_id, s.folder, min(n.handle), min(n.episode_no), max(n.episode_no),
-       min(e.occurred_at), max(e.occurred_at), l.actor, l.actor_kind
-FROM sightings n JOIN episodes e ON e.seq = n.episode_no
+SELECT d.form, d.name, s.session_id, s.folder, min(coalesce(u.handle, '')), min(n.episode_no),
+       max(n.episode_no), min(e.occurred_at), max(e.occurred_at), l.actor, l.actor_kind
+FROM sightings n JOIN sighted d ON d.sighted_no = n.sighted_no
+JOIN episodes e ON e.seq = n.episode_no
 JOIN sessions s ON s.session_no = e.session_no JOIN ledger l ON l.seq = n.episode_no
+LEFT JOIN tool_uses u ON u.episode_no = n.episode_no
 WHERE e.session_no > 0 AND e.realm_no IN {integers} AND {which}
-GROUP BY n.form, n.name, s.session_no, s.session_id, s.folder, l.actor, l.actor_kind
-ORDER BY min(n.episode_no), n.form, n.name LIMIT ?
+GROUP BY d.form, d.name, s.session_no, s.session_id, s.folder, l.actor, l.actor_kind
+ORDER BY min(n.episode_no), d.form, d.name LIMIT ?
 """
 _LAST = """
 s.session_no IN (SELECT session_no FROM sessions WHERE realm_no IN {integers}
@@ -40,8 +42,9 @@ ORDER BY last_at DESC, session_no DESC LIMIT ?)
 
 
 _NAMED_IN = """
-SELECT n.episode_no, n.form, n.name FROM sightings n JOIN episodes e ON e.seq = n.episode_no
-WHERE n.key IN (?, ?) AND e.realm_no IN {integers}
+SELECT n.episode_no, d.form, d.name FROM sighted d
+JOIN sightings n ON n.sighted_no = d.sighted_no JOIN episodes e ON e.seq = n.episode_no
+WHERE d.key IN (?, ?) AND e.realm_no IN {integers}
 """
 
 _CALLED = """
@@ -68,7 +71,7 @@ class Sightings:
         names = list(names)
         keys = sorted({key for name in names for key in _keys(name)})
         marks = ", ".join("?" * len(keys)) or "NULL"
-        found = self._read(f"n.key IN ({marks})", realms_seen(self._conn, within), tuple(keys))
+        found = self._read(f"d.key IN ({marks})", realms_seen(self._conn, within), tuple(keys))
         return [one for one in sighted_in(found) if one.name in names]
 
     def told(self, entities: Sequence[Entity], within: Visibility) -> list[Entity]:
@@ -83,7 +86,9 @@ class Sightings:
 
     def named_at(self, seqs: Sequence[int], within: Visibility) -> list[Entity]:
         """Return the entities that were recorded since sessions name them, these episodes too."""
-        sql = f"SELECT DISTINCT key FROM sightings WHERE episode_no IN {self._integers}"  # noqa: S608
+        sql = f"""SELECT DISTINCT d.key FROM sightings n
+            JOIN sighted d ON d.sighted_no = n.sighted_no
+            WHERE n.episode_no IN {self._integers}"""  # noqa: S608 - the value is bound
         keys = {str(key) for (key,) in self._conn.rows(sql, (json.dumps(list(seqs)),))}
         if not keys:
             return []

@@ -69,6 +69,7 @@ NAMES = Table(
     "names",
     no=11,
     since=2,
+    keyed=5,
     columns="""
     entity_no $integer NOT NULL,
     -- 0 is the name that it is shown by.
@@ -87,6 +88,7 @@ NAME_KEYS = Table(
     "name_keys",
     no=12,
     since=2,
+    keyed=5,
     columns="""
     key_no    $integer NOT NULL,
     entity_no $integer NOT NULL,
@@ -99,6 +101,7 @@ SPLITS = Table(
     "splits",
     no=13,
     since=2,
+    keyed=5,
     columns="""
     entity_no $integer NOT NULL,
     other_no  $integer NOT NULL,

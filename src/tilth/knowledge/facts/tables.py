@@ -93,6 +93,7 @@ ANCHORS = Table(
     "anchors",
     no=7,
     since=2,
+    keyed=5,
     columns="""
     fact_no   $integer NOT NULL,
     position  $integer NOT NULL,
@@ -107,6 +108,7 @@ EVIDENCE = Table(
     "evidence",
     no=8,
     since=2,
+    keyed=5,
     columns="""
     fact_no    $integer NOT NULL,
     position   $integer NOT NULL,
@@ -125,6 +127,7 @@ FACT_TAGS = Table(
     "fact_tags",
     no=9,
     since=2,
+    keyed=5,
     columns="""
     fact_no  $integer NOT NULL,
     position $integer NOT NULL,

@@ -53,6 +53,7 @@ PROPOSAL_FACTS = Table(
     "proposal_facts",
     no=16,
     since=2,
+    keyed=5,
     columns="""
     proposal_no $integer NOT NULL,
     position    $integer NOT NULL,

@@ -22,7 +22,16 @@ from tilth.core.errors import (
 from tilth.ledger.engine import Row, SharedConnection, closed_on_error, filled_among
 
 # What definitions of tables call the engine's types (`tilth.core.table`).
-TYPES = {"integer": "BIGINT", "blob": "BYTEA", "strict": ""}
+TYPES = {
+    "integer": "BIGINT",
+    "blob": "BYTEA",
+    "strict": "",
+    "keyed": "",
+    "bytewise": 'COLLATE "C"',
+    # Where a session has made a temporary one and kept it, prepared statements do not see those
+    # that `verify` makes.
+    "aside": "TABLE",
+}
 INTEGERS = "(SELECT value::bigint FROM json_array_elements_text(?::json))"
 # Payloads may have a million characters each, so few rows are fetched at a time.
 _FETCHED = 200

@@ -139,7 +139,7 @@ ALTER TABLE {{table}} ENABLE ALWAYS TRIGGER is_written_here;
 
 def _guarded(version: int) -> list[str]:
     """Return the refusals that come with a schema."""
-    guarded = [_REFUSED.format(table=table) for table in guarded_with(version)]
+    guarded = [_REFUSED.format(table=table) for table in guarded_with(version, TYPES)]
     if version != GUARDED_SINCE:
         return guarded
     ours = ("spaces", "vectors", "episode_terms", "fact_terms", "ledger")

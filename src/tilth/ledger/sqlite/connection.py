@@ -12,7 +12,14 @@ from tilth.core.outside.paths import under_real_folder
 from tilth.ledger.engine import Row, SharedConnection, filled_among
 
 # What definitions of tables call the engine's types (`tilth.core.table`).
-TYPES = {"integer": "INTEGER", "blob": "BLOB", "strict": "STRICT"}
+TYPES = {
+    "integer": "INTEGER",
+    "blob": "BLOB",
+    "strict": "STRICT",
+    "keyed": "STRICT, WITHOUT ROWID",
+    "bytewise": "",
+    "aside": "TEMPORARY TABLE",
+}
 INTEGERS = "(SELECT value FROM json_each(?))"
 # A store is read beside a log, which takes that much.
 _ROOM_MIN = 1 << 20

@@ -143,7 +143,7 @@ _ACTS = ("insert", "update", "delete")
 
 def _guarded(version: int) -> list[str]:
     """Return the refusals that come with a schema."""
-    guarded = [(table, act) for table in guarded_with(version) for act in _ACTS]
+    guarded = [(table, act) for table in guarded_with(version, TYPES) for act in _ACTS]
     if version == GUARDED_SINCE:
         guarded += [("ledger", "insert")]
         guarded += [(table, act) for table in ("spaces", "vectors") for act in _ACTS]
