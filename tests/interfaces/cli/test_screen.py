@@ -5,9 +5,10 @@ import pytest
 
 from tilth.core.errors import NotFoundError
 from tilth.core.text.width import display_width
-from tilth.core.view import Bold, Dim, Paragraph
+from tilth.core.view import Bold, Dim, Paragraph, Row
 from tilth.interfaces.cli import progress
 from tilth.interfaces.cli.screen import Screen, columns, wants_color
+from tilth.privacy.exclusion import Exclusion
 
 
 def make_screen(**changes):
@@ -180,6 +181,31 @@ def test_a_long_line_is_broken_between_words_on_a_terminal_alone(on_terminal):
     screen = make_screen()
     screen.answer({}, [SAID * 3])
     assert screen.out.getvalue() == f"{SAID * 3}\n"
+
+
+@pytest.mark.parametrize("kind", [str, Dim, Paragraph, lambda text: Row((text, "open"))])
+def test_excluded_words_are_covered_where_a_line_is_broken_or_cut_between_them(monkeypatch, kind):
+    said = "They meet about Project Zeus on Monday, and Project Zeus is what they decide."
+    for columns_max in range(24, 90):
+        monkeypatch.setenv("COLUMNS", str(columns_max))
+        screen = make_screen(out=Terminal(), excluded=lambda: Exclusion(("Project Zeus",)))
+
+        screen.answer({}, [kind(said)])
+
+        shown = screen.out.getvalue()
+        assert "Zeus" not in shown, shown
+        assert "Project" not in shown, shown
+
+
+def test_a_broken_line_is_coloured_as_a_whole_and_not_word_by_word(monkeypatch):
+    monkeypatch.setenv("COLUMNS", "40")
+    screen = make_screen(out=Terminal(), is_color=True)
+
+    screen.answer({}, [Dim(SAID)])
+
+    shown = screen.out.getvalue().splitlines()
+    assert len(shown) > 1
+    assert {line.count("\x1b[2m") for line in shown} == {1}
 
 
 @pytest.mark.parametrize("kind", [str, Bold, Paragraph])

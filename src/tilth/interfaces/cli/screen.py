@@ -100,7 +100,8 @@ class Screen:
         self.err.write(err)
 
     def _page(self, lines: Iterable[Line], note: Callable[[Note], None]) -> Iterator[str]:
-        for line in self._aligned(lines):
+        # Before a line is broken or cut: half an excluded term would not be known as one.
+        for line in self._aligned(map(self._covered, lines)):
             if isinstance(line, Note):
                 note(line)
             elif isinstance(line, Paragraph):
@@ -112,6 +113,13 @@ class Screen:
                 yield from map(self._rendered, folded(line, seat.width()))
             else:
                 yield self._rendered(line)
+
+    def _covered(self, line: Line) -> Line:
+        covered = self.excluded().covered
+        if isinstance(line, str):
+            return type(line)(covered(line))
+        parts = [type(part)(covered(part)) for part in line]
+        return Row(parts) if isinstance(line, Row) else parts
 
     def _print(self, line: str) -> None:
         print(line, file=self.out)
@@ -157,7 +165,8 @@ class Screen:
 
     def _rendered(self, line: Line) -> str:
         parts = (line,) if isinstance(line, str) else line
-        return "".join(map(self._part, parts)).rstrip()
+        alike = [kind("".join(group)) for kind, group in groupby(parts, type)]
+        return "".join(map(self._part, alike)).rstrip()
 
     def _part(self, part: str) -> str:
         code = _CODES.get(type(part), "") if self.is_color else ""
