@@ -88,6 +88,8 @@ def make_file(path: Path, *, migrations: Sequence[Migration] | None = None) -> N
             conn.execute(f"PRAGMA application_id = {APPLICATION_ID}")
             for migration in migrations or known_migrations():
                 _apply(conn, migration)
+        # What one schema makes and a later one makes anew leaves pages of nothing.
+        conn.execute("VACUUM")
 
 
 def prepare(
