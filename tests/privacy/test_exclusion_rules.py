@@ -35,6 +35,25 @@ def test_the_longer_of_two_terms_is_covered_whole():
     assert parse_exclusion(["red", "red kettle"]).covered("a red kettle") == "a ██████████"
 
 
+@pytest.mark.row("KB-113")
+@pytest.mark.parametrize(
+    ("text", "covered"),
+    [
+        ("We meet about Project …", "We meet about ███████ …"),
+        ("about project\n Z…, and so on", "about ██████████…, and so on"),
+        ("Pro… and Project Zeu…", "███… and ███████████…"),
+        ("Pr… and Reproject …", "Pr… and Reproject …"),
+        ("the Project and … more", "the Project and … more"),
+        ("住在東…", "住在█…"),
+    ],
+)
+def test_what_is_left_of_a_term_before_a_cut_is_covered(text, covered):
+    found = parse_exclusion(["Project Zeus", "東京"]).covered(text)
+
+    assert found == covered
+    assert len(found) == len(text)
+
+
 @dataclass(frozen=True)
 class Told:
     text: str

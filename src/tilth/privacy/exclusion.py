@@ -8,7 +8,7 @@ everything back, and `tilth erase` is there for the rest.
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass, replace
 from enum import Enum
 from functools import cached_property
@@ -20,7 +20,13 @@ from tilth.core.text.pattern import pattern
 
 TERMS_MAX = 200
 TERM_CHARS_MAX = 100
+# A term with what may stand between its words.
+_REACH_CHARS = 2 * TERM_CHARS_MAX
 COVER = "█"
+# What a text ends with that was cut. Fewer letters before it may be of any word.
+CUT = "…"
+_BEGUN_CHARS_MIN = 3
+_CUTS = pattern(rf"(?<!{CUT}){CUT}")
 # Thai to Myanmar, kana, the ideographs with their extensions, Hangul: no space tells their words.
 _UNSPACED = pattern(
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff"
@@ -40,7 +46,8 @@ class Exclusion:
         """Return *text* in its length, with every term covered."""
         if not self.terms:
             return text
-        return self._pattern.sub(lambda found: COVER * len(found[0]), text)
+        covered = self._pattern.sub(_cover, text)
+        return self._without_begun(covered) if CUT in covered else covered
 
     def hides(self, text: str) -> bool:
         """Say whether a term stands in *text*."""
@@ -93,6 +100,31 @@ class Exclusion:
         longest_first = sorted(self.terms, key=len, reverse=True)
         return re.compile("|".join(map(_form, longest_first)), re.IGNORECASE)
 
+    @cached_property
+    def _begun(self) -> frozenset[str]:
+        """What may be left of a term where a text was cut in it."""
+        begun = {
+            term[:end].rstrip().casefold() for term in self.terms for end in range(1, len(term))
+        }
+        return frozenset(
+            one for one in begun if len(one) >= _BEGUN_CHARS_MIN or _UNSPACED.match(one)
+        )
+
+    def _without_begun(self, text: str) -> str:
+        """Cover what is left of a term before each cut."""
+        parts, done = [], 0
+        for cut in _CUTS.finditer(text):
+            whole = text[max(done, cut.start() - _REACH_CHARS) : cut.start()]
+            before = whole.rstrip()
+            begin = next(filter(self._is_begun(before), _starts(before)), len(before))
+            at = cut.start() - len(whole)
+            parts += [text[done : at + begin], COVER * (len(before) - begin)]
+            done = at + len(before)
+        return "".join([*parts, text[done:]])
+
+    def _is_begun(self, before: str) -> Callable[[int], bool]:
+        return lambda begin: " ".join(before[begin:].split()).casefold() in self._begun
+
 
 def parse_exclusion(words: Sequence[str]) -> Exclusion:
     """
@@ -111,6 +143,17 @@ def parse_exclusion(words: Sequence[str]) -> Exclusion:
         if not any(char.isalnum() for char in term):
             raise InvalidInputError(f"{term!r} cannot be left out: it has neither letter nor digit")
     return Exclusion(terms)
+
+
+def _cover(found: re.Match[str]) -> str:
+    return COVER * len(found[0])
+
+
+def _starts(text: str) -> Iterator[int]:
+    """Yield where a term may begin."""
+    for at, char in enumerate(text):
+        if not char.isspace() and (at == 0 or not _is_word(text[at - 1]) or _UNSPACED.match(char)):
+            yield at
 
 
 def _form(term: str) -> str:
