@@ -61,22 +61,32 @@ def test_no_block_crowds_out_the_one_behind_it():
 
 @pytest.mark.row("C-18")
 def test_what_agents_reported_stands_behind_all_else_where_there_is_little():
-    reported = (Block.REPORTED, items(4))
-
-    few, more, many = (
-        fitted([(Block.RULES, items(n)), reported], BRIEF_TOKENS_MAX) for n in (2, 6, 8)
+    few, more = (
+        fitted([(Block.RULES, items(n))], BRIEF_TOKENS_MAX, lambda: items(4)) for n in (2, 6)
     )
 
     assert kinds(few) == kinds(more) == [Block.RULES, Block.REPORTED]
     assert [len(blocks[1].items) for blocks in (few, more)] == [4, 2]
-    assert kinds(many) == [Block.RULES]
+
+
+def never():
+    raise AssertionError("it was read")
+
+
+@pytest.mark.row("C-18")
+def test_what_agents_reported_is_not_read_where_there_is_enough_else_or_no_room():
+    assert kinds(fitted([(Block.RULES, items(8))], BRIEF_TOKENS_MAX, never)) == [Block.RULES]
+    few = [(Block.PITFALLS, items(2))]
+    lines = rendered(fitted(few, BRIEF_TOKENS_MAX)).splitlines()
+    full = sum(token_estimate(f"{line}\n") for line in lines)
+    assert kinds(fitted(few, full, never)) == [Block.PITFALLS]
 
 
 @pytest.mark.row("C-18")
 def test_what_agents_reported_takes_no_room_from_all_else():
     long = items(3, words="The valve of the boiler is shut. " * 6)
 
-    blocks = fitted([(Block.RULES, long), (Block.REPORTED, items(4))], BRIEF_TOKENS_MIN)
+    blocks = fitted([(Block.RULES, long)], BRIEF_TOKENS_MIN, lambda: items(4))
 
     assert token_estimate(rendered(blocks)) <= BRIEF_TOKENS_MIN
     assert len(blocks[0].items) == 3

@@ -14,6 +14,7 @@ Those beyond their own share are not cut away silently: a line names them.
 import logging
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Protocol
 
 from tilth.context.brief_sources import Sight, sources
@@ -65,12 +66,18 @@ _ELSE, _LINES_OF_ALL = Block.REPORTED, 8
 
 
 def fitted(
-    found: Iterable[tuple[Block, Sequence[BriefItem]]], budget_tokens: int
+    found: Iterable[tuple[Block, Sequence[BriefItem]]],
+    budget_tokens: int,
+    read_else: Callable[[], Sequence[BriefItem]] = tuple,
 ) -> list[BriefBlock]:
-    """Return the blocks that hold something, each with as many of its items as there is room."""
+    """
+    Return the blocks that hold something, each with as many of its items as there is room.
+
+    What *read_else* returns is told behind them where they hold little; where they do not, it
+    is not called.
+    """
     room, blocks = budget_tokens, []
-    every = [(kind, items) for kind, items in found if items]
-    told = [one for one in every if one[0] is not _ELSE]
+    told = [(kind, items) for kind, items in found if items]
     for number, (kind, items) in enumerate(told, 1):
         behind = round(_RESERVED * budget_tokens) * (len(told) - number)
         share = max(0, min(room - behind, round(_SHARES.get(kind, 1.0) * budget_tokens)))
@@ -79,18 +86,21 @@ def fitted(
             blocks.append(block)
             room -= sum(map(_line_cost, _lines(block)))
     whole = [block for block in _filled(blocks, room) if _lines(block)]
-    return [*whole, *_with_little_else(dict(every).get(_ELSE, ()), whole, budget_tokens)]
+    return [*whole, *_with_little_else(read_else, whole, budget_tokens)]
 
 
 def _with_little_else(
-    items: Sequence[BriefItem], blocks: Sequence[BriefBlock], budget_tokens: int
+    read_else: Callable[[], Sequence[BriefItem]], blocks: Sequence[BriefBlock], budget_tokens: int
 ) -> Iterator[BriefBlock]:
-    """Yield the block of *items*, if the others hold little and leave room for some."""
+    """Yield a block of what *read_else* returns, if the others hold little and leave room."""
     told = [line for block in blocks for line in _lines(block)]
     room = budget_tokens - sum(map(_line_cost, [*told, HEADINGS[_ELSE]]))
-    few = items[: max(0, _LINES_OF_ALL - sum(len(block.items) for block in blocks))]
-    costs = [_line_cost(_bullet(item)) for item in few]
-    if kept := packed(few, costs, room) if room > 0 else []:
+    most = _LINES_OF_ALL - sum(len(block.items) for block in blocks)
+    if room <= 0 or most <= 0:
+        return
+    items = read_else()
+    costs = [_line_cost(_bullet(item)) for item in items[:most]]
+    if kept := packed(items[:most], costs, room):
         yield BriefBlock(_ELSE, tuple(kept), tuple(items[len(kept) :]))
 
 
@@ -207,13 +217,7 @@ def brief(
     Returns:
         The brief; an empty one if there is nothing to tell.
     """
-    allowed = injection.blocks(request.question, is_asked=request.is_asked)
-    cards = injection.limit_of(Block.RECENT, is_asked=request.is_asked)
-    found = [
-        (kind, items[: injection.limit_of(kind, is_asked=request.is_asked)])
-        for kind, items in _found(store, recaller, request, within, allowed, cards or 0)
-    ]
-    blocks = tuple(without_bare(fitted(found, request.tokens_max - FENCE_TOKENS)))
+    blocks = tuple(without_bare(_blocks(store, recaller, request, within, injection)))
     words = rendered(blocks)
     text = fence.fenced(f"{NOTICE}\n{words}") if words else ""
     context = Context(
@@ -231,27 +235,39 @@ def brief(
     return Brief(text=text, tokens=context.tokens, blocks=blocks, context=context)
 
 
-def _found(
+def _blocks(
     store: Store,
     recaller: Recaller,
     request: BriefRequest,
     within: Visibility,
-    allowed: frozenset[Block],
-    cards_asked: int,
-) -> list[tuple[Block, list[BriefItem]]]:
-    """Return what there is to tell, for each block that may be told."""
+    injection: Injection,
+) -> list[BriefBlock]:
+    """Return what there is to tell, of each block that may be told as much as has room."""
+    allowed = injection.blocks(request.question, is_asked=request.is_asked)
     if not allowed:
         return []
+    limit_of = partial(injection.limit_of, is_asked=request.is_asked)
+    room = request.tokens_max - FENCE_TOKENS
     if request.question:
         from tilth.context.prompted import recalled  # noqa: PLC0415 - it loads all that ranks
 
         answers = recalled(store, recaller, request, within)
         with store.read() as view:
-            return [(Block.RECALLED, _wanted(view, answers))]
+            answers = _wanted(view, answers)
+        return fitted([(Block.RECALLED, answers[: limit_of(Block.RECALLED)])], room)
     with store.read() as view:
-        sight = Sight(view, within, recaller.clock.now(), request.session_id, cards_asked)
-        found = [(kind, _wanted(view, source(sight))) for kind, source in sources(allowed)]
-    return list(_once(found))
+        cards = limit_of(Block.RECENT) or 0
+        sight = Sight(view, within, recaller.clock.now(), request.session_id, cards)
+        known = dict(sources(allowed))
+        reports = known.pop(_ELSE, None)
+
+        # Each sentence of them is weighed, which takes longer than most blocks.
+        def read_else() -> list[BriefItem]:
+            return _wanted(view, reports(sight))[: limit_of(_ELSE)] if reports else []
+
+        found = _once((kind, _wanted(view, source(sight))) for kind, source in known.items())
+        some = [(kind, items[: limit_of(kind)]) for kind, items in found]
+        return fitted(some, room, read_else)
 
 
 def _once(
