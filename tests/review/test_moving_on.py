@@ -71,6 +71,32 @@ def test_between_a_decision_and_its_undo_nothing_waited_and_that_stays_known(hum
     assert (hit.id, hit.rivals) == (true.id, ())
 
 
+@pytest.mark.row("I12")
+def test_what_waited_is_known_where_the_decision_and_its_undo_changed_no_fact(human, agent, place):
+    """Between a rejection and its undo nothing waited, after it everything does again."""
+    true = human.facts.add("DNS answers on .100.", **DNS).fact
+    asked = agent.facts.retire(true.id, reason="the host was switched off for good")
+    moments = []
+    for wanted, act in (
+        (True, lambda: None),
+        (False, lambda: reject(human, asked.proposal_id)),
+        (True, lambda: human.review.undo(asked.proposal_id)),
+        (False, lambda: reject(human, asked.proposal_id)),
+        (True, lambda: human.review.undo(asked.proposal_id)),
+    ):
+        act()
+        moments.append((place.clock.at, wanted))
+        place.clock.at += DAY
+
+    for at, wanted in moments:
+        (fact,) = human.facts.list(system="pi-hole", known_at=at)
+        assert fact.is_contested == wanted, at
+
+
+def reject(human, proposal_id):
+    human.review.reject(proposal_id, digest=human.review.show(proposal_id).digest)
+
+
 def test_what_changed_tells_of_an_undo_that_changed_no_fact(human, agent, held):
     true, *_ = held
     asked = agent.facts.retire(true.id, reason="the host was switched off")

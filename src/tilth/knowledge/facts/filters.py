@@ -6,7 +6,7 @@ from datetime import datetime
 
 from tilth.core.actor import ActorKind
 from tilth.core.dataclass import dataclass
-from tilth.core.ids import EntityId, EpisodeId
+from tilth.core.ids import EntityId, EpisodeId, encode_ulid
 from tilth.core.instant import to_micros
 from tilth.core.lifecycle import Lifecycle, Review
 from tilth.core.scope import Visibility
@@ -17,7 +17,7 @@ from tilth.knowledge.vocabulary.registries import Channel, Registry, word_key
 from tilth.knowledge.vocabulary.tables import spellings
 from tilth.ledger.engine import FACTS, Connection, Where
 from tilth.ledger.realms import is_every_realm, realm_numbers, realms_seen
-from tilth.ledger.records import find_place
+from tilth.ledger.records import RECORD, find_place, read_record
 from tilth.ledger.sql_list import Clause, among
 
 _TOLD = frozenset({Lifecycle.DRAFT, Lifecycle.HISTORICAL})
@@ -39,6 +39,17 @@ _ABOUT = """f.fact_no IN (
 _TAG = "f.fact_no IN (SELECT t.fact_no FROM fact_tags t WHERE {found})"
 _WRITTEN = "EXISTS (SELECT 1 FROM ledger b WHERE b.seq = f.fact_no AND {wrote})"
 _RESTS_ON = "f.fact_no IN (SELECT e.fact_no FROM evidence e WHERE e.episode_no = ?)"
+# A proposal that waits though it was decided once: few are, and mostly none.
+_DECIDED_ONCE = """
+SELECT p.proposal_no, m.event_id FROM proposals p JOIN namings n ON n.named_no = p.proposal_no
+JOIN ledger m ON m.seq = n.naming_no
+WHERE p.proposal_no <= ? AND (p.decided_no IS NULL OR p.decided_no > ?) AND n.naming_no <= ?
+AND m.kind = 'proposal_decided'
+"""
+_UNDONE_SINCE = f"""
+SELECT {RECORD} FROM ledger l
+WHERE l.seq > ? AND l.kind = 'change_undone' AND l.payload IS NOT NULL
+"""  # noqa: S608 - names of ours
 # What leaves few facts, by an index of its own.
 _TELLING = ("subject", "object", "system", "key", "about", "episode_id")
 
@@ -119,13 +130,15 @@ class Known:
     """
     The lives that were open at a place in the ledger, as a condition on `v`.
 
-    `as_of` is when they are looked at, in µs of 1970; None is now.
+    `as_of` is when they are looked at, in µs of 1970; None is now. `decided` are the places of the
+    proposals that were decided there, though that was taken back later, between commas.
     """
 
     sql: str
     params: tuple[object, ...]
     seq: int
     as_of: int | None = None
+    decided: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +165,18 @@ def known(conn: Connection, moment: Moment) -> Known:
         seq = last_before(conn, to_micros(moment.known_at) + 1)
     else:
         return Known("v.until IS NULL", (), _LAST_SEQ, as_of)
-    return Known("v.since <= ? AND (v.until IS NULL OR v.until > ?)", (seq, seq), seq, as_of)
+    sql = "v.since <= ? AND (v.until IS NULL OR v.until > ?)"
+    return Known(sql, (seq, seq), seq, as_of, _taken_back_since(conn, seq))
+
+
+def _taken_back_since(conn: Connection, seq: int) -> str:
+    """Return the proposals that were decided at a place, and wait since that was taken back."""
+    decisions = conn.rows(_DECIDED_ONCE, (seq, seq, seq))
+    if not decisions:
+        return ""
+    undone = {read_record(row).event.undoes for row in conn.rows(_UNDONE_SINCE, (seq,))}
+    decided = [str(no) for no, event_id in decisions if encode_ulid(bytes(event_id)) in undone]
+    return f",{','.join(decided)}," if decided else ""
 
 
 def where(conn: Connection, which: FactFilter, integers: str) -> FactsWhere:

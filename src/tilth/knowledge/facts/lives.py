@@ -61,15 +61,9 @@ CREATE INDEX lives_rejected ON lives (realm_no, fact_no)
 # What `read_life` reads: lives are `v`, realms `r`, the successor's line of the ledger `s`.
 LIFE = """r.scope, v.lifecycle, v.review, v.authority, v.valid_from, v.valid_to,
 v.checked_at, s.event_id"""
-# Whether a proposal `p` waits, or waited at a place of the ledger. What a decision made of facts
-# until it was taken back tells that it had been made by then.
-WAITS = """p.proposal_no <= ? AND (p.decided_no IS NULL OR p.decided_no > ?) AND NOT EXISTS (
-    SELECT 1 FROM namings n JOIN ledger m ON m.seq = n.naming_no
-    JOIN lives w ON w.since = n.naming_no JOIN ledger u ON u.seq = w.until
-    WHERE n.named_no = p.proposal_no AND n.naming_no <= ? AND m.kind = 'proposal_decided'
-    AND w.until > ? AND u.kind = 'change_undone'
-)"""
-WAITS_PARAMS = WAITS.count("?")
+# Whether a proposal `p` waits, or waited at a place of the ledger; see `waiting_at`.
+WAITS = """p.proposal_no <= ? AND (p.decided_no IS NULL OR p.decided_no > ?)
+AND replace(?, ',' || p.proposal_no || ',', '') = ?"""
 # Whether something speaks against a fact `f` in its life `v`. A proposal that waits does: one that
 # would retire it, or a draft in the slot that it holds by now. So does another value that held in
 # its slot at the instant that is asked for.
@@ -110,9 +104,15 @@ VALUES ((SELECT coalesce(max(life_no), 0) + 1 FROM lives), ?, ?, ?, ?, ?, ?, ?, 
 """
 
 
+def waiting_at(at: Known) -> tuple[object, ...]:
+    """Return the parameters of `WAITS`."""
+    return (at.seq, at.seq, at.decided, at.decided)
+
+
 def contested_at(at: Known) -> tuple[object, ...]:
     """Return the parameters of `CONTESTED`."""
-    return (*[at.seq] * (2 * WAITS_PARAMS + 4), at.as_of, at.as_of)
+    waits, then = waiting_at(at), (at.seq, at.seq)
+    return (*waits, *then, *waits, *then, at.as_of, at.as_of)
 
 
 def begin(rows: Rows, recorded: Recorded, fact_no: int, life: Life, slot: str | None) -> None:

@@ -11,7 +11,7 @@ from tilth.core.scope import Visibility
 from tilth.episodes.episode import Passage
 from tilth.knowledge.facts.events import FactRecorded
 from tilth.knowledge.facts.filters import NOW, FactFilter, Moment, known, where
-from tilth.knowledge.facts.lives import WAITS, WAITS_PARAMS
+from tilth.knowledge.facts.lives import WAITS, waiting_at
 from tilth.ledger.engine import Row
 from tilth.ledger.realms import realms_seen
 from tilth.ledger.records import records_at
@@ -124,7 +124,7 @@ class FactPlaces(SnapshotReader):
         """Return what proposals name beside the facts at *seqs*, where they are in doubt."""
         at = known(self._conn, moment)
         sql = _RIVALS.format(integers=self._integers, known=at.sql)
-        params = (json.dumps(list(seqs)), at.seq, *at.params, *[at.seq] * WAITS_PARAMS)
+        params = (json.dumps(list(seqs)), at.seq, *at.params, *waiting_at(at))
         return _by_first(self._conn.rows(sql, params))
 
     def _seen(self, template: str, seqs: Sequence[int], which: FactFilter) -> list[Row]:
