@@ -19,7 +19,7 @@ def test_a_machine_without_a_store_fails_and_names_the_fix(tilth):
 
     assert examined.code == 1
     assert statuses(examined.answer)["store.opens"] == "fail"
-    assert "tilth init" in tilth("doctor").out
+    assert "mend store.opens: make one with: tilth init" in tilth("doctor").out
 
 
 @pytest.mark.row("OB-073")

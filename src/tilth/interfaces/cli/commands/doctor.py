@@ -77,7 +77,7 @@ def _lines(checks: Sequence[Check]) -> Iterator[Line]:
     yield from columns([[Bold(check.status), Dim(check.id), check.summary] for check in checks])
     for check in checks:
         if check.fix and check.status in {Status.WARN, Status.FAIL}:
-            yield ("mend ", Bold(check.id), f" with: {check.fix}")
+            yield ("mend ", Bold(check.id), f": {check.fix}")
 
 
 @command("metrics", section=Section.ADVANCED, examples=("tilth metrics", "tilth metrics --json"))
