@@ -108,6 +108,9 @@ def test_a_brief_that_asks_nothing_loads_no_model_and_nothing_that_ranks_or_read
         one for one in loaded if one.startswith(("tilth.learning.spoken", "tilth.transfer.f"))
     }
     assert not loaded & {"tilth.recall.recall", "tilth.embedding.static", "tilth.learning.extract"}
+    # Pages, playbooks and skills are told where there are some.
+    assert not loaded & {"tilth.pages.tables", "tilth.pages.model", "tilth.llm.budget"}
+    assert not loaded & {"tilth.playbooks.tables", "tilth.skills.tables", "tilth.skills.model"}
     # Redaction is for who writes.
     assert not loaded & {"tilth.privacy.families", "tilth.privacy.scanner", "re2", "difflib"}
 

@@ -46,13 +46,10 @@ from tilth.knowledge.proposals.proposal import Proposal, ProposalKind
 from tilth.knowledge.proposals.tables import ProposalFilter, Proposals
 from tilth.ledger.records import find_places, place_of
 from tilth.ledger.snapshot import Snapshot
-from tilth.playbooks.gate import forbidden_in
-from tilth.playbooks.keeping import shown_playbooks
 from tilth.practice.model import Fix
 from tilth.practice.practice import telling_fixes, working_commands
 from tilth.privacy.defusing import defused
 from tilth.privacy.inert import one_line
-from tilth.skills.keeping import shown_skills
 
 FIXES_TOLD = 3
 COMMANDS_TOLD = 6
@@ -96,6 +93,11 @@ class Sight:
     now: datetime
     asking: SessionId | None = None
     cards_asked: int = 0
+
+    @cached_property
+    def filled(self) -> frozenset[str]:
+        """Those of these tables that hold a row: what tells of them is loaded for no empty one."""
+        return frozenset(self.view.conn.filled(("pages", "playbooks", "skills")))
 
     @cached_property
     def facts(self) -> list[Fact]:
@@ -266,13 +268,26 @@ def _commands(sight: Sight) -> list[BriefItem]:
 
 def _procedures(sight: Sight) -> list[BriefItem]:
     """Return the playbooks that a human confirmed, and the skills that are installed."""
-    playbooks = shown_playbooks(sight.view, sight.within)[:PROCEDURES_TOLD]
-    skills = shown_skills(sight.view, sight.within)[:PROCEDURES_TOLD]
-    told = [(one_line(defused(one.draft.title), _SIDE_CHARS), one) for one in playbooks]
-    return [
-        *(BriefItem(f"{title}: {_in_order(one.draft.uses)}", one.id) for title, one in told),
-        *(BriefItem(f"skill `{one.draft.name}` is installed", one.id) for one in skills),
-    ]
+    return [*_playbooks(sight), *_skills(sight)]
+
+
+def _playbooks(sight: Sight) -> list[BriefItem]:
+    if "playbooks" not in sight.filled:
+        return []
+    from tilth.playbooks.keeping import shown_playbooks  # noqa: PLC0415 - where there are some
+
+    found = shown_playbooks(sight.view, sight.within)[:PROCEDURES_TOLD]
+    told = [(one_line(defused(one.draft.title), _SIDE_CHARS), one) for one in found]
+    return [BriefItem(f"{title}: {_in_order(one.draft.uses)}", one.id) for title, one in told]
+
+
+def _skills(sight: Sight) -> list[BriefItem]:
+    if "skills" not in sight.filled:
+        return []
+    from tilth.skills.keeping import shown_skills  # noqa: PLC0415 - where there are some
+
+    found = shown_skills(sight.view, sight.within)[:PROCEDURES_TOLD]
+    return [BriefItem(f"skill `{one.draft.name}` is installed", one.id) for one in found]
 
 
 def _in_order(commands: Sequence[str]) -> str:
@@ -317,6 +332,8 @@ def _cards(sight: Sight) -> list[BriefItem]:
 
 def _reported(sight: Sight) -> list[BriefItem]:
     """Return what agents reported and nothing else tells, what is worth most first."""
+    from tilth.playbooks.gate import forbidden_in  # noqa: PLC0415 - where there is little else
+
     told = [*map(_text, (*sight.laid_down, *sight.stated)), *(one.text for one in sight.cards)]
     found = reported(sight.work.asks, told, least=_REPORTED_FROM)
     # What an agent read somewhere and repeats is no advice of ours to run it.

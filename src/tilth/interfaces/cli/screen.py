@@ -8,7 +8,6 @@ as a command. What is excluded for whoever reads it is covered.
 """
 
 import json
-import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
@@ -20,6 +19,7 @@ from typing import TextIO
 
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import TilthError
+from tilth.core.text.pattern import pattern
 from tilth.core.text.width import display_width
 from tilth.core.view import Aside, Bold, Dim, Line, Note, Paragraph, Row
 from tilth.interfaces.cli import seat
@@ -47,8 +47,8 @@ _CLOSING = (
 )
 _OPENING = r"\u3008\u300a\u300c\u300e\u3010\u3014\uff08\uff3b\uff5b"
 _A_SIGN = f"[{_OPENING}]*[{_SIGNS}][{_CLOSING}]*"
-_SIGN = re.compile(_A_SIGN)
-_WORD = re.compile(rf"\s+|{_A_SIGN}|(?:(?![{_OPENING}{_SIGNS}])\S)+|\S")
+_SIGN = pattern(_A_SIGN)
+_WORD = pattern(rf"\s+|{_A_SIGN}|(?:(?![{_OPENING}{_SIGNS}])\S)+|\S")
 
 
 def wants_color(environ: Mapping[str, str], *, is_tty: bool, is_refused: bool = False) -> bool:
