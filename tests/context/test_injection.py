@@ -6,11 +6,12 @@ from tests.brains import a_brain
 from tests.context.test_brief import FIRST, SECOND, WORK, said
 from tilth.agents.state_folder import StateFolder
 from tilth.context.injection import LIMIT_MAX, Strategy
-from tilth.context.model import BULLET_CHARS_MAX, Block, BriefRequest
+from tilth.context.model import Block, BriefRequest
 from tilth.context.pitfalls import ToolFailure
 from tilth.core.errors import InvalidInputError
 from tilth.episodes.episode import EpisodeKind, Role
 from tilth.episodes.session import SessionInfo
+from tilth.exchanges.passage import PASSAGE_CHARS
 from tilth.interfaces.hooks.brief_files import BriefFiles
 from tilth.runtime.settings import Settings, load
 
@@ -28,6 +29,7 @@ def story(captured):
     captured.remember_many(
         [
             said("Move the job queue off Redis. From now on, write tests first."),
+            said("We decided to keep the job queue within the data center of Oslo."),
             *(
                 said(f"{words} kept in Postgres, table {number}.", hours=number, role=role)
                 for number in range(9)
@@ -101,13 +103,13 @@ def test_on_keyword_answers_at_its_words_alone(make, story):
 
 @pytest.mark.row("KB-120")
 @pytest.mark.parametrize("strategy", Strategy)
-def test_whatever_the_strategy_a_bullet_has_at_most_200_characters(make, strategy):
+def test_whatever_the_strategy_a_bullet_has_at_most_300_characters(make, strategy):
     brain = make(injection=strategy)
     brain.remember_many([said("the job queue is kept in Postgres " + "and so on " * 90)])
 
     for blocks in (told(brain), told(brain, f"again: {QUESTION}")):
         for lines in blocks.values():
-            assert all(len(line.partition(": ")[2]) <= BULLET_CHARS_MAX + 2 for line in lines)
+            assert all(len(line.partition(": ")[2]) <= PASSAGE_CHARS + 2 for line in lines)
 
 
 @pytest.mark.row("KB-120")

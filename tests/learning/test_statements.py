@@ -23,6 +23,12 @@ def kinds(text, **about):
     ("text", "kind"),
     [
         ("From now on, write the tests first.", StatementKind.RULE),
+        ("for future reference: use the venv in ~/venvs/ledger", StatementKind.RULE),
+        ("I'll run the fly commands myself, just tell me which.", StatementKind.PREFERENCE),
+        (
+            "There's no need to maintain backward compatibility with the existing API.",
+            StatementKind.DECISION,
+        ),
         ("The API should listen on 4200 from now on, 4100 is taken.", StatementKind.RULE),
         ("Still open: rate limiting and pagination.", StatementKind.DEFERRAL),
         ("We don't want a separate debug.go file in the providers.", StatementKind.PREFERENCE),

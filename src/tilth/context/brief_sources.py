@@ -11,7 +11,7 @@ elsewhere says that somebody asked for is told as that, with its date.
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import cached_property
@@ -29,11 +29,13 @@ from tilth.core.text.tokens import index_terms
 from tilth.core.view import number_of
 from tilth.episodes.document import Document
 from tilth.episodes.documents import documents_in, sections_in
+from tilth.episodes.episode import Role
 from tilth.episodes.filters import EpisodeFilter
 from tilth.episodes.session import FETCHED_SESSIONS
 from tilth.episodes.tables import Episodes
 from tilth.exchanges.exchanges import Exchanges
 from tilth.exchanges.model import Exchange
+from tilth.exchanges.passage import PASSAGE_CHARS, Passage, passages
 from tilth.exchanges.plans import PlanOver, plans_over
 from tilth.exchanges.reported import reported
 from tilth.knowledge.changes.provenance import hearsay
@@ -65,6 +67,8 @@ DOCUMENTS_READ = 8
 SECTIONS_READ = 40
 # Of what agents reported in the last work so many sentences are told, where each is worth so much.
 REPORTS_TOLD, _REPORTED_FROM = 4, 0.3
+# What was said next is looked up for so many of the things that were asked for; no more have room.
+PASSAGES_READ = 16
 # Of each side of a question.
 _SIDE_CHARS = 90
 # Whose an address is, no agent at work in a project has to know.
@@ -235,9 +239,53 @@ def _asked(sight: Sight) -> list[BriefItem]:
     """
     Return what was decided, and what others say that somebody asked for.
 
-    It is told whole or not at all: a sentence that breaks off has lost what it asks for.
+    It is told whole or not at all: a sentence that breaks off has lost what it asks for. With
+    it is told what its speaker said next, which often says what is meant.
     """
-    return [_in_question(sight, one, _stated_item(one)) for one in sight.asked]
+    told: list[BriefItem] = []
+    lines: list[str] = []
+    passages_of = _passages_of(sight, sight.asked[:PASSAGES_READ])
+    for one in sight.asked:
+        line = passages_of.get(one.id, _text(one))
+        if any(each in line for each in lines):
+            line = _text(one)
+        if not any(_text(one) in each for each in lines):
+            lines.append(line)
+            told.append(_in_question(sight, one, _stated_item(one, line)))
+    return told
+
+
+def _passages_of(sight: Sight, facts: Sequence[Fact]) -> Mapping[FactId, str]:
+    """Return the words of facts with what was said next, where that still holds."""
+    first = {one.id: one.evidence[0].episode_id for one in facts if one.evidence}
+    places = sorted(find_places(sight.view.conn, first.values()).values())
+    episodes = Episodes(sight.view).at(places, sight.within)
+    said = {one.id: list(passages(one.text, Role.USER)) for one in episodes}
+    reader = Facts(sight.view)
+    beside = reader.at(reader.resting_on(places), sight.within)
+    over = [_text(one) for one in beside if not one.life.holds_at(sight.now)]
+    return {
+        one.id: _passage(_text(one), said.get(first[one.id], ()), over)
+        for one in facts
+        if one.id in first
+    }
+
+
+def _passage(text: str, said: Iterable[Passage], over: Sequence[str]) -> str:
+    """Return *text* with what follows it in what was said; alone where that is *over*."""
+    for one in said:
+        # Without the words that join it to what came before, it begins with a capital letter.
+        if one.alone.lower().endswith(text.lower()):
+            rest = one.whole[len(one.alone) :]
+            return text + rest if rest and _may_be_told(rest, over) else text
+    return text
+
+
+def _may_be_told(rest: str, over: Sequence[str]) -> bool:
+    """Say whether what was said next still holds, and would have nobody fetch and run anything."""
+    from tilth.playbooks.gate import forbidden_in  # noqa: PLC0415 - where something was said next
+
+    return not any(each in rest for each in over) and not any(forbidden_in(rest))
 
 
 def _open(sight: Sight) -> list[BriefItem]:
@@ -449,8 +497,8 @@ def _weighed(facts: Sequence[Fact], last_work: Sequence[Exchange]) -> list[Fact]
     return sorted(facts, key=weight, reverse=True)
 
 
-def _stated_item(fact: Fact) -> BriefItem:
-    said = quoted(fact.said.text, _STATED_CHARS)
+def _stated_item(fact: Fact, line: str = "") -> BriefItem:
+    said = quoted(line or _text(fact), PASSAGE_CHARS)
     if RECURS in fact.metadata:
         return BriefItem(f"in {len(fact.evidence)} sessions: {said}", fact.id)
     way = ", handed over by a program" if fact.is_testimony and not fact.is_vouched else ""

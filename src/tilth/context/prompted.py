@@ -19,7 +19,7 @@ from typing import TypeAlias
 import numpy as np
 
 from tilth.context.brief_sources import stated_in
-from tilth.context.model import BULLET_CHARS_MAX, BriefItem, BriefRequest, quoted
+from tilth.context.model import BriefItem, BriefRequest, quoted
 from tilth.core.dataclass import dataclass
 from tilth.core.ids import EpisodeId, is_identifier, is_word_for_nothing
 from tilth.core.lifecycle import Lifecycle
@@ -30,7 +30,8 @@ from tilth.embedding.embedder import Embedder
 from tilth.episodes.episode import SPOKEN, Role
 from tilth.exchanges.exchanges import Exchanges
 from tilth.exchanges.model import in_order
-from tilth.exchanges.speech import own_sentences, own_terms, supposes
+from tilth.exchanges.passage import PASSAGE_CHARS, passages
+from tilth.exchanges.speech import own_terms, supposes
 from tilth.exchanges.worth import announces, orders, reports_a_deed, worth
 from tilth.knowledge.facts.fact import Fact
 from tilth.knowledge.facts.life import Grade
@@ -48,7 +49,7 @@ from tilth.recall.recaller import Recaller
 QUESTION_TERMS_MIN = 2
 # Higher than what makes a recall answerable, since nobody asked; and higher still where a prompt
 # has so few words of its own ("run the tests again"), each of which is soon met; see ADR 13.
-UNASKED_FROM, _OF_FEW_FROM, _FEW_TERMS = 0.35, 0.4, 4
+UNASKED_FROM, _OF_FEW_FROM, _FEW_TERMS = 0.32, 0.4, 4
 RECALLED_LIMIT = 40
 # Where recall brings fewer, being among them says nothing: what has less to do with the prompt is
 # left out. More than this costs needs of the streams, whose exchanges are few too; see ADR 13.
@@ -88,9 +89,10 @@ _Source: TypeAlias = tuple[str, datetime, tuple[datetime, int]]
 
 @dataclass(frozen=True, slots=True)
 class _Sentence:
-    """A sentence of an exchange, with its terms and those of the ask."""
+    """A sentence of an exchange, how it is told, and its terms and those of the ask."""
 
     text: str
+    told: str
     role: Role
     terms: frozenset[str]
     ask: frozenset[str]
@@ -120,7 +122,8 @@ def recalled(
     if not any(_surety(hit) >= floor for hit in told):
         return []
     with store.read() as view:
-        said = [*_stated(told), *_said(view, told, request, within)]
+        asked = list(_said(view, told, request, within))
+        said = [*_stated(told, {one.text: one.told for one in asked}), *asked]
         standing = _standing(view, said, within, recaller.clock.now())
     if len(hits) < RECALLED_LIMIT:
         # What is left out may still overrule what is told.
@@ -159,13 +162,14 @@ def _is_worth_telling(hit: Hit, request: BriefRequest) -> bool:
     return hit.kind in SPOKEN or hit.exchange is not None
 
 
-def _stated(hits: Iterable[Hit]) -> Iterator[_Sentence]:
-    """Yield the facts among *hits*."""
+def _stated(hits: Iterable[Hit], told: Mapping[str, str]) -> Iterator[_Sentence]:
+    """Yield the facts among *hits*, each as its sentence is *told* where it was said."""
     for hit in hits:
         if hit.tier is Tier.FACT:
             terms = frozenset(index_terms(hit.text))
             about = (*_by_itself(hit), hit.is_contested)
-            yield _Sentence(hit.text, Role.USER, terms, terms, *about)
+            line = told.get(hit.text, hit.text)
+            yield _Sentence(hit.text, line, Role.USER, terms, terms, *about)
 
 
 def _said(
@@ -198,11 +202,12 @@ def _by_itself(hit: Hit) -> _Source:
 
 def _sentences(text: str, role: Role, ask: frozenset[str], source: _Source) -> Iterator[_Sentence]:
     least, most = _SENTENCE_CHARS[role is Role.USER]
-    for one in own_sentences(text, role):
-        if least <= len(one.text) <= most:
-            # A mark of emphasis that began before the sentence is left alone in it.
-            said = one.said.replace("**", "")
-            yield _Sentence(said, role, frozenset(index_terms(said)), ask, *source)
+    for one in passages(text, role):
+        if least <= len(one.sentence.text) <= most:
+            # Beside a prompt an agent's next sentence costs more room than it is worth.
+            told = one.whole if role is Role.USER else one.alone
+            terms = frozenset(index_terms(one.alone))
+            yield _Sentence(one.alone, told, role, terms, ask, *source)
 
 
 def _is_of_no_use(one: _Sentence) -> bool:
@@ -236,7 +241,11 @@ def _standing(
     gone = [(one.order, what) for one in said for what in replaced_in(one.text)]
     gone += [((one.life.valid_from, 0), what) for one in facts for what in _put_right(one)]
     return [
-        replace(one, is_contested=one.is_contested or _is_like(one.terms, doubtful[one.source]))
+        replace(
+            one,
+            told=_still_so(one, ended[one.source], [what for at, what in gone if at > one.order]),
+            is_contested=one.is_contested or _is_like(one.terms, doubtful[one.source]),
+        )
         for one in said
         if not _is_of_no_use(one)
         and not _is_like(one.terms, ended[one.source])
@@ -245,6 +254,13 @@ def _standing(
             one.source == other.source and _is_like(one.terms, [other.terms]) for other in done
         )
     ]
+
+
+def _still_so(one: _Sentence, ended: Iterable[frozenset[str]], gone: Iterable[Replaced]) -> str:
+    """Return a sentence with what was said next, or alone where that is over."""
+    rest = one.told[len(one.text) :]
+    is_over = _is_like(frozenset(index_terms(rest)), ended) or any(what.ends(rest) for what in gone)
+    return one.text if is_over else one.told
 
 
 def _comes_to(later: _Sentence, put_off: _Sentence) -> bool:
@@ -323,10 +339,13 @@ def _log_odds(chance: float) -> float:
 
 def _distinct(said: Iterable[_Sentence]) -> Iterator[_Sentence]:
     known: list[frozenset[str]] = []
+    lines: list[str] = []
     told: Counter[str] = Counter()
     for one in said:
-        if one.terms and not _is_like(one.terms, known) and told[one.source] < _OF_ONE:
+        is_new = not _is_like(one.terms, known) and not any(one.text in line for line in lines)
+        if one.terms and is_new and told[one.source] < _OF_ONE:
             known.append(one.terms)
+            lines.append(one.told)
             told[one.source] += 1
             yield one
 
@@ -334,4 +353,4 @@ def _distinct(said: Iterable[_Sentence]) -> Iterator[_Sentence]:
 def _item(one: _Sentence) -> BriefItem:
     who = "" if one.role is Role.USER else ", reported"
     who += ", contested" if one.is_contested else ""
-    return BriefItem(f"{one.at:%Y-%m-%d}{who}: {quoted(one.text, BULLET_CHARS_MAX)}", one.source)
+    return BriefItem(f"{one.at:%Y-%m-%d}{who}: {quoted(one.told, PASSAGE_CHARS)}", one.source)

@@ -15,7 +15,8 @@ from tilth.core.text.pattern import pattern
 from tilth.core.text.tokens import index_terms
 from tilth.episodes.episode import Role
 from tilth.exchanges.model import Exchange
-from tilth.exchanges.speech import own_sentences, passes, supposes
+from tilth.exchanges.passage import passages
+from tilth.exchanges.speech import passes, supposes
 from tilth.exchanges.worth import announces, without_nod, worth
 
 # Advice, what is to come and what only may be: none of it is how something is.
@@ -40,7 +41,11 @@ _SAME = 0.5
 
 
 class Reported(NamedTuple):
-    """A sentence of a report, and how likely it is worth telling, from 0 to 1."""
+    """
+    A sentence of a report with what belongs to it.
+
+    How likely the sentence itself is worth telling is from 0 to 1.
+    """
 
     text: str
     exchange: Exchange
@@ -57,9 +62,9 @@ def reported(work: Iterable[Exchange], told: Iterable[str], *, least: float) -> 
         least: How likely a sentence must be worth telling.
     """
     found = [
-        Reported(text, one, weight)
+        Reported(whole, one, weight)
         for one, report in _read(work)
-        for text in _sentences(report)
+        for text, whole in _sentences(report)
         if (weight := worth(text, Role.ASSISTANT)) >= least
     ]
     return list(_distinct(sorted(found, key=lambda one: -one.worth), told))
@@ -77,12 +82,12 @@ def _read(work: Iterable[Exchange]) -> Iterator[tuple[Exchange, str]]:
             yield one, one.report if is_whole else one.report[:most].rpartition("\n")[0]
 
 
-def _sentences(report: str) -> Iterator[str]:
-    for one in own_sentences(report, Role.ASSISTANT):
-        # A mark of emphasis that began before the sentence is left alone in it.
-        text = without_nod(" ".join(one.said.replace("**", "").split()))
+def _sentences(report: str) -> Iterator[tuple[str, str]]:
+    """Yield the sentences that may be told, each with what belongs to it."""
+    for one in passages(report, Role.ASSISTANT):
+        text = without_nod(one.alone)
         if len(text) in _CHARS and not _is_of_no_use(text):
-            yield text
+            yield text, without_nod(one.whole)
 
 
 def _is_of_no_use(text: str) -> bool:

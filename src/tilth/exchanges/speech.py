@@ -83,7 +83,7 @@ _THIS = pattern(
     re.IGNORECASE,
 )
 _PRONOUN = pattern(
-    r"\b(?:it|its|they|them|their|he|she|him|her|here|there(?! (?:is|are|was|were|must|should"
+    r"\b(?:it|its|they|them|their|he|she|him|her|here|there(?!'s\b| (?:is|are|was|were|must|should"
     r"|will|can|has|have)\b))(?:'\w+)?\b",
     re.IGNORECASE,
 )

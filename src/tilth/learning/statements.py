@@ -47,7 +47,8 @@ _ADDRESSES = re.compile(
 # What asks for a habit in so many words needs no weighing.
 _STANDING = re.compile(
     r"(?:(?:and|also|so|please|plus|but|then)\b,? )*(?:from now on|going forward"
-    r"|in (?:the )?future\b|next time,? (?!(?:i|we)\b)|remember\s*[:,]|remember (?:that|to)\b"
+    r"|in (?:the )?future\b|for (?:future|later) reference\b|next time,? (?!(?:i|we)\b)"
+    r"|remember\s*[:,]|remember (?:that|to)\b"
     r"|(?:rule|convention)\s*:"
     r"|(?:you (?:must|should) )?(?:always|never)\b"
     # "Always on the go", "never been there": how it is, not how it is to be.
@@ -89,7 +90,10 @@ _HABIT = re.compile(
     r" \w+)|\bwithout (?:asking|discussing|checking|telling)\b"
     r"|\b(?:like|as|the way|how) we (?:always |usually |normally |typically |already )?"
     r"(?:do|did|have)[^.;]{0,20}\b(?:everywhere|elsewhere|else|other)\b|\b(?:like|as) everywhere\b"
-    r"|\bwe (?:usually|normally|typically|generally)\b",
+    r"|\bwe (?:usually|normally|typically|generally)\b"
+    # Who does it: "I'll run the app myself" is said to whoever would do it for them.
+    r"|\bi(?:'?ll| will)? (?:always )?(?:run|start|stop|do|test|check|commit|push|merge|deploy"
+    r"|review|restart|handle|install) [^.;?]{0,40}\bmyself\b",
     re.IGNORECASE,
 )
 # "Commit messages must be in the imperative": what must be of a whole kind, not of what is at hand.
@@ -126,7 +130,8 @@ _INTENDS = re.compile(
     r"(?<![\w'])(?!(?:also|then|so|and|or|but|how|what|where|which|who|why|when|i|you|it|that|this"
     r"|they|he|she)\s)[\w./`-]+ should (?:(?:not|also|only|now) )?(?!(?:have|i|we|you|it|they|the|a"
     r"|an|be|not|also|only|now)\b)\w+"
-    r"|\bwe(?: are|'re) (?:now )?going to (?!be\b)\w+|\bno need for \w+"
+    r"|\bwe(?: are|'re) (?:now )?going to (?!be\b)\w+"
+    r"|\bno need (?:for|to (?:keep|maintain|support|preserve)) \w+"
     r"|\bi(?:'d| would)? (?:suggest|propose) (?:that )?we\b"
     r"|\b(?:every|each) (?:[\w-]+ ){1,5}?(?:needs?|must|has to) ",
     re.IGNORECASE,
