@@ -274,9 +274,10 @@ def _passages_of(sight: Sight, facts: Sequence[Fact]) -> Mapping[FactId, str]:
 def _passage(text: str, said: Iterable[Passage], over: Sequence[str]) -> str:
     """Return *text* with what follows it in what was said; alone where that is *over*."""
     for one in said:
+        alone = one.alone
         # Without the words that join it to what came before, it begins with a capital letter.
-        if one.alone.lower().endswith(text.lower()):
-            rest = one.whole[len(one.alone) :]
+        if alone.lower().endswith(text.lower()):
+            rest = one.whole[len(alone) :]
             return text + rest if rest and _may_be_told(rest, over) else text
     return text
 

@@ -205,9 +205,9 @@ def _sentences(text: str, role: Role, ask: frozenset[str], source: _Source) -> I
     for one in passages(text, role):
         if least <= len(one.sentence.text) <= most:
             # Beside a prompt an agent's next sentence costs more room than it is worth.
-            told = one.whole if role is Role.USER else one.alone
-            terms = frozenset(index_terms(one.alone))
-            yield _Sentence(one.alone, told, role, terms, ask, *source)
+            said = one.alone
+            told = one.whole if role is Role.USER else said
+            yield _Sentence(said, told, role, frozenset(index_terms(said)), ask, *source)
 
 
 def _is_of_no_use(one: _Sentence) -> bool:

@@ -6,8 +6,8 @@ for: who reads either alone knows less than half. See ADR 35 for what this was m
 """
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
+from tilth.core.dataclass import dataclass
 from tilth.core.text.prose import Sentence
 from tilth.episodes.episode import Role
 from tilth.exchanges.speech import breaks_off, own_sentences, supposes
@@ -16,24 +16,43 @@ from tilth.exchanges.speech import breaks_off, own_sentences, supposes
 PASSAGE_CHARS = 300
 
 
-class Passage(NamedTuple):
-    """A speaker's own sentence, on one line, alone and with the next where that belongs to it."""
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A speaker's own sentence, with the next one and what stands between the two."""
 
     sentence: Sentence
-    alone: str
-    whole: str
+    role: Role
+    following: Sentence | None
+    between: str
+
+    @property
+    def alone(self) -> str:
+        """The sentence, on one line."""
+        return _on_one_line(self.sentence)
+
+    @property
+    def whole(self) -> str:
+        """The sentence, on one line, with the next where that belongs to it and has room."""
+        alone = self.alone
+        if self.following is None or self._is_apart or _is_half(self.following.text):
+            return alone
+        both = f"{alone} {_on_one_line(self.following)}"
+        return both if len(both) <= PASSAGE_CHARS else alone
+
+    @property
+    def _is_apart(self) -> bool:
+        # A person breaks lines where they please; an agent's other line is another matter.
+        is_on_another_line = self.role is not Role.USER and "\n" in self.between
+        return is_on_another_line or bool(self.between.strip())
 
 
 def passages(text: str, role: Role) -> Iterator[Passage]:
-    """Yield the own sentences of who speaks in *role*, in order, each with what belongs to it."""
+    """Yield the own sentences of who speaks in *role*, in order, each with the next one."""
     own = own_sentences(text, role)
     for at, one in enumerate(own):
         following = own[at + 1] if at + 1 < len(own) else None
-        alone = whole = _on_one_line(one)
-        if following is not None and _goes_on(text[one.end : following.start], role, following):
-            both = f"{alone} {_on_one_line(following)}"
-            whole = both if len(both) <= PASSAGE_CHARS else alone
-        yield Passage(one, alone, whole)
+        between = "" if following is None else text[one.end : following.start]
+        yield Passage(one, role, following, between)
 
 
 def _on_one_line(one: Sentence) -> str:
@@ -41,13 +60,6 @@ def _on_one_line(one: Sentence) -> str:
     return " ".join(one.said.replace("**", "").split())
 
 
-def _goes_on(gap: str, role: Role, following: Sentence) -> bool:
-    """
-    Say whether *following* belongs to the sentence before it, *gap* being what stands between.
-
-    A person breaks lines where they please; what an agent sets on another line is another matter.
-    """
-    is_apart = gap.strip() or (role is not Role.USER and "\n" in gap)
-    text = following.text
-    is_half = supposes(text) or breaks_off(text) or text.rstrip().endswith(":")
-    return not (is_apart or is_half)
+def _is_half(text: str) -> bool:
+    """Say whether a sentence asks, supposes or breaks off: it adds nothing to the one before."""
+    return supposes(text) or breaks_off(text) or text.rstrip().endswith(":")
