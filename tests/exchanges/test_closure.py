@@ -104,7 +104,7 @@ def test_what_was_put_off_is_open_until_a_commit_does_it(brain):
     later = "We still need to investigate why the import of orders in `queue.py` has no retry."
     Session(brain, "s1").asks(later).says("I noted it.")
     brain.distil(is_asked=True)
-    assert "import of orders in" in told(brain).partition("Asked last")[0]
+    assert "import of orders in" in told(brain).partition("Asked lately")[0]
 
     session = Session(brain, "s2", day=1).asks("Now do the import.")
     session.ran(
@@ -113,7 +113,7 @@ def test_what_was_put_off_is_open_until_a_commit_does_it(brain):
     )
     session.says("It is committed.")
 
-    assert "import of orders in" not in told(brain).partition("Asked last")[0]
+    assert "import of orders in" not in told(brain).partition("Asked lately")[0]
 
 
 FINDING = "It fails because `make e2e` needs port 80, and `TestOrders` is wrong about it."

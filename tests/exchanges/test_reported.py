@@ -98,3 +98,19 @@ def test_of_a_long_report_the_beginning_is_read_and_no_line_that_breaks_off(brai
     assert any("Safari" in text for text in found)
     assert not any("Firefox" in text for text in found)
     assert all(text.endswith(".") for text in found)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Investigating the error: `session.py` never writes the cookie on Safari by itself.",
+        "I'm verifying that `session.py` never writes the cookie on Safari any more.",
+        "However, there are several errors in `printer.py` which must be fixed first.",
+        "It never writes the cookie on Safari, because `session.py` must not open it.",
+        "The user wants to remove `printer.py`, which must never open a second queue.",
+    ],
+)
+def test_what_the_agent_is_about_and_what_leans_is_not_told(brain, text):
+    answered(brain, text, LIMIT)
+
+    assert worth_telling(brain) == [LIMIT]

@@ -266,6 +266,7 @@ def test_what_only_describes_an_event_demands_nothing():
 @pytest.mark.parametrize(
     "text",
     [
+        "Please investigate why the animated images are broken on the desktop of `tdesktop`.",
         "Rework PLAN.md and TODO.md so that they list the things that are to come next.",
         "Study @src and extend @TODO.md to be more precise about the plan of release.",
         "Tidy that chapter, tick off what is done and go on with what is left on the TODO.",

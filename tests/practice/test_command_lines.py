@@ -154,6 +154,15 @@ def test_an_intention_and_a_guess_are_no_reason(text):
     assert cause_in(text) == ""
 
 
+def test_a_reason_that_its_author_goes_on_to_check_is_a_guess():
+    guess = "The pattern fails because the library wants a path without a slash at its end."
+    found = "The pattern fails because the library wants a path with a slash at its end."
+
+    assert cause_in(f"{guess} Let me check the docs of it.") == ""
+    assert cause_in(f"{guess} Wait, that is not it. {found}") == found
+    assert cause_in(f"{guess} Let me fix that.") == guess
+
+
 @given(st.text(max_size=300), st.sampled_from(["", "Bash: ", 'Bash: {"command": ', "Edit: "]))
 def test_no_text_breaks_the_readers(text, before):
     call = call_in(before + text)

@@ -129,7 +129,7 @@ def test_a_brief_of_much_loads_no_more_than_it_tells(home):
 
     told, loaded = told_and_loaded_by(home, "brief", "--scope", "global")
 
-    for heading in ("Asked last, and how it ended:", "From compiled pages", "make build"):
+    for heading in ("Asked lately, and what came of it:", "From compiled pages", "make build"):
         assert heading in told
     assert not loaded & HEAVY
     # What declares what nothing in a brief is.

@@ -41,7 +41,7 @@ HEADINGS: dict[Block, str] = {
     Block.ATTENTION: "Contested, or not looked at in a long while; check before relying on it:",
     Block.PAGES: "From compiled pages; whole: `tilth page show NAME`:",
     Block.SUMMARY: "Known, the newest first:",
-    Block.RECENT: "Asked last, and how it ended:",
+    Block.RECENT: "Asked lately, and what came of it:",
     Block.PITFALLS: "Failed here before:",
     Block.REPORTED: "Reported by agents in earlier sessions; check what you rely on:",
     Block.RECALLED: "Recorded earlier, and close to what is asked now:",

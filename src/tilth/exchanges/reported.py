@@ -29,6 +29,14 @@ _NOT_SO_YET = pattern(
 _OF_THE_HOUR = pattern(
     r"\W*(?:progress|summary|note|best practices|status|results?)\b|.*[✅❌🎉🎯]", re.IGNORECASE
 )
+# What the agent is about, and what it takes up from the sentence before.
+_UNDER_WAY = pattern(
+    r"\W*(?:(?:looking at|investigating|examining|checking|verifying|tracing|reading)\b"
+    r"|i(?:'m| am) \w+ing\b|i (?:need|have) to\b|the user (?:wants?|asked|is)\b"
+    r"|(?:however,? )?there (?:is|are) (?:still |several |some |a few )?(?:error|issue|problem)s?\b"
+    r"|(?:it|this|that|they|these|those)\b|(?:fixed|changed|updated|solution|problem solved):)",
+    re.IGNORECASE,
+)
 _NAMES_A_LINK = pattern(r"\]\(|https?://")
 # What is longer is a review or a plan; and so much is read in all, for a brief must not wait.
 _REPORT_CHARS, _READ_CHARS = 4_000, 24_000
@@ -91,7 +99,12 @@ def _sentences(report: str) -> Iterator[tuple[str, str]]:
 
 
 def _is_of_no_use(text: str) -> bool:
-    if _OF_THE_HOUR.match(text) or _NAMES_A_LINK.search(text) or _NOT_SO_YET.search(text):
+    if (
+        _UNDER_WAY.match(text)
+        or _OF_THE_HOUR.match(text)
+        or _NAMES_A_LINK.search(text)
+        or _NOT_SO_YET.search(text)
+    ):
         return True
     return passes(text) or announces(text) or supposes(text)
 

@@ -72,6 +72,10 @@ _INTENTION = pattern(
     r"|\b(?:likely|probably|maybe|perhaps|might|possibly|seems?)\b",
     re.IGNORECASE,
 )
+_CHECKS = pattern(
+    r"(?:wait|hmm|actually|let me (?:check|verify|confirm|double-check|see if|test))\b",
+    re.IGNORECASE,
+)
 # What a program raises, by the name that it gives it.
 _RAISED = pattern(
     r"^.{0,80}?(?P<said>\b(?:[A-Z]\w*(?:Error|Exception)|(?:[Ee]rror|fatal|panic)(?:\[\w+\])?)"
@@ -147,10 +151,15 @@ def raised_in(text: str) -> str:
 
 
 def cause_in(text: str) -> str:
-    """Return the first whole sentence that gives a reason; empty if none does."""
+    """
+    Return the first whole sentence that gives a reason; empty if none does.
+
+    What somebody goes on to check or takes back in the same breath was a guess.
+    """
     least, most = _CAUSE_CHARS
-    sentences = (sentence.strip(" *-#>\t") for sentence in _SENTENCE_END.split(text))
-    whole = (one for one in sentences if least <= len(one) <= most)
+    sentences = [sentence.strip(" *-#>\t") for sentence in _SENTENCE_END.split(text)]
+    doubted = max((at for at, one in enumerate(sentences) if _CHECKS.match(one)), default=-1)
+    whole = (one for one in sentences[doubted + 1 :] if least <= len(one) <= most)
     reasons = (one for one in whole if _CAUSAL.search(one) and not _INTENTION.search(one))
     return next(reasons, "")
 
