@@ -15,6 +15,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import cached_property
+from itertools import islice
 
 from tilth.context.cards import ASK_CHARS, ASKS_OF_A_SESSION, ASKS_READ, Work, cards
 from tilth.context.model import BULLET_CHARS_MAX, Block, BriefItem, quoted
@@ -38,6 +39,7 @@ from tilth.exchanges.model import Exchange
 from tilth.exchanges.passage import PASSAGE_CHARS, Passage, passages
 from tilth.exchanges.plans import PlanOver, plans_over
 from tilth.exchanges.reported import reported
+from tilth.exchanges.taken_out import TakenOut, taken_out
 from tilth.knowledge.changes.provenance import hearsay
 from tilth.knowledge.facts.fact import Fact
 from tilth.knowledge.facts.filters import FactFilter
@@ -171,12 +173,21 @@ class Sight:
 
     @cached_property
     def asked(self) -> list[Fact]:
-        """What was asked for or decided, is neither a rule nor put off, and has room."""
+        """What was asked for or decided, is neither a rule nor put off, holds and has room."""
         return [
             one
             for one in self.stated
             if not _is_rule(one) and _kind(one) not in _OPEN and len(_text(one)) <= _STATED_CHARS
+            if RECURS in one.metadata or not self.is_of_what_went(_text(one), one.life.valid_from)
         ]
+
+    @cached_property
+    def _taken_out(self) -> list[tuple[datetime, TakenOut]]:
+        return [(one.began_at, what) for one, what in taken_out(self.work.asks)]
+
+    def is_of_what_went(self, text: str, said_at: datetime) -> bool:
+        """Say whether *text* tells of a part that a person had taken out later."""
+        return any(at > said_at and what.ends(text) for at, what in self._taken_out)
 
     def _is_over(self, fact: Fact) -> bool:
         """Say whether a fact rests on nothing but plans that are over."""
@@ -386,10 +397,15 @@ def _reported(sight: Sight) -> list[BriefItem]:
     told = [*map(_text, (*sight.laid_down, *sight.stated)), *(one.text for one in sight.cards)]
     found = reported(sight.work.asks, told, least=_REPORTED_FROM)
     # What an agent read somewhere and repeats is no advice of ours to run it.
-    safe = [one for one in found if not any(forbidden_in(one.text))]
+    safe = (
+        one
+        for one in found
+        if not any(forbidden_in(one.text))
+        and not sight.is_of_what_went(one.text, one.exchange.began_at)
+    )
     return [
         BriefItem(f"{one.exchange.began_at:%Y-%m-%d}: {quoted(one.text, _WHOLE)}", one.exchange.id)
-        for one in safe[:REPORTS_TOLD]
+        for one in islice(safe, REPORTS_TOLD)
     ]
 
 
