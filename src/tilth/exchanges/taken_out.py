@@ -60,9 +60,15 @@ class TakenOut(NamedTuple):
 def taken_out(work: Iterable[Exchange]) -> Iterator[tuple[Exchange, TakenOut]]:
     """Yield what persons have taken out by the asks of *work*, of those that were not undone."""
     for one in work:
-        if one.is_persons and not one.is_taken_back and len(one.ask) <= _ASK_CHARS:
+        # Few asks take anything out, and to read who said what in one costs more than a look.
+        if len(one.ask) <= _ASK_CHARS and _WENT.search(one.ask.lower()) and _is_standing(one):
             said = (each.said for each in own_sentences(one.ask, Role.USER))
             yield from ((one, what) for text in said if not supposes(text) for what in _in(text))
+
+
+def _is_standing(one: Exchange) -> bool:
+    """Say whether a person asked for it, and it was not undone."""
+    return one.is_persons and not one.is_taken_back
 
 
 def _in(text: str) -> Iterator[TakenOut]:
