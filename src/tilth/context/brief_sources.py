@@ -295,9 +295,14 @@ def _passage(text: str, said: Iterable[Passage], over: Sequence[str]) -> str:
 
 def _may_be_told(rest: str, over: Sequence[str]) -> bool:
     """Say whether what was said next still holds, and would have nobody fetch and run anything."""
-    from tilth.playbooks.gate import forbidden_in  # noqa: PLC0415 - where something was said next
+    return not any(each in rest for each in over) and _is_safe(rest)
 
-    return not any(each in rest for each in over) and not any(forbidden_in(rest))
+
+def _is_safe(text: str) -> bool:
+    """Say whether a sentence that was not chosen by a person is no advice to run something."""
+    from tilth.playbooks.gate import forbidden_in  # noqa: PLC0415 - for few sentences
+
+    return not any(forbidden_in(text))
 
 
 def _open(sight: Sight) -> list[BriefItem]:
@@ -392,16 +397,13 @@ def _cards(sight: Sight) -> list[BriefItem]:
 
 def _reported(sight: Sight) -> list[BriefItem]:
     """Return what agents reported and nothing else tells, what is worth most first."""
-    from tilth.playbooks.gate import forbidden_in  # noqa: PLC0415 - where there is little else
-
     told = [*map(_text, (*sight.laid_down, *sight.stated)), *(one.text for one in sight.cards)]
     found = reported(sight.work.asks, told, least=_REPORTED_FROM)
     # What an agent read somewhere and repeats is no advice of ours to run it.
     safe = (
         one
         for one in found
-        if not any(forbidden_in(one.text))
-        and not sight.is_of_what_went(one.text, one.exchange.began_at)
+        if _is_safe(one.text) and not sight.is_of_what_went(one.text, one.exchange.began_at)
     )
     return [
         BriefItem(f"{one.exchange.began_at:%Y-%m-%d}: {quoted(one.text, _WHOLE)}", one.exchange.id)

@@ -243,7 +243,7 @@ def _standing(
     return [
         replace(
             one,
-            told=_still_so(one, ended[one.source], [what for at, what in gone if at > one.order]),
+            told=_still_so(one, ended[one.source], gone),
             is_contested=one.is_contested or _is_like(one.terms, doubtful[one.source]),
         )
         for one in said
@@ -256,10 +256,18 @@ def _standing(
     ]
 
 
-def _still_so(one: _Sentence, ended: Iterable[frozenset[str]], gone: Iterable[Replaced]) -> str:
+def _still_so(
+    one: _Sentence,
+    ended: Iterable[frozenset[str]],
+    gone: Iterable[tuple[tuple[datetime, int], Replaced]],
+) -> str:
     """Return a sentence with what was said next, or alone where that is over."""
+    # Most are told alone, and what replaced anything is asked of none of them twice.
+    if one.told == one.text:
+        return one.text
     rest = one.told[len(one.text) :]
-    is_over = _is_like(frozenset(index_terms(rest)), ended) or any(what.ends(rest) for what in gone)
+    is_over = _is_like(frozenset(index_terms(rest)), ended)
+    is_over = is_over or any(at > one.order and what.ends(rest) for at, what in gone)
     return one.text if is_over else one.told
 
 

@@ -167,7 +167,8 @@ _ORDERS = re.compile(
     # What must be done is done once; what must be, or be kept, holds.
     r"|we (?:need|have) to (?!(?:be|have|keep|use|avoid|support|stay|remain|preserve|always|never"
     r"|only|not)\b)\w+|i'd like(?: you)? to|need an?\b|commit|push|run|check|look|show|read|find"
-    r"|investigate|explain|continue|proceed|try|start|spawn|open|give|think|take|consider|list|help|rename|delete|roll"
+    r"|investigate|explain|continue|proceed|try|start|spawn|open|give|think|take|consider|list"
+    r"|help|rename|delete|roll"
     r"|definitely|drop|remove|move|replace|make(?! sure)"
     r"|tell|get|go|do|see|review|create|add|update|implement|fix|merge|rebase|pull|write)\b"
     # "Let's go with", "do not": it decides, or forbids.
