@@ -40,6 +40,7 @@ def test_what_an_agent_says_on_another_line_is_another_matter():
     "following",
     [
         "Should we print as well?",
+        "[…]",
         "If it is slow, we print.",
         "These are the places:",
         "We write that to",

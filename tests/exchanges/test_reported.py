@@ -106,6 +106,7 @@ def test_of_a_long_report_the_beginning_is_read_and_no_line_that_breaks_off(brai
         "Investigating the error: `session.py` never writes the cookie on Safari by itself.",
         "I'm verifying that `session.py` never writes the cookie on Safari any more.",
         "However, there are several errors in `printer.py` which must be fixed first.",
+        "However, there are several TypeScript errors which `printer.py` must never print.",
         "It never writes the cookie on Safari, because `session.py` must not open it.",
         "The user wants to remove `printer.py`, which must never open a second queue.",
     ],

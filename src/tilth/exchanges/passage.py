@@ -61,5 +61,6 @@ def _on_one_line(one: Sentence) -> str:
 
 
 def _is_half(text: str) -> bool:
-    """Say whether a sentence asks, supposes or breaks off: it adds nothing to the one before."""
-    return supposes(text) or breaks_off(text) or text.rstrip().endswith(":")
+    """Say whether a sentence asks, supposes, breaks off or has no word: it adds nothing."""
+    has_words = any(map(str.isalnum, text))
+    return not has_words or supposes(text) or breaks_off(text) or text.rstrip().endswith(":")

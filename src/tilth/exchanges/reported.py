@@ -33,7 +33,8 @@ _OF_THE_HOUR = pattern(
 _UNDER_WAY = pattern(
     r"\W*(?:(?:looking at|investigating|examining|checking|verifying|tracing|reading)\b"
     r"|i(?:'m| am) \w+ing\b|i (?:need|have) to\b|the user (?:wants?|asked|is)\b"
-    r"|(?:however,? )?there (?:is|are) (?:still |several |some |a few )?(?:error|issue|problem)s?\b"
+    r"|(?:however,? )?there (?:is|are) (?:still |several |some |a few )?(?:\w+ )?"
+    r"(?:error|issue|problem)s?\b"
     r"|(?:it|this|that|they|these|those)\b|(?:fixed|changed|updated|solution|problem solved):)",
     re.IGNORECASE,
 )
