@@ -526,6 +526,68 @@ def test_what_a_person_took_away_does_not_come_back_with_it(brain, human):
     assert human.verify().is_whole
 
 
+USE = "From now on, use tabs and never spaces in this project, and run gofmt before each commit."
+
+
+def read_by_an_older_version(store, episode_id, text, quote, *, by=DISTILLER):
+    """State *text* as versions did that noted no grade, and read clauses with names put in."""
+    older = a_brain(store, FixedClock(START + timedelta(days=1)), by=by)
+    return older.facts.add(
+        text,
+        scope=WORK,
+        about=["project:acme/api"],
+        evidence=[(episode_id, quote)],
+        metadata={"kind": "rule"},
+    ).fact
+
+
+OF_AN_IMPORT = Actor("distil", ActorKind.IMPORT)
+
+
+@pytest.mark.parametrize("by", [DISTILLER, OF_AN_IMPORT], ids=["captured", "imported"])
+@pytest.mark.parametrize("text", ["Use tabs and never spaces.", USE], ids=["clause", "same words"])
+def test_what_an_older_version_read_of_the_same_words_is_told_once(brain, human, store, text, by):
+    episode_id = say(brain, USE)
+    old = read_by_an_older_version(store, episode_id, text, USE[:40], by=by)
+
+    human.reopen_sessions()
+    (new,) = human.distil().stated
+
+    assert [fact.id for fact in brain.facts.list(scope=WORK)] == [new.fact.id]
+    assert new.fact.grade == "known"
+    assert human.facts.get(old.id).life.lifecycle is Lifecycle.ARCHIVED
+    human.reopen_sessions()
+    assert human.distil().stated == []
+    assert [fact.id for fact in brain.facts.list(scope=WORK)] == [new.fact.id]
+    assert human.verify().is_whole
+
+
+@pytest.mark.parametrize("act", ["confirm", "archive"])
+def test_what_a_person_did_with_an_older_reading_stands(brain, human, store, act):
+    episode_id = say(brain, USE)
+    old = read_by_an_older_version(store, episode_id, "Use tabs, no spaces.", USE[:40])
+    if act == "archive":
+        human.facts.archive(old.id)
+    else:
+        human.facts.add("Use tabs, no spaces.", scope=WORK, about=["project:acme/api"])
+    before = human.facts.get(old.id).life
+
+    human.reopen_sessions()
+
+    assert human.distil().stated == []
+    assert human.facts.get(old.id).life == before
+
+
+def test_an_older_reading_of_other_words_stays_beside(brain, human, store):
+    episode_id = say(brain, f"The depot opens at nine.\n{USE}")
+    old = read_by_an_older_version(store, episode_id, "It opens at nine.", "opens at nine")
+
+    human.reopen_sessions()
+    (new,) = human.distil().stated
+
+    assert {fact.id for fact in brain.facts.list(scope=WORK)} == {old.id, new.fact.id}
+
+
 @pytest.mark.parametrize("kind", ["agent", "job", "import", "anonymous"])
 def test_nobody_but_a_person_has_sessions_looked_through_again(store, clock, kind):
     with pytest.raises(ForbiddenError):

@@ -16,15 +16,18 @@ from tilth.core.actor import DISTILLER, Actor, ActorKind, require_human
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import ConflictError, ForbiddenError, InvalidInputError, NotFoundError
 from tilth.core.lifecycle import Lifecycle
-from tilth.core.scope import Owner, Visibility
+from tilth.core.scope import Owner, Scope, Visibility
 from tilth.embedding.embedder import Vector
 from tilth.episodes.episode import SPOKEN, Episode
 from tilth.episodes.filters import EpisodeFilter
 from tilth.episodes.remember import WriteContext
 from tilth.episodes.tables import Episodes
 from tilth.exchanges.deeds import is_proof
-from tilth.knowledge.facts.fact import FactDraft
+from tilth.knowledge.facts.fact import Fact
+from tilth.knowledge.facts.fact_lifecycle import archive_in, restored_in
 from tilth.knowledge.facts.filters import FactFilter
+from tilth.knowledge.facts.life import GRADED
+from tilth.knowledge.facts.statement import Statement
 from tilth.knowledge.facts.tables import Facts
 from tilth.knowledge.facts.write.fact_entities import mentioned
 from tilth.knowledge.facts.write.normalise_fact import in_registered_words
@@ -46,7 +49,7 @@ from tilth.learning.extract import (
     with_proofs,
     without_copies,
 )
-from tilth.learning.filter import Found, Left, are_of_same_words
+from tilth.learning.filter import Found, Left, are_of_same_words, overlap
 from tilth.learning.habits import state_habits
 from tilth.learning.memory_lines import remembered
 from tilth.learning.model import EXTRACTORS_VERSION, Trigger, Waiting, Window, trigger_of
@@ -68,6 +71,9 @@ WINDOWS_AT_ONCE = 5
 _OF_IMPORTS = Actor("distil", ActorKind.IMPORT)
 # More facts than these never rest on one episode.
 _RESTING_MAX = 1000
+# What an older version read, and a rule puts away or takes up again, may be told anew.
+_OPEN = frozenset({Lifecycle.CURRENT, Lifecycle.HISTORICAL, Lifecycle.ARCHIVED})
+_TOLD_ANEW = "a newer version tells the same words"
 
 
 @dataclass(slots=True, kw_only=True)
@@ -272,7 +278,9 @@ def state_read(
         return Left.UNSURE
     if draft is not one.draft:
         vectors = writing.embedder.embed([draft.said.words])
-    if _was_read(tx, in_registered_words(draft, words)[0], episode):
+    told, known = in_registered_words(draft, words)[0].said, _resting_on(tx, episode, draft.scope)
+    earlier = _told_anew(tx, known, told, one.found)
+    if earlier is None or told.words in {x.said.words for x in known if x not in earlier}:
         return Left.REPEATED
     draft = about_what_has_a_name(tx, draft, one.found, writing.recorder)
     know_people(tx, draft, one.found.turn.people, writing.recorder)
@@ -281,22 +289,59 @@ def state_read(
     is_forged = one.found.is_certain and episode.lifecycle is Lifecycle.HISTORICAL
     writer = _OF_IMPORTS if is_forged else DISTILLER
     by = replace(writing, recorder=replace(writing.recorder, by=writer))
+    put_away = [each for each in earlier if each.life.lifecycle is not Lifecycle.ARCHIVED]
+    for each in put_away:
+        archive_in(tx, each, replace(by.recorder, by=each.by), reason=_TOLD_ANEW)
     try:
         return state_in(tx, draft, by, words=words, vectors=vectors, reason=None)
     except (ConflictError, ForbiddenError, InvalidInputError, NotFoundError) as error:
         logger.warning("nothing was stated: episode=%s reason=%s", episode.id, error.code)
+        for each in put_away:
+            restored_in(tx, each.id, replace(by.recorder, by=each.by))
         return Left.REFUSED
 
 
-def _was_read(view: Snapshot, draft: FactDraft, episode: Episode) -> bool:
-    """Say whether this was stated from *episode* before, whatever became of it."""
+def _resting_on(view: Snapshot, episode: Episode, scope: Scope) -> Sequence[Fact]:
     which = FactFilter(
-        within=Visibility(episode.owner, frozenset({draft.scope})),
+        within=Visibility(episode.owner, frozenset({scope})),
         episode_id=episode.id,
         lifecycles=frozenset(Lifecycle),
     )
-    known = Facts(view).select(which, limit=_RESTING_MAX)
-    return any(one.said.words == draft.said.words for one in known)
+    return Facts(view).select(which, limit=_RESTING_MAX)
+
+
+def _told_anew(
+    view: Snapshot, known: Sequence[Fact], told: Statement, found: Found
+) -> list[Fact] | None:
+    """
+    Return what an older version read of the words of *found*, and *told* says in its place.
+
+    None where that stays: a person had a hand in it, or it was replaced, or a proposal would.
+    """
+    earlier = [one for one in known if _is_older_reading(one, told, found)]
+    within = Visibility(found.turn.episode.owner)
+    for one in earlier:
+        is_moved = one.is_contested or one.life.lifecycle not in _OPEN
+        if is_moved or any(past.by.is_human for past in Facts(view).lives(one.id, within)):
+            return None
+    return earlier
+
+
+def _is_older_reading(fact: Fact, told: Statement, found: Found) -> bool:
+    """
+    Say whether a version before grades read *fact* of the same words, and no other triple.
+
+    It noted no grade, so no brief tells what it read.
+    """
+    is_ours = fact.by in {DISTILLER, _OF_IMPORTS} and GRADED not in fact.metadata
+    return (
+        is_ours
+        and fact.said.triple in {None, told.triple}
+        and any(
+            span.episode_id == found.turn.episode.id and overlap((span.start, span.end), found.span)
+            for span in fact.evidence
+        )
+    )
 
 
 def _through(view: Snapshot, window: Window, owner: Owner) -> int:

@@ -145,12 +145,17 @@ def archive_fact(
         fact = Facts(tx).get(fact_id, within)
         if fact.life.lifecycle is Lifecycle.ARCHIVED:
             raise ConflictError(f"{fact_id} is put away already")
-        _check_own(fact, recorder)
-        event = FactArchived(fact_id=fact_id, reason=scrub(reason).text)
-        tx.append(event, by=recorder.by, owner=recorder.owner)
+        archive_in(tx, fact, recorder, reason=reason)
         put_away = Facts(tx).get(fact_id, within)
     logger.info("fact put away: fact=%s", fact_id)
     return put_away
+
+
+def archive_in(tx: Transaction, fact: Fact, recorder: WriteContext, *, reason: str) -> None:
+    """Put a fact away in a transaction; see `archive_fact` for what it may raise."""
+    _check_own(fact, recorder)
+    event = FactArchived(fact_id=fact.id, reason=scrub(reason).text)
+    tx.append(event, by=recorder.by, owner=recorder.owner)
 
 
 def restore_fact(store: Store, fact_id: FactId, recorder: WriteContext) -> Fact:
