@@ -24,6 +24,10 @@ def told(brain):
     return brain.brief(BriefRequest(via="test"), scope=SHOP).text
 
 
+def beside(brain, prompt):
+    return brain.brief(BriefRequest(question=prompt, via="test"), scope=SHOP).text
+
+
 @pytest.mark.parametrize(
     ("is_committed", "line"),
     [
@@ -39,13 +43,15 @@ def test_what_was_taken_back_is_told_to_nobody_unasked_and_says_so_where_it_is_f
     brain, is_committed, line
 ):
     session = changed(brain, is_committed=is_committed)
-    question = "how long does the basket keep its items"
+    question = "how many days does the signed cookie of the basket keep its items"
     assert REPORT[:40] in told(brain)
+    assert REPORT[:40] in beside(brain, question)
 
     session.asks("We do not want that in this release.").ran(line, "HEAD is now at 1").says("Gone.")
 
     assert first(brain).is_taken_back
     assert REPORT[:40] not in told(brain)
+    assert REPORT[:40] not in beside(brain, question)
     ours = first(brain).id
     found = [hit.exchange for hit in brain.recall(question, scope=SHOP).hits]
     cards = [card for card in found if card is not None and card.id == ours]

@@ -112,7 +112,7 @@ def recalled(
     question = understand(request.question, recaller.clock.now())
     if len(question.terms) < QUESTION_TERMS_MIN:
         return []
-    options = RecallOptions(limit=RECALLED_LIMIT)
+    options = RecallOptions(limit=RECALLED_LIMIT, has_cards=False)
     hits = recall(store, recaller, request.question, within, options).hits
     with store.read() as view:
         rests = {str(hit.id): hit.episode_ids for hit in hits if hit.tier is Tier.FACT}

@@ -27,6 +27,8 @@ _TAKES_COMMIT_BACK = pattern(
     r"\bgit (?:-C \S+ )?(?:revert (?:--?[\w-]+ )*HEAD|reset (?:--\w+ )?HEAD(?:~1?|\^))"
     r"(?:\s|$|[;&|])"
 )
+# One of these is in whatever line has one of the three, as SQL tells; see above.
+MAY_TAKE_BACK = ("%git %checkout%", "%git %restore%", "%git %reset%", "%git %revert%")
 
 
 class Closure(NamedTuple):

@@ -19,7 +19,7 @@ from tilth.core.scope import Visibility
 from tilth.episodes.episode import Episode, Place, Role
 from tilth.episodes.filters import EpisodeFilter
 from tilth.episodes.tables import Episodes
-from tilth.exchanges.closure import closure_of
+from tilth.exchanges.closure import MAY_TAKE_BACK, closure_of
 from tilth.exchanges.deeds import deeds_of
 from tilth.exchanges.model import (
     Ending,
@@ -107,6 +107,15 @@ class Exchanges:
         episodes = {one.seq: one for one in self._episodes(seqs)}
         made = [found for one in wanted if (found := _exchange(one, episodes)) is not None]
         return self._with_deeds(made) if is_whole else made
+
+    def taken_back(self, made: Iterable[Exchange]) -> frozenset[EpisodeId]:
+        """Return which of *made*, of which what was done need not be read, were taken back."""
+        ends = [(one, end) for one in made if (end := one.report_seq) is not None]
+        # Few lines take anything back, and the rest of what was done takes long to read.
+        behind = ((end, _reach(one)) for one, end in ends)
+        may_be = ToolUses(self._view).among(behind, like=MAY_TAKE_BACK)
+        found = self._with_deeds([one for one, end in ends if (end, _reach(one)) in may_be])
+        return frozenset(one.id for one in found if one.is_taken_back)
 
     def of(self, asks: Sequence[EpisodeId]) -> list[Exchange]:
         """Return the exchanges that begin with these messages, in their order."""

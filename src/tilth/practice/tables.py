@@ -193,7 +193,7 @@ ORDER BY u.episode_no DESC LIMIT ?
 # An engine takes so many parts of one statement; SQLite 500.
 _RANGES_AT_ONCE = 200
 _HOLDS = """SELECT {number} WHERE EXISTS (
-    SELECT 1 FROM tool_uses u WHERE u.episode_no > ? AND u.episode_no <= ?)"""
+    SELECT 1 FROM tool_uses u WHERE u.episode_no > ? AND u.episode_no <= ? AND {of_line})"""
 
 
 @projects(EpisodeRecorded)
@@ -232,13 +232,21 @@ class ToolUses(SnapshotReader):
         made = _Making()
         return [one for row in reversed(rows) if (one := made.half(row)) is not None]
 
-    def among(self, ranges: Iterable[tuple[int, int]]) -> set[tuple[int, int]]:
-        """Return those of *ranges*, from behind a place to another, that hold any call at all."""
+    def among(
+        self, ranges: Iterable[tuple[int, int]], like: Sequence[str] = ()
+    ) -> set[tuple[int, int]]:
+        """
+        Return those of *ranges*, from behind a place to another, that hold any call at all.
+
+        With *like* they hold one whose line is like any of these, in SQL's sense.
+        """
+        of_line = f"({' OR '.join(['u.about LIKE ?'] * len(like))})" if like else "TRUE"
         wanted, held = list(dict.fromkeys(ranges)), set[tuple[int, int]]()
         for begin in range(0, len(wanted), _RANGES_AT_ONCE):
             some = wanted[begin : begin + _RANGES_AT_ONCE]
-            asked = " UNION ALL ".join(_HOLDS.format(number=number) for number in range(len(some)))
-            rows = self._conn.rows(asked, [*chain.from_iterable(some)])
+            parts = [_HOLDS.format(number=number, of_line=of_line) for number in range(len(some))]
+            params = chain.from_iterable((*one, *like) for one in some)
+            rows = self._conn.rows(" UNION ALL ".join(parts), [*params])
             held |= {some[number] for (number,) in rows}
         return held
 

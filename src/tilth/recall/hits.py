@@ -97,7 +97,8 @@ def _told(
     places = [found.places[one.at] for one in found.chosen]
     spoken = [one for one in places if one.seq not in gathered.facts]
     untold, spans = [one for one in spoken if not folding.is_told(one.seq)], folding.spans
-    exchanges = _exchanges(ask, {one.seq: spans[one.seq] for one in untold if one.seq in spans})
+    own = {one.seq: spans[one.seq] for one in untold if one.seq in spans}
+    exchanges = _exchanges(ask, own, options)
     fresh = _first_of_each(untold, exchanges)
     folding.told.update(one.ask_seq for one in exchanges.values())
     episodes = _episodes(ask, fresh, options, exchanges)
@@ -130,11 +131,17 @@ def _spans(
     return {seq: one for seq, one in spans.items() if one.report in seen}
 
 
-def _exchanges(ask: Ask, spans: Mapping[int, Span]) -> Mapping[int, Exchange]:
+def _exchanges(
+    ask: Ask, spans: Mapping[int, Span], options: RecallOptions
+) -> Mapping[int, Exchange]:
     """Return the exchange of each of *spans*, by the same place; one that was erased is none."""
     # A card tells neither what was said before nor what was asked next.
     alone = dict.fromkeys(replace(one, before=None, after=None) for one in spans.values())
-    read = Exchanges(ask.view, ask.which.within, ask.episodes).read(alone)
+    reader = Exchanges(ask.view, ask.which.within, ask.episodes)
+    read = reader.read(alone, is_whole=options.has_cards)
+    if not options.has_cards:
+        gone = reader.taken_back(read)
+        read = [replace(one, is_taken_back=one.id in gone) for one in read]
     by_ask = {one.ask_seq: one for one in read}
     return {seq: by_ask[one.asks[0]] for seq, one in spans.items() if one.asks[0] in by_ask}
 
@@ -195,7 +202,7 @@ def _episodes(
         if episode := by_seq.get(seq):
             text = episode.text if options.is_full else snippet(episode.text, ask.question.terms)
             session = sessions.get(place.session_no, SessionInfo())
-            card = _card(ask, exchanges.get(place.seq), episode)
+            card = _card(ask, exchanges.get(place.seq), episode, options)
             loaded[place.seq] = _Loaded(episode, session, text, around.get(place.seq, ()), card)
     return loaded
 
@@ -205,15 +212,18 @@ def _answer_to(exchange: Exchange | None) -> int | None:
     return exchange.report_seq if exchange is not None and exchange.is_question else None
 
 
-def _card(ask: Ask, exchange: Exchange | None, shown: Episode) -> Card | None:
+def _card(
+    ask: Ask, exchange: Exchange | None, shown: Episode, options: RecallOptions
+) -> Card | None:
     if exchange is None:
         return None
     terms = ask.question.terms
-    is_report = shown.id == exchange.report_id
+    has_ask = options.has_cards and shown.id != exchange.id
+    has_report = options.has_cards and shown.id != exchange.report_id
     return Card(
         id=exchange.id,
-        asked="" if shown.id == exchange.id else snippet(exchange.ask, terms),
-        reported="" if is_report else snippet(exchange.report, terms),
+        asked=snippet(exchange.ask, terms) if has_ask else "",
+        reported=snippet(exchange.report, terms) if has_report else "",
         ending=exchange.ending,
         files=exchange.files,
         commands=exchange.commands,

@@ -40,9 +40,10 @@ class RecallOptions:
     area, and what these rest on. Where `kinds` or a `session_id` narrow episodes,
     no facts are found. `budget_tokens` stops
     packing (0: no limit). `is_full` gives whole texts instead of snippets,
-    `around` so many neighbours each way. Without `is_grouped` nearly equal
-    statements stay where their scores put them; a superseded fact still comes
-    after its successor.
+    `around` so many neighbours each way. Without `has_cards` the card of an exchange
+    says which it is, how it ended and whether it was taken back, for who reads it
+    whole. Without `is_grouped` nearly equal statements stay where their scores put
+    them; a superseded fact still comes after its successor.
     """
 
     limit: int = 10
@@ -57,6 +58,7 @@ class RecallOptions:
     is_full: bool = True
     is_grouped: bool = True
     around: int = 0
+    has_cards: bool = True
 
     @property
     def has_facts(self) -> bool:
