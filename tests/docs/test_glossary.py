@@ -66,3 +66,11 @@ def test_every_value_of_a_lifecycle_and_of_an_actor_is_named(kind):
 @pytest.mark.parametrize("part", [NOUNS, COMMANDS], ids=["nouns", "commands"])
 def test_no_word_is_explained_twice(part):
     assert len(words(part)) == len(set(words(part)))
+
+
+@pytest.mark.parametrize("part", [NOUNS, COMMANDS], ids=["nouns", "commands"])
+def test_words_stand_in_the_order_of_the_alphabet(part):
+    rows = re.findall(r"^\| ([^|,]+)", part, re.MULTILINE)[2:]
+    firsts = [row.strip(" `").casefold() for row in rows]
+
+    assert firsts == sorted(firsts)

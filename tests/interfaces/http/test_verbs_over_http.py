@@ -251,7 +251,7 @@ def test_metrics_count_what_the_brain_holds_and_what_was_asked(served: Served):
     text = client.get("/metrics").text
     assert "tilth_episodes 1\n" in text
     assert 'tilth_requests_total{path="/v1/recall",status="200"} 1\n' in text
-    wrong(served.client(Role.AGENT).get("/metrics"), 403)
+    assert "--role reviewer" in wrong(served.client(Role.AGENT).get("/metrics"), 403)["hint"]
 
 
 @pytest.mark.row("KB-021", "KB-030")

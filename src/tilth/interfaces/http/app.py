@@ -294,7 +294,10 @@ async def _health(serving: Serving, _: Caller, __: Request) -> Response:
 
 async def _metrics(serving: Serving, caller: Caller, _: Request) -> Response:
     if caller.role is Role.AGENT:
-        raise ForbiddenError("metrics are for reviewers and admins")
+        raise ForbiddenError(
+            "metrics are for reviewers and admins",
+            hint="make a token for whoever reads them: tilth token add NAME --role reviewer",
+        )
     text = await run_in_threadpool(exposition, serving.brain, serving.where, serving.counts)
     return Response(text, media_type="text/plain; version=0.0.4")
 

@@ -90,7 +90,8 @@ class Guard:
         told = _told(scope["headers"])
         # Exactly one: of two, the server and what stands before it may read different ones.
         if len(hosts := told.get(b"host", ())) != 1 or hosts[0] not in self._names.hosts:
-            return Refused(421, "forbidden", "this server has another name")
+            why = "this server has another name: ask by the address that it prints"
+            return Refused(421, "forbidden", why)
         # A browser always names the site; a program need not.
         origins = told.get(b"origin", ())
         if len(origins) > 1 or not self._names.origins.issuperset(origins):

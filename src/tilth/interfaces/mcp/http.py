@@ -111,7 +111,7 @@ class Guard:
             told.setdefault(name.lower(), []).append(value)
         # Exactly one: of two, the server and what stands before it may read different ones.
         if len(hosts := told.get(b"host", [])) != 1 or hosts[0] not in self._hosts:
-            return Refused(421, "this server has another name")
+            return Refused(421, "this server has another name: ask by the address that it prints")
         # A browser always names the site; a program need not.
         origins = told.get(b"origin", [])
         if len(origins) > 1 or not self._origins.issuperset(origins):
