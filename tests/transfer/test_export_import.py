@@ -107,6 +107,18 @@ def test_a_fact_and_what_it_rests_on_come_through_a_file(human, told, elsewhere,
     assert (fact.life.review, fact.by.kind) == ("unreviewed", "import")
 
 
+@pytest.mark.row("KB-016")
+def test_a_fact_that_rests_on_a_whole_note_rests_on_the_note_that_came(human, elsewhere, file):
+    human.facts.add("The NAS is at 192.0.2.5.", system="lab", component="nas")
+    send(human, file)
+    bring(elsewhere, file)
+
+    (fact,) = elsewhere.facts.list(lifecycles=["historical"])
+    (support,) = elsewhere.facts.why(fact.id).supports
+    assert support.episode.metadata["exported"]["id"]
+    assert len(elsewhere.duplicates("The NAS is at 192.0.2.5.")) == 1
+
+
 @pytest.mark.row("KB-017")
 def test_an_entity_comes_through_with_its_names_and_relations(human, told, elsewhere, file):
     send(human, file)

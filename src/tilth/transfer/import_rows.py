@@ -140,8 +140,11 @@ def _quotes(
     """Yield what a fact rests on, word by word, where its episodes came in before it."""
     for spot in spots:
         episode = _episode(reader, spot.episode_id, within)
-        words = "" if episode is None else episode.text[spot.begin : spot.end]
-        if episode is not None and words.strip():
+        if episode is None:
+            continue
+        words = episode.text[spot.begin : spot.end]
+        # An empty span is the whole of it, and so is an empty quote.
+        if words.strip() or spot.begin == spot.end:
             yield episode.id, words
 
 
