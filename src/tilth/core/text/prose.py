@@ -66,7 +66,9 @@ _NO_PROSE = pattern(
     r"|[{}()\[\],;]+\s*$|\"[^\"\n]{1,80}\"\s*:|</?\w[^>\n]{0,300}>\s*$"  # JSON, markup
     r"|import [\w.]{1,100}\s*$|from [\w.]{1,100} import\b|(?:async )?def \w{1,100}\("  # code
     r"|class \w{1,100}[:(]|#include\b|@\w{1,100}(?:\(|\s*$)"
-    r"|[\w.\[\]\"']{1,100} ?(?::=|\+=|=>?) ?\S|\d{1,4} +\||(?:[^=\n]{0,80}?\b\w+=\S+){2}"
+    # Few lines have two such signs, and to look from each letter on for the first takes longest.
+    r"|[\w.\[\]\"']{1,100} ?(?::=|\+=|=>?) ?\S|\d{1,4} +\|"
+    r"|(?=[^=\n]*=[^\n]*=)(?:[^=\n]{0,80}?\b\w+=\S+){2}"
     r")|[^\n]{0,400}[;{]\s*$"
 )
 _BULLET = r"(?:[-*+•◦]|\d{1,3}[.)]|#{1,6}|\[[ xX]\])[ \t]+"
@@ -84,7 +86,8 @@ _LOOKBACK_CHARS = 10
 _CODE = pattern(r"(`{1,2})[^`\n]{1,200}\1")
 _QUOTED = pattern(r"\"[^\"\n]{1,400}\"|“[^“”\n]{1,400}”|«[^«»\n]{1,400}»")
 _SLIPPED = pattern(r"(?<=n);(?=t\b)")
-_EMPHASIS = pattern(r"\*{1,3}|~~|(?<!\w)_{1,2}(?=\w)|(?<=\w)_{1,2}(?!\w)")
+# Each form begins with its letter, so that `re` skips to the next of these at once.
+_EMPHASIS = pattern(r"\*\*?\*?|~~|_(?<!\w_)_?(?=\w)|_(?<=\w_)_?(?!\w)")
 
 
 def straight(text: str) -> str:

@@ -65,7 +65,8 @@ _HANDS_ON = re.compile(
     rf"|\b{_READS}\b[^.:\n]{{0,60}}\b{_THIS}(?![\w-])[^.:\n]{{0,60}}(?::|$)"
     r"|\b(?:the following|reword|shorten|polish|(?:turn|make) (?:this|it|the)|put that)\b"
     r"[^.:!?\n]{0,80}[.:!?]?"
-    r"|[^.!?\n]{0,200}\b(?:this|that|these|those|it)\b[^.!?\n]{0,100}\?"
+    # Where no question ends near, that is told at once.
+    r"|(?=[^.!?\n]{0,305}\?)[^.!?\n]{0,200}\b(?:this|that|these|those|it)\b[^.!?\n]{0,100}\?"
     r"|\b(?:gave|sent|told|showed|shown|suggest\w*|answered|printed|returned|responded)\b"
     r"[^.:\n]{0,40}(?::|$)",
     re.IGNORECASE,
