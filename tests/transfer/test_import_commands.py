@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import tilth as package
-from tilth.interfaces.cli.commands import demo
+from tilth.interfaces.cli.commands import demo, imports
 
 SAMPLE = Path(package.__file__).parent / "runtime" / "sample"
 
@@ -360,6 +360,40 @@ def test_an_import_ends_with_what_was_learned_and_where_to_see_it(ready):
     listed = ready("fact", "list", "--limit", "500", "--json").answer
     assert len(listed["facts"]) == sum(done["learned"].values())
     assert "facts learned" not in again.out
+
+
+def test_an_import_that_was_broken_off_while_it_learned_learns_when_it_is_run_again(ready):
+    ready("import", SAMPLE, "--no-background")
+
+    again = ready("import", SAMPLE, "--json").answer
+
+    assert again["summary"]["total"]["new_count"] == 0
+    assert again["learned"]["decision"] >= 3
+
+
+def test_an_import_that_is_run_again_says_that_it_goes_on_and_what_was_here(ready):
+    first = ready("import", SAMPLE, "--limit", "3", "--no-background")
+    second = ready("import", SAMPLE, "--no-background")
+    third = ready("import", SAMPLE, "--no-background")
+
+    assert "before" not in first.err
+    assert "here already" not in first.out
+    assert "going on: 3 of 7 sources were read before" in second.err
+    assert "here already: 3 sources" in second.out
+    assert "going on" not in third.err
+    assert "here already: 7 sources" in third.out
+
+
+def test_an_import_that_is_interrupted_says_what_is_kept_and_how_it_goes_on(ready, monkeypatch):
+    def interrupted(*_args, **_how):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(imports, "bring_in", interrupted)
+    broken_off = ready("import", SAMPLE)
+
+    assert broken_off.code == 130
+    assert "what was read is kept; the same command goes on from there" in broken_off.err
+    assert "kept" not in ready("import", SAMPLE, "--dry-run").err
 
 
 def test_an_import_tells_a_person_where_to_see_what_was_learned(ready):

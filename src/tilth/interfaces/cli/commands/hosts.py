@@ -228,7 +228,10 @@ def _offer_import(waiting: _Waiting, terminal: Terminal, *, is_agreed: bool) -> 
     if is_agreed or screen.is_json or not sys.stdin.isatty() or not _agrees(screen, "Import them?"):
         screen.say("to bring them in: tilth import")
         return
-    with bootstrap.connect(places.hooks_store(os.environ)) as brain:
+    with (
+        bootstrap.connect(places.hooks_store(os.environ)) as brain,
+        imports.kept(screen, "tilth import"),
+    ):
         with screen.progress("importing", sum(one.size for one in waiting.sources)) as advance:
             summary, _ = bring_in(brain, waiting.sources, advance)
         with screen.progress("sessions") as advance:

@@ -5,13 +5,18 @@ import re
 import threading
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Annotated
 
 from tilth.core.errors import NotFoundError
 from tilth.core.verb import Arg, Section
 from tilth.core.view import Bold, Dim, Line, number_of
-from tilth.interfaces.cli.commands.worker import interruption, start_in_background
-from tilth.interfaces.cli.screen import columns
+from tilth.interfaces.cli.commands.worker import (
+    interruption,
+    lacking_vectors,
+    start_in_background,
+)
+from tilth.interfaces.cli.screen import Screen, columns
 from tilth.interfaces.cli.terminal import Terminal, command
 from tilth.interfaces.import_summary import Summary, Tally
 from tilth.interfaces.importing import bring_in, learn
@@ -20,6 +25,7 @@ from tilth.runtime import places
 from tilth.runtime.brain import Brain
 from tilth.runtime.worker import alone
 from tilth.transfer.importing import Source
+from tilth.transfer.tables import imported
 
 _REASONS_SHOWN = 10
 # As importers say of what holds nothing to remember; any other reason is a loss.
@@ -60,18 +66,43 @@ def run(
         sources = find_all(brain, paths) if paths else here()
         if not sources:
             raise _nothing_found(paths)
-        with screen.progress("importing", sum(one.size for one in sources)) as advance:
-            summary, reports = bring_in(brain, sources, advance, is_dry_run=dry_run, limit=limit)
-        is_on = bool(summary.total.new_count) and not (dry_run or no_background)
-        with screen.progress("sessions") as advance:
-            learned = learn(brain, advance) if is_on else Counter()
+        if 0 < (count := _read_before(brain, sources)) < len(sources):
+            screen.say(f"going on: {count:,} of {len(sources):,} sources were read before")
+        with kept(screen, "the same command", is_dry_run=dry_run):
+            with screen.progress("importing", sum(one.size for one in sources)) as advance:
+                summary, reports = bring_in(
+                    brain, sources, advance, is_dry_run=dry_run, limit=limit
+                )
+            # One that was broken off may have left something to learn, and to find by meaning.
+            is_on = not (dry_run or no_background)
+            with screen.progress("sessions") as advance:
+                learned = learn(brain, advance) if is_on else Counter()
+        is_on = is_on and bool(summary.total.new_count or learned or lacking_vectors(brain))
     if is_on:
         start_in_background(terminal)
-    lines = [*lines_of(summary), *(lessons(learned) if is_on else ())]
+    is_learned = is_on and bool(summary.total.new_count or learned)
+    lines = [*lines_of(summary), *(lessons(learned) if is_learned else ())]
     screen.answer({"summary": summary, "sources": reports, "learned": learned}, lines)
     if summary.total.new_count and not dry_run:
         screen.say("ask: tilth recall QUESTION")
     return 0
+
+
+def _read_before(brain: Brain, sources: Iterable[Source]) -> int:
+    owner = brain.parts.recorder.owner
+    with brain.parts.store.read() as view:
+        return sum(imported(view, owner, one.uri) is not None for one in sources)
+
+
+@contextmanager
+def kept(screen: Screen, goes_on_by: str, *, is_dry_run: bool = False) -> Iterator[None]:
+    """Tell whoever breaks an import off what is kept, and what goes on from there."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        if not is_dry_run:
+            screen.say(f"\nwhat was read is kept; {goes_on_by} goes on from there")
+        raise
 
 
 def lessons(learned: Counter[str]) -> Iterator[Line]:
@@ -102,6 +133,8 @@ def lines_of(summary: Summary) -> Iterator[Line]:
     total = [_row("all", summary.total)] if len(rows) > 1 else []
     yield from columns([[Dim(cell) for cell in header], *rows, *total])
     yield from _skipped(summary.total.reasons)
+    if summary.total.unchanged_count or summary.total.known_count:
+        yield Dim(_here_already(summary.total))
     if gone := summary.total.gone_count:
         what = "1 document is" if gone == 1 else f"{gone:,} documents are"
         yield Dim(f"{what} gone from there, and shown no more; nothing of it is erased")
@@ -110,6 +143,12 @@ def lines_of(summary: Summary) -> Iterator[Line]:
         Bold(f"{number_of(summary.total.new_count, 'new episode')} {written}"),
         Dim(f" in {summary.seconds:.1f} s"),
     )
+
+
+def _here_already(total: Tally) -> str:
+    sources = number_of(total.unchanged_count, "source")
+    episodes = f"{number_of(total.known_count, 'episode')} of the others"
+    return f"here already: {sources}" + (f", and {episodes}" if total.known_count else "")
 
 
 def _skipped(reasons: Counter[str]) -> Iterator[Line]:

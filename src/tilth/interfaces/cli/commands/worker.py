@@ -109,10 +109,8 @@ def status(terminal: Terminal) -> int:
     held = holder(places.worker_lock(terminal.place))
     importing = holder(places.import_lock(terminal.place))
     spool = unread_of(os.environ).waiting_bytes
-    with terminal.open() as brain, brain.parts.store.read() as view:
-        second = brain.parts.second
-        search = Search(view)
-        lacking = search.unembedded_count(second.space, at_most=_COUNTED_MAX) if second else 0
+    with terminal.open() as brain:
+        lacking = lacking_vectors(brain)
     count = f"{lacking:,}{' or more' if lacking == _COUNTED_MAX else ''}"
     lines: list[Line] = [
         ("a worker runs", Dim(f"  process {held}")) if held else "no worker runs",
@@ -489,6 +487,13 @@ def interruption(pressed: threading.Event) -> Iterator[None]:
         signal.signal(signal.SIGINT, before)
     if pressed.is_set():
         raise KeyboardInterrupt
+
+
+def lacking_vectors(brain: Brain) -> int:
+    """Return how many texts wait for a vector of the second tier, as far as they are counted."""
+    second = brain.parts.second
+    with brain.parts.store.read() as view:
+        return Search(view).unembedded_count(second.space, at_most=_COUNTED_MAX) if second else 0
 
 
 def start_in_background(terminal: Terminal, *, importing: Sequence[str] | None = None) -> None:
