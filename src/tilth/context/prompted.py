@@ -14,7 +14,8 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
-from typing import TypeAlias
+from functools import lru_cache
+from typing import Self, TypeAlias
 
 import numpy as np
 
@@ -83,24 +84,53 @@ _SHARED_MIN, _PUT_OFF_SHARE = 2, 0.5
 # Two sentences that share more of their terms say the same.
 _SAME = 0.6
 
+# Exchanges answer one prompt after the other; what was read of so many texts is kept.
+_TEXTS_KEPT = 512
+
 # The ID of what holds a sentence, when that was said, and what it is put in order by.
 _Source: TypeAlias = tuple[str, datetime, tuple[datetime, int]]
 
 
 @dataclass(frozen=True, slots=True)
-class _Sentence:
-    """A sentence of an exchange, how it is told, and its terms and those of the ask."""
+class _Reading:
+    """What can be told of a sentence by itself, whatever is asked and wherever it stands."""
 
     text: str
+    terms: frozenset[str]
+    replaces: Sequence[Replaced]
+    puts_off: bool
+    is_of_no_use: bool
+
+    @classmethod
+    def of(cls, text: str, *, is_of_no_use: bool = False) -> Self:
+        """Read a sentence; what a fact states was looked at when it was stated."""
+        terms, replaces = frozenset(index_terms(text)), tuple(replaced_in(text))
+        return cls(text, terms, replaces, puts_off(text), is_of_no_use)
+
+
+@dataclass(frozen=True, slots=True)
+class _Sentence:
+    """A sentence of an exchange, how it is told, and the terms of the ask."""
+
+    reading: _Reading
     told: str
     role: Role
-    terms: frozenset[str]
     ask: frozenset[str]
     source: str
     at: datetime
     # What it is put in order by.
     order: tuple[datetime, int]
     is_contested: bool = False
+
+    @property
+    def text(self) -> str:
+        """Its words, without what was said next."""
+        return self.reading.text
+
+    @property
+    def terms(self) -> frozenset[str]:
+        """The terms of its words."""
+        return self.reading.terms
 
 
 def recalled(
@@ -166,10 +196,9 @@ def _stated(hits: Iterable[Hit], told: Mapping[str, str]) -> Iterator[_Sentence]
     """Yield the facts among *hits*, each as its sentence is *told* where it was said."""
     for hit in hits:
         if hit.tier is Tier.FACT:
-            terms = frozenset(index_terms(hit.text))
-            about = (*_by_itself(hit), hit.is_contested)
+            reading, about = _Reading.of(hit.text), (*_by_itself(hit), hit.is_contested)
             line = told.get(hit.text, hit.text)
-            yield _Sentence(hit.text, line, Role.USER, terms, terms, *about)
+            yield _Sentence(reading, line, Role.USER, reading.terms, *about)
 
 
 def _said(
@@ -201,28 +230,34 @@ def _by_itself(hit: Hit) -> _Source:
 
 
 def _sentences(text: str, role: Role, ask: frozenset[str], source: _Source) -> Iterator[_Sentence]:
+    for reading, told in _readings(text, role):
+        yield _Sentence(reading, told, role, ask, *source)
+
+
+@lru_cache(maxsize=_TEXTS_KEPT)
+def _readings(text: str, role: Role) -> Sequence[tuple[_Reading, str]]:
+    """Return the sentences of a text, each with how it is told."""
     least, most = _SENTENCE_CHARS[role is Role.USER]
+    found: list[tuple[_Reading, str]] = []
     for one in passages(text, role):
         if least <= len(one.sentence.text) <= most:
             # Beside a prompt an agent's next sentence costs more room than it is worth.
             said = one.alone
             told = one.whole if role is Role.USER else said
-            yield _Sentence(said, told, role, frozenset(index_terms(said)), ask, *source)
+            reading = _Reading.of(said, is_of_no_use=_is_of_no_use(said, role))
+            found.append((reading, told))
+    return found
 
 
-def _is_of_no_use(one: _Sentence) -> bool:
+def _is_of_no_use(text: str, role: Role) -> bool:
     """
     Say whether a sentence tells nothing.
 
     It asks, stands aside or breaks off; an agent's announces, orders, lists, or tells what was.
-    A fact was looked at when it was stated.
     """
-    if not one.source.startswith(EpisodeId.prefix):
-        return False
-    text = one.text
     if supposes(text) or _IN_PIECES.search(text) or _ASIDE.match(text) or _TO_A_HOST.match(text):
         return True
-    if one.role is Role.USER:
+    if role is Role.USER:
         return False
     is_of_code = _CALL.match(text) or (_LISTED.match(text) and not reports_a_deed(text))
     return announces(text) or orders(text) or bool(is_of_code or _WAS_SO.search(text))
@@ -236,9 +271,9 @@ def _standing(
     ended = _by_source(one for one in facts if _has_ended(one, now))
     doubtful = _by_source(one for one in facts if one.is_contested)
     # With what was put off and came to pass goes its echo.
-    put_off = [one for one in said if puts_off(one.text)]
+    put_off = [one for one in said if one.reading.puts_off]
     done = [one for one in put_off if any(_comes_to(other, one) for other in said)]
-    gone = [(one.order, what) for one in said for what in replaced_in(one.text)]
+    gone = [(one.order, what) for one in said for what in one.reading.replaces]
     gone += [((one.life.valid_from, 0), what) for one in facts for what in _put_right(one)]
     return [
         replace(
@@ -247,7 +282,7 @@ def _standing(
             is_contested=one.is_contested or _is_like(one.terms, doubtful[one.source]),
         )
         for one in said
-        if not _is_of_no_use(one)
+        if not one.reading.is_of_no_use
         and not _is_like(one.terms, ended[one.source])
         and not any(at > one.order and what.ends(one.text) for at, what in gone)
         and not any(
@@ -273,10 +308,11 @@ def _still_so(
 
 def _comes_to(later: _Sentence, put_off: _Sentence) -> bool:
     """Say whether what was put off was asked for or told of later, and not put off again."""
+    if later.order <= put_off.order:
+        return False
     shared = later.terms & put_off.terms
     is_it = len(shared) >= max(_SHARED_MIN, _PUT_OFF_SHARE * len(put_off.terms))
-    is_done = is_reported(put_off.text, later.text)
-    return later.order > put_off.order and (is_it or is_done) and not puts_off(later.text)
+    return (is_it or is_reported(put_off.text, later.text)) and not later.reading.puts_off
 
 
 def _by_source(facts: Iterable[Fact]) -> defaultdict[str, list[frozenset[str]]]:
@@ -308,7 +344,12 @@ def _put_right(fact: Fact) -> Iterator[Replaced]:
 
 
 def _is_like(terms: frozenset[str], others: Iterable[frozenset[str]]) -> bool:
-    return any(len(terms & other) > _SAME * len(terms | other) for other in others)
+    size = len(terms)
+    for other in others:
+        shared = len(terms & other)
+        if shared > _SAME * (size + len(other) - shared):
+            return True
+    return False
 
 
 def _ranked(said: Sequence[_Sentence], prompt: str, embedder: Embedder) -> list[_Sentence]:

@@ -28,7 +28,13 @@ _TAKES_COMMIT_BACK = pattern(
     r"(?:\s|$|[;&|])"
 )
 # One of these is in whatever line has one of the three, as SQL tells; see above.
-MAY_TAKE_BACK = ("%git %checkout%", "%git %restore%", "%git %reset%", "%git %revert%")
+MAY_TAKE_BACK = (
+    "%git %checkout %-- %",
+    "%git %checkout .%",
+    "%git %restore %",
+    "%git %reset %",
+    "%git %revert %",
+)
 
 
 class Closure(NamedTuple):

@@ -80,13 +80,9 @@ class Replaced(NamedTuple):
 
     def ends(self, older: str) -> bool:
         """Say whether *older* states what is replaced here as how things are."""
-        terms = _terms(older)
-        if (
-            len(terms) > _TERMS_MAX
-            or not self.old
-            or not self.old <= frozenset(index_terms(older))
-            or only_asks(older)
-        ):
+        every = frozenset(index_terms(older))
+        terms = every - _COMMON
+        if not self.old or not self.old <= every or len(terms) > _TERMS_MAX or only_asks(older):
             return False
         # What says itself that the thing was given up is no news of it.
         if any(one.old & self.old for one in replaced_in(older)):
