@@ -233,7 +233,9 @@ class TestBinding:
         seen = human.review.show(asked.proposal_id)
         (old,) = seen.retires
         human.facts.retire(old.id, reason="switched off")
-        with pytest.raises(ConflictError, match=f"{old.id} is historical and confirmed since ada"):
+        with pytest.raises(
+            ConflictError, match=rf"\({old.id}\) is historical and confirmed since ada"
+        ):
             human.review.confirm(asked.proposal_id, digest=seen.digest, retires=[old.id])
 
     @pytest.mark.row("OB-061")

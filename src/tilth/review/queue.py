@@ -28,8 +28,12 @@ from tilth.knowledge.proposals.proposal import Proposal, ProposalDraft, Proposal
 from tilth.knowledge.proposals.tables import ProposalFilter, Proposals
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Store
+from tilth.privacy.inert import one_line
 
 logger = logging.getLogger(__name__)
+
+# So much of a fact is told where it changed.
+_CHARS = 120
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -117,21 +121,21 @@ def check_open(reader: Snapshot, seen: Shown, digest: str) -> None:
     """
     proposal = seen.proposal
     if proposal.state is not ProposalState.OPEN:
-        hint = f"take it back: tilth review undo {proposal.id}"
-        raise ConflictError(_late(proposal), hint=hint)
+        raise _late(proposal)
     if digest != seen.digest:
         raise ConflictError(
             f"{proposal.id} is not what was shown: {_changed(reader, seen, digest)}",
-            hint=f"look again: tilth review show {proposal.id}",
+            hint=f"look at it as it is now: tilth review show {proposal.id}",
         )
 
 
-def _late(proposal: Proposal) -> str:
-    """Tell that a proposal is decided, how and by whom."""
+def _late(proposal: Proposal) -> ConflictError:
+    """Return what tells that a proposal is decided, how and by whom."""
     told = f"{proposal.id} is decided already"
-    if proposal.ruling is None or proposal.decided_by is None:
-        return told
-    return f"{told}: {proposal.ruling.action.replace('_', ' ')}, by {proposal.decided_by.name}"
+    if proposal.ruling is not None and proposal.decided_by is not None:
+        told += f": {proposal.ruling.action.replace('_', ' ')}, by {proposal.decided_by.name}"
+    hint = f"to answer otherwise, take that back first: tilth review undo {proposal.id}"
+    return ConflictError(told, hint=hint)
 
 
 def snooze_proposal(
@@ -149,7 +153,7 @@ def snooze_proposal(
     with store.begin() as tx:
         proposal = Proposals(tx).get(proposal_id, within)
         if proposal.state is not ProposalState.OPEN:
-            raise ConflictError(_late(proposal))
+            raise _late(proposal)
         event = ProposalSnoozed(proposal_id=proposal_id, until=until)
         tx.append(event, by=recorder.by, owner=recorder.owner)
         snoozed = Proposals(tx).get(proposal_id, within)
@@ -189,10 +193,11 @@ def _changed(reader: Snapshot, seen: Shown, digest: str) -> str:
     for number, past in enumerate(steps):
         before = Moment(known_seq=past.since - 1)
         if shown_in(reader, seen.proposal.id, within, before).digest == digest:
-            return "; ".join(map(_step, reversed(steps[: number + 1])))
+            return "; ".join(_step(reader, one, within) for one in reversed(steps[: number + 1]))
     return "what it rests on has grown, or it was never shown so"
 
 
-def _step(past: PastLife) -> str:
-    life = past.life
-    return f"{past.fact_id} is {life.lifecycle} and {life.review} since {past.by.name} did that"
+def _step(reader: Snapshot, past: PastLife, within: Visibility) -> str:
+    life, text = past.life, Facts(reader).get(past.fact_id, within).said.text
+    told = f"“{one_line(text, _CHARS)}” ({past.fact_id}) is {life.lifecycle} and {life.review}"
+    return f"{told} since {past.by.name} did that"

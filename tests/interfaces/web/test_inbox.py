@@ -180,11 +180,26 @@ def test_an_answer_or_an_undo_that_comes_too_late_says_so_in_words(served: Serve
 
     late = said(pressed(browser, page, "review/decide", ACTION("reject")).text)
     assert "This is decided already: confirm, by " in late
+    assert "to answer otherwise, take that back first" in late
     person.review.undo(proposal.id)
     undone = said(pressed(browser, accepted, "take-back").text)
 
-    assert "This is not decided" in undone
+    assert "This is not decided: it waits" in undone
     assert not [one for one in (late, undone) if proposal.id in one or "tilth " in one]
+
+
+def test_an_answer_to_what_changed_meanwhile_says_in_words_what_did(served: Served, person):
+    asked(served, person)
+    browser = served.browser()
+    page = browser.get("/inbox").text
+    (old,) = person.facts.list()
+    person.facts.retire(old.id, reason="it is gone since the spring")
+
+    late = said(pressed(browser, page, "review/decide", ACTION("confirm")).text)
+
+    assert f"“{old.said.text}” is historical and confirmed since ana did that" in late
+    assert "look at it as it is now" in late
+    assert old.id not in late
 
 
 @pytest.mark.parametrize("answers", ["", "{", "{}", "[1]", json.dumps([{}] * 201)])

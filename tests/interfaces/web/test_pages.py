@@ -38,6 +38,65 @@ def test_a_page_sends_strangers_to_sign_in(served: Served):
     assert served.client(Role.ADMIN).get("/inbox.json").status_code == 401
 
 
+BROWSER = {"accept": "text/html,application/xhtml+xml"}
+OF_YESTERDAY = BROWSER | {"cookie": "tilth_session=of-yesterday"}
+
+
+def test_a_button_of_a_page_left_open_over_night_leads_to_the_sign_in_and_back(served: Served):
+    """The server was started again, or twelve hours went by."""
+    proposal = a_question(served)
+    browser = served.browser()
+    form = a_form(browser, proposal) | {"back": "/inbox?state=open&kind=supersession"}
+    later = served.client(None)
+
+    answer = later.post("/act", data=form, headers=OF_YESTERDAY)
+    login = later.get(answer.headers["location"]).text
+
+    assert answer.status_code == 303
+    assert answer.headers["location"].startswith("/login?")
+    assert "You were signed out, and what you asked for was not done." in login
+    assert 'value="/inbox?state=open&amp;kind=supersession"' in login
+    assert served.brain.review.show(proposal.id).proposal.state == "open"
+    assert later.post("/act", data=form).status_code == 401
+
+
+def test_a_page_of_yesterday_leads_back_to_where_it_stood(served: Served):
+    later = served.client(None)
+    answer = later.get("/inbox?state=decided", headers=OF_YESTERDAY)
+    login = later.get(answer.headers["location"]).text
+
+    assert "You were signed out." in login
+    assert 'value="/inbox?state=decided"' in login
+    assert "signed out" not in served.client(None).get("/login").text
+
+
+def test_a_form_of_an_earlier_sign_in_does_nothing_and_says_so_where_it_stood(served: Served):
+    proposal = a_question(served)
+    browser = served.browser()
+    form = a_form(browser, proposal) | {"csrf": "of yesterday"}
+
+    answer = browser.post("/act", data=form, headers=BROWSER)
+    page = browser.get(answer.headers["location"]).text
+
+    assert (answer.status_code, answer.headers["location"]) == (303, "/inbox")
+    assert "this page was of an earlier sign-in, so nothing was done" in page
+    assert "it is shown anew; do it again here" in page
+    assert served.brain.review.show(proposal.id).proposal.state == "open"
+
+
+def a_form(browser, proposal):
+    """Return the fields by which the inbox accepts *proposal*."""
+    page = browser.get("/inbox").text
+    return {
+        "csrf": csrf_of(page),
+        "back": "/inbox",
+        "verb": "review/decide",
+        "proposal_id": proposal.id,
+        "action": "confirm",
+        "digest": "0" * 64,
+    }
+
+
 def test_a_link_signs_in_once_with_a_cookie_that_scripts_never_get(served: Served):
     key = served.tokens.add_link("ana")
     first, second = served.client(None), served.client(None)

@@ -91,4 +91,7 @@ def check_csrf(session: Session, given: str) -> None:
         ForbiddenError: it does not.
     """
     if not hmac.compare_digest(session.csrf.encode(), given.encode("utf-8", "surrogatepass")):
-        raise ForbiddenError("this page is out of date", hint="load it again")
+        raise ForbiddenError(
+            "this page was of an earlier sign-in, so nothing was done",
+            hint="it is shown anew; do it again here",
+        )

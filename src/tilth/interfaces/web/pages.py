@@ -8,10 +8,11 @@ next page, with its undo. Every page but the one that signs in needs a session.
 import pkgutil
 import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import suppress
 from functools import cache
 from importlib import import_module
 from typing import TypeAlias, cast
-from urllib.parse import parse_qsl, quote
+from urllib.parse import parse_qsl, quote, urlencode
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
@@ -21,13 +22,13 @@ from starlette.staticfiles import StaticFiles
 
 from tilth.core.actor import Human
 from tilth.core.errors import ForbiddenError, InvalidInputError, NotFoundError, TilthError
-from tilth.core.ids import ProposalId
+from tilth.core.ids import FactId, ProposalId
 from tilth.core.json import Json
 from tilth.core.verb import Verb
 from tilth.interfaces.http import calling, live
 from tilth.interfaces.http.app import Serving, missing, refusal, unauthorised
 from tilth.interfaces.http.live import waiting_in
-from tilth.interfaces.http.signing import Session, check_csrf
+from tilth.interfaces.http.signing import COOKIE, Session, check_csrf
 from tilth.interfaces.http.tokens import Role
 from tilth.interfaces.outcome import error_body, outcome_of
 from tilth.interfaces.plain import written
@@ -41,8 +42,16 @@ _SEE_OTHER = 303
 _NOTHING = "Nothing is here"
 _UNDOS_MAX = 200
 _PROPOSAL = re.compile(rf"\b{ProposalId.prefix}\w+")
+# Behind the words that it is of.
+_FACT = re.compile(rf" \({FactId.prefix}\w+\)")
 # Of what this session did; the verb `undo` takes back whatever it is told.
 _TAKE_BACK = "take-back"
+_ENDED, _UNDONE, _REFUSED = "ended", "undone", "refused"
+_WHY = {
+    _ENDED: "You were signed out.",
+    _UNDONE: "You were signed out, and what you asked for was not done.",
+    _REFUSED: "This link was used, or is older than ten minutes.",
+}
 _NO_FLASH = {"hint": "", "rows": (), "secret": "", "undo": False}
 _Endpoint: TypeAlias = Callable[[Request], Awaitable[Response]]
 _Page: TypeAlias = Callable[[Serving, Session, Request], Awaitable[Response]]
@@ -71,7 +80,7 @@ def page_of_nothing(serving: Serving) -> Callable[[Request, Exception], Awaitabl
 
     async def answer(request: Request, error: Exception) -> Response:
         session = serving.sessions.find(request)
-        if session is None or "text/html" not in request.headers.get("accept", ""):
+        if session is None or not _is_browser(request):
             return await missing(request, error)
         path = request.url.path[:80]
         told = error_body("not_found", f"No page of ours is at {path}.", "")["error"]
@@ -103,10 +112,8 @@ def _for_session(serving: Serving, page: _Page) -> _Endpoint:
         is_program = request.headers.get("accept", "").startswith("application/json")
         wants_json = is_program or request.url.path.endswith((".json", "/live"))
         if session is None:
-            if wants_json or request.method != "GET":
-                return unauthorised()
-            back = quote(str(request.url.path))
-            return RedirectResponse(f"/login?back={back}", _SEE_OTHER)
+            is_page = not wants_json and (request.method == "GET" or _is_browser(request))
+            return await _signed_out(request) if is_page else unauthorised()
         try:
             return await page(serving, session, request)
         except TilthError as error:
@@ -118,6 +125,23 @@ def _for_session(serving: Serving, page: _Page) -> _Endpoint:
             return await _page("error", serving, session, request, told, title=title, status=status)
 
     return endpoint
+
+
+def _is_browser(request: Request) -> bool:
+    return "text/html" in request.headers.get("accept", "")
+
+
+async def _signed_out(request: Request) -> Response:
+    """Lead to the sign-in, and from there to where somebody stood; nothing else is done."""
+    why = _ENDED if COOKIE in request.cookies else ""
+    back = request.url.path + (f"?{request.url.query}" if request.url.query else "")
+    if request.method != "GET":
+        form: dict[str, list[str]] = {}
+        with suppress(InvalidInputError):
+            form = await _form(request)
+        why, back = _UNDONE if "verb" in form else why, form.get("back", ["/"])[0]
+    asked = {"back": _own_path(back)} | ({"why": why} if why else {})
+    return RedirectResponse(f"/login?{urlencode(asked, safe='/')}", _SEE_OTHER)
 
 
 async def _page(  # noqa: PLR0913 - what a page is
@@ -183,16 +207,21 @@ def _in_words(error: TilthError) -> dict[str, str]:
     """Return a refusal as a page tells it: what a form was about stands there, without its ID."""
     is_known = _PROPOSAL.search(error.hint) is not None
     text = _PROPOSAL.sub(lambda found: "this" if found.start() else "This", str(error))
-    return {"text": text, "hint": "" if is_known else error.hint}
+    # What to do is said before the command for a terminal.
+    hint = error.hint.partition(": tilth ")[0] if is_known else error.hint
+    return {"text": _FACT.sub("", text), "hint": hint}
 
 
 async def _act(serving: Serving, session: Session, request: Request) -> Response:
     """Do what a form says, and go back to where the form stood; the next page tells of it."""
     form = await _form(request)
-    check_csrf(session, form.pop("csrf", [""])[0])
     back = _own_path(form.pop("back", ["/"])[0])
+    secret = form.pop("csrf", [""])[0]
     is_program = request.headers.get("accept", "").startswith("application/json")
+    if not _is_browser(request):
+        check_csrf(session, secret)
     try:
+        check_csrf(session, secret)
         said = await run_in_threadpool(_done, serving, session, form)
     except TilthError as error:
         session.flash = {"kind": "error"} | _in_words(error)
@@ -307,26 +336,27 @@ def _own_path(path: str) -> str:
     return path if is_ours and path.isprintable() else "/"
 
 
-async def _login_page(_: Request) -> Response:
-    return Response(
-        render("login.html", {"title": "Sign in", "is_refused": False}),
-        media_type="text/html; charset=utf-8",
-    )
+async def _login_page(request: Request) -> Response:
+    back, why = (request.query_params.get(name, "") for name in ("back", "why"))
+    told = {"title": "Sign in", "told": _WHY.get(why, ""), "back": _own_path(back)}
+    return Response(render("login.html", told), media_type="text/html; charset=utf-8")
 
 
 def _signing_in(serving: Serving) -> _Endpoint:
     async def endpoint(request: Request) -> Response:
+        back = "/"
         try:
             form = await _form(request)
+            back = _own_path(form.get("back", ["/"])[0])
             # Whoever pastes all of the link means its key.
             key = form.get("key", [""])[0].strip().rpartition("#")[2]
             link = await run_in_threadpool(serving.tokens.sign_in, key)
             if link is None:
                 raise ForbiddenError("this link was used, or is too old")
         except TilthError:
-            page = render("login.html", {"title": "Sign in", "is_refused": True})
+            told = {"title": "Sign in", "told": _WHY[_REFUSED], "back": back}
+            page = render("login.html", told)
             return Response(page, 403, media_type="text/html; charset=utf-8")
-        back = _own_path(form.get("back", ["/"])[0])
         if back == "/" and not await run_in_threadpool(serving.brain.sessions.list, limit=1):
             back = "/begin"  # Whoever comes first finds out how to begin.
         response = RedirectResponse(back, _SEE_OTHER)

@@ -378,7 +378,10 @@ def take_back(
     """
     within = Visibility(recorder.owner)
     if decided.decision_id is None or decided.ruling is None:
-        raise ConflictError(f"{decided.id} is not decided")
+        raise ConflictError(
+            f"{decided.id} is not decided: it waits",
+            hint=f"answer it: tilth review show {decided.id}",
+        )
     undone = [decided.decision_id]
     if decided.ruling.edited is not None:
         undone.append(Facts(tx).lives(decided.ruling.edited, within)[0].event_id)

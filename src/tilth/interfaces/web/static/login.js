@@ -1,11 +1,8 @@
 // The key of the link is in its fragment, which no server and no log ever sees.
-const back = new URLSearchParams(location.search).get("back");
-if (back) document.querySelector("[name=back]").value = back;
-
 function signIn() {
   const key = location.hash.slice(1);
   if (!key) return;
-  history.replaceState(null, "", location.pathname);
+  history.replaceState(null, "", location.pathname + location.search);
   document.getElementById("key").value = key;
   document.querySelector("form").submit();
 }
