@@ -17,7 +17,8 @@ from tests.program import acting
 from tilth import connect
 from tilth.agents.state_folder import StateFolder
 from tilth.ledger.search import Search
-from tilth.runtime.worker import alone, background, end, holder, start
+from tilth.runtime.places import serve_lock
+from tilth.runtime.worker import alone, background, end, end_background, holder, start
 from tilth.runtime.worker.loop import PAUSE_S
 
 SAMPLE = Path(package.__file__).parent / "runtime" / "sample"
@@ -232,14 +233,14 @@ def working(program):
 
 @pytest.mark.model
 def test_a_worker_tells_that_it_runs_and_ends_when_it_is_told_to(filled, program):
-    none = {"was_running": False, "was_importing": False}
+    none = {"was_running": False, "was_importing": False, "was_serving": False}
     assert program("worker", "stop", "--json").answer == none
     with working(program) as worker:
         eventually(lambda: filled("worker", "status", "--json").answer["process"] == worker.pid)
         stopped = program("worker", "stop", "--json")
         worker.wait(60)
 
-    assert stopped.answer == {"was_running": True, "was_importing": False}
+    assert stopped.answer == {**none, "was_running": True}
     status = program("worker", "status", "--json").answer
     assert (status["is_running"], status["process"]) == (False, None)
     assert filled("verify").code == 0
@@ -259,7 +260,7 @@ def test_an_import_in_the_background_is_told_and_ends_when_it_is_told_to(ready, 
     eventually(lambda: ready("worker", "status", "--json").answer["import_process"])
     stopped = program("worker", "stop", "--json").answer
 
-    assert stopped == {"was_running": False, "was_importing": True}
+    assert stopped == {"was_running": False, "was_importing": True, "was_serving": False}
     assert program("worker", "status", "--json").answer["import_process"] is None
     assert "interrupted" in (tmp_path / "log").read_text()
     assert ready("verify").code == 0
@@ -283,6 +284,26 @@ with alone(Path({str(lock)!r})):
         assert end(lock)
 
     assert (holder(lock), end(lock)) == (None, False)
+
+
+def test_a_server_has_ended_once_it_closed_its_store_which_is_after_its_worker(tmp_path):
+    where = str(tmp_path / "tilth.db")
+    code = f"""
+import time
+from tilth.runtime.places import serve_lock, worker_lock
+from tilth.runtime.worker import alone
+with alone(serve_lock({where!r})):
+    try:
+        with alone(worker_lock({where!r})):
+            print(flush=True)
+            time.sleep(60)
+    except KeyboardInterrupt:
+        time.sleep(1)
+"""
+    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE) as server:
+        assert server.stdout.readline() == b"\n"
+        assert end_background(where) == (False, True, True)
+        assert holder(serve_lock(where)) is None
 
 
 @pytest.mark.parametrize(

@@ -205,8 +205,3 @@ class _McpApp:
         return server.streamable_http_app(
             streamable_http_path="/mcp", stateless_http=True, json_response=True
         )
-
-
-def alone_on(where: str) -> Path:
-    """Return the file whose lock the one server of the store at *where* holds."""
-    return places.state_file(where, "serve")

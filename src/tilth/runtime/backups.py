@@ -130,11 +130,16 @@ class Consent(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Restored:
-    """A store that came from a backup: its events, and where the store is now that was there."""
+    """
+    A store that came from a backup: its events, and where the store is now that was there.
+
+    `was_serving` says that its server was ended for it.
+    """
 
     event_count: int
     replaced: Path | None
     brought: int
+    was_serving: bool = False
 
 
 def restore(
@@ -187,16 +192,21 @@ def restore(
         reapply_erasures(store, known)
         finish_erasures(store)
 
+    servers: list[bool] = []
+
     def make_room() -> None:
         if path.exists():
-            end_background(where)
+            servers.append(end_background(where).server)
             aside.append(set_aside(path, around.clock.now()))
 
     count = restore_store(
         copy, path, around, before_served=erase_again, make_room=make_room if replace else None
     )
     return Restored(
-        event_count=count, replaced=aside[0] if aside else None, brought=standing.brought
+        event_count=count,
+        replaced=aside[0] if aside else None,
+        brought=standing.brought,
+        was_serving=any(servers),
     )
 
 

@@ -92,6 +92,11 @@ def import_lock(where: str) -> Path:
     return _lock(where, "import")
 
 
+def serve_lock(where: str) -> Path:
+    """Return the file whose lock the one server of the store at *where* holds; it has its URL."""
+    return state_file(where, "serve")
+
+
 def _lock(where: str, name: str) -> Path:
     return state_file(where, name) if "://" in where else Path(f"{where}.{name}")
 

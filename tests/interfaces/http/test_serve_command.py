@@ -12,7 +12,8 @@ import httpx2
 import pytest
 
 from tilth.interfaces.http.tokens import Role
-from tilth.interfaces.serving import alone_on, tokens_of
+from tilth.interfaces.serving import tokens_of
+from tilth.runtime.places import serve_lock
 from tilth.runtime.system import SystemClock
 from tilth.runtime.worker import alone, holder
 
@@ -90,8 +91,31 @@ def test_a_server_serves_beside_another_worker_and_takes_over_from_it(ready, cli
             time.sleep(0.1)
 
 
+@pytest.mark.slow
+@pytest.mark.usefixtures("as_person")
+@pytest.mark.parametrize("words", [["restore", "copy.db", "--replace"], ["worker", "stop"]])
+def test_what_ends_the_worker_of_a_server_waits_for_it_and_says_so(ready, client, words):
+    assert ready("backup", "copy.db").code == 0
+    with server(ready) as (process, said):
+        assert client.post(f"{said['url']}/v1/state").status_code == 200
+        ends_at = time.monotonic() + 30
+        while holder(Path(f"{ready.store}.worker")) != process.pid:
+            assert time.monotonic() < ends_at, "no worker begins"
+            time.sleep(0.1)
+
+        # As a page that is open does.
+        with client.stream("GET", f"{said['url']}/v1/live"):
+            done = ready(*words)
+
+        assert done.code == 0, done.err
+        assert "the server has ended, too; start it again: tilth serve" in done.out
+        assert holder(serve_lock(str(ready.store))) is None
+        process.wait(20)
+    assert ready("verify").code == 0
+
+
 def test_a_store_has_one_server_at_a_time(ready, client):
-    with alone(alone_on(str(ready.store))) as is_alone:
+    with alone(serve_lock(str(ready.store))) as is_alone:
         assert is_alone
         second = ready("serve", "--port", "0", "--json")
     assert second.code == 4

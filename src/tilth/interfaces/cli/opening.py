@@ -16,6 +16,8 @@ from tilth.runtime.settings import Settings
 if TYPE_CHECKING:
     from tilth.runtime.brain import Brain
 
+SERVER_ENDED = "the server has ended, too; start it again: tilth serve"
+
 
 def open_brain(args: Namespace) -> Brain:
     """Open the brain of *args*, acting as whoever sits at the command line."""

@@ -9,6 +9,7 @@ moment and the next one goes on where it stopped.
 from tilth.runtime.worker.background import (
     FOR_HOOKS,
     SHARE_MAX,
+    Ended,
     Pace,
     alone,
     end,
@@ -27,6 +28,7 @@ __all__ = [
     "ONCE",
     "PAUSE_S",
     "SHARE_MAX",
+    "Ended",
     "Pace",
     "Stage",
     "StageLog",

@@ -10,10 +10,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import field
 from pathlib import Path
+from typing import NamedTuple
 
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import ConflictError
-from tilth.runtime.places import import_lock, worker_lock
+from tilth.runtime.places import import_lock, serve_lock, worker_lock
 
 # On two cores that others keep busy this leaves a worker a third of one (sched(7): a step of
 # niceness is a factor of 1.25); with 10 it would be a tenth, and vectors would take an hour.
@@ -64,14 +65,39 @@ def holder(lock: Path) -> int | None:
         os.close(handle)
 
 
-def end_background(where: str) -> tuple[bool, bool]:
+class Ended(NamedTuple):
+    """What there was to end in the background of a store; a server ends with its own worker."""
+
+    importing: bool
+    worker: bool
+    server: bool
+
+
+def end_background(where: str) -> Ended:
     """
-    End an import into the store at *where*, then its worker; say which of the two there was.
+    End an import into the store at *where*, then its worker, with the server whose own it is.
 
     Raises:
         ConflictError: one cannot be ended from here.
     """
-    return end(import_lock(where)), end(worker_lock(where))
+    pid, is_served = holder(worker_lock(where)), holder(serve_lock(where)) is not None
+    importing, worker = end(import_lock(where)), end(worker_lock(where))
+    return Ended(importing, worker, worker and is_served and _is_server_over(where, pid))
+
+
+def _is_server_over(where: str, pid: int | None) -> bool:
+    """Wait for a server that is the process *pid*: its worker ends first, then its requests."""
+    until = time.monotonic() + _END_S
+    while holder(serve_lock(where)) is not None and _is_there(pid) and time.monotonic() < until:
+        time.sleep(_LOOK_AGAIN_S)
+    return holder(serve_lock(where)) is None
+
+
+def _is_there(pid: int | None) -> bool:
+    with suppress(ProcessLookupError, PermissionError):
+        os.kill(pid or os.getpid(), 0)
+        return True
+    return False
 
 
 def end(lock: Path) -> bool:

@@ -11,7 +11,8 @@ from tilth.interfaces.cli.opening import require_person
 from tilth.interfaces.cli.terminal import Terminal, command
 from tilth.interfaces.http.tokens import Tokens, parse_role
 from tilth.interfaces.importing import Importing, Left
-from tilth.interfaces.serving import alone_on, app_of, listen, serve, tokens_of, url_of
+from tilth.interfaces.serving import app_of, listen, serve, tokens_of, url_of
+from tilth.runtime.places import serve_lock
 from tilth.runtime.system import SystemClock
 from tilth.runtime.worker import alone
 
@@ -56,14 +57,14 @@ def serve_at(
     tokens = tokens_of(where, clock)
     # The usual store is begun by whoever comes first; a path may be mistyped.
     is_usual = terminal.store is None
-    with terminal.open(create=is_usual) as brain, alone(alone_on(where)) as is_alone:
+    with terminal.open(create=is_usual) as brain, alone(serve_lock(where)) as is_alone:
         if not is_alone:
             raise ConflictError(
                 "another process serves this store", hint="a link to it: tilth token link"
             )
         listening = listen(host, port, is_open=is_open)
         url = url_of(listening)
-        alone_on(where).write_text(url, encoding="ascii")
+        serve_lock(where).write_text(url, encoding="ascii")
         told = {"url": url}
         lines: list[Line] = [f"serving {url}"]
         if terminal.by.is_human:
@@ -95,7 +96,7 @@ def link(terminal: Terminal) -> int:
     Only a person may.
     """
     require_person()
-    file = alone_on(terminal.place)
+    file = serve_lock(terminal.place)
     url = file.read_text(encoding="ascii").strip() if file.exists() else ""
     if not url:
         raise ConflictError("no server serves this store", hint="start one: tilth serve")

@@ -6,7 +6,12 @@ from typing import Annotated
 from tilth.core.errors import CorruptionError, StoreMissingError
 from tilth.core.verb import Arg, Section
 from tilth.core.view import Bold, Line, number_of
-from tilth.interfaces.cli.opening import require_person, settings_of, shown_place
+from tilth.interfaces.cli.opening import (
+    SERVER_ENDED,
+    require_person,
+    settings_of,
+    shown_place,
+)
 from tilth.interfaces.cli.seat import who
 from tilth.interfaces.cli.terminal import Terminal, command
 from tilth.interfaces.outcome import OUTCOMES
@@ -125,10 +130,10 @@ def restore(
     """
     Put a backup in place of the store.
 
-    With `--replace` the store that is there is moved aside, and its path is shown. A
-    backup of another store or another installation, or one that lacks what a person
-    decided since, is told to be that, and wants an `--accept` of its own. Only a
-    person may, at a terminal that no agent started.
+    With `--replace` the store that is there is moved aside, and its path is shown; its
+    worker and its server are ended. A backup of another store or another installation,
+    or one that lacks what a person decided since, is told to be that, and wants an
+    `--accept` of its own. Only a person may, at a terminal that no agent started.
     """
     require_person()
     where = terminal.place
@@ -139,6 +144,8 @@ def restore(
     ]
     if done.replaced is not None:
         lines.append(("the store that was here is now ", Bold(str(done.replaced))))
+    if done.was_serving:
+        lines.append(SERVER_ENDED)
     terminal.screen.answer(answer, lines)
     return 0
 

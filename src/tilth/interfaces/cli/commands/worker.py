@@ -17,6 +17,7 @@ from tilth.core.dataclass import dataclass
 from tilth.core.verb import Arg, Section, noun
 from tilth.core.view import Dim, Line, number_of
 from tilth.garden.model import Step
+from tilth.interfaces.cli.opening import SERVER_ENDED
 from tilth.interfaces.cli.program import command as command_named
 from tilth.interfaces.cli.progress import Advance
 from tilth.interfaces.cli.reads.answering import Reads
@@ -133,14 +134,21 @@ def stop(terminal: Terminal) -> int:
     """
     End the worker of this store, and an import that runs.
 
-    Nothing is lost: the next one goes on where it stopped. Hooks start the worker
-    again, unless `tilth pause` or `tilth unplug` keeps them from it.
+    A server whose own worker it is ends with it. Nothing is lost: the next one goes on
+    where it stopped. Hooks start the worker again, unless `tilth pause` or `tilth unplug`
+    keeps them from it.
     """
-    was_importing, was_running = end_background(terminal.place)
-    lines = ["the worker has ended" if was_running else "no worker was running"]
-    if was_importing:
+    ended = end_background(terminal.place)
+    lines = ["the worker has ended" if ended.worker else "no worker was running"]
+    if ended.importing:
         lines.append("the import has ended; tilth import goes on where it stopped")
-    told = {"was_running": was_running, "was_importing": was_importing}
+    if ended.server:
+        lines.append(SERVER_ENDED)
+    told = {
+        "was_running": ended.worker,
+        "was_importing": ended.importing,
+        "was_serving": ended.server,
+    }
     terminal.screen.answer(told, lines)
     return 0
 
