@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from tilth.core.text.pattern import pattern
 from tilth.core.text.prose import Sentence, sentences
 from tilth.core.text.tokens import index_terms
+from tilth.core.text.typed import typed_in
 from tilth.episodes.episode import Role
 from tilth.exchanges.model import is_question
 
@@ -187,9 +188,6 @@ def own_sentences(text: str, role: Role) -> Sequence[Sentence]:
     found = sentences(text)
     if role is not Role.USER:
         return found
-    # Its patterns take long to make, and who reads what agents reported needs none.
-    from tilth.core.text.typed import typed_in  # noqa: PLC0415
-
     typed = typed_in(text)
     return [
         one

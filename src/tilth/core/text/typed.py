@@ -13,6 +13,7 @@ import re
 from functools import lru_cache
 from itertools import pairwise
 
+from tilth.core.text.pattern import pattern
 from tilth.core.text.prose import blanked
 
 # Of 2,800 prompts of developers one in a hundred is longer than 420 characters (bench/data), so
@@ -24,9 +25,9 @@ _READ_CHARS_MAX = 20_000
 _PASTED_CHARS_MIN = 60
 _MESSAGES_KEPT = 8
 
-_FENCE = re.compile(r"^[ \t>]*(?:(?:[-*+]|\d{1,3}[.)])[ \t]+)?(`{3,}|~{3,})")
-_TAG = re.compile(r"<(!--|[A-Za-z][\w:.-]{0,60})(?:\s[^<>]{0,500})?>?")
-_QUOTED = re.compile(
+_FENCE = pattern(r"^[ \t>]*(?:(?:[-*+]|\d{1,3}[.)])[ \t]+)?(`{3,}|~{3,})")
+_TAG = pattern(r"<(!--|[A-Za-z][\w:.-]{0,60})(?:\s[^<>]{0,500})?>?")
+_QUOTED = pattern(
     r"(`{3,}).*?(?:\1|\Z)|(`{1,2})[^`\n]{1,500}\2"
     r"|\"[^\"]{1,1500}\"|“[^”]{1,1500}”|„[^“”]{1,1500}[“”]|«[^»]{1,1500}»"
     r"|(?<!\w)[\u2018'][^\u2018\u2019'\n]{1,1000}[\u2019'](?!\w)",
@@ -56,7 +57,7 @@ _READS = (
     r"|what(?:'s| is| are| was) in|what do(?:es)?|thoughts on|opinions? on|saw|heard)"
 )
 _THIS = rf"(?:this|these|that|the following|{_FILE})"
-_HANDS_ON = re.compile(
+_HANDS_ON = pattern(
     rf"\b{_FOREIGN}\b[^:\n]{{0,100}}:(?=\s|$)|\b{_FOREIGN}\b[^.!?\n]{{0,40}}\b{_SAYS}\b"
     rf"|\b{_DIGEST}\b[^:\n]{{0,100}}(?::|$)|\b(?:this|that|following) {_FOREIGN}\b[^.:\n]{{0,60}}$"
     r"|\b(?:got|received|found|copied|pasted?|forwarded|fwd?|fyi|quot(?:e|ing)|below|attached"
@@ -71,14 +72,14 @@ _HANDS_ON = re.compile(
     r"[^.:\n]{0,40}(?::|$)",
     re.IGNORECASE,
 )
-_POINTS_BACK = re.compile(
+_POINTS_BACK = pattern(
     rf"\b(?:{_DIGEST}|explain|review|answer|reply to)\b[^.\n]{{0,40}}\b(?:this|that|it)\b"
     rf"|\babove\b|(?<![^\n])[ \t]*\^|\b(?:this|that) {_FOREIGN}\b"
     r"|\b(?:is|are|was|were|does|do|would|should) (?:this|that|these|those|it|they)\b"
     r"[^.\n]{0,60}\?",
     re.IGNORECASE,
 )
-_IS_PASTED = re.compile(
+_IS_PASTED = pattern(
     r"[ \t]*(?:(?:from|to|cc|bcc|subject|date|sent|reply-to|message-id|author|von|an|betreff|de"
     r"|objet|asunto)[ \t]*:[ \t]*\S|on .{4,120} wrote:|am .{4,120} schrieb.{0,80}:"
     r"|-{2,}[ \t]*(?:original|forwarded|begin)\b|begin forwarded message"
@@ -96,7 +97,7 @@ _IS_PASTED = re.compile(
     re.IGNORECASE,
 )
 # What somebody else says, or a program, even where it is all of a message.
-_IS_ANOTHERS = re.compile(
+_IS_ANOTHERS = pattern(
     r"[ \t]*(?:[-*+\u2022][ \t]+)?(?:"
     # Who speaks: a role, a handle, a name with what it is, or somebody who "said:".
     r"\[?(?:user|human|assistant|system|ai|bot|agent|model|developer|tool|person)\]?[ \t]*:"
@@ -113,13 +114,13 @@ _IS_ANOTHERS = re.compile(
     r"|[A-Z]{2,10}-\d{1,7}(?:\t| {2,})\S|[EWF]:[ \t]|[\w./\\-]{1,200}\.\w{1,5}:\d+)",
     re.IGNORECASE,
 )
-_LABELLED = re.compile(
+_LABELLED = pattern(
     r"[ \t]*(?:[-*+\u2022][ \t]+)?((?-i:[A-Z][\w'\u2019-]{1,30}(?: [A-Z][\w'\u2019-]{0,30}){0,2})"
     r"|[\w-]{2,30}):[ \t]+\S",
     re.IGNORECASE,
 )
 # What people who type set before a colon themselves: a word about what they say, or a topic.
-_OUR_LABEL = re.compile(
+_OUR_LABEL = pattern(
     r"\b(?:agreed|also|always|and|answer|api|aside|ask|backend|bonus|branch|bug|build|but"
     r"|careful|ci|code|commits?|constraint|context|correction|database|decided|decision"
     r"|default|deploy|docs?|done|edit|example|fix|format|frontend|fyi|general|global|goal"
@@ -131,28 +132,26 @@ _OUR_LABEL = re.compile(
     re.IGNORECASE,
 )
 # Nobody begins a list with its fifth item.
-_IS_CUT_OUT = re.compile(r"(?:[2-9]|\d{2,3})(?:\.\d{1,3})*[.)][ \t]")
-_SIGNED = re.compile(r"(?:--|[\u2013\u2014])[ \t]*\w")
-_HEADING = re.compile(r"#{1,6}[ \t]+\S|[^\n]*\n(?:=|-){3,}[ \t]*(?:\n|$)")
+_IS_CUT_OUT = pattern(r"(?:[2-9]|\d{2,3})(?:\.\d{1,3})*[.)][ \t]")
+_SIGNED = pattern(r"(?:--|[\u2013\u2014])[ \t]*\w")
+_HEADING = pattern(r"#{1,6}[ \t]+\S|[^\n]*\n(?:=|-){3,}[ \t]*(?:\n|$)")
 # A page's title: a few words that all begin large, and no end of a sentence.
 _LARGE = r"[A-Z0-9][\w'\u2019&/:-]*"
-_TITLE = re.compile(
-    rf"{_LARGE}(?: (?:{_LARGE}|of|for|and|the|to|in|a|on|[-|:\u2013\u2014])){{1,9}}"
-)
-_RULES = re.compile(r"\b(?:rule|convention|preference|requirement|guideline)s?\b", re.IGNORECASE)
-_ASKS = re.compile(r"(?:always|never|please|don'?t|do not|from now on|remember)\b", re.IGNORECASE)
+_TITLE = pattern(rf"{_LARGE}(?: (?:{_LARGE}|of|for|and|the|to|in|a|on|[-|:\u2013\u2014])){{1,9}}")
+_RULES = pattern(r"\b(?:rule|convention|preference|requirement|guideline)s?\b", re.IGNORECASE)
+_ASKS = pattern(r"(?:always|never|please|don'?t|do not|from now on|remember)\b", re.IGNORECASE)
 # Who prefixes line after line is a program, or the writer of a form.
-_PREFIX = re.compile(r"([A-Za-z][\w-]{0,30}):[ \t]")
-_CUT = re.compile(r"[a-z]-$")
+_PREFIX = pattern(r"([A-Za-z][\w-]{0,30}):[ \t]")
+_CUT = pattern(r"[a-z]-$")
 # To nobody, and from nobody: so long a paragraph is out of a book or a page.
-_TO_SOMEBODY = re.compile(
+_TO_SOMEBODY = pattern(
     r"\b(?:i|i'[dmv]\w{0,2}|me|my|we|we'\w{1,2}|us|our|you|you'\w{1,2}|your|please|let's|lets)\b",
     re.IGNORECASE,
 )
 _PARAGRAPH_CHARS_MIN, _PARAGRAPH_SENTENCES_MIN = 200, 3
-_SENTENCE_END = re.compile(r"[.!?](?=\s|$)")
-_ITEM = re.compile(r"(?:[-*+•]|\d{1,3}[.)])[ \t]")
-_LINE = re.compile(r"[^\n]*\n|[^\n]+")
+_SENTENCE_END = pattern(r"[.!?](?=\s|$)")
+_ITEM = pattern(r"(?:[-*+•]|\d{1,3}[.)])[ \t]")
+_LINE = pattern(r"[^\n]*\n|[^\n]+")
 
 
 @lru_cache(maxsize=_MESSAGES_KEPT)

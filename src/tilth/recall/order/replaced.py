@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from tilth.core.text.pattern import pattern
 from tilth.core.text.tokens import index_terms
 from tilth.recall.order.stance import leaves, only_asks, sentences
 
@@ -19,43 +20,59 @@ _BREAK = (
     r"|\b(?:and|but|since|because|any\s?more|in favou?r|for|as|in|on|now|last)\b))"
 )
 _TO = r"(?:with|by|for)\s+\S+"
-# These name what came instead by what was done; "instead of" orders, too.
-_SETTLED = (
-    (
+# These name what came instead by what was done; "instead of" orders, too. Each form by the words
+# of which it has one, or by how they begin.
+_SETTLED = {
+    "switch mov migrat chang port transition convert": (
         r"(?:switch|mov|migrat|chang|port|transition|convert)(?:ed|ing)\s+"
         rf"(?P<what>(?:\S+\s+){{0,4}}?)(?:away\s+)?from\s+{_THING}\s+(?:over\s+)?to\b\s+\S+"
     ),
-    rf"(?:replaced|swapped(?:\s+out)?)\s+{_THING}\s+{_TO}",
-)
-_ENDED = (
-    rf"(?:instead|in place)\s+of\s+{_THING}{_BREAK}",
-    (
+    "replaced swapped": rf"(?:replaced|swapped(?:\s+out)?)\s+{_THING}\s+{_TO}",
+}
+_ENDED = {
+    "instead place": rf"(?:instead|in place)\s+of\s+{_THING}{_BREAK}",
+    "longer any": (
         r"(?:no longer|(?:don't|do not|doesn't)(?=.*\bany\s?more))\s+(?:use|run|need|have)s?\s+"
         rf"{_THING}{_BREAK}"
     ),
-    (
+    "stopped dropped retired removed ditched abandoned rid": (
         r"(?:stopped using|dropped|retired|removed|ditched|abandoned|got rid of)\s+"
         rf"{_THING}{_BREAK}"
     ),
-)
+}
 _GONE = (
     rf"^(?P<subject>){_ONE}\s+(?:is|was|has been)\s+(?:now\s+)?(?:gone|retired|dropped"
     rf"|decommissioned|switched off|shut down|replaced\s+{_TO})\b(?P<rest>.*)$"
 )
 
 
-def _form(verb: str) -> re.Pattern[str]:
-    return re.compile(rf"^(?P<subject>.*?)\b(?:{verb})(?P<rest>.*)$", re.IGNORECASE | re.DOTALL)
+class _Form:
+    """A form of speech, with the words of which it has one; what has none is not matched."""
+
+    def __init__(self, words: str, form: str) -> None:
+        self._words = words.split()
+        self._form = pattern(form, re.IGNORECASE | re.DOTALL)
+
+    def match(self, sentence: str) -> re.Match[str] | None:
+        """Return where a sentence has this form; None where it does not."""
+        said = sentence.lower()
+        # Beyond ASCII letters have more than two cases.
+        is_worth_it = not said.isascii() or any(word in said for word in self._words)
+        return self._form.match(sentence) if is_worth_it else None
 
 
-_SETTLING = tuple(map(_form, _SETTLED))
-_IS_GONE = re.compile(_GONE, re.IGNORECASE | re.DOTALL)
-_FORMS = (*_SETTLING, *map(_form, _ENDED), _IS_GONE)
-_OURS = re.compile(r"\b(?:we|i|we've|i've)\b", re.IGNORECASE)
+def _form(words: str, verb: str) -> _Form:
+    return _Form(words, rf"^(?P<subject>.*?)\b(?:{verb})(?P<rest>.*)$")
+
+
+_SETTLING = tuple(_form(*one) for one in _SETTLED.items())
+_IS_GONE = _Form("gone retired dropped decommissioned switched shut replaced", _GONE)
+_FORMS = (*_SETTLING, *(_form(*one) for one in _ENDED.items()), _IS_GONE)
+_OURS = pattern(r"\b(?:we|i|we've|i've)\b", re.IGNORECASE)
 # More is no plain statement of what is used.
 _TERMS_MAX = 10
-_TOPIC = re.compile(r"\b(?:for|as|in|on)\s+(?:the\s+|our\s+)?([^.,;:!]+)", re.IGNORECASE)
-_REASON = re.compile(r"\b(?:because|since)\b", re.IGNORECASE)
+_TOPIC = pattern(r"\b(?:for|as|in|on)\s+(?:the\s+|our\s+)?([^.,;:!]+)", re.IGNORECASE)
+_REASON = pattern(r"\b(?:because|since)\b", re.IGNORECASE)
 # Who speaks, when, and what is done with a thing: none of it tells one topic from another.
 _COMMON = frozenset(
     index_terms(
@@ -96,20 +113,21 @@ class Replaced(NamedTuple):
 def replaced_in(text: str) -> Iterator[Replaced]:
     """Yield what *text* asserts was replaced; a plan, a question or a report asserts nothing."""
     for sentence in sentences(text):
-        matches = (form.match(sentence.strip()) for form in _FORMS)
+        matches = ((form, form.match(sentence.strip())) for form in _FORMS)
+        form, found = next((one for one in matches if one[1]), (None, None))
         # Few speak of what is gone, and to ask how one is meant costs ten times as much.
-        if (found := next(filter(None, matches), None)) is None or leaves(sentence):
+        if found is None or leaves(sentence):
             continue
         # "Redis is gone, the queue is on RabbitMQ": what follows "on" is what came instead.
-        is_gone, rest = found.re is _IS_GONE, found["rest"]
-        topic = rest.partition(" on ")[0] if is_gone else _used_for(rest)
+        rest = found["rest"]
+        topic = rest.partition(" on ")[0] if form is _IS_GONE else _used_for(rest)
         what = found.groupdict().get("what") or ""
         subject = "" if _OURS.search(found["subject"]) else found["subject"]
         yield Replaced(
             old=frozenset(index_terms(found["old"])),
             subject=_terms(f"{subject} {what}") - _terms(found["old"]),
             topic=_terms(topic),
-            is_settled=found.re in _SETTLING,
+            is_settled=form in _SETTLING,
         )
 
 

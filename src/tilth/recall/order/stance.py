@@ -9,14 +9,13 @@ import re
 from functools import cached_property
 from typing import Any
 
-import re2
-
 from tilth.core.dataclass import dataclass
+from tilth.core.text.pattern import linear, pattern
 from tilth.core.text.tokens import split_sentences
 
-_AHEAD = re.compile(r"\(\?!(?:[^()\\]|\\.)*\)")
-_COUNTED = re.compile(r"\.\{\d,\d+\}")
-_SPACED = re.compile(r"\\(.)|\s+", re.DOTALL)
+_AHEAD = pattern(r"\(\?!(?:[^()\\]|\\.)*\)")
+_COUNTED = pattern(r"\.\{\d,\d+\}")
+_SPACED = pattern(r"\\(.)|\s+", re.DOTALL)
 
 
 class _Late:
@@ -52,7 +51,7 @@ class _Late:
         thousand states, which RE2 makes as it goes, and drops when they fill its memory.
         """
         wider = _COUNTED.sub(".*", _AHEAD.sub("", self._pattern))
-        return re2.compile(("(?im)" + _SPACED.sub(_unspaced, wider)).encode())
+        return linear(("(?im)" + _SPACED.sub(_unspaced, wider)).encode())
 
 
 def _unspaced(found: re.Match[str]) -> str:
@@ -174,8 +173,8 @@ _COMPARES = _Late(
     | \bused\ to\b | \bonce\b | \bstill\ a\b
     """,
 )
-_TITLE = re.compile(r"\b(Mr|Mrs|Ms|Dr|Prof|St)\.(?= )")
-_ASKS = re.compile(
+_TITLE = pattern(r"\b(Mr|Mrs|Ms|Dr|Prof|St)\.(?= )")
+_ASKS = pattern(
     r"^\W*(?:(?:so|and|but|hey|hi|ok|btw|by the way)\b\W*)*(?:who|whom|whose|what|which|when|where|"
     r"why|how|does|do|did|is|are|was|were|has|have|can|could|should|shall|will|would|any(?:one|body)|"
     r"am)\b(?!.*[.!]$)",
