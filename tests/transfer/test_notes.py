@@ -178,9 +178,22 @@ class TestRecords:
         assert (edge.source, edge.kind.value, edge.target) == ends
         assert [one.id for one in human.facts.promotable()] == [new.id]
 
-    def test_a_record_that_says_later_that_it_is_over_asks_a_human(self, human, folder):
+    def test_a_record_that_says_later_that_it_is_over_ends_its_fact(self, human, folder):
         write(folder, {"0002-use-postgresql.md": USE.format("Accepted")})
         bring(human, folder)
+        (fact,) = human.facts.list(lifecycles=["historical"])
+        write(folder, {"0002-use-postgresql.md": USE.format("Deprecated")})
+        bring(human, folder)
+
+        assert human.facts.get(fact.id).life.valid_to is not None
+        assert human.facts.promotable() == []
+        assert human.review.list(state="open").count == 0
+
+    def test_a_record_that_says_later_that_it_is_over_asks_who_made_it_current(self, human, folder):
+        write(folder, {"0002-use-postgresql.md": USE.format("Accepted")})
+        bring(human, folder)
+        (fact,) = human.facts.promotable()
+        human.facts.promote_many([fact.id])
         write(folder, {"0002-use-postgresql.md": USE.format("Deprecated")})
         bring(human, folder)
 

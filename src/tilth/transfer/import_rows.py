@@ -6,20 +6,24 @@ store that it left, whatever became of it there, least of all what was erased.
 """
 
 from collections.abc import Callable, Iterator, Mapping
+from datetime import datetime
 from typing import NamedTuple, TypeAlias, cast
 
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import ErasedError, InvalidInputError, NotFoundError
 from tilth.core.ids import EntityId, EpisodeId, FactId
 from tilth.core.json import canonical
+from tilth.core.lifecycle import Lifecycle
 from tilth.core.scope import Visibility
 from tilth.episodes.episode import Episode
 from tilth.episodes.filters import EpisodeFilter
+from tilth.episodes.remember import WriteContext
 from tilth.episodes.tables import Episodes
 from tilth.knowledge.entities.entities import add_in, tell_more
 from tilth.knowledge.entities.entity import EntityDraft
 from tilth.knowledge.entities.tables import Entities
-from tilth.knowledge.facts.fact import FactDraft, FactFields, parse_fact
+from tilth.knowledge.facts.events import FactRetired
+from tilth.knowledge.facts.fact import Fact, FactDraft, FactFields, parse_fact
 from tilth.knowledge.facts.fact_lifecycle import removal_in
 from tilth.knowledge.facts.facts import check_stated
 from tilth.knowledge.facts.tables import Facts
@@ -121,10 +125,31 @@ class RowImporter:
         stated = state_in(tx, draft, self.writing, words=words, vectors=vectors, reason=None)
         if stated.verdict != _REINFORCED:
             return Taken(stated.fact.id, is_new=True)
-        if draft.valid_to is not None and stated.fact.life.valid_to is None:
-            # It was told as something that holds, and is told now as over: a human is asked.
-            removal_in(tx, stated.fact, f"{row.where} says that it is over", self.writing.recorder)
+        if draft.valid_to is not None:
+            # It was told as something that holds, and is told now as over.
+            why = f"{row.where} says that it is over"
+            end_in(tx, stated.fact, why, self.writing.recorder, valid_to=draft.valid_to)
         return Taken(stated.fact.id, is_new=False)
+
+
+def end_in(
+    tx: Transaction,
+    fact: Fact,
+    why: str,
+    recorder: WriteContext,
+    *,
+    valid_to: datetime | None = None,
+) -> None:
+    """End what an import stated; of what holds, or a human vouches for, one is asked."""
+    life = fact.life
+    if life.valid_to is not None:
+        return
+    if life.lifecycle is Lifecycle.CURRENT or fact.is_vouched:
+        removal_in(tx, fact, why, recorder)
+    elif life.lifecycle is Lifecycle.HISTORICAL and fact.by == recorder.by:
+        ends = None if valid_to is None else max(valid_to, life.valid_from)
+        event = FactRetired(fact_id=fact.id, reason=why, valid_to=ends)
+        tx.append(event, by=recorder.by, owner=recorder.owner)
 
 
 def _draft(telling: Mapping[str, object], quotes: tuple[tuple[str, str], ...]) -> FactDraft:

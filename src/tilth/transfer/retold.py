@@ -18,19 +18,16 @@ from tilth.core.errors import (
     NotFoundError,
 )
 from tilth.core.ids import EdgeId, FactId
-from tilth.core.lifecycle import Lifecycle
 from tilth.core.scope import Visibility
 from tilth.episodes.episode import EpisodeDraft, EpisodeKind
 from tilth.episodes.events import Content
 from tilth.episodes.remember import WriteContext, scrubbed_id
 from tilth.episodes.tables import Episodes
-from tilth.knowledge.facts.events import FactRetired
-from tilth.knowledge.facts.fact_lifecycle import removal_in
 from tilth.knowledge.facts.tables import Facts
 from tilth.knowledge.graph.edges import Edges
 from tilth.knowledge.graph.events import EdgeRetired
 from tilth.ledger.store import Transaction
-from tilth.transfer.import_rows import RowImporter
+from tilth.transfer.import_rows import RowImporter, end_in
 from tilth.transfer.importing import Row, Skipped, Source
 from tilth.transfer.reading.conversation import session_id_of
 from tilth.transfer.renames import DOCUMENTS
@@ -114,11 +111,4 @@ def _end(tx: Transaction, id_: str, document: str, recorder: WriteContext) -> No
                 event = EdgeRetired(edge_id=EdgeId.parse(id_), reason=why)
                 tx.append(event, by=recorder.by, owner=recorder.owner)
         else:
-            fact = Facts(tx).get(FactId.parse(id_), within)
-            if fact.life.valid_to is not None:
-                return
-            if fact.life.lifecycle is Lifecycle.CURRENT or fact.is_vouched:
-                removal_in(tx, fact, why, recorder)
-            elif fact.life.lifecycle is Lifecycle.HISTORICAL and fact.by == recorder.by:
-                ended = FactRetired(fact_id=fact.id, reason=why)
-                tx.append(ended, by=recorder.by, owner=recorder.owner)
+            end_in(tx, Facts(tx).get(FactId.parse(id_), within), why, recorder)
