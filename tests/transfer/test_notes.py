@@ -187,7 +187,7 @@ class TestRecords:
 
         assert human.facts.get(fact.id).life.valid_to is not None
         assert human.facts.promotable() == []
-        assert human.review.list(state="open").count == 0
+        assert human.review.list(states=["open"]).count == 0
 
     def test_a_record_that_says_later_that_it_is_over_asks_who_made_it_current(self, human, folder):
         write(folder, {"0002-use-postgresql.md": USE.format("Accepted")})
