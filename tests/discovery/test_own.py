@@ -57,6 +57,24 @@ def test_a_document_is_found_and_read_whole_without_a_network(told):
     assert document.domain == OWN
 
 
+def test_a_document_that_is_gone_and_a_section_that_was_cut_are_no_material(brain, tmp_path):
+    kept, gone = tmp_path / "notes" / "wal.md", tmp_path / "notes" / "pump.md"
+    kept.parent.mkdir()
+    long = "and nobody needs to do anything for that at all " * 8
+    kept.write_text(f"# Log\n\n{WAL} {long}\n\n# Old\n\nA checkpoint takes a lock. {long}\n")
+    gone.write_text("# Pump\n\nA checkpoint of the pump is in room four.\n")
+    found = brain.find_sources(str(kept.parent))
+    assert [one.new_count for one in brain.import_sources(found)] == [1, 2]
+    gone.unlink()
+    kept.write_text(f"# Log\n\n{WAL} {long}\n")
+    list(brain.import_sources(brain.find_sources(str(kept.parent))))
+
+    (only,) = material(brain).search("a checkpoint", limit=5)
+
+    assert only.address.endswith("wal.md")
+    assert "takes a lock" not in only.snippet
+
+
 def test_a_message_is_found_and_read_by_its_own_address(told):
     own = material(told)
 
