@@ -262,7 +262,11 @@ def _unreplaced(kept: Sequence[Exchange], work: Sequence[Exchange]) -> list[Exch
 def _over(one: Exchange, gone: "Replaced") -> bool:
     """Say whether what was replaced is how an exchange ended, or all that it asked for."""
     is_deed = one.commits or one.files
-    return gone.ends(_told_end(one)) or (not is_deed and gone.ends(one.ask))
+    if not is_deed and gone.ends(one.ask):
+        return True
+    # To tell with which of its sentences it ended takes long, and few reports name the thing.
+    named = frozenset(index_terms(one.report.replace("**", "")))
+    return gone.old <= named and gone.ends(_told_end(one))
 
 
 def _begun_once(kept: Iterable[Exchange]) -> list[Exchange]:
