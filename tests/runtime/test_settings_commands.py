@@ -98,3 +98,20 @@ def test_recall_answers_while_the_embedder_of_a_live_brain_is_switched_and_back(
     assert second() == [True] * 3
     ready("settings", "set", "embedder", "none")
     assert second() == [False] * 3
+
+
+@pytest.mark.usefixtures("as_human")
+@pytest.mark.parametrize(
+    ("setting", "value", "told"),
+    [
+        ("web_fetch", "maybe", "use true or false"),
+        ("gap_threshold", "often", "use a whole number"),
+        ("busy_timeout_s", "long", "use a number"),
+    ],
+)
+def test_a_value_of_another_kind_is_answered_with_what_is_taken(tilth, setting, value, told):
+    run = tilth("settings", "set", setting, value)
+
+    assert run.code == 2
+    assert f"setting '{setting}' is '{value}'" in run.err
+    assert told in run.err

@@ -203,6 +203,7 @@ DOCS = {
 }
 # What a timer takes; nobody waits a day.
 _SECONDS_MAX = 86_400
+_TAKES = {bool: "true or false", int: "a whole number", float: "a number"}
 _SWITCH = {"true": True, "on": True, "1": True, "false": False, "off": False, "0": False}
 _PORT_MAX = 65_535
 SECRET = frozenset({"embedder_key"})
@@ -290,8 +291,8 @@ def _cast(name: str, value: object) -> Any:  # noqa: ANN401 - the type of the fi
             case _:
                 return type(default)(value)
     except (KeyError, TypeError, ValueError) as error:
-        kind = type(default).__name__
-        raise InvalidInputError(f"setting {name!r} is not a {kind}: {value!r}") from error
+        hint = f"use {_TAKES[type(default)]}" if type(default) in _TAKES else ""
+        raise InvalidInputError(f"setting {name!r} is {value!r}", hint=hint) from error
 
 
 def _checked(settings: Settings, told: AbstractSet[str]) -> Settings:

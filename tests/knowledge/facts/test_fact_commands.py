@@ -54,6 +54,9 @@ def test_an_agents_second_fact_waits(ready):
 
     assert run.out.startswith("proposed")
     assert "waits for a human" in run.err
+    again = ready("fact", "add", "DNS answers on .110.30.", *DNS)
+    assert again.out.startswith("reinforced")
+    assert "it is a draft, and waits for a human: tilth review list" in again.err
     assert state(ready) == ["DNS answers on .100.30."]
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Protocol
 
 from tilth.core.ids import FactId
-from tilth.core.lifecycle import Review
+from tilth.core.lifecycle import Lifecycle, Review
 from tilth.core.view import Bold, Dim, Line, Note
 from tilth.knowledge.facts.fact import Fact
 from tilth.knowledge.facts.fact_lifecycle import Ended
@@ -31,6 +31,9 @@ def stated(answer: Stated) -> Iterator[Line]:
     if answer.retired is not None:
         yield Note(f"it supersedes {answer.retired}; tilth fact undo {answer.fact.id}")
     yield from map(Note, answer.warnings)
+    if answer.proposal_id is None and answer.fact.life.lifecycle is Lifecycle.DRAFT:
+        # It was proposed before.
+        yield Note("it is a draft, and waits for a human: tilth review list")
     yield from waiting(answer.proposal_id)
 
 
