@@ -6,7 +6,7 @@ import pytest
 
 from tests.interfaces.http.served import Served, csrf_of
 from tests.interfaces.web.crawling import links_of
-from tests.interfaces.web.forms import pressed
+from tests.interfaces.web.forms import pressed, said
 from tilth.core.actor import Human
 from tilth.core.outside.projects import scope_of_folder
 from tilth.core.scope import Scope
@@ -82,6 +82,25 @@ def test_a_form_of_an_earlier_sign_in_does_nothing_and_says_so_where_it_stood(se
     assert "this page was of an earlier sign-in, so nothing was done" in page
     assert "it is shown anew; do it again here" in page
     assert served.brain.review.show(proposal.id).proposal.state == "open"
+
+
+def test_a_button_of_what_has_ended_meanwhile_says_so_without_its_id(served: Served):
+    person = calling.acting(served.brain, Human("ana"))
+    fact = person.facts.add("The router is at 192.0.2.1.", **SLOT).fact
+    gap = person.gaps.add("export invoices to Excel").gap
+    browser = served.browser()
+    old, missing = (browser.get(f"/{at}").text for at in (f"facts/{fact.id}", f"gaps/{gap.id}"))
+    person.facts.retire(fact.id, reason="it is gone since the spring")
+    person.gaps.move(gap.id, status="wont_fix")
+
+    ended = pressed(browser, old, "facts/retire", reason="it is gone since the spring").text
+    moved = pressed(browser, missing, "gaps/move", "resolved").text
+
+    assert "This is historical already" in said(ended)
+    assert "see what holds now" in said(ended)
+    assert "This is wont_fix, and cannot become resolved" in said(moved)
+    assert "record it anew" in said(moved)
+    assert not [one for one in (said(ended), said(moved)) if "_01" in one or "tilth " in one]
 
 
 def a_form(browser, proposal):

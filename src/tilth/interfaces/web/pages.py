@@ -22,7 +22,7 @@ from starlette.staticfiles import StaticFiles
 
 from tilth.core.actor import Human
 from tilth.core.errors import ForbiddenError, InvalidInputError, NotFoundError, TilthError
-from tilth.core.ids import FactId, ProposalId
+from tilth.core.ids import ProposalId
 from tilth.core.json import Json
 from tilth.core.verb import Verb
 from tilth.interfaces.http import calling, live
@@ -41,9 +41,9 @@ _FORM = "application/x-www-form-urlencoded"
 _SEE_OTHER = 303
 _NOTHING = "Nothing is here"
 _UNDOS_MAX = 200
-_PROPOSAL = re.compile(rf"\b{ProposalId.prefix}\w+")
-# Behind the words that it is of.
-_FACT = re.compile(rf" \({FactId.prefix}\w+\)")
+# What a refusal begins with is what a form was about; a fact's stands behind its words.
+_ID = r"[a-z]{3}_[0-9A-Z]{26}\b"
+_ABOUT, _NAMED = re.compile(rf"^{_ID}|\b{ProposalId.prefix}\w+"), re.compile(rf" \({_ID}\)")
 # Of what this session did; the verb `undo` takes back whatever it is told.
 _TAKE_BACK = "take-back"
 _ENDED, _UNDONE, _REFUSED = "ended", "undone", "refused"
@@ -205,11 +205,11 @@ def _shown(one: Screen, *, is_json: bool) -> _Page:
 
 def _in_words(error: TilthError) -> dict[str, str]:
     """Return a refusal as a page tells it: what a form was about stands there, without its ID."""
-    is_known = _PROPOSAL.search(error.hint) is not None
-    text = _PROPOSAL.sub(lambda found: "this" if found.start() else "This", str(error))
+    is_known = re.search(_ID, error.hint) is not None
+    text = _ABOUT.sub(lambda found: "this" if found.start() else "This", str(error))
     # What to do is said before the command for a terminal.
     hint = error.hint.partition(": tilth ")[0] if is_known else error.hint
-    return {"text": _FACT.sub("", text), "hint": hint}
+    return {"text": _NAMED.sub("", text), "hint": hint}
 
 
 async def _act(serving: Serving, session: Session, request: Request) -> Response:

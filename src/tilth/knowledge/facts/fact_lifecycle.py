@@ -239,7 +239,10 @@ def removal_in(tx: Transaction, fact: Fact, reason: str, recorder: WriteContext)
 def _current(tx: Transaction, fact_id: FactId, within: Visibility) -> Fact:
     fact = Facts(tx).get(fact_id, within)
     if fact.life.lifecycle is not Lifecycle.CURRENT:
-        raise ConflictError(f"{fact_id} is {fact.life.lifecycle.value} already")
+        raise ConflictError(
+            f"{fact_id} is {fact.life.lifecycle.value} already",
+            hint=f"see what holds now: tilth fact history {fact_id}",
+        )
     if refusal := fixed(fact):
         raise ConflictError(refusal.reason, hint=refusal.hint)
     return fact
