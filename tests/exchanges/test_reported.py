@@ -109,6 +109,10 @@ def test_of_a_long_report_the_beginning_is_read_and_no_line_that_breaks_off(brai
         "However, there are several TypeScript errors which `printer.py` must never print.",
         "It never writes the cookie on Safari, because `session.py` must not open it.",
         "The user wants to remove `printer.py`, which must never open a second queue.",
+        "Here's what `printer.py` must never do, because the till accepts only one printer.",
+        "`session.py` never writes the cookie on Safari, since the basket must be either",
+        "`session.py` must never write the cookie, because it does the following:",
+        "Run command: git rebase on `session.py`, which must never be pushed</summary> by hand.",
     ],
 )
 def test_what_the_agent_is_about_and_what_leans_is_not_told(brain, text):

@@ -38,6 +38,11 @@ _UNDER_WAY = pattern(
     r"|(?:it|this|that|they|these|those)\b|(?:fixed|changed|updated|solution|problem solved):)",
     re.IGNORECASE,
 )
+# What leads on to a list that is not told with it, and what a host writes of a tool.
+_LEADS_ON = pattern(
+    r"(?::|\b(?:either|following|as follows|below))\W*$|^\W*here(?:'s| is| are)\b|</?[a-z]+>",
+    re.IGNORECASE,
+)
 _NAMES_A_LINK = pattern(r"\]\(|https?://")
 # What is longer is a review or a plan; and so much is read in all, for a brief must not wait.
 _REPORT_CHARS, _READ_CHARS = 4_000, 24_000
@@ -103,6 +108,7 @@ def _is_of_no_use(text: str) -> bool:
     if (
         _UNDER_WAY.match(text)
         or _OF_THE_HOUR.match(text)
+        or _LEADS_ON.search(text)
         or _NAMES_A_LINK.search(text)
         or _NOT_SO_YET.search(text)
     ):

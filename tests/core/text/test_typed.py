@@ -114,6 +114,17 @@ def test_what_is_typed_before_a_paste_stays_typed():
     assert words(text) == "From now on, write tests first. Summarise this mail:"
 
 
+def test_what_a_button_of_a_host_puts_into_a_prompt_was_not_typed():
+    text = (
+        "Keep the tests fast.\n\n"
+        "Implement the plan as specified, it is attached for your reference. Do NOT edit it.\n\n"
+        "To-do's from the plan have already been created. Don't stop until all are completed.\n"
+        "Never push to main."
+    )
+
+    assert words(text) == "Keep the tests fast. Never push to main."
+
+
 def test_a_rule_keeps_the_code_that_it_names():
     assert typed_in("Always use `uv run`, never pip.") == "Always use         , never pip."
 

@@ -33,6 +33,11 @@ _QUOTED = pattern(
     r"|(?<!\w)[\u2018'][^\u2018\u2019'\n]{1,1000}[\u2019'](?!\w)",
     re.DOTALL,
 )
+# What a button puts into a prompt is nobody's word: "build the plan" of Cursor is two such lines.
+_OF_A_BUTTON = pattern(
+    r"Implement the plan as specified, it is attached\b[^\n]{0,200}"
+    r"|To-do'?s from the plan have already been created\b[^\n]{0,300}"
+)
 _FILE = r"[\w-]{1,60}\.(?:md|txt|html?|pdf|rst|docx?|ya?ml|json|toml|log)"
 # What other people and programs write, by the names that people give it who hand it on.
 _FOREIGN = (
@@ -166,6 +171,8 @@ def typed_in(text: str) -> str:
     begin, end = _between(said, _lines(said))
     said = blanked(said[:begin]) + said[begin:end] + blanked(said[end:])
     said = _QUOTED.sub(lambda quoted: blanked(quoted[0]), said)
+    if "the plan" in said:
+        said = _OF_A_BUTTON.sub(lambda found: blanked(found[0]), said)
     return said + blanked(text[_READ_CHARS_MAX:])
 
 
