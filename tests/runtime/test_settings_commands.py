@@ -113,5 +113,5 @@ def test_a_value_of_another_kind_is_answered_with_what_is_taken(tilth, setting, 
     run = tilth("settings", "set", setting, value)
 
     assert run.code == 2
-    assert f"setting '{setting}' is '{value}'" in run.err
+    assert f"setting '{setting}' cannot be '{value}'" in run.err
     assert told in run.err

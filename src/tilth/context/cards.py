@@ -6,6 +6,7 @@ what somebody wanted otherwise, and where the work stood, it does not: so where 
 was asked last stands beside them, an objection before an order.
 """
 
+import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -70,6 +71,12 @@ _MENTIONED_AGAIN = pattern(r"(?<!\S)(@\S+)(?:\s+\1(?!\S))+")
 _BRANCH = pattern(r"(?<![\w/.@])[\w-]+/[\w/-]+(?![\w.])")
 # What a report may name that was run: code in its line, and a test by the form of its name.
 _RUN = pattern(r"`([^`\n]+)`|\b(Test[A-Z]\w+|test_\w+)\b")
+# Who says that it should be mended now has not seen it.
+_HOPES = pattern(
+    r"\bshould (?:(?:now |all )*be (?:fixed|resolved|solved|working|gone)"
+    r"|(?:now |all )+(?:be able|be visible|work|compile|build|pass|load|run|display|show))\b",
+    re.IGNORECASE,
+)
 # What leads on to a list or names a link tells nothing by itself.
 _LEADS_ON = pattern(r"[:…]\W*$|^\W*\[[^\]]*\]\(")
 
@@ -318,5 +325,5 @@ def _end_of(report: str) -> str:
 
 
 def _is_no_end(text: str) -> bool:
-    """Say whether a text announces, or leads on to a list or a link."""
-    return announces(text) or _LEADS_ON.search(text) is not None
+    """Say whether a text announces, hopes, or leads on to a list or a link."""
+    return announces(text) or any(form.search(text) for form in (_HOPES, _LEADS_ON))

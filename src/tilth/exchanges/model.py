@@ -32,7 +32,10 @@ _DOUBTS = pattern(
     r"|\b(?:that|this|it)(?:'s| is)? (?:simply |just )?(?:not|isn'?t|wasn'?t)"
     r" (?:right|true|correct|what|how)\b|\b(?:that|this)(?:'s| is) wrong\b"
     r"|\bstill (?:fail|broken|not|get|see|the same|happen|does)"
-    r"|\b(?:doesn'?t|does not|didn'?t|isn'?t) work|\b(?:revert|undo|roll(?:ed)? back)\b"
+    r"|\b(?:doesn'?t|does not|didn'?t|isn'?t) work|\bnot working\b"
+    r"|\b(?:did(?:n'?t| not)|does(?:n'?t| not)) (?:\w+ )?(?:fix|help|solve|resolve)\b"
+    r"|^\W*(?:the )?same (?:\w+ )?(?:error|issue|problem)\b"
+    r"|(?<!\bif the )\b(?:error|issue|problem) persists\b|\b(?:revert|undo|roll(?:ed)? back)\b"
     r"|\byou (?:broke|deleted|missed|forgot|misread|misunderst)|^\W*(?:no|nope|nah)\b",
     re.IGNORECASE,
 )

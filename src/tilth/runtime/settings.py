@@ -292,7 +292,7 @@ def _cast(name: str, value: object) -> Any:  # noqa: ANN401 - the type of the fi
                 return type(default)(value)
     except (KeyError, TypeError, ValueError) as error:
         hint = f"use {_TAKES[type(default)]}" if type(default) in _TAKES else ""
-        raise InvalidInputError(f"setting {name!r} is {value!r}", hint=hint) from error
+        raise InvalidInputError(f"setting {name!r} cannot be {value!r}", hint=hint) from error
 
 
 def _checked(settings: Settings, told: AbstractSet[str]) -> Settings:
