@@ -35,7 +35,7 @@ from tilth.knowledge.likeness.statements import read_statement
 from tilth.knowledge.vocabulary.registries import Cardinality, Channel, Words, word_key
 from tilth.knowledge.vocabulary.tables import KnownWords
 from tilth.learning.candidate import Candidate, Turn
-from tilth.learning.extractors import EXTRACTORS
+from tilth.learning.extract import EXTRACTORS
 from tilth.ledger.search import Search
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Store

@@ -12,23 +12,17 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import field, replace
 
-from tilth.core.actor import DISTILLER, Actor, ActorKind, require_human
+from tilth.core.actor import DISTILLER, require_human
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import ConflictError, ForbiddenError, InvalidInputError, NotFoundError
 from tilth.core.lifecycle import Lifecycle
-from tilth.core.scope import Owner, Scope, Visibility
+from tilth.core.scope import Owner, Visibility
 from tilth.embedding.embedder import Vector
 from tilth.episodes.episode import SPOKEN, Episode
 from tilth.episodes.filters import EpisodeFilter
 from tilth.episodes.remember import WriteContext
 from tilth.episodes.tables import Episodes
 from tilth.exchanges.deeds import is_proof
-from tilth.knowledge.facts.fact import Fact
-from tilth.knowledge.facts.fact_lifecycle import archive_in, restored_in
-from tilth.knowledge.facts.filters import FactFilter
-from tilth.knowledge.facts.life import GRADED
-from tilth.knowledge.facts.statement import Statement
-from tilth.knowledge.facts.tables import Facts
 from tilth.knowledge.facts.write.fact_entities import mentioned
 from tilth.knowledge.facts.write.normalise_fact import in_registered_words
 from tilth.knowledge.facts.write.write_fact import Stated, Writing, state_in
@@ -49,10 +43,11 @@ from tilth.learning.extract import (
     with_proofs,
     without_copies,
 )
-from tilth.learning.filter import Found, Left, are_of_same_words, overlap
+from tilth.learning.filter import Found, Left, are_of_same_words
 from tilth.learning.habits import state_habits
 from tilth.learning.memory_lines import remembered
 from tilth.learning.model import EXTRACTORS_VERSION, Trigger, Waiting, Window, trigger_of
+from tilth.learning.older_readings import OF_IMPORTS, older_readings, put_away, take_up
 from tilth.learning.tables import Distillation
 from tilth.learning.values.anchoring import about_what_has_a_name, know_people
 from tilth.ledger.snapshot import Snapshot
@@ -67,13 +62,6 @@ EPISODES_AT_ONCE = 200
 SESSIONS_AT_ONCE = 100
 # In one transaction; a fact takes some 3 ms to state, and whoever writes waits for it (KB-033).
 WINDOWS_AT_ONCE = 5
-# Whose word it is, whatever it was read from: its grade says how far it may be relied on.
-_OF_IMPORTS = Actor("distil", ActorKind.IMPORT)
-# More facts than these never rest on one episode.
-_RESTING_MAX = 1000
-# What an older version read, and a rule puts away or takes up again, may be told anew.
-_OPEN = frozenset({Lifecycle.CURRENT, Lifecycle.HISTORICAL, Lifecycle.ARCHIVED})
-_TOLD_ANEW = "a newer version tells the same words"
 
 
 @dataclass(slots=True, kw_only=True)
@@ -278,70 +266,23 @@ def state_read(
         return Left.UNSURE
     if draft is not one.draft:
         vectors = writing.embedder.embed([draft.said.words])
-    told, known = in_registered_words(draft, words)[0].said, _resting_on(tx, episode, draft.scope)
-    earlier = _told_anew(tx, known, told, one.found)
-    if earlier is None or told.words in {x.said.words for x in known if x not in earlier}:
+    earlier = older_readings(tx, in_registered_words(draft, words)[0], one.found)
+    if earlier is None:
         return Left.REPEATED
     draft = about_what_has_a_name(tx, draft, one.found, writing.recorder)
     know_people(tx, draft, one.found.turn.people, writing.recorder)
     draft = mentioned(tx, draft, one.found.candidate.quote, writing.recorder)
     # A command to the memory that stands in a file is nobody's: it is history, whatever it says.
     is_forged = one.found.is_certain and episode.lifecycle is Lifecycle.HISTORICAL
-    writer = _OF_IMPORTS if is_forged else DISTILLER
+    writer = OF_IMPORTS if is_forged else DISTILLER
     by = replace(writing, recorder=replace(writing.recorder, by=writer))
-    put_away = [each for each in earlier if each.life.lifecycle is not Lifecycle.ARCHIVED]
-    for each in put_away:
-        archive_in(tx, each, replace(by.recorder, by=each.by), reason=_TOLD_ANEW)
+    put = put_away(tx, earlier, by.recorder)
     try:
         return state_in(tx, draft, by, words=words, vectors=vectors, reason=None)
     except (ConflictError, ForbiddenError, InvalidInputError, NotFoundError) as error:
         logger.warning("nothing was stated: episode=%s reason=%s", episode.id, error.code)
-        for each in put_away:
-            restored_in(tx, each.id, replace(by.recorder, by=each.by))
+        take_up(tx, put, by.recorder)
         return Left.REFUSED
-
-
-def _resting_on(view: Snapshot, episode: Episode, scope: Scope) -> Sequence[Fact]:
-    which = FactFilter(
-        within=Visibility(episode.owner, frozenset({scope})),
-        episode_id=episode.id,
-        lifecycles=frozenset(Lifecycle),
-    )
-    return Facts(view).select(which, limit=_RESTING_MAX)
-
-
-def _told_anew(
-    view: Snapshot, known: Sequence[Fact], told: Statement, found: Found
-) -> list[Fact] | None:
-    """
-    Return what an older version read of the words of *found*, and *told* says in its place.
-
-    None where that stays: a person had a hand in it, or it was replaced, or a proposal would.
-    """
-    earlier = [one for one in known if _is_older_reading(one, told, found)]
-    within = Visibility(found.turn.episode.owner)
-    for one in earlier:
-        is_moved = one.is_contested or one.life.lifecycle not in _OPEN
-        if is_moved or any(past.by.is_human for past in Facts(view).lives(one.id, within)):
-            return None
-    return earlier
-
-
-def _is_older_reading(fact: Fact, told: Statement, found: Found) -> bool:
-    """
-    Say whether a version before grades read *fact* of the same words, and no other triple.
-
-    It noted no grade, so no brief tells what it read.
-    """
-    is_ours = fact.by in {DISTILLER, _OF_IMPORTS} and GRADED not in fact.metadata
-    return (
-        is_ours
-        and fact.said.triple in {None, told.triple}
-        and any(
-            span.episode_id == found.turn.episode.id and overlap((span.start, span.end), found.span)
-            for span in fact.evidence
-        )
-    )
 
 
 def _through(view: Snapshot, window: Window, owner: Owner) -> int:

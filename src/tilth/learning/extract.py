@@ -29,18 +29,31 @@ from tilth.knowledge.facts.fact import FactDraft
 from tilth.knowledge.facts.life import GRADED, Authority, Grade
 from tilth.knowledge.facts.write.normalise_fact import scrubbed_fact
 from tilth.knowledge.vocabulary.registries import Channel
-from tilth.learning.candidate import Candidate, Malformed, StatementKind, Turn
-from tilth.learning.extractors import EXPLICIT, EXTRACTORS
+from tilth.learning.candidate import Candidate, Extractor, Malformed, StatementKind, Turn
 from tilth.learning.filter import Found, Left, filtered
-from tilth.learning.memory_lines import without_commands
+from tilth.learning.memory_lines import commands, lines, without_commands
+from tilth.learning.spoken.answers import acceptances
+from tilth.learning.spoken.corrections import corrections
+from tilth.learning.spoken.speech import speech
+from tilth.learning.statements import statements
 from tilth.learning.text.among_people import is_of_people, people_in, tells_of_people
 from tilth.learning.text.polarity import Polarity, polarity_of
 from tilth.learning.text.triples import named, with_names
 from tilth.learning.values.anchoring import without_subject
+from tilth.learning.values.choices import choices
+from tilth.learning.values.relations import relations
+from tilth.learning.values.values import moves, values
 from tilth.ledger.snapshot import Snapshot
 from tilth.privacy.exclusion import Exclusion
 
 logger = logging.getLogger(__name__)
+
+# The extractors, in the order in which they are asked.
+# What says of itself that it is to be remembered. Nobody else is shown it.
+EXPLICIT: tuple[Extractor, ...] = (commands, lines)
+EXTRACTORS: tuple[Extractor, ...] = (corrections, relations, moves, values, choices, statements)
+# What summaries of conversations between people weigh: promises, and what is put off, too.
+OF_PEOPLE: tuple[Extractor, ...] = (relations, moves, values, acceptances, speech)
 
 # What tools did is looked at as well; a document is read by whoever asks for it.
 HEARD = frozenset(EpisodeKind) - {EpisodeKind.DOCUMENT}

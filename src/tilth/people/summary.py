@@ -215,9 +215,9 @@ def weighed_again(lines: Iterable[Line], like: Episode) -> Iterator[Sentence]:
 
 
 def _stated(turn: Turn) -> list[Candidate]:
-    from tilth.learning.extractors import SPOKEN  # noqa: PLC0415 - it loads all that reads sentences
+    from tilth.learning.extract import OF_PEOPLE  # noqa: PLC0415 - it loads all that reads sentences
 
-    found = (one for extract in SPOKEN for one in extract(turn))
+    found = (one for extract in OF_PEOPLE for one in extract(turn))
     return [one for one in found if isinstance(one, Candidate)]
 
 

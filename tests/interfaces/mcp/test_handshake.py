@@ -95,4 +95,4 @@ def test_nothing_of_the_sdk_is_loaded_for_it():
 def test_what_reads_sentences_waits_for_a_conversation_that_is_summed_up():
     code = "import sys, tilth.interfaces.mcp.server; print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, text=True)
-    assert "tilth.learning.extractors" not in done.stdout.split()
+    assert "tilth.learning.extract" not in done.stdout.split()
