@@ -261,19 +261,20 @@ def _unreplaced(kept: Sequence[Exchange], work: Sequence[Exchange]) -> list[Exch
         for said in (one.ask, one.report)
         for what in replaced_in(said[:ASK_CHARS])
     ]
-    return [
-        one for one in kept if not any(at > order[one.id] and _over(one, it) for at, it in gone)
-    ]
+    later = {one.id: [what for at, what in gone if at > order[one.id]] for one in kept}
+    return [one for one in kept if not (later[one.id] and _is_over(one, later[one.id]))]
 
 
-def _over(one: Exchange, gone: "Replaced") -> bool:
+def _is_over(one: Exchange, gone: Sequence["Replaced"]) -> bool:
     """Say whether what was replaced is how an exchange ended, or all that it asked for."""
     is_deed = one.commits or one.files
-    if not is_deed and gone.ends(one.ask):
+    if not is_deed and any(what.ends(one.ask) for what in gone):
         return True
     # To tell with which of its sentences it ended takes long, and few reports name the thing.
     named = frozenset(index_terms(one.report.replace("**", "")))
-    return gone.old <= named and gone.ends(_told_end(one))
+    about = [what for what in gone if what.old <= named]
+    end = _told_end(one) if about else ""
+    return any(what.ends(end) for what in about)
 
 
 def _begun_once(kept: Iterable[Exchange]) -> list[Exchange]:

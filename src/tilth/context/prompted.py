@@ -246,7 +246,7 @@ def _readings(text: str, role: Role) -> Sequence[tuple[_Reading, str]]:
             told = one.whole if role is Role.USER else said
             reading = _Reading.of(said, is_of_no_use=_is_of_no_use(said, role))
             found.append((reading, told))
-    return found
+    return tuple(found)
 
 
 def _is_of_no_use(text: str, role: Role) -> bool:

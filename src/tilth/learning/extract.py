@@ -48,8 +48,8 @@ from tilth.privacy.exclusion import Exclusion
 
 logger = logging.getLogger(__name__)
 
-# The extractors, in the order in which they are asked.
-# What says of itself that it is to be remembered. Nobody else is shown it.
+# The extractors, in the order in which they are asked; first what says of itself that it is to be
+# remembered, which nobody else is shown.
 EXPLICIT: tuple[Extractor, ...] = (commands, lines)
 EXTRACTORS: tuple[Extractor, ...] = (corrections, relations, moves, values, choices, statements)
 # What summaries of conversations between people weigh: promises, and what is put off, too.

@@ -18,9 +18,10 @@ if TYPE_CHECKING:
     from tilth.agents.ingest import Ingested, Reading, Spool
     from tilth.core.scope import Scope
     from tilth.runtime.checkup import Check
-    from tilth.runtime.doctor import Machine, Transcript
+    from tilth.runtime.doctor import Machine
     from tilth.transfer.importing import Source
     from tilth.transfer.imports import Progress, SourceReport
+    from tilth.transfer.tables import L
 
 
 class Brain(Methods):
@@ -126,11 +127,12 @@ class Brain(Methods):
         )
         return examine_store(patient, machine)
 
-    def unimported(self, transcripts: Sequence[Transcript]) -> Sequence[Transcript]:
-        """Return those of *transcripts* that were never imported."""
-        from tilth.runtime import doctor
+    def unimported(self, sources: Sequence[L]) -> Sequence[L]:
+        """Return those of *sources* that were never imported."""
+        from tilth.transfer.tables import unimported
 
-        return doctor.unimported(self._parts.store, self._parts.recorder.owner, transcripts)
+        with self._parts.store.read() as view:
+            return unimported(view, self._parts.recorder.owner, sources)
 
     def import_sources(
         self,

@@ -34,7 +34,7 @@ from tilth.ledger.store import Store
 from tilth.llm.client import ModelPool, problems
 from tilth.runtime.checkup import Check, Status
 from tilth.runtime.stages import StageCounts, alarm
-from tilth.transfer.tables import imported
+from tilth.transfer.tables import unimported
 
 # What is looked at to see what metadata is used for: the last facts tell what is done today.
 FACTS_MAX = 2000
@@ -564,14 +564,6 @@ def _canary(text: str) -> str | None:
     return " ".join(words[:_CANARY_WORDS]) if len(words) >= _CANARY_WORDS // 2 else None
 
 
-def unimported(
-    store: Store, owner: Owner, transcripts: Sequence[Transcript]
-) -> Sequence[Transcript]:
-    """Return those of *transcripts* that were never imported."""
-    with store.read() as view:
-        return [one for one in transcripts if imported(view, owner, one.uri) is None]
-
-
 def expiring(transcripts: Sequence[Transcript], now: datetime) -> Sequence[Transcript]:
     """Return those of *transcripts* that their agent removes within days."""
     soon = now + EXPIRY_NEAR
@@ -579,7 +571,8 @@ def expiring(transcripts: Sequence[Transcript], now: datetime) -> Sequence[Trans
 
 
 def _check_transcripts(patient: Patient, machine: Machine) -> Check:
-    waiting = unimported(patient.store, patient.within.owner, machine.transcripts)
+    with patient.store.read() as view:
+        waiting = unimported(view, patient.within.owner, machine.transcripts)
     near = expiring(waiting, machine.now)
     detail = {"waiting_count": len(waiting), "expiring_count": len(near)}
     if not waiting:

@@ -1,6 +1,7 @@
 """What was imported: its table, and reading it."""
 
 from collections.abc import Sequence
+from typing import Protocol, TypeVar
 
 from tilth.core.event import Recorded
 from tilth.core.scope import Owner
@@ -94,6 +95,23 @@ def imported(view: Snapshot, owner: Owner, uri: str) -> str | None:
     """Return the SHA-256 of the source *uri* as it was imported last; None if it never was."""
     found = view.conn.rows(_IMPORTED, (owner, storable(scrub_name(uri))))
     return str(found[0][0]) if found else None
+
+
+class Located(Protocol):
+    """What lies at an address."""
+
+    @property
+    def uri(self) -> str:
+        """Where it lies."""
+        ...
+
+
+L = TypeVar("L", bound=Located)
+
+
+def unimported(view: Snapshot, owner: Owner, sources: Sequence[L]) -> Sequence[L]:
+    """Return those of *sources* that were never imported."""
+    return [one for one in sources if imported(view, owner, one.uri) is None]
 
 
 def documents_imported(view: Snapshot, owner: Owner, hosts: Sequence[str]) -> dict[str, str]:

@@ -109,8 +109,7 @@ def entry_of(path: str) -> str:
 def _for_session(serving: Serving, page: _Page) -> _Endpoint:
     async def endpoint(request: Request) -> Response:
         session = serving.sessions.find(request)
-        is_program = request.headers.get("accept", "").startswith("application/json")
-        wants_json = is_program or request.url.path.endswith((".json", "/live"))
+        wants_json = _is_program(request) or request.url.path.endswith((".json", "/live"))
         if session is None:
             is_page = not wants_json and (request.method == "GET" or _is_browser(request))
             return await _signed_out(request) if is_page else unauthorised()
@@ -129,6 +128,10 @@ def _for_session(serving: Serving, page: _Page) -> _Endpoint:
 
 def _is_browser(request: Request) -> bool:
     return "text/html" in request.headers.get("accept", "")
+
+
+def _is_program(request: Request) -> bool:
+    return request.headers.get("accept", "").startswith("application/json")
 
 
 async def _signed_out(request: Request) -> Response:
@@ -217,7 +220,7 @@ async def _act(serving: Serving, session: Session, request: Request) -> Response
     form = await _form(request)
     back = _own_path(form.pop("back", ["/"])[0])
     secret = form.pop("csrf", [""])[0]
-    is_program = request.headers.get("accept", "").startswith("application/json")
+    is_program = _is_program(request)
     if not _is_browser(request):
         check_csrf(session, secret)
     try:

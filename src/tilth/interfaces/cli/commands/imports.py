@@ -25,7 +25,6 @@ from tilth.runtime import places
 from tilth.runtime.brain import Brain
 from tilth.runtime.worker import alone
 from tilth.transfer.importing import Source
-from tilth.transfer.tables import imported
 
 _REASONS_SHOWN = 10
 # As importers say of what holds nothing to remember; any other reason is a loss.
@@ -66,7 +65,7 @@ def run(
         sources = find_all(brain, paths) if paths else here()
         if not sources:
             raise _nothing_found(paths)
-        if 0 < (count := _read_before(brain, sources)) < len(sources):
+        if 0 < (count := len(sources) - len(brain.unimported(sources))) < len(sources):
             screen.say(f"going on: {count:,} of {len(sources):,} sources were read before")
         with kept(screen, "the same command", is_dry_run=dry_run):
             with screen.progress("importing", sum(one.size for one in sources)) as advance:
@@ -86,12 +85,6 @@ def run(
     if summary.total.new_count and not dry_run:
         screen.say("ask: tilth recall QUESTION")
     return 0
-
-
-def _read_before(brain: Brain, sources: Iterable[Source]) -> int:
-    owner = brain.parts.recorder.owner
-    with brain.parts.store.read() as view:
-        return sum(imported(view, owner, one.uri) is not None for one in sources)
 
 
 @contextmanager
