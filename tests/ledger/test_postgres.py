@@ -6,7 +6,7 @@ import subprocess
 import sys
 import threading
 import traceback
-from contextlib import closing
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import numpy as np
@@ -81,6 +81,42 @@ def test_a_purge_leaves_no_byte_of_a_row_that_is_gone(place):
 
     with closing(place.open()) as store:
         store.purge()
+
+    assert files_with(place, "zanzibar") == set()
+
+
+@contextmanager
+def somebody_reading(place):
+    """Read what the store does not lock: no table of it."""
+    with psycopg.connect(place.url) as reader:
+        reader.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
+        reader.execute("SELECT count(*) FROM pg_database")
+        yield reader
+
+
+def test_a_purge_is_not_done_while_somebody_reads_anything_from_before(place):
+    place.run("INSERT INTO words VALUES (1, 'acme', 'tag', 'zanzibar', 'zanzibar', 1, 1)")
+    with closing(place.open(busy_timeout_s=0.1)) as store:
+        with somebody_reading(place):
+            place.run("DELETE FROM words")
+            with pytest.raises(UnavailableError, match="somebody still reads the old state"):
+                store.purge()
+            assert files_with(place, "zanzibar")
+
+        store.purge()
+
+    assert files_with(place, "zanzibar") == set()
+
+
+def test_a_purge_waits_for_who_reads_from_before(place):
+    place.run("INSERT INTO words VALUES (1, 'acme', 'tag', 'zanzibar', 'zanzibar', 1, 1)")
+    with closing(place.open()) as store, somebody_reading(place) as reader:
+        place.run("DELETE FROM words")
+        ended = threading.Timer(0.2, reader.close)
+        ended.start()
+
+        store.purge()
+        ended.join()
 
     assert files_with(place, "zanzibar") == set()
 
@@ -388,6 +424,8 @@ def test_a_role_that_may_only_read_is_told_so(place):
     assert texts(reader) == ["before"]
     with pytest.raises(ForbiddenError):
         append(reader, a_draft("after"))
+    with pytest.raises(UnavailableError, match=r"did not write \w+ anew: .*skipping"):
+        reader.purge()
     reader.close()
     place.run(f"DROP OWNED BY {role}; DROP ROLE {role}")
 

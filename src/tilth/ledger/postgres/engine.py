@@ -5,7 +5,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 
 from pgvector.psycopg.vector import register_vector_info
-from psycopg import sql
 from psycopg.pq import TransactionStatus
 from psycopg.types import TypeInfo
 
@@ -30,6 +29,7 @@ from tilth.ledger.postgres.connection import (
 from tilth.ledger.postgres.opening import prepare
 from tilth.ledger.postgres.schema import WRITING, Migration
 from tilth.ledger.postgres.text import PostgresText
+from tilth.ledger.postgres.vacuum import write_tables_anew
 from tilth.ledger.postgres.vectors import PostgresVectors
 
 # Each thread that reads or writes has a connection of its own; this many are kept for the next.
@@ -43,16 +43,6 @@ _READ = b"BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 # Temporary tables are not for those who only read; what is made here is rolled back.
 _CHECK = b"BEGIN ISOLATION LEVEL REPEATABLE READ"
 _OPEN = {TransactionStatus.INTRANS, TransactionStatus.INERROR}
-
-
-# Where nothing was ever written, an index has its first page and a table none.
-_WRITTEN_TABLES = b"""
-SELECT relname::text FROM pg_class c
-WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r'
-AND pg_total_relation_size(oid) > current_setting('block_size')::bigint * (
-    SELECT count(*) FROM pg_index WHERE indrelid IN (c.oid, c.reltoastrelid))
-AND NOT EXISTS (SELECT 1 FROM pg_depend WHERE objid = c.oid AND deptype = 'e') ORDER BY relname
-"""
 
 
 class PostgresEngine:
@@ -132,9 +122,7 @@ class PostgresEngine:
         they do: nobody but the server's keeper can say how long.
         """
         with closing(self._connect()) as raw, in_our_words(self.address):
-            raw.autocommit = True
-            for (table,) in raw.execute(_WRITTEN_TABLES).fetchall():
-                raw.execute(sql.SQL("VACUUM FULL {}").format(sql.Identifier(table)))
+            write_tables_anew(raw, self.address, wait_s=self._busy_timeout_s)
 
     def backup(self, target: str) -> None:
         """
