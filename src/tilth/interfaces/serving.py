@@ -179,8 +179,12 @@ class _McpApp:
         if token is None:
             await refuse(send, Refused(401, "forbidden", "the token is missing, or ended"))
             return
-        async with self._loading:
-            app: Starlette = self._app or await self._tasks.start(self._run)
+        try:
+            async with self._loading:
+                app: Starlette = self._app or await self._tasks.start(self._run)
+        except TilthError as error:
+            await refusal(error)(scope, receive, send)
+            return
         await app(scope, receive, send)
 
     @contextlib.asynccontextmanager

@@ -5,7 +5,7 @@ from contextlib import AbstractContextManager, contextmanager
 from typing import Any, Generic, Protocol, TypeAlias, TypeVar, cast
 
 from tilth.core.dataclass import dataclass
-from tilth.core.errors import ConflictError
+from tilth.core.errors import ConflictError, NewerSchemaError
 from tilth.embedding.embedder import Vector
 
 Row: TypeAlias = tuple[Any, ...]
@@ -13,6 +13,23 @@ T = TypeVar("T")
 _Sink_co = TypeVar("_Sink_co", covariant=True)
 
 BUSY_TIMEOUT_S = 30.0
+
+
+def check_schema(name: str, opened: int, now: int) -> None:
+    """
+    Refuse to go on with a store that a newer program brought to another schema meanwhile.
+
+    What this one wrote there would lack what the new schema keeps besides.
+
+    Raises:
+        NewerSchemaError: *now* is not the schema that it was *opened* with.
+    """
+    if now != opened:
+        raise NewerSchemaError(
+            f"{name} was brought to schema {now} by a newer tilth;"
+            f" this process opened it with schema {opened}",
+            hint="end this process and start it again, with the newer version",
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,9 +5,10 @@ import signal
 import subprocess
 import sys
 import time
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 
+import apsw
 import httpx2
 import pytest
 
@@ -25,7 +26,10 @@ def server(ready):
     """Yield a running `tilth serve` and what its first line says."""
     command = [sys.executable, "-m", "tilth", "--store", str(ready.store), "serve"]
     with subprocess.Popen(
-        [*command, "--port", "0", "--json"], stdout=subprocess.PIPE, text=True
+        [*command, "--port", "0", "--json"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
     ) as process:
         try:
             said = read(process)
@@ -33,6 +37,14 @@ def server(ready):
             yield process, said
         finally:
             process.kill()
+
+
+@contextmanager
+def newer(store):
+    """Yield the store as a newer program has it open."""
+    with closing(apsw.Connection(str(store))) as raw:
+        raw.set_busy_timeout(10_000)
+        yield raw
 
 
 def read(process):
@@ -89,6 +101,42 @@ def test_a_server_serves_beside_another_worker_and_takes_over_from_it(ready, cli
         while holder(lock) != process.pid:
             assert time.monotonic() < ends_at, "nobody takes over"
             time.sleep(0.1)
+
+
+@pytest.mark.slow
+@pytest.mark.row("I42")
+def test_a_server_whose_store_was_upgraded_says_to_start_it_again_and_writes_nothing(ready, client):
+    lock = Path(f"{ready.store}.worker")
+    with server(ready) as (process, said):
+        assert client.post(f"{said['url']}/v1/state").status_code == 200
+        ends_at = time.monotonic() + 30
+        while holder(lock) != process.pid:
+            assert time.monotonic() < ends_at, "no worker begins"
+            time.sleep(0.1)
+        with newer(ready.store) as raw:
+            raw.execute("PRAGMA user_version = 99")
+            before = raw.execute("SELECT count(*) FROM ledger").fetchall()
+
+        told = [
+            client.post(f"{said['url']}/v1/remember", json={"text": "too late"}),
+            client.post(f"{said['url']}/v1/recall", json={"question": "too late"}),
+            client.post(f"{said['url']}/mcp", json={"jsonrpc": "2.0", "id": 1, "method": "ping"}),
+        ]
+        while holder(lock) is not None:
+            assert time.monotonic() < ends_at + 30, "the worker goes on"
+            time.sleep(0.1)
+        process.send_signal(signal.SIGTERM)
+        _, log = process.communicate(timeout=20)
+
+    assert [one.status_code for one in told] == [501] * 3
+    for one in told:
+        error = one.json()["error"]
+        assert (error["code"], error["message"].count("99")) == ("newer_schema", 1)
+        assert "start it again" in error["hint"]
+    assert log.count("start it again") == 1
+    assert "Traceback" not in log
+    with newer(ready.store) as raw:
+        assert raw.execute("SELECT count(*) FROM ledger").fetchall() == before
 
 
 @pytest.mark.slow

@@ -16,6 +16,7 @@ from tilth.ledger.engine import (
     Finding,
     TextIndex,
     Texts,
+    check_schema,
     closed_on_error,
 )
 from tilth.ledger.postgres.connection import (
@@ -27,7 +28,7 @@ from tilth.ledger.postgres.connection import (
     in_our_words,
 )
 from tilth.ledger.postgres.opening import prepare
-from tilth.ledger.postgres.schema import WRITING, Migration
+from tilth.ledger.postgres.schema import WRITING, Migration, known_migrations
 from tilth.ledger.postgres.text import PostgresText
 from tilth.ledger.postgres.vacuum import write_tables_anew
 from tilth.ledger.postgres.vectors import PostgresVectors
@@ -42,6 +43,8 @@ _WRITE = (
 _READ = b"BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 # Temporary tables are not for those who only read; what is made here is rolled back.
 _CHECK = b"BEGIN ISOLATION LEVEL REPEATABLE READ"
+# Asked with each of them: what answers in one go costs no second way to the server.
+_SCHEMA = b"; SELECT schema_version FROM tilth_store"
 _OPEN = {TransactionStatus.INTRANS, TransactionStatus.INERROR}
 
 
@@ -62,6 +65,7 @@ class PostgresEngine:
         self.text: Texts[TextIndex] = Texts(PostgresText(EPISODES), PostgresText(FACTS))
         self.vectors = PostgresVectors()
         self._busy_timeout_s = busy_timeout_s
+        self._schema = (migrations or known_migrations())[-1].version
         self._idle: queue.LifoQueue[RawConnection] = queue.LifoQueue(_IDLE_MAX)
         raw = connect(address, busy_timeout_s=busy_timeout_s)
         try:
@@ -77,7 +81,13 @@ class PostgresEngine:
 
     @contextmanager
     def writing(self) -> Iterator[PostgresConnection]:
-        """Open the one write transaction; leaving it commits durably."""
+        """
+        Open the one write transaction; leaving it commits durably.
+
+        Raises:
+            NewerSchemaError: a newer program brought the store to another schema since it was
+                opened.
+        """
         with self._transaction(_WRITE) as raw:
             conn = PostgresConnection(raw, self.address, is_writing=True)
             yield conn
@@ -85,7 +95,12 @@ class PostgresEngine:
 
     @contextmanager
     def reading(self) -> Iterator[PostgresConnection]:
-        """Open a read-only snapshot."""
+        """
+        Open a read-only snapshot.
+
+        Raises:
+            NewerSchemaError: as for `writing`.
+        """
         with self._transaction(_READ) as raw:
             yield PostgresConnection(raw, self.address, is_still=True)
 
@@ -164,7 +179,11 @@ class PostgresEngine:
                 raw, is_new = self._connect(), True
             try:
                 with in_our_words(self.address):
-                    raw.execute(begin)
+                    answers = raw.execute(begin + _SCHEMA)
+                    while answers.nextset():
+                        pass
+                    ((now,),) = answers.fetchall()
+                check_schema(self.address.name, self._schema, now)
             except TilthError:
                 has_died = raw.closed
                 self._put_back(raw)

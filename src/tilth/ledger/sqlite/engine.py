@@ -18,6 +18,7 @@ from tilth.ledger.engine import (
     TextIndex,
     Texts,
     VectorIndex,
+    check_schema,
 )
 from tilth.ledger.sqlite.backup import copy_database
 from tilth.ledger.sqlite.connection import (
@@ -66,6 +67,7 @@ class SqliteEngine:
         self._readers: queue.LifoQueue[apsw.Connection] = queue.LifoQueue()
         # It has read the schema, which takes longer than all else of opening a file.
         with in_our_words(path):
+            self._schema = _schema_of(prepared)
             prepared.set_busy_timeout(int(busy_timeout_s * 1000))
         self._readers.put(prepared)
 
@@ -90,6 +92,7 @@ class SqliteEngine:
         Raises:
             UnavailableError: another thread or process is writing for too long, or the file was
                 moved, removed or replaced since it was opened: what is written would be lost.
+            NewerSchemaError: a newer program brought it to another schema since then.
         """
         if not self._write_lock.acquire(timeout=self._busy_timeout_s):
             raise UnavailableError(
@@ -109,7 +112,13 @@ class SqliteEngine:
 
     @contextmanager
     def reading(self) -> Iterator[SqliteConnection]:
-        """Open a read-only snapshot."""
+        """
+        Open a read-only snapshot.
+
+        Raises:
+            NewerSchemaError: a newer program brought the store to another schema since it was
+                opened.
+        """
         try:
             raw = self._readers.get_nowait()
         except queue.Empty:
@@ -209,6 +218,9 @@ class SqliteEngine:
         with in_our_words(self.path):
             raw.execute("BEGIN IMMEDIATE" if is_writing else "BEGIN")
         try:
+            with in_our_words(self.path):
+                now = _schema_of(raw)
+            check_schema(self.path.name, self._schema, now)
             yield SqliteConnection(raw, self.path, is_writing=is_writing, is_still=is_still)
         except BaseException:
             with in_our_words(self.path):
@@ -226,6 +238,12 @@ class SqliteEngine:
             if raw.in_transaction:
                 raw.execute("ROLLBACK")
             raise
+
+
+def _schema_of(raw: apsw.Connection) -> int:
+    ((version,),) = raw.execute("PRAGMA user_version").fetchall()
+    assert isinstance(version, int)
+    return version
 
 
 def _identity(path: Path) -> tuple[int, int] | None:

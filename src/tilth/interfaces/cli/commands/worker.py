@@ -14,6 +14,7 @@ from tilth.agents.answering import Answering
 from tilth.agents.hooks import Hooks
 from tilth.agents.listening import Listening
 from tilth.core.dataclass import dataclass
+from tilth.core.errors import NewerSchemaError
 from tilth.core.verb import Arg, Section, noun
 from tilth.core.view import Dim, Line, number_of
 from tilth.garden.model import Step
@@ -216,12 +217,12 @@ class Beside:
     @property
     def is_on(self) -> bool:
         """Whether it works, or waits for something to do."""
-        return self._thread is not None
+        return self._thread is not None and self._thread.is_alive()
 
     def start(self) -> None:
         """Begin, or go on."""
         with self._lock:
-            if self._thread is None:
+            if not self.is_on:
                 self._stopped = threading.Event()
                 self._thread = threading.Thread(
                     target=self._go, args=(self._stopped,), name="worker", daemon=True
@@ -246,6 +247,9 @@ class Beside:
                         # Beside a server it works unseen: the terminal is the server's.
                         quiet = replace(terminal.screen, is_quiet=True)
                         _work(None, quiet, _duty(terminal, self._brain, stopped), _Done())
+            except NewerSchemaError as error:
+                logger.error("%s; %s", error, error.hint)  # noqa: TRY400 - no bug of ours
+                return
             except Exception as error:
                 logger.exception("the worker begins again: error=%s", type(error).__name__)
             stopped.wait(PAUSE_S)
