@@ -81,6 +81,19 @@ def test_the_version_loads_nothing(home):
     assert not loaded & {"argparse", "json", "dataclasses", "typing", "re"}
 
 
+def test_a_command_ends_without_looking_through_all_that_it_made(home):
+    # What is registered first is called last.
+    counts = "import atexit, gc\natexit.register(lambda: print(gc.get_freeze_count()))\n"
+    done = subprocess.run(
+        [sys.executable, "-c", counts + PROGRAM, "settings"],
+        capture_output=True,
+        check=True,
+        text=True,
+        env={"PATH": os.environ["PATH"], "TILTH_HOME": str(home)},
+    )
+    assert int(done.stdout.split()[-1]) > 10_000
+
+
 @pytest.mark.parametrize("words", [("--help",), ("recall", "--help"), ("settings",)])
 def test_what_opens_no_store_loads_none(home, words):
     loaded = loaded_by(home, *words)

@@ -1,5 +1,6 @@
 """The command line: parse, call one verb, render."""
 
+import atexit
 import gc
 import sys
 from collections.abc import Sequence
@@ -20,5 +21,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(f"tilth {tilth.__version__}")
         return 0
     gc.set_threshold(_COLLECTED_FROM, 20, 10)
+    # All that is left goes with the process: who ends need not look for what nobody holds.
+    atexit.register(gc.freeze)
     status: int = import_module("tilth.interfaces.cli.program").main(words)
     return status
