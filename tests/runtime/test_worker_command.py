@@ -90,6 +90,33 @@ def test_a_worker_ends_by_itself_once_the_last_host_was_unplugged(woken):
     assert worker.wait(240) == 0
 
 
+def test_a_worker_ends_by_itself_once_its_program_is_replaced(ready, tmp_path):
+    installed, source = tmp_path / "installed" / "tilth", Path(package.__file__).parent
+    installed.mkdir(parents=True)
+    for part in source.iterdir():
+        (installed / part.name).symlink_to(part)
+    program = installed / "__init__.py"
+    program.unlink()
+    program.write_bytes((source / program.name).read_bytes())
+    environ = os.environ | {"TILTH_HOME": str(ready.home / "tilth")}
+    command = [sys.executable, "-m", "tilth", "worker"]
+    worker = subprocess.Popen(
+        command,
+        env=environ | {"PYTHONPATH": str(installed.parent)},
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        eventually(lambda: holder(Path(f"{ready.store}.worker")) == worker.pid)
+        os.utime(program, (0, 0))
+        _, told = worker.communicate(timeout=60)
+    finally:
+        worker.kill()
+
+    assert worker.returncode == 0
+    assert "was replaced or removed" in told.splitlines()[-1]
+
+
 def test_a_worker_with_nothing_to_do_says_nothing(woken):
     worker, state = woken
     eventually(state.worker_address.exists)

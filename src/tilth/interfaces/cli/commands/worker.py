@@ -22,7 +22,7 @@ from tilth.interfaces.cli.opening import SERVER_ENDED
 from tilth.interfaces.cli.program import command as command_named
 from tilth.interfaces.cli.progress import Advance
 from tilth.interfaces.cli.reads.answering import Reads
-from tilth.interfaces.cli.reads.question import address
+from tilth.interfaces.cli.reads.question import address, build, is_replaced
 from tilth.interfaces.cli.screen import Screen
 from tilth.interfaces.cli.terminal import Terminal, command
 from tilth.interfaces.hooks.answers import Answers
@@ -57,6 +57,7 @@ _COUNTED_MAX = 10_000
 # What hooks wrote meanwhile is recorded between two rounds.
 ROUND_EPISODES = 256
 ROUND_ENTITIES = 256
+_REPLACED = "this program was replaced or removed while it ran; start it again"
 
 noun("worker", "the background process: status and stop", section=Section.ADVANCED, bare="run")
 
@@ -86,9 +87,11 @@ def run(
         if not is_alone:
             screen.answer(done.told(is_alone=False), ["another worker has this store"])
             return 0
-        duty = _duty(terminal, brain, stopped)
+        duty = _duty(terminal, brain, stopped, build())
         with interruption(stopped):
             _work(idle_s, screen, duty, done)
+        if is_replaced(duty.build):
+            logger.warning(_REPLACED)
         is_current = duty.briefs is not None and duty.briefs.is_current()
     if is_current and "://" not in where:
         duty.hooks.state.say_current(where)
@@ -191,6 +194,7 @@ class _Duty:
     hooks: Hooks
     briefs: BriefFiles | None
     stopped: threading.Event
+    build: str
 
 
 class Beside:
@@ -240,13 +244,18 @@ class Beside:
     def _go(self, stopped: threading.Event) -> None:
         terminal = self._terminal
         give_way()  # On Linux the niceness is this thread's alone.
+        built = build()
         while not stopped.is_set():
+            if is_replaced(built):
+                logger.warning(_REPLACED)
+                return
             try:
                 with alone(places.worker_lock(terminal.place)) as is_alone:
                     if is_alone:
                         # Beside a server it works unseen: the terminal is the server's.
+                        duty = _duty(terminal, self._brain, stopped, built)
                         quiet = replace(terminal.screen, is_quiet=True)
-                        _work(None, quiet, _duty(terminal, self._brain, stopped), _Done())
+                        _work(None, quiet, duty, _Done())
             except NewerSchemaError as error:
                 logger.error("%s; %s", error, error.hint)  # noqa: TRY400 - no bug of ours
                 return
@@ -255,11 +264,11 @@ class Beside:
             stopped.wait(PAUSE_S)
 
 
-def _duty(terminal: Terminal, brain: Brain, stopped: threading.Event) -> _Duty:
+def _duty(terminal: Terminal, brain: Brain, stopped: threading.Event, built: str) -> _Duty:
     shared = bootstrap.hooks(os.environ)
     is_hooked = places.is_of_hooks(os.environ, terminal.place, terminal.owner)
     briefs = BriefFiles(brain, shared.state, SystemClock()) if is_hooked else None
-    return _Duty(brain, terminal.place, shared, briefs, stopped)
+    return _Duty(brain, terminal.place, shared, briefs, stopped, built)
 
 
 def _work(idle_s: float | None, screen: Screen, duty: _Duty, done: _Done) -> None:
@@ -277,7 +286,7 @@ def _work(idle_s: float | None, screen: Screen, duty: _Duty, done: _Done) -> Non
         until = Until(
             idle_s=idle_s,
             asked_at=lambda: max((one() for one in asked), default=0.0),
-            is_stopped=lambda: duty.stopped.is_set() or (is_woken and _is_of_no_use(duty.hooks)),
+            is_stopped=lambda: _is_over(duty, is_woken=is_woken),
             pause=duty.stopped.wait,
         )
         work(stages, bootstrap.stage_log(duty.where), SystemClock(), until, rest=pace.rest)
@@ -320,6 +329,13 @@ def _resting(pace: Pace, advance: Advance) -> Advance:
         pace.rest()
 
     return rested
+
+
+def _is_over(duty: _Duty, *, is_woken: bool) -> bool:
+    """Say whether the worker was told to end, or is of no use any more."""
+    if duty.stopped.is_set() or is_replaced(duty.build):
+        return True
+    return is_woken and _is_of_no_use(duty.hooks)
 
 
 def _is_of_no_use(hooks: Hooks) -> bool:

@@ -4,7 +4,7 @@ import io
 import os
 from argparse import Namespace
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import field, replace
 from threading import RLock
 
 from tilth.agents.listening import Said
@@ -56,11 +56,13 @@ class Reads:
     parts: Dependencies
     where: str
     run: Callable[[str], Command]
+    # Of what is loaded here: the files may be replaced while this runs.
+    build: str = field(default_factory=build)
 
     def __call__(self, heard: bytes) -> Said | None:
         """Answer a question; None leaves it to the asker's own process."""
         question = Question.from_bytes(heard)
-        if question is None or question.build != build() or not self._is_ours(question):
+        if question is None or question.build != self.build or not self._is_ours(question):
             return None
         try:
             told = self._told(question)

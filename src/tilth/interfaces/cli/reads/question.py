@@ -102,6 +102,18 @@ def build() -> str:
     return f"{tilth.__version__} {sys.version} {installed} {tilth.__file__} {zone}"
 
 
+def is_replaced(since: str) -> bool:
+    """
+    Say whether this program was replaced or removed after it was the build *since*.
+
+    What it has not loaded yet would be that of another version.
+    """
+    try:
+        return build() != since
+    except OSError:
+        return True
+
+
 def digest(settings: Settings, where: str) -> str:
     """Return what is another text for other settings, or another store; none can be read in it."""
     told = json.dumps([where, {**asdict(settings), "store": ""}], sort_keys=True, default=str)
