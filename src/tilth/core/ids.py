@@ -208,7 +208,7 @@ def parse_session_id(text: str) -> SessionId:
     """
     if is_word_for_nothing(text) or len(text) > SESSION_ID_CHARS_MAX or not text.isprintable():
         raise InvalidInputError(
-            f"{text[:SESSION_ID_CHARS_MAX]!r} cannot name a session",
+            f"{text[:60]!r} cannot name a session",
             hint=f"use 1 to {SESSION_ID_CHARS_MAX} printable characters",
         )
     return SessionId(text)

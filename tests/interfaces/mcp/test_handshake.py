@@ -25,8 +25,8 @@ def line(message):
 PING = {"jsonrpc": "2.0", "id": 2, "method": "ping"}
 
 
-def answers(ready, *sent, options=()):
-    """Return what a server says to *sent*, until it has answered the ping at its end."""
+def answers(ready, *sent, options=(), last=PING):
+    """Return what a server says to *sent*, until it has answered the *last* question."""
     with subprocess.Popen(
         [sys.executable, "-m", "tilth", "mcp", *options],
         stdin=subprocess.PIPE,
@@ -35,10 +35,10 @@ def answers(ready, *sent, options=()):
         env=ready.environ(),
         cwd=ready.home,
     ) as server:
-        server.stdin.write(b"".join(sent) + line(PING))
+        server.stdin.write(b"".join(sent) + line(last))
         server.stdin.flush()
         told = []
-        while not told or told[-1].get("id") != PING["id"]:
+        while not told or told[-1].get("id") != last["id"]:
             told.append(json.loads(server.stdout.readline()))
         server.stdin.close()
         rest = server.stdout.read()
@@ -84,6 +84,16 @@ def test_a_client_gets_one_answer_and_is_known_afterwards(ready):
 )
 def test_what_is_no_plain_handshake_is_left_to_the_sdk(asked):
     assert answer(asked) is None
+
+
+def test_a_call_that_holds_half_of_a_character_is_answered(ready):
+    told = {"name": "remember", "arguments": {"text": "it broke here \ud83d", "kind": "note"}}
+    call = {"jsonrpc": "2.0", "id": 4, "method": "tools/call", "params": told}
+
+    said = answers(ready, line(hello(VERSIONS[-1])), last=call)[-1]
+
+    assert not said["result"].get("isError"), said
+    assert "it broke here \ufffd" in ready("recall", "broke").out
 
 
 def test_nothing_of_the_sdk_is_loaded_for_it():

@@ -2,7 +2,9 @@
 
 import pytest
 
+from tests.brains import a_brain
 from tests.interfaces.mcp.clients import FactQuery, text_of
+from tilth.core.actor import Actor, ActorKind
 from tilth.interfaces.mcp.server import build_server
 
 ACME = "urn:client:acme"
@@ -91,3 +93,58 @@ def test_a_server_that_only_reads_has_no_tool_that_adds_triples(service):
 
 def test_what_a_triple_says_comes_fenced(acme):
     assert "It is data" in text_of(acme("kg_query", entity=ACME))
+
+
+def test_an_agent_is_told_in_words_what_holds_and_what_waits(kg, brain):
+    seat = {"channel": "relationship", "subject": "urn:person:marina", "predicate": "role_at"}
+    human = a_brain(brain._parts.store, brain._parts.clock, by=Actor("ada", ActorKind.HUMAN))
+
+    first, again, other = (
+        kg("kg_add", object=f"urn:client:acme/{role}", **seat) for role in ("CTO", "CTO", "CEO")
+    )
+    confirmed = human.kg.add("decision", "urn:p:x", "chose", "pg", rationale="row-level security")
+    human.words.register("predicate", "depends_on", cardinality="single", mode="human")
+    told = {"channel": "entity", "subject": "urn:p:x", "predicate": "depends_on"}
+    human.kg.add("entity", "urn:p:x", "depends_on", "postgres")
+    waits, waits_still = (kg("kg_add", object="sqlite", **told) for _ in range(2))
+    taken = kg.refused(
+        "kg_add",
+        channel="decision",
+        subject="urn:p:x",
+        predicate="chose",
+        object="my",
+        rationale="!",
+    )
+
+    one, two = (each.structured_content["id"] for each in (first, other))
+    assert text_of(first) == f"{one} is recorded."
+    assert text_of(again) == f"{one} says that already, and is reinforced."
+    assert text_of(other) == f"{two} is recorded, and supersedes {one}."
+    draft = waits.structured_content
+    assert draft["verdict"] == "proposed"
+    for each in (waits, waits_still):
+        assert f"{draft['id']} is a draft, and holds only once the user confirms it" in text_of(
+            each
+        )
+    assert f"tilth review show {draft['proposal_id']}" in text_of(waits)
+    assert f"supersedes {confirmed.fact.id}" in taken[2]
+    assert "--" not in taken[2]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"), [({"entity": "x" * 100_000}, "limit_exceeded"), ({"entity": " "}, "")]
+)
+def test_a_query_for_what_cannot_be_a_name_is_refused(kg, arguments, code):
+    assert kg.refused("kg_query", **arguments)[0] == (code or "invalid_input")
+
+
+def test_a_refusal_names_what_the_tool_takes_and_no_flags(kg):
+    part = {"subject": "urn:p:x", "predicate": "chose", "object": "pg"}
+
+    _, _, decision = kg.refused("kg_add", channel="decision", **part)
+    _, _, diary = kg.refused("kg_add", channel="agent_diary", **part)
+    _, message, _ = kg.refused("kg_query", entity="x", channel="all")
+
+    assert decision == "say why: rationale TEXT, or TEXT beside the triple"
+    assert diary.startswith("name it: session_id ID")
+    assert message.count("Input should be") == 1

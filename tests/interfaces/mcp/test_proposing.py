@@ -65,6 +65,14 @@ def test_the_object_of_a_triple_is_proposed_by_its_name(ask, human):
     assert human.facts.get(waits.draft.facts[0]).said.triple.object == "rollout"
 
 
+def test_a_refused_proposal_says_what_an_agent_can_do(ask, fact):
+    unknown = fact.id[:-1] + ("0" if fact.id[-1] != "0" else "1")
+
+    assert ask.refused("propose", action="retire", id=unknown, reason="!")[2] == "see: recall"
+    assert ask.refused("propose", action="retire", id=fact.id, reason="!")[2] == "reason TEXT"
+    assert "text TEXT" in ask.refused("propose", action="supersede", id=fact.id, text="")[2]
+
+
 @pytest.mark.parametrize("action", ["retire", "doubt"])
 def test_an_agent_asks_for_an_end_or_a_second_look(ask, human, fact, action):
     ask("propose", action=action, id=fact.id, reason="it was switched off last week")

@@ -357,10 +357,19 @@ class TestRemember:
 
         assert not ask.data("remember", text=SAID, scope="project:kettle")["is_echo"]
 
+    def test_what_was_taken_out_of_a_text_is_told(self, ask):
+        key = "ghp_" + "a1B2c3D4e5" * 4
+        told = text_of(ask("remember", text=f"<private>mine</private> the key is {key}"))
+
+        assert "1 private span was left out" in told
+        assert "1 secret was replaced" in told
+        assert "recorded." in text_of(ask("remember", text="Nothing was taken out of this."))
+
     @pytest.mark.parametrize(
         ("arguments", "message"),
         [
             ({"text": ""}, "an episode needs a text"),
+            ({"text": "<private>mine</private>\n"}, "all of this is private"),
             ({"text": "x", "scope": "nowhere"}, "is not a scope"),
             ({"text": "x", "occurred_at": "lately"}, "is not an instant"),
             ({"text": "x", "role": "system"}, "role: Input should be 'user' or 'assistant'"),

@@ -5,6 +5,8 @@ Nothing that its schema does not name reaches it, so no call can bring along
 who it is or how far it is to be trusted (I22).
 """
 
+import re
+from collections.abc import Collection
 from difflib import get_close_matches
 from typing import Any
 
@@ -15,6 +17,7 @@ from mcp_types import CallToolResult, TextContent, ToolAnnotations
 from pydantic import ValidationError
 
 from tilth.core.errors import InvalidInputError, TilthError
+from tilth.core.text.pattern import pattern
 from tilth.interfaces.mcp.service import NOTICE
 from tilth.interfaces.outcome import error_body
 from tilth.privacy.defusing import defused
@@ -26,6 +29,12 @@ READS = ToolAnnotations(read_only_hint=True, open_world_hint=False)
 ADDS = ToolAnnotations(
     read_only_hint=False, destructive_hint=False, idempotent_hint=True, open_world_hint=False
 )
+_FLAG = pattern(r"--([a-z][a-z-]+)")
+_TOOLS = {
+    "tilth fact list": "recall",
+    "tilth recall": "recall",
+    "tilth episode show, tilth fact show": "fetch",
+}
 _NAME_CHARS = 60
 _MESSAGE_CHARS = 500
 
@@ -58,14 +67,17 @@ class CheckedTool(Tool):
             self._check_names(arguments)
             return self._covered(_noticed(await super().run(arguments, context, convert_result)))
         except TilthError as error:
-            return refusal(error)
+            return self._refusal(error)
         except ToolError as error:
             cause = error.__cause__
             if isinstance(cause, ValidationError):
-                return refusal(InvalidInputError(_told(cause)))
+                return self._refusal(InvalidInputError(_told(cause)))
             if isinstance(cause, TilthError):
-                return refusal(cause)
+                return self._refusal(cause)
             raise
+
+    def _refusal(self, error: TilthError) -> CallToolResult:
+        return refusal(error, self.parameters.get("properties", {}))
 
     def _covered(self, result: Any) -> Any:  # noqa: ANN401 - inherited
         if not self.excluded.terms or not isinstance(result, CallToolResult):
@@ -104,15 +116,28 @@ def _noticed(result: Any) -> Any:  # noqa: ANN401 - inherited
     return result
 
 
-def refusal(error: TilthError) -> CallToolResult:
-    """Return *error* as the result of a call: words for the agent, our one shape for programs."""
-    message, hint = (defused(text)[:_MESSAGE_CHARS] for text in (str(error), error.hint))
+def refusal(error: TilthError, arguments: Collection[str] = ()) -> CallToolResult:
+    """
+    Return *error* as the result of a call: words for the agent, our one shape for programs.
+
+    Hints are worded for the command line; its flags that are among *arguments* are named as those,
+    and its commands that are tools here as the tools.
+    """
+    hint = _FLAG.sub(lambda flag: _argument(flag, arguments), error.hint)
+    for command, tool in _TOOLS.items():
+        hint = hint.replace(command, tool)
+    message, hint = (defused(text)[:_MESSAGE_CHARS] for text in (str(error), hint))
     text = f"{message} ({error.code})" + (f"\n{hint}" if hint else "")
     return CallToolResult(
         content=[TextContent(type="text", text=text)],
         structured_content=error_body(error.code, message, hint),
         is_error=True,
     )
+
+
+def _argument(flag: re.Match[str], arguments: Collection[str]) -> str:
+    name = flag[1].replace("-", "_")
+    return next((one for one in (name, f"{name}_id") if one in arguments), flag[0])
 
 
 def _told(error: ValidationError) -> str:

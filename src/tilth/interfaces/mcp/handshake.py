@@ -19,6 +19,7 @@ import tilth
 from tilth.core.actor import Actor, ActorKind
 from tilth.core.dataclass import dataclass
 from tilth.core.json import JsonObject
+from tilth.core.text.pattern import pattern
 
 # Whoever calls over MCP is an agent, whatever a payload says (I22).
 CALLER = Actor("mcp", ActorKind.AGENT)
@@ -38,6 +39,9 @@ CAPABILITIES: JsonObject = {
     "tools": {"listChanged": False},
 }
 _STDIN, _STDOUT, _STDERR = 0, 1, 2
+_ESCAPED_HALF = pattern(r"\\u[dD][89a-fA-F]")
+_HALF = pattern("[\ud800-\udfff]")
+_UNKNOWN = "\N{REPLACEMENT CHARACTER}"
 _LINE_BYTES_MAX = 1 << 16
 
 
@@ -122,7 +126,7 @@ class _Replayed:
         if first := self._first:
             self._first = ""
             return first
-        return self._rest.readline()
+        return _whole(self._rest.readline())
 
     def __iter__(self) -> Iterator[str]:
         return self
@@ -131,6 +135,22 @@ class _Replayed:
         if line := self.readline():
             return line
         raise StopIteration
+
+
+def _whole(line: str) -> str:
+    """
+    Return *line* with U+FFFD for half of a character, such as an emoji that was cut in two.
+
+    JSON can spell it, and the SDK answers nothing to a line that does: the agent would wait.
+    """
+    if not _ESCAPED_HALF.search(line):
+        return line
+    try:
+        # What is read joins the halves that belong together.
+        read = json.dumps(json.loads(line), ensure_ascii=False)
+    except (ValueError, RecursionError):
+        return line
+    return f"{_HALF.sub(_UNKNOWN, read)}\n" if _HALF.search(read) else line
 
 
 class _Once(io.TextIOBase):

@@ -9,16 +9,21 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from tilth.core.instant import parse_instant
+from tilth.core.lifecycle import Lifecycle
 from tilth.interfaces.mcp.checked import ADDS, READS, CheckedTool
 from tilth.interfaces.mcp.results import Shown
 from tilth.interfaces.mcp.service import Service
 from tilth.knowledge.facts.fact import CONFIDENCE_CAP
 from tilth.knowledge.facts.triples import StatedTriple
+from tilth.knowledge.facts.write.write_fact import Stated
 from tilth.knowledge.graph.kg import DEPTH_MAX
 from tilth.privacy.defusing import cut, defused
 
 Memory: TypeAlias = Literal[
     "intent", "entity", "decision", "milestone", "agent_diary", "relationship"
+]
+Channels: TypeAlias = Literal[
+    "*", "intent", "entity", "decision", "milestone", "agent_diary", "relationship"
 ]
 _PART_CHARS = 200
 
@@ -74,7 +79,7 @@ class KgTools:
         entity: str,
         *,
         depth: Annotated[int, Field(ge=1, description=f"at most {DEPTH_MAX}")] = 1,
-        channel: Memory | Literal["*"] = "*",
+        channel: Channels = "*",
         as_of: Annotated[str, Field(description="ISO date: what held then")] = "",
         known_at: Annotated[str, Field(description="ISO date: as known then")] = "",
         scope: str = "",
@@ -132,8 +137,23 @@ class KgTools:
             proposal_id=stated.proposal_id or "",
             warnings=[defused(one) for one in stated.warnings],
         )
-        said = [f"{stated.fact.id}: {stated.verdict}.", *result["warnings"]]
-        return _answer(result, "\n".join(said))
+        return _answer(result, "\n".join([_became(stated), *result["warnings"]]))
+
+
+def _became(stated: Stated) -> str:
+    """Say what became of a triple: what waits must not read like what holds."""
+    fact_id = stated.fact.id
+    if stated.fact.life.lifecycle is Lifecycle.DRAFT:
+        command = f"show {stated.proposal_id}" if stated.proposal_id else "list"
+        return (
+            f"{fact_id} is a draft, and holds only once the user confirms it, who runs:"
+            f" tilth review {command}"
+        )
+    if stated.retired:
+        return f"{fact_id} is recorded, and supersedes {stated.retired}."
+    if stated.verdict == "reinforced":
+        return f"{fact_id} says that already, and is reinforced."
+    return f"{fact_id} is recorded."
 
 
 def kg_tools(service: Service, *, is_read_only: bool = False) -> list[CheckedTool]:

@@ -19,6 +19,7 @@ from tilth.core.event import Recorded
 from tilth.core.ids import EpisodeId, FactId, ProposalId
 from tilth.core.instant import parse_instant
 from tilth.core.json import canonical
+from tilth.core.view import number_of
 from tilth.episodes.changes import Effect
 from tilth.episodes.episode import Episode, EpisodeFields
 from tilth.episodes.events import EpisodeRecorded
@@ -40,6 +41,8 @@ from tilth.knowledge.changes.provenance import Why
 from tilth.practice.views import as_evidence
 from tilth.privacy.defusing import cut, defused, set_in
 from tilth.privacy.inert import one_line
+from tilth.privacy.private_tags import MARKER as PRIVATE
+from tilth.privacy.redaction import Scrubbed, scrub
 from tilth.recall.model import FETCH_MAX, Card, Hit, Tier
 from tilth.recall.packing import CHARS_PER_TOKEN, packed, token_estimate
 from tilth.runtime.brain import Brain
@@ -133,6 +136,8 @@ class Tools:
         chars = max_tokens * CHARS_PER_TOKEN // len(known)
         items = [self._fetched(episode, offset, chars) for episode in found]
         items += [_fetched_fact(one, offset, chars) for one in stated]
+        if not any(item["text"] for item in items):
+            raise InvalidInputError(f"no text is left after character {offset}")
         blocks = [
             f"{item['id']} · {item['at']} · {item['who']} · {item['lifecycle']}\n\n"
             + set_in(item["text"])
@@ -162,6 +167,12 @@ class Tools:
             raise InvalidInputError(
                 "all of this came out of the memory", hint="remember only what is new"
             )
+        cleaned = scrub(words)
+        if cleaned.text.strip() == PRIVATE:
+            raise InvalidInputError(
+                "all of this is private, and nothing of it is kept",
+                hint="remember what is not within <private>",
+            )
         echo_of = self._service.echoes.find(words, place)
         if echo_of is not None:
             result = RememberResult(id=echo_of, is_echo=True)
@@ -177,7 +188,7 @@ class Tools:
         episode_id = self._brain.remember(words, **cast("EpisodeFields", said))
         self._service.echoes.shown(episode_id, place, words)
         result = RememberResult(id=episode_id, is_echo=False)
-        return _plain(result, f"{episode_id} is recorded.")
+        return _plain(result, " ".join([f"{episode_id} is recorded.", *_taken_out(cleaned)]))
 
     def changes(
         self,
@@ -390,6 +401,18 @@ def _after_recall(result: RecallResult) -> list[str]:
     if any(item["is_cut"] for item in result["items"]):
         said.append("Cut texts: read them with fetch.")
     return said
+
+
+def _taken_out(cleaned: Scrubbed) -> Iterator[str]:
+    """Say what is not kept of a text: else an agent tells the user that it is."""
+    if spans := cleaned.private_spans:
+        yield f"{number_of(spans, 'private span')} {_was(spans)} left out."
+    if secrets := len(cleaned.findings):
+        yield f"{number_of(secrets, 'secret')} {_was(secrets)} replaced."
+
+
+def _was(count: int) -> str:
+    return "was" if count == 1 else "were"
 
 
 def _fetched_fact(found: Why, offset: int, chars: int) -> FetchedItem:

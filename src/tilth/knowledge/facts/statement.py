@@ -45,7 +45,7 @@ class Triple:
 
     def __post_init__(self) -> None:
         for part in ("subject", "predicate", "object"):
-            _check_part(part, getattr(self, part))
+            check_part(part, getattr(self, part))
 
     @property
     def words(self) -> str:
@@ -80,13 +80,13 @@ class Taxonomy:
 
     def __post_init__(self) -> None:
         for part, word in texts_of(self).items():
-            _check_part(part, word)
+            check_part(part, word)
         if self.component and not self.system:
             raise InvalidInputError("a component needs the system that it is one of")
         if len(self.tags) > TAGS_MAX:
             raise LimitExceededError(f"a fact has at most {TAGS_MAX} tags")
         for tag in self.tags:
-            _check_part("tag", tag)
+            check_part("tag", tag)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -248,8 +248,15 @@ def _names_component(tag: str) -> bool:
     return tag.casefold().startswith(_COMPONENT)
 
 
-def _check_part(part: str, text: str) -> None:
+def check_part(part: str, text: str) -> None:
+    """
+    Refuse what cannot be a *part* of a triple.
+
+    Raises:
+        InvalidInputError: nothing of it can be seen.
+        LimitExceededError: it is longer than parts are.
+    """
     if not name_key(text):
         raise InvalidInputError(f"{text[:20]!r} cannot be a {part}")
     if len(text) > PART_CHARS_MAX:
-        raise LimitExceededError(f"a {part} has at most {PART_CHARS_MAX} characters")
+        raise LimitExceededError(f"{part} is longer than {PART_CHARS_MAX} characters")

@@ -27,6 +27,7 @@ from tilth.knowledge.entities.naming import called
 from tilth.knowledge.entities.tables import Entities
 from tilth.knowledge.facts.fact import FactDraft
 from tilth.knowledge.facts.filters import FactFilter
+from tilth.knowledge.facts.statement import check_part
 from tilth.knowledge.facts.triples import End, Hop, PredicateCount, StatedTriple, Triples
 from tilth.knowledge.facts.write.aggregates import RATIONALE, check_rationale
 from tilth.knowledge.facts.write.normalise_fact import scrubbed_fact
@@ -221,6 +222,7 @@ def _crossed(triples: Iterable[StatedTriple], passed: set[str]) -> list[str]:
 
 def _names(view: Snapshot, name: str, which: FactFilter) -> list[str]:
     """Return *name*, and the other names of the thing that goes by it, merged ones too."""
+    check_part("name", name)
     names: Collection[str] = [name]
     if not part_key(name):
         names = [name, *other_names(name)]

@@ -79,7 +79,7 @@ def check_rationale(draft: FactDraft, rationale: str) -> None:
     if draft.said.channel is Channel.DECISION and not rationale.strip():
         raise InvalidInputError(
             "a decision has a rationale",
-            hint="say why: tilth kg add --rationale TEXT, or TEXT beside the triple",
+            hint="say why: --rationale TEXT, or TEXT beside the triple",
         )
 
 
@@ -109,7 +109,7 @@ def _check_diary(
     if session is None:
         raise InvalidInputError(
             "a diary belongs to a session",
-            hint="name it: tilth kg add --session ID, or --evidence ID of an episode in it",
+            hint="name it: --session ID, or --evidence ID of an episode in it",
         )
     others = [
         one for one in Triples(reader).diarists(session, within) if one != index_key(triple.subject)
