@@ -2,13 +2,14 @@
 
 import re
 from importlib import import_module
+from itertools import chain
 from pathlib import Path
 
 import pytest
 import re2
 
 import tilth
-from tilth.core.text.pattern import linear, pattern
+from tilth.core.text.pattern import Worded, linear, pattern
 
 SRC = Path(tilth.__file__).parent
 MADE_LATE = sorted(
@@ -47,6 +48,30 @@ def test_one_of_re2_finds_what_the_compiled_one_finds():
 
 @pytest.mark.parametrize("module", MADE_LATE)
 def test_every_pattern_that_is_made_late_can_be_made(module):
-    for one in vars(import_module(module)).values():
-        if type(one) is type(pattern("")):
+    declared = vars(import_module(module)).values()
+    for one in chain(declared, *(each for each in declared if isinstance(each, tuple))):
+        if isinstance(one, type(pattern(""))):
             assert one.groups >= 0
+        if isinstance(one, Worded):
+            # It stands beyond ASCII, so it is looked for.
+            assert one.search("é") is None
+
+
+def test_a_form_is_found_where_the_words_are_that_it_needs_and_not_compiled_elsewhere(monkeypatch):
+    made = []
+    compiled = re.compile
+    monkeypatch.setattr(re, "compile", lambda *told: made.append(told) or compiled(*told))
+    form = Worded(r"\bmov(?:ed|ing) to (\w+)", "moved moving", "to")
+    for text in ("It stays where it is.", "Moved.", "She talks to him."):
+        assert form.search(text) is None
+    assert not made
+    assert form.search("We MOVED to Oslo.")[1] == "Oslo"
+    assert form.match("We moved to Oslo.") is None
+    assert form.match("moving to Oslo")[1] == "Oslo"
+    assert form.search("We moved to Oslo.", 0, 8) is None
+    assert {told[0] for told in made} == {r"\bmov(?:ed|ing) to (\w+)"}
+
+
+def test_a_form_is_looked_for_in_what_has_letters_of_more_than_two_cases():
+    # A long s and a sign for kelvin are an s and a k to whoever passes over case.
+    assert Worded(r"\bask\b", "ask").search("a\u017f\u212a")

@@ -13,7 +13,7 @@ import re
 from functools import lru_cache
 from itertools import pairwise
 
-from tilth.core.text.pattern import pattern
+from tilth.core.text.pattern import Worded, pattern
 from tilth.core.text.prose import blanked
 
 # Of 2,800 prompts of developers one in a hundred is longer than 420 characters (bench/data), so
@@ -38,17 +38,19 @@ _OF_A_BUTTON = pattern(
     r"Implement the plan as specified, it is attached\b[^\n]{0,200}"
     r"|To-do'?s from the plan have already been created\b[^\n]{0,300}"
 )
-_FILE = r"[\w-]{1,60}\.(?:md|txt|html?|pdf|rst|docx?|ya?ml|json|toml|log)"
+_ENDINGS = "md txt htm html pdf rst doc docx yml yaml json toml log"
+_FILE = rf"[\w-]{{1,60}}\.(?:{'|'.join(_ENDINGS.split())})"
 # What other people and programs write, by the names that people give it who hand it on.
-_FOREIGN = (
-    r"(?:(?:article|blog|changelog|chat|comment|contract|conversation|description|doc|document"
-    r"|documentation|e-?mail|error|excerpt|export|file|guide|handbook|issue|letter|log|mail|manual"
-    r"|memo|message|minutes|newsletter|note|output|page|paper|passage|pdf|policy|post|pr|prompt"
-    r"|pull request|quote|readme|reply|report|runbook|screenshot|site|snippet|spec|text|thread"
-    r"|ticket|transcript|tweet|wiki|website|vendor|colleague|customer|client|boss|manager|support"
-    r"|seite|text|datei|nachricht|correo|página)s?"
-    rf"|{_FILE})"
-)
+_WRITTEN = """
+    article blog changelog chat comment contract conversation description doc document
+    documentation email e-mail error excerpt export file guide handbook issue letter log mail
+    manual memo message minutes newsletter note output page paper passage pdf policy post pr
+    prompt quote readme reply report runbook screenshot site snippet spec text thread ticket
+    transcript tweet wiki website vendor colleague customer client boss manager support
+    seite datei nachricht correo página
+"""
+_FOREIGN = rf"(?:(?:{'|'.join(_WRITTEN.split())}|pull request)s?|{_FILE})"
+_OF_FOREIGN = f"{_WRITTEN} pull {_ENDINGS}"
 _SAYS = (
     r"(?:says?|said|reads?|goes|states?|tells?|told|wrote|writes?|mentions?|replied|sent|wants?)"
 )
@@ -62,20 +64,51 @@ _READS = (
     r"|what(?:'s| is| are| was) in|what do(?:es)?|thoughts on|opinions? on|saw|heard)"
 )
 _THIS = rf"(?:this|these|that|the following|{_FILE})"
-_HANDS_ON = pattern(
-    rf"\b{_FOREIGN}\b[^:\n]{{0,100}}:(?=\s|$)|\b{_FOREIGN}\b[^.!?\n]{{0,40}}\b{_SAYS}\b"
-    rf"|\b{_DIGEST}\b[^:\n]{{0,100}}(?::|$)|\b(?:this|that|following) {_FOREIGN}\b[^.:\n]{{0,60}}$"
-    r"|\b(?:got|received|found|copied|pasted?|forwarded|fwd?|fyi|quot(?:e|ing)|below|attached"
-    r"|see this|here is what|here's what)\b[^.:\n]{0,80}(?::|$)"
+# Each by itself: making one pattern of all takes twice as long, and few lines may have many.
+_HANDS_ON = (
+    Worded(rf"\b{_FOREIGN}\b[^:\n]{{0,100}}:(?=\s|$)", ":", _OF_FOREIGN),
+    Worded(
+        rf"\b{_FOREIGN}\b[^.!?\n]{{0,40}}\b{_SAYS}\b",
+        "say said read goes state tell told wrote write mention replied sent want",
+        _OF_FOREIGN,
+    ),
+    Worded(
+        rf"\b{_DIGEST}\b[^:\n]{{0,100}}(?::|$)",
+        "summari translate proof rephrase paraphrase tldr tl;dr zusammen fasse resume tradu",
+    ),
+    Worded(
+        rf"\b(?:this|that|following) {_FOREIGN}\b[^.:\n]{{0,60}}$",
+        "this that following",
+        _OF_FOREIGN,
+    ),
+    Worded(
+        r"\b(?:got|received|found|copied|pasted?|forwarded|fwd?|fyi|quot(?:e|ing)|below|attached"
+        r"|see this|here is what|here's what)\b[^.:\n]{0,80}(?::|$)",
+        "got received found copied paste forwarded fw fyi quot below attached see here",
+    ),
     # Without a colon only where a line ends: what follows there may be it.
-    rf"|\b{_READS}\b[^.:\n]{{0,60}}\b{_THIS}(?![\w-])[^.:\n]{{0,60}}(?::|$)"
-    r"|\b(?:the following|reword|shorten|polish|(?:turn|make) (?:this|it|the)|put that)\b"
-    r"[^.:!?\n]{0,80}[.:!?]?"
+    Worded(
+        rf"\b{_READS}\b[^.:\n]{{0,60}}\b{_THIS}(?![\w-])[^.:\n]{{0,60}}(?::|$)",
+        "read review look analy explain improve consider compare rate grade what thoughts opinion"
+        " saw heard",
+        f"this these that following {_ENDINGS}",
+    ),
+    Worded(
+        r"\b(?:the following|reword|shorten|polish|(?:turn|make) (?:this|it|the)|put that)\b"
+        r"[^.:!?\n]{0,80}[.:!?]?",
+        "following reword shorten polish turn make put",
+    ),
     # Where no question ends near, that is told at once.
-    r"|(?=[^.!?\n]{0,305}\?)[^.!?\n]{0,200}\b(?:this|that|these|those|it)\b[^.!?\n]{0,100}\?"
-    r"|\b(?:gave|sent|told|showed|shown|suggest\w*|answered|printed|returned|responded)\b"
-    r"[^.:\n]{0,40}(?::|$)",
-    re.IGNORECASE,
+    Worded(
+        r"(?=[^.!?\n]{0,305}\?)[^.!?\n]{0,200}\b(?:this|that|these|those|it)\b[^.!?\n]{0,100}\?",
+        "?",
+        "this that these those it",
+    ),
+    Worded(
+        r"\b(?:gave|sent|told|showed|shown|suggest\w*|answered|printed|returned|responded)\b"
+        r"[^.:\n]{0,40}(?::|$)",
+        "gave sent told show suggest answered printed returned responded",
+    ),
 )
 _POINTS_BACK = pattern(
     rf"\b(?:{_DIGEST}|explain|review|answer|reply to)\b[^.\n]{{0,40}}\b(?:this|that|it)\b"
@@ -186,8 +219,8 @@ def _between(said: str, lines: list[tuple[int, int]]) -> tuple[int, int]:
         return 0, 0
     begin, end = lines[0][0], lines[-1][1]
     if end - begin > _TYPED_CHARS_MAX or len(lines) > _TYPED_LINES_MAX:
-        found = _HANDS_ON.search(said, begin, min(lines[0][1], begin + _FIRST_LINE_CHARS_MAX))
-        return begin, found.end() if found else begin
+        end = _handed_on(said, begin, min(lines[0][1], begin + _FIRST_LINE_CHARS_MAX))
+        return begin, end or begin
     if lines[-1][0] - begin > _PASTED_CHARS_MIN and _POINTS_BACK.search(said, *lines[-1]):
         lines = lines[-1:]
     if _is_a_form([said[start:stop].strip() for start, stop in lines]) or _is_signed(said, lines):
@@ -202,14 +235,20 @@ def _typed_until(said: str, lines: list[tuple[int, int]], end: int) -> int:
         line = said[start:stop].strip()
         if _is_a_paragraph(line) or _is_anothers(line) or (before and not _goes_on(before, line)):
             return start
-        if found := _HANDS_ON.search(said, start, stop):
-            return min(found.end(), end)
+        if handed_on := _handed_on(said, start, stop):
+            return min(handed_on, end)
         if len(lines) > 1 and (
             _IS_PASTED.match(said, start, stop) or _is_headed(said, start, begin)
         ):
             return start
         before = line
     return end
+
+
+def _handed_on(said: str, start: int, stop: int) -> int:
+    """Return where the first words end that hand on what others wrote; 0 if there are none."""
+    found = [one for form in _HANDS_ON if (one := form.search(said, start, stop))]
+    return min(found, key=re.Match.start).end() if found else 0
 
 
 def _is_a_form(lines: list[str]) -> bool:

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from tilth.core.text.pattern import pattern
+from tilth.core.text.pattern import Worded, pattern
 from tilth.core.text.tokens import index_terms
 from tilth.recall.order.stance import leaves, only_asks, sentences
 
@@ -46,27 +46,14 @@ _GONE = (
 )
 
 
-class _Form:
-    """A form of speech, with the words of which it has one; what has none is not matched."""
-
-    def __init__(self, words: str, form: str) -> None:
-        self._words = words.split()
-        self._form = pattern(form, re.IGNORECASE | re.DOTALL)
-
-    def match(self, sentence: str) -> re.Match[str] | None:
-        """Return where a sentence has this form; None where it does not."""
-        said = sentence.lower()
-        # Beyond ASCII letters have more than two cases.
-        is_worth_it = not said.isascii() or any(word in said for word in self._words)
-        return self._form.match(sentence) if is_worth_it else None
-
-
-def _form(words: str, verb: str) -> _Form:
-    return _Form(words, rf"^(?P<subject>.*?)\b(?:{verb})(?P<rest>.*)$")
+def _form(words: str, verb: str) -> Worded:
+    return Worded(rf"^(?P<subject>.*?)\b(?:{verb})(?P<rest>.*)$", words, flags=re.DOTALL)
 
 
 _SETTLING = tuple(_form(*one) for one in _SETTLED.items())
-_IS_GONE = _Form("gone retired dropped decommissioned switched shut replaced", _GONE)
+_IS_GONE = Worded(
+    _GONE, "gone retired dropped decommissioned switched shut replaced", flags=re.DOTALL
+)
 _FORMS = (*_SETTLING, *(_form(*one) for one in _ENDED.items()), _IS_GONE)
 _OURS = pattern(r"\b(?:we|i|we've|i've)\b", re.IGNORECASE)
 # More is no plain statement of what is used.
