@@ -5,12 +5,17 @@ Every rule answers in words, so that a draft that is refused says why. None of t
 what a text means: they look at its shape, at what it names, and at where its words stand.
 """
 
+from __future__ import annotations
+
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
 
-from tilth.core.ids import EpisodeId
 from tilth.core.text.pattern import pattern
-from tilth.playbooks.model import Cited, PlaybookDraft
+
+if TYPE_CHECKING:  # A brief asks what is forbidden in a sentence, and of no draft.
+    from tilth.core.ids import EpisodeId
+    from tilth.playbooks.model import Cited, PlaybookDraft
 
 TITLE_CHARS_MIN = 12
 WHEN_CHARS_MIN = 10

@@ -4,7 +4,6 @@ import hashlib
 import os
 from functools import cache
 from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 
 from tilth.context.opening import sources_live_in
@@ -44,6 +43,8 @@ FEATURES = (
     "tilth.erasure",
 )
 
+_HERE = Path(__file__).parent.parent
+
 
 @cache
 def load_features() -> None:
@@ -56,9 +57,7 @@ def load_features() -> None:
 @cache
 def declared_in() -> str:
     """Return what is another text for another version of any module that may declare a table."""
-    here = Path(__file__).parent.parent
-    folders = [here / "core", here / "ledger" / "sqlite"]
-    folders += [here.joinpath(*feature.split(".")[1:]) for feature in FEATURES]
+    folders = [_HERE / "core", _HERE / "ledger" / "sqlite", *map(_folder, FEATURES)]
     files = (one for folder in folders for one in os.scandir(folder) if one.name.endswith(".py"))
     said = sorted((one.path, one.stat().st_mtime_ns, one.stat().st_size) for one in files)
     return hashlib.sha256(repr(said).encode()).hexdigest()
@@ -80,8 +79,12 @@ def opening_modules() -> list[str]:
 
 
 def _parts(name: str) -> list[str]:
-    named = (f"{feature}.{name}" for feature in FEATURES)
-    return [module for module in named if find_spec(module) is not None]
+    """Return the modules of that name; to look for files loads no feature that has none."""
+    return [f"{one}.{name}" for one in FEATURES if (_folder(one) / f"{name}.py").exists()]
+
+
+def _folder(feature: str) -> Path:
+    return _HERE.joinpath(*feature.split(".")[1:])
 
 
 deciders_live_in(decision_modules)
