@@ -338,7 +338,13 @@ class Recording(Embedding, Protocol):
 def remember(
     brain: Recording,
     text: Annotated[
-        str, Arg("what was said or done; - reads standard input", metavar="TEXT", is_stdin=True)
+        str,
+        Arg(
+            "what was said or done, quoted or not; - reads standard input",
+            metavar="TEXT",
+            is_words=True,
+            is_stdin=True,
+        ),
     ],
     *,
     entity: Annotated[

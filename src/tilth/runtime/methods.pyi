@@ -4796,7 +4796,7 @@ class Methods:
         no fact is made of it.
 
         Args:
-            text: What was said or done; - reads standard input.
+            text: What was said or done, quoted or not; - reads standard input.
             entity: Who it was said with, by ID or name, where no --address says so.
             session_id: The session it belongs to.
             speaker: Who said it.

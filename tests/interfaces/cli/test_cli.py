@@ -104,14 +104,14 @@ def test_a_flag_never_eats_the_next_one(path):
 @pytest.mark.row("EM-062")
 @given(words)
 def test_behind_two_hyphens_everything_is_a_word(word):
-    assert PARSER.parse_args(["remember", "--json", "--", word]).text == word
+    assert PARSER.parse_args(["remember", "--json", "--", word]).text == [word]
     assert PARSER.parse_args(["recall", "--limit", "5", "--", word]).question == [word]
 
 
 @pytest.mark.row("EM-062")
 @given(words.filter(lambda word: not word.startswith("-")))
 def test_quotes_and_apostrophes_are_parts_of_a_word(word):
-    assert PARSER.parse_args(["remember", word]).text == word
+    assert PARSER.parse_args(["remember", word]).text == [word]
 
 
 @pytest.mark.row("EM-062")

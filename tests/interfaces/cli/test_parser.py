@@ -7,7 +7,7 @@ import pytest
 
 from tilth.agents.hosts.places import HOSTS
 from tilth.core.errors import InvalidInputError
-from tilth.interfaces.cli.parser import build_parser
+from tilth.interfaces.cli.parser import OTHER_WORDS, build_parser
 from tilth.interfaces.cli.program import command
 from tilth.runtime.index import index
 
@@ -69,9 +69,16 @@ def test_common_options_stand_before_or_behind_the_command(line):
 @pytest.mark.parametrize(
     ("line", "hint"),
     [
-        (["recal", "x"], "did you mean recall?"),
+        (["recal", "x"], "did you mean tilth recall?"),
         (["session", "lst"], "did you mean list?"),
         (["remember", "x", "--role", "asistant"], "did you mean assistant?"),
+        (["search", "x"], "did you mean tilth recall?"),
+        (["serch", "x"], "did you mean tilth recall?"),
+        (["delete", "x"], "did you mean tilth fact retire, or erase"),
+        (["list"], "did you mean tilth fact list, or session list"),
+        (["status"], "did you mean tilth doctor"),
+        (["inbox"], "did you mean tilth review?"),
+        (["xyzzy"], "see: tilth help"),
     ],
 )
 def test_a_mistyped_word_is_answered_with_the_nearest(line, hint):
@@ -98,6 +105,15 @@ def test_a_mistyped_word_is_answered_with_the_nearest(line, hint):
 def test_a_wrong_line_is_refused_without_leaving_the_program(line):
     with pytest.raises(InvalidInputError):
         build_parser().parse_args(line)
+
+
+def test_what_others_call_a_command_leads_to_one_that_is_there():
+    known = {*index()["commands"], *index()["groups"]}
+
+    for word, told in OTHER_WORDS.items():
+        assert word not in known
+        for one in told.removesuffix(" for good").split(", or "):
+            assert one.removeprefix("or ") in known, one
 
 
 def test_instants_are_read_as_such():

@@ -25,6 +25,26 @@ _TIMES: dict[str, Callable[[str], object]] = {
     "end": ending,
     "since": since,
 }
+_CLOSE = 0.7
+# What other programs call what is here under another name.
+OTHER_WORDS = {
+    word: command
+    for words, command in (
+        ("search find ask query grep", "recall"),
+        ("add note save store tell", "remember"),
+        ("list ls", "fact list, or session list"),
+        ("show get view open", "fact show, or session show"),
+        ("delete forget remove rm", "fact retire, or erase for good"),
+        ("log news digest history", "changes"),
+        ("inbox pending todo approve", "review"),
+        ("status health check", "doctor, or worker status"),
+        ("config configure", "settings"),
+        ("install setup", "init"),
+        ("uninstall", "unplug"),
+        ("start run", "serve"),
+    )
+    for word in words.split()
+}
 _KEYS = ("help", "metavar", "nargs", "action", "choices", "default", "required")
 
 
@@ -91,17 +111,37 @@ class Parser(argparse.ArgumentParser):
             raise InvalidInputError(
                 f"`{self.prog} {value}` is now `{_PROG} {old}`", hint=f"see: {_PROG} {old} --help"
             )
-        from difflib import get_close_matches  # noqa: PLC0415 - for who mistyped
-
         names = [str(name) for name in action.choices]
-        close = get_close_matches(str(value), names, n=1)
-        hints = [f"did you mean {close[0]}?"] if close else []
-        # Commands are many, and help lists them under headings.
-        if not (close and isinstance(action, _Commands)):
-            hints.append(f"there are {', '.join(names)}")
+        is_command = isinstance(action, _Commands)
+        if is_command and self.prog == _PROG:
+            hint = _meant(str(value), names)
+        else:
+            hint = _nearest(str(value), names, is_command=is_command)
         raise InvalidInputError(
-            f"{self.prog} knows no {action.metavar or action.dest} {value!r}", hint=" ".join(hints)
+            f"{self.prog} knows no {action.metavar or action.dest} {value!r}", hint=hint
         )
+
+
+def _nearest(unknown: str, names: Sequence[str], *, is_command: bool) -> str:
+    from difflib import get_close_matches  # noqa: PLC0415 - for who mistyped
+
+    close = get_close_matches(unknown, names, n=1)
+    hints = [f"did you mean {close[0]}?"] if close else []
+    # Commands are many, and help lists them under headings.
+    if not (close and is_command):
+        hints.append(f"there are {', '.join(names)}")
+    return " ".join(hints)
+
+
+def _meant(unknown: str, names: Sequence[str]) -> str:
+    """Return which command is meant: one that is spelt nearly so, or what others call so."""
+    from difflib import get_close_matches  # noqa: PLC0415 - likewise
+
+    # Below that, words meet that do another thing: "search" and "archive", "delete" and "reflect".
+    close = get_close_matches(unknown, [*OTHER_WORDS, *names], n=1, cutoff=_CLOSE)
+    if not close:
+        return f"see: {_PROG} help"
+    return f"did you mean {_PROG} {OTHER_WORDS.get(close[0], close[0])}?"
 
 
 class _Formatter(argparse.RawDescriptionHelpFormatter):
