@@ -175,26 +175,35 @@ def _words() -> Iterator[str]:
 
 def _cli() -> Iterator[str]:
     yield "# Commands\n"
-    yield "Written by `scripts/write_reference.py` from the index; a test compares the two.\n"
-    yield "Standard output carries the answer, standard error messages and progress."
+    yield "This page is the help of each command, in the order of `tilth --help`. It is written by"
+    yield "`scripts/write_reference.py`, and a test compares the two.\n"
+    yield "The answer goes to standard output; messages and progress go to standard error."
     yield "With `--json` standard output holds one JSON value, whatever happens: the answer,"
     yield 'or `{"error": {"code", "message", "hint"}}` with the codes of [errors](errors.md).'
-    yield "Without it, text from memories is shown with control characters spelled out."
-    yield "Colours follow `--no-color`, `NO_COLOR`, `FORCE_COLOR` and `TERM=dumb`.\n"
+    yield "Without `--json`, control characters in what is remembered are spelled out."
+    yield "A command is coloured on a terminal, unless `--no-color`, `NO_COLOR` or `TERM=dumb` says"
+    yield "otherwise; `FORCE_COLOR` colours it elsewhere, too. An ID may be cut to its first"
+    yield "letters, as long as one thing alone begins so. Words behind `--` are no options.\n"
     yield "| exit | meaning |\n| --- | --- |"
-    yield "| 0 | done |"
+    yield "| 0 | Done |"
     for code, meaning in _exits():
         yield f"| {code} | {meaning} |"
     for parser in _parsers(build_parser()):
         yield f"\n## {parser.prog}\n\n```\n{parser.format_help().rstrip()}\n```"
 
 
+_NO = (
+    "The answer is no: `doctor` found a fault, `erase` was not confirmed,"
+    " `conversation idle ID` is not idle. Or Tilth failed, and says so: report it"
+)
+
+
 def _exits() -> list[tuple[int, str]]:
     known = [(outcome.exit_code, _meaning(kind)) for kind, outcome in OUTCOMES.items()]
     others = [
-        (EXIT_UNEXPECTED, "a bug of ours; or no: `doctor`, `erase` unconfirmed, `idle ID`"),
-        (EXIT_INTERRUPTED, "interrupted"),
-        (EXIT_PIPE_CLOSED, "whoever read the answer closed the pipe"),
+        (EXIT_UNEXPECTED, _NO),
+        (EXIT_INTERRUPTED, "Interrupted by Ctrl-C"),
+        (EXIT_PIPE_CLOSED, "Whoever read the answer closed the pipe"),
     ]
     return sorted(known + others)
 
@@ -212,11 +221,20 @@ def _settings() -> Iterator[str]:
     yield "Sources, the strongest first: arguments, `TILTH_*` in the environment, `config.toml`,"
     yield "the defaults. `tilth settings` shows each value in force, and where it came from;"
     yield "`tilth settings set NAME VALUE` writes one into the file, which only a person may.\n"
+    yield "The values of a list are separated by commas.\n"
     yield "| name | default | meaning |\n| --- | --- | --- |"
     for setting in fields(Settings):
-        yield f"| `{setting.name}` | `{setting.default!r}` | {DOCS[setting.name]} |"
+        yield f"| `{setting.name}` | {_default(setting.default)} | {DOCS[setting.name]} |"
     yield "\nBesides, `TILTH_HOME` puts data, state and settings into one folder,"
     yield "and `TILTH_CONFIG` names another settings file."
+
+
+def _default(value: object) -> str:
+    """Return *value* as `tilth settings set` takes it."""
+    told = ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
+    if isinstance(value, bool):
+        told = told.lower()
+    return f"`{told}`" if told else "empty"
 
 
 def _errors() -> Iterator[str]:

@@ -218,6 +218,35 @@ def test_words_that_stay_elsewhere_are_no_rest_of_what_was_erased(ready):
 
 @pytest.mark.row("X-08", "I33")
 @pytest.mark.usefixtures("as_person")
+def test_how_a_hook_or_a_tool_is_called_is_nothing_that_was_said(ready):
+    by_hook = '{"hook": "UserPromptSubmit", "tool": "mcp__claude_ai_Mail__search"}'
+    gone, _ = (
+        ready("remember", told, "--metadata", by_hook, "--session", "s", "-q").out.strip()
+        for told in ("The key lies below the crooked flowerpot.", "Nobody waters the plants.")
+    )
+
+    done = erased(ready, "--episode", gone)
+
+    assert done.code == 0, done.out
+    assert done.answer["said_elsewhere"] is None
+
+
+@pytest.mark.usefixtures("as_person")
+def test_who_is_no_entity_is_told_how_to_be_erased(ready):
+    remembered(ready, "Marina brings the crooked flowerpot.")
+
+    refused = ready("erase", "--entity", "Marina", "--mentions")
+    assert refused.code == 3
+    assert "tilth entity add Marina" in refused.err
+    ready("entity", "add", "Marina", "--type", "person")
+    done = erased(ready, "--entity", "Marina", "--mentions")
+
+    assert done.code == 0, done.out
+    assert "flowerpot" not in ready("recall", "flowerpot").out
+
+
+@pytest.mark.row("X-08", "I33")
+@pytest.mark.usefixtures("as_person")
 def test_words_that_a_file_of_ours_holds_are_still_there(ready):
     project = Scope("project:the/house/by/the/lake")
     gone = remembered(ready, "The key lies below the crooked flowerpot.", project)

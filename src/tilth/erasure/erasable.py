@@ -1,6 +1,7 @@
 """What somebody means to be erased: an entity with all that is theirs, or single things."""
 
 from collections.abc import Iterator, Sequence
+from shlex import quote
 from typing import TypedDict
 
 from tilth.core.dataclass import dataclass
@@ -100,7 +101,14 @@ def _entity_asked(view: Snapshot, told: Erasing, within: Visibility) -> Asked:
     word = told["entity"]
     if word.startswith(EntityId.prefix) and Tombstones(view).find(EntityId.parse(word), within):
         return Asked(Basis.ENTITY, Seeds(owner=within.owner, event_ids=frozenset()))
-    found = pointed_at(view, word, within)
+    try:
+        found = pointed_at(view, word, within)
+    except NotFoundError as error:
+        raise NotFoundError(
+            str(error),
+            hint=f"to erase what mentions the name: tilth entity add {quote(word[:60])}, then this"
+            " with --mentions; or name what is to go: --episode ID, --fact ID",
+        ) from error
     if len(found) > 1:
         raise ConflictError(
             f"{len(found)} entities go by {word[:60]!r}",

@@ -53,6 +53,8 @@ _STAYING = """
 SELECT owner, kind, event_id, payload FROM ledger WHERE payload IS NOT NULL ORDER BY seq DESC
 """
 _WORD = re.compile(r"[a-z_]+")
+# Keys of metadata whose values are names that a host gave, alike in all that it tells.
+_MACHINERY = frozenset({"hook", "tool"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -439,7 +441,10 @@ def _rows(done: Recorded | None) -> Sequence[Gone]:
 
 
 def _pieces(payload: str) -> Iterator[str]:
-    for text in strings_in(json.loads(payload)):
+    told = json.loads(payload)
+    if isinstance(metadata := told.get("metadata"), dict):
+        told["metadata"] = {key: one for key, one in metadata.items() if key not in _MACHINERY}
+    for text in strings_in(told):
         yield from (line.strip()[:_NEEDLE_CHARS_MAX].strip() for line in text.splitlines())
 
 
