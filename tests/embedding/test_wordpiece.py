@@ -80,3 +80,23 @@ def test_case_does_not_matter_in_ascii(text: str):
     tokenizer = bundled.tokenizer()
 
     assert tokenizer.pieces(ascii_text.upper()) == tokenizer.pieces(ascii_text.lower())
+
+
+@given(st.text("aehinorstg", min_size=1, max_size=40))
+def test_a_word_becomes_the_longest_pieces_from_the_left(word: str):
+    tokenizer = bundled.tokenizer()
+    vocabulary = (bundled.FOLDER / bundled.VOCABULARY).read_text("utf-8").split("\n")
+    numbers = {piece: number for number, piece in enumerate(vocabulary)}
+    longest, left = [], word
+    while left.removeprefix("##"):
+        piece = next(left[:end] for end in range(len(left), 0, -1) if left[:end] in numbers)
+        longest.append(numbers[piece])
+        left = f"##{left[len(piece) :]}"
+
+    assert tokenizer.pieces(word) == longest
+
+
+def test_each_word_of_the_vocabulary_is_one_piece():
+    tokenizer = bundled.tokenizer()
+
+    assert all(len(tokenizer.pieces(word)) == 1 for word in tokenizer.whole())

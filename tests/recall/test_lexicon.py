@@ -66,6 +66,18 @@ def test_past_its_bounds_it_forgets_and_reads_again(lexicon, monkeypatch):
     assert len(lexicon.stems()) == 2
 
 
+def test_how_near_words_are_is_worked_out_again_where_there_is_no_room(lexicon, monkeypatch):
+    said = np.array(lexicon.numbers(["kettle", "tea", "cup"]), np.int32)
+    _, before, _ = lexicon.cosines([0, 1], said)
+    monkeypatch.setattr(module, "NEAR_MAX", 1)
+
+    for _ in range(2):
+        heard, cosines, column = lexicon.cosines([0, 1], said)
+
+        assert np.array_equal(cosines, before)
+        assert np.array_equal(heard[column], said)
+
+
 def test_a_lexicon_takes_the_vectors_that_another_has_read():
     asked = []
 

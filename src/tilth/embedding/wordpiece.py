@@ -9,12 +9,16 @@ as ``[MASK]``, are text: nobody who writes to the brain can put a control token 
 import unicodedata
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from operator import itemgetter
 
 MAX_PIECES = 256  # What all-MiniLM-L6-v2 was trained to read, its two special tokens included.
 _MAX_WORD_CHARACTERS = 100  # BERT's own bound; a longer word is unknown.
 _CHARACTERS_PER_PIECE = 32  # Looked at for each piece wanted, so that huge texts cost no more.
 _REMEMBERED_WORDS = 65_536
 _REMEMBERED_CHARACTERS = 20_000
+# Few pieces are longer, "##" included; how long one can be is told by how it begins.
+_SHORT_CHARACTERS = 8
+_BEGINNING = itemgetter(slice(5))
 
 # BERT's "Chinese characters": the CJK ideograph blocks of Unicode, each character its own word.
 _IDEOGRAPHS = (
@@ -37,6 +41,8 @@ class WordPiece:
 
     def __init__(self, vocabulary: Sequence[str]) -> None:
         self._ids = {piece: number for number, piece in enumerate(vocabulary)}
+        long = sorted((piece for piece in vocabulary if len(piece) > _SHORT_CHARACTERS), key=len)
+        self._longest = dict(zip(map(_BEGINNING, long), map(len, long), strict=True))
         self._unknown = self._ids["[UNK]"]
         self._start = self._ids["[CLS]"]
         self._end = self._ids["[SEP]"]
@@ -70,15 +76,16 @@ class WordPiece:
 
     def _split(self, word: str) -> tuple[int, ...]:
         found: list[int] = []
-        start = 0
-        while start < len(word):
-            end = len(word)
-            while (number := self._ids.get(_spelt(word, start, end))) is None:
-                end -= 1
-                if end == start:
+        left, begin = word, 0
+        while len(left) > begin:
+            end = self._longest.get(_BEGINNING(left), _SHORT_CHARACTERS)
+            while (number := self._ids.get(left[:end])) is None:
+                end = min(end, len(left)) - 1
+                if end <= begin:
                     return (self._unknown,)
             found.append(number)
-            start = end
+            # The vocabulary spells all but the first piece of a word so.
+            left, begin = f"##{left[end:]}", len("##")
         return tuple(found)
 
 
@@ -112,8 +119,3 @@ def _is_punctuation(character: str) -> bool:
     """Tell whether BERT splits at *character*: all of ASCII's symbols, and Unicode's P."""
     is_symbol = character.isascii() and not character.isalnum() and not character.isspace()
     return is_symbol or unicodedata.category(character[0]).startswith("P")
-
-
-def _spelt(word: str, start: int, end: int) -> str:
-    """Spell a part of *word* as the vocabulary does: all but the first part begin with ``##``."""
-    return f"##{word[start:end]}" if start else word[:end]

@@ -45,6 +45,8 @@ SESSIONS_READ = 200
 # An answer that is shorter says little without what it answers.
 _ANSWER_CHARS_MAX = 60
 _ROLES = {str(role): role for role in Role}
+# Of a row of `_TURNS`.
+_POSITION, _ROLE = itemgetter(2), itemgetter(3)
 _TURNS = """
 SELECT {window}, e.seq, e.position, e.role, e.occurred_at FROM episodes e
 WHERE e.session_no = ? AND e.session_no > 0 AND e.position BETWEEN ? AND ?
@@ -69,8 +71,12 @@ class Exchanges:
     def _episodes_at(self, seqs: Iterable[int]) -> Sequence[Episode]:
         return Episodes(self._view).at(sorted(seqs), self._within)
 
-    def around(self, places: Iterable[Place]) -> Mapping[int, Span]:
-        """Return the span of each of *places* that is of an exchange, by its place."""
+    def around(self, places: Iterable[Place], *, are_answered: bool = False) -> Mapping[int, Span]:
+        """
+        Return the span of each of *places* that is of an exchange, by its place.
+
+        With *are_answered* none is looked for where no agent says anything.
+        """
         by_session: defaultdict[int, list[Place]] = defaultdict(list)
         for place in places:
             if place.session_no > 0:
@@ -85,6 +91,8 @@ class Exchanges:
         ]
         found: dict[int, Span] = {}
         for run, rows in zip(runs, self._turns(windows), strict=True):
+            if are_answered and Role.ASSISTANT not in map(_ROLE, rows):
+                continue
             begin, said = _beginning(rows, run[0].position)
             turns = map(_turn, islice(rows, begin, None))
             spans = _until(run[-1].position, spans_of(run[0].session_no, turns, said))
@@ -201,9 +209,9 @@ class Exchanges:
         if not windows:
             return []
         parts = [_TURNS.format(window=number) for number in range(len(windows))]
-        sql = " UNION ALL ".join(parts) + " ORDER BY 1, 3"
+        found = self._view.conn.rows(" UNION ALL ".join(parts), [*chain(*windows)])
         rows: list[list[Row]] = [[] for _ in windows]
-        for row in self._view.conn.rows(sql, [*chain(*windows)]):
+        for row in sorted(found, key=_POSITION):  # in half the time that SQLite takes
             rows[row[0]].append(row)
         return rows
 
@@ -220,7 +228,7 @@ def _beginning(rows: Sequence[Row], position: int) -> tuple[int, int | None]:
     An ask that follows an answer begins one. That holds where no clock was set back before it;
     else all is read from the first on.
     """
-    begin = bisect_right(rows, position, key=itemgetter(2)) - 1
+    begin = bisect_right(rows, position, key=_POSITION) - 1
     while begin > 0 and not (rows[begin][3] == Role.USER != rows[begin - 1][3]):
         begin -= 1
     times = [row[4] for row in rows[: begin + 1]]

@@ -122,7 +122,7 @@ def _spans(
         return {}
     every = (found.places[one.at] for one in found.chosen)
     places = [one for one in every if one.seq not in gathered.facts]
-    spans = Exchanges(ask.view, ask.which.within).around(places)
+    spans = Exchanges(ask.view, ask.which.within).around(places, are_answered=True)
     # What may not be told yet, by the question's own bounds in time, answers nothing.
     ends = {one.report for one in spans.values() if one.report is not None}
     if not ends:

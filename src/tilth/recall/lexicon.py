@@ -14,15 +14,16 @@ from numpy.typing import NDArray
 
 from tilth.core.dataclass import dataclass
 from tilth.core.text.spelling import spelt_like
-from tilth.core.text.tokens import stem, words
+from tilth.core.text.tokens import runs, stem, words
 from tilth.embedding.embedder import Vector, WordVectors
+from tilth.embedding.product import product
 from tilth.episodes.episode import Passage
 
 # 100,000 words of 256 dimensions are 100 MB; past that everything is forgotten at once.
 WORDS_MAX = 100_000
 READINGS_MAX = 150_000
-# How near a word that is asked about is to all others: at most 200 kB each.
-ASKED_MAX = 256
+# How near the words that are asked about are to all others: so many cosines take 50 MB.
+NEAR_MAX = 25_000_000
 # Two words are spelt alike from this ratio of shared letters on: one slip in five letters.
 _NEAR, _NEAR_MAX = 0.82, 8
 _ROWS_AT_ONCE = 4096
@@ -36,15 +37,15 @@ class Reading:
     speaker: str
 
 
-class _Pieces(dict[str, tuple[int, ...]]):
-    """The numbers of the words in what stands between two spaces, read when it is first met."""
+class _Runs(dict[str, tuple[int, ...]]):
+    """The numbers of the words in each run of text, read when it is first met."""
 
     def __init__(self, read: Callable[[str], tuple[int, ...]]) -> None:
         super().__init__()
         self._read = read
 
-    def __missing__(self, piece: str) -> tuple[int, ...]:
-        numbers = self[piece] = self._read(piece)
+    def __missing__(self, run: str) -> tuple[int, ...]:
+        numbers = self[run] = self._read(run)
         return numbers
 
 
@@ -60,7 +61,7 @@ class Lexicon:
         self.lock = lock
         self._words: dict[str, int] = {}
         self._spelt: list[str] = []  # each word, by its number
-        self._pieces = _Pieces(lambda piece: tuple(self.numbers(words(piece))))
+        self._runs = _Runs(lambda run: tuple(self.numbers(words(run))))
         self._terms: dict[str, int] = {}
         self._term_of: list[int] = []  # the term of each word, by its number
         self._readings: dict[str, dict[int, Reading]] = {}
@@ -153,7 +154,7 @@ class Lexicon:
             new = heard[lacks.any(axis=0)]
             lacking = at.tolist()
             words = self._matrix.take([asked[row] for row in lacking], axis=0)
-            fresh = words @ self._matrix.take(new, axis=0).T
+            fresh = product(words, self._matrix.take(new, axis=0))
             for row, cosines in zip(lacking, fresh, strict=True):
                 rows[row][new] = cosines
                 known[row] = rows[row].take(heard)
@@ -170,7 +171,7 @@ class Lexicon:
                 grown[: len(row)] = row
             row = grown
         self._near[number] = row
-        while len(self._near) > ASKED_MAX:
+        while len(self._near) * len(row) > NEAR_MAX:
             del self._near[next(iter(self._near))]
         return row
 
@@ -199,11 +200,10 @@ class Lexicon:
 
     def _read(self, passages: Iterable[Passage]) -> Iterator[tuple[int, Reading]]:
         """Yield the place and the reading of each; making one array of all takes a third."""
-        known, numbers, ends = self._pieces, list[int](), list[tuple[Passage, int]]()
+        known, numbers, ends = self._runs, list[int](), list[tuple[Passage, int]]()
         for passage in passages:
             said = passage.text if not passage.speaker else f"{passage.speaker}: {passage.text}"
-            # Words never reach across a space, and the pieces between come again and again.
-            numbers += chain.from_iterable(map(known.__getitem__, said.split()))
+            numbers += chain.from_iterable(map(known.__getitem__, runs(said)))
             ends.append((passage, len(numbers)))
         every, begin = np.array(numbers, np.int32), 0
         for passage, end in ends:
@@ -217,7 +217,7 @@ class Lexicon:
         for kept in (
             self._words,
             self._spelt,
-            self._pieces,
+            self._runs,
             self._terms,
             self._term_of,
             self._readings,

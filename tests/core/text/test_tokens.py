@@ -1,9 +1,23 @@
 """Words, terms, stems."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from bench.texts import corpus, evaluation_data
-from tilth.core.text.tokens import TERM_CHARS_MAX, _Runs, index_terms, query_terms, stem, words
+from tilth.core.text.tokens import (
+    TERM_CHARS_MAX,
+    _Runs,
+    index_terms,
+    query_terms,
+    runs,
+    stem,
+    words,
+)
+
+ANY_TEXT = st.text(st.characters(exclude_categories=()))  # lone surrogates included
+# What joins parts of a word, or parts words, and what folding takes apart.
+SEAMS = st.text("aZ1 .,'-_/(\n\x1f\u2019\u0301\u200b\u00a8\u3382\u0130\u6c34<")
 
 
 @pytest.mark.parametrize(
@@ -45,6 +59,19 @@ def test_a_blob_is_found_by_its_start():
     (term,) = index_terms("f" * 500)
 
     assert len(term) == TERM_CHARS_MAX
+
+
+@given(ANY_TEXT | SEAMS)
+def test_no_word_reaches_across_two_runs_of_a_text(text):
+    assert words(text) == [word for run in runs(text) for word in words(run)]
+
+
+def test_a_run_is_what_no_mark_parts():
+    said = 'He said: "it\'s in (src/user_id.py), 1,000 times; v1.2-rc!"'
+
+    assert runs(said) == [
+        *("He", "said", "it's", "in", "src", "user_id.py", ",", "1,000", "times", "v1.2-rc"),
+    ]
 
 
 def test_terms_that_are_remembered_make_room_for_others():

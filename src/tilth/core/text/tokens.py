@@ -19,7 +19,7 @@ TERM_CHARS_MAX = 64
 # Longer chunks are blobs that never come again; remembering them would only push words out.
 _CACHED_CHARS_MAX = 40
 _CACHED_CHUNKS_MAX = 1 << 16
-# A run is what stands between spaces. Paths and links are longer than words, and come again.
+# Longer runs seldom come again.
 _KEPT_CHARS_MAX = 80
 _KEPT_RUNS_MAX = 1 << 16
 # More pieces than this are a hash or a key rather than a name made of words.
@@ -36,6 +36,9 @@ _PART = pattern(rf"[{_UNSPACED}]+|[^\W_{_UNSPACED}]+")
 # The same where nothing is beyond ASCII; the classes above take 4 ms each to compile.
 _PLAIN_PART = pattern(r"[^\W_]+")
 _IS_UNSPACED = pattern(rf"[{_UNSPACED}]")
+# The plain characters that part words wherever they stand.
+_PARTING = "".join(one for one in map(chr, range(128)) if not one.isalnum() and one not in "_.'-,")
+_SPACED = bytes.maketrans(_PARTING.encode(), b" " * len(_PARTING))
 _CAMEL = pattern(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 _CONTRACTED = pattern(r"'(?:s|d|m|t|ll|re|ve)$")
 _THOUSANDS = pattern(r"(?<=\d),(?=\d{3})")
@@ -104,9 +107,20 @@ def split_sentences(text: str) -> list[str]:
     return re.split(r"(?<=[.!?])\s+|\n+", text)
 
 
+def runs(text: str) -> list[str]:
+    """
+    Cut *text* at spaces, and at what parts words like one; its words are those of its runs.
+
+    Folding keeps what is cut at, and no chunk holds it. Most runs come again and again, so what is
+    made of them can be remembered.
+    """
+    plain = text.encode(errors="surrogatepass").translate(_SPACED)
+    return plain.decode(errors="surrogatepass").split()
+
+
 def index_terms(text: str) -> list[str]:
     """Return the terms under which *text* is found, in order, with repetitions."""
-    return list(chain.from_iterable(map(_TERMS.__getitem__, text.split())))
+    return list(chain.from_iterable(map(_TERMS.__getitem__, runs(text))))
 
 
 def query_terms(question: str) -> list[str]:
@@ -128,8 +142,8 @@ class _Runs(dict[str, tuple[str, ...]]):
     """
     Remembers the terms of each run of text; when it is full it begins anew.
 
-    Nothing reaches across a space: folding keeps it, and no chunk holds one. So the terms of a
-    text are those of its runs, and looking each of them up is all that most texts cost.
+    The terms of a text are those of its runs, and looking each of them up is all that most texts
+    cost.
     """
 
     def __init__(self, room: int) -> None:
@@ -149,6 +163,10 @@ _TERMS = _Runs(_KEPT_RUNS_MAX)
 
 
 def _words_of(chunk: str) -> tuple[str, ...]:
+    if chunk.isascii() and chunk.isalpha() and (chunk.islower() or chunk.istitle()):
+        # Most are of one piece, and what is looked for below is not in them.
+        word = chunk.lower()
+        return () if word in STOP_WORDS else (word[:TERM_CHARS_MAX],)
     plain = _THOUSANDS.sub("", chunk.replace("\u2019", "'"))
     if plain.replace("'", "").casefold() in STOP_WORDS:
         return ()

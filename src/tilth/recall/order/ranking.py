@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilth.core.dataclass import dataclass
+from tilth.embedding.product import product
 from tilth.episodes.episode import EpisodeKind, Place
 from tilth.recall.order.signals import Floats, Signals
 from tilth.recall.recaller import Recipe
@@ -168,7 +169,7 @@ def _are_one(
     # Of single precision, in which counts are exact and their product takes half the time.
     holds = np.zeros((len(terms), len(known)), np.float32)
     holds[owners, column] = 1
-    size, both = holds.sum(axis=1, dtype=np.float64), (holds @ holds.T).astype(np.float64)
+    size, both = holds.sum(axis=1, dtype=np.float64), product(holds, holds).astype(np.float64)
     shared = both / np.maximum(size[:, None] + size - both, 1)
     met = holds[:, np.isin(known, list(asked))]
     meets, same = met.sum(axis=1), met @ met.T
