@@ -175,7 +175,9 @@ def test_the_plan_is_shown_as_a_diff_and_one_line(tmp_path, host):
 
     assert plan.diff().count("+++ b/") == len(home.ours)
     assert "tilth-hook" in plan.diff()
-    assert plan.summary() == f"{host}: {len(home.ours)} files created, 0 existing files changed"
+    count = len(home.ours)
+    created = "1 file created" if count == 1 else f"{count} files created"
+    assert plan.summary() == f"{host}: {created}, 0 existing files changed"
     assert not any(path.exists() for path in home.ours)
 
 

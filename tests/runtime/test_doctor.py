@@ -213,6 +213,7 @@ def test_transcripts_that_their_agent_removes_soon_are_counted(store):
         (Unread(waiting_bytes=1 << 20), Status.OK, "1,024 KiB wait"),
         (Unread(waiting_bytes=9 << 20), Status.WARN, "9,216 KiB wait"),
         (Unread(lost_count=2), Status.WARN, "2 events of hooks were lost"),
+        (Unread(lost_count=1), Status.WARN, "1 event of hooks was lost"),
         (Unread(aside_bytes=9), Status.WARN, "could not be read"),
     ],
 )

@@ -9,6 +9,7 @@ import difflib
 from datetime import datetime
 
 from tilth.core.dataclass import dataclass
+from tilth.core.view import number_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +38,8 @@ class Plan:
         """Say in one line what would happen."""
         created = sum(change.before is None for change in self.changes)
         edited = len(self.changes) - created
-        return f"{self.host}: {created} files created, {edited} existing files changed"
+        told = (number_of(created, "file"), number_of(edited, "existing file"))
+        return f"{self.host}: {told[0]} created, {told[1]} changed"
 
     def diff(self) -> str:
         """Return the changes as one unified diff."""

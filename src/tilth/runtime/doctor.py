@@ -356,7 +356,10 @@ def _check_unread(unread: Unread, problem: str) -> Check:
         fix = "make it a folder with room that you may write to, or name another by TILTH_HOME"
         return Check(name, Status.FAIL, summary, fix, detail)
     if unread.lost_count:
-        summary = f"{unread.lost_count:,} events of hooks were lost, for the spool took nothing"
+        summary = (
+            f"{number_of(unread.lost_count, 'event')} of hooks"
+            f" {'was' if unread.lost_count == 1 else 'were'} lost, for the spool took nothing"
+        )
         fix = "tilth worker --once, then remove `lost` from the state folder"
         return Check(name, Status.WARN, summary, fix, detail)
     if unread.aside_bytes:
@@ -532,9 +535,13 @@ def _check_backlog(patient: Patient) -> Check:
         count = search.unembedded_count(space, at_most=_BACKLOG_COUNTED_MAX)
     detail = {"episode_count": count}
     if count == 0:
-        return Check("vectors.backlog", Status.OK, "no episode waits for its vector", "", detail)
-    shown = f"{count:,}{' or more' if count == _BACKLOG_COUNTED_MAX else ''}"
-    summary = f"{shown} episodes wait to be found by what they mean, not by their words alone"
+        summary = "no episode or fact waits for its vector"
+        return Check("vectors.backlog", Status.OK, summary, "", detail)
+    more = " or more" if count == _BACKLOG_COUNTED_MAX else ""
+    summary = (
+        f"{count:,}{more} episodes and facts are found by their words alone,"
+        " not yet by what they mean"
+    )
     return Check("vectors.backlog", Status.WARN, summary, "tilth worker --once", detail)
 
 

@@ -14,7 +14,7 @@ from tilth.core.actor import require_human
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import ConflictError, InvalidInputError, NotFoundError
 from tilth.core.event import Recorded, Told, encode
-from tilth.core.ids import EventId, ulid_of
+from tilth.core.ids import EventId, FactId, ulid_of
 from tilth.core.json import JsonObject
 from tilth.core.scope import Owner, Visibility
 from tilth.episodes.remember import WriteContext
@@ -241,10 +241,10 @@ def _check_named(operation_id: str, resting: Sequence[Recorded], named: Collecti
     if left:
         shown = ", ".join(_shown(one) for one in left[:_NAMED_MAX])
         more = f" and {len(left) - _NAMED_MAX} more" if len(left) > _NAMED_MAX else ""
-        raise ConflictError(
-            f"{len(left)} later operations rest on it: {shown}{more}",
-            hint=f"to undo them too: tilth undo {operation_id} --with-dependants",
-        )
+        hint = f"to undo them too: tilth undo {operation_id} --with-dependants"
+        if operation_id.startswith(FactId.prefix):
+            hint += f"; to undo the last change of the fact alone: tilth fact undo {operation_id}"
+        raise ConflictError(f"{len(left)} later operations rest on it: {shown}{more}", hint=hint)
 
 
 def _shown(one: Recorded) -> str:

@@ -89,7 +89,13 @@ def test_a_limit_is_from_1_to_100(ready):
 def test_widening_labels_what_did_hold(ready, as_human):
     as_human()
     fact = ready("fact", "add", "DNS answers on .100.30.", *DNS, "--json").answer["fact"]
-    assert ready("fact", "retire", fact["id"], "--reason", "moved").code == 0
+    retired = ready("fact", "retire", fact["id"], "--reason", "moved")
+    assert retired.code == 0
+    assert f"to take it back: tilth fact undo {fact['id']}" in retired.err
+    # It undoes that the fact was ever stated, which is another thing.
+    wide = ready("undo", fact["id"])
+    assert wide.code == 4
+    assert f"the last change of the fact alone: tilth fact undo {fact['id']}" in wide.err
 
     assert state(ready) == []
     widened = ready("state", "--widen", "--json").answer

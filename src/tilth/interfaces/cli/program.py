@@ -4,7 +4,7 @@ import os
 import sys
 from argparse import Namespace
 from collections.abc import Callable, Sequence
-from errno import EROFS
+from errno import ENOSPC, EROFS
 from functools import cache
 from importlib import import_module
 from traceback import print_exc
@@ -23,6 +23,11 @@ from tilth.runtime.index import index
 Command: TypeAlias = Callable[[Namespace, Screen], int]
 
 _SHOWN_CHARS = 80
+# What a user does about what the machine refuses.
+_AT_THE_MACHINE = {
+    EROFS: "name another place: TILTH_HOME=FOLDER",
+    ENOSPC: "free some space on the disk, and try again",
+}
 _WITH_VALUE = ("--store", "--owner")
 # By which variables those who make products of matrices are told how many threads to use.
 _THREADS = ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS")
@@ -54,8 +59,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     except OSError as error:
         # A folder that may not be written, a disk that is full: the machine's doing, or the user's.
         _trace(words)
-        hint = "name another place: TILTH_HOME=FOLDER" if error.errno == EROFS else ""
-        told = f"{error.strerror}: {error.filename}" if error.filename else str(error)
+        told = error.strerror or str(error)
+        told += f": {error.filename}" if error.filename else ""
+        hint = _AT_THE_MACHINE.get(error.errno or 0, "")
         return screen.refuse(UnavailableError(told, hint=hint))
     except Exception as error:  # noqa: BLE001 - the outermost frame
         _trace(words)

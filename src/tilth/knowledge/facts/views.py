@@ -83,6 +83,8 @@ def one_fact(fact: Fact) -> Iterator[Line]:
 def ended(answer: Ended) -> Iterator[Line]:
     """Yield a fact that ended, or the proposal to end it."""
     yield from fact_lines([answer.fact])
+    if answer.proposal_id is None:
+        yield Note(f"to take it back: tilth fact undo {answer.fact.id}")
     yield from waiting(answer.proposal_id)
 
 

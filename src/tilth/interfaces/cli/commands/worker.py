@@ -98,7 +98,7 @@ def run(
     lines = [
         f"recorded {number_of(done.recorded, 'episode')}",
         f"stated {number_of(done.stated, 'fact')}",
-        f"embedded {number_of(done.embedded, 'episode')}",
+        f"embedded {number_of(done.embedded, 'text')}",
     ]
     screen.answer(done.told(is_alone=True), lines)
     return 0
