@@ -23,5 +23,21 @@ def main(argv: Sequence[str] | None = None) -> int:
     gc.set_threshold(_COLLECTED_FROM, 20, 10)
     # All that is left goes with the process: who ends need not look for what nobody holds.
     atexit.register(gc.freeze)
-    status: int = import_module("tilth.interfaces.cli.program").main(words)
+    try:
+        status: int = import_module("tilth.interfaces.cli.program").main(words)
+    except KeyboardInterrupt:
+        # While it loads. From then on it says so itself.
+        return _interrupted(is_json="--json" in words)
     return status
+
+
+def _interrupted(*, is_json: bool) -> int:
+    import json  # noqa: PLC0415 - seldom
+
+    from tilth.interfaces.outcome import EXIT_INTERRUPTED, error_body  # noqa: PLC0415 - likewise
+
+    if is_json:
+        print(json.dumps(error_body("interrupted", "interrupted")))
+    else:
+        print("tilth: interrupted", file=sys.stderr)
+    return EXIT_INTERRUPTED

@@ -10,7 +10,7 @@ Advance: TypeAlias = Callable[[int], None]
 PATIENCE_S = 1.0
 _REDRAWN_S = 0.1
 # Back to the beginning of the line, and clear it (ECMA-48, EL).
-_AFRESH = "\r\x1b[K"
+AFRESH = "\r\x1b[K"
 
 
 @contextmanager
@@ -33,13 +33,13 @@ def progress_line(
         nonlocal next_at, is_drawn
         if is_shown and (now := time.monotonic()) >= next_at:
             next_at, is_drawn = now + _REDRAWN_S, True
-            print(f"{_AFRESH}{label}: {_share(done, total)}", end="", file=err, flush=True)
+            print(f"{AFRESH}{label}: {_share(done, total)}", end="", file=err, flush=True)
 
     try:
         yield advance
     finally:
         if is_drawn:
-            print(_AFRESH, end="", file=err, flush=True)
+            print(AFRESH, end="", file=err, flush=True)
 
 
 def _share(done: int, total: int | None) -> str:
