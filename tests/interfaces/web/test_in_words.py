@@ -1,9 +1,11 @@
 """What a person reads on the pages: words, and no ID or raw call where words serve."""
 
 import re
+from contextlib import closing
 from datetime import timedelta
 from html import unescape
 
+import apsw
 import pytest
 
 from tests.interfaces.http.served import Served
@@ -118,3 +120,22 @@ def test_receipts_and_what_an_erase_takes_name_what_they_are_about(served: Serve
 def test_today_says_whether_anything_is_captured(served: Served):
     served.brain.remember("Where is the router?", session_id="s1")
     assert "No agent is plugged in" in words(served.browser().get("/").text)
+
+
+@pytest.mark.row("I42")
+def test_a_page_of_a_store_that_does_not_answer_says_what_to_do(served: Served, tmp_path):
+    browser = served.browser()
+    (store,) = tmp_path.rglob("tilth.db")
+    with closing(apsw.Connection(str(store))) as newer:
+        newer.execute("PRAGMA user_version = 99")
+
+    today = browser.get("/")
+    nothing = browser.get("/no-such-page", headers={"accept": "text/html"})
+    signed_in = served.client(None).post("/login", data={"key": served.tokens.add_link("ben")})
+
+    assert (today.status_code, nothing.status_code) == (501, 404)
+    assert "text/html" in today.headers["content-type"]
+    assert "was brought to schema 99 by a newer tilth" in words(today.text)
+    assert "end this process and start it again" in words(today.text)
+    assert "No page of ours is at /no-such-page." in words(nothing.text)
+    assert signed_in.status_code == 303

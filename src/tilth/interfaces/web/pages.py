@@ -170,7 +170,7 @@ async def _page(  # noqa: PLR0913 - what a page is
         "address": f"{path}?{request.url.query}" if request.url.query else path,
         "csrf": session.csrf,
         "who": session.actor.name,
-        "waiting": await run_in_threadpool(waiting_in, serving.brain),
+        "waiting": await run_in_threadpool(_waiting, serving.brain),
         "flash": {**_NO_FLASH, **flash} if flash else None,
         "undos": len(session.undos),
         "navigation": all_screens(),
@@ -179,6 +179,14 @@ async def _page(  # noqa: PLR0913 - what a page is
     }
     text = await run_in_threadpool(render, f"{name}.html", {**told, **common})
     return Response(text, status, media_type="text/html; charset=utf-8")
+
+
+def _waiting(brain: Brain) -> int:
+    """Return how many questions wait; none where the store does not answer, as an error says."""
+    try:
+        return waiting_in(brain)
+    except TilthError:
+        return 0
 
 
 def _shown(one: Screen, *, is_json: bool) -> _Page:
@@ -360,7 +368,7 @@ def _signing_in(serving: Serving) -> _Endpoint:
             told = {"title": "Sign in", "told": _WHY[_REFUSED], "back": back}
             page = render("login.html", told)
             return Response(page, 403, media_type="text/html; charset=utf-8")
-        if back == "/" and not await run_in_threadpool(serving.brain.sessions.list, limit=1):
+        if back == "/" and await run_in_threadpool(_is_empty, serving.brain):
             back = "/begin"  # Whoever comes first finds out how to begin.
         response = RedirectResponse(back, _SEE_OTHER)
         is_secure = request.url.scheme == "https"
@@ -368,6 +376,14 @@ def _signing_in(serving: Serving) -> _Endpoint:
         return response
 
     return endpoint
+
+
+def _is_empty(brain: Brain) -> bool:
+    """Say whether no session was recorded yet; the page says it where the store does not answer."""
+    try:
+        return not brain.sessions.list(limit=1)
+    except TilthError:
+        return False
 
 
 async def _sign_out(serving: Serving, session: Session, request: Request) -> Response:
