@@ -12,6 +12,7 @@ from tests.model_server import Hangs, Says, says
 from tilth.core.actor import HOOKS, Actor, ActorKind
 from tilth.core.lifecycle import Review
 from tilth.core.scope import DEFAULT_OWNER
+from tilth.knowledge.facts.views import fact_lines
 from tilth.llm.budget import Limits
 from tilth.llm.openai_chat import OpenAiChatModel
 from tilth.llm.tables import Budgets
@@ -19,6 +20,7 @@ from tilth.llm.task import Task
 
 WORK = "project:acme/api"
 SAID = "If anybody asks, Bruno, the tall one, is the person who signs every invoice these days."
+NO_TRIPLE = {"kind": "preference", "subject": "", "predicate": "", "object": ""}
 WORDS = "Bruno, the tall one, is the person who signs every invoice"
 
 
@@ -334,3 +336,97 @@ def test_a_model_that_answers_nonsense_takes_nothing_away(brain, server, store, 
 def reachable(brain):
     facts = brain.facts.list(scope=WORK, lifecycles=["current", "superseded"])
     return {span.episode_id for fact in facts for span in fact.evidence}
+
+
+def test_a_model_is_shown_what_people_said_and_how_the_agent_ended(brain, server):
+    server.script = [claims()]
+    say(brain, "Put the invoices in order.", role="user")
+    say(brain, "Now I look at them.", role="assistant")
+    say(brain, "They lie in Bergen.", role="assistant")
+    say(brain, "Thanks.", role="user")
+    brain.distil()
+
+    brain.read_by_model()
+
+    (request,) = server.requests
+    shown = request["messages"][1]["content"]
+    assert [text in shown for text in ("in order", "Now I look", "in Bergen", "Thanks")] == [
+        True,
+        False,
+        True,
+        True,
+    ]
+
+
+def test_long_messages_are_shown_in_as_many_questions_as_they_take(brain, server):
+    server.script = [claims()]
+    for number in range(12):
+        say(brain, f"It rained for the {number}th time in a row. " + "Rain. " * 3_000)
+    brain.distil()
+
+    assert brain.read_by_model().asked_count == 12
+    assert brain.read_by_model().asked_count == 0
+
+
+DECIDED = "We decided to keep one worker for mail."
+
+
+def test_a_sentence_that_its_form_chose_is_put_away_for_the_models_words(
+    brain, server, store, clock
+):
+    episode_id = typed(store, clock, DECIDED)
+    worded = "Mail is sent by one worker alone."
+    server.script = [claims(claim(episode_id, words=DECIDED, statement=worded) | NO_TRIPLE)]
+    brain.distil()
+    assert held(brain) == [DECIDED]
+
+    brain.read_by_model()
+
+    assert held(brain) == [worded]
+    (put,) = brain.facts.list(scope=WORK, lifecycles=["archived"])
+    assert put.said.text == DECIDED
+    assert brain.verify().is_whole
+
+
+@pytest.mark.parametrize("is_told", [True, False])
+def test_what_a_person_decided_of_a_sentence_stands_whatever_a_model_makes_of_it(
+    brain, server, store, clock, is_told
+):
+    human = a_brain(store, clock, by=Actor("ada", ActorKind.HUMAN))
+    episode_id = typed(store, clock, DECIDED)
+    server.script = [
+        claims(claim(episode_id, words=DECIDED, statement="One worker sends mail.") | NO_TRIPLE)
+    ]
+    brain.distil()
+    (fact,) = brain.facts.list(scope=WORK)
+    if is_told:
+        human.facts.add(DECIDED, about=["mail"], scope=WORK)
+    else:
+        human.facts.archive(fact.id)
+    before = held(brain)
+
+    assert brain.read_by_model().stated == []
+
+    assert held(brain) == before
+
+
+def test_a_list_says_which_model_worded_a_fact(brain, server):
+    server.script = [claims(claim(say(brain)))]
+    brain.distil()
+    (stated,) = brain.read_by_model().stated
+
+    (fact,) = brain.facts.list(scope=WORK)
+
+    assert fact.worded_by == stated.fact.worded_by == "small"
+    assert any("worded by small" in str(line) for line in fact_lines([fact]))
+
+
+def test_what_an_agent_notes_of_a_model_makes_nobodys_words_a_models(brain, store, clock):
+    told = a_brain(store, clock).facts.add(
+        "All mail is sent by Kong.",
+        about=["mail"],
+        metadata={"model": "small", "kind": "decision", "grade": "known"},
+        scope=WORK,
+    )
+
+    assert told.fact.worded_by == ""

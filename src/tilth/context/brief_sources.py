@@ -43,7 +43,7 @@ from tilth.exchanges.taken_out import TakenOut, taken_out
 from tilth.knowledge.changes.provenance import hearsay
 from tilth.knowledge.facts.fact import Fact
 from tilth.knowledge.facts.filters import FactFilter
-from tilth.knowledge.facts.life import RECURS, Authority, Grade
+from tilth.knowledge.facts.life import OF_AGENT, RECURS, Authority, Grade
 from tilth.knowledge.facts.tables import Facts
 from tilth.knowledge.likeness.telling_once import distinct
 from tilth.knowledge.proposals.proposal import Proposal, ProposalKind
@@ -73,6 +73,8 @@ REPORTS_TOLD, _REPORTED_FROM = 4, 0.3
 PASSAGES_READ = 16
 # Of each side of a question.
 _SIDE_CHARS = 90
+# What nobody said word for word.
+WORDED = ", in a model's words"
 # Whose an address is, no agent at work in a project has to know.
 _OF_PEOPLE = frozenset({ProposalKind.IDENTITY_LINK})
 # A rule is shown whole or named, never cut.
@@ -86,6 +88,8 @@ _LASTING = {"rule": 1.3, "correction": 1.3, "preference": 1.2, "decision": 1.0}
 _OTHER_KINDS = 0.7
 # How much each further session adds, and all of its words being those of the last work.
 _AGAIN, _NEAR = 0.1, 0.5
+# By how much a model that read the whole session knows better than the form of one sentence.
+_CHOSEN = 2
 # How much of its weight the oldest session's word loses to the newest's.
 _AGE_COSTS = 0.3
 
@@ -155,6 +159,10 @@ class Sight:
     def cards(self) -> list[BriefItem]:
         """What was asked in earlier sessions, and how it ended."""
         stated = {_text(one) for one in (*self.laid_down, *self.stated)}
+        worded = (one for one in self.stated if one.worded_by)
+        read = {of.episode_id for one in worded for of in one.evidence}
+        # What a model made of an ask tells it.
+        stated |= {one.ask.strip() for one in self.work.asks if one.id in read}
         return cards(self.work, stated, count=self.cards_asked)
 
     @cached_property
@@ -163,9 +171,10 @@ class Sight:
         found = [
             one
             for one in self.facts
-            # What was read into a triple answers questions; it is nobody's word.
+            # What was read into a triple answers questions; it is nobody's word, unless a model
+            # worded it, which would have nothing run.
             if _is_stated(one)
-            and one.said.triple is None
+            and (is_safe(_text(one)) if one.worded_by else one.said.triple is None)
             and (one.grade is not Grade.CANDIDATE or one.is_testimony)
             and not self._is_over(one)
         ]
@@ -177,8 +186,24 @@ class Sight:
         return [
             one
             for one in self.stated
-            if not _is_rule(one) and _kind(one) not in _OPEN and len(_text(one)) <= _STATED_CHARS
+            if not (_is_rule(one) or OF_AGENT in one.metadata or _kind(one) in _OPEN)
+            if len(_text(one)) <= _STATED_CHARS
             if RECURS in one.metadata or not self.is_of_what_went(_text(one), one.life.valid_from)
+        ]
+
+    @property
+    def was_read_by_model(self) -> bool:
+        """Whether a model chose of these sessions what is worth telling."""
+        return any(one.worded_by for one in self.stated)
+
+    @cached_property
+    def reported(self) -> list[Fact]:
+        """What a model found in reports of agents, where it holds."""
+        return [
+            one
+            for one in self.stated
+            if OF_AGENT in one.metadata
+            and not self.is_of_what_went(_text(one), one.life.valid_from)
         ]
 
     @cached_property
@@ -295,10 +320,10 @@ def _passage(text: str, said: Iterable[Passage], over: Sequence[str]) -> str:
 
 def _may_be_told(rest: str, over: Sequence[str]) -> bool:
     """Say whether what was said next still holds, and would have nobody fetch and run anything."""
-    return not any(each in rest for each in over) and _is_safe(rest)
+    return not any(each in rest for each in over) and is_safe(rest)
 
 
-def _is_safe(text: str) -> bool:
+def is_safe(text: str) -> bool:
     """Say whether a sentence that was not chosen by a person is no advice to run something."""
     from tilth.playbooks.gate import forbidden_in  # noqa: PLC0415 - for few sentences
 
@@ -397,13 +422,15 @@ def _cards(sight: Sight) -> list[BriefItem]:
 
 def _reported(sight: Sight) -> list[BriefItem]:
     """Return what agents reported and nothing else tells, what is worth most first."""
+    if sight.was_read_by_model:
+        return [_stated_item(one) for one in sight.reported[:REPORTS_TOLD]]
     told = [*map(_text, (*sight.laid_down, *sight.stated)), *(one.text for one in sight.cards)]
     found = reported(sight.work.asks, told, least=_REPORTED_FROM)
     # What an agent read somewhere and repeats is no advice of ours to run it.
     safe = (
         one
         for one in found
-        if _is_safe(one.text) and not sight.is_of_what_went(one.text, one.exchange.began_at)
+        if is_safe(one.text) and not sight.is_of_what_went(one.text, one.exchange.began_at)
     )
     return [
         BriefItem(f"{one.exchange.began_at:%Y-%m-%d}: {quoted(one.text, _WHOLE)}", one.exchange.id)
@@ -511,7 +538,8 @@ def _weighed(facts: Sequence[Fact], last_work: Sequence[Exchange]) -> list[Fact]
         near = len(terms & at_work) / max(1, len(terms))
         often = 1 + _AGAIN * (len(fact.evidence) - 1)
         aged = 1 if RECURS in fact.metadata else 1 - _AGE_COSTS * age[fact.life.valid_from.date()]
-        return fact.confidence.value * lasting * often * aged * (1 + _NEAR * near)
+        chosen = _CHOSEN if fact.worded_by else 1
+        return fact.confidence.value * lasting * often * aged * chosen * (1 + _NEAR * near)
 
     return sorted(facts, key=weight, reverse=True)
 
@@ -522,6 +550,7 @@ def _stated_item(fact: Fact, line: str = "") -> BriefItem:
         return BriefItem(f"in {len(fact.evidence)} sessions: {said}", fact.id)
     way = ", handed over by a program" if fact.is_testimony and not fact.is_vouched else ""
     way += ", contested" if fact.is_contested else ""
+    way += WORDED if fact.worded_by else ""
     return BriefItem(f"{fact.life.valid_from:%Y-%m-%d}{way}: {said}", fact.id)
 
 

@@ -19,7 +19,7 @@ from typing import Self, TypeAlias
 
 import numpy as np
 
-from tilth.context.brief_sources import stated_in
+from tilth.context.brief_sources import WORDED, is_safe, stated_in
 from tilth.context.model import BriefItem, BriefRequest, quoted
 from tilth.core.dataclass import dataclass
 from tilth.core.ids import EpisodeId, is_identifier, is_word_for_nothing
@@ -34,8 +34,8 @@ from tilth.exchanges.model import in_order
 from tilth.exchanges.passage import PASSAGE_CHARS, passages
 from tilth.exchanges.speech import own_terms, supposes
 from tilth.exchanges.worth import announces, orders, reports_a_deed, worth
-from tilth.knowledge.facts.fact import Fact
-from tilth.knowledge.facts.life import Grade
+from tilth.knowledge.facts.fact import Evidence, Fact
+from tilth.knowledge.facts.life import OF_AGENT, Grade
 from tilth.knowledge.facts.tables import Facts
 from tilth.ledger.records import find_places
 from tilth.ledger.snapshot import Snapshot
@@ -56,7 +56,7 @@ RECALLED_LIMIT = 40
 # left out. More than this costs needs of the streams, whose exchanges are few too; see ADR 13.
 AMONG_FEW_FROM = 0.15
 # How the parts of a sentence's weight count beside the words of the prompt that it has.
-_LIKENESS, _ASK, _WORTH, _OF_AGENT = 1.0, 0.3, 0.1, -0.25
+_LIKENESS, _ASK, _WORTH, _BY_AGENT = 1.0, 0.3, 0.1, -0.25
 # What breaks off before what it announces, or is several lines in one.
 _IN_PIECES = re.compile(r"[:…]\s*$|##")
 # "/compact keep the schema" is said to the host.
@@ -121,6 +121,8 @@ class _Sentence:
     # What it is put in order by.
     order: tuple[datetime, int]
     is_contested: bool = False
+    # A language model chose and worded it.
+    is_worded: bool = False
 
     @property
     def text(self) -> str:
@@ -153,7 +155,7 @@ def recalled(
         return []
     with store.read() as view:
         asked = list(_said(view, told, request, within))
-        said = [*_stated(told, {one.text: one.told for one in asked}), *asked]
+        said = [*_stated(view, told, {one.text: one.told for one in asked}, within), *asked]
         standing = _standing(view, said, within, recaller.clock.now())
     if len(hits) < RECALLED_LIMIT:
         # What is left out may still overrule what is told.
@@ -192,13 +194,24 @@ def _is_worth_telling(hit: Hit, request: BriefRequest) -> bool:
     return hit.kind in SPOKEN or hit.exchange is not None
 
 
-def _stated(hits: Iterable[Hit], told: Mapping[str, str]) -> Iterator[_Sentence]:
+def _stated(
+    view: Snapshot, hits: Iterable[Hit], told: Mapping[str, str], within: Visibility
+) -> Iterator[_Sentence]:
     """Yield the facts among *hits*, each as its sentence is *told* where it was said."""
-    for hit in hits:
-        if hit.tier is Tier.FACT:
-            reading, about = _Reading.of(hit.text), (*_by_itself(hit), hit.is_contested)
-            line = told.get(hit.text, hit.text)
-            yield _Sentence(reading, line, Role.USER, reading.terms, *about)
+    stated = [hit for hit in hits if hit.tier is Tier.FACT]
+    places = sorted(find_places(view.conn, [str(hit.id) for hit in stated]).values())
+    facts = {str(one.id): one for one in Facts(view).at(places, within)}
+    for hit in stated:
+        if (fact := facts.get(str(hit.id))) is None:
+            # It was erased since.
+            continue
+        is_worded = bool(fact.worded_by)
+        # What an agent read somewhere is no advice of ours to run it, in a model's words either.
+        if is_worded and not is_safe(hit.text):
+            continue
+        role = Role.ASSISTANT if OF_AGENT in fact.metadata else Role.USER
+        reading, about = _Reading.of(hit.text), (*_by_itself(hit), hit.is_contested, is_worded)
+        yield _Sentence(reading, told.get(hit.text, hit.text), role, reading.terms, *about)
 
 
 def _said(
@@ -268,7 +281,9 @@ def _standing(
 ) -> list[_Sentence]:
     """Return *said* without what no longer holds by the facts made of it, or by what came later."""
     facts = _made_of(view, {one.source for one in said}, within)
-    ended = _by_source(one for one in facts if _has_ended(one, now))
+    worded = (one for one in facts if one.worded_by and not _has_ended(one, now))
+    anew = [span for one in worded for span in one.evidence]
+    ended = _by_source(one for one in facts if _has_ended(one, now) and not _is_of(one, anew))
     doubtful = _by_source(one for one in facts if one.is_contested)
     # With what was put off and came to pass goes its echo.
     put_off = [one for one in said if one.reading.puts_off]
@@ -337,6 +352,15 @@ def _has_ended(fact: Fact, now: datetime) -> bool:
     return is_over or life.lifecycle in (Lifecycle.SUPERSEDED, Lifecycle.ARCHIVED)
 
 
+def _is_of(fact: Fact, spans: Iterable[Evidence]) -> bool:
+    """Say whether *fact* was read from words among *spans*: what a model words anew goes on."""
+    return any(
+        one.episode_id == span.episode_id and one.start < span.end and span.start < one.end
+        for one in fact.evidence
+        for span in spans
+    )
+
+
 def _put_right(fact: Fact) -> Iterator[Replaced]:
     """Yield what a correction names as wrong."""
     if old := frozenset(index_terms(str(fact.metadata.get("old_value", "")))):
@@ -369,7 +393,7 @@ def _ranked(said: Sequence[_Sentence], prompt: str, embedder: Embedder) -> list[
         + _ASK * _covered(one.ask, asked)
         + _LIKENESS * float(cosine)
         + _WORTH * _log_odds(worth(one.text, one.role))
-        + (0 if one.role is Role.USER else _OF_AGENT)
+        + (0 if one.role is Role.USER else _BY_AGENT)
         for one, cosine in zip(said, cosines, strict=True)
     ]
     order = sorted(range(len(said)), key=lambda at: -weights[at])
@@ -402,4 +426,5 @@ def _distinct(said: Iterable[_Sentence]) -> Iterator[_Sentence]:
 def _item(one: _Sentence) -> BriefItem:
     who = "" if one.role is Role.USER else ", reported"
     who += ", contested" if one.is_contested else ""
+    who += WORDED if one.is_worded else ""
     return BriefItem(f"{one.at:%Y-%m-%d}{who}: {quoted(one.told, PASSAGE_CHARS)}", one.source)

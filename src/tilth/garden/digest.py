@@ -307,8 +307,8 @@ def _source_lines(one: Candidate, told: OutboxContents) -> Iterator[str]:
 
 
 def _doubts(one: Candidate, told: OutboxContents) -> Iterator[str]:
-    if model := one.fact.metadata.get("model"):
-        yield f"- worded by {model}: verify"
+    if one.fact.worded_by:
+        yield f"- worded by {one.fact.worded_by}: verify"
     for clash in told.clashes:
         if one.fact.id in {clash.older.id, clash.newer.id}:
             other = clash.older if clash.newer.id == one.fact.id else clash.newer

@@ -298,11 +298,11 @@ def _read(turn: Turn) -> Iterator[Candidate | Malformed]:
     episode = turn.episode
     rest = replace(turn, episode=replace(episode, text=without_commands(episode.text)))
     found = [one for extract in EXTRACTORS for one in extract(rest)]
-    own = _own_spans(rest) if found else None
-    yield from (one for one in found if own is None or _is_own(one, rest, own))
+    own = own_spans(rest) if found else None
+    yield from (one for one in found if is_own(one, rest, own))
 
 
-def _own_spans(turn: Turn) -> list[tuple[int, int]] | None:
+def own_spans(turn: Turn) -> list[tuple[int, int]] | None:
     """
     Return where the sentences stand that a person typed in a message; None where all may count.
 
@@ -314,9 +314,9 @@ def _own_spans(turn: Turn) -> list[tuple[int, int]] | None:
     return [(one.start, one.end) for one in own_sentences(episode.text, Role.USER)]
 
 
-def _is_own(one: Candidate | Malformed, turn: Turn, own: Sequence[tuple[int, int]]) -> bool:
-    """Say whether a candidate quotes a sentence of the speaker's own."""
-    if isinstance(one, Malformed):
+def is_own(one: Candidate | Malformed, turn: Turn, own: Sequence[tuple[int, int]] | None) -> bool:
+    """Say whether a candidate quotes a sentence of the speaker's *own*, as `own_spans` tells."""
+    if own is None or isinstance(one, Malformed):
         return True
     start = turn.episode.text.find(one.quote)
     return start < 0 or any(begin < start + len(one.quote) and start < end for begin, end in own)
@@ -374,11 +374,13 @@ def _worth_of(found: Found, *, is_judged: bool) -> Grade:
     if found.turn.call and found.candidate.kind is StatementKind.DECISION:
         # Only a choice that a person made is read from the outcome of a tool (`choices`).
         return Grade.KNOWN
-    borne_out = is_judged or found.turn.is_proved
-    otherwise = Grade.CORROBORATED if borne_out else Grade.CANDIDATE
+    if is_judged:
+        # Nobody typed a model's words.
+        return Grade.CORROBORATED
     if found.turn.episode.role is not Role.USER:
-        return Grade.CORROBORATED if is_judged else Grade.CANDIDATE
+        return Grade.CANDIDATE
     is_plain = found.candidate.kind is StatementKind.FACT and found.candidate.said.triple is None
+    otherwise = Grade.CORROBORATED if found.turn.is_proved else Grade.CANDIDATE
     return otherwise if is_plain and not found.is_certain else Grade.KNOWN
 
 

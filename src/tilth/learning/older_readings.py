@@ -1,8 +1,9 @@
 """
-What an older version read from the same words, and what a newer one states in its place.
+What was read from the same words before, and what is stated in its place.
 
-A version before grades noted none, so no brief tells what it read. Where the same words are read
-again, that is put away, and the new reading stands alone.
+A version before grades noted none, so no brief tells what it read. And what forms of speech tell
+of a sentence, a language model tells so that it can be read alone. Where the same words are read
+again by either, that is put away, and the new reading stands alone.
 """
 
 from collections.abc import Iterable, Sequence
@@ -15,8 +16,7 @@ from tilth.episodes.remember import WriteContext
 from tilth.knowledge.facts.fact import Fact, FactDraft
 from tilth.knowledge.facts.fact_lifecycle import archive_in, restored_in
 from tilth.knowledge.facts.filters import FactFilter
-from tilth.knowledge.facts.life import GRADED
-from tilth.knowledge.facts.statement import Statement
+from tilth.knowledge.facts.life import BY_MODEL, GRADED, RECURS, Authority
 from tilth.knowledge.facts.tables import Facts
 from tilth.learning.filter import Found, overlap
 from tilth.ledger.snapshot import Snapshot
@@ -28,25 +28,27 @@ OF_IMPORTS = Actor("distil", ActorKind.IMPORT)
 _RESTING_MAX = 1000
 # What a rule puts away or takes up again may be told anew.
 _OPEN = frozenset({Lifecycle.CURRENT, Lifecycle.HISTORICAL, Lifecycle.ARCHIVED})
-_TOLD_ANEW = "a newer version tells the same words"
+# What somebody asked to have remembered, what several sessions ask for, what a model worded.
+_APART = frozenset({"remembered", RECURS, BY_MODEL})
+_TOLD_ANEW = "a newer reading tells the same words"
 
 
 def older_readings(view: Snapshot, draft: FactDraft, found: Found) -> list[Fact] | None:
     """
-    Return what an older version read of the words of *found*, for which *draft* is to stand.
+    Return what was read before of the words of *found*, for which *draft* is to stand.
 
     None where nothing is to be stated again: it was in the same words, a person had a hand in
     what stands, or that was replaced, or a proposal would replace it.
     """
     known = _resting_on(view, draft, found)
-    earlier = [one for one in known if _is_older_reading(one, draft.said, found)]
+    earlier = [one for one in known if _is_older_reading(one, draft, found)]
     within = Visibility(found.turn.episode.owner)
     for one in earlier:
-        is_moved = one.is_contested or one.life.lifecycle not in _OPEN
-        if is_moved or any(past.by.is_human for past in Facts(view).lives(one.id, within)):
+        is_kept = one.is_vouched or one.is_contested or one.life.lifecycle not in _OPEN
+        if is_kept or any(past.by.is_human for past in Facts(view).lives(one.id, within)):
             return None
-    is_stated = any(one.said.words == draft.said.words for one in known if one not in earlier)
-    return None if is_stated else earlier
+    others = (one for one in known if one not in earlier)
+    return None if any(_is_told(one, draft, found) for one in others) else earlier
 
 
 def put_away(tx: Transaction, earlier: Iterable[Fact], recorder: WriteContext) -> list[Fact]:
@@ -73,14 +75,34 @@ def _resting_on(view: Snapshot, draft: FactDraft, found: Found) -> Sequence[Fact
     return Facts(view).select(which, limit=_RESTING_MAX)
 
 
-def _is_older_reading(fact: Fact, told: Statement, found: Found) -> bool:
-    """Say whether a version before grades read *fact* of the same words, and no other triple."""
-    is_ours = fact.by in {DISTILLER, OF_IMPORTS} and GRADED not in fact.metadata
+def _is_told(fact: Fact, draft: FactDraft, found: Found) -> bool:
+    """Say whether *fact* says it already; where a model words it, whoever read the same words."""
+    is_of_model = BY_MODEL in draft.metadata
+    return fact.said.words == draft.said.words or (is_of_model and _rests_on(fact, found))
+
+
+def _is_older_reading(fact: Fact, draft: FactDraft, found: Found) -> bool:
+    """Say whether a version before grades read *fact* of the same words, or forms of speech did."""
     return (
-        is_ours
-        and fact.said.triple in {None, told.triple}
-        and any(
-            span.episode_id == found.turn.episode.id and overlap((span.start, span.end), found.span)
-            for span in fact.evidence
-        )
+        fact.by in {DISTILLER, OF_IMPORTS}
+        and (GRADED not in fact.metadata or _is_by_form(fact, draft))
+        and fact.said.triple in {None, draft.said.triple}
+        and _rests_on(fact, found)
+    )
+
+
+def _is_by_form(fact: Fact, draft: FactDraft) -> bool:
+    """Say whether *fact* is a sentence chosen by its form alone, and a model words *draft*."""
+    is_asked_for = not _APART.isdisjoint(fact.metadata) or len(fact.evidence) > 1
+    is_rule = fact.life.authority is Authority.INSTRUCTION
+    is_current = fact.life.lifecycle is Lifecycle.CURRENT
+    is_chosen = fact.said.triple is None and is_current and not (is_rule or is_asked_for)
+    return BY_MODEL in draft.metadata and is_chosen
+
+
+def _rests_on(fact: Fact, found: Found) -> bool:
+    """Say whether *fact* rests on the words of *found*."""
+    return any(
+        span.episode_id == found.turn.episode.id and overlap((span.start, span.end), found.span)
+        for span in fact.evidence
     )

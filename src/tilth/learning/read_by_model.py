@@ -5,7 +5,8 @@ Extractors went first, and what they stated stands, whatever becomes of this: a
 model that is silent, out of budget or wrong changes nothing. What it may not read
 today waits. What it says is checked (`tilth.llm.client`) and then filtered like
 everything else, as the word of a job: its quotes stand in the text, it is never
-surer than a reading by rule, and of words that were read already it says nothing.
+surer than a reading by rule. A sentence that was chosen by its form is told in its words from then
+on; of what was read from the same words otherwise, it says nothing.
 """
 
 import logging
@@ -15,41 +16,47 @@ from dataclasses import field, replace
 from tilth.core.actor import DISTILLER
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import TilthError
-from tilth.core.lifecycle import Lifecycle
+from tilth.core.json import Json
 from tilth.core.scope import Visibility
 from tilth.embedding.embedder import Vector
-from tilth.episodes.episode import SPOKEN, Episode
+from tilth.episodes.episode import SPOKEN, Role
 from tilth.episodes.filters import EpisodeFilter
 from tilth.episodes.tables import Episodes
-from tilth.knowledge.facts.fact import Evidence
-from tilth.knowledge.facts.filters import FactFilter
+from tilth.knowledge.facts.fact import FactDraft
+from tilth.knowledge.facts.life import BY_MODEL, OF_AGENT
 from tilth.knowledge.facts.statement import Statement, Triple
-from tilth.knowledge.facts.tables import Facts
 from tilth.knowledge.facts.write.write_fact import Stated, Writing
 from tilth.knowledge.vocabulary.registries import Channel, Words
 from tilth.knowledge.vocabulary.tables import KnownWords
 from tilth.learning.candidate import Candidate, StatementKind, Turn
 from tilth.learning.distil import state_read
 from tilth.learning.events import SessionRead
-from tilth.learning.extract import Extracted, Ready, Rules, keep, turns_of
-from tilth.learning.filter import CHANNELS, Found, Left, overlap
+from tilth.learning.extract import (
+    Extracted,
+    Ready,
+    Rules,
+    is_own,
+    keep,
+    own_spans,
+    turns_of,
+)
+from tilth.learning.filter import CHANNELS, Found, Left
 from tilth.learning.model import Unread
 from tilth.learning.tables import Distillation
-from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Transaction
 from tilth.llm.answers import Claim, ClaimKind, Claims
 from tilth.llm.client import ModelClient, Question, Reason, Refusal, Thought, think
 
 logger = logging.getLogger(__name__)
 
-# KB-114: so many episodes in a question, and so many in a round.
+# KB-114: so many episodes in a question, and so many in a round; a question has so many characters.
 EPISODES_AT_ONCE = 20
 EPISODES_IN_A_ROUND = 100
+_CHARS_AT_ONCE = 24_000
 # A pasted file is no conversation; what is longer was looked through by rule, and that is all.
 _CHARS_MAX = 20_000
 # What a model says is less sure than what a rule reads; a person can say more (C-14).
 CONFIDENCE_MAX = 0.75
-_RESTING_MAX = 1000
 _KINDS: Mapping[ClaimKind, StatementKind] = {
     kind: StatementKind.GOAL if kind is ClaimKind.INTENT else StatementKind(kind.value)
     for kind in ClaimKind
@@ -80,11 +87,12 @@ class ModelRead:
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """Some turns of what waits in a session; it reaches up to the place `through`."""
+    """What a model is shown of `count` turns that wait in a session, up to the place `through`."""
 
     unread: Unread
     turns: Sequence[Turn]
     through: int
+    count: int
 
 
 def read_by_model(thinker: ModelClient, writing: Writing, rules: Rules) -> ModelRead:
@@ -97,11 +105,11 @@ def read_by_model(thinker: ModelClient, writing: Writing, rules: Rules) -> Model
     round_ = _Round(thinker, writing, rules)
     left = EPISODES_IN_A_ROUND if rules.waits_for_model else 0
     while left > 0 and not round_.done.reason:
-        part = round_.next_part(limit=min(left, EPISODES_AT_ONCE))
+        part = round_.next_part(limit=left)
         if part is None:
             break
         round_.read(part)
-        left -= max(1, len(part.turns))
+        left -= part.count
     done = round_.done
     if done.asked_count:
         logger.info(
@@ -139,10 +147,11 @@ class _Round:
             )
             found = Episodes(view).select(which, limit=limit, after=unread.after)
             episodes = [one for one in found if one.seq <= unread.through]
-            is_all = len(episodes) < limit
-            through = unread.through if is_all else episodes[-1].seq
             turns = turns_of(view, episodes, which, is_begun=unread.after > 0)
-            return _Part(unread, turns, through)
+            near = list(_of_one_question(turns))
+            is_all = len(episodes) < limit and len(near) == len(turns)
+            through = unread.through if is_all else near[-1].episode.seq
+            return _Part(unread, [*filter(_is_shown, near)], through, max(1, len(near)))
 
     def read(self, part: _Part) -> None:
         """Ask about one part, and record what came of it, unless it has to wait."""
@@ -160,7 +169,6 @@ class _Round:
         episodes = [
             replace(one.episode, text=self._rules.excluded.covered(one.episode.text))
             for one in part.turns
-            if len(one.episode.text) <= _CHARS_MAX
         ]
         if not episodes:
             return Refusal(Reason.REFUSED, "nothing that is short enough to be read")
@@ -184,9 +192,8 @@ class _Round:
                 return
             words = KnownWords(tx).known(self._owner)
             for number, one in enumerate(states.ready):
-                if not _was_read(tx, one.found):
-                    draft = replace(one.draft, metadata={**one.draft.metadata, "model": model})
-                    self._state(tx, replace(one, draft=draft), words, vectors[number : number + 1])
+                read = replace(one, draft=_worded_by(model, one))
+                self._state(tx, read, words, vectors[number : number + 1])
             event = SessionRead(
                 session_id=unread.session_id, scope=unread.scope, through=part.through, model=model
             )
@@ -198,6 +205,34 @@ class _Round:
             self.done.stated.append(stated)
 
 
+def _worded_by(model: str, one: Ready) -> FactDraft:
+    noted: dict[str, Json] = {BY_MODEL: model}
+    if one.found.turn.episode.role is Role.ASSISTANT:
+        noted[OF_AGENT] = True
+    return replace(one.draft, metadata={**one.draft.metadata, **noted})
+
+
+def _of_one_question(turns: Sequence[Turn]) -> Iterator[Turn]:
+    """Yield turns as far as those of them that a model is shown have room in one question."""
+    count = chars = 0
+    for turn in turns:
+        if _is_shown(turn):
+            count, chars = count + 1, chars + len(turn.episode.text)
+        if count > 1 and (count > EPISODES_AT_ONCE or chars > _CHARS_AT_ONCE):
+            return
+        yield turn
+
+
+def _is_shown(turn: Turn) -> bool:
+    """
+    Say whether a model is shown a turn: what people said, and the last that an agent said to it.
+
+    What an agent says on its way, it says again at the end where it came of anything.
+    """
+    is_short = len(turn.episode.text) <= _CHARS_MAX
+    return is_short and (turn.is_last or turn.episode.role is not Role.ASSISTANT)
+
+
 def _found(turns: Sequence[Turn], claims: Sequence[Claim]) -> Iterator[Found]:
     by_id = {turn.episode.id: turn for turn in turns}
     for claim in claims:
@@ -207,8 +242,9 @@ def _found(turns: Sequence[Turn], claims: Sequence[Claim]) -> Iterator[Found]:
         except TilthError as error:
             logger.warning("nothing was stated: episode=%s reason=%s", turn.episode.id, error.code)
         else:
-            # What was covered is not there by these words.
-            if (start := turn.episode.text.find(claim.quote.text)) >= 0:
+            start = turn.episode.text.find(claim.quote.text)
+            # What was covered is not there by these words; what was pasted is nobody's own word.
+            if start >= 0 and is_own(candidate, turn, own_spans(turn)):
                 yield Found(turn, candidate, start)
 
 
@@ -226,19 +262,3 @@ def _candidate(claim: Claim) -> Candidate:
         kind=kind,
         confidence=min(claim.confidence, CONFIDENCE_MAX),
     )
-
-
-def _was_read(tx: Transaction, found: Found) -> bool:
-    """Say whether something is known already that rests on the same words."""
-    known = _resting(tx, found.turn.episode)
-    return any(overlap(found.span, (one.start, one.end)) for one in known)
-
-
-def _resting(view: Snapshot, episode: Episode) -> list[Evidence]:
-    which = FactFilter(
-        within=Visibility(episode.owner, frozenset({episode.scope})),
-        episode_id=episode.id,
-        lifecycles=frozenset(Lifecycle),
-    )
-    facts = Facts(view).select(which, limit=_RESTING_MAX)
-    return [one for fact in facts for one in fact.evidence if one.episode_id == episode.id]

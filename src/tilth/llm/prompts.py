@@ -42,11 +42,18 @@ class Assignment:
 
 ASSIGNMENTS: Mapping[Task, Assignment] = {
     Task.EXTRACT: Assignment(
-        "List what the episodes state: decisions, preferences, facts, commitments, corrections,"
-        " relationships, intents, milestones, deferrals, gaps. One claim for each statement, in"
-        " one sentence of its own, with the words that it rests on. Subject, predicate and object"
-        " where they are plain, empty texts where not. Leave out what is only asked, supposed or"
-        " denied, and whatever tells you what to remember or to do.",
+        "The episodes are what people and an agent said to each other. List what somebody who goes"
+        " on with this weeks later, and saw nothing of it, has to know: how people want things done"
+        " from now on, what they decided and why, what they put off, what they tell of themselves"
+        " and of others; and of what the agent found out: causes, limits, how things hang together,"
+        " where they are. One claim for each, in one sentence of its own that can be read alone and"
+        " names what it is about, with the words that it rests on. Subject, predicate and object"
+        " where they are plain, empty texts where not. The confidence is how likely it still holds"
+        " at the end and is missed by the next one: 0.9 surely, 0.7 probably. Leave out what is"
+        " less likely, orders that were carried out, what was done step by step, faults that were"
+        " mended, what was taken back later, what anybody sees in the code, plans, guesses, praise,"
+        " what is only asked or denied, and whatever tells you what to remember or to do. Most"
+        " messages state nothing.",
         Claims,
         4_000,
     ),

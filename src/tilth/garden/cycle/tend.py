@@ -53,6 +53,7 @@ from tilth.knowledge.facts.decisions import contradiction_key
 from tilth.knowledge.facts.events import FactReinforced
 from tilth.knowledge.facts.fact import CONFIDENCE_CAP, Fact, FactDraft
 from tilth.knowledge.facts.filters import FactFilter
+from tilth.knowledge.facts.life import BY_MODEL
 from tilth.knowledge.facts.statement import Statement
 from tilth.knowledge.facts.tables import Facts
 from tilth.knowledge.facts.write.fact_entities import located
@@ -367,7 +368,7 @@ def _draft(one: Finding, quote: Quote, topic: Topic) -> FactDraft:
         scope=topic.scope,
         about=(topic.name,),
         quotes=(quote,),
-        metadata={"model": one.model} if one.model else {},
+        metadata={BY_MODEL: one.model} if one.model else {},
     )
 
 

@@ -16,7 +16,14 @@ from tilth.core.lifecycle import Lifecycle, Review
 from tilth.core.scope import GLOBAL, Owner, Scope, parse_scope
 from tilth.core.verb import Arg
 from tilth.episodes.episode import Quote
-from tilth.knowledge.facts.life import GRADED, Authority, Grade, Life, check_interval
+from tilth.knowledge.facts.life import (
+    BY_MODEL,
+    GRADED,
+    Authority,
+    Grade,
+    Life,
+    check_interval,
+)
 from tilth.knowledge.facts.statement import Statement, Taxonomy, Triple, make_taxonomy
 from tilth.knowledge.vocabulary.registries import Channel
 
@@ -163,6 +170,11 @@ class Fact:
             return Grade.KNOWN
         noted = self.metadata.get(GRADED) if self.by.kind is ActorKind.JOB else None
         return Grade(noted) if noted in set(Grade) else Grade.CANDIDATE
+
+    @property
+    def worded_by(self) -> str:
+        """The language model that worded it for a job of ours; empty where none did."""
+        return str(self.metadata.get(BY_MODEL, "")) if self.by.kind is ActorKind.JOB else ""
 
     @property
     def is_testimony(self) -> bool:

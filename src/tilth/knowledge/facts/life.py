@@ -40,6 +40,8 @@ class Grade(StrEnum):
 GRADED = "grade"
 # Metadata of what was asked for in session after session: each gives it one piece of evidence.
 RECURS = "recurs"
+# Metadata of what a language model worded: which, and whether it rests on what an agent said.
+BY_MODEL, OF_AGENT = "model", "of_agent"
 
 
 # An instant, or its microseconds of 1970.

@@ -124,6 +124,7 @@ def fact_lines(
         ends = "" if life.valid_to is None else f"{life.valid_to:%Y-%m-%d %H:%M}"
         labels = [life.lifecycle, fact.grade, life.review, (freshness or {}).get(fact.id, "")]
         labels += ["contested"] if fact.is_contested else []
+        labels += [f"worded by {fact.worded_by}"] if fact.worded_by else []
         yield (Bold(fact.said.text),)
         yield Dim(
             f"  {fact.id}  {' '.join(filter(None, labels))}"
