@@ -113,9 +113,13 @@ def test_a_server_whose_store_was_upgraded_says_to_start_it_again_and_writes_not
         while holder(lock) != process.pid:
             assert time.monotonic() < ends_at, "no worker begins"
             time.sleep(0.1)
-        with newer(ready.store) as raw:
-            raw.execute("PRAGMA user_version = 99")
-            before = raw.execute("SELECT count(*) FROM ledger").fetchall()
+        with client.stream("GET", f"{said['url']}/v1/live") as live:
+            lines = live.iter_lines()
+            assert next(lines) == "retry: 2000"
+            with newer(ready.store) as raw:
+                raw.execute("PRAGMA user_version = 99")
+                before = raw.execute("SELECT count(*) FROM ledger").fetchall()
+            list(lines)  # The stream ends.
 
         told = [
             client.post(f"{said['url']}/v1/remember", json={"text": "too late"}),

@@ -122,8 +122,9 @@ def test_a_message_is_logged_by_name_or_by_conversation(people, human, ada):
     assert (said.role, said.entity_id) == ("assistant", ada)
     code, _, hint = people.refused("conversation_add", text="hello")
     assert (code, "name + transport" in hint) == ("invalid_input", True)
-    code, _, _ = people.refused("conversation_add", text="hello", name="Eve", transport="irc")
+    code, _, hint = people.refused("conversation_add", text="hello", name="Eve", transport="irc")
     assert code == "not_found"
+    assert hint == "ask in words: recall; the user makes somebody known: tilth entity add NAME"
     human.entities.add("Ada", type="person", is_namesake=True)
     code, _, _ = people.refused("conversation_add", text="hello", name="Ada", transport="irc")
     assert code == "conflict"

@@ -7,12 +7,14 @@ it saw, and misses nothing.
 
 import asyncio
 import json
+import logging
 from collections.abc import AsyncIterator
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import StreamingResponse
 
+from tilth.core.errors import TilthError
 from tilth.core.verb import VERBS
 from tilth.interfaces.importing import Importing
 from tilth.interfaces.plain import plain
@@ -20,6 +22,8 @@ from tilth.privacy.exclusion import Exclusion
 from tilth.review.queue import count_waiting
 from tilth.runtime.brain import Brain
 from tilth.runtime.connect import stage_log
+
+logger = logging.getLogger(__name__)
 
 _ROUND_SECONDS = 1.0
 _IMPORT_ROUND_SECONDS = 0.4
@@ -39,7 +43,7 @@ async def stream(brain: Brain, where: str, request: Request) -> StreamingRespons
     # What is wrong with the cursor is said before the answer begins.
     first = await run_in_threadpool(brain.changes, since, limit=1)
     cursor = since if "last-event-id" in request.headers else first.cursor
-    events = _events(brain, where, cursor, request)
+    events = _while_answered(_events(brain, where, cursor, request))
     return StreamingResponse(events, media_type="text/event-stream")
 
 
@@ -47,6 +51,15 @@ def waiting_in(brain: Brain) -> int:
     """Return how many questions wait for a human."""
     parts = brain.parts
     return count_waiting(parts.store, parts.clock, parts.within(None))
+
+
+async def _while_answered(events: AsyncIterator[str]) -> AsyncIterator[str]:
+    """Yield *events* until the store does not answer; whoever comes back is told why."""
+    try:
+        async for event in events:
+            yield event
+    except TilthError as error:
+        logger.warning("a stream of events ends: code=%s", error.code)
 
 
 async def _events(brain: Brain, where: str, cursor: str, request: Request) -> AsyncIterator[str]:

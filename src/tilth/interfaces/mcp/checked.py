@@ -31,6 +31,7 @@ ADDS = ToolAnnotations(
 )
 _FLAG = pattern(r"--([a-z][a-z-]+)")
 _TOOLS = {
+    "see: tilth entity list": "the user makes somebody known: tilth entity add NAME",
     "tilth fact list": "recall",
     "tilth recall": "recall",
     "tilth episode show, tilth fact show": "fetch",
