@@ -8,16 +8,19 @@ and only saves time: what is forgotten is read again.
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from itertools import chain
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tilth.core.dataclass import dataclass
 from tilth.core.text.spelling import spelt_like
-from tilth.core.text.tokens import runs, stem, words
+from tilth.core.text.tokens import runs, stem, words_of_run
 from tilth.embedding.embedder import Vector, WordVectors
 from tilth.embedding.product import product
 from tilth.episodes.episode import Passage
+
+T = TypeVar("T")
 
 # 100,000 words of 256 dimensions are 100 MB; past that everything is forgotten at once.
 WORDS_MAX = 100_000
@@ -37,16 +40,16 @@ class Reading:
     speaker: str
 
 
-class _Runs(dict[str, tuple[int, ...]]):
-    """The numbers of the words in each run of text, read when it is first met."""
+class _Kept(dict[str, T]):
+    """Keeps what is made of each word or run of text, which is made when it is first met."""
 
-    def __init__(self, read: Callable[[str], tuple[int, ...]]) -> None:
+    def __init__(self, made: Callable[[str], T]) -> None:
         super().__init__()
-        self._read = read
+        self._made = made
 
-    def __missing__(self, run: str) -> tuple[int, ...]:
-        numbers = self[run] = self._read(run)
-        return numbers
+    def __missing__(self, text: str) -> T:
+        made = self[text] = self._made(text)
+        return made
 
 
 class Lexicon:
@@ -59,11 +62,11 @@ class Lexicon:
     def __init__(self, vectors: WordVectors, lock: AbstractContextManager[object]) -> None:
         self._vectors = vectors
         self.lock = lock
-        self._words: dict[str, int] = {}
+        self._words = _Kept(self._learn)
         self._spelt: list[str] = []  # each word, by its number
-        self._runs = _Runs(lambda run: tuple(self.numbers(words(run))))
+        number = self._words.__getitem__
+        self._runs = _Kept(lambda run: tuple(map(number, words_of_run(run))))
         self._terms: dict[str, int] = {}
-        self._term_of: list[int] = []  # the term of each word, by its number
         self._readings: dict[str, dict[int, Reading]] = {}
         # By a word that was asked about, its cosine with each other; NaN: not yet worked out.
         self._near: dict[int, NDArray[np.float16]] = {}
@@ -110,13 +113,11 @@ class Lexicon:
 
     def numbers(self, said: Iterable[str]) -> list[int]:
         """Return the numbers of words."""
-        known = self._words
-        return [known[word] if word in known else self._learn(word) for word in said]
+        return list(map(self._words.__getitem__, said))
 
     def _learn(self, word: str) -> int:
-        number = self._words[word] = len(self._words)
+        number = len(self._spelt)
         self._spelt.append(word)
-        self._term_of.append(self.term_number(stem(word)))
         return number
 
     def term_number(self, term: str) -> int:
@@ -182,7 +183,7 @@ class Lexicon:
 
     def _fill(self) -> None:
         """Look up the words that were numbered since the last time."""
-        known = len(self._words)
+        known = len(self._spelt)
         if self._filled == known:
             return
         new = self._spelt[self._filled :]
@@ -195,7 +196,7 @@ class Lexicon:
                 stems[: self._filled] = self._stems[: self._filled]
             self._matrix, self._stems = matrix, stems
         self._matrix[self._filled : known] = rows
-        self._stems[self._filled : known] = self._term_of[self._filled :]
+        self._stems[self._filled : known] = list(map(self.term_number, map(stem, new)))
         self._filled = known
 
     def _read(self, passages: Iterable[Passage]) -> Iterator[tuple[int, Reading]]:
@@ -214,14 +215,7 @@ class Lexicon:
         read = sum(map(len, self._readings.values()))
         if len(self._words) <= WORDS_MAX and read <= READINGS_MAX:
             return
-        for kept in (
-            self._words,
-            self._spelt,
-            self._runs,
-            self._terms,
-            self._term_of,
-            self._readings,
-        ):
+        for kept in (self._words, self._spelt, self._runs, self._terms, self._readings):
             kept.clear()
         self._near.clear()
         self._filled = 0

@@ -13,6 +13,7 @@ from tilth.core.text.tokens import (
     runs,
     stem,
     words,
+    words_of_run,
 )
 
 ANY_TEXT = st.text(st.characters(exclude_categories=()))  # lone surrogates included
@@ -63,7 +64,7 @@ def test_a_blob_is_found_by_its_start():
 
 @given(ANY_TEXT | SEAMS)
 def test_no_word_reaches_across_two_runs_of_a_text(text):
-    assert words(text) == [word for run in runs(text) for word in words(run)]
+    assert words(text) == [word for run in runs(text) for word in words_of_run(run)]
 
 
 def test_a_run_is_what_no_mark_parts():
@@ -75,7 +76,7 @@ def test_a_run_is_what_no_mark_parts():
 
 
 def test_terms_that_are_remembered_make_room_for_others():
-    remembered = _Runs(room=2)
+    remembered = _Runs(index_terms, room=2)
 
     for run in ("red", "kettles", "blue", "long" * 50, "red"):
         assert remembered[run] == tuple(stem(word) for word in words(run))

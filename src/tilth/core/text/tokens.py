@@ -9,6 +9,7 @@ and what one engine finds the other finds. Total and linear for any string.
 import functools
 import re
 import unicodedata
+from collections.abc import Callable, Iterable
 from itertools import chain
 
 import Stemmer
@@ -118,6 +119,11 @@ def runs(text: str) -> list[str]:
     return plain.decode(errors="surrogatepass").split()
 
 
+def words_of_run(run: str) -> tuple[str, ...]:
+    """Return the words of one of the `runs` of a text; they are remembered."""
+    return _WORDS[run]
+
+
 def index_terms(text: str) -> list[str]:
     """Return the terms under which *text* is found, in order, with repetitions."""
     return list(chain.from_iterable(map(_TERMS.__getitem__, runs(text))))
@@ -140,26 +146,28 @@ def stem(word: str) -> str:
 
 class _Runs(dict[str, tuple[str, ...]]):
     """
-    Remembers the terms of each run of text; when it is full it begins anew.
+    Remembers what is made of each run of text; when it is full it begins anew.
 
-    The terms of a text are those of its runs, and looking each of them up is all that most texts
+    What is made of a text is made of its runs, and looking each of them up is all that most texts
     cost.
     """
 
-    def __init__(self, room: int) -> None:
+    def __init__(self, made: Callable[[str], Iterable[str]], room: int) -> None:
         super().__init__()
+        self._made = made
         self._room = room
 
     def __missing__(self, run: str) -> tuple[str, ...]:
-        terms = tuple(map(stem, words(run)))
+        made = tuple(self._made(run))
         if len(run) <= _KEPT_CHARS_MAX:
             if len(self) >= self._room:
                 self.clear()
-            self[run] = terms
-        return terms
+            self[run] = made
+        return made
 
 
-_TERMS = _Runs(_KEPT_RUNS_MAX)
+_WORDS = _Runs(words, _KEPT_RUNS_MAX)
+_TERMS = _Runs(lambda run: map(stem, words(run)), _KEPT_RUNS_MAX)
 
 
 def _words_of(chunk: str) -> tuple[str, ...]:
