@@ -80,7 +80,12 @@ def opening_modules() -> list[str]:
 
 def _parts(name: str) -> list[str]:
     """Return the modules of that name; to look for files loads no feature that has none."""
-    return [f"{one}.{name}" for one in FEATURES if (_folder(one) / f"{name}.py").exists()]
+    return [f"{one}.{name}" for one in FEATURES if _has_module(_folder(one) / name)]
+
+
+def _has_module(path: Path) -> bool:
+    """Say whether a module stands at a path, as a file or as a folder of some."""
+    return path.with_suffix(".py").exists() or (path / "__init__.py").exists()
 
 
 def _folder(feature: str) -> Path:
