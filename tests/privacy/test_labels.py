@@ -79,3 +79,14 @@ def test_a_secret_in_the_name_of_a_session_scope_folder_or_file_is_in_no_byte_of
     kept = [one for one in ready.home.rglob("*") if one.is_file() and one != note]
     assert kept
     assert not [one for one in kept if secret.encode() in one.read_bytes()]
+
+
+def test_whoever_remembers_is_told_what_is_not_kept(ready):
+    told = ready("remember", f"<private>mine</private> is {TOKEN}, and {TOKEN[::-1]} is yours")
+    plain = ready("remember", "the kettle is on")
+    quiet = ready("remember", f"it is {TOKEN}", "--json")
+
+    assert "1 private span was left out.\n1 secret was replaced.\n" in told.err
+    assert told.out.startswith("epi_")
+    assert plain.err == ""
+    assert quiet.answer.keys() == {"episode_id"}

@@ -14,6 +14,7 @@ from tilth.episodes.events import EpisodeRecorded, SessionDescribed
 from tilth.episodes.session import Session
 from tilth.episodes.sessions import SessionPage
 from tilth.privacy.inert import one_line
+from tilth.privacy.redaction import scrub
 
 _TITLE_CHARS, _TEXT_CHARS = 60, 100
 _OF_TOOLS = frozenset({EpisodeKind.TOOL_CALL, EpisodeKind.TOOL_RESULT, EpisodeKind.TOOL_FAILURE})
@@ -223,9 +224,10 @@ def changes_as_json(page: Changes) -> dict[str, object]:
     return {"items": items, "cursor": page.cursor, "has_more": page.has_more}
 
 
-def recorded(episode_id: str) -> Iterator[Line]:
-    """Yield the ID of what was recorded."""
+def recorded(episode_id: str, text: str) -> Iterator[Line]:
+    """Yield the ID of what was recorded, and what of the *text* was not kept."""
     yield episode_id
+    yield from map(Note, scrub(text).taken_out())
 
 
 def duplicates(found: Sequence[Duplicate]) -> Iterator[Line]:

@@ -7,7 +7,7 @@ what was said is not lost. Scrubbing what has been scrubbed changes nothing.
 
 import hashlib
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass, replace
 from enum import Enum
 from functools import lru_cache
@@ -16,6 +16,7 @@ from typing import Any, TypeVar, cast
 from tilth.core.dataclass import dataclass
 from tilth.core.json import Json, JsonObject
 from tilth.core.scope import Scope, parse_scope
+from tilth.core.view import number_of
 from tilth.privacy.finding import UNRESOLVED, Finding, placeholder
 from tilth.privacy.private_tags import strip_private
 from tilth.privacy.views import Edit, Trail
@@ -55,6 +56,17 @@ class Scrubbed:
     text: str
     private_spans: int
     findings: tuple[Finding, ...]
+
+    def taken_out(self) -> Iterator[str]:
+        """Say what is not kept: else whoever told it relies on finding it again."""
+        if spans := self.private_spans:
+            yield f"{number_of(spans, 'private span')} {_was(spans)} left out."
+        if secrets := len(self.findings):
+            yield f"{number_of(secrets, 'secret')} {_was(secrets)} replaced."
+
+
+def _was(count: int) -> str:
+    return "was" if count == 1 else "were"
 
 
 def scrub(text: str) -> Scrubbed:

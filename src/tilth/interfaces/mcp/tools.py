@@ -19,7 +19,6 @@ from tilth.core.event import Recorded
 from tilth.core.ids import EpisodeId, FactId, ProposalId
 from tilth.core.instant import parse_instant
 from tilth.core.json import canonical
-from tilth.core.view import number_of
 from tilth.episodes.changes import Effect
 from tilth.episodes.episode import Episode, EpisodeFields
 from tilth.episodes.events import EpisodeRecorded
@@ -42,7 +41,7 @@ from tilth.practice.views import as_evidence
 from tilth.privacy.defusing import cut, defused, set_in
 from tilth.privacy.inert import one_line
 from tilth.privacy.private_tags import MARKER as PRIVATE
-from tilth.privacy.redaction import Scrubbed, scrub
+from tilth.privacy.redaction import scrub
 from tilth.recall.model import FETCH_MAX, Card, Hit, Tier
 from tilth.recall.packing import CHARS_PER_TOKEN, packed, token_estimate
 from tilth.runtime.brain import Brain
@@ -188,7 +187,7 @@ class Tools:
         episode_id = self._brain.remember(words, **cast("EpisodeFields", said))
         self._service.echoes.shown(episode_id, place, words)
         result = RememberResult(id=episode_id, is_echo=False)
-        return _plain(result, " ".join([f"{episode_id} is recorded.", *_taken_out(cleaned)]))
+        return _plain(result, " ".join([f"{episode_id} is recorded.", *cleaned.taken_out()]))
 
     def changes(
         self,
@@ -401,18 +400,6 @@ def _after_recall(result: RecallResult) -> list[str]:
     if any(item["is_cut"] for item in result["items"]):
         said.append("Cut texts: read them with fetch.")
     return said
-
-
-def _taken_out(cleaned: Scrubbed) -> Iterator[str]:
-    """Say what is not kept of a text: else an agent tells the user that it is."""
-    if spans := cleaned.private_spans:
-        yield f"{number_of(spans, 'private span')} {_was(spans)} left out."
-    if secrets := len(cleaned.findings):
-        yield f"{number_of(secrets, 'secret')} {_was(secrets)} replaced."
-
-
-def _was(count: int) -> str:
-    return "was" if count == 1 else "were"
 
 
 def _fetched_fact(found: Why, offset: int, chars: int) -> FetchedItem:
