@@ -172,6 +172,14 @@ def test_the_words_after_a_token_at_the_end_of_a_line_stay():
         assert redact(f"it is {TOKEN}\n{after}").text == f"it is {GONE}\n{after}"
 
 
+@pytest.mark.parametrize("token", [TOKEN, *LONG_TOKENS])
+@pytest.mark.parametrize("after", ["export B=1", "make test passes", "next"])
+def test_the_words_after_a_token_that_a_terminal_wraps_stay(token, after):
+    cut = 2 * len(token) // 3
+    wrapped = f"it is {token[:cut]}\n{token[cut:]}"
+    assert redact(f"{wrapped}\n{after}").text == f"it is {GONE_BY[token]}\n{after}"
+
+
 def test_no_end_of_a_line_makes_a_secret_of_two_words():
     words = ["sk-learn", "kubernetes-2026-11-20", "preprocessing_pipeline2", "ghp_", "README2Html"]
     pages = ["\n".join(negatives()), "\n  ".join(reversed(negatives()))]

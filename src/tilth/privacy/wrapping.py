@@ -28,13 +28,20 @@ def unwrapped(view: View) -> View | None:
     """Return only the words of *view* that a line end parts, joined, one a line; or None."""
     edits: list[tuple[int, int, bytes]] = []
     known = 0  # up to where the view is a joined word already
+    begin, line, part = 0, 0, 0  # of the part that is read: where, how long its line and itself are
     for match in _BREAK.finditer(view.data):
         start, end = match.span()
         start -= view.data[start - 1 : start] == b"\r"
+        length = start - view.data.rfind(b"\n", 0, start) - 1
         if start > known or not edits:
             least = max(known, start - _LINE_MAX)
-            edits.append((known, least + len(view.data[least:start].rstrip(_PARTS)), b"\n"))
+            begin = least + len(view.data[least:start].rstrip(_PARTS))
+            edits.append((known, begin, b"\n"))
+        elif length < line and start - begin < part:
+            # A terminal fills each line but the last one.
+            continue
         edits.append((start, end, b""))
+        line, part, begin = length, start - begin, end
         run = _RUN.match(view.data, end)
         known = run.end() if run else end
     if not edits:
