@@ -14,8 +14,10 @@ import psycopg
 from tests.databases import Database, Databases, url_of
 from tests.fakes import CountingIds, FixedClock
 from tilth.core.clock import Clock, Ids
+from tilth.ledger.postgres import schema as postgres_schema
 from tilth.ledger.postgres import store as postgres
 from tilth.ledger.postgres.schema import WRITING
+from tilth.ledger.sqlite import schema as sqlite_schema
 from tilth.ledger.sqlite.connection import configure
 from tilth.ledger.sqlite.store import create_store, heads_path, open_store
 from tilth.ledger.sqlite.text import register_functions
@@ -31,6 +33,8 @@ _REST = (
 )
 
 
+# What a newer schema has besides.
+_NOVELTIES = "CREATE TABLE novelties (name TEXT NOT NULL)"
 # A database that is in use has the schemas for what sessions make for themselves. Where a check
 # makes the first one, and takes it back, the session plans anew all that it asks afterwards.
 _USED = """
@@ -77,6 +81,10 @@ class Place(Protocol):
         self, clock: Clock | None = None, ids: Ids | None = None, *, busy_timeout_s: float = 10
     ) -> Store:
         """Open the store."""
+        ...
+
+    def bring_to_newer_schema(self) -> int:
+        """Migrate the store to a schema that is not known here, and return its version."""
         ...
 
     def run(self, sql: str, params: Sequence[object] = ()) -> list[Any]:
@@ -146,6 +154,12 @@ class SqlitePlace:
         self, clock: Clock | None = None, ids: Ids | None = None, *, busy_timeout_s: float = 10
     ) -> Store:
         return open_store(self.path, self.around(clock, ids, busy_timeout_s))
+
+    def bring_to_newer_schema(self) -> int:
+        known = sqlite_schema.known_migrations()
+        newer = sqlite_schema.Migration(known[-1].version + 1, f"{_NOVELTIES} STRICT")
+        open_store(self.path, self.around(), migrations=(*known, newer)).close()
+        return newer.version
 
     def run(self, sql: str, params: Sequence[object] = ()) -> list[Any]:
         with self._past_the_store() as conn:
@@ -308,6 +322,12 @@ class PostgresPlace:
         self, clock: Clock | None = None, ids: Ids | None = None, *, busy_timeout_s: float = 10
     ) -> Store:
         return postgres.open_store(self.url, self.around(clock, ids, busy_timeout_s))
+
+    def bring_to_newer_schema(self) -> int:
+        known = postgres_schema.known_migrations()
+        newer = postgres_schema.Migration(known[-1].version + 1, _NOVELTIES)
+        postgres.open_store(self.url, self.around(), migrations=(*known, newer)).close()
+        return newer.version
 
     def run(self, sql: str, params: Sequence[object] = ()) -> list[Any]:
         with psycopg.connect(self.url, autocommit=True) as conn:

@@ -1,6 +1,6 @@
 """What every store promises of its ledger."""
 
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import fields, replace
 from datetime import timedelta
 
@@ -14,6 +14,7 @@ from tilth.core.errors import (
     ConflictError,
     IdempotencyConflictError,
     InvalidInputError,
+    NewerSchemaError,
     UnavailableError,
 )
 from tilth.core.ids import EpisodeId, SessionId
@@ -425,3 +426,23 @@ def test_a_forked_process_is_refused_the_store_of_its_parent(store, monkeypatch)
             pass
     with store.read():
         pass
+
+
+@pytest.mark.row("I42")
+def test_a_store_that_somebody_brings_to_a_new_schema_is_left_alone_by_who_has_it_open(place):
+    with closing(place.open()) as store:
+        append(store, a_draft("one"))
+        with store.begin(), store.read():
+            pass  # both connections are there before it happens
+        newer = place.bring_to_newer_schema()
+        before = place.run("SELECT count(*) FROM ledger")
+
+        with pytest.raises(NewerSchemaError, match=f"schema {newer}") as refused:
+            append(store, a_draft("two"))
+        with pytest.raises(NewerSchemaError), store.read():
+            pass
+        with pytest.raises(NewerSchemaError):
+            list(store.verify())
+
+    assert "start" in (refused.value.hint or "")
+    assert place.run("SELECT count(*) FROM ledger") == before

@@ -319,26 +319,6 @@ def test_a_new_schema_is_applied_once_and_leaves_the_ledger_alone(place):
         place.open()
 
 
-@pytest.mark.row("I42")
-def test_a_store_that_somebody_brings_to_a_new_schema_is_left_alone_by_who_has_it_open(place):
-    with closing(place.open()) as store:
-        append(store, a_draft("one"))
-        with store.begin(), store.read():
-            pass  # both connections are there before it happens
-        open_store(place.url, place.around(), migrations=NEXT).close()
-        before = place.run("SELECT count(*) FROM ledger")
-
-        with pytest.raises(NewerSchemaError, match=f"schema {NEWEST + 1}") as refused:
-            append(store, a_draft("two"))
-        with pytest.raises(NewerSchemaError), store.read():
-            pass
-        with pytest.raises(NewerSchemaError):
-            list(store.verify())
-
-    assert "start" in (refused.value.hint or "")
-    assert place.run("SELECT count(*) FROM ledger") == before
-
-
 @pytest.mark.row("I42", "KB-061")
 def test_a_new_schema_that_fails_leaves_the_old_one(place):
     broken = (
