@@ -199,6 +199,8 @@ def _stated(
 ) -> Iterator[_Sentence]:
     """Yield the facts among *hits*, each as its sentence is *told* where it was said."""
     stated = [hit for hit in hits if hit.tier is Tier.FACT]
+    if not stated:
+        return
     places = sorted(find_places(view.conn, [str(hit.id) for hit in stated]).values())
     facts = {str(one.id): one for one in Facts(view).at(places, within)}
     for hit in stated:
