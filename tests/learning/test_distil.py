@@ -265,6 +265,32 @@ def test_a_round_ends_after_as_many_sessions_as_were_asked_for(brain):
     assert len(brain.distil(at_most=1).windows) == 101 - SESSIONS_AT_ONCE
 
 
+def test_whoever_distils_is_told_after_every_few_sessions_how_many_were(brain):
+    brain.remember_many([{"text": "a message", "session_id": f"s{one}"} for one in range(12)])
+    told = []
+
+    brain.distil(progress=told.append)
+
+    assert told == sorted(told)
+    assert len({*told}) > 2
+    assert told[-1] == 12
+
+
+def test_a_session_that_goes_on_between_two_looks_waits_until_it_is_quiet(brain):
+    say(brain, "a message", session="s1", ago=80)
+    say(brain, "another", session="s2", ago=70)
+
+    def go_on(_count):
+        if not brain.episodes.list(session_id="s2")[1:]:
+            say(brain, "and one more", session="s2")
+
+    done = brain.distil(is_asked=False, progress=go_on)
+
+    assert [one.session_id for one in done.windows] == ["s1"]
+    (rest,) = brain.distil().windows
+    assert rest.through == brain.episodes.list(session_id="s2")[-1].seq
+
+
 def test_what_a_tool_put_out_counts_for_no_trigger(brain):
     for _ in range(9):
         say(brain, "x" * 1000, role="tool", kind="tool_result")

@@ -9,7 +9,7 @@ dies, and nothing is skipped.
 
 import logging
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import field, replace
 
 from tilth.core.actor import DISTILLER, require_human
@@ -117,15 +117,16 @@ def distil(
         rules: What is kept.
         is_asked: Look through all that waits, whether it is time or not.
         at_most: Stop soon after so many sessions.
-        progress: Is told how many sessions were looked through.
+        progress: Is told how many sessions were looked through, after each look. It may rest:
+            no lock is held meanwhile, and no snapshot is open.
 
     Raises:
         UnavailableError: the store does not answer; what was looked through stays so.
     """
     done = Distilled()
     job = _Job(store, writing, rules, done, is_asked=is_asked)
-    while (at_most is None or len(done.windows) < at_most) and job.do_some():
-        progress(len(done.windows))
+    while (at_most is None or len(done.windows) < at_most) and job.do_some(progress):
+        pass
     by = replace(writing, recorder=replace(writing.recorder, by=DISTILLER))
     for scope in sorted({window.scope for window in done.windows}):
         sessions = {window.session_id for window in done.windows if window.scope == scope}
@@ -173,17 +174,30 @@ class _Job:
         self._done = done
         self._is_asked = is_asked
 
-    def do_some(self) -> int:
+    def do_some(self, progress: Callable[[int], None]) -> int:
         """Look through some sessions, and record what they state; count them."""
         with self._store.read() as view:
             waiting = Distillation(view).waiting(Visibility(self._owner), limit=SESSIONS_AT_ONCE)
-            looks = [self._looked(view, one) for one in waiting]
-        due = [look for look in looks if look is not None]
-        for begin in range(0, len(due), WINDOWS_AT_ONCE):
-            self._record(due[begin : begin + WINDOWS_AT_ONCE])
-        return len(due)
+        count = 0
+        for begin in range(0, len(waiting), WINDOWS_AT_ONCE):
+            due = [*self._due(waiting[begin : begin + WINDOWS_AT_ONCE], progress)]
+            self._record(due)
+            count += len(due)
+        progress(len(self._done.windows))
+        return count
+
+    def _due(self, waiting: Sequence[Waiting], progress: Callable[[int], None]) -> Iterator[_Look]:
+        """Look through those for which it is time, each in a snapshot of its own."""
+        for one in waiting:
+            with self._store.read() as view:
+                look = self._looked(view, one)
+            if look is not None:
+                yield look
+                progress(len(self._done.windows))
 
     def _record(self, due: Sequence[_Look]) -> None:
+        if not due:
+            return
         with self._store.begin() as tx:
             # Somebody else may have been here meanwhile.
             due = [look for look in due if _through(tx, look.window, self._owner) == look.after]
@@ -207,6 +221,8 @@ class _Job:
             return None
         which = replace(which, kinds=HEARD)
         heard = Episodes(view).select(which, limit=EPISODES_AT_ONCE, after=waiting.after)
+        if heard and heard[-1].seq > waiting.last:
+            return None  # It went on since; the next look sees whether it is time.
         window = Window(
             session_id=waiting.session_id,
             scope=waiting.scope,
@@ -251,9 +267,10 @@ class _Job:
 
 def _proofs(view: Snapshot, within: Visibility, waiting: Waiting, through: int) -> list[int]:
     """Return the places of calls that prove work: tests that passed, and commits."""
-    halves = ToolUses(view).halves(within, after=waiting.after, until=through)
-    uses = uses_of(one for one in halves if one.session_id == waiting.session_id)
-    return [use.call.episode_no for use in uses if is_proof(use)]
+    halves = ToolUses(view).halves(
+        within, after=waiting.after, until=through, session_id=waiting.session_id
+    )
+    return [use.call.episode_no for use in uses_of(halves) if is_proof(use)]
 
 
 def state_read(
