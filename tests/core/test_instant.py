@@ -5,7 +5,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tilth.core.errors import InvalidInputError
-from tilth.core.instant import from_micros, parse_instant, to_micros
+from tilth.core.instant import (
+    from_micros,
+    parse_instant,
+    to_micros,
+    written_day,
+    written_minute,
+    written_second,
+)
 
 
 @given(st.datetimes(timezones=st.timezones(), min_value=datetime(1900, 1, 1)))  # noqa: DTZ001
@@ -32,3 +39,11 @@ def test_an_instant_is_read_in_its_own_zone():
 def test_what_is_no_instant_is_refused(text):
     with pytest.raises(InvalidInputError):
         parse_instant(text)
+
+
+def test_a_year_is_written_with_four_digits():
+    crowned = datetime(800, 12, 25, 9, 5, 7, 12, tzinfo=UTC)
+
+    assert written_day(crowned) == "0800-12-25"
+    assert written_minute(crowned) == "0800-12-25 09:05"
+    assert written_second(crowned) == "0800-12-25T09:05:07Z"

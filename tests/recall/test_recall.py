@@ -14,6 +14,7 @@ from tilth.core.scope import DEFAULT_OWNER, Owner, Scope, Visibility
 from tilth.episodes.episode import EpisodeKind
 from tilth.recall.model import FETCH_MAX
 from tilth.recall.recall import fetch
+from tilth.recall.views import hits
 from tilth.runtime.brain import IMPORTER
 
 DAY = timedelta(days=1)
@@ -235,6 +236,18 @@ def test_age_has_a_label(brain, days, label):
     (hit,) = brain.recall("kettle").hits
 
     assert hit.freshness is Freshness(label)
+
+
+def test_what_a_wrong_clock_dates_ahead_ages_from_when_it_was_recorded(brain, place):
+    brain.remember("the kettle is on", at=START + 365_000 * DAY)
+    (new,) = brain.recall("kettle").hits
+    place.clock.at = START + 401 * DAY
+
+    (old,) = brain.recall("kettle").hits
+
+    assert (new.freshness, old.freshness) == (Freshness.FRESH, Freshness.GUESS)
+    told = "".join("".join(line) for line in hits(brain.recall("kettle")))
+    assert f"(guess, recorded {START:%Y-%m-%d})" in told
 
 
 def test_sessions_come_with_the_answer_best_first(told):

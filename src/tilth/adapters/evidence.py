@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from tilth.core.actor import Actor, ActorKind
 from tilth.core.errors import UnavailableError
+from tilth.core.instant import written_day
 from tilth.core.lifecycle import Lifecycle
 from tilth.practice.views import as_evidence
 from tilth.privacy.defusing import defused
@@ -62,6 +63,5 @@ def recalled(
 
 def _line(hit: Hit) -> str:
     stands = "" if hit.lifecycle is Lifecycle.CURRENT else f", {hit.lifecycle}"
-    return (
-        f"- {hit.valid_from:%Y-%m-%d}, {defused(hit.who)}{stands}: {defused(hit.text)} [{hit.id}]"
-    )
+    when, who = written_day(hit.valid_from), defused(hit.who)
+    return f"- {when}, {who}{stands}: {defused(hit.text)} [{hit.id}]"

@@ -55,6 +55,21 @@ def from_micros(micros: int) -> datetime:
     return EPOCH + timedelta(microseconds=micros)
 
 
+def written_day(at: datetime) -> str:
+    """Write a day with all four digits of its year, which `strftime` leaves to the platform."""
+    return at.date().isoformat()
+
+
+def written_minute(at: datetime) -> str:
+    """Write a day and the time to the minute, as lists show it."""
+    return at.replace(tzinfo=None).isoformat(" ", "minutes")
+
+
+def written_second(at: datetime) -> str:
+    """Write an instant to the second in ISO 8601, as programs are told it."""
+    return f"{at.replace(tzinfo=None).isoformat(timespec='seconds')}Z"
+
+
 def parse_instant(text: str) -> datetime:
     """
     Read an ISO 8601 instant or day; a day means its first microsecond in UTC.

@@ -11,6 +11,7 @@ from urllib.parse import quote, unquote
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import NotFoundError
 from tilth.core.ids import EpisodeId, SessionId, parse_session_id
+from tilth.core.instant import written_day
 from tilth.core.lifecycle import Lifecycle
 from tilth.core.scope import Visibility
 from tilth.discovery.model import (
@@ -76,7 +77,7 @@ class OwnMaterial:
                 # Of a document whose file is gone, or a section that was cut from it.
                 continue
             address = _address(hit.kind, hit.session_id, EpisodeId(hit.id))
-            title = hit.session_title or f"{hit.valid_from:%Y-%m-%d} {hit.who}"
+            title = hit.session_title or f"{written_day(hit.valid_from)} {hit.who}"
             found.setdefault(
                 address,
                 Found(

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from tilth.core.event import Recorded
+from tilth.core.instant import written_day, written_minute
 from tilth.core.view import Bold, Dim, Line, Note, Row, number_of
 from tilth.episodes.changes import Changes, Effect
 from tilth.episodes.document import Document, DocumentSection
@@ -27,7 +28,7 @@ def session_table(sessions: Sequence[Session]) -> Iterator[Line]:
     for session in sessions:
         yield Row(
             (
-                f"{session.last_at:%Y-%m-%d %H:%M}",
+                written_minute(session.last_at),
                 Bold(one_line(title_of(session), _TITLE_CHARS)),
                 number_of(session.episode_count, "episode"),
                 session.info.host or "-",
@@ -45,7 +46,7 @@ def session_page(page: SessionPage, *, limit: int) -> Iterator[Line]:
     yield Dim(
         f"{session.info.host or 'no host'} · {session.scope}"
         f" · {number_of(session.episode_count, 'episode')}"
-        f" · {session.started_at:%Y-%m-%d %H:%M} to {session.last_at:%Y-%m-%d %H:%M}"
+        f" · {written_minute(session.started_at)} to {written_minute(session.last_at)}"
     )
     for episode in episodes:
         yield ""
@@ -62,7 +63,7 @@ def title_of(session: Session) -> str:
 def headed(episode: Episode) -> Iterator[Line]:
     """Yield one episode for a person: who and when, then its text, set in."""
     what = "" if episode.kind == "message" else f" {episode.kind}"
-    when = Dim(f"  {episode.occurred_at:%Y-%m-%d %H:%M}  {episode.id}")
+    when = Dim(f"  {written_minute(episode.occurred_at)}  {episode.id}")
     yield (Bold(episode.author or episode.role), what, when)
     yield from (f"{_INDENT}{line}" for line in episode.text.split("\n"))
 
@@ -98,7 +99,7 @@ def document_page(found: tuple[Document, Sequence[DocumentSection]]) -> Iterator
     for section in sections:
         first, last = section.pieces[0], section.pieces[-1]
         yield ""
-        yield (Bold(section.slug), Dim(f"  {last.occurred_at:%Y-%m-%d}  {first.id}"))
+        yield (Bold(section.slug), Dim(f"  {written_day(last.occurred_at)}  {first.id}"))
         yield from (f"{_INDENT}{line}" for line in section.text.rstrip().split("\n"))
 
 

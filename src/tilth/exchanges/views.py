@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
+from tilth.core.instant import written_minute
 from tilth.core.view import Bold, Dim, Line, Note, Paragraph
 from tilth.exchanges.model import Ending, Exchange
 from tilth.privacy.inert import one_line
@@ -43,4 +44,4 @@ def card(one: Exchange) -> Iterator[Line]:
 def _when(one: Exchange) -> str:
     ending = "" if one.ending is Ending.REPORTED else f"  {one.ending}"
     undone = "  taken back later" if one.is_taken_back else ""
-    return f"{one.began_at:%Y-%m-%d %H:%M}{ending}{undone}  {one.scope}"
+    return f"{written_minute(one.began_at)}{ending}{undone}  {one.scope}"

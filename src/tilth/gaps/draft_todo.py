@@ -9,6 +9,7 @@ TODO or none, and a draft that nobody tells of is written again in its place.
 import logging
 import re
 
+from tilth.core.instant import written_day
 from tilth.core.scope import Visibility
 from tilth.episodes.remember import WriteContext
 from tilth.gaps.gaps import Move, moved_in, require_doer
@@ -103,7 +104,7 @@ def draft_text(view: Snapshot, gap: Gap, within: Visibility, *, is_public: bool 
         "",
         f"- [ ] {title} ({gap.id})",
         "",
-        f"{gap.kind}, {gap.scope}; came up {gap.how_often}, last on {gap.seen_at:%Y-%m-%d}.",
+        f"{gap.kind}, {gap.scope}; came up {gap.how_often}, last on {written_day(gap.seen_at)}.",
         "",
         "## What shows it",
         "",
@@ -120,7 +121,7 @@ def _told(trace: Trace, *, is_public: bool) -> str:
     if episode is None:
         return f"{trace.evidence.episode_id}: erased"
     snippet = one_line(defused(_clean(trace.quote, is_public=is_public)), _SNIPPET_CHARS)
-    return f"{episode.occurred_at:%Y-%m-%d} {episode.id}: {snippet}"
+    return f"{written_day(episode.occurred_at)} {episode.id}: {snippet}"
 
 
 def _clean(text: str, *, is_public: bool) -> str:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from tilth.core.event import Recorded
+from tilth.core.instant import written_day
 from tilth.core.view import Bold, Dim, Line, Note, number_of
 from tilth.gaps.events import GapMoved
 from tilth.gaps.gaps import GapStory
@@ -133,5 +134,5 @@ def _trace_line(trace: Trace) -> Line:
     where = said.conversation_id or said.session_id or ""
     return (
         f"  {said.id}  {one_line(trace.quote, _QUOTE_CHARS)}",
-        Dim(f"  {said.occurred_at:%Y-%m-%d}  {where}{repeats}"),
+        Dim(f"  {written_day(said.occurred_at)}  {where}{repeats}"),
     )

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from tilth.core.ids import EpisodeId
+from tilth.core.instant import written_minute
 from tilth.core.view import Bold, Dim, Line, Note, number_of
 from tilth.episodes.episode import Episode
 from tilth.knowledge.entities.identity import Identity
@@ -90,7 +91,7 @@ def interactions(answer: Interactions) -> Iterator[Line]:
 def episode_line(episode: Episode) -> Line:
     """Return one episode as a line."""
     return (
-        Dim(f"{episode.occurred_at:%Y-%m-%d %H:%M}  {episode.transport}  "),
+        Dim(f"{written_minute(episode.occurred_at)}  {episode.transport}  "),
         f"{episode.author or episode.role}: {one_line(episode.text, _TEXT_CHARS)}",
         Dim(f"  {episode.id}"),
     )

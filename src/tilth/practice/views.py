@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
+from tilth.core.instant import written_day
 from tilth.core.view import Bold, Dim, Line, Note, Row
 from tilth.practice.model import SYMPTOM_CHARS, CommandStats, Fix
 from tilth.practice.writing import Written
@@ -34,7 +35,7 @@ def command(one: CommandStats) -> Iterator[Line]:
     yield _counts(one)
     if one.instead:
         yield f"never came through here; use: {one_line(one.instead, _LINE_CHARS)}"
-    yield Dim(f"from {one.first_at:%Y-%m-%d} to {one.last_at:%Y-%m-%d}")
+    yield Dim(f"from {written_day(one.first_at)} to {written_day(one.last_at)}")
     yield from (Row((f"{count}", one_line(line, _LINE_CHARS))) for line, count in one.wordings)
     yield from (Dim(session_id) for session_id in one.session_ids)
 
@@ -60,7 +61,7 @@ def fix(one: Fix) -> Iterator[Line]:
     """Yield one fix: what failed and how, why, and what was changed."""
     again = f"  in {one.recurrence} sessions" if one.recurrence > 1 else ""
     name = one_line(one.line, _LINE_CHARS)
-    yield (Dim(f"{one.failed_at:%Y-%m-%d}  "), Bold(name), f"{again}  ", Dim(one.id))
+    yield (Dim(f"{written_day(one.failed_at)}  "), Bold(name), f"{again}  ", Dim(one.id))
     if one.symptom:
         # It is kept no longer than that, so it goes on.
         more = "…" * (len(one.symptom) == SYMPTOM_CHARS)

@@ -280,7 +280,8 @@ def _episode_hit(loaded: _Loaded, scores: _Scores, now: datetime) -> Hit:
         recorded_at=episode.recorded_at,
         lifecycle=episode.lifecycle,
         review=Review.UNREVIEWED,
-        freshness=freshness_of(now - episode.occurred_at),
+        # Nothing happened after it was recorded, whatever a wrong clock says.
+        freshness=freshness_of(now - min(episode.occurred_at, episode.recorded_at)),
         around=loaded.around,
         exchange=loaded.card,
     )

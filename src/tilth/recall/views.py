@@ -1,8 +1,10 @@
 """What is recalled, as lines for a person."""
 
 from collections.abc import Iterator, Mapping
+from datetime import timedelta
 from typing import Annotated
 
+from tilth.core.instant import written_day, written_minute
 from tilth.core.lifecycle import Lifecycle, Review
 from tilth.core.verb import Arg
 from tilth.core.view import Aside, Bold, Dim, Line, Note, Paragraph
@@ -15,6 +17,8 @@ _ASKED_CHARS = 200
 # So that when, who, where and how it stands fit into a line of eighty.
 _TITLE_CHARS = 32
 _INDENT = "   "
+# Clocks and zones differ by less.
+_ALIKE = timedelta(days=1)
 
 
 def hits(
@@ -43,7 +47,7 @@ def hits(
 def _told(number: int, hit: Hit) -> Iterator[Line]:
     """Yield one hit for a person: when, who and where, then its text."""
     yield (
-        Bold(f"{number:<2} {hit.valid_from:%Y-%m-%d %H:%M}  {hit.who}"),
+        Bold(f"{number:<2} {written_minute(hit.valid_from)}  {hit.who}"),
         Dim(f"  {_place(hit)}  ({_labels(hit)})"),
     )
     for near in (one for one in hit.around if one.offset < 0):
@@ -71,12 +75,15 @@ def _place(hit: Hit) -> str:
     if hit.tier is Tier.EPISODE:
         title = hit.session_title or hit.session_id or "no session"
         return one_line(title, _TITLE_CHARS)
-    return f"to {hit.valid_to:%Y-%m-%d %H:%M}" if hit.valid_to else "to now"
+    return f"to {written_minute(hit.valid_to)}" if hit.valid_to else "to now"
 
 
 def _labels(hit: Hit) -> str:
     """Return how fresh a hit is, and how it stands where it is not simply current."""
     labels: list[str] = [hit.freshness]
+    if hit.tier is Tier.EPISODE and hit.valid_from - hit.recorded_at > _ALIKE:
+        # A clock was wrong there; whoever reads the date is told by which one it ages.
+        labels += [f"recorded {written_day(hit.recorded_at)}"]
     if hit.lifecycle is not Lifecycle.CURRENT:
         labels += [hit.lifecycle, hit.review]
     elif hit.tier is Tier.FACT:

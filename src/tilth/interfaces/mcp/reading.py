@@ -18,6 +18,7 @@ from mcp_types import (
 
 from tilth.context.model import BriefRequest
 from tilth.core.errors import NotFoundError, TilthError
+from tilth.core.instant import written_minute
 from tilth.core.view import number_of
 from tilth.episodes.episode import Episode
 from tilth.interfaces.mcp.service import Service
@@ -55,7 +56,7 @@ def add_resources(server: MCPServer, service: Service) -> None:
     def sessions() -> str:
         known = brain.sessions.list(limit=_SESSIONS_MAX)
         lines = [
-            f"tilth://session/{quote(one.id, safe='')} · {one.last_at:%Y-%m-%d %H:%M}"
+            f"tilth://session/{quote(one.id, safe='')} · {written_minute(one.last_at)}"
             f" · {number_of(one.episode_count, 'episode')} · {one.scope}"
             f" · {cut(' '.join(defused(one.info.title or one.info.folder).split()), _TITLE_CHARS)}"
             for one in known
@@ -269,4 +270,4 @@ def _told(service: Service, episode: Episode, chars: int) -> str:
     text = cut(defused(episode.text), chars)
     service.echoes.shown(episode.id, episode.scope, episode.text, text)
     who = cut(" ".join(defused(episode.author or episode.role).split()), _TITLE_CHARS)
-    return f"{episode.id} · {episode.occurred_at:%Y-%m-%d %H:%M} · {who}\n\n{set_in(text)}"
+    return f"{episode.id} · {written_minute(episode.occurred_at)} · {who}\n\n{set_in(text)}"

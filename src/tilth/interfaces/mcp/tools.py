@@ -17,7 +17,7 @@ from pydantic import Field
 from tilth.core.errors import ConflictError, InvalidInputError, NotFoundError
 from tilth.core.event import Recorded
 from tilth.core.ids import EpisodeId, FactId, ProposalId
-from tilth.core.instant import parse_instant
+from tilth.core.instant import parse_instant, written_second
 from tilth.core.json import canonical
 from tilth.episodes.changes import Effect
 from tilth.episodes.episode import Episode, EpisodeFields
@@ -236,7 +236,7 @@ class Tools:
             text=text,
             is_cut=hit.is_snippet or text != defused(hit.text),
             who=_label(hit.who),
-            at=f"{hit.valid_from:%Y-%m-%dT%H:%M:%SZ}",
+            at=written_second(hit.valid_from),
             freshness=hit.freshness,
             status=_status(hit),
             session_id=defused(hit.session_id or ""),
@@ -268,14 +268,14 @@ class Tools:
             left_chars=max(len(episode.text) - offset - chars, 0),
             who=_label(episode.author or episode.role),
             kind=episode.kind,
-            at=f"{episode.occurred_at:%Y-%m-%dT%H:%M:%SZ}",
+            at=written_second(episode.occurred_at),
             lifecycle=episode.lifecycle,
             session_id=defused(episode.session_id or ""),
             scope=episode.scope,
         )
 
     def _changed(self, recorded: Recorded, effects: Sequence[Effect]) -> ChangedItem:
-        at = f"{recorded.recorded_at:%Y-%m-%dT%H:%M:%SZ}"
+        at = written_second(recorded.recorded_at)
         match recorded.event:
             case EpisodeRecorded(draft=draft):
                 episode_id = EpisodeId.of(recorded.event_id)
@@ -414,7 +414,7 @@ def _fetched_fact(found: Why, offset: int, chars: int) -> FetchedItem:
         left_chars=max(len(whole) - offset - chars, 0),
         who=_label(fact.by.name),
         kind=Tier.FACT,
-        at=f"{fact.life.valid_from:%Y-%m-%dT%H:%M:%SZ}",
+        at=written_second(fact.life.valid_from),
         lifecycle=fact.life.lifecycle,
         session_id="",
         scope=fact.life.scope,

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from tilth.core.instant import written_day
 from tilth.core.view import Bold, Dim, Line, Note
 from tilth.knowledge.about.about import About
 from tilth.knowledge.entities.views import names
@@ -15,7 +16,7 @@ def about(known: About) -> Iterator[Line]:
     """Yield what is known about a thing."""
     yield from names(known.card)
     if known.contact is not None:
-        told = f"  last contact {known.contact.occurred_at:%Y-%m-%d}"
+        told = f"  last contact {written_day(known.contact.occurred_at)}"
         yield (told, Dim(f"  {one_line(known.contact.text, _CHARS)}  {known.contact.episode_id}"))
     for one in known.promises:
         yield f"  open promise: {one_line(one.fact.said.text, _CHARS)}"
@@ -32,6 +33,6 @@ def about(known: About) -> Iterator[Line]:
         )
     yield from edges_of(known.graph)
     for mention in known.mentions:
-        yield (Dim(f"{mention.occurred_at:%Y-%m-%d}  {mention.episode_id}  "), mention.text)
+        yield (Dim(f"{written_day(mention.occurred_at)}  {mention.episode_id}  "), mention.text)
     if known.fact_count > len(known.facts):
         yield Note(f"{known.fact_count} facts in all: --limit N shows more")

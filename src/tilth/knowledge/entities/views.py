@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
+from tilth.core.instant import written_day
 from tilth.core.view import Bold, Dim, Line, Note, number_of
 from tilth.knowledge.entities.entities import Added, Card, Resolved
 from tilth.knowledge.entities.entity import Entity, Naming
@@ -19,7 +20,7 @@ def one_entity(entity: Entity) -> Iterator[Line]:
 def naming(named: Naming) -> str:
     """Return in how many sessions something is named, and when last."""
     sessions = number_of(named.session_count, "session")
-    return f"named in {sessions}, last {named.last_at:%Y-%m-%d}"
+    return f"named in {sessions}, last {written_day(named.last_at)}"
 
 
 def entity_list(entities: Sequence[Entity], *, limit: int, after: int) -> Iterator[Line]:

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Protocol
 
 from tilth.core.ids import FactId
+from tilth.core.instant import written_minute
 from tilth.core.lifecycle import Lifecycle, Review
 from tilth.core.view import Bold, Dim, Line, Note
 from tilth.knowledge.facts.fact import Fact
@@ -121,12 +122,12 @@ def fact_lines(
     """Yield two lines for each fact: what it says, and how it stands."""
     for fact in facts:
         life = fact.life
-        ends = "" if life.valid_to is None else f"{life.valid_to:%Y-%m-%d %H:%M}"
+        ends = "" if life.valid_to is None else written_minute(life.valid_to)
         labels = [life.lifecycle, fact.grade, life.review, (freshness or {}).get(fact.id, "")]
         labels += ["contested"] if fact.is_contested else []
         labels += [f"worded by {fact.worded_by}"] if fact.worded_by else []
         yield (Bold(fact.said.text),)
         yield Dim(
             f"  {fact.id}  {' '.join(filter(None, labels))}"
-            f"  {life.valid_from:%Y-%m-%d %H:%M} to {ends or 'now'}  {life.scope}"
+            f"  {written_minute(life.valid_from)} to {ends or 'now'}  {life.scope}"
         )

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
+from tilth.core.instant import written_day
 from tilth.core.view import Bold, Dim, Line, Note, Row
 from tilth.knowledge.facts.triples import StatedTriple
 from tilth.knowledge.facts.views import waiting
@@ -91,11 +92,11 @@ def triples(found: Sequence[StatedTriple]) -> Iterator[Line]:
     for one in found:
         words = (one_line(part, _CHARS) for part in (one.subject, one.predicate, one.object))
         yield (Bold("  ".join(words)),)
-        ends = "now" if one.valid_to is None else f"{one.valid_to:%Y-%m-%d}"
+        ends = "now" if one.valid_to is None else written_day(one.valid_to)
         doubt = ", contested" if one.is_contested else ""
         yield Dim(
             f"  {one.channel}  {one.lifecycle}, {one.review}, {one.freshness}{doubt}"
-            f"  {one.valid_from:%Y-%m-%d} to {ends}  {one.id}"
+            f"  {written_day(one.valid_from)} to {ends}  {one.id}"
         )
     if not found:
         yield _NONE

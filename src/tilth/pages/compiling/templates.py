@@ -13,6 +13,7 @@ from typing import TypeAlias
 
 from tilth.core.actor import ActorKind
 from tilth.core.ids import EpisodeId
+from tilth.core.instant import written_day
 from tilth.core.json import canonical
 from tilth.episodes.episode import Role
 from tilth.exchanges.model import Exchange
@@ -228,7 +229,7 @@ def _event_log(material: Material) -> list[Section]:
     by_month: defaultdict[str, list[Sentence]] = defaultdict(list)
     for one in material.facts[:SENTENCES_MAX]:
         said, at = _stated(one), one.life.valid_from
-        line = Sentence(f"{at:%Y-%m-%d}: {said.text}", said.cites)
+        line = Sentence(f"{written_day(at)}: {said.text}", said.cites)
         by_month[f"{at:%Y-%m}"].append(line)
     return [Section(name_of(month), month, tuple(lines)) for month, lines in by_month.items()]
 
@@ -283,7 +284,7 @@ def _done(material: Material) -> Iterator[Section]:
         best = best[: min(_OTHERS_MAX, max(why, _BUILT_LEAST))]
         newest = sorted(best, key=lambda deed: deed[0].ended_at, reverse=True)
         lines = [
-            Sentence(f"{one.ended_at:%Y-%m-%d}: {said}", (str(one.id),)) for one, said in newest
+            Sentence(f"{written_day(one.ended_at)}: {said}", (str(one.id),)) for one, said in newest
         ]
         yield Section("reported", "Done last, as agents reported", tuple(lines))
 
@@ -320,7 +321,7 @@ def _dated(facts: Iterable[Fact]) -> Iterator[Sentence]:
     """State facts with the day since when they hold, the newest first."""
     for one in sorted(facts, key=lambda fact: (fact.life.valid_from, fact.seq), reverse=True):
         said = _told(one)
-        yield Sentence(f"{one.life.valid_from:%Y-%m-%d}: {said.text}", said.cites)
+        yield Sentence(f"{written_day(one.life.valid_from)}: {said.text}", said.cites)
 
 
 def _telling(commits: Sequence[Commit]) -> list[Commit]:
@@ -335,7 +336,7 @@ def _telling(commits: Sequence[Commit]) -> list[Commit]:
 
 
 def _built(commit: Commit) -> Sentence:
-    said = f"{commit.at:%Y-%m-%d}: {_line(commit.title)}"
+    said = f"{written_day(commit.at)}: {_line(commit.title)}"
     if commit.why:
         said = f"{said.removesuffix('.')} — {_first(commit.why)}"
     return Sentence(said, tuple(map(str, commit.shown_in)))

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from tilth.core.errors import NotFoundError
 from tilth.core.ids import EntityId
+from tilth.core.instant import written_day
 from tilth.core.lifecycle import Lifecycle, Review
 from tilth.core.scope import GLOBAL, Scope, Visibility
 from tilth.gaps.tables import GapFilter, Gaps
@@ -216,7 +217,7 @@ def _past(brain: Seen, past: Sequence[Fact]) -> list[Parts]:
     for one in past[-_PAST_MAX:]:
         ended = one.life.valid_to
         verb = "superseded" if one.life.successor else "ended"
-        until = f" {ended:%Y-%m-%d}" if ended else ""
+        until = f" {written_day(ended)}" if ended else ""
         text = inert_line(_text(brain, one)).replace("~~", "~")
         lines.append((f"- ~~{text}~~ {verb}{until} ^{block_of(one.id)}",))
     return [("",), ("## Past",), *lines] if lines else []
@@ -345,7 +346,7 @@ def _label(fact: Fact) -> str:
     review, life = fact.life.review, fact.life.lifecycle
     word = review.value if review is not Review.UNREVIEWED else f"{life.value}, unreviewed"
     doubt = ", contested" if fact.is_contested else ""
-    return f"{word} {fact.life.valid_from:%Y-%m-%d}{doubt}"
+    return f"{word} {written_day(fact.life.valid_from)}{doubt}"
 
 
 def _text(brain: Seen, fact: Fact) -> str:

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field
 
 from tilth.core.dataclass import dataclass
+from tilth.core.instant import written_day, written_minute
 from tilth.episodes.episode import Episode
 from tilth.episodes.filters import EpisodeFilter
 from tilth.episodes.tables import Episodes, every_episode
@@ -90,7 +91,7 @@ def raw_of(brain: Seen) -> Iterator[Page]:
     runs: defaultdict[str, list[int]] = defaultdict(list)
     first: dict[str, Episode] = {}
     for one in every_episode(brain.view, EpisodeFilter(within=brain.within)):
-        key = one.session_id or f"{one.occurred_at:%Y-%m-%d}"
+        key = one.session_id or written_day(one.occurred_at)
         first.setdefault(key, one)
         runs[key].append(one.seq)
     for key in sorted(runs):
@@ -125,7 +126,7 @@ class _Said:
             for one in Episodes(self.brain.view).at(some, self.brain.within):
                 who = one.author or one.role
                 yield ("",)
-                at = f"{one.occurred_at:%Y-%m-%d %H:%M:%S}"
+                at = f"{written_minute(one.occurred_at)}:{one.occurred_at:%S}"
                 yield (f"## {at} {inert_line(self.brain.shown(who))} ^{block_of(one.id)}",)
                 yield ("",)
                 # A quotation: no line of it is a heading or a list of the page.

@@ -11,6 +11,7 @@ from typing import Annotated
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import InvalidInputError, NotFoundError
 from tilth.core.ids import EntityId, EpisodeId, FactId
+from tilth.core.instant import written_day
 from tilth.core.verb import Arg, Section
 from tilth.core.view import Bold, Dim, Line, number_of, of_count
 from tilth.erasure.erase import Certificate, ErasePlan
@@ -149,7 +150,7 @@ def _words(brain: Brain, id_: str) -> str:
     try:
         if id_.startswith(EpisodeId.prefix):
             episode = brain.episodes.get(id_)
-            said = f"{episode.occurred_at:%Y-%m-%d}  {episode.author or episode.role}: "
+            said = f"{written_day(episode.occurred_at)}  {episode.author or episode.role}: "
             return said + one_line(episode.text, _WORDS_CHARS)
         if id_.startswith(FactId.prefix):
             return one_line(brain.facts.get(id_).said.text, _WORDS_CHARS)

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 
+from tilth.core.instant import written_day
 from tilth.core.view import Bold, Dim, Line
 from tilth.knowledge.facts.decisions import Shown
 from tilth.knowledge.facts.fact import Fact
@@ -90,7 +91,7 @@ def _side(brain: Brain, mark: str, fact: Fact, text: Sequence[str] = ()) -> Iter
     life = fact.life
     yield (Bold(f"{mark} "), *(text or (one_line(fact.said.text, _CHARS),)))
     yield Dim(
-        f"    {fact.id}  {life.lifecycle} {life.review}  holds since {life.valid_from:%Y-%m-%d}"
+        f"    {fact.id}  {life.lifecycle} {life.review}  holds since {written_day(life.valid_from)}"
         f"  said by {fact.by.name} ({fact.by.kind}) on {fact.recorded_at:%Y-%m-%d %H:%M}"
         f"  {life.scope}  confidence {fact.confidence.value:g}"
     )

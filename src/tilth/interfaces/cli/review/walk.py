@@ -5,6 +5,7 @@ from datetime import timedelta
 from typing import Any
 
 from tilth.core.errors import InvalidInputError, TilthError
+from tilth.core.instant import written_minute
 from tilth.core.view import Bold, Dim
 from tilth.interfaces.cli.review.card import card
 from tilth.interfaces.cli.review.questions import ending, read_answer, read_key, read_text
@@ -134,7 +135,7 @@ class _Asking:
         for episode_id in list(dict.fromkeys(ids))[:_SOURCES_MAX]:
             episode = self._brain.episodes.get(episode_id)
             who = episode.author or episode.role
-            head = f"{episode.occurred_at:%Y-%m-%d %H:%M}  {who}  {episode.session_id or ''}"
+            head = f"{written_minute(episode.occurred_at)}  {who}  {episode.session_id or ''}"
             self._screen.show((Bold(one_line(head, _HEAD_CHARS)), Dim(f"  {episode_id}")))
             for line in episode.text.splitlines():
                 self._screen.show(f"    {line}")

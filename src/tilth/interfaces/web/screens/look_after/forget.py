@@ -16,6 +16,7 @@ from tilth.core.ids import (
     ProposalId,
     ReceiptId,
 )
+from tilth.core.instant import written_day
 from tilth.core.scope import Visibility
 from tilth.core.view import number_of
 from tilth.episodes.tables import Episodes
@@ -178,7 +179,7 @@ _Known: TypeAlias = Mapping[str, tuple[str, str]]
 def _episodes(view: Snapshot, ids: Sequence[str], within: Visibility) -> _Known:
     found = Episodes(view).all_of([EpisodeId(one) for one in ids], within)
     return {
-        one.id: (f"{one.kind.replace('_', ' ')} of {one.occurred_at:%Y-%m-%d}", one.text)
+        one.id: (f"{one.kind.replace('_', ' ')} of {written_day(one.occurred_at)}", one.text)
         for one in found
     }
 
