@@ -2,6 +2,8 @@
 
 import socket
 import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from pathlib import Path
 
@@ -62,9 +64,9 @@ def test_program_and_package_agree_on_the_end_of_a_pause(tmp_path):
 _TRIES = 25
 
 
-def ask(address, payload=b'{"cwd": "/a"}', words=b" codex SessionStart\n"):
+def ask(address, payload=b'{"cwd": "/a"}', words=b" codex SessionStart\n", seconds=0.2):
     question = answering.GREETING + words + payload
-    return tilth_hook.ask_worker(str(address), question)
+    return tilth_hook.ask_worker(str(address), question, seconds)
 
 
 def test_a_hooks_question_is_answered(tmp_path):
@@ -140,6 +142,68 @@ def test_when_all_are_busy_the_next_is_turned_away_at_once(tmp_path):
         free.set()
         for line in (*lines, refused):
             line.close()
+
+
+class Counting:
+    """Answers slowly, and counts how many it answers at once, and in all."""
+
+    def __init__(self, seconds):
+        self.seconds, self.lock = seconds, threading.Lock()
+        self.here = self.most = self.all = 0
+
+    def __call__(self, _record):
+        with self.lock:
+            self.here, self.all = self.here + 1, self.all + 1
+            self.most = max(self.most, self.here)
+        time.sleep(self.seconds)
+        with self.lock:
+            self.here -= 1
+        return Answered("fine")
+
+
+def asked_at_once(address, answer):
+    with (
+        Answering(address, answer, FixedClock()),
+        ThreadPoolExecutor(listening.AT_ONCE_MAX) as many,
+    ):
+        return [*many.map(lambda _: ask(address, seconds=30), range(listening.AT_ONCE_MAX))]
+
+
+def test_few_are_answered_at_once_and_the_others_in_their_turn(tmp_path, monkeypatch):
+    monkeypatch.setattr(listening, "_TURN_SECONDS_MAX", 30)
+    answer = Counting(0.02)
+
+    assert asked_at_once(tmp_path / "worker.sock", answer) == ["fine"] * listening.AT_ONCE_MAX
+    assert answer.most == listening.TURNS
+
+
+def test_no_answer_is_made_for_who_has_waited_until_they_are_gone(tmp_path, monkeypatch):
+    monkeypatch.setattr(listening, "_TURN_SECONDS_MAX", 0.01)
+    answer = Counting(0.5)
+
+    told = asked_at_once(tmp_path / "worker.sock", answer)
+
+    assert told.count("fine") == answer.all
+    assert answer.all < listening.AT_ONCE_MAX
+
+
+def test_who_waits_for_an_answer_is_told_until_they_have_it(tmp_path):
+    free, begun = threading.Event(), threading.Event()
+
+    def answer(_record):
+        begun.set()
+        return Answered(str(free.wait(30)))
+
+    address = tmp_path / "worker.sock"
+    with Answering(address, answer, FixedClock()) as open_, ThreadPoolExecutor(1) as other:
+        assert not open_.is_asked()
+        told = other.submit(ask, address, seconds=30)
+        assert begun.wait(30)
+        assert open_.is_asked()
+        free.set()
+        assert told.result() == "True"
+        while open_.is_asked():
+            time.sleep(0.01)
 
 
 def test_an_address_that_is_too_long_is_an_error_and_no_crash_of_the_hook(tmp_path):

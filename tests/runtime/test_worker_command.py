@@ -224,6 +224,20 @@ def test_an_import_starts_a_worker_that_outlives_it(ready, program):
     assert backlog(ready) == 0
 
 
+@pytest.mark.model
+def test_a_worker_that_has_much_to_do_before_it_ends_answers_meanwhile(ready, program):
+    with connect(ready.store) as brain:
+        brain.remember_many(
+            [{"text": f"Kettle {one} boils at {one} degrees."} for one in range(600)]
+        )
+    command = [sys.executable, "-m", "tilth", "worker", "--once"]
+    with subprocess.Popen(command, env=program.environ(), stderr=subprocess.DEVNULL) as worker:
+        try:
+            eventually((ready.home / "tilth" / "state" / "worker.sock").exists)
+        finally:
+            worker.kill()
+
+
 def test_what_is_started_is_no_child_of_ours_and_has_the_environment_it_was_given(tmp_path):
     out = tmp_path / "out"
     code = f"""
@@ -338,6 +352,19 @@ with alone(serve_lock({where!r})):
 )
 def test_after_work_a_worker_rests_until_it_took_half_of_the_time(worked, passed, rest):
     assert background.rest_s(worked, passed, share=0.5) == pytest.approx(rest)
+
+
+def test_while_somebody_is_answered_a_worker_rests_on_for_a_second_at_most(monkeypatch):
+    monkeypatch.setattr(background, "_GIVES_WAY_S_MAX", 0.3)
+    told = iter([True, True, False])
+    pace = background.Pace(1.0, lambda: next(told))
+
+    pace.rest()
+
+    assert next(told, None) is None
+    began = time.monotonic()
+    background.Pace(1.0, lambda: True).rest()
+    assert time.monotonic() - began >= 0.3
 
 
 @pytest.mark.model

@@ -1,8 +1,10 @@
 """
 A Unix socket of this user's, at which a running worker is asked.
 
-Whoever asks waits a moment at most. So questions are answered side by side, few at a time, and
-one that comes when all are busy is turned away at once.
+Whoever asks waits a moment at most. So what is asked is heard side by side, and one that comes
+when too many are there is turned away at once. Few are answered at a time, in their turn: Python
+runs one thread after the other, so of eight at once none would be done in time, and each takes
+tens of megabytes.
 """
 
 import logging
@@ -21,8 +23,11 @@ from tilth.core.errors import TilthError
 logger = logging.getLogger(__name__)
 
 AT_ONCE_MAX = 8
+TURNS = 2
 _QUESTION_BYTES_MAX = 300 << 10
 _SECONDS_MAX = 2.0
+# Nobody who asks waits longer.
+_TURN_SECONDS_MAX = 1.0
 _CREDENTIALS = struct.Struct("3i")  # of the peer: process, user, group
 
 
@@ -46,6 +51,8 @@ class Listening:
         self._answer = answer
         self._asked_at = time.monotonic()
         self._room = threading.BoundedSemaphore(AT_ONCE_MAX)
+        self._turns = threading.BoundedSemaphore(TURNS)
+        self._lines = set[socket.socket]()
         self._listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         self._thread = threading.Thread(target=self._listen, name=name, daemon=True)
 
@@ -79,6 +86,10 @@ class Listening:
         """Return when somebody asked last, by `time.monotonic`."""
         return self._asked_at
 
+    def is_asked(self) -> bool:
+        """Say whether somebody waits for an answer."""
+        return bool(self._lines)
+
     def _listen(self) -> None:
         while True:
             try:
@@ -87,6 +98,7 @@ class Listening:
                 return
             self._asked_at = time.monotonic()
             if is_own(line) and self._room.acquire(blocking=False):
+                self._lines.add(line)
                 threading.Thread(target=self._serve, args=(line,), daemon=True).start()
             else:
                 line.close()
@@ -96,7 +108,7 @@ class Listening:
             with line:
                 line.settimeout(_SECONDS_MAX)
                 asked = _heard(line)
-                said = None if asked is None else self._answer(asked)
+                said = None if asked is None else self._said(asked)
                 if said is None:
                     return
                 line.sendall(said.text)
@@ -106,7 +118,17 @@ class Listening:
         except TilthError as error:
             logger.warning("somebody got no answer: code=%s", error.code)
         finally:
+            self._lines.discard(line)
             self._room.release()
+
+    def _said(self, asked: bytes) -> Said | None:
+        """Answer in turn; nothing to who had to wait for so long that they are gone."""
+        if not self._turns.acquire(timeout=_TURN_SECONDS_MAX):
+            return None
+        try:
+            return self._answer(asked)
+        finally:
+            self._turns.release()
 
 
 def is_own(line: socket.socket) -> bool:

@@ -6,7 +6,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import field
 from pathlib import Path
@@ -21,6 +21,8 @@ from tilth.runtime.places import import_lock, serve_lock, worker_lock
 _NICENESS = 3
 SHARE_MAX = 0.5
 _REST_S_MAX = 5.0
+# Whoever asks a worker waits a second at most; after that it goes on, or many would stop it.
+_GIVES_WAY_S_MAX = 1.0
 _END_S = 10.0
 _LOOK_AGAIN_S = 0.05
 _LOG_BYTES_MAX = 1 << 20
@@ -134,9 +136,15 @@ def rest_s(worked_s: float, passed_s: float, share: float) -> float:
 
 @dataclass(slots=True)
 class Pace:
-    """Keeps this process below half a core: after work it rests as long as that took."""
+    """
+    Keeps this process below half a core: after work it rests as long as that took.
+
+    While somebody waits for an answer, as *is_asked* says, it rests on: Python runs one thread
+    after the other, and who answers would have less than half.
+    """
 
     share: float = SHARE_MAX
+    is_asked: Callable[[], bool] = lambda: False
     worked_s: float = field(default_factory=time.process_time, init=False)
     rested_at: float = field(default_factory=time.monotonic, init=False)
 
@@ -145,6 +153,9 @@ class Pace:
         worked = time.process_time() - self.worked_s
         passed = time.monotonic() - self.rested_at
         time.sleep(rest_s(worked, passed, self.share))
+        until = time.monotonic() + _GIVES_WAY_S_MAX
+        while self.is_asked() and time.monotonic() < until:
+            time.sleep(_LOOK_AGAIN_S)
         self.worked_s, self.rested_at = time.process_time(), time.monotonic()
 
 

@@ -5,7 +5,7 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from typing import Annotated, Self
@@ -54,6 +54,8 @@ logger = logging.getLogger(__name__)
 _END_SECONDS = 4.0
 ROUND_SESSIONS = 500
 _COUNTED_MAX = 10_000
+# Each statement of an answer waits so long for the thread that works; Python's own is 5 ms.
+_SWITCH_S = 0.0005
 # What hooks wrote meanwhile is recorded between two rounds.
 ROUND_EPISODES = 256
 ROUND_ENTITIES = 256
@@ -78,7 +80,8 @@ def run(
     Do what waits in the background.
 
     Records what hooks captured, fills in vectors, writes briefs, and answers
-    hooks meanwhile. A store has one worker at a time; another one ends at once.
+    hooks meanwhile; with `--once` where much waits, as after an import. A store
+    has one worker at a time; another one ends at once.
     """
     where, done, screen = terminal.place, _Done(), terminal.screen
     idle_s = 0 if once else None if idle_minutes is None else 60.0 * idle_minutes
@@ -273,19 +276,23 @@ def _duty(terminal: Terminal, brain: Brain, stopped: threading.Event, built: str
 
 def _work(idle_s: float | None, screen: Screen, duty: _Duty, done: _Done) -> None:
     with ExitStack() as open_:
-        is_once = idle_s == 0
-        is_asked = duty.briefs is not None and not is_once
+        sys.setswitchinterval(_SWITCH_S)
+        # What ends at once is gone before anybody asks; what an import left may take hours.
+        is_heard = idle_s != 0 or lacking_vectors(duty.brain) > ROUND_EPISODES
+        is_asked = duty.briefs is not None and is_heard
         # Asked before anybody can see that it runs: they may unplug the last host once they do.
         is_woken = is_asked and duty.hooks.state.may_wake()
-        asked = [] if is_once else [open_.enter_context(_reads(duty))]
+        asked = [open_.enter_context(_reads(duty))] if is_heard else []
         asked += [open_.enter_context(_answering(duty))] if is_asked else []
         advance = open_.enter_context(screen.progress("embedding"))
-        pace = Pace(1.0 if sys.stderr.isatty() else SHARE_MAX)
+        # Where somebody looks on, all of a core; beside a server they look at that.
+        share = 1.0 if sys.stderr.isatty() and not screen.is_quiet else SHARE_MAX
+        pace = Pace(share, lambda: any(one.is_asked() for one in asked))
         advance = _resting(pace, advance)
         stages = _stages(duty, done, pace, advance)
         until = Until(
             idle_s=idle_s,
-            asked_at=lambda: max((one() for one in asked), default=0.0),
+            asked_at=lambda: max((one.asked_at() for one in asked), default=0.0),
             is_stopped=lambda: _is_over(duty, is_woken=is_woken),
             pause=duty.stopped.wait,
         )
@@ -466,32 +473,32 @@ def _tidy(duty: _Duty, done: _Done) -> Ran:
 
 
 @contextmanager
-def _answering(duty: _Duty) -> Iterator[Callable[[], float]]:
-    """Answer hooks, and tell when one asked last; without a socket the last briefs stand in."""
+def _answering(duty: _Duty) -> Iterator[Listening]:
+    """Answer hooks; without a socket the last briefs stand in."""
     answers = Answers(duty.brain, duty.hooks.injections, duty.hooks.rollouts.completed)
-    with _listening(Answering(duty.hooks.state.worker_address, answers, SystemClock())) as asked_at:
-        yield asked_at
+    with _listening(Answering(duty.hooks.state.worker_address, answers, SystemClock())) as one:
+        yield one
 
 
 @contextmanager
-def _reads(duty: _Duty) -> Iterator[Callable[[], float]]:
+def _reads(duty: _Duty) -> Iterator[Listening]:
     """Answer commands that read; without a socket each is its own process's."""
     parts = duty.brain.parts
     duty.brain.recall("what was tended", limit=1)  # The first one loads the models.
     warm(parts.store, parts.recaller, parts.within(None))
     reads = Reads(parts, duty.where, command_named)
-    with _listening(Listening(address(duty.where), reads, "reads")) as asked_at:
-        yield asked_at
+    with _listening(Listening(address(duty.where), reads, "reads")) as one:
+        yield one
 
 
 @contextmanager
-def _listening(one: Listening) -> Iterator[Callable[[], float]]:
+def _listening(one: Listening) -> Iterator[Listening]:
     with ExitStack() as open_:
         try:
             open_.enter_context(one)
         except OSError as error:
             logger.warning("nobody is answered: errno=%s", error.errno)
-        yield one.asked_at
+        yield one
 
 
 @contextmanager
