@@ -38,9 +38,9 @@ def loaded(environ: Mapping[str, str]) -> Loaded:
 
     Raises:
         InvalidInputError: a setting is unknown or not of its type.
+        ForbiddenError: this user may not read the file of settings.
     """
-    file = folders(environ).config
-    return load(environ, file if file.exists() else None)
+    return load(environ, folders(environ).config)
 
 
 def place(store: str | os.PathLike[str] | None, settings: Settings) -> str:
@@ -78,8 +78,7 @@ def is_of_hooks(environ: Mapping[str, str], where: str, owner: str | None) -> bo
 
 
 def _hooks_settings(environ: Mapping[str, str]) -> Settings:
-    file = folders(environ).config
-    return load({}, file if file.exists() else None).settings
+    return load({}, folders(environ).config).settings
 
 
 def worker_lock(where: str) -> Path:

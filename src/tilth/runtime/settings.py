@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from tilth.context.injection import KEYWORDS, LIMIT_DEFAULT, Injection, Strategy, parse_strategy
 from tilth.core.dataclass import dataclass
-from tilth.core.errors import InvalidInputError
+from tilth.core.errors import ForbiddenError, InvalidInputError
 from tilth.core.scope import Scope, parse_domains, parse_scope
 
 if TYPE_CHECKING:  # What a setting means loads when it is asked for: most commands ask for few.
@@ -243,10 +243,11 @@ class Loaded:
 
 def load(environ: Mapping[str, str], file: Path | None = None) -> Loaded:
     """
-    Read the settings.
+    Read the settings, as far as there are any in *file*.
 
     Raises:
         InvalidInputError: a name is unknown, or a value is not of its type.
+        ForbiddenError: this user may not read *file*.
     """
     from_file = {} if file is None else _read_toml(file)
     from_environ = {
@@ -270,6 +271,13 @@ def _read_toml(file: Path) -> dict[str, object]:
 
     try:
         return tomllib.loads(file.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return {}
+    except PermissionError as error:
+        raise ForbiddenError(
+            f"you may not read the settings in {file}",
+            hint="they are another user's; name a folder of your own: TILTH_HOME=FOLDER",
+        ) from error
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise InvalidInputError(
             f"cannot read the settings in {file}: {error}",

@@ -1,7 +1,12 @@
 """What the command line says where a user would wonder: nothing found, or something wrong."""
 
+import os
+from errno import EACCES
+from pathlib import Path
+
 import pytest
 
+_ANOTHERS = PermissionError(EACCES, os.strerror(EACCES), "/home/ana/tilth/config.toml")
 _INVALID, _NOT_FOUND, _FORBIDDEN, _UNAVAILABLE = 2, 3, 5, 7
 _ULID = "01M7YPDAJSD1EZH60A4MNZ4CDQ"
 
@@ -99,3 +104,36 @@ def test_what_is_refused_says_what_to_do(ready, words, code, hint):
     assert run.code == code
     assert hint in run.err
     assert hint in ready(*words, "--json").answer["error"]["hint"]
+
+
+@pytest.mark.parametrize("words", [["remember", "tea"], ["recall", "tea"], ["init"]])
+def test_settings_of_another_user_are_refused_with_a_way_out(ready, monkeypatch, words):
+    def refuse(_, **__):
+        raise _ANOTHERS
+
+    monkeypatch.setattr(Path, "read_text", refuse)
+
+    run = ready(*words)
+
+    assert (run.code, run.out) == (_FORBIDDEN, "")
+    assert "may not read the settings in" in run.err
+    assert "TILTH_HOME=FOLDER" in run.err
+
+
+def test_a_name_that_no_disk_takes_is_told_in_a_line(ready):
+    run = ready("remember", "tea", environ={"TILTH_HOME": "/tmp/" + "x" * 300})
+
+    assert run.code == _INVALID
+    assert "File name too long" in run.err
+
+
+def test_a_store_of_another_user_is_refused_with_a_way_out(ready, monkeypatch):
+    def refuse(*_):
+        raise _ANOTHERS
+
+    monkeypatch.setattr("tilth.interfaces.cli.program.command", refuse)
+
+    run = ready("remember", "tea")
+
+    assert run.code == _UNAVAILABLE
+    assert "TILTH_HOME=FOLDER, --store PATH" in run.err

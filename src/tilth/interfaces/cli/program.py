@@ -4,7 +4,7 @@ import os
 import sys
 from argparse import Namespace
 from collections.abc import Callable, Sequence
-from errno import ENOSPC, EROFS
+from errno import EACCES, ENOSPC, EROFS
 from functools import cache
 from importlib import import_module
 from traceback import print_exc
@@ -25,6 +25,7 @@ Command: TypeAlias = Callable[[Namespace, Screen], int]
 _SHOWN_CHARS = 80
 # What a user does about what the machine refuses.
 _AT_THE_MACHINE = {
+    EACCES: "be the user whose it is, or name a place of your own: TILTH_HOME=FOLDER, --store PATH",
     EROFS: "name another place: TILTH_HOME=FOLDER",
     ENOSPC: "free some space on the disk, and try again",
 }
