@@ -95,3 +95,28 @@ def test_a_lexicon_takes_the_vectors_that_another_has_read():
         known.vectors(known.numbers(["tea", "milk"])),
     )
     assert asked == ["kettle", "tea", "milk"]
+
+
+@pytest.mark.parametrize("room", [0, 10_000])
+def test_what_is_taken_from_another_is_what_reading_it_alone_gives(lexicon, monkeypatch, room):
+    texts = ["tea in the kettle", "milk", "the kettle and the cup of milk", ""]
+
+    def loading(seqs):
+        # In another order than they are asked for in.
+        return [Passage(seq, "Ada" if seq % 2 else "", texts[seq]) for seq in sorted(seqs)[::-1]]
+
+    known = Lexicon(HashingEmbedder(), nullcontext())
+    known.readings("one", [2, 0], loading)
+    monkeypatch.setattr(module, "WORDS_MAX", room)
+    fresh = Lexicon(known, nullcontext(), earlier=known)
+    for each in (lexicon, fresh):
+        each.numbers(["boils", "kettle"])
+
+    for seqs in ([1, 2], [0, 3, 2, 1]):
+        own, taken = lexicon.readings("one", seqs, loading), fresh.readings("one", seqs, loading)
+
+        assert [*taken] == [*own] == seqs
+        for seq in seqs:
+            assert taken[seq].words.tolist() == own[seq].words.tolist()
+            assert taken[seq].speaker == own[seq].speaker
+        assert fresh.stems().tolist() == lexicon.stems().tolist()

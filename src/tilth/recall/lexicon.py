@@ -5,7 +5,9 @@ Episodes never change, so a reading holds for ever. Everything kept is bounded
 and only saves time: what is forgotten is read again.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from itertools import chain
 from typing import TypeVar
@@ -59,8 +61,24 @@ class Lexicon:
     It may be shared between threads: whatever touches it holds `lock`, a reentrant one.
     """
 
-    def __init__(self, vectors: WordVectors, lock: AbstractContextManager[object]) -> None:
+    def __init__(
+        self,
+        vectors: WordVectors,
+        lock: AbstractContextManager[object],
+        *,
+        earlier: Lexicon | None = None,
+    ) -> None:
+        """
+        Make one that has read nothing.
+
+        Args:
+            vectors: Knows what words mean.
+            lock: Held by whoever touches it.
+            earlier: What it takes its readings from, under numbers of its own: those that it
+                would have given, had it read by itself.
+        """
         self._vectors = vectors
+        self._earlier = earlier
         self.lock = lock
         self._words = _Kept(self._learn)
         self._spelt: list[str] = []  # each word, by its number
@@ -88,7 +106,7 @@ class Lexicon:
         self._make_room()
         known = self._readings.setdefault(store_id, {})
         if unknown := [seq for seq in seqs if seq not in known]:
-            known.update(self._read(load(unknown)))
+            known.update(self._new(store_id, unknown, load))
         return {seq: known[seq] for seq in seqs if seq in known}
 
     def word_vectors(self, said: Sequence[str]) -> Vector:
@@ -198,6 +216,28 @@ class Lexicon:
         self._matrix[self._filled : known] = rows
         self._stems[self._filled : known] = list(map(self.term_number, map(stem, new)))
         self._filled = known
+
+    def _new(
+        self, store_id: str, seqs: Sequence[int], load: Callable[[list[int]], Iterable[Passage]]
+    ) -> dict[int, Reading]:
+        """Return readings of what was not read before, numbered in the order of *seqs*."""
+        if self._earlier is not None:
+            with self._earlier.lock:
+                return self._taken(self._earlier, self._earlier.readings(store_id, seqs, load))
+        passages = {one.seq: one for one in load([*seqs])}
+        return dict(self._read(passages[seq] for seq in seqs if seq in passages))
+
+    def _taken(self, earlier: Lexicon, readings: Mapping[int, Reading]) -> dict[int, Reading]:
+        """Return the readings of another lexicon under the numbers of this one."""
+        said = np.concatenate([np.empty(0, np.int32), *(one.words for one in readings.values())])
+        # What is assigned last stays, so from the end: where each word is said first.
+        first = np.full(len(earlier._spelt), len(said))
+        first[said[::-1]] = np.arange(len(said))[::-1]
+        met = np.flatnonzero(first < len(said))
+        met = met[np.argsort(first[met])]
+        numbers = np.empty(len(first), np.int32)
+        numbers[met] = self.numbers(map(earlier._spelt.__getitem__, met.tolist()))
+        return {seq: Reading(numbers.take(one.words), one.speaker) for seq, one in readings.items()}
 
     def _read(self, passages: Iterable[Passage]) -> Iterator[tuple[int, Reading]]:
         """Yield the place and the reading of each; making one array of all takes a third."""

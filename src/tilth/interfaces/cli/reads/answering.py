@@ -110,7 +110,8 @@ class Reads:
         if owner is not None:
             recorder = replace(recorder, owner=parse_owner(owner))
         # A lexicon that has read more numbers words otherwise, and the last bits of sums differ.
-        # What it has read gives their vectors.
-        lexicon = Lexicon(parts.recaller.lexicon, RLock())
+        # What it has read gives their vectors, and what was said in words.
+        known = parts.recaller.lexicon
+        lexicon = Lexicon(known, RLock(), earlier=known)
         recaller = replace(parts.recaller, lexicon=lexicon)
         return _Lent(replace(parts, recorder=recorder, recaller=recaller))
