@@ -31,6 +31,7 @@ from tilth.transfer.vault.page_text import (
     paths_for,
     safe_title,
 )
+from tilth.transfer.vault.views import read
 
 
 @pytest.fixture
@@ -126,6 +127,19 @@ class TestExport:
         assert "is it?" in (vault / "inbox.md").read_text()
         assert "[[pve2]]" in (vault / "index.md").read_text()
         assert {"AGENTS.md", "log.md", ".tilth/manifest.json"} <= set(files(vault))
+
+    def test_a_draft_is_marked_wherever_it_stands(self, human, agent, scene, vault):
+        agent.facts.propose(
+            "Write no tests.", about=["tests"], scope="project:work/shop",
+            supersedes=scene["alone"].id,
+        )  # fmt: skip
+        human.vault.export(str(vault))
+
+        listed = (vault / "projects/shop.md").read_text().splitlines()
+        (draft,) = [line for line in listed if "Write no tests." in line]
+        (holds,) = [line for line in listed if "Write tests first." in line]
+        assert draft.endswith("]] — *draft*")
+        assert holds.endswith("]]")
 
     @pytest.mark.row("KB-071", "C-05")
     def test_a_compiled_page_leads_to_the_facts_that_it_cites(self, human, scene, vault):
@@ -471,6 +485,7 @@ class TestImport:
         edit(vault, "gaps.md", "convert a page to PDF", "convert a page to paper")
         done = human.vault.import_edits(str(vault))
         assert {PVE2, "gaps.md"} <= set(done.missed)
+        assert "the line of a fact, which ends in its name" in "\n".join(map("".join, read(done)))
         assert (done.corrections, done.statements) == ([], [])
         human.vault.export(str(vault))
 
@@ -583,6 +598,7 @@ class TestImport:
         done = Brain(replace(parts, settings=settings)).vault.import_edits(str(vault))
 
         assert [one.after for one in done.refused] == ["Nightjar begins."]
+        assert "tilth settings" in done.refused[0].refused
         (new,) = done.statements
         assert key not in human.facts.get(new.fact_id).said.text
 

@@ -127,6 +127,10 @@ def read_vault(store: Store, path: str, writing: Writing, excluded: Exclusion) -
     return done
 
 
+def _said(error: TilthError) -> str:
+    return "; ".join(filter(None, (str(error), error.hint)))
+
+
 def _is_home(id_: str) -> bool:
     return id_.startswith(("scope:", EntityId.prefix))
 
@@ -183,7 +187,7 @@ class _Reader:
         try:
             made = self._correction(fact, edit) if now.text else self._removal(fact, edit)
         except TilthError as error:
-            self.done.refused.append(replace(edit, refused=str(error)))
+            self.done.refused.append(replace(edit, refused=_said(error)))
             return
         (self.done.corrections if now.text else self.done.removals).append(made)
 
@@ -217,7 +221,7 @@ class _Reader:
                     tx, clean, self.writing, words=words, vectors=vectors, reason=reason
                 )
         except TilthError as error:
-            self.done.refused.append(replace(edit, refused=str(error)))
+            self.done.refused.append(replace(edit, refused=_said(error)))
             return
         made = replace(edit, fact_id=stated.fact.id, proposal_id=stated.proposal_id or "")
         self.done.statements.append(made)

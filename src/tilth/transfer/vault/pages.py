@@ -202,7 +202,11 @@ def _scope_page(
 
 def _mentions(brain: Seen, mentions: Sequence[tuple[str, Fact]], heading: str) -> list[Parts]:
     lines: list[Parts] = [
-        ("- ", Ref(page_id(home), fact.id, short_line(brain.shown(fact.said.text))))
+        (
+            "- ",
+            Ref(page_id(home), fact.id, short_line(brain.shown(fact.said.text))),
+            " — *draft*" if fact.life.lifecycle is Lifecycle.DRAFT else "",
+        )
         for home, fact in mentions
     ]
     return [("",), (f"## {heading}",), *lines] if lines else []

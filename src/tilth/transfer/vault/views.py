@@ -7,6 +7,10 @@ from tilth.transfer.vault.edits import Edit, VaultRead
 from tilth.transfer.vault.write import VaultWritten
 
 _SHOWN_MAX = 20
+_WHERE = (
+    "what proposes: the line of a fact, which ends in its name (^fct-…; a link with it leads"
+    " there), or a new line that begins with `- ` on a page of a thing or a project"
+)
 
 
 def written(done: VaultWritten) -> Iterator[Line]:
@@ -41,6 +45,8 @@ def read(done: VaultRead) -> Iterator[Line]:
         yield Dim(f"  {one.refused}")
     for path in done.missed:
         yield f"lines that propose nothing, kept as yours with the next export: {path}"
+    if done.missed:
+        yield Note(_WHERE)
     if done.corrections or done.removals or done.statements:
         yield Note("a person decides: tilth review")
     elif not (done.conflicts or done.refused or done.missed):
