@@ -11,6 +11,7 @@ import pytest
 
 import tilth_spool
 from tilth.context.context import Context, words_digest
+from tilth.context.model import BriefRequest
 from tilth.core.actor import Actor, ActorKind
 from tilth.core.scope import GLOBAL, Scope
 from tilth.episodes.session import SessionInfo
@@ -229,6 +230,21 @@ def test_how_a_hook_or_a_tool_is_called_is_nothing_that_was_said(ready):
 
     assert done.code == 0, done.out
     assert done.answer["said_elsewhere"] is None
+
+
+@pytest.mark.usefixtures("as_person")
+def test_what_would_go_is_told_in_words(ready):
+    with connected(ready, PERSON) as human, connected(ready, AGENT) as agent:
+        fact = human.facts.add("The boat berths at pier 4.", system="harbour", component="boat")
+        agent.facts.add("The boat berths at pier 5.", system="harbour", component="boat")
+        agent.receipts.keep(agent.brief(BriefRequest()).context)
+
+    told = ready("erase", "--fact", fact.fact.id).out
+
+    assert "  note by user, " in told
+    assert "  fact: The boat berths at pier 4." in told
+    assert "  question in the inbox: The boat berths at pier 5." in told
+    assert "  receipt: What an agent was shown on " in told
 
 
 @pytest.mark.usefixtures("as_person")

@@ -9,15 +9,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated
 
 from tilth.core.dataclass import dataclass
-from tilth.core.errors import InvalidInputError, NotFoundError
-from tilth.core.ids import EntityId, EpisodeId, FactId
-from tilth.core.instant import written_day
+from tilth.core.errors import InvalidInputError
 from tilth.core.verb import Arg, Section
 from tilth.core.view import Bold, Dim, Line, number_of, of_count
 from tilth.erasure.erase import Certificate, ErasePlan
 from tilth.interfaces.cli.opening import require_person
 from tilth.interfaces.cli.screen import Screen
 from tilth.interfaces.cli.terminal import Terminal, command
+from tilth.interfaces.in_words import told_of
 from tilth.interfaces.outcome import EXIT_NO
 from tilth.privacy.inert import one_line
 from tilth.runtime.brain import Brain
@@ -136,29 +135,15 @@ def _planned(brain: Brain, plan: ErasePlan) -> Iterator[Line]:
     if plan.is_empty:
         yield "nothing is left to erase"
     yield from _counts(plan.counts)
-    yield from ((f"  {one}", Dim(f"  {_words(brain, one)}")) for one in plan.ids[:_SHOWN])
+    for one in told_of(brain, plan.ids[:_SHOWN]):
+        words = one_line(one["words"], _WORDS_CHARS)
+        yield (f"  {one['id']}  {one['kind']}", Dim(f": {words}" if words else ""))
     if len(plan.ids) > _SHOWN:
         yield Dim(f"  and {len(plan.ids) - _SHOWN:,} more; --json names them all")
     if plan.mentioned:
         told = ", ".join(f"{count:,} {noun}" for noun, count in plan.mentioned.items())
         yield f"besides, {told} hold a name or an address; --mentions takes them too"
     yield Dim(f"digest {plan.digest}")
-
-
-def _words(brain: Brain, id_: str) -> str:
-    """Return how something that would go begins, as far as it has words of its own."""
-    try:
-        if id_.startswith(EpisodeId.prefix):
-            episode = brain.episodes.get(id_)
-            said = f"{written_day(episode.occurred_at)}  {episode.author or episode.role}: "
-            return said + one_line(episode.text, _WORDS_CHARS)
-        if id_.startswith(FactId.prefix):
-            return one_line(brain.facts.get(id_).said.text, _WORDS_CHARS)
-        if id_.startswith(EntityId.prefix):
-            return one_line(brain.entities.get(id_).entity.name, _WORDS_CHARS)
-    except NotFoundError:  # It has gone meanwhile.
-        return ""
-    return ""
 
 
 def _counts(counts: Mapping[str, int]) -> Iterator[Line]:

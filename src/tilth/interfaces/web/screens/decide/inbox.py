@@ -12,6 +12,7 @@ from tilth.core.errors import InvalidInputError, TilthError
 from tilth.core.json import Json
 from tilth.garden.candidates import suggested_in
 from tilth.garden.model import SuggestedVerdict
+from tilth.interfaces.in_words import question_of
 from tilth.interfaces.web.screen import Ask, Done, Said, Told, act, screen
 from tilth.knowledge.changes.provenance import supports_of
 from tilth.knowledge.facts.decisions import Shown, shown_of
@@ -154,7 +155,7 @@ def card_of(
     return {
         "id": proposal.id,
         "kind": draft.kind,
-        "title": title_of(shown),
+        "title": question_of(shown),
         "reason": _reason_of(shown),
         "scope": draft.scope,
         "by": proposal.by,
@@ -180,20 +181,6 @@ def _reason_of(shown: Shown) -> str:
     if reason.startswith("a human stands behind ") and shown.retires:
         return "You or another person confirmed what this would end, so it waits for you."
     return _ID.sub("what would end" if shown.retires else "it", reason)
-
-
-def title_of(shown: Shown) -> str:
-    """Return the question of a proposal in a line."""
-    draft = shown.proposal.draft
-    new = [one for one in shown.facts if one.id not in {old.id for old in shown.retires}]
-    if draft.kind is ProposalKind.SUPERSESSION and new and shown.retires:
-        old = shown.retires[0]
-        slot = old.said.triple
-        if slot is not None and new[0].said.triple is not None:
-            changed = f"{slot.object} → {new[0].said.triple.object}"
-            return f"{slot.subject} {slot.predicate}: {changed}"
-    texts = [one.said.text for one in (*new, *shown.retires)]
-    return texts[0] if texts else draft.reason
 
 
 def choices_of(shown: Shown) -> Sequence[Choice]:

@@ -6,8 +6,8 @@ from contextlib import suppress
 from tilth.context.model import Block, BriefRequest
 from tilth.core.errors import TilthError
 from tilth.core.ids import Id, ProposalId
+from tilth.interfaces.in_words import question_of
 from tilth.interfaces.web.screen import PAGE, Ask, Done, Said, Told, act, screen
-from tilth.interfaces.web.screens.decide.inbox import title_of
 from tilth.recall.feedback import UNWANTED, Verdict
 
 # What a person may judge; the rest of a brief is answered where it stands.
@@ -63,7 +63,7 @@ def _cards(ask: Ask, sources: Sequence[str]) -> Mapping[str, str]:
     for one in sources:
         if one.startswith(ProposalId.prefix):
             with suppress(TilthError):  # It was erased since.
-                told[one] = title_of(ask.brain.review.show(one))
+                told[one] = question_of(ask.brain.review.show(one))
     return told
 
 

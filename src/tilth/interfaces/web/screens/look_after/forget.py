@@ -1,41 +1,18 @@
 """Forgetting: what an erase would take with it, and the certificate of what it took."""
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import TypeAlias, cast
+from collections.abc import Mapping, Sequence
+from typing import cast
 
-from tilth.context.context import ContextReceipt
-from tilth.context.tables import Contexts
-from tilth.core.errors import InvalidInputError, NotFoundError, TilthError
-from tilth.core.ids import (
-    ConversationId,
-    EdgeId,
-    EntityId,
-    EpisodeId,
-    FactId,
-    Id,
-    ProposalId,
-    ReceiptId,
-)
-from tilth.core.instant import written_day
-from tilth.core.scope import Visibility
+from tilth.core.errors import InvalidInputError, NotFoundError
 from tilth.core.view import number_of
-from tilth.episodes.tables import Episodes
 from tilth.erasure.erasable import Erasing
 from tilth.erasure.erase import Certificate, ErasePlan, plan_on
 from tilth.erasure.looking import Looked, spent
 from tilth.erasure.verbs import eraser_of
-from tilth.interfaces.web.rendering import scope_name
+from tilth.interfaces.in_words import told_of
 from tilth.interfaces.web.screen import Ask, Said, Told, act, screen
-from tilth.interfaces.web.screens.decide.inbox import title_of
-from tilth.knowledge.entities.tables import Entities
-from tilth.knowledge.facts.tables import Facts
-from tilth.knowledge.graph.edge import Edge
-from tilth.knowledge.graph.edges import Edges
 from tilth.ledger.events import Erasure
-from tilth.ledger.records import find_places
-from tilth.ledger.snapshot import Snapshot
 from tilth.privacy.inert import one_line
-from tilth.runtime.brain import Brain
 
 _SHOWN = 50
 _WORDS_CHARS = 160
@@ -72,7 +49,7 @@ def forget(ask: Ask) -> Told:
         "plan": plan,
         "asked": asked,
         "mentions": ask.is_on("mentions"),
-        "going": _going(ask.brain, plan.ids[:_SHOWN]),
+        "going": told_of(ask.brain, plan.ids[:_SHOWN]),
         "more": max(0, len(plan.ids) - _SHOWN),
         "heading": f"Forget {_name(ask, plan, asked)}",
     }
@@ -126,7 +103,7 @@ def certificate(ask: Ask) -> Told:
         "erasure": erasure,
         "certificate": whole,
         "rows": _certified(whole) if whole else _recorded(erasure),
-        "going": _going(ask.brain, elsewhere.ids) if elsewhere else (),
+        "going": told_of(ask.brain, elsewhere.ids) if elsewhere else (),
         "heading": f"Forgotten on {erasure.at:%Y-%m-%d}",
     }
 
@@ -153,90 +130,10 @@ def _told(ask: Ask) -> Erasing:
     return cast("Erasing", told)
 
 
-def _going(brain: Brain, ids: Sequence[str]) -> Sequence[Mapping[str, str]]:
-    """Return what each of what would go is, and how it begins."""
-    within, known = brain.parts.within(None), dict[str, tuple[str, str]]()
-    with brain.parts.store.read() as view:
-        for prefix, read in _READ_AT_ONCE.items():
-            known |= read(view, [one for one in ids if one.startswith(prefix)], within)
-    return [_told_of(brain, id_, known.get(id_)) for id_ in ids]
-
-
-def _told_of(brain: Brain, id_: str, known: tuple[str, str] | None) -> Mapping[str, str]:
-    prefix = id_.partition("_")[0] + "_"
-    kind, words = known or (Id.by_prefix[prefix].noun.partition(" ")[2], "")
-    if known is None and prefix in _READ:
-        try:
-            kind, words = _READ[prefix](brain, id_)
-        except TilthError:  # It went meanwhile.
-            words = ""
-    return {"id": id_, "kind": kind, "words": one_line(words[:2000], _WORDS_CHARS)}
-
-
-_Known: TypeAlias = Mapping[str, tuple[str, str]]
-
-
-def _episodes(view: Snapshot, ids: Sequence[str], within: Visibility) -> _Known:
-    found = Episodes(view).all_of([EpisodeId(one) for one in ids], within)
-    return {
-        one.id: (f"{one.kind.replace('_', ' ')} of {written_day(one.occurred_at)}", one.text)
-        for one in found
-    }
-
-
-def _facts(view: Snapshot, ids: Sequence[str], within: Visibility) -> _Known:
-    places = sorted(find_places(view.conn, ids).values())
-    return {one.id: ("fact", one.said.text) for one in Facts(view).at(places, within)}
-
-
-def _shown(brain: Brain, id_: str) -> tuple[str, str]:
-    given = _receipt(brain, ReceiptId(id_))
-    where = scope_name(given.context.scope).replace("global", "no project")
-    return "receipt", f"What an agent was shown on {given.at:%Y-%m-%d} in {where}"
-
-
-def _links(view: Snapshot, ids: Sequence[str], within: Visibility) -> _Known:
-    """Return links as they read: what, how, to what."""
-    found = Edges(view).all_of([EdgeId(one) for one in ids], within)
-    ends = dict.fromkeys(EntityId(end) for one in found for end in (one.source, one.target))
-    named = {str(one.id): one.name for one in Entities(view).all_of([*ends], within)}
-
-    def read(one: Edge) -> str:
-        source, target = (named.get(end, "what it names") for end in (one.source, one.target))
-        return f"{source} {one.kind.replace('_', ' ')} {target}"
-
-    return {one.id: ("link", read(one)) for one in found}
-
-
-def _receipt(brain: Brain, receipt_id: ReceiptId) -> ContextReceipt:
-    """Return a receipt alone: what came of it takes reading its session."""
-    with brain.parts.store.read() as view:
-        return Contexts(view).receipt(receipt_id, brain.parts.within(None))
-
-
-# What there may be many of: what each is, and its words.
-_READ_AT_ONCE: Mapping[str, Callable[[Snapshot, Sequence[str], Visibility], _Known]] = {
-    EpisodeId.prefix: _episodes,
-    FactId.prefix: _facts,
-    EdgeId.prefix: _links,
-}
-# What else a person knows by an ID.
-_READ: Mapping[str, Callable[[Brain, str], tuple[str, str]]] = {
-    ConversationId.prefix: lambda brain, id_: (
-        "conversation", brain.conversations.get(id_).draft.topic,
-    ),
-    EntityId.prefix: lambda brain, id_: ("thing", brain.entities.get(id_).entity.name),
-    ProposalId.prefix: lambda brain, id_: (
-        "question in the inbox", title_of(brain.review.show(id_)),
-    ),
-    ReceiptId.prefix: _shown,
-}  # fmt: skip
-
-
 def _name(ask: Ask, plan: ErasePlan, asked: Mapping[str, str]) -> str:
     if "session" in asked:
         return f"the session “{one_line(ask.title_of(asked['session']), _WORDS_CHARS)}”"
-    return f"“{_going(ask.brain, plan.ids[:1])[0]['words']}”" if plan.ids else "what is gone"
+    return f"“{told_of(ask.brain, plan.ids[:1])[0]['words']}”" if plan.ids else "what is gone"
 
 
 def _certified(told: Certificate) -> Sequence[tuple[str, str]]:

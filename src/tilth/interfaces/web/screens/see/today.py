@@ -9,8 +9,8 @@ from tilth.core.text.promises import is_done_by, is_reported
 from tilth.core.text.tokens import split_sentences
 from tilth.episodes.session import Session
 from tilth.exchanges.model import Exchange, is_scripted
+from tilth.interfaces.in_words import question_of
 from tilth.interfaces.web.screen import Ask, Told, screen
-from tilth.interfaces.web.screens.decide.inbox import title_of
 from tilth.knowledge.facts.fact import Fact
 from tilth.privacy.inert import one_line
 from tilth.runtime import connect as bootstrap
@@ -52,7 +52,7 @@ def today(ask: Ask) -> Told:
         "projects": [*islice((one for one in told if one[1]), _PROJECTS)],
         "learned": known[:_FACTS],
         "queue": queue,
-        "asked": [(one, title_of(brain.review.show(one.id))) for one in queue.proposals],
+        "asked": [(one, question_of(brain.review.show(one.id))) for one in queue.proposals],
         "is_empty": not sessions,
         "progress": ask.serving.importing.progress,
         "hosts": sorted(one.host for one in hooks.receipts.in_force()),

@@ -1,0 +1,130 @@
+"""What an ID stands for, in words: what kind of thing it is, and how it begins."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TypeAlias
+
+from tilth.context.context import ContextReceipt
+from tilth.context.tables import Contexts
+from tilth.core.errors import TilthError
+from tilth.core.ids import (
+    ConversationId,
+    EdgeId,
+    EntityId,
+    EpisodeId,
+    FactId,
+    Id,
+    ProposalId,
+    ReceiptId,
+)
+from tilth.core.instant import written_day
+from tilth.core.scope import Visibility
+from tilth.episodes.episode import Episode
+from tilth.episodes.tables import Episodes
+from tilth.knowledge.entities.tables import Entities
+from tilth.knowledge.facts.decisions import Shown
+from tilth.knowledge.facts.tables import Facts
+from tilth.knowledge.graph.edge import Edge
+from tilth.knowledge.graph.edges import Edges
+from tilth.knowledge.proposals.proposal import ProposalKind
+from tilth.ledger.records import find_places
+from tilth.ledger.snapshot import Snapshot
+from tilth.privacy.inert import one_line
+from tilth.runtime.brain import Brain
+
+_WORDS_CHARS = 160
+
+
+def question_of(shown: Shown) -> str:
+    """Return the question of a proposal in a line."""
+    draft = shown.proposal.draft
+    new = [one for one in shown.facts if one.id not in {old.id for old in shown.retires}]
+    if draft.kind is ProposalKind.SUPERSESSION and new and shown.retires:
+        old = shown.retires[0]
+        slot = old.said.triple
+        if slot is not None and new[0].said.triple is not None:
+            changed = f"{slot.object} → {new[0].said.triple.object}"
+            return f"{slot.subject} {slot.predicate}: {changed}"
+    texts = [one.said.text for one in (*new, *shown.retires)]
+    return texts[0] if texts else draft.reason
+
+
+def told_of(brain: Brain, ids: Sequence[str]) -> Sequence[Mapping[str, str]]:
+    """Return what each of *ids* is, and how it begins; no words where it has none, or is gone."""
+    within, known = brain.parts.within(None), dict[str, tuple[str, str]]()
+    with brain.parts.store.read() as view:
+        for prefix, read in _READ_AT_ONCE.items():
+            known |= read(view, [one for one in ids if one.startswith(prefix)], within)
+    return [_one_of(brain, id_, known.get(id_)) for id_ in ids]
+
+
+def _one_of(brain: Brain, id_: str, known: tuple[str, str] | None) -> Mapping[str, str]:
+    prefix = id_.partition("_")[0] + "_"
+    kind, words = known or (Id.by_prefix[prefix].noun.partition(" ")[2], "")
+    if known is None and prefix in _READ:
+        try:
+            kind, words = _READ[prefix](brain, id_)
+        except TilthError:  # It went meanwhile.
+            words = ""
+    return {"id": id_, "kind": kind, "words": one_line(words[:2000], _WORDS_CHARS)}
+
+
+_Known: TypeAlias = Mapping[str, tuple[str, str]]
+
+
+def _episodes(view: Snapshot, ids: Sequence[str], within: Visibility) -> _Known:
+    found = Episodes(view).all_of([EpisodeId(one) for one in ids], within)
+    return {one.id: (_said(one), one.text) for one in found}
+
+
+def _said(episode: Episode) -> str:
+    kind, who = episode.kind.replace("_", " "), episode.author or episode.role
+    return f"{kind} by {who}, {written_day(episode.occurred_at)}"
+
+
+def _facts(view: Snapshot, ids: Sequence[str], within: Visibility) -> _Known:
+    places = sorted(find_places(view.conn, ids).values())
+    return {one.id: ("fact", one.said.text) for one in Facts(view).at(places, within)}
+
+
+def _shown(brain: Brain, id_: str) -> tuple[str, str]:
+    given = _receipt(brain, ReceiptId(id_))
+    where = given.context.scope.partition(":")[2] or "no project"
+    return "receipt", f"What an agent was shown on {given.at:%Y-%m-%d} in {where}"
+
+
+def _links(view: Snapshot, ids: Sequence[str], within: Visibility) -> _Known:
+    """Return links as they read: what, how, to what."""
+    found = Edges(view).all_of([EdgeId(one) for one in ids], within)
+    ends = dict.fromkeys(EntityId(end) for one in found for end in (one.source, one.target))
+    named = {str(one.id): one.name for one in Entities(view).all_of([*ends], within)}
+
+    def read(one: Edge) -> str:
+        source, target = (named.get(end, "what it names") for end in (one.source, one.target))
+        return f"{source} {one.kind.replace('_', ' ')} {target}"
+
+    return {one.id: ("link", read(one)) for one in found}
+
+
+def _receipt(brain: Brain, receipt_id: ReceiptId) -> ContextReceipt:
+    """Return a receipt alone: what came of it takes reading its session."""
+    with brain.parts.store.read() as view:
+        return Contexts(view).receipt(receipt_id, brain.parts.within(None))
+
+
+# What there may be many of: what each is, and its words.
+_READ_AT_ONCE: Mapping[str, Callable[[Snapshot, Sequence[str], Visibility], _Known]] = {
+    EpisodeId.prefix: _episodes,
+    FactId.prefix: _facts,
+    EdgeId.prefix: _links,
+}
+# What else a person knows by an ID.
+_READ: Mapping[str, Callable[[Brain, str], tuple[str, str]]] = {
+    ConversationId.prefix: lambda brain, id_: (
+        "conversation", brain.conversations.get(id_).draft.topic,
+    ),
+    EntityId.prefix: lambda brain, id_: ("thing", brain.entities.get(id_).entity.name),
+    ProposalId.prefix: lambda brain, id_: (
+        "question in the inbox", question_of(brain.review.show(id_)),
+    ),
+    ReceiptId.prefix: _shown,
+}  # fmt: skip
