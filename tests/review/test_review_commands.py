@@ -62,6 +62,16 @@ def test_a_card_shows_before_and_after_and_what_speaks_for_it(ready, asked):
         assert shown in run.out
 
 
+def test_the_list_says_how_many_are_decided_at_once(ready, asked):
+    assert "tilth review batch" not in ready("review", "list").err
+    ready("review", "ask", asked[1], "--reason", "is it so?")
+
+    told = ready("review", "list").err
+
+    assert "2 need a decision" in told
+    assert "many in your editor: tilth review batch" in told
+
+
 def test_the_list_counts_what_needs_a_decision_now(ready, asked):
     run = ready("review", "list")
     assert "DNS answers on .100. → DNS answers on .110." in run.out

@@ -30,6 +30,8 @@ from tilth.review.verbs import Which
 from tilth.runtime.brain import Brain
 from tilth.runtime.system import SystemClock
 
+_MANY = "decide one after the other: tilth review walk; many in your editor: tilth review batch"
+
 Proposals: TypeAlias = Annotated[Sequence[Which], Arg("as listed", metavar="ID")]
 Digest: TypeAlias = Annotated[str, Arg("of what was shown", metavar="DIGEST")]
 Note: TypeAlias = Annotated[str, Arg("why", metavar="TEXT")]
@@ -80,6 +82,8 @@ def list_(
         lines = [line for one in queue.proposals for line in _summed_up(brain, one, scope)]
     terminal.show(queue, lines)
     terminal.screen.say("; ".join(_told(queue, len(queue.proposals))))
+    if queue.waiting > 1:
+        terminal.screen.say(_MANY)
     return 0
 
 
