@@ -11,7 +11,7 @@ from tests.learning.test_acquaint import works
 from tests.practice.sessions import SHOP
 from tilth.context.context import Context
 from tilth.context.model import BriefRequest
-from tilth.core.actor import Human
+from tilth.core.actor import Actor, ActorKind, Human
 from tilth.core.errors import NotFoundError
 from tilth.core.lifecycle import Lifecycle
 from tilth.erasure import looking
@@ -19,6 +19,7 @@ from tilth.interfaces.http import calling
 from tilth.interfaces.plain import plain
 from tilth.interfaces.web.screens.look_after import forget as forgetting
 from tilth.interfaces.web.screens.see import projects
+from tilth.knowledge.facts.life import BY_MODEL
 
 SLOT = {"system": "lab", "component": "router"}
 PROJECT = "project:shed"
@@ -27,6 +28,20 @@ PROJECT = "project:shed"
 @pytest.fixture
 def person(served: Served):
     return calling.acting(served.brain, Human("ana"))
+
+
+def test_a_page_says_which_model_worded_a_fact(served: Served):
+    model = Actor("extract", ActorKind.JOB)
+    facts = calling.acting(served.brain, model).facts
+    worded = facts.add(
+        "The router has two ports.", about=["router"], metadata={BY_MODEL: "qwen3:4b"}
+    ).fact
+    plain = facts.add("The kettle has one spout.", about=["kettle"]).fact
+    browser = served.browser()
+
+    assert "worded by qwen3:4b" in browser.get(f"/facts/{worded.id}").text
+    assert "worded by" not in browser.get(f"/facts/{plain.id}").text
+    assert browser.get("/facts").text.count("worded by qwen3:4b") == 1
 
 
 @pytest.mark.row("KB-071")
