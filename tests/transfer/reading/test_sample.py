@@ -3,9 +3,12 @@
 import gzip
 import io
 import zipfile
+from itertools import islice
 
 import pytest
 
+from tilth.transfer.reading import records
+from tilth.transfer.reading import sample as module
 from tilth.transfer.reading.limits import SAMPLE_BYTES
 from tilth.transfer.reading.sample import Sample, take_sample
 from tilth.transfer.reading.source_file import SourceFile
@@ -51,13 +54,29 @@ def test_text_has_no_control_characters_but_those_of_texts(head, is_text):
 
 
 def test_records_are_the_objects_on_the_first_lines():
-    assert Sample("a", b'{"a":1}\nnope\n[2]\n{"b":2}').records == [{"a": 1}, {"b": 2}]
+    sample = Sample("a", b'{"a":1}\nnope\n[2]\n{"b":2}')
+    assert [*sample.records] == [*sample.records] == [{"a": 1}, {"b": 2}]
 
 
 def test_a_line_that_the_sample_cuts_is_no_record():
     line = b'{"a":"' + b"x" * 1_000 + b'"}\n'
     head = (line * SAMPLE_BYTES)[:SAMPLE_BYTES]
     assert all(record == {"a": "x" * 1_000} for record in Sample("a", head).records)
+
+
+def test_no_line_is_read_before_somebody_comes_to_it(monkeypatch):
+    read = []
+
+    def parse(line, where):
+        read.append(line)
+        return records.parse(line, where)
+
+    monkeypatch.setattr(module, "parse", parse)
+    sample = Sample("a", b'{"a":1}\n{"b":2}\n{"c":3}')
+
+    assert next(sample.records) == {"a": 1}
+    assert [*islice(sample.records, 2)] == [{"a": 1}, {"b": 2}]
+    assert len(read) == 2
 
 
 def test_keys_are_found_at_any_depth():

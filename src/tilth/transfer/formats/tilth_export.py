@@ -6,6 +6,7 @@ those of another store. What comes back is historical, and known by the ID that 
 """
 
 from collections.abc import Iterator, Mapping
+from itertools import islice
 
 from tilth.core.errors import InvalidInputError
 from tilth.core.ids import parse_session_id
@@ -52,7 +53,7 @@ _ORIGIN = ("id", "lifecycle", "transport", "entity_id", "conversation_id")
 
 def sniff(sample: Sample) -> bool:
     """Say whether the first line is that of an export."""
-    return any(is_header(line) for line in sample.records[:1])
+    return any(is_header(line) for line in islice(sample.records, 1))
 
 
 def is_header(line: JsonObject) -> bool:

@@ -1,7 +1,9 @@
 """The beginning of a file: its format is told by what it holds, never by its name alone."""
 
 import re
+from collections.abc import Iterator
 from functools import cached_property
+from itertools import count, islice
 from pathlib import PurePosixPath
 from typing import BinaryIO
 
@@ -49,13 +51,24 @@ class Sample:
         begin = self.text.lstrip()[:2]
         return begin[:1] == "{" or begin in {"[{", "[]", "[\n", "[ ", "[\r"}
 
+    @property
+    def records(self) -> Iterator[JsonObject]:
+        """The objects on its first whole lines; none is read before somebody comes to it."""
+        known, unread = self._records
+        for number in count():
+            if number == len(known):
+                known += islice(unread, 1)
+            if number == len(known):
+                return
+            yield known[number]
+
     @cached_property
-    def records(self) -> list[JsonObject]:
-        """The objects on its first whole lines."""
+    def _records(self) -> tuple[list[JsonObject], Iterator[JsonObject]]:
+        """Those that were read, and the others."""
         whole, newline, _ = self.head.rpartition(b"\n")
         lines = (whole if newline and len(self.head) >= SAMPLE_BYTES else self.head).split(b"\n")
         parsed = (item for line in lines[:_LINES] if line.strip() for item in parse(line, ""))
-        return [item.value for item in parsed if isinstance(item, Record)]
+        return [], (item.value for item in parsed if isinstance(item, Record))
 
     def has_keys(self, *keys: str) -> bool:
         """Say whether it is JSON in which all of *keys* occur, at whatever depth."""
