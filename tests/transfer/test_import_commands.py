@@ -6,7 +6,11 @@ from pathlib import Path
 import pytest
 
 import tilth as package
+from tilth.interfaces import importing
 from tilth.interfaces.cli.commands import demo, imports
+from tilth.learning import distil
+from tilth.runtime.places import import_lock
+from tilth.runtime.worker import alone
 
 SAMPLE = Path(package.__file__).parent / "runtime" / "sample"
 
@@ -401,3 +405,29 @@ def test_an_import_tells_a_person_where_to_see_what_was_learned(ready):
 
     assert "facts learned: " in shown
     assert "see them: tilth fact list;" in shown
+
+
+def test_an_import_beside_another_says_that_one_runs(ready):
+    first = ready("import", SAMPLE, "--limit", "3", "--no-background")
+    with alone(import_lock(str(ready.store))):
+        second = ready("import", SAMPLE, "--no-background")
+
+    assert "another import runs" not in first.err
+    assert "another import runs; what both bring in is recorded once" in second.err
+    assert second.code == 0
+
+
+def test_an_import_that_left_sessions_to_the_worker_says_so(ready, monkeypatch):
+    monkeypatch.setattr(imports, "start_in_background", lambda *_: None)
+    for module, name in ((distil, "SESSIONS_AT_ONCE"), (importing, "_SESSIONS_LOOKED_THROUGH")):
+        monkeypatch.setattr(module, name, 1)
+    more = "so far: a worker looks through the other sessions in the background"
+
+    first = ready("import", SAMPLE)
+    monkeypatch.undo()
+    monkeypatch.setattr(imports, "start_in_background", lambda *_: None)
+    rest = ready("import", SAMPLE)
+
+    assert more in first.out
+    assert "learned" in rest.out
+    assert more not in rest.out

@@ -24,6 +24,7 @@ from urllib.parse import unquote, urlsplit
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import ConflictError, NotFoundError, TilthError
 from tilth.interfaces.import_summary import Summary
+from tilth.learning.tables import Distillation
 from tilth.runtime import connect as bootstrap
 from tilth.runtime.brain import Brain
 from tilth.runtime.machine import transcripts_of
@@ -102,6 +103,14 @@ def learn(brain: Brain, advance: Advance) -> Counter[str]:
     """Look through sessions at once, the worker the rest; return how many facts of each kind."""
     stated = brain.distil(at_most=_SESSIONS_LOOKED_THROUGH, progress=advance).stated
     return Counter(str(one.fact.metadata.get("kind", "fact")) for one in stated)
+
+
+def has_more_to_learn(brain: Brain) -> bool:
+    """Say whether `learn` left sessions to the worker."""
+    if not brain.parts.settings.learning:
+        return False
+    with brain.parts.store.read() as view:
+        return bool(Distillation(view).waiting(brain.parts.within(None), limit=1))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -17,7 +17,7 @@ from tilth.interfaces.cli.commands import imports, store
 from tilth.interfaces.cli.commands.worker import start_in_background
 from tilth.interfaces.cli.screen import Screen
 from tilth.interfaces.cli.terminal import Terminal, command
-from tilth.interfaces.importing import bring_in, learn
+from tilth.interfaces.importing import bring_in, has_more_to_learn, learn
 from tilth.interfaces.plugging import check_store, planned, plug, unplugged
 from tilth.runtime import connect as bootstrap
 from tilth.runtime import places
@@ -236,6 +236,7 @@ def _offer_import(waiting: _Waiting, terminal: Terminal, *, is_agreed: bool) -> 
             summary, _ = bring_in(brain, waiting.sources, advance)
         with screen.progress("sessions") as advance:
             learned = learn(brain, advance)
-    for line in (*imports.lines_of(summary), *imports.lessons(learned)):
+        has_more = has_more_to_learn(brain)
+    for line in (*imports.lines_of(summary), *imports.lessons(learned, has_more=has_more)):
         screen.say("".join(line))
     start_in_background(terminal)

@@ -19,7 +19,7 @@ from tilth.interfaces.cli.commands.worker import (
 from tilth.interfaces.cli.screen import Screen, columns
 from tilth.interfaces.cli.terminal import Terminal, command
 from tilth.interfaces.import_summary import Summary, Tally
-from tilth.interfaces.importing import bring_in, learn
+from tilth.interfaces.importing import bring_in, has_more_to_learn, learn
 from tilth.runtime import connect as bootstrap
 from tilth.runtime import places
 from tilth.runtime.brain import Brain
@@ -61,7 +61,9 @@ def run(
     screen = terminal.screen
     # Another import may run too; whichever was first is the one that can be ended from outside.
     running = alone(places.import_lock(terminal.place))
-    with terminal.open() as brain, running, interruption(threading.Event()):
+    with terminal.open() as brain, running as is_alone, interruption(threading.Event()):
+        if not is_alone:
+            screen.say("another import runs; what both bring in is recorded once")
         sources = find_all(brain, paths) if paths else here()
         if not sources:
             raise _nothing_found(paths)
@@ -76,11 +78,13 @@ def run(
             is_on = not (dry_run or no_background)
             with screen.progress("sessions") as advance:
                 learned = learn(brain, advance) if is_on else Counter()
+        has_more = is_on and has_more_to_learn(brain)
         is_on = is_on and bool(summary.total.new_count or learned or lacking_vectors(brain))
     if is_on:
         start_in_background(terminal)
     is_learned = is_on and bool(summary.total.new_count or learned)
-    lines = [*lines_of(summary), *(lessons(learned) if is_learned else ())]
+    told = lessons(learned, has_more=has_more) if is_learned else ()
+    lines = [*lines_of(summary), *told]
     screen.answer({"summary": summary, "sources": reports, "learned": learned}, lines)
     if summary.total.new_count and not dry_run:
         screen.say("ask: tilth recall QUESTION")
@@ -98,13 +102,15 @@ def kept(screen: Screen, goes_on_by: str, *, is_dry_run: bool = False) -> Iterat
         raise
 
 
-def lessons(learned: Counter[str]) -> Iterator[Line]:
-    """Yield what was learned, and where it is seen."""
+def lessons(learned: Counter[str], *, has_more: bool) -> Iterator[Line]:
+    """Yield what was learned, whether the worker learns more, and where it is seen."""
     kinds = ", ".join(f"{count:,} {kind}" for kind, count in learned.most_common())
     yield (
         Bold(f"{number_of(learned.total(), 'fact')} learned"),
-        f": {kinds}; nobody confirmed them yet" if kinds else "; the worker looks further",
+        f": {kinds}; nobody confirmed them yet" if kinds else "",
     )
+    if has_more:
+        yield Dim("so far: a worker looks through the other sessions in the background")
     yield Dim("see them: tilth fact list; what waits for you: tilth review")
 
 
