@@ -81,6 +81,15 @@ def test_turns_calls_and_results_are_read_without_thoughts(tmp_path):
     assert reading.reasons == {"left out: thoughts": 1}
 
 
+@pytest.mark.parametrize("model", ["Gemini 3.5 Flash (Medium)", "a (b (c) d)", ""])
+def test_a_model_whose_name_has_brackets_speaks_as_an_agent(tmp_path, model):
+    reading = read(tmp_path, TALK.replace("model-1", model), "Antigravity CLI")
+
+    assert [draft.role for draft in reading.drafts][:3] == ["user", "assistant", "assistant"]
+    assert reading.drafts[1].metadata.get("model", "") == model
+    assert "_**" not in "".join(reading.said)
+
+
 @pytest.mark.parametrize(
     ("program", "host"),
     [

@@ -58,7 +58,7 @@ _MONTHS = 12
 _RULE = "---"
 _HEADING = re.compile(
     r"_\*\*(?P<who>User|Agent|Assistant|)(?P<side> - sidechain)?(?: \("
-    r"(?P<model>[^()]{0,100}?) ?(?P<time>\d{4}-\d\d-\d\d[ T][0-9:.]{5,16}[^()]{0,12})?"
+    r"(?P<model>[^\n]{0,100}?) ?(?P<time>\d{4}-\d\d-\d\d[ T][0-9:.]{5,16}[^()]{0,12})?"
     r"\))?\*\*_\s*"
 )
 _TOOL_BEGIN = re.compile(r'<tool-use data-tool-type="[^"]*" data-tool-name="([^"]*)"><details>\s*')
