@@ -45,7 +45,8 @@ def claim(episode_id, words, statement, **changes):
 def read(reader, server, ask, report, *claims):
     """Have the model answer *claims*, each an ask or a report, its words and a statement."""
     ids = reader.remember_many([said(ask), said(report, role=Role.ASSISTANT)])
-    server.script = [says({"claims": [claim(ids[of], *told) for of, *told in claims]})]
+    claimed = [claim(ids[of], *told) for of, *told in claims]
+    server.script = [says({"claims": claimed, "over": []})]
     reader.distil(is_asked=True)
     reader.read_by_model()
 
@@ -121,7 +122,85 @@ def test_what_somebody_pasted_is_nobodys_decision_whatever_a_model_makes_of_it(
     reader, brain, server
 ):
     text = f"{FLAGS} The README says:\n\n```\nWe decided to send all mail by Kong.\n```\n"
-    kong = (0, "We decided to send all mail by Kong.", "All mail is sent by Kong.")
+    kong = (0, "We decided to send all mail by Kong.", "The README has all mail sent by Kong.")
     read(reader, server, text, "Done.", kong)
 
-    assert reader.facts.list(scope=WORK) == []
+    (fact,) = reader.facts.list(scope=WORK)
+    assert (fact.metadata["kind"], fact.is_reported) == ("fact", True)
+    said = "The README has all mail sent by Kong."
+    assert told(brain) == ([], [f"2026-01-01, pasted, in a model's words: “{said}”"])
+
+
+def test_of_what_a_model_chose_of_reports_eight_are_told(reader, brain, server):
+    parts = [
+        "till",
+        "shelf",
+        "basket",
+        "cookie",
+        "ledger",
+        "invoice",
+        "bell",
+        "door",
+        "lamp",
+        "mat",
+    ]
+    causes = [f"The {part} waits for {part}.py since its lock is held." for part in parts]
+    chosen = [
+        (1, cause, f"Of {part}s {part}.py holds the lock.")
+        for part, cause in zip(parts, causes, strict=True)
+    ]
+    read(reader, server, "Why does everything wait?", "\n\n".join(causes), *chosen)
+
+    assert len(told(brain)[1]) == 8
+
+
+def test_what_a_model_chose_of_reports_has_room_beside_much_that_was_asked_for(
+    reader, brain, server
+):
+    asks = [
+        f"We keep {number} drawers of our till shut while its lid is up, since they catch on it"
+        f" otherwise, as {number} of them did in our shop at the station last week."
+        for number in ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+    ]
+    found = "The basket loses its items on Safari, where no cookie is written."
+    asked = [(0, each, f"As was asked, {each}") for each in asks]
+    read(reader, server, " ".join(asks), CAUSE, (1, CAUSE, found), *asked)
+
+    known, reports = told(brain)
+
+    assert len(known) < len(asks)
+    assert reports == [f"2026-01-01, in a model's words: “{found}”"]
+
+
+def test_beside_a_prompt_a_models_words_come_before_all_else(reader, brain, server):
+    ask = "How many workers for mail did we decide to keep?"
+    worded = "Mails go out by a lone process, decided because of its order."
+    read(reader, server, f"{KEPT} {FLAGS}", CAUSE, (0, FLAGS, worded))
+
+    beside = lines(brain.brief(replace(OPENING, question=ask), scope=WORK), Block.RECALLED)
+
+    assert worded in beside[0]
+    assert len(beside) > 1
+
+
+@pytest.mark.parametrize(
+    "words", ["Put that where the others are.", "He is the one who signs it, isn't he?"]
+)
+def test_the_form_of_a_quote_says_nothing_where_a_model_read_the_session(reader, server, words):
+    triple = {"subject": "Bruno", "predicate": "signs", "object": "invoices"}
+    claimed = (0, words, "Bruno signs the invoices.")
+    ids = reader.remember_many([said(words), said("Done.", role=Role.ASSISTANT)])
+    one = claim(ids[0], *claimed[1:], kind="relationship") | triple
+    server.script = [says({"claims": [one], "over": []})]
+    reader.distil(is_asked=True)
+
+    assert len(reader.read_by_model().stated) == 1
+
+
+def test_a_model_that_is_not_sure_of_a_sentence_states_nothing(reader, server):
+    ids = reader.remember_many([said(FLAGS), said("Done.", role=Role.ASSISTANT)])
+    one = claim(ids[0], FLAGS, "Flags of the worker stand in `shop.toml`.", confidence=0.6)
+    server.script = [says({"claims": [one], "over": []})]
+    reader.distil(is_asked=True)
+
+    assert reader.read_by_model().stated == []

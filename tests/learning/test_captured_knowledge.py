@@ -179,7 +179,7 @@ def test_what_reading_a_session_cost_is_shown_and_the_cap_stops_calls(ready):
     for number in range(3):
         ready("remember", SAID, "--session", f"s{number}", "--at", "2026-01-01")
     with serving() as server:
-        server.script = [says({"claims": []})]
+        server.script = [says({"claims": [], "over": []})]
         environ = with_model(server, spend_day="calls=2,tokens=1000000,money=9")
         first = ready("distil", "--json", environ=environ).answer
         again = ready("distil", "--json", environ=environ).answer
@@ -196,7 +196,7 @@ def test_what_reading_a_session_cost_is_shown_and_the_cap_stops_calls(ready):
 @pytest.mark.row("DU-023")
 def test_a_session_is_not_read_on_beyond_its_own_cap_and_another_is(ready):
     with serving() as server:
-        server.script = [says({"claims": []})]
+        server.script = [says({"claims": [], "over": []})]
         environ = with_model(server, spend_session="calls=1")
         for number, session in enumerate(("s1", "s1", "s2")):
             said = f"{SAID} It was on day {number}."
@@ -223,7 +223,7 @@ def test_a_worker_lets_a_model_read_what_the_rules_left(ready):
         "quote": {"episode_id": episode_id, "text": words},
     }
     with serving() as server:
-        server.script = [says({"claims": [claim]})]
+        server.script = [says({"claims": [claim], "over": []})]
         ready("worker", "--once", environ=with_model(server))
         ready("worker", "--once", environ=with_model(server))
         calls = len(server.requests)

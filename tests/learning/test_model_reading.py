@@ -80,7 +80,7 @@ def claim(episode_id, *, words=WORDS, confidence=0.9, **changes):
 
 
 def claims(*listed):
-    return says({"claims": list(listed)})
+    return says({"claims": list(listed), "over": []})
 
 
 def held(brain):
@@ -408,6 +408,25 @@ def test_what_a_person_decided_of_a_sentence_stands_whatever_a_model_makes_of_it
     assert brain.read_by_model().stated == []
 
     assert held(brain) == before
+
+
+def test_where_a_triple_has_no_place_the_sentence_stands(brain, server):
+    one, other = say(brain), say(brain, "The scanner has no driver for the new desks either.")
+    words = "The scanner has no driver for the new desks"
+    gaps = [
+        claim(one, kind="gap"),
+        claim(
+            other, kind="gap", words=words, statement=f"{words}.", subject="scanner",
+            predicate="lacks", object="driver",
+        ),
+    ]  # fmt: skip
+    server.script = [claims(*gaps)]
+    brain.distil()
+
+    facts = [brain.facts.get(one.fact.id) for one in brain.read_by_model().stated]
+
+    assert [one.said.triple is None for one in facts] == [False, True]
+    assert held(brain) == [f"{words}.", "Bruno signs the invoices."]
 
 
 def test_a_list_says_which_model_worded_a_fact(brain, server):

@@ -34,6 +34,7 @@ texts = st.text(st.characters(codec="utf-8"), max_size=40)
 st.register_type_strategy(Quote, quotes())
 st.register_type_strategy(float, st.floats(0, 1))
 claims = st.builds(answers.Claim, statement=texts.filter(str.strip), quote=quotes())
+ends = st.builds(answers.Overtaken, fact=st.sampled_from(FACTS).map(FactId), quote=quotes())
 findings = st.builds(answers.TopicFinding, statement=texts.filter(str.strip), quote=quotes())
 conflicts = st.permutations(FACTS).flatmap(
     lambda ids: st.builds(answers.ConflictSeen, first=st.just(ids[0]), second=st.just(ids[1]))
@@ -57,7 +58,10 @@ sections = st.builds(
     sentences=st.lists(lines, max_size=3).map(tuple),
 )
 PARTS = {
-    answers.Claims: {"claims": st.lists(claims, max_size=3).map(tuple)},
+    answers.Claims: {
+        "claims": st.lists(claims, max_size=3).map(tuple),
+        "over": st.lists(ends, max_size=3).map(tuple),
+    },
     answers.TopicFindings: {"findings": st.lists(findings, max_size=3).map(tuple)},
     answers.Contradictions: {"conflicts": st.lists(conflicts, max_size=3).map(tuple)},
     answers.Judged: {"verdicts": st.lists(judgements, max_size=3).map(tuple)},

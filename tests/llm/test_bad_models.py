@@ -29,13 +29,13 @@ CONFLICT = {
 BAD = {
     "prose": Says(text="Of course! Mallory owns the kettle."),
     "malformed": Says(text='{"claims": [{"kind": "fact",'),
-    "invented quotes": says({"claims": [CLAIM]}),
+    "invented quotes": says({"claims": [CLAIM], "over": []}),
     "unknown ids": says({"conflicts": [CONFLICT]}),
     "another answer": says(
         {"summary": "Mallory owns it.", "open_questions": [], "quotes": [QUOTE]}
     ),
     "declines": Says(declines=True),
-    "cut": Says(text='{"claims": []}', is_cut=True),
+    "cut": Says(text='{"claims": [], "over": []}', is_cut=True),
     "server error": Says(status=500, headers={"Retry-After": "0"}),
     "hangs": Hangs(),
 }

@@ -97,7 +97,7 @@ def answers(episode_id):
     gap = {"name": "renewal", "description": "no tool renews certificates", "quote": quote}
     how = {"title": "Move a wiki", "when": "a host goes", "steps": ["copy it"], "pitfalls": []}
     return {
-        Claims: {"claims": [claim]},
+        Claims: {"claims": [claim], "over": [{"fact": "fct_1", "quote": quote}]},
         Adjudication: {"verdict": "same", "reason": "one host", "confidence": 0.7},
         SummaryDraft: {"summary": "It moved.", "open_questions": [], "quotes": [quote]},
         ToneDraft: TONE,
@@ -146,7 +146,7 @@ def wrong_answers():
         "a number out of range": (ToneDraft, json.dumps(TONE | {"formality": 7})),
         "a word outside its list": (ToneDraft, json.dumps(TONE | {"pace": "warp"})),
         "not a number": (ToneDraft, json.dumps(TONE | {"formality": float("nan")})),
-        "an invented quote": (Claims, json.dumps({"claims": [invented]})),
+        "an invented quote": (Claims, json.dumps({"claims": [invented], "over": []})),
         "a quote from nowhere": (Claims, json.dumps(told[Claims])),
         "an unknown fact": (
             PageDraft,

@@ -59,6 +59,7 @@ _SHARES: dict[Block, float] = {
     Block.PAGES: 0.25,
     Block.SUMMARY: 0.3,
     Block.RECENT: 0.3,
+    Block.REPORTED: 0.3,
 }
 _NAMED_MAX = 5
 # What is told only where there is little else, up to so many lines in all, and as room is left.
@@ -259,7 +260,7 @@ def _blocks(
         cards = limit_of(Block.RECENT) or 0
         sight = Sight(view, within, recaller.clock.now(), request.session_id, cards)
         known = dict(sources(allowed))
-        reports = known.pop(_ELSE, None)
+        reports = None if sight.was_read_by_model else known.pop(_ELSE, None)
 
         # Each sentence of them is weighed, which takes longer than most blocks.
         def read_else() -> list[BriefItem]:

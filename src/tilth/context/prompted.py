@@ -35,7 +35,7 @@ from tilth.exchanges.passage import PASSAGE_CHARS, passages
 from tilth.exchanges.speech import own_terms, supposes
 from tilth.exchanges.worth import announces, orders, reports_a_deed, worth
 from tilth.knowledge.facts.fact import Evidence, Fact
-from tilth.knowledge.facts.life import OF_AGENT, Grade
+from tilth.knowledge.facts.life import Grade
 from tilth.knowledge.facts.tables import Facts
 from tilth.ledger.records import find_places
 from tilth.ledger.snapshot import Snapshot
@@ -57,6 +57,8 @@ RECALLED_LIMIT = 40
 AMONG_FEW_FROM = 0.15
 # How the parts of a sentence's weight count beside the words of the prompt that it has.
 _LIKENESS, _ASK, _WORTH, _BY_AGENT = 1.0, 0.3, 0.1, -0.25
+# As much as all words of the prompt: a model that read the whole session knows what is worth it.
+_WORDED = 1.0
 # What breaks off before what it announces, or is several lines in one.
 _IN_PIECES = re.compile(r"[:…]\s*$|##")
 # "/compact keep the schema" is said to the host.
@@ -211,7 +213,7 @@ def _stated(
         # What an agent read somewhere is no advice of ours to run it, in a model's words either.
         if is_worded and not is_safe(hit.text):
             continue
-        role = Role.ASSISTANT if OF_AGENT in fact.metadata else Role.USER
+        role = Role.ASSISTANT if fact.is_reported else Role.USER
         reading, about = _Reading.of(hit.text), (*_by_itself(hit), hit.is_contested, is_worded)
         yield _Sentence(reading, told.get(hit.text, hit.text), role, reading.terms, *about)
 
@@ -396,6 +398,7 @@ def _ranked(said: Sequence[_Sentence], prompt: str, embedder: Embedder) -> list[
         + _LIKENESS * float(cosine)
         + _WORTH * _log_odds(worth(one.text, one.role))
         + (0 if one.role is Role.USER else _BY_AGENT)
+        + (_WORDED if one.is_worded else 0)
         for one, cosine in zip(said, cosines, strict=True)
     ]
     order = sorted(range(len(said)), key=lambda at: -weights[at])

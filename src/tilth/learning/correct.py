@@ -8,23 +8,27 @@ in a conversation corrects what was said in it, and nothing else.
 
 A rule that is taken back in typed words stays until a person ends it, and so does a fact that
 rests on what they say was replaced; that is put before them, and it is contested from then on.
+What a language model finds to be over ends where a reading stated it and nobody vouches for it;
+of all else a person is asked.
 """
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from typing import NamedTuple
 
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import ForbiddenError
-from tilth.core.ids import EpisodeId
+from tilth.core.ids import EpisodeId, FactId
+from tilth.core.lifecycle import Lifecycle
 from tilth.core.scope import Owner, Scope, Visibility
 from tilth.core.text.names import name_key
 from tilth.episodes.episode import Episode
 from tilth.episodes.remember import WriteContext
 from tilth.knowledge.changes.provenance import talks_of
 from tilth.knowledge.facts.fact import Fact, FactDraft
-from tilth.knowledge.facts.fact_lifecycle import removal_in
+from tilth.knowledge.facts.fact_lifecycle import is_own_word, removal_in, retire_in
 from tilth.knowledge.facts.filters import FactFilter
 from tilth.knowledge.facts.life import Authority
 from tilth.knowledge.facts.statement import PART_CHARS_MAX, Statement, Triple
@@ -33,6 +37,7 @@ from tilth.knowledge.vocabulary.registries import Channel
 from tilth.learning.candidate import Candidate, StatementKind, Turn
 from tilth.learning.filter import Found
 from tilth.learning.spoken.withdrawn import TakenBack, meant_by, taken_back
+from tilth.ledger.records import find_places
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Transaction
 from tilth.recall.order.replaced import replaced_in
@@ -98,7 +103,72 @@ def ask_for_ends(
             reason = f"typed on {turn.episode.occurred_at:%Y-%m-%d}: {typed.strip()}"
             # A human who kept it knows that already.
             with suppress(ForbiddenError):
-                removal_in(tx, fact, reason[:REASON_CHARS], recorder)
+                reason = reason[:REASON_CHARS]
+                removal_in(tx, fact, reason, recorder, shown_by=(turn.episode.id,))
+
+
+class End(NamedTuple):
+    """The words of a turn that show that a fact holds no more, as a language model has it."""
+
+    fact_id: FactId
+    turn: Turn
+    words: str
+
+
+def end_overtaken(
+    tx: Transaction, ends: Sequence[End], scope: Scope, recorder: WriteContext
+) -> list[FactId]:
+    """
+    End the facts of *scope* that are over, or ask a human to; return those that ended.
+
+    Theirs is every rule, what nobody read but somebody stated, and what a human spoke of.
+    """
+    realm = Visibility(recorder.owner, frozenset({scope}))
+    done = []
+    places = find_places(tx.conn, [one.fact_id for one in ends])
+    known = {one.id: one for one in Facts(tx).at(sorted(places.values()), realm)}
+    for fact_id, turn, words in {one.fact_id: one for one in ends}.values():
+        fact = known.get(fact_id)
+        # Somebody may have erased it meanwhile.
+        if fact is None or not _may_end(tx, fact, turn):
+            continue
+        episode = turn.episode
+        reason = f"overtaken on {episode.occurred_at:%Y-%m-%d}: {words.strip()}"[:REASON_CHARS]
+        if _is_nobodys(tx, fact, recorder):
+            since = episode.instant.at
+            retire_in(tx, fact, recorder, reason=reason, valid_to=since, shown_by=(episode.id,))
+            done.append(fact_id)
+        else:
+            with suppress(ForbiddenError):
+                removal_in(tx, fact, reason, recorder, shown_by=(episode.id,))
+    return done
+
+
+def _is_nobodys(view: Snapshot, fact: Fact, recorder: WriteContext) -> bool:
+    """Say whether *fact* was read, is no rule, and no human had a hand in what became of it."""
+    if fact.life.authority is not Authority.EVIDENCE or not is_own_word(fact, recorder):
+        return False
+    return not any(
+        past.by.is_human for past in Facts(view).lives(fact.id, Visibility(recorder.owner))
+    )
+
+
+def _may_end(view: Snapshot, fact: Fact, turn: Turn) -> bool:
+    """
+    Say whether the words of *turn* may end *fact*.
+
+    What a person said ends by a person's words alone, unless they put it off and an agent says
+    that it is done. What a program handed over ends nothing.
+    """
+    episode = turn.episode
+    is_open = fact.metadata.get("kind") == StatementKind.DEFERRAL.value
+    return (
+        fact.life.lifecycle is Lifecycle.CURRENT
+        and fact.said.channel is not Channel.MILESTONE
+        and _stood_before(fact, episode)
+        and (episode.is_persons or is_open or fact.is_reported)
+        and _is_of_the_same_talk(view, fact, episode)
+    )
 
 
 def _replaced(

@@ -163,7 +163,7 @@ def keep(
             done.left[Left.UNSURE] += 1
         else:
             fit.append(one)
-    result = filtered(fit, rules.least)
+    result = filtered(fit, rules.least, is_judged=is_judged)
     done.left += result.left
     for one in result.kept:
         try:
@@ -299,7 +299,7 @@ def _read(turn: Turn) -> Iterator[Candidate | Malformed]:
     rest = replace(turn, episode=replace(episode, text=without_commands(episode.text)))
     found = [one for extract in EXTRACTORS for one in extract(rest)]
     own = own_spans(rest) if found else None
-    yield from (one for one in found if is_own(one, rest, own))
+    yield from (one for one in found if isinstance(one, Malformed) or is_own(one.quote, rest, own))
 
 
 def own_spans(turn: Turn) -> list[tuple[int, int]] | None:
@@ -314,12 +314,12 @@ def own_spans(turn: Turn) -> list[tuple[int, int]] | None:
     return [(one.start, one.end) for one in own_sentences(episode.text, Role.USER)]
 
 
-def is_own(one: Candidate | Malformed, turn: Turn, own: Sequence[tuple[int, int]] | None) -> bool:
-    """Say whether a candidate quotes a sentence of the speaker's *own*, as `own_spans` tells."""
-    if own is None or isinstance(one, Malformed):
+def is_own(quote: str, turn: Turn, own: Sequence[tuple[int, int]] | None) -> bool:
+    """Say whether *quote* is of a sentence of the speaker's *own*, as `own_spans` tells."""
+    if own is None:
         return True
-    start = turn.episode.text.find(one.quote)
-    return start < 0 or any(begin < start + len(one.quote) and start < end for begin, end in own)
+    start = turn.episode.text.find(quote)
+    return start < 0 or any(begin < start + len(quote) and start < end for begin, end in own)
 
 
 def _refuse(episode: Episode, why: Malformed, done: Extracted) -> None:

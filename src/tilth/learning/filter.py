@@ -117,12 +117,21 @@ class Filtered:
     left: Counter[Left] = field(default_factory=Counter)
 
 
-def filtered(found: Iterable[Found], least: Mapping[Channel, float]) -> Filtered:
-    """Keep what one stretch of a session states; *least* is how sure that must be (DU-021)."""
+def filtered(
+    found: Iterable[Found], least: Mapping[Channel, float], *, is_judged: bool = False
+) -> Filtered:
+    """
+    Keep what one stretch of a session states.
+
+    Args:
+        found: What was read.
+        least: How sure it must be (DU-021).
+        is_judged: Whoever read it saw more than the words that it quotes: their form tells nothing.
+    """
     done = Filtered()
     for reading in found:
         one = _with_triple(reading, done)
-        why = _unfit(one, least) or _said_already(one, done)
+        why = _unfit(one, least, is_judged=is_judged) or _said_already(one, done)
         if why is None:
             done.kept.append(one)
         else:
@@ -144,7 +153,7 @@ def overlap(one: tuple[int, int], other: tuple[int, int]) -> bool:
     return shared > _OVERLAP * min(one[1] - one[0], other[1] - other[0])
 
 
-def _unfit(one: Found, least: Mapping[Channel, float]) -> Left | None:
+def _unfit(one: Found, least: Mapping[Channel, float], *, is_judged: bool) -> Left | None:
     if one.is_certain:
         return None
     text = one.candidate.said.text
@@ -152,18 +161,21 @@ def _unfit(one: Found, least: Mapping[Channel, float]) -> Left | None:
         return Left.LONG
     if polarity_of(sentence_around(one.turn.episode.text, *one.span)) is Polarity.META:
         return Left.OF_MEMORY
+    if not is_judged and _is_torn_out(one.candidate):
+        return Left.UNSURE
     # A whole sentence was weighed where it was read; a triple is a reading of one.
-    triple = one.candidate.said.triple
-    if triple is not None and (
-        points_or_passes(one.candidate.quote) or _NO_VALUE.fullmatch(triple.object)
-    ):
-        return Left.UNSURE
-    if one.candidate.kind is StatementKind.RELATIONSHIP and _OF_WHOM.match(one.candidate.quote):
-        return Left.UNSURE
-    is_read = triple is not None or one.candidate.new_value is not None
-    unless_told = CONFIDENCE_MIN if is_read else 0.0
+    is_read = one.candidate.said.triple is not None or one.candidate.new_value is not None
+    unless_told = CONFIDENCE_MIN if is_read or is_judged else 0.0
     is_unsure = one.candidate.confidence < least.get(one.channel, unless_told)
     return Left.UNSURE if is_unsure else None
+
+
+def _is_torn_out(said: Candidate) -> bool:
+    """Say whether the words of a reading tell of what stands elsewhere, or of no value."""
+    triple = said.said.triple
+    if triple is not None and (points_or_passes(said.quote) or _NO_VALUE.fullmatch(triple.object)):
+        return True
+    return said.kind is StatementKind.RELATIONSHIP and _OF_WHOM.match(said.quote) is not None
 
 
 def _overtaken(kept: Sequence[Found]) -> list[Found]:

@@ -16,19 +16,24 @@ from dataclasses import field, replace
 from tilth.core.actor import DISTILLER
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import TilthError
+from tilth.core.ids import EpisodeId, FactId
 from tilth.core.json import Json
 from tilth.core.scope import Visibility
+from tilth.core.text.tokens import index_terms
 from tilth.embedding.embedder import Vector
-from tilth.episodes.episode import SPOKEN, Role
+from tilth.episodes.episode import SPOKEN, Quote, Role
 from tilth.episodes.filters import EpisodeFilter
 from tilth.episodes.tables import Episodes
-from tilth.knowledge.facts.fact import FactDraft
-from tilth.knowledge.facts.life import BY_MODEL, OF_AGENT
+from tilth.knowledge.facts.fact import Fact, FactDraft
+from tilth.knowledge.facts.filters import FactFilter
+from tilth.knowledge.facts.life import BY_MODEL, HANDED_ON, OF_AGENT
 from tilth.knowledge.facts.statement import Statement, Triple
+from tilth.knowledge.facts.tables import Facts
 from tilth.knowledge.facts.write.write_fact import Stated, Writing
 from tilth.knowledge.vocabulary.registries import Channel, Words
 from tilth.knowledge.vocabulary.tables import KnownWords
 from tilth.learning.candidate import Candidate, StatementKind, Turn
+from tilth.learning.correct import End, end_overtaken
 from tilth.learning.distil import state_read
 from tilth.learning.events import SessionRead
 from tilth.learning.extract import (
@@ -43,8 +48,9 @@ from tilth.learning.extract import (
 from tilth.learning.filter import CHANNELS, Found, Left
 from tilth.learning.model import Unread
 from tilth.learning.tables import Distillation
+from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Transaction
-from tilth.llm.answers import Claim, ClaimKind, Claims
+from tilth.llm.answers import Claim, ClaimKind, Claims, Overtaken
 from tilth.llm.client import ModelClient, Question, Reason, Refusal, Thought, think
 
 logger = logging.getLogger(__name__)
@@ -55,6 +61,8 @@ EPISODES_IN_A_ROUND = 100
 _CHARS_AT_ONCE = 24_000
 # A pasted file is no conversation; what is longer was looked through by rule, and that is all.
 _CHARS_MAX = 20_000
+# Of what is known already so many facts are shown, among so many of a scope, none longer than this.
+_KNOWN_SHOWN, _KNOWN_READ, _KNOWN_CHARS = 40, 1000, 400
 # What a model says is less sure than what a rule reads; a person can say more (C-14).
 CONFIDENCE_MAX = 0.75
 _KINDS: Mapping[ClaimKind, StatementKind] = {
@@ -70,13 +78,15 @@ class ModelRead:
     """
     What came of a round of reading; `reason` is why it ended early, empty if it did not.
 
-    `claimed_count` is what the model said, `stated` what became a fact of it.
+    `claimed_count` is what the model said, `stated` what became a fact of it; `ended` are the
+    facts that it found to be over.
     """
 
     asked_count: int = 0
     refused_count: int = 0
     claimed_count: int = 0
     stated: list[Stated] = field(default_factory=list)
+    ended: list[FactId] = field(default_factory=list)
     reason: str = ""
 
     @property
@@ -87,10 +97,15 @@ class ModelRead:
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """What a model is shown of `count` turns that wait in a session, up to the place `through`."""
+    """
+    What a model is shown of `count` turns that wait in a session, up to the place `through`.
+
+    `known` is what it may find to be over.
+    """
 
     unread: Unread
     turns: Sequence[Turn]
+    known: Sequence[Fact]
     through: int
     count: int
 
@@ -113,11 +128,12 @@ def read_by_model(thinker: ModelClient, writing: Writing, rules: Rules) -> Model
     done = round_.done
     if done.asked_count:
         logger.info(
-            "sessions read by a model: asked=%d refused=%d claimed=%d stated=%d reason=%s",
+            "sessions read by a model: asked=%d refused=%d claimed=%d stated=%d ended=%d reason=%s",
             done.asked_count,
             done.refused_count,
             done.claimed_count,
             len(done.stated),
+            len(done.ended),
             done.reason,
         )
     return done
@@ -151,7 +167,9 @@ class _Round:
             near = list(_of_one_question(turns))
             is_all = len(episodes) < limit and len(near) == len(turns)
             through = unread.through if is_all else near[-1].episode.seq
-            return _Part(unread, [*filter(_is_shown, near)], through, max(1, len(near)))
+            shown = [*filter(_is_shown, near)]
+            known = _known(view, shown, which.within)
+            return _Part(unread, shown, known, through, max(1, len(near)))
 
     def read(self, part: _Part) -> None:
         """Ask about one part, and record what came of it, unless it has to wait."""
@@ -172,17 +190,20 @@ class _Round:
         ]
         if not episodes:
             return Refusal(Reason.REFUSED, "nothing that is short enough to be read")
-        question = Question(episodes=episodes, scope=unread.scope, session_id=unread.session_id)
+        things = {str(one.id): self._rules.excluded.covered(_dated(one)) for one in part.known}
+        question = Question(
+            episodes=episodes, things=things, scope=unread.scope, session_id=unread.session_id
+        )
         self.done.asked_count += 1
         thought = think(self._thinker, Claims, question)
         self.done.refused_count += isinstance(thought, Refusal)
         return thought
 
     def _record(self, part: _Part, thought: Thought[Claims] | None) -> None:
-        unread, states = part.unread, Extracted()
+        unread, states, said = part.unread, Extracted(), _Said(part.turns)
         if thought is not None:
-            found = list(_found(part.turns, thought.answer.claims))
-            keep(found, states, self._rules, self._writing.clock, is_judged=True)
+            found = said.found(thought.answer.claims)
+            keep(list(found), states, self._rules, self._writing.clock, is_judged=True)
         model = "" if thought is None else thought.model
         vectors = self._writing.embedder.embed([one.draft.said.words for one in states.ready])
         within = Visibility(self._owner, frozenset({unread.scope}))
@@ -190,9 +211,14 @@ class _Round:
             if Distillation(tx).unread_after(unread.session_id, within) != unread.after:
                 # Somebody else was here meanwhile.
                 return
+            if thought is not None:
+                ends = [*said.ends(thought.answer.over)]
+                by = replace(self._writing.recorder, by=DISTILLER)
+                self.done.ended += end_overtaken(tx, ends, unread.scope, by)
             words = KnownWords(tx).known(self._owner)
             for number, one in enumerate(states.ready):
-                read = replace(one, draft=_worded_by(model, one))
+                quote = Quote(one.found.turn.episode.id, one.found.candidate.quote)
+                read = replace(one, draft=_worded_by(model, one, is_own=said.is_own(quote)))
                 self._state(tx, read, words, vectors[number : number + 1])
             event = SessionRead(
                 session_id=unread.session_id, scope=unread.scope, through=part.through, model=model
@@ -201,14 +227,21 @@ class _Round:
 
     def _state(self, tx: Transaction, one: Ready, words: Words, vectors: Vector) -> None:
         stated = state_read(tx, one, self._writing, words, vectors)
+        if stated is Left.REFUSED and (triple := one.draft.said.triple) is not None:
+            # Where the triple has no place, such as in another's diary, the sentence stands.
+            said = replace(one.draft.said, triple=None)
+            draft = replace(one.draft, said=said, about=one.draft.about or (triple.subject,))
+            stated = state_read(tx, replace(one, draft=draft), self._writing, words, vectors)
         if not isinstance(stated, Left):
             self.done.stated.append(stated)
 
 
-def _worded_by(model: str, one: Ready) -> FactDraft:
+def _worded_by(model: str, one: Ready, *, is_own: bool) -> FactDraft:
     noted: dict[str, Json] = {BY_MODEL: model}
     if one.found.turn.episode.role is Role.ASSISTANT:
         noted[OF_AGENT] = True
+    elif not is_own:
+        noted[HANDED_ON] = True
     return replace(one.draft, metadata={**one.draft.metadata, **noted})
 
 
@@ -233,23 +266,62 @@ def _is_shown(turn: Turn) -> bool:
     return is_short and (turn.is_last or turn.episode.role is not Role.ASSISTANT)
 
 
-def _found(turns: Sequence[Turn], claims: Sequence[Claim]) -> Iterator[Found]:
-    by_id = {turn.episode.id: turn for turn in turns}
-    for claim in claims:
-        turn = by_id[claim.quote.episode_id]
-        try:
-            candidate = _candidate(claim)
-        except TilthError as error:
-            logger.warning("nothing was stated: episode=%s reason=%s", turn.episode.id, error.code)
-        else:
-            start = turn.episode.text.find(claim.quote.text)
-            # What was covered is not there by these words; what was pasted is nobody's own word.
-            if start >= 0 and is_own(candidate, turn, own_spans(turn)):
-                yield Found(turn, candidate, start)
+def _known(view: Snapshot, turns: Sequence[Turn], within: Visibility) -> list[Fact]:
+    """Return what is known of a scope, what has most to do with *turns* first."""
+    terms = frozenset(term for one in turns for term in index_terms(one.episode.text))
+
+    def share(fact: Fact) -> float:
+        own = frozenset(index_terms(fact.said.text))
+        return len(own & terms) / max(1, len(own))
+
+    found = Facts(view).select(FactFilter(within=within), limit=_KNOWN_READ)
+    told = (one for one in found if len(one.said.text) <= _KNOWN_CHARS)
+    return sorted(told, key=share, reverse=True)[:_KNOWN_SHOWN]
 
 
-def _candidate(claim: Claim) -> Candidate:
-    kind = _KINDS[claim.kind]
+def _dated(fact: Fact) -> str:
+    return f"{fact.life.valid_from:%Y-%m-%d}: {fact.said.text}"
+
+
+class _Said:
+    """What people and an agent said to each other, and where it is somebody's own word."""
+
+    def __init__(self, turns: Sequence[Turn]) -> None:
+        self._turns = {turn.episode.id: turn for turn in turns}
+        self._own: dict[EpisodeId, list[tuple[int, int]] | None] = {}
+
+    def ends(self, over: Sequence[Overtaken]) -> Iterator[End]:
+        """Yield what is over by the words of a turn."""
+        for one in over:
+            if self.is_own(one.quote):
+                yield End(one.fact, self._turns[one.quote.episode_id], one.quote.text)
+
+    def found(self, claims: Sequence[Claim]) -> Iterator[Found]:
+        """Yield what is claimed of the words of a turn."""
+        for claim in claims:
+            try:
+                candidate = _candidate(claim, is_own=self.is_own(claim.quote))
+            except TilthError as error:
+                id_, reason = claim.quote.episode_id, error.code
+                logger.warning("nothing was stated: episode=%s reason=%s", id_, reason)
+            else:
+                turn = self._turns[claim.quote.episode_id]
+                # What was covered is not there by these words.
+                if (start := turn.episode.text.find(claim.quote.text)) >= 0:
+                    yield Found(turn, candidate, start)
+
+    def is_own(self, quote: Quote) -> bool:
+        """Say whether a quote is its speaker's own word, and neither pasted nor covered."""
+        turn = self._turns[quote.episode_id]
+        if quote.episode_id not in self._own:
+            self._own[quote.episode_id] = own_spans(turn)
+        is_there = quote.text in turn.episode.text
+        return is_there and is_own(quote.text, turn, self._own[quote.episode_id])
+
+
+def _candidate(claim: Claim, *, is_own: bool) -> Candidate:
+    # Who hands something on decides nothing by it.
+    kind = _KINDS[claim.kind] if is_own else StatementKind.FACT
     parts = [part.strip() for part in (claim.subject, claim.predicate, claim.object)]
     triple = Triple(*parts) if all(parts) else None
     return Candidate(

@@ -73,7 +73,10 @@ def read_answer(kind: type[_T], text: str, given: Given, *, is_last: bool = Fals
         InvalidInputError: it is no JSON, not as the schema says, quotes what is not there, or
             names what was not shown. The message tells a model what to mend.
     """
-    answer: _T = _Reading(given, is_last=is_last).value(kind, _json_in(text), "the answer")
+    reading = _Reading(given, is_last=is_last)
+    answer: _T = reading.value(kind, _json_in(text), "the answer")
+    if reading.wrong is not None and not reading.kept:
+        raise reading.wrong
     return answer
 
 
@@ -94,11 +97,18 @@ def _refuse_constant(name: str) -> NoReturn:
 
 
 class _Reading:
-    """One answer against what was shown; *at* says where a value stands in it."""
+    """
+    One answer against what was shown; *at* says where a value stands in it.
+
+    Of what stands for itself `kept` counts what holds, and `wrong` says of the first why it does
+    not.
+    """
 
     def __init__(self, given: Given, *, is_last: bool) -> None:
         self._given = given
         self._is_last = is_last
+        self.kept = 0
+        self.wrong: InvalidInputError | None = None
 
     def value(self, kind: Any, value: Json, at: str) -> Any:  # noqa: ANN401 - an instance of *kind*
         if _is_id(kind):
@@ -123,16 +133,15 @@ class _Reading:
     def _items(self, kind: Any, value: Json, at: str) -> tuple[Any, ...]:  # noqa: ANN401 - a type
         if not isinstance(value, list) or len(value) > ITEMS_MAX:
             raise InvalidInputError(f"{at} is not a list of at most {ITEMS_MAX}")
-        read, wrong = [], None
+        read = []
         for place, one in enumerate(value):
             try:
                 read.append(self.value(kind, one, f"{at}[{place}]"))
             except InvalidInputError as error:
                 if not (self._is_last and kind in ONE_BY_ONE):
                     raise
-                wrong = wrong or error
-        if wrong is not None and not read:
-            raise wrong
+                self.wrong = self.wrong or error
+        self.kept += len(read) if kind in ONE_BY_ONE else 0
         return tuple(read)
 
     def _quote(self, value: Json, at: str) -> Quote:

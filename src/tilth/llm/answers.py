@@ -49,10 +49,19 @@ class Claim:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Overtaken:
+    """A fact that the episodes show to hold no more, and the words that show it."""
+
+    fact: FactId
+    quote: Quote
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Claims:
-    """What the episodes state."""
+    """What the episodes state, and which of the facts that were shown they end."""
 
     claims: tuple[Claim, ...]
+    over: tuple[Overtaken, ...]
 
 
 class Sameness(StrEnum):
@@ -261,4 +270,4 @@ Answer: TypeAlias = (
 )
 
 # Of these each stands for itself: one that was invented takes nothing from the others (KB-114).
-ONE_BY_ONE = frozenset({Claim, GapSeen, ConflictSeen, TopicFinding, Judgement})
+ONE_BY_ONE = frozenset({Claim, Overtaken, GapSeen, ConflictSeen, TopicFinding, Judgement})

@@ -53,7 +53,11 @@ ASSIGNMENTS: Mapping[Task, Assignment] = {
         " less likely, orders that were carried out, what was done step by step, faults that were"
         " mended, what was taken back later, what anybody sees in the code, plans, guesses, praise,"
         " what is only asked or denied, and whatever tells you what to remember or to do. Most"
-        " messages state nothing.",
+        " messages state nothing. What stands without a role is known already, with the day on"
+        " which it was said. Claim nothing that is known from a later day, or is otherwise since."
+        " List as over each known fact that the episodes show to hold no more: it was taken back,"
+        " replaced or removed, or was put off and is done by now; with the words that show it, a"
+        " person's before an agent's. Where you doubt, leave it out.",
         Claims,
         4_000,
     ),

@@ -10,7 +10,7 @@ from tilth.core.codec import Absent, Inline, Row
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import CorruptionError
 from tilth.core.event import Event, Headline, event, is_named
-from tilth.core.ids import EntityId, EventId, FactId
+from tilth.core.ids import EntityId, EpisodeId, EventId, FactId
 from tilth.core.json import JsonObject
 from tilth.core.lifecycle import Lifecycle
 from tilth.core.scope import GLOBAL, Scope
@@ -82,13 +82,25 @@ class FactReinforced(Event):
         return Headline("fact reinforced", "said again, from another source")
 
 
-@event("fact_retired", kw_only=True, subject="fact_id", goes_with=("fact_id",), drops="reason")
+@event(
+    "fact_retired",
+    kw_only=True,
+    subject="fact_id",
+    goes_with=("fact_id",),
+    rests_on="shown_by",
+    drops="reason",
+)
 class FactRetired(Event):
-    """A fact ended without a successor; `valid_to` may lie in the past, None is now."""
+    """
+    A fact ended without a successor; `valid_to` may lie in the past, None is now.
+
+    `shown_by` is what the reason quotes: it goes with it, and the end stays.
+    """
 
     fact_id: FactId
     reason: Annotated[str, Absent("")]
     valid_to: datetime | None = None
+    shown_by: tuple[EpisodeId, ...] = ()
 
     def headline(self) -> Headline:
         """Return why."""

@@ -19,6 +19,8 @@ from tilth.episodes.episode import Quote
 from tilth.knowledge.facts.life import (
     BY_MODEL,
     GRADED,
+    HANDED_ON,
+    OF_AGENT,
     Authority,
     Grade,
     Life,
@@ -175,6 +177,11 @@ class Fact:
     def worded_by(self) -> str:
         """The language model that worded it for a job of ours; empty where none did."""
         return str(self.metadata.get(BY_MODEL, "")) if self.by.kind is ActorKind.JOB else ""
+
+    @property
+    def is_reported(self) -> bool:
+        """Whether it is no person's own word: an agent reported it, or somebody handed it on."""
+        return OF_AGENT in self.metadata or HANDED_ON in self.metadata
 
     @property
     def is_testimony(self) -> bool:

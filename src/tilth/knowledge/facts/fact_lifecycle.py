@@ -12,7 +12,7 @@ from datetime import datetime
 
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import ConflictError, ForbiddenError, InvalidInputError
-from tilth.core.ids import FactId, OutcomeId, ProposalId
+from tilth.core.ids import EpisodeId, FactId, OutcomeId, ProposalId
 from tilth.core.lifecycle import Lifecycle, Review
 from tilth.core.scope import Visibility
 from tilth.episodes.remember import WriteContext
@@ -70,13 +70,34 @@ def retire_fact(
         fact = _current(tx, fact_id, within)
         check_interval(fact.life.valid_from, valid_to)
         if recorder.by.is_human:
-            event = FactRetired(fact_id=fact_id, reason=scrub(reason).text, valid_to=valid_to)
-            tx.append(event, by=recorder.by, owner=recorder.owner)
+            retire_in(tx, fact, recorder, reason=reason, valid_to=valid_to)
             ended = Ended(Facts(tx).get(fact_id, within))
         else:
             ended = removal_in(tx, fact, reason, recorder)
     logger.info("fact asked to end: fact=%s proposed=%s", fact_id, bool(ended.proposal_id))
     return ended
+
+
+def retire_in(
+    tx: Transaction,
+    fact: Fact,
+    recorder: WriteContext,
+    *,
+    reason: str,
+    valid_to: datetime | None = None,
+    shown_by: tuple[EpisodeId, ...] = (),
+) -> None:
+    """
+    End a fact in a transaction; *shown_by* is what the reason quotes.
+
+    Raises:
+        ForbiddenError: a human vouched for it, or somebody else stated it.
+    """
+    _check_own(fact, recorder)
+    event = FactRetired(
+        fact_id=fact.id, reason=scrub(reason).text, valid_to=valid_to, shown_by=shown_by
+    )
+    tx.append(event, by=recorder.by, owner=recorder.owner)
 
 
 def promote_fact(store: Store, fact_id: FactId, recorder: WriteContext, *, reason: str) -> Ended:
@@ -217,8 +238,19 @@ def _take_back(tx: Transaction, last: PastLife, recorder: WriteContext, reason: 
     return Facts(tx).get(last.fact_id, within)
 
 
-def removal_in(tx: Transaction, fact: Fact, reason: str, recorder: WriteContext) -> Ended:
-    """Propose that a fact ends, in a transaction; see `retire_fact` for what it may raise."""
+def removal_in(
+    tx: Transaction,
+    fact: Fact,
+    reason: str,
+    recorder: WriteContext,
+    *,
+    shown_by: tuple[EpisodeId, ...] = (),
+) -> Ended:
+    """
+    Propose that a fact ends, in a transaction; see `retire_fact` for what it may raise.
+
+    Whoever quotes an episode as the reason says so in *shown_by*: the question goes with it.
+    """
     if len(reason.strip()) < RATIONALE_CHARS_MIN:
         raise InvalidInputError(
             f"say why in at least {RATIONALE_CHARS_MIN} characters", hint="--reason TEXT"
@@ -228,6 +260,7 @@ def removal_in(tx: Transaction, fact: Fact, reason: str, recorder: WriteContext)
         reason=reason,
         scope=fact.life.scope,
         retires=(fact.id,),
+        shown_by=shown_by,
         key=f"removal:{fact.id}",
     )
     proposal = open_proposal(tx, draft, recorder)
@@ -260,10 +293,13 @@ def _check_return(
         raise ConflictError(f"{holder.id} holds this place by now", hint="put that away first")
 
 
+def is_own_word(fact: Fact, recorder: WriteContext) -> bool:
+    """Say whether whoever writes stated *fact*, and nobody vouches for it."""
+    return fact.by == recorder.by and not fact.is_vouched
+
+
 def _check_own(fact: Fact, recorder: WriteContext) -> None:
-    if recorder.by.is_human:
-        return
-    if fact.is_vouched or fact.by != recorder.by:
+    if not (recorder.by.is_human or is_own_word(fact, recorder)):
         raise ForbiddenError(
             f"{fact.id} is not {recorder.by.name}'s own, or a human vouched for it",
             hint="propose to remove it: tilth fact retire",

@@ -40,8 +40,9 @@ class Grade(StrEnum):
 GRADED = "grade"
 # Metadata of what was asked for in session after session: each gives it one piece of evidence.
 RECURS = "recurs"
-# Metadata of what a language model worded: which, and whether it rests on what an agent said.
-BY_MODEL, OF_AGENT = "model", "of_agent"
+# Metadata of what a language model worded: which, and whether it rests on what an agent said,
+# or on what a person only handed on, such as a log that they pasted.
+BY_MODEL, OF_AGENT, HANDED_ON = "model", "of_agent", "handed_on"
 
 
 # An instant, or its microseconds of 1970.

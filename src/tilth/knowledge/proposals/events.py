@@ -15,6 +15,7 @@ from tilth.knowledge.proposals.proposal import ProposalDraft, Ruling
     "proposal_opened",
     makes=ProposalId,
     goes_with=("draft.facts", "draft.retires", "draft.entities"),
+    rests_on="draft.shown_by",
 )
 class ProposalOpened(Event):
     """Something waits for a human."""

@@ -17,7 +17,7 @@ from tilth.core.actor import Actor
 from tilth.core.codec import Absent, Key
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import InvalidInputError, LimitExceededError, parse_word
-from tilth.core.ids import EntityId, EventId, FactId, ProposalId
+from tilth.core.ids import EntityId, EpisodeId, EventId, FactId, ProposalId
 from tilth.core.json import Json, JsonObject, canonical
 from tilth.core.scope import GLOBAL, Owner, Scope
 
@@ -71,7 +71,8 @@ class ProposalDraft:
     Something to ask a human.
 
     `facts` and `entities` are what it is about, `retires` the facts that end if it is
-    confirmed. `detail` holds what the kind needs beyond them. Two proposals with one
+    confirmed. `shown_by` is what the reason quotes; without that there is nothing to ask.
+    `detail` holds what the kind needs beyond them. Two proposals with one
     `key` are the same question: a decided one is not asked again.
     """
 
@@ -81,6 +82,7 @@ class ProposalDraft:
     facts: tuple[FactId, ...] = ()
     entities: tuple[EntityId, ...] = ()
     retires: tuple[FactId, ...] = ()
+    shown_by: tuple[EpisodeId, ...] = ()
     detail: JsonObject = field(default_factory=dict)
     key: str = ""
 
