@@ -163,7 +163,7 @@ class _McpApp:
         self._brain = brain
         self._tokens = tokens
         self._served = scope_to_read(scope_of_folder(str(Path.cwd())))
-        self._app: Starlette | None = None
+        self._app: ASGIApp | None = None
         self._loading = anyio.Lock()
         self._tasks: TaskGroup
 
@@ -181,7 +181,7 @@ class _McpApp:
             return
         try:
             async with self._loading:
-                app: Starlette = self._app or await self._tasks.start(self._run)
+                app: ASGIApp = self._app or await self._tasks.start(self._run)
         except TilthError as error:
             await refusal(error)(scope, receive, send)
             return
@@ -194,18 +194,20 @@ class _McpApp:
             yield
             self._tasks.cancel_scope.cancel()
 
-    async def _run(self, *, task_status: TaskStatus[Starlette]) -> None:
+    async def _run(self, *, task_status: TaskStatus[ASGIApp]) -> None:
         """Keep what MCP needs from its first request on."""
-        self._app = app = await anyio.to_thread.run_sync(self._load)
+        app, self._app = await anyio.to_thread.run_sync(self._load)
         async with app.router.lifespan_context(app):
-            task_status.started(app)
+            task_status.started(self._app)
             await anyio.sleep_forever()
 
-    def _load(self) -> Starlette:
+    def _load(self) -> tuple[Starlette, ASGIApp]:
         from tilth.interfaces.mcp import server as mcp  # noqa: PLC0415
         from tilth.interfaces.mcp.handshake import CALLER  # noqa: PLC0415 - an extra
+        from tilth.interfaces.mcp.http import WholeCharacters  # noqa: PLC0415 - an extra
 
         server = mcp.server_of(acting(self._brain, CALLER), self._served)
-        return server.streamable_http_app(
+        app = server.streamable_http_app(
             streamable_http_path="/mcp", stateless_http=True, json_response=True
         )
+        return app, WholeCharacters(app)

@@ -1,5 +1,6 @@
 """Every verb over HTTP: from its one declaration, with the same answers and refusals."""
 
+import json
 from contextlib import closing
 
 import apsw
@@ -72,6 +73,16 @@ def test_every_verb_is_refused_without_a_token(served: Served):
     for path in ("/v1/openapi.json", "/v1/health", "/metrics"):
         wrong(client.get(path), 401)
     assert client.post("/mcp", json={}).status_code == 401
+
+
+def test_mcp_answers_a_call_that_holds_half_of_a_character(served: Served):
+    call = {"jsonrpc": "2.0", "id": 4, "method": "tools/call"}
+    call |= {"params": {"name": "recall", "arguments": {"query": "the kettle \ud83d"}}}
+    headers = {"Accept": "application/json", "Content-Type": "application/json"}
+
+    said = served.client(Role.AGENT).post("/mcp", content=json.dumps(call), headers=headers)
+
+    assert (said.status_code, said.json()["id"]) == (200, 4), said.text
 
 
 def test_a_revoked_token_is_refused_from_the_next_request_on(served: Served):

@@ -225,6 +225,18 @@ def test_over_http_nobody_is_answered_without_name_site_and_token(ready):
     assert [hit["text"] for hit in ready("recall", "kettle", "--json").answer["hits"]] == [SAID]
 
 
+def test_over_http_a_call_that_holds_half_of_a_character_is_answered(ready):
+    told = {"name": "remember", "arguments": {"text": "it broke here \ud83d", "kind": "note"}}
+    call = {"jsonrpc": "2.0", "id": 4, "method": "tools/call", "params": told}
+    with served(ready) as (url, token):
+        headers = {"Authorization": f"Bearer {token}", "Accept": "application/json"}
+        headers |= {"Content-Type": "application/json"}
+        said = httpx2.post(url, content=json.dumps(call).encode(), headers=headers)
+
+    assert (said.status_code, said.json()["id"]) == (200, 4), said.text
+    assert "it broke here \ufffd" in ready("recall", "broke").out
+
+
 def test_a_server_that_others_could_reach_is_never_started(ready):
     run = ready("mcp", "--http", "--host", "0.0.0.0", "--json")
 

@@ -126,7 +126,7 @@ class _Replayed:
         if first := self._first:
             self._first = ""
             return first
-        return _whole(self._rest.readline())
+        return whole(self._rest.readline())
 
     def __iter__(self) -> Iterator[str]:
         return self
@@ -137,11 +137,11 @@ class _Replayed:
         raise StopIteration
 
 
-def _whole(line: str) -> str:
+def whole(line: str) -> str:
     """
     Return *line* with U+FFFD for half of a character, such as an emoji that was cut in two.
 
-    JSON can spell it, and the SDK answers nothing to a line that does: the agent would wait.
+    JSON can spell it, and the SDK reads no message that does: the agent would wait for an answer.
     """
     if not _ESCAPED_HALF.search(line):
         return line

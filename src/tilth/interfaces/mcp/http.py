@@ -20,11 +20,12 @@ from stat import S_IMODE
 import uvicorn
 from mcp.server.mcpserver import MCPServer
 from mcp.server.transport_security import TransportSecuritySettings
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import ForbiddenError, InvalidInputError
 from tilth.interfaces.http.connections import CONNECTIONS_MAX, HEAD_SECONDS, Connection
+from tilth.interfaces.mcp.handshake import whole
 from tilth.interfaces.outcome import error_body
 
 # 256 bits, as 43 characters.
@@ -122,6 +123,39 @@ class Guard:
         return None
 
 
+class WholeCharacters:
+    """Reads each body at once, with U+FFFD for half of a character, as over standard input."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        parts, last = list[bytes](), await receive()
+        while last["type"] == "http.request":
+            parts.append(last.get("body", b""))
+            if not last.get("more_body", False):
+                last = {**last, "body": _whole(b"".join(parts))}
+                break
+            last = await receive()
+        rest = [last]
+
+        async def read() -> Message:
+            return rest.pop() if rest else await receive()
+
+        await self._app(scope, read, send)
+
+
+def _whole(body: bytes) -> bytes:
+    try:
+        return whole(body.decode()).encode()
+    except UnicodeDecodeError:
+        return body
+
+
 def listen(host: str, port: int) -> socket.socket:
     """
     Take a port of a loopback address; 0 takes any that is free.
@@ -165,7 +199,7 @@ def guarded(server: MCPServer, security: TransportSecuritySettings, token: str) 
         json_response=True,
         transport_security=security,
     )
-    return Guard(app, security, token)
+    return Guard(WholeCharacters(app), security, token)
 
 
 def serve(server: MCPServer, listening: socket.socket, token: str) -> None:
