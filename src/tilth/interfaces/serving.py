@@ -196,9 +196,10 @@ class _McpApp:
 
     async def _run(self, *, task_status: TaskStatus[ASGIApp]) -> None:
         """Keep what MCP needs from its first request on."""
-        app, self._app = await anyio.to_thread.run_sync(self._load)
+        app, whole = await anyio.to_thread.run_sync(self._load)
+        self._app = whole
         async with app.router.lifespan_context(app):
-            task_status.started(self._app)
+            task_status.started(whole)
             await anyio.sleep_forever()
 
     def _load(self) -> tuple[Starlette, ASGIApp]:
