@@ -562,6 +562,9 @@ class TestLegacy:
         ready("fact", "import", file, "--execute")
         assert ready("review", "promote", stdin="y\n").code == 5
         as_kind("human")
+        none = ready("review", "promote", "--system", "zeppelin", stdin="y\n")
+        assert "no imported fact of that waits" in none.err
+        assert "[y/N]" not in none.err
         assert "nothing was decided" in ready("review", "promote", stdin="").err
         assert (
             "1 fact made current" in ready("review", "promote", "--system", "NAS", stdin="y\n").out

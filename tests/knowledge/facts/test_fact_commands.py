@@ -131,9 +131,37 @@ def test_a_plan_is_applied_with_its_token(ready):
     assert state(ready) == [old]
 
     told = ("fact", "apply", new, "--about", "router", "--token", plan["token"])
-    assert ready(*told).code == 2
+    refused = ready(*told)
+    assert refused.code == 2
+    assert "--decline ID for each" in refused.err
     done = ready(*told, "--decline", added, "--reason", "a second one", "--json").answer
     assert done["verdict"] == "recorded"
+
+
+def test_a_plan_says_what_would_be_and_not_what_is(ready):
+    said = "the router stands in the attic beside the chimney"
+    plan = ("fact", "plan", said, "--about", "router")
+    assert "it would be recorded, and nothing would end" in ready(*plan).out
+    ready("fact", "add", said, "--about", "router")
+    known = ready(*plan)
+    assert "it is known already: its evidence would grow" in known.out
+    assert "--update ID, or --decline ID for each of these" in known.err
+    ready("fact", "add", "It is at .1.", *DNS)
+    (held,) = ready("state", "--system", "pi-hole", "--json").answer["facts"]
+    other = ready("fact", "plan", "It is at .2.", *DNS).out
+    assert f"in the place of {held['fact']['id']}" in other
+
+
+def test_what_was_taken_back_twice_says_how_the_fact_stands(ready, as_human):
+    as_human()
+    fact = ready("fact", "add", "DNS answers on .100.30.", *DNS, "--json").answer["fact"]["id"]
+    ready("fact", "archive", fact)
+    ready("fact", "restore", fact)
+
+    run = ready("fact", "undo", fact)
+
+    assert run.code == 4
+    assert f"it holds; to end it: tilth fact retire {fact}" in run.err
 
 
 @pytest.mark.row("C-10")

@@ -160,8 +160,8 @@ def _chosen(draft: FactDraft, likely: Sequence[Likely], choice: Choice) -> FactD
         return replace(draft, supersedes=choice.updates)
     if set(choice.declines) != named:
         raise InvalidInputError(
-            f"the plan named {', '.join(sorted(named)) or 'nothing'}, and the choice does not",
-            hint="--update one of them, or --decline each of them",
+            f"the plan named {', '.join(sorted(named)) or 'no fact'}: nothing else is declined",
+            hint="--update ID where it supersedes one, or --decline ID for each that it is not",
         )
     close = [one.fact.id for one in likely if one.likeness >= LIKENESS_CLOSE]
     reason = scrub(choice.reason.strip()).text

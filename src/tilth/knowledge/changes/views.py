@@ -23,11 +23,23 @@ def resting_facts(found: Sequence[Resting]) -> Iterator[Line]:
 
 def planned(answer: Plan) -> Iterator[Line]:
     """Yield what a statement would do, and the facts that say something like it."""
-    yield (Bold(answer.verdict), "  ", answer.would_supersede or "nothing ends")
+    yield Bold(_would(answer))
     likeness = {one.fact.id: f"{one.likeness:.2f} like it" for one in answer.likely}
     yield from fact_lines((one.fact for one in answer.likely), likeness)
     yield from map(Note, answer.warnings)
-    yield Note(f"within ten minutes: tilth fact apply … --token {answer.token}")
+    which = " with --update ID, or --decline ID for each of these" if answer.likely else ""
+    yield Note(f"within ten minutes{which}: tilth fact apply … --token {answer.token}")
+
+
+def _would(answer: Plan) -> str:
+    if answer.verdict == "reinforced":
+        return "it is known already: its evidence would grow"
+    before = answer.would_supersede
+    if answer.verdict == "superseded":
+        return f"it would supersede {before}"
+    if answer.verdict == "proposed":
+        return "it would wait for a human" + (f", in the place of {before}" if before else "")
+    return "it would be recorded, and nothing would end"
 
 
 def related(answer: Related) -> Iterator[Line]:

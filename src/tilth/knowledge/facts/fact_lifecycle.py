@@ -215,10 +215,16 @@ def undo_change(store: Store, fact_id: FactId, recorder: WriteContext, *, reason
     """
     within = Visibility(recorder.owner)
     with store.begin() as tx:
-        Facts(tx).get(fact_id, within)
+        fact = Facts(tx).get(fact_id, within)
         last = Facts(tx).lives(fact_id, within)[-1]
         if last.event_kind == _UNDOING:
-            raise ConflictError("that was taken back already", hint="state it again")
+            holds = fact.life.lifecycle is Lifecycle.CURRENT
+            raise ConflictError(
+                f"the last change of {fact_id} was taken back already",
+                hint=f"it holds; to end it: tilth fact retire {fact_id}"
+                if holds
+                else "to have it hold, state it again",
+            )
         undone = _take_back(tx, last, recorder, reason)
     logger.info("change taken back: fact=%s", fact_id)
     return undone

@@ -77,6 +77,9 @@ def promote(
         asking["component"] = component
     with terminal.open() as brain:
         found = brain.facts.promotable(scope=scope, **asking)
+        if not found and not screen.is_json:
+            screen.say("no imported fact of that waits to be made current")
+            return 0
         if not (yes or _agreed(found, screen)):
             screen.say("nothing was decided")
             return 0
