@@ -1,11 +1,17 @@
 """Setting one setting at the command line."""
 
+import os
+import pty
 import stat
+import subprocess
+import sys
 
 import pytest
 
 from tilth.core.actor import Actor, ActorKind
 from tilth.interfaces.cli import seat
+from tilth.interfaces.cli.caller import AGENTS
+from tilth_hook import agent_above
 
 FILE = """\
 # mine
@@ -56,6 +62,43 @@ def test_the_file_is_made_for_its_owner_alone_and_a_secret_is_not_shown(tilth, f
     assert (told.code, "s3cret" in told.out) == (0, False)
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
     assert file.read_text() == 'embedder_key = "s3cret"\n'
+
+
+def test_at_a_real_terminal_a_person_types_a_secret_that_is_not_shown(program, file):
+    if agent_above(tuple(AGENTS), dict(os.environ)):
+        pytest.skip("an agent runs the tests, and passes for no person")
+    master, slave = pty.openpty()
+    with subprocess.Popen(
+        [sys.executable, "-m", "tilth", "settings", "set", "embedder_key", "-"],
+        stdin=slave, stdout=slave, stderr=slave, cwd=program.home, env=program.environ(),
+        start_new_session=True,
+    ) as process:  # fmt: skip
+        os.close(slave)
+        shown = b""
+        while not shown.endswith(b"embedder_key: "):
+            shown += os.read(master, 1024)
+        os.write(master, b"s3cret\n")
+        assert process.wait(20) == 0
+    shown += os.read(master, 1024)
+    os.close(master)
+    assert b"s3cret" not in shown
+    assert file.read_text() == 'embedder_key = "s3cret"\n'
+
+
+@pytest.mark.usefixtures("as_human")
+def test_where_nothing_is_typed_a_setting_stays_as_it_is(tilth, file):
+    file.write_text(FILE)
+    run = tilth("settings", "set", "owner", "-", stdin="")
+
+    assert (run.code, file.read_text()) == (2, FILE)
+    assert "owner stays as it is" in run.err
+
+
+def test_whoever_redirects_into_a_settings_command_is_told_not_to(tilth):
+    run = tilth("settings", "set", "embedder_key", "-", stdin="s3cret\n")
+
+    assert run.code == 5
+    assert "with nothing redirected into it" in run.err
 
 
 @pytest.mark.usefixtures("as_human")

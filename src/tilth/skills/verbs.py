@@ -159,7 +159,7 @@ def _parameter(text: str) -> tuple[str, str]:
     roles=WORKERS,
     view=views.one,
     key="skill",
-    examples=("tilth skill add - --scope project:shop",),
+    examples=('tilth skill add "$(cat SKILL.md)" --scope project:shop',),
 )
 def add(
     brain: Needs,

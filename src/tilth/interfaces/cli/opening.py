@@ -44,8 +44,8 @@ def require_person() -> None:
     if not actor.is_human:
         raise ForbiddenError(
             f"only a person decides, and {actor.name} is {actor.kind.value}",
-            hint="run it yourself, at a terminal that no agent started; an agent proposes:"
-            " tilth fact propose, tilth review ask",
+            hint="run it yourself, at a terminal that no agent started and with nothing redirected"
+            " into it; an agent proposes: tilth fact propose, tilth review ask",
         )
 
 

@@ -42,7 +42,7 @@ VAULT = Actor("vault", ActorKind.IMPORT)
 _CUT_OFF = "its last line is missing: put it back (%% tilth:end …), and import again"
 _AS_IT_IS = (
     "nothing on it can be proposed, and it stays as it is; a skill is proposed with "
-    "`tilth skill add - < FILE`; delete the file, and the next export writes it again"
+    '`tilth skill add "$(cat FILE)"`; delete the file, and the next export writes it again'
 )
 
 

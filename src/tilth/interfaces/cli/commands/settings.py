@@ -1,14 +1,18 @@
 """`tilth settings`: each effective value and where it came from, and setting one."""
 
 import os
+import sys
 from dataclasses import fields
+from getpass import getpass
 from typing import Annotated
 
 from tilth.core.dataclass import dataclass
+from tilth.core.errors import InvalidInputError
 from tilth.core.verb import Arg, Section, noun
 from tilth.core.view import Bold, Dim
 from tilth.interfaces.cli.opening import require_person, shown_place
-from tilth.interfaces.cli.screen import columns
+from tilth.interfaces.cli.review.questions import read_answer
+from tilth.interfaces.cli.screen import Screen, columns
 from tilth.interfaces.cli.terminal import Terminal, command
 from tilth.interfaces.settings_file import set_in_file
 from tilth.runtime import places
@@ -61,21 +65,23 @@ def show(terminal: Terminal) -> int:
     examples=(
         "tilth settings set recall_limit 20",
         "tilth settings set excluded_terms 'Project X, Ada'",
-        "tilth settings set embedder_key - < key.txt",
+        "tilth settings set embedder_key -",
     ),
 )
 def set_one(
     terminal: Terminal,
     name: Annotated[str, Arg("the setting", choices=tuple(DOCS))],
-    value: Annotated[str, Arg("its value; lists by commas; - reads standard input", is_stdin=True)],
+    value: Annotated[str, Arg("its value; lists by commas; - asks for it")],
 ) -> int:
     """
     Set one setting in the settings file.
 
     The rest of the file stays as it is. A value that cannot be read is refused, and
-    nothing is written. Only a person may.
+    nothing is written. Only a person may, with nothing redirected into it. What is typed
+    of a secret is not shown.
     """
     require_person()
+    value = _asked_for(name, terminal.screen) if value == "-" else value
     set_in_file(places.folders(os.environ).config, name, value)
     row = _row(places.loaded(os.environ), {}, name)
     terminal.screen.answer(
@@ -84,6 +90,18 @@ def set_one(
     if row.origin == "environment":
         terminal.screen.say(f"{PREFIX}{name.upper()} in the environment comes before the file")
     return 0
+
+
+def _asked_for(name: str, screen: Screen) -> str:
+    question = f"{name}: "
+    is_hidden = name in SECRET and sys.stdin.isatty()
+    try:
+        told = getpass(question) if is_hidden else read_answer(question, screen)
+    except EOFError:
+        told = ""
+    if not told:
+        raise InvalidInputError(f"{name} stays as it is: nothing was typed")
+    return told
 
 
 def _row(loaded: Loaded, told: dict[str, str], name: str) -> Row:
