@@ -59,6 +59,8 @@ AMONG_FEW_FROM = 0.15
 _LIKENESS, _ASK, _WORTH, _BY_AGENT = 1.0, 0.3, 0.1, -0.25
 # As much as all words of the prompt: a model that read the whole session knows what is worth it.
 _WORDED = 1.0
+# Of what no model worded, so much is told beside what one did: more misleads more than it helps.
+_BESIDES = 2
 # What breaks off before what it announces, or is several lines in one.
 _IN_PIECES = re.compile(r"[:…]\s*$|##")
 # "/compact keep the schema" is said to the host.
@@ -163,7 +165,8 @@ def recalled(
         # What is left out may still overrule what is told.
         near = {_source_of(hit) for hit in told if _surety(hit) >= AMONG_FEW_FROM}
         standing = [one for one in standing if one.source in near]
-    return [_item(one) for one in _distinct(_ranked(standing, request.question, recaller.first))]
+    ranked = _distinct(_ranked(standing, request.question, recaller.first))
+    return [_item(one) for one in _with_few_besides(list(ranked))]
 
 
 def _floor(prompt: str) -> float:
@@ -425,6 +428,15 @@ def _distinct(said: Iterable[_Sentence]) -> Iterator[_Sentence]:
             known.append(one.terms)
             lines.append(one.told)
             told[one.source] += 1
+            yield one
+
+
+def _with_few_besides(told: Sequence[_Sentence]) -> Iterator[_Sentence]:
+    """Yield *told*; where a model's words answer, few of the others, which mostly echo them."""
+    besides = _BESIDES if any(one.is_worded for one in told) else len(told)
+    for one in told:
+        besides -= not one.is_worded
+        if one.is_worded or besides >= 0:
             yield one
 
 
