@@ -7,8 +7,9 @@ import pytest
 from tests.interfaces.mcp.clients import FactQuery
 from tilth.core.actor import Human
 from tilth.core.errors import NotFoundError
-from tilth.interfaces.mcp.server import build_server
+from tilth.interfaces.mcp.server import FAMILIES, build_server
 from tilth.interfaces.plain import plain
+from tilth.runtime.index import index
 
 
 @pytest.fixture
@@ -21,6 +22,12 @@ def known(service):
     parts = service.brain.parts
     person = type(service.brain)(replace(parts, recorder=replace(parts.recorder, by=Human("ana"))))
     return person.facts.add("The router is at 192.0.2.1.", system="lab").fact
+
+
+def test_each_family_of_tools_is_offered_by_the_command():
+    (told,) = (one for one in index()["commands"]["mcp"]["arguments"] if one["dest"] == "tools")
+
+    assert {*told["choices"]} == {*FAMILIES}
 
 
 @pytest.mark.row("OB-022", "OB-018", "OB-020")

@@ -34,10 +34,10 @@ def run(
         ),
     ] = "",
     tools: Annotated[
-        Sequence[Literal["kg", "people"]],
+        Sequence[Literal["kg", "people", "pages"]],
         Arg(
-            "also the tools for triples (kg), or for people and conversations (people);"
-            " may be repeated",
+            "also the tools for triples (kg), for people and conversations (people), or for"
+            " pages (pages); may be repeated",
             metavar="FAMILY",
         ),
     ] = (),
