@@ -7,7 +7,8 @@ import pytest
 import tilth
 from tests.agents.test_hooks import Claude
 from tests.interfaces.mcp.test_mcp import talk
-from tests.model_server import says, serving
+from tests.model_server import Says, says, serving
+from tests.program import acting
 
 TURNS = (
     ("Which database shall the kettle service use?", "Let me compare the two."),
@@ -207,6 +208,25 @@ def test_a_session_is_not_read_on_beyond_its_own_cap_and_another_is(ready):
     assert ["day 0" in asked[0], "day 2" in asked[1], len(asked)] == [True, True, 2]
     costs = ready("metrics", "--json", environ=environ).answer["models"]["by_session"]
     assert {one["session_id"]: one["spent"]["calls"] for one in costs} == {"s1": 1, "s2": 1}
+
+
+def test_a_model_that_cannot_be_asked_is_told_of_in_words(ready):
+    ready("remember", SAID, "--session", "s1", "--at", "2026-01-01")
+    with serving() as server:
+        environ = with_model(server)
+        # Of what is set alone nobody sees whether it works.
+        with acting("human"):
+            told = ready("settings", "set", "model_tasks", "tone=none").err
+        assert "what is missing: tilth doctor" in told
+        assert "tilth doctor" in ready("metrics").out
+        dead = environ | {"TILTH_MODEL_CHEAP": "openai small http://127.0.0.1:9"}
+        silent = ready("distil", environ=dead).err
+        server.script = [Says(status=404)]
+        unknown = ready("distil", environ=environ).err
+
+    assert "it does not answer; is its server up, and its URL right?" in silent
+    assert "no answer of use to 1 question" in unknown
+    assert "tilth distil --again" in unknown
 
 
 def test_a_worker_lets_a_model_read_what_the_rules_left(ready):

@@ -28,7 +28,10 @@ def unarchived(facts: Sequence[FactId]) -> Iterator[Line]:
 def cleaned(done: Cleaned) -> Iterator[Line]:
     """Yield how much was read over, and what was archived."""
     if done.refusal:
-        yield Note(f"no language model read anything: {done.refusal}; see: tilth metrics")
+        told = (
+            "none is set, see docs/reference/models.md" if done.refusal == "off" else done.refusal
+        )
+        yield Note(f"no language model read anything: {told}; spending: tilth metrics")
         return
     yield f"{number_of(done.judged_count, 'fact')} read over, {len(done.facts):,} archived"
     yield from (Dim(one) for one in done.facts)

@@ -4,10 +4,25 @@ from collections.abc import Iterator, Sequence
 from typing import Annotated
 
 from tilth.core.verb import Arg, Section
-from tilth.core.view import Bold, Dim, Line
+from tilth.core.view import Bold, Dim, Line, number_of
 from tilth.interfaces.cli.commands.worker import record_what_waits
 from tilth.interfaces.cli.terminal import Terminal, command
 from tilth.knowledge.facts.write.write_fact import Stated
+from tilth.llm.client import Reason
+
+# What a person makes of the reason why a model gave no answer.
+_WHY = {
+    Reason.OFF: "none may be asked",
+    Reason.NO_PRICE: "nobody said what it costs, in the setting model_prices",
+    Reason.BUDGET: "what models may spend is used up",
+    Reason.SESSION_BUDGET: "what they may spend on a session is used up",
+    Reason.SILENT: "it does not answer; is its server up, and its URL right?",
+    Reason.LEFT_ALONE: "it did not answer just now, and is left alone for a while",
+    Reason.CANCELLED: "it was interrupted",
+    Reason.REFUSED: "it refused the question; are its name and its key right?",
+    Reason.CUT: "its answer was cut off",
+    Reason.INVALID: "its answer could not be used",
+}
 
 
 @command("distil", section=Section.LOOK_AFTER, examples=("tilth distil", "tilth distil --again"))
@@ -51,7 +66,12 @@ def run(
     elif not stated:
         screen.say("nothing new says that it is to be kept")
     if read.reason:
-        screen.say(f"a model reads the rest later: {read.reason}; see tilth metrics")
+        screen.say(f"a model reads the rest later: {_WHY[Reason(read.reason)]}; see: tilth doctor")
+    elif read.refused_count:
+        screen.say(
+            f"a model gave no answer of use to {number_of(read.refused_count, 'question')};"
+            " were its name, URL or key wrong, mend that, and then: tilth distil --again"
+        )
     if done.outdated_count:
         screen.say(
             f"{done.outdated_count:,} sessions were looked through by an earlier version, which"

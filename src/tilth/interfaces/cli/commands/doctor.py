@@ -123,7 +123,7 @@ def _stage_row(name: str, counts: StageCounts) -> list[str]:
 
 def _spent_lines(today: SpentToday) -> Iterator[Line]:
     if today.budget.is_off and not today.by_model:
-        yield "models: off"
+        yield "models: off; what is set, and what keeps it from working: tilth doctor"
         return
     yield f"models today: {_of(today.spent, today.budget.day)}"
     header = [Dim(word) for word in ("task", "model", "calls", "tokens", "money", "unsettled")]

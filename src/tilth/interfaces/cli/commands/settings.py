@@ -89,6 +89,8 @@ def set_one(
     )
     if row.origin == "environment":
         terminal.screen.say(f"{PREFIX}{name.upper()} in the environment comes before the file")
+    if name.startswith(("model_", "spend_")):
+        terminal.screen.say("whether a model may be asked now, and what is missing: tilth doctor")
     return 0
 
 
