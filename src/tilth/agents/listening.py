@@ -13,6 +13,7 @@ import struct
 import threading
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor, wait
 from os import getuid
 from pathlib import Path
 from typing import Self, TypeAlias
@@ -51,7 +52,8 @@ class Listening:
         self._answer = answer
         self._asked_at = time.monotonic()
         self._room = threading.BoundedSemaphore(AT_ONCE_MAX)
-        self._turns = threading.BoundedSemaphore(TURNS)
+        # Threads that stay: what one allocated and freed is kept for it, and not for each anew.
+        self._turns = ThreadPoolExecutor(TURNS, thread_name_prefix=name)
         self._lines = set[socket.socket]()
         self._listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         self._thread = threading.Thread(target=self._listen, name=name, daemon=True)
@@ -81,6 +83,7 @@ class Listening:
         self._listener.shutdown(socket.SHUT_RDWR)
         self._thread.join(_SECONDS_MAX)
         self._listener.close()
+        self._turns.shutdown(wait=False, cancel_futures=True)
 
     def asked_at(self) -> float:
         """Return when somebody asked last, by `time.monotonic`."""
@@ -123,12 +126,12 @@ class Listening:
 
     def _said(self, asked: bytes) -> Said | None:
         """Answer in turn; nothing to who had to wait for so long that they are gone."""
-        if not self._turns.acquire(timeout=_TURN_SECONDS_MAX):
-            return None
         try:
-            return self._answer(asked)
-        finally:
-            self._turns.release()
+            answering = self._turns.submit(self._answer, asked)
+        except RuntimeError:  # closed
+            return None
+        wait([answering], timeout=_TURN_SECONDS_MAX)
+        return None if answering.cancel() else answering.result()
 
 
 def is_own(line: socket.socket) -> bool:

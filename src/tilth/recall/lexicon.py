@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
+from functools import partial
 from itertools import chain
 from typing import TypeVar
 
@@ -54,6 +55,11 @@ class _Kept(dict[str, T]):
         return made
 
 
+def _numbered(spelt: list[str], word: str) -> int:
+    spelt.append(word)
+    return len(spelt) - 1
+
+
 class Lexicon:
     """
     Numbers words and terms, and keeps what was read under them.
@@ -80,8 +86,9 @@ class Lexicon:
         self._vectors = vectors
         self._earlier = earlier
         self.lock = lock
-        self._words = _Kept(self._learn)
         self._spelt: list[str] = []  # each word, by its number
+        # Without this lexicon in it, which would hold itself then: megabytes for each question.
+        self._words = _Kept(partial(_numbered, self._spelt))
         number = self._words.__getitem__
         self._runs = _Kept(lambda run: tuple(map(number, words_of_run(run))))
         self._terms: dict[str, int] = {}
@@ -132,11 +139,6 @@ class Lexicon:
     def numbers(self, said: Iterable[str]) -> list[int]:
         """Return the numbers of words."""
         return list(map(self._words.__getitem__, said))
-
-    def _learn(self, word: str) -> int:
-        number = len(self._spelt)
-        self._spelt.append(word)
-        return number
 
     def term_number(self, term: str) -> int:
         """Return the number of a term."""

@@ -1,5 +1,6 @@
 """What a running worker answers is what a fresh process answers, or nothing."""
 
+import gc
 import os
 import socket
 import stat
@@ -19,6 +20,7 @@ from tilth.interfaces.cli.program import command
 from tilth.interfaces.cli.reads import asking
 from tilth.interfaces.cli.reads.answering import Reads
 from tilth.interfaces.cli.reads.question import Question, Told, address, build, digest
+from tilth.recall.lexicon import Lexicon
 
 TEXTS = [f"Decided: kettle number {number} boils at {60 + number} degrees." for number in range(12)]
 QUESTION = "at how many degrees does kettle number 7 boil?"
@@ -115,6 +117,24 @@ def test_the_worker_answers_as_a_fresh_process_does_until_it_is_gone(home):
     # It was killed, and its socket is left.
     assert address(where(home)).exists()
     assert run(home, *commands[0])[:2] == cold[0]
+
+
+@pytest.mark.model
+def test_what_is_read_for_a_question_is_freed_with_its_answer(home):
+    def lexicons():
+        return sum(isinstance(one, Lexicon) for one in gc.get_objects())
+
+    with reads_of(home) as (reads, brain):
+        asked = a_question(home, brain=brain).to_bytes()
+        reads(asked)
+        gc.collect()
+        before = lexicons()
+        gc.disable()
+        try:
+            assert reads(asked) is not None
+            assert lexicons() == before
+        finally:
+            gc.enable()
 
 
 @pytest.mark.model
