@@ -1,6 +1,7 @@
 """Putting a backup in the place of a store: by a person, who is told what it is."""
 
 import os
+import shlex
 import shutil
 import signal
 import subprocess
@@ -125,9 +126,26 @@ def test_a_backup_of_what_is_there_wants_no_word(ready, tmp_path):
     assert ready("backup", tmp_path / "now.db").code == 0
     assert ready("remember", "the ferry leaves at nine").code == 0
 
-    assert restored(ready, tmp_path / "now.db", "--replace").code == 0
+    done = restored(ready, tmp_path / "now.db", "--replace")
+    assert (done.code, done.answer["left"]) == (0, 1)
     ready.store.unlink()
     assert restored(ready, tmp_path / "now.db").code == 0
+
+
+def test_what_a_backup_lacks_is_told_and_comes_in_as_that_says(ready, tmp_path):
+    assert ready("backup", tmp_path / "now.db").code == 0
+    assert ready("remember", "the ferry leaves at nine").code == 0
+    with acting("human"):
+        told = ready("restore", tmp_path / "now.db", "--replace").out
+    assert "it holds 1 event that the backup lacks" in told
+    assert ready("recall", "ferry", "--json").answer["hits"] == []
+
+    export, then = told.splitlines()[-1].partition("tilth export ")[2].split(", then: tilth ")
+    assert ready("export", *shlex.split(export)).code == 0
+    assert ready(*then.split()).code == 0
+
+    (hit,) = ready("recall", "ferry", "--json").answer["hits"]
+    assert hit["text"] == "the ferry leaves at nine"
 
 
 @pytest.mark.row("I5", "I43")

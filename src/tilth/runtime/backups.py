@@ -133,12 +133,14 @@ class Restored:
     """
     A store that came from a backup: its events, and where the store is now that was there.
 
-    `was_serving` says that its server was ended for it.
+    `left` counts what that one holds and the backup did not; `was_serving` says that its server
+    was ended for it.
     """
 
     event_count: int
     replaced: Path | None
     brought: int
+    left: int = 0
     was_serving: bool = False
 
 
@@ -206,6 +208,7 @@ def restore(
         event_count=count,
         replaced=aside[0] if aside else None,
         brought=standing.brought,
+        left=standing.left,
         was_serving=any(servers),
     )
 

@@ -539,8 +539,8 @@ def _check_backlog(patient: Patient) -> Check:
         return Check("vectors.backlog", Status.OK, summary, "", detail)
     more = " or more" if count == _BACKLOG_COUNTED_MAX else ""
     summary = (
-        f"{count:,}{more} episodes and facts are found by their words alone,"
-        " not yet by what they mean"
+        f"{count:,}{more} of the episodes and facts have no vector yet: they are found by their"
+        " words alone, not by what they mean"
     )
     return Check("vectors.backlog", Status.WARN, summary, "tilth worker --once", detail)
 

@@ -42,6 +42,7 @@ class Standing:
         is_known: Whether this installation signed its end, or the store there holds all of it.
         lost: How many decisions of people the store there holds, and it does not.
         brought: How many decisions of people it holds, and the store there does not.
+        left: How many events of any kind the store there holds, and it does not.
     """
 
     store_id: str
@@ -50,6 +51,7 @@ class Standing:
     is_known: bool
     lost: int
     brought: int
+    left: int
 
     @property
     def is_another(self) -> bool:
@@ -70,13 +72,15 @@ def standing_of(
     with opened_as_is(backup) as copy, in_our_words(backup):
         end, store_id = _end(copy), _store_id(copy)
         signed = [*known, *signed_heads(path, around, store_id)]
-        here, shared, lost = store_named_in(far_heads_path(path, around)), 0, 0
+        here, shared, lost, left = store_named_in(far_heads_path(path, around)), 0, 0, 0
         here = here or store_named_in(heads_path(path))
         try:
             with opened_as_is(path) as other, in_our_words(path):
                 here = _store_id(other)
-                shared = _shared(copy, other, min(end.seq, _end(other).seq))
-                lost = _count(other, shared)
+                last = _end(other).seq
+                shared = _shared(copy, other, min(end.seq, last))
+                # The first one is that a store was made.
+                lost, left = _count(other, shared), last - max(shared, 1)
         except TilthError:
             # Nothing is there, or nothing that could be read.
             shared = 0
@@ -87,6 +91,7 @@ def standing_of(
             is_known=end in signed or shared == end.seq,
             lost=lost,
             brought=_count(copy, shared),
+            left=left,
         )
 
 

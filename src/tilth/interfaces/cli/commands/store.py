@@ -1,6 +1,7 @@
 """The store as a whole: `tilth verify`, `rebuild`, `backup` and `restore`."""
 
 from collections.abc import Sequence
+from shlex import quote
 from typing import Annotated
 
 from tilth.core.errors import CorruptionError, StoreMissingError
@@ -139,11 +140,18 @@ def restore(
     where = terminal.place
     done = backups.restore(backup, where, settings_of(), by=who(), replace=replace, accepted=accept)
     answer = {"store": where, "event_count": done.event_count, "replaced": done.replaced}
+    answer["left"] = done.left
     lines: list[Line] = [
         ("store ", Bold(where), f": {number_of(done.event_count, 'event')}, verified")
     ]
     if done.replaced is not None:
         lines.append(("the store that was here is now ", Bold(str(done.replaced))))
+        if done.left:
+            lines.append(
+                f"it holds {number_of(done.left, 'event')} that the backup lacks; to bring them"
+                f" in: tilth export left.jsonl --store {quote(str(done.replaced))}, then: tilth"
+                " import left.jsonl"
+            )
     if done.was_serving:
         lines.append(SERVER_ENDED)
     terminal.screen.answer(answer, lines)
