@@ -62,3 +62,4 @@ def test_a_method_that_is_not_answered_is_told_which_are(served: Served):
     answer = served.client().get("/v1/recall")
     assert answer.status_code == 405
     assert answer.headers["allow"] == "POST"
+    assert answer.json()["error"]["hint"].startswith("ask with POST")

@@ -75,6 +75,13 @@ def test_every_verb_is_refused_without_a_token(served: Served):
     assert client.post("/mcp", json={}).status_code == 401
 
 
+def test_what_is_missing_is_told_with_what_a_verb_takes(served: Served):
+    answer = served.client().post("/v1/conversations/add", json={"conversation_id": "c"})
+
+    assert answer.status_code == 400
+    assert "it takes conversation, text" in answer.json()["error"]["hint"]
+
+
 def test_mcp_answers_a_call_that_holds_half_of_a_character(served: Served):
     call = {"jsonrpc": "2.0", "id": 4, "method": "tools/call"}
     call |= {"params": {"name": "recall", "arguments": {"query": "the kettle \ud83d"}}}

@@ -317,7 +317,9 @@ async def missing(request: Request, error: Exception) -> Response:
         status, headers = 404, None
     elif status != 404:  # noqa: PLR2004
         told = f"{request.method} is not what {request.url.path[:80]} answers"
-    return JSONResponse(error_body("not_found", told, "see /v1/openapi.json"), status, headers)
+    asked = "ask with POST; " if headers == {"Allow": "POST"} else ""
+    body = error_body("not_found", told, f"{asked}see /v1/openapi.json")
+    return JSONResponse(body, status, headers)
 
 
 async def _unreadable(_: Request, error: Exception) -> Response:

@@ -104,7 +104,8 @@ def read(verb: Verb, told: Mapping[str, Json]) -> dict[str, object]:
             raise InvalidInputError(f"{verb.python} takes no {name[:60]!r}", hint=hint)
     missing = [one.name for one in known.values() if one.is_required and told.get(one.name) is None]
     if missing:
-        raise InvalidInputError(f"{verb.python} needs {', '.join(missing)}")
+        hint = f"it takes {', '.join(known)}"
+        raise InvalidInputError(f"{verb.python} needs {', '.join(missing)}", hint=hint)
     given = {name: value for name, value in told.items() if value is not None}
     return {name: _value(known[name], value) for name, value in given.items()}
 
