@@ -93,6 +93,8 @@ def test_edges_are_made_read_and_retired_by_the_command_line(ready, as_kind):
     assert joined["is_new"]
     assert not answer(ready, "edge add Cluster uses Postgres")["is_new"]
     assert [one["id"] for one in answer(ready, "edge list Postgres")["edges"]] == [edge["id"]]
+    for words in (["edge", "add", "Cluster", "uses", "Postgres"], ["edge", "list"]):
+        assert "Cluster uses Postgres  edg_" in ready(*words).out
     assert answer(ready, "edge list --kind runs_on")["edges"] == []
     as_kind("agent")
     assert ready("edge", "retire", edge["id"]).code == FORBIDDEN

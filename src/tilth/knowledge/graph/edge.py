@@ -29,7 +29,7 @@ class EdgeDraft:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Edge:
-    """One recorded edge."""
+    """One recorded edge; what lists edges tells the names of the entities that they join."""
 
     id: EdgeId
     seq: int
@@ -40,6 +40,8 @@ class Edge:
     kind: EdgeKind
     target: NodeId
     scope: Scope
+    source_name: str = ""
+    target_name: str = ""
 
 
 def parse_edge_kind(word: str) -> EdgeKind:

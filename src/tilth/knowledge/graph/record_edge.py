@@ -7,15 +7,17 @@ is seen where both of its ends are, and nowhere else.
 
 import logging
 from collections.abc import Sequence
+from dataclasses import replace
 
 from tilth.core.actor import require_known
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import InvalidInputError
-from tilth.core.ids import EdgeId, FactId
+from tilth.core.ids import EdgeId, EntityId, FactId
 from tilth.core.paging import PAGE_MAX, check_page
 from tilth.core.scope import GLOBAL, Scope, Visibility, seen_from
 from tilth.episodes.remember import WriteContext
 from tilth.knowledge.entities.naming import pointed_at
+from tilth.knowledge.entities.tables import Entities
 from tilth.knowledge.facts.tables import Facts
 from tilth.knowledge.facts.write.fact_entities import resolved
 from tilth.knowledge.graph.edge import Edge, EdgeDraft, NodeId
@@ -59,8 +61,24 @@ def add_edge(
     """
     with store.begin() as tx:
         joined = named_in(tx, ends, kind, recorder, scope=scope)
+        (edge,) = with_names(tx, [joined.edge], seen_from(recorder.owner, scope))
     logger.info("edge added: edge=%s new=%s", joined.edge.id, joined.is_new)
-    return joined
+    return replace(joined, edge=edge)
+
+
+def with_names(reader: Snapshot, edges: Sequence[Edge], within: Visibility) -> list[Edge]:
+    """Return edges with the names of the entities that they join, as far as these are seen."""
+    ends = dict.fromkeys(end for one in edges for end in (one.source, one.target))
+    entities = [EntityId(end) for end in ends if end.startswith(EntityId.prefix)]
+    names = {str(one.id): one.name for one in Entities(reader).all_of(entities, within)}
+    return [
+        replace(
+            one,
+            source_name=names.get(one.source, ""),
+            target_name=names.get(one.target, ""),
+        )
+        for one in edges
+    ]
 
 
 def named_in(
@@ -101,9 +119,10 @@ def list_edges(
     check_page(limit, PAGE_MAX)
     with store.read() as view:
         if node is None:
-            return Edges(view).select(within, kinds=kinds, limit=limit, after=after)
+            found = Edges(view).select(within, kinds=kinds, limit=limit, after=after)
+            return with_names(view, found, within)
         found = Edges(view).around(node_in(view, node, within), within, kinds=kinds, limit=limit)
-        return sorted(found, key=lambda edge: edge.seq)[:limit]
+        return with_names(view, sorted(found, key=lambda edge: edge.seq)[:limit], within)
 
 
 def node_in(reader: Snapshot, word: str, within: Visibility) -> NodeId:

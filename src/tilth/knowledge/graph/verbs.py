@@ -156,7 +156,8 @@ def retire_edge(
         NotFoundError: there is no such edge.
     """
     with brain.store.begin() as tx:
-        edge = Edges(tx).get(edge_id, Visibility(brain.recorder.owner))
+        within = Visibility(brain.recorder.owner)
+        (edge,) = record_edge.with_names(tx, [Edges(tx).get(edge_id, within)], within)
         if edge.by != brain.recorder.by:
             require_human(brain.recorder.by, "retire what somebody else joined")
         event = EdgeRetired(edge_id=edge_id, reason=scrub(reason).text)

@@ -26,7 +26,8 @@ def joined(answer: Joined) -> Iterator[Line]:
 
 def one_edge(edge: Edge) -> Iterator[Line]:
     """Yield one edge."""
-    yield (f"{edge.source} {edge.kind} {edge.target}", Dim(f"  {edge.id}  {edge.scope}"))
+    source, target = edge.source_name or edge.source, edge.target_name or edge.target
+    yield (f"{source} {edge.kind} {target}", Dim(f"  {edge.id}  {edge.scope}"))
 
 
 def edge_list(edges: Sequence[Edge], *, node: str | None, limit: int, after: int) -> Iterator[Line]:
