@@ -16,6 +16,7 @@ import tilth_spool
 from tests.program import acting
 from tilth import connect
 from tilth.agents.state_folder import StateFolder
+from tilth.core.actor import HOOKS
 from tilth.ledger.search import Search
 from tilth.runtime.places import serve_lock
 from tilth.runtime.worker import alone, background, end, end_background, holder, start
@@ -376,6 +377,35 @@ def test_a_restore_ends_the_worker_of_the_store_that_it_replaces(filled, program
         restored = filled("restore", tmp_path / "copy.db", "--replace")
         assert restored.code == 0, restored.err
         worker.wait(60)
+
+
+def test_what_hooks_write_while_sessions_are_looked_through_waits_for_one_at_most(
+    ready, monkeypatch
+):
+    with connect(ready.store, actor=HOOKS) as brain:
+        brain.remember_many(
+            [
+                {"text": f'/remember "Ana uses tool{one}"', "session_id": f"s{one}"}
+                for one in range(11)
+            ]
+        )
+    told = {"session_id": "live", "prompt": "The kettle is to be green."}
+    record = tilth_spool.framed("claude-code", "UserPromptSubmit", 1, json.dumps(told).encode())
+    waiting = [record]
+
+    def rest(_pace):
+        if waiting:
+            tilth_spool.append(str(ready.store.parent / "spool"), waiting.pop())
+
+    monkeypatch.setattr(background.Pace, "rest", rest)
+    assert ready("worker", "--once").code == 0
+
+    with connect(ready.store) as brain:
+        (said,) = brain.episodes.list(session_id="claude-code:live")
+        stated = [one.seq for one in brain.facts.list(limit=20)]
+    assert len(stated) == 11
+    assert said.seq < max(stated)
+    assert ready("metrics", "--json").answer["stages"]["spool"]["made_count"] == 1
 
 
 def test_distilling_by_hand_records_first_what_hooks_wrote(ready):

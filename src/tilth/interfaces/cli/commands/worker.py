@@ -7,7 +7,7 @@ import sys
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import replace
+from dataclasses import field, replace
 from typing import Annotated, Self
 
 from tilth.agents.answering import Answering
@@ -176,6 +176,8 @@ class _Done:
     stated: int = 0
     asked: int = 0
     archived: int = 0
+    # What was recorded for hooks between two runs of the stage that does so.
+    heard: Ran = field(default_factory=Ran)
 
     def told(self, *, is_alone: bool) -> dict[str, object]:
         return {
@@ -305,7 +307,7 @@ def _stages(duty: _Duty, done: _Done, pace: Pace, advance: Advance) -> list[Stag
     stages = [Stage("erase", lambda: _finish_erasures(brain))]
     if brain.parts.settings.learning:
         stages += [
-            Stage("distil", lambda: _distil(brain, done, pace)),
+            Stage("distil", lambda: _distil(duty, done, pace)),
             Stage("things", lambda: _acquaint(duty)),
             Stage("vectors", lambda: _embed(brain, done, advance)),
             Stage("names", lambda: _tidy(duty, done)),
@@ -351,9 +353,14 @@ def _is_of_no_use(hooks: Hooks) -> bool:
 
 
 def _ingest(duty: _Duty, done: _Done) -> Ran:
+    """Record what hooks wrote; tell of what was recorded between two runs of this stage, too."""
     ingested = duty.brain.ingest(duty.hooks.spool, duty.hooks.reading)
     done.recorded += ingested.new_count
-    return Ran(ingested.record_count, ingested.new_count + ingested.known_count)
+    before, done.heard = done.heard, Ran()
+    return Ran(
+        before.found + ingested.record_count,
+        before.made + ingested.new_count + ingested.known_count,
+    )
 
 
 def _finish_erasures(brain: Brain) -> Ran:
@@ -361,10 +368,15 @@ def _finish_erasures(brain: Brain) -> Ran:
     return Ran(finished.due_count, finished.due_count if finished.is_clean else 0)
 
 
-def _distil(brain: Brain, done: _Done, pace: Pace) -> Ran:
-    distilled = brain.distil(
-        is_asked=False, at_most=ROUND_SESSIONS, progress=lambda _count: pace.rest()
-    )
+def _distil(duty: _Duty, done: _Done, pace: Pace) -> Ran:
+    """Look through sessions, and record between two of them what hooks write: it may take long."""
+
+    def between(_count: int) -> None:
+        pace.rest()
+        if duty.briefs and duty.hooks.spool.waiting_bytes():
+            done.heard = _ingest(duty, done)
+
+    distilled = duty.brain.distil(is_asked=False, at_most=ROUND_SESSIONS, progress=between)
     done.stated += len(distilled.stated)
     return Ran(distilled.found_count, len(distilled.stated))
 
