@@ -518,7 +518,11 @@ def require_role(actor: Actor, roles: AbstractSet[ActorKind], phrase: str) -> No
         raise ForbiddenError(f"nobody knows who {actor.name} is, so it may not {phrase}")
     if actor.kind is ActorKind.IMPORT:
         raise ForbiddenError(f"an import tells what was, so it may not {phrase}")
-    raise ForbiddenError(f"{actor.name} is {actor.kind.value}, and may not {phrase}")
+    hint = "let a person do it, at a terminal that no agent started"
+    raise ForbiddenError(
+        f"{actor.name} is {actor.kind.value}, and may not {phrase}",
+        hint=hint if ActorKind.HUMAN in roles else "",
+    )
 
 
 def options_of(function: Callable[..., object], *, skip: int) -> tuple[Option, ...]:

@@ -137,3 +137,16 @@ def test_a_store_of_another_user_is_refused_with_a_way_out(ready, monkeypatch):
 
     assert run.code == _UNAVAILABLE
     assert "TILTH_HOME=FOLDER, --store PATH" in run.err
+
+
+def test_a_refusal_says_what_to_do_instead(ready):
+    (ready.home / "empty").mkdir()
+    assert "docs/reference/imports.md" in ready("import", "empty").err
+    assert "let a person do it" in ready("snapshot", "show", "2026-01-01").err
+
+    gap = ready("gap", "add", "Send a fax", "--json").answer["gap"]["id"]
+    drafted = ready("gap", "todo", gap).out
+    again = ready("gap", "todo", gap).err
+
+    assert (ref := drafted.split()[-1]).startswith("outbox:")
+    assert f"its TODO is {ref}" in again

@@ -188,7 +188,10 @@ def _row(name: str, tally: Tally) -> list[str]:
 
 def _nothing_found(paths: Sequence[str]) -> NotFoundError:
     if paths:
-        return NotFoundError("nothing there is of a format that is read")
+        return NotFoundError(
+            "nothing there is of a format that is read",
+            hint="transcripts, exports, notes and documents are: see docs/reference/imports.md",
+        )
     return NotFoundError(
         "no agent has left transcripts here", hint="name a file or folder: tilth import PATH"
     )
