@@ -252,3 +252,27 @@ def test_a_worker_lets_a_model_read_what_the_rules_left(ready):
     assert calls == 1
     assert [one["said"]["text"] for one in facts] == ["Bruno signs the invoices."]
     assert ready("verify").code == 0
+
+
+def test_distil_says_which_facts_a_session_ended_and_the_fact_by_what(ready):
+    def read(text, number, **answer):
+        about = ("--session", f"s{number}", "--at", f"2026-01-0{number}", "--role", "assistant")
+        id_ = ready("remember", text, *about, "--json").answer["episode_id"]
+        answer = {"claims": [], "over": []} | {
+            name: [one | {"quote": {"episode_id": id_, "text": text}} for one in listed]
+            for name, listed in answer.items()
+        }
+        with serving() as server:
+            server.script = [says(answer)]
+            return ready("distil", environ=with_model(server))
+
+    claim = {"kind": "decision", "statement": "Mail has one process.", "confidence": 0.9}
+    claim |= dict.fromkeys(("subject", "predicate", "object"), "")
+    read("Mails leave through a lone process.", 1, claims=[claim])
+    (fact,) = ready("fact", "list", "--json").answer["facts"]
+
+    done = read("Mails have had two processes since lunch.", 2, over=[{"fact": fact["id"]}])
+
+    assert f"1 fact ended by what was said since: {fact['id']}" in done.err + done.out
+    shown = ready("fact", "show", fact["id"]).out
+    assert "overtaken on 2026-01-02: Mails have had two processes since lunch." in shown

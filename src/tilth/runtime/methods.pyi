@@ -1575,7 +1575,7 @@ class FactsVerbs:
             scope: Only this scope and global.
 
         Returns:
-            What it was from when on, made by whom.
+            What it was from when on, made by whom and why.
 
         Raises:
             NotFoundError: there is no such fact, or it cannot be seen from the scope.

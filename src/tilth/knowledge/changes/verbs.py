@@ -196,7 +196,7 @@ def why(brain: Needs, fact_id: FactArg, *, known_at: KnownAt = None, scope: Narr
             fact=fact,
             supports=supports_of(view, [fact], within)[fact.id],
             lives=tuple(
-                one for one in Facts(view).lives(fact_id, within) if one.since <= fact.since
+                one for one in Facts(view).told_lives(fact_id, within) if one.since <= fact.since
             ),
             history=tuple(Facts(view).history(fact_id, within)),
         )

@@ -93,7 +93,11 @@ def fresh_from(recorded_at: At, valid_from: At, checked_at: At) -> At:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PastLife:
-    """One life of a fact: from which place in the ledger to which, and who began it by what."""
+    """
+    One life of a fact: from which place in the ledger to which, and who began it by what.
+
+    `why` is the reason that they gave, where that was asked for (`Facts.told_lives`).
+    """
 
     fact_id: FactId
     since: int
@@ -103,6 +107,7 @@ class PastLife:
     event_kind: str
     by: Actor
     life: Life
+    why: str = ""
 
 
 def check_interval(valid_from: datetime | None, valid_to: datetime | None) -> None:

@@ -10,6 +10,7 @@ import json
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from datetime import date, datetime, timedelta
 from functools import partial
 
@@ -52,7 +53,14 @@ from tilth.ledger.engine import FACTS as INDEXED_FACTS
 from tilth.ledger.engine import Row
 from tilth.ledger.projection import Rows, indexes_terms, projects
 from tilth.ledger.realms import realms_seen
-from tilth.ledger.records import RECORD, RECORD_WIDTH, actor_of, find_place, read_record
+from tilth.ledger.records import (
+    RECORD,
+    RECORD_WIDTH,
+    actor_of,
+    find_place,
+    read_record,
+    records_at,
+)
 from tilth.ledger.snapshot import SnapshotReader
 from tilth.ledger.sql_list import one_of
 from tilth.ledger.tables import not_there
@@ -573,6 +581,13 @@ class Facts(SnapshotReader):
         """Return everything that a fact was, oldest first."""
         place = find_place(self._conn, fact_id)
         return [] if place is None else self._past("v.fact_no = ?", place, within)
+
+    def told_lives(self, fact_id: FactId, within: Visibility) -> list[PastLife]:
+        """Return everything that a fact was, oldest first, each with the reason that was given."""
+        lives = self.lives(fact_id, within)
+        records = records_at(self._conn, [one.since for one in lives], self._integers)
+        whys = {one.seq: str(getattr(one.event, "reason", "")) for one in records}
+        return [replace(one, why=whys.get(one.since, "")) for one in lives]
 
     def changed_by(self, event_id: EventId, within: Visibility) -> list[PastLife]:
         """Return the lives that an event began."""

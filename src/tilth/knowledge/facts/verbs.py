@@ -264,7 +264,7 @@ def lives(brain: Context, fact_id: FactArg, *, scope: Narrowed = None) -> Sequen
     List every step of a fact's life, oldest first.
 
     Returns:
-        What it was from when on, made by whom.
+        What it was from when on, made by whom and why.
 
     Raises:
         NotFoundError: there is no such fact, or it cannot be seen from the scope.
@@ -272,7 +272,7 @@ def lives(brain: Context, fact_id: FactArg, *, scope: Narrowed = None) -> Sequen
     within = brain.within(scope)
     with brain.store.read() as view:
         Facts(view).get(fact_id, within)
-        return Facts(view).lives(fact_id, within)
+        return Facts(view).told_lives(fact_id, within)
 
 
 @verb(

@@ -58,10 +58,11 @@ def fact_page(page: _Page) -> Iterator[Line]:
 
 
 def life_line(past: PastLife) -> str:
-    """Return what a fact became, what a human said of it, when, and by whom."""
+    """Return what a fact became, what a human said of it, when, by whom, and why."""
     said = (past.life.lifecycle, past.life.review)
     shown = ", ".join(one for one in said if one is not Review.UNREVIEWED)
-    return f"{past.began_at:%Y-%m-%d %H:%M}  {shown} by {past.by.name}"
+    why = f": {one_line(past.why, _CHARS)}" if past.why else ""
+    return f"{past.began_at:%Y-%m-%d %H:%M}  {shown} by {past.by.name}{why}"
 
 
 def fact_list(facts: Sequence[Fact]) -> Iterator[Line]:

@@ -57,6 +57,7 @@ def run(
         "left": done.left,
         "outdated_count": done.outdated_count,
         "stated": stated,
+        "ended": read.ended,
         "asked_count": read.asked_count,
         "put_off": read.reason,
     }
@@ -65,6 +66,9 @@ def run(
         screen.say(f"{done.refused_count} could not be stated; --debug says which and why")
     elif not stated:
         screen.say("nothing new says that it is to be kept")
+    if read.ended:
+        count = number_of(len(read.ended), "fact")
+        screen.say(f"{count} ended by what was said since: {', '.join(read.ended)}")
     if read.reason:
         screen.say(f"a model reads the rest later: {_WHY[Reason(read.reason)]}; see: tilth doctor")
     elif read.refused_count:
