@@ -1,10 +1,9 @@
 """
 From what was said to what is known: sessions are looked through for what they state.
 
-A session is looked through once enough was said in it, once it is quiet, or
-when somebody asks. Where that ended is an event in the transaction that
-records what was found. So nothing is looked through twice, whenever a worker
-dies, and nothing is skipped.
+A session is looked through once enough was said in it, once it is quiet, or when somebody asks.
+Where that ended is an event in the transaction that records what was found. So nothing is looked
+through twice, whenever a worker dies, and nothing is skipped.
 """
 
 import logging
@@ -117,8 +116,7 @@ def distil(
         rules: What is kept.
         is_asked: Look through all that waits, whether it is time or not.
         at_most: Stop soon after so many sessions.
-        progress: Is told how many sessions were looked through, after each look. It may rest:
-            no lock is held meanwhile, and no snapshot is open.
+        progress: Is told of each look how many sessions came so far. It may rest: nothing is held.
 
     Raises:
         UnavailableError: the store does not answer; what was looked through stays so.
@@ -180,8 +178,8 @@ class _Job:
             waiting = Distillation(view).waiting(Visibility(self._owner), limit=SESSIONS_AT_ONCE)
         count = 0
         for begin in range(0, len(waiting), WINDOWS_AT_ONCE):
-            due = [*self._due(waiting[begin : begin + WINDOWS_AT_ONCE], progress)]
-            self._record(due)
+            if due := [*self._due(waiting[begin : begin + WINDOWS_AT_ONCE], progress)]:
+                self._record(due)
             count += len(due)
         progress(len(self._done.windows))
         return count
@@ -196,8 +194,6 @@ class _Job:
                 progress(len(self._done.windows))
 
     def _record(self, due: Sequence[_Look]) -> None:
-        if not due:
-            return
         with self._store.begin() as tx:
             # Somebody else may have been here meanwhile.
             due = [look for look in due if _through(tx, look.window, self._owner) == look.after]
