@@ -43,7 +43,7 @@ HEADINGS: dict[Block, str] = {
     Block.SUMMARY: "Known, the newest first:",
     Block.RECENT: "Asked lately, and what came of it:",
     Block.PITFALLS: "Failed here before:",
-    Block.REPORTED: "Reported by agents in earlier sessions; check what you rely on:",
+    Block.REPORTED: "Reported by agents or pasted in earlier sessions; check what you rely on:",
     Block.RECALLED: "Recorded earlier, and close to what is asked now:",
 }
 # What is kept free for each block behind one, of the budget; and what each may have of it.
