@@ -11,7 +11,6 @@ from tilth.core.errors import InvalidInputError
 from tilth.core.verb import Arg, Section, noun
 from tilth.core.view import Bold, Dim
 from tilth.interfaces.cli.opening import require_person, shown_place
-from tilth.interfaces.cli.review.questions import read_answer
 from tilth.interfaces.cli.screen import Screen, columns
 from tilth.interfaces.cli.terminal import Terminal, command
 from tilth.interfaces.settings_file import set_in_file
@@ -95,6 +94,8 @@ def set_one(
 
 
 def _asked_for(name: str, screen: Screen) -> str:
+    from tilth.interfaces.cli.review.questions import read_answer  # noqa: PLC0415 - loads facts
+
     question = f"{name}: "
     is_hidden = name in SECRET and sys.stdin.isatty()
     try:
