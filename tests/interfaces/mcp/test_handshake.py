@@ -96,6 +96,18 @@ def test_a_call_that_holds_half_of_a_character_is_answered(ready):
     assert "it broke here \ufffd" in ready("recall", "broke").out
 
 
+@pytest.mark.parametrize("first", [b"", line(hello(VERSIONS[-1]))])
+@pytest.mark.parametrize(
+    "broken", [b'{"jsonrpc": "2.0", "id": 7, "met\n', b"hello?\n", b"[" * 9000 + b"\n"]
+)
+def test_a_line_that_is_no_json_is_answered_as_that(ready, first, broken):
+    told = answers(ready, first, broken, b"\n")
+
+    (error,) = (one for one in told if one.get("id") is None)
+    assert error["error"]["code"] == -32700
+    assert error["error"]["message"].startswith("Parse error")
+
+
 def test_nothing_of_the_sdk_is_loaded_for_it():
     code = "import sys, tilth.interfaces.cli.commands.mcp; print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, text=True)

@@ -43,6 +43,8 @@ _ESCAPED_HALF = pattern(r"\\u[dD][89a-fA-F]")
 _HALF = pattern("[\ud800-\udfff]")
 _UNKNOWN = "\N{REPLACEMENT CHARACTER}"
 _LINE_BYTES_MAX = 1 << 16
+# By JSON-RPC.
+_PARSE_ERROR = -32700
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +76,7 @@ def take_wire(*, is_ours: bool) -> Wire:
     # They stay open: a thread may still wait for a line when all else ends.
     heard = os.fdopen(stdin, "r", encoding="utf-8", errors="replace", closefd=False)
     wire = os.fdopen(stdout, "w", encoding="utf-8", newline="", closefd=False)
-    replayed = _Replayed(first.decode("utf-8", "replace"), heard)
+    replayed = _Replayed(first.decode("utf-8", "replace"), heard, wire)
     return Wire(cast("TextIO", replayed), cast("TextIO", _Once(wire)) if said is not None else wire)
 
 
@@ -115,14 +117,25 @@ def _are_plain(capabilities: object) -> bool:
 
 
 class _Replayed:
-    """Lines of a client: the one that was read already, then the others."""
+    """
+    Lines of a client: the one that was read already, then the others.
 
-    def __init__(self, first: str, rest: TextIO) -> None:
+    One that is no JSON is answered here, since the SDK answers nothing to it.
+    """
+
+    def __init__(self, first: str, rest: TextIO, wire: TextIO) -> None:
         self._first = first
         self._rest = rest
+        self._wire = wire
 
     def readline(self) -> str:
-        """Return the next line."""
+        """Return the next line that can be read, or that is empty; nothing at the end."""
+        while (line := self._next()).strip() and (error := _unread(line)) is not None:
+            self._wire.write(error)
+            self._wire.flush()
+        return line
+
+    def _next(self) -> str:
         if first := self._first:
             self._first = ""
             return first
@@ -135,6 +148,17 @@ class _Replayed:
         if line := self.readline():
             return line
         raise StopIteration
+
+
+def _unread(line: str) -> str | None:
+    """Return what a line that is no JSON is answered; None if it is some."""
+    try:
+        json.loads(line)
+    except (ValueError, RecursionError) as error:
+        told = f"Parse error: {error}" if isinstance(error, ValueError) else "Parse error: too deep"
+        reply = {"jsonrpc": "2.0", "id": None, "error": {"code": _PARSE_ERROR, "message": told}}
+        return json.dumps(reply, separators=(",", ":")) + "\n"
+    return None
 
 
 def whole(line: str) -> str:
