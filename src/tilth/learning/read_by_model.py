@@ -40,7 +40,6 @@ from tilth.learning.extract import (
     Extracted,
     Ready,
     Rules,
-    is_own,
     keep,
     own_spans,
     turns_of,
@@ -311,12 +310,19 @@ class _Said:
                     yield Found(turn, candidate, start)
 
     def is_own(self, quote: Quote) -> bool:
-        """Say whether a quote is its speaker's own word, and neither pasted nor covered."""
+        """
+        Say whether a quote is its speaker's own word, and neither pasted nor covered.
+
+        All of it has to be: a model is free to begin in what was typed and end in a paste.
+        """
         turn = self._turns[quote.episode_id]
         if quote.episode_id not in self._own:
             self._own[quote.episode_id] = own_spans(turn)
-        is_there = quote.text in turn.episode.text
-        return is_there and is_own(quote.text, turn, self._own[quote.episode_id])
+        start, own = turn.episode.text.find(quote.text), self._own[quote.episode_id]
+        if start < 0 or own is None:
+            return start >= 0
+        letters = [at for at, char in enumerate(quote.text, start) if char.isalnum()]
+        return all(any(begin <= at < end for begin, end in own) for at in letters)
 
 
 def _candidate(claim: Claim, *, is_own: bool) -> Candidate:
