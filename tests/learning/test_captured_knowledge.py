@@ -223,10 +223,13 @@ def test_a_model_that_cannot_be_asked_is_told_of_in_words(ready):
         silent = ready("distil", environ=dead).err
         server.script = [Says(status=404)]
         unknown = ready("distil", environ=environ).err
+        server.script = [says({"claims": [], "over": []})]
+        mended = ready("distil", "--json", environ=environ).answer
 
     assert "it does not answer; is its server up, and its URL right?" in silent
-    assert "no answer of use to 1 question" in unknown
-    assert "tilth distil --again" in unknown
+    assert "it cannot be asked; are its name, its URL and its key right?" in unknown
+    # What was asked in vain is asked again by itself.
+    assert (mended["asked_count"], mended["put_off"]) == (1, "")
 
 
 def test_a_worker_lets_a_model_read_what_the_rules_left(ready):

@@ -247,11 +247,16 @@ def test_a_model_that_stays_busy_is_left_alone(server, make_thinker, question, s
     assert spent(store) == Spending(4, 0, 0)
 
 
-@pytest.mark.parametrize("status", [400, 401, 403, 404, 301])
-def test_what_will_never_answer_is_refused(server, make_thinker, question, store, status):
+@pytest.mark.parametrize(
+    ("status", "reason"),
+    [(400, Reason.REFUSED), *((one, Reason.UNUSABLE) for one in (401, 403, 404, 301))],
+)
+def test_what_will_never_answer_is_told_from_whom_nobody_can_ask(
+    server, make_thinker, question, store, status, reason
+):
     server.script = [Says(status=status, body=b"{}")]
 
-    assert think(make_thinker(), ToneDraft, question).reason is Reason.REFUSED
+    assert think(make_thinker(), ToneDraft, question).reason is reason
     assert spent(store) == Spending(len(server.requests), 0, 0)
 
 

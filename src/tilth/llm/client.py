@@ -81,9 +81,14 @@ class Reason(StrEnum):
     SILENT = "silent"
     LEFT_ALONE = "left_alone"
     CANCELLED = "cancelled"
+    UNUSABLE = "unusable"
     REFUSED = "refused"
     CUT = "cut"
     INVALID = "invalid"
+
+
+# Whatever is asked, it would be the same for now.
+_OF_THE_MODEL = frozenset({Reason.SILENT, Reason.UNUSABLE})
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +125,7 @@ class ModelPool:
     Who does which task, within which budget, and for how long.
 
     `run` names one life of a program; `cancel` ends whatever is being waited for. `silent_since`
-    holds by name when a model was silent last, for as long as this program lives.
+    holds by name when a model gave none last, for as long as this program lives.
     """
 
     workers: Mapping[Task, ModelSlot] = field(default_factory=dict)
@@ -185,7 +190,7 @@ def think(thinker: ModelClient, kind: type[_A], question: Question) -> Thought[_
         conversation = _Conversation(thinker, task, worker, question)
         outcome = conversation.answer(kind)
         outcome = replace(outcome, spent=conversation.spent)
-        if isinstance(outcome, Refusal) and outcome.reason is Reason.SILENT:
+        if isinstance(outcome, Refusal) and outcome.reason in _OF_THE_MODEL:
             thinker.staff.silent_since[worker.name] = thinker.clock.now()
     name, reason = worker.name if worker else "none", getattr(outcome, "reason", "answered")
     logger.info("model asked: task=%s model=%s outcome=%s", task, name, reason)
@@ -213,7 +218,9 @@ def _left_alone(thinker: ModelClient, worker: ModelSlot | None) -> Refusal | Non
     since = thinker.staff.silent_since.get(worker.name) if worker else None
     if since is None or thinker.clock.now() >= since + LEFT_ALONE:
         return None
-    return Refusal(Reason.LEFT_ALONE, f"it was silent at {since:%H:%M}, and is asked again later")
+    return Refusal(
+        Reason.LEFT_ALONE, f"it gave no answer at {since:%H:%M}, and is asked again later"
+    )
 
 
 class _Conversation:
@@ -302,7 +309,8 @@ class _Conversation:
             return Refusal(Reason.CANCELLED if is_cancelled else Reason.SILENT, str(error))
         except (UnsupportedError, InvalidInputError) as error:
             self._settle(reserved, Spending(calls=1))
-            return Refusal(Reason.REFUSED, str(error))
+            is_unusable = isinstance(error, UnsupportedError)
+            return Refusal(Reason.UNUSABLE if is_unusable else Reason.REFUSED, str(error))
         if isinstance(got, Again):
             self._settle(reserved, Spending(calls=int(got.is_sent)))
         else:

@@ -19,7 +19,8 @@ _WHY = {
     Reason.SILENT: "it does not answer; is its server up, and its URL right?",
     Reason.LEFT_ALONE: "it did not answer just now, and is left alone for a while",
     Reason.CANCELLED: "it was interrupted",
-    Reason.REFUSED: "it refused the question; are its name and its key right?",
+    Reason.UNUSABLE: "it cannot be asked; are its name, its URL and its key right?",
+    Reason.REFUSED: "it refused the question",
     Reason.CUT: "its answer was cut off",
     Reason.INVALID: "its answer could not be used",
 }
@@ -72,10 +73,7 @@ def run(
     if read.reason:
         screen.say(f"a model reads the rest later: {_WHY[Reason(read.reason)]}; see: tilth doctor")
     elif read.refused_count:
-        screen.say(
-            f"a model gave no answer of use to {number_of(read.refused_count, 'question')};"
-            " were its name, URL or key wrong, mend that, and then: tilth distil --again"
-        )
+        screen.say(f"a model gave no answer of use to {number_of(read.refused_count, 'question')}")
     if done.outdated_count:
         screen.say(
             f"{done.outdated_count:,} sessions were looked through by an earlier version, which"
