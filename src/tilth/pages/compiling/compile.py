@@ -51,7 +51,14 @@ QUIET = timedelta(minutes=2)
 _SHOWN_MAX = 120
 # Why a model puts nothing into words today, and may another day.
 _PASSING = frozenset(
-    {Reason.NO_PRICE, Reason.BUDGET, Reason.SILENT, Reason.LEFT_ALONE, Reason.CANCELLED}
+    {
+        Reason.NO_PRICE,
+        Reason.BUDGET,
+        Reason.SILENT,
+        Reason.UNUSABLE,
+        Reason.LEFT_ALONE,
+        Reason.CANCELLED,
+    }
 )
 
 
