@@ -20,11 +20,11 @@ from tilth.core.instant import written_day
 from tilth.core.scope import Visibility
 from tilth.episodes.episode import Episode
 from tilth.episodes.tables import Episodes
-from tilth.knowledge.entities.tables import Entities
 from tilth.knowledge.facts.decisions import Shown
 from tilth.knowledge.facts.tables import Facts
 from tilth.knowledge.graph.edge import Edge
 from tilth.knowledge.graph.edges import Edges
+from tilth.knowledge.graph.record_edge import with_names
 from tilth.knowledge.proposals.proposal import ProposalKind
 from tilth.ledger.records import find_places
 from tilth.ledger.snapshot import Snapshot
@@ -94,15 +94,13 @@ def _shown(brain: Brain, id_: str) -> tuple[str, str]:
 
 def _links(view: Snapshot, ids: Sequence[str], within: Visibility) -> _Known:
     """Return links as they read: what, how, to what."""
-    found = Edges(view).all_of([EdgeId(one) for one in ids], within)
-    ends = dict.fromkeys(EntityId(end) for one in found for end in (one.source, one.target))
-    named = {str(one.id): one.name for one in Entities(view).all_of([*ends], within)}
+    found = with_names(view, Edges(view).all_of([EdgeId(one) for one in ids], within), within)
+    return {one.id: ("link", _read(one)) for one in found}
 
-    def read(one: Edge) -> str:
-        source, target = (named.get(end, "what it names") for end in (one.source, one.target))
-        return f"{source} {one.kind.replace('_', ' ')} {target}"
 
-    return {one.id: ("link", read(one)) for one in found}
+def _read(edge: Edge) -> str:
+    source, target = (name or "what it names" for name in (edge.source_name, edge.target_name))
+    return f"{source} {edge.kind.replace('_', ' ')} {target}"
 
 
 def _receipt(brain: Brain, receipt_id: ReceiptId) -> ContextReceipt:
