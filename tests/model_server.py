@@ -29,6 +29,19 @@ def says(answer: object) -> Says:
     return Says(text=json.dumps(answer))
 
 
+def claim(episode_id: str, words: str, statement: str, **changes: object) -> dict[str, object]:
+    """Return a claim of a model on *words* of an episode; *changes* are fields told otherwise."""
+    return {
+        "kind": "decision",
+        "statement": statement,
+        "subject": "",
+        "predicate": "",
+        "object": "",
+        "confidence": 0.9,
+        "quote": {"episode_id": episode_id, "text": words},
+    } | changes
+
+
 class Hangs:
     """Nothing is said until the test is over."""
 

@@ -7,7 +7,7 @@ import pytest
 from tests.brains import a_brain, a_staff, staffed
 from tests.context.test_brief import OPENING, WORK, lines, said
 from tests.fakes import START
-from tests.model_server import says
+from tests.model_server import claim, says
 from tilth.context.model import Block
 from tilth.core.actor import HOOKS
 from tilth.episodes.episode import Role
@@ -29,18 +29,6 @@ def reader(captured, server):
     parts = captured.parts
     yield staffed(a_brain(parts.store, parts.clock, by=HOOKS), a_staff(made, [Task.EXTRACT]))
     made.close()
-
-
-def claim(episode_id, words, statement, **changes):
-    return {
-        "kind": "decision",
-        "statement": statement,
-        "subject": "",
-        "predicate": "",
-        "object": "",
-        "confidence": 0.9,
-        "quote": {"episode_id": episode_id, "text": words},
-    } | changes
 
 
 def read(reader, server, ask, report, *claims):

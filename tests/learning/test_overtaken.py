@@ -6,7 +6,7 @@ import pytest
 
 from tests.brains import a_brain, a_staff, staffed
 from tests.fakes import START, FixedClock
-from tests.model_server import says
+from tests.model_server import claim, says
 from tilth.context.model import BriefRequest
 from tilth.core.actor import HOOKS, Actor, ActorKind
 from tilth.core.lifecycle import Lifecycle
@@ -41,18 +41,6 @@ def human(reader):
     return a_brain(reader.parts.store, reader.parts.clock, by=ADA)
 
 
-def claim(episode_id, words=SAID, statement=FOUND, **changes):
-    return {
-        "kind": "decision",
-        "statement": statement,
-        "subject": "",
-        "predicate": "",
-        "object": "",
-        "confidence": 0.9,
-        "quote": {"episode_id": episode_id, "text": words},
-    } | changes
-
-
 def read(reader, server, *, claims=(), over=()):
     server.script = [says({"claims": list(claims), "over": list(over)})]
     reader.distil(is_asked=True)
@@ -62,7 +50,7 @@ def read(reader, server, *, claims=(), over=()):
 def known(reader, server, *, role=Role.USER, **changes):
     """Have a fact read on Monday, and return it."""
     id_ = reader.remember(SAID, session_id="s1", at=MONDAY, scope=WORK, role=role)
-    (stated,) = read(reader, server, claims=[claim(id_, **changes)]).stated
+    (stated,) = read(reader, server, claims=[claim(id_, SAID, FOUND, **changes)]).stated
     return stated.fact
 
 
@@ -110,7 +98,7 @@ def test_a_brief_tells_no_more_what_a_later_session_overtook(reader, server):
 def test_a_model_is_shown_what_is_known_of_the_project_with_its_day(reader, server):
     fact = known(reader, server)
     other = reader.remember(SAID, session_id="s9", at=MONDAY, scope="project:acme/web")
-    read(reader, server, claims=[claim(other, statement="Of the web.")])
+    read(reader, server, claims=[claim(other, SAID, "Of the web.")])
 
     overtaken(reader, server, fact)
 
