@@ -21,6 +21,7 @@ from typing import NamedTuple
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import ForbiddenError
 from tilth.core.ids import EpisodeId, FactId
+from tilth.core.instant import written_day
 from tilth.core.lifecycle import Lifecycle
 from tilth.core.scope import Owner, Scope, Visibility
 from tilth.core.text.names import name_key
@@ -100,7 +101,7 @@ def ask_for_ends(
         ]
         replaced = _replaced(tx, typed, turn.episode, scope, recorder.owner)
         for fact in {one.id: one for one in [*filter(None, ended), *replaced]}.values():
-            reason = f"typed on {turn.episode.occurred_at:%Y-%m-%d}: {typed.strip()}"
+            reason = f"typed on {written_day(turn.episode.occurred_at)}: {typed.strip()}"
             # A human who kept it knows that already.
             with suppress(ForbiddenError):
                 reason = reason[:REASON_CHARS]
@@ -133,7 +134,7 @@ def end_overtaken(
         if fact is None or not _may_end(tx, fact, turn):
             continue
         episode = turn.episode
-        reason = f"overtaken on {episode.occurred_at:%Y-%m-%d}: {words.strip()}"[:REASON_CHARS]
+        reason = f"overtaken on {written_day(episode.occurred_at)}: {words.strip()}"[:REASON_CHARS]
         if _is_nobodys(tx, fact, recorder):
             since = episode.instant.at
             retire_in(tx, fact, recorder, reason=reason, valid_to=since, shown_by=(episode.id,))

@@ -299,7 +299,7 @@ def _read(turn: Turn) -> Iterator[Candidate | Malformed]:
     rest = replace(turn, episode=replace(episode, text=without_commands(episode.text)))
     found = [one for extract in EXTRACTORS for one in extract(rest)]
     own = own_spans(rest) if found else None
-    yield from (one for one in found if isinstance(one, Malformed) or is_own(one.quote, rest, own))
+    yield from (one for one in found if isinstance(one, Malformed) or _is_own(one.quote, rest, own))
 
 
 def own_spans(turn: Turn) -> list[tuple[int, int]] | None:
@@ -314,7 +314,7 @@ def own_spans(turn: Turn) -> list[tuple[int, int]] | None:
     return [(one.start, one.end) for one in own_sentences(episode.text, Role.USER)]
 
 
-def is_own(quote: str, turn: Turn, own: Sequence[tuple[int, int]] | None) -> bool:
+def _is_own(quote: str, turn: Turn, own: Sequence[tuple[int, int]] | None) -> bool:
     """Say whether *quote* is of a sentence of the speaker's *own*, as `own_spans` tells."""
     if own is None:
         return True

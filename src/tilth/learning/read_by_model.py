@@ -17,6 +17,7 @@ from tilth.core.actor import DISTILLER
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import TilthError
 from tilth.core.ids import EpisodeId, FactId
+from tilth.core.instant import written_day
 from tilth.core.json import Json
 from tilth.core.scope import Visibility
 from tilth.core.text.tokens import index_terms
@@ -70,6 +71,7 @@ _KINDS: Mapping[ClaimKind, StatementKind] = {
 }
 # After these a model that is asked again would answer the same; the others wait for better days.
 _FINAL = frozenset({Reason.INVALID, Reason.CUT, Reason.REFUSED, Reason.SESSION_BUDGET})
+_NOTHING = Claims(claims=(), over=())
 
 
 @dataclass(slots=True, kw_only=True)
@@ -200,20 +202,16 @@ class _Round:
 
     def _record(self, part: _Part, thought: Thought[Claims] | None) -> None:
         unread, states, said = part.unread, Extracted(), _Said(part.turns)
-        if thought is not None:
-            found = said.found(thought.answer.claims)
-            keep(list(found), states, self._rules, self._writing.clock, is_judged=True)
-        model = "" if thought is None else thought.model
+        answer, model = (_NOTHING, "") if thought is None else (thought.answer, thought.model)
+        keep(said.found(answer.claims), states, self._rules, self._writing.clock, is_judged=True)
         vectors = self._writing.embedder.embed([one.draft.said.words for one in states.ready])
         within = Visibility(self._owner, frozenset({unread.scope}))
         with self._thinker.store.begin() as tx:
             if Distillation(tx).unread_after(unread.session_id, within) != unread.after:
                 # Somebody else was here meanwhile.
                 return
-            if thought is not None:
-                ends = [*said.ends(thought.answer.over)]
-                by = replace(self._writing.recorder, by=DISTILLER)
-                self.done.ended += end_overtaken(tx, ends, unread.scope, by)
+            by = replace(self._writing.recorder, by=DISTILLER)
+            self.done.ended += end_overtaken(tx, said.ends(answer.over), unread.scope, by)
             words = KnownWords(tx).known(self._owner)
             for number, one in enumerate(states.ready):
                 quote = Quote(one.found.turn.episode.id, one.found.candidate.quote)
@@ -279,7 +277,7 @@ def _known(view: Snapshot, turns: Sequence[Turn], within: Visibility) -> list[Fa
 
 
 def _dated(fact: Fact) -> str:
-    return f"{fact.life.valid_from:%Y-%m-%d}: {fact.said.text}"
+    return f"{written_day(fact.life.valid_from)}: {fact.said.text}"
 
 
 class _Said:
@@ -289,11 +287,10 @@ class _Said:
         self._turns = {turn.episode.id: turn for turn in turns}
         self._own: dict[EpisodeId, list[tuple[int, int]] | None] = {}
 
-    def ends(self, over: Sequence[Overtaken]) -> Iterator[End]:
-        """Yield what is over by the words of a turn."""
-        for one in over:
-            if self.is_own(one.quote):
-                yield End(one.fact, self._turns[one.quote.episode_id], one.quote.text)
+    def ends(self, over: Sequence[Overtaken]) -> list[End]:
+        """Return what is over by the words of a turn."""
+        own = (one for one in over if self.is_own(one.quote))
+        return [End(one.fact, self._turns[one.quote.episode_id], one.quote.text) for one in own]
 
     def found(self, claims: Sequence[Claim]) -> Iterator[Found]:
         """Yield what is claimed of the words of a turn."""

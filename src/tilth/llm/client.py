@@ -125,7 +125,7 @@ class ModelPool:
     Who does which task, within which budget, and for how long.
 
     `run` names one life of a program; `cancel` ends whatever is being waited for. `silent_since`
-    holds by name when a model gave none last, for as long as this program lives.
+    holds by name when a model last gave no answer, for as long as this program lives.
     """
 
     workers: Mapping[Task, ModelSlot] = field(default_factory=dict)
