@@ -16,7 +16,7 @@ from tests.brains import a_brain, a_staff
 from tests.fakes import FixedClock, HashingEmbedder
 from tests.model_server import ModelServer
 from tilth.context.model import BriefRequest
-from tilth.llm.openai_chat import OpenAiChatModel
+from tilth.llm.providers.openai_chat import OpenAiChatModel
 from tilth.llm.task import Task
 
 ROOT = Path(__file__).parent.parent

@@ -15,7 +15,7 @@ from tilth.core.actor import HOOKS
 from tilth.episodes.episode import Role
 from tilth.exchanges.speech import own_sentences
 from tilth.llm.budget import Limits
-from tilth.llm.openai_chat import OpenAiChatModel
+from tilth.llm.providers.openai_chat import OpenAiChatModel
 from tilth.llm.task import Task
 
 TYPED = "We decided to deploy on Friday mornings, by the user that CI has."

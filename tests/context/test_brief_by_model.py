@@ -11,7 +11,7 @@ from tests.model_server import claim, says
 from tilth.context.model import Block
 from tilth.core.actor import HOOKS
 from tilth.episodes.episode import Role
-from tilth.llm.openai_chat import OpenAiChatModel
+from tilth.llm.providers.openai_chat import OpenAiChatModel
 from tilth.llm.task import Task
 
 KEPT = "We decided to keep one worker for mail."

@@ -11,7 +11,7 @@ from tests.model_server import Hangs, Says, says
 from tilth.embedding.static import StaticEmbedder
 from tilth.gaps.model import GapKind
 from tilth.llm.budget import Budget, Limits
-from tilth.llm.openai_chat import OpenAiChatModel
+from tilth.llm.providers.openai_chat import OpenAiChatModel
 from tilth.llm.task import Task
 from tilth.runtime.brain import Brain
 from tilth.runtime.system import SystemPatience

@@ -10,9 +10,9 @@ from tests.model_server import Hangs, Says, says
 from tilth.core.errors import UnavailableError
 from tilth.core.lifecycle import Lifecycle
 from tilth.garden.cycle import tend as tending
-from tilth.llm.anthropic import AnthropicModel
 from tilth.llm.budget import Limits
-from tilth.llm.openai_chat import OpenAiChatModel
+from tilth.llm.providers.anthropic import AnthropicModel
+from tilth.llm.providers.openai_chat import OpenAiChatModel
 from tilth.llm.task import Task
 from tilth.runtime.brain import Brain
 

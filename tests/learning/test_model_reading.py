@@ -14,7 +14,7 @@ from tilth.core.lifecycle import Review
 from tilth.core.scope import DEFAULT_OWNER
 from tilth.knowledge.facts.views import fact_lines
 from tilth.llm.budget import Limits
-from tilth.llm.openai_chat import OpenAiChatModel
+from tilth.llm.providers.openai_chat import OpenAiChatModel
 from tilth.llm.tables import Budgets
 from tilth.llm.task import Task
 

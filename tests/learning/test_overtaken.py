@@ -11,7 +11,7 @@ from tilth.context.model import BriefRequest
 from tilth.core.actor import HOOKS, Actor, ActorKind
 from tilth.core.lifecycle import Lifecycle
 from tilth.episodes.episode import Role
-from tilth.llm.openai_chat import OpenAiChatModel
+from tilth.llm.providers.openai_chat import OpenAiChatModel
 from tilth.llm.task import Task
 
 WORK = "project:acme/api"

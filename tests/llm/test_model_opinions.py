@@ -4,7 +4,7 @@ import pytest
 
 from tests.brains import PRICED, a_staff, staffed
 from tests.model_server import Hangs, Says, says
-from tilth.llm.openai_chat import OpenAiChatModel
+from tilth.llm.providers.openai_chat import OpenAiChatModel
 from tilth.llm.task import Task
 
 NO_ANSWERS = [Says(text="I think so."), Says(text='{"verdict": "same"'), Hangs(), Says(status=400)]

@@ -27,10 +27,10 @@ from tilth.llm.answers import (
     ToneDraft,
     TopicFindings,
 )
-from tilth.llm.anthropic import AnthropicModel
 from tilth.llm.budget import Budget, Limits, Spending
 from tilth.llm.client import LEFT_ALONE, ModelClient, Question, Reason, Thought, think
-from tilth.llm.openai_chat import OpenAiChatModel
+from tilth.llm.providers.anthropic import AnthropicModel
+from tilth.llm.providers.openai_chat import OpenAiChatModel
 from tilth.llm.tables import Budgets
 from tilth.llm.task import Task
 

@@ -8,7 +8,7 @@ import pytest
 from tests.brains import PRICED, a_brain, a_staff, staffed
 from tests.model_server import Says, says
 from tilth.core.actor import Actor, ActorKind
-from tilth.llm.openai_chat import OpenAiChatModel
+from tilth.llm.providers.openai_chat import OpenAiChatModel
 from tilth.llm.task import Task
 from tilth.maintenance.clean import BATCH, GONE_MAX
 

@@ -10,7 +10,7 @@ from tilth.core.actor import Actor, ActorKind
 from tilth.core.errors import ForbiddenError
 from tilth.core.lifecycle import Lifecycle, Review
 from tilth.knowledge.vocabulary.registries import EdgeKind
-from tilth.llm.openai_chat import OpenAiChatModel
+from tilth.llm.providers.openai_chat import OpenAiChatModel
 from tilth.llm.task import Task
 
 SAID = (

@@ -13,7 +13,7 @@ from tests.pages.test_pages import cited_in, told
 from tests.runtime.test_worker_command import eventually
 from tilth.agents.injections import Injections
 from tilth.interfaces.hooks.answers import Answers
-from tilth.llm.openai_chat import OpenAiChatModel
+from tilth.llm.providers.openai_chat import OpenAiChatModel
 from tilth.llm.task import Task
 from tilth.runtime.brain import Brain
 

@@ -18,7 +18,7 @@ from tests.practice.sessions import Session
 from tilth.core.errors import ForbiddenError, NotFoundError
 from tilth.core.event import encode
 from tilth.episodes.views import effect_line
-from tilth.llm.openai_chat import OpenAiChatModel
+from tilth.llm.providers.openai_chat import OpenAiChatModel
 from tilth.llm.task import Task
 from tilth.pages.events import PageCompiled
 from tilth.transfer.legacy.facts import read_legacy_facts

@@ -8,7 +8,7 @@ from tests.brains import AMPLE, PRICED, a_staff, staffed
 from tests.model_server import says
 from tests.pages.test_pages import told
 from tilth.knowledge.facts.tables import Facts
-from tilth.llm.openai_chat import OpenAiChatModel
+from tilth.llm.providers.openai_chat import OpenAiChatModel
 from tilth.llm.task import Task
 from tilth.pages.compiling import worthy
 

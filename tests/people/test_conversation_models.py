@@ -9,7 +9,7 @@ from tests.brains import a_staff, staffed
 from tests.model_server import Hangs, Says, says
 from tilth.core.scope import DEFAULT_OWNER
 from tilth.llm.budget import Budget, Limits
-from tilth.llm.openai_chat import OpenAiChatModel
+from tilth.llm.providers.openai_chat import OpenAiChatModel
 from tilth.llm.tables import Budgets
 from tilth.llm.task import Task
 

@@ -6,7 +6,7 @@ from tests.brains import PRICED, a_brain, a_staff, staffed
 from tests.model_server import Says, says
 from tests.playbooks.deployments import DEPLOY, deployment, troubled
 from tilth.llm.budget import Budget, Limits
-from tilth.llm.openai_chat import OpenAiChatModel
+from tilth.llm.providers.openai_chat import OpenAiChatModel
 from tilth.llm.task import Task
 
 TITLE = "Deploy the shop to production"

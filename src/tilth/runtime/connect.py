@@ -232,8 +232,8 @@ def staff(settings: Settings, environ: Mapping[str, str]) -> ModelPool:
 
 
 def _worker(choice: ModelChoice, settings: Settings, environ: Mapping[str, str]) -> ModelSlot:
-    from tilth.llm.choosing import model_of
     from tilth.llm.client import ModelSlot
+    from tilth.llm.providers.choosing import model_of
 
     price = settings.prices.get(choice.name)
     try:

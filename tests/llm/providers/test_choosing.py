@@ -6,11 +6,11 @@ import pytest
 
 from tests.model_server import Says
 from tilth.core.errors import InvalidInputError, UnsupportedError
-from tilth.llm.agent_cli import AgentCliModel
-from tilth.llm.anthropic import AnthropicModel
 from tilth.llm.budget import Limits, Price, Usage, parse_limits, parse_price
-from tilth.llm.choosing import model_of
-from tilth.llm.openai_chat import OpenAiChatModel
+from tilth.llm.providers.agent_cli import AgentCliModel
+from tilth.llm.providers.anthropic import AnthropicModel
+from tilth.llm.providers.choosing import model_of
+from tilth.llm.providers.openai_chat import OpenAiChatModel
 from tilth.llm.task import Provider, Strength, Task, parse_choice
 from tilth.runtime.connect import staff
 from tilth.runtime.settings import Settings, load

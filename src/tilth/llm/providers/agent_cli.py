@@ -21,7 +21,7 @@ from tilth.core.errors import UnavailableError, UnsupportedError
 from tilth.llm.budget import MILLIONTHS
 from tilth.llm.model import Again, ModelRequest, Reply
 from tilth.llm.patience import Patience
-from tilth.llm.wire import ANSWER_BYTES_MAX, UNREADABLE, usage_of
+from tilth.llm.providers.wire import ANSWER_BYTES_MAX, UNREADABLE, usage_of
 
 # What such a program tells its model of itself and its tools; a guess on the safe side.
 _OVERHEAD_TOKENS = 60_000

@@ -14,7 +14,7 @@ from tilth.core.json import Json
 from tilth.core.outside.endpoint import Endpoint, checked_key, url_of
 from tilth.llm.model import Again, ModelRequest, Reply
 from tilth.llm.patience import Patience
-from tilth.llm.wire import ANSWER_BYTES_MAX, OVERHEAD_TOKENS, posted, read_body, usage_of
+from tilth.llm.providers.wire import ANSWER_BYTES_MAX, OVERHEAD_TOKENS, posted, read_body, usage_of
 
 DEFAULT_URL = "https://api.anthropic.com"
 _VERSION = "2023-06-01"

@@ -9,9 +9,9 @@ import time
 import pytest
 
 from tilth.core.errors import UnavailableError, UnsupportedError
-from tilth.llm.agent_cli import AgentCliModel
 from tilth.llm.budget import Usage
 from tilth.llm.model import ModelRequest
+from tilth.llm.providers.agent_cli import AgentCliModel
 from tilth.runtime.system import SystemPatience
 
 REQUEST = ModelRequest(

@@ -8,7 +8,7 @@ from tests.model_server import Says, says, serving
 from tilth.core.errors import InvalidInputError, UnavailableError
 from tilth.llm.budget import Usage
 from tilth.llm.model import Again, ModelRequest, Reply
-from tilth.llm.openai_chat import OpenAiChatModel
+from tilth.llm.providers.openai_chat import OpenAiChatModel
 from tilth.runtime.system import SystemPatience
 
 REQUEST = ModelRequest(

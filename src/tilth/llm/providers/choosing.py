@@ -5,10 +5,10 @@ from collections.abc import Mapping
 
 from tilth.core.errors import UnsupportedError
 from tilth.core.outside.api import api_key
-from tilth.llm.agent_cli import AgentCliModel
-from tilth.llm.anthropic import DEFAULT_URL, AnthropicModel
 from tilth.llm.model import Model
-from tilth.llm.openai_chat import OpenAiChatModel
+from tilth.llm.providers.agent_cli import AgentCliModel
+from tilth.llm.providers.anthropic import DEFAULT_URL, AnthropicModel
+from tilth.llm.providers.openai_chat import OpenAiChatModel
 from tilth.llm.task import ModelChoice, Provider
 
 
