@@ -1,26 +1,29 @@
-"""The settings file: one value set, and the rest of it as it was."""
+"""The settings file: some values set, and the rest of it as it was."""
 
 import json
 import os
 import tempfile
+from collections.abc import Mapping
 from pathlib import Path
 
 from tilth.core.errors import InvalidInputError
 from tilth.runtime.settings import PREFIX, load
 
 
-def set_in_file(path: str | os.PathLike[str], name: str, value: str) -> None:
+def set_in_file(path: str | os.PathLike[str], values: Mapping[str, str]) -> None:
     """
-    Set one setting in the file at *path*, which is made if there is none.
+    Set settings by their names in the file at *path*, which is made if there is none.
 
     Raises:
-        InvalidInputError: there is no such setting, the value is not of its type, or the file
+        InvalidInputError: there is no such setting, a value is not of its type, or the file
             cannot be read; nothing is written then.
     """
-    told = load({f"{PREFIX}{name}".upper(): value.strip()}).settings
+    told = load({f"{PREFIX}{name}".upper(): value.strip() for name, value in values.items()})
     file = Path(os.path.realpath(path))
-    before = file.read_text(encoding="utf-8") if file.exists() else ""
-    _write(file, _with(before, name, _toml(getattr(told, name))))
+    text = file.read_text(encoding="utf-8") if file.exists() else ""
+    for name in values:
+        text = _with(text, name, _toml(getattr(told.settings, name)))
+    _write(file, text)
 
 
 def _with(text: str, name: str, toml: str) -> str:

@@ -110,6 +110,11 @@ class Price:
     input: Decimal
     output: Decimal
 
+    @property
+    def text(self) -> str:
+        """Both, as `parse_price` reads them."""
+        return f"{self.input}/{self.output}"
+
     def cost(self, usage: Usage) -> int:
         """Return what *usage* costs, in millionths."""
         exact = usage.input_tokens * self.input + usage.output_tokens * self.output

@@ -136,6 +136,10 @@ class ModelPool:
     run: str
     silent_since: dict[str, datetime] = field(default_factory=dict)
 
+    def of(self, slot: ModelSlot, task: Task) -> "ModelPool":
+        """Return the pool in which *slot* alone does *task*, whatever became of it before."""
+        return replace(self, workers={task: slot}, silent_since={})
+
 
 @dataclass(frozen=True, slots=True)
 class ModelClient:
@@ -419,15 +423,51 @@ class SpentToday:
     budget: Budget
 
 
-def problems(staff: ModelPool) -> list[str]:
-    """Say what keeps the language models that were chosen from working."""
-    workers = {worker.name: worker for worker in staff.workers.values()}
-    found = [f"{name}: {worker.problem}" for name, worker in workers.items() if worker.problem]
-    found += [
-        f"{name}: nobody said what it costs, in the setting model_prices"
-        for name, worker in workers.items()
-        if worker.price is None
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelsNow:
+    """The models that were chosen, and what was spent today, of what may be."""
+
+    models: Sequence["Standing"]
+    today: SpentToday
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Standing:
+    """
+    A model that was chosen, its tasks, and what keeps it from being asked, if anything does.
+
+    `price` is what a million tokens cost, in and out, such as ``3/15``; empty if nobody said.
+    """
+
+    name: str
+    tasks: Sequence[Task]
+    price: str
+    problems: Sequence[str]
+
+
+def standings(staff: ModelPool) -> list[Standing]:
+    """Return each model that does a task, in the order of the tasks."""
+    slots = {slot.name: slot for slot in staff.workers.values()}
+    return [
+        Standing(
+            name=name,
+            tasks=[task for task, one in staff.workers.items() if one.name == name],
+            price="" if slot.price is None else slot.price.text,
+            problems=_problems(slot, staff.budget),
+        )
+        for name, slot in slots.items()
     ]
-    if workers and staff.budget.is_off:
+
+
+def _problems(slot: ModelSlot, budget: Budget) -> list[str]:
+    found = [slot.problem] if slot.problem else []
+    if slot.price is None:
+        found.append("nobody said what it costs, in the setting model_prices")
+    if budget.is_off:
         found.append("the setting spend_day allows no call")
     return found
+
+
+def problems(staff: ModelPool) -> list[str]:
+    """Say what keeps the language models that were chosen from working."""
+    return [f"{one.name}: {problem}" for one in standings(staff) for problem in one.problems]

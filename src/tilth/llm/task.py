@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
+from ipaddress import ip_address
+from urllib.parse import urlsplit
 
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import InvalidInputError
@@ -77,6 +79,20 @@ class ModelChoice:
         if self.provider in _NEEDS:
             return self.model
         return f"{self.provider.value}:{self.model}" if self.model else self.provider.value
+
+    @property
+    def is_program(self) -> bool:
+        """Whether an agent program is run for it, which has its own account."""
+        return self.provider not in _NEEDS
+
+    @property
+    def is_here(self) -> bool:
+        """Whether its server is on this machine, as far as its address tells."""
+        host = urlsplit(self.url).hostname or ""
+        try:
+            return ip_address(host).is_loopback
+        except ValueError:
+            return host == "localhost"
 
 
 def parse_choice(text: str) -> ModelChoice | None:

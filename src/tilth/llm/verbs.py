@@ -2,21 +2,24 @@
 
 from typing import Annotated, Protocol
 
-from tilth.core.verb import ANYONE, Arg, verb
+from tilth.core.verb import ANYONE, HUMANS, Arg, Section, noun, verb
 from tilth.episodes.context import Context
-from tilth.llm import client
+from tilth.llm import client, trial, views
 from tilth.llm.answers import Answer
 from tilth.llm.budget import midnight
 from tilth.llm.client import (
     SESSIONS_SHOWN,
     ModelClient,
     ModelPool,
+    ModelsNow,
     Question,
     Refusal,
     SpentToday,
     Thought,
+    standings,
 )
 from tilth.llm.tables import Budgets
+from tilth.llm.trial import Trial
 
 
 class Needs(Context, Protocol):
@@ -29,6 +32,55 @@ class Needs(Context, Protocol):
     @property
     def staff(self) -> ModelPool:
         """The language models, and what they may spend."""
+
+
+noun(
+    "model",
+    "language models: which is set, whether it answers, what it spent",
+    section=Section.LOOK_AFTER,
+    bare="list",
+)
+
+
+@verb(
+    "model list",
+    python="models.list",
+    roles=ANYONE,
+    view=views.models,
+    examples=("tilth model", "tilth model list --json"),
+)
+def list_(brain: Needs) -> ModelsNow:
+    """
+    Show the language models that are set, their tasks, and what they spent today.
+
+    Of one that cannot be asked, what is missing. Nothing is asked.
+
+    Returns:
+        The models, and today's spending beside the budget.
+    """
+    return ModelsNow(models=standings(brain.staff), today=spent_today(brain))
+
+
+@verb(
+    "model try",
+    python="models.try_all",
+    roles=HUMANS,
+    view=views.trials,
+    key="trials",
+    status=lambda done: int(any(one.refusal for one in done)),
+    examples=("tilth model try",),
+)
+def try_all(brain: Needs) -> list[Trial]:
+    """
+    Have each language model that is set read one sentence, and show what came.
+
+    It is asked as the worker asks it, within the budget. Of what you recorded it is shown
+    nothing.
+
+    Returns:
+        A trial of each model: its answer, or why there is none, what it cost and how long it took.
+    """
+    return trial.try_models(brain.thinker)
 
 
 @verb("", python="models.think", roles=ANYONE)

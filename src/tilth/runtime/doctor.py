@@ -495,7 +495,7 @@ def _check_models(staff: ModelPool) -> Check:
     if not names:
         return Check("models", Status.SKIP, "no language model is set, and none is needed")
     if found := problems(staff):
-        return Check("models", Status.WARN, "; ".join(found), "tilth settings")
+        return Check("models", Status.WARN, "; ".join(found), "tilth model")
     return Check("models", Status.OK, f"{len(staff.workers)} tasks go to {', '.join(names)}")
 
 

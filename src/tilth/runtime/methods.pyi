@@ -67,7 +67,8 @@ from tilth.learning.check import Issue
 from tilth.learning.distil import Distilled
 from tilth.learning.read_by_model import ModelRead
 from tilth.llm.answers import Adjudication, Claims, Contradictions, GapsSeen, IdleJudgement, Judged, PageDraft, PlaybookDraft, SummaryDraft, ToneDraft, TopicFindings
-from tilth.llm.client import Question, Refusal, SpentToday, Thought
+from tilth.llm.client import ModelsNow, Question, Refusal, SpentToday, Thought
+from tilth.llm.trial import Trial
 from tilth.maintenance.archive import Swept
 from tilth.maintenance.clean import Cleaned
 from tilth.maintenance.consolidate import Consolidated
@@ -2757,6 +2758,31 @@ class KgVerbs:
 
 class ModelsVerbs:
     """The verbs of `brain.models`."""
+
+    def list(
+        self,
+    ) -> ModelsNow:
+        """
+        Show the language models that are set, their tasks, and what they spent today.
+
+        Of one that cannot be asked, what is missing. Nothing is asked.
+
+        Returns:
+            The models, and today's spending beside the budget.
+        """
+
+    def try_all(
+        self,
+    ) -> builtins.list[Trial]:
+        """
+        Have each language model that is set read one sentence, and show what came.
+
+        It is asked as the worker asks it, within the budget. Of what you recorded it is shown
+        nothing.
+
+        Returns:
+            A trial of each model: its answer, or why there is none, what it cost and how long it took.
+        """
 
     def think(
         self,

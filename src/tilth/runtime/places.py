@@ -1,13 +1,16 @@
 """Where a user's files are, and the settings in force; light, since every command asks."""
 
 import hashlib
+import logging
 import os
 from collections.abc import Mapping
 from pathlib import Path
 
 from tilth.core.dataclass import dataclass
-from tilth.core.errors import InvalidInputError
+from tilth.core.errors import InvalidInputError, TilthError
 from tilth.runtime.settings import Loaded, Settings, load
+
+logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +44,33 @@ def loaded(environ: Mapping[str, str]) -> Loaded:
         ForbiddenError: this user may not read the file of settings.
     """
     return load(environ, folders(environ).config)
+
+
+class SettingsWatch:
+    """The settings in force when it was made, and whether they say something else by now."""
+
+    def __init__(self, environ: Mapping[str, str]) -> None:
+        self._environ = environ
+        self._seen = self._stamp()
+        self._held = loaded(environ).settings
+        self._is_new = False
+
+    def is_new(self) -> bool:
+        """Look whether the file was written since; one that cannot be read changes nothing."""
+        if (stamp := self._stamp()) != self._seen:
+            self._seen = stamp
+            try:
+                self._is_new = loaded(self._environ).settings != self._held
+            except TilthError as error:
+                logger.warning("what was set before still holds: %s", error)
+        return self._is_new
+
+    def _stamp(self) -> tuple[int, int, int] | None:
+        try:
+            told = folders(self._environ).config.stat()
+        except OSError:
+            return None
+        return told.st_ino, told.st_size, told.st_mtime_ns
 
 
 def place(store: str | os.PathLike[str] | None, settings: Settings) -> str:

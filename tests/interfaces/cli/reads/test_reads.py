@@ -1,6 +1,7 @@
 """What a running worker answers is what a fresh process answers, or nothing."""
 
 import gc
+import json
 import os
 import socket
 import stat
@@ -101,6 +102,23 @@ def a_worker(home):
 def reads_of(home):
     with tilth.connect() as brain:
         yield Reads(brain.parts, where(home), command), brain
+
+
+@pytest.mark.slow
+@pytest.mark.model
+def test_a_worker_goes_on_with_settings_that_change_while_it_runs(home):
+    file = home / "config.toml"
+    with a_worker(home) as worker:
+        served(home, "recall", QUESTION)
+        file.write_text("recall_limit = three")
+        time.sleep(0.1)
+        assert run(home, "recall", QUESTION)[0], "what cannot be read is refused to who asks"
+        file.write_text("recall_limit = 3")
+
+        status, out = served(home, "--json", "recall", QUESTION)
+
+        assert worker.poll() is None
+    assert (status, len(json.loads(out)["hits"])) == (0, 3)
 
 
 @pytest.mark.slow

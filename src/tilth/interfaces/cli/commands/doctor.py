@@ -12,8 +12,7 @@ from tilth.interfaces.cli.opening import is_there
 from tilth.interfaces.cli.screen import columns
 from tilth.interfaces.cli.terminal import Terminal, command
 from tilth.interfaces.outcome import EXIT_UNEXPECTED
-from tilth.llm.budget import MILLIONTHS, Limits, SessionSpending, Spending
-from tilth.llm.client import SpentToday
+from tilth.llm.views import spending
 from tilth.runtime import connect as bootstrap
 from tilth.runtime import places
 from tilth.runtime.checkup import Check, Status
@@ -93,7 +92,7 @@ def metrics(terminal: Terminal) -> int:
         with terminal.open() as brain:
             spent = brain.models.spent_today()
     told = {"stages": stages, "hooks": unread, "models": spent}
-    screen.answer(told, [*_work_lines(stages, unread), *(_spent_lines(spent) if spent else ())])
+    screen.answer(told, [*_work_lines(stages, unread), *(spending(spent) if spent else ())])
     if not stages:
         screen.say("no worker has had anything to do yet; let one look: tilth worker --once")
     return 0
@@ -119,45 +118,3 @@ def _stage_row(name: str, counts: StageCounts) -> list[str]:
     numbers = (counts.run_count, counts.found_count, counts.made_count)
     shown = [f"{number:,}" for number in numbers]
     return [Bold(name), *shown, f"{made_at:%Y-%m-%d %H:%M}" if made_at else "never"]
-
-
-def _spent_lines(today: SpentToday) -> Iterator[Line]:
-    if today.budget.is_off and not today.by_model:
-        yield "models: off; what is set, and what keeps it from working: tilth doctor"
-        return
-    yield f"models today: {_of(today.spent, today.budget.day)}"
-    header = [Dim(word) for word in ("task", "model", "calls", "tokens", "money", "unsettled")]
-    rows = [
-        [
-            Bold(one.task),
-            one.model,
-            f"{one.spent.calls:,}",
-            f"{one.spent.tokens:,}",
-            _money(one.spent.millionths),
-            f"{one.open_count:,}",
-        ]
-        for one in today.by_model
-    ]
-    if rows:
-        yield from columns([header, *rows])
-    if today.by_session:
-        header = [Dim(word) for word in ("session", "calls", "tokens", "money")]
-        yield from columns([header, *map(_session_row, today.by_session)])
-
-
-def _session_row(one: SessionSpending) -> list[str]:
-    spent = one.spent
-    amounts = [f"{spent.calls:,}", f"{spent.tokens:,}", _money(spent.millionths)]
-    return [Bold(one.session_id), *amounts]
-
-
-def _of(spent: Spending, most: Limits) -> str:
-    return (
-        f"{spent.calls:,} of {most.calls or 0:,} calls,"
-        f" {spent.tokens:,} of {most.tokens or 0:,} tokens,"
-        f" {_money(spent.millionths)} of {_money(most.millionths or 0)} money"
-    )
-
-
-def _money(millionths: int) -> str:
-    return f"{millionths / MILLIONTHS:.4f}"

@@ -34,6 +34,10 @@ Hosts: TypeAlias = Annotated[
 ]
 
 
+# The program of a host that can do a task of a language model.
+_PROGRAMS = {"claude-code": "claude", "codex": "codex", "gemini-cli": "gemini"}
+
+
 @command(
     "init",
     section=Section.START,
@@ -75,6 +79,8 @@ def init(
         _lines(plans, is_dry_run=dry_run),
     )
     _offer_import(waiting, terminal, is_agreed=yes)
+    if not dry_run:
+        _name_a_model(hosts, screen)
     return 0
 
 
@@ -209,6 +215,16 @@ class _Waiting:
             days = EXPIRY_NEAR.days
             summary += f"; Claude Code removes {self.expiring_count} of them within {days} days"
         return summary
+
+
+def _name_a_model(hosts: Sequence[str], screen: Screen) -> None:
+    """Say how sessions are read by a model that is here already, where none was set."""
+    programs = [_PROGRAMS[name] for name in hosts if name in _PROGRAMS]
+    if programs and not places.loaded(os.environ).settings.model_cheap:
+        screen.say(
+            "sessions are read by rule; a language model makes far more of them, and yours may:"
+            f" tilth model use {programs[0]}"
+        )
 
 
 def _waiting() -> _Waiting:

@@ -1,8 +1,10 @@
-"""`tilth settings`: each effective value and where it came from, and setting one."""
+"""`tilth settings`: each value in force, and setting one; those of a language model in one go."""
 
 import os
 import sys
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import fields
+from decimal import Decimal
 from getpass import getpass
 from typing import Annotated
 
@@ -14,10 +16,14 @@ from tilth.interfaces.cli.opening import require_person, shown_place
 from tilth.interfaces.cli.screen import Screen, columns
 from tilth.interfaces.cli.terminal import Terminal, command
 from tilth.interfaces.settings_file import set_in_file
-from tilth.runtime import places
+from tilth.llm.budget import MILLIONTHS, Limits
+from tilth.llm.task import ModelChoice, Strength, parse_choice
+from tilth.runtime import connect, places
 from tilth.runtime.settings import DOCS, PREFIX, SECRET, Loaded, Settings
 
 _HIDDEN = "(hidden)"
+# What a day may come to where nobody says more: enough for a day's sessions, and no great loss.
+_DAY = Limits(calls=200, tokens=5_000_000, millionths=MILLIONTHS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,16 +87,145 @@ def set_one(
     """
     require_person()
     value = _asked_for(name, terminal.screen) if value == "-" else value
-    set_in_file(places.folders(os.environ).config, name, value)
+    set_in_file(places.folders(os.environ).config, {name: value})
     row = _row(places.loaded(os.environ), {}, name)
     terminal.screen.answer(
         {"setting": row}, [(Bold(row.name), f"  {_text(row.value)}", Dim(f"  ({row.origin})"))]
     )
-    if row.origin == "environment":
-        terminal.screen.say(f"{PREFIX}{name.upper()} in the environment comes before the file")
+    _say_overruled(terminal.screen, [name])
     if name.startswith(("model_", "spend_")):
-        terminal.screen.say("whether a model may be asked now, and what is missing: tilth doctor")
+        terminal.screen.say("whether a model may be asked now, and what is missing: tilth model")
     return 0
+
+
+@command(
+    "model use",
+    examples=(
+        "tilth model use claude haiku",
+        "tilth model use openai qwen3:8b http://localhost:11434",
+        "tilth model use anthropic MODEL key=ANTHROPIC_API_KEY --price 3/15 --money 2",
+    ),
+)
+def use_model(
+    terminal: Terminal,
+    choice: Annotated[
+        str,
+        Arg(
+            "PROVIDER [MODEL] [URL] [key=VARIABLE-OR-FILE]; a provider is a program (claude, codex,"
+            " gemini) or an API (openai, anthropic)",
+            is_words=True,
+        ),
+    ],
+    *,
+    strong: Annotated[bool, Arg("for the tasks that need judgement, instead of reading")] = False,
+    price: Annotated[
+        str, Arg("what a million tokens cost, in and out; 0/0 if nothing", metavar="IN/OUT")
+    ] = "",
+    calls: Annotated[int | None, Arg("the most calls in a day", least=1)] = None,
+    tokens: Annotated[int | None, Arg("the most tokens in a day", least=1)] = None,
+    money: Annotated[str, Arg("the most money in a day, in the currency of prices")] = "",
+) -> int:
+    """
+    Have a language model read your sessions from now on.
+
+    Sets the model, its price and what a day may cost in the settings file. A program, and
+    a server on this machine, count as free unless a price is given. Only a person may,
+    since what is said in sessions is then sent to that model, without its secrets.
+    """
+    require_person()
+    chosen = parse_choice(choice)
+    if chosen is None:
+        raise InvalidInputError("no model is named", hint="tilth model off sets none")
+    now = places.loaded(os.environ).settings
+    day = {"calls": calls, "tokens": tokens, "money": money.strip() or None}
+    values = {
+        f"model_{Strength.STRONG if strong else Strength.CHEAP}": choice,
+        "model_prices": ", ".join(_prices(now, chosen, price.strip())),
+        "spend_day": ", ".join(_day(now, {name: one for name, one in day.items() if one})),
+    }
+    _set_models(terminal, values)
+    for line in _beside(chosen):
+        terminal.screen.say(line)
+    return 0
+
+
+@command("model off", examples=("tilth model off",))
+def no_model(terminal: Terminal) -> int:
+    """
+    Ask no language model any more.
+
+    Prices and budgets stay. What models made of sessions so far stays, too.
+    """
+    require_person()
+    _set_models(terminal, {"model_cheap": "", "model_strong": ""})
+    return 0
+
+
+def _set_models(terminal: Terminal, values: Mapping[str, str]) -> None:
+    from tilth.llm.client import standings  # noqa: PLC0415 - loads what asks a model
+    from tilth.llm.views import standing_lines  # noqa: PLC0415 - likewise
+
+    set_in_file(places.folders(os.environ).config, values)
+    loaded = places.loaded(os.environ)
+    models = standings(connect.staff(loaded.settings, os.environ))
+    rows = [_row(loaded, {}, name) for name in values]
+    terminal.screen.answer({"settings": rows, "models": models}, standing_lines(models))
+    _say_overruled(terminal.screen, values)
+
+
+def _say_overruled(screen: Screen, names: Iterable[str]) -> None:
+    """Say which settings hold by the environment, whatever the file says."""
+    origins = places.loaded(os.environ).origins
+    for name in names:
+        if origins[name] == "environment":
+            screen.say(f"{PREFIX}{name.upper()} in the environment comes before the file")
+
+
+def _prices(now: Settings, chosen: ModelChoice, price: str) -> Iterator[str]:
+    """
+    Yield what models cost, *chosen* among them.
+
+    Raises:
+        InvalidInputError: nobody said what it costs, and it is not for free.
+    """
+    known = now.prices
+    if not price and chosen.name not in known:
+        if not (chosen.is_program or chosen.is_here):
+            raise InvalidInputError(
+                f"nobody said what {chosen.name} costs",
+                hint="--price IN/OUT, for a million tokens; 0/0 if it costs nothing",
+            )
+        price = "0/0"
+    yield from (word for word in now.model_prices if not price or _priced(word) != chosen.name)
+    if price:
+        yield f"{chosen.name}={price}"
+
+
+def _priced(word: str) -> str:
+    return word.rpartition("=")[0].strip()
+
+
+def _day(now: Settings, told: Mapping[str, object]) -> Iterator[str]:
+    """Yield the limits of a day: what was *told*, else what holds, else what is usual."""
+    limits = _DAY if now.budget.is_off else now.budget.day
+    holding = {
+        "calls": limits.calls,
+        "tokens": limits.tokens,
+        "money": f"{Decimal(limits.millionths or 0) / MILLIONTHS:f}",
+    }
+    return (f"{name}={amount}" for name, amount in {**holding, **told}.items())
+
+
+def _beside(chosen: ModelChoice) -> Iterator[str]:
+    if chosen.is_here:
+        where = f"{chosen.url}, which is on this machine"
+    elif chosen.is_program:
+        where = f"the program {chosen.provider}, and by it to whoever runs its model"
+    else:
+        where = chosen.url or f"the API of {chosen.provider}"
+    yield f"what is said in sessions goes to {where}; secrets are taken out of it before"
+    yield "to see whether it answers: tilth model try"
+    yield "what was read without it is read again by: tilth distil --again"
 
 
 def _asked_for(name: str, screen: Screen) -> str:

@@ -83,21 +83,16 @@ def run(
     hooks meanwhile; with `--once` where much waits, as after an import. A store
     has one worker at a time; another one ends at once.
     """
-    where, done, screen = terminal.place, _Done(), terminal.screen
+    done, screen, built = _Done(), terminal.screen, build()
     idle_s = 0 if once else None if idle_minutes is None else 60.0 * idle_minutes
-    stopped = threading.Event()
-    with terminal.open() as brain, alone(places.worker_lock(where)) as is_alone:
+    with alone(places.worker_lock(terminal.place)) as is_alone:
         if not is_alone:
-            screen.answer(done.told(is_alone=False), ["another worker has this store"])
+            with terminal.open():  # What is wrong with the store is told before that.
+                screen.answer(done.told(is_alone=False), ["another worker has this store"])
             return 0
-        duty = _duty(terminal, brain, stopped, build())
-        with interruption(stopped):
-            _work(idle_s, screen, duty, done)
-        if is_replaced(duty.build):
-            logger.warning(_REPLACED)
-        is_current = duty.briefs is not None and duty.briefs.is_current()
-    if is_current and "://" not in where:
-        duty.hooks.state.say_current(where)
+        # Whoever sets a model, or what agents are told, need not know that a worker runs.
+        while _is_to_go_on(terminal, idle_s, done, built):
+            logger.info("the worker goes on with the settings as they are now")
     lines = [
         f"recorded {number_of(done.recorded, 'episode')}",
         f"stated {number_of(done.stated, 'fact')}",
@@ -105,6 +100,23 @@ def run(
     ]
     screen.answer(done.told(is_alone=True), lines)
     return 0
+
+
+def _is_to_go_on(terminal: Terminal, idle_s: float | None, done: "_Done", built: str) -> bool:
+    """Work until that is over; return whether it is because of what the settings say by now."""
+    where, stopped = terminal.place, threading.Event()
+    watch = places.SettingsWatch(os.environ)
+    with terminal.open() as brain:
+        duty = replace(_duty(terminal, brain, stopped, built), watch=watch)
+        with interruption(stopped):
+            _work(idle_s, terminal.screen, duty, done)
+        if is_replaced(duty.build):
+            logger.warning(_REPLACED)
+            return False
+        is_current = duty.briefs is not None and duty.briefs.is_current()
+    if is_current and "://" not in where:
+        duty.hooks.state.say_current(where)
+    return watch.is_new() and terminal.place == where
 
 
 @command("worker status", examples=("tilth worker status",))
@@ -200,6 +212,7 @@ class _Duty:
     briefs: BriefFiles | None
     stopped: threading.Event
     build: str
+    watch: places.SettingsWatch | None = None
 
 
 class Beside:
@@ -343,6 +356,8 @@ def _resting(pace: Pace, advance: Advance) -> Advance:
 def _is_over(duty: _Duty, *, is_woken: bool) -> bool:
     """Say whether the worker was told to end, or is of no use any more."""
     if duty.stopped.is_set() or is_replaced(duty.build):
+        return True
+    if duty.watch is not None and duty.watch.is_new():
         return True
     return is_woken and _is_of_no_use(duty.hooks)
 

@@ -1,0 +1,88 @@
+"""Language models, what they spent and how they answer, as lines for a person."""
+
+from collections.abc import Iterator, Sequence
+
+from tilth.core.view import Bold, Dim, Line, Note, Row, number_of
+from tilth.llm.budget import MILLIONTHS, Limits, SessionSpending, Spending
+from tilth.llm.client import ModelsNow, SpentToday, Standing
+from tilth.llm.trial import Trial
+
+_NONE_SET = (
+    "no language model is set, and none is needed; one that reads your sessions makes briefs"
+    " worth far more: tilth help model use"
+)
+
+
+def models(now: ModelsNow) -> Iterator[Line]:
+    """Yield each model with its tasks, what keeps it from work, and what was spent today."""
+    yield from standing_lines(now.models)
+    if now.models:
+        yield from spending(now.today)
+
+
+def standing_lines(chosen: Sequence[Standing]) -> Iterator[Line]:
+    """Yield each model with its tasks, and what keeps it from work."""
+    if not chosen:
+        yield Note(_NONE_SET)
+    for one in chosen:
+        yield from _standing(one)
+
+
+def _standing(one: Standing) -> Iterator[Line]:
+    price = "counted as free" if one.price == "0/0" else one.price or "no price"
+    yield (Bold(one.name), Dim(f"  {price}  "), "may be asked" if not one.problems else "is off")
+    yield f"   {', '.join(one.tasks)}"
+    yield from (f"   {problem}" for problem in one.problems)
+
+
+def trials(done: Sequence[Trial]) -> Iterator[Line]:
+    """Yield what each model answered, how soon and at what cost."""
+    for one in done:
+        if one.refusal is not None:
+            yield (Bold(one.model), f"  gave no answer: {one.refusal.detail}")
+            continue
+        tokens = number_of(one.spent.tokens, "token")
+        took = f"  answered in {one.seconds:.1f} s for {tokens}"
+        yield (Bold(one.model), took, Dim(f", {money(one.spent.millionths)} money"))
+        yield from (f"   “{statement}”" for statement in one.statements)
+        if not one.statements:
+            yield "   it found nothing to keep where one thing was said to be kept"
+    if not done:
+        yield Note(_NONE_SET)
+
+
+def spending(today: SpentToday) -> Iterator[Line]:
+    """Yield what models spent today, by task and by session."""
+    if today.budget.is_off and not today.by_model:
+        yield "models: off; what is set, and what keeps it from working: tilth model"
+        return
+    yield f"models today: {_of(today.spent, today.budget.day)}"
+    if today.by_model:
+        yield Row(map(Dim, ("task", "model", "calls", "tokens", "money", "unsettled")))
+    for one in today.by_model:
+        yield Row((Bold(one.task), one.model, *_amounts(one.spent), f"{one.open_count:,}"))
+    if today.by_session:
+        yield ""
+        yield Row(map(Dim, ("session", "calls", "tokens", "money")))
+        yield from map(_session, today.by_session)
+
+
+def _session(one: SessionSpending) -> Line:
+    return Row((Bold(one.session_id), *_amounts(one.spent)))
+
+
+def _amounts(spent: Spending) -> tuple[str, str, str]:
+    return f"{spent.calls:,}", f"{spent.tokens:,}", money(spent.millionths)
+
+
+def _of(spent: Spending, most: Limits) -> str:
+    return (
+        f"{spent.calls:,} of {most.calls or 0:,} calls,"
+        f" {spent.tokens:,} of {most.tokens or 0:,} tokens,"
+        f" {money(spent.millionths)} of {money(most.millionths or 0)} money"
+    )
+
+
+def money(millionths: int) -> str:
+    """Return an amount of money in units of the currency that prices are in."""
+    return f"{millionths / MILLIONTHS:.4f}"
