@@ -2,6 +2,9 @@
 
 import pytest
 
+from tests.transfer.read_lines import read_whole
+from tilth.transfer.formats import aider
+
 HISTORY = """
 # aider chat started at 2026-01-02 10:00:00
 
@@ -74,3 +77,142 @@ def test_a_history_that_grew_adds_only_what_is_new(imported, home):
 
     counts = [one["episode_count"] for one in sessions(imported)]
     assert counts == [4, 4]
+
+
+def read_chat(folder, *lines):
+    """Read a chat whose lines are as Aider ends them: two spaces after what it marks."""
+    text = "\n".join(("", "# aider chat started at 2026-02-03 10:00:00", "", *lines))
+    return read_whole(aider, folder, ".aider.chat.history.md", f"{text}\n")
+
+
+ARCHITECT = (
+    "#### Let the cart keep its lines.  ",
+    "",
+    "Add a table for the lines:",
+    "",
+    "### Step 1",
+    "",
+    "```sql",
+    "CREATE TABLE line (cart INTEGER);",
+    "```",
+    "",
+    "> Tokens: 1.2k sent, 80 received.  ",
+    "> Edit the files? (Y)es/(N)o [Yes]: y  ",
+    "",
+    "#### Add a table for the lines:  ",
+    "####   ",
+    "#### ### Step 1  ",
+    "####   ",
+    "#### ```sql  ",
+    "#### CREATE TABLE line (cart INTEGER);  ",
+    "#### ```  ",
+    "",
+    "cart.sql is changed.",
+    "",
+    "> Applied edit to cart.sql  ",
+)
+
+
+def test_an_architects_answer_to_the_editor_is_no_word_of_a_persons(tmp_path):
+    reading = read_chat(tmp_path, *ARCHITECT)
+
+    assert [line for line in reading.said if line.startswith("user:")] == [
+        "user: Let the cart keep its lines."
+    ]
+    assert "assistant: cart.sql is changed." in reading.said
+    assert reading.reasons == {"left out: tasks that an agent gave to another": 1}
+
+
+def test_a_prompt_after_an_answer_that_was_cut_within_its_fence_is_a_persons(tmp_path):
+    reading = read_chat(
+        tmp_path,
+        "#### Write the till.  ",
+        "",
+        "```python",
+        "def till():",
+        "",
+        ">  ",
+        ">  ",
+        "> ^C again to exit  ",
+        "",
+        "#### No, in Go.  ",
+        "",
+        "#### Step 1: the package",
+        "> it goes into till.go",
+        "Model: one struct.",
+        "",
+        "> Tokens: 2k sent, 90 received.  ",
+    )
+
+    assert reading.said == [
+        "user: Write the till.",
+        "assistant: ```python\ndef till():",
+        "tool: ^C again to exit",
+        "user: No, in Go.",
+        "assistant: #### Step 1: the package\n> it goes into till.go\nModel: one struct.",
+    ]
+
+
+def test_what_programs_send_is_no_word_of_a_persons(tmp_path):
+    reading = read_chat(
+        tmp_path,
+        "#### /ask Which port has the till?  ",
+        "",
+        "#### Which port has the till?  ",
+        "",
+        "<thinking-content-0123456789abcdef0123456789abcdef>",
+        "",
+        "Perhaps 8080.",
+        "",
+        "</thinking-content-0123456789abcdef0123456789abcdef>",
+        "",
+        "It has 8080.",
+        "",
+        "#### <blank>  ",
+        "",
+        "#### /help how do I add a file?  ",
+        "",
+        "#### # Question: how do I add a file?  ",
+        "####   ",
+        "#### # Relevant docs:  ",
+        "####   ",
+        "#### Always use /add with a path.  ",
+        "",
+        "Use `/add`.",
+        "",
+        "#### # Fix any errors below, if possible.  ",
+        "####   ",
+        "#### till.py:3: unused import  ",
+    )
+
+    assert reading.said == [
+        "user: Which port has the till?",
+        "assistant: It has 8080.",
+        "user: /help how do I add a file?",
+        "assistant: Use `/add`.",
+        "tool: # Fix any errors below, if possible.\n\ntill.py:3: unused import",
+    ]
+    assert reading.reasons == {
+        "left out: pages of the manual beside a question": 1,
+        "left out: prompts that are blank, or told twice": 2,
+        "left out: thoughts": 1,
+    }
+
+
+def test_a_note_of_several_lines_ends_where_aider_ends_it(tmp_path):
+    reading = read_chat(
+        tmp_path,
+        "#### /git log -1  ",
+        "> commit 1f3ff0f",
+        "Author: Ada",
+        "",
+        "    Move the till  ",
+        "",
+        "#### Thanks.  ",
+    )
+
+    assert reading.said == [
+        "user: /git log -1",
+        "tool: commit 1f3ff0f\nAuthor: Ada\n\n    Move the till",
+        "user: Thanks.",
+    ]

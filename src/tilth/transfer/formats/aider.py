@@ -1,14 +1,19 @@
 """
 Aider's chat history: `.aider.chat.history.md`, one file for all sessions in a folder.
 
-`# aider chat started at TIME` begins a session; `####` is what the user typed, `>` what Aider
-itself says, and all else is the model's. What stands within a fence is the model's, whatever it
-begins with. Its times have no zone, and are taken as UTC.
+`# aider chat started at TIME` begins a session; `####` is what was sent to the model, `>` what
+Aider itself says, and all else is the model's. Aider ends what it marks with two spaces, by which
+its marks differ from headings and quotes of the model, and from code. Where an editor took these
+spaces away, what stands within a fence is the model's, whatever it begins with.
+Its times have no zone, and are taken as UTC.
+
+Not all that was sent was typed: an architect's answer goes on to the editor's model word for word,
+`/help` sends pages of the manual, and `/lint` what the linter says.
 """
 
 import re
-from collections.abc import Iterator
-from dataclasses import field
+from collections.abc import Iterator, Sequence
+from dataclasses import field, replace
 from pathlib import PurePosixPath
 
 from tilth.core.dataclass import dataclass
@@ -17,6 +22,7 @@ from tilth.episodes.episode import EpisodeKind, Role
 from tilth.transfer.importing import Item
 from tilth.transfer.reading.conversation import (
     Conversation,
+    Tally,
     Utterance,
     session_id_of,
     session_info,
@@ -32,8 +38,16 @@ SESSION = "a chat of Aider; its own notes are results of tools"
 _BEGINS = re.compile(r"# aider chat started at (?P<at>\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)\s*")
 _FENCE = re.compile(r"\s{0,3}(?:```|~~~)")
 _USER, _NOTE = "####", ">"
+_MARKS = (_USER, _NOTE)
+_END = "  "
 # What it counts tells nothing of what was done.
 _COUNTS = re.compile(r"(?:Tokens:|Cost:|(?:Main |Weak )?[Mm]odel:|Aider v\d|Repo-map:|Git repo:)")
+# One prompt for another mode. What follows is told once more, without the command.
+_MODE = re.compile(r"/(?:ask|architect|code|context)\s+(?=\S)")
+_MANUAL = re.compile(r"# Question: .*\s+# Relevant docs:")
+_LINTED = "# Fix any errors below, if possible."
+_BLANK = "<blank>"
+_THOUGHTS = re.compile(r"<(thinking-content-[0-9a-f]{8,64})>.*?</\1>\s*", re.DOTALL)
 
 
 def sniff(sample: Sample) -> bool:
@@ -49,60 +63,155 @@ class _Passage:
     number: int
     lines: list[str] = field(default_factory=list)
 
+    def unmarked(self) -> list[str]:
+        """Return the lines without their marks."""
+        mark = rf"\A{self.kind} ?" if self.kind in _MARKS else r"\Z"
+        return [re.sub(mark, "", line.rstrip()) for line in self.lines]
+
 
 def read(source: SourceFile) -> Iterator[Item]:
     """Yield what the history holds."""
     text, problems = read_text(source)
     yield from problems
-    folder = str(PurePosixPath(source.path).parent)
-    chat: Conversation | None = None
-    at = ""
-    for passage in _passages(text):
+    history = _History(source)
+    number = 1
+    for lines in _chats(text.splitlines()):
+        for passage in _passages(lines, number):
+            yield from history.items(passage)
+        number += len(lines)
+    yield from history.tally.skipped(source.label)
+
+
+class _History:
+    """What must be remembered from passage to passage."""
+
+    def __init__(self, source: SourceFile) -> None:
+        self.tally = Tally()
+        self._source = source
+        self._folder = str(PurePosixPath(source.path).parent)
+        self._chat: Conversation | None = None
+        self._at = ""
+        self._answer = ""
+        self._prompt = ""
+
+    def items(self, passage: _Passage) -> Iterator[Item]:
+        """Yield what a passage becomes."""
         if found := _BEGINS.fullmatch(passage.lines[0]):
-            at = f"{found['at']}+00:00"
-            chat = Conversation(
-                session_id_of(HOST, f"{source.key}#{found['at']}"),
-                session_info(HOST, source.uri, folder=folder),
-                started_at=source.modified_at,
-                scope=scope_of_folder(folder),
-            )
-        elif chat is not None and (said := _utterance(passage, source.label, at)) is not None:
-            yield from chat.say(said)
+            self._begin(found["at"])
+        elif self._chat is not None:
+            where = f"{self._source.label}:{passage.number}"
+            yield from self._chat.say(replace(self._said(passage), where=where, at=self._at))
+
+    def _begin(self, at: str) -> None:
+        self._at, self._answer, self._prompt = f"{at}+00:00", "", ""
+        self._chat = Conversation(
+            session_id_of(HOST, f"{self._source.key}#{at}"),
+            session_info(HOST, self._source.uri, folder=self._folder),
+            started_at=self._source.modified_at,
+            scope=scope_of_folder(self._folder),
+        )
+
+    def _said(self, passage: _Passage) -> Utterance:
+        lines = passage.unmarked()
+        if passage.kind == _NOTE:
+            return _note("\n".join(line for line in lines if not _COUNTS.match(line)))
+        text = "\n".join(lines).strip()
+        if passage.kind == _USER:
+            return self._sent(text)
+        answer, thoughts = _THOUGHTS.subn("", text)
+        if thoughts:
+            self.tally.add("thoughts", thoughts)
+        if answer:
+            self._answer, self._prompt = _letters(answer), ""
+        return Utterance(where="", text=answer, role=Role.ASSISTANT)
+
+    def _sent(self, text: str) -> Utterance:
+        """Return what a person typed; of what a program sent, what it tells, or nothing."""
+        if text.startswith(_LINTED):
+            return _note(text)
+        text = _MODE.sub("", text, count=1)
+        letters = _letters(text)
+        if reason := self._why_untyped(text, letters):
+            self.tally.add(reason)
+            return Utterance(where="", text="")
+        self._prompt = letters
+        return Utterance(where="", text=text)
+
+    def _why_untyped(self, text: str, letters: str) -> str:
+        if letters == self._answer:
+            return "tasks that an agent gave to another"
+        if letters == self._prompt or text == _BLANK:
+            return "prompts that are blank, or told twice"
+        return "pages of the manual beside a question" if _MANUAL.match(text) else ""
 
 
-def _passages(text: str) -> Iterator[_Passage]:
+def _note(told: str) -> Utterance:
+    kind, role = EpisodeKind.TOOL_RESULT, Role.TOOL
+    return Utterance(where="", text=told.strip(), kind=kind, role=role)
+
+
+def _letters(text: str) -> str:
+    # What is sent on is stripped at the end of each line.
+    return "".join(text.split())
+
+
+def _chats(lines: list[str]) -> Iterator[list[str]]:
+    """Yield the lines of each chat; first, those before any."""
+    chat: list[str] = []
+    for line in lines:
+        if _BEGINS.fullmatch(line):
+            yield chat
+            chat = []
+        chat.append(line)
+    yield chat
+
+
+def _passages(chat: Sequence[str], number: int) -> Iterator[_Passage]:
+    """Yield the passages of a chat whose first line has *number*."""
+    has_ends = any(_mark(line) and line.endswith(_END) for line in chat)
+    kinds = _by_ends(chat) if has_ends else _by_fences(chat)
     passage: _Passage | None = None
-    is_fenced = False
-    for number, raw in enumerate(text.splitlines(), 1):
-        line = raw.rstrip()
-        begins = _BEGINS.fullmatch(line) is not None
-        is_fenced = not begins and is_fenced ^ (_FENCE.match(line) is not None)
-        kind = "begin" if begins else _kind(line, is_fenced=is_fenced)
-        if passage is None or passage.kind != kind or begins:
-            if passage is not None:
-                yield passage
-            passage = _Passage(kind, number)
+    for at, (line, kind) in enumerate(zip(chat, kinds, strict=True), number):
+        if passage is not None and passage.kind != kind:
+            yield passage
+            passage = None
+        passage = passage or _Passage(kind, at)
         passage.lines.append(line)
     if passage is not None:
         yield passage
 
 
-def _kind(line: str, *, is_fenced: bool) -> str:
-    if is_fenced:
-        return ""
-    # Of a note of several lines it marks the first alone.
-    if _COUNTS.match(line):
-        return _NOTE
-    return next((mark for mark in (_USER, _NOTE) if f"{line} ".startswith(f"{mark} ")), "")
+def _mark(line: str) -> str:
+    return next((mark for mark in _MARKS if f"{line.rstrip()} ".startswith(f"{mark} ")), "")
 
 
-def _utterance(passage: _Passage, label: str, at: str) -> Utterance | None:
-    lines = [line.removeprefix(passage.kind).removeprefix(" ") for line in passage.lines]
-    where = f"{label}:{passage.number}"
-    if passage.kind == _NOTE:
-        told = "\n".join(line for line in lines if not _COUNTS.match(line)).strip()
-        kind, role = EpisodeKind.TOOL_RESULT, Role.TOOL
-        return Utterance(where=where, text=told, kind=kind, role=role, at=at) if told else None
-    role = Role.USER if passage.kind == _USER else Role.ASSISTANT
-    text = "\n".join(lines).strip()
-    return Utterance(where=where, text=text, role=role, at=at) if text else None
+def _by_ends(chat: Sequence[str]) -> Iterator[str]:
+    """Yield the kind of each line of a chat in which Aider's own lines end as it ends them."""
+    kind, is_open = "", False
+    for line in chat:
+        mark = _mark(line)
+        if _BEGINS.fullmatch(line):
+            kind, is_open = "begin", False
+        elif mark and line.endswith(_END):
+            kind, is_open = mark, False
+        elif is_open or (line.strip() and kind):
+            # An answer has a blank line before it; of a note of several lines the last one ends.
+            kind, is_open = _NOTE, not line.endswith(_END)
+        elif mark == _NOTE and _COUNTS.match(line[1:].lstrip()):
+            kind, is_open = _NOTE, False
+        else:
+            kind = ""
+        yield kind
+
+
+def _by_fences(chat: Sequence[str]) -> Iterator[str]:
+    """Yield the kind of each line of a chat whose lines have lost their ends."""
+    kind, is_fenced = "", False
+    for line in chat:
+        if _BEGINS.fullmatch(line):
+            kind = "begin"
+        else:
+            is_fenced ^= _FENCE.match(line) is not None
+            goes_on = kind == _NOTE and _COUNTS.match(line) is not None
+            kind = "" if is_fenced else _NOTE if goes_on else _mark(line)
+        yield kind
