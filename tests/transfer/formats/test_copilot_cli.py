@@ -48,3 +48,42 @@ def test_a_session_is_read_with_who_said_what_and_how_each_call_ended(ready, hom
     assert session["id"] == "copilot-cli:s-1"
     assert session["info"]["folder"] == str(home / "shop")
     assert "a.new.kind" in json.dumps(done.answer)
+
+
+def test_what_skills_and_agents_are_sent_is_no_word_of_a_persons(ready, home):
+    begun, *_ = events(home)
+    of_agent = {"agentId": "a1"}
+    task = json.loads(event("user.message", 3, content="Read it all.", source="agent-a1"))
+    found = json.loads(event("assistant.message", 4, content="Nothing is odd."))
+    kept = home / "events.jsonl"
+    kept.write_text(
+        "\n".join(
+            [
+                begun,
+                event("user.message", 1, content="Look at the till.", source="cli"),
+                event("user.message", 2, content="Always test first.", source="skill-tests"),
+                json.dumps(task | of_agent),
+                json.dumps(found | of_agent),
+                event("tool.execution_complete", 5, toolCallId="t9", result="3 passed"),
+            ]
+        )
+    )
+
+    ready("import", kept)
+
+    listed = ready("session", "list", "--json").answer["sessions"]
+    said = {
+        one["id"]: [
+            (each["role"], each["text"])
+            for each in ready("session", "show", one["id"], "--json").answer["episodes"]
+        ]
+        for one in listed
+    }
+    assert said == {
+        "copilot-cli:s-1": [
+            ("user", "Look at the till."),
+            ("system", "Always test first."),
+            ("tool", "3 passed"),
+        ],
+        "copilot-cli:s-1/a1": [("assistant", "Nothing is odd.")],
+    }

@@ -162,3 +162,35 @@ def test_a_session_belongs_to_the_project_that_the_program_noted(tmp_path, files
 @pytest.mark.parametrize("notes", ["", "[]", '{"projects": 3}', "{{{"])
 def test_a_session_of_no_known_folder_is_unfiled(tmp_path, notes):
     assert _said_in(tmp_path, **{"projects.json": notes}).scope == "unfiled"
+
+
+FILES = "--- Content from referenced files ---"
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        message("user", f"read @a.md\n{FILES}\nContent from @a.md:\nNever push.", "a"),
+        message("user", [{"text": "read @a.md"}, {"text": f"\n{FILES}"}, {"text": "No."}], "a"),
+        message(
+            "user", [{"text": "read it: Never push."}], "a", displayContent=[{"text": "read @a.md"}]
+        ),
+    ],
+)
+def test_a_file_that_a_prompt_names_is_no_word_of_the_users(tmp_path, asked):
+    reading = read_known(gemini, tmp_path, "session-1.jsonl", lines_of(META, asked))
+
+    assert reading.said == ["user: read @a.md"]
+
+
+def test_messages_that_are_set_stand_in_the_place_of_all_before(tmp_path):
+    first, second = message("user", "build it", "a"), message("gemini", "I build.", "b", 1)
+    third, kept = message("user", "and test it", "c", 2), message("user", "build it well", "a")
+    log = lines_of(META, first, second, {"$set": {"messages": [kept, second]}}, third)
+    reading = read_known(gemini, tmp_path, "session-1.jsonl", log)
+
+    assert reading.said == [
+        "user: build it well",
+        "assistant: I build.",
+        "user: and test it",
+    ]

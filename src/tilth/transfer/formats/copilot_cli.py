@@ -17,7 +17,7 @@ from tilth.transfer.reading.conversation import (
     session_info,
 )
 from tilth.transfer.reading.own_calls import is_own_call
-from tilth.transfer.reading.records import json_lines
+from tilth.transfer.reading.records import Record, json_lines
 from tilth.transfer.reading.sample import Sample
 from tilth.transfer.reading.shapes import mapping, string, timestamp_or
 from tilth.transfer.reading.shell_reports import reports_failure
@@ -26,7 +26,9 @@ from tilth.transfer.reading.source_file import SourceFile
 HOST = "copilot-cli"
 PROGRAM = "Copilot CLI"
 READS = "events of Copilot CLI, `~/.copilot/session-state/**/*.jsonl`"
-SESSION = "a session"
+SESSION = "a session; a subagent's events are one of their own, `SESSION/AGENT`"
+# Who sends prompts besides a person, as the source of a message names them.
+_PROGRAMS = ("skill-", "schedule-", "autopilot", "system")
 _STARTS = frozenset({"session.start", "session.resume"})
 # What the program tells itself: no word of anybody, and no deed.
 _SILENT = frozenset({"assistant", "hook", "session", "subagent", "system", "skill", "abort"})
@@ -42,32 +44,61 @@ def sniff(sample: Sample) -> bool:
 
 def read(source: SourceFile) -> Iterator[Item]:
     """Yield what the session holds."""
-    chat, tally = _begun(source, {}), Tally()
-    is_begun = False
+    log = _Log(source)
     with source.open() as stream:
         for record in json_lines(stream, source.label):
             if isinstance(record, Skipped):
                 yield record
-                continue
-            event = record.value
-            kind, data = string(event, "type"), mapping(event, "data")
-            if kind in _STARTS and not is_begun:
-                chat, is_begun = _begun(source, data), True
-                continue
-            said = _utterance(kind, data, event, record.where)
-            if said is not None:
-                yield from chat.say(said)
-            elif kind.partition(".")[0] not in _SILENT:
-                tally.add(f"lines of type {kind[:40]!r}")
-    yield from tally.skipped(source.label)
+            else:
+                yield from log.items(record)
+    yield from log.tally.skipped(source.label)
 
 
-def _begun(source: SourceFile, data: JsonObject) -> Conversation:
+class _Log:
+    """What must be remembered from event to event: how the session began, and its subagents'."""
+
+    def __init__(self, source: SourceFile) -> None:
+        self.tally = Tally()
+        self._source = source
+        self._begin: JsonObject = {}
+        self._chats: dict[str, Conversation] = {}
+
+    def items(self, record: Record) -> Iterator[Item]:
+        """Yield what one event becomes."""
+        event = record.value
+        kind, data = string(event, "type"), mapping(event, "data")
+        if kind in _STARTS:
+            self._begin = self._begin or data
+            return
+        said = _utterance(kind, data, event, record.where)
+        if said is None:
+            if kind.partition(".")[0] not in _SILENT:
+                self.tally.add(f"lines of type {kind[:40]!r}")
+        elif said.role is Role.USER and _agent(event, data):
+            # The call that sent the subagent has the same words.
+            self.tally.add("tasks that an agent gave to another")
+        else:
+            yield from self._chat(string(event, "agentId")).say(said)
+
+    def _chat(self, agent: str) -> Conversation:
+        if agent not in self._chats:
+            self._chats[agent] = _begun(self._source, self._begin, agent)
+        return self._chats[agent]
+
+
+def _agent(event: JsonObject, data: JsonObject) -> str:
+    """Return which subagent a prompt goes to, if to one."""
+    source = string(data, "source")
+    return string(event, "agentId") or (source if source.startswith("agent-") else "")
+
+
+def _begun(source: SourceFile, data: JsonObject, agent: str) -> Conversation:
     where = mapping(data, "context")
     folder = string(where, "gitRoot", "cwd")
     host, name = string(where, "repositoryHost"), string(where, "repository")
+    id_ = string(data, "sessionId") or PurePosixPath(source.name).stem
     return Conversation(
-        session_id_of(HOST, string(data, "sessionId") or PurePosixPath(source.name).stem),
+        session_id_of(HOST, f"{id_}/{agent}" if agent else id_),
         session_info(HOST, source.uri, folder=folder),
         started_at=timestamp_or(data.get("startTime"), source.modified_at),
         scope=scope_of_folder(folder, f"https://{host}/{name}" if host and name else ""),
@@ -85,7 +116,8 @@ def _utterance(kind: str, data: JsonObject, event: JsonObject, where: str) -> Ut
         metadata={"tool_use_id": call_id} if call_id else {},
     )
     if kind == "user.message":
-        return replace(said, role=Role.USER, text=users_words(said.text))
+        role = Role.SYSTEM if string(data, "source").startswith(_PROGRAMS) else Role.USER
+        return replace(said, role=role, text=users_words(said.text))
     if kind == "assistant.message":
         return replace(said, role=Role.ASSISTANT)
     if kind == "tool.execution_start":
@@ -101,7 +133,7 @@ def _utterance(kind: str, data: JsonObject, event: JsonObject, where: str) -> Ut
 
 
 def _result(said: Utterance, data: JsonObject) -> Utterance:
-    told = content_text(mapping(data, "result"))
+    told = content_text(mapping(data, "result")) or string(data, "result")
     text = told or string(mapping(data, "error"), "message")
     has_failed = data.get("success") is False or reports_failure(text)
     kind = EpisodeKind.TOOL_FAILURE if has_failed else EpisodeKind.TOOL_RESULT

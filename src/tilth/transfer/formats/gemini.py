@@ -3,10 +3,12 @@ Gemini CLI's sessions: `~/.gemini/tmp/PROJECT/chats/session-*.json` and `.jsonl`
 
 A JSON file is one object with all messages. A JSONL file is a log of changes:
 a message that is told again replaces itself, `$rewindTo` takes back a message
-and all after it, and `$set` changes what is said about the session.
+and all after it, and `$set` changes what is said about the session, or puts
+other messages in the place of all. Below a prompt stand the files that it names.
 """
 
 import hashlib
+import re
 from collections.abc import Iterator
 from dataclasses import field
 from itertools import islice
@@ -38,7 +40,9 @@ READS = "`~/.gemini/tmp/*/chats/session-*.json` and `.jsonl`"
 SESSION = "a session"
 _ROLES = {"user": Role.USER, "gemini": Role.ASSISTANT}
 _LINES = 20
+_ITSELF = -1
 _NOTE_CHARS_MAX = 1 << 20  # of what the program notes of its projects
+_FILES = re.compile(r"^--- Content from referenced files ---[^\S\n]*$", re.MULTILINE)
 _FAILED = frozenset({"error", "cancelled"})
 
 
@@ -85,26 +89,37 @@ def _read_log(source: SourceFile) -> Iterator[Item]:
         for number, record in enumerate(json_lines(stream, source.label)):
             if isinstance(record, Skipped):
                 yield record
-            elif number in standing:
+            elif (number, _ITSELF) in standing:
                 yield from chat.items(record.value, record.where)
             else:
                 chat.meet(record.value)
+                for index, message in enumerate(_put(record.value)):
+                    if (number, index) in standing:
+                        yield from chat.items(message, f"{record.where}.messages[{index + 1}]")
     yield from chat.tally.skipped(source.label)
+
+
+def _put(record: JsonObject) -> list[JsonObject]:
+    """Return the messages that a record puts in the place of all before it."""
+    return list(mappings(mapping(record, "$set"), "messages"))
 
 
 @dataclass(slots=True)
 class _History:
-    """Which record of a log each message stands in, once all changes are made."""
+    """In which record of a log each message stands, once all changes are made, and as which."""
 
     tally: Tally
-    standing: dict[str, int] = field(default_factory=dict)
+    standing: dict[str, tuple[int, int]] = field(default_factory=dict)
 
     def follow(self, number: int, record: JsonObject) -> None:
         """Take in one record of the log."""
         if rewound_to := string(record, "$rewindTo"):
             self._rewind(rewound_to)
         elif "type" in record:
-            self.standing[string(record, "id") or f"record {number}"] = number
+            self.standing[_name(record, number)] = (number, _ITSELF)
+        elif put := _put(record):
+            places = ((_name(one, number, index), index) for index, one in enumerate(put))
+            self.standing = {name: (number, index) for name, index in places}
 
     def _rewind(self, message_id: str) -> None:
         if message_id not in self.standing:
@@ -114,6 +129,10 @@ class _History:
         for taken_back in ids[ids.index(message_id) :]:
             del self.standing[taken_back]
             self.tally.add("messages that the user rewound")
+
+
+def _name(message: JsonObject, number: int, index: int = _ITSELF) -> str:
+    return string(message, "id") or f"record {number}, {index}"
 
 
 class _Chat:
@@ -199,13 +218,20 @@ def _utterances(message: JsonObject, role: Role, where: str) -> Iterator[Utteran
     text, own = content_text(message), string(message, "id")
     yield Utterance(
         where=where,
-        text=users_words(text) if role is Role.USER else text,
+        text=users_words(_typed(message, text)) if role is Role.USER else text,
         role=role,
         at=message.get("timestamp"),
         id=own,
     )
     for index, call in enumerate(mappings(message, "toolCalls")):
         yield from _tool_use(call, where, message, f"{own}/{string(call, 'id') or index}")
+
+
+def _typed(message: JsonObject, text: str) -> str:
+    """Return what was typed of a prompt, without the files that it names."""
+    shown = content_text(message, "displayContent") or text
+    files = _FILES.search(shown)
+    return shown[: files.start()].rstrip() if files else shown
 
 
 def _tool_use(
