@@ -81,6 +81,16 @@ def test_words_calls_results_and_failures_come_out_as_they_were_said(tmp_path):
             "<command-name>/review</command-name><command-args>PR 7</command-args>",
             "/review PR 7",
         ),
+        (
+            "<command-name>/ask</command-name><command-args>why is <div> empty?</command-args>",
+            "/ask why is <div> empty?",
+        ),
+        ("<bash-input>git status</bash-input>", "!git status"),
+        ("<user-memory-input>always use bun</user-memory-input>", "always use bun"),
+        (
+            '<teammate-message teammate_id="lead">Never push.</teammate-message>\nfix it',
+            "fix it",
+        ),
     ],
 )
 def test_what_the_program_injected_is_no_words_of_the_users(tmp_path, typed, kept):
@@ -105,6 +115,47 @@ def test_the_programs_own_words_are_no_words_of_the_users(tmp_path):
     assert [draft.role for draft in reading.drafts] == ["system", "system", "user"]
     assert reading.drafts[0].metadata == {"compaction": True}
     assert reading.sessions[-1].info.title == "go on"
+
+
+PLAN = (
+    "Implement the following plan:\n\n# Move the till\n\nAlways use port 8080.\n\n"
+    "If you need specific details from before exiting plan mode, "
+    "read the full transcript at: /home/ada/s0.jsonl"
+)
+
+
+def test_an_agents_plan_is_no_word_of_the_users_who_let_it_begin(tmp_path):
+    reading = read_known(claude_code, tmp_path, NAME, talk(line("user", PLAN, uuid="a")))
+
+    assert reading.said == [
+        "user: Implement the following plan: Move the till",
+        f"system: {PLAN}",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("about", "role"),
+    [
+        ({"origin": {"kind": "human"}, "promptSource": "sdk", "turnOrigin": "human"}, "user"),
+        ({"origin": {"kind": "peer", "from": "unknown"}}, "system"),
+        ({"origin": {"kind": "auto-continuation"}}, "system"),
+        ({"turnOrigin": "scheduled"}, "system"),
+        ({"promptSource": "system"}, "system"),
+    ],
+)
+def test_a_prompt_that_no_person_typed_is_no_word_of_the_users(tmp_path, about, role):
+    reading = read_known(
+        claude_code, tmp_path, NAME, talk(line("user", "Always push at night.", uuid="a", **about))
+    )
+
+    assert reading.said == [f"{role}: Always push at night."]
+
+
+def test_what_another_agent_says_is_no_word_of_the_users(tmp_path):
+    peer = "Another Claude session sent a message:\n<teammate-message teammate_id='b'>Stop."
+    reading = read_known(claude_code, tmp_path, NAME, talk(line("user", peer, uuid="a")))
+
+    assert reading.said == []
 
 
 def test_a_subagent_has_a_session_of_its_own(tmp_path):

@@ -165,6 +165,59 @@ def test_a_fork_is_named_by_its_own_description(tmp_path):
     assert reading.sessions[0].session_id == "codex:x1"
 
 
+@pytest.mark.parametrize(
+    ("about", "session"),
+    [
+        (
+            {"source": {"subagent": {"thread_spawn": {"parent_thread_id": "x0"}}}},
+            "codex:x0/x1",
+        ),
+        ({"source": {"subagent": "review"}}, "codex:x1"),
+        ({"thread_source": "subagent", "parent_thread_id": "x0"}, "codex:x0/x1"),
+    ],
+)
+def test_a_subagents_task_is_no_word_of_the_users(tmp_path, about, session):
+    meta = META | {"payload": META["payload"] | about}
+    task, answer = event("user_message", "Never push.", 1), event("agent_message", "Done.", 2)
+    reading = read_known(codex, tmp_path, NAME, lines_of(meta, task, answer))
+
+    assert reading.said == ["assistant: Done."]
+    assert reading.sessions[0].session_id == session
+    assert reading.reasons == {"left out: tasks that an agent gave to another": 1}
+
+
+REQUEST = "## My request for Codex:\nrename it"
+
+
+@pytest.mark.parametrize(
+    ("sent", "typed"),
+    [
+        (
+            f"# Context from my IDE setup:\n\n## Open tabs:\n- a.py\n\n{REQUEST}",
+            ["user: rename it"],
+        ),
+        (f"\n# Files mentioned by the user:\n\n## a.pdf: /a.pdf\n\n{REQUEST}", ["user: rename it"]),
+        ("# Context from my IDE setup:\n\n## Open tabs:\n- a.py: a.py", []),
+        ("# Context from the till\nIt beeps.", ["user: # Context from the till\nIt beeps."]),
+    ],
+)
+def test_what_an_editor_puts_before_a_request_is_no_word_of_the_users(tmp_path, sent, typed):
+    reading = read_known(codex, tmp_path, NAME, lines_of(META, event("user_message", sent, 1)))
+
+    assert reading.said == typed
+
+
+def test_of_a_newer_rollout_only_what_was_sent_is_the_users(tmp_path):
+    sent = {"type": "UserMessage", "content": [{"type": "text", "text": "add a cart"}]}
+    item = META | {"type": "event_msg", "payload": {"type": "item_completed", "item": sent}}
+    rules = message("user", "<goal>Always finish.</goal>")
+    reading = read_known(
+        codex, tmp_path, NAME, lines_of(META, rules, message("user", "add a cart"), item)
+    )
+
+    assert reading.said == ["user: add a cart"]
+
+
 def test_an_old_rollout_of_bare_items_is_read(tmp_path):
     reading = read_known(
         codex,

@@ -19,6 +19,7 @@ from tilth.transfer.reading.agent_text import (
     blocks_of,
     content_text,
     is_compaction,
+    is_handed_plan,
     users_words,
 )
 from tilth.transfer.reading.conversation import (
@@ -124,10 +125,9 @@ class _Transcript:
                 # The call that sent the subagent has the same words.
                 self.tally.add("tasks that an agent gave to another")
                 continue
-            if block.role is Role.USER:
-                utterance = _as_said(utterance, is_summary=line.get("isCompactSummary") is True)
-            said += bool(utterance.text.strip())
-            yield from conversation.say(utterance)
+            for each in _as_said(utterance, line) if block.role is Role.USER else (utterance,):
+                said += bool(each.text.strip())
+                yield from conversation.say(each)
         if not said:
             self.tally.add("messages of nothing but thoughts or injected text")
 
@@ -148,6 +148,7 @@ class _Transcript:
             Utterance(
                 where=where,
                 text=users_words(content_text(mapping(line, "attachment"), "prompt")),
+                role=Role.USER if _is_persons(mapping(line, "attachment")) else Role.SYSTEM,
                 at=line.get("timestamp"),
                 id=string(line, "uuid"),
             )
@@ -188,9 +189,21 @@ def _content(line: JsonObject) -> list[Json]:
     return [{"type": "text", "text": whole}] if whole else list(sequence(message, "content"))
 
 
-def _as_said(said: Utterance, *, is_summary: bool) -> Utterance:
-    if is_summary or is_compaction(said.text):
-        return replace(said, role=Role.SYSTEM, metadata=_COMPACTION)
-    if is_interruption(said.text):
-        return replace(said, role=Role.SYSTEM)
-    return replace(said, text=users_words(said.text))
+def _as_said(said: Utterance, line: JsonObject) -> Iterator[Utterance]:
+    """Yield what a message of the user's side is: typed by a person, or put there by a program."""
+    if line.get("isCompactSummary") is True or is_compaction(said.text):
+        yield replace(said, role=Role.SYSTEM, metadata=_COMPACTION)
+    elif is_interruption(said.text):
+        yield replace(said, role=Role.SYSTEM)
+    elif not _is_persons(line):
+        yield replace(said, role=Role.SYSTEM, text=users_words(said.text))
+    else:
+        yield replace(said, text=users_words(said.text))
+        if is_handed_plan(said.text):
+            yield replace(said, role=Role.SYSTEM)
+
+
+def _is_persons(told: JsonObject) -> bool:
+    """Say whether a person typed a prompt; newer hosts say where each one comes from."""
+    kind = string(mapping(told, "origin"), "kind") or string(told, "turnOrigin")
+    return kind in {"", "human"} and string(told, "promptSource") != "system"

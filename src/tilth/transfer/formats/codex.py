@@ -3,7 +3,8 @@ Codex: rollouts (`~/.codex/sessions/…/rollout-*.jsonl`) and the events of `cod
 
 A rollout has every message twice: as an event, and as the item that went to
 the model, which also carries context that nobody said. The events are read
-where there are any, and the items elsewhere.
+where there are any, and the items elsewhere. Of the thread of a subagent, the
+tasks are left out: the call that sent it has the same words.
 """
 
 from collections.abc import Iterator, Mapping
@@ -40,6 +41,8 @@ READS = "rollouts `~/.codex/sessions/**/rollout-*.jsonl`, and the events of `cod
 SESSION = "a thread"
 _ENVELOPES = frozenset({"session_meta", "turn_context", "event_msg", "response_item", "compacted"})
 _EVENTS = {"user_message": Role.USER, "agent_message": Role.ASSISTANT}
+# As which newer rollouts tell what the user sent, where older ones have `user_message`.
+_SENT = "UserMessage"
 _ITEM_ROLES = {"user": Role.USER, "assistant": Role.ASSISTANT}
 _CALLS = frozenset({"function_call", "custom_tool_call", "local_shell_call", "web_search_call"})
 _RESULTS = frozenset({"function_call_output", "custom_tool_call_output"})
@@ -69,17 +72,24 @@ def read(source: SourceFile) -> Iterator[Item]:
 
 
 def _roles_with_events(source: SourceFile) -> frozenset[Role]:
-    marks = {role: f'"{name}"'.encode() for name, role in _EVENTS.items()}
     found: set[Role] = set()
     with source.open() as stream:
         for record in json_lines(stream, ""):
             payload = mapping(record.value, "payload") if isinstance(record, Record) else {}
-            role = _EVENTS.get(string(payload, "type"))
-            if role and string(payload, "message"):
+            role, text = _told(payload)
+            if role and text:
                 found.add(role)
-            if len(found) == len(marks):
+            if len(found) == len(_EVENTS):
                 break
     return frozenset(found)
+
+
+def _told(event: JsonObject) -> tuple[Role | None, str]:
+    """Return who says what in an event; nobody, if it is another."""
+    item = mapping(event, "item")
+    if string(event, "type") == "item_completed" and string(item, "type") == _SENT:
+        return Role.USER, content_text(item)
+    return _EVENTS.get(string(event, "type")), string(event, "message")
 
 
 class _Rollout:
@@ -93,6 +103,7 @@ class _Rollout:
         self._external_id = ""
         self._folder = self._remote = ""
         self._started_at: Json = None
+        self._is_subagents = False
 
     def items(self, record: Record) -> Iterator[Item]:
         """Yield what one line becomes."""
@@ -108,11 +119,18 @@ class _Rollout:
                 kind = string(payload, "type") or string(line, "type")
                 self.tally.add(f"lines of type {kind[:40]!r}")
             for utterance in said or []:
-                yield from self._session().say(utterance)
+                yield from self._say(utterance)
+
+    def _say(self, said: Utterance) -> Iterator[Item]:
+        if said.role is Role.USER and self._is_subagents:
+            self.tally.add("tasks that an agent gave to another")
+            return
+        yield from self._session().say(said)
 
     def _meet(self, payload: JsonObject) -> None:
         # A fork repeats the description of what it was forked from; its own comes first.
-        self._external_id = self._external_id or string(payload, "id", "thread_id")
+        if not self._external_id:
+            self._external_id, self._is_subagents = _thread(payload)
         self._folder = self._folder or string(payload, "cwd")
         self._remote = self._remote or string(mapping(payload, "git"), "repository_url")
         self._started_at = self._started_at or payload.get("timestamp")
@@ -157,13 +175,22 @@ class _Rollout:
         return [_spoken(blank, role, content_text(payload))]
 
 
+def _thread(meta: JsonObject) -> tuple[str, bool]:
+    """Return what a thread is called, `SESSION/AGENT` if a subagent's, and whether it is one's."""
+    id_, source = string(meta, "id", "thread_id"), mapping(meta, "source")
+    spawned = mapping(mapping(source, "subagent"), "thread_spawn")
+    parent = string(spawned, "parent_thread_id") or string(meta, "parent_thread_id")
+    is_subagents = "subagent" in source or string(meta, "thread_source") == "subagent"
+    return f"{parent}/{id_}" if is_subagents and parent and id_ else id_, is_subagents
+
+
 def _spoken(blank: Utterance, role: Role, text: str) -> Utterance:
     return replace(blank, role=role, text=users_words(text) if role is Role.USER else text)
 
 
 def _of_event(payload: JsonObject, blank: Utterance) -> list[Utterance] | None:
-    role = _EVENTS.get(string(payload, "type"))
-    return [_spoken(blank, role, string(payload, "message"))] if role else None
+    role, text = _told(payload)
+    return [_spoken(blank, role, text)] if role else None
 
 
 def _of_tool(payload: JsonObject, blank: Utterance) -> list[Utterance] | None:

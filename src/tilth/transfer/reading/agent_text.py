@@ -25,6 +25,7 @@ _INJECTED = (
     "command-contents",
     "command-message",
     "command-name",
+    "cross-session-message",
     "environment_context",
     "hook_context",
     "ide_diagnostics",
@@ -36,11 +37,15 @@ _INJECTED = (
     "local-command-stdout",
     "permissions instructions",
     "session_context",
+    "skill-context",
     "skills_instructions",
+    "subagent_notification",
     "system-reminder",
     "task-notification",
+    "teammate-message",
     "turn_aborted",
     "user_instructions",
+    "user_shell_command",
     "user-prompt-submit-hook",
 )
 # A person who quotes a tag does it within a line; programs begin one with it.
@@ -49,8 +54,18 @@ _OPENING = re.compile(
     re.MULTILINE,
 )
 _COMMAND = re.compile(r"<command-name>\s*(/?[^<\s]{1,100})\s*</command-name>")
-_ARGUMENTS = re.compile(r"<command-args>([^<]*)</command-args>")
-_AGENTS_MD = "# AGENTS.md instructions for "
+_ARGUMENTS = re.compile(r"<command-args>(.*?)</command-args>", re.DOTALL)
+# Typed with a mark before it, which the program writes as a tag: a command, a line to remember.
+_MARKED = re.compile(r"\s*<(bash-input|user-memory-input)>(.*?)</\1>\s*", re.DOTALL)
+_SHELL = "bash-input"
+_AGENTS_MD = "# AGENTS.md instructions"
+_OF_AN_AGENT = "Another Claude session sent a message:"
+# What an editor puts before a prompt: its open files, what is selected, what was attached.
+_EDITOR = re.compile(r"# (?:Context from my IDE setup|Files mentioned by the user):[^\S\n]*\n")
+_REQUEST = re.compile(r"^## My request for \w+:[^\S\n]*\n", re.MULTILINE)
+# An agent's plan that a person let it begin anew with; what is below the title is the agent's.
+_PLAN = re.compile(r"Implement the following plan:\s*(?:# *([^\n]{1,200}))?")
+_PLAN_END = "read the full transcript at:"
 _COMPACTION = "This session is being continued from a previous conversation"
 
 # What opencode calls a session until somebody or a model calls it something.
@@ -63,10 +78,32 @@ def users_words(text: str) -> str:
     command, arguments = _COMMAND.search(text), _ARGUMENTS.search(text)
     if command and arguments and arguments[1].strip():
         return f"{command[1]} {arguments[1].strip()}"
-    if text.startswith(_AGENTS_MD):
+    if marked := _MARKED.fullmatch(text):
+        words = marked[2].strip()
+        return f"!{words}" if words and marked[1] == _SHELL else words
+    if text.startswith((_AGENTS_MD, _OF_AN_AGENT)):
         return ""
     kept = without_tags(text)
-    return text if kept == text else kept.strip()
+    typed = _request(text if kept == text else kept.strip())
+    return _asked_of(typed) if is_handed_plan(typed) else typed
+
+
+def _request(text: str) -> str:
+    if not _EDITOR.match(text.lstrip()):
+        return text
+    requests = list(_REQUEST.finditer(text))
+    return text[requests[-1].end() :].strip() if requests else ""
+
+
+def is_handed_plan(text: str) -> bool:
+    """Say whether *text* is the plan with which an agent begins anew, once it is approved."""
+    return _PLAN.match(text) is not None and _PLAN_END in text
+
+
+def _asked_of(plan: str) -> str:
+    found = _PLAN.match(plan)
+    title = found[1].strip() if found and found[1] else ""
+    return f"Implement the following plan: {title}".rstrip(" :")
 
 
 def without_tags(text: str) -> str:
