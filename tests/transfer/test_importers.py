@@ -308,6 +308,13 @@ OPENCODE = database(
     INSERT INTO part VALUES ('prt_2', 'msg_2', 1767607201000, '{"type":"text","text":"Yes."}');
     """
 )
+VSCODE = lines(
+    {"kind": 0, "v": {"sessionId": "v1", "responderUsername": "GitHub Copilot", "requests": []}},
+    {"kind": 2, "k": ["requests"], "v": [
+        {"requestId": "r1", "timestamp": 1767607200000, "message": {"text": "Is the till open?"},
+         "response": [{"value": "Yes."}, {"kind": "textEditGroup", "uri": {"path": "/a.py"}}]}]},
+    {"kind": 1, "k": ["requests", 0, "isCanceled"], "v": False},
+)  # fmt: skip
 VALID = {
     "aider": (".aider.chat.history.md", AIDER),
     "tilth-export": ("brain.jsonl", EXPORT),
@@ -316,6 +323,7 @@ VALID = {
     "gemini-cli": ("session-1.json", GEMINI),
     "copilot-cli": ("events.jsonl", COPILOT_CLI),
     "opencode": ("opencode.db", OPENCODE),
+    "vscode": ("v1.jsonl", VSCODE),
     "chatgpt": ("conversations.json", CHATGPT),
     "claude-ai": ("conversations.json", CLAUDE_AI),
     "slack": ("export.zip", zipped(SLACK_MEMBERS)),

@@ -11,6 +11,7 @@ import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
+from itertools import product
 from pathlib import Path, PurePosixPath
 from typing import Protocol
 
@@ -32,6 +33,7 @@ from tilth.transfer.formats import (
     slack,
     specstory,
     tilth_export,
+    vscode,
 )
 from tilth.transfer.importing import Item, Row, Skipped, Source
 from tilth.transfer.reading.sample import Sample, take_sample
@@ -73,6 +75,7 @@ FORMATS: tuple[Format, ...] = (
     codex,
     gemini,
     opencode,
+    vscode,
     chatgpt,
     claude_ai,
     slack,
@@ -190,6 +193,7 @@ def default_places(home: Path, environ: Mapping[str, str]) -> list[Path]:
         codex / "archived_sessions",
         home / ".copilot" / "session-state",
         *sorted(gemini.glob("tmp/*/chats")),
+        *_vscode_places(home, environ),
     ]
     opencode_ = Path(environ.get("XDG_DATA_HOME") or home / ".local" / "share") / "opencode"
     databases = (one for one in sorted(opencode_.glob("opencode*.db")) if os.access(one, os.R_OK))
@@ -198,6 +202,17 @@ def default_places(home: Path, environ: Mapping[str, str]) -> list[Path]:
         # One that nobody wrote to yet is empty.
         *(one for one in databases if is_database(one)),
     ]
+
+
+def _vscode_places(home: Path, environ: Mapping[str, str]) -> Iterator[Path]:
+    """Yield where VS Code keeps the chats of each workspace, on any of its systems."""
+    folders = [
+        Path(environ.get("XDG_CONFIG_HOME") or home / ".config"),
+        home / "Library" / "Application Support",
+        Path(environ.get("APPDATA") or home / "AppData" / "Roaming"),
+    ]
+    for folder, edition in product(folders, ("Code", "Code - Insiders", "VSCodium")):
+        yield from sorted((folder / edition / "User").glob("workspaceStorage/*/chatSessions"))
 
 
 def _existing(path: str) -> Path:

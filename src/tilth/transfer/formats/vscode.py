@@ -1,0 +1,248 @@
+"""
+VS Code's chats: `workspaceStorage/*/chatSessions/*.json` and `.jsonl`, and what it exports.
+
+A chat is a list of requests, each with the parts of its response: words, references, uses of
+tools, edits. A JSONL file is a log of changes of that object. `workspace.json` two folders above
+says which folder was open. What was attached to a request stands beside its words.
+"""
+
+import io
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path, PurePosixPath
+
+from tilth.core.errors import InvalidInputError
+from tilth.core.json import Json, JsonObject
+from tilth.core.outside.projects import scope_of_folder
+from tilth.episodes.episode import EpisodeKind, Role
+from tilth.transfer.importing import Item, Skipped
+from tilth.transfer.reading.agent_text import call_text, users_words
+from tilth.transfer.reading.change_log import WHOLE, replayed
+from tilth.transfer.reading.conversation import (
+    Conversation,
+    Tally,
+    Utterance,
+    session_id_of,
+    session_info,
+)
+from tilth.transfer.reading.limits import RECORD_BYTES_MAX
+from tilth.transfer.reading.own_calls import is_own_call
+from tilth.transfer.reading.records import Record, json_items, json_lines
+from tilth.transfer.reading.sample import Sample
+from tilth.transfer.reading.shapes import (
+    mapping,
+    mappings,
+    sequence,
+    string,
+    timestamp_or,
+    written_object,
+)
+from tilth.transfer.reading.shell_reports import or_silence
+from tilth.transfer.reading.source_file import SourceFile, path_of
+
+HOST = "vscode"
+PROGRAM = "VS Code"
+READS = (
+    "chats of VS Code, `User/workspaceStorage/*/chatSessions/*.json` and `.jsonl`, and exported "
+    "ones (`chat.json`)"
+)
+SESSION = "a chat"
+_CHATS = "chatSessions"
+_NOTE_CHARS_MAX = 1 << 16  # of what the program notes of a workspace
+_TOOL = "toolInvocationSerialized"
+_EDITS = frozenset({"textEditGroup", "notebookEditGroup"})
+_MARKDOWN = frozenset({"markdownContent", "markdownVuln", "text"})
+# What the program shows besides, and does for itself: no word of anybody.
+_SILENT = frozenset(
+    {
+        "codeblockUri",
+        "command",
+        "confirmation",
+        "mcpServersStarting",
+        "prepareToolInvocation",
+        "progressMessage",
+        "progressTask",
+        "progressTaskSerialized",
+        "undoStop",
+        "warning",
+    }
+)
+
+
+def sniff(sample: Sample) -> bool:
+    """Say whether this is a chat of VS Code."""
+    named = ("responderUsername", "initialLocation", "creationDate")
+    return any(sample.has_keys("requests", name) for name in named)
+
+
+def read(source: SourceFile) -> Iterator[Item]:
+    """
+    Yield what the chat holds.
+
+    Raises:
+        LimitExceededError: it is longer than a record may be.
+    """
+    told, broken = _chat(source)
+    yield from broken
+    tally = Tally()
+    chat = _begun(source, told)
+    for number, request in enumerate(mappings(told, "requests"), 1):
+        where = f"{source.label}: requests[{number}]"
+        yield from chat.say(_asked(request, where))
+        for said in _answered(request, where, tally):
+            yield from chat.say(said)
+    yield from tally.skipped(source.label)
+
+
+def _chat(source: SourceFile) -> tuple[JsonObject, list[Skipped]]:
+    """Return the chat as it stands at last, and what is broken."""
+    content = source.content(RECORD_BYTES_MAX)
+    first = next(json_lines(io.BytesIO(content), source.label), None)
+    if isinstance(first, Record) and first.value.get("kind") == WHOLE:
+        return replayed(json_lines(io.BytesIO(content), source.label))
+    read = list(json_items(io.BytesIO(content), source.label))
+    told = [one.value for one in read if isinstance(one, Record)]
+    return (told[0] if told else {}), [one for one in read if isinstance(one, Skipped)]
+
+
+def _begun(source: SourceFile, told: JsonObject) -> Conversation:
+    folder = _folder(source.path, told)
+    # An exported chat has no name but that of its first request.
+    named = [told, *mappings(told, "requests")[:1]]
+    id_ = next(filter(None, (string(one, "sessionId", "requestId") for one in named)), "")
+    return Conversation(
+        session_id_of(HOST, id_ or PurePosixPath(source.name).stem),
+        session_info(HOST, source.uri, title=string(told, "customTitle"), folder=folder),
+        started_at=timestamp_or(told.get("creationDate"), source.modified_at),
+        scope=scope_of_folder(folder),
+    )
+
+
+def _folder(path: Path, told: JsonObject) -> str:
+    """Return the folder that was open; nothing if several were, or it is on another machine."""
+    uri = string(told, "workingDirectory")
+    if path.parent.name == _CHATS:
+        uri = string(written_object(_text(path.parent.parent / "workspace.json")), "folder") or uri
+    try:
+        return str(path_of(uri)) if uri else ""
+    except InvalidInputError:
+        return ""
+
+
+def _text(path: Path) -> str:
+    try:
+        with path.open(encoding="utf-8", errors="replace") as file:
+            return file.read(_NOTE_CHARS_MAX)
+    except OSError:
+        return ""
+
+
+def _asked(request: JsonObject, where: str) -> Utterance:
+    """Return what a person typed, or what a program asked: with a button, or by itself."""
+    text = string(request, "message") or string(mapping(request, "message"), "text")
+    is_programs = request.get("isSystemInitiated") is True or bool(request.get("confirmation"))
+    return Utterance(
+        where=where,
+        text=users_words(text),
+        role=Role.SYSTEM if is_programs else Role.USER,
+        at=request.get("timestamp"),
+        id=string(request, "requestId"),
+        metadata={"rewound": True} if request.get("shouldBeRemovedOnSend") else {},
+    )
+
+
+def _answered(request: JsonObject, where: str, tally: Tally) -> Iterator[Utterance]:
+    """Yield what an agent says and does, in its order."""
+    own = string(request, "responseId", "requestId")
+    blank = Utterance(where=where, text="", role=Role.ASSISTANT)
+    words = blank
+    for number, part in enumerate(sequence(request, "response")):
+        here = replace(blank, id=f"{own}/{number}" if own else "")
+        if said := _words(part):
+            words = replace(words if words.text else here, text=words.text + said)
+        elif isinstance(part, Mapping):
+            for done in _done(here, part, tally):
+                yield words
+                yield done
+                words = blank
+    yield words
+
+
+def _words(part: Json) -> str:
+    """Return the words of a part: markdown, or the name of what it refers to."""
+    if not isinstance(part, Mapping):
+        return part if isinstance(part, str) else ""
+    kind = string(part, "kind")
+    if kind == "inlineReference":
+        name = string(part, "name") or _path(mapping(part, "inlineReference"))
+        return f"`{PurePosixPath(name).name}`" if name else ""
+    if kind and kind not in _MARKDOWN:
+        return ""
+    return string(part, "value", "content") or string(mapping(part, "content"), "value")
+
+
+def _path(place: JsonObject) -> str:
+    """Return the path of a URI, of a place in it, or of what is there."""
+    within = mapping(place, "uri") or mapping(place, "location")
+    return _path(within) if within else string(place, "path", "fsPath")
+
+
+def _done(blank: Utterance, part: JsonObject, tally: Tally) -> Iterator[Utterance]:
+    kind = string(part, "kind")
+    if kind == _TOOL:
+        yield from _used(blank, part)
+    elif kind in _EDITS:
+        yield from _edited(blank, part)
+    elif kind == "thinking":
+        tally.add("thoughts")
+    elif kind and kind not in _SILENT:
+        tally.add(f"parts of type {kind[:40]!r}")
+
+
+def _used(blank: Utterance, part: JsonObject) -> Iterator[Utterance]:
+    """Yield a tool's call, and what came of it as far as it is kept."""
+    name, use = string(part, "toolId") or "tool", string(part, "toolCallId")
+    data, details = mapping(part, "toolSpecificData"), mapping(part, "resultDetails")
+    asked = _command(data) or string(details, "input") or _message(part)
+    call = replace(
+        blank,
+        text=call_text(name, asked),
+        kind=EpisodeKind.TOOL_CALL,
+        id=use or blank.id,
+        use=use,
+        is_own=is_own_call(name, asked),
+        metadata={"tool": name} | ({"tool_use_id": use} if use else {}),
+    )
+    yield call
+    code = mapping(data, "terminalCommandState").get("exitCode")
+    output = string(mapping(data, "terminalCommandOutput"), "text") or _output(details)
+    if output or code is not None:
+        has_failed = details.get("isError") is True or code not in (None, 0)
+        kind = EpisodeKind.TOOL_FAILURE if has_failed else EpisodeKind.TOOL_RESULT
+        yield replace(call, text=or_silence(output), kind=kind, role=Role.TOOL, is_own=False)
+
+
+def _command(data: JsonObject) -> JsonObject:
+    """Return the command that ran in a terminal, as it was edited before; nothing if none did."""
+    line = mapping(data, "commandLine")
+    command = string(line, "userEdited", "toolEdited", "original")
+    command = command or string(data, "commandLine", "command")
+    return {"command": command} if command else {}
+
+
+def _message(part: JsonObject) -> str:
+    told = string(part, "invocationMessage", "pastTenseMessage")
+    return told or string(mapping(part, "invocationMessage"), "value")
+
+
+def _output(details: JsonObject) -> str:
+    listed = (string(one, "value", "text") for one in mappings(details, "output"))
+    return string(details, "output") or "\n".join(filter(None, listed))
+
+
+def _edited(blank: Utterance, part: JsonObject) -> Iterator[Utterance]:
+    """Yield that a file was edited; its new text is in the file."""
+    if path := _path(mapping(part, "uri")):
+        call = replace(blank, text=call_text("edit", {"filePath": path}), use=blank.id)
+        yield replace(call, kind=EpisodeKind.TOOL_CALL)
+        yield replace(call, kind=EpisodeKind.TOOL_RESULT, role=Role.TOOL, text=or_silence(""))
