@@ -135,3 +135,34 @@ def test_a_database_that_is_packed_or_no_database_of_sessions(ready, database, h
     answer = ready("import", other, "--no-background", "--json").answer
     assert answer["summary"]["total"]["new_count"] == 0
     assert "cannot be read as a database of opencode" in str(answer)
+
+
+def test_a_session_that_was_exported_is_read_as_in_the_database(database, ready, home):
+    def part(number, place, told):
+        return told | {"id": f"prt_{number}_{place}", "messageID": f"msg_{number}"}
+
+    messages = [
+        {
+            "info": about | {"id": f"msg_{number}", "time": {"created": BEGAN + 1000 * number}},
+            "parts": [part(number, place, one) for place, one in enumerate(parts)],
+        }
+        for number, (session, about, parts) in enumerate(MESSAGES)
+        if session == "ses_1"
+    ]
+    info = {
+        "id": "ses_1",
+        "projectID": "p1",
+        "directory": str(home / "shop"),
+        "title": SESSIONS[0][2],
+        "time": {"created": BEGAN},
+    }
+    exported = home / "ses_1.json"
+    exported.write_text(json.dumps({"info": info, "messages": messages}, indent=2))
+
+    ready("import", exported)
+    first = ready("session", "show", "opencode:ses_1", "--json").answer["episodes"]
+    ready("import", database)
+    then = ready("session", "show", "opencode:ses_1", "--json").answer["episodes"]
+
+    assert first[0]["text"] == "We decided to use Postgres for the ledger."
+    assert [one["id"] for one in then] == [one["id"] for one in first]

@@ -1,12 +1,12 @@
 """
-opencode's sessions: the tables `session`, `message` and `part` of its database.
+opencode's sessions: the tables `session`, `message` and `part` of its database, or one exported.
 
 A message is what one side said in one go: its parts are texts, uses of tools and what the program
 needs. A session with a parent is a subagent's. The database is only read; while opencode runs, its
 newest rows stand in the log beside it.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import replace
 from itertools import groupby
@@ -35,15 +35,24 @@ from tilth.transfer.reading.conversation import (
     session_info,
 )
 from tilth.transfer.reading.own_calls import is_own_call
+from tilth.transfer.reading.records import json_items
 from tilth.transfer.reading.sample import Sample
-from tilth.transfer.reading.shapes import mapping, string, timestamp_or, written_object
+from tilth.transfer.reading.shapes import (
+    mapping,
+    mappings,
+    string,
+    timestamp_or,
+    written_object,
+)
 from tilth.transfer.reading.shell_reports import or_silence
 from tilth.transfer.reading.source_file import SourceFile
 from tilth.transfer.reading.sqlite_file import MAGIC, opened
 
 HOST = "opencode"
 PROGRAM = "opencode"
-READS = "its database, `~/.local/share/opencode/opencode*.db`"
+READS = (
+    "its database, `~/.local/share/opencode/opencode*.db`; a session that `opencode export` wrote"
+)
 SESSION = "a session; a subagent's is one of its own"
 # At these places of its head stands whether a database writes a log; one in memory has none (SQLite
 # file format, 1.3).
@@ -67,9 +76,18 @@ class _Part(NamedTuple):
     at: Json
 
 
+class _Message(NamedTuple):
+    """A message: its ID, what is said about it, and its parts."""
+
+    id: str
+    about: JsonObject
+    parts: Sequence[_Part]
+
+
 def sniff(sample: Sample) -> bool:
-    """Say whether this is a database of opencode, as far as its name and its first bytes tell."""
-    return sample.head.startswith(MAGIC) and sample.name.startswith("opencode")
+    """Say whether this is a database of opencode, by its name and first bytes, or an export."""
+    is_database = sample.head.startswith(MAGIC) and sample.name.startswith("opencode")
+    return is_database or sample.has_keys("info", "projectID", "directory", "messages")
 
 
 def read(source: SourceFile) -> Iterator[Item]:
@@ -80,17 +98,43 @@ def read(source: SourceFile) -> Iterator[Item]:
         InvalidInputError: it is damaged, or has no sessions as they are known.
     """
     tally = Tally()
+    with source.open() as stream:
+        is_database = stream.read(len(MAGIC)) == MAGIC
+    yield from (_read_database if is_database else _read_export)(source, tally)
+    yield from tally.skipped(source.label)
+
+
+def _read_export(source: SourceFile, tally: Tally) -> Iterator[Item]:
+    with source.open() as stream:
+        for record in json_items(stream, source.label):
+            if isinstance(record, Skipped):
+                yield record
+                continue
+            info = mapping(record.value, "info")
+            row = [string(info, key) for key in ("id", "parentID", "directory", "title")]
+            begun = mapping(info, "time").get("created")
+            told = map(_exported, mappings(record.value, "messages"))
+            yield from _session((*row, begun), told, source, tally)
+
+
+def _exported(message: JsonObject) -> _Message:
+    about = mapping(message, "info")
+    at = mapping(about, "time").get("created")
+    parts = [_Part(string(one, "id"), one, at) for one in mappings(message, "parts")]
+    return _Message(string(about, "id"), about, parts)
+
+
+def _read_database(source: SourceFile, tally: Tally) -> Iterator[Item]:
     try:
         with _opened(source) as conn:
             sessions = list(conn.execute(_SESSIONS))
             for number, session in enumerate(sessions, 1):
-                yield from _session(conn, session, source, tally)
+                yield from _session(session, _messages(conn, session[0]), source, tally)
                 source.position = source.size * number // len(sessions)
     except (apsw.Error, UnicodeDecodeError) as error:
         raise InvalidInputError(
             f"{source.name} cannot be read as a database of opencode: {error}"
         ) from error
-    yield from tally.skipped(source.label)
 
 
 @contextmanager
@@ -106,8 +150,15 @@ def _opened(source: SourceFile) -> Iterator[apsw.Connection]:
         yield conn
 
 
+def _messages(conn: apsw.Connection, session_id: Json) -> Iterator[_Message]:
+    rows = conn.execute(_PARTS, (session_id,))
+    for (message_id, about), its in groupby(rows, key=itemgetter(0, 1)):
+        parts = [_Part(str(part_id), written_object(data), at) for _, _, part_id, data, at in its]
+        yield _Message(str(message_id), written_object(about), parts)
+
+
 def _session(
-    conn: apsw.Connection, row: tuple[Json, ...], source: SourceFile, tally: Tally
+    row: Sequence[Json], messages: Iterable[_Message], source: SourceFile, tally: Tally
 ) -> Iterator[Item]:
     id_, parent, folder, title, begun = row
     external_id, folder = str(id_), str(folder or "")
@@ -117,21 +168,18 @@ def _session(
         started_at=timestamp_or(begun, source.modified_at),
         scope=scope_of_folder(folder),
     )
-    rows = conn.execute(_PARTS, (id_,))
-    for (message_id, about), its in groupby(rows, key=itemgetter(0, 1)):
-        where = f"{source.label}: {str(message_id)[:60]}"
-        message = written_object(about)
-        parts = [_Part(str(part_id), written_object(data), at) for _, _, part_id, data, at in its]
-        if not (message and all(one.told for one in parts)):
+    for message in messages:
+        where = f"{source.label}: {message.id[:60]}"
+        if not (message.about and all(one.told for one in message.parts)):
             yield Skipped(where, "a message or a part of it is no JSON object")
-        elif string(message, "role") != "user":
-            for one in parts:
-                for said in _said(where, message, one, tally):
+        elif string(message.about, "role") != "user":
+            for one in message.parts:
+                for said in _said(where, message.about, one, tally):
                     yield from chat.say(said)
-        elif parent is not None:
+        elif parent:
             tally.add("tasks that an agent gave to another")
-        else:
-            yield from chat.say(_asked(where, str(message_id), parts, tally))
+        elif message.parts:
+            yield from chat.say(_asked(where, message.id, message.parts, tally))
 
 
 def _asked(where: str, message_id: str, parts: Sequence[_Part], tally: Tally) -> Utterance:
