@@ -31,6 +31,8 @@ def kinds(text, **about):
         ),
         ("The API should listen on 4200 from now on, 4100 is taken.", StatementKind.RULE),
         ("Still open: rate limiting and pagination.", StatementKind.DEFERRAL),
+        ("When I ask for a plan, never begin to write code.", StatementKind.PREFERENCE),
+        ("When I open a branch, the tests must always be run.", StatementKind.PREFERENCE),
         ("We don't want a separate debug.go file in the providers.", StatementKind.PREFERENCE),
         ("Let's go with the factory approach for `color-system.js`.", StatementKind.DECISION),
         ("I used --no-verify, I will have to fix that at some point.", StatementKind.DEFERRAL),
@@ -216,6 +218,8 @@ def test_what_a_person_states_as_a_fact_is_known(store, place):
         "Let's use the mode: print option for improvement 1 with the analytics.",
         "In the tests of redirects I don't see mention of `>file` without the gap.",
         "Although all tests passed, there is an error and the canvas never appears.",
+        "When I open shop.acme.io instead of the till, I am getting redirected to the admin.",
+        "After I click save instead of cancel, the form just reloads.",
     ],
 )
 def test_what_is_spent_points_passes_or_reports_is_not_for_weeks(text):

@@ -56,7 +56,15 @@ _TEMPLATE = pattern(
 _SET_ANSWER = pattern(
     r"\b(?:respond|reply|answer|output|return|say) (?:with |back )?"
     r"(?:exactly|only|just|nothing but)(?: (?:the|this|one)(?: \w+)?)?:? "
-    r"(?:[\"'`“][^\"'`”\n]{1,40}[\"'`”]|(?-i:[A-Z][A-Z_]+\b))",
+    r"(?:[\"'`“][^\"'`”\n]{1,40}[\"'`”]|"
+    # What is to come in a format, or a kind of value, is no set word.
+    r"(?-i:(?!(?:CSV|HTML|IDS?|JSON|SQL|URLS?|XML|YAML)\b)[A-Z][A-Z_]+\b))",
+    re.IGNORECASE,
+)
+# "Respond with only the JSON object": what comes is read by a program.
+_FOR_A_PROGRAM = pattern(
+    r"\b(?:respond|reply|answer) (?:with (?:only|just|nothing but)|only with)"
+    r"(?: (?:an?|the|valid|raw|strict|single))* JSON\b",
     re.IGNORECASE,
 )
 _SCRIPT_CHARS = 600
@@ -78,9 +86,10 @@ def is_scripted(text: str) -> bool:
     """
     if len(text) > _SCRIPT_CHARS and _FILLED_IN.match(text):
         return True
-    return _TEMPLATE.search(text[:_SCRIPT_CHARS]) is not None or (
-        len(text) <= _SCRIPT_CHARS and _SET_ANSWER.search(text) is not None
-    )
+    begun = text[:_SCRIPT_CHARS]
+    if _TEMPLATE.search(begun) is not None or _FOR_A_PROGRAM.search(begun) is not None:
+        return True
+    return len(text) <= _SCRIPT_CHARS and _SET_ANSWER.search(text) is not None
 
 
 def doubts(text: str) -> bool:

@@ -213,6 +213,15 @@ _REPORTS = re.compile(
     r"|took|went|wrote|found|built|think|thought|guess|mean))\b",
     re.IGNORECASE,
 )
+# "When I open A instead of B, I am sent to C": what comes of it now, not what is to.
+_SYMPTOM = re.compile(
+    r"\W*(?:when(?:ever)?|if|after|once) i (?!(?:say|ask|tell|write|type|mention|want|need)\b)\w+ "
+    r"[^;?]{3,200}?, (?:i(?:'m| am| just| still| only)* "
+    r"(?:get(?:ting)?|see(?:ing)?|being|can(?:'?t|not))\b"
+    r"|(?:it|nothing|(?:the|an?) [\w-]+)(?: just| still| only)* "
+    r"(?!(?:should|must|needs?|has|have|shall|may|can|will|is|are|always|never)\b)\w+)",
+    re.IGNORECASE,
+)
 # What is said of a thing at hand: a verdict on it, or with nobody as its subject.
 _OF_A_THING_AT_HAND = re.compile(
     r"\b(?:is|are|should be|would be|looks?|seems?) (?:fine|ok|okay|enough|good|great|nice)\b"
@@ -325,7 +334,7 @@ def is_standing(sentence: Sentence, typed: str) -> bool:
 
 def reports(text: str) -> bool:
     """Say whether somebody only tells what they did or saw."""
-    return _REPORTS.match(text) is not None
+    return _REPORTS.match(text) is not None or _SYMPTOM.match(text) is not None
 
 
 def describes(text: str) -> bool:
