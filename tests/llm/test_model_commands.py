@@ -1,15 +1,19 @@
 """Choosing a language model and trying it, at the command line and from Python."""
 
 import tomllib
+from datetime import timedelta
 
 import pytest
 
 import tilth as tilth_package
+from tests.fakes import FixedClock
 from tests.model_server import Says, claim, says, serving
 from tilth.core.actor import Actor, ActorKind
 from tilth.core.errors import ForbiddenError
 from tilth.interfaces.cli import seat
 from tilth.llm.trial import SAID
+from tilth.runtime import connect as bootstrap
+from tilth.runtime.system import SystemClock
 
 STATED = "Integration tests run against PostgreSQL, never SQLite."
 FREE = ["calls=200", "tokens=5000000", "money=1"]
@@ -157,6 +161,51 @@ def test_one_that_does_not_answer_is_told_with_its_reason_and_asked_again(tilth,
 
     tilth("model", "use", "openai", "small", server.url)
     assert tilth("model", "try").code == 0
+
+
+def of_models(run):
+    (check,) = [one for one in run.answer["checks"] if one["id"] == "models"]
+    return check["status"], check["summary"], check["fix"]
+
+
+@pytest.mark.usefixtures("as_human", "set_up")
+@pytest.mark.parametrize("answer", [None, Says(status=401), Says(status=500)])
+def test_doctor_tells_of_a_model_that_gave_no_answer_until_it_gives_one(tilth, server, answer):
+    url = "http://127.0.0.1:9" if answer is None else server.url
+    server.script = [answer or Says(status=500)]
+    tilth("model", "use", "openai", "small", url)
+    assert of_models(tilth("doctor", "--json"))[0] == "ok", "nobody asked it yet"
+    tilth("model", "try")
+    asked = len(server.requests)
+
+    status, summary, fix = of_models(tilth("doctor", "--json"))
+
+    assert (status, fix) == ("warn", "tilth model try")
+    assert "small: it gave no answer when it was asked last" in summary
+    assert "it gave no answer when it was asked last" in tilth("model").out
+    assert len(server.requests) == asked, "a check asks nothing"
+    Reader(server)
+    tilth("model", "use", "openai", "small", server.url)
+    tilth("model", "try")
+    assert of_models(tilth("doctor", "--json"))[0] == "ok"
+    assert "asked last" not in tilth("model").out
+
+
+@pytest.mark.usefixtures("as_human", "set_up")
+def test_clean_tells_in_words_why_a_model_gave_no_answer(tilth, server, monkeypatch):
+    server.script = [Says(status=401)]
+    tilth("model", "use", "openai", "small", server.url, "--strong")
+    ana = seat.caller
+    monkeypatch.setattr(seat, "caller", lambda *_, **__: Actor("codex", ActorKind.AGENT))
+    tilth("fact", "add", "The kettle whistles.", "--about", "kettle")
+    monkeypatch.setattr(seat, "caller", ana)
+    later = FixedClock(SystemClock().now() + timedelta(days=2))
+    monkeypatch.setattr(bootstrap, "SystemClock", lambda: later)
+
+    told = tilth("clean")
+
+    assert "its name, its URL and its key right?" in told.err
+    assert "unusable" not in told.err
 
 
 @pytest.mark.usefixtures("as_human", "set_up")

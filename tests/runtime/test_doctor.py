@@ -336,7 +336,7 @@ AMPLE = Budget(day=Limits(9, 9, 9))
     ("worker", "budget", "status", "words"),
     [
         (None, Budget(), Status.SKIP, "none is needed"),
-        (ModelSlot(name="small", price=FREE), AMPLE, Status.OK, "1 tasks go to small"),
+        (ModelSlot(name="small", price=FREE), AMPLE, Status.OK, "1 task goes to small"),
         (ModelSlot(name="small", price=FREE), Budget(), Status.WARN, "spend_day"),
         (ModelSlot(name="small"), AMPLE, Status.WARN, "model_prices"),
         (

@@ -66,7 +66,7 @@ from tilth.learning.check import Issue
 from tilth.learning.distil import Distilled
 from tilth.learning.read_by_model import ModelRead
 from tilth.llm.answers import ToneDraft
-from tilth.llm.client import ModelsNow, SpentToday
+from tilth.llm.standing import ModelsNow, SpentToday
 from tilth.llm.trial import Trial
 from tilth.maintenance.archive import Swept
 from tilth.maintenance.clean import Cleaned
@@ -2744,7 +2744,8 @@ class ModelsVerbs:
         """
         Show the language models that are set, their tasks, and what they spent today.
 
-        Of one that cannot be asked, what is missing. Nothing is asked.
+        Of one that cannot be asked, what is missing; of one that gave no answer when it was asked
+        last, when that was. Nothing is asked.
 
         Returns:
             The models, and today's spending beside the budget.

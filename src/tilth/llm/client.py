@@ -35,11 +35,9 @@ from tilth.llm.budget import (
     NOTHING_SPENT,
     OFF,
     Budget,
-    ModelSpending,
     Price,
     Reservation,
     ReservationId,
-    SessionSpending,
     Spending,
     Usage,
     midnight,
@@ -72,7 +70,7 @@ _A = TypeVar("_A", bound=Answer)
 
 
 class Reason(StrEnum):
-    """Why there is no answer."""
+    """Why there is no answer; `words` tell it to a person."""
 
     OFF = "off"
     NO_PRICE = "no_price"
@@ -86,7 +84,25 @@ class Reason(StrEnum):
     CUT = "cut"
     INVALID = "invalid"
 
+    @property
+    def words(self) -> str:
+        """Why *it*, a language model, gave no answer."""
+        return _WORDS[self]
 
+
+_WORDS: Mapping[Reason, str] = {
+    Reason.OFF: "none may be asked for this",
+    Reason.NO_PRICE: "nobody said what it costs, in the setting model_prices",
+    Reason.BUDGET: "what models may spend is used up",
+    Reason.SESSION_BUDGET: "what they may spend on a session is used up",
+    Reason.SILENT: "it does not answer; is its server up, and its URL right?",
+    Reason.LEFT_ALONE: "it did not answer just now, and is left alone for a while",
+    Reason.CANCELLED: "it was interrupted",
+    Reason.UNUSABLE: "it cannot be asked; are its name, its URL and its key right?",
+    Reason.REFUSED: "it refused the question",
+    Reason.CUT: "its answer was cut off",
+    Reason.INVALID: "its answer could not be used",
+}
 # Whatever is asked, it would be the same for now.
 _OF_THE_MODEL = frozenset({Reason.SILENT, Reason.UNUSABLE})
 
@@ -408,66 +424,3 @@ def _shown(episode: Episode) -> Mapping[str, Json]:
         "speaker": scrub(episode.speaker).text,
         "text": scrub(episode.text).text,
     }
-
-
-SESSIONS_SHOWN = 10
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SpentToday:
-    """The spending of a day of UTC, as a whole and by what it was for, beside the budget."""
-
-    spent: Spending
-    by_model: Sequence[ModelSpending]
-    by_session: Sequence[SessionSpending]
-    budget: Budget
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ModelsNow:
-    """The models that were chosen, and what was spent today, of what may be."""
-
-    models: Sequence["Standing"]
-    today: SpentToday
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Standing:
-    """
-    A model that was chosen, its tasks, and what keeps it from being asked, if anything does.
-
-    `price` is what a million tokens cost, in and out, such as ``3/15``; empty if nobody said.
-    """
-
-    name: str
-    tasks: Sequence[Task]
-    price: str
-    problems: Sequence[str]
-
-
-def standings(staff: ModelPool) -> list[Standing]:
-    """Return each model that does a task, in the order of the tasks."""
-    slots = {slot.name: slot for slot in staff.workers.values()}
-    return [
-        Standing(
-            name=name,
-            tasks=[task for task, one in staff.workers.items() if one.name == name],
-            price="" if slot.price is None else slot.price.text,
-            problems=_problems(slot, staff.budget),
-        )
-        for name, slot in slots.items()
-    ]
-
-
-def _problems(slot: ModelSlot, budget: Budget) -> list[str]:
-    found = [slot.problem] if slot.problem else []
-    if slot.price is None:
-        found.append("nobody said what it costs, in the setting model_prices")
-    if budget.is_off:
-        found.append("the setting spend_day allows no call")
-    return found
-
-
-def problems(staff: ModelPool) -> list[str]:
-    """Say what keeps the language models that were chosen from working."""
-    return [f"{one.name}: {problem}" for one in standings(staff) for problem in one.problems]

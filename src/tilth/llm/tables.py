@@ -59,6 +59,12 @@ WHERE reservation_no = ? AND settled_no IS NULL RETURNING reservation_no
 _DAY_US = 86_400_000_000
 _SUMS = "coalesce(sum(r.calls), 0), coalesce(sum(r.tokens), 0), coalesce(sum(r.millionths), 0)"
 _OF_OWNER = "FROM reservations r JOIN realms m ON m.realm_no = r.realm_no WHERE m.owner = ?"
+_LAST_CALLS = """
+AND r.reservation_no IN (
+    SELECT max(reservation_no) FROM reservations
+    WHERE settled_no IS NOT NULL OR reserved_at < ? GROUP BY model, realm_no
+) ORDER BY r.reservation_no
+"""
 
 
 @projects(BudgetReserved)
@@ -128,6 +134,21 @@ class Budgets:
                 sql, (owner, to_micros(since))
             )
         ]
+
+    def silences(self, owner: Owner, *, asked_before: datetime) -> dict[str, datetime]:
+        """
+        Return when each model was asked last, of those whose last call came to nothing.
+
+        Such a call made no token, or nobody settled it; the answer to one that was made since
+        *asked_before* may still be on its way.
+        """
+        sql = f"SELECT r.model, r.tokens, r.settled_no, r.reserved_at {_OF_OWNER} {_LAST_CALLS}"
+        found = dict[str, datetime]()
+        for model, tokens, settled_no, at in self._conn.rows(sql, (owner, to_micros(asked_before))):
+            found.pop(model, None)
+            if settled_no is None or not tokens:
+                found[model] = from_micros(at)
+        return found
 
     def by_day(self, owner: Owner, *, since: datetime) -> Mapping[str, Spending]:
         """Return what *owner* spent since an instant, by the ISO date in UTC."""

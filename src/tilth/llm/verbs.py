@@ -7,17 +7,8 @@ from tilth.episodes.context import Context
 from tilth.llm import client, trial, views
 from tilth.llm.answers import Answer
 from tilth.llm.budget import midnight
-from tilth.llm.client import (
-    SESSIONS_SHOWN,
-    ModelClient,
-    ModelPool,
-    ModelsNow,
-    Question,
-    Refusal,
-    SpentToday,
-    Thought,
-    standings,
-)
+from tilth.llm.client import ModelClient, ModelPool, Question, Refusal, Thought
+from tilth.llm.standing import SESSIONS_SHOWN, ModelsNow, SpentToday, silences, standings
 from tilth.llm.tables import Budgets
 from tilth.llm.trial import Trial
 
@@ -53,12 +44,15 @@ def list_(brain: Needs) -> ModelsNow:
     """
     Show the language models that are set, their tasks, and what they spent today.
 
-    Of one that cannot be asked, what is missing. Nothing is asked.
+    Of one that cannot be asked, what is missing; of one that gave no answer when it was asked
+    last, when that was. Nothing is asked.
 
     Returns:
         The models, and today's spending beside the budget.
     """
-    return ModelsNow(models=standings(brain.staff), today=spent_today(brain))
+    with brain.store.read() as view:
+        silent = silences(view, brain.recorder.owner, brain.clock.now())
+    return ModelsNow(models=standings(brain.staff, silent), today=spent_today(brain))
 
 
 @verb(

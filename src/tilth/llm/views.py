@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from tilth.core.view import Bold, Dim, Line, Note, Row, number_of
 from tilth.llm.budget import MILLIONTHS, Limits, SessionSpending, Spending
-from tilth.llm.client import ModelsNow, SpentToday, Standing
+from tilth.llm.standing import ModelsNow, SpentToday, Standing
 from tilth.llm.trial import Trial
 
 _NONE_SET = (
@@ -33,6 +33,14 @@ def _standing(one: Standing) -> Iterator[Line]:
     yield (Bold(one.name), Dim(f"  {price}  "), "may be asked" if not one.problems else "is off")
     yield f"   {', '.join(one.tasks)}"
     yield from (f"   {problem}" for problem in one.problems)
+    if why := silence(one):
+        yield f"   {why}; see: tilth model try"
+
+
+def silence(one: Standing) -> str:
+    """Say that a model gave no answer when it was asked last; empty if it did."""
+    at = one.silent_at
+    return f"it gave no answer when it was asked last, {at:%Y-%m-%d %H:%M}" if at else ""
 
 
 def trials(done: Sequence[Trial]) -> Iterator[Line]:

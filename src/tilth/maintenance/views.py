@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from tilth.core.ids import FactId
 from tilth.core.view import Bold, Dim, Line, Note, number_of
+from tilth.llm.client import Reason
 from tilth.maintenance.archive import Swept
 from tilth.maintenance.clean import Cleaned
 from tilth.maintenance.consolidate import Consolidated
@@ -28,10 +29,8 @@ def unarchived(facts: Sequence[FactId]) -> Iterator[Line]:
 def cleaned(done: Cleaned) -> Iterator[Line]:
     """Yield how much was read over, and what was archived."""
     if done.refusal:
-        told = (
-            "none is set, see docs/reference/models.md" if done.refusal == "off" else done.refusal
-        )
-        yield Note(f"no language model read anything: {told}; spending: tilth metrics")
+        why = Reason(done.refusal).words
+        yield Note(f"no language model read anything: {why}; see: tilth model")
         return
     yield f"{number_of(done.judged_count, 'fact')} read over, {len(done.facts):,} archived"
     yield from (Dim(one) for one in done.facts)

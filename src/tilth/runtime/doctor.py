@@ -31,7 +31,9 @@ from tilth.knowledge.graph.tables import edge_count
 from tilth.ledger.log import tail_of
 from tilth.ledger.search import Search
 from tilth.ledger.store import Store
-from tilth.llm.client import ModelPool, problems
+from tilth.llm.client import ModelPool
+from tilth.llm.standing import Standing, silences, standings
+from tilth.llm.views import silence
 from tilth.runtime.checkup import Check, Status
 from tilth.runtime.stages import StageCounts, alarm
 from tilth.transfer.tables import unimported
@@ -275,7 +277,7 @@ def examine_store(patient: Patient, machine: Machine) -> list[Check]:
         "store.whole": lambda: _check_whole(patient.store, machine.restoring),
         "vectors.first": lambda: _check_embedder("vectors.first", patient.first),
         "vectors.second": lambda: _check_second(patient.second),
-        "models": lambda: _check_models(patient.staff),
+        "models": lambda: _check_models(patient, machine.now),
         "web": lambda: _check_web(patient.outlook),
         "vectors.spaces": lambda: _check_spaces(patient),
         "vectors.backlog": lambda: _check_backlog(patient),
@@ -490,13 +492,27 @@ def _check_second(embedder: Embedder | None) -> Check:
     return _check_embedder("vectors.second", embedder)
 
 
-def _check_models(staff: ModelPool) -> Check:
-    names = sorted({worker.name for worker in staff.workers.values()})
-    if not names:
+def _check_models(patient: Patient, now: datetime) -> Check:
+    """Say what keeps language models from working, by what became of the last call of each."""
+    with patient.store.read() as view:
+        silent = silences(view, patient.within.owner, now)
+    chosen = standings(patient.staff, silent)
+    if not chosen:
         return Check("models", Status.SKIP, "no language model is set, and none is needed")
-    if found := problems(staff):
-        return Check("models", Status.WARN, "; ".join(found), "tilth model")
-    return Check("models", Status.OK, f"{len(staff.workers)} tasks go to {', '.join(names)}")
+    for told, fix in ((_kept_off, "tilth model"), (_silence, "tilth model try")):
+        if found := [f"{one.name}: {why}" for one in chosen for why in told(one)]:
+            return Check("models", Status.WARN, "; ".join(found), fix)
+    tasks, names = len(patient.staff.workers), ", ".join(sorted(one.name for one in chosen))
+    goes = "goes" if tasks == 1 else "go"
+    return Check("models", Status.OK, f"{number_of(tasks, 'task')} {goes} to {names}")
+
+
+def _kept_off(one: Standing) -> Sequence[str]:
+    return one.problems
+
+
+def _silence(one: Standing) -> Sequence[str]:
+    return [why] if (why := silence(one)) else []
 
 
 def _check_web(outlook: Outlook) -> Check:

@@ -10,21 +10,6 @@ from tilth.interfaces.cli.terminal import Terminal, command
 from tilth.knowledge.facts.write.write_fact import Stated
 from tilth.llm.client import Reason
 
-# What a person makes of the reason why a model gave no answer.
-_WHY = {
-    Reason.OFF: "none may be asked",
-    Reason.NO_PRICE: "nobody said what it costs, in the setting model_prices",
-    Reason.BUDGET: "what models may spend is used up",
-    Reason.SESSION_BUDGET: "what they may spend on a session is used up",
-    Reason.SILENT: "it does not answer; is its server up, and its URL right?",
-    Reason.LEFT_ALONE: "it did not answer just now, and is left alone for a while",
-    Reason.CANCELLED: "it was interrupted",
-    Reason.UNUSABLE: "it cannot be asked; are its name, its URL and its key right?",
-    Reason.REFUSED: "it refused the question",
-    Reason.CUT: "its answer was cut off",
-    Reason.INVALID: "its answer could not be used",
-}
-
 
 @command("distil", section=Section.LOOK_AFTER, examples=("tilth distil", "tilth distil --again"))
 def run(
@@ -71,7 +56,7 @@ def run(
         count = number_of(len(read.ended), "fact")
         screen.say(f"{count} ended by what was said since: {', '.join(read.ended)}")
     if read.reason:
-        screen.say(f"a model reads the rest later: {_WHY[Reason(read.reason)]}; see: tilth doctor")
+        screen.say(f"a model reads the rest later: {Reason(read.reason).words}; see: tilth model")
     elif read.refused_count:
         screen.say(f"a model gave no answer of use to {number_of(read.refused_count, 'question')}")
     if done.outdated_count:

@@ -162,7 +162,7 @@ def no_model(terminal: Terminal) -> int:
 
 
 def _set_models(terminal: Terminal, values: Mapping[str, str]) -> None:
-    from tilth.llm.client import standings  # noqa: PLC0415 - loads what asks a model
+    from tilth.llm.standing import standings  # noqa: PLC0415 - loads what asks a model
     from tilth.llm.views import standing_lines  # noqa: PLC0415 - likewise
 
     set_in_file(places.folders(os.environ).config, values)

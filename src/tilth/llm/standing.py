@@ -1,0 +1,78 @@
+"""How language models stand: who does what, what keeps them from it, what they spent today."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+
+from tilth.core.dataclass import dataclass
+from tilth.core.scope import Owner
+from tilth.ledger.snapshot import Snapshot
+from tilth.llm.budget import Budget, ModelSpending, SessionSpending, Spending
+from tilth.llm.client import LEFT_ALONE, ModelPool, ModelSlot
+from tilth.llm.tables import Budgets
+from tilth.llm.task import Task
+
+SESSIONS_SHOWN = 10
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SpentToday:
+    """The spending of a day of UTC, as a whole and by what it was for, beside the budget."""
+
+    spent: Spending
+    by_model: Sequence[ModelSpending]
+    by_session: Sequence[SessionSpending]
+    budget: Budget
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelsNow:
+    """The models that were chosen, and what was spent today, of what may be."""
+
+    models: Sequence["Standing"]
+    today: SpentToday
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Standing:
+    """
+    A model that was chosen, its tasks, and what keeps it from being asked, if anything does.
+
+    `price` is what a million tokens cost, in and out, such as ``3/15``; empty if nobody said.
+    `silent_at` is when it was asked last, if it gave no answer then; None if it did, or nobody
+    asked it yet.
+    """
+
+    name: str
+    tasks: Sequence[Task]
+    price: str
+    problems: Sequence[str]
+    silent_at: datetime | None = None
+
+
+def standings(staff: ModelPool, silent: Mapping[str, datetime] | None = None) -> list[Standing]:
+    """Return each model that does a task, in the order of the tasks, with its last silence."""
+    slots = {slot.name: slot for slot in staff.workers.values()}
+    return [
+        Standing(
+            name=name,
+            tasks=[task for task, one in staff.workers.items() if one.name == name],
+            price="" if slot.price is None else slot.price.text,
+            problems=_problems(slot, staff.budget),
+            silent_at=(silent or {}).get(name),
+        )
+        for name, slot in slots.items()
+    ]
+
+
+def silences(view: Snapshot, owner: Owner, now: datetime) -> dict[str, datetime]:
+    """Return when each model was asked last whose last call came to nothing."""
+    return Budgets(view).silences(owner, asked_before=now - LEFT_ALONE)
+
+
+def _problems(slot: ModelSlot, budget: Budget) -> list[str]:
+    found = [slot.problem] if slot.problem else []
+    if slot.price is None:
+        found.append("nobody said what it costs, in the setting model_prices")
+    if budget.is_off:
+        found.append("the setting spend_day allows no call")
+    return found
