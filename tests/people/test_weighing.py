@@ -2,7 +2,7 @@
 
 from tests.learning.turns import an_episode
 from tilth.episodes.episode import Role
-from tilth.people.summary import Line, lines_of, summarise, weighed, weighed_again
+from tilth.people.summary import Line, lines_of, pending_in, summarise, weighed, weighed_again
 
 TALK = "The fog lay in the valley like milk, and only the church and two cranes looked out of it."
 
@@ -26,7 +26,31 @@ def test_what_binds_weighs_more_than_what_is_so_and_that_more_than_talk():
 def test_a_short_answer_is_kept_with_its_question():
     found = weights(said("Which version do you want?", Role.ASSISTANT), said("1.82"))
 
-    assert "Which version do you want? 1.82" in found
+    assert "(asked “Which version do you want?”) 1.82" in found
+
+
+def test_a_question_stands_in_the_mouth_of_whoever_asked_it():
+    asked = [said("Which version do you want?", Role.ASSISTANT), said("1.82")]
+    old = Line("user", "Which version do you want? 1.82")
+
+    kept = summarise(weighed(asked), budget=100).splitlines()
+    again = summarise(weighed_again([old], like=asked[0]), budget=100)
+
+    assert kept == [
+        "assistant: Which version do you want?",
+        "user: (asked “Which version do you want?”) 1.82",
+    ]
+    assert again == kept[1]
+
+
+def test_a_sentence_that_only_begins_with_a_question_keeps_its_words():
+    line = Line("user", "Really? I'll send the report by Friday.")
+
+    assert [one.line for one in weighed_again([line], like=said("x"))] == [line]
+
+
+def test_an_offer_that_is_taken_owes_nothing_by_the_word_please():
+    assert pending_in((), [Line("Marina", "Yes, please!"), Line("Marina", "Yes please")]) == ()
 
 
 def test_what_was_kept_weighs_the_same_when_it_is_weighed_again():

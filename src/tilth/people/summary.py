@@ -26,7 +26,7 @@ SENTENCE_CHARS_MAX = 240
 _LONG_WORDS = 80
 _PENDING = re.compile(
     r"\b(?:i(?:'ll| will)|we(?:'ll| will| need to| have to)|remind me|don't forget|to ?do\b|"
-    r"please|(?:can|could|would) you|by (?:mon|tues|wednes|thurs|fri|satur|sun)day|"
+    r"(?<!yes )(?<!yes, )please|(?:can|could|would) you|by (?:mon|tues|wednes|thurs|fri|satur|sun)day|"
     r"by tomorrow|still (?:open|waiting|need))",
     re.IGNORECASE,
 )
@@ -173,6 +173,7 @@ _KIND_WEIGHTS: Mapping[StatementKind, float] = {
     StatementKind.OPINION: _SEEN,
 }
 _ASKED = "? "
+_ANSWERING = re.compile(r"\((?:asked|told) “(?P<before>.+?)”\) (?P<said>.+)")
 _OTHER = {Role.USER: Role.ASSISTANT, Role.ASSISTANT: Role.USER}
 
 
@@ -208,10 +209,23 @@ def weighed_again(lines: Iterable[Line], like: Episode) -> Iterator[Sentence]:
     roles = {role.value: role for role in Role}
     for line in lines:
         role = roles.get(line.speaker, Role.USER)
-        question, asked, answer = line.text.rpartition(_ASKED)
-        said = replace(like, role=role, text=answer)
-        before = replace(like, role=_OTHER.get(role, role), text=f"{question}?") if asked else None
-        yield _weighed(line, _stated(Turn(said, before)))
+        before, words = _taken_apart(line.text)
+        said = replace(like, role=role, text=words)
+        asked = replace(like, role=_OTHER.get(role, role), text=before) if before else None
+        again = _weighed(Line(line.speaker, words), _stated(Turn(said, asked)))
+        if again.line.text == words != line.text:
+            # What stands before it is no question that it answers.
+            again = _weighed(line, _stated(Turn(replace(said, text=line.text), None)))
+        yield again
+
+
+def _taken_apart(text: str) -> tuple[str, str]:
+    """Return what a sentence of a summary answers, or nothing, and the sentence."""
+    if found := _ANSWERING.fullmatch(text):
+        return found["before"], found["said"]
+    # Summaries of earlier versions have the question in the mouth of whoever answers it.
+    question, asked, answer = text.rpartition(_ASKED)
+    return (f"{question}?", answer) if asked else ("", text)
 
 
 def _stated(turn: Turn) -> list[Candidate]:
@@ -224,9 +238,17 @@ def _stated(turn: Turn) -> list[Candidate]:
 def _weighed(line: Line, found: Sequence[Candidate]) -> Sentence:
     here = [one for one in found if _holds(line.text, " ".join(one.quote.split()))]
     whole = [one.said.text for one in here if line.text.rstrip(".") in one.said.text]
-    text = max([line.text, *whole], key=len)
+    text = _attributed(max([line.text, *whole], key=len), line.text)
     stated = max((_KIND_WEIGHTS[one.kind] for one in here), default=0.0)
     return Sentence(Line(line.speaker, text), stated + weight_of(text))
+
+
+def _attributed(whole: str, said: str) -> str:
+    """Return what was *said*, with what the other side said before it told as theirs."""
+    before = whole.partition(said.rstrip("."))[0].strip()
+    if not before:
+        return whole
+    return f"({'asked' if before.endswith('?') else 'told'} “{before}”) {said}"
 
 
 def _holds(sentence: str, quote: str) -> bool:
