@@ -420,6 +420,16 @@ def test_a_later_word_comes_in_the_place_of_an_earlier_one(brain):
     assert old.said.triple.object == "Porto"
 
 
+def test_who_says_i_and_whom_a_note_calls_the_user_are_one(brain):
+    for text in ("I moved to Lisbon.", "The user moved to Lisbon.", "The user lives in Lisbon."):
+        say(brain, text)
+
+    brain.distil()
+
+    triples = [(one.subject, one.predicate, one.object) for one in stated(brain)]
+    assert triples == [("user", "lives_in", "Lisbon")]
+
+
 def test_what_a_human_wrote_is_asked_about_and_not_replaced(brain, store, clock):
     human = a_brain(store, clock, by=Actor("ada", ActorKind.HUMAN))
     human.facts.add(

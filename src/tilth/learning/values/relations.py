@@ -62,6 +62,8 @@ _TAIL = re.compile(
 _THE = re.compile(r"\A(?:the|our|my)\s", re.IGNORECASE)
 _WHO_DOES = re.compile(r",? (?:who|whose|which)\b[^,;.!?]{2,120}", re.IGNORECASE)
 _SPEAKING = frozenset({"i", "my", "me", "our", "we"})
+# Who a note of an agent is about is the one who says "I" to it.
+_OF_NOTES = "the user"
 # "The second take of Driftwood": a name there is a part of another thing's.
 _WITHIN = re.compile(r"\b(?:of|for|from|with|in|on|by) $", re.IGNORECASE)
 # Who is a member, one does not know where; and nobody's role is "clearly the best".
@@ -208,6 +210,8 @@ _form(
     _as("lives_in"),
     rf"{_WHO}(?:{_DOES} lives?(?: together)?|{_IS} (?:living|based|located)|{_HAS} moved|"
     rf"{_IS}(?: away| off| out)?(?= in (?-i:[A-Z]))) (?:in|to|at|near) {_REST}",
+    rf"(?P<who>the user)(?:{_DOES} lives?|{_IS} (?:living|based)|{_HAS} moved) "
+    r"(?:in|to|at|near) (?P<rest>(?-i:[A-Z\u00c0-\u00de]).*?)[.! ]*",
 )
 _form(_duty, rf"{_WHO} (?P<duty>{DUTIES}) {_REST}")
 _form(
@@ -314,6 +318,8 @@ def _resolved(part: str, clause: Clause, turn: Turn) -> str:
     folded = part.casefold()
     if folded in _SPEAKING:
         return speaker_of(turn.episode)
+    if folded == _OF_NOTES:
+        return "user"
     if folded in _ABSENT:
         return _named_before(clause, turn) or part
     if folded.startswith(("my ", "our ")):
