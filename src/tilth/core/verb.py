@@ -39,7 +39,7 @@ from tilth.core.dataclass import dataclass
 from tilth.core.errors import ForbiddenError, InvalidInputError
 from tilth.core.instant import parse_instant, parse_span, to_micros
 from tilth.core.json import Json
-from tilth.core.view import Line
+from tilth.core.view import Line, number_of
 
 ANYONE: Final = frozenset(ActorKind)
 KNOWN: Final = ANYONE - {ActorKind.ANONYMOUS}
@@ -389,7 +389,8 @@ class Verb:
         if len(args) > len(positional):
             told_first = ", ".join(positional) or "none"
             raise TypeError(
-                f"{self.python}() takes {len(positional)} arguments by place ({told_first});"
+                f"{self.python}() takes {number_of(len(positional), 'argument')} by place"
+                f" ({told_first});"
                 f" name the others: {', '.join(one for one in names if one not in positional)}"
             )
         given = dict(zip(positional, args, strict=False))
