@@ -127,9 +127,7 @@ def test_a_traceback_shows_the_hint(trial):
 
 
 def test_an_argument_by_place_that_has_to_be_named_is_told_its_names(trial):
-    with pytest.raises(
-        TypeError, match=r"1 arguments by place \(text\); name the others: at, span"
-    ):
+    with pytest.raises(TypeError, match=r"1 argument by place \(text\); name the others: at, span"):
         trial("x", "2026-01-01")
 
 

@@ -26,7 +26,8 @@ SENTENCE_CHARS_MAX = 240
 _LONG_WORDS = 80
 _PENDING = re.compile(
     r"\b(?:i(?:'ll| will)|we(?:'ll| will| need to| have to)|remind me|don't forget|to ?do\b|"
-    r"(?<!yes )(?<!yes, )please|(?:can|could|would) you|by (?:mon|tues|wednes|thurs|fri|satur|sun)day|"
+    r"(?<!yes )(?<!yes, )please|(?:can|could|would) you|"
+    r"by (?:mon|tues|wednes|thurs|fri|satur|sun)day|"
     r"by tomorrow|still (?:open|waiting|need))",
     re.IGNORECASE,
 )
