@@ -132,5 +132,8 @@ class KeptOutbox:
     def read(self, name: str) -> str | None:
         return self.files.get(name)
 
+    def path_of(self, name: str) -> str:
+        return ""
+
     def remove(self, name: str) -> None:
         self.files.pop(name, None)

@@ -2,6 +2,7 @@
 
 import stat
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 
@@ -118,7 +119,10 @@ def test_a_gap_that_is_told_is_known_again_and_closed(ready):
     assert (added["is_new"], again["is_new"]) == (True, False)
     gap_id = added["gap"]["id"]
     assert again["gap"]["frequency"] == 2
-    assert ready("gap", "todo", gap_id, "--json").answer["gap"]["status"] == "todo_created"
+    drafted = ready("gap", "todo", gap_id, "--json").answer["gap"]
+    assert drafted["status"] == "todo_created"
+    assert "green tea" in Path(drafted["todo_path"]).read_text()
+    assert f"its TODO lies in {drafted['todo_path']}" in ready("gap", "show", gap_id).out
     refused = ready("gap", "todo", gap_id)
     assert (refused.code, "is todo_created" in refused.err) == (4, True)
     moved = ready("gap", "update", gap_id, "--todo-ref", "T7", "--json").answer["gap"]

@@ -3,6 +3,7 @@
 import pytest
 
 from tilth.core.errors import ConflictError, ForbiddenError, InvalidInputError, NotFoundError
+from tilth.garden import views
 from tilth.garden.model import (
     Credibility,
     Outcomes,
@@ -77,6 +78,20 @@ def test_a_topic_contains_a_known_fact_once(brain, human):
     assert held.counts.found == 1
     with pytest.raises(ConflictError, match="already"):
         brain.topics.contain(topic.id, fact.id)
+
+
+@pytest.mark.row("GA-005")
+def test_a_topic_tells_of_a_fact_that_nobody_reviewed(brain):
+    topic = brain.topics.add("backups")
+    fact = brain.facts.add("Backups run at four in the morning.", about=["backups"]).fact
+
+    held = brain.topics.contain(topic.id, fact.id)
+
+    assert (held.counts.unreviewed, held.counts.found) == (1, 1)
+    assert any("1 unreviewed" in "".join(line) for line in views.topic(held))
+    story = brain.topics.get(topic.id)
+    assert [one.id for one in story.facts] == [fact.id]
+    assert any("Backups run at four" in "".join(line) for line in views.topic_story(story))
 
 
 @pytest.mark.row("GA-004")

@@ -289,11 +289,14 @@ class TestExport:
         before = (vault / "log.md").read_text().partition(MARKER)[0].rstrip()
         assert "It runs Proxmox VE 9 on VLAN 30." in before
         human.facts.retire(scene["runs"].id)
-        human.facts.add("It hums.", about=["pve2"])
+        hums = human.facts.add("It hums.", about=["pve2"]).fact.id
+        human.facts.relate(hums, "extends", scene["runs"].id)
         human.vault.export(str(vault), links="md", is_raw=True)
         after = (vault / "log.md").read_text().partition(MARKER)[0].rstrip()
         assert after.startswith(before)
         assert len(after) > len(before)
+        tail = f"…{hums[-4:]}) supports “It runs Proxmox VE 9 on VLAN"
+        assert f"“It hums.” (fct_{tail}" in after
 
     @pytest.mark.row("XR-09")
     def test_the_log_holds_every_change_however_many_there_are(self, human, vault):

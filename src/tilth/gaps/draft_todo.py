@@ -8,6 +8,7 @@ TODO or none, and a draft that nobody tells of is written again in its place.
 
 import logging
 import re
+from dataclasses import replace
 
 from tilth.core.instant import written_day
 from tilth.core.scope import Visibility
@@ -68,6 +69,13 @@ def redraft(view: Snapshot, outbox: Outbox, gap: Gap, within: Visibility) -> boo
         return False
     outbox.put(name, draft_text(view, gap, within))
     return True
+
+
+def with_path(outbox: Outbox, gap: Gap) -> Gap:
+    """Return a gap with the path of its draft, if it has one in the outbox."""
+    is_here = gap.todo_ref.startswith(OUTBOX_REF)
+    path = outbox.path_of(gap.todo_ref.removeprefix(OUTBOX_REF)) if is_here else ""
+    return replace(gap, todo_path=path)
 
 
 def is_ticked(outbox: Outbox, gap: Gap) -> bool:

@@ -119,7 +119,7 @@ class Gap:
 
     `frequency` counts the roots that it rests on, `evidence_count` every mention, with those of
     the gaps that were merged into it. `seen_at` is when it was said last, `moved_at` when it
-    got its status.
+    got its status. `todo_path` is where its draft lies, as far as `gaps.todo` and `gaps.get` tell.
     """
 
     id: GapId
@@ -139,6 +139,7 @@ class Gap:
     evidence_count: int
     seen_at: datetime
     moved_at: datetime
+    todo_path: str = ""
 
     @property
     def how_often(self) -> str:

@@ -67,6 +67,10 @@ class OutboxFolder:
         content = self._disk.read(str(self._path(name)))
         return None if content is None else content.decode("utf-8", "replace")
 
+    def path_of(self, name: str) -> str:
+        """See `tilth.gaps.todos.Outbox.path_of`."""
+        return str(self._folder / name)
+
     def remove(self, name: str) -> None:
         """See `tilth.gaps.todos.Outbox.remove`."""
         self._disk.remove(str(self._path(name)), ())

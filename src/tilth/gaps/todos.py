@@ -61,6 +61,10 @@ class Outbox(Protocol):
         """
         ...
 
+    def path_of(self, name: str) -> str:
+        """Return where on this machine a file lies, or would; empty if nowhere."""
+        ...
+
     def remove(self, name: str) -> None:
         """
         Remove a file, if it is there.

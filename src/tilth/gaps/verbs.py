@@ -14,7 +14,7 @@ from tilth.core.verb import ANYONE, HUMANS, KNOWN, WORKERS, Arg, Section, noun, 
 from tilth.embedding.embedder import Embedder
 from tilth.episodes.context import Context, Narrowed, Place
 from tilth.gaps import filings, record_gap, views
-from tilth.gaps.draft_todo import draft_todo
+from tilth.gaps.draft_todo import draft_todo, with_path
 from tilth.gaps.gap_matching import GapMatcher
 from tilth.gaps.gaps import GapStory, Move, moved_in, require_doer
 from tilth.gaps.model import Gap, GapId, GapKind, GapSort, GapStatus
@@ -220,7 +220,7 @@ def show(brain: Needs, gap_id: Which, *, scope: Narrowed = None) -> GapStory:
     within = brain.within(scope)
     with brain.store.read() as view:
         return GapStory(
-            gap=Gaps(view).get(gap_id, within),
+            gap=with_path(brain.outbox, Gaps(view).get(gap_id, within)),
             trail=tuple(Gaps(view).trail(gap_id, within)),
             merged=tuple(Gaps(view).merged(gap_id, within)),
             history=tuple(Gaps(view).moves(gap_id, within)),
@@ -309,7 +309,7 @@ def todo(brain: Needs, gap_id: Which) -> Gap:
     A gap gets one TODO in its life.
 
     Returns:
-        The gap, with the reference of its TODO.
+        The gap, with the reference of its TODO and the path of the file.
 
     Raises:
         ForbiddenError: the caller is anonymous or an import.
@@ -317,7 +317,8 @@ def todo(brain: Needs, gap_id: Which) -> Gap:
         ConflictError: it has a TODO, or is closed.
         UnavailableError: the outbox cannot be written; the gap has no TODO then.
     """
-    return draft_todo(brain.store, brain.outbox, gap_id, brain.recorder)
+    drafted = draft_todo(brain.store, brain.outbox, gap_id, brain.recorder)
+    return with_path(brain.outbox, drafted)
 
 
 @verb(

@@ -18,8 +18,9 @@ _QUOTE_CHARS = 100
 
 
 def one(gap: Gap) -> Iterator[Line]:
-    """Yield one gap on one line."""
+    """Yield one gap on one line, and where its TODO lies."""
     yield _line(gap)
+    yield from _todo(gap)
 
 
 def many(gaps: Sequence[Gap]) -> Iterator[Line]:
@@ -48,6 +49,7 @@ def story(answer: GapStory) -> Iterator[Line]:
     """Yield a gap, what shows it, and what happened to it."""
     gap = answer.gap
     yield _line(gap)
+    yield from _todo(gap)
     if gap.follows is not None:
         yield f"came again after {gap.follows}"
     if gap.merged_into is not None:
@@ -97,6 +99,11 @@ def stats(counts: Mapping[str, Mapping[str, int]]) -> Iterator[Line]:
     for group, counted in counts.items():
         for word, count in counted.items():
             yield f"{group:10}{word:18}{count:>8,}"
+
+
+def _todo(gap: Gap) -> Iterator[Line]:
+    if gap.todo_path:
+        yield f"  its TODO lies in {inert(gap.todo_path)}"
 
 
 def _line(gap: Gap) -> Sequence[str]:

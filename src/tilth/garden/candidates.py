@@ -132,8 +132,9 @@ def quote_of(view: Snapshot, fact: Fact, within: Visibility) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TopicStory:
-    """A topic with what its cycles found, and where."""
+    """A topic with what its cycles found and where, and the known facts that somebody put there."""
 
     topic: Topic
+    facts: Sequence[Fact]
     candidates: Sequence[Candidate]
     sources: Sequence[Source]

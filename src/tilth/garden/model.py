@@ -160,17 +160,23 @@ def check_topic(name: str, priority: int, freshness_days: int) -> None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Counts:
-    """The facts of a topic: current ones that a human confirmed, open, rejected, disputed."""
+    """
+    The facts of a topic: current ones that a human confirmed, open, rejected, disputed.
+
+    `unreviewed` hold, and no human has looked at them.
+    """
 
     confirmed: int = 0
     candidates: int = 0
     rejected: int = 0
     disputed: int = 0
+    unreviewed: int = 0
 
     @property
     def found(self) -> int:
         """All of them."""
-        return self.confirmed + self.candidates + self.rejected + self.disputed
+        told = self.confirmed + self.candidates + self.rejected + self.disputed
+        return told + self.unreviewed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -419,7 +419,8 @@ SELECT f.topic_no,
     sum(CASE WHEN v.lifecycle = 'current' AND v.review = 'confirmed' THEN 1 ELSE 0 END),
     sum(CASE WHEN v.lifecycle = 'draft' AND v.review = 'unreviewed' THEN 1 ELSE 0 END),
     sum(CASE WHEN v.review = 'rejected' THEN 1 ELSE 0 END),
-    sum(CASE WHEN v.review = 'disputed' THEN 1 ELSE 0 END)
+    sum(CASE WHEN v.review = 'disputed' THEN 1 ELSE 0 END),
+    sum(CASE WHEN v.lifecycle = 'current' AND v.review = 'unreviewed' THEN 1 ELSE 0 END)
 FROM topic_facts f JOIN lives v ON v.fact_no = f.fact_no AND v.until IS NULL
 WHERE f.topic_no IN {integers} GROUP BY f.topic_no
 """
@@ -542,9 +543,9 @@ class Topics(SnapshotReader):
         counts = {
             int(no): Counts(
                 confirmed=int(confirmed), candidates=int(candidates), rejected=int(rejected),
-                disputed=int(disputed),
+                disputed=int(disputed), unreviewed=int(unreviewed),
             )
-            for no, confirmed, candidates, rejected, disputed in counted
+            for no, confirmed, candidates, rejected, disputed, unreviewed in counted
         }  # fmt: skip
         return [_topic(row, counts.get(int(row[0]), Counts())) for row in rows]
 
@@ -687,6 +688,13 @@ class Links(SnapshotReader):
             params.append(to_micros(which.decided_from))
         sql = _LINKS.format(integers=self._integers) + " AND ".join(conditions)
         return self._conn.rows(f"{sql} ORDER BY f.link_no DESC LIMIT ?", (*params, limit))
+
+    def contained(self, topic_id: TopicId) -> list[int]:
+        """Return the places of the facts that somebody put into a topic, in ledger order."""
+        sql = """SELECT fact_no FROM topic_facts WHERE topic_no = ? AND cycle_no IS NULL
+            ORDER BY fact_no"""
+        rows = self._conn.rows(sql, (find_place(self._conn, topic_id) or 0,))
+        return [int(row[0]) for row in rows]
 
     def open_count(self, within: Visibility) -> int:
         """Return how many candidates wait for a human."""

@@ -34,7 +34,7 @@ from tilth.garden.model import (
     TopicDraft,
     TopicId,
 )
-from tilth.garden.tables import CandidateFilter, Cycles, Sources, Topics
+from tilth.garden.tables import CandidateFilter, Cycles, Links, Sources, Topics
 from tilth.garden.topics import TopicChange, rated_in
 from tilth.knowledge.facts.tables import Facts
 from tilth.llm.client import ModelPool
@@ -333,9 +333,10 @@ def show(brain: Context, topic_id: Which, *, scope: Narrowed = None) -> TopicSto
     with brain.store.read() as view:
         topic = Topics(view).get(topic_id, within)
         found = candidates_in(view, within, CandidateFilter(topic_id=topic_id))
+        facts = Facts(view).at(Links(view).contained(topic_id), within)
         ids = dict.fromkeys(one.source_id for one in found)
         sources = [Sources(view).get(one, within) for one in ids]
-    return TopicStory(topic=topic, candidates=found, sources=sources)
+    return TopicStory(topic=topic, facts=facts, candidates=found, sources=sources)
 
 
 @verb(

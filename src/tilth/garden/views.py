@@ -10,6 +10,7 @@ from tilth.garden.cycle.run import CycleReport
 from tilth.garden.digest import uncertainty
 from tilth.garden.measures import Metrics
 from tilth.garden.model import Allowance, Candidate, Cycle, Source, Topic
+from tilth.knowledge.facts.views import fact_lines
 from tilth.privacy.inert import inert, one_line
 
 _NAME_CHARS = 60
@@ -45,8 +46,9 @@ def source(one: Source) -> Iterator[Line]:
 
 
 def topic_story(told: TopicStory) -> Iterator[Line]:
-    """Yield a topic, its candidates and their sources."""
+    """Yield a topic, the facts that somebody put there, its candidates and their sources."""
     yield _topic(told.topic)
+    yield from fact_lines(told.facts)
     yield from candidates(told.candidates)
     yield from map(_source, told.sources)
 
@@ -177,6 +179,8 @@ def _did(cycle: Cycle) -> Iterator[Line]:
 def _topic(one: Topic) -> Sequence[str]:
     counts = one.counts
     told = f"{counts.confirmed} confirmed, {counts.candidates} waiting"
+    if counts.unreviewed:
+        told += f", {counts.unreviewed} unreviewed"
     tended = f"tended {one.last_tended:%Y-%m-%d}" if one.last_tended else "never tended"
     state = "archived, " if one.is_archived else ""
     return (

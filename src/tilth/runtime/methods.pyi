@@ -2321,7 +2321,7 @@ class GapsVerbs:
             gap_id: The gap's ID.
 
         Returns:
-            The gap, with the reference of its TODO.
+            The gap, with the reference of its TODO and the path of the file.
 
         Raises:
             ForbiddenError: the caller is anonymous or an import.

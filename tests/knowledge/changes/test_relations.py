@@ -81,6 +81,7 @@ def test_what_extends_or_derives_leaves_both_as_they_are(brain, old, new, relati
     related = brain.facts.relate(new.id, relation, old.id)
 
     assert related.proposal is None
+    assert (related.edge.source_name, related.edge.target_name) == (new.said.text, old.said.text)
     assert (related.edge.source, related.edge.kind, related.edge.target) == (new.id, kind, old.id)
     assert served(brain) == {old.id, new.id}
     assert set(recalled(brain)) == {old.id, new.id}

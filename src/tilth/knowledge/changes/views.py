@@ -7,7 +7,8 @@ from tilth.episodes.views import headed
 from tilth.knowledge.changes.plan import Plan
 from tilth.knowledge.changes.provenance import Resting, Why
 from tilth.knowledge.changes.relations import Related
-from tilth.knowledge.facts.views import fact_lines, life_line
+from tilth.knowledge.facts.views import fact_lines, life_line, waiting
+from tilth.knowledge.graph.views import one_edge
 
 
 def resting_facts(found: Sequence[Resting]) -> Iterator[Line]:
@@ -46,9 +47,9 @@ def related(answer: Related) -> Iterator[Line]:
     """Yield the edge between two facts, and the proposal that waits."""
     edge, proposal = answer.edge, answer.proposal
     if edge is not None:
-        yield f"{edge.id}  {edge.source} {edge.kind} {edge.target}"
+        yield from one_edge(edge)
     if proposal is not None:
-        yield f"{proposal.id}  waits for a human: tilth review"
+        yield from waiting(proposal.id)
 
 
 def reasons(found: Why) -> Iterator[Line]:

@@ -29,7 +29,7 @@ class EdgeDraft:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Edge:
-    """One recorded edge; what lists edges tells the names of the entities that they join."""
+    """One recorded edge; what lists edges tells the names or words of what they join."""
 
     id: EdgeId
     seq: int

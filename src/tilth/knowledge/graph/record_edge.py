@@ -24,6 +24,7 @@ from tilth.knowledge.graph.edge import Edge, EdgeDraft, NodeId
 from tilth.knowledge.graph.edges import Edges
 from tilth.knowledge.graph.events import EdgeRecorded
 from tilth.knowledge.vocabulary.registries import EdgeKind, NodeKind
+from tilth.ledger.records import find_places
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Store, Transaction
 
@@ -67,10 +68,13 @@ def add_edge(
 
 
 def with_names(reader: Snapshot, edges: Sequence[Edge], within: Visibility) -> list[Edge]:
-    """Return edges with the names of the entities that they join, as far as these are seen."""
+    """Return edges with the names of entities and the words of facts, as far as these are seen."""
     ends = dict.fromkeys(end for one in edges for end in (one.source, one.target))
     entities = [EntityId(end) for end in ends if end.startswith(EntityId.prefix)]
+    facts = find_places(reader.conn, [end for end in ends if end.startswith(FactId.prefix)])
     names = {str(one.id): one.name for one in Entities(reader).all_of(entities, within)}
+    for fact in Facts(reader).at(sorted(facts.values()), within):
+        names[str(fact.id)] = fact.said.text
     return [
         replace(
             one,

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
+from tilth.core.ids import FactId
 from tilth.core.instant import written_day
 from tilth.core.view import Bold, Dim, Line, Note, Row
 from tilth.knowledge.facts.triples import StatedTriple
@@ -26,8 +27,15 @@ def joined(answer: Joined) -> Iterator[Line]:
 
 def one_edge(edge: Edge) -> Iterator[Line]:
     """Yield one edge."""
-    source, target = edge.source_name or edge.source, edge.target_name or edge.target
+    source, target = _node(edge.source, edge.source_name), _node(edge.target, edge.target_name)
     yield (f"{source} {edge.kind} {target}", Dim(f"  {edge.id}  {edge.scope}"))
+
+
+def _node(id_: str, name: str) -> str:
+    """Return what an edge joins as a person reads it; of a fact its words, with its ID."""
+    if not name:
+        return id_
+    return f"“{one_line(name, _CHARS)}” ({id_})" if id_.startswith(FactId.prefix) else name
 
 
 def edge_list(edges: Sequence[Edge], *, node: str | None, limit: int, after: int) -> Iterator[Line]:

@@ -1,30 +1,49 @@
 """What happened, as pages of a vault: the log, a digest for each week, and what was said."""
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field
 
 from tilth.core.dataclass import dataclass
+from tilth.core.ids import EpisodeId, FactId
 from tilth.core.instant import written_day, written_minute
 from tilth.episodes.episode import Episode
 from tilth.episodes.filters import EpisodeFilter
 from tilth.episodes.tables import Episodes, every_episode
 from tilth.knowledge.facts.events import FactRecorded
 from tilth.knowledge.proposals.events import ProposalDecided
+from tilth.privacy.inert import one_line
 from tilth.transfer.vault.page_text import Page, Parts, Ref, block_of, inert_line, inert_words
 from tilth.transfer.vault.seen import Seen, page_id, scope_tag, short_line
 
 _LEARNED_MAX = 100
 _READ_AT_ONCE = 200
+_ID = re.compile(r"\b[a-z]{3}_[0-9A-Z]{26}\b")
+# Of what an ID stands for in a line of the log, and of the ID itself.
+_WORDS_CHARS, _TAIL_CHARS = 30, 4
 
 
 def log_of(brain: Seen) -> Page:
     """Return what changed, line by line; what happens later only adds to it (XR-09)."""
-    lines: list[Parts] = [("# Log",)]
+    lines, words = list[Parts]([("# Log",)]), dict[str, str]()
     for one, (kind, text, _) in brain.told:
-        shown = short_line(brain.shown(text))
+        shown = short_line(brain.shown(_in_words(text, words)))
+        words[one.made] = text
         lines += [("",), (f"## [{one.recorded_at:%Y-%m-%d}] {kind} | {shown}",)]
     return Page(id="log", folder="", title="log", lines=lines, is_fixed=True)
+
+
+def _in_words(text: str, words: Mapping[str, str]) -> str:
+    """Return *text* with what each ID in it stands for, as the log told it when it was made."""
+    return _ID.sub(lambda found: _named(found[0], words.get(found[0], "")), text)
+
+
+def _named(id_: str, words: str) -> str:
+    told = one_line(words, _WORDS_CHARS)
+    if not told or not id_.startswith((FactId.prefix, EpisodeId.prefix)):
+        return told or id_
+    return f"“{told}” ({id_[: len(FactId.prefix)]}…{id_[-_TAIL_CHARS:]})"
 
 
 def digests_of(brain: Seen, where: Mapping[str, str]) -> Iterator[Page]:
