@@ -92,6 +92,18 @@ def test_mcp_answers_a_call_that_holds_half_of_a_character(served: Served):
     assert (said.status_code, said.json()["id"]) == (200, 4), said.text
 
 
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig"])
+def test_a_verb_takes_a_text_that_holds_half_of_a_character_as_mcp_does(served: Served, encoding):
+    headers = {"Content-Type": "application/json"}
+    body = json.dumps({"text": "The kettle broke \ud83d here \U0001f600."}).encode(encoding)
+
+    said = served.client().post("/v1/remember", content=body, headers=headers)
+
+    assert said.status_code == 200, said.text
+    (hit,) = served.brain.recall("kettle broke").hits
+    assert hit.text == "The kettle broke \ufffd here \U0001f600."
+
+
 def test_a_revoked_token_is_refused_from_the_next_request_on(served: Served):
     client = served.client(Role.AGENT, "bot")
     assert client.post("/v1/sessions/list").status_code == 200

@@ -29,7 +29,7 @@ from tilth.core.errors import (
     TilthError,
 )
 from tilth.core.ids import EventId
-from tilth.core.json import Json, canonical
+from tilth.core.json import Json, canonical, whole_characters
 from tilth.core.scope import Owner
 from tilth.core.verb import Verb
 from tilth.erasure.erase import Certificate, ErasePlan
@@ -266,7 +266,10 @@ async def body_of(request: Request) -> Mapping[str, Json]:
     if kind != "application/json":
         raise InvalidInputError("the body is JSON", hint="send Content-Type: application/json")
     try:
-        told = json.loads(data, parse_constant=_refuse_constant)
+        # Half of an emoji is no reason to lose the rest of what is told; MCP takes it likewise.
+        told = json.loads(
+            whole_characters(data.decode("utf-8-sig")), parse_constant=_refuse_constant
+        )
     except (ValueError, RecursionError) as error:
         raise InvalidInputError("the body is no JSON") from error
     if not isinstance(told, dict):

@@ -18,8 +18,7 @@ from typing import TextIO, cast
 import tilth
 from tilth.core.actor import Actor, ActorKind
 from tilth.core.dataclass import dataclass
-from tilth.core.json import JsonObject
-from tilth.core.text.pattern import pattern
+from tilth.core.json import JsonObject, whole_characters
 
 # Whoever calls over MCP is an agent, whatever a payload says (I22).
 CALLER = Actor("mcp", ActorKind.AGENT)
@@ -39,9 +38,6 @@ CAPABILITIES: JsonObject = {
     "tools": {"listChanged": False},
 }
 _STDIN, _STDOUT, _STDERR = 0, 1, 2
-_ESCAPED_HALF = pattern(r"\\u[dD][89a-fA-F]")
-_HALF = pattern("[\ud800-\udfff]")
-_UNKNOWN = "\N{REPLACEMENT CHARACTER}"
 _LINE_BYTES_MAX = 1 << 16
 # By JSON-RPC.
 _PARSE_ERROR = -32700
@@ -139,7 +135,7 @@ class _Replayed:
         if first := self._first:
             self._first = ""
             return first
-        return whole(self._rest.readline())
+        return whole_characters(self._rest.readline())
 
     def __iter__(self) -> Iterator[str]:
         return self
@@ -159,22 +155,6 @@ def _unread(line: str) -> str | None:
         reply = {"jsonrpc": "2.0", "id": None, "error": {"code": _PARSE_ERROR, "message": told}}
         return json.dumps(reply, separators=(",", ":")) + "\n"
     return None
-
-
-def whole(line: str) -> str:
-    """
-    Return *line* with U+FFFD for half of a character, such as an emoji that was cut in two.
-
-    JSON can spell it, and the SDK reads no message that does: the agent would wait for an answer.
-    """
-    if not _ESCAPED_HALF.search(line):
-        return line
-    try:
-        # What is read joins the halves that belong together.
-        read = json.dumps(json.loads(line), ensure_ascii=False)
-    except (ValueError, RecursionError):
-        return line
-    return f"{_HALF.sub(_UNKNOWN, read)}\n" if _HALF.search(read) else line
 
 
 class _Once(io.TextIOBase):

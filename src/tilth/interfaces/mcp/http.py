@@ -24,8 +24,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import ForbiddenError, InvalidInputError
+from tilth.core.json import whole_characters
 from tilth.interfaces.http.connections import CONNECTIONS_MAX, HEAD_SECONDS, Connection
-from tilth.interfaces.mcp.handshake import whole
 from tilth.interfaces.outcome import error_body
 
 # 256 bits, as 43 characters.
@@ -151,7 +151,7 @@ class WholeCharacters:
 
 def _whole(body: bytes) -> bytes:
     try:
-        return whole(body.decode()).encode()
+        return whole_characters(body.decode()).encode()
     except UnicodeDecodeError:
         return body
 
