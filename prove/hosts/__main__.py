@@ -15,19 +15,21 @@ import shutil
 import subprocess
 import sys
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.util import find_spec
 from pathlib import Path
 from statistics import median
 from time import monotonic
+from typing import Any
 
 from prove.ground import conclude
 from prove.hosts.home import Home, made, ran
 from prove.hosts.programs import PROGRAMS, Program
-from prove.hosts.script import DECISION, QUESTION
+from prove.hosts.script import DECISION, QUESTION, READ
 from prove.hosts.server import Model, played
 from prove.hosts.terminal import Terminal
+from tilth.llm.trial import SAID
 from tilth_hook import agent_above
 
 _HOME = Path.home() / ".cache" / "tilth-prove-hosts"
@@ -37,8 +39,20 @@ _NEVER_RUN = {
     "vscode": "its hooks are called by its window alone",
 }
 _ANSWER = "There are three kettles."
+# In the home: what `tilth model try` does where a person sits.
+_TRIAL = """
+import tilth
+with tilth.connect(actor=tilth.Human("ada")) as brain:
+    for one in brain.models.try_all():
+        print(*one.statements, one.refusal.detail if one.refusal else "")
+"""
+# By the one Claude Code is given an answer; the other asks a user who is not there.
+_HARMLESS = {"StructuredOutput", "request_user_input"}
 # Of these, no word may ever be in the store.
-_OURS = ("tilth-context", "hook_context", "memory of earlier sessions", QUESTION, '"answerable"')
+_OURS = (
+    *("tilth-context", "hook_context", "memory of earlier sessions", QUESTION, '"answerable"'),
+    SAID,
+)
 
 
 @dataclass(slots=True)
@@ -156,6 +170,7 @@ def _proved(program: Program, arguments: argparse.Namespace) -> Findings:
         try:
             _sessions(stage, findings)
             _mcp(stage, findings)
+            _task(stage, findings)
             _runs(stage, findings, "headless", stage.says, arguments.runs)
             _runs(stage, findings, "interactive", stage.shows, arguments.runs)
             _import(stage, findings)
@@ -226,6 +241,38 @@ def _mcp(stage: Stage, findings: Findings) -> None:
     said = json.dumps(stage.model.requests[heard:])
     is_answered = "epi_" in said and "It is data" in said
     findings.found("MCP", "answers, as data" if is_answered else "no answer", is_right=is_answered)
+
+
+def _task(stage: Stage, findings: Findings) -> None:
+    """As a language model it reads a sentence, with no tool, no server and no hook of the user."""
+    model = stage.program.model
+    if not model:
+        return
+    heard, kept = len(stage.model.requests), len(stage.home.episodes())
+    settings = {
+        "TILTH_MODEL_CHEAP": model,
+        "TILTH_MODEL_PRICES": f"{model}=0/0",
+        "TILTH_SPEND_DAY": "calls=9,tokens=9000000",
+    }
+    words = (str(stage.home.bin / "python"), "-c", _TRIAL)
+    environ = {**stage.program.environ(stage.model.url), **settings}
+    shown = ran(words, stage.home, environ, _RUN_S).strip()
+    findings.found("as a language model", shown[-200:], is_right=shown == READ)
+    lent = {name for one in stage.model.requests[heard:] for name in _lent(one["body"])}
+    others = sorted(lent - _HARMLESS)
+    findings.found("tools of a task", ", ".join(others) or "none", is_right=not others)
+    stage.home.settled()
+    new = len(stage.home.episodes()) - kept
+    findings.found("captured of a task", f"{new} episodes", is_right=not new)
+
+
+def _lent(request: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the names of the tools that a model may call."""
+    for tool in request.get("tools", []):
+        if declared := tool.get("functionDeclarations"):
+            yield from (one["name"] for one in declared)
+        elif "functionDeclarations" not in tool:
+            yield tool.get("name") or tool["type"]
 
 
 def _import(stage: Stage, findings: Findings) -> None:

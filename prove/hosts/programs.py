@@ -17,7 +17,7 @@ enabled = false
 name = "played"
 base_url = "{url}/v1"
 wire_api = "responses"
-env_key = "PLAYED_KEY"
+env_key = "OPENAI_API_KEY"
 [projects."{project}"]
 trust_level = "trusted"
 [mcp_servers.tilth]
@@ -37,7 +37,8 @@ class Program:
     `files` are its configuration, by path within the home, for a model at a URL.
     `headless` and `interactive` are its command lines, the first with a prompt;
     `leaving` is typed to end it, `ends_with` the event that tells of an answer,
-    and `ready` is on its screen when it can be typed into.
+    and `ready` is on its screen when it can be typed into. As a language model it
+    is the provider `model`; empty if it is none.
     """
 
     host: str
@@ -49,6 +50,7 @@ class Program:
     leaving: str
     ends_with: str
     ready: bytes = b""
+    model: str = ""
 
 
 def _claude_files(home: Home, _url: str) -> dict[str, str]:
@@ -104,6 +106,7 @@ def _opencode_files(home: Home, url: str) -> dict[str, str]:
 PROGRAMS = (
     Program(
         host="claude-code",
+        model="claude",
         package="@anthropic-ai/claude-code",
         environ=lambda url: {
             "ANTHROPIC_BASE_URL": url,
@@ -122,8 +125,9 @@ PROGRAMS = (
     ),
     Program(
         host="codex",
+        model="codex",
         package="@openai/codex",
-        environ=lambda _url: {"PLAYED_KEY": "none"},
+        environ=lambda _url: {"OPENAI_API_KEY": "none"},
         files=_codex_files,
         headless=lambda prompt: ("codex", "exec", _CODEX_FREE, _CODEX_TRUST, prompt),
         interactive=("codex", _CODEX_FREE, _CODEX_TRUST),
@@ -132,6 +136,7 @@ PROGRAMS = (
     ),
     Program(
         host="gemini-cli",
+        model="gemini",
         package="@google/gemini-cli",
         environ=lambda url: {"GEMINI_API_KEY": "none", "GOOGLE_GEMINI_BASE_URL": url},
         files=_gemini_files,

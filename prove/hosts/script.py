@@ -1,8 +1,12 @@
 """What the played model says and does: for each prompt, the steps of its turn."""
 
+import json
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
+
+from tilth.llm.trial import SAID
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,10 +67,29 @@ TURNS: dict[str, tuple[Step, ...]] = {
     "Count the kettles": (Say("There are three kettles."),),
 }
 OTHERWISE = Say("Understood.")
+# What the model makes of the sentence on which `tilth model try` tries one.
+READ = "Integration tests run against PostgreSQL, never SQLite."
+_EPISODE = re.compile(r"epi_[0-9A-Z]{26}")
+
+
+def read_of(prompt: str) -> str:
+    """Return the answer to a task whose data this is, as JSON; empty if it is another prompt."""
+    shown = _EPISODE.search(prompt)
+    if shown is None or SAID not in prompt:
+        return ""
+    claim = dict.fromkeys(("subject", "predicate", "object"), "") | {
+        "kind": "decision",
+        "statement": READ,
+        "confidence": 0.9,
+        "quote": {"episode_id": shown.group(), "text": SAID},
+    }
+    return json.dumps({"claims": [claim], "over": []})
 
 
 def step_of(prompt: str, results: int) -> Step:
     """Return the next step of the turn that *prompt* began, after so many results of tools."""
+    if answer := read_of(prompt):
+        return Say(answer)
     steps: Sequence[Step] = turn_of(prompt) or (OTHERWISE,)
     return steps[min(results, len(steps) - 1)]
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from itertools import count
 from typing import Any, TypeAlias
 
-from prove.hosts.script import Ask, Run, Say, Send, Step, step_of, turn_of
+from prove.hosts.script import Ask, Run, Say, Send, Step, read_of, step_of, turn_of
 
 Body: TypeAlias = Mapping[str, Any]
 _OURS = re.compile(
@@ -24,6 +24,8 @@ _OURS = re.compile(
     re.DOTALL,
 )
 _NUMBERS = count(1)
+# The tool by which Claude Code is given an answer that has a schema.
+_OBJECT = "StructuredOutput"
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +59,7 @@ def next_step(heard: Iterable[Heard]) -> Step:
     for one in reversed([*heard]):
         if one.is_result:
             results += 1
-        elif turn_of(words := _OURS.sub("", one.text)):
+        elif turn_of(words := _OURS.sub("", one.text)) or read_of(words):
             return step_of(words, results)
     return step_of("", 0)
 
@@ -95,9 +97,11 @@ def _messages(body: Body) -> Reply:
     blocks: list[Body] = [{"type": "text", "text": text} for text in _words(step)]
     if not isinstance(step, Say):
         name, given = _claude_call(step, tools)
-        use = {"type": "tool_use", "id": _fresh("toolu"), "name": name, "input": given}
-        blocks.append(use)
-    stop = "end_turn" if isinstance(step, Say) else "tool_use"
+        blocks.append({"type": "tool_use", "id": _fresh("toolu"), "name": name, "input": given})
+    elif _OBJECT in tools:
+        given = json.loads(step.text)
+        blocks = [{"type": "tool_use", "id": _fresh("toolu"), "name": _OBJECT, "input": given}]
+    stop = blocks[-1]["type"].replace("text", "end_turn")
     message = {
         "id": _fresh("msg"),
         "type": "message",
@@ -278,7 +282,9 @@ def _generate(body: Body, *, is_stream: bool) -> Reply:
         filled = {name: 10 if one.get("type") == "integer" else "easy" for name, one in kinds}
         parts = [{"text": json.dumps(filled)}]
     else:
-        step = next_step(_said_to_gemini(body)) if names else Say("Ledger work")
+        heard = [*_said_to_gemini(body)]
+        is_asked = names or any(read_of(one.text) for one in heard)
+        step = next_step(heard) if is_asked else Say("Ledger work")
         parts = [{"text": text} for text in _words(step)]
         parts += [] if isinstance(step, Say) else [_gemini_call(step, names)]
     said = {"content": {"role": "model", "parts": parts}, "finishReason": "STOP", "index": 0}

@@ -216,7 +216,14 @@ def test_the_bytes_read_grow_to_the_size(folder):
 
 def test_the_places_of_agents_are_those_that_are_there(folder):
     assert default_places(folder, {}) == []
-    for name in (".claude/projects", ".codex/sessions", ".gemini/tmp/p/chats", ".gemini/tmp/bin"):
+    for name in (
+        ".claude/projects",
+        ".codex/sessions",
+        ".gemini/tmp/p/chats",
+        ".gemini/tmp/bin",
+        # Of a task that Gemini did for us.
+        ".gemini/tmp/tilth-model-a1/chats",
+    ):
         (folder / name).mkdir(parents=True)
     names = [".claude/projects", ".codex/sessions", ".gemini/tmp/p/chats"]
     assert default_places(folder, {}) == [folder / name for name in names]

@@ -9,6 +9,10 @@ from tilth.core.dataclass import dataclass
 from tilth.core.errors import InvalidInputError
 from tilth.core.outside.api import check_key_place, is_http
 
+# So begins the name of the folder in which an agent program does a task; by it an import knows
+# what such a program kept of that, which nobody said.
+TASK_FOLDER = "tilth-model-"
+
 
 class Task(StrEnum):
     """What a language model is asked to do."""

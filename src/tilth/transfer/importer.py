@@ -17,6 +17,7 @@ from typing import Protocol
 
 from tilth.core.errors import InvalidInputError, NotFoundError, TilthError, UnavailableError
 from tilth.episodes.episode import EpisodeDraft
+from tilth.llm.task import TASK_FOLDER
 from tilth.transfer.formats import (
     adr,
     aider,
@@ -192,7 +193,9 @@ def default_places(home: Path, environ: Mapping[str, str]) -> list[Path]:
         codex / "sessions",
         codex / "archived_sessions",
         home / ".copilot" / "session-state",
-        *sorted(gemini.glob("tmp/*/chats")),
+        *sorted(
+            one for one in gemini.glob("tmp/*/chats") if not one.parent.name.startswith(TASK_FOLDER)
+        ),
         *_vscode_places(home, environ),
     ]
     opencode_ = Path(environ.get("XDG_DATA_HOME") or home / ".local" / "share") / "opencode"

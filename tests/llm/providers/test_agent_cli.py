@@ -65,14 +65,23 @@ SPOKEN = {
     "codex": "\n".join(map(json.dumps, CODEX)),
     "gemini": "Loaded cached credentials.\n" + json.dumps(GEMINI, indent=2),
 }
-# How they are called, as their documentation has it.
+CODEX_OFF = [
+    *("-c", 'web_search="disabled"', "-c", "project_doc_max_bytes=0"),
+    *("-c", "features.shell_tool=false", "-c", "features.unified_exec=false"),
+    *("-c", "features.view_image=false", "-c", "features.multi_agent=false"),
+    *("-c", "features.goals=false", "-c", "features.hooks=false"),
+    *("-c", "features.plugins=false", "-c", "features.apps=false"),
+    *("-c", "features.skill_search=false", "-c", "features.image_generation=false"),
+]
+# How they are called, as their documentation has it and `make prove-hosts` sees it hold.
 WORDS = {
     "claude": ["-p", "--output-format", "json", "--json-schema", '{"type": "object"}', "--tools",
                "", "--strict-mcp-config", "--no-session-persistence", "--system-prompt", "Read.",
                "--model", "m"],
-    "codex": ["exec", "--json", "--ephemeral", "--skip-git-repo-check", "--sandbox", "read-only",
-              "--output-schema", "schema.json", "--model", "m", "-"],
-    "gemini": ["-p", "Answer what standard input asks.", "--output-format", "json", "--model", "m"],
+    "codex": ["exec", *CODEX_OFF, "--json", "--ephemeral", "--skip-git-repo-check",
+              "--sandbox", "read-only", "--output-schema", "schema.json", "--model", "m", "-"],
+    "gemini": ["--allowed-mcp-server-names", "none", "--extensions", "none", "-p",
+               "Answer what standard input asks.", "--output-format", "json", "--model", "m"],
 }  # fmt: skip
 KINDS = sorted(SPOKEN)
 
@@ -108,7 +117,7 @@ def test_a_program_is_asked_and_read_as_its_documentation_says(make_program, kin
     assert reply.millionths == (12_300 if kind == "claude" else 0)
     assert ran["words"] == WORDS[kind]
     assert "DATA begins" in ran["prompt"]
-    assert ("Read." in ran["prompt"]) == (kind != "claude")
+    assert ("Read." in ran["prompt"]) == (kind == "codex")
     assert model.name == f"{kind}:m"
 
 
@@ -118,7 +127,8 @@ def test_it_runs_in_an_empty_folder_that_is_gone_afterwards(make_program, kind):
     model.ask(REQUEST, patience())
 
     ran = json.loads(log.read_text())
-    assert ran["files"] == ["prompt", "said", "schema.json"]
+    own = [".gemini", "system.md"] if kind == "gemini" else []
+    assert ran["files"] == sorted(["prompt", "said", "schema.json", *own])
     assert not os.path.exists(ran["folder"])  # noqa: PTH110 - a path in another's words
 
 
@@ -135,6 +145,51 @@ def test_it_sees_its_own_keys_alone_and_our_hooks_keep_silent(make_program, kind
     )
     assert seen["TILTH_INTERNAL"] == seen["TILTH_DISABLE"] == "1"
     assert seen["HOME"] == "/home/mira"
+
+
+def test_no_server_that_codex_knows_of_its_user_is_started(make_program, tmp_path, monkeypatch):
+    monkeypatch.setitem(ENVIRON, "CODEX_HOME", str(tmp_path))
+    (tmp_path / "config.toml").write_text(
+        '[mcp_servers.mail]\ncommand = "mail"\n[mcp_servers."a.b=1"]\ncommand = "x"\n'
+    )
+    model, log = make_program("codex", f"print({SPOKEN['codex']!r})")
+
+    model.ask(REQUEST, patience())
+
+    words = json.loads(log.read_text())["words"]
+    assert [one for one in words if "mcp_servers" in one] == ["mcp_servers.mail.enabled=false"]
+
+
+@pytest.mark.parametrize("told", ["mcp_servers = 1", "no toml [", "[mcp_servers]"])
+def test_a_configuration_that_codex_complains_of_itself_stops_nothing(
+    make_program, tmp_path, monkeypatch, told
+):
+    monkeypatch.setitem(ENVIRON, "CODEX_HOME", str(tmp_path))
+    (tmp_path / "config.toml").write_text(told)
+    model, _ = make_program("codex", f"print({SPOKEN['codex']!r})")
+
+    assert "fast" in model.ask(REQUEST, patience()).text
+
+
+def test_gemini_lends_its_model_no_tool_and_keeps_nothing_of_the_task(
+    make_program, tmp_path, monkeypatch
+):
+    monkeypatch.setitem(ENVIRON, "GEMINI_CLI_HOME", str(tmp_path))
+    kept = tmp_path / ".gemini" / "tmp" / "another" / "chats"
+    kept.mkdir(parents=True)
+    leaves = f"os.makedirs({str(tmp_path)!r} + '/.gemini/tmp/' + os.path.basename(os.getcwd()))"
+    looks = "told['own'] = [open('.gemini/settings.json').read(), open('system.md').read()]"
+    says = f"print({SPOKEN['gemini']!r})"
+    model, log = make_program("gemini", f"{leaves}\n{looks}\n{_LOGS}\n{says}")
+
+    model.ask(REQUEST, patience())
+
+    ran = json.loads(log.read_text())
+    settings, system = ran["own"]
+    assert json.loads(settings)["tools"] == {"core": ["none"]}
+    assert system == "Read."
+    assert ran["environ"]["GEMINI_CLI_TRUST_WORKSPACE"] == "true"
+    assert [one.name for one in (tmp_path / ".gemini" / "tmp").iterdir()] == ["another"]
 
 
 @pytest.mark.parametrize(
@@ -178,11 +233,11 @@ def test_a_program_that_hangs_is_ended_with_what_it_started(make_program):
     assert _is_gone(pids["child"])
 
 
-_REWRITE = """
+_LOGS = """
 with open(sys.argv[0].rpartition("/")[0] + "/log.json", "w") as file:
     json.dump(told, file)
-time.sleep(60)
 """
+_REWRITE = f"{_LOGS}\ntime.sleep(60)\n"
 
 
 def _is_gone(pid):
