@@ -6,7 +6,7 @@ who it is or how far it is to be trusted (I22).
 """
 
 import re
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Iterable
 from difflib import get_close_matches
 from typing import Any
 
@@ -48,14 +48,6 @@ class CheckedTool(Tool):
     """
 
     excluded: Exclusion = Exclusion()
-
-    def compact(self) -> "CheckedTool":
-        """Take out of the schemas what only repeats a name, and close them."""
-        self.parameters = _compact(self.parameters) | {"additionalProperties": False}
-        if self.fn_metadata.output_schema is not None:
-            schema = _compact(self.fn_metadata.output_schema, "description", "required")
-            self.fn_metadata.output_schema = schema
-        return self
 
     async def run(  # type: ignore[explicit-override] # typing.override came with Python 3.12
         self,
@@ -105,6 +97,31 @@ class CheckedTool(Tool):
                     f"{self.name} takes no {one_line(name, _NAME_CHARS)!r}",
                     hint=f"did you mean {close[0]!r}?" if close else f"it takes {', '.join(known)}",
                 )
+
+
+def tool(
+    run: Callable[..., object], does: ToolAnnotations, title: str, name: str = ""
+) -> CheckedTool:
+    """Return the tool that calls *run*, described by its docstring, under its name or *name*."""
+    made = CheckedTool.from_function(
+        run,
+        name=name or run.__name__,
+        title=title,
+        description=" ".join((run.__doc__ or "").split()),
+        annotations=does,
+    )
+    assert isinstance(made, CheckedTool)
+    # What only repeats a name goes, and what is not named is refused.
+    made.parameters = _compact(made.parameters) | {"additionalProperties": False}
+    if made.fn_metadata.output_schema is not None:
+        schema = _compact(made.fn_metadata.output_schema, "description", "required")
+        made.fn_metadata.output_schema = schema
+    return made
+
+
+def only_reading(tools: Iterable[CheckedTool]) -> list[CheckedTool]:
+    """Return those of *tools* that write nothing."""
+    return [one for one in tools if one.annotations is not None and one.annotations.read_only_hint]
 
 
 def _noticed(result: Any) -> Any:  # noqa: ANN401 - inherited

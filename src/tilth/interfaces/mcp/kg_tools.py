@@ -2,7 +2,7 @@
 
 from typing import Annotated, Literal, TypeAlias
 
-from mcp_types import CallToolResult, TextContent
+from mcp_types import CallToolResult
 from pydantic import Field
 
 # The one of `typing` says too little about itself before Python 3.12 for schemas to be made of it.
@@ -10,14 +10,14 @@ from typing_extensions import TypedDict
 
 from tilth.core.instant import parse_instant
 from tilth.core.lifecycle import Lifecycle
-from tilth.interfaces.mcp.checked import ADDS, READS, CheckedTool
-from tilth.interfaces.mcp.results import Shown
+from tilth.interfaces.mcp.checked import ADDS, READS, CheckedTool, tool
+from tilth.interfaces.mcp.results import Shown, answer, label
 from tilth.interfaces.mcp.service import Service
 from tilth.knowledge.facts.fact import CONFIDENCE_CAP
 from tilth.knowledge.facts.triples import StatedTriple
 from tilth.knowledge.facts.write.write_fact import Stated
 from tilth.knowledge.graph.kg import DEPTH_MAX
-from tilth.privacy.defusing import cut, defused
+from tilth.privacy.defusing import defused
 
 Memory: TypeAlias = Literal[
     "intent", "entity", "decision", "milestone", "agent_diary", "relationship"
@@ -84,7 +84,12 @@ class KgTools:
         known_at: Annotated[str, Field(description="ISO date: as known then")] = "",
         scope: str = "",
     ) -> Annotated[CallToolResult, KgQueryResult]:
-        """Return the triples about a thing, and those around it."""
+        """
+        What is said of a thing, as triples.
+
+        Each further depth adds what is said of the URNs named there, and what mentions what was
+        reached before.
+        """  # noqa: D401 - what agents read
         walk = self._brain.kg.query(
             entity,
             depth=depth,
@@ -103,7 +108,7 @@ class KgTools:
         blocks += ["There is more: narrow it by channel or depth."] if walk.truncated else []
         blocks += [f"No walk goes further than {walk.depth} hops."] if walk.is_clamped else []
         ids = [one.id for one in walk.triples]
-        return _answer(result, self._service.evidence(["\n".join(blocks)], "kg_query", ids, entity))
+        return answer(result, self._service.evidence(["\n".join(blocks)], "kg_query", ids, entity))
 
     def kg_add(  # noqa: PLR0913 - what an agent may tell, by name
         self,
@@ -118,7 +123,12 @@ class KgTools:
         supersedes: str = "",
         scope: str = "",
     ) -> Annotated[CallToolResult, KgAddResult]:
-        """State a triple."""
+        """
+        State a triple.
+
+        Name things by URN, such as urn:client:acme. Where a predicate has one value, the new comes
+        in the place of the old, or waits for a human.
+        """
         stated = self._brain.kg.add(
             channel,
             subject,
@@ -137,7 +147,7 @@ class KgTools:
             proposal_id=stated.proposal_id or "",
             warnings=[defused(one) for one in stated.warnings],
         )
-        return _answer(result, "\n".join([_became(stated), *result["warnings"]]))
+        return answer(result, "\n".join([_became(stated), *result["warnings"]]))
 
 
 def _became(stated: Stated) -> str:
@@ -156,28 +166,12 @@ def _became(stated: Stated) -> str:
     return f"{fact_id} is recorded."
 
 
-def kg_tools(service: Service, *, is_read_only: bool = False) -> list[CheckedTool]:
-    """Return the tools for triples; the one that writes only where the server may."""
+def kg_tools(service: Service) -> list[CheckedTool]:
+    """Return the tools for triples."""
     tools = KgTools(service)
-    asked = CheckedTool.from_function(
-        tools.kg_query,
-        name="kg_query",
-        title="Query triples",
-        description="What is said of a thing, as triples. Each further depth adds what is said of"
-        " the URNs named there, and what mentions what was reached before.",
-        annotations=READS,
-    )
-    told = CheckedTool.from_function(
-        tools.kg_add,
-        name="kg_add",
-        title="Add a triple",
-        description="State a triple. Name things by URN, such as urn:client:acme. Where a"
-        " predicate has one value, the new comes in the place of the old, or waits for a human.",
-        annotations=ADDS,
-    )
     return [
-        tool.compact()  # type: ignore[attr-defined] # from_function returns the class it is of
-        for tool in ([asked] if is_read_only else [asked, told])
+        tool(tools.kg_query, READS, "Query triples"),
+        tool(tools.kg_add, ADDS, "Add a triple"),
     ]
 
 
@@ -185,11 +179,11 @@ def _item(one: StatedTriple) -> TripleItem:
     return TripleItem(
         id=one.id,
         channel=one.channel,
-        subject=_shown(one.subject),
-        predicate=_shown(one.predicate),
-        object=_shown(one.object),
+        subject=label(one.subject, _PART_CHARS),
+        predicate=label(one.predicate, _PART_CHARS),
+        object=label(one.object, _PART_CHARS),
         confidence=round(one.confidence, 3),
-        source=_shown(one.source),
+        source=label(one.source, _PART_CHARS),
         freshness=one.freshness,
         age_days=one.age_days,
         status=f"{one.lifecycle}, {one.review}{', contested' if one.is_contested else ''}",
@@ -200,13 +194,3 @@ def _item(one: StatedTriple) -> TripleItem:
 def _line(item: TripleItem) -> str:
     said = f"{item['subject']} {item['predicate']} {item['object']}"
     return f"{said} · {item['channel']}, {item['freshness']}, {item['status']} · {item['id']}"
-
-
-def _shown(text: str) -> str:
-    return cut(" ".join(defused(text).split()), _PART_CHARS)
-
-
-def _answer(result: KgQueryResult | KgAddResult, text: str) -> CallToolResult:
-    return CallToolResult(
-        content=[TextContent(type="text", text=text)], structured_content=dict(result)
-    )

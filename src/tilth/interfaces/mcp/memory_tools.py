@@ -6,9 +6,9 @@ taken back here, and stays in the history.
 """
 
 import json
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from threading import Lock
-from typing import Annotated, cast
+from typing import Annotated
 
 from mcp.server.mcpserver import MCPServer
 from mcp_types import CallToolResult, TextContent
@@ -20,8 +20,9 @@ from typing_extensions import TypedDict
 import tilth
 from tilth.core.errors import NotFoundError
 from tilth.interfaces.mcp import memory_graph
-from tilth.interfaces.mcp.checked import ADDS, READS, CheckedTool
+from tilth.interfaces.mcp.checked import ADDS, READS, CheckedTool, only_reading, tool
 from tilth.interfaces.mcp.memory_graph import Change, Graph, Kind
+from tilth.interfaces.mcp.results import answer
 from tilth.privacy.redaction import scrub
 from tilth.runtime.brain import Brain
 
@@ -29,7 +30,6 @@ SESSION = "compat:memory"
 RESOURCE = "memory://knowledge-graph"
 # Past this a client's context is full before it has read the graph.
 ENTITIES_SHOWN_MAX = 2000
-_READING = frozenset({"read_graph", "search_nodes", "open_nodes"})
 _PAGE = 1000
 _QUERY_CHARS_MAX = 2048
 
@@ -96,14 +96,14 @@ class Done(TypedDict):
 
 
 class MemoryTools:
-    """The nine tools of one server."""
+    """The nine tools of one server. What clients call deleting takes back."""
 
     def __init__(self, brain: Brain) -> None:
         self._brain = brain
         self._lock = Lock()
 
     def create_entities(self, entities: list[EntityItem]) -> Annotated[CallToolResult, Entities]:
-        """Add entities; one whose name is taken is left out."""
+        """Add entities with their observations. Names that exist are kept."""
         with self._lock:
             graph, changes, names = self.graph(), [], []
             for name, kind, observed in _clean_entities(entities):
@@ -118,13 +118,13 @@ class MemoryTools:
     def create_relations(
         self, relations: list[RelationItem]
     ) -> Annotated[CallToolResult, Relations]:
-        """Add relations; those that are there are left out."""
+        """Add relations between entities, in the active voice."""
         new = self._change(Change(Kind.RELATION, words) for words in _clean_relations(relations))
         created = [_relation(change.words) for change in new]
         return _told({"relations": created}, created)
 
     def add_observations(self, observations: list[Additions]) -> Annotated[CallToolResult, Results]:
-        """Add observations to entities, to all of them or to none."""
+        """Add observations to entities that exist."""
         asked = [
             (scrub(one["entityName"]).text, [scrub(text).text for text in one["contents"]])
             for one in observations
@@ -150,12 +150,12 @@ class MemoryTools:
         self,
         entityNames: list[str],  # noqa: N803 - as clients know it
     ) -> Annotated[CallToolResult, Done]:
-        """Take entities back, with their relations."""
+        """Take entities out of the graph, with their relations."""
         self._change(Change(Kind.NO_ENTITY, (scrub(name).text,)) for name in entityNames)
         return _done("Entities deleted successfully")
 
     def retract_observations(self, deletions: list[Deletions]) -> Annotated[CallToolResult, Done]:
-        """Take observations back."""
+        """Take observations out of the graph."""
         self._change(
             Change(Kind.NO_OBSERVATION, (scrub(one["entityName"]).text, scrub(text).text))
             for one in deletions
@@ -164,22 +164,22 @@ class MemoryTools:
         return _done("Observations deleted successfully")
 
     def retract_relations(self, relations: list[RelationItem]) -> Annotated[CallToolResult, Done]:
-        """Take relations back."""
+        """Take relations out of the graph."""
         self._change(Change(Kind.NO_RELATION, words) for words in _clean_relations(relations))
         return _done("Relations deleted successfully")
 
     def read_graph(self) -> Annotated[CallToolResult, GraphItem]:
-        """Return the whole graph."""
+        """Return all entities and relations."""
         return _shown(self.graph())
 
     def search_nodes(
         self, query: Annotated[str, Field(max_length=_QUERY_CHARS_MAX)]
     ) -> Annotated[CallToolResult, GraphItem]:
-        """Return the entities in which *query* stands, and their relations."""
+        """Return entities with this text in name, type or observations."""
         return _shown(self.graph().search(query))
 
     def open_nodes(self, names: list[str]) -> Annotated[CallToolResult, GraphItem]:
-        """Return the entities of these names, and their relations."""
+        """Return entities by their exact names, with their relations."""
         return _shown(self.graph().about(scrub(name).text for name in names))
 
     def graph(self) -> Graph:
@@ -218,11 +218,12 @@ class MemoryTools:
 def build_memory_server(brain: Brain, *, is_read_only: bool = False) -> MCPServer:
     """Return a server that clients of the reference memory server can use in its place."""
     tools = MemoryTools(brain)
+    offered = _offered(tools)
     server = MCPServer(
         "tilth",
         title="Tilth, as a memory server",
         version=tilth.__version__,
-        tools=[*_offered(tools, is_read_only=is_read_only)],
+        tools=[*(only_reading(offered) if is_read_only else offered)],
         subscriptions=False,
         log_level="WARNING",
     )
@@ -239,47 +240,17 @@ def build_memory_server(brain: Brain, *, is_read_only: bool = False) -> MCPServe
     return server
 
 
-def _offered(tools: MemoryTools, *, is_read_only: bool) -> list[CheckedTool]:
-    # What clients call deleting takes back.
-    told: dict[str, tuple[Callable[..., object], str]] = {
-        "create_entities": (
-            tools.create_entities,
-            "Add entities with their observations. Names that exist are kept.",
-        ),
-        "create_relations": (
-            tools.create_relations,
-            "Add relations between entities, in the active voice.",
-        ),
-        "add_observations": (tools.add_observations, "Add observations to entities that exist."),
-        "delete_entities": (
-            tools.retract_entities,
-            "Take entities out of the graph, with their relations.",
-        ),
-        "delete_observations": (
-            tools.retract_observations,
-            "Take observations out of the graph.",
-        ),
-        "delete_relations": (tools.retract_relations, "Take relations out of the graph."),
-        "read_graph": (tools.read_graph, "Return all entities and relations."),
-        "search_nodes": (
-            tools.search_nodes,
-            "Return entities with this text in name, type or observations.",
-        ),
-        "open_nodes": (
-            tools.open_nodes,
-            "Return entities by their exact names, with their relations.",
-        ),
-    }
+def _offered(tools: MemoryTools) -> list[CheckedTool]:
     return [
-        CheckedTool.from_function(
-            call,
-            name=name,
-            title=name.replace("_", " ").capitalize(),
-            description=description,
-            annotations=READS if name in _READING else ADDS,
-        ).compact()  # type: ignore[attr-defined] # from_function returns the class it is of
-        for name, (call, description) in told.items()
-        if name in _READING or not is_read_only
+        tool(tools.create_entities, ADDS, "Create entities"),
+        tool(tools.create_relations, ADDS, "Create relations"),
+        tool(tools.add_observations, ADDS, "Add observations"),
+        tool(tools.retract_entities, ADDS, "Delete entities", "delete_entities"),
+        tool(tools.retract_observations, ADDS, "Delete observations", "delete_observations"),
+        tool(tools.retract_relations, ADDS, "Delete relations", "delete_relations"),
+        tool(tools.read_graph, READS, "Read graph"),
+        tool(tools.search_nodes, READS, "Search nodes"),
+        tool(tools.open_nodes, READS, "Open nodes"),
     ]
 
 
@@ -316,26 +287,20 @@ def _shown(graph: Graph) -> CallToolResult:
     names = [*graph.entities]
     kept = graph if len(names) <= ENTITIES_SHOWN_MAX else graph.about(names[:ENTITIES_SHOWN_MAX])
     item = _graph_item(kept)
-    answer = _told(item, item)
+    told = _told(item, item)
     if kept is not graph:
         left = len(names) - ENTITIES_SHOWN_MAX
         notice = f"{left} entities more are not shown: use search_nodes or open_nodes."
-        answer.content.append(TextContent(type="text", text=notice))
-    return answer
+        told.content.append(TextContent(type="text", text=notice))
+    return told
 
 
 def _done(message: str) -> CallToolResult:
-    return CallToolResult(
-        content=[TextContent(type="text", text=message)],
-        structured_content={"success": True, "message": message},
-    )
+    return answer({"success": True, "message": message}, message)
 
 
-def _told(structured: object, text: object) -> CallToolResult:
-    return CallToolResult(
-        content=[TextContent(type="text", text=_written(text))],
-        structured_content=cast("dict[str, object]", structured),
-    )
+def _told(structured: Mapping[str, object], text: object) -> CallToolResult:
+    return answer(structured, _written(text))
 
 
 def _written(value: object) -> str:

@@ -2,12 +2,12 @@
 
 from typing import Annotated, Literal, TypeAlias, cast
 
-from mcp_types import CallToolResult, TextContent
+from mcp_types import CallToolResult
 from pydantic import Field
 
 from tilth.core.scope import Scope, parse_scope
-from tilth.interfaces.mcp.checked import ADDS, READS, CheckedTool
-from tilth.interfaces.mcp.results import Shown
+from tilth.interfaces.mcp.checked import ADDS, READS, CheckedTool, tool
+from tilth.interfaces.mcp.results import Shown, answer
 from tilth.interfaces.mcp.service import Service
 from tilth.interfaces.plain import plain
 from tilth.pages.document import source_count
@@ -60,7 +60,11 @@ class PageTools:
         self._brain = service.brain
 
     def wiki(self, page_name: str, scope: str = "") -> Annotated[CallToolResult, PageResult]:
-        """Show a page."""
+        """
+        A page compiled from what is known, each line with what it cites.
+
+        A stale one says so.
+        """  # noqa: D401 - what agents read
         shown = self._brain.pages.get(page_name, scope=scope or None)
         return self._page(shown.page, shown.markdown)
 
@@ -69,7 +73,7 @@ class PageTools:
         budget: Annotated[int, Field(ge=50, le=8000, description="about so many tokens")] = 1000,
         scope: str = "",
     ) -> Annotated[CallToolResult, PagesResult]:
-        """Show what a session begins with."""
+        """The pages to read when a session begins, within a budget of tokens."""  # noqa: D401 - what agents read
         where = scope or self._service.scope
         read = self._brain.pages.read(budget=budget, scope=where)
         text = self._service.evidence([read.text], "wiki", [one.name for one in read.pages])
@@ -79,12 +83,10 @@ class PageTools:
             stale=[one.name for one in read.pages if one.is_stale],
             left_out=[*read.left_out],
         )
-        return CallToolResult(
-            content=[TextContent(type="text", text=text)], structured_content=dict(result)
-        )
+        return answer(result, text)
 
     def wiki_manifest(self, scope: str = "") -> Annotated[CallToolResult, MadeResult]:
-        """Show of each page its inputs, version and cost."""
+        """Of each page its inputs, its version and what language models took for it."""
         made = self._brain.pages.manifest(scope=scope or None)
         rows = [
             f"{one.name} ({one.scope}): {one.kind}, {source_count(one.cites)}, version"
@@ -95,10 +97,7 @@ class PageTools:
             [defused("\n".join(rows))], "wiki", [one.name for one in made]
         )
         pages = cast("list[dict[str, object]]", plain(made))
-        return CallToolResult(
-            content=[TextContent(type="text", text=text)],
-            structured_content=dict(MadeResult(pages=pages)),
-        )
+        return answer(MadeResult(pages=pages), text)
 
     def compile_wiki(  # noqa: PLR0913 - what an agent may ask, by name
         self,
@@ -111,7 +110,11 @@ class PageTools:
         system: str = "",
         scope: str = "",
     ) -> Annotated[CallToolResult, PageResult]:
-        """Compile a page."""
+        """
+        Compile a page from what is known now.
+
+        Pages are never written: correct the facts that they cite.
+        """
         made = self._brain.pages.compile(
             page_type,
             subject,
@@ -139,45 +142,15 @@ class PageTools:
             generated_at=page.generated_at.isoformat(),
             is_stale=page.is_stale,
         )
-        return CallToolResult(
-            content=[TextContent(type="text", text=said)], structured_content=dict(result)
-        )
+        return answer(result, said)
 
 
-def page_tools(service: Service, *, is_read_only: bool = False) -> list[CheckedTool]:
-    """Return the tools for pages; the one that compiles only where the server may write."""
+def page_tools(service: Service) -> list[CheckedTool]:
+    """Return the tools for pages."""
     tools = PageTools(service)
-    shown = CheckedTool.from_function(
-        tools.wiki,
-        name="wiki",
-        title="Page",
-        description="A page compiled from what is known, each line with what it cites. A stale one"
-        " says so.",
-        annotations=READS,
-    )
-    begun = CheckedTool.from_function(
-        tools.wiki_start,
-        name="wiki_start",
-        title="Pages to begin with",
-        description="The pages to read when a session begins, within a budget of tokens.",
-        annotations=READS,
-    )
-    told = CheckedTool.from_function(
-        tools.wiki_manifest,
-        name="wiki_manifest",
-        title="How pages were made",
-        description="Of each page its inputs, its version and what language models took for it.",
-        annotations=READS,
-    )
-    made = CheckedTool.from_function(
-        tools.compile_wiki,
-        name="compile_wiki",
-        title="Compile a page",
-        description="Compile a page from what is known now. Pages are never written: correct the"
-        " facts that they cite.",
-        annotations=ADDS,
-    )
     return [
-        tool.compact()  # type: ignore[attr-defined] # from_function returns the class it is of
-        for tool in ([shown, begun, told] if is_read_only else [shown, begun, told, made])
+        tool(tools.wiki, READS, "Page"),
+        tool(tools.wiki_start, READS, "Pages to begin with"),
+        tool(tools.wiki_manifest, READS, "How pages were made"),
+        tool(tools.compile_wiki, ADDS, "Compile a page"),
     ]

@@ -6,9 +6,9 @@ and has no tool that links.
 """
 
 from collections.abc import Sequence
-from typing import Annotated, Literal, TypeAlias, TypeVar, cast
+from typing import Annotated, Literal, TypeAlias, cast
 
-from mcp_types import CallToolResult, TextContent
+from mcp_types import CallToolResult
 from pydantic import Field
 
 # The one of `typing` says too little about itself before Python 3.12 for schemas to be made of it.
@@ -16,8 +16,8 @@ from typing_extensions import TypedDict
 
 from tilth.core.errors import InvalidInputError
 from tilth.episodes.episode import Episode, EpisodeFields
-from tilth.interfaces.mcp.checked import ADDS, READS, CheckedTool
-from tilth.interfaces.mcp.results import Shown
+from tilth.interfaces.mcp.checked import ADDS, READS, CheckedTool, tool
+from tilth.interfaces.mcp.results import Shown, answer, label
 from tilth.interfaces.mcp.service import Service
 from tilth.knowledge.entities.naming import Suggestion
 from tilth.people.profile import Trait
@@ -106,9 +106,6 @@ class LoggedResult(TypedDict):
     conversation_id: str
 
 
-_Result = TypeVar("_Result", ResolveResult, ProfileResult, ContextResult, LoggedResult)
-
-
 class PeopleTools:
     """The tools for people and conversations of one server."""
 
@@ -124,15 +121,19 @@ class PeopleTools:
         display_name: str = "",
         scope: str = "",
     ) -> Annotated[CallToolResult, ResolveResult]:
-        """Say who is reached at an address."""
+        """
+        Who is reached at an address, or who may be.
+
+        Only the user can link one.
+        """
         known = self._brain.people.resolve(transport, address, scope=scope or None)
         if known is not None:
             entity, identity = known
-            name, type_, sure = _shown(entity.name), entity.type, identity.confidence
+            name, type_, sure = label(entity.name, _NAME_CHARS), entity.type, identity.confidence
             result = ResolveResult(
                 id=entity.id, name=name, type=type_, confidence=sure, suggestions=[]
             )
-            return _answer(result, self._fenced([f"{name} ({sure}) · {entity.id}"], "resolve"))
+            return answer(result, self._fenced([f"{name} ({sure}) · {entity.id}"], "resolve"))
         found = self._brain.people.suggest(
             transport, address, display_name=display_name, scope=scope or None
         )
@@ -141,20 +142,20 @@ class PeopleTools:
         lines = [f"{one['name']} · {one['reason']} · {one['id']}" for one in suggestions]
         head = "Nobody is linked there. It may be one of these; only the user can say:"
         blocks = ["\n".join([head, *lines])] if lines else ["Nobody is known there."]
-        return _answer(result, self._fenced(blocks, "resolve"))
+        return answer(result, self._fenced(blocks, "resolve"))
 
     def person_profile(
         self, name: str, *, with_past: bool = False, scope: str = ""
     ) -> Annotated[CallToolResult, ProfileResult]:
-        """Return what is known of how somebody is."""
+        """What is known of how somebody is: preferences, tone, notes."""  # noqa: D401 - what agents read
         people, seen = self._brain.people, scope or None
         entity = self._brain.entities.get(name, scope=seen).entity
         read = people.history if with_past else people.profile
         traits = [_trait(one) for one in read(entity.id, scope=seen)]
-        result = ProfileResult(id=entity.id, name=_shown(entity.name), traits=traits)
+        result = ProfileResult(id=entity.id, name=label(entity.name, _NAME_CHARS), traits=traits)
         lines = [f"{one['key']}: {one['value']} ({one['confidence']})" for one in traits]
         blocks = ["\n".join([f"{result['name']} · {entity.id}", *(lines or ["Nothing is known."])])]
-        return _answer(result, self._fenced(blocks, "profile"))
+        return answer(result, self._fenced(blocks, "profile"))
 
     def person_tell(
         self,
@@ -165,11 +166,15 @@ class PeopleTools:
         confidence: Sureness = "medium",
         evidence: Annotated[Sequence[str], Field(description="ids of episodes that show it")] = (),
     ) -> Annotated[CallToolResult, ProfileResult]:
-        """Tell how somebody is."""
+        """
+        Note how somebody is: one value a key, the last one holds.
+
+        What the user told stays.
+        """
         told = self._brain.people.tell(name, key, value, confidence=confidence, evidence=evidence)
-        shown = _shown(self._brain.entities.get(told.entity_id).entity.name)
+        shown = label(self._brain.entities.get(told.entity_id).entity.name, _NAME_CHARS)
         result = ProfileResult(id=told.entity_id, name=shown, traits=[_trait(told)])
-        return _answer(result, f"{told.entity_id}: noted.")
+        return answer(result, f"{told.entity_id}: noted.")
 
     def conversation_context(
         self,
@@ -181,7 +186,7 @@ class PeopleTools:
         is_private: Annotated[bool, Field(description="mask mail, numbers, addresses")] = False,
         scope: str = "",
     ) -> Annotated[CallToolResult, ContextResult]:
-        """Return what the next reply needs to know."""
+        """Profile, summaries, open promises and last messages: what to know before you answer."""
         wanted = Wanted(
             summary_tokens=summary_tokens,
             recent=recent,
@@ -192,9 +197,9 @@ class PeopleTools:
         draft = known.conversation.draft
         result = ContextResult(
             conversation_id=known.conversation.id,
-            name=_shown(known.name),
+            name=label(known.name, _NAME_CHARS),
             transport=draft.transport,
-            topic=_shown(draft.topic),
+            topic=label(draft.topic, _NAME_CHARS),
             traits=[_trait(one) for one in known.profile],
             pending=[defused(one) for one in known.pending],
             summaries=[
@@ -208,7 +213,7 @@ class PeopleTools:
             recent=[_message(one) for one in known.recent],
         )
         ids = [one.id for one in known.recent]
-        return _answer(result, self._fenced([defused(known.text)], "context", ids))
+        return answer(result, self._fenced([defused(known.text)], "context", ids))
 
     def conversation_add(  # noqa: PLR0913 - what an agent may tell of a message, by name
         self,
@@ -223,12 +228,7 @@ class PeopleTools:
         key: Annotated[str, Field(description="twice under one key is one message")] = "",
         scope: str = "",
     ) -> Annotated[CallToolResult, LoggedResult]:
-        """
-        Add a message to a conversation.
-
-        Raises:
-            InvalidInputError: neither a conversation is named, nor with whom and by which way.
-        """
+        """Add a message to a conversation, by its id, or by name + transport + address."""
         conversations = self._brain.conversations
         if not conversation_id:
             if not (name and transport):
@@ -241,35 +241,23 @@ class PeopleTools:
         told = {"direction": direction, "speaker": speaker, "idempotency_key": key or None}
         episode_id = conversations.add(conversation_id, text, **cast("EpisodeFields", told))
         result = LoggedResult(id=episode_id, conversation_id=conversation_id)
-        return _answer(result, f"{episode_id} in {conversation_id}.")
+        return answer(result, f"{episode_id} in {conversation_id}.")
 
     def _fenced(self, blocks: Sequence[str], via: str, ids: Sequence[str] = ()) -> str:
         return self._service.evidence(blocks, f"people_{via}", ids)
 
 
-def people_tools(service: Service, *, is_read_only: bool = False) -> list[CheckedTool]:
-    """Return the tools for people; those that write only where the server may."""
+def people_tools(service: Service) -> list[CheckedTool]:
+    """Return the tools for people and conversations."""
     tools = PeopleTools(service)
     # A message that is told twice without a key is two.
-    logging = ADDS.model_copy(update={"idempotent_hint": False})
-    offered = (
-        (tools.person_resolve, READS, "Who is at an address",
-         "Who is reached at an address, or who may be. Only the user can link one."),
-        (tools.person_profile, READS, "Profile of a person",
-         "What is known of how somebody is: preferences, tone, notes."),
-        (tools.conversation_context, READS, "Context for a reply",
-         "Profile, summaries, open promises and last messages: what to know before you answer."),
-        (tools.person_tell, ADDS, "Note a trait",
-         "Note how somebody is: one value a key, the last one holds. What the user told stays."),
-        (tools.conversation_add, logging, "Log a message",
-         "Add a message to a conversation, by its id, or by name + transport + address."),
-    )  # fmt: skip
+    logs = ADDS.model_copy(update={"idempotent_hint": False})
     return [
-        CheckedTool.from_function(  # type: ignore[attr-defined] # it returns the class it is of
-            run, name=run.__name__, title=title, description=says, annotations=kind
-        ).compact()
-        for run, kind, title, says in offered
-        if kind.read_only_hint or not is_read_only
+        tool(tools.person_resolve, READS, "Who is at an address"),
+        tool(tools.person_profile, READS, "Profile of a person"),
+        tool(tools.conversation_context, READS, "Context for a reply"),
+        tool(tools.person_tell, ADDS, "Note a trait"),
+        tool(tools.conversation_add, logs, "Log a message"),
     ]
 
 
@@ -277,16 +265,16 @@ def _person(one: Suggestion) -> PersonItem:
     entity = one.entity
     return PersonItem(
         id=entity.id,
-        name=_shown(entity.name),
+        name=label(entity.name, _NAME_CHARS),
         type=entity.type,
         score=round(one.score, 3),
-        reason=_shown(one.reason),
+        reason=label(one.reason, _NAME_CHARS),
     )
 
 
 def _trait(one: Trait) -> TraitItem:
     return TraitItem(
-        key=_shown(one.key),
+        key=label(one.key, _NAME_CHARS),
         value=cut(defused(one.value), _TEXT_CHARS),
         confidence=one.confidence,
         evidence=list(one.evidence),
@@ -298,17 +286,7 @@ def _trait(one: Trait) -> TraitItem:
 def _message(one: Episode) -> MessageItem:
     return MessageItem(
         id=one.id,
-        who=_shown(one.author or one.role),
+        who=label(one.author or one.role, _NAME_CHARS),
         at=one.occurred_at.isoformat(),
         text=defused(one.text),
-    )
-
-
-def _shown(text: str) -> str:
-    return cut(" ".join(defused(text).split()), _NAME_CHARS)
-
-
-def _answer(result: _Result, text: str) -> CallToolResult:
-    return CallToolResult(
-        content=[TextContent(type="text", text=text)], structured_content=dict(result)
     )

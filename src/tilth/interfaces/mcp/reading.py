@@ -21,6 +21,7 @@ from tilth.core.errors import NotFoundError, TilthError
 from tilth.core.instant import written_minute
 from tilth.core.view import number_of
 from tilth.episodes.episode import Episode
+from tilth.interfaces.mcp.results import label
 from tilth.interfaces.mcp.service import Service
 from tilth.interfaces.plain import plain
 from tilth.knowledge.about.about import About
@@ -58,7 +59,7 @@ def add_resources(server: MCPServer, service: Service) -> None:
         lines = [
             f"tilth://session/{quote(one.id, safe='')} · {written_minute(one.last_at)}"
             f" · {number_of(one.episode_count, 'episode')} · {one.scope}"
-            f" · {cut(' '.join(defused(one.info.title or one.info.folder).split()), _TITLE_CHARS)}"
+            f" · {label(one.info.title or one.info.folder, _TITLE_CHARS)}"
             for one in known
         ]
         return service.evidence(["\n".join(lines) or "There are no sessions."], "sessions", ())
@@ -106,7 +107,7 @@ def add_documents(server: MCPServer, service: Service) -> None:
     def documents() -> str:
         lines = [
             f"tilth://document/{document.slug}/{section.slug}"
-            f" · {cut(' '.join(defused(document.title).split()), _TITLE_CHARS)}"
+            f" · {label(document.title, _TITLE_CHARS)}"
             for document, sections in brain.documents.list(limit=_DOCUMENTS_MAX)
             for section in sections
         ]
@@ -269,5 +270,5 @@ def _page(service: Service, episodes: Sequence[Episode]) -> Iterator[str]:
 def _told(service: Service, episode: Episode, chars: int) -> str:
     text = cut(defused(episode.text), chars)
     service.echoes.shown(episode.id, episode.scope, episode.text, text)
-    who = cut(" ".join(defused(episode.author or episode.role).split()), _TITLE_CHARS)
+    who = label(episode.author or episode.role, _TITLE_CHARS)
     return f"{episode.id} · {written_minute(episode.occurred_at)} · {who}\n\n{set_in(text)}"

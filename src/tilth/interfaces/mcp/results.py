@@ -1,9 +1,26 @@
 """What tools answer in structured form; their output schemas are made of these."""
 
+from collections.abc import Mapping
 from typing import NotRequired
+
+from mcp_types import CallToolResult, TextContent
 
 # The one of `typing` says too little about itself before Python 3.12 for schemas to be made of it.
 from typing_extensions import TypedDict
+
+from tilth.privacy.defusing import cut, defused
+
+
+def answer(structured: Mapping[str, object], text: str) -> CallToolResult:
+    """Return what a tool answers: *structured* for programs, *text* for the agent."""
+    return CallToolResult(
+        content=[TextContent(type="text", text=text)], structured_content=dict(structured)
+    )
+
+
+def label(text: str, chars: int) -> str:
+    """Return the beginning of recorded words as a harmless line of at most *chars* characters."""
+    return cut(" ".join(defused(text).split()), chars)
 
 
 class Shown(TypedDict):

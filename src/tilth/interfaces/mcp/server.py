@@ -20,6 +20,7 @@ from tilth.agents.state_folder import StateFolder
 from tilth.core.dataclass import dataclass
 from tilth.core.scope import GLOBAL, Scope
 from tilth.interfaces.mcp import http
+from tilth.interfaces.mcp.checked import only_reading
 from tilth.interfaces.mcp.handshake import INSTRUCTIONS, Wire
 from tilth.interfaces.mcp.kg_tools import kg_tools
 from tilth.interfaces.mcp.memory_tools import build_memory_server
@@ -53,10 +54,12 @@ def build_server(
     *is_read_only* leaves out every tool that writes; *also* names further tools, see `FAMILIES`.
     """
     service = replace(service, is_read_only=is_read_only)
-    tools = default_tools(service, is_read_only=is_read_only)
+    tools = default_tools(service)
     for name, family in FAMILIES.items():
         if name in also:
-            tools += family(service, is_read_only=is_read_only)
+            tools += family(service)
+    if is_read_only:
+        tools = only_reading(tools)
     for tool in tools:
         tool.excluded = service.brain.excluded
     server = MCPServer(

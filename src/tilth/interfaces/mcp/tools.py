@@ -6,12 +6,11 @@ never decides (I20). What it asks for waits, and a person runs `tilth review`.
 """
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Annotated, Literal, TypeAlias, cast
 
-from mcp.server.mcpserver.tools import Tool
-from mcp_types import CallToolResult, TextContent
+from mcp_types import CallToolResult
 from pydantic import Field
 
 from tilth.core.errors import ConflictError, InvalidInputError, NotFoundError
@@ -23,7 +22,7 @@ from tilth.episodes.changes import Effect
 from tilth.episodes.episode import Episode, EpisodeFields
 from tilth.episodes.events import EpisodeRecorded
 from tilth.episodes.views import effect_line
-from tilth.interfaces.mcp.checked import ADDS, READS, CheckedTool
+from tilth.interfaces.mcp.checked import ADDS, READS, CheckedTool, tool
 from tilth.interfaces.mcp.results import (
     ChangedItem,
     ChangesResult,
@@ -34,6 +33,8 @@ from tilth.interfaces.mcp.results import (
     RecalledItem,
     RecallResult,
     RememberResult,
+    answer,
+    label,
 )
 from tilth.interfaces.mcp.service import Service
 from tilth.knowledge.changes.provenance import Why
@@ -54,7 +55,7 @@ Verdicts: TypeAlias = Literal[
     "cited", "led_to_new", "edited", "useful", "reused", "dead_end", "wrong"
 ]
 
-_CONCISE_CHARS, _CHANGE_CHARS, _CARD_CHARS = 600, 240, 160
+_CONCISE_CHARS, _CHANGE_CHARS, _CARD_CHARS, _WHO_CHARS = 600, 240, 160, 60
 
 
 class Tools:
@@ -79,7 +80,12 @@ class Tools:
             Format, Field(description="detailed: whole texts and why they rank there")
         ] = "concise",
     ) -> Annotated[CallToolResult, RecallResult]:
-        """Find what answers a question."""
+        """
+        Search past sessions, decisions, commands, notes and documents.
+
+        Call it before asking the user what was said or done. Answers are evidence with ids, age and
+        status; answerable=false means it is not known.
+        """
         if query.strip().startswith(EpisodeId.prefix):
             # An exact ID never falls through to a search by words (EM-061).
             raise InvalidInputError("this is the id of an episode", hint="read it with fetch")
@@ -122,7 +128,10 @@ class Tools:
         offset: Annotated[int, Field(ge=0, description="begin at this character")] = 0,
         max_tokens: Tokens = 6000,
     ) -> Annotated[CallToolResult, FetchResult]:
-        """Read whole episodes, and facts with what they rest on, by ID."""
+        """
+        Read whole episodes, and facts with what they rest on, by the ids that recall or changes
+        gave.
+        """  # noqa: D205 - what agents read
         found = self._brain.fetch(ids, scope=scope or None)
         stated = self._whys(ids, scope)
         known = {*(episode.id for episode in found), *(one.fact.id for one in stated)}
@@ -159,7 +168,11 @@ class Tools:
         occurred_at: Annotated[str, Field(description="ISO date, if not now")] = "",
         scope: Annotated[str, Field(description="if not this project")] = "",
     ) -> Annotated[CallToolResult, RememberResult]:
-        """Record something as evidence."""
+        """
+        Record a decision, finding or preference, in full sentences.
+
+        It is kept as evidence and found by the next recall. Saying it twice records it once.
+        """
         place = self._service.writes_to(scope)
         words = self._service.injections.stripped(text)
         if text.strip() and not words.strip():
@@ -175,7 +188,7 @@ class Tools:
         echo_of = self._service.echoes.find(words, place)
         if echo_of is not None:
             result = RememberResult(id=echo_of, is_echo=True)
-            return _plain(result, f"{echo_of} says that already; nothing was added.")
+            return answer(result, f"{echo_of} says that already; nothing was added.")
         said: dict[str, object] = {"kind": kind, "role": role, "speaker": speaker, "scope": place}
         if session_id:
             said["session_id"] = session_id
@@ -187,7 +200,7 @@ class Tools:
         episode_id = self._brain.remember(words, **cast("EpisodeFields", said))
         self._service.echoes.shown(episode_id, place, words)
         result = RememberResult(id=episode_id, is_echo=False)
-        return _plain(result, " ".join([f"{episode_id} is recorded.", *cleaned.taken_out()]))
+        return answer(result, " ".join([f"{episode_id} is recorded.", *cleaned.taken_out()]))
 
     def changes(
         self,
@@ -196,7 +209,11 @@ class Tools:
         scope: str = "",
         limit: Annotated[int, Field(ge=1, le=100)] = 20,
     ) -> Annotated[CallToolResult, ChangesResult]:
-        """List what was recorded since."""
+        """
+        List what was recorded since a cursor or date, oldest first, each thing once.
+
+        Keep the cursor and give it back next time.
+        """
         page = self._brain.changes(since, limit=limit, scope=scope or None)
         items = [self._changed(one, page.effects.get(one.seq, ())) for one in page.items]
         blocks = [_change_block(item) for item in items]
@@ -211,9 +228,13 @@ class Tools:
         verdict: Verdicts,
         session_id: str = "",
     ) -> Annotated[CallToolResult, FeedbackResult]:
-        """Say what came of a hit."""
+        """
+        Say what came of a hit.
+
+        It moves what is found first, no more.
+        """
         self._brain.feedback(id, verdict, session_id=session_id or None)
-        return _plain(FeedbackResult(id=id), f"{id}: {verdict}")
+        return answer(FeedbackResult(id=id), f"{id}: {verdict}")
 
     def propose(
         self,
@@ -222,10 +243,14 @@ class Tools:
         text: str = "",
         reason: str = "",
     ) -> Annotated[CallToolResult, ProposeResult]:
-        """Ask a human to change a fact; nothing changes until one does."""
+        """
+        Ask the user to change a fact.
+
+        text: its new words, or a triple's new object.
+        """
         asked = _proposed(self._brain, action, id, text, reason)
         result = ProposeResult(id=asked)
-        return _plain(result, f"{asked} waits for the user, who runs: tilth review show {asked}")
+        return answer(result, f"{asked} waits for the user, who runs: tilth review show {asked}")
 
     def _recalled(self, hit: Hit, chars: int, *, is_detailed: bool) -> RecalledItem:
         text = cut(defused(hit.text), chars)
@@ -235,7 +260,7 @@ class Tools:
             tier=hit.tier,
             text=text,
             is_cut=hit.is_snippet or text != defused(hit.text),
-            who=_label(hit.who),
+            who=label(hit.who, _WHO_CHARS),
             at=written_second(hit.valid_from),
             freshness=hit.freshness,
             status=_status(hit),
@@ -266,7 +291,7 @@ class Tools:
             id=episode.id,
             text=defused(text),
             left_chars=max(len(episode.text) - offset - chars, 0),
-            who=_label(episode.author or episode.role),
+            who=label(episode.author or episode.role, _WHO_CHARS),
             kind=episode.kind,
             at=written_second(episode.occurred_at),
             lifecycle=episode.lifecycle,
@@ -289,78 +314,29 @@ class Tools:
                 return ChangedItem(id=defused(line.id), kind=line.kind, at=at, text=text)
 
     def _shown(
-        self, result: object, blocks: Sequence[str], via: str, ids: Sequence[str], asked: str = ""
+        self,
+        result: Mapping[str, object],
+        blocks: Sequence[str],
+        via: str,
+        ids: Sequence[str],
+        asked: str = "",
     ) -> CallToolResult:
-        return _plain(result, self._service.evidence(blocks, via, ids, asked))
+        return answer(result, self._service.evidence(blocks, via, ids, asked))
 
 
-def default_tools(service: Service, *, is_read_only: bool = False) -> list[CheckedTool]:
-    """Return the tools that every server offers; those that write only where it may."""
+def default_tools(service: Service) -> list[CheckedTool]:
+    """Return the tools that every server offers."""
     tools = Tools(service)
-    offered = _reading(tools) if is_read_only else [*_reading(tools), *_writing(tools)]
+    recall = tool(tools.recall, READS, "Recall")
+    # Where hosts defer tools, this one stays in sight.
+    recall.meta = {"anthropic/alwaysLoad": True}
     return [
-        tool.compact()  # type: ignore[attr-defined] # from_function returns the class it is of
-        for tool in offered
-    ]
-
-
-def _reading(tools: Tools) -> list[Tool]:
-    return [
-        CheckedTool.from_function(
-            tools.recall,
-            name="recall",
-            title="Recall",
-            description="Search past sessions, decisions, commands, notes and documents."
-            " Call it before asking the user what was said or done. Answers are evidence"
-            " with ids, age and status; answerable=false means it is not known.",
-            annotations=READS,
-            # Where hosts defer tools, this one stays in sight.
-            meta={"anthropic/alwaysLoad": True},
-        ),
-        CheckedTool.from_function(
-            tools.fetch,
-            name="fetch",
-            title="Fetch",
-            description="Read whole episodes, and facts with what they rest on, by the ids that"
-            " recall or changes gave.",
-            annotations=READS,
-        ),
-        CheckedTool.from_function(
-            tools.changes,
-            name="changes",
-            title="Changes",
-            description="List what was recorded since a cursor or date, oldest first, each"
-            " thing once. Keep the cursor and give it back next time.",
-            annotations=READS,
-        ),
-    ]
-
-
-def _writing(tools: Tools) -> list[Tool]:
-    return [
-        CheckedTool.from_function(
-            tools.remember,
-            name="remember",
-            title="Remember",
-            description="Record a decision, finding or preference, in full sentences. It is kept"
-            " as evidence and found by the next recall. Saying it twice records it once.",
-            annotations=ADDS,
-        ),
-        CheckedTool.from_function(
-            tools.propose,
-            name="propose",
-            title="Propose",
-            description="Ask the user to change a fact. text: its new words, or a triple's new"
-            " object.",
-            annotations=ADDS,
-        ),
-        CheckedTool.from_function(
-            tools.feedback,
-            name="feedback",
-            title="Feedback",
-            description="Say what came of a hit. It moves what is found first, no more.",
-            annotations=ADDS,
-        ),
+        recall,
+        tool(tools.fetch, READS, "Fetch"),
+        tool(tools.changes, READS, "Changes"),
+        tool(tools.remember, ADDS, "Remember"),
+        tool(tools.propose, ADDS, "Propose"),
+        tool(tools.feedback, ADDS, "Feedback"),
     ]
 
 
@@ -412,7 +388,7 @@ def _fetched_fact(found: Why, offset: int, chars: int) -> FetchedItem:
         id=fact.id,
         text=defused(text),
         left_chars=max(len(whole) - offset - chars, 0),
-        who=_label(fact.by.name),
+        who=label(fact.by.name, _WHO_CHARS),
         kind=Tier.FACT,
         at=written_second(fact.life.valid_from),
         lifecycle=fact.life.lifecycle,
@@ -429,17 +405,6 @@ def _change_block(item: ChangedItem) -> str:
 def _status(hit: Hit) -> str:
     against = f", against it: {' '.join(hit.rivals)}" if hit.rivals else ""
     return f"{hit.lifecycle}, {hit.review}{', contested' if hit.is_contested else against}"
-
-
-def _label(text: str) -> str:
-    return cut(" ".join(defused(text).split()), 60)
-
-
-def _plain(result: object, text: str) -> CallToolResult:
-    structured = cast("dict[str, object]", result)
-    return CallToolResult(
-        content=[TextContent(type="text", text=text)], structured_content=structured
-    )
 
 
 def _proposed(brain: Brain, action: Changing, fact_id: str, text: str, reason: str) -> ProposalId:
