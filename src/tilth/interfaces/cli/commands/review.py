@@ -6,9 +6,9 @@ is bound to what was shown: by its digest, which the person brings along, or
 because it was shown right before the question.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
-from typing import Annotated, TypeAlias
+from typing import Annotated, TypeAlias, TypedDict, Unpack, cast
 
 from tilth.core.actor import ActorKind
 from tilth.core.errors import InvalidInputError, NotFoundError
@@ -33,20 +33,54 @@ from tilth.runtime.system import SystemClock
 _MANY = "decide one after the other: tilth review walk; many in your editor: tilth review batch"
 
 Proposals: TypeAlias = Annotated[Sequence[Which], Arg("as listed", metavar="ID")]
-Digest: TypeAlias = Annotated[str, Arg("of what was shown", metavar="DIGEST")]
-Note: TypeAlias = Annotated[str, Arg("why", metavar="TEXT")]
-Retires: TypeAlias = Annotated[
-    Sequence[FactArg], Arg("each fact that ends; may be repeated", flags=("--retires",))
-]
-Since: TypeAlias = Annotated[datetime | None, Arg("since when it holds")]
-Keep: TypeAlias = Annotated[FactArg | None, Arg("the side that stays")]
-Sides: TypeAlias = Annotated[
-    Sequence[FactArg], Arg("only this side; may be repeated", flags=("--fact",))
-]
 Kinds: TypeAlias = Annotated[
     frozenset[ProposalKind] | None, Arg("only these; may be repeated", flags=("--kind",))
 ]
 Limit: TypeAlias = Annotated[int, Arg("how many", metavar="N", least=1)]
+
+
+class Said(TypedDict, total=False):
+    """What goes with every answer."""
+
+    digest: Annotated[str, Arg("of what was shown", metavar="DIGEST")]
+    note: Annotated[str, Arg("why", metavar="TEXT")]
+
+
+class OfSides(Said, total=False):
+    """An answer that may be of one side alone."""
+
+    facts: Annotated[Sequence[FactArg], Arg("only this side; may be repeated", flags=("--fact",))]
+
+
+class Ending(Said, total=False):
+    """An answer by which facts end."""
+
+    retires: Annotated[
+        Sequence[FactArg], Arg("each fact that ends; may be repeated", flags=("--retires",))
+    ]
+    since: Annotated[datetime | None, Arg("since when it holds")]
+
+
+class Choosing(Ending, total=False):
+    """An answer by which one side stays."""
+
+    keeps: Annotated[FactArg | None, Arg("the side that stays", flags=("--keep",))]
+
+
+class Rewording(Ending, total=False):
+    """An answer in other words."""
+
+    facts: Annotated[Sequence[FactArg], Arg("only this side; may be repeated", flags=("--fact",))]
+    text: Annotated[str, Arg("the whole statement", metavar="TEXT")]
+    value: Annotated[str, Arg("the object of a triple", metavar="NAME")]
+
+
+class Restricting(OfSides, total=False):
+    """An answer that holds in one scope alone."""
+
+    scope: Annotated[
+        str | None, Arg("project:KEY or domain:NAME", metavar="SCOPE", flags=("--to",))
+    ]
 
 
 @command("review list", examples=("tilth review list", "tilth review list --kind contradiction"))
@@ -102,187 +136,102 @@ def show(terminal: Terminal, proposal: Which, *, scope: Narrowed = None) -> int:
 
 
 @command("review confirm", examples=("tilth review confirm prp_01KAR",))
-def confirm(
-    terminal: Terminal,
-    proposals: Proposals,
-    *,
-    digest: Digest = "",
-    note: Note = "",
-    retires: Retires = (),
-    since: Since = None,
-    keep: Keep = None,
-) -> int:
+def confirm(terminal: Terminal, proposals: Proposals, **told: Unpack[Choosing]) -> int:
     """
     Accept a proposal.
 
     Only a person at a terminal may. Without a digest the proposal is shown, and you are
     asked.
     """
-    told = Answering(note=note, retires=retires, since=since, keeps=keep)
-    return _decide(terminal, Action.CONFIRM, proposals, digest, told)
+    return _decide(terminal, Action.CONFIRM, proposals, told)
 
 
 @command("review reject", examples=("tilth review reject prp_01KAR --note 'it was a test'",))
-def reject(
-    terminal: Terminal,
-    proposals: Proposals,
-    *,
-    digest: Digest = "",
-    note: Note = "",
-    facts: Sides = (),
-) -> int:
+def reject(terminal: Terminal, proposals: Proposals, **told: Unpack[OfSides]) -> int:
     """
     Reject a proposal; an agent cannot make it again.
 
     Only a person at a terminal may. Without a digest the proposal is shown, and you are
     asked.
     """
-    told = Answering(note=note, facts=facts)
-    return _decide(terminal, Action.REJECT, proposals, digest, told)
+    return _decide(terminal, Action.REJECT, proposals, told)
 
 
 @command("review edit", examples=("tilth review edit prp_01KAR --text 'The API is on port 9090.'",))
-def edit(
-    terminal: Terminal,
-    proposals: Proposals,
-    *,
-    digest: Digest = "",
-    note: Note = "",
-    retires: Retires = (),
-    since: Since = None,
-    facts: Sides = (),
-    text: Annotated[str, Arg("the whole statement", metavar="TEXT")] = "",
-    value: Annotated[str, Arg("the object of a triple", metavar="NAME")] = "",
-) -> int:
+def edit(terminal: Terminal, proposals: Proposals, **told: Unpack[Rewording]) -> int:
     """
     Accept a proposal in your own words.
 
     Only a person at a terminal may. Without a digest the proposal is shown, and you are
     asked.
     """
-    told = Answering(note=note, retires=retires, since=since, facts=facts, text=text, value=value)
-    return _decide(terminal, Action.EDIT, proposals, digest, told)
+    return _decide(terminal, Action.EDIT, proposals, told)
 
 
 @command("review dispute", examples=("tilth review dispute prp_01KAR",))
-def dispute(
-    terminal: Terminal,
-    proposals: Proposals,
-    *,
-    digest: Digest = "",
-    note: Note = "",
-    facts: Sides = (),
-) -> int:
+def dispute(terminal: Terminal, proposals: Proposals, **told: Unpack[OfSides]) -> int:
     """
     Mark all sides of a proposal as disputed.
 
     Only a person at a terminal may. Without a digest the proposal is shown, and you are
     asked.
     """
-    told = Answering(note=note, facts=facts)
-    return _decide(terminal, Action.DISPUTE, proposals, digest, told)
+    return _decide(terminal, Action.DISPUTE, proposals, told)
 
 
 @command("review evidence", examples=("tilth review evidence prp_01KAR",))
-def evidence(
-    terminal: Terminal,
-    proposals: Proposals,
-    *,
-    digest: Digest = "",
-    note: Note = "",
-    facts: Sides = (),
-) -> int:
+def evidence(terminal: Terminal, proposals: Proposals, **told: Unpack[OfSides]) -> int:
     """
     Keep a statement as evidence, not as a fact that holds.
 
     Only a person at a terminal may. Without a digest the proposal is shown, and you are
     asked.
     """
-    told = Answering(note=note, facts=facts)
-    return _decide(terminal, Action.EVIDENCE_ONLY, proposals, digest, told)
+    return _decide(terminal, Action.EVIDENCE_ONLY, proposals, told)
 
 
 @command("review restrict", examples=("tilth review restrict prp_01KAR --to project:shop",))
-def restrict(
-    terminal: Terminal,
-    proposals: Proposals,
-    *,
-    digest: Digest = "",
-    note: Note = "",
-    facts: Sides = (),
-    to: Annotated[
-        str | None, Arg("project:KEY or domain:NAME", metavar="SCOPE", flags=("--to",))
-    ] = None,
-) -> int:
+def restrict(terminal: Terminal, proposals: Proposals, **told: Unpack[Restricting]) -> int:
     """
     Accept a proposal in one scope alone.
 
     Only a person at a terminal may. Without a digest the proposal is shown, and you are
     asked.
     """
-    told = Answering(note=note, facts=facts, scope=to)
-    return _decide(terminal, Action.RESTRICT_SCOPE, proposals, digest, told)
+    return _decide(terminal, Action.RESTRICT_SCOPE, proposals, told)
 
 
 @command("review stale", examples=("tilth review stale prp_01KAR",))
-def stale(
-    terminal: Terminal,
-    proposals: Proposals,
-    *,
-    digest: Digest = "",
-    note: Note = "",
-    facts: Sides = (),
-) -> int:
+def stale(terminal: Terminal, proposals: Proposals, **told: Unpack[OfSides]) -> int:
     """
     Mark what stands as due for a check.
 
     Only a person at a terminal may. Without a digest the proposal is shown, and you are
     asked.
     """
-    told = Answering(note=note, facts=facts)
-    return _decide(terminal, Action.MARK_STALE, proposals, digest, told)
+    return _decide(terminal, Action.MARK_STALE, proposals, told)
 
 
 @command("review merge", examples=("tilth review merge prp_01KAR --keep fct_01KAR",))
-def merge(
-    terminal: Terminal,
-    proposals: Proposals,
-    *,
-    digest: Digest = "",
-    note: Note = "",
-    retires: Retires = (),
-    since: Since = None,
-    keep: Keep = None,
-) -> int:
+def merge(terminal: Terminal, proposals: Proposals, **told: Unpack[Choosing]) -> int:
     """
     Merge the sides of a proposal into one.
 
     Only a person at a terminal may. Without a digest the proposal is shown, and you are
     asked.
     """
-    told = Answering(note=note, retires=retires, since=since, keeps=keep)
-    return _decide(terminal, Action.MERGE, proposals, digest, told)
+    return _decide(terminal, Action.MERGE, proposals, told)
 
 
 @command("review supersede", examples=("tilth review supersede prp_01KAR --keep fct_01KAR",))
-def supersede(
-    terminal: Terminal,
-    proposals: Proposals,
-    *,
-    digest: Digest = "",
-    note: Note = "",
-    retires: Retires = (),
-    since: Since = None,
-    keep: Keep = None,
-) -> int:
+def supersede(terminal: Terminal, proposals: Proposals, **told: Unpack[Choosing]) -> int:
     """
     Let one side of a proposal supersede the other.
 
     Only a person at a terminal may. Without a digest the proposal is shown, and you are
     asked.
     """
-    told = Answering(note=note, retires=retires, since=since, keeps=keep)
-    return _decide(terminal, Action.SUPERSEDE, proposals, digest, told)
+    return _decide(terminal, Action.SUPERSEDE, proposals, told)
 
 
 @command("review snooze", examples=("tilth review snooze prp_01KAR --days 3",))
@@ -304,7 +253,12 @@ def snooze(
 
 
 @command("review undo", examples=("tilth review undo prp_01KAR --note 'too early'",))
-def undo(terminal: Terminal, proposals: Proposals, *, note: Note = "") -> int:
+def undo(
+    terminal: Terminal,
+    proposals: Proposals,
+    *,
+    note: Annotated[str, Arg("why", metavar="TEXT")] = "",
+) -> int:
     """Undo decisions."""
     require_person()
     with terminal.open() as brain:
@@ -393,29 +347,26 @@ def batch(
 
 
 def _decide(
-    terminal: Terminal,
-    action: Action,
-    proposals: Sequence[ProposalId],
-    digest: str,
-    told: Answering,
+    terminal: Terminal, action: Action, proposals: Sequence[ProposalId], told: Mapping[str, object]
 ) -> int:
     """Answer proposals, one after the other, each after it was shown."""
     require_person()
     screen = terminal.screen
-    if digest and len(proposals) > 1:
+    said = cast("Answering", told)
+    if said.get("digest") and len(proposals) > 1:
         raise InvalidInputError("a digest is that of one proposal", hint="answer one at a time")
-    if screen.is_json and not digest:
+    if screen.is_json and not said.get("digest"):
         raise InvalidInputError(
             "a program's answer brings its digest", hint=f"tilth review show {proposals[0]}"
         )
     decided: list[Proposal] = []
     with terminal.open() as brain:
         for proposal_id in proposals:
-            answering = Answering(**told) | {"digest": digest}
-            if not digest:
+            answering = said
+            if not said.get("digest"):
                 seen = brain.review.show(proposal_id)
-                ends = told.get("retires") or ending(seen, action, told.get("keeps"))
-                answering |= {"digest": seen.digest, "retires": ends}
+                ends = said.get("retires") or ending(seen, action, said.get("keeps"))
+                answering = said | {"digest": seen.digest, "retires": ends}
                 if not agreed(brain, seen, action, answering, screen):
                     screen.say(f"{proposal_id} still waits")
                     continue
