@@ -118,11 +118,6 @@ def where(conn: Connection, which: EpisodeFilter, integers: str) -> Where:
     )
 
 
-def visible(conn: Connection, within: Visibility, integers: str) -> Where:
-    """Return everything that *within* admits."""
-    return where(conn, EpisodeFilter(within=within), integers)
-
-
 def _about(
     conn: Connection, entity_id: EntityId, owner: Owner, integers: str
 ) -> tuple[str, list[object]]:

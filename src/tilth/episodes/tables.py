@@ -21,7 +21,7 @@ from tilth.core.table import Table
 from tilth.core.text.tokens import index_terms
 from tilth.episodes.episode import Episode, EpisodeKind, Passage, Place, Role
 from tilth.episodes.events import EpisodeRecorded, ImportFinished, SessionDescribed
-from tilth.episodes.filters import EpisodeFilter, SessionFilter, last_before, visible, where
+from tilth.episodes.filters import EpisodeFilter, SessionFilter, last_before, where
 from tilth.episodes.session import Session, SessionInfo
 from tilth.ledger.engine import EPISODES as INDEXED_EPISODES
 from tilth.ledger.engine import Row
@@ -147,7 +147,7 @@ _EPISODE_ID = "SELECT l.event_id FROM episodes e JOIN ledger l ON l.seq = e.seq"
 _CHANGES = f"""
 SELECT {RECORD} FROM ledger l LEFT JOIN episodes e ON e.seq = l.seq
 WHERE l.seq > ? AND l.owner = ? AND l.payload IS NOT NULL
-AND (l.kind NOT IN ({{apart}}) OR {{seen}}) ORDER BY l.seq LIMIT ?
+AND (l.kind NOT IN ({{apart}}) OR e.realm_no IN {{integers}}) ORDER BY l.seq LIMIT ?
 """  # noqa: S608 - names of ours
 _SESSION = """
 SELECT s.session_id, r.owner, r.scope, s.title, s.host, s.folder, s.uri, s.tags,
@@ -263,19 +263,17 @@ class Episodes(SnapshotReader):
         Raises:
             NotFoundError: there is none with this ID that may be seen.
         """
-        seen = visible(self._conn, within, self._integers)
         event_id = decode_ulid(event_id_of(episode_id))
-        sql = f"{_EPISODE} WHERE l.event_id = ? AND {seen.sql}"
-        found = self._conn.rows(sql, (event_id, *seen.params))
+        sql = f"{_EPISODE} WHERE l.event_id = ? AND e.realm_no IN {self._integers}"
+        found = self._rows(sql, event_id, within)
         if not found or found[0][-1] is None:
             raise not_there(self._conn, "episode", episode_id, within)
         return _episode(found[0])
 
     def at(self, seqs: Sequence[int], within: Visibility) -> list[Episode]:
         """Return the episodes at these places in ledger order, without what may not be seen."""
-        seen = visible(self._conn, within, self._integers)
-        sql = f"{_EPISODE} WHERE e.seq IN {self._integers} AND {seen.sql} ORDER BY e.seq"
-        rows = self._conn.rows(sql, (json.dumps(list(seqs)), *seen.params))
+        found = "e.seq IN {integers} AND e.realm_no IN {integers}"
+        rows = self._rows(f"{_EPISODE} WHERE {found} ORDER BY e.seq", seqs, within)
         return [_episode(row) for row in rows if row[-1] is not None]
 
     def all_of(self, ids: Sequence[EpisodeId], within: Visibility) -> list[Episode]:
@@ -299,12 +297,10 @@ class Episodes(SnapshotReader):
             every += seqs
             if reach and seqs:
                 parts.append(near)
-                params += (reach, reach, json.dumps(list(seqs)), *seen.params)
+                params += (reach, reach, seqs, *seen.params)
         if not every:
             return []
-        found = self._conn.rows(
-            " UNION ALL ".join(parts), (json.dumps(every), *seen.params, *params)
-        )
+        found = self._rows(" UNION ALL ".join(parts), every, *seen.params, *params)
         rows = {row[0]: row for row in found}
         return [_place(rows[seq]) for seq in sorted(rows)]
 
@@ -330,7 +326,7 @@ class Episodes(SnapshotReader):
             SELECT e.seq, l.payload FROM episodes e JOIN ledger l ON l.seq = e.seq
             WHERE e.seq IN {self._integers} AND l.payload IS NOT NULL AND {seen.sql} ORDER BY e.seq
         """  # noqa: S608 - the parts are ours, the values are bound
-        found = self._conn.rows(sql, (json.dumps(list(seqs)), *seen.params))
+        found = self._rows(sql, seqs, *seen.params)
         # One call parses hundreds in half the time of one call for each.
         said = json.loads(f"[{','.join(payload for _, payload in found)}]")
         return [
@@ -383,11 +379,10 @@ class Episodes(SnapshotReader):
         reading = self._conn.rows(_READING, (within.owner, session_id))
         if not reading:
             return None
-        seen = visible(self._conn, within, self._integers)
         sql = f"""SELECT c.line, {RECORD} FROM contents c
             JOIN episodes e ON e.seq = c.seq JOIN ledger l ON l.seq = e.seq
-            WHERE c.reading_no = ? AND {seen.sql} ORDER BY c.place LIMIT ?"""  # noqa: S608 - ours
-        rows = self._conn.rows(sql, (reading[0][0], *seen.params, limit))
+            WHERE c.reading_no = ? AND e.realm_no IN {self._integers} ORDER BY c.place LIMIT ?"""  # noqa: S608 - ours
+        rows = self._rows(sql, reading[0][0], within, limit)
         return [(_episode(row[1:]), int(row[0])) for row in rows if row[-1] is not None]
 
     def left_documents(self, seqs: Sequence[int], owner: Owner) -> frozenset[int]:
@@ -396,7 +391,7 @@ class Episodes(SnapshotReader):
             JOIN readings g ON g.session_id = s.session_id AND g.owner = ?
             WHERE e.seq IN {self._integers} AND e.kind = '{EpisodeKind.DOCUMENT}' AND NOT EXISTS (
                 SELECT 1 FROM contents c WHERE c.reading_no = g.reading_no AND c.seq = e.seq)"""  # noqa: S608 - ours
-        return frozenset(int(seq) for (seq,) in self._conn.rows(sql, (owner, str(list(seqs)))))
+        return frozenset(int(seq) for (seq,) in self._rows(sql, owner, seqs))
 
     def session(self, session_id: SessionId, within: Visibility) -> Session:
         """
@@ -405,9 +400,8 @@ class Episodes(SnapshotReader):
         Raises:
             NotFoundError: there is none with this ID that may be seen.
         """
-        seen = visible(self._conn, within, self._integers)
         sql = f"{_SESSION} WHERE s.session_id = ? AND s.realm_no IN {self._integers}"
-        found = self._conn.rows(f"{sql} ORDER BY s.session_no", (session_id, *seen.params))
+        found = self._rows(f"{sql} ORDER BY s.session_no", session_id, within)
         if not found:
             raise NotFoundError(f"no session {session_id!r}", hint="see: tilth session list")
         return _session(found[0])
@@ -426,8 +420,7 @@ class Episodes(SnapshotReader):
         which: SessionFilter = SessionFilter(),  # noqa: B008 - frozen
     ) -> list[Session]:
         """Return sessions, the one that was active last first."""
-        seen = visible(self._conn, within, self._integers)
-        clauses, params = [f"s.realm_no IN {self._integers}", _IS_WORK], [*seen.params]
+        clauses, params = [f"s.realm_no IN {self._integers}", _IS_WORK], list[object]([within])
         if which.host:
             clauses.append("s.host = ?")
             params.append(which.host)
@@ -440,27 +433,25 @@ class Episodes(SnapshotReader):
         sql = f"""{_SESSION} WHERE {" AND ".join(clauses)}
             ORDER BY s.last_at DESC, s.session_no DESC"""
         if not which.words:
-            rows = self._conn.rows(f"{sql} LIMIT ? OFFSET ?", (*params, limit, offset))
+            rows = self._rows(f"{sql} LIMIT ? OFFSET ?", *params, limit, offset)
             return [_session(row) for row in rows]
         # Engines fold case each in its own way, so words are looked for here.
-        found = (_session(row) for row in self._conn.rows(sql, tuple(params)))
+        found = (_session(row) for row in self._rows(sql, *params))
         named = (one for one in found if which.names(one.info.title or one.id))
         return list(islice(named, offset, offset + limit))
 
     def hosts(self, within: Visibility) -> list[str]:
         """Return the hosts of sessions, by name."""
-        seen = visible(self._conn, within, self._integers)
         sql = f"""SELECT DISTINCT s.host FROM sessions s
             WHERE s.realm_no IN {self._integers} AND {_IS_WORK} AND s.host <> ''"""  # noqa: S608 - bound
-        return sorted(str(host) for (host,) in self._conn.rows(sql, seen.params))
+        return sorted(str(host) for (host,) in self._rows(sql, within))
 
     def scopes(self, within: Visibility, *, limit: int, offset: int = 0) -> list[tuple[Scope, int]]:
         """Return scopes with how many sessions each has, the one that was active last first."""
-        seen = visible(self._conn, within, self._integers)
         sql = f"""SELECT r.scope, count(*) FROM sessions s JOIN realms r ON r.realm_no = s.realm_no
             WHERE s.realm_no IN {self._integers} AND {_IS_WORK}
             GROUP BY r.scope ORDER BY max(s.last_at) DESC, r.scope LIMIT ? OFFSET ?"""  # noqa: S608 - bound
-        rows = self._conn.rows(sql, (*seen.params, limit, offset))
+        rows = self._rows(sql, within, limit, offset)
         return [(Scope(scope), int(count)) for scope, count in rows]
 
     def documents(self, within: Visibility, *, limit: int, offset: int = 0) -> list[Session]:
@@ -469,39 +460,36 @@ class Episodes(SnapshotReader):
 
         One whose file was there no more when it was looked for is left out.
         """
-        seen = visible(self._conn, within, self._integers)
         sql = f"""{_SESSION} WHERE s.session_no IN (
                 SELECT e.session_no FROM episodes e
                 WHERE e.position = 1 AND e.kind = 'document' AND e.realm_no IN {self._integers})
             AND s.session_id NOT IN (
                 SELECT g.session_id FROM readings g WHERE g.owner = ? AND g.is_gone = 1)
             ORDER BY s.session_no DESC LIMIT ? OFFSET ?"""  # noqa: S608 - bound
-        rows = self._conn.rows(sql, (*seen.params, within.owner, limit, offset))
+        rows = self._rows(sql, within, within.owner, limit, offset)
         return [_session(row) for row in rows]
 
     def document_counts(self, within: Visibility) -> Mapping[Scope, int]:
         """Return how many sessions of each scope hold a document; scopes without are left out."""
-        seen = visible(self._conn, within, self._integers)
-        sql = f"""SELECT r.scope, count(*) FROM episodes e JOIN realms r ON r.realm_no = e.realm_no
+        sql = """SELECT r.scope, count(*) FROM episodes e JOIN realms r ON r.realm_no = e.realm_no
             WHERE e.position = 1 AND e.kind = 'document' AND e.session_no IS NOT NULL
-                AND e.realm_no IN {self._integers}
-            GROUP BY r.scope ORDER BY count(*) DESC, r.scope"""  # noqa: S608 - bound
-        return {Scope(scope): int(count) for scope, count in self._conn.rows(sql, seen.params)}
+                AND e.realm_no IN {integers}
+            GROUP BY r.scope ORDER BY count(*) DESC, r.scope"""
+        return {Scope(scope): int(count) for scope, count in self._rows(sql, within)}
 
     def session_ids(self, session_nos: Sequence[int], within: Visibility) -> list[SessionId]:
         """Return the IDs of the sessions with these numbers, in this order."""
-        seen = visible(self._conn, within, self._integers)
-        sql = f"""SELECT session_no, session_id FROM sessions
-            WHERE realm_no IN {self._integers} AND session_no IN {self._integers}"""  # noqa: S608 - bound
-        rows = self._conn.rows(sql, (*seen.params, json.dumps(list(session_nos))))
+        sql = """SELECT session_no, session_id FROM sessions
+            WHERE realm_no IN {integers} AND session_no IN {integers}"""
+        rows = self._rows(sql, within, session_nos)
         known: dict[int, str] = dict(rows)
         return [SessionId(known[number]) for number in session_nos if number in known]
 
     def sessions_of(self, session_nos: Sequence[int]) -> Mapping[int, SessionInfo]:
         """Return what is said about the sessions with these numbers."""
-        sql = f"""SELECT session_no, title, host, folder, uri, tags FROM sessions
-            WHERE session_no IN {self._integers}"""  # noqa: S608 - the value is bound
-        rows = self._conn.rows(sql, (json.dumps(list(session_nos)),))
+        sql = """SELECT session_no, title, host, folder, uri, tags FROM sessions
+            WHERE session_no IN {integers}"""
+        rows = self._rows(sql, session_nos)
         return {int(row[0]): _info(row[1:]) for row in rows}
 
     def project_folders(self, owner: Owner) -> list[tuple[Scope, str]]:
@@ -513,20 +501,18 @@ class Episodes(SnapshotReader):
 
     def count(self, within: Visibility) -> int:
         """Return how many episodes may be seen."""
-        seen = visible(self._conn, within, self._integers)
-        sql = f"""SELECT coalesce(sum(episode_count), 0) FROM realms
-            WHERE realm_no IN {self._integers}"""  # noqa: S608 - the value is bound
-        return int(self._conn.rows(sql, seen.params)[0][0])
+        sql = """SELECT coalesce(sum(episode_count), 0) FROM realms
+            WHERE realm_no IN {integers}"""
+        return int(self._rows(sql, within)[0][0])
 
     def changes(self, within: Visibility, *, since: int | datetime, limit: int) -> list[Recorded]:
         """Return what changed after a place or from an instant on; see `tilth.episodes.changes`."""
         after = since if isinstance(since, int) else last_before(self._conn, to_micros(since))
-        seen = visible(self._conn, within, self._integers)
         apart = ", ".join(f"'{kind}'" for kind in ("episode_recorded", *untold_kinds()))
-        sql = _CHANGES.format(seen=seen.sql, apart=apart)
+        sql = _CHANGES.format(integers=self._integers, apart=apart)
         shown: list[Recorded] = []
         while len(shown) < limit:
-            rows = self._conn.rows(sql, (after, within.owner, *seen.params, limit))
+            rows = self._rows(sql, after, within.owner, within, limit)
             # The scope of all but episodes stands in or behind the payload, so it is read first.
             shown += [one for one in map(read_record, rows) if is_told(self._conn, one, within)]
             if len(rows) < limit:

@@ -1,6 +1,5 @@
 """Gaps and what shows them: their tables, and reading them."""
 
-import json
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -40,9 +39,8 @@ from tilth.gaps.model import (
 from tilth.gaps.todos import Filing, Way
 from tilth.ledger.engine import Row
 from tilth.ledger.projection import Rows, projects
-from tilth.ledger.realms import realms_seen
 from tilth.ledger.records import RECORD, actor_of, find_place, read_record
-from tilth.ledger.snapshot import Snapshot
+from tilth.ledger.snapshot import Snapshot, SnapshotReader
 from tilth.ledger.sql_list import one_of
 
 GAPS = Table(
@@ -292,12 +290,11 @@ def _redirect(rows: Rows, recorded: Recorded, loser: GapId, winner_no: int | Non
     rows.run("UPDATE gaps SET merged_into = ? WHERE gap_no = ?", (winner_no, loser_no))
 
 
-class Gaps:
+class Gaps(SnapshotReader):
     """What somebody wanted and nobody could do. What was merged is read under its own ID alone."""
 
     def __init__(self, view: Snapshot) -> None:
-        self._conn = view.conn
-        self._integers = view.integers
+        super().__init__(view)
         self._episodes = Episodes(view)
 
     def get(self, gap_id: GapId, within: Visibility) -> Gap:
@@ -364,8 +361,7 @@ class Gaps:
         asked = [decode_ulid(event_id_of(one)) for one in episode_ids]
         marks = ", ".join("?" * len(asked)) or "NULL"
         places = self._conn.rows(f"SELECT seq FROM ledger WHERE event_id IN ({marks})", asked)  # noqa: S608 - bound
-        sql = _SHOWN_BY.format(integers=self._integers)
-        rows = self._conn.rows(sql, (json.dumps([int(seq) for (seq,) in places]), owner))
+        rows = self._rows(_SHOWN_BY, [int(seq) for (seq,) in places], owner)
         found: dict[EpisodeId, list[GapId]] = defaultdict(list)
         for episode, gap in rows:
             id_ = EpisodeId.of(encode_ulid(bytes(episode)))
@@ -374,15 +370,14 @@ class Gaps:
 
     def counts(self, within: Visibility) -> Mapping[str, Mapping[str, int]]:
         """Count gaps by status and by kind, and their evidence."""
-        seen = realms_seen(self._conn, within)
         by = """SELECT {column}, count(*) FROM gaps
             WHERE merged_into IS NULL AND realm_no IN {integers} GROUP BY {column}"""
-        evidence = f"""SELECT count(DISTINCT v.episode_no), count(DISTINCT v.root_no)
+        evidence = """SELECT count(DISTINCT v.episode_no), count(DISTINCT v.root_no)
             FROM gap_evidence v JOIN gaps g ON g.gap_no = v.gap_no
-            WHERE g.realm_no IN {self._integers}"""  # noqa: S608 - bound
-        mentions, roots = self._conn.rows(evidence, (seen,))[0]
+            WHERE g.realm_no IN {integers}"""
+        mentions, roots = self._rows(evidence, within)[0]
         told = {
-            column: self._counted(by.format(column=column, integers=self._integers), seen)
+            column: self._counted(by.format(column=column, integers=self._integers), within)
             for column in ("status", "kind")
         }
         return told | {"evidence": {"mentions": int(mentions), "roots": int(roots)}}
@@ -397,7 +392,6 @@ class Gaps:
 
     def filings(self, within: Visibility) -> list[Filing]:
         """Return where TODOs are filed, scope by scope."""
-        seen = realms_seen(self._conn, within)
         return [
             Filing(
                 scope=Scope(scope),
@@ -406,18 +400,14 @@ class Gaps:
                 by=actor_of(actor, kind),
                 at=from_micros(at),
             )
-            for scope, repository, way, actor, kind, at in self._conn.rows(
-                _FILINGS.format(integers=self._integers), (seen,)
-            )
+            for scope, repository, way, actor, kind, at in self._rows(_FILINGS, within)
         ]
 
-    def _counted(self, sql: str, seen: str) -> Mapping[str, int]:
-        return {str(word): int(count) for word, count in sorted(self._conn.rows(sql, (seen,)))}
+    def _counted(self, sql: str, within: Visibility) -> Mapping[str, int]:
+        return {str(word): int(count) for word, count in sorted(self._rows(sql, within))}
 
     def _gaps(self, condition: str, params: Sequence[object], within: Visibility) -> list[Gap]:
-        seen = realms_seen(self._conn, within)
-        sql = _GAP.format(integers=self._integers) + condition
-        return [self._gap(row, within) for row in self._conn.rows(sql, (seen, *params))]
+        return [self._gap(row, within) for row in self._rows(_GAP + condition, within, *params)]
 
     def _gap(self, row: Row, within: Visibility) -> Gap:
         event_id, seq, recorded_at, owner, actor, actor_kind, payload, kind = row[:8]
@@ -459,7 +449,7 @@ class Gaps:
     ) -> Mapping[int, list[Trace]]:
         """Return what shows the gaps at *places*, by place."""
         sql = _TRAIL.format(which=which, integers=self._integers)
-        rows = self._conn.rows(sql, (json.dumps(places),))
+        rows = self._rows(sql, places)
         said = {one.seq: one for one in self._episodes.at([int(row[1]) for row in rows], within)}
         found: dict[int, list[Trace]] = defaultdict(list)
         for gap_no, *row in rows:

@@ -57,7 +57,6 @@ from tilth.garden.model import (
 )
 from tilth.ledger.engine import Row
 from tilth.ledger.projection import Rows, projects, storable
-from tilth.ledger.realms import realms_seen
 from tilth.ledger.records import RECORD, RECORD_WIDTH, actor_of, find_place, read_record
 from tilth.ledger.snapshot import SnapshotReader
 from tilth.ledger.sql_list import one_of
@@ -536,10 +535,9 @@ class Topics(SnapshotReader):
         return self._read(clause, (find_place(self._conn, fact_id) or 0,), within)
 
     def _read(self, clause: str, params: Sequence[object], within: Visibility) -> list[Topic]:
-        sql = _TOPIC.format(integers=self._integers) + clause
-        rows = self._conn.rows(sql, (realms_seen(self._conn, within), *params))
-        numbers = json.dumps([int(row[0]) for row in rows])
-        counted = self._conn.rows(_COUNTS.format(integers=self._integers), (numbers,))
+        rows = self._rows(_TOPIC + clause, within, *params)
+        numbers = [int(row[0]) for row in rows]
+        counted = self._rows(_COUNTS, numbers)
         counts = {
             int(no): Counts(
                 confirmed=int(confirmed), candidates=int(candidates), rejected=int(rejected),
@@ -576,10 +574,9 @@ class Sources(SnapshotReader):
         return self._read(clause, (limit,), within)
 
     def _read(self, clause: str, params: Sequence[object], within: Visibility) -> list[Source]:
-        sql = _SOURCE.format(integers=self._integers) + clause
-        rows = self._conn.rows(sql, (realms_seen(self._conn, within), *params))
-        numbers = json.dumps([int(row[2]) for row in rows])
-        counted = self._conn.rows(_BY_SOURCE.format(integers=self._integers), (numbers,))
+        rows = self._rows(_SOURCE + clause, within, *params)
+        numbers = [int(row[2]) for row in rows]
+        counted = self._rows(_BY_SOURCE, numbers)
         by_source = {int(no): _outcomes(counts) for no, *counts in counted}
         return [_source(row, by_source.get(int(row[2]), Outcomes())) for row in rows]
 
@@ -590,8 +587,8 @@ class Cycles(SnapshotReader):
     def last(self, owner: Owner, *, limit: int = 1) -> list[Cycle]:
         """Return the last cycles of an owner, the newest first."""
         rows = self._conn.rows(f"{_CYCLE} ORDER BY c.cycle_no DESC LIMIT ?", (owner, limit))
-        numbers = json.dumps([int(row[0]) for row in rows])
-        steps = self._conn.rows(_STEPS.format(integers=self._integers), (numbers,))
+        numbers = [int(row[0]) for row in rows]
+        steps = self._rows(_STEPS, numbers)
         return [_cycle(row, steps) for row in rows]
 
     def open(self, owner: Owner) -> Cycle | None:
@@ -676,7 +673,7 @@ class Links(SnapshotReader):
         Each is the place of the fact, then of topic, source and cycle, its numbers, the place of
         the link, three event IDs, when, and the payload of the search.
         """
-        conditions, params = [""], list[object]([realms_seen(self._conn, within)])
+        conditions, params = [""], list[object]([within])
         for column, id_ in (("f.topic_no", which.topic_id), ("f.cycle_no", which.cycle_id)):
             if id_ is not None:
                 conditions.append(f"{column} = ?")
@@ -686,8 +683,8 @@ class Links(SnapshotReader):
         if which.decided_from is not None:
             conditions.append(_ANSWERED_SINCE)
             params.append(to_micros(which.decided_from))
-        sql = _LINKS.format(integers=self._integers) + " AND ".join(conditions)
-        return self._conn.rows(f"{sql} ORDER BY f.link_no DESC LIMIT ?", (*params, limit))
+        sql = _LINKS + " AND ".join(conditions)
+        return self._rows(f"{sql} ORDER BY f.link_no DESC LIMIT ?", *params, limit)
 
     def contained(self, topic_id: TopicId) -> list[int]:
         """Return the places of the facts that somebody put into a topic, in ledger order."""
@@ -702,24 +699,21 @@ class Links(SnapshotReader):
             JOIN lives v ON v.fact_no = f.fact_no AND v.until IS NULL
             WHERE f.cycle_no IS NOT NULL AND {_OPEN}
             AND v.realm_no IN {self._integers}"""  # noqa: S608 - values are bound
-        return int(self._conn.rows(sql, (realms_seen(self._conn, within),))[0][0])
+        return int(self._rows(sql, within)[0][0])
 
     def decisions(self, within: Visibility) -> list[tuple[Review, datetime]]:
         """Return what humans answered about candidates and when, the last answer first."""
-        sql = _DECISIONS.format(integers=self._integers)
-        rows = self._conn.rows(sql, (realms_seen(self._conn, within),))
+        rows = self._rows(_DECISIONS, within)
         return [(Review(review), from_micros(at)) for review, at in rows]
 
     def answers(self, within: Visibility, *, after: int) -> dict[Review, int]:
         """Return how many candidates humans answered *after* a place in the ledger, by how."""
-        sql = _ANSWERS.format(integers=self._integers)
-        rows = self._conn.rows(sql, (realms_seen(self._conn, within), after))
+        rows = self._rows(_ANSWERS, within, after)
         return {Review(review): int(count) for review, count in rows}
 
     def by_search(self, within: Visibility) -> list[tuple[TopicId, str, Outcomes]]:
         """Return what became of candidates by their topic and the question that led to them."""
-        sql = _BY_SEARCH.format(integers=self._integers)
-        rows = self._conn.rows(sql, (realms_seen(self._conn, within),))
+        rows = self._rows(_BY_SEARCH, within)
         return [
             (TopicId.of(encode_ulid(bytes(topic))), _asked(payload), _outcomes(counts))
             for topic, payload, *counts in rows
@@ -753,7 +747,7 @@ class Inbox(SnapshotReader):
             WHERE v.realm_no IN {self._integers} AND v.lifecycle = 'draft'
             AND v.review = 'unreviewed' AND l.payload IS NOT NULL
             ORDER BY g.verdict_no"""  # noqa: S608 - values are bound
-        rows = self._conn.rows(sql, (realms_seen(self._conn, within),))
+        rows = self._rows(sql, within)
         events = [read_record(row).event for row in rows]
         return [(one.fact_id, one) for one in events if isinstance(one, VerdictSuggested)]
 
@@ -765,15 +759,14 @@ class Inbox(SnapshotReader):
             JOIN ledger l ON l.seq = q.request_no LEFT JOIN ledger t ON t.seq = q.topic_no
             WHERE q.realm_no IN {self._integers} AND q.state = ? AND l.payload IS NOT NULL
             ORDER BY q.request_no"""  # noqa: S608 - values are bound
-        rows = self._conn.rows(sql, (realms_seen(self._conn, within), state.value))
+        rows = self._rows(sql, within, state.value)
         return [_request(row) for row in rows]
 
     def knows_request(self, text: str, owner: Owner) -> bool:
         """Say whether a question was queued before, in these words."""
-        sql = f"""SELECT 1 FROM garden_requests
-            WHERE text_key = ? AND realm_no IN {self._integers}"""  # noqa: S608 - values are bound
-        seen = realms_seen(self._conn, Visibility(owner))
-        return bool(self._conn.rows(sql, (index_key(text), seen)))
+        sql = """SELECT 1 FROM garden_requests
+            WHERE text_key = ? AND realm_no IN {integers}"""
+        return bool(self._rows(sql, index_key(text), Visibility(owner)))
 
 
 def _topic(row: Row, counts: Counts) -> Topic:

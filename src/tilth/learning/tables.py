@@ -5,7 +5,6 @@ from tilth.core.ids import SessionId
 from tilth.core.instant import from_micros
 from tilth.core.scope import Scope, Visibility
 from tilth.core.table import Table
-from tilth.episodes.filters import visible
 from tilth.learning.events import DistillationReopened, SessionRead, SessionsDistilled
 from tilth.learning.model import Unread, Waiting
 from tilth.ledger.projection import Rows, projects
@@ -113,8 +112,6 @@ class Distillation(SnapshotReader):
 
     def waiting(self, within: Visibility, *, limit: int) -> list[Waiting]:
         """Return sessions in which something waits, the one that was active last at the end."""
-        seen = visible(self._conn, within, self._integers)
-        sql = _WAITING.format(integers=self._integers)
         return [
             Waiting(
                 session_id=SessionId(session_id),
@@ -123,22 +120,17 @@ class Distillation(SnapshotReader):
                 last=last,
                 last_at=from_micros(last_at),
             )
-            for session_id, scope, after, last, last_at in self._conn.rows(
-                sql, (*seen.params, limit)
-            )
+            for session_id, scope, after, last, last_at in self._rows(_WAITING, within, limit)
         ]
 
     def through(self, session_id: SessionId, within: Visibility) -> int:
         """Return the place up to which a session was looked through; 0 if it never was."""
-        seen = visible(self._conn, within, self._integers)
-        sql = _THROUGH.format(integers=self._integers)
-        found = self._conn.rows(sql, (session_id, *seen.params))
+        found = self._rows(_THROUGH, session_id, within)
         return int(found[0][0]) if found else 0
 
     def unread(self, within: Visibility, *, limit: int) -> list[Unread]:
         """Return what waits for a language model, of the session that was active last first."""
-        seen = visible(self._conn, within, self._integers)
-        rows = self._conn.rows(_UNREAD.format(integers=self._integers), (*seen.params, limit))
+        rows = self._rows(_UNREAD, within, limit)
         return [
             Unread(
                 session_id=SessionId(session_id), scope=Scope(scope), after=after, through=through
@@ -152,13 +144,9 @@ class Distillation(SnapshotReader):
 
         That changes whenever a model has read of it.
         """
-        seen = visible(self._conn, within, self._integers)
-        sql = _UNREAD_AFTER.format(integers=self._integers)
-        found = self._conn.rows(sql, (session_id, *seen.params))
+        found = self._rows(_UNREAD_AFTER, session_id, within)
         return int(found[0][0]) if found else None
 
     def outdated(self, within: Visibility, *, version: int) -> int:
         """Return how many sessions were looked through by an older list of extractors."""
-        seen = visible(self._conn, within, self._integers)
-        sql = _OUTDATED.format(integers=self._integers)
-        return int(self._conn.rows(sql, (version, *seen.params))[0][0])
+        return int(self._rows(_OUTDATED, version, within)[0][0])

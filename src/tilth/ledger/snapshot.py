@@ -1,15 +1,17 @@
 """One consistent state of a store: what every reader is made from."""
 
+import json
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
 from tilth.core.errors import InvalidInputError
 from tilth.core.event import Recorded
 from tilth.core.ids import ULID_CHARS, EventId, Id, SessionId
-from tilth.core.scope import Owner
+from tilth.core.scope import Owner, Visibility
 from tilth.core.text.pattern import pattern
 from tilth.ledger.chain import Head, Row
 from tilth.ledger.engine import Connection, Engine
+from tilth.ledger.engine import Row as Values
 from tilth.ledger.log import (
     asides_in,
     chain_at,
@@ -22,6 +24,7 @@ from tilth.ledger.log import (
     places_of,
     remains_in,
 )
+from tilth.ledger.realms import realms_seen
 from tilth.ledger.verification import digest
 
 # Fewer characters would name a year of everything.
@@ -48,6 +51,21 @@ class Snapshot:
     def integers(self) -> str:
         """A subquery that turns the parameter `?`, a JSON array, into rows of one integer."""
         return self.engine.integers
+
+    def select(self, sql: str, *params: object) -> list[Values]:
+        """
+        Run *sql*, in which `{integers}` stands for a list of numbers.
+
+        A list among *params* is bound as one; what may be seen, as the numbers of its realms.
+        """
+        return self.conn.rows(sql.replace("{integers}", self.integers), [*map(self._bound, params)])
+
+    def _bound(self, param: object) -> object:
+        if isinstance(param, Visibility):
+            return realms_seen(self.conn, param)
+        if isinstance(param, Collection) and not isinstance(param, str | bytes):
+            return json.dumps(list(param))
+        return param
 
     def head(self) -> Head:
         """Return the end of the chain."""
@@ -142,5 +160,7 @@ class SnapshotReader:
     """What reads the tables of a concept from one snapshot."""
 
     def __init__(self, view: Snapshot) -> None:
+        self._view = view
         self._conn = view.conn
         self._integers = view.integers
+        self._rows = view.select

@@ -4,7 +4,6 @@ The tables of the ledger's own, for both engines: its lines, realms, namings, an
 All others are declared where they are written (`tilth.core.table`).
 """
 
-import json
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from string import Template
@@ -198,15 +197,14 @@ class Namings(SnapshotReader):
 
     def of(self, places: Sequence[int]) -> list[Recorded]:
         """Return the events that name what was recorded at any of *places*, in ledger order."""
-        sql = _NAMING.format(integers=self._integers)
-        return [read_record(row) for row in self._conn.rows(sql, (json.dumps(list(places)),))]
+        return [read_record(row) for row in self._rows(_NAMING, places)]
 
     def is_named(self, one: Recorded, kinds: Collection[str], *, but: Sequence[int]) -> bool:
         """Say whether an event of its owner and these kinds names *one*, but those at *but*."""
         marks = ", ".join("?" * len(kinds))
         sql = _IS_NAMED.format(kinds=marks, integers=self._integers)
-        params = (one.seq, one.owner, *kinds, json.dumps(list(but)))
-        return bool(self._conn.rows(sql, params))
+        params = (one.seq, one.owner, *kinds, but)
+        return bool(self._rows(sql, *params))
 
 
 class Tombstones:

@@ -1,6 +1,5 @@
 """Putting away by rule: its tables, and reading what has had its time."""
 
-import json
 from collections import defaultdict
 from collections.abc import Collection
 from datetime import datetime
@@ -10,7 +9,7 @@ from tilth.core.event import Recorded
 from tilth.core.ids import EntityId, EventId, FactId, clocked_at, encode_ulid, is_identifier
 from tilth.core.instant import to_micros
 from tilth.core.lifecycle import Lifecycle, Review
-from tilth.core.scope import Owner, Scope
+from tilth.core.scope import Owner, Scope, Visibility
 from tilth.core.table import Table
 from tilth.episodes.filters import last_before
 from tilth.knowledge.facts.events import FactArchived
@@ -18,7 +17,6 @@ from tilth.knowledge.facts.life import Authority
 from tilth.knowledge.proposals.proposal import ProposalKind, ProposalState
 from tilth.knowledge.vocabulary.registries import EdgeKind
 from tilth.ledger.projection import Rows, projects
-from tilth.ledger.realms import realm_numbers
 from tilth.ledger.records import find_place, place_of
 from tilth.ledger.snapshot import SnapshotReader
 from tilth.ledger.sql_list import one_of
@@ -211,21 +209,21 @@ class Tending(SnapshotReader):
         recent, long_ago = self._place(now - UNLINKED_LIFE), self._place(now - LINKED_LIFE)
         sql = _DUE.format(
             integers=self._integers,
-            among="" if among is None else f"AND v.fact_no IN {self._integers}",
+            among="" if among is None else "AND v.fact_no IN {integers}",
         )
         params = (
             *(recent,) * 6,
             owner,
-            json.dumps(self._named_since(recent)),
-            json.dumps(realm_numbers(self._conn, owner, None)),
-            *(() if among is None else (json.dumps(sorted(among)),)),
+            self._named_since(recent),
+            Visibility(owner),
+            *(() if among is None else (sorted(among),)),
             *(recent,) * 3,
             *(long_ago,) * 3,
             limit,
         )
         return [
             Due(int(seq), FactId.of(encode_ulid(bytes(event_id))), int(size))
-            for seq, event_id, size in self._conn.rows(sql, params)
+            for seq, event_id, size in self._rows(sql, *params)
         ]
 
     def unjudged(
@@ -238,15 +236,15 @@ class Tending(SnapshotReader):
         """
         sql = _UNJUDGED.format(
             integers=self._integers,
-            among="" if among is None else f"AND v.fact_no IN {self._integers}",
+            among="" if among is None else "AND v.fact_no IN {integers}",
         )
         params = (
-            json.dumps(realm_numbers(self._conn, owner, None)),
-            *(() if among is None else (json.dumps(sorted(among)),)),
+            Visibility(owner),
+            *(() if among is None else (sorted(among),)),
             self._place(now - JUDGED_FROM),
             self._place(now - JUDGED_AGAIN),
         )
-        found = self._conn.rows(sql, params)
+        found = self._rows(sql, *params)
         return [int(seq) for seq, realm in found if realm == found[0][1]][:limit]
 
     def crowds(self, owner: Owner, *, least: int) -> list[ConsolidationGroup]:
@@ -256,11 +254,8 @@ class Tending(SnapshotReader):
         They are current, in no slot, no triples, drawn from nothing themselves, and no
         proposal waits about them; the thing is the first that they are about.
         """
-        realms = json.dumps(realm_numbers(self._conn, owner, None))
         found: defaultdict[tuple[EntityId, Scope], list[int]] = defaultdict(list)
-        for event_id, scope, seq in self._conn.rows(
-            _CROWDED.format(integers=self._integers), (realms,)
-        ):
+        for event_id, scope, seq in self._rows(_CROWDED, Visibility(owner)):
             about = EntityId.of(encode_ulid(bytes(event_id)))
             found[about, Scope(scope)].append(int(seq))
         return [

@@ -32,9 +32,8 @@ from tilth.knowledge.proposals.events import ChangeUndone, ProposalDecided
 from tilth.knowledge.vocabulary.events import WordRegistered
 from tilth.ledger.engine import Row
 from tilth.ledger.projection import Rows, projects, storable
-from tilth.ledger.realms import realms_seen
 from tilth.ledger.records import RECORD, RECORD_WIDTH, read_record
-from tilth.ledger.snapshot import Snapshot
+from tilth.ledger.snapshot import Snapshot, SnapshotReader
 from tilth.ledger.sql_list import among, one_of
 from tilth.llm.budget import Spending
 from tilth.pages.arranging import as_people_have_it, maintainer_of
@@ -469,13 +468,8 @@ ORDER BY g.stale_no, g.page_no
 """
 
 
-class Pages:
+class Pages(SnapshotReader):
     """The pages of one snapshot."""
-
-    def __init__(self, view: Snapshot) -> None:
-        self._view = view
-        self._conn = view.conn
-        self._integers = view.integers
 
     def get(self, name: str, within: Visibility, now: datetime) -> Page:
         """
@@ -566,9 +560,8 @@ class Pages:
     def _pages(
         self, condition: str, params: Sequence[object], within: Visibility, now: datetime
     ) -> list[Page]:
-        seen = realms_seen(self._conn, within)
-        sql = f"{_READ.format(integers=self._integers)} {condition}"
-        return [self._page(row, now) for row in self._conn.rows(sql, (seen, *params))]
+        rows = self._rows(f"{_READ} {condition}", within, *params)
+        return [self._page(row, now) for row in rows]
 
     def _page(self, row: Row, now: datetime) -> Page:
         scope, stale_no, stale_at, holds_until, read_to = row[RECORD_WIDTH:]
@@ -649,8 +642,7 @@ def went_stale(
     view: Snapshot, seqs: Sequence[int], within: Visibility
 ) -> Iterator[tuple[int, Effect]]:
     """Yield the pages that the events at *seqs* made stale."""
-    sql, seen = _WENT_STALE.format(integers=view.integers), realms_seen(view.conn, within)
-    for seq, name, payload in view.conn.rows(sql, (str(list(seqs)), seen)):
+    for seq, name, payload in view.select(_WENT_STALE, seqs, within):
         event = decode("page_compiled", payload, None)
         if isinstance(event, PageCompiled):
             title = event.draft.subject.title

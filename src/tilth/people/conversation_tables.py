@@ -1,6 +1,5 @@
 """Conversations and summaries: their tables, and reading them."""
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import fields
 
@@ -10,14 +9,12 @@ from tilth.core.ids import ConversationId
 from tilth.core.scope import Owner, Visibility
 from tilth.core.table import Table
 from tilth.episodes.episode import Episode
-from tilth.episodes.filters import visible
 from tilth.episodes.tables import Episodes
 from tilth.knowledge.entities.tables import Entities
 from tilth.ledger.engine import Row
 from tilth.ledger.projection import Rows, projects
-from tilth.ledger.realms import realms_seen
 from tilth.ledger.records import RECORD, RECORD_WIDTH, find_place, place_of, read_record
-from tilth.ledger.snapshot import Snapshot
+from tilth.ledger.snapshot import Snapshot, SnapshotReader
 from tilth.ledger.sql_list import one_of
 from tilth.ledger.tables import not_there
 from tilth.people.conversation import (
@@ -126,12 +123,11 @@ def summarised(rows: Rows, recorded: Recorded, event: SummaryWritten) -> None:
     rows.run(_SUMMARY, (recorded.seq, conversation_no, *span))
 
 
-class Conversations:
+class Conversations(SnapshotReader):
     """Threads with entities."""
 
     def __init__(self, view: Snapshot) -> None:
-        self._conn = view.conn
-        self._integers = view.integers
+        super().__init__(view)
         self._entities = Entities(view)
         self._episodes = Episodes(view)
 
@@ -176,7 +172,7 @@ class Conversations:
         if which.entity_id is not None:
             place = self._entities.get(which.entity_id, which.within).seq
             clauses.append(f"c.entity_no IN {self._integers}")
-            params.append(json.dumps([place, *self._entities.below(place)]))
+            params.append([place, *self._entities.below(place)])
         if which.transport is not None:
             clauses.append("c.transport = ?")
             params.append(which.transport)
@@ -205,11 +201,10 @@ class Conversations:
         self, conversation_id: ConversationId, within: Visibility, *, limit: int
     ) -> list[Episode]:
         """Return the last messages, the newest at the end."""
-        seen = visible(self._conn, within, self._integers)
         sql = f"""SELECT e.seq FROM origins o JOIN episodes e ON e.seq = o.episode_no
-            WHERE {_OF_ONE} AND {seen.sql}
+            WHERE {_OF_ONE} AND e.realm_no IN {self._integers}
             ORDER BY e.seq DESC LIMIT ?"""  # noqa: S608 - bound
-        rows = self._conn.rows(sql, (conversation_id, *seen.params, limit))
+        rows = self._rows(sql, conversation_id, within, limit)
         return self._episodes.at([int(no) for (no,) in rows], within)
 
     def summaries(self, conversation_id: ConversationId, within: Visibility) -> list[Summary]:
@@ -227,33 +222,27 @@ class Conversations:
         }
 
     def _counted(self, sql: str, within: Visibility, **names: str) -> Mapping[str, int]:
-        seen = realms_seen(self._conn, within)
-        rows = self._conn.rows(sql.format(integers=self._integers, **names), (seen,))
+        rows = self._rows(sql.format(integers=self._integers, **names), within)
         return {str(word): int(count) for word, count in sorted(rows)}
 
     def _messages(self, within: Visibility) -> Mapping[str, int]:
-        seen = visible(self._conn, within, self._integers)
-        sql = f"""SELECT o.transport, count(*) FROM origins o
+        sql = """SELECT o.transport, count(*) FROM origins o
             JOIN episodes e ON e.seq = o.episode_no
             JOIN ledger l ON l.seq = e.seq AND l.payload IS NOT NULL
-            WHERE o.conversation_id <> '' AND {seen.sql} GROUP BY 1"""  # noqa: S608 - bound
-        rows = self._conn.rows(sql, seen.params)
-        return {str(word): int(count) for word, count in sorted(rows)}
+            WHERE o.conversation_id <> '' AND e.realm_no IN {integers} GROUP BY 1"""
+        return self._counted(sql, within)
 
     def _threads(
         self, condition: str, params: Sequence[object], within: Visibility
     ) -> list[Thread]:
-        seen = realms_seen(self._conn, within)
-        sql = _CONVERSATION.format(integers=self._integers) + condition
-        return [_thread(row) for row in self._conn.rows(sql, (seen, *params))]
+        return [_thread(row) for row in self._rows(_CONVERSATION + condition, within, *params)]
 
     def _counted_up(self, thread: Thread, within: Visibility) -> Conversation:
-        seen = visible(self._conn, within, self._integers)
         sql = f"""SELECT count(*), min(e.occurred_at), max(e.occurred_at)
             FROM origins o JOIN episodes e ON e.seq = o.episode_no
             JOIN ledger l ON l.seq = e.seq AND l.payload IS NOT NULL
-            WHERE {_OF_ONE} AND {seen.sql}"""  # noqa: S608 - bound
-        tally = tally_of(self._conn.rows(sql, (thread.id, *seen.params))[0])
+            WHERE {_OF_ONE} AND e.realm_no IN {self._integers}"""  # noqa: S608 - bound
+        tally = tally_of(self._rows(sql, thread.id, within)[0])
         known = {one.name: getattr(thread, one.name) for one in fields(Thread)}
         return Conversation(**known, tally=tally)
 

@@ -1,6 +1,5 @@
 """Profiles, and where episodes came from: their tables, and reading them."""
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
 
 from tilth.core.errors import CorruptionError
@@ -12,15 +11,13 @@ from tilth.core.table import Filling, Table
 from tilth.core.text.keys import index_key
 from tilth.episodes.episode import Episode, EpisodeDraft
 from tilth.episodes.events import EpisodeRecorded
-from tilth.episodes.filters import visible
 from tilth.episodes.tables import Episodes
 from tilth.knowledge.entities.identity import Tally, address_key
 from tilth.knowledge.entities.tables import Entities
 from tilth.ledger.engine import Row
 from tilth.ledger.projection import Rows, projects, storable
-from tilth.ledger.realms import realms_seen
 from tilth.ledger.records import RECORD, RECORD_WIDTH, read_record
-from tilth.ledger.snapshot import Snapshot
+from tilth.ledger.snapshot import Snapshot, SnapshotReader
 from tilth.people.events import TraitTold
 from tilth.people.profile import Trait
 
@@ -129,12 +126,11 @@ def told(rows: Rows, recorded: Recorded, event: TraitTold) -> None:
     rows.run(_TRAIT, (recorded.seq, entity_no, key))
 
 
-class People:
+class People(SnapshotReader):
     """Profiles and interactions; what was merged into an entity counts as it."""
 
     def __init__(self, view: Snapshot) -> None:
-        self._conn = view.conn
-        self._integers = view.integers
+        super().__init__(view)
         self._entities = Entities(view)
         self._episodes = Episodes(view)
 
@@ -143,10 +139,10 @@ class People:
     ) -> list[Episode]:
         """Return the last episodes with an entity, the newest at the end."""
         found, params = self._with(entity_id, within, transport)
-        seen = visible(self._conn, within, self._integers)
-        sql = f"""SELECT e.seq FROM episodes e WHERE e.seq IN ({found}) AND {seen.sql}
+        sql = f"""SELECT e.seq FROM episodes e
+            WHERE e.seq IN ({found}) AND e.realm_no IN {self._integers}
             ORDER BY e.occurred_at DESC, e.seq DESC LIMIT ?"""  # noqa: S608 - bound
-        seqs = [int(seq) for (seq,) in self._conn.rows(sql, (*params, *seen.params, limit))]
+        seqs = [int(seq) for (seq,) in self._rows(sql, *params, within, limit)]
         return sorted(self._episodes.at(seqs, within), key=lambda one: (one.occurred_at, one.seq))
 
     def tally(
@@ -154,17 +150,15 @@ class People:
     ) -> Tally:
         """Return how many episodes there were with an entity."""
         found, params = self._with(entity_id, within, transport)
-        seen = visible(self._conn, within, self._integers)
         sql = f"""SELECT count(*), min(e.occurred_at), max(e.occurred_at) FROM episodes e
             JOIN ledger l ON l.seq = e.seq AND l.payload IS NOT NULL
-            WHERE e.seq IN ({found}) AND {seen.sql}"""  # noqa: S608 - bound
-        return tally_of(self._conn.rows(sql, (*params, *seen.params))[0])
+            WHERE e.seq IN ({found}) AND e.realm_no IN {self._integers}"""  # noqa: S608 - bound
+        return tally_of(self._rows(sql, *params, within)[0])
 
     def counts(self, within: Visibility) -> Mapping[str, Mapping[str, int]]:
         """Return how many there are: entities by type, identities by transport and confidence."""
-        seen = realms_seen(self._conn, within)
-        entities = f"""SELECT type, count(*) FROM entities
-            WHERE merged_into IS NULL AND realm_no IN {self._integers} GROUP BY type"""  # noqa: S608
+        entities = """SELECT type, count(*) FROM entities
+            WHERE merged_into IS NULL AND realm_no IN {integers} GROUP BY type"""
         links = """SELECT i.{column}, count(*) FROM identities i
             JOIN entities n ON n.entity_no = i.entity_no
             WHERE n.realm_no IN {integers} GROUP BY i.{column}"""
@@ -172,14 +166,14 @@ class People:
             links.format(column=column, integers=self._integers)
             for column in ("transport", "confidence")
         )
-        traits = f"""SELECT CASE WHEN t.until IS NULL THEN 'current' ELSE 'past' END, count(*)
+        traits = """SELECT CASE WHEN t.until IS NULL THEN 'current' ELSE 'past' END, count(*)
             FROM traits t JOIN entities n ON n.entity_no = t.entity_no
-            WHERE n.realm_no IN {self._integers} GROUP BY 1"""  # noqa: S608 - bound
+            WHERE n.realm_no IN {integers} GROUP BY 1"""
         return {
-            "entities": self._counted(entities, seen),
-            "identities": self._counted(by_transport, seen),
-            "confidence": self._counted(by_confidence, seen),
-            "traits": self._counted(traits, seen),
+            "entities": self._counted(entities, within),
+            "identities": self._counted(by_transport, within),
+            "confidence": self._counted(by_confidence, within),
+            "traits": self._counted(traits, within),
         }
 
     def profile(self, entity_id: EntityId, within: Visibility) -> list[Trait]:
@@ -191,19 +185,15 @@ class People:
         self, entity_id: EntityId, within: Visibility, *, key: str | None = None
     ) -> list[Trait]:
         """Return all that was ever told of an entity, or under one key, the oldest first."""
-        sql = _TRAITS.format(integers=self._integers)
-        realms = realms_seen(self._conn, within)
-        params: list[object] = [json.dumps(self._entities.with_merged(entity_id, within)), realms]
-        if key is not None:
-            sql += " AND t.key = ?"
-            params.append(index_key(key))
-        rows = self._conn.rows(f"{sql} ORDER BY t.trait_no", params)
+        of_key, keys = ("", ()) if key is None else ("AND t.key = ?", (index_key(key),))
+        places = self._entities.with_merged(entity_id, within)
+        rows = self._rows(f"{_TRAITS} {of_key} ORDER BY t.trait_no", places, within, *keys)
         # Of entities that are one, each has a last word: the latest of them holds.
         latest = {row[RECORD_WIDTH]: row[0] for row in rows}
         return [_trait(row, is_current=latest[row[RECORD_WIDTH]] == row[0]) for row in rows]
 
-    def _counted(self, sql: str, seen: str) -> Mapping[str, int]:
-        return {str(word): int(count) for word, count in sorted(self._conn.rows(sql, (seen,)))}
+    def _counted(self, sql: str, within: Visibility) -> Mapping[str, int]:
+        return {str(word): int(count) for word, count in sorted(self._rows(sql, within))}
 
     def _with(
         self, entity_id: EntityId, within: Visibility, transport: str | None
@@ -217,7 +207,7 @@ class People:
             integers=self._integers,
             by_transport="" if transport is None else "AND o.transport = ?",
         )
-        return sql, [*ids, *only, within.owner, json.dumps(places), *only]
+        return sql, [*ids, *only, within.owner, places, *only]
 
 
 def tally_of(row: Row) -> Tally:

@@ -13,7 +13,6 @@ from tilth.core.scope import Owner, Scope, Visibility
 from tilth.core.table import Table
 from tilth.ledger.engine import Row
 from tilth.ledger.projection import Rows, projects, storable
-from tilth.ledger.realms import realms_seen
 from tilth.ledger.records import RECORD, RECORD_WIDTH, actor_of, find_place, read_record
 from tilth.ledger.snapshot import SnapshotReader
 from tilth.ledger.sql_list import among, one_of
@@ -199,7 +198,7 @@ class Playbooks(SnapshotReader):
         """Return how many playbooks are in one of *states*."""
         clause, params = among("state", states)
         sql = f"SELECT count(*) FROM playbooks WHERE realm_no IN {self._integers} AND {clause}"  # noqa: S608 - bound
-        return int(self._conn.rows(sql, (realms_seen(self._conn, within), *params))[0][0])
+        return int(self._rows(sql, within, *params)[0][0])
 
     def of_key(self, key: str, scope: Scope, within: Visibility) -> list[Playbook]:
         """Return the playbooks of one scope for one end, the newest first."""
@@ -217,18 +216,16 @@ class Playbooks(SnapshotReader):
 
     def is_declined(self, key: str, signature: str, scope: Scope, within: Visibility) -> bool:
         """Say whether exactly this was looked at, and became no playbook."""
-        sql = f"""SELECT 1 FROM declined_drafts d JOIN realms r ON r.realm_no = d.realm_no
+        sql = """SELECT 1 FROM declined_drafts d JOIN realms r ON r.realm_no = d.realm_no
             WHERE r.scope = ? AND d.key = ? AND d.signature = ?
-            AND d.realm_no IN {self._integers}"""  # noqa: S608 - bound
-        seen = realms_seen(self._conn, within)
-        return bool(self._conn.rows(sql, (scope, storable(key), signature, seen)))
+            AND d.realm_no IN {integers}"""
+        return bool(self._rows(sql, scope, storable(key), signature, within))
 
     def _uses(self, numbers: Sequence[int]) -> list[Row]:
-        return self._conn.rows(_USES.format(integers=self._integers), (str(list(numbers)),))
+        return self._rows(_USES, numbers)
 
     def _read(self, clause: str, params: Sequence[object], within: Visibility) -> list[Playbook]:
-        seen = realms_seen(self._conn, within)
-        rows = self._conn.rows(_READ.format(integers=self._integers) + clause, (seen, *params))
+        rows = self._rows(_READ + clause, within, *params)
         numbers = [int(row[RECORD_WIDTH]) for row in rows]
         by_number: dict[int, list[Row]] = {number: [] for number in numbers}
         for row in self._uses(numbers):

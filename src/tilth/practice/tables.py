@@ -11,7 +11,6 @@ from tilth.core.scope import Scope, Visibility
 from tilth.core.table import Filling, Former, Table
 from tilth.episodes.episode import EpisodeDraft, EpisodeKind
 from tilth.episodes.events import EpisodeRecorded
-from tilth.episodes.filters import visible
 from tilth.knowledge.entities.sighting import Form
 from tilth.ledger.engine import Row
 from tilth.ledger.projection import Rows, projects, storable
@@ -187,7 +186,8 @@ SELECT u.episode_no, u.handle, u.tool, u.about, u.is_edit, u.run, u.verdict, u.l
        l.actor, l.actor_kind
 FROM tool_uses u JOIN episodes e ON e.seq = u.episode_no JOIN ledger l ON l.seq = u.episode_no
 JOIN sessions s ON s.session_no = e.session_no JOIN realms r ON r.realm_no = e.realm_no
-WHERE e.session_no > 0 AND {seen} AND {which} AND u.episode_no > ? AND u.episode_no <= ?
+WHERE e.session_no > 0 AND e.realm_no IN {integers} AND {which}
+AND u.episode_no > ? AND u.episode_no <= ?
 ORDER BY u.episode_no DESC LIMIT ?
 """
 # An engine takes so many parts of one statement; SQLite 500.
@@ -225,10 +225,9 @@ class ToolUses(SnapshotReader):
 
         *after* is left out, *until* is not. They are of one session, or of all.
         """
-        seen = visible(self._conn, within, self._integers)
         which, of = ("TRUE", ()) if session_id is None else ("s.session_id = ?", (session_id,))
-        sql = _READ.format(seen=seen.sql, which=which)
-        rows = self._conn.rows(sql, (*seen.params, *of, after, until, at_most))
+        sql = _READ.format(integers=self._integers, which=which)
+        rows = self._rows(sql, within, *of, after, until, at_most)
         made = _Making()
         return [one for row in reversed(rows) if (one := made.half(row)) is not None]
 

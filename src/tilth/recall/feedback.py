@@ -6,7 +6,6 @@ for each actor and session, so nobody can shout. What all votes come to lies
 between -1 and 1; how much that may move a hit, the recipe of ranking says.
 """
 
-import json
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
@@ -89,10 +88,10 @@ class Votes(SnapshotReader):
         """Return the votes on what stands at *seqs*; without any, it is left out."""
         if not self._conn.rows("SELECT 1 FROM votes LIMIT 1"):
             return {}
-        sql = f"""SELECT target_no, verdict, voted_at FROM votes
-            WHERE target_no IN {self._integers} ORDER BY vote_no"""  # noqa: S608 - bound
+        sql = """SELECT target_no, verdict, voted_at FROM votes
+            WHERE target_no IN {integers} ORDER BY vote_no"""
         found: defaultdict[int, list[Vote]] = defaultdict(list)
-        for target, verdict, at in self._conn.rows(sql, (json.dumps(list(seqs)),)):
+        for target, verdict, at in self._rows(sql, seqs):
             found[int(target)].append(Vote(Verdict(verdict), from_micros(at)))
         return found
 

@@ -11,9 +11,8 @@ from tilth.core.scope import Owner, Visibility
 from tilth.core.table import Table
 from tilth.ledger.engine import Row
 from tilth.ledger.projection import Rows, projects, storable
-from tilth.ledger.realms import realms_seen
 from tilth.ledger.records import RECORD, RECORD_WIDTH, actor_of, find_place, read_record
-from tilth.ledger.snapshot import Snapshot
+from tilth.ledger.snapshot import SnapshotReader
 from tilth.ledger.sql_list import among, one_of
 from tilth.ledger.tables import Tombstones
 from tilth.playbooks.model import SessionEnd
@@ -104,13 +103,8 @@ def used(rows: Rows, recorded: Recorded, event: SkillUsed) -> None:
     rows.run(_USE, (skill_no, storable(event.root), recorded.seq, at, event.ended.value))
 
 
-class Skills:
+class Skills(SnapshotReader):
     """The skills of one snapshot. What was erased has no text, and is read all the same."""
-
-    def __init__(self, view: Snapshot) -> None:
-        self._view = view
-        self._conn = view.conn
-        self._integers = view.integers
 
     def get(self, skill_id: SkillId, within: Visibility) -> Skill:
         """
@@ -147,7 +141,7 @@ class Skills:
         """Return how many skills are in one of *states*."""
         clause, params = among("state", states)
         sql = f"SELECT count(*) FROM skills WHERE realm_no IN {self._integers} AND {clause}"  # noqa: S608 - bound
-        return int(self._conn.rows(sql, (realms_seen(self._conn, within), *params))[0][0])
+        return int(self._rows(sql, within, *params)[0][0])
 
     def uses(self, skill: Skill) -> list[Invocation]:
         """Return the sessions that loaded a skill."""
@@ -166,12 +160,11 @@ class Skills:
         ]
 
     def _uses(self, numbers: Sequence[int]) -> list[Row]:
-        return self._conn.rows(_USES.format(integers=self._integers), (str(list(numbers)),))
+        return self._rows(_USES, numbers)
 
     def _read(self, clause: str, params: Sequence[object], within: Visibility) -> list[Skill]:
-        seen = realms_seen(self._conn, within)
-        sql = _READ.format(integers=self._integers) + f"l.payload IS NOT NULL AND {clause}"
-        rows = self._conn.rows(sql, (seen, *params))
+        sql = _READ + f"l.payload IS NOT NULL AND {clause}"
+        rows = self._rows(sql, within, *params)
         numbers = [int(row[RECORD_WIDTH]) for row in rows]
         by_number: dict[int, list[Row]] = {number: [] for number in numbers}
         for row in self._uses(numbers):

@@ -1,6 +1,5 @@
 """What each event of a page of changes did to facts: what ceased to hold, and what came instead."""
 
-import json
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -74,7 +73,7 @@ def _set_aside(
     view: Snapshot, places: Sequence[int], within: Visibility
 ) -> Iterator[tuple[int, Effect]]:
     """Yield the statements that a rollback or an undo at *places* took out, or brought back."""
-    rows = view.conn.rows(_ASIDES.format(integers=view.integers), (json.dumps(list(places)),))
+    rows = view.select(_ASIDES, places)
     for one in records_at(view.conn, [int(seq) for (seq,) in rows], view.integers):
         event = one.event
         if isinstance(event, SetAside):

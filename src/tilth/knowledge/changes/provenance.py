@@ -1,6 +1,5 @@
 """Provenance both ways: why something is believed, and what rests on what was said (XR-08)."""
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 
@@ -138,8 +137,7 @@ def talks_of(view: Snapshot, fact: Fact) -> set[str | None]:
 def hearsay(view: Snapshot, facts: Sequence[Fact]) -> frozenset[FactId]:
     """Return those of *facts* that were told in conversations alone."""
     # Few facts are, so the index of what they rest on is asked first, for all of them at once.
-    sql = _TALKED.format(integers=view.integers)
-    rows = view.conn.rows(sql, (json.dumps([one.seq for one in facts]),))
+    rows = view.select(_TALKED, [one.seq for one in facts])
     touched = {fact_no for fact_no, _ in rows}
     talks = ((one.id, talks_of(view, one)) for one in facts if one.seq in touched)
     return frozenset(id_ for id_, talk in talks if talk and None not in talk)

@@ -1,6 +1,5 @@
 """Who is reached where: the identities of entities, as a snapshot shows them."""
 
-import json
 import re
 from collections.abc import Sequence
 
@@ -13,9 +12,8 @@ from tilth.knowledge.entities.identity import Address, Identity, LinkConfidence
 from tilth.knowledge.entities.tables import Entities, folded
 from tilth.ledger.engine import Row
 from tilth.ledger.projection import storable
-from tilth.ledger.realms import realms_seen
 from tilth.ledger.records import RECORD, RECORD_WIDTH, read_record
-from tilth.ledger.snapshot import Snapshot
+from tilth.ledger.snapshot import Snapshot, SnapshotReader
 
 # What LIKE would take for more than itself.
 _WILD = re.compile("[%_!]")
@@ -28,12 +26,11 @@ _SEEN = """EXISTS (SELECT 1 FROM entities n
 WHERE n.entity_no = i.entity_no AND n.realm_no IN {integers}) AND """
 
 
-class Identities:
+class Identities(SnapshotReader):
     """The identities of one snapshot; what was merged into an entity counts as it."""
 
     def __init__(self, view: Snapshot) -> None:
-        self._conn = view.conn
-        self._integers = view.integers
+        super().__init__(view)
         self._entities = Entities(view)
 
     def holder(self, owner: Owner, address: Address) -> Identity | None:
@@ -53,10 +50,8 @@ class Identities:
 
     def of(self, entity_id: EntityId, within: Visibility) -> list[Identity]:
         """Return the addresses of an entity, the one that was linked first at the beginning."""
-        condition = f"i.entity_no IN {self._integers} ORDER BY i.identity_no"
-        return self._select(
-            condition, (json.dumps(self._entities.with_merged(entity_id, within)),), within
-        )
+        places = self._entities.with_merged(entity_id, within)
+        return self._select("i.entity_no IN {integers} ORDER BY i.identity_no", (places,), within)
 
     def sharing(self, key: str, within: Visibility) -> list[Identity]:
         """Return the identities with an address of this key, on any transport."""
@@ -76,9 +71,8 @@ class Identities:
     def _select(
         self, condition: str, params: Sequence[object], within: Visibility
     ) -> list[Identity]:
-        seen = realms_seen(self._conn, within)
-        sql = _IDENTITY + _SEEN.format(integers=self._integers) + condition
-        return [_identity(row) for row in self._conn.rows(sql, (seen, *params))]
+        rows = self._rows(_IDENTITY + _SEEN + condition, within, *params)
+        return [_identity(row) for row in rows]
 
 
 def _identity(row: Row) -> Identity:

@@ -1,6 +1,5 @@
 """Reading sightings; `tilth.practice.tables` shows them, since it is calls of tools that name."""
 
-import json
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
@@ -15,9 +14,8 @@ from tilth.knowledge.entities.sighting import Form, Named, Sighted, Sighting, is
 from tilth.knowledge.entities.tables import Entities
 from tilth.knowledge.vocabulary.registries import EntityType
 from tilth.ledger.engine import Row
-from tilth.ledger.realms import realms_seen
 from tilth.ledger.records import actor_of
-from tilth.ledger.snapshot import Snapshot
+from tilth.ledger.snapshot import SnapshotReader
 
 # The last so many sessions of each scope tell what it has to do with.
 SESSIONS_READ = 200
@@ -53,25 +51,19 @@ WHERE n.realm_no IN {integers} AND n.merged_into IS NULL
 """
 
 
-class Sightings:
+class Sightings(SnapshotReader):
     """The sightings of one snapshot."""
-
-    def __init__(self, view: Snapshot) -> None:
-        self._view = view
-        self._conn = view.conn
-        self._integers = view.integers
 
     def last(self, within: Visibility) -> list[Sighting]:
         """Return what the last sessions of *within* name, in ledger order."""
-        seen = realms_seen(self._conn, within)
-        return self._read(_LAST, seen, (seen, SESSIONS_READ))
+        return self._read(_LAST, within, within, SESSIONS_READ)
 
     def of(self, names: Iterable[str], within: Visibility) -> list[Sighted]:
         """Return the things that go by any of *names*, with where they are named."""
         names = list(names)
         keys = sorted({key for name in names for key in _keys(name)})
         marks = ", ".join("?" * len(keys)) or "NULL"
-        found = self._read(f"d.key IN ({marks})", realms_seen(self._conn, within), tuple(keys))
+        found = self._read(f"d.key IN ({marks})", within, *keys)
         return [one for one in sighted_in(found) if one.name in names]
 
     def told(self, entities: Sequence[Entity], within: Visibility) -> list[Entity]:
@@ -86,14 +78,13 @@ class Sightings:
 
     def named_at(self, seqs: Sequence[int], within: Visibility) -> list[Entity]:
         """Return the entities that were recorded since sessions name them, these episodes too."""
-        sql = f"""SELECT DISTINCT d.key FROM sightings n
+        sql = """SELECT DISTINCT d.key FROM sightings n
             JOIN sighted d ON d.sighted_no = n.sighted_no
-            WHERE n.episode_no IN {self._integers}"""  # noqa: S608 - the value is bound
-        keys = {str(key) for (key,) in self._conn.rows(sql, (json.dumps(list(seqs)),))}
+            WHERE n.episode_no IN {integers}"""
+        keys = {str(key) for (key,) in self._rows(sql, seqs)}
         if not keys:
             return []
-        sql = _CALLED.format(integers=self._integers)
-        rows = self._conn.rows(sql, (realms_seen(self._conn, within),))
+        rows = self._rows(_CALLED, within)
         called = {int(no) for no, key, name in rows if key in keys or _last_key(str(name)) in keys}
         found = Entities(self._view).at(sorted(called), within)
         return [one for one in found if is_sighted(one.metadata)]
@@ -101,18 +92,15 @@ class Sightings:
     def naming(self, made: EntityDraft, owner: Owner) -> list[int]:
         """Return the places of the episodes in which programs name what was *made* in its scope."""
         within = Visibility(owner, frozenset({made.scope}))
-        rows = self._conn.rows(
-            _NAMED_IN.format(integers=self._integers),
-            (*_keys(made.name), realms_seen(self._conn, within)),
-        )
+        rows = self._rows(_NAMED_IN, *_keys(made.name), within)
         # A thing is named by few names, each in many episodes.
         names = {(form, name) for _, form, name in rows}
         called = {one for one in names if _is_called(Named(Form(one[0]), one[1]), made)}
         return [int(seq) for seq, form, name in rows if (form, name) in called]
 
-    def _read(self, which: str, seen: str, params: Sequence[object]) -> list[Sighting]:
-        sql = _READ.format(integers=self._integers, which=which.format(integers=self._integers))
-        rows = self._conn.rows(sql, (seen, *params, READ_MAX))
+    def _read(self, which: str, within: Visibility, *params: object) -> list[Sighting]:
+        sql = _READ.format(integers=self._integers, which=which)
+        rows = self._rows(sql, within, *params, READ_MAX)
         return [one for row in rows if (one := _sighting(row)) is not None]
 
 

@@ -1,6 +1,5 @@
 """Entities and their names: their tables, how events show in them, and reading them."""
 
-import json
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
@@ -31,7 +30,7 @@ from tilth.knowledge.entities.name_keys import bearers, key_numbers
 from tilth.knowledge.vocabulary.registries import EntityType
 from tilth.ledger.engine import Row
 from tilth.ledger.projection import Rows, projects
-from tilth.ledger.realms import realm_numbers, realms_seen
+from tilth.ledger.realms import realm_numbers
 from tilth.ledger.records import (
     RECORD,
     RECORD_WIDTH,
@@ -390,12 +389,8 @@ class Entities(SnapshotReader):
 
     def merges(self, entity_id: EntityId, within: Visibility) -> list[Recorded]:
         """Return the events that merged all this into it, in ledger order."""
-        below = json.dumps(self.below(place_of(self._conn, entity_id)))
-        sql = _MERGE.format(integers=self._integers)
-        return [
-            read_record(row)
-            for row in self._conn.rows(sql, (below, realms_seen(self._conn, within)))
-        ]
+        below = self.below(place_of(self._conn, entity_id))
+        return [read_record(row) for row in self._rows(_MERGE, below, within)]
 
     def was_split(self, one: EntityId, other: EntityId) -> bool:
         """Say whether a merge of the two was taken back once."""
@@ -405,24 +400,22 @@ class Entities(SnapshotReader):
 
     def roots(self, seqs: Sequence[int]) -> Mapping[int, int]:
         """Return under which place each of *seqs* is found today."""
-        sql = _ROOTS.format(integers=self._integers)
-        found = self._conn.rows(sql, (json.dumps(list(seqs)),))
+        found = self._rows(_ROOTS, seqs)
         return {int(entity_no): int(root) for entity_no, root in found}
 
     def at(self, seqs: Sequence[int], within: Visibility) -> list[Entity]:
         """Return the entities recorded at these places in ledger order, without what is hidden."""
-        condition = f"n.entity_no IN {self._integers} ORDER BY n.entity_no"
-        return self._entities(condition, (json.dumps(list(seqs)),), within)
+        return self._entities("n.entity_no IN {integers} ORDER BY n.entity_no", (seqs,), within)
 
     def count(self, within: Visibility) -> int:
         """Return how many entities may be seen."""
-        sql = f"SELECT count(*) FROM entities WHERE realm_no IN {self._integers}"  # noqa: S608
-        return int(self._conn.rows(sql, (realms_seen(self._conn, within),))[0][0])
+        sql = "SELECT count(*) FROM entities WHERE realm_no IN {integers}"
+        return int(self._rows(sql, within)[0][0])
 
     def ids_at(self, seqs: Sequence[int]) -> Mapping[int, EntityId]:
         """Return the identifiers of the entities at these places."""
-        sql = f"SELECT seq, event_id FROM ledger WHERE seq IN {self._integers}"  # noqa: S608 - bound
-        rows = self._conn.rows(sql, (json.dumps(list(seqs)),))
+        sql = "SELECT seq, event_id FROM ledger WHERE seq IN {integers}"
+        rows = self._rows(sql, seqs)
         return {int(no): EntityId.of(encode_ulid(bytes(one))) for no, one in rows}
 
     def with_merged(self, entity_id: EntityId, within: Visibility) -> list[int]:
@@ -436,29 +429,25 @@ class Entities(SnapshotReader):
 
     def merged_into(self, places: Iterable[int]) -> Mapping[int, Sequence[int]]:
         """Return, by the places of entities, those of everything that was merged into them."""
-        sql = _MERGED.format(integers=self._integers)
         found: defaultdict[int, list[int]] = defaultdict(list)
-        for root, no in self._conn.rows(sql, (json.dumps(list(places)),)):
+        for root, no in self._rows(_MERGED, [*places]):
             found[int(root)].append(int(no))
         return found
 
     def _bearers(self, roots: Sequence[int], realms: Sequence[int]) -> list[Bearer]:
-        sql, seen = _BEARER.format(integers=self._integers), json.dumps(list(realms))
-        rows = self._conn.rows(sql, (json.dumps(list(roots)), seen, seen))
+        rows = self._rows(_BEARER, roots, realms, realms)
         return [_bearer(list(group)) for _, group in groupby(rows, key=itemgetter(0))]
 
     def _entities(
         self, condition: str, params: Sequence[object], within: Visibility
     ) -> list[Entity]:
-        sql = _ENTITY.format(integers=self._integers) + condition
-        rows = self._conn.rows(sql, (realms_seen(self._conn, within), *params))
+        rows = self._rows(_ENTITY + condition, within, *params)
         names = self._names([row[0] for row in rows])
         return [_entity(row, names[row[0]]) for row in rows]
 
     def _names(self, seqs: Sequence[int]) -> Mapping[int, list[str]]:
         names = defaultdict(list)
-        sql = _NAMES.format(integers=self._integers)
-        for entity_no, name in self._conn.rows(sql, (json.dumps(list(seqs)),)):
+        for entity_no, name in self._rows(_NAMES, seqs):
             names[entity_no].append(name)
         return names
 

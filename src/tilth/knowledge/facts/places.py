@@ -1,6 +1,5 @@
 """Where facts stand, with the SQL of both engines."""
 
-import json
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
@@ -13,7 +12,6 @@ from tilth.knowledge.facts.events import FactRecorded
 from tilth.knowledge.facts.filters import NOW, FactFilter, Moment, known, where
 from tilth.knowledge.facts.lives import WAITS, waiting_at
 from tilth.ledger.engine import Row
-from tilth.ledger.realms import realms_seen
 from tilth.ledger.records import records_at
 from tilth.ledger.snapshot import SnapshotReader
 
@@ -85,8 +83,7 @@ class FactPlaces(SnapshotReader):
 
     def is_any(self, within: Visibility) -> bool:
         """Say whether there is any fact to be seen."""
-        seen = realms_seen(self._conn, within)
-        return bool(self._conn.rows(_IS_ANY.format(integers=self._integers), (seen,))[0][0])
+        return bool(self._rows(_IS_ANY, within)[0][0])
 
     def at(self, seqs: Sequence[int], which: FactFilter) -> list[FactPlace]:
         """Return where the facts at *seqs* stand."""
@@ -117,21 +114,19 @@ class FactPlaces(SnapshotReader):
 
     def evidence(self, seqs: Sequence[int]) -> Mapping[int, Sequence[int]]:
         """Return the places of the episodes that the facts at *seqs* rest on."""
-        sql = _EVIDENCE.format(integers=self._integers)
-        return _by_first(self._conn.rows(sql, (json.dumps(list(seqs)),)))
+        return _by_first(self._rows(_EVIDENCE, seqs))
 
     def rivals(self, seqs: Sequence[int], moment: Moment = NOW) -> Mapping[int, Sequence[int]]:
         """Return what proposals name beside the facts at *seqs*, where they are in doubt."""
         at = known(self._conn, moment)
         sql = _RIVALS.format(integers=self._integers, known=at.sql)
-        params = (json.dumps(list(seqs)), at.seq, *at.params, *waiting_at(at))
-        return _by_first(self._conn.rows(sql, params))
+        return _by_first(self._rows(sql, seqs, at.seq, *at.params, *waiting_at(at)))
 
     def _seen(self, template: str, seqs: Sequence[int], which: FactFilter) -> list[Row]:
         """Run *template* on the places *seqs*, and on what *which* lets through."""
         seen = where(self._conn, which, self._integers)
         sql = template.format(integers=self._integers, seen=seen.sql)
-        return self._conn.rows(sql, (json.dumps(list(seqs)), *seen.params))
+        return self._rows(sql, seqs, *seen.params)
 
 
 def _by_first(pairs: Sequence[Row]) -> Mapping[int, Sequence[int]]:

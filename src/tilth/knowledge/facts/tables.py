@@ -6,7 +6,6 @@ how long, in places of the ledger. What was said itself stays in the ledger,
 once. Columns of names hold keys (`tilth.core.names`), for comparing alone.
 """
 
-import json
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -52,7 +51,6 @@ from tilth.knowledge.vocabulary.tables import count_unknown
 from tilth.ledger.engine import FACTS as INDEXED_FACTS
 from tilth.ledger.engine import Row
 from tilth.ledger.projection import Rows, indexes_terms, projects
-from tilth.ledger.realms import realms_seen
 from tilth.ledger.records import (
     RECORD,
     RECORD_WIDTH,
@@ -411,10 +409,8 @@ class Facts(SnapshotReader):
     def at(self, seqs: Sequence[int], within: Visibility, moment: Moment = NOW) -> list[Fact]:
         """Return the facts recorded at these places in ledger order, without what is hidden."""
         at = known(self._conn, moment)
-        seen = realms_seen(self._conn, within)
-        sql = f"f.fact_no IN {self._integers} AND v.realm_no IN {self._integers} AND {at.sql}"
-        params = (json.dumps(list(seqs)), seen, *at.params)
-        return self._facts(f"{sql} ORDER BY f.fact_no", params, at)
+        sql = f"f.fact_no IN {{integers}} AND v.realm_no IN {{integers}} AND {at.sql}"
+        return self._facts(f"{sql} ORDER BY f.fact_no", (seqs, within, *at.params), at)
 
     def select(self, which: FactFilter, *, limit: int, offset: int = 0) -> list[Fact]:
         """Return facts, the one that began last first."""
@@ -440,31 +436,26 @@ class Facts(SnapshotReader):
 
         For each of those facts: its scope, the place of what it tells of, and its own.
         """
-        sql = _CROWDS.format(integers=self._integers)
-        rows = self._conn.rows(sql, (json.dumps(list(seqs)), least))
+        rows = self._rows(_CROWDS, seqs, least)
         return [(Scope(scope), int(entity_no), int(no)) for scope, entity_no, no in rows]
 
     def grounds(self, seqs: Sequence[int]) -> list[int]:
         """Return those of the places of episodes on which any fact rests, whoever sees it."""
-        sql = f"""SELECT DISTINCT episode_no FROM evidence
-            WHERE episode_no IN {self._integers} ORDER BY episode_no"""  # noqa: S608 - bound
-        return [int(no) for (no,) in self._conn.rows(sql, (json.dumps(list(seqs)),))]
+        sql = """SELECT DISTINCT episode_no FROM evidence
+            WHERE episode_no IN {integers} ORDER BY episode_no"""
+        return [int(no) for (no,) in self._rows(sql, seqs)]
 
     def resting_on(self, seqs: Sequence[int]) -> list[int]:
         """Return the places of the facts that rest on these episodes, whoever sees them."""
-        sql = f"""SELECT DISTINCT fact_no FROM evidence
-            WHERE episode_no IN {self._integers} ORDER BY fact_no"""  # noqa: S608 - bound
-        return [int(no) for (no,) in self._conn.rows(sql, (json.dumps(list(seqs)),))]
+        sql = """SELECT DISTINCT fact_no FROM evidence
+            WHERE episode_no IN {integers} ORDER BY fact_no"""
+        return [int(no) for (no,) in self._rows(sql, seqs)]
 
     def outlines(self, seqs: Sequence[int], within: Visibility) -> Mapping[int, Outline]:
         """Return the facts recorded at these places without their words, by their places."""
-        seen = realms_seen(self._conn, within)
-        sql = _OUTLINE.format(integers=self._integers)
         about: defaultdict[int, set[int]] = defaultdict(set)
         found: dict[int, tuple[Scope, Lifecycle, Review]] = {}
-        for fact_no, scope, lifecycle, review, entity_no in self._conn.rows(
-            sql, (json.dumps(list(seqs)), seen)
-        ):
+        for fact_no, scope, lifecycle, review, entity_no in self._rows(_OUTLINE, seqs, within):
             found[fact_no] = Scope(scope), _LIFECYCLES[lifecycle], _REVIEWS[review]
             if entity_no is not None:
                 about[fact_no].add(entity_no)
@@ -539,19 +530,16 @@ class Facts(SnapshotReader):
 
     def rejected(self, within: Visibility, key: str, *, limit: int) -> list[Fact]:
         """Return what a human rejected, the last first, and all that says *key*."""
-        seen = realms_seen(self._conn, within)
-        sql = _REJECTED.format(integers=self._integers)
-        last = self._conn.rows(f"{sql} ORDER BY fact_no DESC LIMIT ?", (seen, limit))
+        last = self._rows(f"{_REJECTED} ORDER BY fact_no DESC LIMIT ?", within, limit)
         if not last:
             return []
-        same = self._conn.rows(f"{sql} AND {_STATING}", (seen, key))
+        same = self._rows(f"{_REJECTED} AND {_STATING}", within, key)
         seqs = {int(fact_no) for (fact_no,) in (*last, *same)}
         return self.at(sorted(seqs), within)[::-1]
 
     def orphan_count(self, within: Visibility) -> int:
         """Count the facts that are about nothing, or rest on nothing."""
-        seen = realms_seen(self._conn, within)
-        return int(self._conn.rows(_ORPHANS.format(integers=self._integers), (seen,))[0][0])
+        return int(self._rows(_ORPHANS, within)[0][0])
 
     def filed(self, which: FactFilter, only: str = "") -> list[Filed]:
         """
@@ -596,18 +584,12 @@ class Facts(SnapshotReader):
 
     def turns(self, seqs: Sequence[int], within: Visibility) -> list[Turn]:
         """Return what the events at *seqs* let hold or cease, but for what they stated."""
-        seen = realms_seen(self._conn, within)
-        rows = self._conn.rows(
-            _TURNS.format(integers=self._integers), (json.dumps(list(seqs)), seen)
-        )
+        rows = self._rows(_TURNS, seqs, within)
         return [Turn(*row) for row in rows]
 
     def _past(self, condition: str, place: int, within: Visibility) -> list[PastLife]:
-        sql = f"{_PAST.format(integers=self._integers)} {condition} ORDER BY v.since, v.fact_no"
-        return [
-            self._past_life(row)
-            for row in self._conn.rows(sql, (realms_seen(self._conn, within), place))
-        ]
+        sql = f"{_PAST} {condition} ORDER BY v.since, v.fact_no"
+        return [self._past_life(row) for row in self._rows(sql, within, place)]
 
     def _past_life(self, row: Row) -> PastLife:
         fact_no, since, until, began_at, event_id, event_kind, actor, actor_kind = row[:8]
@@ -635,23 +617,21 @@ class Facts(SnapshotReader):
         return chain
 
     def _facts(self, condition: str, params: Sequence[object], at: Known) -> list[Fact]:
-        rows = self._conn.rows(_FACT + condition, (*contested_at(at), *params))
-        seqs = json.dumps([row[0] for row in rows])
+        rows = self._rows(_FACT + condition, *contested_at(at), *params)
+        seqs = [row[0] for row in rows]
         anchors = self._anchors(seqs)
         evidence = self._evidence(seqs, at)
         return [_fact(row, anchors[row[0]], evidence[row[0]]) for row in rows]
 
-    def _anchors(self, seqs: str) -> Mapping[int, list[EntityId]]:
+    def _anchors(self, seqs: Sequence[int]) -> Mapping[int, list[EntityId]]:
         anchors = defaultdict(list)
-        for fact_no, event_id in self._conn.rows(_ANCHORS.format(integers=self._integers), (seqs,)):
+        for fact_no, event_id in self._rows(_ANCHORS, seqs):
             anchors[fact_no].append(EntityId.of(encode_ulid(bytes(event_id))))
         return anchors
 
-    def _evidence(self, seqs: str, at: Known) -> Mapping[int, list[Evidence]]:
+    def _evidence(self, seqs: Sequence[int], at: Known) -> Mapping[int, list[Evidence]]:
         evidence = defaultdict(list)
-        for fact_no, event_id, start, end in self._conn.rows(
-            _EVIDENCE.format(integers=self._integers), (seqs, at.seq)
-        ):
+        for fact_no, event_id, start, end in self._rows(_EVIDENCE, seqs, at.seq):
             episode_id = EpisodeId.of(encode_ulid(bytes(event_id)))
             evidence[fact_no].append(Evidence(episode_id, start, end))
         return evidence

@@ -1,6 +1,5 @@
 """Edges, read with the SQL of both engines. An edge is seen with both of its ends, or not."""
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import TypeAlias
@@ -14,9 +13,8 @@ from tilth.knowledge.entities.tables import Entities
 from tilth.knowledge.graph.edge import Edge, NodeId
 from tilth.knowledge.vocabulary.registries import EdgeKind, NodeKind
 from tilth.ledger.engine import Row
-from tilth.ledger.realms import realms_seen
 from tilth.ledger.records import actor_of, find_place, find_places, named
-from tilth.ledger.snapshot import Snapshot
+from tilth.ledger.snapshot import Snapshot, SnapshotReader
 
 # What an agent may be led to; drafts wait, and what was put away or rejected is out of sight.
 _SHOWN = (Lifecycle.CURRENT, Lifecycle.SUPERSEDED, Lifecycle.HISTORICAL)
@@ -70,12 +68,11 @@ AND {_FROM_SEEN} AND {_TO_SEEN} ORDER BY e.edge_no DESC LIMIT ?
 _End: TypeAlias = tuple[NodeKind, int]
 
 
-class Edges:
+class Edges(SnapshotReader):
     """The edges of one snapshot, as they are, or as they were known at a place in the ledger."""
 
     def __init__(self, view: Snapshot, known_seq: int | None = None) -> None:
-        self._conn = view.conn
-        self._integers = view.integers
+        super().__init__(view)
         self._entities = Entities(view)
         self._known = "e.until IS NULL"
         if known_seq is not None:
@@ -99,9 +96,8 @@ class Edges:
 
     def all_of(self, ids: Sequence[EdgeId], within: Visibility) -> list[Edge]:
         """Return edges in ledger order, as they were recorded, without what is hidden."""
-        seen = realms_seen(self._conn, within)
-        places = json.dumps([*find_places(self._conn, ids).values()])
-        rows = self._conn.rows(self._filled(_ONES), (seen, places, *[seen] * 4))
+        places = [*find_places(self._conn, ids).values()]
+        rows = self._rows(self._filled(_ONES), within, places, *[within] * 4)
         return [_edge(row) for row in rows]
 
     def select(
@@ -113,9 +109,8 @@ class Edges:
         after: int = 0,
     ) -> list[Edge]:
         """Return edges in ledger order, from behind the place *after* on."""
-        seen = realms_seen(self._conn, within)
         sql = self._filled(_PAGE, kinds)
-        rows = self._conn.rows(sql, (seen, after, *[seen] * 4, *_words(kinds), limit))
+        rows = self._rows(sql, within, after, *[within] * 4, *_words(kinds), limit)
         return self._today(rows)
 
     def around(
@@ -134,11 +129,11 @@ class Edges:
         place = find_place(self._conn, node)
         if place is None:
             return []
-        seen, rows = realms_seen(self._conn, within), []
+        rows = []
         for one in (place, *self._entities.below(place)):
             for sql in (_LEAVING, _REACHING):
                 filled = self._filled(sql, kinds)
-                rows += self._conn.rows(filled, (seen, one, seen, seen, *_words(kinds), limit))
+                rows += self._rows(filled, within, one, within, within, *_words(kinds), limit)
         return self._today(rows)
 
     def hubs(self, within: Visibility, *, limit: int) -> tuple[Mapping[EntityId, int], int]:
@@ -147,8 +142,7 @@ class Edges:
 
         Beside them stands how many entities have an edge at all.
         """
-        seen = realms_seen(self._conn, within)
-        rows = self._conn.rows(self._filled(_HUBS), (seen, seen, seen, limit))
+        rows = self._rows(self._filled(_HUBS), within, within, within, limit)
         ids = self._entities.ids_at([int(node) for node, *_ in rows])
         hubs = {ids[int(node)]: int(count) for node, count, _ in rows}
         return hubs, int(rows[0][2]) if rows else 0
@@ -161,9 +155,7 @@ class Edges:
 
         Of each edge: its scope, and the kinds and places of what its ends are today.
         """
-        seen = realms_seen(self._conn, within)
-        params = (seen, *[json.dumps(list(places))] * 4, *[seen] * 4, limit)
-        rows = self._conn.rows(self._filled(_JOINS), params)
+        rows = self._rows(self._filled(_JOINS), within, *[[*places]] * 4, *[within] * 4, limit)
         roots = self._entities.roots(sorted({int(row[at]) for row in rows for at in (2, 4)}))
         found = {
             (
@@ -177,11 +169,9 @@ class Edges:
 
     def among(self, nodes: Iterable[NodeId], within: Visibility, *, limit: int) -> list[Edge]:
         """Return the edges between *nodes*."""
-        seen = realms_seen(self._conn, within)
         found = (find_place(self._conn, one) for one in nodes)
-        places = json.dumps([one for one in found if one is not None])
-        sql = self._filled(_AMONG)
-        return self._today(self._conn.rows(sql, (seen, *[places] * 4, limit)))
+        places = [one for one in found if one is not None]
+        return self._today(self._rows(self._filled(_AMONG), within, *[places] * 4, limit))
 
     def _today(self, rows: Iterable[Row]) -> list[Edge]:
         """Return the edges between what their ends are today, each once, without loops."""

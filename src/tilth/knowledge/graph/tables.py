@@ -6,7 +6,6 @@ from tilth.core.table import Table
 from tilth.knowledge.graph.events import EdgeRecorded, EdgeRetired
 from tilth.knowledge.vocabulary.registries import EdgeKind, NodeKind, node_kind
 from tilth.ledger.projection import Rows, projects
-from tilth.ledger.realms import realms_seen
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.sql_list import one_of
 
@@ -63,6 +62,5 @@ def retired(rows: Rows, recorded: Recorded, event: EdgeRetired) -> None:
 
 def edge_count(view: Snapshot, within: Visibility) -> int:
     """Return how many edges hold, as far as they may be seen."""
-    sql = f"""SELECT count(*) FROM edges
-        WHERE until IS NULL AND realm_no IN {view.integers}"""  # noqa: S608 - bound
-    return int(view.conn.rows(sql, (realms_seen(view.conn, within),))[0][0])
+    sql = "SELECT count(*) FROM edges WHERE until IS NULL AND realm_no IN {integers}"
+    return int(view.select(sql, within)[0][0])

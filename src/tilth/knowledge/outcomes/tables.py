@@ -10,7 +10,6 @@ from tilth.knowledge.outcomes.outcome import Outcome
 from tilth.knowledge.proposals.events import ProposalOpened
 from tilth.ledger.engine import Row
 from tilth.ledger.projection import Rows, projects
-from tilth.ledger.realms import realms_seen
 from tilth.ledger.records import RECORD, RECORD_WIDTH, find_place, read_record
 from tilth.ledger.snapshot import SnapshotReader
 
@@ -82,8 +81,8 @@ class Outcomes(SnapshotReader):
         return self._outcomes("o.fact_no = ?", find_place(self._conn, fact_id), within)
 
     def _outcomes(self, condition: str, place: int | None, within: Visibility) -> list[Outcome]:
-        sql = f"{_OUTCOME.format(integers=self._integers)} {condition} ORDER BY o.outcome_no"
-        rows = self._conn.rows(sql, (realms_seen(self._conn, within), place))
+        sql = f"{_OUTCOME} {condition} ORDER BY o.outcome_no"
+        rows = self._rows(sql, within, place)
         return [_outcome(row) for row in rows]
 
 

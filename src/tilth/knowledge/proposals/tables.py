@@ -20,7 +20,6 @@ from tilth.knowledge.proposals.events import (
 from tilth.knowledge.proposals.proposal import Proposal, ProposalKind, ProposalState
 from tilth.ledger.engine import Row
 from tilth.ledger.projection import Rows, projects
-from tilth.ledger.realms import realms_seen
 from tilth.ledger.records import RECORD, RECORD_WIDTH, find_place, read_record
 from tilth.ledger.snapshot import SnapshotReader
 from tilth.ledger.sql_list import Clause, among, one_of
@@ -194,7 +193,7 @@ class Proposals(SnapshotReader):
         condition, params = self._where(which)
         sql = f"""SELECT count(*) FROM proposals p JOIN ledger l ON l.seq = p.proposal_no
             WHERE p.realm_no IN {self._integers} AND {condition}"""  # noqa: S608 - values are bound
-        return int(self._conn.rows(sql, (realms_seen(self._conn, which.within), *params))[0][0])
+        return int(self._rows(sql, which.within, *params)[0][0])
 
     def asked(self, key: str, owner: Owner, scope: Scope) -> Proposal | None:
         """Return the proposal with this key that was opened last; decided ones count."""
@@ -209,11 +208,7 @@ class Proposals(SnapshotReader):
     def _proposals(
         self, condition: str, params: Sequence[object], within: Visibility
     ) -> list[Proposal]:
-        sql = _PROPOSAL.format(integers=self._integers) + condition
-        return [
-            _proposal(row)
-            for row in self._conn.rows(sql, (realms_seen(self._conn, within), *params))
-        ]
+        return [_proposal(row) for row in self._rows(_PROPOSAL + condition, within, *params)]
 
     def _where(self, which: ProposalFilter) -> Clause:
         clauses: list[Clause] = [
