@@ -23,6 +23,7 @@ from tilth.context.opening import Source, told_elsewhere
 from tilth.core.actor import GARDENER
 from tilth.core.dataclass import dataclass
 from tilth.core.ids import EpisodeId, FactId, SessionId
+from tilth.core.instant import written_day
 from tilth.core.lifecycle import Freshness, freshness_of
 from tilth.core.scope import GLOBAL, Visibility
 from tilth.core.text.promises import is_done_by
@@ -391,7 +392,7 @@ def _pitfalls(sight: Sight) -> list[BriefItem]:
     found = telling_fixes(sight.view, _own(sight.within), limit=FIXES_TOLD)
     return [
         BriefItem(
-            f"{one.failed_at:%Y-%m-%d}, `{one_line(defused(one.line), _SIDE_CHARS)}` failed:"
+            f"{written_day(one.failed_at)}, `{one_line(defused(one.line), _SIDE_CHARS)}` failed:"
             f" {quoted(one.symptom, _SIDE_CHARS)}; {_overcome(one)}",
             one.failed_in,
         )
@@ -434,7 +435,9 @@ def _reported(sight: Sight) -> list[BriefItem]:
         if is_safe(one.text) and not sight.is_of_what_went(one.text, one.exchange.began_at)
     )
     return [
-        BriefItem(f"{one.exchange.began_at:%Y-%m-%d}: {quoted(one.text, _WHOLE)}", one.exchange.id)
+        BriefItem(
+            f"{written_day(one.exchange.began_at)}: {quoted(one.text, _WHOLE)}", one.exchange.id
+        )
         for one in islice(safe, REPORTS_TOLD)
     ]
 
@@ -553,12 +556,12 @@ def _stated_item(fact: Fact, line: str = "") -> BriefItem:
     way += ", pasted" if HANDED_ON in fact.metadata else ""
     way += ", contested" if fact.is_contested else ""
     way += WORDED if fact.worded_by else ""
-    return BriefItem(f"{fact.life.valid_from:%Y-%m-%d}{way}: {said}", fact.id)
+    return BriefItem(f"{written_day(fact.life.valid_from)}{way}: {said}", fact.id)
 
 
 def _fact_item(sight: Sight, fact: Fact, label: str, width: int = BULLET_CHARS_MAX) -> BriefItem:
     fresh = freshness_of(sight.now - fact.fresh_from)
-    when = f"{fact.life.valid_from:%Y-%m-%d} ({fresh})"
+    when = f"{written_day(fact.life.valid_from)} ({fresh})"
     return BriefItem(f"{when}, {label}: {quoted(fact.said.text, width)}", fact.id)
 
 
@@ -577,7 +580,9 @@ def _proposal_item(sight: Sight, proposal: Proposal) -> BriefItem:
     facts = (sight.in_question[one] for one in _sides(proposal) if one in sight.in_question)
     texts = [quoted(fact.said.text, _SIDE_CHARS) for fact in facts]
     sides = " or ".join(dict.fromkeys(texts)) or quoted(draft.reason)
-    return BriefItem(f"{proposal.recorded_at:%Y-%m-%d}, {draft.kind} waits: {sides}", proposal.id)
+    return BriefItem(
+        f"{written_day(proposal.recorded_at)}, {draft.kind} waits: {sides}", proposal.id
+    )
 
 
 _SOURCES: dict[Block, Source] = {

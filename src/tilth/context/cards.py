@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from tilth.context.model import BriefItem, quoted
 from tilth.core.dataclass import dataclass
 from tilth.core.ids import SessionId
+from tilth.core.instant import written_day
 from tilth.core.scope import Visibility
 from tilth.core.text.pattern import pattern
 from tilth.core.text.tokens import index_terms
@@ -165,7 +166,7 @@ def _wanted(others: Iterable[Exchange], stated: Collection[str]) -> Iterator[Bri
     for _, one, wish in fit[:ASKS_TOLD]:
         done = _done_in(one) or (one.ending if one.ending is not Ending.REPORTED else "")
         came = f": {done}" if done else ""
-        yield BriefItem(f"{one.began_at:%Y-%m-%d}, {quoted(wish, _WANTED_CHARS)}{came}", one.id)
+        yield BriefItem(f"{written_day(one.began_at)}, {quoted(wish, _WANTED_CHARS)}{came}", one.id)
 
 
 def _wish(one: Exchange) -> str:
@@ -303,7 +304,7 @@ def _card_item(one: Exchange, since: str) -> BriefItem:
     asked = quoted(without_opening(_MENTIONED_AGAIN.sub(r"\1", one.ask)), _SIDE_CHARS)
     later = since and f"since then committed {quoted(since, _SIDE_CHARS)}"
     told = "; ".join(filter(None, (end and quoted(end, _SENTENCE_CHARS), _done_in(one), later)))
-    return BriefItem(f"{one.began_at:%Y-%m-%d}, {asked}: {told or one.ending}", one.id)
+    return BriefItem(f"{written_day(one.began_at)}, {asked}: {told or one.ending}", one.id)
 
 
 def _end_of(report: str) -> str:

@@ -23,6 +23,7 @@ from tilth.context.brief_sources import WORDED, is_safe, stated_in
 from tilth.context.model import BriefItem, BriefRequest, quoted
 from tilth.core.dataclass import dataclass
 from tilth.core.ids import EpisodeId, is_identifier, is_word_for_nothing
+from tilth.core.instant import written_day
 from tilth.core.lifecycle import Lifecycle
 from tilth.core.scope import Visibility
 from tilth.core.text.promises import is_reported, puts_off
@@ -444,4 +445,4 @@ def _item(one: _Sentence) -> BriefItem:
     who = "" if one.role is Role.USER else ", reported"
     who += ", contested" if one.is_contested else ""
     who += WORDED if one.is_worded else ""
-    return BriefItem(f"{one.at:%Y-%m-%d}{who}: {quoted(one.told, PASSAGE_CHARS)}", one.source)
+    return BriefItem(f"{written_day(one.at)}{who}: {quoted(one.told, PASSAGE_CHARS)}", one.source)

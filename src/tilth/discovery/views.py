@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from tilth.core.instant import written_day
 from tilth.core.view import Bold, Dim, Line, Note, Paragraph
 from tilth.discovery.model import FetchedPage, Finds
 
@@ -22,7 +23,7 @@ def finds(found: Finds) -> Iterator[Line]:
 
 def fetched(page: FetchedPage) -> Iterator[Line]:
     """Yield what a page is, and how it is read again."""
-    day = f", published {page.published:%Y-%m-%d}" if page.published else ""
+    day = f", published {written_day(page.published)}" if page.published else ""
     yield Bold(page.title)
     yield Dim(f"{page.address}{day}, {page.word_count:,} words")
     yield f"kept: tilth document show {page.slug}"

@@ -6,6 +6,7 @@ from dataclasses import field
 from datetime import datetime
 
 from tilth.core.dataclass import dataclass
+from tilth.core.instant import written_day
 from tilth.core.scope import GLOBAL, Scope
 from tilth.garden.assess import PAUSED_FROM, SUMMARISED_FROM
 from tilth.garden.measures import Metrics
@@ -79,7 +80,7 @@ def candidates_name(topic: Topic, day: datetime, taken: Collection[str]) -> str:
     """Return the file of the candidates of a topic; numbered where another topic took the name."""
     slug = re.sub(r"[^\w]+", "-", topic.name.casefold()).strip("-_")[:_NAME_CHARS] or "topic"
     names = (
-        f"outbox/candidates/{day:%Y-%m-%d}_{slug}{end}.md"
+        f"outbox/candidates/{written_day(day)}_{slug}{end}.md"
         for end in ("", *(f"-{number}" for number in range(2, len(taken) + 2)))
     )
     return next(one for one in names if one not in taken)
@@ -92,7 +93,7 @@ def candidates_page(topic: Topic, told: OutboxContents) -> str:
     later = f" {deferred} more {_was(deferred)} found and left for a later cycle."
     later = later if deferred else ""
     lines = [
-        f"# {topic.name}: {counted(len(new), 'new candidate')}, {told.now:%Y-%m-%d}",
+        f"# {topic.name}: {counted(len(new), 'new candidate')}, {written_day(told.now)}",
         "",
         f"{_waiting(topic.counts.candidates)} for an answer on this topic.{later}",
         _HOW,
@@ -302,7 +303,7 @@ def _source_lines(one: Candidate, told: OutboxContents) -> Iterator[str]:
     for also in (told.sources.get(other) for other in one.said_by if other != one.source_id):
         yield f"- said by {_named(also)} too"
     if source is not None:
-        yield f"- read {source.fetched_at:%Y-%m-%d}, credibility {source.credibility}"
+        yield f"- read {written_day(source.fetched_at)}, credibility {source.credibility}"
     yield f"- found by asking: {one.question}"
 
 

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 
 from tilth.core.dataclass import dataclass
+from tilth.core.instant import written_day
 from tilth.core.lifecycle import Review
 from tilth.garden.assess import PAUSED_FROM, form_of
 from tilth.garden.model import Cycle, Outcomes, Source, Spent, Step, Topic, TopicId, Unit
@@ -209,7 +210,7 @@ def _accuracy(decided: Outcomes) -> Signal:
 def _contradictions(vitals: Vitals) -> Signal:
     since = vitals.clash_since
     is_old = since is not None and (vitals.now - since).days >= _OLD_CLASH_DAYS
-    told = "none is open" if since is None else f"the oldest is open since {since:%Y-%m-%d}"
+    told = "none is open" if since is None else f"the oldest is open since {written_day(since)}"
     return _signal("contradictions", not is_old, told)
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 
+from tilth.core.instant import written_day
 from tilth.core.view import Bold, Dim, Line, Note
 from tilth.garden.candidates import TopicStory
 from tilth.garden.cycle.inbox import InboxReport
@@ -181,7 +182,7 @@ def _topic(one: Topic) -> Sequence[str]:
     told = f"{counts.confirmed} confirmed, {counts.candidates} waiting"
     if counts.unreviewed:
         told += f", {counts.unreviewed} unreviewed"
-    tended = f"tended {one.last_tended:%Y-%m-%d}" if one.last_tended else "never tended"
+    tended = f"tended {written_day(one.last_tended)}" if one.last_tended else "never tended"
     state = "archived, " if one.is_archived else ""
     return (
         Bold(one_line(one.name, _NAME_CHARS)),
@@ -195,6 +196,6 @@ def _source(one: Source) -> Sequence[str]:
     told = f"{found.confirmed} confirmed, {found.rejected} rejected, {found.waiting} waiting"
     return (
         Bold(one_line(one.title or one.address, _NAME_CHARS)),
-        f"  {one.credibility}, read {one.fetched_at:%Y-%m-%d}, {told}  ",
+        f"  {one.credibility}, read {written_day(one.fetched_at)}, {told}  ",
         Dim(one.id),
     )

@@ -89,7 +89,7 @@ def _facts(view: Snapshot, ids: Sequence[str], within: Visibility) -> _Known:
 def _shown(brain: Brain, id_: str) -> tuple[str, str]:
     given = _receipt(brain, ReceiptId(id_))
     where = given.context.scope.partition(":")[2] or "no project"
-    return "receipt", f"What an agent was shown on {given.at:%Y-%m-%d} in {where}"
+    return "receipt", f"What an agent was shown on {written_day(given.at)} in {where}"
 
 
 def _links(view: Snapshot, ids: Sequence[str], within: Visibility) -> _Known:

@@ -13,7 +13,7 @@ from tilth.core.actor import ActorKind
 from tilth.core.errors import CorruptionError, ErasedError, InvalidInputError, NotFoundError
 from tilth.core.event import Event, Recorded, decode
 from tilth.core.ids import EventId, SessionId, decode_ulid, encode_ulid
-from tilth.core.instant import from_micros
+from tilth.core.instant import from_micros, written_day
 from tilth.core.scope import Owner, Scope, Visibility
 from tilth.core.table import Filling, Table, made_anew, tables
 from tilth.ledger.engine import Connection
@@ -189,7 +189,7 @@ def not_there(conn: Connection, noun: str, id_: str, within: Visibility) -> NotF
     if (erased := _tombstone(conn, id_, within)) is None:
         listed = _LISTED_BY.get(noun, f"{noun} list")
         return NotFoundError(f"no {noun} {id_!r}", hint=f"see: tilth {listed}")
-    return ErasedError(f"{id_} was erased on {erased.erased_at:%Y-%m-%d} by {erased.by.name}")
+    return ErasedError(f"{id_} was erased on {written_day(erased.erased_at)} by {erased.by.name}")
 
 
 class Namings(SnapshotReader):

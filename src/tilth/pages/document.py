@@ -14,6 +14,7 @@ from dataclasses import field
 
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import InvalidInputError
+from tilth.core.instant import written_day
 from tilth.core.text.pattern import pattern
 from tilth.pages.model import TEMPLATE, Page, PageSection, Sentence
 from tilth.privacy.inert import inert
@@ -91,8 +92,8 @@ def source_count(cites: Sequence[str]) -> str:
 
 def as_of(page: Page) -> str:
     """Return of when a page is, if it holds, and whether a language model worded it."""
-    told = [f"compiled {page.generated_at:%Y-%m-%d}"]
-    told += [f"stale since {page.stale_since:%Y-%m-%d}"] if page.stale_since else []
+    told = [f"compiled {written_day(page.generated_at)}"]
+    told += [f"stale since {written_day(page.stale_since)}"] if page.stale_since else []
     told += [f"in the words of {page.form}: verify"] if page.form != TEMPLATE else []
     return ", ".join(told)
 

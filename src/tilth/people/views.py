@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from tilth.core.ids import EpisodeId
-from tilth.core.instant import written_minute
+from tilth.core.instant import written_day, written_minute
 from tilth.core.view import Bold, Dim, Line, Note, number_of
 from tilth.episodes.episode import Episode
 from tilth.knowledge.entities.identity import Identity
@@ -118,7 +118,7 @@ def trait_lines(traits: Sequence[Trait]) -> Iterator[Line]:
         yield (
             Bold(one.key),
             f"  {one.value}",
-            Dim(f"  {one.confidence}{rests}  {one.recorded_at:%Y-%m-%d}{mark}"),
+            Dim(f"  {one.confidence}{rests}  {written_day(one.recorded_at)}{mark}"),
         )
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
+from tilth.core.instant import written_day
 from tilth.core.view import Bold, Dim, Line, Note
 from tilth.playbooks.keeping import PlaybookStory
 from tilth.playbooks.model import Playbook, PlaybookState
@@ -32,7 +33,7 @@ def story(told: PlaybookStory) -> Iterator[Line]:
     yield from (f"lifted from {source}" for source in draft.lifted_from)
     yield from (Dim(f"{one.episode_id}  “{one_line(one.text, 120)}”") for one in told.quotes)
     yield from (
-        Dim(f"{use.used_at:%Y-%m-%d}  {use.root}  {use.ended}, {use.told}") for use in told.uses
+        Dim(f"{written_day(use.used_at)}  {use.root}  {use.ended}, {use.told}") for use in told.uses
     )
     if book.state is PlaybookState.CANDIDATE:
         yield Note(f"tilth playbook confirm {book.id} --digest {book.digest}")

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import timedelta
 
 from tilth.core.dataclass import dataclass
-from tilth.core.instant import EPOCH
+from tilth.core.instant import EPOCH, written_day
 from tilth.core.scope import Visibility
 from tilth.episodes.filters import last_before
 from tilth.episodes.tables import Episodes
@@ -90,7 +90,7 @@ def _by_day(view: Snapshot, within: Visibility, days: int) -> list[Day]:
         before = last_before(view.conn, number * _DAY_US)
         counts = {noun: _count(view, sql, before, until, seen) for noun, sql in _BETWEEN.items()}
         if any(counts.values()):
-            found.append(Day(date=f"{EPOCH + timedelta(days=number):%Y-%m-%d}", **counts))
+            found.append(Day(date=written_day(EPOCH + timedelta(days=number)), **counts))
         until = before
     return found[::-1]
 

@@ -11,6 +11,7 @@ from tilth.core.dataclass import dataclass
 from tilth.core.errors import ConflictError
 from tilth.core.event import Recorded, encode, events_by_kind
 from tilth.core.ids import EventId
+from tilth.core.instant import written_day
 from tilth.core.json import JsonObject
 from tilth.core.scope import Owner
 from tilth.episodes.remember import WriteContext
@@ -72,7 +73,7 @@ def take(store: Store, folder: SnapshotFolder, clock: Clock, owner: Owner) -> Ta
             "digest": view.knowledge_digest(),
             "counts": dict(sorted(counts.items())),
         }
-        taken = folder.put(f"{now:%Y-%m-%d}", header, rows)
+        taken = folder.put(written_day(now), header, rows)
     logger.info("snapshot taken: through=%d operations=%d", head.seq, counts.total())
     return taken
 

@@ -4,6 +4,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
+from tilth.core.instant import written_day
 from tilth.core.lifecycle import Review
 from tilth.core.scope import GLOBAL, Scope
 from tilth.garden.assess import is_stagnant
@@ -157,9 +158,9 @@ def _stagnant(
         if is_stagnant(topic, gardener.clock.now()) and topic.barren_since is not None:
             why = (
                 f"nothing new was found about {topic.name!r} in {topic.barren} cycles since "
-                f"{topic.barren_since:%Y-%m-%d}: archive the topic?"
+                f"{written_day(topic.barren_since)}: archive the topic?"
             )
-            key = f"{topic.id}:{topic.barren_since:%Y-%m-%d}"
+            key = f"{topic.id}:{written_day(topic.barren_since)}"
             yield _draft(Suggests.ARCHIVING, key, why, scope=topic.scope, topic=topic.id)
 
 

@@ -16,6 +16,7 @@ from tilth.context.context import Context, words_digest
 from tilth.context.model import BriefRequest
 from tilth.context.pitfalls import Pitfall, ToolFailure
 from tilth.core.dataclass import dataclass
+from tilth.core.instant import written_day
 from tilth.learning.candidate import Candidate, Malformed
 from tilth.learning.memory_lines import remembered
 from tilth.privacy.defusing import defused
@@ -108,7 +109,7 @@ def understood(wanted: Candidate | Malformed, excluded: Exclusion) -> str:
 def told(pitfall: Pitfall) -> str:
     """Return a pitfall in words; no word of the old error, which anybody may have written."""
     head = (
-        f"Known pitfall, from the user's own memory: on {pitfall.failed_at:%Y-%m-%d} this call"
+        f"Known pitfall, from the user's own memory: on {written_day(pitfall.failed_at)} this call"
         f" failed in the same way: {_shown(pitfall.call)}"
     )
     steps = [f"- {_shown(step)}" for step in pitfall.steps]

@@ -8,6 +8,7 @@ from typing import Annotated
 from tilth.core.codec import Absent, Inline
 from tilth.core.event import Event, Headline, event, is_named
 from tilth.core.ids import EventId, Place, ProposalId
+from tilth.core.instant import written_day
 from tilth.knowledge.proposals.proposal import ProposalDraft, Ruling
 
 
@@ -79,7 +80,7 @@ class ProposalSnoozed(Event):
 
     def headline(self) -> Headline:
         """Return until when."""
-        return Headline("snoozed", f"until {self.until:%Y-%m-%d}")
+        return Headline("snoozed", f"until {written_day(self.until)}")
 
 
 @event(

@@ -30,7 +30,7 @@ def log_of(brain: Seen) -> Page:
     for one, (kind, text, _) in brain.told:
         shown = short_line(brain.shown(_in_words(text, words)))
         words[one.made] = text
-        lines += [("",), (f"## [{one.recorded_at:%Y-%m-%d}] {kind} | {shown}",)]
+        lines += [("",), (f"## [{written_day(one.recorded_at)}] {kind} | {shown}",)]
     return Page(id="log", folder="", title="log", lines=lines, is_fixed=True)
 
 

@@ -22,6 +22,7 @@ import tilth
 from tilth.agents.hosts.places import HOSTS
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import UnavailableError
+from tilth.core.instant import written_day
 from tilth.core.lifecycle import Lifecycle
 from tilth.core.scope import key_of
 from tilth.core.verb import Arg, Section
@@ -314,7 +315,7 @@ def _stock(
     if holding is None:
         return
     hosts = ", ".join(f"{count:,} of {host}" for host, count in holding.hosts.items())
-    span = f"{holding.first_at:%Y-%m-%d} to {holding.last_at:%Y-%m-%d}"
+    span = f"{written_day(holding.first_at)} to {written_day(holding.last_at)}"
     more = len(holding.projects) - _PROJECTS_NAMED
     named = ", ".join(holding.projects[:_PROJECTS_NAMED]) + (f" and {more} more" * (more > 0))
     yield Row((Bold("Remembered"), f"{number_of(sum(holding.hosts.values()), 'session')}: {hosts}"))
@@ -333,7 +334,7 @@ def _lessons(learned: Sequence[Learned]) -> Iterator[Line]:
         yield ""
         yield Paragraph(one.text)
         place = f"{one.project} · " if one.project else ""
-        yield Dim(f"   {one.valid_from:%Y-%m-%d} · {place}{one.kind} · {one.fact_id}")
+        yield Dim(f"   {written_day(one.valid_from)} · {place}{one.kind} · {one.fact_id}")
 
 
 def _dialogue(answers: Sequence[Answer]) -> Iterator[Line]:
@@ -344,7 +345,7 @@ def _dialogue(answers: Sequence[Answer]) -> Iterator[Line]:
         yield (Bold(f"?  {answer.question}"),)
         yield Paragraph(one_line(answer.text, _ANSWER_CHARS) or "Nothing here answers that.")
         if answer.said_at is not None:
-            told = (f"{answer.said_at:%Y-%m-%d}", answer.project, answer.id)
+            told = (written_day(answer.said_at), answer.project, answer.id)
             yield Dim(f"   {' · '.join(filter(None, told))}")
 
 

@@ -4,6 +4,7 @@ import getpass
 from typing import Annotated, Literal
 
 from tilth.core.errors import ConflictError
+from tilth.core.instant import written_day
 from tilth.core.verb import Arg, Section, noun
 from tilth.core.view import Bold, Dim, Line, Row
 from tilth.interfaces.cli.commands.worker import Beside
@@ -135,7 +136,7 @@ def list_(terminal: Terminal) -> int:
     """List the tokens that stand: names, roles, and since when."""
     known = _tokens(terminal).list()
     told = [{"name": one.name, "role": one.role, "made_at": one.made_at} for one in known]
-    rows = [Row((Bold(one.name), one.role, f"{one.made_at:%Y-%m-%d}")) for one in known]
+    rows = [Row((Bold(one.name), one.role, written_day(one.made_at))) for one in known]
     terminal.show({"tokens": told}, rows)
     if not known:
         terminal.screen.say("no token; make one with: tilth token add NAME")

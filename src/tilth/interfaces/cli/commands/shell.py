@@ -5,6 +5,7 @@ from datetime import UTC
 from typing import Annotated, Literal
 
 import tilth
+from tilth.core.instant import written_day
 from tilth.core.verb import Arg
 from tilth.interfaces.cli.terminal import Terminal, command
 from tilth.runtime.index import SECTIONS, Entry, index
@@ -91,7 +92,7 @@ def man(terminal: Terminal) -> int:
 
     To keep it: `tilth man > ~/.local/share/man/man1/tilth.1`.
     """
-    page = "\n".join(_page(SystemClock().now().astimezone(UTC).strftime("%Y-%m-%d")))
+    page = "\n".join(_page(written_day(SystemClock().now().astimezone(UTC))))
     terminal.screen.answer({"page": page}, page.splitlines())
     return 0
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import cast
 
 from tilth.core.errors import InvalidInputError, NotFoundError
+from tilth.core.instant import written_day
 from tilth.core.view import number_of
 from tilth.erasure.erasable import Erasing
 from tilth.erasure.erase import Certificate, ErasePlan, plan_on
@@ -104,7 +105,7 @@ def certificate(ask: Ask) -> Told:
         "certificate": whole,
         "rows": _certified(whole) if whole else _recorded(erasure),
         "going": told_of(ask.brain, elsewhere.ids) if elsewhere else (),
-        "heading": f"Forgotten on {erasure.at:%Y-%m-%d}",
+        "heading": f"Forgotten on {written_day(erasure.at)}",
     }
 
 
