@@ -1158,12 +1158,12 @@ class EraseVerbs:
     async def plan(
         self,
         *,
-        entity: str | None = None,
-        episodes: Sequence[str] = (),
-        session: str | None = None,
-        facts: Sequence[str] = (),
-        mentions: bool = False,
         besides: bool = True,
+        entity: str | None = ...,
+        episodes: Sequence[str] = ...,
+        session: str | None = ...,
+        facts: Sequence[str] = ...,
+        mentions: bool = ...,
     ) -> ErasePlan:
         """
         Show what an erase would destroy. Nothing changes.
@@ -1171,12 +1171,12 @@ class EraseVerbs:
         Exactly one of `entity`, `episodes`, `session` and `facts` says what.
 
         Args:
+            besides: Whether to count what else holds a name or an address of it, which reads all.
             entity: A person or a thing, by ID or name, and everything of theirs.
             episodes: The IDs of episodes.
             session: The ID of a session, with all that was said in it.
             facts: The IDs of facts.
             mentions: Whether what else holds a name or an address of it goes too.
-            besides: Whether to count what else holds a name or an address of it, which reads all.
 
         Returns:
             What would go, counted and by ID, and the digest that confirms it.
@@ -1193,11 +1193,11 @@ class EraseVerbs:
         digest: str,
         *,
         terms: Sequence[str] = (),
-        entity: str | None = None,
-        episodes: Sequence[str] = (),
-        session: str | None = None,
-        facts: Sequence[str] = (),
-        mentions: bool = False,
+        entity: str | None = ...,
+        episodes: Sequence[str] = ...,
+        session: str | None = ...,
+        facts: Sequence[str] = ...,
+        mentions: bool = ...,
     ) -> Certificate:
         """
         Destroy for good what a plan showed, and certify it.

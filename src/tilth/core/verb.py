@@ -278,16 +278,16 @@ class Verb:
     """One verb: the function that does it, and what interfaces need to know of it."""
 
     function: Callable[..., object]
-    command: str
-    python: str
-    roles: frozenset[ActorKind]
-    view: View | None
-    key: str
-    as_json: Callable[[Any], object] | None
-    status: Callable[[Any], int] | None
-    section: Section
-    examples: tuple[str, ...]
-    old: tuple[str, ...]
+    command: str = ""
+    python: str = ""
+    roles: frozenset[ActorKind] = ANYONE
+    view: View | None = None
+    key: str = ""
+    as_json: Callable[[Any], object] | None = None
+    status: Callable[[Any], int] | None = None
+    section: Section = Section.ADVANCED
+    examples: tuple[str, ...] = ()
+    old: tuple[str, ...] = ()
 
     @property
     def module(self) -> str:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from shlex import quote
-from typing import TypedDict
+from typing import Annotated, TypedDict
 
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import ConflictError, InvalidInputError, NotFoundError
@@ -17,6 +17,7 @@ from tilth.core.ids import (
     ulid_of,
 )
 from tilth.core.scope import Owner, Visibility
+from tilth.core.verb import Arg
 from tilth.episodes.filters import EpisodeFilter
 from tilth.episodes.tables import Episodes
 from tilth.erasure.closure import Seeds
@@ -34,11 +35,13 @@ _INTERACTIONS_MAX = 10**9
 class Erasing(TypedDict, total=False):
     """What is to be erased, by one of the four; `mentions` takes what else tells of an entity."""
 
-    entity: str
-    episodes: Sequence[str]
-    session: str
-    facts: Sequence[str]
-    mentions: bool
+    entity: Annotated[
+        str | None, Arg("a person or a thing, by ID or name, and everything of theirs")
+    ]
+    episodes: Annotated[Sequence[str], Arg("the IDs of episodes")]
+    session: Annotated[str | None, Arg("the ID of a session, with all that was said in it")]
+    facts: Annotated[Sequence[str], Arg("the IDs of facts")]
+    mentions: Annotated[bool, Arg("whether what else holds a name or an address of it goes too")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +71,7 @@ def asked_for(view: Snapshot, told: Erasing, owner: Owner) -> Asked:
         case "entity":
             return _entity_asked(view, told, within)
         case "session":
-            return _session_asked(view, parse_session_id(told["session"]), within)
+            return _session_asked(view, parse_session_id(told["session"] or ""), within)
         case "episodes":
             ids = [event_id_in(one, EpisodeId.prefix, "an episode") for one in told["episodes"]]
             return Asked(Basis.EPISODES, _known(view, ids, "episode_recorded", owner))
@@ -98,7 +101,7 @@ def _session_asked(view: Snapshot, session_id: SessionId, within: Visibility) ->
 
 
 def _entity_asked(view: Snapshot, told: Erasing, within: Visibility) -> Asked:
-    word = told["entity"]
+    word = told["entity"] or ""
     if word.startswith(EntityId.prefix) and Tombstones(view).find(EntityId.parse(word), within):
         return Asked(Basis.ENTITY, Seeds(owner=within.owner, event_ids=frozenset()))
     try:

@@ -1,7 +1,7 @@
 """Erasing for privacy, which only a human may."""
 
 from collections.abc import Sequence
-from typing import Annotated, Protocol, TypeAlias, cast
+from typing import Annotated, Protocol, Unpack
 
 from tilth.core.verb import ANYONE, HUMANS, Arg, verb
 from tilth.episodes.context import Context
@@ -9,16 +9,6 @@ from tilth.erasure import erase
 from tilth.erasure.erasable import Erasing
 from tilth.erasure.erase import Certificate, ErasePlan, Eraser, Finished, Outside
 from tilth.transfer.export import ExportContext
-
-EntityName: TypeAlias = Annotated[
-    str | None, Arg("a person or a thing, by ID or name, and everything of theirs")
-]
-Episodes: TypeAlias = Annotated[Sequence[str], Arg("the IDs of episodes")]
-Session: TypeAlias = Annotated[str | None, Arg("the ID of a session, with all that was said in it")]
-Facts: TypeAlias = Annotated[Sequence[str], Arg("the IDs of facts")]
-Mentions: TypeAlias = Annotated[
-    bool, Arg("whether what else holds a name or an address of it goes too")
-]
 
 
 class Needs(Context, Protocol):
@@ -37,14 +27,10 @@ class Needs(Context, Protocol):
 def plan(
     brain: Needs,
     *,
-    entity: EntityName = None,
-    episodes: Episodes = (),
-    session: Session = None,
-    facts: Facts = (),
-    mentions: Mentions = False,
     besides: Annotated[
         bool, Arg("whether to count what else holds a name or an address of it, which reads all")
     ] = True,
+    **told: Unpack[Erasing],
 ) -> ErasePlan:
     """
     Show what an erase would destroy. Nothing changes.
@@ -60,7 +46,6 @@ def plan(
         NotFoundError: there is no such thing, and there was none.
         ConflictError: several entities go by that name.
     """
-    told = _told(entity, episodes, session, facts, mentions)
     return erase.plan_erase(eraser_of(brain), told, besides=besides)
 
 
@@ -72,11 +57,7 @@ def confirm(
     terms: Annotated[
         Sequence[str], Arg("what to look for in every file besides the erased words")
     ] = (),
-    entity: EntityName = None,
-    episodes: Episodes = (),
-    session: Session = None,
-    facts: Facts = (),
-    mentions: Mentions = False,
+    **told: Unpack[Erasing],
 ) -> Certificate:
     """
     Destroy for good what a plan showed, and certify it.
@@ -90,7 +71,6 @@ def confirm(
         ConflictError: what would go is not what the plan showed.
         NotFoundError: there is no such thing, and there was none.
     """
-    told = _told(entity, episodes, session, facts, mentions)
     return erase.erase(eraser_of(brain), told, digest, terms=terms)
 
 
@@ -103,23 +83,6 @@ def finish(brain: Needs) -> Finished:
         How many erasures were due, and whether the store's files are clean.
     """
     return erase.finish(eraser_of(brain))
-
-
-def _told(
-    entity: str | None,
-    episodes: Sequence[str],
-    session: str | None,
-    facts: Sequence[str],
-    mentions: bool,  # noqa: FBT001 - as the verbs take it
-) -> Erasing:
-    told = {
-        "entity": entity,
-        "episodes": episodes,
-        "session": session,
-        "facts": facts,
-        "mentions": mentions,
-    }
-    return cast("Erasing", {name: value for name, value in told.items() if value})
 
 
 def eraser_of(brain: Needs) -> Eraser:

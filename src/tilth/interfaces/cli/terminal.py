@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from tilth.core.actor import Actor
 from tilth.core.dataclass import dataclass
-from tilth.core.verb import ANYONE, Section, Verb
+from tilth.core.verb import Section, Verb
 from tilth.core.view import Line
 from tilth.interfaces.cli.opening import open_brain_at, place_of
 from tilth.interfaces.cli.screen import Screen
@@ -79,12 +79,6 @@ def command(
         COMMANDS[words] = Verb(
             function=function,
             command=words,
-            python="",
-            roles=ANYONE,
-            view=None,
-            key="",
-            as_json=None,
-            status=None,
             section=section,
             examples=tuple(examples),
             old=tuple(old),

@@ -4,7 +4,7 @@ The endpoints of the first design (seed 001), under `/api`: each is verbs under 
 `domain` is what is called an area everywhere else, since a scope can be a domain.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Annotated, TypeAlias
 
@@ -13,7 +13,7 @@ from tilth.core.errors import InvalidInputError, NotFoundError
 from tilth.core.ids import FactId, ProposalId
 from tilth.core.lifecycle import Lifecycle
 from tilth.core.scope import Scope, parse_scope
-from tilth.core.verb import ANYONE, Arg, Section, Verb
+from tilth.core.verb import Arg, Verb
 from tilth.knowledge.facts import verbs as facts
 from tilth.knowledge.facts.fact import Fact
 from tilth.knowledge.facts.state import LIMIT_MAX, State
@@ -277,24 +277,8 @@ def _said(name: str, value: str) -> str:
     return value
 
 
-def _endpoint(function: Callable[..., object]) -> Verb:
-    return Verb(
-        function=function,
-        command="",
-        python=function.__name__,
-        roles=ANYONE,
-        view=None,
-        key="",
-        as_json=None,
-        status=None,
-        section=Section.ADVANCED,
-        examples=(),
-        old=(),
-    )
-
-
 ENDPOINTS: Mapping[str, Verb] = {
-    one.__name__: _endpoint(one)
+    one.__name__: Verb(function=one, python=one.__name__)
     for one in (
         ingest_state,
         propose_supersession,

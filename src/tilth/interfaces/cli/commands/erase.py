@@ -8,10 +8,10 @@ counted first; only `--confirm` lets it go, and nothing brings it back.
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated
 
-from tilth.core.dataclass import dataclass
 from tilth.core.errors import InvalidInputError
 from tilth.core.verb import Arg, Section
 from tilth.core.view import Bold, Dim, Line, number_of, of_count
+from tilth.erasure.erasable import Erasing
 from tilth.erasure.erase import Certificate, ErasePlan
 from tilth.interfaces.cli.opening import require_person
 from tilth.interfaces.cli.screen import Screen
@@ -74,13 +74,15 @@ def run(
     """
     require_person()
     screen = terminal.screen
-    told = _What(entity, tuple(episodes), session, tuple(facts), mentions)
+    told = Erasing(
+        entity=entity, episodes=episodes, session=session, facts=facts, mentions=mentions
+    )
     with terminal.open() as brain:
         if confirm:
             certificate = _confirmed(brain, told, digest, scan, screen)
             screen.answer(certificate, _certified(certificate))
             return 0
-        plan = told.plan(brain)
+        plan = brain.erase.plan(**told)
         lines = [*_planned(brain, plan)]
     screen.answer(plan, lines)
     screen.say("nothing was erased; to erase it for good, add: --confirm")
@@ -88,7 +90,7 @@ def run(
 
 
 def _confirmed(
-    brain: Brain, told: "_What", digest: str, terms: Sequence[str], screen: Screen
+    brain: Brain, told: Erasing, digest: str, terms: Sequence[str], screen: Screen
 ) -> Certificate:
     if screen.is_json and not digest:
         raise InvalidInputError(
@@ -96,39 +98,11 @@ def _confirmed(
             hint="tilth erase --json, without --confirm, and then: --confirm --digest DIGEST",
         )
     if not digest:
-        plan = told.plan(brain)
+        plan = brain.erase.plan(**told)
         for line in _planned(brain, plan):
             screen.show(line)
         digest = plan.digest
-    return brain.erase.confirm(
-        digest,
-        terms=terms,
-        entity=told.entity,
-        episodes=told.episodes,
-        session=told.session,
-        facts=told.facts,
-        mentions=told.mentions,
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class _What:
-    """What is named on the line."""
-
-    entity: str | None
-    episodes: tuple[str, ...]
-    session: str | None
-    facts: tuple[str, ...]
-    mentions: bool
-
-    def plan(self, brain: Brain) -> ErasePlan:
-        return brain.erase.plan(
-            entity=self.entity,
-            episodes=self.episodes,
-            session=self.session,
-            facts=self.facts,
-            mentions=self.mentions,
-        )
+    return brain.erase.confirm(digest, terms=terms, **told)
 
 
 def _planned(brain: Brain, plan: ErasePlan) -> Iterator[Line]:

@@ -13,7 +13,6 @@ from tilth.interfaces.cli.review.questions import read_answer
 from tilth.interfaces.cli.screen import Screen
 from tilth.interfaces.cli.terminal import Terminal, command
 from tilth.knowledge.facts.fact import Fact
-from tilth.knowledge.facts.query import FactQuery
 from tilth.knowledge.facts.views import fact_lines
 from tilth.runtime import connect
 from tilth.transfer.legacy.stating import LegacyReport, Promoted
@@ -66,17 +65,14 @@ def promote(
     screen = terminal.screen
     if screen.is_json and not yes:
         raise InvalidInputError("a program says that a person agreed", hint="--yes")
-    asking = FactQuery()
-    if area:
-        asking["area"] = area
-    if environment:
-        asking["environment"] = environment
-    if system:
-        asking["system"] = system
-    if component:
-        asking["component"] = component
     with terminal.open() as brain:
-        found = brain.facts.promotable(scope=scope, **asking)
+        found = brain.facts.promotable(
+            scope=scope,
+            area=area or None,
+            environment=environment or None,
+            system=system or None,
+            component=component or None,
+        )
         if not found and not screen.is_json:
             screen.say("no imported fact of that waits to be made current")
             return 0
