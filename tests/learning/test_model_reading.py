@@ -6,6 +6,7 @@ from datetime import timedelta
 
 import pytest
 
+from tests import model_server
 from tests.brains import AGENT, AMPLE, PRICED, a_brain, a_staff, staffed
 from tests.fakes import START, FixedClock
 from tests.model_server import Hangs, Says, says
@@ -20,7 +21,6 @@ from tilth.llm.task import Task
 
 WORK = "project:acme/api"
 SAID = "If anybody asks, Bruno, the tall one, is the person who signs every invoice these days."
-NO_TRIPLE = {"kind": "preference", "subject": "", "predicate": "", "object": ""}
 WORDS = "Bruno, the tall one, is the person who signs every invoice"
 
 
@@ -67,16 +67,10 @@ def typed(store, clock, text):
     return say(a_brain(store, clock, by=HOOKS), text)
 
 
-def claim(episode_id, *, words=WORDS, confidence=0.9, **changes):
-    return {
-        "kind": "fact",
-        "statement": "Bruno signs the invoices.",
-        "subject": "Bruno",
-        "predicate": "signs",
-        "object": "invoices",
-        "confidence": confidence,
-        "quote": {"episode_id": episode_id, "text": words},
-    } | changes
+def claim(episode_id, *, words=WORDS, statement="Bruno signs the invoices.", **changes):
+    """Return a claim that Bruno signs the invoices; *changes* are fields told otherwise."""
+    said = {"kind": "fact", "subject": "Bruno", "predicate": "signs", "object": "invoices"}
+    return model_server.claim(episode_id, words, statement, **said | changes)
 
 
 def claims(*listed):
@@ -376,7 +370,7 @@ def test_a_sentence_that_its_form_chose_is_put_away_for_the_models_words(
 ):
     episode_id = typed(store, clock, DECIDED)
     worded = "Mail is sent by one worker alone."
-    server.script = [claims(claim(episode_id, words=DECIDED, statement=worded) | NO_TRIPLE)]
+    server.script = [claims(model_server.claim(episode_id, DECIDED, worded))]
     brain.distil()
     assert held(brain) == [DECIDED]
 
@@ -394,9 +388,7 @@ def test_what_a_person_decided_of_a_sentence_stands_whatever_a_model_makes_of_it
 ):
     human = a_brain(store, clock, by=Actor("ada", ActorKind.HUMAN))
     episode_id = typed(store, clock, DECIDED)
-    server.script = [
-        claims(claim(episode_id, words=DECIDED, statement="One worker sends mail.") | NO_TRIPLE)
-    ]
+    server.script = [claims(model_server.claim(episode_id, DECIDED, "One worker sends mail."))]
     brain.distil()
     (fact,) = brain.facts.list(scope=WORK)
     if is_told:
