@@ -1,6 +1,7 @@
 """A filter on episodes, as SQL. Every read comes through here: nothing else knows who sees what."""
 
 import json
+from bisect import bisect_left
 from datetime import datetime
 
 from tilth.core.dataclass import dataclass
@@ -143,11 +144,9 @@ def _bounds(conn: Connection, which: EpisodeFilter) -> list[tuple[str, int]]:
 
 def last_before(conn: Connection, recorded_before: int) -> int:
     """Return the last place recorded before the instant; times of recording never go back."""
-    low, high = 0, int(conn.rows("SELECT coalesce(max(seq), 0) FROM ledger")[0][0])
-    while low < high:
-        middle = (low + high + 1) // 2
-        if int(conn.rows(_RECORDED_AT, (middle,))[0][0]) < recorded_before:
-            low = middle
-        else:
-            high = middle - 1
-    return low
+    last = int(conn.rows("SELECT coalesce(max(seq), 0) FROM ledger")[0][0])
+
+    def recorded_at(place: int) -> int:
+        return int(conn.rows(_RECORDED_AT, (place,))[0][0])
+
+    return bisect_left(range(1, last + 1), recorded_before, key=recorded_at)

@@ -6,7 +6,7 @@ import numpy as np
 
 from tilth.core.errors import NotFoundError
 from tilth.core.event import Recorded
-from tilth.core.ids import FactId
+from tilth.core.ids import FactId, ProposalId
 from tilth.core.lifecycle import Lifecycle, Review
 from tilth.core.scope import Visibility
 from tilth.embedding.embedder import Embedder
@@ -15,11 +15,13 @@ from tilth.knowledge.facts.events import FactRecorded
 from tilth.knowledge.facts.fact import Fact
 from tilth.knowledge.facts.filters import FactFilter
 from tilth.knowledge.facts.tables import Facts
+from tilth.knowledge.proposals.ask import ask
 from tilth.knowledge.proposals.events import ProposalDecided
 from tilth.knowledge.proposals.proposal import ProposalDraft, ProposalState
 from tilth.knowledge.proposals.tables import Proposals
 from tilth.ledger.search import Search
 from tilth.ledger.snapshot import Snapshot
+from tilth.ledger.store import Store
 
 
 def new_facts(view: Snapshot, events: Sequence[Recorded], recorder: WriteContext) -> Iterator[Fact]:
@@ -88,6 +90,16 @@ def is_asked_already(reader: Snapshot, draft: ProposalDraft, recorder: WriteCont
         return True
     sides = [Facts(reader).get(one, Visibility(recorder.owner)) for one in known.draft.facts]
     return all(map(holds, sides))
+
+
+def ask_about(
+    store: Store, sides: Sequence[Fact], draft: ProposalDraft, recorder: WriteContext
+) -> ProposalId | None:
+    """Ask about *sides*, unless it was asked already, or one of them has ended meanwhile."""
+    with store.begin() as tx:
+        if not still_hold(tx, sides) or is_asked_already(tx, draft, recorder):
+            return None
+        return ask(tx, draft, recorder).id
 
 
 def holds(fact: Fact) -> bool:

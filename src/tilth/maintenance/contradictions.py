@@ -22,7 +22,6 @@ from tilth.knowledge.facts.fact import Fact
 from tilth.knowledge.facts.filters import FactFilter
 from tilth.knowledge.facts.tables import Facts
 from tilth.knowledge.likeness.contradiction import Near, rank
-from tilth.knowledge.proposals.ask import ask
 from tilth.knowledge.proposals.proposal import REASON_CHARS_MAX, ProposalDraft, ProposalKind
 from tilth.ledger.search import Search
 from tilth.ledger.snapshot import Snapshot
@@ -30,11 +29,10 @@ from tilth.ledger.store import Store
 from tilth.llm.answers import Contradictions
 from tilth.llm.client import ModelClient, Question, Refusal, think
 from tilth.maintenance.compare import (
-    is_asked_already,
+    ask_about,
     mean_cosines,
     nearest_places,
     new_facts,
-    still_hold,
 )
 
 logger = logging.getLogger(__name__)
@@ -198,7 +196,4 @@ def _asked(store: Store, pair: _Pair, recorder: WriteContext) -> ProposalId | No
         detail={"score": round(pair.score, 3), "sign": pair.sign},
         key=pair.key,
     )
-    with store.begin() as tx:
-        if not still_hold(tx, (newer, older)) or is_asked_already(tx, draft, recorder):
-            return None
-        return ask(tx, draft, recorder).id
+    return ask_about(store, (newer, older), draft, recorder)

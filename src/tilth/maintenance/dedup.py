@@ -22,16 +22,15 @@ from tilth.knowledge.facts.filters import FactFilter
 from tilth.knowledge.facts.tables import Facts
 from tilth.knowledge.likeness.conflicts import LIKENESS_MIN, conflicts
 from tilth.knowledge.likeness.statements import read_statement
-from tilth.knowledge.proposals.ask import ask
 from tilth.knowledge.proposals.proposal import ProposalDraft, ProposalKind
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Store
 from tilth.maintenance.compare import (
+    ask_about,
     is_asked_already,
     mean_cosines,
     nearest_places,
     new_facts,
-    still_hold,
 )
 
 logger = logging.getLogger(__name__)
@@ -98,7 +97,8 @@ def dedup(
         new = [pair for pair in pairs if not is_asked_already(view, pair.question, recorder)]
     asked: list[ProposalId] = []
     if not is_dry_run:
-        asked = [one for pair in new if (one := _asked(store, pair, recorder)) is not None]
+        tried = (ask_about(store, (one.older, one.newer), one.question, recorder) for one in new)
+        asked = [one for one in tried if one is not None]
     level = logging.INFO if facts else logging.DEBUG
     counts = (len(facts), len(new), len(asked))
     logger.log(level, "doubles looked for: facts=%d found=%d asked=%d", *counts)
@@ -163,12 +163,3 @@ def _near(view: Snapshot, fact: Fact, embedders: Sequence[Embedder]) -> list[Fac
 def _about(view: Snapshot, fact: Fact) -> frozenset[EntityId]:
     within = Visibility(fact.owner)
     return frozenset(Entities(view).canonical(one, within).id for one in fact.about)
-
-
-def _asked(store: Store, pair: _Pair, recorder: WriteContext) -> ProposalId | None:
-    """Ask about a pair, unless it was asked about, or one side has ended meanwhile."""
-    with store.begin() as tx:
-        is_late = not still_hold(tx, (pair.older, pair.newer))
-        if is_late or is_asked_already(tx, pair.question, recorder):
-            return None
-        return ask(tx, pair.question, recorder).id

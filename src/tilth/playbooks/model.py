@@ -53,6 +53,14 @@ class SessionEnd(StrEnum):
     UNKNOWN = "unknown"
 
 
+def failed_last(ended: Sequence[SessionEnd]) -> int:
+    """Return how many sessions failed one after the other at the end, as far as is known."""
+    known = [one for one in ended if one is not SessionEnd.UNKNOWN]
+    return next(
+        (place for place, one in enumerate(reversed(known)) if one is SessionEnd.OK), len(known)
+    )
+
+
 class Told(StrEnum):
     """Who says so: the record of what tools did, or somebody."""
 

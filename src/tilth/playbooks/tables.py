@@ -30,6 +30,7 @@ from tilth.playbooks.model import (
     PlaybookState,
     SessionEnd,
     Told,
+    failed_last,
     words_digest,
 )
 
@@ -261,10 +262,6 @@ def _playbook(row: Row, uses: Sequence[Row]) -> Playbook:
 
 def _evidence(event: PlaybookDrafted | PlaybookRevised, uses: Sequence[Row]) -> Evidence:
     ended = [SessionEnd(row[1]) for row in uses]
-    known = [one for one in ended if one is not SessionEnd.UNKNOWN]
-    failed_last = next(
-        (place for place, one in enumerate(reversed(known)) if one is SessionEnd.OK), len(known)
-    )
     return Evidence(
         seeds=len(event.draft.sessions),
         misses=event.draft.failures,
@@ -272,7 +269,7 @@ def _evidence(event: PlaybookDrafted | PlaybookRevised, uses: Sequence[Row]) -> 
         failed=ended.count(SessionEnd.FAILED),
         unknown=ended.count(SessionEnd.UNKNOWN),
         unseen=sum(row[1] == SessionEnd.OK and row[2] == Told.REPORTED for row in uses),
-        failed_last=failed_last,
+        failed_last=failed_last(ended),
         used_at=from_micros(max(row[3] for row in uses)) if uses else None,
     )
 

@@ -15,7 +15,7 @@ from tilth.ledger.records import RECORD, RECORD_WIDTH, actor_of, find_place, rea
 from tilth.ledger.snapshot import SnapshotReader
 from tilth.ledger.sql_list import among, one_of
 from tilth.ledger.tables import Tombstones
-from tilth.playbooks.model import SessionEnd
+from tilth.playbooks.model import SessionEnd, failed_last
 from tilth.skills.events import SkillDrafted, SkillMoved, SkillUsed
 from tilth.skills.model import (
     Invocation,
@@ -196,14 +196,10 @@ def _skill(row: Row, uses: Sequence[Row]) -> Skill:
 
 def _invocations(uses: Sequence[Row]) -> Invocations:
     ended = [SessionEnd(row[1]) for row in uses]
-    known = [one for one in ended if one is not SessionEnd.UNKNOWN]
-    failed_last = next(
-        (place for place, one in enumerate(reversed(known)) if one is SessionEnd.OK), len(known)
-    )
     return Invocations(
         invoked=len(ended),
         ok=ended.count(SessionEnd.OK),
         failed=ended.count(SessionEnd.FAILED),
-        failed_last=failed_last,
+        failed_last=failed_last(ended),
         used_at=from_micros(max(row[2] for row in uses)) if uses else None,
     )

@@ -6,6 +6,7 @@ every line before it. So what they share is found in a few looks, and what only 
 holds is counted.
 """
 
+from bisect import bisect_left
 from collections.abc import Collection
 from pathlib import Path
 from typing import Any
@@ -111,14 +112,13 @@ def _store_id(conn: apsw.Connection) -> str:
 
 def _shared(one: apsw.Connection, other: apsw.Connection, most: int) -> int:
     """Return up to which place two ledgers are one, *most* at the most."""
-    low, high = 0, most
-    while low < high:
-        middle = (low + high + 1) // 2
-        if one.execute(_CHAIN, (middle,)).fetchall() == other.execute(_CHAIN, (middle,)).fetchall():
-            low = middle
-        else:
-            high = middle - 1
-    return low
+
+    def is_apart(place: int) -> bool:
+        return (
+            one.execute(_CHAIN, (place,)).fetchall() != other.execute(_CHAIN, (place,)).fetchall()
+        )
+
+    return bisect_left(range(1, most + 1), True, key=is_apart)
 
 
 def _count(conn: apsw.Connection, after: int) -> int:
