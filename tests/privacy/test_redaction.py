@@ -12,7 +12,7 @@ import pytest
 from bench.secrets_corpus import COMMON, DISGUISES, disguised, negatives, positives
 from tilth.privacy.families import FAMILIES
 from tilth.privacy.finding import UNRESOLVED
-from tilth.privacy.redaction import TOO_DEEP, redact, scrub, scrub_object, scrub_value
+from tilth.privacy.redaction import TOO_DEEP, redact, scrub, scrub_object
 from tilth.privacy.scanner import FAMILY_NAMES, find_secrets
 
 TOKEN = "ghp_" + "a1B2c3" * 6
@@ -221,7 +221,7 @@ def test_private_spans_go_before_secrets_are_looked_for():
 
 def test_a_value_is_scrubbed_at_every_level_and_in_its_keys():
     value = {"a": [{"b": f"x {TOKEN}"}, 1, None, True], TOKEN: "<private>y</private>"}
-    assert scrub_value(value) == {
+    assert scrub_object(value) == {
         "a": [{"b": f"x {GONE}"}, 1, None, True],
         GONE: "[private]",
     }
@@ -233,19 +233,19 @@ def test_metadata_is_scrubbed_as_any_value():
 
 
 def test_two_keys_with_secrets_stay_two():
-    assert list(scrub_value({TOKEN: 1, TOKEN + "X": 2})) == [GONE, f"{GONE} 2"]
+    assert list(scrub_object({TOKEN: 1, TOKEN + "X": 2})) == [GONE, f"{GONE} 2"]
 
 
 def test_a_value_under_the_name_of_a_secret_goes_whatever_it_is():
     value = {"password": "hunter2", "client_secret": ["a-b-c"], "secret": 12345678}
-    assert scrub_value(value) == {
+    assert scrub_object(value) == {
         "password": "[secret:assignment]",
         "client_secret": ["[secret:assignment]"],
         "secret": "[secret:assignment]",
     }
     harmless = {"token": "comma", "max_tokens": 4096, "password": None, "secret": True}
-    assert scrub_value(harmless) == harmless
-    assert scrub_value({"password": "${DB_PASSWORD}"}) == {"password": "${DB_PASSWORD}"}
+    assert scrub_object(harmless) == harmless
+    assert scrub_object({"password": "${DB_PASSWORD}"}) == {"password": "${DB_PASSWORD}"}
 
 
 def test_a_name_that_only_contains_the_name_of_a_secret_is_none():
@@ -253,9 +253,9 @@ def test_a_name_that_only_contains_the_name_of_a_secret_is_none():
         "passed": "12 of 12", "compass": "north-west", "password_length": 12, "secretary": "Ann B",
         "passenger": "Bob", "tokens": 4096, "private": "yes or no", "token_count": 18234,
     }  # fmt: skip
-    assert scrub_value(harmless) == harmless
+    assert scrub_object(harmless) == harmless
     secret = {"dbPassword": "x y", "api-key": "abcd1234efgh5678", "client_secret_prod": "q"}
-    assert set(scrub_value(secret).values()) == {"[secret:assignment]"}
+    assert set(scrub_object(secret).values()) == {"[secret:assignment]"}
 
 
 def test_a_value_nested_too_deeply_is_left_out():
@@ -264,8 +264,8 @@ def test_a_value_nested_too_deeply_is_left_out():
         current["a"] = {}
         current = current["a"]
     current["a"] = TOKEN
-    assert TOO_DEEP in str(scrub_value(value))
-    assert TOKEN not in str(scrub_value(value))
+    assert TOO_DEEP in str(scrub_object(value))
+    assert TOKEN not in str(scrub_object(value))
 
 
 def test_there_are_as_many_families_as_promised():

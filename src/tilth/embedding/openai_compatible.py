@@ -9,7 +9,6 @@ import json
 import threading
 from collections.abc import Sequence
 
-import httpx2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -43,7 +42,6 @@ class OpenAiCompatibleEmbedder:
         model: The model's name, as the endpoint knows it.
         api_key: Sent as a bearer token.
         timeout_s: How long one request may take in all.
-        transport: How requests are sent, where it is not over the network.
     """
 
     def __init__(
@@ -53,7 +51,6 @@ class OpenAiCompatibleEmbedder:
         api_key: str | None = None,
         *,
         timeout_s: float = 30,
-        transport: httpx2.BaseTransport | None = None,
     ) -> None:
         if not model:
             raise InvalidInputError("an embedding endpoint needs a model's name")
@@ -64,7 +61,6 @@ class OpenAiCompatibleEmbedder:
             url_of(base_url, "embeddings"),
             {"Authorization": f"Bearer {checked_key(api_key)}"} if api_key else {},
             answer_bytes_max=_ANSWER_BYTES_MAX,
-            transport=transport,
         )
         self._lock = threading.Lock()
         self._learnt_dimensions: int | None = None

@@ -153,15 +153,13 @@ class Command:
     One command of a line.
 
     `key` is the same for all runs of it, whichever tests or files they picked. How the line
-    ended says how this one ended, unless something came behind it that hides it (`is_hidden`),
-    or it ended the line early (`is_sole` is false for one of several).
+    ended says how this one ended, unless something came behind it that hides it (`is_hidden`).
     """
 
     line: str
     key: str
     kind: CommandKind
     is_hidden: bool
-    is_sole: bool
 
 
 @lru_cache(maxsize=4096)
@@ -180,7 +178,6 @@ def commands_in(line: str) -> tuple[Command, ...]:
                 key=f"{kind}:{key_of(text, kind)}",
                 kind=kind,
                 is_hidden=is_piped or hides or any(one[2] for one in behind),
-                is_sole=len(parts) == 1,
             )
         )
     return tuple(found)

@@ -144,7 +144,7 @@ def _traced(more: list[Finding], findings: list[Finding]) -> list[Finding]:
     return [Finding(f.family, *trail.origin(f.start, f.end)) for f in more]
 
 
-def scrub_value(value: Json) -> Json:
+def scrub_object(value: JsonObject) -> JsonObject:
     """
     Scrub every string in *value*, the keys of its objects too.
 
@@ -152,11 +152,6 @@ def scrub_value(value: Json) -> Json:
     says nothing by itself; what is nested too deeply is left out. Objects come back as
     dicts and arrays as lists, whatever they came in.
     """
-    return _scrub_at(value, "", 0)
-
-
-def scrub_object(value: JsonObject) -> JsonObject:
-    """Scrub metadata as `scrub_value` does."""
     return _scrub_members(value, 0)
 
 

@@ -21,18 +21,18 @@ def token_estimate(text: str) -> int:
     return -(-len(text) // CHARS_PER_TOKEN)
 
 
-def snippet(text: str, terms: Iterable[str], *, size: int = SNIPPET_WORDS) -> str:
-    """Return the *size* words of *text* in which most of *terms* stand, cut at words."""
+def snippet(text: str, terms: Iterable[str]) -> str:
+    """Return the few words of *text* in which most of *terms* stand, cut at words."""
     found = text.split()
-    if len(found) <= size:
+    if len(found) <= SNIPPET_WORDS:
         return text.strip()
     wanted = frozenset(terms)
     # A text says most of its words more than once.
     met_by = {word: wanted.intersection(index_terms(word)) for word in {*found}}
-    begin = _best_begin([met_by[word] for word in found], size)
-    shown = [*islice(_WORD.finditer(text), begin, begin + size)]
+    begin = _best_begin([met_by[word] for word in found], SNIPPET_WORDS)
+    shown = [*islice(_WORD.finditer(text), begin, begin + SNIPPET_WORDS)]
     cut = text[shown[0].start() : shown[-1].end()]
-    return f"{'… ' if begin else ''}{cut}{' …' if begin + size < len(found) else ''}"
+    return f"{'… ' if begin else ''}{cut}{' …' if begin + SNIPPET_WORDS < len(found) else ''}"
 
 
 def packed(items: Sequence[_Item], costs: Sequence[int], budget: int) -> list[_Item]:
