@@ -5,7 +5,6 @@ import gc
 import socket
 from collections.abc import AsyncIterator, Mapping
 from importlib.util import find_spec
-from ipaddress import ip_address
 from pathlib import Path
 
 import anyio
@@ -16,12 +15,12 @@ from starlette.routing import BaseRoute, Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from tilth.core.clock import Clock
-from tilth.core.errors import ForbiddenError, InvalidInputError, TilthError, UnavailableError
+from tilth.core.errors import TilthError
 from tilth.core.outside.projects import scope_of_folder
 from tilth.core.scope import scope_to_read
+from tilth.interfaces.http import connections
 from tilth.interfaces.http.app import Serving, Worker, application, refusal
 from tilth.interfaces.http.calling import acting
-from tilth.interfaces.http.connections import CONNECTIONS_MAX, HEAD_SECONDS, Connection
 from tilth.interfaces.http.guard import Guard, Refused, names_of, refuse
 from tilth.interfaces.http.signing import Sessions
 from tilth.interfaces.http.tokens import Tokens
@@ -30,8 +29,6 @@ from tilth.interfaces.web.pages import page_of_nothing, page_routes
 from tilth.runtime import places
 from tilth.runtime.brain import Brain
 
-_BACKLOG = 128
-_PORT_MAX = 65_535
 _HEAD_BYTES_MAX = 32 << 10
 _STOP_SECONDS = 5
 # After so many new objects the young ones are looked through; Python's own 700 suits small heaps.
@@ -44,41 +41,9 @@ def tokens_of(where: str, clock: Clock) -> Tokens:
 
 
 def listen(host: str, port: int, *, is_open: bool = False) -> socket.socket:
-    """
-    Take a port; 0 takes any that is free.
-
-    Args:
-        host: An address, or `localhost`.
-        port: The port.
-        is_open: Whether other machines may reach it. What stands between must bring TLS.
-
-    Raises:
-        ForbiddenError: others could reach the address, and *is_open* is not said.
-        InvalidInputError: it is no address, or the port is none.
-        UnavailableError: another program has the port.
-    """
-    if port > _PORT_MAX:
-        raise InvalidInputError(f"a port is at most {_PORT_MAX}, not {port}")
-    try:
-        address = ip_address("127.0.0.1" if host == "localhost" else host)
-    except ValueError as error:
-        raise InvalidInputError(f"{host!r} is not an address", hint="use 127.0.0.1") from error
-    if not (address.is_loopback or is_open):
-        raise ForbiddenError(
-            f"{host} can be reached from other machines",
-            hint="serve on 127.0.0.1; or put a server that speaks TLS before it, and say --open",
-        )
-    family = socket.AF_INET if address.version == 4 else socket.AF_INET6  # noqa: PLR2004
-    try:
-        taken = socket.create_server((str(address), port), family=family, backlog=_BACKLOG)
-    except OSError as error:
-        raise UnavailableError(
-            f"port {port} of {host} cannot be taken: {error.strerror}",
-            hint="choose another: --port 0",
-        ) from error
-    # Connections inherit it. Without, head and body of an answer wait 40 ms for each other.
-    taken.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-    return taken
+    """Take a port; with *is_open* what stands between must bring TLS. See `connections.listen`."""
+    hint = "serve on 127.0.0.1; or put a server that speaks TLS before it, and say --open"
+    return connections.listen(host, port, is_open=is_open, hint=hint)
 
 
 def url_of(listening: socket.socket) -> str:
@@ -106,20 +71,10 @@ def set_apart() -> None:
 def server_of(app: Starlette, listening: socket.socket) -> uvicorn.Server:
     """Return what answers on *listening*, with its bounds."""
     host, port = listening.getsockname()[:2]
-    return uvicorn.Server(
-        uvicorn.Config(
-            Guard(app, names_of(host, port)),
-            http=Connection,
-            log_level="warning",
-            access_log=False,
-            ws="none",
-            server_header=False,
-            lifespan="on",
-            limit_concurrency=CONNECTIONS_MAX,
-            timeout_keep_alive=HEAD_SECONDS,
-            timeout_graceful_shutdown=_STOP_SECONDS,
-            h11_max_incomplete_event_size=_HEAD_BYTES_MAX,
-        )
+    return connections.server_of(
+        Guard(app, names_of(host, port)),
+        timeout_graceful_shutdown=_STOP_SECONDS,
+        h11_max_incomplete_event_size=_HEAD_BYTES_MAX,
     )
 
 

@@ -8,7 +8,7 @@ from threading import Barrier
 import anyio
 import pytest
 
-from tilth.core.errors import ForbiddenError, InvalidInputError
+from tilth.core.errors import ForbiddenError, InvalidInputError, UnavailableError
 from tilth.interfaces.mcp.http import Guard, listen, security_of, token_at
 
 TOKEN = "t" * 43
@@ -141,6 +141,12 @@ def test_an_address_that_others_could_reach_is_refused(address):
 def test_what_is_no_address_is_refused(address, port):
     with pytest.raises(InvalidInputError):
         listen(address, port)
+
+
+def test_a_port_that_is_taken_is_told_in_words(listening):
+    with pytest.raises(UnavailableError) as refused:
+        listen("127.0.0.1", listening.getsockname()[1])
+    assert refused.value.hint == "choose another: --port 0"
 
 
 class TestToken:

@@ -27,7 +27,7 @@ def address(monkeypatch):
     """A server with little patience."""
     monkeypatch.setattr(connections, "HEAD_SECONDS", 0.5)
     servers = []
-    monkeypatch.setattr(http.uvicorn, "Server", kept(http.uvicorn.Server, servers))
+    monkeypatch.setattr(connections.uvicorn, "Server", kept(connections.uvicorn.Server, servers))
     with http.listen("127.0.0.1", 0) as listening:
         thread = threading.Thread(target=http.run, args=(answering, listening), daemon=True)
         thread.start()

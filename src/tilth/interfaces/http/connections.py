@@ -1,5 +1,5 @@
 """
-Connections that cannot keep others out.
+Ports that are listened at, and connections that cannot keep others out.
 
 uvicorn counts those that are open, and waits for ever for a head that begins and does not end.
 So each has ten seconds for every head, and where there are too many, the one that is idle longest
@@ -7,11 +7,74 @@ makes room.
 """
 
 import asyncio
+import socket
+from ipaddress import ip_address
+from typing import Any
 
+import uvicorn
+from starlette.types import ASGIApp
 from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
+
+from tilth.core.errors import ForbiddenError, InvalidInputError, UnavailableError
 
 CONNECTIONS_MAX = 256
 HEAD_SECONDS = 10
+_BACKLOG = 128
+_PORT_MAX = 65_535
+
+
+def listen(host: str, port: int, *, is_open: bool = False, hint: str) -> socket.socket:
+    """
+    Take a port; 0 takes any that is free.
+
+    Args:
+        host: An address, or `localhost`.
+        port: The port.
+        is_open: Whether other machines may reach it.
+        hint: What to do where they could and may not.
+
+    Raises:
+        ForbiddenError: others could reach the address, and may not.
+        InvalidInputError: it is no address, or the port is none.
+        UnavailableError: another program has the port.
+    """
+    if port > _PORT_MAX:
+        raise InvalidInputError(f"a port is at most {_PORT_MAX}, not {port}")
+    try:
+        address = ip_address("127.0.0.1" if host == "localhost" else host)
+    except ValueError as error:
+        raise InvalidInputError(f"{host!r} is not an address", hint="use 127.0.0.1") from error
+    if not (address.is_loopback or is_open):
+        raise ForbiddenError(f"{host} can be reached from other machines", hint=hint)
+    family = socket.AF_INET if address.version == 4 else socket.AF_INET6  # noqa: PLR2004
+    try:
+        taken = socket.create_server((str(address), port), family=family, backlog=_BACKLOG)
+    except OSError as error:
+        raise UnavailableError(
+            f"port {port} of {host} cannot be taken: {error.strerror}",
+            hint="choose another: --port 0",
+        ) from error
+    # Connections inherit it. Without, head and body of an answer wait 40 ms for each other.
+    taken.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    return taken
+
+
+def server_of(app: ASGIApp, **bounds: Any) -> uvicorn.Server:  # noqa: ANN401 - as uvicorn takes them
+    """Return what answers by *app*, with bounds beside those of its connections."""
+    return uvicorn.Server(
+        uvicorn.Config(
+            app,
+            http=Connection,
+            log_level="warning",
+            access_log=False,
+            ws="none",
+            server_header=False,
+            lifespan="on",
+            limit_concurrency=CONNECTIONS_MAX,
+            timeout_keep_alive=HEAD_SECONDS,
+            **bounds,
+        )
+    )
 
 
 class Connection(H11Protocol):

@@ -45,6 +45,18 @@ class Names:
     hosts: frozenset[bytes]
     origins: frozenset[bytes]
 
+    def refusal(self, told: Mapping[bytes, Sequence[bytes]]) -> "Refused | None":
+        """Return why a request with these headers is another's or from elsewhere; None if not."""
+        # Exactly one: of two, the server and what stands before it may read different ones.
+        if len(hosts := told.get(b"host", ())) != 1 or hosts[0] not in self.hosts:
+            why = "this server has another name: ask by the address that it prints"
+            return Refused(421, "forbidden", why)
+        # A browser always names the site; a program need not.
+        origins = told.get(b"origin", ())
+        if len(origins) > 1 or not self.origins.issuperset(origins):
+            return Refused(403, "forbidden", "no other site may ask here")
+        return None
+
 
 def names_of(host: str, port: int) -> Names:
     """Return the names of a server that listens on *host* and *port*: that, and loopback's own."""
@@ -87,15 +99,9 @@ class Guard:
         await self._app(scope, _Body(receive).receive, _guarded(scope, send))
 
     def _check(self, scope: Scope) -> Refused | None:
-        told = _told(scope["headers"])
-        # Exactly one: of two, the server and what stands before it may read different ones.
-        if len(hosts := told.get(b"host", ())) != 1 or hosts[0] not in self._names.hosts:
-            why = "this server has another name: ask by the address that it prints"
-            return Refused(421, "forbidden", why)
-        # A browser always names the site; a program need not.
-        origins = told.get(b"origin", ())
-        if len(origins) > 1 or not self._names.origins.issuperset(origins):
-            return Refused(403, "forbidden", "no other site may ask here")
+        told = told_by(scope["headers"])
+        if refused := self._names.refusal(told):
+            return refused
         if told.get(b"sec-fetch-site", [b"none"])[0] == b"cross-site":
             return Refused(403, "forbidden", "no other site may ask here")
         length = told.get(b"content-length", [b"0"])[0]
@@ -189,7 +195,8 @@ def _guarded(scope: Scope, send: Send) -> Send:
     return guarded
 
 
-def _told(headers: Iterable[tuple[bytes, bytes]]) -> Mapping[bytes, Sequence[bytes]]:
+def told_by(headers: Iterable[tuple[bytes, bytes]]) -> Mapping[bytes, Sequence[bytes]]:
+    """Return what *headers* say, by their names in lower case."""
     told: dict[bytes, list[bytes]] = {}
     for name, value in headers:
         told.setdefault(name.lower(), []).append(value)

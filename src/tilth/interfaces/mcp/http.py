@@ -8,25 +8,21 @@ its user alone can read.
 """
 
 import hmac
-import json
 import os
 import secrets
 import socket
 from collections.abc import Iterable
-from ipaddress import ip_address
 from pathlib import Path
 from stat import S_IMODE
 
-import uvicorn
 from mcp.server.mcpserver import MCPServer
 from mcp.server.transport_security import TransportSecuritySettings
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from tilth.core.dataclass import dataclass
-from tilth.core.errors import ForbiddenError, InvalidInputError
+from tilth.core.errors import ForbiddenError
 from tilth.core.json import whole_characters
-from tilth.interfaces.http.connections import CONNECTIONS_MAX, HEAD_SECONDS, Connection
-from tilth.interfaces.outcome import error_body
+from tilth.interfaces.http import connections
+from tilth.interfaces.http.guard import Names, Refused, refuse, told_by
 
 # 256 bits, as 43 characters.
 _TOKEN_BYTES = 32
@@ -73,16 +69,6 @@ def _make_token(path: Path) -> None:
 
 
 PATH = "/mcp"
-_BACKLOG = 64
-_PORT_MAX = 65_535
-
-
-@dataclass(frozen=True, slots=True)
-class Refused:
-    """The answer to a request that is not let in."""
-
-    status: int
-    message: str
 
 
 class Guard:
@@ -90,8 +76,8 @@ class Guard:
 
     def __init__(self, app: ASGIApp, security: TransportSecuritySettings, token: str) -> None:
         self._app = app
-        self._hosts = frozenset(host.encode() for host in security.allowed_hosts)
-        self._origins = frozenset(origin.encode() for origin in security.allowed_origins)
+        hosts, origins = security.allowed_hosts, security.allowed_origins
+        self._names = Names(*(frozenset(map(str.encode, one)) for one in (hosts, origins)))
         self._authorization = f"Bearer {token}".encode()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -103,23 +89,16 @@ class Guard:
             if refused is None:
                 await self._app(scope, receive, send)
             else:
-                await _refuse(send, refused)
+                await refuse(send, refused)
 
     def check(self, headers: Iterable[tuple[bytes, bytes]]) -> Refused | None:
         """Return why a request with these headers is not let in; None if it is."""
-        told: dict[bytes, list[bytes]] = {}
-        for name, value in headers:
-            told.setdefault(name.lower(), []).append(value)
-        # Exactly one: of two, the server and what stands before it may read different ones.
-        if len(hosts := told.get(b"host", [])) != 1 or hosts[0] not in self._hosts:
-            return Refused(421, "this server has another name: ask by the address that it prints")
-        # A browser always names the site; a program need not.
-        origins = told.get(b"origin", [])
-        if len(origins) > 1 or not self._origins.issuperset(origins):
-            return Refused(403, "no other site may ask here")
+        told = told_by(headers)
+        if refused := self._names.refusal(told):
+            return refused
         given = told.get(b"authorization", [])
         if len(given) != 1 or not hmac.compare_digest(given[0], self._authorization):
-            return Refused(401, "the token is missing, or another")
+            return Refused(401, "forbidden", "the token is missing, or another")
         return None
 
 
@@ -157,28 +136,8 @@ def _whole(body: bytes) -> bytes:
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """
-    Take a port of a loopback address; 0 takes any that is free.
-
-    Raises:
-        ForbiddenError: others could reach the address.
-        InvalidInputError: it is no address, or the port is none.
-    """
-    if port > _PORT_MAX:
-        raise InvalidInputError(f"a port is at most {_PORT_MAX}, not {port}")
-    try:
-        address = ip_address("127.0.0.1" if host == "localhost" else host)
-    except ValueError as error:
-        raise InvalidInputError(f"{host!r} is not an address", hint="use 127.0.0.1") from error
-    if not address.is_loopback:
-        raise ForbiddenError(
-            f"{host} can be reached from other machines", hint="serve on 127.0.0.1 or ::1"
-        )
-    family = socket.AF_INET if address.version == 4 else socket.AF_INET6  # noqa: PLR2004
-    taken = socket.create_server((str(address), port), family=family, backlog=_BACKLOG)
-    # Connections inherit it. Without, head and body of an answer wait 40 ms for each other.
-    taken.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-    return taken
+    """Take a port of a loopback address; see `connections.listen`."""
+    return connections.listen(host, port, hint="serve on 127.0.0.1 or ::1")
 
 
 def security_of(listening: socket.socket) -> TransportSecuritySettings:
@@ -209,24 +168,4 @@ def serve(server: MCPServer, listening: socket.socket, token: str) -> None:
 
 def run(app: ASGIApp, listening: socket.socket) -> None:
     """Run *app* on *listening* until the program is interrupted."""
-    config = uvicorn.Config(
-        app,
-        http=Connection,
-        log_level="warning",
-        access_log=False,
-        ws="none",
-        server_header=False,
-        lifespan="on",
-        limit_concurrency=CONNECTIONS_MAX,
-        timeout_keep_alive=HEAD_SECONDS,
-    )
-    uvicorn.Server(config).run(sockets=[listening])
-
-
-async def _refuse(send: Send, refused: Refused) -> None:
-    body = json.dumps(error_body("forbidden", refused.message)).encode()
-    headers = [(b"content-type", b"application/json"), (b"content-length", b"%d" % len(body))]
-    if refused.status == 401:  # noqa: PLR2004
-        headers.append((b"www-authenticate", b"Bearer"))
-    await send({"type": "http.response.start", "status": refused.status, "headers": headers})
-    await send({"type": "http.response.body", "body": body})
+    connections.server_of(app).run(sockets=[listening])
