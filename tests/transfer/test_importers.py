@@ -308,6 +308,14 @@ OPENCODE = database(
     INSERT INTO part VALUES ('prt_2', 'msg_2', 1767607201000, '{"type":"text","text":"Yes."}');
     """
 )
+CURSOR = lines(
+    {"role": "user", "message": {"content": [{"type": "text", "text":
+        "<timestamp>Monday, Jan 5, 2026, 10:00 AM (UTC+0)</timestamp>\n"
+        "<user_query>\nIs the till open?\n</user_query>"}]}},
+    {"role": "assistant", "message": {"content": [
+        {"type": "text", "text": "Yes."}, {"type": "tool_use", "name": "Shell", "input": {}}]}},
+    {"type": "turn_ended", "status": "success"},
+)  # fmt: skip
 VSCODE = lines(
     {"kind": 0, "v": {"sessionId": "v1", "responderUsername": "GitHub Copilot", "requests": []}},
     {"kind": 2, "k": ["requests"], "v": [
@@ -323,6 +331,7 @@ VALID = {
     "gemini-cli": ("session-1.json", GEMINI),
     "copilot-cli": ("events.jsonl", COPILOT_CLI),
     "opencode": ("opencode.db", OPENCODE),
+    "cursor": ("c1.jsonl", CURSOR),
     "vscode": ("v1.jsonl", VSCODE),
     "chatgpt": ("conversations.json", CHATGPT),
     "claude-ai": ("conversations.json", CLAUDE_AI),

@@ -32,6 +32,8 @@ NEAR = timedelta(seconds=60)
 AT_ONCE = timedelta(seconds=2)
 # A tool may run for long between its call in a transcript and the hook after it.
 AROUND = timedelta(hours=1)
+# The metadata of what has the time of the prompt before it alone, since its host keeps no other.
+AT_ABOUT = "at_about"
 # Enough that no two texts of a session share one by chance.
 _DIGEST_BYTES = 16
 _TOOLS = frozenset({EpisodeKind.TOOL_CALL, EpisodeKind.TOOL_RESULT})
@@ -62,6 +64,7 @@ class _Heard:
     at: datetime
     form: _Form
     turn: str = ""
+    is_about: bool = False
     is_matched: bool = False
 
 
@@ -146,7 +149,8 @@ def _is_twin(other: _Heard, mine: _Heard, same: _Sameness) -> bool:
     if mine.form is other.form or other.is_matched:
         return False
     # A call stands in a transcript before it ran, and a hook tells of it after.
-    other.is_matched = same.has_id or apart < (AROUND if same.kind in _TOOLS else NEAR)
+    is_wide = same.kind in _TOOLS or mine.is_about or other.is_about
+    other.is_matched = same.has_id or apart < (AROUND if is_wide else NEAR)
     return other.is_matched
 
 
@@ -205,7 +209,8 @@ def _sameness(said: EpisodeDraft | Episode) -> _Sameness:
 
 def _heard(said: EpisodeDraft | Episode, at: datetime) -> _Heard:
     turn = said.metadata.get("turn")
-    return _Heard(at, _form(said), turn if isinstance(turn, str) else "")
+    is_about = said.metadata.get(AT_ABOUT) is True
+    return _Heard(at, _form(said), turn if isinstance(turn, str) else "", is_about)
 
 
 def _form(said: EpisodeDraft | Episode) -> _Form:

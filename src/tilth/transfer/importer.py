@@ -19,23 +19,22 @@ from tilth.core.errors import InvalidInputError, NotFoundError, TilthError, Unav
 from tilth.episodes.episode import EpisodeDraft
 from tilth.llm.task import TASK_FOLDER
 from tilth.transfer.formats import (
-    adr,
     aider,
     chatgpt,
     claude_ai,
     claude_code,
     codex,
     copilot_cli,
+    cursor,
     gemini,
-    markdown,
     mcp_memory,
     opencode,
-    plain_text,
     slack,
     specstory,
     tilth_export,
     vscode,
 )
+from tilth.transfer.formats.documents import adr, markdown, plain_text
 from tilth.transfer.importing import Item, Row, Skipped, Source
 from tilth.transfer.reading.sample import Sample, take_sample
 from tilth.transfer.reading.source_file import SourceFile, path_of
@@ -76,6 +75,7 @@ FORMATS: tuple[Format, ...] = (
     codex,
     gemini,
     opencode,
+    cursor,
     vscode,
     chatgpt,
     claude_ai,
@@ -196,6 +196,7 @@ def default_places(home: Path, environ: Mapping[str, str]) -> list[Path]:
         *sorted(
             one for one in gemini.glob("tmp/*/chats") if not one.parent.name.startswith(TASK_FOLDER)
         ),
+        *sorted(home.glob(".cursor/projects/*/agent-transcripts")),
         *_vscode_places(home, environ),
     ]
     opencode_ = Path(environ.get("XDG_DATA_HOME") or home / ".local" / "share") / "opencode"

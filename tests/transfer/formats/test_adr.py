@@ -5,7 +5,7 @@ import pytest
 from tests.transfer.read_lines import read_whole
 from tilth.core.outside.projects import scope_of_folder
 from tilth.core.scope import GLOBAL
-from tilth.transfer.formats import adr
+from tilth.transfer.formats.documents import adr
 from tilth.transfer.reading.sample import Sample
 
 WHY = " ".join(["because"] * 50)

@@ -6,7 +6,7 @@ import pytest
 
 from tests.transfer.read_lines import read_whole
 from tilth.episodes.episode import EpisodeKind
-from tilth.transfer.formats import markdown
+from tilth.transfer.formats.documents import markdown
 from tilth.transfer.reading.documents import CHARS_MAX, WORDS_MIN, markdown_sections, properties
 from tilth.transfer.reading.sample import Sample
 

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.transfer.read_lines import read_whole
-from tilth.transfer.formats import plain_text
+from tilth.transfer.formats.documents import plain_text
 from tilth.transfer.reading.documents import CHARS_MAX
 from tilth.transfer.reading.limits import DOCUMENT_BYTES_MAX
 from tilth.transfer.reading.sample import Sample

@@ -15,7 +15,7 @@ from tilth.core.errors import InvalidInputError
 from tilth.core.json import JsonObject
 from tilth.core.outside.projects import scope_of_document
 from tilth.knowledge.vocabulary.registries import EdgeKind, EntityType
-from tilth.transfer.formats import markdown
+from tilth.transfer.formats.documents import markdown
 from tilth.transfer.importing import Item, Row, Skipped, Told, ToldEdge
 from tilth.transfer.reading.conversation import (
     Conversation,

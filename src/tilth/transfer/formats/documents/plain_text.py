@@ -15,11 +15,14 @@ PROGRAM = "a text"
 READS = "`.txt` and `.text`"
 SESSION = "the file; whole paragraphs up to 8,000 characters are an episode"
 _SUFFIXES = frozenset({".txt", ".text"})
+# As older versions of Cursor wrote one: who said what there would be lost.
+_TRANSCRIPT = "user:\n<user_query>"
 
 
 def sniff(sample: Sample) -> bool:
-    """Say whether this is text in a file that is named as text."""
-    return sample.suffix in _SUFFIXES and sample.is_text
+    """Say whether this is text in a file that is named as text, and no transcript of Cursor's."""
+    is_text = sample.suffix in _SUFFIXES and sample.is_text
+    return is_text and not sample.text.startswith(_TRANSCRIPT)
 
 
 def read(source: SourceFile) -> Iterator[Item]:

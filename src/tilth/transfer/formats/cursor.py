@@ -1,0 +1,163 @@
+"""
+Cursor's transcripts: `~/.cursor/projects/PROJECT/agent-transcripts/**/SESSION.jsonl`.
+
+A line is a message of one side, with Claude's blocks; what came of a tool is not kept. Around what
+a person typed, `<user_query>`, stand a time and what was attached. A subagent's file lies in the
+folder `subagents` of its session.
+"""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path, PurePosixPath
+
+from tilth.core.json import Json, JsonObject
+from tilth.core.outside.projects import scope_of_folder
+from tilth.episodes.capture_dedup import AT_ABOUT
+from tilth.episodes.episode import Role
+from tilth.transfer.importing import Item, Skipped
+from tilth.transfer.reading.agent_text import blocks_of, users_words
+from tilth.transfer.reading.conversation import (
+    Conversation,
+    Tally,
+    Utterance,
+    session_id_of,
+    session_info,
+)
+from tilth.transfer.reading.records import Record, json_lines
+from tilth.transfer.reading.sample import Sample
+from tilth.transfer.reading.shapes import mapping, sequence, string, written_object
+from tilth.transfer.reading.source_file import SourceFile
+
+HOST = "cursor"
+PROGRAM = "Cursor"
+READS = "`~/.cursor/projects/*/agent-transcripts/**/*.jsonl`"
+SESSION = "a session; a subagent's is one of its own, `SESSION/AGENT`"
+_ROLES = {"user": Role.USER, "assistant": Role.ASSISTANT}
+_FOLDER, _SUBAGENTS, _TRUST = "agent-transcripts", "subagents", ".workspace-trusted"
+_NOTE_CHARS_MAX = 1 << 16  # of what the program notes of a workspace
+_TYPED = re.compile(r"<user_query>\n?(.*?)\n?</user_query>", re.DOTALL)
+_TAGGED = re.compile(r"\s*<(?:[a-z]+_[a-z_]+|timestamp)>")
+# It is told as Monday, Aug 31, 2026, 5:52 AM (UTC-4).
+_AT = re.compile(
+    r"<timestamp>\w+, (?P<month>[A-Z][a-z]{2})\w* (?P<day>\d{1,2}), (?P<year>\d{4}), "
+    r"(?P<hour>\d{1,2}):(?P<minute>\d\d) (?P<half>[AP])M"
+    r"(?: \(UTC(?P<sign>[+-])(?P<zone>\d{1,2})(?::(?P<rest>\d\d))?\))?</timestamp>"
+)
+_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+_NOON = 12
+# What the program puts in the place of a thought.
+_HIDDEN = "[REDACTED]"
+
+
+def sniff(sample: Sample) -> bool:
+    """Say whether these are messages of Cursor."""
+    return any(_is_message(record) for record in sample.records)
+
+
+def _is_message(record: JsonObject) -> bool:
+    is_bare = not {"type", "uuid", "sessionId"} & record.keys()
+    return is_bare and _role(record) is not None and bool(_blocks(record))
+
+
+def _role(record: JsonObject) -> Role | None:
+    return _ROLES.get(string(record, "role"))
+
+
+def _blocks(record: JsonObject) -> list[Json]:
+    return list(sequence(mapping(record, "message"), "content"))
+
+
+def read(source: SourceFile) -> Iterator[Item]:
+    """Yield what the transcript holds."""
+    transcript = _Transcript(source)
+    with source.open() as stream:
+        for record in json_lines(stream, source.label):
+            if isinstance(record, Skipped):
+                yield record
+            else:
+                yield from transcript.items(record)
+    yield from transcript.tally.skipped(source.label)
+
+
+class _Transcript:
+    """What must be remembered from line to line."""
+
+    def __init__(self, source: SourceFile) -> None:
+        self.tally = Tally()
+        own, agent = _session(source.path, PurePosixPath(source.name).stem)
+        folder = _folder(source.path)
+        self._is_subagents = bool(agent)
+        self._chat = Conversation(
+            session_id_of(HOST, f"{own}/{agent}" if agent else own),
+            session_info(HOST, source.uri, folder=folder),
+            started_at=source.modified_at,
+            scope=scope_of_folder(folder),
+        )
+
+    def items(self, record: Record) -> Iterator[Item]:
+        """Yield what one line becomes."""
+        line, role = record.value, _role(record.value)
+        if role is None:
+            if string(line, "type") != "turn_ended":
+                self.tally.add(f"lines of type {string(line, 'type')[:40]!r}")
+            return
+        for block in blocks_of(_blocks(line), role, self.tally):
+            if block.role is Role.USER and self._is_subagents:
+                self.tally.add("tasks that an agent gave to another")
+                continue
+            text = _typed(block.text) if block.role is Role.USER else _shown(block.text)
+            yield from self._chat.say(
+                Utterance(
+                    where=record.where,
+                    text=text,
+                    kind=block.kind,
+                    role=block.role,
+                    at=_instant(block.text) if block.role is Role.USER else None,
+                    is_own=block.is_own,
+                    metadata={AT_ABOUT: True},
+                )
+            )
+
+
+def _session(path: Path, stem: str) -> tuple[str, str]:
+    """Return the session of a file, and the subagent of it, if it is one's."""
+    is_subagents = path.parent.name == _SUBAGENTS
+    return (path.parent.parent.name, stem) if is_subagents else (stem, "")
+
+
+def _folder(path: Path) -> str:
+    """Return the folder of the project, as the program notes it; its own name for it tells less."""
+    kept = next((one for one in path.parents if one.name == _FOLDER), None)
+    return string(written_object(_text(kept.parent / _TRUST)), "workspacePath") if kept else ""
+
+
+def _text(path: Path) -> str:
+    try:
+        with path.open(encoding="utf-8", errors="replace") as file:
+            return file.read(_NOTE_CHARS_MAX)
+    except OSError:
+        return ""
+
+
+def _typed(text: str) -> str:
+    """Return what a person typed; nothing of what stands around it."""
+    queries = _TYPED.findall(text)
+    if queries:
+        return users_words("\n".join(queries).strip())
+    return "" if _TAGGED.match(text) else users_words(text)
+
+
+def _shown(text: str) -> str:
+    return "\n".join(line for line in text.splitlines() if line.strip() != _HIDDEN)
+
+
+def _instant(text: str) -> str | None:
+    """Return when a prompt was sent, as ISO 8601; None where it is not told."""
+    told = _AT.search(text)
+    if told is None or told["month"] not in _MONTHS:
+        return None
+    hour = int(told["hour"]) % _NOON + (_NOON if told["half"] == "P" else 0)
+    zone = f"{told['sign']}{int(told['zone']):02}:{told['rest'] or '00'}" if told["sign"] else "Z"
+    month = _MONTHS.index(told["month"]) + 1
+    day = f"{told['year']}-{month:02}-{int(told['day']):02}"
+    return f"{day}T{hour:02}:{told['minute']}:00{zone}"

@@ -1,0 +1,1 @@
+"""The formats of documents: what people write for people."""
