@@ -68,6 +68,7 @@ def test_what_stands_is_the_way_from_the_current_node_to_the_root(tmp_path):
     [
         ({"author": {"role": "system"}}, "messages of the system"),
         ({"metadata": {"is_visually_hidden_from_conversation": True}}, "hidden messages"),
+        ({"metadata": {"is_user_system_message": True}}, "custom instructions"),
         ({"content": {"content_type": "thoughts", "thoughts": [{"content": "hm"}]}}, "thoughts"),
         ({"content": {"content_type": "thoughts", "parts": ["hm"]}}, "thoughts"),
         (

@@ -160,9 +160,51 @@ def test_a_stream_of_events_is_read_by_what_ended(tmp_path):
 
 def test_a_fork_is_named_by_its_own_description(tmp_path):
     parent = META | {"payload": META["payload"] | {"id": "x0"}}
-    reading = read_known(codex, tmp_path, NAME, lines_of(META, parent, message("user", "go on")))
+    own = message("user", "go on", 9)
+    reading = read_known(codex, tmp_path, NAME, lines_of(META, parent, own))
 
     assert reading.sessions[0].session_id == "codex:x1"
+
+
+@pytest.mark.parametrize(
+    "described",
+    [
+        [META | {"payload": META["payload"] | {"forked_from_id": "x0"}}],
+        [META, META | {"payload": META["payload"] | {"id": "x0"}}],
+    ],
+)
+def test_what_a_fork_copied_is_its_parents(tmp_path, described):
+    copied = [event("user_message", "add a cart", 0), event("agent_message", "Done.", 0)]
+    own = [event("user_message", "and a till", 20), event("agent_message", "There.", 21)]
+    reading = read_known(codex, tmp_path, NAME, lines_of(*described, *copied, *own))
+
+    assert reading.said == ["user: and a till", "assistant: There."]
+    assert reading.reasons == {"left out: lines that a fork copied": 2}
+
+
+def test_turns_that_were_rolled_back_are_left_out(tmp_path):
+    back = event("thread_rolled_back", "", 5)
+    back["payload"] = {"type": "thread_rolled_back", "num_turns": 1}
+    call = item(3, type="function_call", call_id="c1", name="shell", arguments="{}")
+    log = lines_of(
+        META,
+        event("user_message", "add a cart", 1),
+        event("user_message", "always use tabs", 2),
+        call,
+        event("agent_message", "Done.", 4),
+        back,
+        event("user_message", "always use spaces", 6),
+        event("agent_message", "There.", 7),
+    )
+    reading = read_known(codex, tmp_path, NAME, log)
+
+    assert reading.said == [
+        "user: add a cart",
+        "assistant: shell: {}",
+        "user: always use spaces",
+        "assistant: There.",
+    ]
+    assert reading.reasons["left out: messages that the user rewound"] == 2
 
 
 @pytest.mark.parametrize(

@@ -111,7 +111,7 @@ def _utterance(message: JsonObject, where: str, tally: Tally) -> Utterance | Non
     role = _ROLES.get(string(author, "role"))
     if kind in _THOUGHTS:
         tally.add("thoughts")
-    elif kind in _SETTINGS:
+    elif kind in _SETTINGS or metadata.get("is_user_system_message") is True:
         tally.add("custom instructions")
     elif role is None:
         tally.add("messages of the system")

@@ -4,11 +4,13 @@ Codex: rollouts (`~/.codex/sessions/…/rollout-*.jsonl`) and the events of `cod
 A rollout has every message twice: as an event, and as the item that went to
 the model, which also carries context that nobody said. The events are read
 where there are any, and the items elsewhere. Of the thread of a subagent, the
-tasks are left out: the call that sent it has the same words.
+tasks are left out: the call that sent it has the same words. So are the lines
+that a fork copied, which are its parent's, and messages that were rolled back.
 """
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from datetime import datetime, timedelta
 from pathlib import PurePosixPath
 
 from tilth.core.json import Json, JsonObject
@@ -46,6 +48,9 @@ _SENT = "UserMessage"
 _ITEM_ROLES = {"user": Role.USER, "assistant": Role.ASSISTANT}
 _CALLS = frozenset({"function_call", "custom_tool_call", "local_shell_call", "web_search_call"})
 _RESULTS = frozenset({"function_call_output", "custom_tool_call_output"})
+# A fork writes all that it copies at once, and its own lines when somebody goes on.
+_AT_ONCE = timedelta(milliseconds=500)
+_ROLLED_BACK = "thread_rolled_back"
 _COMPACTION: JsonObject = {"compaction": True}
 
 
@@ -61,13 +66,13 @@ def sniff(sample: Sample) -> bool:
 
 def read(source: SourceFile) -> Iterator[Item]:
     """Yield what the rollout holds."""
-    rollout = _Rollout(source, _roles_with_events(source))
+    rollout, undone = _Rollout(source, _roles_with_events(source)), _undone(source)
     with source.open() as stream:
-        for record in json_lines(stream, source.label):
+        for number, record in enumerate(json_lines(stream, source.label)):
             if isinstance(record, Skipped):
                 yield record
             else:
-                yield from rollout.items(record)
+                yield from rollout.items(record, is_undone=number in undone)
     yield from rollout.tally.skipped(source.label)
 
 
@@ -82,6 +87,25 @@ def _roles_with_events(source: SourceFile) -> frozenset[Role]:
             if len(found) == len(_EVENTS):
                 break
     return frozenset(found)
+
+
+def _undone(source: SourceFile) -> frozenset[int]:
+    """Return the numbers of the lines of turns that were rolled back, mostly of none."""
+    with source.open() as stream:
+        if not any(_ROLLED_BACK.encode() in line for line in stream):
+            return frozenset()
+    undone: set[int] = set()
+    begins: list[int] = []
+    with source.open() as stream:
+        for number, record in enumerate(json_lines(stream, "")):
+            payload = mapping(record.value, "payload") if isinstance(record, Record) else {}
+            if _told(payload)[0] is Role.USER:
+                begins.append(number)
+            turns = payload.get("num_turns")
+            if string(payload, "type") == _ROLLED_BACK and isinstance(turns, int) and turns > 0:
+                undone.update(range(begins[-turns:][0], number) if begins else ())
+                del begins[-turns:]
+    return frozenset(undone)
 
 
 def _told(event: JsonObject) -> tuple[Role | None, str]:
@@ -100,28 +124,52 @@ class _Rollout:
         self._source = source
         self._roles_with_events = roles_with_events
         self._conversation: Conversation | None = None
-        self._external_id = ""
+        self._external_id = self._own_id = ""
         self._folder = self._remote = ""
         self._started_at: Json = None
         self._is_subagents = False
+        self._copied_at: datetime | None = None
 
-    def items(self, record: Record) -> Iterator[Item]:
+    def items(self, record: Record, *, is_undone: bool = False) -> Iterator[Item]:
         """Yield what one line becomes."""
         line = record.value
         payload = mapping(line, "payload") or mapping(line, "item") or line
         if string(line, "type") in {"session_meta", "turn_context", "thread.started"}:
+            self._follow_fork(line, payload)
             self._meet(payload)
         elif {"id", "timestamp", "instructions"} <= line.keys():
             self._meet(line)
+        elif self._is_copied(line):
+            self.tally.add("lines that a fork copied")
         else:
             said = self._utterances(line, payload, record.where)
             if said is None:
                 kind = string(payload, "type") or string(line, "type")
                 self.tally.add(f"lines of type {kind[:40]!r}")
             for utterance in said or []:
-                yield from self._say(utterance)
+                yield from self._say(utterance, is_undone=is_undone)
 
-    def _say(self, said: Utterance) -> Iterator[Item]:
+    def _follow_fork(self, line: JsonObject, payload: JsonObject) -> None:
+        """Take note that what follows at once is copied: its parent is named, or described."""
+        is_parents = self._own_id and string(payload, "id") not in {"", self._own_id}
+        if string(line, "type") == "session_meta":
+            self._own_id = self._own_id or string(payload, "id")
+            if is_parents or string(payload, "forked_from_id"):
+                at = self._copied_at or self._source.modified_at
+                self._copied_at = timestamp_or(line.get("timestamp"), at)
+
+    def _is_copied(self, line: JsonObject) -> bool:
+        if self._copied_at is None:
+            return False
+        at = timestamp_or(line.get("timestamp"), self._copied_at)
+        is_copied = at - self._copied_at <= _AT_ONCE
+        self._copied_at = at if is_copied else None
+        return is_copied
+
+    def _say(self, said: Utterance, *, is_undone: bool) -> Iterator[Item]:
+        if is_undone and said.kind is EpisodeKind.MESSAGE:
+            self.tally.add("messages that the user rewound")
+            return
         if said.role is Role.USER and self._is_subagents:
             self.tally.add("tasks that an agent gave to another")
             return
