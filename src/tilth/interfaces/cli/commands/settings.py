@@ -2,9 +2,8 @@
 
 import os
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import fields
-from decimal import Decimal
 from getpass import getpass
 from typing import Annotated
 
@@ -16,14 +15,10 @@ from tilth.interfaces.cli.opening import require_person, shown_place
 from tilth.interfaces.cli.screen import Screen, columns
 from tilth.interfaces.cli.terminal import Terminal, command
 from tilth.interfaces.settings_file import set_in_file
-from tilth.llm.budget import MILLIONTHS, Limits
-from tilth.llm.task import ModelChoice, Strength, parse_choice
-from tilth.runtime import connect, places
+from tilth.runtime import places
 from tilth.runtime.settings import DOCS, PREFIX, SECRET, Loaded, Settings
 
 _HIDDEN = "(hidden)"
-# What a day may come to where nobody says more: enough for a day's sessions, and no great loss.
-_DAY = Limits(calls=200, tokens=5_000_000, millionths=MILLIONTHS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,19 +127,14 @@ def use_model(
     a server on this machine, count as free unless a price is given. Only a person may,
     since what is said in sessions is then sent to that model, without its secrets.
     """
+    from tilth.interfaces import chosen_model  # noqa: PLC0415 - loads what models cost
+
     require_person()
-    chosen = parse_choice(choice)
-    if chosen is None:
-        raise InvalidInputError("no model is named", hint="tilth model off sets none")
     now = places.loaded(os.environ).settings
-    day = {"calls": calls, "tokens": tokens, "money": money.strip() or None}
-    values = {
-        f"model_{Strength.STRONG if strong else Strength.CHEAP}": choice,
-        "model_prices": ", ".join(_prices(now, chosen, price.strip())),
-        "spend_day": ", ".join(_day(now, {name: one for name, one in day.items() if one})),
-    }
+    day = {"calls": calls, "tokens": tokens, "money": money.strip()}
+    values = chosen_model.settings(now, choice, price.strip(), day, is_strong=strong)
     _set_models(terminal, values)
-    for line in _beside(chosen):
+    for line in chosen_model.consequences(choice):
         terminal.screen.say(line)
     return 0
 
@@ -164,10 +154,11 @@ def no_model(terminal: Terminal) -> int:
 def _set_models(terminal: Terminal, values: Mapping[str, str]) -> None:
     from tilth.llm.standing import standings  # noqa: PLC0415 - loads what asks a model
     from tilth.llm.views import standing_lines  # noqa: PLC0415 - likewise
+    from tilth.runtime.connect import staff  # noqa: PLC0415 - likewise
 
     set_in_file(places.folders(os.environ).config, values)
     loaded = places.loaded(os.environ)
-    models = standings(connect.staff(loaded.settings, os.environ))
+    models = standings(staff(loaded.settings, os.environ))
     rows = [_row(loaded, {}, name) for name in values]
     terminal.screen.answer({"settings": rows, "models": models}, standing_lines(models))
     _say_overruled(terminal.screen, values)
@@ -179,53 +170,6 @@ def _say_overruled(screen: Screen, names: Iterable[str]) -> None:
     for name in names:
         if origins[name] == "environment":
             screen.say(f"{PREFIX}{name.upper()} in the environment comes before the file")
-
-
-def _prices(now: Settings, chosen: ModelChoice, price: str) -> Iterator[str]:
-    """
-    Yield what models cost, *chosen* among them.
-
-    Raises:
-        InvalidInputError: nobody said what it costs, and it is not for free.
-    """
-    known = now.prices
-    if not price and chosen.name not in known:
-        if not (chosen.is_program or chosen.is_here):
-            raise InvalidInputError(
-                f"nobody said what {chosen.name} costs",
-                hint="--price IN/OUT, for a million tokens; 0/0 if it costs nothing",
-            )
-        price = "0/0"
-    yield from (word for word in now.model_prices if not price or _priced(word) != chosen.name)
-    if price:
-        yield f"{chosen.name}={price}"
-
-
-def _priced(word: str) -> str:
-    return word.rpartition("=")[0].strip()
-
-
-def _day(now: Settings, told: Mapping[str, object]) -> Iterator[str]:
-    """Yield the limits of a day: what was *told*, else what holds, else what is usual."""
-    limits = _DAY if now.budget.is_off else now.budget.day
-    holding = {
-        "calls": limits.calls,
-        "tokens": limits.tokens,
-        "money": f"{Decimal(limits.millionths or 0) / MILLIONTHS:f}",
-    }
-    return (f"{name}={amount}" for name, amount in {**holding, **told}.items())
-
-
-def _beside(chosen: ModelChoice) -> Iterator[str]:
-    if chosen.is_here:
-        where = f"{chosen.url}, which is on this machine"
-    elif chosen.is_program:
-        where = f"the program {chosen.provider}, and by it to whoever runs its model"
-    else:
-        where = chosen.url or f"the API of {chosen.provider}"
-    yield f"what is said in sessions goes to {where}; secrets are taken out of it before"
-    yield "to see whether it answers: tilth model try"
-    yield "what was read without it is read again by: tilth distil --again"
 
 
 def _asked_for(name: str, screen: Screen) -> str:
