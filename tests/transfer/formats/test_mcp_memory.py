@@ -5,6 +5,7 @@ import pytest
 
 from tests.transfer.read_lines import lines_of
 from tests.transfer.transcripts import read_known
+from tilth.episodes.episode import Role
 from tilth.transfer.formats import mcp_memory
 from tilth.transfer.reading.source_file import SourceFile
 
@@ -33,6 +34,28 @@ def test_observations_and_relations_are_notes(tmp_path):
     (session,) = reading.sessions
     assert session.session_id.startswith("mcp-memory:file://")
     assert session.info.title == "memory.jsonl"
+
+
+def test_what_an_agent_noted_is_no_word_of_a_persons(tmp_path):
+    assert {draft.role for draft in read(tmp_path, ANA, KNOWS).drafts} == {Role.ASSISTANT}
+
+
+def test_a_graph_within_a_repository_is_of_its_project(tmp_path):
+    (alone,) = read(tmp_path, ANA).sessions
+    (tmp_path / "shop" / ".git").mkdir(parents=True)
+    (tmp_path / "shop" / ".git" / "HEAD").write_text("ref: refs/heads/main\n")
+    (within,) = read(tmp_path / "shop", ANA).sessions
+
+    assert alone.scope == "global"
+    assert within.scope.startswith("project:")
+
+
+def test_a_relation_names_both_of_its_ends(tmp_path):
+    other = {"type": "relation", "from_entity": "Bo", "to_entity": "Ana", "relationType": "knows"}
+    reading = read(tmp_path, other, {"type": "relation", "relationType": "knows"})
+
+    assert [draft.text for draft in reading.drafts] == ["Bo knows Ana"]
+    assert reading.reasons == {"left out: relations of nothing": 1}
 
 
 def test_notes_are_of_the_time_when_the_file_was_changed_last(tmp_path):

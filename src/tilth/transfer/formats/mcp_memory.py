@@ -1,15 +1,16 @@
 """
 The reference memory server's `memory.jsonl`: a graph of entities and relations.
 
-Every observation of an entity is a note, and every relation is one. The file
-tells no times, so they are of the time when it was changed last.
+Every observation of an entity is a note of the agent that made it, and every
+relation is one. The file tells no times, so they are of the time when it was
+changed last. One that lies in a repository is of that project.
 """
 
 from collections.abc import Iterator
 
 from tilth.core.json import JsonObject
-from tilth.core.scope import GLOBAL
-from tilth.episodes.episode import EpisodeKind
+from tilth.core.outside.projects import scope_of_document
+from tilth.episodes.episode import EpisodeKind, Role
 from tilth.transfer.importing import Item, Skipped
 from tilth.transfer.reading.conversation import (
     Conversation,
@@ -45,7 +46,7 @@ def read(source: SourceFile) -> Iterator[Item]:
         session_id_of(HOST, source.key),
         session_info(HOST, source.uri, title=source.name),
         started_at=source.modified_at,
-        scope=GLOBAL,
+        scope=scope_of_document(source.path),
     )
     with source.open() as stream:
         for record in json_lines(stream, source.label):
@@ -53,9 +54,10 @@ def read(source: SourceFile) -> Iterator[Item]:
                 yield record
                 continue
             for text in _notes(record.value, tally):
-                yield from conversation.say(
-                    Utterance(where=record.where, text=text, kind=EpisodeKind.NOTE)
+                note = Utterance(
+                    where=record.where, text=text, kind=EpisodeKind.NOTE, role=Role.ASSISTANT
                 )
+                yield from conversation.say(note)
     yield from tally.skipped(source.label)
 
 
@@ -64,7 +66,11 @@ def _notes(line: JsonObject, tally: Tally) -> Iterator[str]:
     if kind == "entity":
         yield from _observations(line, tally)
     elif kind == "relation":
-        yield f"{string(line, 'from')} {string(line, 'relationType')} {string(line, 'to')}"
+        ends = string(line, "from", "from_entity"), string(line, "to", "to_entity")
+        if all(ends):
+            yield f"{ends[0]} {string(line, 'relationType')} {ends[1]}"
+        else:
+            tally.add("relations of nothing")
     else:
         tally.add(f"lines of type {kind[:40]!r}")
 
