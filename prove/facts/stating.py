@@ -185,9 +185,22 @@ def said_of(told: Told) -> Statement:
 
 
 def place(world: World, told: Told, by: Who, now: datetime) -> Placed:
-    """Return where a statement belongs."""
+    """Return where a statement belongs: of what was merged, by the name of one of its parts."""
     known = world.thing(told.subject, told.scope)
-    subject = (known.names[0] if known else told.subject).lower()
+    if known is None:
+        return _placed_as(told, told.subject, by, now, world)
+    parts = world.parts(known, told.scope)
+    as_part = {id(one): _placed_as(told, one.names[0], by, now, world) for one in parts}
+    holding = [one for one in parts if world.holder(as_part[id(one)].slot, told.scope)]
+    named = [one for one in parts if told.subject.lower() in map(str.lower, one.names)]
+    if as_part[id(known)].slot is None:
+        return as_part[id(known)]
+    both = [one for one in named if one in holding]
+    return as_part[id([*both, *holding, *named][0])]
+
+
+def _placed_as(told: Told, name: str, by: Who, now: datetime, world: World) -> Placed:
+    subject = name.lower()
     slot: Slot | None = None
     rule: tuple[str, str] | None = None
     key: tuple[str, ...] = ("text", told.text.lower())

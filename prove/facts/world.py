@@ -166,6 +166,11 @@ class World:
         bearers.sort(key=lambda one: (one.last.scope != scope, name not in one.names))
         return bearers[0].last if bearers else None
 
+    def parts(self, thing: Thing, scope: str) -> list[Thing]:
+        """Return a thing, and what was merged into it that is seen from a scope."""
+        merged = [one for one in self.things if one.last is thing and one is not thing]
+        return [thing, *(one for one in merged if one.scope in {GLOBAL, scope})]
+
     def called(self, name: str) -> "Thing | None":
         """Return what goes by a name anywhere: as it is written first, then the oldest."""
         bearers = [one for one in self.things if name.lower() in map(str.lower, one.names)]

@@ -17,8 +17,7 @@ from tilth.core.scope import GLOBAL, seen_from
 from tilth.core.text.tokens import index_terms
 from tilth.embedding.embedder import Embedder
 from tilth.episodes.remember import WriteContext
-from tilth.knowledge.facts.decisions import contradiction_key
-from tilth.knowledge.facts.fact import Fact
+from tilth.knowledge.facts.fact import Fact, contradiction_key
 from tilth.knowledge.facts.filters import FactFilter
 from tilth.knowledge.facts.tables import Facts
 from tilth.knowledge.likeness.contradiction import Near, rank

@@ -16,8 +16,7 @@ from tilth.core.scope import Visibility
 from tilth.embedding.embedder import Embedder
 from tilth.episodes.remember import WriteContext
 from tilth.knowledge.entities.tables import Entities
-from tilth.knowledge.facts.decisions import duplicate_key
-from tilth.knowledge.facts.fact import Fact
+from tilth.knowledge.facts.fact import Fact, duplicate_key
 from tilth.knowledge.facts.filters import FactFilter
 from tilth.knowledge.facts.tables import Facts
 from tilth.knowledge.likeness.conflicts import LIKENESS_MIN, conflicts

@@ -16,6 +16,8 @@ from tilth.core.ids import ProposalId
 from tilth.core.scope import Visibility
 from tilth.episodes.remember import WriteContext
 from tilth.knowledge.facts.decisions import apply_edit, prepare_edit, shown_in, take_back
+from tilth.knowledge.facts.tables import Facts
+from tilth.knowledge.facts.write.merged_values import ask_about_others
 from tilth.knowledge.facts.write.write_fact import Writing
 from tilth.knowledge.proposals.decisions import decider_of
 from tilth.knowledge.proposals.events import ProposalDecided
@@ -69,6 +71,8 @@ def decide_proposal(
         tx.append(event, by=recorder.by, owner=recorder.owner)
         if acting := decider.acting_on(ruling.action):
             acting.act(tx, seen.proposal, ruling, recorder)
+        for fact_id in ruling.facts:
+            ask_about_others(tx, Facts(tx).get(fact_id, within), recorder)
         decided = Proposals(tx).get(proposal_id, within)
     logger.info("proposal decided: proposal=%s action=%s", proposal_id, answer.action.value)
     return decided

@@ -410,6 +410,96 @@ def test_a_merge_flags_what_the_two_say_differently(agent, human):
     assert len(waiting(human, "contradiction")) == 1
 
 
+def stated_phase(brain, subject, phase):
+    return brain.facts.add(subject=subject, predicate="phase", object=phase, channel="entity")
+
+
+def phases(brain, subject):
+    found = [one.fact.said.triple for one in brain.about(subject).facts]
+    return sorted(one.object for one in found if one.predicate == "phase")
+
+
+@pytest.fixture
+def merged(agent, human):
+    """One thing that was two, each with a phase of its own: Alpha and Beta."""
+    one, two = (agent.entities.add(name, type="project").entity for name in ("Alpha", "Beta"))
+    for name, phase in (("Alpha", "pilot"), ("Beta", "live")):
+        stated_phase(agent, name, phase)
+    human.entities.merge(one.id, two.id)
+    return one, two
+
+
+@pytest.mark.row("C-01")
+@pytest.mark.parametrize(
+    ("named", "ended", "left"), [("Beta", "live", "pilot"), ("Alpha", "pilot", "live")]
+)
+def test_a_write_after_a_merge_ends_what_it_names(agent, human, merged, *, named, ended, left):
+    stated = stated_phase(agent, named, "gone")
+
+    assert agent.facts.get(stated.retired).said.triple.object == ended
+    assert phases(agent, named) == sorted(["gone", left])
+    (asked,) = human.review.list().proposals
+    told = {agent.facts.get(one).said.triple.object for one in asked.draft.facts}
+    assert told == {"gone", left}
+    assert all(one.against for one in agent.state(predicate="phase").facts)
+
+    shown = human.review.show(asked.id)
+    others = [one for one in asked.draft.facts if one != stated.fact.id]
+    human.review.decide(
+        asked.id, "supersede", keeps=stated.fact.id, retires=others, digest=shown.digest
+    )
+    assert phases(agent, named) == ["gone"]
+    assert human.review.list().proposals == ()
+
+
+@pytest.mark.row("X-04")
+def test_a_split_after_a_write_gives_each_its_own_value(agent, human, merged):
+    stated_phase(agent, "Beta", "gone")
+    stated_phase(agent, "Alpha", "done")
+
+    human.entities.split(merged[1].id)
+
+    assert phases(agent, "Alpha") == ["done"]
+    assert phases(agent, "Beta") == ["gone"]
+    assert human.review.list().proposals == ()
+
+
+@pytest.mark.row("C-01")
+def test_a_value_under_the_name_of_a_part_that_has_none_ends_that_of_the_other(agent, human):
+    one, two = (agent.entities.add(name, type="project").entity for name in ("Alpha", "Beta"))
+    before = stated_phase(agent, "Alpha", "pilot").fact
+    human.entities.merge(one.id, two.id)
+
+    assert stated_phase(agent, "Beta", "live").retired == before.id
+    assert phases(agent, "Alpha") == ["live"]
+    assert human.review.list().proposals == ()
+
+
+@pytest.mark.row("C-01")
+def test_what_a_human_stands_behind_is_asked_about_after_a_merge_too(agent, human, merged):
+    mine = stated_phase(human, "Beta", "frozen").fact
+    stated = stated_phase(agent, "Beta", "gone")
+
+    assert stated.is_proposal
+    shown = human.review.show(stated.proposal_id)
+    assert [one.id for one in shown.retires] == [mine.id]
+    human.review.confirm(stated.proposal_id, retires=[mine.id], digest=shown.digest)
+    (asked,) = human.review.list().proposals
+    assert {agent.facts.get(one).said.triple.object for one in asked.draft.facts} == {
+        "gone",
+        "pilot",
+    }
+
+
+@pytest.mark.row("C-01")
+def test_what_two_say_alike_is_no_question_when_they_are_merged(agent, human):
+    one, two = (agent.entities.add(name, type="project").entity for name in ("Alpha", "Beta"))
+    for name in ("Alpha", "Beta"):
+        stated_phase(agent, name, "pilot")
+
+    assert human.entities.merge(one.id, two.id).contradictions == ()
+
+
 def test_a_split_leaves_the_question_that_did_not_come_of_the_merge(agent, human):
     one, two = (agent.entities.add(name, type="project").entity for name in ("acme", "acme corp"))
     ours, theirs = (

@@ -49,9 +49,8 @@ from tilth.garden.model import (
 )
 from tilth.garden.tables import CandidateFilter, Cycles, Links, Sources, Topics
 from tilth.garden.topics import normal_address, seen_source
-from tilth.knowledge.facts.decisions import contradiction_key
 from tilth.knowledge.facts.events import FactReinforced
-from tilth.knowledge.facts.fact import CONFIDENCE_CAP, Fact, FactDraft
+from tilth.knowledge.facts.fact import CONFIDENCE_CAP, Fact, FactDraft, contradiction_key
 from tilth.knowledge.facts.filters import FactFilter
 from tilth.knowledge.facts.life import BY_MODEL
 from tilth.knowledge.facts.statement import Statement

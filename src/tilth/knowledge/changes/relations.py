@@ -15,8 +15,7 @@ from tilth.core.lifecycle import Lifecycle
 from tilth.core.scope import GLOBAL, Visibility
 from tilth.episodes.remember import WriteContext
 from tilth.knowledge.changes.relation import Relation
-from tilth.knowledge.facts.decisions import contradiction_key
-from tilth.knowledge.facts.fact import Fact
+from tilth.knowledge.facts.fact import Fact, contradiction_key
 from tilth.knowledge.facts.tables import Facts
 from tilth.knowledge.graph.edge import Edge
 from tilth.knowledge.graph.record_edge import add_edge

@@ -63,16 +63,6 @@ class Shown:
     rejected: Fact | None = None
 
 
-def contradiction_key(one: Fact, other: Fact) -> str:
-    """Return the key of the question which of two statements is so, whoever says them when."""
-    return ":".join(("contradiction", *sorted((one.key, other.key))))
-
-
-def duplicate_key(one: Fact, other: Fact) -> str:
-    """Return the key of the question whether two statements are one, whoever says them when."""
-    return ":".join(("duplicate", *sorted((one.key, other.key))))
-
-
 def shown_in(
     reader: Snapshot, proposal_id: ProposalId, within: Visibility, moment: Moment = NOW
 ) -> Shown:

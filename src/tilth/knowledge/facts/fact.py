@@ -204,6 +204,16 @@ class Outline:
     about: frozenset[int]
 
 
+def contradiction_key(one: Fact, other: Fact) -> str:
+    """Return the key of the question which of two statements is so, whoever says them when."""
+    return ":".join(("contradiction", *sorted((one.key, other.key))))
+
+
+def duplicate_key(one: Fact, other: Fact) -> str:
+    """Return the key of the question whether two statements are one, whoever says them when."""
+    return ":".join(("duplicate", *sorted((one.key, other.key))))
+
+
 def check_confidence(value: float) -> None:
     """
     Refuse a confidence outside 0 to 1.

@@ -13,17 +13,21 @@ from tilth.core.dataclass import dataclass
 from tilth.core.errors import ConflictError, ForbiddenError
 from tilth.core.ids import EdgeId, EntityId, FactId, ProposalId
 from tilth.core.scope import GLOBAL, Visibility, seen_from
-from tilth.core.text.keys import index_key
 from tilth.episodes.remember import WriteContext
 from tilth.knowledge.entities.ask_merge import _asked, is_open, propose_merge
 from tilth.knowledge.entities.entity import Entity
 from tilth.knowledge.entities.events import EntitiesMerged, EntitySplit
 from tilth.knowledge.entities.naming import Suggestion, as_named, decided
 from tilth.knowledge.entities.tables import Entities
-from tilth.knowledge.facts.decisions import contradiction_key
-from tilth.knowledge.facts.fact import Fact
+from tilth.knowledge.facts.fact import Fact, contradiction_key
 from tilth.knowledge.facts.filters import FactFilter
 from tilth.knowledge.facts.tables import Facts
+from tilth.knowledge.facts.write.merged_values import (
+    OF_MERGE,
+    held,
+    is_same_value,
+    place_of,
+)
 from tilth.knowledge.graph.edges import Edges
 from tilth.knowledge.proposals.ask import answer_by_act, ask, open_proposal
 from tilth.knowledge.proposals.proposal import (
@@ -33,7 +37,6 @@ from tilth.knowledge.proposals.proposal import (
     ProposalState,
 )
 from tilth.knowledge.proposals.tables import Proposals
-from tilth.knowledge.vocabulary.registries import word_key
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Store, Transaction
 from tilth.privacy.redaction import scrub
@@ -42,8 +45,6 @@ logger = logging.getLogger(__name__)
 
 _NAMED_EDGES_MAX = 1000
 _FACTS_MAX = 1000
-# Under what a contradiction names the merge by which it came up: the entity that was merged away.
-_OF_MERGE = "merged"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -248,11 +249,11 @@ def _contradictions(
             reason=f"{loser.name} was merged into {winner.name}, and they differ",
             scope=one.life.scope,
             facts=(one.id, other.id),
-            detail={_OF_MERGE: loser.id},
+            detail={OF_MERGE: loser.id},
             key=contradiction_key(one, other),
         )
         for place, one in ours.items()
-        if (other := theirs.get(place)) is not None and other.key != one.key
+        if (other := theirs.get(place)) is not None and not is_same_value(one, other)
     ]
 
 
@@ -260,34 +261,22 @@ def _ask(tx: Transaction, draft: ProposalDraft, recorder: WriteContext) -> Propo
     """Ask a human; what an earlier merge asked, and a split answered, is asked once more."""
     known = Proposals(tx).asked(draft.key, recorder.owner, draft.scope)
     is_over = known is not None and known.state is not ProposalState.OPEN
-    is_of_merge = known is not None and _OF_MERGE in known.draft.detail
+    is_of_merge = known is not None and OF_MERGE in known.draft.detail
     return (ask if is_over and is_of_merge else open_proposal)(tx, draft, recorder).id
 
 
 def _dismiss(tx: Transaction, loser: Entity, recorder: WriteContext) -> None:
     """Answer what the merge asked: of two that are two, different things are true."""
-    which = FactFilter(within=Visibility(recorder.owner), about=loser.id)
-    for fact in Facts(tx).select(which, limit=_FACTS_MAX):
-        for asked in Proposals(tx).touching(fact.id, which.within):
-            if asked.draft.detail.get(_OF_MERGE) == loser.id:
-                answer_by_act(tx, asked, Action.REJECT, recorder)
+    within = Visibility(recorder.owner)
+    theirs = {loser.id, *(one.id for one in Entities(tx).merged(loser.id, within))}
+    facts = Facts(tx).select(FactFilter(within=within, about=loser.id), limit=_FACTS_MAX)
+    touching = (asked for fact in facts for asked in Proposals(tx).touching(fact.id, within))
+    for asked in {one.id: one for one in touching if OF_MERGE in one.draft.detail}.values():
+        about = [Facts(tx).get(one, within).about[0] for one in asked.draft.facts]
+        if len({one in theirs for one in about}) > 1:
+            answer_by_act(tx, asked, Action.REJECT, recorder)
 
 
 def _held(tx: Transaction, entity: Entity, recorder: WriteContext) -> dict[tuple[str, ...], Fact]:
     """Return the current facts of an entity that hold a slot, by what would be one slot."""
-    which = FactFilter(within=Visibility(recorder.owner), about=entity.id)
-    found = Facts(tx).select(which, limit=_FACTS_MAX)
-    return {_place_of(fact): fact for fact in found if fact.slot and _is_subject(fact, entity)}
-
-
-def _is_subject(fact: Fact, entity: Entity) -> bool:
-    said = fact.said
-    name = said.taxonomy.system if said.triple is None else said.triple.subject
-    return index_key(name) in map(index_key, (entity.name, *entity.aliases))
-
-
-def _place_of(fact: Fact) -> tuple[str, ...]:
-    said = fact.said
-    if said.triple is None:
-        return (fact.life.scope, index_key(said.taxonomy.component))
-    return (fact.life.scope, said.channel or "", word_key(said.triple.predicate))
+    return {place_of(fact): fact for fact in held(tx, entity, recorder)}

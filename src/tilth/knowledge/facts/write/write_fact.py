@@ -29,6 +29,7 @@ from tilth.knowledge.facts.statement import rule_of, slot_of, statement_key
 from tilth.knowledge.facts.tables import Facts
 from tilth.knowledge.facts.write.aggregates import check_aggregate
 from tilth.knowledge.facts.write.fact_entities import anchored, located, mentioned, unseen
+from tilth.knowledge.facts.write.merged_values import ask_about_others, at_home
 from tilth.knowledge.facts.write.normalise_fact import in_registered_words
 from tilth.knowledge.facts.write.rejections import rejection_of
 from tilth.knowledge.facts.write.slot_conflicts import incumbent_of
@@ -183,7 +184,11 @@ def _prepared(
         evidence = located(tx, draft.quotes, draft.scope, recorder)
     else:
         evidence = _recorded_first(tx, draft, vectors[1], writing)
-    placed, incumbent, rule = _placed(tx, draft, words, writing, about=about, subject=subject)
+    triple = draft.said.triple
+    rule = rule_of(draft.said, None if triple is None else words.predicate(triple.predicate))
+    if subject:
+        about, subject = at_home(tx, draft, rule, about, recorder.owner)
+    placed, incumbent = _placed(tx, draft, rule, writing, about=about, subject=subject)
     ready = _Ready(placed, about, evidence, unknown, writing.embedder.space, vectors[0])
     return ready, incumbent, rule
 
@@ -208,14 +213,13 @@ def _check_rule(tx: Transaction, draft: FactDraft, recorder: WriteContext) -> No
 def _placed(
     tx: Transaction,
     draft: FactDraft,
-    words: Words,
+    rule: Predicate | None,
     writing: Writing,
     *,
     about: Sequence[EntityId],
     subject: str,
-) -> tuple[Placed, Fact | None, Predicate | None]:
+) -> tuple[Placed, Fact | None]:
     said, owner = draft.said, writing.recorder.owner
-    rule = rule_of(said, None if said.triple is None else words.predicate(said.triple.predicate))
     slot = slot_of(said, rule, subject)
     key = statement_key(said, subject)
     realm = Visibility(owner, frozenset({draft.scope}))
@@ -237,7 +241,7 @@ def _placed(
         if slot is not None and placed.begins < incumbent.life.valid_from:
             followed_at = Facts(tx).next_begin(slot.key, realm, placed.begins)
             placed = replace(placed, followed_at=followed_at)
-    return placed, incumbent, rule
+    return placed, incumbent
 
 
 def _in_succession(tx: Transaction, placed: Placed, met: Fact, owner: Owner) -> Placed:
@@ -386,7 +390,9 @@ def _record(
     recorded = tx.append(event, by=recorder.by, owner=recorder.owner).recorded
     tx.put_vectors(ready.space, [(recorded.seq, ready.vector)])
     within = seen_from(recorder.owner, draft.scope)
-    return Facts(tx).get(FactId.of(recorded.event_id), within)
+    fact = Facts(tx).get(FactId.of(recorded.event_id), within)
+    ask_about_others(tx, fact, recorder)
+    return fact
 
 
 def _recorded_first(
