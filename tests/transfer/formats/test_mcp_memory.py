@@ -44,10 +44,12 @@ def test_a_graph_within_a_repository_is_of_its_project(tmp_path):
     (alone,) = read(tmp_path, ANA).sessions
     (tmp_path / "shop" / ".git").mkdir(parents=True)
     (tmp_path / "shop" / ".git" / "HEAD").write_text("ref: refs/heads/main\n")
+    remote = '[remote "origin"]\n\turl = https://github.com/acme/shop.git\n'
+    (tmp_path / "shop" / ".git" / "config").write_text(remote)
     (within,) = read(tmp_path / "shop", ANA).sessions
 
     assert alone.scope == "global"
-    assert within.scope.startswith("project:")
+    assert within.scope == "project:github.com/acme/shop"
 
 
 def test_a_relation_names_both_of_its_ends(tmp_path):

@@ -1,7 +1,9 @@
 import pytest
 
 from tests.transfer.transcripts import read_known
+from tilth.episodes.episode import EpisodeDraft
 from tilth.transfer.formats import specstory
+from tilth.transfer.importer import FileImporter
 from tilth.transfer.reading.sample import take_sample
 from tilth.transfer.reading.source_file import SourceFile
 
@@ -322,6 +324,32 @@ def test_a_page_about_specstory_is_no_history(tmp_path):
     (tmp_path / "page.md").write_text("## SpecStory\n\nHow we keep our sessions.\n")
 
     assert not specstory.sniff(take_sample(SourceFile(tmp_path / "page.md")))
+
+
+TURNS = "_**User (2026-01-05 10:00:00Z)**_\n\nNever push.\n\n---\n\n_**Agent**_\n\nAll right.\n"
+
+
+@pytest.mark.parametrize(
+    ("head", "is_history"),
+    [
+        ("", True),
+        ("# The till (2026-01-05 10:00Z)\n\n**Project:** shop\n\n---\n\n", True),
+        ("<!-- Chat transcript, as SpecStory writes it -->\n\n# 2026-01-05 10:00:00Z\n\n", True),
+        ("# How it looks\n\n```markdown\n", False),
+        ("# How it looks\n\n> as an example\n\n", False),
+    ],
+)
+def test_a_history_without_its_first_line_is_one_by_its_turns(tmp_path, head, is_history):
+    (tmp_path / "a.md").write_text(head + TURNS)
+
+    (source,) = FileImporter().find(str(tmp_path / "a.md"))
+    drafts = [one for one, _ in FileImporter().read(source) if isinstance(one, EpisodeDraft)]
+    if is_history:
+        assert [(one.role, one.text) for one in drafts] == [
+            ("user", "Never push."),
+            ("assistant", "All right."),
+        ]
+    assert source.format == ("specstory" if is_history else "markdown")
 
 
 EDITS = """

@@ -61,6 +61,9 @@ _HEADING = re.compile(
     r"(?P<model>[^\n]{0,100}?) ?(?P<time>\d{4}-\d\d-\d\d[ T][0-9:.]{5,16}[^()]{0,12})?"
     r"\))?\*\*_\s*"
 )
+# Some programs write as it does without its first line, and people cut that off.
+_HEADING_OR_FENCE = re.compile(r"_\*\*(?:User|Agent|Assistant)\b|\s{0,3}```|>")
+_HEAD_LINES = 40
 _TOOL_BEGIN = re.compile(r'<tool-use data-tool-type="[^"]*" data-tool-name="([^"]*)"><details>\s*')
 _TOOL_END = "</details></tool-use>"
 _THOUGHT_BEGIN = "<think><details>"
@@ -79,10 +82,16 @@ _CHANGED = re.compile(
 def sniff(sample: Sample) -> bool:
     """Say whether SpecStory wrote this."""
     text = sample.text.lstrip("\ufeff \r\n")
-    return text.startswith(_GENERATED) or (
-        text.partition("\n")[0].rstrip() == _EARLY
-        and any(map(_EARLY_TITLE.fullmatch, text.splitlines()[:4]))
-    )
+    lines = text.splitlines()[:_HEAD_LINES]
+    is_named = text.partition("\n")[0].rstrip() == _EARLY
+    is_early = is_named and any(map(_EARLY_TITLE.fullmatch, lines[:4]))
+    return text.startswith(_GENERATED) or is_early or _begins_with_a_turn(lines)
+
+
+def _begins_with_a_turn(lines: list[str]) -> bool:
+    """Say whether a turn begins soon, and not within code that shows one."""
+    begins = (bool(_HEADING.fullmatch(line)) for line in lines if _HEADING_OR_FENCE.match(line))
+    return next(begins, False)
 
 
 def read(source: SourceFile) -> Iterator[Item]:
