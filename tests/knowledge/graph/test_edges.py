@@ -144,6 +144,22 @@ def test_impact_follows_what_leans_on_it_and_what_it_carries(agent):
     assert names(agent.entities.impact("billing")) == ["billing"]
 
 
+@pytest.mark.row("KB-022")
+@pytest.mark.parametrize("count", [FAN_OUT_MAX, 3 * FAN_OUT_MAX])
+def test_what_depends_on_a_hub_is_found_behind_all_that_the_hub_uses(agent, count):
+    hub = agent.entities.add("hub").entity.id
+    for number in range(count):
+        agent.edges.add(hub, "uses", f"part {number}")
+    agent.edges.add("app", "depends_on", hub)
+    agent.edges.add("billing", "runs_on", hub)
+    agent.edges.add(hub, "part_of", "platform")
+
+    found = agent.entities.impact("hub")
+    assert sorted(names(found)) == ["app", "billing", "hub", "platform"]
+    assert not found.is_truncated
+    assert names(agent.entities.impact("part 0")) == ["part 0", "hub", "app", "billing", "platform"]
+
+
 @pytest.mark.row("KB-023")
 @pytest.mark.parametrize(
     ("table", "column", "index"),

@@ -126,12 +126,33 @@ class Edges(SnapshotReader):
 
         Each leads to a node that may be seen. There may be twice *limit* of them.
         """
+        return self._touching(node, within, {_LEAVING: kinds, _REACHING: kinds}, limit)
+
+    def directed(
+        self,
+        node: NodeId,
+        within: Visibility,
+        *,
+        leaving: frozenset[EdgeKind],
+        reaching: frozenset[EdgeKind],
+        limit: int,
+    ) -> list[Edge]:
+        """Return what `around` does: of the kinds *leaving* and *reaching*, by direction."""
+        return self._touching(node, within, {_LEAVING: leaving, _REACHING: reaching}, limit)
+
+    def _touching(
+        self,
+        node: NodeId,
+        within: Visibility,
+        ways: Mapping[str, frozenset[EdgeKind] | None],
+        limit: int,
+    ) -> list[Edge]:
         place = find_place(self._conn, node)
         if place is None:
             return []
         rows = []
         for one in (place, *self._entities.below(place)):
-            for sql in (_LEAVING, _REACHING):
+            for sql, kinds in ways.items():
                 filled = self._filled(sql, kinds)
                 rows += self._rows(filled, within, one, within, within, *_words(kinds), limit)
         return self._today(rows)

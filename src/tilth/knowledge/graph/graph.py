@@ -28,6 +28,8 @@ from tilth.ledger.store import Store
 DEPTH_MAX = 2
 IMPACT_DEPTH_MAX = 5
 FAN_OUT_MAX = 100
+# One more than is shown, so that a walk knows that there is more.
+_READ_MAX = FAN_OUT_MAX + 1
 NODES_MAX = 500
 
 # Along which edges trouble spreads: against those that lean on something, along those that carry.
@@ -85,7 +87,7 @@ def neighbourhood_in(
     walk = _Walk({start: 0})
     for distance in range(hops):
         for node in _at(walk, distance):
-            for edge in _around(edges, walk, node, within, kinds):
+            for edge in _capped(walk, edges.around(node, within, kinds=kinds, limit=_READ_MAX)):
                 _cross(walk, edge, edge.target if edge.source == node else edge.source, distance)
     return _drawn(reader, walk, within, hops)
 
@@ -108,10 +110,12 @@ def impact(store: Store, word: str, within: Visibility, *, depth: int = 3) -> Ne
         walk, edges = _Walk({node_in(view, word, within): 0}), Edges(view)
         for distance in range(hops):
             for node in _at(walk, distance):
-                for edge in _around(edges, walk, node, within, _LEANING | _CARRYING):
-                    affected = _affected(edge)
-                    if affected != node:
-                        _cross(walk, edge, affected, distance)
+                # What the node leans on itself must not use up the cap.
+                found = edges.directed(
+                    node, within, leaving=_CARRYING, reaching=_LEANING, limit=_READ_MAX
+                )
+                for edge in _capped(walk, found):
+                    _cross(walk, edge, _affected(edge), distance)
         return _drawn(view, walk, within, hops)
 
 
@@ -130,14 +134,7 @@ def _at(walk: _Walk, distance: int) -> list[NodeId]:
     return [node for node, far in walk.distances.items() if far == distance]
 
 
-def _around(
-    edges: Edges,
-    walk: _Walk,
-    node: NodeId,
-    within: Visibility,
-    kinds: frozenset[EdgeKind] | None,
-) -> list[Edge]:
-    found = edges.around(node, within, kinds=kinds, limit=FAN_OUT_MAX + 1)
+def _capped(walk: _Walk, found: list[Edge]) -> list[Edge]:
     walk.is_truncated |= len(found) > FAN_OUT_MAX
     return found[:FAN_OUT_MAX]
 

@@ -201,7 +201,7 @@ def around(
     "entity impact",
     python="entities.impact",
     roles=ANYONE,
-    view=views.neighbourhood,
+    view=views.impact,
     examples=("tilth entity impact nas",),
 )
 def impact(

@@ -71,9 +71,18 @@ def graph(answer: Graph) -> Iterator[Line]:
 
 def neighbourhood(answer: Neighbourhood, *, depth: int) -> Iterator[Line]:
     """Yield the edges around a node."""
+    yield from _walked(answer, depth, "no edge leads to it; add one: tilth edge add")
+
+
+def impact(answer: Neighbourhood, *, depth: int) -> Iterator[Line]:
+    """Yield the edges by which others depend on a node."""
+    yield from _walked(answer, depth, "no edge says that something depends on it")
+
+
+def _walked(answer: Neighbourhood, depth: int, without: str) -> Iterator[Line]:
     yield from edges_of(answer)
     if not answer.edges:
-        yield Note("no edge leads to it; add one: tilth edge add")
+        yield Note(without)
     if answer.depth < depth:
         yield Note(f"a walk goes {answer.depth} hops and no further")
     if answer.is_truncated:
