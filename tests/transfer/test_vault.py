@@ -405,6 +405,28 @@ class TestExport:
         assert b"Write tests first." in said
         assert b"secret" not in said
 
+    @pytest.mark.row("KB-066")
+    @pytest.mark.parametrize(
+        ("links", "leads", "leads_back"),
+        [
+            ("wiki", "- uses [[redis]]", "- [[shop]] uses redis"),
+            (
+                "md",
+                "- uses [redis](../../entities/Thing/redis.md)",
+                "- [shop](../../entities/Thing/shop.md) uses redis",
+            ),
+        ],
+    )
+    def test_an_edge_reads_the_way_it_leads_on_the_pages_of_both_ends(
+        self, human, vault, links, leads, leads_back
+    ):
+        human.edges.add("shop", "uses", "redis")
+        human.vault.export(str(vault), links=links)
+
+        for name, line in (("shop", leads), ("redis", leads_back)):
+            page = (vault / f"entities/Thing/{name}.md").read_text()
+            assert page.partition("## Related\n")[2].splitlines()[0] == line
+
     @pytest.mark.row("KB-113")
     def test_excluded_terms_are_nowhere_in_it(self, human, scene, vault):
         human.facts.add("Project Nightjar begins.", about=["pve2"])

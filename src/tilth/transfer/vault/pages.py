@@ -145,7 +145,7 @@ def _entity_page(
     lines: list[Parts] = [(f"# {inert_line(brain.shown(entity.name))}",)]
     lines += _facts(brain, facts)
     lines += _mentions(brain, mentions, "Mentioned in")
-    lines += _edges(edges, entity)
+    lines += _edges(brain, edges, entity)
     lines += _past(brain, past)
     names = {one.name for one in Entities(brain.view).merged(entity.id, brain.within)}
     aliases = sorted({*entity.aliases, *names} - {entity.name})
@@ -227,11 +227,15 @@ def _past(brain: Seen, past: Sequence[Fact]) -> list[Parts]:
     return [("",), ("## Past",), *lines] if lines else []
 
 
-def _edges(edges: Sequence[Edge], entity: Entity) -> list[Parts]:
+def _edges(brain: Seen, edges: Sequence[Edge], entity: Entity) -> list[Parts]:
+    """Return a line for each edge: what leaves begins with its kind, what reaches with its end."""
+    name = inert_line(brain.shown(entity.name))
     lines: list[Parts] = []
     for one in edges:
-        other = one.target if one.source == entity.id else one.source
-        lines.append((f"- {one.kind.replace('_', ' ')} ", Ref(other)))
+        kind = one.kind.replace("_", " ")
+        leaves = one.source == entity.id
+        reaching: Parts = ("- ", Ref(one.source), f" {kind} {name}")
+        lines.append((f"- {kind} ", Ref(one.target)) if leaves else reaching)
     return [("",), ("## Related",), *lines] if lines else []
 
 
