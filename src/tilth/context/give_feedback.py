@@ -8,7 +8,7 @@ from tilth.context.tables import Contexts
 from tilth.core.errors import InvalidInputError, parse_word
 from tilth.core.ids import EpisodeId, FactId
 from tilth.core.scope import Scope, Visibility
-from tilth.episodes.remember import WriteContext
+from tilth.episodes.remember import WriteContext, scrubbed_id
 from tilth.episodes.tables import Episodes
 from tilth.knowledge.facts.tables import Facts
 from tilth.ledger.snapshot import Snapshot
@@ -35,7 +35,8 @@ def give_feedback(
         scope = _scope_of(tx, feedback.target, within)
         if feedback.receipt_id is not None:
             Contexts(tx).receipt(feedback.receipt_id, within)
-        event = FeedbackGiven(replace(feedback, scope=scope))
+        where = scrubbed_id(feedback.session_id)
+        event = FeedbackGiven(replace(feedback, scope=scope, session_id=where))
         tx.append(event, by=recorder.by, owner=recorder.owner)
     logger.info("feedback given: target=%s verdict=%s", feedback.target, feedback.verdict)
 

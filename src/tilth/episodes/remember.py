@@ -95,6 +95,8 @@ def scrubbed(draft: EpisodeDraft) -> EpisodeDraft:
         scope=scrub_scope(draft.scope),
         speaker=scrub_label(draft.speaker),
         address=scrub_label(draft.address),
+        entity_id=draft.entity_id and scrub_label(draft.entity_id),
+        conversation_id=draft.conversation_id and scrub_label(draft.conversation_id),
         metadata=scrub_object(draft.metadata),
     )
 

@@ -15,6 +15,7 @@ from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Store
 from tilth.playbooks.model import Playbook, PlaybookId
 from tilth.playbooks.tables import Playbooks
+from tilth.privacy.redaction import scrub
 from tilth.skills.events import SkillDrafted, SkillMoved
 from tilth.skills.model import (
     Invocation,
@@ -137,7 +138,7 @@ def approve(
             state=SkillState.APPROVED,
             digest=skill.digest,
             places=places,
-            note=told.note,
+            note=scrub(told.note).text,
         )
         tx.append(event, by=recorder.by, owner=recorder.owner)
         skill = Skills(tx).get(skill_id, within)
@@ -173,7 +174,7 @@ def move(
     within = Visibility(recorder.owner)
     with store.begin() as tx:
         check_move(Skills(tx).get(skill_id, within), state)
-        event = SkillMoved(skill_id=skill_id, state=state, note=note)
+        event = SkillMoved(skill_id=skill_id, state=state, note=scrub(note).text)
         tx.append(event, by=recorder.by, owner=recorder.owner)
         skill = Skills(tx).get(skill_id, within)
     return SkillStory(skill, (), place(skill, shelf))

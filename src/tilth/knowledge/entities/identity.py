@@ -9,6 +9,7 @@ from tilth.core.dataclass import dataclass
 from tilth.core.errors import InvalidInputError, LimitExceededError, parse_word
 from tilth.core.ids import EntityId, is_word_for_nothing
 from tilth.core.text.pattern import pattern
+from tilth.privacy.redaction import scrub_label
 
 ADDRESS_CHARS_MAX = 200
 EMAIL = "email"
@@ -78,9 +79,10 @@ def address_key(transport: str, address: str) -> str:
     """
     Return *address* as it is compared: of mail bare, in lower case and without `+` tags (EM-026).
 
-    It refuses nothing, since an episode keeps what it was told.
+    A secret in it, such as the token of a link, is replaced. It refuses nothing, since an
+    episode keeps what it was told.
     """
-    key = address.strip()
+    key = scrub_label(address).strip()
     if transport != EMAIL:
         return key
     if named := _NAMED_MAIL.fullmatch(key):

@@ -22,7 +22,7 @@ from tilth.core.text.urn import is_urn, node_key, other_names, part_key
 from tilth.embedding.embedder import Vector
 from tilth.episodes.episode import EpisodeDraft, Quote
 from tilth.episodes.events import EpisodeRecorded
-from tilth.episodes.remember import keep_vectors
+from tilth.episodes.remember import keep_vectors, scrubbed_id
 from tilth.knowledge.entities.naming import called
 from tilth.knowledge.entities.tables import Entities
 from tilth.knowledge.facts.fact import FactDraft
@@ -109,8 +109,8 @@ def add_triple(store: Store, adding: Adding, writing: Writing) -> Stated:
     check_rationale(draft, rationale)
     vectors = embedded([draft], writing.embedder)
     with store.begin() as tx:
-        if adding.session is not None:
-            quote = _from_session(tx, draft, adding.session, vectors[1], writing)
+        if (session := scrubbed_id(adding.session)) is not None:
+            quote = _from_session(tx, draft, session, vectors[1], writing)
             draft = replace(draft, quotes=(*draft.quotes, quote))
         words = KnownWords(tx).known(recorder.owner)
         stated = state_in(tx, draft, writing, words=words, vectors=vectors, reason=None)

@@ -22,6 +22,7 @@ from tilth.knowledge.vocabulary.registries import (
 )
 from tilth.knowledge.vocabulary.tables import KnownWords
 from tilth.knowledge.vocabulary.words import registered
+from tilth.privacy.redaction import scrub
 
 logger = logging.getLogger(__name__)
 
@@ -214,6 +215,7 @@ def ignore(brain: Context, registry: Which, word: Word) -> Entry:
         ForbiddenError: the caller is not a human.
     """
     require_human(brain.recorder.by, "ignore a word")
+    word = scrub(word).text
     with brain.store.begin() as tx:
         if KnownWords(tx).known(brain.recorder.owner).holds(registry, word):
             raise ConflictError(f"the {registry.value} {word[:60]!r} is registered")

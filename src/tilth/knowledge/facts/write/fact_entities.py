@@ -23,6 +23,7 @@ from tilth.knowledge.facts.fact import ANCHORS_MAX, Evidence, FactDraft
 from tilth.knowledge.vocabulary.registries import EntityType
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Transaction
+from tilth.privacy.redaction import scrub
 
 # A statement in passing is about so many things at most.
 _MENTIONED_MAX = 8
@@ -73,6 +74,7 @@ def resolved(tx: Transaction, name: str, scope: Scope, recorder: WriteContext) -
     within = seen_from(recorder.owner, scope)
     if name.startswith(EntityId.prefix):
         return Entities(tx).canonical(EntityId.parse(name), within)
+    name = scrub(name).text
     if known := find(tx, name, scope, recorder):
         return known[0]
     check_meant(name)
