@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import tilth
 from tilth.core.errors import InvalidInputError, LimitExceededError
 from tilth.core.json import canonical, check_depth
 
@@ -65,3 +66,24 @@ def test_depth_is_bounded():
 def test_half_a_character_is_told_without_words_of_the_codec():
     with pytest.raises(InvalidInputError, match=r"^\\ud83d is half of a character"):
         canonical({"text": "a \ud83d"})
+
+
+@pytest.mark.row("EM-003")
+@pytest.mark.parametrize(
+    ("metadata", "told"),
+    [
+        ([1], "is not an object in JSON"),
+        (5, "is not an object in JSON"),
+        ({1: 2}, "1 is no key of an object in JSON"),
+        ({"a": [{"b": {3: 4}}]}, "3 is no key of an object in JSON"),
+    ],
+)
+def test_metadata_of_a_program_that_is_no_object_of_json_is_refused(metadata, told, tmp_path):
+    with tilth.connect(tmp_path / "t.db", create=True) as brain:
+        for state in (
+            lambda: brain.remember("tea", metadata=metadata),
+            lambda: brain.facts.add("tea", about=["pot"], metadata=metadata),
+            lambda: brain.entities.add("pot", metadata=metadata),
+        ):
+            with pytest.raises(InvalidInputError, match=told):
+                state()

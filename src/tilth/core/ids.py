@@ -26,7 +26,11 @@ _PAIRS = [high + low for high in _ALPHABET for low in _ALPHABET]
 _ULID = re.compile(rf"[0-7][{_ALPHABET}]{{{ULID_CHARS - 1}}}")
 # Python reads base 32 by itself, in other letters.
 _TO_DIGITS = str.maketrans(_ALPHABET, "0123456789ABCDEFGHIJKLMNOPQRSTUV")
-_IDENTIFIER = re.compile(rf"\s*[a-z]{{3}}_[{_ALPHABET}]{{{ULID_CHARS}}}\s*", re.IGNORECASE)
+# Beside ours, those of memories that are imported, such as `mem_20250101120000_abcdef12` (EM-061).
+_IDENTIFIER = re.compile(
+    rf"\s*(?:[a-z]{{3}}_[{_ALPHABET}]{{{ULID_CHARS}}}|(?:mem|obs)_\d[\da-f_-]{{7,}})\s*",
+    re.IGNORECASE,
+)
 # What other programs write where a value is missing; never an identifier (EM-066).
 _NOT_A_VALUE = frozenset({"", "undefined", "null", "none", "nan"})
 _WORD_CHARS_MAX = max(map(len, _NOT_A_VALUE))
@@ -235,7 +239,7 @@ def clocked_at(id_: str) -> datetime:
 
 
 def is_identifier(text: str) -> bool:
-    """Say whether *text* is the identifier of one thing of ours, and nothing else."""
+    """Say whether *text* is the identifier of one thing in a memory, and nothing else."""
     return _IDENTIFIER.fullmatch(text) is not None
 
 

@@ -67,15 +67,33 @@ def check_object(value: JsonObject) -> None:
     Refuse what JSON or UTF-8 cannot hold, and what is nested too deep.
 
     Raises:
-        InvalidInputError: it holds something else.
+        InvalidInputError: it is no object, or holds something else.
         LimitExceededError: it is nested deeper than `DEPTH_MAX`.
     """
+    check_keys(value)
     # Most hold a few texts; to encode each of thousands takes a tenth of reading them.
     texts = [*value.keys(), *value.values()]
     if all(type(one) is str for one in texts) and "".join(cast("list[str]", texts)).isascii():
         return
     canonical(value)
     check_depth(value)
+
+
+def check_keys(value: JsonObject) -> None:
+    """
+    Refuse what a program takes for an object, and JSON does not.
+
+    Raises:
+        InvalidInputError: it is none, or one of its keys, or of those below, is no text.
+    """
+    if not isinstance(value, Mapping):
+        raise InvalidInputError(f"{str(value)[:60]!r} is not an object in JSON")
+    layer: list[Json] = [value]
+    for _ in range(DEPTH_MAX):
+        keys: list[object] = [key for one in layer if isinstance(one, Mapping) for key in one]
+        if wrong := [key for key in keys if not isinstance(key, str)]:
+            raise InvalidInputError(f"{wrong[0]!r} is no key of an object in JSON: it is no text")
+        layer = [child for parent in layer for child in _children(parent)]
 
 
 def object_in(line: str | bytes) -> Mapping[str, Any]:

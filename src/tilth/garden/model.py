@@ -13,7 +13,7 @@ from enum import StrEnum
 from tilth.core.actor import Actor
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import InvalidInputError, LimitExceededError
-from tilth.core.ids import Id, Place
+from tilth.core.ids import Id, Place, is_word_for_nothing
 from tilth.core.json import JsonObject
 from tilth.core.lifecycle import Review
 from tilth.core.scope import GLOBAL, Owner, Scope
@@ -144,7 +144,7 @@ def check_topic(name: str, priority: int, freshness_days: int) -> None:
         InvalidInputError: it has no name, or a number is out of its range.
         LimitExceededError: the name is too long.
     """
-    if not name_key(name):
+    if is_word_for_nothing(name) or not name_key(name):
         raise InvalidInputError("a topic has a name", hint="such as: tilth topic add 'backups'")
     if len(name) > NAME_CHARS_MAX:
         raise LimitExceededError(f"the name of a topic has at most {NAME_CHARS_MAX} characters")

@@ -117,9 +117,13 @@ _SILENCES = ((5, timedelta(seconds=600)), (20, timedelta(seconds=1800)))
 # The shortest silence that may be rest, and the longest that may be none.
 _LONG_SILENCE = timedelta(seconds=3600)
 _AFTER_FAREWELL = timedelta(seconds=300)
+_FAREWELL_WORDS_MAX = 12
 _FAREWELLS = (
     ("good", "night"),
     ("talk", "to", "you", "later"),
+    ("talk", "to", "you", "soon"),
+    ("talk", "soon"),
+    ("take", "care"),
     ("see", "you"),
     ("have", "a", "good"),
     ("have", "a", "nice"),
@@ -157,14 +161,18 @@ def is_doubtful(tally: Tally, now: datetime) -> bool:
 
 
 def is_farewell(text: str) -> bool:
-    """Say whether a short text takes leave."""
-    said = [word.strip(".,!?;:()\"'") for word in text.casefold().split()]
-    return len(said) <= 12 and any(_has(said, words) for words in _FAREWELLS)  # noqa: PLR2004
+    """Say whether a short text takes leave: it begins or ends with that, and asks nothing."""
+    said = tuple(word.strip(".,!?;:()\"'") for word in text.casefold().split())
+    if len(said) > _FAREWELL_WORDS_MAX or text.rstrip().endswith("?"):
+        return False
+    return any(_begins_or_ends(said, words) for words in _FAREWELLS)
 
 
-def _has(said: Sequence[str], words: Sequence[str]) -> bool:
+def _begins_or_ends(said: Sequence[str], words: Sequence[str]) -> bool:
+    """Look for *words* behind one word at the most ("ok, bye"), or before one ("see you Ada")."""
     size = len(words)
-    return any(tuple(said[at : at + size]) == tuple(words) for at in range(len(said)))
+    ends = len(said) - size
+    return any(said[at : at + size] == words for at in {0, 1, ends - 1, ends} if at >= 0)
 
 
 def parse_status(word: str) -> ConversationStatus:

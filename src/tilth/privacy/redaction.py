@@ -14,7 +14,7 @@ from functools import lru_cache
 from typing import Any, TypeVar, cast
 
 from tilth.core.dataclass import dataclass
-from tilth.core.json import Json, JsonObject
+from tilth.core.json import Json, JsonObject, check_keys
 from tilth.core.scope import Scope, parse_scope
 from tilth.core.view import number_of
 from tilth.privacy.finding import UNRESOLVED, Finding, placeholder
@@ -151,7 +151,11 @@ def scrub_object(value: JsonObject) -> JsonObject:
     What is kept under the name of a secret is replaced as a whole, since `hunter2`
     says nothing by itself; what is nested too deeply is left out. Objects come back as
     dicts and arrays as lists, whatever they came in.
+
+    Raises:
+        InvalidInputError: it is no object of JSON, or a key in it is no text.
     """
+    check_keys(value)
     return _scrub_members(value, 0)
 
 

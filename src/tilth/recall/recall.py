@@ -91,7 +91,7 @@ def recall(
         )
     now = recaller.clock.now()
     with store.read() as view:
-        meant = pointed_at(view, options.entity, within) if options.entity else []
+        meant = pointed_at(view, options.entity, within) if options.entity is not None else []
         about = meant[0].id if meant else None
         which, facts = _filters(view, within, options, about)
         # Asked as of then, "yesterday" is the day before then.

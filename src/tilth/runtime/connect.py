@@ -95,7 +95,7 @@ def connect(
     home, where = folders(os.environ), place(store, settings)
     first, second, clock = late(_first_tier), second_tier(settings), SystemClock()
     ours = Injections(StateFolder(home.state).injected, SystemIds())
-    told = parse_owner(owner or settings.owner)
+    told = parse_owner(settings.owner if owner is None else owner)
     opened = open_store(where, create=create, settings=settings)
     return Brain(
         Dependencies(

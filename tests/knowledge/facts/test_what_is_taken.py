@@ -22,6 +22,8 @@ from tilth.runtime.settings import Settings
         ("fact", "add", "It rains.", "--about", "weather", "--area", "undefined"),
         ("fact", "add", "It rains.", "--system", "null", "--component", "x"),
         ("kg", "add", "entity", "api", "uses", "NULL"),
+        ("topic", "add", "null"),
+        ("topic", "add", " undefined "),
     ],
 )
 def test_words_for_nothing_name_nothing(ready, words):

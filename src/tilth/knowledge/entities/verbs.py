@@ -97,7 +97,11 @@ def add(
     """
     brain.excluded.refuse((name, *aliases), "an entity")
     draft = EntityDraft(
-        name=name, type=type, aliases=tuple(aliases), scope=scope, metadata=dict(metadata or {})
+        name=name,
+        type=type,
+        aliases=tuple(aliases),
+        scope=scope,
+        metadata={} if metadata is None else metadata,
     )
     with brain.store.begin() as tx:
         added = add_in(tx, draft, brain.recorder, is_namesake=is_namesake)
