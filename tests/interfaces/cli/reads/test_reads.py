@@ -22,6 +22,7 @@ from tilth.interfaces.cli.reads import asking
 from tilth.interfaces.cli.reads.answering import Reads
 from tilth.interfaces.cli.reads.question import Question, Told, address, build, digest
 from tilth.recall.lexicon import Lexicon
+from tilth.runtime import places
 
 TEXTS = [f"Decided: kettle number {number} boils at {60 + number} degrees." for number in range(12)]
 QUESTION = "at how many degrees does kettle number 7 boil?"
@@ -228,6 +229,22 @@ def test_whoever_says_to_be_a_person_is_told_nothing_that_is_kept_from_agents(ho
         assert reads(asked.to_bytes()) is None
         told = Told.from_bytes(reads(a_question(home, brain=brain).to_bytes()).text)
     assert "kettle" not in told.out
+
+
+def test_an_answer_of_many_parts_reads_the_settings_no_oftener_than_one_of_few(home, monkeypatch):
+    read = []
+    loaded = places.loaded
+    monkeypatch.setattr(places, "loaded", lambda *told: read.append(told) or loaded(*told))
+    counts = []
+    with reads_of(home) as (reads, brain):
+        for limit in ("1", "12"):
+            read.clear()
+            asked = a_question(home, "recall", "kettle boils", "--limit", limit, brain=brain)
+            told = Told.from_bytes(reads(asked.to_bytes()).text)
+            counts.append((told.out.count("kettle number"), len(read)))
+    (few, read_for_few), (many, read_for_many) = counts
+    assert few < many
+    assert read_for_few == read_for_many
 
 
 def test_the_address_is_for_this_user_alone(tmp_path):

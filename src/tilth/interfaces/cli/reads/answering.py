@@ -5,6 +5,7 @@ import os
 from argparse import Namespace
 from collections.abc import Callable
 from dataclasses import field, replace
+from functools import cache
 from threading import RLock
 
 from tilth.agents.listening import Said
@@ -99,7 +100,8 @@ class Reads:
                 is_color=question.is_color,
                 out=_Page(is_tty=question.is_tty),
                 err=_Page(is_tty=False),
-                excluded=excluded,
+                # The settings are read once for an answer, which has a hundred parts.
+                excluded=cache(excluded),
             )
             status = self.run(args.run)(args, screen)
         assert isinstance(screen.out, _Page)
