@@ -209,3 +209,78 @@ def test_what_goes_by_a_name_tells_what_was_there_before_too(human, tmp_path):
     assert ended.before == chosen.after
     first = (compiled, word, other, paused, chosen)
     assert [one.before for one in first] == [None] * len(first)
+
+
+ROUTER = {"system": "lab", "component": "router"}
+
+
+def refused(act, whole_store, *, names):
+    """Return what an act says that is refused: in words, with what stands there, and no change."""
+    full = known(whole_store)
+    with pytest.raises(ConflictError) as said:
+        act()
+    told = f"{said.value} ({said.value.hint})"
+    assert names in told
+    assert "tilth undo" in said.value.hint
+    assert "constraint" not in told
+    assert known(whole_store) == full
+    return told
+
+
+@pytest.mark.row("GA-025")
+def test_what_comes_back_to_a_place_that_is_taken_is_refused_in_words(human, whole_store):
+    human.facts.add("Router is at .1", **ROUTER)
+    aside = human.undo(human.facts.add("Router is at .2", **ROUTER).fact.id)
+    third = human.facts.add("Router is at .3", **ROUTER).fact
+
+    told = refused(lambda: human.snapshots.reapply(aside.id), whole_store, names=third.id)
+
+    assert "Router is at .3" in told
+    human.undo(third.id)
+    human.snapshots.reapply(aside.id)
+    assert [one.said.text for one in human.facts.list()] == ["Router is at .2"]
+
+
+@pytest.mark.row("GA-024")
+def test_an_end_whose_place_is_taken_since_is_not_undone_and_says_by_what(human, whole_store):
+    old = human.facts.add("Router is at .1", **ROUTER).fact
+    human.facts.retire(old.id, reason="moved")
+    ended = last(human).event_id
+    third = human.facts.add("Router is at .3", **ROUTER).fact
+
+    refused(lambda: human.undo(ended), whole_store, names=third.id)
+
+    human.undo(third.id)
+    human.undo(ended)
+    assert [one.id for one in human.facts.list()] == [old.id]
+
+
+@pytest.mark.row("GA-025")
+@pytest.mark.parametrize("what", ["topic", "address", "tool", "fact"])
+def test_what_is_there_again_does_not_come_back_beside_it(human, whole_store, what):
+    ada = human.entities.add("Ada", type="person").entity.id
+    made = {
+        "topic": lambda: human.topics.add("backups"),
+        "address": lambda: human.people.link(ada, "matrix", "@ada:example.org"),
+        "tool": lambda: human.entities.add("Kettle", type="tool"),
+        "fact": lambda: human.facts.add("zz", about=["Ada"]),
+    }[what]
+    made()
+    aside = human.undo(last(human).event_id)
+    made()
+    again = last(human)
+
+    refused(lambda: human.snapshots.reapply(aside.id), whole_store, names=again.event_id)
+
+    human.undo(again.event_id)
+    human.snapshots.reapply(aside.id)
+
+
+@pytest.mark.row("GA-024")
+def test_a_fact_that_is_stated_anew_is_not_there_twice_when_its_end_is_undone(human, whole_store):
+    old = human.facts.add("zz", about=["kettle"]).fact
+    human.facts.retire(old.id, reason="no")
+    ended = last(human).event_id
+    new = human.facts.add("zz", about=["kettle"]).fact
+
+    refused(lambda: human.undo(ended), whole_store, names=new.id)

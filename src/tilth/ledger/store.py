@@ -14,7 +14,7 @@ from tilth.core.actor import Actor
 from tilth.core.clock import Clock, Ids
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import ConflictError, CorruptionError, InvalidInputError
-from tilth.core.event import Event, Recorded
+from tilth.core.event import Event, Recorded, Told
 from tilth.core.ids import decode_ulid
 from tilth.core.scope import Owner
 from tilth.core.table import tables
@@ -38,7 +38,10 @@ from tilth.ledger.log import (
 from tilth.ledger.projection import Rows, project
 from tilth.ledger.records import place_of
 from tilth.ledger.snapshot import Snapshot
+from tilth.privacy.inert import one_line
 
+# So much is told of what takes a place.
+_CHARS = 120
 _ERASE = "UPDATE ledger SET payload = NULL, salt = NULL WHERE event_id = ? AND payload IS NOT NULL"
 
 
@@ -295,6 +298,9 @@ def remake(conn: Connection, engine: Engine) -> int:
 
     An erase does it in its own transaction. That takes as long as a rebuild, and leaves nothing
     to forget: what a replay shows is what `rebuild` and `verify` arrive at.
+
+    Raises:
+        ConflictError: an event has no place beside those before it; the error says which.
     """
     engine.empty(conn, [table.name for table in tables()])
     for index in (engine.text.episodes, engine.text.facts):
@@ -302,5 +308,19 @@ def remake(conn: Connection, engine: Engine) -> int:
     remains, rows = remains_in(conn), Rows(conn, engine.text)
     for line in held_rows(conn):
         if recorded := recorded_of(line, remains):
-            project(rows, recorded)
+            try:
+                project(rows, recorded)
+            except ConflictError as error:
+                raise _taken(recorded) from error
     return head_of(conn).seq
+
+
+def _taken(recorded: Recorded) -> ConflictError:
+    """Return what tells of an event that has no place beside what comes back."""
+    id_, kind = recorded.made or recorded.event_id, recorded.event.kind.replace("_", " ")
+    text = recorded.headline.text if isinstance(recorded.event, Told) else ""
+    told = f": “{one_line(text, _CHARS)}”" if text else ""
+    return ConflictError(
+        f"{id_} ({kind}) has no room beside what would hold again{told}",
+        hint=f"keep it, or undo that first: tilth undo {id_}",
+    )

@@ -19,6 +19,7 @@ from tilth.core.json import JsonObject
 from tilth.core.scope import Owner, Visibility
 from tilth.episodes.remember import WriteContext
 from tilth.knowledge.facts.decisions import take_back
+from tilth.knowledge.facts.tables import Facts
 from tilth.knowledge.proposals.events import ChangeUndone, ProposalDecided, ProposalOpened
 from tilth.knowledge.proposals.tables import Proposals
 from tilth.ledger.events import SetAside
@@ -28,6 +29,7 @@ from tilth.ledger.store import Store, Transaction
 from tilth.ledger.tables import Tombstones
 from tilth.privacy.redaction import scrub
 from tilth.snapshots.model import Operation, named_in, operation_of, stays, things_of
+from tilth.snapshots.twice import check_facts, check_things
 
 logger = logging.getLogger(__name__)
 
@@ -280,7 +282,7 @@ def _taken_back(
         ids = {one.event_id for one in every}
         ids |= {one.event_id for one in _later(tx, found) if named_in(one.event) & ids}
         event = SetAside(aside=tuple(sorted(ids)), reason=reason)
-        last = tx.set_aside(event, by=recorder.by, owner=recorder.owner).made
+        last = _set_aside(tx, event, recorder)
     return Undone(id=last, operations=tuple(map(operation_of, every)))
 
 
@@ -304,13 +306,23 @@ def _reapplied(
     if (not wanted and not returned) or set(wanted) - now:
         raise ConflictError(f"what {found.event_id} set aside is back already")
     back = Tombstones(tx).present(wanted)
-    _check_fit(back, now - set(wanted), _later(tx, found))
+    since = _later(tx, found)
+    check_things(back, since)
+    _check_fit(back, now - set(wanted), since)
     event = SetAside(
         back=tuple(one.event_id for one in back), aside=returned, reason=scrub(reason).text
     )
-    done = tx.set_aside(event, by=recorder.by, owner=recorder.owner)
+    done = _set_aside(tx, event, recorder)
     logger.info("brought back: operations=%d", len(back))
-    return Undone(id=done.made, operations=tuple(map(operation_of, back)))
+    return Undone(id=done, operations=tuple(map(operation_of, back)))
+
+
+def _set_aside(tx: Transaction, event: SetAside, recorder: WriteContext) -> str:
+    """Set operations aside, or bring them back, and return the operation that did it."""
+    twice = Facts(tx).doubled()
+    done = tx.set_aside(event, by=recorder.by, owner=recorder.owner)
+    check_facts(tx, twice, recorder.owner)
+    return done.made
 
 
 def _check_fit(
@@ -327,7 +339,8 @@ def _check_fit(
         if not stays(later.event) and things_of(later) & touched:
             raise ConflictError(
                 f"what {_shown(later)} is about would change: it was recorded since",
-                hint="undo that first, or name what is to come back: --only ID",
+                hint=f"undo that first: tilth undo {later.made or later.event_id};"
+                " or name what is to come back: --only ID",
             )
 
 

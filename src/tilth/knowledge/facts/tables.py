@@ -227,6 +227,15 @@ ORDER BY v.since, v.fact_no
 _REJECTED = """
 SELECT fact_no FROM lives WHERE review = 'rejected' AND until IS NULL AND realm_no IN {integers}
 """
+# The same statement holds twice in one realm.
+_DOUBLED = """
+SELECT v.fact_no FROM lives v JOIN facts f ON f.fact_no = v.fact_no
+WHERE v.until IS NULL AND v.lifecycle = 'current' AND EXISTS (
+    SELECT 1 FROM facts g JOIN lives w ON w.fact_no = g.fact_no
+    WHERE g.statement = f.statement AND g.fact_no <> f.fact_no AND w.until IS NULL
+    AND w.lifecycle = 'current' AND w.realm_no = v.realm_no
+)
+"""
 _STATING = "fact_no IN (SELECT fact_no FROM facts WHERE statement = ?)"
 _ORPHANS = f"""
 SELECT count(*) {_NARROW} WHERE v.until IS NULL AND v.realm_no IN {{integers}} AND (
@@ -536,6 +545,10 @@ class Facts(SnapshotReader):
         same = self._rows(f"{_REJECTED} AND {_STATING}", within, key)
         seqs = {int(fact_no) for (fact_no,) in (*last, *same)}
         return self.at(sorted(seqs), within)[::-1]
+
+    def doubled(self) -> set[int]:
+        """Return the places of the current facts that another one says in the same scope."""
+        return {int(fact_no) for (fact_no,) in self._conn.rows(_DOUBLED)}
 
     def orphan_count(self, within: Visibility) -> int:
         """Count the facts that are about nothing, or rest on nothing."""
