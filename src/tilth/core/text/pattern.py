@@ -8,39 +8,37 @@ compile them all takes longer than such a command does (docs/adr/0024-start-up.m
 import re
 import sys
 from collections.abc import Callable
-from functools import cache
 from typing import Any, AnyStr, cast
-
-from tilth.core.text.compiled import compiled
 
 
 class _Pattern:
     """Stands for a compiled pattern; what was asked of it once is its own from then on."""
 
-    def __init__(self, text: str | bytes, make: Callable[[], Any]) -> None:
+    def __init__(self, text: str | bytes, compiled: Callable[[], Any]) -> None:
         self.pattern = text
-        self._made = cache(make)
+        self._compiled = compiled
 
     def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - the pattern's
-        found = getattr(self._made(), name)
+        # `re` and RE2 keep what they compiled last, and each method is asked for once.
+        found = getattr(self._compiled(), name)
         setattr(self, name, found)
         return found
 
 
 def pattern(text: AnyStr, flags: int = 0) -> re.Pattern[AnyStr]:
-    """Return what stands for `re.compile(text, flags)`; *text* is the code's, nobody's words."""
-    return cast("re.Pattern[AnyStr]", _Pattern(text, lambda: compiled(text, flags)))
+    """Return what stands for `re.compile(text, flags)`."""
+    return cast("re.Pattern[AnyStr]", _Pattern(text, lambda: re.compile(text, flags)))
 
 
 def linear(text: bytes) -> Any:  # noqa: ANN401 - re2 has no types
     """Return what stands for `re2.compile(text)`, and loads RE2 when something is looked for."""
 
-    def made() -> Any:  # noqa: ANN401 - likewise
+    def compiled() -> Any:  # noqa: ANN401 - likewise
         import re2  # noqa: PLC0415 - for who looks through much
 
         return re2.compile(text)
 
-    return _Pattern(text, made)
+    return _Pattern(text, compiled)
 
 
 class Worded:
