@@ -13,11 +13,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.brains import a_brain
+from tests.playbooks.deployments import deployment
 from tilth.core.actor import Actor, ActorKind
 from tilth.core.errors import ConflictError, InvalidInputError, NotFoundError
 from tilth.core.lifecycle import Lifecycle
 from tilth.core.scope import DEFAULT_OWNER, GLOBAL
 from tilth.pages.events import PageRemoved
+from tilth.privacy.exclusion import COVER
 from tilth.runtime import connect
 from tilth.runtime.brain import Brain
 from tilth.runtime.settings import Settings
@@ -435,6 +437,42 @@ class TestExport:
         Brain(replace(parts, settings=settings)).vault.export(str(vault))
 
         assert b"ightjar" not in b"\n".join(files(vault).values())
+
+    @pytest.mark.row("KB-113")
+    def test_excluded_terms_are_in_the_name_of_nothing_of_it(self, human, scene, vault):
+        for term in ("kanarie", "blue-bird"):
+            place = f"project:work/{term}"
+            for day in range(3):
+                deployment(human, f"{term}-{day}", day=day, scope=place, line=f"./ship.sh {term}")
+            human.facts.add(f"The {term} has wings.", about=[term], scope=place)
+            human.edges.add(term, "uses", "shop", scope=place)
+            human.gaps.add(f"feed a {term}")
+            human.pages.compile("entity", term, scope=place)
+            human.pages.compile("project", scope=place)
+        human.skills.add(
+            "---\nname: feed-the-blue-bird\ndescription: Use to feed.\n---\n\n# Feed\n"
+        )
+        human.reflect()
+        for book in human.playbooks.list():
+            human.playbooks.confirm(book.id, digest=book.digest)
+        told = re.compile("kanarie|blue.bird", re.IGNORECASE)
+        human.vault.export(str(vault), is_raw=True)
+        assert sum(bool(told.search(path)) for path in files(vault)) > 4
+
+        parts = human.parts
+        settings = replace(parts.settings, excluded_terms=("kanarie", "blue bird", "blue-bird"))
+        covered = Brain(replace(parts, settings=settings))
+        covered.vault.export(str(vault), is_raw=True)
+        for path, text in files(vault).items():
+            assert not told.search(path)
+            assert not told.search(text.decode()), (path, told.findall(text.decode()))
+        before = files(vault)
+        covered.vault.export(str(vault), is_raw=True)
+        assert files(vault) == before
+        home = next(one for one in (vault / "projects").iterdir() if COVER in one.name)
+        edit(vault, home.relative_to(vault).as_posix(), "\n# ", "\n- It is of a new kind.\n# ")
+        (refused,) = covered.vault.import_edits(str(vault)).refused
+        assert "excluded" in refused.refused
 
     @pytest.mark.row("T13")
     def test_what_was_erased_is_gone_from_the_next_export(self, human, scene, vault):

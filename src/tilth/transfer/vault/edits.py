@@ -25,7 +25,7 @@ from tilth.knowledge.facts.write.write_fact import Writing, embedded, nominate_i
 from tilth.knowledge.vocabulary.tables import KnownWords
 from tilth.ledger.store import Store
 from tilth.pages.model import without_date
-from tilth.privacy.exclusion import Exclusion
+from tilth.privacy.exclusion import COVER, Exclusion
 from tilth.transfer.vault.folder import VaultFolder, Written, check_same, digest_of
 from tilth.transfer.vault.page_text import (
     Bullet,
@@ -40,6 +40,7 @@ logger = logging.getLogger(__name__)
 
 VAULT = Actor("vault", ActorKind.IMPORT)
 _CUT_OFF = "its last line is missing: put it back (%% tilth:end …), and import again"
+_COVERED = "a word in the name of this page is excluded; see the setting excluded_terms"
 _AS_IT_IS = (
     "nothing on it can be proposed, and it stays as it is; a skill is proposed with "
     '`tilth skill add "$(cat FILE)"`; delete the file, and the next export writes it again'
@@ -207,6 +208,9 @@ class _Reader:
 
     def _new(self, path: str, id_: str, one: Bullet) -> None:
         edit = Edit(path=path, fact_id="", before="", after=one.text, line=one.line)
+        if COVER in id_:
+            self.done.refused.append(replace(edit, refused=_COVERED))
+            return
         scope = Scope(id_.removeprefix("scope:")) if id_.startswith("scope:") else GLOBAL
         about = id_ if not id_.startswith("scope:") else scope.rpartition("/")[2]
         try:

@@ -26,7 +26,7 @@ from tilth.privacy.exclusion import Exclusion
 from tilth.skills.model import SkillState
 from tilth.skills.tables import Skills
 from tilth.transfer.vault.page_text import Page, Parts, Ref, block_of, fact_line, inert_line
-from tilth.transfer.vault.seen import PAGE, Seen, page_id, scope_tag, short_line
+from tilth.transfer.vault.seen import PAGE, Seen, short_line
 from tilth.transfer.vault.told import digests_of, log_of, raw_of
 
 _PAST_MAX = 50
@@ -153,13 +153,13 @@ def _entity_page(
     properties = {
         "title": brain.shown(entity.name),
         "aliases": [brain.shown(one) for one in aliases],
-        "tags": ["tilth/entity", f"type/{entity.type}", scope_tag(entity.scope)],
+        "tags": ["tilth/entity", f"type/{entity.type}", brain.scope_tag(entity.scope)],
         "brain_id": entity.id,
         "type": entity.type.value,
         "as_of": _newest((*facts, *past), entity),
         "confidence": round(sum(sure) / len(sure), 2) if sure else None,
         "sources": len({one.episode_id for fact in facts for one in fact.evidence}),
-        "related": [Ref(page_id(one)) for one in dict.fromkeys(home for home, _ in mentions)],
+        "related": [Ref(brain.page_id(one)) for one in dict.fromkeys(home for home, _ in mentions)],
     }
     return Page(
         id=entity.id,
@@ -179,15 +179,16 @@ def _scope_page(
     mentions: Sequence[tuple[str, Fact]],
 ) -> Page:
     kind, _, key = scope.partition(":")
-    name = (key or kind).rstrip("/").rpartition("/")[2] if key else kind
+    name = brain.called((key or kind).rstrip("/").rpartition("/")[2] if key else kind)
+    id_ = brain.page_id(scope)
     return Page(
-        id=f"scope:{scope}",
+        id=id_,
         folder="projects" if scope != GLOBAL else "",
         title=name or kind,
         properties={
             "title": name or kind,
-            "tags": ["tilth/project", scope_tag(scope)],
-            "brain_id": f"scope:{scope}",
+            "tags": ["tilth/project", brain.scope_tag(scope)],
+            "brain_id": id_,
             "type": "project",
         },
         lines=[
@@ -204,7 +205,7 @@ def _mentions(brain: Seen, mentions: Sequence[tuple[str, Fact]], heading: str) -
     lines: list[Parts] = [
         (
             "- ",
-            Ref(page_id(home), fact.id, short_line(brain.shown(fact.said.text))),
+            Ref(brain.page_id(home), fact.id, short_line(brain.shown(fact.said.text))),
             " — *draft*" if fact.life.lifecycle is Lifecycle.DRAFT else "",
         )
         for home, fact in mentions
@@ -250,7 +251,7 @@ def _playbooks(brain: Seen) -> Iterator[Page]:
             title=brain.shown(one.draft.title),
             properties={
                 "title": brain.shown(one.draft.title),
-                "tags": ["tilth/playbook", f"state/{one.state}", scope_tag(one.draft.scope)],
+                "tags": ["tilth/playbook", f"state/{one.state}", brain.scope_tag(one.draft.scope)],
                 "brain_id": one.id,
                 "type": "playbook",
             },
@@ -276,20 +277,21 @@ def _compiled(brain: Seen, where: Mapping[str, str]) -> Iterator[Page]:
                 continue
             for said in part.section.sentences:
                 cited = [id_ for id_ in said.cites if id_ in where]
-                refs = [Ref(page_id(where[id_]), id_, "source") for id_ in cited]
+                refs = [Ref(brain.page_id(where[id_]), id_, "source") for id_ in cited]
                 parts = [piece for ref in refs for piece in (" ", ref)]
                 text = " ".join(brain.shown(said.text).split())
                 lines.append((f"- {inert_line(text)}", *parts))
                 if len(said.cites) == len(cited) == 1:
                     alone.setdefault(cited[0], text)
+        id_ = brain.named_id(f"page:{one.scope}/{one.name}")
         yield Page(
-            id=f"page:{one.scope}/{one.name}",
+            id=id_,
             folder="pages",
             title=title,
             properties={
                 "title": title,
-                "tags": ["tilth/page", f"kind/{one.kind}", scope_tag(one.scope)],
-                "brain_id": f"page:{one.scope}/{one.name}",
+                "tags": ["tilth/page", f"kind/{one.kind}", brain.scope_tag(one.scope)],
+                "brain_id": id_,
                 "type": f"page {one.kind}",
                 "status": "stale" if one.is_stale else "current",
                 "as_of": one.generated_at.isoformat(),
@@ -311,8 +313,9 @@ def _skills(brain: Seen) -> Iterator[Page]:
     for one in sorted(
         Skills(brain.view).select(brain.within, states=states), key=lambda one: one.seq
     ):
-        text = brain.shown(one.draft.text)
-        name = one.draft.name if one.draft.name not in taken else f"{one.draft.name}-{one.seq}"
+        called = brain.called(one.draft.name)
+        text = brain.shown(one.draft.text.replace(one.draft.name, called))
+        name = called if called not in taken else f"{called}-{one.seq}"
         taken.add(name)
         yield Page(
             id=one.id,
@@ -345,7 +348,7 @@ def _inbox(brain: Seen, where: Mapping[str, str]) -> Page:
         line: list[str | Ref] = [f"- {kind}: {inert_line(brain.shown(draft.reason))}"]
         for id_ in (*draft.facts, *draft.retires):
             if id_ in where:
-                line += [" ", Ref(page_id(where[id_]), id_, id_)]
+                line += [" ", Ref(brain.page_id(where[id_]), id_, id_)]
         lines.append((*line, f" ^{block_of(one.id)}"))
     return _listing("inbox", lines)
 

@@ -1,6 +1,7 @@
 """What of a brain may be seen, and how its texts are shown: every page of a vault is made of it."""
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import field
 from datetime import datetime
 from functools import cached_property
 
@@ -19,7 +20,7 @@ from tilth.ledger.snapshot import Snapshot
 from tilth.pages.compiling.standing import as_they_stand
 from tilth.pages.model import Page as Compiled
 from tilth.pages.tables import Pages
-from tilth.privacy.exclusion import Exclusion
+from tilth.privacy.exclusion import COVER, Exclusion
 from tilth.transfer.vault.page_text import inert_line
 
 PAGE = 1000
@@ -36,6 +37,31 @@ class Seen:
     shown: Callable[[str], str]
     now: datetime
     excluded: Exclusion
+    _taken: dict[str, str] = field(default_factory=dict)
+
+    def called(self, name: str) -> str:
+        """Return a name as it is told: a term that is left out may have hyphens in it there."""
+        spaced = self.excluded.covered(name.replace("-", " ").replace("_", " "))
+        covered = self.excluded.covered(name)
+        both = zip(covered, spaced, strict=True)
+        return "".join(COVER if COVER in either else either[0] for either in both)
+
+    def page_id(self, home: str) -> str:
+        """Return the page of a thing or a scope."""
+        return home if home.startswith(EntityId.prefix) else self.named_id(f"scope:{home}")
+
+    def named_id(self, id_: str) -> str:
+        """Return the ID of a page that is known by a name; no two are covered alike."""
+        told, count = self.called(id_), 1
+        while self._taken.setdefault(told, id_) != id_:
+            count += 1
+            told = f"{self.called(id_)} {count}"
+        return told
+
+    def scope_tag(self, scope: Scope) -> str:
+        """Return the tag of a scope."""
+        name = self.called(scope)
+        return "scope/" + "".join(one if one.isalnum() else "-" for one in name).strip("-")
 
     def compiled(self) -> Sequence[Compiled]:
         """Return the compiled pages that may be seen."""
@@ -70,16 +96,6 @@ class Seen:
             and one.event_id not in aside
             and is_told(self.view.conn, one, self.within)
         ]
-
-
-def page_id(home: str) -> str:
-    """Return the page of a thing or a scope."""
-    return home if home.startswith(EntityId.prefix) else f"scope:{home}"
-
-
-def scope_tag(scope: Scope) -> str:
-    """Return the tag of a scope."""
-    return "scope/" + "".join(one if one.isalnum() else "-" for one in scope).strip("-")
 
 
 def short_line(text: str) -> str:

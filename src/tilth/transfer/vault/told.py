@@ -15,7 +15,7 @@ from tilth.knowledge.facts.events import FactRecorded
 from tilth.knowledge.proposals.events import ProposalDecided
 from tilth.privacy.inert import one_line
 from tilth.transfer.vault.page_text import Page, Parts, Ref, block_of, inert_line, inert_words
-from tilth.transfer.vault.seen import Seen, page_id, scope_tag, short_line
+from tilth.transfer.vault.seen import Seen, short_line
 
 _LEARNED_MAX = 100
 _READ_AT_ONCE = 200
@@ -96,13 +96,13 @@ def _week(brain: Seen, name: str, week: _Week, where: Mapping[str, str]) -> Iter
     if week.learned:
         yield from (("",), ("## Learned",), ("",))
     for id_, text in week.learned[-_LEARNED_MAX:]:
-        yield ("- ", Ref(page_id(where[id_]), id_, short_line(brain.shown(text))))
+        yield ("- ", Ref(brain.page_id(where[id_]), id_, short_line(brain.shown(text))))
     if len(week.learned) > _LEARNED_MAX:
         yield (f"- and {len(week.learned) - _LEARNED_MAX:,} before these",)
     if week.decided:
         yield from (("",), ("## Decided",), ("",))
     for word, id_ in week.decided:
-        yield (f"- {word}: ", Ref(page_id(where[id_]), id_, id_))
+        yield (f"- {word}: ", Ref(brain.page_id(where[id_]), id_, id_))
 
 
 def raw_of(brain: Seen) -> Iterator[Page]:
@@ -116,14 +116,15 @@ def raw_of(brain: Seen) -> Iterator[Page]:
     for key in sorted(runs):
         begun = first[key]
         title = _title(brain, begun, key)
+        id_ = brain.named_id(f"raw:{key}")
         yield Page(
-            id=f"raw:{key}",
+            id=id_,
             folder=f"raw/{begun.occurred_at:%Y/%m}",
             title=title,
             properties={
                 "title": title,
-                "tags": ["tilth/raw", scope_tag(begun.scope)],
-                "brain_id": f"raw:{key}",
+                "tags": ["tilth/raw", brain.scope_tag(begun.scope)],
+                "brain_id": id_,
                 "type": "session",
             },
             lines=_Said(brain, title, tuple(runs[key])),
@@ -157,4 +158,4 @@ def _title(brain: Seen, begun: Episode, key: str) -> str:
     if begun.session_id is None:
         return key
     session = Episodes(brain.view).session(begun.session_id, brain.within)
-    return brain.shown(session.info.title) or key
+    return brain.shown(session.info.title) or brain.called(key)

@@ -108,7 +108,12 @@ def write_vault(
             writer.page(page)
             progress(number + 1)
         writer.remove({page.id for page in pages})
-        made = Manifest(store.store_id, within.owner, links, writer.pages, writer.renames)
+        # What a page was called before the term in its name was left out is not told either.
+        renames = [
+            dict(zip(one, map(brain.excluded.covered, one.values()), strict=True))
+            for one in writer.renames
+        ]
+        made = Manifest(store.store_id, within.owner, links, writer.pages, renames)
         folder.keep(made)
     writer.done.page_count = len(pages)
     logger.info("vault written: pages=%d changed=%d", len(pages), len(writer.done.written))
