@@ -236,6 +236,28 @@ def test_a_section_says_what_it_is_for_and_leaves_out_what_a_person_wants_out(
     assert human.pages.get("shop").markdown.count("keys") == 2
 
 
+@pytest.mark.row("KB-111")
+@pytest.mark.parametrize("form", ["- {}", "{}"])
+def test_what_was_taken_is_not_offered_again(human, page, place, form):
+    slug = page.page.sections[0].section.slug
+    human.pages.lock("shop", slug, "Mine.")
+    told(human, "Nobody deploys at night.", scope="project:shop")
+    human.pages.refresh("shop")
+    lock = human.pages.get("shop").page.sections[0].lock
+
+    taken = human.pages.take("shop", slug, signature=lock.signature).sections[0]
+    assert taken.lock.pending == ()
+    words = "\n".join(form.format(line.text) for line in lock.pending)
+    taken = human.pages.lock("shop", slug, words).sections[0]
+    human.pages.refresh("shop")
+
+    assert human.pages.get("shop").page.sections[0].lock.pending == ()
+    assert [one for one in human.pages.lint() if "would say something else" in one.detail] == []
+    told(human, "Nobody deploys in August.", scope="project:shop")
+    swept(human, place)
+    assert human.pages.get("shop").page.sections[0].lock.pending
+
+
 @pytest.mark.row("KB-113")
 def test_a_term_that_a_page_leaves_out_is_in_no_words_of_people_there(human, page):
     slug = page.page.sections[0].section.slug

@@ -88,8 +88,7 @@ def _locked(
 ) -> PageSection:
     section = there.section
     signature = section.signature
-    said = " ".join(line.text for line in section.sentences).split()
-    is_new = bool(section.sentences) and said != event.text.split()
+    is_new = bool(section.sentences) and not section.says(event.text)
     is_new = is_new and (section.slug, signature) not in declined
     lock = Lock(
         text=event.text,

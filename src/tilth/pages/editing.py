@@ -187,7 +187,7 @@ def take_pending(editor: Editor, name: str, section: str, signature: str) -> Pag
     """
     require_human(editor.writing.recorder.by, "decide about a section")
     page, there = _waiting(editor, name, section, signature)
-    words = "\n".join(f"- {line.text}" for line in there.section.sentences)
+    words = "\n".join(there.section.lines)
     _lock(editor, page, there.section.title, words, slug=there.section.slug)
     return _again(editor, page)
 
@@ -333,7 +333,7 @@ def _find(page: Page, section: str) -> PageSection | None:
 def _words(there: PageSection) -> str:
     if there.lock is not None:
         return there.lock.text
-    return "\n".join(f"- {line.text}" for line in there.section.sentences)
+    return "\n".join(there.section.lines)
 
 
 def _section_of(editor: Editor, name: str, section: str) -> tuple[Page, PageSection]:

@@ -148,6 +148,16 @@ class Section:
         return tuple(dict.fromkeys(id_ for one in self.sentences for id_ in one.cites))
 
     @property
+    def lines(self) -> list[str]:
+        """Its sentences as a list of markdown."""
+        return [f"- {one.text}" for one in self.sentences]
+
+    def says(self, text: str) -> bool:
+        """Say whether *text* is its sentences word for word, as a list or without its marks."""
+        told = [line.removeprefix("- ") for line in text.splitlines()]
+        return " ".join(one.text for one in self.sentences).split() == " ".join(told).split()
+
+    @property
     def signature(self) -> str:
         """The digest of what it says."""
         said = [[one.text, [*one.cites]] for one in self.sentences]

@@ -382,7 +382,7 @@ def _told(page: Page) -> list[str]:
             lines += section_lines(one)
         else:
             lines.append(f"## {one.section.title}")
-            lines += [f"- {line.text}" for line in one.section.sentences]
+            lines += one.section.lines
     return lines
 
 
