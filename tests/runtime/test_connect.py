@@ -46,3 +46,18 @@ def test_a_folder_is_no_store(tmp_path):
 def test_a_brain_goes_to_no_other_process(brain):
     with pytest.raises(TypeError, match="connect in the process that needs it"):
         pickle.dumps(brain)
+
+
+def test_a_method_that_is_not_there_is_told_with_those_that_are(brain):
+    with pytest.raises(AttributeError, match=r"brain\.facts has no 'create'; it has add, add_many"):
+        _ = brain.facts.create
+    with pytest.raises(
+        TypeError, match=r"brain\.facts is no verb itself; call one .*: add, add_many"
+    ):
+        brain.facts("The kettle whistles.")
+    with pytest.raises(AttributeError, match="no attribute 'fact'") as refusal:
+        _ = brain.fact
+
+    assert (refusal.value.name, refusal.value.obj) == ("fact", brain)
+    assert len(dir(brain)) == len(set(dir(brain)))
+    assert "add" in repr(brain.facts)

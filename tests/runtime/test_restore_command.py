@@ -45,6 +45,25 @@ def other(tmp_path):
     return tmp_path / "theirs.db"
 
 
+def test_what_is_no_backup_is_told_with_what_reads_it(ready, tmp_path):
+    for words in ((), ("--whole",)):
+        with acting("human"):
+            assert ready("export", tmp_path / "out.jsonl", *words, "--force").code == 0
+        refused = restored(ready, tmp_path / "out.jsonl", "--replace")
+        assert "`tilth import`" in refused.answer["error"]["hint"]
+
+    told = ready("import", tmp_path / "out.jsonl", "--json")
+
+    assert "tilth load FILE" in told.answer["error"]["hint"]
+
+
+def test_a_backup_of_another_machine_is_told_how_to_bring_it(ready, other, tmp_path):
+    with acting("human"):
+        refused = ready("restore", other, "--store", tmp_path / "fresh.db", "--json")
+
+    assert "if you bring it from another machine of yours" in refused.answer["error"]["hint"]
+
+
 @pytest.mark.row("I20")
 @pytest.mark.parametrize("words", [["--replace"], ["--store", "fresh.db"], []])
 def test_an_agent_restores_nothing(ready, tmp_path, other, words):
@@ -135,17 +154,20 @@ def test_a_backup_of_what_is_there_wants_no_word(ready, tmp_path):
 def test_what_a_backup_lacks_is_told_and_comes_in_as_that_says(ready, tmp_path):
     assert ready("backup", tmp_path / "now.db").code == 0
     assert ready("remember", "the ferry leaves at nine").code == 0
+    assert ready("fact", "add", "The quay is shut.", "--about", "quay").code == 0
     with acting("human"):
         told = ready("restore", tmp_path / "now.db", "--replace").out
-    assert "it holds 1 event that the backup lacks" in told
+    assert "events that the backup lacks" in told
     assert ready("recall", "ferry", "--json").answer["hits"] == []
 
-    export, then = told.splitlines()[-1].partition("tilth export ")[2].split(", then: tilth ")
-    assert ready("export", *shlex.split(export)).code == 0
-    assert ready(*then.split()).code == 0
+    first, *later = told.splitlines()[-1].partition(": tilth ")[2].split(", then: tilth ")
+    for words in (first, *later):
+        assert ready(*shlex.split(words)).code == 0
 
-    (hit,) = ready("recall", "ferry", "--json").answer["hits"]
+    hit, *_ = ready("recall", "ferry", "--json").answer["hits"]
     assert hit["text"] == "the ferry leaves at nine"
+    (fact,) = ready("fact", "list", "--lifecycle", "historical", "--json").answer["facts"]
+    assert fact["said"]["text"] == "The quay is shut."
 
 
 @pytest.mark.row("I5", "I43")

@@ -26,6 +26,8 @@ class Actor:
     kind: ActorKind
 
     def __post_init__(self) -> None:
+        if type(self.name) is not str:
+            raise InvalidInputError(f"an actor's name is a string, not {self.name!r:.60}")
         if not self.name or len(self.name) > NAME_CHARS_MAX or not self.name.isprintable():
             raise InvalidInputError(
                 f"an actor's name has 1 to {NAME_CHARS_MAX} printable characters, not {self.name!r}"

@@ -7,7 +7,7 @@ Type checkers and editors read `tilth/runtime/methods.pyi`, which is generated.
 from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from inspect import Parameter
-from typing import Any, TypeAlias
+from typing import Any, NoReturn, TypeAlias
 
 from tilth.core.verb import VERBS, Caller, Verb
 
@@ -30,13 +30,15 @@ class Methods:
         """Return a verb, or the verbs of a noun."""
         found = bound(name, self._names, self._do) if not name.startswith("_") else None
         if found is None:
-            raise AttributeError(f"{type(self).__name__!r} has no attribute {name!r}")
+            told = f"{type(self).__name__!r} has no attribute {name!r}"
+            # With both, Python names the one that is spelt nearly so.
+            raise AttributeError(told, name=name, obj=self)
         self.__dict__[name] = found
         return found
 
     def __dir__(self) -> list[str]:  # type: ignore[explicit-override] # `typing.override` came with Python 3.12
         """Name the verbs too, loaded or not."""
-        return [*super().__dir__(), *{name.partition(".")[0] for name in self._names}]
+        return sorted({*super().__dir__(), *(name.partition(".")[0] for name in self._names)})
 
 
 _Do: TypeAlias = Callable[[Verb, Sequence[object], Mapping[str, object]], object]
@@ -66,6 +68,21 @@ class _Namespace:
     def __init__(self, name: str, methods: Mapping[str, object]) -> None:
         self.__dict__.update(methods)
         self.__doc__ = f"The verbs of {name}: {', '.join(sorted(methods))}."
+        self._noun = name
+
+    def __getattr__(self, name: str) -> NoReturn:
+        """Say which verbs there are."""
+        verbs = ", ".join(sorted(one for one in self.__dict__ if not one.startswith("_")))
+        told = f"brain.{self.__dict__.get('_noun', '')} has no {name!r}; it has {verbs}"
+        raise AttributeError(told, name=name, obj=self)
+
+    def __call__(self, *_args: object, **_told: object) -> NoReturn:
+        """Say that one of its verbs is meant."""
+        verbs = ", ".join(sorted(one for one in self.__dict__ if not one.startswith("_")))
+        raise TypeError(f"brain.{self._noun} is no verb itself; call one of its own: {verbs}")
+
+    def __repr__(self) -> str:  # type: ignore[explicit-override] # likewise
+        return f"<{self.__doc__}>"
 
 
 def _declared(name: str, module: str) -> Verb:

@@ -217,9 +217,11 @@ def _refuse(standing: Standing, accepted: Collection[Consent]) -> None:
     """Refuse what the backup is and nobody said yes to."""
     needed = {word: told for word, told in _told(standing) if word not in accepted}
     if needed:
+        asked = " ".join(f"--accept {word}" for word in needed)
+        moved = [*needed] == [Consent.ANOTHER_INSTALLATION]
+        meant = "if you bring it from another machine of yours" if moved else "if you mean it"
         raise ConflictError(
-            f"the backup {'; it '.join(needed.values())}",
-            hint="if you mean it, say so: " + " ".join(f"--accept {word}" for word in needed),
+            f"the backup {'; it '.join(needed.values())}", hint=f"{meant}, say so: {asked}"
         )
 
 

@@ -299,7 +299,10 @@ def _erase_again(store: Store) -> None:
 
 def _open_at_url(url: str, around: StoreEnvironment, *, create: bool) -> Store:
     if not url.startswith(("postgresql://", "postgres://")):
-        raise UnsupportedError(f"no store speaks {url.partition('://')[0]}://")
+        raise UnsupportedError(
+            f"no store speaks {url.partition('://')[0]}://",
+            hint="name a file, or postgresql://HOST/DATABASE",
+        )
     try:
         from tilth.ledger.postgres import store as postgres
     except ImportError as error:

@@ -256,7 +256,8 @@ def load(environ: Mapping[str, str], file: Path | None = None) -> Loaded:
         if name.startswith(PREFIX) and name not in _NOT_SETTINGS
     }
     known = {field.name for field in fields(Settings)}
-    if unknown := sorted((from_file.keys() | from_environ.keys()) - known):
+    strange = [f"{PREFIX}{name.upper()}" for name in from_environ if name not in known]
+    if unknown := [*sorted(from_file.keys() - known), *sorted(strange)]:
         raise InvalidInputError(
             f"unknown settings: {', '.join(unknown)}", hint="`tilth settings` lists them all"
         )

@@ -36,6 +36,7 @@ from tilth.transfer.formats import (
 )
 from tilth.transfer.formats.documents import adr, markdown, plain_text
 from tilth.transfer.importing import Item, Row, Skipped, Source
+from tilth.transfer.ledger_file import is_ledger_file
 from tilth.transfer.reading.sample import Sample, take_sample
 from tilth.transfer.reading.source_file import SourceFile, path_of
 from tilth.transfer.reading.sqlite_file import is_database
@@ -238,10 +239,10 @@ def _source_by_itself(path: Path) -> Source:
             return found
     except OSError as error:
         raise UnavailableError(f"{file.label[-200:]!r}: {_cause(error)}") from error
-    raise InvalidInputError(
-        f"{file.label[-200:]!r} is of no format that is read",
-        hint=f"what is read: {', '.join(_BY_NAME)}",
-    )
+    hint = f"what is read: {', '.join(_BY_NAME)}"
+    if is_ledger_file(path):
+        hint = "it is a whole ledger; make a store of it: tilth load FILE --store PATH"
+    raise InvalidInputError(f"{file.label[-200:]!r} is of no format that is read", hint=hint)
 
 
 def _source_among_others(path: Path) -> Source | None:

@@ -18,6 +18,8 @@ from tilth.ledger.chain import Header, Row
 from tilth.ledger.snapshot import Snapshot
 
 FORMAT, VERSION = "tilth-ledger", 1
+# Of its first line.
+_HEADER_BYTES_MAX = 4096
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,6 +71,14 @@ def rows_of(view: Snapshot, store_id: str, owner: str, at: str) -> Iterator[Json
             "commitment": row.commitment.hex(),
             "chain": row.chain.hex(),
         }
+
+
+def is_ledger_file(path: Path) -> bool:
+    """Say whether a file begins as one with a whole ledger does."""
+    if not path.is_file():
+        return False
+    with path.open("rb") as lines:
+        return object_in(lines.readline(_HEADER_BYTES_MAX)).get("type") == FORMAT
 
 
 def opened(path: str) -> LedgerFile:

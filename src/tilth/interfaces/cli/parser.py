@@ -138,7 +138,7 @@ def _meant(unknown: str, names: Sequence[str]) -> str:
     from difflib import get_close_matches  # noqa: PLC0415 - likewise
 
     # Below that, words meet that do another thing: "search" and "archive", "delete" and "reflect".
-    close = get_close_matches(unknown, [*OTHER_WORDS, *names], n=1, cutoff=_CLOSE)
+    close = get_close_matches(unknown, [*OTHER_WORDS, *names, "help"], n=1, cutoff=_CLOSE)
     if not close:
         return f"see: {_PROG} help"
     return f"did you mean {_PROG} {OTHER_WORDS.get(close[0], close[0])}?"

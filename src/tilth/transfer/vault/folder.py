@@ -245,5 +245,6 @@ def check_same(manifest: Manifest, store_id: str, owner: str) -> None:
     if (manifest.store_id, manifest.owner) != (store_id, owner):
         raise ConflictError(
             f"that is a vault of store {manifest.store_id}, owner {manifest.owner}",
-            hint="name another folder",
+            hint="its edits go back to that store alone; for this one name another folder:"
+            " tilth vault export FOLDER",
         )

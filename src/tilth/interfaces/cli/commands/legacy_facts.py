@@ -6,7 +6,7 @@ from typing import Annotated, TypeAlias
 
 from tilth.core.errors import InvalidInputError
 from tilth.core.verb import Arg
-from tilth.core.view import Dim, Line, number_of
+from tilth.core.view import Dim, Line, Note, number_of
 from tilth.episodes.context import Narrowed
 from tilth.interfaces.cli.opening import require_person
 from tilth.interfaces.cli.review.questions import read_answer
@@ -99,6 +99,8 @@ def _lines(report: LegacyReport) -> Iterator[Line]:
     for reason, count in reasons.most_common(_REASONS_SHOWN):
         first = next(one.where for one in report.skipped if one.reason == reason)
         yield Dim(f"skipped {count:,}: {reason} ({first})")
+    if report.new_count and not report.is_dry_run:
+        yield Note("none holds until a person says so: tilth review promote")
 
 
 def _outcome(promoted: Promoted) -> Iterator[Line]:

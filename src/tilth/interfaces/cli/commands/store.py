@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from shlex import quote
 from typing import Annotated
 
-from tilth.core.errors import CorruptionError, StoreMissingError
+from tilth.core.errors import CorruptionError, ForeignStoreError, StoreMissingError
 from tilth.core.verb import Arg, Section
 from tilth.core.view import Bold, Line, number_of
 from tilth.interfaces.cli.opening import (
@@ -113,6 +113,12 @@ def backup(
     return 0
 
 
+_NO_BACKUP = (
+    "name what `tilth backup` made; an export is read by `tilth import`, a whole ledger by"
+    " `tilth load`"
+)
+
+
 @command(
     "restore",
     section=Section.LOOK_AFTER,
@@ -138,7 +144,12 @@ def restore(
     """
     require_person()
     where = terminal.place
-    done = backups.restore(backup, where, settings_of(), by=who(), replace=replace, accepted=accept)
+    try:
+        done = backups.restore(
+            backup, where, settings_of(), by=who(), replace=replace, accepted=accept
+        )
+    except ForeignStoreError as error:
+        raise ForeignStoreError(str(error), hint=_NO_BACKUP) from error
     answer = {"store": where, "event_count": done.event_count, "replaced": done.replaced}
     answer["left"] = done.left
     lines: list[Line] = [
@@ -150,7 +161,7 @@ def restore(
             lines.append(
                 f"it holds {number_of(done.left, 'event')} that the backup lacks; to bring them"
                 f" in: tilth export left.jsonl --store {quote(str(done.replaced))}, then: tilth"
-                " import left.jsonl"
+                " import left.jsonl, then: tilth fact import left.jsonl --execute"
             )
     if done.was_serving:
         lines.append(SERVER_ENDED)
