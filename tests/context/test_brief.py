@@ -228,8 +228,16 @@ def test_what_was_asked_for_is_told_whole_or_not_at_all(captured, brain):
     assert asked == ["2026-01-01: “We decided to keep one worker for mail.”"]
 
 
-def test_what_is_asked_again_in_the_same_words_is_told_once_as_it_ended_last(captured, brain):
-    asked = "The worker that sends mail lacks tests of what it does when a lease is lost; add them."
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "The worker that sends mail lacks tests of what it does when a lease is lost; add them.",
+        "Add tests of a worker whose lease is lost.",
+    ],
+)
+def test_what_is_asked_again_in_the_same_words_is_told_once_as_it_ended_last(
+    captured, brain, asked
+):
     captured.remember_many(
         [
             said(asked),

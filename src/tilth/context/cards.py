@@ -283,7 +283,9 @@ def _begun_once(kept: Iterable[Exchange]) -> list[Exchange]:
     begun: dict[str, Exchange] = {}
     for one in kept:
         words = " ".join(one.ask.casefold().split())[:_BEGINNING_CHARS]
-        begun.setdefault(words if len(words) == _BEGINNING_CHARS else one.id, one)
+        # "go on" is another ask each time.
+        is_whole = len(words) == _BEGINNING_CHARS or len(index_terms(words)) >= _ASK_TERMS_MIN
+        begun.setdefault(words if is_whole else one.id, one)
     return list(begun.values())
 
 
