@@ -48,7 +48,7 @@ def draft_todo(store: Store, outbox: Outbox, gap_id: GapId, recorder: WriteConte
     within = Visibility(recorder.owner)
     with store.begin() as tx:
         gap = Gaps(tx).get(gap_id, within)
-        check_move(gap, GapStatus.TODO_CREATED)
+        check_move(with_path(outbox, gap), GapStatus.TODO_CREATED)
         name = draft_name(gap_id)
         outbox.put(name, draft_text(tx, gap, within))
         move = Move(status=GapStatus.TODO_CREATED, todo_ref=f"{OUTBOX_REF}{name}")

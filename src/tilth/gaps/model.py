@@ -203,7 +203,8 @@ def check_move(gap: Gap, status: GapStatus) -> None:
         raise ConflictError(f"{gap.id} was merged", hint=f"it lives on as {gap.merged_into}")
     if status not in _NEXT[gap.status]:
         steps = ", ".join(one for one in GapStatus if one in _NEXT[gap.status])
-        has = f"its TODO is {gap.todo_ref}; " if status is gap.status and gap.todo_ref else ""
+        task = gap.todo_path or gap.todo_ref
+        has = f"its TODO is {task}; " if status is gap.status and task else ""
         raise ConflictError(
             f"{gap.id} is {gap.status}, and cannot become {status}",
             hint=f"{has}it can become {steps}"

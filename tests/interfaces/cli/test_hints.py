@@ -148,5 +148,19 @@ def test_a_refusal_says_what_to_do_instead(ready):
     drafted = ready("gap", "todo", gap).out
     again = ready("gap", "todo", gap).err
 
-    assert (ref := drafted.split()[-1]).startswith("outbox:")
-    assert f"its TODO is {ref}" in again
+    path = drafted.split()[-1]
+    assert "Send a fax" in Path(path).read_text()
+    assert f"its TODO is {path}" in again
+
+
+@pytest.mark.parametrize(
+    ("words", "hint"),
+    [
+        (("erase", "--entity", "Ana", "--yes"), "did you mean --confirm?"),
+        (("erase", "--entity", "Ana", "--dry-run"), "without --confirm nothing is done"),
+        (("fact", "import", "x.jsonl", "--yes"), "did you mean --execute?"),
+        (("erase", "--entity", "Ana", "--mentoins"), "did you mean --mentions?"),
+    ],
+)
+def test_a_word_of_consent_of_another_program_is_answered_with_the_one_here(ready, words, hint):
+    assert hint in ready(*words).err

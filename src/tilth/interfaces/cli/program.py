@@ -141,6 +141,12 @@ def _is_command(words: Sequence[str], at: int) -> bool:
     return not words[at].startswith("-") and (at == 0 or words[at - 1] not in _WITH_VALUE)
 
 
+# By what words a command does what it else only shows; other programs have another of them.
+_DOING = frozenset({"--confirm", "--execute", "--apply"})
+_AGREEING = _DOING | {"--yes", "-y", "--force"}
+_ONLY_SHOWING = frozenset({"--dry-run", "-n", "--simulate"})
+
+
 def _nearest(unknown: str, args: Namespace) -> str:
     told = index()["commands"].get(args.command)
     if new := index()["old"].get(f"{args.command} {unknown}"):
@@ -150,6 +156,11 @@ def _nearest(unknown: str, args: Namespace) -> str:
     from difflib import get_close_matches  # noqa: PLC0415 - for who mistyped
 
     flags = [flag for one in told["arguments"] for flag in one.get("flags", ())]
+    agreed = next((flag for flag in flags if flag in _AGREEING), "")
+    if agreed and unknown in _AGREEING:
+        return f"did you mean {agreed}?"
+    if agreed in _DOING and unknown in _ONLY_SHOWING:
+        return f"leave it out: without {agreed} nothing is done"
     close = get_close_matches(unknown.partition("=")[0], [*flags, *_EVERYWHERE], n=1)
     return f"did you mean {close[0]}?" if close else ""
 
