@@ -1,4 +1,5 @@
 import json
+import os
 import shutil
 import time
 from pathlib import Path
@@ -431,3 +432,18 @@ def test_an_import_that_left_sessions_to_the_worker_says_so(ready, monkeypatch):
     assert more in first.out
     assert "learned" in rest.out
     assert more not in rest.out
+
+
+def test_the_demo_names_the_program_here_that_can_read_sessions_until_one_is_set(program, tmp_path):
+    here = tmp_path / "bin"
+    here.mkdir()
+    (here / "codex").write_text("#!/bin/sh\n")
+    (here / "codex").chmod(0o700)
+    path = {"PATH": f"{here}:{os.environ['PATH']}"}
+
+    told = program("demo", environ=path)
+    model = {"TILTH_MODEL_CHEAP": "codex", "TILTH_MODEL_PRICES": "codex=0/0"}
+    again = program("demo", environ={**path, **model})
+
+    assert "model use codex" in told.out
+    assert "model use" not in again.out

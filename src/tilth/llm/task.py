@@ -66,6 +66,7 @@ class Provider(StrEnum):
 
 # What an API cannot be asked without; an agent program has a model, an address and a key itself.
 _NEEDS = {Provider.OPENAI: ("model", "url"), Provider.ANTHROPIC: ("model", "key")}
+AGENT_PROGRAMS = tuple(one for one in Provider if one not in _NEEDS)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,7 +88,7 @@ class ModelChoice:
     @property
     def is_program(self) -> bool:
         """Whether an agent program is run for it, which has its own account."""
-        return self.provider not in _NEEDS
+        return self.provider in AGENT_PROGRAMS
 
     @property
     def is_here(self) -> bool:

@@ -37,6 +37,7 @@ from tilth.interfaces.importing import Left, bring_in, learn, most_telling_first
 from tilth.interfaces.suggestions import COMMAND_QUESTIONS, TELLING, questions, telling
 from tilth.knowledge.facts.fact import Fact
 from tilth.learning.candidate import StatementKind
+from tilth.llm.task import AGENT_PROGRAMS
 from tilth.privacy.inert import one_line
 from tilth.runtime import places
 from tilth.runtime.brain import Brain
@@ -366,6 +367,10 @@ def _ways_on(
             f"remember every session from now on, {whose}",
             f"init {' '.join(agents) or 'claude-code'}",
         ),
+        *(
+            ("have sessions read by a language model, which learns far more", f"model use {one}")
+            for one in _readers()
+        ),
         ("remove the sample" if is_sample else "forget what was imported", forget),
     ]
     yield ""
@@ -374,6 +379,13 @@ def _ways_on(
         yield ""
         yield f"   {what}"
         yield (Bold(f"   {_program()} {words}"),)
+
+
+def _readers() -> Sequence[str]:
+    """Return the agent program that is here and can read sessions, if none was set to."""
+    if places.loaded(os.environ).settings.model_cheap:
+        return ()
+    return [one for one in AGENT_PROGRAMS if shutil.which(one)][:1]
 
 
 def _program() -> str:
