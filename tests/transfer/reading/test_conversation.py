@@ -53,6 +53,15 @@ def test_what_the_user_said_first_is_the_title_unless_there_is_one():
     assert described.info.title == ""
 
 
+@pytest.mark.parametrize("command", ["!git status", "/add shop/till.py", "/clear"])
+def test_a_command_is_no_title(command):
+    conversation = a_conversation()
+    first, _ = conversation.say(said(text=command))
+    assert first.info.title == ""
+    described, _ = conversation.say(said(text="/ask where is the till?"))
+    assert described.info.title == "/ask where is the till?"
+
+
 def test_a_word_for_nothing_is_skipped():
     (note,) = a_conversation().say(said("undefined"))
     assert isinstance(note, Skipped)

@@ -7,6 +7,7 @@ never holds a line number, so a file that grew or was written anew matches.
 """
 
 import hashlib
+import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import field, replace
@@ -23,6 +24,8 @@ from tilth.transfer.importing import Described, Item, Skipped
 from tilth.transfer.reading.shapes import parse_timestamp
 
 _TITLE_CHARS = 120
+# What is told to the host alone says nothing of what a session is about: `!ls`, `/add till.py`.
+_COMMAND = re.compile(r"!|/[\w:-]+(?:[ \t]+\S+)?\s*\Z")
 _SPEAKER_CHARS = 100
 _TAG_CHARS = 60
 _REASONS_MAX = 30
@@ -94,7 +97,7 @@ class Conversation:
     def _describe(self, said: Utterance, text: str) -> Iterator[Described]:
         # At the first word, and once more when the user's first words give a title.
         opens = said.role is Role.USER and said.kind is EpisodeKind.MESSAGE
-        gives_title = opens and not self._info.title
+        gives_title = opens and not self._info.title and not _COMMAND.match(text)
         if gives_title:
             self._info = replace(self._info, title=in_one_line(text, _TITLE_CHARS))
         if gives_title or not self._is_described:
