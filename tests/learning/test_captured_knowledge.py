@@ -217,8 +217,8 @@ def test_a_model_that_cannot_be_asked_is_told_of_in_words(ready):
         # Of what is set alone nobody sees whether it works.
         with acting("human"):
             told = ready("settings", "set", "model_tasks", "tone=none").err
-        assert "what is missing: tilth doctor" in told
-        assert "tilth doctor" in ready("metrics").out
+        assert "what is missing: tilth model" in told
+        assert "tilth model" in ready("metrics").out
         dead = environ | {"TILTH_MODEL_CHEAP": "openai small http://127.0.0.1:9"}
         silent = ready("distil", environ=dead).err
         server.script = [Says(status=404)]
