@@ -117,6 +117,43 @@ def test_an_order_to_the_memory_is_not_remembered_as_a_fact(brain, order):
     assert brain.facts.list(scope=WORK) == []
 
 
+@pytest.mark.row("KB-125")
+@pytest.mark.parametrize(
+    "words",
+    [
+        "The deploy key is {}.",
+        "We always log in with {} on staging.",
+        "We decided to use api_key={} because rotation is slow.",
+        "From now on, send {} as the token of the shop.",
+        "/remember the deploy key is {}",
+        '/remember "Marina uses {}"',
+        "No, the deploy key is {}, not the old one.",
+    ],
+)
+def test_what_rested_on_a_secret_becomes_neither_a_fact_nor_an_entity(brain, words):
+    for number, key in enumerate(("sk-proj-" + "a1B2c3D4" * 5, "AKIA" + "Q7RZK3M2W5X9T4BN")):
+        said = say(brain, words.format(key), session=f"s{number}")
+        assert "[secret:" in brain.episodes.get(said).text
+
+    done = brain.distil()
+
+    assert (done.stated, done.refused_count) == ([], 0)
+    assert brain.facts.list(scope=WORK) == []
+    assert brain.entities.list() == []
+    assert brain.distil().windows == []
+
+
+@pytest.mark.row("KB-125")
+def test_what_stands_beside_a_secret_is_stated(brain):
+    say(brain, "The key is " + "sk-proj-" + "a1B2c3D4" * 5 + ". We decided to use Postgres 17.")
+
+    brain.distil()
+
+    assert [one.said.text for one in brain.facts.list(scope=WORK)] == [
+        "We decided to use Postgres 17."
+    ]
+
+
 @pytest.mark.row("DU-019")
 @pytest.mark.parametrize("role", ["assistant", "tool", "system"])
 def test_only_a_persons_word_is_a_command(brain, role):

@@ -124,6 +124,16 @@ def test_a_model_that_takes_words_to_the_memory_for_a_fact_is_not_heard(brain, s
     assert brain.read_by_model().stated == []
 
 
+@pytest.mark.row("KB-125")
+def test_a_model_states_nothing_that_rested_on_a_secret(brain, server):
+    episode_id = say(brain, SAID.replace("these days", f"with sk-proj-{'a1B2c3D4' * 5}"))
+    server.script = [claims(claim(episode_id))]
+    brain.distil()
+
+    assert brain.read_by_model().stated == []
+    assert brain.entities.list() == []
+
+
 @pytest.mark.parametrize(
     "answer",
     [

@@ -45,6 +45,7 @@ from tilth.learning.values.relations import relations
 from tilth.learning.values.values import moves, values
 from tilth.ledger.snapshot import Snapshot
 from tilth.privacy.exclusion import Exclusion
+from tilth.privacy.finding import held_secret
 
 logger = logging.getLogger(__name__)
 
@@ -153,10 +154,8 @@ def keep(
     """Filter what was *found* in one stretch, and make ready what is kept; a model may judge it."""
     fit = []
     for one in found:
-        if rules.excluded.shown(one.candidate) != one.candidate:
-            done.left[Left.EXCLUDED] += 1
-        elif not _tells(one):
-            done.left[Left.UNSURE] += 1
+        if (why := _barred(one, rules)) is not None:
+            done.left[why] += 1
         elif not one.is_certain and _worth_of(one, is_judged=is_judged) is Grade.CANDIDATE:
             # Its exchange tells it to whoever asks, unless another session bears it out.
             done.doubtful.append(one)
@@ -171,6 +170,16 @@ def keep(
             done.ready.append(Ready(_draft(one, grade, clock), one))
         except TilthError as error:
             _refuse(one.turn.episode, Malformed(error.code), done)
+
+
+def _barred(one: Found, rules: Rules) -> Left | None:
+    """Say why nothing of what was found is stated, however sure it is."""
+    if rules.excluded.shown(one.candidate) != one.candidate:
+        return Left.EXCLUDED
+    # What is left of it says nothing: of every key the same (KB-125).
+    if held_secret(one.sentence) or held_secret(one.candidate.said.words):
+        return Left.OF_SECRET
+    return None if _tells(one) else Left.UNSURE
 
 
 def without_copies(view: Snapshot, states: Extracted, within: Visibility) -> None:

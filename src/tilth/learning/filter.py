@@ -79,6 +79,7 @@ class Left(StrEnum):
     LONG = "long"
     OF_MEMORY = "of_memory"
     EXCLUDED = "excluded"
+    OF_SECRET = "of_secret"
     REPEATED = "repeated"
     OVER = "over"
     REFUSED = "refused"
@@ -96,6 +97,11 @@ class Found:
     def span(self) -> tuple[int, int]:
         """Where its quote begins and ends."""
         return self.start, self.start + len(self.candidate.quote)
+
+    @property
+    def sentence(self) -> str:
+        """The words that it was read from, with what belongs to their sentence."""
+        return sentence_around(self.turn.episode.text, *self.span)
 
     @property
     def is_certain(self) -> bool:
@@ -159,7 +165,7 @@ def _unfit(one: Found, least: Mapping[Channel, float], *, is_judged: bool) -> Le
     text = one.candidate.said.text
     if len(text.split()) >= WORDS_MAX:
         return Left.LONG
-    if polarity_of(sentence_around(one.turn.episode.text, *one.span)) is Polarity.META:
+    if polarity_of(one.sentence) is Polarity.META:
         return Left.OF_MEMORY
     if not is_judged and _is_torn_out(one.candidate):
         return Left.UNSURE

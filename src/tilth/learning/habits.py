@@ -46,6 +46,7 @@ from tilth.learning.text.among_people import people_in
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Store
 from tilth.privacy.exclusion import Exclusion
+from tilth.privacy.finding import held_secret
 
 # How far back is looked, and how much of a session.
 SESSIONS_READ, EPISODES_READ = 80, 400
@@ -234,6 +235,8 @@ def _asks(session_id: SessionId, episode: Episode) -> Iterator[Asked]:
         return
     for one in said:
         text = " ".join(one.said.split())
+        if held_secret(text):
+            continue
         for terms in _marked(text):
             yield Asked(session_id, Quote(episode.id, one.text), text, terms, episode.occurred_at)
         is_told = len(text) <= _CHARS_MAX and not text.endswith(":") and text[0] not in "/@[<"

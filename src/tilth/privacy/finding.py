@@ -2,7 +2,10 @@
 
 from typing import NamedTuple
 
+from tilth.core.text.pattern import pattern
+
 UNRESOLVED = "unresolved"
+_PLACEHOLDER = pattern(r"\[secret:[a-z0-9_-]+\]")
 
 
 class Finding(NamedTuple):
@@ -16,3 +19,8 @@ class Finding(NamedTuple):
 def placeholder(family: str) -> str:
     """Return what is written where a secret of *family* was."""
     return f"[secret:{family}]"
+
+
+def held_secret(text: str) -> bool:
+    """Say whether a secret stood in *text*: its placeholder stands there."""
+    return _PLACEHOLDER.search(text) is not None
