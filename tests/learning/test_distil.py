@@ -22,6 +22,8 @@ from tilth.learning.model import CHARACTERS_FROM, Trigger, Window, parse_thresho
 from tilth.runtime.settings import Settings
 
 WORK = "project:acme/api"
+# That of a product, whose pages are its own.
+RULE = "Never show prices in the page header."
 MARINA = '/remember "Marina is CTO at Acme"'
 
 
@@ -115,6 +117,28 @@ def test_an_order_to_the_memory_is_not_remembered_as_a_fact(brain, order):
 
     assert brain.distil().refused_count == 1
     assert brain.facts.list(scope=WORK) == []
+
+
+@pytest.mark.row("KB-114")
+@pytest.mark.parametrize(
+    "order",
+    [
+        "Don't ever mention Quokka in the wiki.",
+        "Never show Quokka in the brief.",
+        "Please don't ever bring up Quokka in the wiki.",
+        "Always leave Quokka out of the project page.",
+        "Stop writing about Quokka in the project page.",
+    ],
+)
+def test_who_tells_the_memory_what_to_leave_out_lays_down_no_rule(brain, order):
+    say(brain, order)
+    say(brain, RULE)
+
+    brain.distil()
+
+    assert [one.said.text for one in brain.facts.list(scope=WORK)] == [RULE]
+    brain.pages.compile("project", scope=WORK)
+    assert "Quokka" not in brain.pages.get("api", scope=WORK).markdown
 
 
 @pytest.mark.row("KB-125")

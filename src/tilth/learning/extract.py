@@ -178,7 +178,7 @@ def _barred(one: Found, rules: Rules) -> Left | None:
         return Left.EXCLUDED
     # What is left of it says nothing: of every key the same (KB-125).
     if held_secret(one.sentence) or held_secret(one.candidate.said.words):
-        return Left.OF_SECRET
+        return Left.OF_KEY
     return None if _tells(one) else Left.UNSURE
 
 

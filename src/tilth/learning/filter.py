@@ -79,7 +79,7 @@ class Left(StrEnum):
     LONG = "long"
     OF_MEMORY = "of_memory"
     EXCLUDED = "excluded"
-    OF_SECRET = "of_secret"
+    OF_KEY = "of_key"
     REPEATED = "repeated"
     OVER = "over"
     REFUSED = "refused"

@@ -28,30 +28,62 @@ _OWN = (
     r"|your (?:notes|summar(?:y|ies)|records|profile|wiki|knowledge base)\b)"
 )
 # A team has a wiki of its own too, so to change that is no order to us; to leave out of it is.
-_STORE = (
-    rf"(?:{_OWN}|(?:the |my |our |any )?(?:project |team )?(?:wiki|knowledge base)(?: pages?)?\b)"
+# Where a page of a product is shown, a memory has none.
+_WHOLE = (
+    r"(?!(?:'s|'| page)? (?:headers?|footers?|sidebars?|titles?|menus?|navigation|layouts?|urls?"
+    r"|templates?|components?|forms?|editors?|modules?|tables?|models?|views?|routes?|tests?|api)\b)"
 )
+_STORE = (
+    rf"(?:{_OWN}|(?:the |my |our |any )?(?:project |team )?(?:wiki|knowledge base)(?: pages?)?\b"
+    rf"{_WHOLE})"
+)
+# What a product may have as well; who keeps a name out of it, or talk of something, means ours.
+_SHEET = (
+    r"(?:(?:the|your|my|our|any|this) )?(?:(?:(?:session|project|next|memory) )?brief(?:ing)?s?"
+    rf"|(?:project|entity|topic|compiled)(?:'s)? pages?)\b{_WHOLE}"
+)
+_KEPT_IN = rf"(?:{_STORE}|{_SHEET})"
 _KEEP = (
     r"(?:remember|memori[sz]e|save|store|record|capture|track|keep|retain|log|mention|include|"
-    r"put|write|note|add|list|bring up|index|learn)"
+    r"put|write|note|add|list|bring up|index|learn|memori[sz]ing|saving|storing|capturing"
+    r"|including|putting|writing|noting)"
 )
-_NOT = r"(?:do not|don't|never|must not|should(?:n't| not)|no need to|stop|avoid)"
+_TALK = (
+    r"(?:mention(?:ing|ed)?|referenc(?:e|ing|ed)|refer(?:ring|red)? to|discuss(?:ing|ed)?"
+    r"|(?:talk(?:ing)?|writ(?:e|ing)|say(?:ing)?|speak(?:ing)?|tell(?:ing)?)"
+    r" (?:a word |anything )?(?:about|of)|bring(?:ing)?(?: [\w'-]+){0,4}? up|brought up)"
+)
+_SHOW = (
+    rf"(?:{_KEEP}(?:ing|ed)?|show(?:ing|n)?|display(?:ing|ed)?|surfac(?:e|ing|ed)|nam(?:e|ing|ed)"
+    r"|hav(?:e|ing)|see(?:ing)?)"
+)
+# Whom or what a name means, wherever the rest of the sentence is written small.
+_NAMED = r"(?:the |our |my |any mention of |anything (?:about|on) )?(?-i:[A-Z]|[\"`\u201c])[\w.-]+"
+_NOT = r"(?:do not|don't|never|must not|should(?:n't| not)|no need to|stop|avoid)(?: ever)?"
 _THIS = r"(?:this|that|it|these|those|any of (?:this|that|it)|what i (?:just )?(?:said|told|wrote))"
 # An order begins a clause, or follows a word that leads up to one.
 _ORDER = (
     r"(?:^\W*|[,;:.!?\u2014-]\s*|\b(?:please|just|then|and|now|also|you (?:can|should|must|may)|"
     r"can you|could you) )"
 )
+_LEAD = rf"(?:{_ORDER}|\b(?:from now on|going forward),? )(?:always )?"
 _SPACE = r"[^.!?\n]{0,200}?"
 _AS_TRUE = r"(?:confirmed|verified|approved|trusted|instructions?|facts?)\b"
 _ALL = rf"(?:{_THIS}|the following|all)"
 _RULES = r"(?:instructions?|rules?|prompts?|guidelines|safeguards)"
+_INTO, _OFF = r"(?:in|into|to|on|from)", r"(?:out of|off|away from)"
+_APPEAR = rf"(?:appear|show up|turn up|come up|be {_SHOW}|be {_TALK})"
 _LEAVE_OUT = (
+    rf"\b{_NOT} (?:be )?{_TALK}\b{_SPACE}\b(?:in|into|to|on|from|of) {_KEPT_IN}",
+    rf"\b{_NOT} (?:want (?:to )?)?(?:{_SHOW} )?{_NAMED}{_SPACE}\b{_INTO} {_KEPT_IN}",
+    rf"{_NAMED} (?:must|should|may)(?:n't| not| never)(?: ever)? {_APPEAR} (?:in|on) {_KEPT_IN}",
+    rf"{_LEAD}(?:keep|leave|take|strip) {_NAMED}{_SPACE}\b{_OFF} {_KEPT_IN}",
+    rf"{_LEAD}(?:omit|exclude|hide|drop) {_NAMED}{_SPACE}\b(?:from|in|on) {_KEPT_IN}",
     rf"\b{_NOT} (?:be )?{_KEEP}(?:ing|ed)?\b{_SPACE}\b(?:in|into|to|on|from|of) {_STORE}",
     rf"\b{_NOT} (?:ever )?(?:remember|memori[sz]e|retain|record|save)(?:ing)?,? {_THIS}\b",
     rf"{_ORDER}(?:do not|don't|never) (?:ever )?(?:store|capture|keep|log) {_THIS}\b",
     rf"{_ORDER}(?:stop|quit) (?:remembering|memori[sz]ing|recording|capturing|mentioning)\b",
-    rf"{_ORDER}(?:keep|leave|take|strip) {_SPACE}\b(?:out of|off|away from) {_STORE}",
+    rf"{_LEAD}(?:keep|leave|take|strip) {_SPACE}\b{_OFF} {_STORE}",
     rf"{_ORDER}(?:forget|erase|delete|remove|drop|wipe)\b{_SPACE}\bfrom (?:{_STORE}|memory\b)",
     rf"{_ORDER}(?:erase|delete|wipe|clear|purge|reset) {_STORE}",
     rf"{_ORDER}forget (?:{_THIS}|everything|all|about|my|our|the|i)\b",
