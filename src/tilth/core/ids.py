@@ -89,6 +89,11 @@ class Id(str):
         return cls(cls.prefix + event_id)
 
     @classmethod
+    def stored(cls, event_id: bytes) -> Self:
+        """Name what the event made whose ID a table holds as *event_id*."""
+        return cls.of(encode_ulid(bytes(event_id)))
+
+    @classmethod
     def parse(cls, text: str) -> Self:
         """
         Check an identifier that somebody gave.

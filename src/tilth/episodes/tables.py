@@ -12,7 +12,6 @@ from tilth.core.ids import (
     EpisodeId,
     SessionId,
     decode_ulid,
-    encode_ulid,
     event_id_of,
 )
 from tilth.core.instant import from_micros, to_micros
@@ -27,7 +26,7 @@ from tilth.ledger.engine import EPISODES as INDEXED_EPISODES
 from tilth.ledger.engine import Row
 from tilth.ledger.projection import Rows, indexes_terms, projects, storable
 from tilth.ledger.realms import counted_realm, is_told
-from tilth.ledger.records import RECORD, find_places, read_record
+from tilth.ledger.records import RECORD, find_places, read_as, read_record
 from tilth.ledger.snapshot import Snapshot, SnapshotReader
 from tilth.ledger.sql_list import one_of
 from tilth.ledger.tables import not_there
@@ -366,7 +365,7 @@ class Episodes(SnapshotReader):
         """Return what the episodes that a filter lets through are called, in ledger order."""
         seen = where(self._conn, which, self._integers)
         rows = self._conn.rows(f"{_EPISODE_ID} WHERE {seen.sql} ORDER BY e.seq", seen.params)
-        return [EpisodeId.of(encode_ulid(bytes(row[0]))) for row in rows]
+        return [EpisodeId.stored(row[0]) for row in rows]
 
     def contents(
         self, session_id: SessionId, within: Visibility, *, limit: int
@@ -527,11 +526,9 @@ def _place(row: Row) -> Place:
 
 
 def _episode(row: Row) -> Episode:
-    recorded = read_record(row)
-    if not isinstance(recorded.event, EpisodeRecorded):
-        raise CorruptionError(f"place {recorded.seq} of the ledger holds no episode")
+    recorded, event = read_as(EpisodeRecorded, row)
     return Episode.recorded(
-        recorded.event.draft,
+        event.draft,
         id=EpisodeId.of(recorded.event_id),
         seq=recorded.seq,
         owner=recorded.owner,

@@ -364,7 +364,7 @@ class Gaps(SnapshotReader):
         rows = self._rows(_SHOWN_BY, [int(seq) for (seq,) in places], owner)
         found: dict[EpisodeId, list[GapId]] = defaultdict(list)
         for episode, gap in rows:
-            id_ = EpisodeId.of(encode_ulid(bytes(episode)))
+            id_ = EpisodeId.stored(episode)
             found[id_].append(_gap_id(gap))
         return found
 
@@ -458,16 +458,16 @@ class Gaps(SnapshotReader):
 
 
 def _gap_id(event_id: bytes) -> GapId:
-    return GapId.of(encode_ulid(bytes(event_id)))
+    return GapId.stored(event_id)
 
 
 def _evidence(row: Sequence[Any]) -> GapEvidence:
     episode_no, episode, root, root_no, start, end = row
     return GapEvidence(
-        EpisodeId.of(encode_ulid(bytes(episode))),
+        EpisodeId.stored(episode),
         int(start),
         int(end),
-        None if root_no == episode_no else EpisodeId.of(encode_ulid(bytes(root))),
+        None if root_no == episode_no else EpisodeId.stored(root),
     )
 
 

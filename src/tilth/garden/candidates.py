@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import NotFoundError
 from tilth.core.event import decode
-from tilth.core.ids import FactId, encode_ulid
+from tilth.core.ids import FactId
 from tilth.core.instant import from_micros
 from tilth.core.lifecycle import Review
 from tilth.core.scope import Visibility
@@ -95,9 +95,9 @@ def _candidate(
     return Candidate(
         fact=fact,
         quote=quote_of(view, fact, within),
-        topic_id=TopicId.of(encode_ulid(bytes(topic))),
-        source_id=SourceId.of(encode_ulid(bytes(source))),
-        cycle_id=CycleId.of(encode_ulid(bytes(cycle))),
+        topic_id=TopicId.stored(topic),
+        source_id=SourceId.stored(source),
+        cycle_id=CycleId.stored(cycle),
         nth=int(nth),
         question=asked.what if isinstance(asked, GardenSpent) else "",
         found_at=from_micros(found_at),

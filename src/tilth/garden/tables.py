@@ -5,9 +5,9 @@ from collections.abc import Collection, Sequence
 from datetime import datetime
 
 from tilth.core.dataclass import dataclass
-from tilth.core.errors import CorruptionError, NotFoundError
+from tilth.core.errors import NotFoundError
 from tilth.core.event import Recorded, decode
-from tilth.core.ids import FactId, encode_ulid
+from tilth.core.ids import FactId
 from tilth.core.instant import from_micros, to_micros
 from tilth.core.lifecycle import Review
 from tilth.core.scope import Owner, Scope, Visibility
@@ -57,7 +57,7 @@ from tilth.garden.model import (
 )
 from tilth.ledger.engine import Row
 from tilth.ledger.projection import Rows, projects, storable
-from tilth.ledger.records import RECORD, RECORD_WIDTH, actor_of, find_place, read_record
+from tilth.ledger.records import RECORD, RECORD_WIDTH, actor_of, find_place, read_as, read_record
 from tilth.ledger.snapshot import SnapshotReader
 from tilth.ledger.sql_list import one_of
 
@@ -715,7 +715,7 @@ class Links(SnapshotReader):
         """Return what became of candidates by their topic and the question that led to them."""
         rows = self._rows(_BY_SEARCH, within)
         return [
-            (TopicId.of(encode_ulid(bytes(topic))), _asked(payload), _outcomes(counts))
+            (TopicId.stored(topic), _asked(payload), _outcomes(counts))
             for topic, payload, *counts in rows
         ]
 
@@ -773,7 +773,7 @@ def _topic(row: Row, counts: Counts) -> Topic:
     seq, event_id, recorded_at, owner, actor, kind = row[:6]
     name, priority, days, scope, tended_at, is_archived, barren, since = row[RECORD_WIDTH:]
     return Topic(
-        id=TopicId.of(encode_ulid(bytes(event_id))),
+        id=TopicId.stored(event_id),
         seq=int(seq),
         owner=Owner(owner),
         by=actor_of(actor, kind),
@@ -793,7 +793,7 @@ def _topic(row: Row, counts: Counts) -> Topic:
 def _source(row: Row, outcomes: Outcomes) -> Source:
     event_id, owner, seq, address, title, domain, cluster, credibility, scope, fetched_at = row
     return Source(
-        id=SourceId.of(encode_ulid(bytes(event_id))),
+        id=SourceId.stored(event_id),
         seq=int(seq),
         owner=Owner(owner),
         address=address,
@@ -827,7 +827,7 @@ def _cycle(row: Row, steps: Sequence[Row]) -> Cycle:
         if step in told
     }
     return Cycle(
-        id=CycleId.of(encode_ulid(bytes(event_id))),
+        id=CycleId.stored(event_id),
         seq=int(no),
         begun_at=from_micros(begun_at),
         turn=int(turn),
@@ -843,7 +843,7 @@ def _spent(row: Row) -> Spent:
     return Spent(
         unit=Unit(unit),
         nth=int(nth),
-        topic_id=TopicId.of(encode_ulid(bytes(topic))),
+        topic_id=TopicId.stored(topic),
         what=event.what if isinstance(event, GardenSpent) else "",
         found=answered.found if isinstance(answered, GardenAnswered) else None,
         left_count=answered.left_count if isinstance(answered, GardenAnswered) else 0,
@@ -852,14 +852,12 @@ def _spent(row: Row) -> Spent:
 
 
 def _request(row: Row) -> Request:
-    recorded = read_record(row[:RECORD_WIDTH])
+    recorded, event = read_as(RequestQueued, row)
     state, topic = row[RECORD_WIDTH:]
-    if not isinstance(recorded.event, RequestQueued):
-        raise CorruptionError(f"place {recorded.seq} of the ledger holds no request")
     return Request(
         id=RequestId.of(recorded.event_id),
-        text=recorded.event.text,
-        topic_id=None if topic is None else TopicId.of(encode_ulid(bytes(topic))),
+        text=event.text,
+        topic_id=None if topic is None else TopicId.stored(topic),
         state=RequestState(state),
         asked_at=recorded.recorded_at,
     )

@@ -136,7 +136,7 @@ def named_by(conn: Connection, owner: Owner, beginning: str, made: type[Id], mos
         f" AND kind IN ({marks}) ORDER BY event_id LIMIT ?",
         (low, high, owner, *kinds, most),
     )
-    return [made.of(encode_ulid(bytes(event_id))) for (event_id,) in rows]
+    return [made.stored(event_id) for (event_id,) in rows]
 
 
 class LedgerWriter:

@@ -3,15 +3,17 @@
 import functools
 import json
 from collections.abc import Iterable, Sequence
+from typing import TypeVar
 
 from tilth.core.actor import Actor, ActorKind
 from tilth.core.errors import CorruptionError
-from tilth.core.event import Recorded, decode, events_by_kind
+from tilth.core.event import Event, Recorded, decode, events_by_kind
 from tilth.core.ids import ULID_CHARS, EventId, SessionId, decode_ulid, encode_ulid
 from tilth.core.instant import from_micros
 from tilth.core.scope import Owner
 from tilth.ledger.engine import Connection, Row
 
+E = TypeVar("E", bound=Event)
 # The ledger is `l`. An erased line has no payload, and must be left out.
 RECORD = """l.seq, l.event_id, l.recorded_at, l.owner, l.actor, l.actor_kind, l.session_id,
 l.kind, l.payload"""
@@ -41,6 +43,19 @@ def read_record(row: Row) -> Recorded:
         session_id=session,
         event=decode(kind, payload, session),
     )
+
+
+def read_as(kind: type[E], row: Row) -> tuple[Recorded, E]:
+    """
+    Return the event of *kind* in the first columns of *row*, which are those of `RECORD`.
+
+    Raises:
+        CorruptionError: another one is there.
+    """
+    recorded = read_record(row[:RECORD_WIDTH])
+    if not isinstance(recorded.event, kind):
+        raise CorruptionError(f"place {recorded.seq} of the ledger holds no {kind.kind}")
+    return recorded, recorded.event
 
 
 def records_at(conn: Connection, seqs: Sequence[int], integers: str) -> list[Recorded]:

@@ -222,7 +222,7 @@ class Tending(SnapshotReader):
             limit,
         )
         return [
-            Due(int(seq), FactId.of(encode_ulid(bytes(event_id))), int(size))
+            Due(int(seq), FactId.stored(event_id), int(size))
             for seq, event_id, size in self._rows(sql, *params)
         ]
 
@@ -256,7 +256,7 @@ class Tending(SnapshotReader):
         """
         found: defaultdict[tuple[EntityId, Scope], list[int]] = defaultdict(list)
         for event_id, scope, seq in self._rows(_CROWDED, Visibility(owner)):
-            about = EntityId.of(encode_ulid(bytes(event_id)))
+            about = EntityId.stored(event_id)
             found[about, Scope(scope)].append(int(seq))
         return [
             ConsolidationGroup(about, scope, tuple(seqs))
@@ -274,7 +274,7 @@ class Tending(SnapshotReader):
     def swept(self, event_id: EventId) -> list[FactId]:
         """Return what a sweep put away and nobody has touched since, the oldest first."""
         rows = self._conn.rows(_PUT_AWAY, (place_of(self._conn, event_id),))
-        return [FactId.of(encode_ulid(bytes(one))) for (one,) in rows]
+        return [FactId.stored(one) for (one,) in rows]
 
     def _place(self, at: datetime) -> int:
         """Return the last place in the ledger recorded by *at*."""

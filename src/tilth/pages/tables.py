@@ -11,7 +11,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 import tilth.knowledge.facts.tables  # noqa: F401 - its functions come before those here
-from tilth.core.errors import ConflictError, CorruptionError, NotFoundError
+from tilth.core.errors import ConflictError, NotFoundError
 from tilth.core.event import Event, Recorded, decode
 from tilth.core.instant import from_micros, to_micros
 from tilth.core.scope import GLOBAL, Owner, Scope, Visibility
@@ -32,7 +32,7 @@ from tilth.knowledge.proposals.events import ChangeUndone, ProposalDecided
 from tilth.knowledge.vocabulary.events import WordRegistered
 from tilth.ledger.engine import Row
 from tilth.ledger.projection import Rows, projects, storable
-from tilth.ledger.records import RECORD, RECORD_WIDTH, read_record
+from tilth.ledger.records import RECORD, RECORD_WIDTH, read_as, read_record
 from tilth.ledger.snapshot import Snapshot, SnapshotReader
 from tilth.ledger.sql_list import among, one_of
 from tilth.llm.budget import Spending
@@ -565,10 +565,8 @@ class Pages(SnapshotReader):
 
     def _page(self, row: Row, now: datetime) -> Page:
         scope, stale_no, stale_at, holds_until, read_to = row[RECORD_WIDTH:]
-        recorded = read_record(row[:RECORD_WIDTH])
-        if not isinstance(recorded.event, PageCompiled):
-            raise CorruptionError(f"place {recorded.seq} of the ledger holds no page")
-        draft = recorded.event.draft
+        recorded, event = read_as(PageCompiled, row)
+        draft = event.draft
         stale_since = None if stale_no is None else from_micros(stale_at)
         ends = None if holds_until is None else from_micros(holds_until)
         if stale_since is None and ends is not None and ends <= now:

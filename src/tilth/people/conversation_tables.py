@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import fields
 
-from tilth.core.errors import CorruptionError
 from tilth.core.event import Recorded
 from tilth.core.ids import ConversationId
 from tilth.core.scope import Owner, Visibility
@@ -13,7 +12,7 @@ from tilth.episodes.tables import Episodes
 from tilth.knowledge.entities.tables import Entities
 from tilth.ledger.engine import Row
 from tilth.ledger.projection import Rows, projects
-from tilth.ledger.records import RECORD, RECORD_WIDTH, find_place, place_of, read_record
+from tilth.ledger.records import RECORD, RECORD_WIDTH, find_place, place_of, read_as
 from tilth.ledger.snapshot import Snapshot, SnapshotReader
 from tilth.ledger.sql_list import one_of
 from tilth.ledger.tables import not_there
@@ -248,32 +247,28 @@ class Conversations(SnapshotReader):
 
 
 def _thread(row: Row) -> Thread:
-    recorded = read_record(row[:RECORD_WIDTH])
+    recorded, event = read_as(ConversationBegun, row)
     (status,) = row[RECORD_WIDTH:]
-    if not isinstance(recorded.event, ConversationBegun):
-        raise CorruptionError(f"place {recorded.seq} of the ledger begins no conversation")
     return Thread(
         id=ConversationId.of(recorded.event_id),
         seq=recorded.seq,
         owner=recorded.owner,
         by=recorded.by,
         recorded_at=recorded.recorded_at,
-        draft=recorded.event.draft,
+        draft=event.draft,
         status=ConversationStatus(status),
     )
 
 
 def _summary(row: Row) -> Summary:
-    recorded = read_record(row[:RECORD_WIDTH])
+    recorded, event = read_as(SummaryWritten, row)
     first_no, last_no, until = row[RECORD_WIDTH:]
-    if not isinstance(recorded.event, SummaryWritten):
-        raise CorruptionError(f"place {recorded.seq} of the ledger is no summary")
     return Summary(
         id=SummaryId.of(recorded.event_id),
         seq=recorded.seq,
         by=recorded.by,
         recorded_at=recorded.recorded_at,
-        draft=recorded.event.draft,
+        draft=event.draft,
         first_seq=first_no,
         last_seq=last_no,
         is_current=until is None,

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from tilth.core.errors import CorruptionError
 from tilth.core.event import Recorded, decode
 from tilth.core.ids import EntityId
 from tilth.core.instant import from_micros
@@ -16,7 +15,7 @@ from tilth.knowledge.entities.identity import Tally, address_key
 from tilth.knowledge.entities.tables import Entities
 from tilth.ledger.engine import Row
 from tilth.ledger.projection import Rows, projects, storable
-from tilth.ledger.records import RECORD, RECORD_WIDTH, read_record
+from tilth.ledger.records import RECORD, RECORD_WIDTH, read_as
 from tilth.ledger.snapshot import Snapshot, SnapshotReader
 from tilth.people.events import TraitTold
 from tilth.people.profile import Trait
@@ -217,10 +216,8 @@ def tally_of(row: Row) -> Tally:
 
 
 def _trait(row: Row, *, is_current: bool) -> Trait:
-    recorded = read_record(row[:RECORD_WIDTH])
-    if not isinstance(recorded.event, TraitTold):
-        raise CorruptionError(f"place {recorded.seq} of the ledger tells no trait")
-    draft = recorded.event.draft
+    recorded, event = read_as(TraitTold, row)
+    draft = event.draft
     return Trait(
         entity_id=draft.entity_id,
         seq=recorded.seq,

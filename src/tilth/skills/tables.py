@@ -3,7 +3,7 @@
 import json
 from collections.abc import Collection, Sequence
 
-from tilth.core.errors import CorruptionError, NotFoundError
+from tilth.core.errors import NotFoundError
 from tilth.core.event import Recorded
 from tilth.core.ids import SessionId
 from tilth.core.instant import from_micros, to_micros
@@ -11,7 +11,7 @@ from tilth.core.scope import Owner, Visibility
 from tilth.core.table import Table
 from tilth.ledger.engine import Row
 from tilth.ledger.projection import Rows, projects, storable
-from tilth.ledger.records import RECORD, RECORD_WIDTH, actor_of, find_place, read_record
+from tilth.ledger.records import RECORD, RECORD_WIDTH, actor_of, find_place, read_as
 from tilth.ledger.snapshot import SnapshotReader
 from tilth.ledger.sql_list import among, one_of
 from tilth.ledger.tables import Tombstones
@@ -174,23 +174,21 @@ class Skills(SnapshotReader):
 
 def _skill(row: Row, uses: Sequence[Row]) -> Skill:
     number, state, places, moved_at, mover, kind, payload = row[RECORD_WIDTH:]
-    recorded = read_record(row[:RECORD_WIDTH])
-    if not isinstance(recorded.event, SkillDrafted):
-        raise CorruptionError(f"place {recorded.seq} of the ledger holds no skill")
+    recorded, event = read_as(SkillDrafted, row)
     return Skill(
         id=SkillId.of(recorded.event_id),
         seq=int(number),
         owner=recorded.owner,
-        draft=recorded.event.draft,
+        draft=event.draft,
         state=SkillState(state),
         places=tuple(json.loads(places)),
         evidence=_invocations(uses),
         recorded_at=recorded.recorded_at,
         moved_at=from_micros(moved_at),
         moved_by=actor_of(mover, kind),
-        digest=digest_of(recorded.event.draft.text.encode()),
+        digest=digest_of(event.draft.text.encode()),
         note=str(json.loads(payload).get("note", "")) if payload else "",
-        params=params_in(recorded.event.draft.text),
+        params=params_in(event.draft.text),
     )
 
 

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Sequence
 
-from tilth.core.errors import CorruptionError
 from tilth.core.ids import EntityId
 from tilth.core.instant import from_micros
 from tilth.core.scope import Owner, Visibility
@@ -12,7 +11,7 @@ from tilth.knowledge.entities.identity import Address, Identity, LinkConfidence
 from tilth.knowledge.entities.tables import Entities, folded
 from tilth.ledger.engine import Row
 from tilth.ledger.projection import storable
-from tilth.ledger.records import RECORD, RECORD_WIDTH, read_record
+from tilth.ledger.records import RECORD, RECORD_WIDTH, read_as
 from tilth.ledger.snapshot import Snapshot, SnapshotReader
 
 # What LIKE would take for more than itself.
@@ -76,13 +75,11 @@ class Identities(SnapshotReader):
 
 
 def _identity(row: Row) -> Identity:
-    recorded = read_record(row[:RECORD_WIDTH])
+    recorded, event = read_as(IdentityLinked, row)
     confidence, verified_at = row[RECORD_WIDTH:]
-    if not isinstance(recorded.event, IdentityLinked):
-        raise CorruptionError(f"place {recorded.seq} of the ledger links no address")
-    draft = recorded.event.draft
+    draft = event.draft
     return Identity(
-        entity_id=recorded.event.entity_id,
+        entity_id=event.entity_id,
         address=draft.address,
         display_name=draft.display_name,
         confidence=LinkConfidence(confidence),

@@ -6,9 +6,8 @@ from itertools import groupby
 from operator import itemgetter
 
 from tilth.core.dataclass import dataclass
-from tilth.core.errors import CorruptionError
 from tilth.core.event import Recorded
-from tilth.core.ids import EntityId, encode_ulid
+from tilth.core.ids import EntityId
 from tilth.core.instant import to_micros
 from tilth.core.scope import Scope, Visibility
 from tilth.core.table import Table, Widening
@@ -37,6 +36,7 @@ from tilth.ledger.records import (
     find_place,
     find_places,
     place_of,
+    read_as,
     read_record,
 )
 from tilth.ledger.snapshot import SnapshotReader
@@ -416,7 +416,7 @@ class Entities(SnapshotReader):
         """Return the identifiers of the entities at these places."""
         sql = "SELECT seq, event_id FROM ledger WHERE seq IN {integers}"
         rows = self._rows(sql, seqs)
-        return {int(no): EntityId.of(encode_ulid(bytes(one))) for no, one in rows}
+        return {int(no): EntityId.stored(one) for no, one in rows}
 
     def with_merged(self, entity_id: EntityId, within: Visibility) -> list[int]:
         """Return the places of an entity, and of all that was merged into it."""
@@ -453,11 +453,9 @@ class Entities(SnapshotReader):
 
 
 def _entity(row: Row, names: Sequence[str]) -> Entity:
-    recorded = read_record(row[:RECORD_WIDTH])
+    recorded, event = read_as(EntityRecorded, row)
     scope, type_, winner = row[RECORD_WIDTH:]
-    if not isinstance(recorded.event, EntityRecorded):
-        raise CorruptionError(f"place {recorded.seq} of the ledger holds no entity")
-    draft = recorded.event.draft
+    draft = event.draft
     return Entity(
         id=EntityId.of(recorded.event_id),
         seq=recorded.seq,
@@ -469,14 +467,14 @@ def _entity(row: Row, names: Sequence[str]) -> Entity:
         aliases=tuple(names[1:]),
         scope=Scope(scope),
         metadata=draft.metadata,
-        merged_into=None if winner is None else EntityId.of(encode_ulid(bytes(winner))),
+        merged_into=None if winner is None else EntityId.stored(winner),
     )
 
 
 def _bearer(rows: Sequence[Row]) -> Bearer:
     _, event_id, type_, _ = rows[0]
     return Bearer(
-        id=EntityId.of(encode_ulid(bytes(event_id))),
+        id=EntityId.stored(event_id),
         type=EntityType(type_),
         names=tuple(dict.fromkeys(name for *_, name in rows)),
     )

@@ -5,7 +5,7 @@ from typing import TypeAlias
 
 from tilth.core.errors import CorruptionError
 from tilth.core.event import Recorded
-from tilth.core.ids import FactId, encode_ulid
+from tilth.core.ids import FactId
 from tilth.core.instant import from_micros, to_micros
 from tilth.core.lifecycle import Lifecycle, Review
 from tilth.core.scope import Scope
@@ -161,7 +161,7 @@ def read_life(row: Row) -> Life:
         valid_from=from_micros(valid_from),
         valid_to=None if valid_to is None else from_micros(valid_to),
         checked_at=from_micros(checked_at),
-        successor=None if successor is None else FactId.of(encode_ulid(bytes(successor))),
+        successor=None if successor is None else FactId.stored(successor),
     )
 
 

@@ -56,7 +56,7 @@ from tilth.ledger.records import (
     RECORD_WIDTH,
     actor_of,
     find_place,
-    read_record,
+    read_as,
     records_at,
 )
 from tilth.ledger.snapshot import SnapshotReader
@@ -608,7 +608,7 @@ class Facts(SnapshotReader):
         fact_no, since, until, began_at, event_id, event_kind, actor, actor_kind = row[:8]
         fact = self._conn.rows("SELECT event_id FROM ledger WHERE seq = ?", (fact_no,))
         return PastLife(
-            fact_id=FactId.of(encode_ulid(bytes(fact[0][0]))),
+            fact_id=FactId.stored(fact[0][0]),
             since=since,
             until=until,
             began_at=from_micros(began_at),
@@ -639,22 +639,19 @@ class Facts(SnapshotReader):
     def _anchors(self, seqs: Sequence[int]) -> Mapping[int, list[EntityId]]:
         anchors = defaultdict(list)
         for fact_no, event_id in self._rows(_ANCHORS, seqs):
-            anchors[fact_no].append(EntityId.of(encode_ulid(bytes(event_id))))
+            anchors[fact_no].append(EntityId.stored(event_id))
         return anchors
 
     def _evidence(self, seqs: Sequence[int], at: Known) -> Mapping[int, list[Evidence]]:
         evidence = defaultdict(list)
         for fact_no, event_id, start, end in self._rows(_EVIDENCE, seqs, at.seq):
-            episode_id = EpisodeId.of(encode_ulid(bytes(event_id)))
+            episode_id = EpisodeId.stored(event_id)
             evidence[fact_no].append(Evidence(episode_id, start, end))
         return evidence
 
 
 def _fact(row: Row, about: Sequence[EntityId], evidence: Sequence[Evidence]) -> Fact:
-    recorded = read_record(row[:RECORD_WIDTH])
-    event = recorded.event
-    if not isinstance(event, FactRecorded):
-        raise CorruptionError(f"place {recorded.seq} of the ledger holds no fact")
+    recorded, event = read_as(FactRecorded, row)
     key, slot, since, is_contested = row[RECORD_WIDTH : RECORD_WIDTH + 4]
     life = read_life(row[RECORD_WIDTH + 4 :])
     return Fact(

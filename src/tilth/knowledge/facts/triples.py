@@ -170,7 +170,7 @@ def _triple(row: Row, depth: int, at: datetime) -> StatedTriple:
         raise CorruptionError("a fact in the graph holds no triple")
     age = at - life.fresh_from(from_micros(recorded_at))
     return StatedTriple(
-        id=FactId.of(encode_ulid(bytes(event_id))),
+        id=FactId.stored(event_id),
         channel=Channel(channel),
         subject=triple.subject,
         predicate=triple.predicate,

@@ -5,7 +5,7 @@ from types import MappingProxyType
 from typing import TypeAlias
 
 from tilth.core.errors import NotFoundError
-from tilth.core.ids import EdgeId, EntityId, encode_ulid
+from tilth.core.ids import EdgeId, EntityId
 from tilth.core.instant import from_micros
 from tilth.core.lifecycle import Lifecycle, Review
 from tilth.core.scope import Owner, Scope, Visibility
@@ -226,7 +226,7 @@ def _edge(row: Row, today: Mapping[int, EntityId] = MappingProxyType({})) -> Edg
     seq, event_id, recorded_at, owner, actor, actor_kind, kind, scope = row[:8]
     source_no, source_kind, source, target_no, target_kind, target = row[8:]
     return Edge(
-        id=EdgeId.of(encode_ulid(bytes(event_id))),
+        id=EdgeId.stored(event_id),
         seq=seq,
         owner=Owner(owner),
         by=actor_of(actor, actor_kind),

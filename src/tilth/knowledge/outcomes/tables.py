@@ -1,8 +1,8 @@
 """Outcomes: their table, and reading them."""
 
-from tilth.core.errors import CorruptionError, NotFoundError
+from tilth.core.errors import NotFoundError
 from tilth.core.event import Recorded
-from tilth.core.ids import FactId, OutcomeId, ProposalId, encode_ulid
+from tilth.core.ids import FactId, OutcomeId, ProposalId
 from tilth.core.scope import Visibility
 from tilth.core.table import Table
 from tilth.knowledge.outcomes.events import OutcomeObserved, OutcomeRevoked
@@ -10,7 +10,7 @@ from tilth.knowledge.outcomes.outcome import Outcome
 from tilth.knowledge.proposals.events import ProposalOpened
 from tilth.ledger.engine import Row
 from tilth.ledger.projection import Rows, projects
-from tilth.ledger.records import RECORD, RECORD_WIDTH, find_place, read_record
+from tilth.ledger.records import RECORD, RECORD_WIDTH, find_place, read_as
 from tilth.ledger.snapshot import SnapshotReader
 
 # What came of putting facts to the test, and the promotion that was proposed because of it.
@@ -87,17 +87,15 @@ class Outcomes(SnapshotReader):
 
 
 def _outcome(row: Row) -> Outcome:
-    recorded = read_record(row[:RECORD_WIDTH])
+    recorded, event = read_as(OutcomeObserved, row)
     revoked_no, proposal = row[RECORD_WIDTH:]
-    if not isinstance(recorded.event, OutcomeObserved):
-        raise CorruptionError(f"place {recorded.seq} of the ledger holds no outcome")
     return Outcome(
         id=OutcomeId.of(recorded.event_id),
         seq=recorded.seq,
         owner=recorded.owner,
         by=recorded.by,
         recorded_at=recorded.recorded_at,
-        draft=recorded.event.draft,
+        draft=event.draft,
         is_revoked=revoked_no is not None,
-        proposal_id=None if proposal is None else ProposalId.of(encode_ulid(bytes(proposal))),
+        proposal_id=None if proposal is None else ProposalId.stored(proposal),
     )

@@ -5,7 +5,6 @@ from datetime import datetime
 
 from tilth.core.actor import ActorKind
 from tilth.core.dataclass import dataclass
-from tilth.core.errors import CorruptionError
 from tilth.core.event import Recorded
 from tilth.core.ids import FactId, ProposalId
 from tilth.core.instant import from_micros, to_micros
@@ -20,7 +19,7 @@ from tilth.knowledge.proposals.events import (
 from tilth.knowledge.proposals.proposal import Proposal, ProposalKind, ProposalState
 from tilth.ledger.engine import Row
 from tilth.ledger.projection import Rows, projects
-from tilth.ledger.records import RECORD, RECORD_WIDTH, find_place, read_record
+from tilth.ledger.records import RECORD, RECORD_WIDTH, find_place, read_as, read_record
 from tilth.ledger.snapshot import SnapshotReader
 from tilth.ledger.sql_list import Clause, among, one_of
 from tilth.ledger.tables import not_there
@@ -227,10 +226,8 @@ class Proposals(SnapshotReader):
 
 
 def _proposal(row: Row) -> Proposal:
-    recorded = read_record(row[:RECORD_WIDTH])
+    recorded, event = read_as(ProposalOpened, row)
     state, snoozed_until, *decision = row[RECORD_WIDTH:]
-    if not isinstance(recorded.event, ProposalOpened):
-        raise CorruptionError(f"place {recorded.seq} of the ledger holds no proposal")
     decided = read_record(tuple(decision)) if decision[-1] is not None else None
     ruling = (
         decided.event.ruling if decided and isinstance(decided.event, ProposalDecided) else None
@@ -241,7 +238,7 @@ def _proposal(row: Row) -> Proposal:
         owner=recorded.owner,
         by=recorded.by,
         recorded_at=recorded.recorded_at,
-        draft=recorded.event.draft,
+        draft=event.draft,
         state=ProposalState(state),
         snoozed_until=None if snoozed_until is None else from_micros(snoozed_until),
         ruling=ruling,
