@@ -634,6 +634,7 @@ class DocumentsVerbs:
             What each place found, its best first, and what went wrong.
 
         Raises:
+            ForbiddenError: the caller is not a human.
             InvalidInputError: the question is empty.
         """
 
@@ -657,6 +658,7 @@ class DocumentsVerbs:
             The page, and the name by which `documents.read` gives its text.
 
         Raises:
+            ForbiddenError: the caller is not a human.
             UnsupportedError: fetching is off, or its extra is not installed.
             RefusedError: the page is not public, not of a kind that is read, or its
                 robots.txt forbids it.
@@ -2762,6 +2764,9 @@ class ModelsVerbs:
 
         Returns:
             A trial of each model: its answer, or why there is none, what it cost and how long it took.
+
+        Raises:
+            ForbiddenError: the caller is not a human.
         """
 
     async def spent_today(
@@ -2791,6 +2796,7 @@ class OperationsVerbs:
             The operation in full.
 
         Raises:
+            ForbiddenError: the caller is not a human.
             NotFoundError: there is no such operation.
         """
 
@@ -4300,6 +4306,7 @@ class SnapshotsVerbs:
             The plan, or what was done.
 
         Raises:
+            ForbiddenError: the caller is not a human.
             NotFoundError: there is no snapshot of that day.
             CorruptionError: its file is not as it was written.
             ConflictError: it belongs to another history, what would change is not what was
@@ -4314,6 +4321,9 @@ class SnapshotsVerbs:
 
         Returns:
             Each of them with its operations.
+
+        Raises:
+            ForbiddenError: the caller is not a human.
         """
 
     async def reapply(
@@ -4335,6 +4345,7 @@ class SnapshotsVerbs:
             What is back, and the operation that did it.
 
         Raises:
+            ForbiddenError: the caller is not a human.
             NotFoundError: there is no such operation.
             InvalidInputError: it set nothing aside, or not what is named.
             ConflictError: what it is about has changed since, or all of it is back.
@@ -4598,6 +4609,7 @@ class VaultVerbs:
             The proposals, the conflicts, and what was refused and why.
 
         Raises:
+            ForbiddenError: the caller is anonymous.
             NotFoundError: no vault is there.
             ConflictError: it is a vault of another brain, or a link leads out of it.
             CorruptionError: its manifest cannot be read.
@@ -5354,6 +5366,9 @@ class Methods:
 
         Returns:
             How many events there are.
+
+        Raises:
+            ForbiddenError: the caller is not a human.
         """
 
     async def backup(
@@ -5419,6 +5434,7 @@ class Methods:
             What was taken back, and the operation that did it, which undoes it in turn.
 
         Raises:
+            ForbiddenError: the caller is not a human.
             NotFoundError: there is no such operation.
             ConflictError: it was undone before, something rests on it that nobody named, or
                 something else took its place.

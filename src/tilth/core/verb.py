@@ -306,11 +306,21 @@ class Verb:
 
     @cached_property
     def doc(self) -> str:
-        """The docstring of its method, with every argument."""
+        """The docstring of its method, with every argument, and whom it is not for."""
         told, rest = self._parts
         lines = [f"    {one.name}: {_sentence(help_of(one))}" for one in self.options]
         arguments = "\n".join(["Args:", *lines]) if lines else ""
-        return "\n\n".join(part for part in (told, arguments, rest) if part)
+        return "\n\n".join(part for part in (told, arguments, self._with_roles(rest)) if part)
+
+    def _with_roles(self, rest: str) -> str:
+        """Return what is told of results and errors, with the error for whom it is not for."""
+        why = _REFUSED.get(self.roles)
+        if why is None or "ForbiddenError:" in rest:
+            return rest
+        refused = f"Raises:\n    ForbiddenError: {why}"
+        if "Raises:" in rest:
+            return rest.replace("Raises:", refused, 1)
+        return f"{rest}\n\n{refused}".lstrip()
 
     @cached_property
     def signature(self) -> inspect.Signature:
@@ -421,6 +431,11 @@ class Verb:
         return "\n\n".join(blocks[:first]), "\n\n".join(blocks[first:])
 
 
+_REFUSED = {
+    HUMANS: "the caller is not a human.",
+    WORKERS: "the caller is anonymous or an import.",
+    KNOWN: "the caller is anonymous.",
+}
 _HEADINGS = ("Returns:", "Raises:", "Yields:", "Example:", "Examples:")
 VERBS: dict[str, Verb] = {}
 

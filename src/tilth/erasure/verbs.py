@@ -41,7 +41,6 @@ def plan(
         What would go, counted and by ID, and the digest that confirms it.
 
     Raises:
-        ForbiddenError: the caller is not a human.
         InvalidInputError: nothing is named, or more than one of the four.
         NotFoundError: there is no such thing, and there was none.
         ConflictError: several entities go by that name.
@@ -67,7 +66,6 @@ def confirm(
         is out of reach.
 
     Raises:
-        ForbiddenError: the caller is not a human.
         ConflictError: what would go is not what the plan showed.
         NotFoundError: there is no such thing, and there was none.
     """

@@ -106,7 +106,6 @@ def add(
         The gap, whether it is new, and the proposal to merge it with a similar one.
 
     Raises:
-        ForbiddenError: the caller is anonymous.
         NotFoundError: there is no such episode, or no such gap to follow.
         InvalidInputError: an episode lies in another scope, or the gap to follow is open.
     """
@@ -147,7 +146,6 @@ def scan(
         How many messages were read, and each gap found with its evidence.
 
     Raises:
-        ForbiddenError: the caller is anonymous.
         NotFoundError: nothing goes by the name of the entity.
     """
     seen = brain.within(scope)
@@ -287,7 +285,6 @@ def resolve(brain: Needs, gap_id: Which, *, todo_ref: Ref = "", note: Reason = "
         The gap as it is now.
 
     Raises:
-        ForbiddenError: the caller is anonymous or an import.
         NotFoundError: there is no such gap.
         ConflictError: it is closed already.
     """
@@ -312,7 +309,6 @@ def todo(brain: Needs, gap_id: Which) -> Gap:
         The gap, with the reference of its TODO and the path of the file.
 
     Raises:
-        ForbiddenError: the caller is anonymous or an import.
         NotFoundError: there is no such gap.
         ConflictError: it has a TODO, or is closed.
         UnavailableError: the outbox cannot be written; the gap has no TODO then.
@@ -346,9 +342,6 @@ def run(
 
     Returns:
         What was resolved, found, drafted and filed, and when it is due again.
-
-    Raises:
-        ForbiddenError: the caller is anonymous.
     """
     job = GapJob(
         thinker=brain.thinker,
@@ -390,7 +383,6 @@ def opt_in(
         Where they are filed from now on.
 
     Raises:
-        ForbiddenError: the caller is not a human.
         InvalidInputError: nothing can be filed there.
     """
     told = (scope, repository, way)
@@ -413,7 +405,6 @@ def opt_out(brain: Needs, *, scope: Todos = GLOBAL) -> Scope:
         The scope.
 
     Raises:
-        ForbiddenError: the caller is not a human.
         NotFoundError: they are filed nowhere.
     """
     filings.end_filing(brain.store, scope, brain.recorder)

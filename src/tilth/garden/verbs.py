@@ -104,7 +104,6 @@ def add(
         The topic.
 
     Raises:
-        ForbiddenError: the caller is anonymous or an import.
         ConflictError: there is one of that name.
         InvalidInputError: the name is empty, or a number is out of its range.
     """
@@ -160,7 +159,6 @@ def edit(
         The topic as it is now.
 
     Raises:
-        ForbiddenError: the caller is anonymous or an import.
         NotFoundError: there is no such topic.
         ConflictError: it is so already, or another one has that name.
         InvalidInputError: a number is out of its range.
@@ -185,7 +183,6 @@ def archive(brain: Context, topic_id: Which, *, reason: Reason = "") -> Topic:
         The topic as it is now.
 
     Raises:
-        ForbiddenError: the caller is anonymous or an import.
         NotFoundError: there is no such topic.
         ConflictError: it is archived already.
     """
@@ -209,7 +206,6 @@ def restore(brain: Context, topic_id: Which, *, reason: Reason = "") -> Topic:
         The topic as it is now.
 
     Raises:
-        ForbiddenError: the caller is anonymous or an import.
         NotFoundError: there is no such topic.
         ConflictError: it is not archived.
     """
@@ -237,7 +233,6 @@ def contain(
         The topic as it is now.
 
     Raises:
-        ForbiddenError: the caller is anonymous or an import.
         NotFoundError: there is no such topic or fact.
         ConflictError: it is of it already.
     """
@@ -301,7 +296,6 @@ def rate(
         The source as it is now.
 
     Raises:
-        ForbiddenError: the caller is not a human.
         NotFoundError: there is no such source.
         ConflictError: it is rated so already.
     """
@@ -355,7 +349,6 @@ def init(brain: Needs) -> Sequence[str]:
         What was made, by name; nothing if all is there.
 
     Raises:
-        ForbiddenError: the caller is anonymous or an import.
         UnavailableError: it cannot be made.
     """
     return brain.gardener.folder.init()
@@ -390,7 +383,6 @@ def run_(
         What was done or would be, the nine signs of health, and when the next one is due.
 
     Raises:
-        ForbiddenError: the caller is anonymous or an import.
         UnavailableError: the folder cannot be written; the next run goes on.
     """
     every = timedelta(hours=hours)
@@ -541,7 +533,6 @@ def sign(
         What was applied, what disagrees with another reviewer, and what names no candidate.
 
     Raises:
-        ForbiddenError: the caller is not a human.
         NotFoundError: there is no such inbox, or nothing in it says anything.
         InvalidInputError: a file is not a list of candidates.
     """

@@ -128,10 +128,5 @@ def read_by_model(brain: Needs) -> ModelRead:
 
 @verb("", python="reopen_sessions", roles=HUMANS)
 def reopen_sessions(brain: Needs) -> None:
-    """
-    Have every session read once more, for what an earlier version missed.
-
-    Raises:
-        ForbiddenError: the caller is not a human.
-    """
+    """Have every session read once more, for what an earlier version missed."""
     distilling.reopen(brain.store, brain.recorder)

@@ -88,9 +88,6 @@ def archive(
 
     Returns:
         The facts, the oldest first, and their size in bytes.
-
-    Raises:
-        ForbiddenError: the caller is anonymous.
     """
     return archiving.sweep(
         brain.store,
@@ -120,7 +117,6 @@ def unarchive(brain: Needs) -> tuple[FactId, ...]:
         Their IDs.
 
     Raises:
-        ForbiddenError: the caller is not a human.
         ConflictError: nothing was archived, or it is back already.
     """
     return archiving.undo_sweep(brain.store, brain.recorder)
@@ -147,9 +143,6 @@ def consolidate(
 
     Returns:
         Each group with its sources, and the fact made of it.
-
-    Raises:
-        ForbiddenError: the caller is anonymous.
     """
     return consolidating.consolidate(
         brain.store, brain.writing, brain.thinker, is_asked=is_asked, is_dry_run=is_dry_run
@@ -178,9 +171,6 @@ def clean(brain: Needs) -> Cleaned:
 
     Returns:
         How many facts were shown, what was archived, and how many verdicts were ignored.
-
-    Raises:
-        ForbiddenError: the caller is anonymous.
     """
     return cleaning.clean(brain.thinker)
 
@@ -199,9 +189,6 @@ def dedup(
 
     Returns:
         The pairs, the proposals made, and the place to go on behind.
-
-    Raises:
-        ForbiddenError: the caller is anonymous.
     """
     return deduplicating.dedup(
         brain.store, brain.embedders, brain.recorder, after=after, is_dry_run=is_dry_run

@@ -142,7 +142,6 @@ def refresh(brain: Needs, name: Name, *, scope: Narrowed = None) -> Compiled:
         The page, and whether anything of it is new.
 
     Raises:
-        ForbiddenError: the caller is anonymous.
         NotFoundError: there is no such page, or nothing is known of it any more.
     """
     with brain.store.read() as view:
@@ -309,7 +308,6 @@ def lock(
         The page.
 
     Raises:
-        ForbiddenError: the caller is not a human.
         NotFoundError: there is no such page.
     """
     return editing.lock_section(_editor(brain, scope), name, section, text)
@@ -331,7 +329,6 @@ def unlock(brain: Needs, name: Name, section: SectionName, *, scope: Narrowed = 
         The page.
 
     Raises:
-        ForbiddenError: the caller is not a human.
         NotFoundError: there is no such page or section.
         ConflictError: the section is not locked.
     """
@@ -376,7 +373,6 @@ def arrange(
         The page.
 
     Raises:
-        ForbiddenError: the caller is not a human.
         NotFoundError: there is no such page or section.
         LimitExceededError: there are more than 32 terms, or the description is too long.
     """
@@ -416,7 +412,6 @@ def take(
         The page.
 
     Raises:
-        ForbiddenError: the caller is not a human.
         NotFoundError: there is no such page or section.
         ConflictError: nothing waits there, or something else than was shown.
     """
@@ -446,7 +441,6 @@ def decline(
         The page.
 
     Raises:
-        ForbiddenError: the caller is not a human.
         NotFoundError: there is no such page or section.
         ConflictError: nothing waits there, or something else than was shown.
     """
@@ -469,7 +463,6 @@ def remove(brain: Needs, name: Name, *, scope: Narrowed = None) -> Page:
         The page as it was.
 
     Raises:
-        ForbiddenError: the caller is not a human.
         NotFoundError: there is no such page.
     """
     editor = _editor(brain, scope)
@@ -551,9 +544,6 @@ def sweep(
 
     Returns:
         How many were stale, compiled and made.
-
-    Raises:
-        ForbiddenError: the caller is anonymous.
     """
     thinker = replace(brain.thinker, recorder=replace(brain.recorder, by=SWEEPER))
     return sweep_pages(Compiler(thinker, brain.excluded), at_most=at_most)

@@ -100,7 +100,6 @@ def confirm(
         The playbook as it is now.
 
     Raises:
-        ForbiddenError: the caller is not a human.
         NotFoundError: there is no such playbook.
         ConflictError: it says something else now, or was confirmed already.
     """
@@ -133,7 +132,6 @@ def veto(brain: Context, playbook_id: Which, *, note: Reason = "") -> Playbook:
         The playbook as it is now.
 
     Raises:
-        ForbiddenError: the caller is not a human.
         NotFoundError: there is no such playbook.
         ConflictError: it was vetoed already.
     """
@@ -156,7 +154,6 @@ def retire(brain: Context, playbook_id: Which, *, note: Reason = "") -> Playbook
         The playbook as it is now.
 
     Raises:
-        ForbiddenError: the caller is not a human.
         NotFoundError: there is no such playbook.
         ConflictError: it is not in use.
     """
@@ -181,7 +178,6 @@ def restore(brain: Context, playbook_id: Which, *, note: Reason = "") -> Playboo
         The playbook as it is now.
 
     Raises:
-        ForbiddenError: the caller is not a human.
         NotFoundError: there is no such playbook.
         ConflictError: it is in use.
     """
@@ -218,7 +214,6 @@ def report(
         The playbook with its counts.
 
     Raises:
-        ForbiddenError: the caller is anonymous or an import.
         NotFoundError: there is no such playbook.
     """
     root = parse_session_id(without_agent(session_id))

@@ -70,9 +70,6 @@ def reflect(
 
     Returns:
         What each stage looked at, and how much of it is new.
-
-    Raises:
-        ForbiddenError: the caller is anonymous.
     """
     domains = cast("Mapping[Scope, frozenset[Scope]]", brain.setting("domains_seen"))
     asked = Reflecting(

@@ -637,6 +637,7 @@ class DocumentsVerbs:
             What each place found, its best first, and what went wrong.
 
         Raises:
+            ForbiddenError: the caller is not a human.
             InvalidInputError: the question is empty.
         """
 
@@ -660,6 +661,7 @@ class DocumentsVerbs:
             The page, and the name by which `documents.read` gives its text.
 
         Raises:
+            ForbiddenError: the caller is not a human.
             UnsupportedError: fetching is off, or its extra is not installed.
             RefusedError: the page is not public, not of a kind that is read, or its
                 robots.txt forbids it.
@@ -2784,6 +2786,9 @@ class ModelsVerbs:
 
         Returns:
             A trial of each model: its answer, or why there is none, what it cost and how long it took.
+
+        Raises:
+            ForbiddenError: the caller is not a human.
         """
 
     def think(
@@ -2829,6 +2834,7 @@ class OperationsVerbs:
             The operation in full.
 
         Raises:
+            ForbiddenError: the caller is not a human.
             NotFoundError: there is no such operation.
         """
 
@@ -4338,6 +4344,7 @@ class SnapshotsVerbs:
             The plan, or what was done.
 
         Raises:
+            ForbiddenError: the caller is not a human.
             NotFoundError: there is no snapshot of that day.
             CorruptionError: its file is not as it was written.
             ConflictError: it belongs to another history, what would change is not what was
@@ -4352,6 +4359,9 @@ class SnapshotsVerbs:
 
         Returns:
             Each of them with its operations.
+
+        Raises:
+            ForbiddenError: the caller is not a human.
         """
 
     def reapply(
@@ -4373,6 +4383,7 @@ class SnapshotsVerbs:
             What is back, and the operation that did it.
 
         Raises:
+            ForbiddenError: the caller is not a human.
             NotFoundError: there is no such operation.
             InvalidInputError: it set nothing aside, or not what is named.
             ConflictError: what it is about has changed since, or all of it is back.
@@ -4637,6 +4648,7 @@ class VaultVerbs:
             The proposals, the conflicts, and what was refused and why.
 
         Raises:
+            ForbiddenError: the caller is anonymous.
             NotFoundError: no vault is there.
             ConflictError: it is a vault of another brain, or a link leads out of it.
             CorruptionError: its manifest cannot be read.
@@ -5400,6 +5412,9 @@ class Methods:
 
         Returns:
             How many events there are.
+
+        Raises:
+            ForbiddenError: the caller is not a human.
         """
 
     def backup(
@@ -5465,6 +5480,7 @@ class Methods:
             What was taken back, and the operation that did it, which undoes it in turn.
 
         Raises:
+            ForbiddenError: the caller is not a human.
             NotFoundError: there is no such operation.
             ConflictError: it was undone before, something rests on it that nobody named, or
                 something else took its place.

@@ -126,7 +126,6 @@ def draft(
         The skill.
 
     Raises:
-        ForbiddenError: the caller is not a human.
         NotFoundError: there is no such playbook.
         ConflictError: there is one of it already, or the playbook is not in use.
         InvalidInputError: its words may not stand in the file of a skill, or no step holds
@@ -184,7 +183,6 @@ def add(
         The skill.
 
     Raises:
-        ForbiddenError: the caller is anonymous or an import.
         NotFoundError: there is nothing with the ID that it rests on.
         InvalidInputError: it is no file of a skill, or rests on nothing and no human wrote it.
     """
@@ -246,7 +244,6 @@ def disable(brain: Needs, skill_id: Which, *, note: Reason = "") -> SkillStory:
         The skill and its files.
 
     Raises:
-        ForbiddenError: the caller is not a human.
         NotFoundError: there is no such skill.
         ConflictError: it is not installed.
     """
@@ -268,7 +265,6 @@ def revoke(brain: Needs, skill_id: Which, *, note: Reason = "") -> SkillStory:
         The skill and its files.
 
     Raises:
-        ForbiddenError: the caller is not a human.
         NotFoundError: there is no such skill.
         ConflictError: it was revoked already.
     """

@@ -149,7 +149,6 @@ def register(
         The word as it is registered.
 
     Raises:
-        ForbiddenError: the caller is not a human.
         ConflictError: one of its names is another word's already.
     """
     entry = Entry(
@@ -183,7 +182,6 @@ def alias(
         The word with all its names.
 
     Raises:
-        ForbiddenError: the caller is not a human.
         NotFoundError: nothing is registered under the name.
         ConflictError: the alias is another word's already.
     """
@@ -210,9 +208,6 @@ def ignore(brain: Context, registry: Which, word: Word) -> Entry:
 
     Returns:
         The word as it is ignored.
-
-    Raises:
-        ForbiddenError: the caller is not a human.
     """
     require_human(brain.recorder.by, "ignore a word")
     word = scrub(word).text
