@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from enum import StrEnum
+from functools import partial
 from typing import Annotated
 
 from tilth.core.actor import Actor
@@ -175,14 +176,7 @@ def _begins_or_ends(said: Sequence[str], words: Sequence[str]) -> bool:
     return any(said[at : at + size] == words for at in {0, 1, ends - 1, ends} if at >= 0)
 
 
-def parse_status(word: str) -> ConversationStatus:
-    """
-    Read the status of a conversation.
-
-    Raises:
-        InvalidInputError: *word* is none.
-    """
-    return parse_word(ConversationStatus, word, "status")
+parse_status = partial(parse_word, ConversationStatus, noun="status")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,6 +2,7 @@
 
 from datetime import datetime
 from enum import StrEnum
+from functools import partial
 
 from tilth.core.actor import Actor
 from tilth.core.dataclass import dataclass
@@ -59,11 +60,4 @@ class Trait:
     is_current: bool
 
 
-def parse_profile_confidence(word: str) -> ProfileConfidence:
-    """
-    Read how sure a trait is.
-
-    Raises:
-        InvalidInputError: *word* is none.
-    """
-    return parse_word(ProfileConfidence, word, "confidence")
+parse_profile_confidence = partial(parse_word, ProfileConfidence, noun="confidence")

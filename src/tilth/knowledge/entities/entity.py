@@ -2,6 +2,7 @@
 
 from dataclasses import field
 from datetime import datetime
+from functools import partial
 
 from tilth.core.actor import Actor
 from tilth.core.dataclass import dataclass
@@ -88,11 +89,4 @@ class Entity:
     named: Naming | None = None
 
 
-def parse_entity_type(word: str) -> EntityType:
-    """
-    Read the type of an entity.
-
-    Raises:
-        InvalidInputError: *word* is none.
-    """
-    return parse_word(EntityType, word, "entity type")
+parse_entity_type = partial(parse_word, EntityType, noun="entity type")

@@ -2,6 +2,7 @@
 
 from datetime import datetime
 from enum import StrEnum
+from functools import partial
 
 from tilth.core.actor import Actor
 from tilth.core.codec import Inline
@@ -115,11 +116,4 @@ def parse_address(transport: str, address: str) -> Address:
     return Address(transport, key)
 
 
-def parse_link_confidence(word: str) -> LinkConfidence:
-    """
-    Read how sure a link is.
-
-    Raises:
-        InvalidInputError: *word* is none.
-    """
-    return parse_word(LinkConfidence, word, "confidence")
+parse_link_confidence = partial(parse_word, LinkConfidence, noun="confidence")

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import field, fields, replace
 from datetime import datetime
 from enum import StrEnum
+from functools import partial
 from typing import Annotated, Any, TypedDict, cast
 
 from tilth.core.actor import Actor, ActorKind, CameBy
@@ -313,14 +314,7 @@ def parse_fact(text: str, telling: FactFields) -> FactDraft:
     )
 
 
-def parse_channel(word: str) -> Channel:
-    """
-    Read the name of a channel.
-
-    Raises:
-        InvalidInputError: *word* is none of the six.
-    """
-    return parse_word(Channel, word, "channel")
+parse_channel = partial(parse_word, Channel, noun="channel")
 
 
 def _statement(text: str, telling: FactFields) -> Statement:

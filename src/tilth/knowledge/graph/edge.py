@@ -1,6 +1,7 @@
 """Edges: how one node relates to another, from a closed list."""
 
 from datetime import datetime
+from functools import partial
 from typing import TypeAlias
 
 from tilth.core.actor import Actor
@@ -44,11 +45,4 @@ class Edge:
     target_name: str = ""
 
 
-def parse_edge_kind(word: str) -> EdgeKind:
-    """
-    Read the kind of an edge.
-
-    Raises:
-        InvalidInputError: *word* is none.
-    """
-    return parse_word(EdgeKind, word, "kind of edge")
+parse_edge_kind = partial(parse_word, EdgeKind, noun="kind of edge")

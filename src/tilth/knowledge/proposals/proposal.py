@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import field
 from datetime import datetime
 from enum import StrEnum
+from functools import partial
 from typing import Annotated
 
 from tilth.core.actor import Actor
@@ -134,14 +135,7 @@ class Proposal:
     decision_id: EventId | None = None
 
 
-def parse_action(word: str) -> Action:
-    """
-    Read what a human answers.
-
-    Raises:
-        InvalidInputError: *word* is no action.
-    """
-    return parse_word(Action, word, "action")
+parse_action = partial(parse_word, Action, noun="action")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,7 +10,7 @@ about it. Agents register nothing (C-10).
 
 from collections.abc import Iterable, Mapping
 from enum import StrEnum
-from functools import cache
+from functools import cache, partial
 
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import InvalidInputError, LimitExceededError, parse_word
@@ -364,14 +364,7 @@ def rule_in(channel: Channel, predicate: Predicate | None) -> Predicate | None:
             return predicate
 
 
-def parse_registry(word: str) -> Registry:
-    """
-    Read the name of a registry.
-
-    Raises:
-        InvalidInputError: there is none of that name.
-    """
-    return parse_word(Registry, word, "registry")
+parse_registry = partial(parse_word, Registry, noun="registry")
 
 
 _NODE_KINDS = {EntityId.prefix: NodeKind.ENTITY, FactId.prefix: NodeKind.FACT}
