@@ -324,11 +324,6 @@ def parse_draft(text: str, saying: EpisodeFields) -> EpisodeDraft:
     Raises:
         InvalidInputError: a word is not one of those that its place allows.
     """
-    if unknown := sorted(saying.keys() - EpisodeFields.__annotations__.keys()):
-        raise InvalidInputError(
-            f"an episode has no {', '.join(unknown)}",
-            hint=f"it has {', '.join(sorted(EpisodeFields.__annotations__))}",
-        )
     session_id, direction = saying.get("session_id"), saying.get("direction")
     return EpisodeDraft(
         text=text,

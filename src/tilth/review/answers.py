@@ -1,16 +1,14 @@
 """Answers to proposals, and which of them are asked for, in plain words."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Annotated, TypedDict
 
 from tilth.core.actor import ActorKind
-from tilth.core.errors import InvalidInputError
 from tilth.core.ids import FactId
 from tilth.core.scope import Visibility, parse_scope
 from tilth.core.verb import Arg
-from tilth.knowledge.facts.query import members
-from tilth.knowledge.proposals.proposal import Answer, ProposalKind, ProposalState, parse_action
+from tilth.knowledge.proposals.proposal import Action, Answer, ProposalKind, ProposalState
 from tilth.knowledge.proposals.tables import ProposalFilter
 
 
@@ -42,17 +40,16 @@ class Sorting(TypedDict, total=False):
     about: Annotated[str | None, Arg("a fact that it is about", id=FactId.prefix)]
 
 
-def parse_answer(action: str, answering: Answering) -> Answer:
+def parse_answer(action: Action, answering: Answering) -> Answer:
     """
     Read a caller's words as an answer.
 
     Raises:
         InvalidInputError: a word is not one of those that its place allows.
     """
-    _check_words(answering.keys(), Answering.__annotations__, "an answer has no")
     keeps, scope = answering.get("keeps"), answering.get("scope")
     return Answer(
-        action=parse_action(action),
+        action=action,
         digest=answering.get("digest", ""),
         retires=tuple(map(FactId.parse, answering.get("retires", ()))),
         facts=tuple(map(FactId.parse, answering.get("facts", ()))),
@@ -72,20 +69,12 @@ def parse_sorting(sorting: Sorting, within: Visibility, now: datetime) -> Propos
     Raises:
         InvalidInputError: a word is not one of those that its place allows.
     """
-    _check_words(sorting.keys(), Sorting.__annotations__, "proposals are not narrowed by")
     states, about = sorting.get("states"), sorting.get("about")
     return ProposalFilter(
         within=within,
-        states=members(ProposalState, states),
-        kinds=members(ProposalKind, sorting.get("kinds")),
-        by=members(ActorKind, sorting.get("by")),
+        states=states,
+        kinds=sorting.get("kinds"),
+        by=sorting.get("by"),
         about=None if about is None else FactId.parse(about),
         waiting_at=now if states is None else None,
     )
-
-
-def _check_words(told: Collection[str], known: Collection[str], complaint: str) -> None:
-    if unknown := sorted(set(told) - set(known)):
-        raise InvalidInputError(
-            f"{complaint} {', '.join(unknown)}", hint=f"there are {', '.join(sorted(known))}"
-        )

@@ -293,11 +293,6 @@ def parse_fact(text: str, telling: FactFields) -> FactDraft:
     Raises:
         InvalidInputError: a word is not one of those that its place allows.
     """
-    if unknown := sorted(telling.keys() - FactFields.__annotations__.keys()):
-        raise InvalidInputError(
-            f"a fact has no {', '.join(unknown)}",
-            hint=f"it has {', '.join(sorted(FactFields.__annotations__))}",
-        )
     confidence = telling.get("confidence", CONFIDENCE_CAP)
     supersedes = telling.get("supersedes")
     return FactDraft(
