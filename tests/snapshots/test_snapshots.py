@@ -21,6 +21,7 @@ from tilth.core.errors import (
 )
 from tilth.core.lifecycle import Lifecycle, Review
 from tilth.runtime.brain import Brain
+from tilth.snapshots import views
 from tilth.snapshots.folder import SnapshotFolder
 
 DAY = timedelta(days=1)
@@ -226,6 +227,30 @@ class TestGoingBack:
         assert human.facts.get(fact.id).life.lifecycle is Lifecycle.CURRENT
         with pytest.raises(ForbiddenError, match="rejected this statement"):
             agent.facts.add("DNS answers on .120.", system="lab", component="dns", scope="global")
+
+    @pytest.mark.row("GA-025")
+    def test_whom_a_conversation_is_with_stays_with_it_and_is_the_whole_difference(
+        self, human, place
+    ):
+        state(human, "The kettle is green.")
+        then = (held(human), [one.id for one in human.entities.list()])
+        taken = human.snapshots.take()
+        place.clock.at += DAY
+        ada = human.entities.add("Ada", type="person").entity
+        human.conversations.create(ada.id, "matrix")
+        state(human, "Ada likes tea.", "Ada")
+
+        done = go_back(human, taken.day)
+
+        assert [one.made for one in done.kept] == [ada.id]
+        assert not done.is_equal
+        now = [one.id for one in human.entities.list()]
+        assert (held(human), [one for one in now if one != ada.id]) == then
+        (thread,) = human.conversations.list()
+        assert thread.draft.entity_id == ada.id
+        told = "\n".join(map(str, views.rollback(done)))
+        assert "whom conversations are with" in told
+        assert "but for what stays" in told
 
     def test_a_rejection_that_was_taken_back_since_goes(self, human, agent, place):
         fact = state(agent, "The kettle is green.")

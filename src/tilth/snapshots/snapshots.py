@@ -32,9 +32,10 @@ class Rollback:
     What going back does, or did.
 
     `aside` are the operations that go, `back` those that come back, `kept` what was recorded
-    since and stays: rejections, and what they name. `confirm` says yes to exactly this.
-    `id` is the event that did it, empty before; `is_equal` says whether what is known is then,
-    to the letter, what the snapshot holds.
+    since and stays: rejections with what they name, and the entities that conversations are
+    with. `confirm` says yes to exactly this. `id` is the event that did it, empty before;
+    `is_equal` says whether what is known is then, to the letter, what the snapshot holds.
+    Where it is not, `kept` is the whole difference.
     """
 
     snapshot: TakenSnapshot

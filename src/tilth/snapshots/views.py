@@ -49,7 +49,7 @@ def rollback(plan: Rollback) -> Iterator[Line]:
         yield f"{_many(plan.back)} {verb} brought back"
         yield from _listed(plan.back)
     if plan.kept:
-        yield f"{_many(plan.kept)} stay: what a person rejected stays rejected"
+        yield f"{_many(plan.kept)} stay: what a person rejected, and whom conversations are with"
         yield from _listed(plan.kept)
     if not is_done:
         yield Note(f"to do it: tilth snapshot restore {day} --confirm {plan.confirm}")
