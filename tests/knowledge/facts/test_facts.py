@@ -246,3 +246,37 @@ def test_facts_of_another_owner_and_scope_are_neither_read_nor_counted(teller):
     with teller.store.read() as view:
         assert Facts(view).count(FactFilter(within=elsewhere)) == 0
         assert Facts(view).at([teller.get(hidden).seq], elsewhere) == []
+
+
+@pytest.mark.row("X-01")
+def test_a_thing_is_asked_for_by_any_of_its_names(agent, human):
+    agent.entities.add("Kubernetes", type="tool", aliases=["k8s"])
+    for name, version in (("Kubernetes", "1.30"), ("k8s", "1.31")):
+        agent.facts.add(subject=name, predicate="version", object=version, channel="entity")
+    agent.facts.add("It has three nodes.", system="k8s", component="nodes")
+
+    for name in ("Kubernetes", "k8s", "K8S"):
+        (current,) = agent.state(subject=name).facts
+        assert current.fact.said.triple.object == "1.31"
+        ever = agent.facts.list(subject=name, lifecycles=["current", "superseded"])
+        assert len(ever) == 2
+        assert len(agent.state(system=name).facts) == 1
+    assert agent.state(subject="k9s").facts == ()
+
+
+@pytest.mark.row("X-01")
+def test_what_was_merged_is_asked_for_by_the_names_of_its_parts_until_it_is_split(agent, human):
+    one, two = (agent.entities.add(name, type="tool").entity for name in ("Postgres", "pg"))
+    agent.facts.add(subject="pg", predicate="version", object="17", channel="entity")
+    human.entities.merge(one.id, two.id)
+    assert len(agent.state(subject="Postgres").facts) == 1
+    human.entities.split(two.id)
+    assert agent.state(subject="Postgres").facts == ()
+
+
+@pytest.mark.row("X-01")
+def test_a_name_that_may_not_be_seen_joins_nothing(agent):
+    agent.entities.add("Kubernetes", type="tool", aliases=["k8s"], scope="project:secret")
+    agent.facts.add(subject="k8s", predicate="version", object="1.31", channel="entity")
+
+    assert agent.state(subject="Kubernetes", scope="project:other").facts == ()

@@ -36,6 +36,19 @@ _ABOUT = """f.fact_no IN (
         SELECT m.entity_no FROM entities m JOIN same ON m.merged_into = same.entity_no
     ) SELECT a.fact_no FROM anchors a JOIN same ON same.entity_no = a.entity_no
 )"""
+# All names of what goes by a name and may be seen, with what it was merged into or from.
+_NAMED_ALIKE = """
+WITH RECURSIVE up (entity_no, merged_into) AS (
+    SELECT e.entity_no, e.merged_into FROM names n JOIN entities e ON e.entity_no = n.entity_no
+    WHERE n.key = ? AND e.realm_no IN {integers}
+    UNION SELECT e.entity_no, e.merged_into FROM entities e JOIN up ON e.entity_no = up.merged_into
+), same (entity_no) AS (
+    SELECT entity_no FROM up
+    UNION SELECT m.entity_no FROM entities m JOIN same ON m.merged_into = same.entity_no
+)
+SELECT DISTINCT n.key FROM names n JOIN same ON same.entity_no = n.entity_no
+JOIN entities e ON e.entity_no = n.entity_no WHERE e.realm_no IN {integers}
+"""
 _TAG = "f.fact_no IN (SELECT t.fact_no FROM fact_tags t WHERE {found})"
 _WRITTEN = "EXISTS (SELECT 1 FROM ledger b WHERE b.seq = f.fact_no AND {wrote})"
 _RESTS_ON = "f.fact_no IN (SELECT e.fact_no FROM evidence e WHERE e.episode_no = ?)"
@@ -80,8 +93,9 @@ class FactFilter:
     held at `moment.as_of`, whatever became of them later. Current ones may not have
     begun, or be over: `now` leaves those out. `began_from` leaves out what began
     before it, `by` what others wrote; `has_channel` is whether it says of which memory it
-    is, as all does that was read from sessions. Names are compared folded; `about` follows merges,
-    `slot` and `key` are exact.
+    is, as all does that was read from sessions. Names are compared folded; `subject` and
+    `system` mean whatever goes by that name today, `about` follows merges, `slot` and `key` are
+    exact.
     """
 
     within: Visibility
@@ -185,6 +199,7 @@ def where(conn: Connection, which: FactFilter, integers: str) -> FactsWhere:
     clauses: list[Clause] = [_seen(conn, which, integers), (at.sql, at.params)]
     clauses += _alive(which)
     clauses += _said(which)
+    clauses += _named(conn, which, integers)
     clauses += _filed(conn, which)
     clauses += _related(conn, which)
     return FactsWhere(
@@ -238,7 +253,7 @@ def _said(which: FactFilter) -> Iterator[Clause]:
         "v.slot": which.slot,
         "f.statement": which.key,
     }
-    for column in ("subject", "object", "environment", "system", "component"):
+    for column in ("object", "environment", "component"):
         value: str | None = getattr(which, column)
         named[f"f.{column}"] = None if value is None else index_key(value)
     for column, value in named.items():
@@ -246,9 +261,23 @@ def _said(which: FactFilter) -> Iterator[Clause]:
             yield f"{column} = ?", (str(value),)
     if which.has_channel is not None:
         yield f"f.channel IS {'NOT ' if which.has_channel else ''}NULL", ()
+
+
+def _named(conn: Connection, which: FactFilter, integers: str) -> Iterator[Clause]:
+    """Yield what a subject and a system ask for, by whichever of its names a fact calls it."""
+    for column, name in (("f.subject", which.subject), ("f.system", which.system)):
+        if name is not None:
+            yield among(column, {index_key(name), *_alike(conn, which.within, name, integers)})
     if which.system:
         # What the index of systems leaves out; SQLite does not see it in the value.
         yield "f.system <> ''", ()
+
+
+def _alike(conn: Connection, within: Visibility, name: str, integers: str) -> Iterator[str]:
+    key, seen = index_key(name), realms_seen(conn, within)
+    if key:
+        rows = conn.rows(_NAMED_ALIKE.format(integers=integers), (key, seen, seen))
+        yield from (str(other) for (other,) in rows)
 
 
 def _filed(conn: Connection, which: FactFilter) -> Iterator[Clause]:
