@@ -234,6 +234,24 @@ def test_two_reviewers_who_differ_make_it_disputed_and_both_are_recorded(
     assert [one.by.name for one in lives[-2:]] == ["ana", "bo"]
 
 
+@pytest.mark.row("GA-031")
+def test_one_who_signs_for_two_reviewers_is_not_both_of_them(garden, found, folder):
+    put(folder, "approvals.json", found[:2])
+    put(folder, "rejections.json", [{"id": found[0], "reason": "outdated"}], inbox="bo")
+    garden.garden.sign()
+
+    report = garden.garden.sign("bo")
+
+    assert report.disputed == found[:1]
+    assert life(garden, found[0]).review is Review.DISPUTED
+    lives = garden.facts.why(found[0]).lives
+    assert [one.by.name for one in lives[-2:]] == ["ana", "bo"]
+    decided = garden.review.list(about=found[0], states=["decided"]).proposals
+    assert "ana says confirm, bo says reject" in decided[-1].ruling.note
+    again = garden.garden.sign("bo")
+    assert (again.disputed, again.applied) == ([], [])
+
+
 def test_what_leads_elsewhere_is_neither_read_nor_written(garden, found, folder, tmp_path, place):
     secret = tmp_path / "secret.json"
     secret.write_text(json.dumps(found))

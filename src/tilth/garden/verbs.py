@@ -527,7 +527,7 @@ def sign(
     Put your name under the files of an inbox as they are, and carry them out.
 
     A file alone carries nobody's authority: until a human signs exactly its bytes, it only
-    suggests answers.
+    suggests answers. Those in a folder that is named after a reviewer count as that reviewer's.
 
     Returns:
         What was applied, what disagrees with another reviewer, and what names no candidate.

@@ -2560,7 +2560,7 @@ class GardenVerbs:
         Put your name under the files of an inbox as they are, and carry them out.
 
         A file alone carries nobody's authority: until a human signs exactly its bytes, it only
-        suggests answers.
+        suggests answers. Those in a folder that is named after a reviewer count as that reviewer's.
 
         Args:
             inbox: Whose inbox, such as ana of inbox/ana (inbox).

@@ -4,6 +4,7 @@ Step 2 of a cycle: what people left in the inboxes.
 A file carries nobody's authority: whoever can write into a folder is not thereby a human. A file
 counts once a human has signed exactly its bytes, which is an event of that human in the ledger
 (`tilth garden sign`). Until then it suggests, and the suggestion is shown beside the question.
+What is in a folder that is named after a reviewer are the answers of that reviewer, whoever signs.
 """
 
 import hashlib
@@ -21,7 +22,7 @@ from tilth.core.errors import InvalidInputError, NotFoundError, TilthError, Unav
 from tilth.core.ids import FactId
 from tilth.core.json import JsonObject
 from tilth.core.scope import GLOBAL
-from tilth.garden.cycle.folder import APPROVALS, REJECTIONS, REQUESTS
+from tilth.garden.cycle.folder import APPROVALS, OWN_INBOX, REJECTIONS, REQUESTS
 from tilth.garden.cycle.gardener import Gardener
 from tilth.garden.events import InboxFileTaken, RequestQueued, VerdictSuggested
 from tilth.garden.extract import share, terms_of
@@ -58,7 +59,7 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class _File:
-    """One file of an inbox as it was read, and who signed exactly its bytes."""
+    """One file of an inbox as it was read; of what was signed, whose answers they are."""
 
     inbox: str
     name: str
@@ -88,7 +89,7 @@ def process(gardener: Gardener) -> InboxReport:
     """
     Take what the inboxes hold; the same bytes have an effect once.
 
-    What was signed is carried out in the name of whoever signed it. What was not is a suggestion.
+    What was signed is carried out in the name of whoever answered. What was not is a suggestion.
     What cannot be read is set aside, and the rest goes on.
     """
     report = InboxReport()
@@ -198,7 +199,14 @@ def _read(gardener: Gardener, inbox: str, name: str, report: InboxReport) -> _Fi
         _take(gardener, _File(inbox, name, digest, (), None), FileState.SET_ASIDE, str(error))
         report.set_aside.append(f"{kept}: {error}")
         return None
-    return _File(inbox, name, digest, said, signed.by if signed else None) if said else None
+    signer = None if signed is None else _reviewer(inbox, signed.by)
+    return _File(inbox, name, digest, said, signer) if said else None
+
+
+def _reviewer(inbox: str, signer: Actor) -> Actor:
+    """Return who answers in an inbox: of a folder of its own, whoever it is named after."""
+    is_own = inbox in {OWN_INBOX, signer.name.lower()}
+    return signer if is_own else replace(signer, name=inbox)
 
 
 def _take(gardener: Gardener, file: _File, state: FileState, note: str = "") -> None:
