@@ -533,3 +533,21 @@ def test_nobody_but_a_human_confirms_who_somebody_is(agent, human, person):
         agent.review.decide(asked, "confirm", digest=human.review.show(asked).digest)
 
     assert agent.people.resolve("email", "ada@example.org") is None
+
+
+@pytest.mark.row("XR-04")
+def test_words_of_a_project_become_no_trait_that_is_seen_everywhere(agent, human, person):
+    said = agent.remember("The alarm code is under the mat.", scope="project:shed")
+    where = ("where", "alarm code under the mat")
+
+    for told in (
+        lambda: agent.people.tell(person, *where, evidence=[said]),
+        lambda: agent.people.tell(person, *where, confidence="high", evidence=[said]),
+    ):
+        with pytest.raises(ForbiddenError, match="project:shed, and only a human widens") as no:
+            told()
+        assert "a person" in no.value.hint
+    assert agent.people.profile(person, scope="project:other") == []
+    agent.entities.add("Shed Cat", type="person", scope="project:shed")
+    agent.people.tell("Shed Cat", *where, evidence=[said])
+    assert human.people.tell(person, *where, evidence=[said]).value == where[1]

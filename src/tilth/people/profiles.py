@@ -12,25 +12,35 @@ from tilth.core.actor import require_human, require_known
 from tilth.core.errors import InvalidInputError
 from tilth.core.scope import Visibility
 from tilth.episodes.remember import WriteContext
-from tilth.episodes.tables import Episodes
 from tilth.knowledge.entities.tables import Entities
+from tilth.knowledge.facts.write.fact_entities import told_in
 from tilth.ledger.store import Transaction
 from tilth.people.events import TraitTold
 from tilth.people.profile import Trait, TraitDraft
 from tilth.people.tables import People
 from tilth.privacy.redaction import scrub
 
+# A trait is seen wherever its entity is.
+_WIDENING = "state it as a fact in {scope}, or let a person tell it"
 logger = logging.getLogger(__name__)
 
 
 def tell_in(tx: Transaction, told: TraitDraft, recorder: WriteContext) -> Trait:
-    """Tell a trait in *tx*; see `tell_trait`."""
+    """
+    Tell a trait in *tx*.
+
+    Raises:
+        NotFoundError: there is no such entity or episode.
+        ForbiddenError: a human told it otherwise, or its evidence is of a narrower scope than the
+            entity, and no human says that its words may leave that.
+        InvalidInputError: all of it was private.
+    """
     require_known(recorder.by, "say how somebody is")
     draft = _scrubbed(told)
     within = Visibility(recorder.owner)
     entity = Entities(tx).canonical(draft.entity_id, within)
     for episode_id in draft.evidence:
-        Episodes(tx).get(episode_id, within)
+        told_in(tx, episode_id, entity.scope, recorder, hint=_WIDENING)
     draft = replace(draft, entity_id=entity.id)
     known = next(
         (one for one in People(tx).history(entity.id, within, key=draft.key) if one.is_current),

@@ -3463,6 +3463,8 @@ class PeopleVerbs:
 
         Raises:
             NotFoundError: there is no such entity or episode.
+            ForbiddenError: a human told it otherwise, or the evidence is of a narrower scope than the
+                entity, and the caller is no human.
             ConflictError: several entities go by the name.
         """
 

@@ -331,6 +331,8 @@ def tell(
 
     Raises:
         NotFoundError: there is no such entity or episode.
+        ForbiddenError: a human told it otherwise, or the evidence is of a narrower scope than the
+            entity, and the caller is no human.
         ConflictError: several entities go by the name.
     """
     draft = TraitDraft(

@@ -6,13 +6,13 @@ from dataclasses import replace
 
 from tilth.core.actor import ActorKind
 from tilth.core.errors import ForbiddenError, InvalidInputError
-from tilth.core.ids import EntityId
+from tilth.core.ids import EntityId, EpisodeId
 from tilth.core.scope import GLOBAL, Scope, key_of, seen_from
 from tilth.core.text.keys import index_key
 from tilth.core.text.names import parse_name
 from tilth.core.text.tokens import STOP_WORDS
 from tilth.core.text.urn import other_names
-from tilth.episodes.episode import Quote
+from tilth.episodes.episode import Episode, Quote
 from tilth.episodes.remember import WriteContext
 from tilth.episodes.tables import Episodes
 from tilth.knowledge.entities.entity import Entity, EntityDraft, check_meant
@@ -106,13 +106,28 @@ def located(
     return tuple(_located(reader, quote, scope, recorder) for quote in quotes)
 
 
-def _located(reader: Snapshot, quote: Quote, scope: Scope, recorder: WriteContext) -> Evidence:
-    episode = Episodes(reader).get(quote.episode_id, seen_from(recorder.owner, None))
+def told_in(
+    reader: Snapshot, episode_id: EpisodeId, scope: Scope, recorder: WriteContext, *, hint: str
+) -> Episode:
+    """
+    Return the episode that something in *scope* rests on.
+
+    Raises:
+        NotFoundError: there is no such episode.
+        ForbiddenError: it is of a narrower scope, and no human says that its words may leave it.
+    """
+    episode = Episodes(reader).get(episode_id, seen_from(recorder.owner, None))
     if episode.scope not in {GLOBAL, scope} and not recorder.by.is_human:
         raise ForbiddenError(
             f"{episode.id} belongs to {episode.scope}, and only a human widens that",
-            hint=f"state the fact in {episode.scope}",
+            hint=hint.format(scope=episode.scope),
         )
+    return episode
+
+
+def _located(reader: Snapshot, quote: Quote, scope: Scope, recorder: WriteContext) -> Evidence:
+    hint = "state the fact in {scope}"
+    episode = told_in(reader, quote.episode_id, scope, recorder, hint=hint)
     if not quote.text:
         return Evidence(quote.episode_id)
     start = episode.text.find(quote.text)
