@@ -351,3 +351,28 @@ def is_in_order(done):
     return bool(renamed) and all(
         done[at - 1] == "file" and done[at + 1] == "folder" for at in renamed
     )
+
+
+@pytest.mark.row("GA-011")
+def test_a_line_without_a_dash_is_a_question_too(garden, found, folder, place):
+    garden.garden.init()
+    first = (folder / "inbox/requests.md").read_text()
+    former = "One in each line that begins with a dash, such as `- how are backups restored?`\n"
+    put(
+        folder, "requests.md",
+        f"{first}{former}\nhow is the moon made?\nwhy is the sky blue?\n- [ ] who owns the\n"
+        "  red kettle?\n2. when does the shop open?\n> as said before\n---\n```\nls -l\n```\n"
+        "<!-- not\nthis -->\n",
+    )  # fmt: skip
+    for _ in range(2):
+        place.clock.at += DAY
+        cycle(garden)
+
+    with garden.parts.store.read() as view:
+        asked = Inbox(view).requests(garden.parts.within(None))
+    assert sorted(one.text for one in asked) == [
+        "how is the moon made?",
+        "when does the shop open?",
+        "who owns the red kettle?",
+        "why is the sky blue?",
+    ]

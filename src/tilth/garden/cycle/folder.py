@@ -33,11 +33,13 @@ _NAME = re.compile(
     r"|logs/activity\.md|inbox/(?:approvals\.json|rejections\.json|requests\.md)"
 )
 _BYTES_MAX = 1 << 20
+# What stood in the first `requests.md` of a garden, before each line was a question.
+FORMER_HINT = "One in each line that begins with a dash, such as `- how are backups restored?`"
 _FIRST = {
     f"{OWN_INBOX}/{APPROVALS}": "[]\n",
     f"{OWN_INBOX}/{REJECTIONS}": "[]\n",
     f"{OWN_INBOX}/{REQUESTS}": "# Questions for the garden\n\n"
-    "One in each line that begins with a dash, such as `- how are backups restored?`\n",
+    "<!-- One in each line, such as: how are backups restored? -->\n",
     "outbox/digest.md": "# Digest\n\nNo cycle has run yet.\n",
     "outbox/alerts.md": "# Alerts\n\nNone.\n",
     "logs/activity.md": "# Activity\n",

@@ -10,11 +10,10 @@ What is in a folder that is named after a reviewer are the answers of that revie
 import hashlib
 import json
 import logging
-import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
-from itertools import chain
+from itertools import chain, islice
 
 from tilth.core.actor import Actor, require_human
 from tilth.core.dataclass import dataclass
@@ -24,6 +23,7 @@ from tilth.core.json import JsonObject
 from tilth.core.scope import GLOBAL
 from tilth.garden.cycle.folder import APPROVALS, OWN_INBOX, REJECTIONS, REQUESTS
 from tilth.garden.cycle.gardener import Gardener
+from tilth.garden.cycle.questions import questions_in
 from tilth.garden.events import InboxFileTaken, RequestQueued, VerdictSuggested
 from tilth.garden.extract import share, terms_of
 from tilth.garden.model import QUESTION_CHARS_MAX, CandidateVerdict, FileState, Topic
@@ -43,7 +43,6 @@ VERDICTS = {APPROVALS: CandidateVerdict.APPROVE, REJECTIONS: CandidateVerdict.RE
 _ACTIONS = {CandidateVerdict.APPROVE: Action.CONFIRM, CandidateVerdict.REJECT: Action.REJECT}
 _SAID_MAX = 1000
 _REASON_CHARS_MAX = 500
-_ITEM = re.compile(r"^[ \t]*[-*+][ \t]+(?:\[[ xX]\][ \t]+)?(\S.*)$", re.MULTILINE)
 # A topic is meant by a question that has most of the terms of its name.
 _MEANT = 0.5
 
@@ -344,14 +343,14 @@ def _decide(
 
 
 def _queue_requests(gardener: Gardener, inbox: str, report: InboxReport) -> None:
-    """Queue each new line of the questions once."""
+    """Queue each new question once."""
     try:
         content = gardener.folder.take(inbox, REQUESTS)
     except UnavailableError as error:
         report.set_aside.append(f"{inbox}/{REQUESTS}: {error}")
         return
-    lines = _ITEM.findall((content or b"").decode("utf-8", "replace"))
-    for line in lines[:_SAID_MAX]:
+    asked = questions_in((content or b"").decode("utf-8", "replace"))
+    for line in islice(asked, _SAID_MAX):
         text = scrub(" ".join(line.split())[:QUESTION_CHARS_MAX]).text
         with gardener.store.begin() as tx:
             topic = _meant(Topics(tx).select(gardener.within), text)
