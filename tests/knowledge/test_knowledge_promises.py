@@ -165,7 +165,9 @@ def test_doctor_tells_how_the_knowledge_is_built(tilth):
     }
     whole = tilth("doctor")
     assert whole.code == 0
-    built = "6 nodes, 1 edge, 25.0% of the facts said twice, 1 episode to a fact"
+    built = (
+        "6 nodes, 1 edge, 25.0% of the facts said twice, 1 episode to each fact, playbook and skill"
+    )
     assert f"every fact is about something, and rests on something: {built}" in " ".join(
         whole.out.split()
     )

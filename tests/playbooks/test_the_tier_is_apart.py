@@ -12,7 +12,10 @@ from tests.conftest import a_draft
 from tests.playbooks.deployments import deployment
 from tests.practice.sessions import SHOP
 from tilth.context.model import BriefRequest
+from tilth.core.scope import Visibility
 from tilth.episodes.episode import EpisodeKind
+from tilth.knowledge.entities.tables import Entities
+from tilth.runtime.doctor import check_orphans
 
 ASKED = ("How is the shop deployed?", "make test", "Which port does the router use?")
 
@@ -251,6 +254,31 @@ def test_the_days_and_what_holds_are_counted(brain):
     assert brain.growth(scope="project:other").playbooks == 0
     in_scope = brain.growth(scope=SHOP)
     assert [one.episodes for one in in_scope.days] == [one.episodes for one in told.days]
+
+
+@pytest.mark.row("KB-010", "KB-068", "KB-069")
+def test_doctor_and_growth_tell_the_same_of_how_the_knowledge_is_built(brain, store):
+    for day in range(3):
+        deployment(brain, f"s{day}", day=day)
+    brain.reflect()
+    for scope in (SHOP, "project:other"):
+        brain.facts.add("The till is of oak.", about=["till"], scope=scope)
+
+    told = brain.growth()
+    with store.read() as view:
+        entities = Entities(view).count(Visibility())
+    detail = check_orphans(store, Visibility()).detail
+
+    assert told.nodes == told.facts + entities + told.playbooks + told.skills
+    assert (told.playbooks, told.collision_rate) == (1, 0.5)
+    assert detail == {
+        "orphan_count": told.orphans,
+        "node_count": told.nodes,
+        "edge_count": told.edges,
+        "collision_rate": told.collision_rate,
+        "compression_ratio": told.compression,
+    }
+    assert told.compression == round(told.episodes / (told.facts + 1), 1)
 
 
 @pytest.mark.row("I28")

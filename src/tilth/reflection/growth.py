@@ -7,15 +7,9 @@ from tilth.core.dataclass import dataclass
 from tilth.core.instant import EPOCH, written_day
 from tilth.core.scope import Visibility
 from tilth.episodes.filters import last_before
-from tilth.episodes.tables import Episodes
-from tilth.knowledge.facts.filters import FactFilter
-from tilth.knowledge.facts.tables import Facts
 from tilth.ledger.realms import realms_seen
 from tilth.ledger.snapshot import Snapshot
-from tilth.playbooks.model import PlaybookState
-from tilth.playbooks.tables import Playbooks
-from tilth.skills.model import SkillState
-from tilth.skills.tables import Skills
+from tilth.reflection.measure import measured
 
 _DAY_US = 86_400_000_000
 _RECORDED_AT = "SELECT recorded_at FROM ledger WHERE seq = ?"
@@ -49,7 +43,8 @@ class Growth:
     What was recorded by day, and what holds now.
 
     `compression` is how many episodes stand for each fact, playbook and skill that holds;
-    0 if none does. `orphans` are facts about nothing, or without evidence.
+    0 if none does. `nodes` are these and the entities, `edges` join them. `orphans` are facts
+    about nothing, or without evidence; `collision_rate` is the share that says what another says.
     """
 
     days: Sequence[Day]
@@ -57,26 +52,27 @@ class Growth:
     facts: int
     playbooks: int
     skills: int
+    nodes: int
+    edges: int
     orphans: int
+    collision_rate: float
     compression: float
 
 
 def growth(view: Snapshot, within: Visibility, *, days: int) -> Growth:
     """Return what was recorded on the last days on which anything was, and what holds now."""
-    facts = Facts(view).count(FactFilter(within=within))
-    count = Episodes(view).count(within)
-    live = {PlaybookState.CANDIDATE, PlaybookState.CONFIRMED}
-    playbooks = Playbooks(view).count(within, states=live)
-    skills = Skills(view).count(within, states={SkillState.APPROVED})
-    nodes = facts + playbooks + skills
+    now = measured(view, within)
     return Growth(
         days=_by_day(view, within, days),
-        episodes=count,
-        facts=facts,
-        playbooks=playbooks,
-        skills=skills,
-        orphans=Facts(view).orphan_count(within),
-        compression=round(count / nodes, 1) if nodes else 0.0,
+        episodes=now.episodes,
+        facts=now.facts,
+        playbooks=now.playbooks,
+        skills=now.skills,
+        nodes=now.nodes,
+        edges=now.edges,
+        orphans=now.orphans,
+        collision_rate=now.collision_rate,
+        compression=now.compression,
     )
 
 

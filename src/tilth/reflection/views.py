@@ -31,5 +31,9 @@ def growth(told: Growth) -> Iterator[Line]:
         f" {number_of(told.skills, 'skill')}, of {number_of(told.episodes, 'episode')}:"
         f" {told.compression:g} to one"
     )
+    yield (
+        f"how it is built: {number_of(told.nodes, 'node')}, {number_of(told.edges, 'edge')},"
+        f" {told.collision_rate:.1%} of the facts said twice"
+    )
     if told.orphans:
         yield f"{number_of(told.orphans, 'fact')} resting on nothing: tilth doctor"

@@ -24,16 +24,15 @@ from tilth.discovery.model import Outlook
 from tilth.embedding.embedder import Embedder
 from tilth.episodes.filters import EpisodeFilter
 from tilth.episodes.tables import Episodes
-from tilth.knowledge.entities.tables import Entities
 from tilth.knowledge.facts.filters import FactFilter
 from tilth.knowledge.facts.tables import Facts
-from tilth.knowledge.graph.tables import edge_count
 from tilth.ledger.log import tail_of
 from tilth.ledger.search import Search
 from tilth.ledger.store import Store
 from tilth.llm.client import ModelPool
 from tilth.llm.standing import Standing, silences, standings
 from tilth.llm.views import silence
+from tilth.reflection.measure import measured
 from tilth.runtime.checkup import Check, Status
 from tilth.runtime.stages import StageCounts, alarm
 from tilth.transfer.tables import unimported
@@ -52,31 +51,25 @@ def check_orphans(store: Store, within: Visibility) -> Check:
     """
     Find facts that are about nothing, or rest on nothing; there are none (KB-014).
 
-    The details tell how the knowledge is built: its nodes (facts and entities), the edges between
-    them, the share of facts that say what another says, and how many episodes stand for a fact.
+    The details tell how the knowledge is built, as `tilth growth` does: its nodes, the edges
+    between them, the share of facts that say what another says, and how many episodes stand for
+    each fact, playbook and skill.
     """
+    name = "knowledge.orphans"
     with store.read() as view:
-        facts = Facts(view)
-        count, held = facts.orphan_count(within), facts.count(FactFilter(within=within))
-        nodes = held + Entities(view).count(within)
-        edges = edge_count(view, within)
-        collisions = facts.repeated_count(FactFilter(within=within))
-        episodes = Episodes(view).count(within)
-    name, rate, ratio = (
-        "knowledge.orphans",
-        round(collisions / held, 3) if held else 0.0,
-        round(episodes / held, 1) if held else 0.0,
-    )
+        now = measured(view, within)
+    count, ratio = now.orphans, now.compression
     detail = {
         "orphan_count": count,
-        "node_count": nodes,
-        "edge_count": edges,
-        "collision_rate": rate,
+        "node_count": now.nodes,
+        "edge_count": now.edges,
+        "collision_rate": now.collision_rate,
         "compression_ratio": ratio,
     }
     built = (
-        f"{number_of(nodes, 'node')}, {number_of(edges, 'edge')},"
-        f" {rate:.1%} of the facts said twice, {ratio:g} {of_count('episodes', ratio)} to a fact"
+        f"{number_of(now.nodes, 'node')}, {number_of(now.edges, 'edge')},"
+        f" {now.collision_rate:.1%} of the facts said twice,"
+        f" {ratio:g} {of_count('episodes', ratio)} to each fact, playbook and skill"
     )
     if count:
         summary = f"{number_of(count, 'fact')} about nothing, or resting on nothing: {built}"

@@ -34,6 +34,8 @@ def test_the_page_its_twin_and_http_tell_the_same_numbers(served: Served):
     (day,) = told["days"]
     assert (day["episodes"], day["facts"], day["decisions"]) == (3, 2, 1)
     page = browser.get("/health").text
+    assert f"<strong>{told['nodes']}</strong> nodes" in page
+    assert "<strong>0.0%</strong> of the facts said twice" in page
     for name, count in (("Episodes recorded", 3), ("Facts recorded", 2), ("Decisions of yours", 1)):
         figure = page.partition(f"<strong>{name}</strong>")[2].partition("</figure>")[0]
         assert f"{name}: {count}, at most {count}" in figure
