@@ -94,6 +94,8 @@ def check_keys(value: JsonObject) -> None:
         if wrong := [key for key in keys if not isinstance(key, str)]:
             raise InvalidInputError(f"{wrong[0]!r} is no key of an object in JSON: it is no text")
         layer = [child for parent in layer for child in _children(parent)]
+        if not layer:
+            return
 
 
 def object_in(line: str | bytes) -> Mapping[str, Any]:
