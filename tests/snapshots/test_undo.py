@@ -284,3 +284,15 @@ def test_a_fact_that_is_stated_anew_is_not_there_twice_when_its_end_is_undone(hu
     new = human.facts.add("zz", about=["kettle"]).fact
 
     refused(lambda: human.undo(ended), whole_store, names=new.id)
+
+
+@pytest.mark.row("GA-025")
+def test_a_fact_comes_back_once_what_was_stated_anew_has_ended(human):
+    old = human.facts.add("zz", about=["kettle"]).fact
+    aside = human.undo(old.id)
+    new = human.facts.add("zz", about=["kettle"]).fact
+    human.facts.retire(new.id, reason="no")
+
+    human.snapshots.reapply(aside.id)
+
+    assert [one.id for one in human.facts.list()] == [old.id]

@@ -7,6 +7,7 @@ from tilth.core.event import Recorded, encode
 from tilth.core.scope import Owner, Visibility
 from tilth.core.text.keys import index_key
 from tilth.knowledge.entities.events import EntityRecorded
+from tilth.knowledge.facts.events import FactRecorded
 from tilth.knowledge.facts.tables import Facts
 from tilth.ledger.snapshot import Snapshot
 from tilth.privacy.inert import one_line
@@ -37,13 +38,14 @@ def check_things(back: Sequence[Recorded], since: Sequence[Recorded]) -> None:
     Refuse to bring back what was made anew *since*.
 
     That is an entity of the same name, type and scope, or anything else in the very same words.
+    Whether a fact stands twice, `check_facts` sees by what holds.
 
     Raises:
         ConflictError: it stands already.
     """
-    standing = {_likeness(one): one for one in since if one.made}
+    standing = {_likeness(one): one for one in since if _is_thing(one)}
     for one in back:
-        if one.made and (other := standing.get(_likeness(one))) is not None:
+        if _is_thing(one) and (other := standing.get(_likeness(one))) is not None:
             raise _stands(other.made, operation_of(one).text)
 
 
@@ -52,6 +54,10 @@ def _stands(id_: str, text: str) -> ConflictError:
         f"{id_} stands by now, and says the same: “{one_line(text, _CHARS)}”",
         hint=f"keep it as it is, or undo that first: tilth undo {id_}",
     )
+
+
+def _is_thing(one: Recorded) -> bool:
+    return bool(one.made) and not isinstance(one.event, FactRecorded)
 
 
 def _likeness(one: Recorded) -> Hashable:
