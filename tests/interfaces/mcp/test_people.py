@@ -98,6 +98,15 @@ def test_an_agent_notes_a_trait_and_never_replaces_the_users(people, human, ada)
     assert people.data("person_profile", name="Ada")["traits"][0]["value"] == "English"
 
 
+@pytest.mark.row("XR-04")
+def test_a_trait_of_words_of_a_project_is_refused(people, human, ada):
+    said = human.remember("The alarm code is under the mat.", scope="project:shed")
+    told = {"name": ada, "key": "where", "value": "under the mat", "evidence": [said]}
+
+    assert people.refused("person_tell", **told)[0] == "forbidden"
+    assert people.data("person_profile", name="Ada")["traits"] == []
+
+
 def test_a_message_is_logged_by_name_or_by_conversation(people, human, ada):
     where = {"name": "Ada", "transport": "email", "address": "ada@example.org"}
     first = people.data("conversation_add", text="We decided on the blue pump.", **where)
