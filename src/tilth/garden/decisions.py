@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from enum import StrEnum
+from functools import partial
 
 from tilth.core.errors import ConflictError
 from tilth.core.scope import Visibility
@@ -72,24 +73,12 @@ def _put_away_added(tx: Transaction, proposal: Proposal, recorder: WriteContext)
     return changed_in(tx, topic.id, told, recorder)
 
 
-def _archive(tx: Transaction, proposal: Proposal, recorder: WriteContext) -> object:
-    return _archived(tx, proposal, recorder, is_archived=True)
-
-
-def _unarchive(tx: Transaction, proposal: Proposal, recorder: WriteContext) -> object:
-    return _archived(tx, proposal, recorder, is_archived=False)
-
-
 def _archived(
     tx: Transaction, proposal: Proposal, recorder: WriteContext, *, is_archived: bool
 ) -> object:
     topic_id = TopicId.parse(str(proposal.draft.detail["topic"]))
     told = TopicChange(is_archived=is_archived, reason=proposal.draft.reason)
     return changed_in(tx, topic_id, told, recorder)
-
-
-def _rate(tx: Transaction, proposal: Proposal, recorder: WriteContext) -> object:
-    return _rated(tx, proposal, recorder, "credibility")
 
 
 def _rate_back(tx: Transaction, proposal: Proposal, recorder: WriteContext) -> object:
@@ -109,11 +98,11 @@ def _rated(tx: Transaction, proposal: Proposal, recorder: WriteContext, which: s
 
 _ACT: Mapping[Suggests, _Act] = {
     Suggests.TOPIC: _add,
-    Suggests.ARCHIVING: _archive,
-    Suggests.CREDIBILITY: _rate,
+    Suggests.ARCHIVING: partial(_archived, is_archived=True),
+    Suggests.CREDIBILITY: partial(_rated, which="credibility"),
 }
 _UNDO: Mapping[Suggests, _Act] = {
     Suggests.TOPIC: _put_away_added,
-    Suggests.ARCHIVING: _unarchive,
+    Suggests.ARCHIVING: partial(_archived, is_archived=False),
     Suggests.CREDIBILITY: _rate_back,
 }

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from threading import Lock
 
 from tilth.core.lifecycle import Lifecycle
-from tilth.core.scope import Visibility
 from tilth.episodes.tables import Episodes
 from tilth.interfaces.http.live import waiting_in
 from tilth.knowledge.facts.filters import FactFilter
@@ -66,7 +65,10 @@ def _held(brain: Brain) -> Iterator[str]:
     with brain.parts.store.read() as view:
         yield from _gauge("events", "Events in the ledger.", view.head().seq)
         yield from _gauge("episodes", "Episodes that are kept.", Episodes(view).count(within))
-        by_life = {life: Facts(view).count(_facts(within, life)) for life in Lifecycle}
+        by_life = {
+            life: Facts(view).count(FactFilter(within=within, lifecycles=frozenset({life})))
+            for life in Lifecycle
+        }
     yield from _family("facts", "gauge", "Facts, by what became of them.")
     for life, count in by_life.items():
         yield f'tilth_facts{{lifecycle="{life}"}} {count}'
@@ -75,10 +77,6 @@ def _held(brain: Brain) -> Iterator[str]:
     spent = brain.models.spent_today().spent
     yield from _gauge("model_calls_today", "Requests to language models today.", spent.calls)
     yield from _gauge("model_tokens_today", "Tokens of language models today.", spent.tokens)
-
-
-def _facts(within: Visibility, life: Lifecycle) -> FactFilter:
-    return FactFilter(within=within, lifecycles=frozenset({life}))
 
 
 def _background(where: str) -> Iterator[str]:

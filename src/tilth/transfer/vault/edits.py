@@ -132,10 +132,6 @@ def _said(error: TilthError) -> str:
     return "; ".join(filter(None, (str(error), error.hint)))
 
 
-def _is_home(id_: str) -> bool:
-    return id_.startswith(("scope:", EntityId.prefix))
-
-
 @dataclass(frozen=True, slots=True)
 class _Reader:
     """Whatever proposes what pages say now."""
@@ -160,7 +156,8 @@ class _Reader:
         known = set(page.facts.values())
         for one in bullets:
             # A fact's line that was moved here from another page states nothing new.
-            if _is_home(id_) and not one.fact_id and one.text not in known:
+            is_home = id_.startswith(("scope:", EntityId.prefix))
+            if is_home and not one.fact_id and one.text not in known:
                 self._new(page.path, id_, one)
         made = (*self.done.corrections, *self.done.removals, *self.done.statements)
         mine = [one for one in made if one.path == page.path]

@@ -53,7 +53,9 @@ def trace(ask: Ask) -> Told:
             for one in found.shown
             if one.block == Block.PAGES and one.source[:4] not in Id.by_prefix
         },
-        "never": {one.source for one in found.shown if _is_unwanted(one.votes)},
+        "never": {
+            one.source for one in found.shown if any(vote.verdict in UNWANTED for vote in one.votes)
+        },
     }
 
 
@@ -65,10 +67,6 @@ def _cards(ask: Ask, sources: Sequence[str]) -> Mapping[str, str]:
             with suppress(TilthError):  # It was erased since.
                 told[one] = question_of(ask.brain.review.show(one))
     return told
-
-
-def _is_unwanted(votes: object) -> bool:
-    return any(one.verdict in UNWANTED for one in votes)  # type: ignore[attr-defined] # votes
 
 
 @act("seen/never")
