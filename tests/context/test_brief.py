@@ -531,6 +531,16 @@ class TestFacts:
 
         assert "ada@example.org" not in brain.brief(OPENING, scope=WORK).text
 
+    def test_which_persons_may_be_one_is_not_told_to_an_agent_at_work(self, brain, human):
+        human.entities.add("Maria Costa", type="person")
+        assert human.entities.add("Marina Costa", type="person").proposals
+        human.entities.add("payments-api", type="service")
+        assert human.entities.add("payment-api", type="service").proposals
+
+        (line,) = lines(brain.brief(OPENING, scope=WORK), Block.ATTENTION)
+
+        assert "payment-api" in line
+
     @pytest.mark.row("OB-027")
     def test_what_nobody_looked_at_for_long_is_to_be_verified(self, brain, human, place):
         human.facts.add("The API listens on port 8080.", scope=WORK, **self.PLACE)

@@ -22,7 +22,7 @@ from tilth.context.model import BULLET_CHARS_MAX, Block, BriefItem, quoted
 from tilth.context.opening import Source, told_elsewhere
 from tilth.core.actor import GARDENER
 from tilth.core.dataclass import dataclass
-from tilth.core.ids import EpisodeId, FactId, SessionId
+from tilth.core.ids import EntityId, EpisodeId, FactId, SessionId
 from tilth.core.instant import written_day
 from tilth.core.lifecycle import Freshness, freshness_of
 from tilth.core.scope import GLOBAL, Visibility
@@ -42,6 +42,7 @@ from tilth.exchanges.plans import PlanOver, plans_over
 from tilth.exchanges.reported import reported
 from tilth.exchanges.taken_out import TakenOut, taken_out
 from tilth.knowledge.changes.provenance import hearsay
+from tilth.knowledge.entities.tables import Entities
 from tilth.knowledge.facts.fact import Fact
 from tilth.knowledge.facts.filters import FactFilter
 from tilth.knowledge.facts.life import HANDED_ON, RECURS, Authority, Grade
@@ -49,6 +50,7 @@ from tilth.knowledge.facts.tables import Facts
 from tilth.knowledge.likeness.telling_once import distinct
 from tilth.knowledge.proposals.proposal import Proposal, ProposalKind
 from tilth.knowledge.proposals.tables import ProposalFilter, Proposals
+from tilth.knowledge.vocabulary.registries import EntityType
 from tilth.ledger.records import find_places, place_of
 from tilth.ledger.snapshot import Snapshot
 from tilth.practice.model import Fix
@@ -78,8 +80,9 @@ PASSAGES_READ = 16
 _SIDE_CHARS = 90
 # What nobody said word for word.
 WORDED = ", in a model's words"
-# Whose an address is, no agent at work in a project has to know.
-_OF_PEOPLE = frozenset({ProposalKind.IDENTITY_LINK})
+# Whose an address is, and which persons are one, no agent at work in a project has to know.
+_OF_NAMES = frozenset({ProposalKind.MERGE, ProposalKind.SPLIT})
+_OF_PEOPLE = _OF_NAMES | {ProposalKind.IDENTITY_LINK}
 # A rule is shown whole or named, never cut.
 _WHOLE = 1_000_000
 _STATED_CHARS = 240
@@ -137,9 +140,18 @@ class Sight:
     @cached_property
     def waiting(self) -> list[Proposal]:
         """What waits for a human, but for what only concerns people."""
-        which = ProposalFilter(
-            within=self.within, waiting_at=self.now, kinds=frozenset(ProposalKind) - _OF_PEOPLE
-        )
+        others = self._waiting(frozenset(ProposalKind) - _OF_PEOPLE)
+        merges = self._waiting(_OF_NAMES)
+        ids = dict.fromkeys(EntityId(id_) for one in merges for id_ in one.draft.entities)
+        persons = {
+            one.id
+            for one in Entities(self.view).all_of([*ids], self.within)
+            if one.type is EntityType.PERSON
+        }
+        return [*others, *(one for one in merges if persons.isdisjoint(one.draft.entities))]
+
+    def _waiting(self, kinds: frozenset[ProposalKind]) -> list[Proposal]:
+        which = ProposalFilter(within=self.within, waiting_at=self.now, kinds=kinds)
         return Proposals(self.view).select(which, limit=PROPOSALS_READ)
 
     @cached_property
