@@ -36,6 +36,7 @@ def test_a_conversation_lives_at_the_command_line(ready, talk):
         ready("conversation", "list", "--status", "idle", "--json").answer["conversations"][0]["id"]
         == talk
     )
+    assert "  Ada  idle  email" in ready("conversation", "list").out
     assert "active" in ready("conversation", "resume", talk).out
     assert "closed" in ready("conversation", "close", talk).out
     assert ready("conversation", "add", talk, "hello").code == _CONFLICT

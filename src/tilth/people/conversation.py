@@ -62,9 +62,14 @@ class Thread:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Conversation(Thread):
-    """One conversation; the tally counts its messages as they are."""
+    """
+    One conversation; the tally counts its messages as they are.
+
+    `entity_name` is what the other side is called today; empty where that may not be seen.
+    """
 
     tally: Tally
+    entity_name: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import fields
 
+from tilth.core.errors import NotFoundError
 from tilth.core.event import Recorded
 from tilth.core.ids import ConversationId
 from tilth.core.scope import Owner, Visibility
@@ -243,7 +244,11 @@ class Conversations(SnapshotReader):
             WHERE {_OF_ONE} AND e.realm_no IN {self._integers}"""  # noqa: S608 - bound
         tally = tally_of(self._rows(sql, thread.id, within)[0])
         known = {one.name: getattr(thread, one.name) for one in fields(Thread)}
-        return Conversation(**known, tally=tally)
+        try:
+            name = self._entities.canonical(thread.draft.entity_id, within).name
+        except NotFoundError:
+            name = ""
+        return Conversation(**known, tally=tally, entity_name=name)
 
 
 def _thread(row: Row) -> Thread:

@@ -19,7 +19,7 @@ from tilth.people.profile import Trait
 from tilth.people.reply_context import ConversationContext
 from tilth.privacy.inert import one_line
 
-_TEXT_CHARS = 200
+_TEXT_CHARS, _NAME_CHARS = 200, 60
 
 
 def introduced(answer: Introduced) -> Iterator[Line]:
@@ -161,10 +161,11 @@ def conversation_list(found: Sequence[Conversation], *, limit: int, offset: int)
 def _conversation_line(one: Conversation) -> Line:
     draft = one.draft
     way = f"{draft.transport} {draft.address}".strip()
+    who = one_line(one.entity_name, _NAME_CHARS) or draft.entity_id
     return (
         Bold(one.id),
-        f"  {one.status}  {way}  {draft.topic}",
-        Dim(f"  {number_of(one.tally.count, 'message')}  {draft.entity_id}"),
+        f"  {who}  {one.status}  {way}  {draft.topic}",
+        Dim(f"  {number_of(one.tally.count, 'message')}"),
     )
 
 
