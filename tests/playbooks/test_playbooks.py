@@ -179,6 +179,23 @@ def test_a_report_counts_once_a_session_and_never_promotes(brain):
     assert (book.evidence.applied, book.evidence.ok, book.evidence.proven) == (1, 1, 2)
 
 
+@pytest.mark.row("KB-043")
+@pytest.mark.parametrize("ended", ["ok", "failed"])
+def test_a_report_about_a_session_that_it_was_drafted_from_counts_nothing_twice(brain, ended):
+    for day in range(3):
+        deployment(brain, f"s{day}", day=day)
+    brain.reflect()
+    (book,) = books(brain)
+
+    for root in book.draft.sessions:
+        told = brain.playbooks.report(book.id, ended, session_id=root)
+        assert told.evidence == book.evidence
+    brain.reflect()
+
+    assert [one.evidence for one in books(brain)] == [book.evidence]
+    assert (book.evidence.seeds, book.evidence.applied) == (3, 0)
+
+
 @pytest.mark.row("KB-038")
 def test_a_veto_sticks_until_new_sessions_bring_it_up_once_more(brain, human):
     for day in range(2):

@@ -3620,7 +3620,8 @@ class PlaybooksVerbs:
         """
         Report how a session ended that did what a playbook says.
 
-        A session counts once. What tools show outweighs a report, and a report promotes nothing.
+        A session counts once, also one that the playbook was drafted from. What tools show
+        outweighs a report, and a report promotes nothing.
 
         Args:
             playbook_id: The playbook's ID.

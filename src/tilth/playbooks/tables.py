@@ -261,14 +261,17 @@ def _playbook(row: Row, uses: Sequence[Row]) -> Playbook:
 
 
 def _evidence(event: PlaybookDrafted | PlaybookRevised, uses: Sequence[Row]) -> Evidence:
-    ended = [SessionEnd(row[1]) for row in uses]
+    # A session that a playbook was drafted from is counted there (KB-043).
+    seeds = frozenset(map(storable, event.draft.sessions))
+    later = [row for row in uses if row[4] not in seeds]
+    ended = [SessionEnd(row[1]) for row in later]
     return Evidence(
         seeds=len(event.draft.sessions),
         misses=event.draft.failures,
         ok=ended.count(SessionEnd.OK),
         failed=ended.count(SessionEnd.FAILED),
         unknown=ended.count(SessionEnd.UNKNOWN),
-        unseen=sum(row[1] == SessionEnd.OK and row[2] == Told.REPORTED for row in uses),
+        unseen=sum(row[1] == SessionEnd.OK and row[2] == Told.REPORTED for row in later),
         failed_last=failed_last(ended),
         used_at=from_micros(max(row[3] for row in uses)) if uses else None,
     )

@@ -208,7 +208,8 @@ def report(
     """
     Report how a session ended that did what a playbook says.
 
-    A session counts once. What tools show outweighs a report, and a report promotes nothing.
+    A session counts once, also one that the playbook was drafted from. What tools show
+    outweighs a report, and a report promotes nothing.
 
     Returns:
         The playbook with its counts.
@@ -222,7 +223,8 @@ def report(
         books = Playbooks(tx)
         playbook = books.get(playbook_id, within)
         same = [one for one in books.uses(playbook) if one.root == root]
-        if not (same and (same[0].ended is ended or same[0].told is Told.OBSERVED)):
+        is_seed = root in playbook.draft.sessions
+        if not is_seed and not (same and (same[0].ended is ended or same[0].told is Told.OBSERVED)):
             event = PlaybookUsed(
                 playbook_id=playbook_id, root=root, ended=ended, told=Told.REPORTED
             )
