@@ -624,6 +624,20 @@ def test_what_comes_back_needs_its_place(agent):
     assert agent.facts.restore(first.id).life == first.life
 
 
+def test_what_comes_back_says_nothing_that_was_said_again_meanwhile(agent):
+    first = agent.facts.add("The NAS has 4 disks.", about=["nas"]).fact
+    agent.facts.archive(first.id)
+    again = agent.facts.add("The NAS has 4 disks.", about=["nas"]).fact
+    assert again.id != first.id
+
+    for come_back in (agent.facts.restore, agent.facts.undo):
+        with pytest.raises(ConflictError, match=f"{again.id} says the same"):
+            come_back(first.id)
+    assert held(agent) == ["The NAS has 4 disks."]
+    agent.facts.archive(again.id)
+    assert agent.facts.restore(first.id).life == first.life
+
+
 @pytest.mark.parametrize(
     "verb", ["get", "history", "lives", "retire", "archive", "restore", "undo"]
 )

@@ -18,6 +18,7 @@ from tilth.core.scope import Visibility
 from tilth.episodes.remember import WriteContext
 from tilth.knowledge.facts.events import FactArchived, FactRetired
 from tilth.knowledge.facts.fact import Fact
+from tilth.knowledge.facts.filters import FactFilter
 from tilth.knowledge.facts.life import PastLife, check_interval
 from tilth.knowledge.facts.tables import Facts
 from tilth.knowledge.facts.write.slot_conflicts import holder_of
@@ -290,13 +291,17 @@ def _current(tx: Transaction, fact_id: FactId, within: Visibility) -> Fact:
 def _check_return(
     tx: Transaction, fact_id: FactId, moved: Collection[FactId], within: Visibility
 ) -> None:
-    """Refuse to make a fact current again in a slot that another holds by now."""
+    """Refuse to make a fact current again where another holds its place, or says the same."""
     fact, lives = Facts(tx).get(fact_id, within), Facts(tx).lives(fact_id, within)
-    if not fact.slot or len(lives) == 1 or lives[-2].life.lifecycle is not Lifecycle.CURRENT:
+    if len(lives) == 1 or lives[-2].life.lifecycle is not Lifecycle.CURRENT:
         return
-    holder = holder_of(tx, fact.slot, Visibility(fact.owner, frozenset({lives[-2].life.scope})))
+    realm = Visibility(fact.owner, frozenset({lives[-2].life.scope}))
+    holder = holder_of(tx, fact.slot, realm) if fact.slot else None
     if holder is not None and holder.id not in moved:
         raise ConflictError(f"{holder.id} holds this place by now", hint="put that away first")
+    for one in Facts(tx).select(FactFilter(within=realm, key=fact.key), limit=len(moved) + 1):
+        if one.id not in moved:
+            raise ConflictError(f"{one.id} says the same by now", hint="put that away first")
 
 
 def is_own_word(fact: Fact, recorder: WriteContext) -> bool:
