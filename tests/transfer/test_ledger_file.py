@@ -6,6 +6,7 @@ import socket
 import pytest
 
 from tests.brains import a_brain
+from tests.playbooks.deployments import deployment, troubled
 from tests.transfer.test_export import scene  # noqa: F401 - a little of everything
 from tilth.core.actor import Actor, ActorKind
 from tilth.core.errors import ConflictError, CorruptionError, ForbiddenError, InvalidInputError
@@ -83,6 +84,35 @@ def test_a_brain_that_is_wiped_and_restored_writes_the_same_vault(
     )
     assert before == after
     assert len(before) > 3
+    again.close()
+
+
+@pytest.mark.row("KB-018", "KB-019", "KB-075")
+def test_playbooks_and_skills_come_back_with_the_whole_as_a_person_left_them(
+    human, tmp_path, monkeypatch
+):
+    for day in range(3):
+        deployment(human, f"s{day}", day=day)
+    troubled(human, "s4", day=4)
+    human.reflect()
+    (book,) = human.playbooks.list()
+    human.playbooks.confirm(book.id, digest=book.digest)
+    human.playbooks.report(book.id, "ok", session_id="claude-code:x9")
+    human.skills.add("---\nname: tag\ndescription: Use to tag.\n---\n\n# Tag\n\n1. Tag.\n")
+    human.export(str(tmp_path / "rows.jsonl"))
+    assert '"playbook"' not in (tmp_path / "rows.jsonl").read_text()
+    human.export(str(tmp_path / "all.jsonl"), is_whole=True)
+    monkeypatch.setenv("TILTH_HOME", str(tmp_path / "another machine"))
+    where = str(tmp_path / "restored.db")
+
+    bootstrap.load_store(opened(str(tmp_path / "all.jsonl")), where, Settings())
+    again = bootstrap.open_store(where, settings=Settings())
+    restored = a_brain(again, human.parts.clock, by=HUMAN)
+
+    assert restored.playbooks.list() == human.playbooks.list()
+    assert restored.skills.list() == human.skills.list()
+    (told,) = restored.playbooks.list()
+    assert (told.state, told.evidence.seeds, told.evidence.applied) == ("confirmed", 4, 1)
     again.close()
 
 
