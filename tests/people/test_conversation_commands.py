@@ -45,6 +45,10 @@ def test_a_conversation_lives_at_the_command_line(ready, talk):
     assert ready("conversation", "begin").code == _INVALID
 
 
+def test_a_person_who_is_not_known_is_told_how_to_be_recorded(ready):
+    assert "tilth entity add NAME" in ready("conversation", "create", "Zoe", "email").err
+
+
 @pytest.mark.row("EM-009")
 def test_summaries_are_listed_with_the_current_one_marked(ready, talk):
     assert "nothing to summarise" in ready("conversation", "summarise", talk).err

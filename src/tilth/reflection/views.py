@@ -6,7 +6,7 @@ from tilth.core.view import Line, Note, Row, number_of
 from tilth.reflection.growth import Growth
 from tilth.reflection.reflect import Reflected
 
-_BAR_CHARS = 30
+_BAR_CHARS = 20
 
 
 def reflected(done: Reflected) -> Iterator[Line]:

@@ -31,7 +31,7 @@ ADDS = ToolAnnotations(
 )
 _FLAG = pattern(r"--([a-z][a-z-]+)")
 _TOOLS = {
-    "see: tilth entity list": "the user makes somebody known: tilth entity add NAME",
+    "see: tilth entity list; record a new one:": "the user makes somebody known:",
     "tilth fact list": "recall",
     "tilth recall": "recall",
     "tilth episode show, tilth fact show": "fetch",

@@ -79,6 +79,11 @@ def known_by(reader: Snapshot, known: Identity, within: Visibility, score: float
     return Suggestion(Entities(reader).canonical(known.entity_id, within), score, reason)
 
 
+_UNKNOWN = (
+    "ask in words: tilth recall; see: tilth entity list; record a new one: tilth entity add NAME"
+)
+
+
 def pointed_at(reader: Snapshot, word: str, within: Visibility) -> list[Entity]:
     """
     Return what an ID or a name means, never nothing.
@@ -94,7 +99,7 @@ def pointed_at(reader: Snapshot, word: str, within: Visibility) -> list[Entity]:
     close = ", ".join(f"{one.entity.name} ({one.entity.id})" for one in near)
     raise NotFoundError(
         f"no entity goes by {word[:60]!r}",
-        hint=f"close: {close}" if close else "ask in words: tilth recall; see: tilth entity list",
+        hint=f"close: {close}" if close else _UNKNOWN,
     )
 
 
