@@ -62,6 +62,23 @@ def test_what_one_session_repeats_or_two_ask_of_other_things_is_no_habit(hooked)
     assert told(hooked) == []
 
 
+@pytest.mark.row("KB-114", "KB-125")
+@pytest.mark.parametrize(
+    "words",
+    [
+        "don't mention the Quokka rollout of billing in the wiki",
+        "push the billing image with AKIA" + "Q7RZK3M2W5X9T4BN as login",
+    ],
+)
+def test_what_is_meant_for_the_memory_or_held_a_secret_is_no_habit_however_often(hooked, words):
+    for number in range(4):
+        ask(hooked, words, f"s{number}")
+
+    hooked.distil()
+
+    assert told(hooked) == []
+
+
 @pytest.mark.parametrize("days", [(0, 0, 0), (0, 1)], ids=["one day", "two sessions"])
 def test_what_is_asked_for_on_one_day_or_twice_is_a_topic_and_no_habit(hooked, days):
     for number, (text, day) in enumerate(zip(PUSHED, days, strict=False)):

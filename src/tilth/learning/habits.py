@@ -43,6 +43,7 @@ from tilth.learning.candidate import StatementKind
 from tilth.learning.extract import subject_in
 from tilth.learning.statements import describes, is_handed_over, reports
 from tilth.learning.text.among_people import people_in
+from tilth.learning.text.polarity import Polarity, polarity_of
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Store
 from tilth.privacy.exclusion import Exclusion
@@ -235,7 +236,7 @@ def _asks(session_id: SessionId, episode: Episode) -> Iterator[Asked]:
         return
     for one in said:
         text = " ".join(one.said.split())
-        if held_secret(text):
+        if held_secret(text) or polarity_of(text) is Polarity.META:
             continue
         for terms in _marked(text):
             yield Asked(session_id, Quote(episode.id, one.text), text, terms, episode.occurred_at)
