@@ -192,7 +192,7 @@ def state_habits(
         found = habits(asked_in(view, within))
         known = known_habits(view, within)
     drafts = [_draft_of(one, told_before(one, known), scope) for one in found]
-    fit = [one for one in drafts if one and excluded.shown(one) == one]
+    fit = [one for one in drafts if one and _is_fit(one, excluded)]
     if not fit:
         return []
     vectors = writing.embedder.embed([one.said.words for one in fit])
@@ -202,6 +202,12 @@ def state_habits(
             state_in(tx, one, writing, words=words, vectors=vectors[at : at + 1], reason=None)
             for at, one in enumerate(fit)
         ]
+
+
+def _is_fit(draft: FactDraft, excluded: Exclusion) -> bool:
+    """Say whether a habit may be told; of few it is asked, and a polarity costs much to read."""
+    is_meta = polarity_of(draft.said.text) is Polarity.META
+    return not is_meta and excluded.shown(draft) == draft
 
 
 def _draft_of(habit: Habit, told: Fact | None, scope: Scope) -> FactDraft | None:
@@ -236,7 +242,7 @@ def _asks(session_id: SessionId, episode: Episode) -> Iterator[Asked]:
         return
     for one in said:
         text = " ".join(one.said.split())
-        if held_secret(text) or polarity_of(text) is Polarity.META:
+        if held_secret(text):
             continue
         for terms in _marked(text):
             yield Asked(session_id, Quote(episode.id, one.text), text, terms, episode.occurred_at)
