@@ -80,6 +80,24 @@ def test_what_no_longer_holds_still_answers_and_says_so(human):
     assert human.state(area="Study").count == 0
 
 
+@pytest.mark.row("OB-070")
+def test_what_holds_comes_before_what_ended_where_it_answers_as_much(human):
+    ended, holds = (
+        "We use the queue RabbitMQ.",
+        "Kafka is the queue that services at both sites use.",
+    )
+    old = human.facts.add(ended, about=["queue"]).fact
+    human.facts.add(holds, about=["queue"])
+    before = human.recall("Which queue do we use?").hits[0].text
+    human.facts.retire(old.id, reason="it went with the old data centre")
+
+    asked = [one.text for one in human.recall("Which queue do we use?").hits]
+    named = [one.text for one in human.recall("Do we use the queue RabbitMQ?").hits]
+
+    assert (before, asked[:2]) == (ended, [holds, ended])
+    assert named[0] == ended
+
+
 @pytest.mark.row("OB-069")
 def test_what_always_holds_stays_before_what_is_newer_and_answers_less(human, place):
     human.facts.add("TCP port 22 is the port of SSH.", about=["ssh"], tags=["durable"])

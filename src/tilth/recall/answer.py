@@ -129,6 +129,14 @@ class Standings:
                 self._spot[at], self._rank[at] = spot, number
                 self._group[at] = self._group[members[0]]
 
+    def current_first(self, covered: Floats) -> None:
+        """Put what ended without a successor behind what holds and covers as much (OB-070)."""
+        shown = [(self._at[seq], fact.place.lifecycle) for seq, fact in self._shown()]
+        holding = [at for at, lifecycle in shown if lifecycle is Lifecycle.CURRENT]
+        for ended in (at for at, lifecycle in shown if lifecycle is Lifecycle.HISTORICAL):
+            ahead = [self._spot[at] for at in holding if covered[at] >= covered[ended]]
+            self._spot[ended] = max([self._spot[ended], *(spot + 0.25 for spot in ahead)])
+
     def order(self, without: frozenset[int] = frozenset()) -> list[Grouped]:
         """Return the candidates in order, without those at *without*."""
         kept = [one for one in self.grouped if one.at not in without]
@@ -290,6 +298,7 @@ def _placed(
     standings.before_words(covered, recipe)
     standings.with_rivals()
     standings.holding_first()
+    standings.current_first(covered)
     readings = candidates.readings
     return standings.order(without=standings.retold(lambda at: terms_of(readings[at])))
 
