@@ -73,6 +73,7 @@ bench-knowledge: $(READY)  ## Measure how names match and contradictions are fou
 	$(BIN)/python -m bench.matching $(DATA)/entity_matching/autofj
 	$(BIN)/python -m bench.contradiction $(DATA)/contradiction/core_memory_update_dev.jsonl
 	$(BIN)/python -m bench.doubles
+	$(BIN)/python -m bench.triples
 	$(BIN)/python -m bench.lifecycle $(DATA)/lifecycle/peps.jsonl.gz $(DATA)/lifecycle/adr_govuk_aws
 	$(BIN)/python -m bench.knowledge
 
