@@ -297,6 +297,19 @@ def test_how_alike_several_are_is_what_each_of_them_finds(store):
     assert np.isnan(nowhere).all()
 
 
+@pytest.mark.row("MP-04")
+def test_a_space_whose_rows_are_gone_has_nothing_near_and_nothing_alike(store, place):
+    seqs, asked = said(store, *"abc"), units(1, seed=8)[0]
+    put(store, "space", seqs, units(3))
+    place.tamper("DELETE FROM vectors")
+
+    with store.read() as view:
+        search = Search(view)
+        assert search.nearest("space", asked, EpisodeFilter(within=Visibility()), limit=5) == []
+        assert np.isnan(search.cosines("space", asked, seqs)).all()
+        assert np.isnan(search.alike("space", seqs)).all()
+
+
 def test_equal_vectors_are_told_newest_first(store):
     seqs, vectors = said(store, *"abcd"), units(2)
     put(store, "space", seqs, vectors[[0, 1, 0, 0]])

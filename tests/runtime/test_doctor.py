@@ -290,6 +290,17 @@ def test_vectors_of_a_model_that_is_not_in_use_are_told(remembering):
     assert "hashing-64" in check.summary
 
 
+@pytest.mark.row("MP-04")
+def test_vectors_that_were_lost_are_told_with_what_makes_them_again(remembering, place):
+    place.tamper("DELETE FROM vectors")
+
+    check = examined(remembering)["vectors.spaces"]
+
+    assert check.status is Status.FAIL
+    assert check.summary.startswith("1 of the episodes and facts have no vector of hashing-64")
+    assert check.fix == "tilth rebuild"
+
+
 def test_a_model_that_does_not_answer_fails_its_check_and_no_other(remembering):
     class Silent(HashingEmbedder):
         def embed(self, texts):

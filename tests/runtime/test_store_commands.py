@@ -184,6 +184,26 @@ def test_a_corrupt_index_is_found_and_made_again_with_every_row(ready):
     assert {hit["text"] for hit in hits} == set(said)
 
 
+@pytest.mark.row("MP-04", "MP-12")
+@pytest.mark.usefixtures("as_person")
+def test_without_a_row_of_vectors_words_answer_and_a_rebuild_mends_it(ready):
+    ready("remember", "the ferry to the island leaves at noon")
+    with closing(apsw.Connection(str(ready.store))) as raw:
+        raw.create_scalar_function("tilth_alone_writes_this_table", lambda *_told: 1)
+        raw.execute("DELETE FROM vectors")
+
+    asked = ready("recall", "ferry to the island", "--json")
+    assert [hit["text"] for hit in asked.answer["hits"]] == [
+        "the ferry to the island leaves at noon"
+    ]
+    checks = {one["id"]: one for one in ready("doctor", "--json").answer["checks"]}
+    assert checks["vectors.spaces"]["fix"] == "tilth rebuild"
+    assert "no vector" in checks["vectors.spaces"]["summary"]
+
+    assert ready("rebuild").code == 0
+    assert ready("verify").code == 0
+
+
 @pytest.mark.row("MP-12")
 @pytest.mark.parametrize("share", [0.3, 0.7, 0.95])
 @pytest.mark.usefixtures("as_person")

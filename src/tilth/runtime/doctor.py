@@ -524,13 +524,19 @@ def _check_web(outlook: Outlook) -> Check:
 
 def _check_spaces(patient: Patient) -> Check:
     used = {embedder.space for embedder in (patient.first, patient.second) if embedder}
+    first = patient.first.space
     with patient.store.read() as view:
         counts: dict[str, Json] = {
             stats.space: stats.vector_count for stats in Search(view).spaces()
         }
+        # Each is made with what it is of: they are short only where rows were lost.
+        lacking = Search(view).unembedded_count(first, at_most=_BACKLOG_COUNTED_MAX)
     if strange := sorted(counts.keys() - used):
         summary = f"vectors of a space that is not in use: {', '.join(strange)}"
         return Check("vectors.spaces", Status.WARN, summary, "tilth rebuild", counts)
+    if lacking:
+        summary = _unfound(lacking, f"no vector of {first}")
+        return Check("vectors.spaces", Status.FAIL, summary, "tilth rebuild", counts)
     return Check(
         "vectors.spaces", Status.OK, "every stored vector is of a model in use", "", counts
     )
@@ -546,12 +552,17 @@ def _check_backlog(patient: Patient) -> Check:
     if count == 0:
         summary = "no episode or fact waits for its vector"
         return Check("vectors.backlog", Status.OK, summary, "", detail)
+    summary = _unfound(count, "no vector yet")
+    return Check("vectors.backlog", Status.WARN, summary, "tilth worker --once", detail)
+
+
+def _unfound(count: int, lack: str) -> str:
+    """Say how many of what is stored lack a vector, and what that does to a search."""
     more = " or more" if count == _BACKLOG_COUNTED_MAX else ""
-    summary = (
-        f"{count:,}{more} of the episodes and facts have no vector yet: they are found by their"
+    return (
+        f"{count:,}{more} of the episodes and facts have {lack}: they are found by their"
         " words alone, not by what they mean"
     )
-    return Check("vectors.backlog", Status.WARN, summary, "tilth worker --once", detail)
 
 
 def _check_canary(patient: Patient) -> Check:

@@ -63,15 +63,25 @@ class _Matrix:
     scales: NDArray[np.float32] = field(default_factory=lambda: np.empty(0, np.float32))
     # Rounding to bytes leaves no vector at exactly one, and an empty text's at zero.
     squares: NDArray[np.float32] = field(default_factory=lambda: np.empty(0, np.float32))
-    units: NDArray[np.int8] = field(default_factory=lambda: np.empty((0, 0), np.int8))
+    units: NDArray[np.int8] = field(init=False)
     # A row of 64-bit words for each 64 dimensions, a column for each vector: the way that
     # counting bits over all vectors reads them.
-    bits: NDArray[np.uint64] = field(default_factory=lambda: np.empty((0, 0), np.uint64))
+    bits: NDArray[np.uint64] = field(init=False)
+
+    def __post_init__(self) -> None:
+        # As wide without a row as with some: a space whose rows are gone is asked too.
+        self.units = np.empty((0, self.dimensions), np.int8)
+        self.bits = np.empty((self._words, 0), np.uint64)
 
     @property
     def dimensions(self) -> int:
         """The length of a vector."""
         return len(self.centre)
+
+    @property
+    def _words(self) -> int:
+        """How many 64-bit words hold the signs of a vector."""
+        return -(-self.dimensions // 64)
 
     def extend(self, rows: Sequence[tuple[int, int, int, bytes]]) -> None:
         """Add rows (number, seq, realm, vector) that came after those in here."""
@@ -152,14 +162,13 @@ class _Matrix:
             return
         # A quarter in spare, so that growing row by row copies each row few times.
         room = size + size // 4
-        words = -(-self.dimensions // 64)
         for name, shape in (
             ("seqs", (room,)),
             ("realms", (room,)),
             ("scales", (room,)),
             ("squares", (room,)),
             ("units", (room, self.dimensions)),
-            ("bits", (words, room)),
+            ("bits", (self._words, room)),
         ):
             old = getattr(self, name)
             new = np.zeros(shape, old.dtype)
