@@ -98,6 +98,28 @@ def test_what_has_no_triple_is_kept_in_words_about_the_project(brain):
     assert len(fact.about) == 1
 
 
+@pytest.mark.row("C-21", "DU-019")
+@pytest.mark.parametrize("words", ["<private>secret</private>", "<private>a</private>, [private]."])
+def test_what_is_private_as_a_whole_is_no_fact(brain, words):
+    say(brain, f'/remember "{words}"')
+
+    assert brain.distil().refused_count == 1
+    assert brain.facts.list(scope=WORK) == []
+    with pytest.raises(InvalidInputError, match="private as a whole"):
+        brain.facts.add(words, about=["kettle"], scope=WORK)
+
+
+@pytest.mark.row("C-21", "DU-019")
+def test_what_is_private_in_part_is_a_fact_without_that_part(brain):
+    say(brain, '/remember "The code of the shed is <private>4711</private>."')
+
+    brain.distil()
+
+    assert [one.said.text for one in brain.facts.list(scope=WORK)] == [
+        "The code of the shed is [private]."
+    ]
+
+
 @pytest.mark.parametrize("scope", ["global", "unfiled"])
 def test_what_is_said_in_no_project_is_about_the_user(brain, scope):
     brain.remember('/remember "The kettle whistles at dawn."', session_id="s1", scope=scope)

@@ -25,6 +25,7 @@ from tilth.knowledge.vocabulary.registries import Channel
 from tilth.learning.candidate import Candidate, Malformed, StatementKind, Turn
 from tilth.learning.text.polarity import Polarity, polarity_of
 from tilth.learning.text.triples import read_sentence
+from tilth.privacy.private_tags import is_all_private, strip_private
 
 # Whoever says that it is to be remembered leaves nothing to guess.
 _CERTAIN = 1.0
@@ -138,6 +139,9 @@ def _told(line: str, sentence: str) -> Candidate | Malformed:
 def _sentence(text: str, quote: str) -> Candidate | Malformed:
     if polarity_of(text) is Polarity.META:
         return Malformed("it speaks to the memory, and states nothing")
+    # A hook reads what was typed; distillation what of it was kept.
+    if is_all_private(strip_private(text).text):
+        return Malformed("it is private as a whole")
     try:
         triple, channel, about = read_sentence(text) or (None, None, ())
         said = Statement(text=text, triple=triple, channel=channel)

@@ -63,6 +63,11 @@ def strip_private(text: str) -> Stripped:
     return Stripped(kept, private.removed)
 
 
+def is_all_private(kept: str) -> bool:
+    """Say whether of a text, as it was *kept*, every word was private."""
+    return MARKER in kept and not any(map(str.isalnum, kept.replace(MARKER, "")))
+
+
 class PrivateTagFilter:
     """
     Strips private spans from a stream, however it is cut into chunks.

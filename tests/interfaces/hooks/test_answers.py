@@ -174,6 +174,15 @@ def test_a_command_that_cannot_be_read_is_answered_with_the_reason(answers):
     assert "did not record this as a fact: the quotation marks are not closed" in told
 
 
+@pytest.mark.row("C-21", "DU-019")
+@pytest.mark.parametrize("kept", ["<private>secret</private>", "[private]"])
+def test_a_command_that_is_private_as_a_whole_is_told_to_be_no_fact(answers, kept):
+    told = answers(a_record(event="UserPromptSubmit", prompt=f'/remember "{kept}"')).text
+
+    assert "did not record this as a fact: it is private as a whole" in told
+    assert "secret" not in told
+
+
 @pytest.mark.row("DU-019")
 def test_a_command_without_a_triple_is_told_to_be_kept_in_words(answers):
     told = answers(a_record(event="UserPromptSubmit", prompt="/remember wait for Monday")).text

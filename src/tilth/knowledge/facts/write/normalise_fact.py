@@ -7,6 +7,7 @@ from tilth.core.text.urn import as_position
 from tilth.knowledge.facts.fact import FactDraft
 from tilth.knowledge.facts.statement import Triple
 from tilth.knowledge.vocabulary.registries import TELEMETRY, Registry, Words, word_key
+from tilth.privacy.private_tags import is_all_private
 from tilth.privacy.redaction import scrub, scrub_fields, scrub_object, scrub_scope
 
 # Whose value names a place and what somebody is there.
@@ -14,11 +15,21 @@ _POSITION = "role_at"
 
 
 def scrubbed_fact(draft: FactDraft) -> FactDraft:
-    """Return *draft* without private spans and secrets, in all that it says."""
+    """
+    Return *draft* without private spans and secrets, in all that it says.
+
+    Raises:
+        InvalidInputError: nothing is left of what it says.
+    """
+    said = scrub_fields(draft.said)
+    if is_all_private(said.text):
+        raise InvalidInputError(
+            "what is private as a whole is no fact", hint="say what of it may be kept"
+        )
     about = tuple(scrub(name).text for name in draft.about)
     return replace(
         draft,
-        said=scrub_fields(draft.said),
+        said=said,
         about=about,
         scope=scrub_scope(draft.scope),
         metadata=scrub_object(draft.metadata),
