@@ -1,7 +1,11 @@
 """Checking a text against what is known, on both engines."""
 
+from datetime import timedelta
+
 import pytest
 
+from tests.brains import a_brain
+from tilth.core.actor import HOOKS
 from tilth.core.errors import InvalidInputError
 
 
@@ -68,6 +72,23 @@ def test_what_was_so_once_is_stale_and_what_never_was_is_another_value(agent):
         assert (issue.kind, issue.facts) == (kind, (now.id,))
         assert "Lisbon" in issue.reason
     assert agent.facts.check("Maria Silva lives in Lisbon.") == ()
+
+
+@pytest.mark.row("MP-13")
+@pytest.mark.parametrize("told", ["Marina is CTO at Acme", "Marina is the CTO at Acme."])
+def test_a_role_that_is_known_is_no_mistake_and_one_that_was_is_stale(agent, store, place, told):
+    captured = a_brain(store, place.clock, by=HOOKS)
+    captured.remember('/remember "Marina is CTO at Acme"', session_id="s1")
+    captured.distil()
+    assert agent.facts.check(told) == ()
+
+    place.clock.at += timedelta(days=1)
+    captured.remember('/remember "Marina is CEO at Acme"', session_id="s2")
+    captured.distil()
+
+    (issue,) = agent.facts.check(told)
+    assert (issue.kind, issue.reason) == ("stale", "known: Marina is CEO at Acme")
+    assert kinds(agent, "Marina is CFO at Acme.") == ["value_mismatch"]
 
 
 @pytest.mark.row("MP-13")

@@ -7,6 +7,7 @@ the text decides. What is not known at all is no mistake.
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from enum import StrEnum
 
 from rapidfuzz.distance import OSA
@@ -30,6 +31,7 @@ from tilth.knowledge.facts.fact import Fact
 from tilth.knowledge.facts.filters import FactFilter
 from tilth.knowledge.facts.statement import Statement, Triple
 from tilth.knowledge.facts.tables import Facts
+from tilth.knowledge.facts.write.normalise_fact import as_written
 from tilth.knowledge.likeness.conflicts import LIKENESS_MIN, conflicts
 from tilth.knowledge.likeness.statements import read_statement
 from tilth.knowledge.vocabulary.registries import Cardinality, Channel, Words, word_key
@@ -140,7 +142,7 @@ def _is_nearly(word: str, name: str) -> bool:
 def _mismatches(check: _Check, text: str, clock: Clock) -> Iterator[Issue]:
     turn = Turn(_as_episode(text, clock))
     read = [
-        one
+        replace(one, said=_as_stated(check, one.said))
         for extract in EXTRACTORS
         for one in extract(turn)
         if isinstance(one, Candidate) and one.said.triple is not None
@@ -151,10 +153,15 @@ def _mismatches(check: _Check, text: str, clock: Clock) -> Iterator[Issue]:
             yield from _against(check, one)
 
 
+def _as_stated(check: _Check, said: Statement) -> Statement:
+    """Return what was read as a fact of it would hold it."""
+    return replace(said, triple=as_written(_triple(said), check.known))
+
+
 def _holds(check: _Check, read: Candidate) -> bool:
     triple = _triple(read.said)
     return any(
-        _same(check, fact, triple) and _is(fact, triple.object)
+        _same(check, fact, triple) and _is(check, fact, triple.object)
         for fact in _about(check, triple.subject)
     )
 
@@ -164,7 +171,9 @@ def _against(check: _Check, read: Candidate) -> Iterator[Issue]:
     triple, quote = _triple(read.said), read.quote
     about = _about(check, triple.subject)
     related = [
-        fact for fact in about if fact.said.channel is _RELATIONSHIP and _is(fact, triple.object)
+        fact
+        for fact in about
+        if fact.said.channel is _RELATIONSHIP and _is(check, fact, triple.object)
     ]
     values = [fact for fact in about if _same(check, fact, triple)]
     rule = check.known.predicate(triple.predicate)
@@ -172,7 +181,7 @@ def _against(check: _Check, read: Candidate) -> Iterator[Issue]:
         yield _issue(IssueKind.RELATIONSHIP_MISMATCH, quote, related)
     elif values and rule is not None and rule.cardinality is not Cardinality.MULTI:
         past = _about(check, triple.subject, _PAST)
-        was_so = any(_same(check, one, triple) and _is(one, triple.object) for one in past)
+        was_so = any(_same(check, one, triple) and _is(check, one, triple.object) for one in past)
         yield _issue(IssueKind.STALE if was_so else IssueKind.VALUE_MISMATCH, quote, values)
 
 
@@ -219,8 +228,10 @@ def _predicate(check: _Check, triple: Triple) -> str:
     return _SHORT_KIN.get(word, word)
 
 
-def _is(fact: Fact, value: str) -> bool:
-    return index_key(_triple(fact.said).object) == index_key(value)
+def _is(check: _Check, fact: Fact, value: str) -> bool:
+    # Older facts hold a position as it was said.
+    known = as_written(_triple(fact.said), check.known).object
+    return index_key(known) == index_key(value)
 
 
 def _stale(check: _Check, space: str, sentence: str, vector: Vector) -> Issue | None:

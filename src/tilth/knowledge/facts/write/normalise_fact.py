@@ -46,7 +46,7 @@ def in_registered_words(
         InvalidInputError: its predicate tells of the machinery.
     """
     said, taxonomy = draft.said, draft.said.taxonomy
-    triple = None if said.triple is None else _registered(said.triple, words)
+    triple = None if said.triple is None else _of_the_world(said.triple, words)
     known = replace(
         taxonomy,
         area=words.area(taxonomy.area) or taxonomy.area,
@@ -59,12 +59,8 @@ def in_registered_words(
     return replace(draft, said=replace(said, triple=triple, taxonomy=known)), unknown
 
 
-def _registered(triple: Triple, words: Words) -> Triple:
-    if word_key(triple.predicate) in TELEMETRY:
-        raise InvalidInputError(
-            f"{triple.predicate!r} tells of the machinery, not of the world",
-            hint="the ledger and `tilth changes` know who did what when",
-        )
+def as_written(triple: Triple, words: Words) -> Triple:
+    """Return *triple* as a fact that says it holds it: by its registered predicate."""
     predicate = words.predicate(triple.predicate)
     if predicate is None:
         return triple
@@ -73,3 +69,12 @@ def _registered(triple: Triple, words: Words) -> Triple:
     if predicate.name == triple.predicate:
         return triple
     return replace(triple, predicate=predicate.name, written_as=triple.predicate)
+
+
+def _of_the_world(triple: Triple, words: Words) -> Triple:
+    if word_key(triple.predicate) in TELEMETRY:
+        raise InvalidInputError(
+            f"{triple.predicate!r} tells of the machinery, not of the world",
+            hint="the ledger and `tilth changes` know who did what when",
+        )
+    return as_written(triple, words)
