@@ -54,6 +54,26 @@ def test_only_what_is_about_the_same_system_is_compared(agent):
     assert agent.review.scan().asked == ()
 
 
+@pytest.mark.row("OB-059")
+def test_without_a_system_only_what_is_about_the_same_thing_is_compared(agent, human):
+    for name, port in (("api", 8080), ("web", 9090), ("db", 5432)):
+        agent.facts.add(f"The service listens on port {port}.", about=[name])
+    assert agent.review.scan().asked == ()
+
+    one = human.facts.add("The service listens on port 8081.", about=["shop", "api"]).fact
+    (question,) = agent.review.scan().asked
+    assert human.review.show(question).proposal.draft.facts[1] == one.id
+
+
+@pytest.mark.row("OB-059")
+def test_what_was_merged_is_the_same_thing(agent, human):
+    api = agent.facts.add("The service listens on port 8080.", about=["api"]).fact
+    gateway = agent.facts.add("The service listens on port 9090.", about=["gateway"]).fact
+    human.entities.merge(gateway.about[0], api.about[0])
+
+    assert len(agent.review.scan().asked) == 1
+
+
 @pytest.mark.row("OB-055", "OB-059")
 def test_two_parts_of_one_system_do_not_contradict_each_other_and_a_part_and_the_whole_may(agent):
     agent.facts.add(ON, **NAS, component="left disk")

@@ -9,19 +9,22 @@ human has answered is not asked again, though it be said anew in the same words.
 
 import logging
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import islice
 
 from tilth.core.dataclass import dataclass
 from tilth.core.ids import FactId, ProposalId
-from tilth.core.scope import GLOBAL, seen_from
+from tilth.core.scope import GLOBAL, Visibility, seen_from
 from tilth.core.text.tokens import index_terms
 from tilth.embedding.embedder import Embedder
 from tilth.episodes.remember import WriteContext
+from tilth.knowledge.entities.tables import Entities
 from tilth.knowledge.facts.fact import Fact, contradiction_key
 from tilth.knowledge.facts.filters import FactFilter
 from tilth.knowledge.facts.tables import Facts
 from tilth.knowledge.likeness.contradiction import Near, rank
 from tilth.knowledge.proposals.proposal import REASON_CHARS_MAX, ProposalDraft, ProposalKind
+from tilth.ledger.records import find_places
 from tilth.ledger.search import Search
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Store
@@ -161,15 +164,32 @@ def _comparable(view: Snapshot, fact: Fact, embedders: Sequence[Embedder]) -> li
 
 
 def _near(view: Snapshot, fact: Fact, embedders: Sequence[Embedder]) -> list[Fact]:
-    """Return the current facts about the same system that are nearest, by words and by vectors."""
+    """Return the current facts about the same that are nearest, by words and by vectors."""
     scope = fact.life.scope
     within = seen_from(fact.owner, None if scope == GLOBAL else scope)
-    # Where no system is named, what names none is compared (OB-059).
-    which = FactFilter(within=within, system=fact.said.taxonomy.system)
     terms = list(dict.fromkeys(index_terms(fact.said.words)))
-    seqs = [one.seq for one in Search(view).lexical(terms, which, limit=NEAR_MAX)]
-    seqs += nearest_places(view, fact, which, embedders, limit=NEAR_MAX)
+    seqs: list[int] = []
+    for which in _about_the_same(view, fact, within):
+        seqs += [one.seq for one in Search(view).lexical(terms, which, limit=NEAR_MAX)]
+        seqs += nearest_places(view, fact, which, embedders, limit=NEAR_MAX)
     return Facts(view).at(list(dict.fromkeys(seqs)), within)
+
+
+def _about_the_same(view: Snapshot, fact: Fact, within: Visibility) -> Iterator[FactFilter]:
+    """
+    Yield which facts are about the same system as one (OB-059).
+
+    Where no system is named, these are what names none either and shares an entity with it:
+    the ports of two services are no contradiction.
+    """
+    same = FactFilter(within=within, system=fact.said.taxonomy.system)
+    if same.system:
+        yield same
+        return
+    entities = Entities(view)
+    roots = entities.roots([*find_places(view.conn, fact.about).values()])
+    for entity_id in entities.ids_at(sorted(set(roots.values()))).values():
+        yield replace(same, about=entity_id)
 
 
 def _may_differ(fact: Fact, other: Fact) -> bool:

@@ -291,8 +291,8 @@ def scan(
     """
     Ask where facts contradict each other.
 
-    Current facts about the same system are compared. The worker does so by itself. What
-    was answered once is not asked again.
+    Current facts about the same system are compared, and without a system those about the
+    same entity. The worker does so by itself. What was answered once is not asked again.
     """
     screen = terminal.screen
     asked: list[ProposalId] = []
