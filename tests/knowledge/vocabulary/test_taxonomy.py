@@ -44,6 +44,17 @@ def test_every_word_that_facts_are_filed_under_is_listed_with_its_count(agent, f
     assert names == {"Pi-Hole", "NAS"}
 
 
+@pytest.mark.row("MP-02", "OB-063")
+def test_spellings_of_one_tag_are_one_and_the_first_is_kept(agent):
+    both = agent.facts.add("It is one.", about=["x"], tags=["foo", "FOO ", "a b", "A-B"]).fact
+    agent.facts.add("It is two.", about=["x"], tags=["Foo "])
+
+    assert both.said.taxonomy.tags == ("foo", "a b")
+    assert counted(agent) == {("tag", "", "foo"): 2, ("tag", "", "a_b"): 1}
+    assert {one.name for one in agent.facts.taxonomy()} == {"Foo", "a b"}
+    assert [(one.word, one.count) for one in agent.words.queue()] == [("foo", 2), ("a b", 1)]
+
+
 @pytest.mark.row("MP-02")
 def test_the_counts_are_those_of_the_facts_listed(agent, filed):
     for shelf in agent.facts.taxonomy():

@@ -565,8 +565,10 @@ class Facts(SnapshotReader):
         for axis, column, system, join in FILED_UNDER:
             if only not in {"", axis}:
                 continue
-            sql = f"""SELECT {column}, {system}, count(*), max(f.fact_no) {_NARROW} {join}
-                WHERE {column} <> '' AND {narrowed.sql} GROUP BY 1, 2 ORDER BY 3 DESC, 1, 2"""
+            # Stores from before tags were folded have one of them twice in a fact.
+            sql = f"""SELECT {column}, {system}, count(DISTINCT f.fact_no), max(f.fact_no)
+                {_NARROW} {join} WHERE {column} <> '' AND {narrowed.sql}
+                GROUP BY 1, 2 ORDER BY 3 DESC, 1, 2"""
             for key, within, count, example in self._conn.rows(sql, narrowed.params):
                 found.append(Filed(axis, str(key), str(within), int(count), int(example)))
         return found

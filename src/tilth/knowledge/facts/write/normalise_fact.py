@@ -1,5 +1,6 @@
 """The words of a fact: scrubbed, and in the spelling that is registered."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from tilth.core.errors import InvalidInputError
@@ -50,7 +51,7 @@ def in_registered_words(
     known = replace(
         taxonomy,
         area=words.area(taxonomy.area) or taxonomy.area,
-        tags=tuple(dict.fromkeys(words.tag(tag) or tag for tag in taxonomy.tags)),
+        tags=_one_of_each(taxonomy.tags, words),
     )
     used = [(Registry.TAG, tag) for tag in known.tags]
     used += [(Registry.AREA, known.area)] if known.area else []
@@ -69,6 +70,15 @@ def as_written(triple: Triple, words: Words) -> Triple:
     if predicate.name == triple.predicate:
         return triple
     return replace(triple, predicate=predicate.name, written_as=triple.predicate)
+
+
+def _one_of_each(tags: Sequence[str], words: Words) -> tuple[str, ...]:
+    """Return each tag once, however it is spelt: as it is registered, or as it came first."""
+    told: dict[str, str] = {}
+    for tag in tags:
+        name = words.tag(tag) or tag.strip()
+        told.setdefault(word_key(name), name)
+    return tuple(told.values())
 
 
 def _of_the_world(triple: Triple, words: Words) -> Triple:
