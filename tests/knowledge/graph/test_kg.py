@@ -434,7 +434,13 @@ def test_a_rival_of_what_a_human_said_waits_and_contests(make, agent):
 
 
 @pytest.mark.row("DU-052")
-@pytest.mark.parametrize("word", ["queried_by_session", "created_in_session", "health_score"])
+@pytest.mark.parametrize(
+    "word",
+    [
+        "queried_by_session", "created_in_session", "health_score",
+        "healthScore", "Health Score", "queriedBySession", "created-inSession",
+    ],
+)  # fmt: skip
 def test_telemetry_is_refused_and_pointed_to_the_log(agent, word):
     with pytest.raises(InvalidInputError, match=word) as refused:
         agent.kg.add("entity", ACME, word, "7")
