@@ -75,7 +75,7 @@ def test_what_was_so_once_is_stale_and_what_never_was_is_another_value(agent):
 
 
 @pytest.mark.row("MP-13")
-@pytest.mark.parametrize("told", ["Marina is CTO at Acme", "Marina is the CTO at Acme."])
+@pytest.mark.parametrize("told", ["Marina is CTO at Acme", "Marina is the CTO of Acme."])
 def test_a_role_that_is_known_is_no_mistake_and_one_that_was_is_stale(agent, store, place, told):
     captured = a_brain(store, place.clock, by=HOOKS)
     captured.remember('/remember "Marina is CTO at Acme"', session_id="s1")

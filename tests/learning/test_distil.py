@@ -98,6 +98,35 @@ def test_what_has_no_triple_is_kept_in_words_about_the_project(brain):
     assert len(fact.about) == 1
 
 
+@pytest.mark.row("DU-008", "DU-015", "DU-019")
+@pytest.mark.parametrize("order", [1, -1], ids=["remembered-first", "spoken-first"])
+def test_another_value_of_one_thing_waits_for_a_human_however_it_is_told(brain, order):
+    forms = ('/remember "The API listens on port {}"', "The API listens on port {} now.")[::order]
+    for number, form in enumerate(forms):
+        say(brain, form.format(9090 + number), ago=10 - number, session=f"s{number}")
+        brain.distil()
+
+    told = brain.facts.list(scope=WORK, lifecycles=["current", "draft"])
+    assert sorted((one.said.triple.object, one.life.lifecycle) for one in told) == [
+        ("9090", "current"),
+        ("9091", "draft"),
+    ]
+    assert {one.slot for one in told} == {'["entity","api","port"]'}
+
+
+@pytest.mark.row("DU-015", "DU-019")
+def test_a_role_that_is_told_in_other_words_is_no_new_truth(brain):
+    said = (MARINA, "Marina is the CTO of Acme.", '/remember "Marina is the CTO of Acme"')
+    for number, words in enumerate(said):
+        say(brain, words, ago=10 - number, session=f"s{number}")
+        brain.distil()
+
+    (fact,) = brain.facts.list(scope=WORK, lifecycles=["current", "superseded"])
+    assert len(fact.evidence) == len(said)
+    (found,) = brain.kg.query("urn:client:acme", depth=2, scope=WORK).triples
+    assert (found.subject, found.object) == ("Marina", "urn:client:acme/CTO")
+
+
 @pytest.mark.row("C-21", "DU-019")
 @pytest.mark.parametrize("words", ["<private>secret</private>", "<private>a</private>, [private]."])
 def test_what_is_private_as_a_whole_is_no_fact(brain, words):

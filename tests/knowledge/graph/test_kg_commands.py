@@ -104,7 +104,34 @@ def test_a_position_leads_from_a_company_to_who_holds_it(ready):
     assert "Marina" in ready("about", "Acme").out
 
 
-@pytest.mark.parametrize("role", ["Head of Sales", "user's accountant", "urn:client:acme/CTO"])
+@pytest.mark.row("DU-013")
+@pytest.mark.parametrize(
+    ("role", "position"),
+    [
+        ("the CTO of Acme", "acme/CTO"),
+        ("interim CEO of Bank of Ireland", "bank-of-ireland/interim CEO"),
+        ("co-founder of 3M", "3m/co-founder"),
+        ("Chief Technology Officer of Ünal", "ünal/Chief Technology Officer"),
+    ],
+)
+def test_who_heads_a_company_has_a_position_at_it(ready, role, position):
+    stated = ready("kg", "add", "relationship", "Marina", "role_at", role, "--json").answer
+
+    assert stated["fact"]["said"]["triple"]["object"] == f"urn:client:{position}"
+
+
+@pytest.mark.parametrize(
+    "role",
+    [
+        "Head of Sales",
+        "user's accountant",
+        "urn:client:acme/CTO",
+        "VP of Sales",
+        "Vice President of Sales",
+        "CEO of the company",
+        "photo of Acme",
+    ],
+)
 def test_a_role_that_names_no_place_stays_as_it_was_said(ready, role):
     stated = ready("kg", "add", "relationship", "Miguel", "role_at", role, "--json").answer
 

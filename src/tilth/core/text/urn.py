@@ -17,6 +17,15 @@ _AT = "urn:client:"
 _POSITION = pattern(
     r"(?:(?:an?|the|our|their|his|her)\s+)?(?P<part>.+)\s+(?:at|@)\s+(?P<whole>.+)", re.IGNORECASE
 )
+# Who is at the head of the whole; "Head of Sales" names a part of it, and not where that is.
+_HEAD = (
+    r"(?i:(?:an?|the|our|their|his|her)\s+)?(?P<part>(?i:(?:[\w-]+\s)?(?:c[a-z]o|ciso"
+    r"|chief\s(?:[\w-]+\s){1,3}officer|(?:co-?)?founder|managing\sdirector"
+    r"|(?<!vice\s)(?<!vice-)president|chair(?:man|woman|person)?)))"
+)
+_NAMED = r"(?P<whole>[^\W_a-z][\w.&'-]*(?:\s(?:(?:of|and|&|the|de)\s)?[^\W_a-z][\w.&'-]*){0,5})"
+HEAD_OF = rf"{_HEAD}\s+of\s+{_NAMED}"
+_HEAD_OF = pattern(HEAD_OF)
 
 
 def is_urn(name: str) -> bool:
@@ -37,8 +46,10 @@ def part_key(name: str) -> str:
 
 
 def as_position(value: str) -> str:
-    """Return `CTO at Acme` as `urn:client:acme/CTO`, and as it is what says nothing of where."""
-    found = None if is_urn(value) or _PART in value else _POSITION.fullmatch(value.strip())
+    """Return `CTO at Acme`, or of it, as `urn:client:acme/CTO`; as it is what names no place."""
+    if is_urn(value) or _PART in value:
+        return value
+    found = _HEAD_OF.fullmatch(value.strip()) or _POSITION.fullmatch(value.strip())
     if found is None:
         return value
     return f"{_AT}{_slug(found['whole'])}{_PART}{found['part'].strip()}"

@@ -2,8 +2,8 @@
 Short statements read as triples, and triples whose parts name something.
 
 "Marina is CTO at Acme" tells what role Marina has and where. Only sentences of few and plain
-forms are read; what has none of them has no triple, and is no worse for it. Words before a verb
-are not yet a name: what is left without one is kept in its words, about the project or whoever
+forms are read; what has none of them has no triple, and is no worse for it. Words before a verb are
+not yet a name: what is left without one is kept in its words, about the project or whoever
 speaks, so nobody has to tell "indexing core" from "The indexing core".
 """
 
@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import NamedTuple
 
+from tilth.core.text.urn import HEAD_OF
 from tilth.knowledge.facts.statement import Statement, Triple
 from tilth.knowledge.vocabulary.registries import Channel
 from tilth.learning.text.subjects import is_named
@@ -83,11 +84,12 @@ _DOES = re.compile(rf"{_NAME} (?P<verb>{_VERB}) {_VALUE}", re.IGNORECASE)
 # "At" joins a role to a place that has a name: "CTO at Acme", never "up at night".
 _ROLE = re.compile(
     rf"{_NAME} is (?:now )?(?:an? |the )?(?P<object>(?:[^\W\d_][\w/&-]* ){{1,4}}?"
-    r"(?i:at) (?P<place>[^\W\d_a-z][^,;:?!\"\n]{0,78}?))\.?"
+    r"(?i:at) (?P<whole>[^\W\d_a-z][^,;:?!\"\n]{0,78}?))\.?"
 )
+_LEADS = re.compile(rf"{_NAME} is (?:now )?(?:an? |the )?(?P<object>{HEAD_OF})\.?")
 _I_PREFER = re.compile(rf"I prefer {_VALUE}", re.IGNORECASE)
 _RELATIONS = frozenset({"works_for", "knows", "likes", "role_at"})
-
+_BY_NOW = re.compile(r"\s(?:now|currently|nowadays)(?=\.?\Z)", re.IGNORECASE)
 
 # What is told of a thing, too, where it is told who or what stands to it.
 _OF_THINGS = frozenset({"owned_by", "is_a", "located_in", "status"})
@@ -102,13 +104,13 @@ def is_of_person(said: Statement) -> bool:
 
 def read_sentence(text: str) -> Read | None:
     """Return what one short sentence says; None where it has no form that is known."""
-    text = " ".join(text.split())
+    text = _BY_NOW.sub("", " ".join(text.split()))
     if not text or len(text) > _CHARS_MAX:
         return None
     if found := _I_PREFER.fullmatch(text):
         return _read("user", "prefers", found["object"])
-    if found := _ROLE.fullmatch(text):
-        return _read(found["subject"], "role_at", found["object"], (found["place"],))
+    if found := _ROLE.fullmatch(text) or _LEADS.fullmatch(text):
+        return _read(found["subject"], "role_at", found["object"], (found["whole"],))
     if found := _HAS.fullmatch(text) or _OF.fullmatch(text):
         return _read(found["subject"], _PROPERTIES[found["property"].casefold()], found["object"])
     if found := _DOES.fullmatch(text):
@@ -123,7 +125,7 @@ def _read(subject: str, predicate: str, value: str, about: tuple[str, ...] = ())
     if predicate == "port" and not any(map(str.isdecimal, value)):
         return None
     channel = Channel.RELATIONSHIP if predicate in _RELATIONS else Channel.ENTITY
-    return Read(Triple(subject, predicate, value), channel, about)
+    return Read(Triple(named(subject) or subject, predicate, value), channel, about)
 
 
 # A name with more words is a part of a sentence.
