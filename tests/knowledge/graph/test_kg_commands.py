@@ -68,6 +68,42 @@ def test_timeline_and_stats_at_the_command_line(acme):
     assert "São Paulo" in acme("kg", "query", ACME).out
 
 
+@pytest.mark.row("OB-058", "MP-08")
+@pytest.mark.parametrize("verb", ["kg", "fact", "propose", "plan"])
+def test_an_interval_inverted_by_one_day_is_refused_by_the_day_that_was_given(ready, verb):
+    says = {
+        "kg": ("kg", "add", "entity", "urn:q:q", "note", "v"),
+        "fact": ("fact", "add", "It is open.", "--about", "shop"),
+        "propose": ("fact", "propose", "It is open.", "--about", "shop"),
+        "plan": ("fact", "plan", "It is open.", "--about", "shop"),
+    }[verb]
+
+    def stated(first, last):
+        return ready(*says, "--valid-from", first, "--valid-to", last)
+
+    for first in ("2026-05-02", "2026-05-03"):
+        refused = stated(first, "2026-05-01")
+        assert refused.code == 2
+        assert "cannot end with 2026-05-01, before it begins" in refused.err
+        assert "2026-05-02" not in refused.err.replace(f"it begins at {first}", "")
+    assert stated("2026-05-01T10:00:00+00:00", "2026-05-01T10:00:00+00:00").code == 2
+    whole = stated("2026-05-01", "2026-05-01")
+    assert "cannot end" not in whole.err
+    assert verb == "propose" or whole.code == 0
+
+
+@pytest.mark.row("OB-058")
+@pytest.mark.usefixtures("as_person")
+def test_what_is_retired_as_it_began_is_rebuilt(ready):
+    at = "2026-05-01T10:00:00+00:00"
+    added = ready("fact", "add", "It is open.", "--about", "shop", "--valid-from", at, "--json")
+    id_ = added.answer["fact"]["id"]
+
+    assert ready("fact", "retire", id_, "--reason", "never", "--valid-to", at).code == 0
+    assert ready("rebuild").code == 0
+    assert ready("verify").code == 0
+
+
 @pytest.mark.row("MP-08")
 def test_a_time_that_is_none_is_refused_and_a_day_is_one(acme):
     assert acme("kg", "add", "entity", ACME, "phase", "one", "--valid-from", "2025-01-01").code == 0

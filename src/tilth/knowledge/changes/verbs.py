@@ -15,7 +15,7 @@ from tilth.knowledge.changes.plan import Choice, Plan
 from tilth.knowledge.changes.provenance import Resting, Why, supports_of
 from tilth.knowledge.changes.relation import Relation, parse_relation
 from tilth.knowledge.changes.relations import Related
-from tilth.knowledge.facts.fact import FactFields, parse_fact
+from tilth.knowledge.facts.fact import FactFields, parse_stated
 from tilth.knowledge.facts.facts import check_stated
 from tilth.knowledge.facts.filters import Moment
 from tilth.knowledge.facts.tables import Facts
@@ -81,7 +81,7 @@ def plan(brain: Needs, text: Text = "", **telling: Unpack[FactFields]) -> Plan:
     Raises:
         InvalidInputError: there is nothing to state, or a word is unknown.
     """
-    draft = parse_fact(text, telling)
+    draft = parse_stated(text, telling)
     check_stated([draft], brain.excluded)
     return plans.plan_fact(brain.store, draft, brain.writing)
 
@@ -131,7 +131,7 @@ def apply(
         ConflictError: the plan is too old, or what it rests on has changed.
         InvalidInputError: a fact of the plan is neither updated nor declined.
     """
-    draft = parse_fact(text, telling)
+    draft = parse_stated(text, telling)
     check_stated([draft], brain.excluded)
     choice = Choice(token=token, updates=updates, declines=tuple(declines), reason=reason)
     return plans.apply_plan(brain.store, draft, choice, brain.writing)

@@ -26,6 +26,7 @@ from tilth.knowledge.facts.life import (
     Grade,
     Life,
     check_interval,
+    check_stated_interval,
 )
 from tilth.knowledge.facts.statement import Statement, Taxonomy, Triple, make_taxonomy
 from tilth.knowledge.vocabulary.registries import Channel
@@ -307,6 +308,18 @@ def parse_fact(text: str, telling: FactFields) -> FactDraft:
         supersedes=None if supersedes is None else FactId.parse(supersedes),
         metadata=telling.get("metadata", {}),
     )
+
+
+def parse_stated(text: str, telling: FactFields) -> FactDraft:
+    """
+    Read what a caller states, which holds for some time (OB-058).
+
+    Raises:
+        InvalidInputError: it holds at no moment, or a word is not one that its place allows.
+    """
+    draft = parse_fact(text, telling)
+    check_stated_interval(draft.valid_from, draft.valid_to)
+    return draft
 
 
 parse_channel = partial(parse_word, Channel, noun="channel")

@@ -7,7 +7,7 @@ here are the only steps there are; projections apply them and nothing else.
 """
 
 from dataclasses import replace
-from datetime import datetime
+from datetime import UTC, datetime
 from enum import StrEnum
 from typing import TypeVar
 
@@ -15,8 +15,12 @@ from tilth.core.actor import Actor
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import InvalidInputError
 from tilth.core.ids import EventId, FactId
+from tilth.core.instant import from_micros, to_micros, written_day
 from tilth.core.lifecycle import Lifecycle, Review
 from tilth.core.scope import Scope
+
+_DAY_US = 86_400_000_000
+_FIRST_US = to_micros(datetime.min.replace(tzinfo=UTC))
 
 
 class Authority(StrEnum):
@@ -118,10 +122,30 @@ def check_interval(valid_from: datetime | None, valid_to: datetime | None) -> No
         InvalidInputError: it is one.
     """
     if valid_from is not None and valid_to is not None and valid_to < valid_from:
-        raise InvalidInputError(
-            f"it cannot end at {valid_to.isoformat()}, before it begins",
-            hint=f"it begins at {valid_from.isoformat()}",
-        )
+        raise _inverted(valid_from, valid_to)
+
+
+def check_stated_interval(valid_from: datetime | None, valid_to: datetime | None) -> None:
+    """
+    Refuse what somebody states and holds at no moment.
+
+    What was recorded may end as it begins: it was taken back in the same instant.
+
+    Raises:
+        InvalidInputError: it ends no later than it begins.
+    """
+    if valid_from is not None and valid_to is not None and valid_to <= valid_from:
+        raise _inverted(valid_from, valid_to)
+
+
+def _inverted(valid_from: datetime, valid_to: datetime) -> InvalidInputError:
+    ends, last = to_micros(valid_to), f"at {valid_to.isoformat()}"
+    if ends > _FIRST_US and not ends % _DAY_US:
+        # A day ends with the first moment of the next; whoever wrote it named the day.
+        last = f"with {written_day(from_micros(ends - 1))}"
+    return InvalidInputError(
+        f"it cannot end {last}, before it begins", hint=f"it begins at {valid_from.isoformat()}"
+    )
 
 
 def superseded(life: Life, by: FactId, at: datetime) -> Life:

@@ -12,7 +12,7 @@ from tilth.core.verb import ANYONE, Arg, Section, noun, verb
 from tilth.episodes.context import Context, Narrowed
 from tilth.knowledge.facts import fact_lifecycle, facts, views
 from tilth.knowledge.facts import state as states
-from tilth.knowledge.facts.fact import Fact, FactFields, parse_fact
+from tilth.knowledge.facts.fact import Fact, FactFields, parse_stated
 from tilth.knowledge.facts.fact_lifecycle import Ended
 from tilth.knowledge.facts.facts import TaxonomyCount
 from tilth.knowledge.facts.filters import Moment
@@ -80,7 +80,7 @@ def add(brain: Needs, text: Text = "", **telling: Unpack[FactFields]) -> Stated:
         InvalidInputError: there is nothing to state, or a word is unknown.
         ConflictError: what it is to supersede does not hold, or is in another slot.
     """
-    draft = parse_fact(text, telling)
+    draft = parse_stated(text, telling)
     facts.check_stated([draft], brain.excluded)
     return facts.state_fact(brain.store, draft, brain.writing)
 
@@ -103,7 +103,7 @@ def add_many(
         InvalidInputError: one of them is not a fact.
     """
     drafts = [
-        parse_fact(
+        parse_stated(
             str(told.get("text", "")),
             cast("FactFields", {name: value for name, value in told.items() if name != "text"}),
         )
@@ -134,7 +134,7 @@ def propose(
     Raises:
         InvalidInputError: there is nothing to state, or a word is unknown.
     """
-    draft = parse_fact(text, telling)
+    draft = parse_stated(text, telling)
     facts.check_stated([draft], brain.excluded)
     return facts.propose_fact(brain.store, draft, brain.writing, reason=reason)
 

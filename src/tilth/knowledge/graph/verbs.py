@@ -12,7 +12,7 @@ from tilth.core.instant import parse_end
 from tilth.core.scope import GLOBAL, Visibility
 from tilth.core.verb import ANYONE, Arg, Section, noun, verb
 from tilth.episodes.context import Context, Narrowed, Place
-from tilth.knowledge.facts.fact import CONFIDENCES, FactFields, parse_confidence, parse_fact
+from tilth.knowledge.facts.fact import CONFIDENCES, FactFields, parse_confidence, parse_stated
 from tilth.knowledge.facts.facts import check_stated
 from tilth.knowledge.facts.filters import FactFilter, Moment
 from tilth.knowledge.facts.triples import StatedTriple, Triples
@@ -277,7 +277,7 @@ def add(
         "valid_to": valid_to,
         "supersedes": supersedes,
     } | ({} if confidence is None else {"confidence": confidence})
-    draft = parse_fact("", cast("FactFields", {**told, **rest}))
+    draft = parse_stated("", cast("FactFields", {**told, **rest}))
     check_stated([draft], brain.excluded)
     adding = Adding(draft=draft, session=session_id, rationale=rationale)
     return kg.add_triple(brain.store, adding, brain.writing)
