@@ -100,6 +100,42 @@ def test_what_has_no_triple_is_kept_in_words_about_the_project(brain):
 
 @pytest.mark.row("DU-008", "DU-015", "DU-019")
 @pytest.mark.parametrize("order", [1, -1], ids=["remembered-first", "spoken-first"])
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("Anna lives in Berlin", "Anna lives in Rome now"),
+        ("Marina is CTO at Acme", "Marina is the CEO of Acme"),
+        ("Marina is the CTO of Acme", "Marina is CEO at Acme"),
+        ("Tom's email is tom@acme.io", "Tom's email is tom@globex.io"),
+        ("Anna works on the parser", "Anna works on the lexer"),
+    ],
+)
+def test_what_is_remembered_and_what_is_spoken_replace_each_other(brain, place, order, old, new):
+    forms = ('/remember "{}"', "{}.")[::order]
+    for days, (form, words) in enumerate(zip(forms, (old, new), strict=True)):
+        place.clock.at = START + timedelta(days=1 + days)
+        brain.remember(form.format(words), session_id=f"s{days}", at=place.clock.at, scope=WORK)
+        brain.distil()
+
+    told = brain.facts.list(scope=WORK, lifecycles=["current", "superseded"])
+    assert sorted((one.said.text.strip("."), one.life.lifecycle) for one in told) == sorted(
+        [(old, "superseded"), (new, "current")]
+    )
+
+
+@pytest.mark.row("DU-015")
+def test_what_an_agent_writes_down_stays_in_the_channel_that_it_names(brain):
+    say(brain, "Anna lives in Berlin.", ago=9)
+    brain.distil()
+    say(brain, "MEMORY: wrote=(entity | Anna | lives_in | Rome)", role="assistant", session="s2")
+    brain.distil()
+
+    told = {one.said.triple.object: one.said.channel for one in brain.facts.list(scope=WORK)}
+    assert told == {"Berlin": Channel.RELATIONSHIP, "Rome": Channel.ENTITY}
+
+
+@pytest.mark.row("DU-008", "DU-015", "DU-019")
+@pytest.mark.parametrize("order", [1, -1], ids=["remembered-first", "spoken-first"])
 def test_another_value_of_one_thing_waits_for_a_human_however_it_is_told(brain, order):
     forms = ('/remember "The API listens on port {}"', "The API listens on port {} now.")[::order]
     for number, form in enumerate(forms):
@@ -542,12 +578,13 @@ def test_who_says_i_and_whom_a_note_calls_the_user_are_one(brain):
     assert triples == [("user", "lives_in", "Lisbon")]
 
 
-def test_what_a_human_wrote_is_asked_about_and_not_replaced(brain, store, clock):
+@pytest.mark.parametrize("told", ['/remember "Marina lives in Lisbon"', "Marina lives in Lisbon."])
+def test_what_a_human_wrote_is_asked_about_and_not_replaced(brain, store, clock, told):
     human = a_brain(store, clock, by=Actor("ada", ActorKind.HUMAN))
     human.facts.add(
         subject="Marina", predicate="lives_in", object="Porto", scope=WORK, valid_from=START
     )
-    say(brain, '/remember "Marina lives in Lisbon"')
+    say(brain, told)
 
     (one,) = brain.distil().stated
 

@@ -48,7 +48,7 @@ from tilth.learning.memory_lines import remembered
 from tilth.learning.model import EXTRACTORS_VERSION, Trigger, Waiting, Window, trigger_of
 from tilth.learning.older_readings import OF_IMPORTS, older_readings, put_away, take_up
 from tilth.learning.tables import Distillation
-from tilth.learning.values.anchoring import about_what_has_a_name, know_people
+from tilth.learning.values.anchoring import about_what_has_a_name, know_people, where_it_holds
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Store, Transaction
 from tilth.practice.pairing import uses_of
@@ -250,8 +250,7 @@ class _Job:
             if any(are_of_same_words(one.found, other) for other in put_right):
                 done.left[Left.REPEATED] += 1
                 continue
-            vectors = look.vectors[number : number + 1]
-            stated = state_read(tx, one, self._writing, words, vectors)
+            stated = state_read(tx, one, self._writing, words, look.vectors[number : number + 1])
             if isinstance(stated, Left):
                 done.left[stated] += 1
             else:
@@ -285,6 +284,7 @@ def state_read(
     draft = about_what_has_a_name(tx, draft, one.found, writing.recorder)
     know_people(tx, draft, one.found.turn.people, writing.recorder)
     draft = mentioned(tx, draft, one.found.candidate.quote, writing.recorder)
+    draft = where_it_holds(tx, draft, one.found, words)
     # A command to the memory that stands in a file is nobody's: it is history, whatever it says.
     is_forged = one.found.is_certain and episode.lifecycle is Lifecycle.HISTORICAL
     writer = OF_IMPORTS if is_forged else DISTILLER

@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from tilth.core.actor import DISTILLER
 from tilth.core.scope import Visibility, key_of
+from tilth.episodes.episode import Role
 from tilth.episodes.lineage import root_of
 from tilth.episodes.remember import WriteContext
 from tilth.episodes.tables import Episodes
@@ -18,7 +19,8 @@ from tilth.knowledge.facts.fact import ANCHORS_MAX, FactDraft
 from tilth.knowledge.facts.filters import FactFilter
 from tilth.knowledge.facts.tables import Facts
 from tilth.knowledge.facts.write.fact_entities import find
-from tilth.knowledge.vocabulary.registries import EntityType
+from tilth.knowledge.facts.write.normalise_fact import as_written
+from tilth.knowledge.vocabulary.registries import Channel, EntityType, Words
 from tilth.learning.filter import Found
 from tilth.learning.text.name_forms import has_form_of_name
 from tilth.learning.text.triples import is_of_person
@@ -26,6 +28,10 @@ from tilth.learning.values.claims import USER, anchor
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Transaction
 
+_OTHER_CHANNEL = {
+    Channel.ENTITY: Channel.RELATIONSHIP,
+    Channel.RELATIONSHIP: Channel.ENTITY,
+}
 # So many statements of a subject are asked for where they come from.
 _TOLD_MAX = 20
 
@@ -91,3 +97,29 @@ def know_people(
         if not find(tx, name, draft.scope, recorder):
             person = EntityDraft(name=name, type=EntityType.PERSON, scope=draft.scope)
             record_entity(tx, person, replace(recorder, by=DISTILLER))
+
+
+def where_it_holds(view: Snapshot, draft: FactDraft, found: Found, words: Words) -> FactDraft:
+    """
+    Return *draft* in the channel in which something has such a value already.
+
+    Where somebody lives is told of a thing by one form of speech, and of a person by another. In a
+    channel of its own a new value would stand beside the one that it is to end. What an agent
+    writes down says itself where it belongs.
+    """
+    episode = found.turn.episode
+    is_filed = found.is_certain and episode.role is not Role.USER
+    said = draft.said
+    other = _OTHER_CHANNEL.get(said.channel) if said.channel is not None else None
+    triple = None if said.triple is None else as_written(said.triple, words)
+    if triple is None or other is None or is_filed:
+        return draft
+    which = FactFilter(
+        within=Visibility(episode.owner, frozenset({draft.scope})),
+        subject=triple.subject,
+        predicate=triple.predicate,
+    )
+    known = Facts(view).select(which, limit=_TOLD_MAX)
+    held = {fact.said.channel for fact in known if fact.slot}
+    is_elsewhere = other in held and said.channel not in held
+    return replace(draft, said=replace(said, channel=other)) if is_elsewhere else draft
