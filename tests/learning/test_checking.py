@@ -104,6 +104,26 @@ def test_a_sentence_that_held_once_is_stale_and_names_what_holds_now(agent, huma
 
 
 @pytest.mark.row("MP-13")
+@pytest.mark.parametrize("system", ["s", "s0", "nas", "the laboratory in the cellar"])
+@pytest.mark.parametrize(
+    ("before", "now"),
+    [
+        ("The NAS is in the attic.", "The NAS is in the cellar."),
+        ("The router is at 192.0.2.1.", "The router is at 192.0.2.9."),
+    ],
+)
+def test_where_a_fact_is_filed_does_not_hide_what_held_once(human, system, before, now):
+    old, new = (
+        human.facts.add(text, system=system, component="place").fact for text in (before, now)
+    )
+
+    (issue,) = human.facts.check(before)
+
+    assert (issue.kind, issue.quote, issue.facts) == ("stale", before, (old.id, new.id))
+    assert human.facts.check(now) == ()
+
+
+@pytest.mark.row("MP-13")
 def test_what_is_not_known_is_no_mistake_and_nothing_is_recorded(agent, store):
     agent.facts.add("The kettle is green.", about=["kettle"])
     before = store.digest()

@@ -9,6 +9,7 @@ the text decides. What is not known at all is no mistake.
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from enum import StrEnum
+from string import punctuation
 
 from rapidfuzz.distance import OSA
 
@@ -87,6 +88,7 @@ class _Check:
     view: Snapshot
     within: Visibility
     known: Words
+    embedder: Embedder
 
 
 def check_text(
@@ -107,11 +109,11 @@ def check_text(
     said = [sentence.text for sentence in sentences(clean)[:_SENTENCES_MAX]]
     vectors = embedder.embed(said)
     with store.read() as view:
-        check = _Check(view, within, KnownWords(view).known(within.owner))
+        check = _Check(view, within, KnownWords(view).known(within.owner), embedder)
         found = [*_similar_names(check, clean), *_mismatches(check, clean, clock)]
         told = {issue.quote for issue in found}
         for sentence, vector in zip(said, vectors, strict=True):
-            stale = _stale(check, embedder.space, sentence, vector)
+            stale = _stale(check, sentence, vector)
             # What its triple was told of says no more as a whole.
             if stale is not None and sentence not in told:
                 found.append(stale)
@@ -234,11 +236,11 @@ def _is(check: _Check, fact: Fact, value: str) -> bool:
     return index_key(known) == index_key(value)
 
 
-def _stale(check: _Check, space: str, sentence: str, vector: Vector) -> Issue | None:
+def _stale(check: _Check, sentence: str, vector: Vector) -> Issue | None:
     """Return the issue that a sentence says what held once, where nothing says it today."""
-    if _saying(check, space, sentence, vector, None):
+    if _saying(check, sentence, vector, None):
         return None
-    past = _saying(check, space, sentence, vector, _PAST)
+    past = _saying(check, sentence, vector, _PAST)
     ended = [fact for fact in past if fact.life.valid_to is not None]
     if not ended:
         return None
@@ -256,22 +258,36 @@ def _stale(check: _Check, space: str, sentence: str, vector: Vector) -> Issue | 
 
 def _saying(
     check: _Check,
-    space: str,
     sentence: str,
     vector: Vector,
     lifecycles: frozenset[Lifecycle] | None,
 ) -> list[Fact]:
     """Return the facts that say the same as a sentence, the likest first."""
-    which = FactFilter(within=check.within, lifecycles=lifecycles)
-    near = Search(check.view).nearest(space, vector, which, limit=_NEAR_MAX)
-    vectors = Search(check.view).vectors(space, [one.seq for one in near])
-    alike = [seq for seq, known in vectors.items() if float(known @ vector) >= LIKENESS_MIN]
+    which, search = FactFilter(within=check.within, lifecycles=lifecycles), Search(check.view)
+    near = search.nearest(check.embedder.space, vector, which, limit=_NEAR_MAX)
+    facts = Facts(check.view).at([one.seq for one in near], check.within)
+    # The stored vectors are of the filing too: words are compared with words.
+    vectors = check.embedder.embed([fact.said.text for fact in facts])
     said = read_statement(sentence)
     return [
         fact
-        for fact in Facts(check.view).at(alike, check.within)
-        if not conflicts(said, read_statement(fact.said.text))
+        for fact, known in zip(facts, vectors, strict=True)
+        if float(known @ vector) >= LIKENESS_MIN
+        and not conflicts(said, read_statement(fact.said.text))
+        and not _differ_in_figures(sentence, fact.said.text)
     ]
+
+
+def _differ_in_figures(one: str, other: str) -> bool:
+    """Say whether two sentences have figures, and others: addresses have nearly one vector."""
+    here, there = _figures(one), _figures(other)
+    return bool(here and there and here != there)
+
+
+def _figures(text: str) -> frozenset[str]:
+    """Return the words with a digit in them: addresses, versions, amounts."""
+    said = (word.strip(punctuation) for word in text.casefold().split())
+    return frozenset(word for word in said if any(map(str.isdigit, word)))
 
 
 def _as_episode(text: str, clock: Clock) -> Episode:
