@@ -26,7 +26,7 @@ from tilth.transfer.reading.conversation import (
 from tilth.transfer.reading.records import Record, json_lines
 from tilth.transfer.reading.sample import Sample
 from tilth.transfer.reading.shapes import mapping, sequence, string, written_object
-from tilth.transfer.reading.source_file import SourceFile
+from tilth.transfer.reading.source_file import SourceFile, note_at
 
 HOST = "cursor"
 PROGRAM = "Cursor"
@@ -128,15 +128,10 @@ def _session(path: Path, stem: str) -> tuple[str, str]:
 def _folder(path: Path) -> str:
     """Return the folder of the project, as the program notes it; its own name for it tells less."""
     kept = next((one for one in path.parents if one.name == _FOLDER), None)
-    return string(written_object(_text(kept.parent / _TRUST)), "workspacePath") if kept else ""
-
-
-def _text(path: Path) -> str:
-    try:
-        with path.open(encoding="utf-8", errors="replace") as file:
-            return file.read(_NOTE_CHARS_MAX)
-    except OSError:
+    if kept is None:
         return ""
+    noted = written_object(note_at(kept.parent / _TRUST, _NOTE_CHARS_MAX))
+    return string(noted, "workspacePath")
 
 
 def _typed(text: str) -> str:

@@ -32,7 +32,7 @@ from tilth.transfer.reading.records import Record, json_items, json_lines
 from tilth.transfer.reading.sample import Sample
 from tilth.transfer.reading.shapes import mapping, mappings, sequence, string, written_object
 from tilth.transfer.reading.shell_reports import gemini_outcome
-from tilth.transfer.reading.source_file import SourceFile
+from tilth.transfer.reading.source_file import SourceFile, note_at
 
 HOST = "gemini-cli"
 PROGRAM = "Gemini CLI"
@@ -193,9 +193,10 @@ def _project_root(path: Path) -> str:
     project = next((one for one in path.parents if one.parent.name == "tmp"), None)
     if project is None:
         return ""
-    if root := _text(project / ".project_root").strip():
+    if root := note_at(project / ".project_root", _NOTE_CHARS_MAX).strip():
         return root
-    named = mapping(written_object(_text(project.parent.parent / "projects.json")), "projects")
+    noted = note_at(project.parent.parent / "projects.json", _NOTE_CHARS_MAX)
+    named = mapping(written_object(noted), "projects")
     return next(
         (
             folder
@@ -204,14 +205,6 @@ def _project_root(path: Path) -> str:
         ),
         "",
     )
-
-
-def _text(path: Path) -> str:
-    try:
-        with path.open(encoding="utf-8", errors="replace") as file:
-            return file.read(_NOTE_CHARS_MAX)
-    except OSError:
-        return ""
 
 
 def _utterances(message: JsonObject, role: Role, where: str) -> Iterator[Utterance]:

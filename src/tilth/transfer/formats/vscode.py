@@ -38,7 +38,7 @@ from tilth.transfer.reading.shapes import (
     written_object,
 )
 from tilth.transfer.reading.shell_reports import or_silence
-from tilth.transfer.reading.source_file import SourceFile, path_of
+from tilth.transfer.reading.source_file import SourceFile, note_at, path_of
 
 HOST = "vscode"
 PROGRAM = "VS Code"
@@ -122,18 +122,11 @@ def _folder(path: Path, told: JsonObject) -> str:
     """Return the folder that was open; nothing if several were, or it is on another machine."""
     uri = string(told, "workingDirectory")
     if path.parent.name == _CHATS:
-        uri = string(written_object(_text(path.parent.parent / "workspace.json")), "folder") or uri
+        noted = note_at(path.parent.parent / "workspace.json", _NOTE_CHARS_MAX)
+        uri = string(written_object(noted), "folder") or uri
     try:
         return str(path_of(uri)) if uri else ""
     except InvalidInputError:
-        return ""
-
-
-def _text(path: Path) -> str:
-    try:
-        with path.open(encoding="utf-8", errors="replace") as file:
-            return file.read(_NOTE_CHARS_MAX)
-    except OSError:
         return ""
 
 

@@ -298,6 +298,15 @@ def decoded(raw: bytes) -> tuple[str, str]:
         return raw.decode(encoding, errors="replace"), problem
 
 
+def note_at(path: Path, chars_max: int) -> str:
+    """Return the beginning of what a program notes beside its transcripts; empty if nothing."""
+    try:
+        with path.open(encoding="utf-8", errors="replace") as file:
+            return file.read(chars_max)
+    except OSError:
+        return ""
+
+
 def path_of(uri: str) -> Path:
     """
     Return the path that a `file:` address names.
