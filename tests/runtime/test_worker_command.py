@@ -49,6 +49,13 @@ def has_second_tier(brain):
         return len(Search(view).spaces()) > 1
 
 
+def test_a_worker_of_a_store_that_is_not_there_makes_nothing(tilth, tmp_path):
+    refused = tilth("--store", tmp_path / "none" / "x.db", "worker", "--once")
+
+    assert (refused.code, "there is no store" in refused.err) == (3, True)
+    assert not (tmp_path / "none").exists()
+
+
 @pytest.mark.model
 def test_a_worker_brings_the_second_tier_up_to_date_and_ends(filled, program):
     assert backlog(filled) == 15

@@ -8,6 +8,7 @@ import threading
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import field, replace
+from enum import Enum
 from typing import Annotated, Self
 
 from tilth.agents.answering import Answering
@@ -85,14 +86,14 @@ def run(
     """
     done, screen, built = _Done(), terminal.screen, build()
     idle_s = 0 if once else None if idle_minutes is None else 60.0 * idle_minutes
-    with alone(places.worker_lock(terminal.place)) as is_alone:
-        if not is_alone:
-            with terminal.open():  # What is wrong with the store is told before that.
-                screen.answer(done.told(is_alone=False), ["another worker has this store"])
-            return 0
-        # Whoever sets a model, or what agents are told, need not know that a worker runs.
-        while _is_to_go_on(terminal, idle_s, done, built):
-            logger.info("the worker goes on with the settings as they are now")
+    outcome = _worked(terminal, idle_s, done, built)
+    if outcome is _Outcome.ANOTHERS:
+        screen.answer(done.told(is_alone=False), ["another worker has this store"])
+        return 0
+    # Whoever sets a model, or what agents are told, need not know that a worker runs.
+    while outcome is _Outcome.RESET:
+        logger.info("the worker goes on with the settings as they are now")
+        outcome = _worked(terminal, idle_s, done, built)
     lines = [
         f"recorded {number_of(done.recorded, 'episode')}",
         f"stated {number_of(done.stated, 'fact')}",
@@ -102,21 +103,32 @@ def run(
     return 0
 
 
-def _is_to_go_on(terminal: Terminal, idle_s: float | None, done: "_Done", built: str) -> bool:
-    """Work until that is over; return whether it is because of what the settings say by now."""
+class _Outcome(Enum):
+    """How a stretch of work ended: as it was to, at settings that changed, or before it began."""
+
+    OVER = "over"
+    RESET = "reset"
+    ANOTHERS = "anothers"
+
+
+def _worked(terminal: Terminal, idle_s: float | None, done: "_Done", built: str) -> _Outcome:
+    """Work by the settings as they are now, until that is over or they say something else."""
     where, stopped = terminal.place, threading.Event()
     watch = places.SettingsWatch(os.environ)
-    with terminal.open() as brain:
+    with terminal.open() as brain, alone(places.worker_lock(where)) as is_alone:
+        if not is_alone:
+            return _Outcome.ANOTHERS
         duty = replace(_duty(terminal, brain, stopped, built), watch=watch)
         with interruption(stopped):
             _work(idle_s, terminal.screen, duty, done)
         if is_replaced(duty.build):
             logger.warning(_REPLACED)
-            return False
+            return _Outcome.OVER
         is_current = duty.briefs is not None and duty.briefs.is_current()
     if is_current and "://" not in where:
         duty.hooks.state.say_current(where)
-    return watch.is_new() and terminal.place == where
+    is_reset = watch.is_new() and terminal.place == where
+    return _Outcome.RESET if is_reset else _Outcome.OVER
 
 
 @command("worker status", examples=("tilth worker status",))
