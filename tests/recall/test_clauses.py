@@ -98,6 +98,17 @@ def test_what_holds_comes_before_what_ended_where_it_answers_as_much(human):
     assert named[0] == ended
 
 
+@pytest.mark.row("OB-070")
+def test_what_ended_stays_among_the_best_however_many_facts_hold(human):
+    ended = "We use the queue RabbitMQ."
+    old = human.facts.add(ended, about=["queue"]).fact
+    for number in range(30):
+        human.facts.add(f"Site {number} does use some queue of its own.", about=[f"site {number}"])
+    human.facts.retire(old.id, reason="it went with the old data centre")
+
+    assert ended in [one.text for one in human.recall("Which queue do we use?").hits]
+
+
 @pytest.mark.row("OB-069")
 def test_what_always_holds_stays_before_what_is_newer_and_answers_less(human, place):
     human.facts.add("TCP port 22 is the port of SSH.", about=["ssh"], tags=["durable"])

@@ -33,6 +33,8 @@ from tilth.recall.order.signals import Candidates, Floats, KnownFact, Signals, m
 from tilth.recall.question import Question
 from tilth.recall.recaller import Recipe
 
+# So many of the best change places among themselves, as those do that are compared.
+_BEST = 10
 # What holds, then what did, then what was only ever told.
 _STANDING = {Lifecycle.CURRENT: 2, Lifecycle.SUPERSEDED: 1}
 
@@ -130,10 +132,18 @@ class Standings:
                 self._group[at] = self._group[members[0]]
 
     def current_first(self, covered: Floats) -> None:
-        """Put what ended without a successor behind what holds and covers as much (OB-070)."""
-        shown = [(self._at[seq], fact.place.lifecycle) for seq, fact in self._shown()]
-        holding = [at for at, lifecycle in shown if lifecycle is Lifecycle.CURRENT]
-        for ended in (at for at, lifecycle in shown if lifecycle is Lifecycle.HISTORICAL):
+        """
+        Put what ended without a successor behind what holds and covers as much (OB-070).
+
+        The best are looked at, so that what ended stays among them however many facts hold.
+        """
+        best = [
+            (self._at[seq], fact.place.lifecycle)
+            for seq, fact in self._shown()
+            if self._spot[self._at[seq]] < _BEST
+        ]
+        holding = [at for at, lifecycle in best if lifecycle is Lifecycle.CURRENT]
+        for ended in (at for at, lifecycle in best if lifecycle is Lifecycle.HISTORICAL):
             ahead = [self._spot[at] for at in holding if covered[at] >= covered[ended]]
             self._spot[ended] = max([self._spot[ended], *(spot + 0.25 for spot in ahead)])
 
