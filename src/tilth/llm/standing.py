@@ -7,7 +7,7 @@ from tilth.core.dataclass import dataclass
 from tilth.core.scope import Owner
 from tilth.ledger.snapshot import Snapshot
 from tilth.llm.budget import Budget, ModelSpending, SessionSpending, Spending
-from tilth.llm.client import LEFT_ALONE, ModelPool, ModelSlot
+from tilth.llm.client import LEFT_ALONE, ModelPool, ModelSlot, Reason
 from tilth.llm.tables import Budgets
 from tilth.llm.task import Task
 
@@ -72,7 +72,7 @@ def silences(view: Snapshot, owner: Owner, now: datetime) -> dict[str, datetime]
 def _problems(slot: ModelSlot, budget: Budget) -> list[str]:
     found = [slot.problem] if slot.problem else []
     if slot.price is None:
-        found.append("nobody said what it costs, in the setting model_prices")
+        found.append(Reason.NO_PRICE.words)
     if budget.is_off:
         found.append("the setting spend_day allows no call")
     return found

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
+from tilth.core.instant import written_minute
 from tilth.core.view import Bold, Dim, Line, Note, Row, number_of
 from tilth.llm.budget import MILLIONTHS, Limits, SessionSpending, Spending
 from tilth.llm.standing import ModelsNow, SpentToday, Standing
@@ -40,7 +41,7 @@ def _standing(one: Standing) -> Iterator[Line]:
 def silence(one: Standing) -> str:
     """Say that a model gave no answer when it was asked last; empty if it did."""
     at = one.silent_at
-    return f"it gave no answer when it was asked last, {at:%Y-%m-%d %H:%M}" if at else ""
+    return f"it gave no answer when it was asked last, {written_minute(at)}" if at else ""
 
 
 def trials(done: Sequence[Trial]) -> Iterator[Line]:
@@ -51,7 +52,7 @@ def trials(done: Sequence[Trial]) -> Iterator[Line]:
             continue
         tokens = number_of(one.spent.tokens, "token")
         took = f"  answered in {one.seconds:.1f} s for {tokens}"
-        yield (Bold(one.model), took, Dim(f", {money(one.spent.millionths)} money"))
+        yield (Bold(one.model), took, Dim(f", {_money(one.spent.millionths)} money"))
         yield from (f"   “{statement}”" for statement in one.statements)
         if not one.statements:
             yield "   it found nothing to keep where one thing was said to be kept"
@@ -80,17 +81,16 @@ def _session(one: SessionSpending) -> Line:
 
 
 def _amounts(spent: Spending) -> tuple[str, str, str]:
-    return f"{spent.calls:,}", f"{spent.tokens:,}", money(spent.millionths)
+    return f"{spent.calls:,}", f"{spent.tokens:,}", _money(spent.millionths)
 
 
 def _of(spent: Spending, most: Limits) -> str:
     return (
         f"{spent.calls:,} of {most.calls or 0:,} calls,"
         f" {spent.tokens:,} of {most.tokens or 0:,} tokens,"
-        f" {money(spent.millionths)} of {money(most.millionths or 0)} money"
+        f" {_money(spent.millionths)} of {_money(most.millionths or 0)} money"
     )
 
 
-def money(millionths: int) -> str:
-    """Return an amount of money in units of the currency that prices are in."""
+def _money(millionths: int) -> str:
     return f"{millionths / MILLIONTHS:.4f}"

@@ -83,11 +83,12 @@ def set_one(
     require_person()
     value = _asked_for(name, terminal.screen) if value == "-" else value
     set_in_file(places.folders(os.environ).config, {name: value})
-    row = _row(places.loaded(os.environ), {}, name)
+    loaded = places.loaded(os.environ)
+    row = _row(loaded, {}, name)
     terminal.screen.answer(
         {"setting": row}, [(Bold(row.name), f"  {_text(row.value)}", Dim(f"  ({row.origin})"))]
     )
-    _say_overruled(terminal.screen, [name])
+    _say_overruled(terminal.screen, loaded, [name])
     if name.startswith(("model_", "spend_")):
         terminal.screen.say("whether a model may be asked now, and what is missing: tilth model")
     return 0
@@ -161,14 +162,13 @@ def _set_models(terminal: Terminal, values: Mapping[str, str]) -> None:
     models = standings(staff(loaded.settings, os.environ))
     rows = [_row(loaded, {}, name) for name in values]
     terminal.screen.answer({"settings": rows, "models": models}, standing_lines(models))
-    _say_overruled(terminal.screen, values)
+    _say_overruled(terminal.screen, loaded, values)
 
 
-def _say_overruled(screen: Screen, names: Iterable[str]) -> None:
+def _say_overruled(screen: Screen, loaded: Loaded, names: Iterable[str]) -> None:
     """Say which settings hold by the environment, whatever the file says."""
-    origins = places.loaded(os.environ).origins
     for name in names:
-        if origins[name] == "environment":
+        if loaded.origins[name] == "environment":
             screen.say(f"{PREFIX}{name.upper()} in the environment comes before the file")
 
 
