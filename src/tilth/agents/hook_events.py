@@ -20,11 +20,12 @@ from tilth.core.ids import SessionId, is_word_for_nothing
 from tilth.core.instant import to_micros
 from tilth.core.json import Json, JsonObject, canonical
 from tilth.core.outside.projects import scope_of_folder
+from tilth.core.text.characters import whole_characters
 from tilth.episodes.episode import AGENT_PROMPTED, EpisodeDraft, EpisodeKind, Role
 from tilth.privacy.redaction import scrub
 from tilth.transfer.importing import Described, Item, Skipped
 from tilth.transfer.reading.agent_text import call_text, content_text, json_text, users_words
-from tilth.transfer.reading.conversation import session_id_of, session_info, whole_characters
+from tilth.transfer.reading.conversation import session_id_of, session_info
 from tilth.transfer.reading.own_calls import is_own_call
 from tilth.transfer.reading.shapes import mapping, string
 from tilth.transfer.reading.shell_reports import SILENCE

@@ -10,14 +10,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias, cast
 
 from tilth.core.errors import InvalidInputError, LimitExceededError
-from tilth.core.text.pattern import pattern
 
 Json: TypeAlias = "bool | int | float | str | Sequence[Json] | Mapping[str, Json] | None"
 JsonObject: TypeAlias = Mapping[str, Json]
 DEPTH_MAX = 64
-_ESCAPED_HALF = pattern(r"\\u[dD][89a-fA-F]")
-_HALF = pattern("[\ud800-\udfff]")
-_UNKNOWN = "\N{REPLACEMENT CHARACTER}"
 SCALARS = frozenset({str, int, float, bool, type(None)})
 # Made once: `json.dumps` would make one for each value.
 _CANONICAL = json.JSONEncoder(
@@ -42,24 +38,6 @@ def canonical(value: Json) -> str:
     except (TypeError, ValueError, RecursionError) as error:
         raise InvalidInputError(f"not a JSON value: {error}") from error
     return text
-
-
-def whole_characters(text: str) -> str:
-    """
-    Return the JSON *text* with U+FFFD for half of a character, such as an emoji cut in two.
-
-    JSON can spell it, and no file can hold it. What is no JSON comes back as it is.
-    """
-    if not _ESCAPED_HALF.search(text):
-        return text
-    try:
-        # What is read joins the halves that belong together.
-        read = json.dumps(json.loads(text), ensure_ascii=False)
-    except (ValueError, RecursionError):
-        return text
-    if not _HALF.search(read):
-        return text
-    return _HALF.sub(_UNKNOWN, read) + ("\n" if text.endswith("\n") else "")
 
 
 def check_object(value: JsonObject) -> None:

@@ -4,6 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
+from tilth.core.text.characters import whole_characters
 from tilth.episodes.episode import TEXT_CHARS_MAX, EpisodeDraft, EpisodeKind, Role
 from tilth.transfer.importing import Described, Skipped
 from tilth.transfer.reading.conversation import (
@@ -13,7 +14,6 @@ from tilth.transfer.reading.conversation import (
     in_one_line,
     session_id_of,
     session_info,
-    whole_characters,
 )
 
 BEGAN = datetime(2026, 1, 5, 10, tzinfo=UTC)

@@ -18,7 +18,8 @@ from typing import TextIO, cast
 import tilth
 from tilth.core.actor import Actor, ActorKind
 from tilth.core.dataclass import dataclass
-from tilth.core.json import JsonObject, whole_characters
+from tilth.core.json import JsonObject
+from tilth.core.text.characters import whole_json
 
 # Whoever calls over MCP is an agent, whatever a payload says (I22).
 CALLER = Actor("mcp", ActorKind.AGENT)
@@ -135,7 +136,7 @@ class _Replayed:
         if first := self._first:
             self._first = ""
             return first
-        return whole_characters(self._rest.readline())
+        return whole_json(self._rest.readline())
 
     def __iter__(self) -> Iterator[str]:
         return self

@@ -20,7 +20,7 @@ from mcp.server.transport_security import TransportSecuritySettings
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from tilth.core.errors import ForbiddenError
-from tilth.core.json import whole_characters
+from tilth.core.text.characters import whole_json
 from tilth.interfaces.http import connections
 from tilth.interfaces.http.guard import Names, Refused, refuse, told_by
 
@@ -130,7 +130,7 @@ class WholeCharacters:
 
 def _whole(body: bytes) -> bytes:
     try:
-        return whole_characters(body.decode()).encode()
+        return whole_json(body.decode()).encode()
     except UnicodeDecodeError:
         return body
 

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 
+from tilth.core.instant import MONTHS, month_number
 from tilth.core.json import Json, JsonObject
 from tilth.core.outside.projects import scope_of_folder
 from tilth.episodes.capture_dedup import AT_ABOUT
@@ -43,7 +44,6 @@ _AT = re.compile(
     r"(?P<hour>\d{1,2}):(?P<minute>\d\d) (?P<half>[AP])M"
     r"(?: \(UTC(?P<sign>[+-])(?P<zone>\d{1,2})(?::(?P<rest>\d\d))?\))?</timestamp>"
 )
-_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 _NOON = 12
 # What the program puts in the place of a thought.
 _HIDDEN = "[REDACTED]"
@@ -149,10 +149,10 @@ def _shown(text: str) -> str:
 def _instant(text: str) -> str | None:
     """Return when a prompt was sent, as ISO 8601; None where it is not told."""
     told = _AT.search(text)
-    if told is None or told["month"] not in _MONTHS:
+    if told is None or told["month"].lower() not in MONTHS:
         return None
     hour = int(told["hour"]) % _NOON + (_NOON if told["half"] == "P" else 0)
     zone = f"{told['sign']}{int(told['zone']):02}:{told['rest'] or '00'}" if told["sign"] else "Z"
-    month = _MONTHS.index(told["month"]) + 1
+    month = month_number(told["month"])
     day = f"{told['year']}-{month:02}-{int(told['day']):02}"
     return f"{day}T{hour:02}:{told['minute']}:00{zone}"

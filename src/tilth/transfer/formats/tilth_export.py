@@ -14,6 +14,7 @@ from tilth.core.instant import parse_instant
 from tilth.core.json import Json, JsonObject
 from tilth.core.lifecycle import Lifecycle, Review
 from tilth.core.scope import GLOBAL, parse_scope
+from tilth.core.text.characters import whole_characters
 from tilth.episodes.episode import TRANSPORTS, EpisodeDraft, EpisodeFields, parse_draft
 from tilth.episodes.session import SessionInfo
 from tilth.knowledge.entities.entity import EntityDraft, parse_entity_type
@@ -28,7 +29,7 @@ from tilth.transfer.importing import (
     ToldEdge,
     ToldEntity,
 )
-from tilth.transfer.reading.conversation import Tally, whole_characters
+from tilth.transfer.reading.conversation import Tally
 from tilth.transfer.reading.records import Record, json_lines
 from tilth.transfer.reading.sample import Sample
 from tilth.transfer.reading.shapes import mapping, mappings, sequence, string

@@ -18,6 +18,7 @@ from tilth.core.errors import InvalidInputError
 from tilth.core.ids import SESSION_ID_CHARS_MAX, SessionId, is_word_for_nothing
 from tilth.core.json import Json, JsonObject, canonical
 from tilth.core.scope import UNFILED, Scope
+from tilth.core.text.characters import whole_characters
 from tilth.episodes.episode import TEXT_CHARS_MAX, EpisodeDraft, EpisodeKind, Role
 from tilth.episodes.session import FOLDER_CHARS_MAX, TAGS_MAX, SessionInfo
 from tilth.transfer.importing import Described, Item, Skipped
@@ -180,13 +181,6 @@ def in_one_line(text: str, chars_max: int) -> str:
     """Return *text* on one line of at most *chars_max* characters."""
     line = " ".join(whole_characters(text[: 4 * chars_max]).split())
     return line if len(line) <= chars_max else f"{line[: chars_max - 1].rstrip()}…"
-
-
-def whole_characters(text: str) -> str:
-    """Return *text* with U+FFFD for every half of a character, which UTF-8 cannot hold."""
-    if text.isascii():
-        return text
-    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
 
 def _plain(metadata: JsonObject) -> JsonObject:

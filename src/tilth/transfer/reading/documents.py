@@ -23,9 +23,10 @@ from markdown_it import MarkdownIt
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import InvalidInputError, LimitExceededError
 from tilth.core.json import Json, JsonObject
+from tilth.core.text.characters import whole_characters
 from tilth.episodes.episode import EpisodeKind
 from tilth.transfer.importing import Skipped
-from tilth.transfer.reading.conversation import Utterance, whole_characters
+from tilth.transfer.reading.conversation import Utterance
 from tilth.transfer.reading.limits import MARKDOWN_LINES_MAX
 from tilth.transfer.reading.shapes import parse_timestamp, sequence, string
 from tilth.transfer.reading.source_file import SourceFile, decoded
