@@ -10,6 +10,7 @@ from datetime import UTC, datetime, timedelta
 from tilth.core.errors import InvalidInputError
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+DAY_US = 86_400_000_000
 _MICROSECOND = timedelta(microseconds=1)
 _SPAN = re.compile(r"\s*(\d{1,5})\s*([mhdw])\s*", re.IGNORECASE | re.ASCII)
 

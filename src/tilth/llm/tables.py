@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from tilth.core.errors import CorruptionError
 from tilth.core.event import Recorded
 from tilth.core.ids import SessionId
-from tilth.core.instant import EPOCH, from_micros, to_micros
+from tilth.core.instant import DAY_US, EPOCH, from_micros, to_micros
 from tilth.core.scope import Owner, Scope
 from tilth.core.table import Table, Widening
 from tilth.ledger.projection import Rows, projects
@@ -56,7 +56,6 @@ _SETTLE = """
 UPDATE reservations SET calls = ?, tokens = ?, millionths = ?, settled_no = ?
 WHERE reservation_no = ? AND settled_no IS NULL RETURNING reservation_no
 """
-_DAY_US = 86_400_000_000
 _SUMS = "coalesce(sum(r.calls), 0), coalesce(sum(r.tokens), 0), coalesce(sum(r.millionths), 0)"
 _OF_OWNER = "FROM reservations r JOIN realms m ON m.realm_no = r.realm_no WHERE m.owner = ?"
 _LAST_CALLS = """
@@ -152,7 +151,7 @@ class Budgets:
 
     def by_day(self, owner: Owner, *, since: datetime) -> Mapping[str, Spending]:
         """Return what *owner* spent since an instant, by the ISO date in UTC."""
-        day = f"r.reserved_at / {_DAY_US}"
+        day = f"r.reserved_at / {DAY_US}"
         sql = f"""SELECT {day}, {_SUMS} {_OF_OWNER} AND r.reserved_at >= ?
             GROUP BY {day} ORDER BY {day}"""
         return {

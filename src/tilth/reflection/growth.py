@@ -4,14 +4,13 @@ from collections.abc import Sequence
 from datetime import timedelta
 
 from tilth.core.dataclass import dataclass
-from tilth.core.instant import EPOCH, written_day
+from tilth.core.instant import DAY_US, EPOCH, written_day
 from tilth.core.scope import Visibility
 from tilth.episodes.filters import last_before
 from tilth.ledger.realms import realms_seen
 from tilth.ledger.snapshot import Snapshot
 from tilth.reflection.measure import measured
 
-_DAY_US = 86_400_000_000
 _RECORDED_AT = "SELECT recorded_at FROM ledger WHERE seq = ?"
 # By where each is recorded: what a day holds is a range of places, and no line of the ledger,
 # whose text is most of the store, is read for it.
@@ -82,8 +81,8 @@ def _by_day(view: Snapshot, within: Visibility, days: int) -> list[Day]:
     found: list[Day] = []
     until = view.head().seq
     while until > 0 and len(found) < days:
-        number = int(view.conn.rows(_RECORDED_AT, (until,))[0][0]) // _DAY_US
-        before = last_before(view.conn, number * _DAY_US)
+        number = int(view.conn.rows(_RECORDED_AT, (until,))[0][0]) // DAY_US
+        before = last_before(view.conn, number * DAY_US)
         counts = {noun: _count(view, sql, before, until, seen) for noun, sql in _BETWEEN.items()}
         if any(counts.values()):
             found.append(Day(date=written_day(EPOCH + timedelta(days=number)), **counts))

@@ -15,11 +15,10 @@ from tilth.core.actor import Actor
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import InvalidInputError
 from tilth.core.ids import EventId, FactId
-from tilth.core.instant import from_micros, to_micros, written_day
+from tilth.core.instant import DAY_US, from_micros, to_micros, written_day
 from tilth.core.lifecycle import Lifecycle, Review
 from tilth.core.scope import Scope
 
-_DAY_US = 86_400_000_000
 _FIRST_US = to_micros(datetime.min.replace(tzinfo=UTC))
 
 
@@ -140,7 +139,7 @@ def check_stated_interval(valid_from: datetime | None, valid_to: datetime | None
 
 def _inverted(valid_from: datetime, valid_to: datetime) -> InvalidInputError:
     ends, last = to_micros(valid_to), f"at {valid_to.isoformat()}"
-    if ends > _FIRST_US and not ends % _DAY_US:
+    if ends > _FIRST_US and not ends % DAY_US:
         # A day ends with the first moment of the next; whoever wrote it named the day.
         last = f"with {written_day(from_micros(ends - 1))}"
     return InvalidInputError(

@@ -17,7 +17,7 @@ from tilth.core.dataclass import dataclass
 from tilth.core.errors import CorruptionError
 from tilth.core.event import Recorded, decode
 from tilth.core.ids import EntityId, EpisodeId, EventId, FactId, encode_ulid
-from tilth.core.instant import EPOCH, from_micros, to_micros
+from tilth.core.instant import DAY_US, EPOCH, from_micros, to_micros
 from tilth.core.lifecycle import Lifecycle, Review
 from tilth.core.scope import Scope, Visibility
 from tilth.core.table import Table
@@ -160,7 +160,7 @@ VALUES (?, (SELECT count(*) FROM evidence WHERE fact_no = ?), ?, ?, ?, ?)
 ON CONFLICT (fact_no, episode_no, span_start, span_end) DO NOTHING
 """
 
-_DAY_US, _MOVED_DAYS = 86_400_000_000, 1_000_000
+_MOVED_DAYS = 1_000_000
 # What may have held once, if an end of it is known, and was not rejected.
 _HELD_ONCE = frozenset({Lifecycle.CURRENT, Lifecycle.SUPERSEDED, Lifecycle.HISTORICAL})
 _UNREJECTED = frozenset(Review) - {Review.REJECTED}
@@ -494,7 +494,7 @@ class Facts(SnapshotReader):
         """Return the days on which facts began, the earliest first, of many the latest."""
         narrowed = where(self._conn, which, self._integers)
         # Division cuts towards zero; moved, no time is before it.
-        sql = f"""SELECT DISTINCT (v.valid_from + {_MOVED_DAYS * _DAY_US}) / {_DAY_US}
+        sql = f"""SELECT DISTINCT (v.valid_from + {_MOVED_DAYS * DAY_US}) / {DAY_US}
             {_NARROW} WHERE {narrowed.sql} ORDER BY 1 DESC LIMIT ?"""
         rows = self._conn.rows(sql, (*narrowed.params, limit))
         return [(EPOCH + timedelta(days=int(no) - _MOVED_DAYS)).date() for (no,) in reversed(rows)]
@@ -510,9 +510,9 @@ class Facts(SnapshotReader):
         # A day holds a range of places: one line of the ledger is read for each, and not for all.
         while places and len(days) < limit:
             at = self._conn.rows("SELECT recorded_at FROM ledger WHERE seq = ?", (places[-1],))
-            number = int(at[0][0]) // _DAY_US
+            number = int(at[0][0]) // DAY_US
             days.append((EPOCH + timedelta(days=number)).date())
-            before = last_before(self._conn, number * _DAY_US)
+            before = last_before(self._conn, number * DAY_US)
             places = places[: bisect_right(places, before)]
         return days[::-1]
 

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilth.core.dataclass import dataclass
-from tilth.core.instant import to_micros
+from tilth.core.instant import DAY_US, to_micros
 from tilth.embedding.embedder import Vector
 from tilth.episodes.episode import Place, Role
 from tilth.knowledge.facts.places import FactPlace
@@ -26,7 +26,6 @@ from tilth.recall.question import Question
 from tilth.recall.recaller import Recipe
 from tilth.recall.times import Precision, TimeRange
 
-_DAY_MICROS = 86_400_000_000
 # A session of 4 billion episodes would be the first that runs over.
 _POSITION_BITS = 32
 # Times that are named loosely, or without an end, say little of where to look.
@@ -284,7 +283,7 @@ def _date(
     pull = np.zeros(len(places))
     for asked in ranges:
         start, end = float(to_micros(asked.start)), float(to_micros(asked.end))
-        days = np.maximum(0.0, at - end) / _DAY_MICROS
+        days = np.maximum(0.0, at - end) / DAY_US
         left = np.where(at < end, 1.0, after * np.exp(-days / recipe.date_days))
         pull = np.maximum(pull, np.where(at < start, 0.0, left))
     return pull
