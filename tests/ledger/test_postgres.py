@@ -30,7 +30,7 @@ from tilth.core.errors import (
 )
 from tilth.episodes.episode import EpisodeDraft
 from tilth.ledger.postgres.connection import parse_url
-from tilth.ledger.postgres.opening import _LOCK
+from tilth.ledger.postgres.opening import LOCK
 from tilth.ledger.postgres.schema import WRITING, Migration, known_migrations
 from tilth.ledger.postgres.store import create_store, open_store
 from tilth.ledger.store import StoreEnvironment
@@ -478,12 +478,12 @@ def test_a_store_that_is_made_holds_up_nobody_who_opens_another(place):
     place.run(f"CREATE SCHEMA {made}")
     with psycopg.connect(place.url) as maker:
         maker.execute(f"SET search_path = {made}, public")
-        maker.execute(_LOCK)
+        maker.execute(LOCK)
 
         place.open(busy_timeout_s=0.05).close()
 
         maker.execute(f"SET search_path = {place.schema}, public")
-        maker.execute(_LOCK)
+        maker.execute(LOCK)
         with pytest.raises(UnavailableError, match="busy"):
             place.open(busy_timeout_s=0.05)
 

@@ -229,7 +229,7 @@ def test_rebuild_arrives_at_the_same_state(ready):
 
     rebuilt = ready("rebuild", "--json")
 
-    assert rebuilt.answer == {"event_count": 2}
+    assert rebuilt.answer == {"event_count": 2, "replaced": None}
     assert ready("session", "show", "s", "--json").answer == before
     assert ready("verify").code == 0
 

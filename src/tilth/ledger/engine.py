@@ -1,6 +1,6 @@
 """What an engine must offer so that the shared SQL becomes a store."""
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from typing import Any, Generic, Protocol, TypeAlias, TypeVar, cast
 
@@ -13,6 +13,17 @@ T = TypeVar("T")
 _Sink_co = TypeVar("_Sink_co", covariant=True)
 
 BUSY_TIMEOUT_S = 30.0
+# What mends a store that is refused: its ledger makes the rest again, and only a copy a ledger.
+REMAKING = "a person makes them again from the ledger with: tilth rebuild"
+RESTORING = "restore a backup with: tilth restore"
+_LISTED_MAX = 5
+
+
+def listed(tables: Collection[str]) -> str:
+    """Return the names of *tables* for a message: some of them, where they are many."""
+    names = sorted(tables)
+    more = f" and {len(names) - _LISTED_MAX} more" if len(names) > _LISTED_MAX else ""
+    return ", ".join(names[:_LISTED_MAX]) + more
 
 
 def check_schema(name: str, opened: int, now: int) -> None:

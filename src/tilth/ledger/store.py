@@ -21,7 +21,14 @@ from tilth.core.table import tables
 from tilth.embedding.embedder import Vector
 from tilth.ledger import verification
 from tilth.ledger.chain import Head, Row
-from tilth.ledger.engine import BUSY_TIMEOUT_S, Connection, Engine, Finding
+from tilth.ledger.engine import (
+    BUSY_TIMEOUT_S,
+    Connection,
+    Engine,
+    Finding,
+    TextIndex,
+    Texts,
+)
 from tilth.ledger.erasures import ErasuresFile
 from tilth.ledger.events import Erased, SetAside, erasure_of
 from tilth.ledger.heads import HeadsFile
@@ -305,7 +312,17 @@ def remake(conn: Connection, engine: Engine) -> int:
     engine.empty(conn, [table.name for table in tables()])
     for index in (engine.text.episodes, engine.text.facts):
         index.clear(conn)
-    remains, rows = remains_in(conn), Rows(conn, engine.text)
+    return fill(conn, engine.text)
+
+
+def fill(conn: Connection, texts: Texts[TextIndex]) -> int:
+    """
+    Make every projection and text index from the ledger, where all are empty; count its events.
+
+    Raises:
+        ConflictError: an event has no place beside those before it; the error says which.
+    """
+    remains, rows = remains_in(conn), Rows(conn, texts)
     for line in held_rows(conn):
         if recorded := recorded_of(line, remains):
             try:

@@ -16,7 +16,7 @@ from collections.abc import Set as AbstractSet
 from tilth.core.errors import CorruptionError
 from tilth.core.table import tables
 from tilth.ledger.chain import GENESIS, Head, Row, commit, link
-from tilth.ledger.engine import Connection, Engine, Finding, T, Texts, TextSink
+from tilth.ledger.engine import RESTORING, Connection, Engine, Finding, T, Texts, TextSink
 from tilth.ledger.engine import Row as Record
 from tilth.ledger.log import (
     PAYLOAD,
@@ -43,7 +43,7 @@ def findings(conn: Connection, engine: Engine, heads: Sequence[Head]) -> Iterato
     signed later would look like the end of a lost tail.
     """
     yield from _guarded("database", engine.damage(conn))
-    yield from _guarded("ledger", check_ledger(conn, heads))
+    yield from check_ledger(conn, heads)
     checks = Texts(engine.text.episodes.check(conn), engine.text.facts.check(conn))
     yield from _guarded("projections", _check_projections(conn, checks))
     for check in (checks.episodes, checks.facts):
@@ -78,6 +78,10 @@ def _guarded(part: str, check: Iterator[Finding]) -> Iterator[Finding]:
 
 def check_ledger(conn: Connection, heads: Sequence[Head]) -> Iterator[Finding]:
     """Check the chain alone, from its beginning to the signed *heads*."""
+    return _guarded("ledger", _check_chain(conn, heads))
+
+
+def _check_chain(conn: Connection, heads: Sequence[Head]) -> Iterator[Finding]:
     before, last, erased = GENESIS, 0, remains_in(conn).keys()
     signed = {head.seq: head.chain for head in heads}
     for lines in iter_lines(conn):
@@ -93,6 +97,19 @@ def check_ledger(conn: Connection, heads: Sequence[Head]) -> Iterator[Finding]:
         yield Finding("heads", None, "no head is signed by this installation")
     elif max(signed) > last:
         yield Finding("ledger", last + 1, f"the tail is missing: {max(signed)} was the end once")
+
+
+def refuse_damaged_ledger(conn: Connection, heads: Sequence[Head]) -> None:
+    """
+    Refuse a ledger that is not, line by line, what was written and signed.
+
+    Raises:
+        CorruptionError: it is not.
+    """
+    found = check_ledger(conn, heads)
+    if wrong := next((one for one in found if one.part == "ledger"), None):
+        place = "" if wrong.seq is None else f" at place {wrong.seq}"
+        raise CorruptionError(f"the ledger is damaged{place}: {wrong.problem}", hint=RESTORING)
 
 
 def _problems(

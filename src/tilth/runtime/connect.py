@@ -286,6 +286,45 @@ def load_store(file: LedgerFile, where: str, settings: Settings) -> tuple[int, b
         store.close()
 
 
+def mend_store(where: str, settings: Settings) -> Path | None:
+    """
+    Make the store at *where* anew from its ledger, though it may not open.
+
+    Returns:
+        Where the damaged file is now; None for a database behind a URL.
+
+    Raises:
+        ConflictError: another process has it open.
+        CorruptionError: the ledger is not what was written; nothing was changed.
+    """
+    around = store_environment(settings)
+    if "://" in where:
+        from tilth.ledger.postgres.mending import mend_store as mend_postgres
+
+        mend_postgres(where, around)
+        return None
+    from tilth.ledger.sqlite.mending import mend_store as mend_sqlite
+
+    return mend_sqlite(Path(where), around)
+
+
+def is_mendable(where: str, settings: Settings) -> bool:
+    """Say whether the ledger of the store at *where* is whole, whatever became of the rest."""
+    around = store_environment(settings)
+    try:
+        if "://" in where:
+            from tilth.ledger.postgres.mending import prove_ledger as prove_postgres
+
+            prove_postgres(where, around)
+        else:
+            from tilth.ledger.sqlite.mending import prove_ledger as prove_sqlite
+
+            prove_sqlite(Path(where), around)
+    except TilthError:
+        return False
+    return True
+
+
 def _erase_again(store: Store) -> None:
     """Bring an older copy that was put here by hand to where the store was."""
     with store.read() as view:

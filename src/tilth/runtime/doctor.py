@@ -460,9 +460,11 @@ def _check_whole(store: Store, restoring: str) -> Check:
     is_compared = count <= VERIFIED_EVENTS_MAX
     if finding := next(store.verify() if is_compared else store.verify_chain(), None):
         summary = f"{finding.part}: {finding.problem}"
-        fix = "tilth rebuild"
-        if finding.part in _NEVER_MADE_AGAIN:
-            fix = _taking_or_restoring(restoring)
+        # What the database says of a page may be of one of the ledger's.
+        is_lost = finding.part in _NEVER_MADE_AGAIN or any(
+            one.part == "ledger" for one in store.verify_chain()
+        )
+        fix = _taking_or_restoring(restoring) if is_lost else "tilth rebuild"
         return Check("store.whole", Status.FAIL, summary, fix, detail)
     summary = f"{number_of(count, 'event')} as they were written"
     if not is_compared:

@@ -125,7 +125,8 @@ def _translated(error: psycopg.Error, address: Address) -> TilthError:
             )
         case _:
             return CorruptionError(
-                f"the store at {address.name} is damaged: {said}", hint="see `tilth verify`"
+                f"the store at {address.name} is damaged: {said}",
+                hint="`tilth doctor` names what mends it",
             )
 
 

@@ -8,6 +8,7 @@ where a store was expected, and nothing is repaired silently.
 import json
 import logging
 from collections.abc import Callable, Sequence
+from collections.abc import Set as AbstractSet
 
 from psycopg import errors
 
@@ -19,6 +20,7 @@ from tilth.core.errors import (
     StoreMissingError,
     UnsupportedError,
 )
+from tilth.ledger.engine import REMAKING, listed
 from tilth.ledger.postgres.connection import Address, RawConnection, in_our_words
 from tilth.ledger.postgres.schema import (
     APPLICATION,
@@ -26,18 +28,24 @@ from tilth.ledger.postgres.schema import (
     WRITING,
     Migration,
     known_migrations,
+    script_of_derived,
 )
 
 logger = logging.getLogger(__name__)
 
 # Makers and migrators of one store come one after the other, and whoever makes the extension that
 # all stores of a database share. "TLTH". A store that is made holds up nobody who opens another.
-_LOCK = b"SELECT pg_advisory_xact_lock(1414288456, hashtext(current_schema()::text))"
+LOCK = b"SELECT pg_advisory_xact_lock(1414288456, hashtext(current_schema()::text))"
 _LOCK_OF_ALL = b"SELECT pg_advisory_xact_lock(1414288456)"
 _WHERE_AND_WHETHER = b"""
 SELECT current_setting('search_path'), current_schema(),
        to_regclass(quote_ident(current_schema()) || '.tilth_store') IS NOT NULL
 """
+# What else a store has is made from it. The other one says which store it is.
+_LEDGERS_OWN = frozenset({"ledger", "tilth_store"})
+_RESTORING = "restore a backup with pg_restore"
+# Of a line of a shape: the name of its table.
+_TABLE = 1
 _ENCODING = b"SELECT current_setting('server_encoding')"
 _HAS_VECTORS = b"SELECT to_regtype('vector') IS NOT NULL"
 _MARK = b"INSERT INTO tilth_store VALUES (true, %s, %s, %s)"
@@ -90,7 +98,7 @@ def make_tables(
     _check_encoding(raw, address)
     _make_vector_type(raw, address)
     with in_our_words(address), raw.transaction():
-        raw.execute(_LOCK)
+        raw.execute(LOCK)
         if _is_marked(raw, address):
             raise ConflictError(
                 f"a store is at {address.name} already", hint="open it, or name another database"
@@ -114,20 +122,72 @@ def prepare(
         NewerSchemaError: a newer version of this program made them.
         CorruptionError: they are not those of their version.
     """
-    if not _is_marked(raw, address):
-        _refuse_others(raw, address)
-        raise StoreMissingError(
-            f"there is no store at {address.name}", hint="make one with: tilth init --store URL"
-        )
+    _refuse_missing(raw, address)
     with in_our_words(address), raw.transaction():
-        raw.execute(_LOCK)
+        raw.execute(LOCK)
         _check_version(raw, address, migrations or known_migrations())
     with in_our_words(address):
         if raw.execute(b"SELECT current_setting('fsync')").fetchall() == [("off",)]:
             logger.warning("PostgreSQL runs without fsync: a power cut loses what it acknowledged")
 
 
+def check_ledgers_own(raw: RawConnection, address: Address) -> None:
+    """
+    Refuse a store whose ledger is not the table that it was made as, whatever became of the others.
+
+    Raises:
+        StoreMissingError: nothing is there.
+        ForeignStoreError: the tables are those of others.
+        NewerSchemaError: a newer version of this program made them.
+        CorruptionError: the ledger, an index or a guard of it is gone or another.
+    """
+    _refuse_missing(raw, address)
+    version, shape = _mark(raw, address, known_migrations())
+    if wrong := _LEDGERS_OWN & _differing(_shape(raw), shape):
+        raise _not_as_made(address, version, wrong)
+
+
+def remake_derived(raw: RawConnection, address: Address) -> None:
+    """
+    Make every table anew that is made from the ledger, empty, in a transaction that was begun.
+
+    Raises:
+        ConflictError: something that is not ours rests on one of them, or stands beside them.
+    """
+    version, shape = _mark(raw, address, known_migrations())
+    derived = _tables_in(shape) - _LEDGERS_OWN
+    raw.execute(WRITING.encode())
+    ((schema,),) = raw.execute(b"SELECT quote_ident(current_schema())").fetchall()
+    try:
+        # Qualified: where one is gone, a namesake further down the path would be dropped.
+        names = ", ".join(f"{schema}.{table}" for table in sorted(derived))
+        raw.execute(f"DROP TABLE IF EXISTS {names}".encode())
+    except errors.DependentObjectsStillExist as error:
+        raise ConflictError(
+            f"something that is not Tilth's rests on a table of {address.name}:"
+            f" {error.diag.message_detail or error}",
+            hint="drop it, and make it again afterwards",
+        ) from error
+    for earlier in range(1, version + 1):
+        raw.execute(script_of_derived(earlier).encode())
+    if wrong := _differing(_shape(raw), shape):
+        raise ConflictError(
+            f"what is at {address.name} is not Tilth's: {listed(wrong)}",
+            hint="drop it, or move it to another schema",
+        )
+    _apply(raw, [one for one in known_migrations() if one.version > version])
+
+
 def _check_version(raw: RawConnection, address: Address, migrations: Sequence[Migration]) -> None:
+    version, shape = _mark(raw, address, migrations)
+    if wrong := _differing(_shape(raw), shape):
+        raise _not_as_made(address, version, wrong)
+    if version < migrations[-1].version:
+        _apply(raw, [migration for migration in migrations if migration.version > version])
+
+
+def _mark(raw: RawConnection, address: Address, migrations: Sequence[Migration]) -> tuple[int, str]:
+    """Return the schema of the store, and the shape that its tables had then."""
     marks = raw.execute(b"SELECT application, schema_version, shape FROM tilth_store").fetchall()
     if len(marks) != 1 or marks[0][0] != APPLICATION:
         raise ForeignStoreError(f"the tables at {address.name} are not those of a Tilth store")
@@ -138,13 +198,24 @@ def _check_version(raw: RawConnection, address: Address, migrations: Sequence[Mi
             f"{address.name} has schema {version}, this program knows up to {newest}",
             hint="install a newer tilth",
         )
-    if shape != _shape(raw):
-        raise CorruptionError(
-            f"the tables at {address.name} are not those of schema {version}",
-            hint="restore a backup with pg_restore",
-        )
-    if version < newest:
-        _apply(raw, [migration for migration in migrations if migration.version > version])
+    return int(version), str(shape)
+
+
+def _differing(found: str, known: str) -> AbstractSet[str]:
+    """Return the tables of which something is in one shape and not in the other."""
+    if found == known:
+        return frozenset()
+    lines = (set(map(tuple, json.loads(shape))) for shape in (found, known))
+    return {str(line[_TABLE]) for line in set.symmetric_difference(*lines)}
+
+
+def _tables_in(shape: str) -> AbstractSet[str]:
+    return {str(line[_TABLE]) for line in json.loads(shape)}
+
+
+def _not_as_made(address: Address, version: int, wrong: AbstractSet[str]) -> CorruptionError:
+    told = f"the tables at {address.name} are not those of schema {version}: {listed(wrong)}"
+    return CorruptionError(told, hint=_RESTORING if _LEDGERS_OWN & wrong else REMAKING)
 
 
 def _check_encoding(raw: RawConnection, address: Address) -> None:
@@ -181,6 +252,14 @@ def _is_marked(raw: RawConnection, address: Address) -> bool:
             f"the schema that the URL names is not at {address.name}", hint="make it: CREATE SCHEMA"
         )
     return bool(is_marked)
+
+
+def _refuse_missing(raw: RawConnection, address: Address) -> None:
+    if not _is_marked(raw, address):
+        _refuse_others(raw, address)
+        raise StoreMissingError(
+            f"there is no store at {address.name}", hint="make one with: tilth init --store URL"
+        )
 
 
 def _refuse_others(raw: RawConnection, address: Address) -> None:

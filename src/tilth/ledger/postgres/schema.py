@@ -138,12 +138,11 @@ ALTER TABLE {{table}} ENABLE ALWAYS TRIGGER is_written_here;
 
 
 def _guarded(version: int) -> list[str]:
-    """Return the refusals that come with a schema."""
-    guarded = [_REFUSED.format(table=table) for table in guarded_with(version, TYPES)]
-    if version != GUARDED_SINCE:
-        return guarded
-    ours = ("spaces", "vectors", "episode_terms", "fact_terms", "ledger")
-    return [_REFUSING, *guarded, *(_REFUSED.format(table=table) for table in ours)]
+    """Return the refusals that come with a schema, on all but the ledger."""
+    guarded = guarded_with(version, TYPES)
+    if version == GUARDED_SINCE:
+        guarded += ["spaces", "vectors", "episode_terms", "fact_terms"]
+    return [_REFUSED.format(table=table) for table in guarded]
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,15 +154,14 @@ class Migration:
     fillings: Sequence[Filling] = ()
 
 
-# What the engine itself needs around the tables, by schema: before them, and after them.
-_AROUND = {
-    1: (LEDGER.substitute(TYPES), f"{_GUARDS}\n{_TEXT}\n{_VECTORS}"),
-    2: (
-        "ALTER TABLE ledger DROP CONSTRAINT ledger_kind_check;",
-        f"{_FACT_TEXT}\n{_ERASE_GUARD}",
-    ),
-    3: (LEDGER_LOOKUPS, ""),
+# The ledger and what is its own, by schema; and what the engine itself makes from it, beside the
+# tables that features declare.
+_OF_THE_LEDGER = {
+    1: f"{LEDGER.substitute(TYPES)}\n{_GUARDS}",
+    2: f"ALTER TABLE ledger DROP CONSTRAINT ledger_kind_check;\n{_ERASE_GUARD}",
+    GUARDED_SINCE: f"{LEDGER_LOOKUPS}\n{_REFUSING}\n{_REFUSED.format(table='ledger')}",
 }
+_INDEXES = {1: f"{_TEXT}\n{_VECTORS}", 2: _FACT_TEXT}
 
 
 def known_migrations() -> tuple[Migration, ...]:
@@ -172,10 +170,15 @@ def known_migrations() -> tuple[Migration, ...]:
 
 
 def _migration(version: int) -> Migration:
-    before, after = _AROUND.get(version, ("", ""))
-    widened = [_reworded(table, one) for table, one in widenings_of(version)]
-    script = "\n".join([before, *scripts_of(version, TYPES), *widened, after, *_guarded(version)])
+    script = f"{_OF_THE_LEDGER.get(version, '')}\n{script_of_derived(version)}"
     return Migration(version, script, fillings_of(version))
+
+
+def script_of_derived(version: int) -> str:
+    """Return what a schema brings of all that is made from the ledger."""
+    widened = [_reworded(table, one) for table, one in widenings_of(version)]
+    indexes = _INDEXES.get(version, "")
+    return "\n".join([*scripts_of(version, TYPES), *widened, indexes, *_guarded(version)])
 
 
 def _reworded(table: str, one: Widening) -> str:

@@ -51,7 +51,7 @@ def _translated(error: apsw.Error | UnicodeDecodeError, path: Path) -> TilthErro
             return ConflictError(f"the database refused it: {error}")
         case _:
             return CorruptionError(
-                f"{path.name} is damaged: {error}", hint="see `tilth verify`, then `tilth restore`"
+                f"{path.name} is damaged: {error}", hint="`tilth doctor` names what mends it"
             )
 
 

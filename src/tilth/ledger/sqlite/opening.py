@@ -7,9 +7,11 @@ where a store was expected, and nothing is repaired silently.
 
 import os
 from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from contextlib import closing, contextmanager
 from functools import lru_cache
 from pathlib import Path
+from typing import TypeAlias
 
 import apsw
 
@@ -23,7 +25,7 @@ from tilth.core.errors import (
 )
 from tilth.core.outside.atomic_file import make_private
 from tilth.core.outside.paths import under_real_folder
-from tilth.ledger.engine import closed_on_error
+from tilth.ledger.engine import REMAKING, RESTORING, closed_on_error, listed
 from tilth.ledger.sqlite.backup import copy_database
 from tilth.ledger.sqlite.connection import configure, connect, in_our_words, keep_log
 from tilth.ledger.sqlite.known_schema import KnownSchema, shape_of
@@ -33,9 +35,13 @@ from tilth.ledger.sqlite.text import register_functions
 # The WAL-reset race loses committed transactions; fixed in these (sqlite.org, 2026-03-13).
 _FIXED = (3, 51, 3)
 _FIXED_BRANCHES = {(3, 44): 6, (3, 50): 7}
+_Row: TypeAlias = tuple[object, ...]
+# What else a store has is made from it.
+_LEDGERS_OWN = frozenset({"ledger"})
 _AS_IS = apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_NOFOLLOW | apsw.SQLITE_OPEN_URI
 _SCHEMA = """
-SELECT type, name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite_%' ORDER BY type, name
+SELECT type, name, tbl_name, sql FROM sqlite_schema
+WHERE name NOT LIKE 'sqlite_%' ORDER BY type, name
 """
 
 
@@ -172,12 +178,7 @@ def _check_ours(conn: apsw.Connection, path: Path) -> None:
 
 
 def _migrate(conn: apsw.Connection, path: Path, migrations: Sequence[Migration]) -> None:
-    version, newest = conn.pragma("user_version"), migrations[-1].version
-    if version > newest:
-        raise NewerSchemaError(
-            f"{path.name} has schema {version}, this program knows up to {newest}",
-            hint="install a newer tilth",
-        )
+    version, newest = _version_of(conn, path, migrations), migrations[-1].version
     if version == newest:
         return
     copy_database(conn, path.with_name(f"{path.name}.before-schema-{newest}"), replace=True)
@@ -194,6 +195,16 @@ def _migrate(conn: apsw.Connection, path: Path, migrations: Sequence[Migration])
     conn.execute("COMMIT")
 
 
+def _version_of(conn: apsw.Connection, path: Path, migrations: Sequence[Migration]) -> int:
+    version, newest = int(conn.pragma("user_version")), migrations[-1].version
+    if version > newest:
+        raise NewerSchemaError(
+            f"{path.name} has schema {version}, this program knows up to {newest}",
+            hint="install a newer tilth",
+        )
+    return version
+
+
 def _apply(conn: apsw.Connection, migration: Migration) -> None:
     conn.execute(migration.script)
     for filling in migration.fillings:
@@ -201,16 +212,41 @@ def _apply(conn: apsw.Connection, migration: Migration) -> None:
     conn.execute(f"PRAGMA user_version = {migration.version}")
 
 
+def check_ledgers_own(conn: apsw.Connection, path: Path) -> None:
+    """
+    Refuse a store whose ledger is not the table that it was made as, whatever became of the others.
+
+    Raises:
+        NewerSchemaError: a newer version of this program wrote it.
+        CorruptionError: the ledger, an index or a guard of it is gone or another.
+    """
+    # What is wrong with another table keeps nobody from reading this one.
+    conn.execute("PRAGMA writable_schema = ON")
+    migrations = known_migrations()
+    version = _version_of(conn, path, migrations)
+    known = _schema_after(tuple(migrations[:version]))
+    if wrong := _LEDGERS_OWN & _differing(set(conn.execute(_SCHEMA)), set(known)):
+        raise _not_as_made(path, version, wrong)
+
+
 def _check_schema(conn: apsw.Connection, path: Path, migrations: Sequence[Migration]) -> None:
-    if tuple(conn.execute(_SCHEMA)) != _schema_after(tuple(migrations)):
-        raise CorruptionError(
-            f"the tables of {path.name} are not those of schema {migrations[-1].version}",
-            hint="restore a backup with: tilth restore",
-        )
+    found, known = tuple(conn.execute(_SCHEMA)), _schema_after(tuple(migrations))
+    if found != known:
+        raise _not_as_made(path, migrations[-1].version, _differing(set(found), set(known)))
+
+
+def _differing(found: AbstractSet[_Row], known: AbstractSet[_Row]) -> AbstractSet[str]:
+    """Return the tables of which something is there that is not known, or the reverse."""
+    return {str(table) for _type, _name, table, _sql in found ^ known}
+
+
+def _not_as_made(path: Path, version: int, wrong: AbstractSet[str]) -> CorruptionError:
+    told = f"the tables of {path.name} are not those of schema {version}: {listed(wrong)}"
+    return CorruptionError(told, hint=RESTORING if _LEDGERS_OWN & wrong else REMAKING)
 
 
 @lru_cache(maxsize=2)
-def _schema_after(migrations: tuple[Migration, ...]) -> tuple[tuple[object, ...], ...]:
+def _schema_after(migrations: tuple[Migration, ...]) -> tuple[_Row, ...]:
     """Return what SQLite holds of the schema that *migrations* make, as `_SCHEMA` selects it."""
     with closing(apsw.Connection(":memory:")) as model:
         register_functions(model)

@@ -54,18 +54,21 @@ def create_store(
     migrations: Sequence[Migration] | None = None,
     rows: Iterable[Row] = (),
     store_id: str = "",
+    make_room: Callable[[], object] | None = None,
 ) -> None:
     """
     Make a store at *path*, whole or not at all: an empty one, or one that holds *rows*.
 
-    Those are the lines of the ledger of the store *store_id*, from its first.
+    Those are the lines of the ledger of the store *store_id*, from its first. What stands at
+    *path* is moved away by *make_room*, once they are proven; without that, nothing may be there.
 
     Raises:
         ConflictError: something is there already.
         CorruptionError: *rows* are not chained as they should be.
         UnavailableError: the folder cannot be written.
     """
-    _refuse_if_taken(path)
+    if make_room is None:
+        _refuse_if_taken(path)
     with _made_beside(path) as made:
         make_file(made, migrations=migrations)
         is_new = not store_id
@@ -77,9 +80,11 @@ def create_store(
                     tx.append(StoreCreated(store_id), by=_MAKER, owner=DEFAULT_OWNER)
                 else:
                     tx.load(rows)
+            if make_room is not None:
+                _refuse_damaged(store, "what was made")
         finally:
             store.close()
-        _put_in_place(made, path)
+        _put_in_place(made, path, make_room)
 
 
 def open_store(
@@ -195,15 +200,15 @@ def _signed_and_verified(
         # An empty transaction signs the head that is there.
         with store.begin() as tx:
             head = tx.head()
-        problems = list(store.verify())
+        _refuse_damaged(store, "the backup", hint="try an older one")
     finally:
         store.close()
-    if problems:
-        raise CorruptionError(
-            f"the backup is not whole: {problems[0].part}: {problems[0].problem}",
-            hint="try an older one",
-        )
     return head, store_id
+
+
+def _refuse_damaged(store: Store, what: str, *, hint: str = "") -> None:
+    if (found := next(store.verify(), None)) is not None:
+        raise CorruptionError(f"{what} is not whole: {found.part}: {found.problem}", hint=hint)
 
 
 def _assembled(

@@ -8,7 +8,7 @@ from typing import Annotated
 from tilth.core.errors import CorruptionError, ForeignStoreError, StoreMissingError, TilthError
 from tilth.core.verb import Arg, Section
 from tilth.core.view import Bold, Dim, Line
-from tilth.interfaces.cli.opening import is_there
+from tilth.interfaces.cli.opening import is_there, settings_of
 from tilth.interfaces.cli.screen import columns
 from tilth.interfaces.cli.terminal import Terminal, command
 from tilth.interfaces.outcome import EXIT_UNEXPECTED
@@ -44,7 +44,7 @@ def _checks(terminal: Terminal) -> Iterator[Check]:
     try:
         brain = terminal.open()
     except TilthError as error:
-        fix = _bringing_back(machine, error) or error.hint
+        fix = _remaking(terminal, error) or _bringing_back(machine, error) or error.hint
         yield from examine_machine(replace(machine, store_problem=str(error), store_fix=fix))
         return
     yield from examine_machine(machine)
@@ -55,6 +55,13 @@ def _checks(terminal: Terminal) -> Iterator[Check]:
             transcripts=transcripts_of(bootstrap.default_sources(os.environ), os.environ),
         )
         yield from brain.examine(machine)
+
+
+def _remaking(terminal: Terminal, error: TilthError) -> str:
+    """Name what makes a store whole whose ledger is, and nothing where that is damaged too."""
+    is_damaged = isinstance(error, CorruptionError)
+    is_mendable = is_damaged and bootstrap.is_mendable(terminal.place, settings_of())
+    return "tilth rebuild" if is_mendable else ""
 
 
 def _bringing_back(machine: Machine, error: TilthError) -> str:

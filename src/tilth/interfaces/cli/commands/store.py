@@ -1,8 +1,9 @@
 """The store as a whole: `tilth verify`, `rebuild`, `backup` and `restore`."""
 
 from collections.abc import Sequence
+from pathlib import Path
 from shlex import quote
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 from tilth.core.errors import CorruptionError, ForeignStoreError, StoreMissingError
 from tilth.core.verb import Arg, Section
@@ -17,9 +18,11 @@ from tilth.interfaces.cli.seat import who
 from tilth.interfaces.cli.terminal import Terminal, command
 from tilth.interfaces.outcome import OUTCOMES
 from tilth.ledger.engine import Finding
+from tilth.maintenance.embed import embed_backlog
 from tilth.runtime import backups
 from tilth.runtime import connect as bootstrap
 from tilth.runtime.backups import Consent, back_up
+from tilth.runtime.worker import end_background
 from tilth.transfer.ledger_file import opened
 
 
@@ -86,14 +89,49 @@ def rebuild(terminal: Terminal) -> int:
     """
     Make every table and index again from the ledger.
 
-    Only a person may.
+    Mends a store, too, that does not open because one of them is gone or damaged: its
+    ledger is proven first and nothing is written to it. A damaged file is moved aside, and
+    its path is shown; its worker and its server are ended. Only a person may.
     """
     require_person()
-    screen = terminal.screen
-    with terminal.open() as brain, screen.progress("rebuilding") as advance:
-        count = brain.rebuild(progress=advance)
-    screen.answer({"event_count": count}, [f"rebuilt from {number_of(count, 'event')}"])
+    mended: _Mended | None = None
+    try:
+        count = _rebuilt(terminal)
+    except CorruptionError as error:
+        mended = _mended(terminal, error)
+        count = mended.event_count
+    replaced = mended.replaced if mended else None
+    lines: list[Line] = [f"rebuilt from {number_of(count, 'event')}"]
+    if replaced:
+        lines.append(("the damaged file is now ", Bold(str(replaced)), "; remove it once content"))
+    if mended and mended.was_serving:
+        lines.append(SERVER_ENDED)
+    terminal.screen.answer({"event_count": count, "replaced": replaced}, lines)
     return 0
+
+
+class _Mended(NamedTuple):
+    event_count: int
+    replaced: Path | None
+    was_serving: bool
+
+
+def _rebuilt(terminal: Terminal) -> int:
+    with terminal.open() as brain, terminal.screen.progress("rebuilding") as advance:
+        return brain.rebuild(progress=advance)
+
+
+def _mended(terminal: Terminal, error: CorruptionError) -> _Mended:
+    """Make a store anew that is too damaged for its tables to be emptied and filled."""
+    where = terminal.place
+    terminal.screen.say(f"{error}; making it anew from its ledger")
+    ended = end_background(where)
+    replaced = bootstrap.mend_store(where, settings_of())
+    with terminal.open() as brain, terminal.screen.progress("rebuilding") as advance:
+        parts = brain.parts
+        embed_backlog(parts.store, [parts.first], progress=advance)
+        with parts.store.read() as view:
+            return _Mended(view.head().seq, replaced, ended.server)
 
 
 @command("backup", section=Section.LOOK_AFTER, examples=("tilth backup ~/backups/tilth.db",))
