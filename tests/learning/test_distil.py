@@ -15,6 +15,7 @@ from tilth.core.errors import ForbiddenError, InvalidInputError
 from tilth.core.lifecycle import Lifecycle, Review
 from tilth.core.scope import DEFAULT_OWNER
 from tilth.episodes.events import EpisodeRecorded
+from tilth.knowledge.facts.life import Authority
 from tilth.knowledge.vocabulary.registries import Channel
 from tilth.learning.distil import EPISODES_AT_ONCE, SESSIONS_AT_ONCE
 from tilth.learning.events import SessionsDistilled
@@ -213,7 +214,7 @@ def test_an_order_to_the_memory_is_not_remembered_as_a_fact(brain, order):
         "Don't ever mention Quokka in the wiki.",
         "Never show Quokka in the brief.",
         "Please don't ever bring up Quokka in the wiki.",
-        "Always leave Quokka out of the project page.",
+        "Always leave Quokka out of your project page.",
         "Stop writing about Quokka in the project page.",
     ],
 )
@@ -226,6 +227,17 @@ def test_who_tells_the_memory_what_to_leave_out_lays_down_no_rule(brain, order):
     assert [one.said.text for one in brain.facts.list(scope=WORK)] == [RULE]
     brain.pages.compile("project", scope=WORK)
     assert "Quokka" not in brain.pages.get("api", scope=WORK).markdown
+
+
+@pytest.mark.row("KB-114")
+def test_how_a_product_shows_its_project_page_is_a_rule_of_the_project(brain):
+    say(brain, "Never show PayPal on the project page.")
+
+    brain.distil()
+
+    (fact,) = brain.facts.list(scope=WORK)
+    assert fact.said.text == "Never show PayPal on the project page."
+    assert fact.life.authority is Authority.INSTRUCTION
 
 
 @pytest.mark.row("KB-125")

@@ -37,12 +37,15 @@ _STORE = (
     rf"(?:{_OWN}|(?:the |my |our |any )?(?:project |team )?(?:wiki|knowledge base)(?: pages?)?\b"
     rf"{_WHOLE})"
 )
-# What a product may have as well; who keeps a name out of it, or talk of something, means ours.
+_PAGES = r"(?:project|entity|topic|compiled)(?:'s)? pages?"
+# What a product hardly has; who keeps a name out of it, or talk of something, means ours.
 _SHEET = (
     r"(?:(?:the|your|my|our|any|this) )?(?:(?:(?:session|project|next|memory) )?brief(?:ing)?s?"
-    rf"|(?:project|entity|topic|compiled)(?:'s)? pages?)\b{_WHOLE}"
+    rf"|(?:your|tilth'?s?|the (?:memory|brain)'s) {_PAGES}|compiled pages?)\b{_WHOLE}"
 )
 _KEPT_IN = rf"(?:{_STORE}|{_SHEET})"
+# A product shows a project page of its own, but nobody mentions something on one.
+_TALKED_OF_IN = rf"(?:{_KEPT_IN}|(?:(?:the|our|any|this) )?{_PAGES}{_WHOLE})"
 _KEEP = (
     r"(?:remember|memori[sz]e|save|store|record|capture|track|keep|retain|log|mention|include|"
     r"put|write|note|add|list|bring up|index|learn|memori[sz]ing|saving|storing|capturing"
@@ -74,7 +77,7 @@ _RULES = r"(?:instructions?|rules?|prompts?|guidelines|safeguards)"
 _INTO, _OFF = r"(?:in|into|to|on|from)", r"(?:out of|off|away from)"
 _APPEAR = rf"(?:appear|show up|turn up|come up|be {_SHOW}|be {_TALK})"
 _LEAVE_OUT = (
-    rf"\b{_NOT} (?:be )?{_TALK}\b{_SPACE}\b(?:in|into|to|on|from|of) {_KEPT_IN}",
+    rf"\b{_NOT} (?:be )?{_TALK}\b{_SPACE}\b(?:in|into|to|on|from|of) {_TALKED_OF_IN}",
     rf"\b{_NOT} (?:want (?:to )?)?(?:{_SHOW} )?{_NAMED}{_SPACE}\b{_INTO} {_KEPT_IN}",
     rf"{_NAMED} (?:must|should|may)(?:n't| not| never)(?: ever)? {_APPEAR} (?:in|on) {_KEPT_IN}",
     rf"{_LEAD}(?:keep|leave|take|strip) {_NAMED}{_SPACE}\b{_OFF} {_KEPT_IN}",
