@@ -189,6 +189,22 @@ def test_of_forty_sentences_ten_become_candidates_and_thirty_are_put_off(store, 
     assert len(brain.garden.candidates()) == 2 * CANDIDATES_MAX
 
 
+@pytest.mark.row("C-21", "GA-017")
+def test_a_sentence_with_a_private_value_is_no_candidate_and_ends_no_cycle(store, place, tmp_path):
+    brain = plot(store, place.clock, tmp_path)
+    said = [
+        "Backups of the shop must be stored on <private>node1</private>, because it stands apart.",
+        "Backups of the mill must be stored on the machine `node2`, because it stands apart.",
+    ]
+    planted(brain, {"hosts": "# Backups\n\n" + "\n\n".join(said)})
+    brain.topics.add("backups")
+
+    report = cycle(brain)
+
+    assert report.cycle.ended_at is not None
+    assert [one.fact.said.text for one in brain.garden.candidates()] == [said[1]]
+
+
 @pytest.mark.row("GA-026")
 @pytest.mark.parametrize("nth", range(1, 40, 3))
 def test_a_cycle_that_dies_at_any_write_goes_on_within_its_budget(garden, nth, monkeypatch):

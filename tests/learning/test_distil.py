@@ -176,14 +176,83 @@ def test_what_is_private_as_a_whole_is_no_fact(brain, words):
 
 
 @pytest.mark.row("C-21", "DU-019")
-def test_what_is_private_in_part_is_a_fact_without_that_part(brain):
-    say(brain, '/remember "The code of the shed is <private>4711</private>."')
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ("The shed opens at 9 (<private>the code is 4711</private>).", "The shed opens at 9."),
+        ("The shed opens at 9. <private>The code is 4711.</private>", "The shed opens at 9."),
+        ("<private>The code is 4711</private>. The shed opens at 9.", "The shed opens at 9."),
+    ],
+)
+def test_what_stands_outside_of_a_private_span_is_a_fact(brain, words, told):
+    say(brain, f'/remember "{words}"')
+
+    brain.distil()
+    brain.facts.add(words, about=["shed"], scope="project:other")
+
+    assert [one.said.text for one in brain.facts.list(scope=WORK)] == [told]
+    assert [one.said.text for one in brain.facts.list(scope="project:other")] == [told]
+
+
+@pytest.mark.row("C-21", "DU-019")
+@pytest.mark.parametrize(
+    "words",
+    [
+        '/remember "The code of the shed is <private>4711</private>."',
+        "/remember Anna lives in <private>Rome</private>.",
+        '/remember "<private>Anna</private> lives in Rome."',
+        "We decided to use <private>Acme</private> as the supplier of kettles.",
+        "From now on, send every invoice to <private>Anna</private> first.",
+        "No, the port is <private>5433</private>, not 5432.",
+    ],
+)
+def test_what_is_private_of_a_statement_is_neither_its_value_nor_its_subject(brain, words):
+    say(brain, words)
 
     brain.distil()
 
-    assert [one.said.text for one in brain.facts.list(scope=WORK)] == [
-        "The code of the shed is [private]."
-    ]
+    assert brain.facts.list(scope=WORK) == []
+    assert brain.entities.list() == []
+    assert "[private]" in brain.recall("the code Anna supplier invoice port").hits[0].text
+
+
+@pytest.mark.row("C-21", "DU-020")
+def test_a_line_of_an_agent_states_no_private_value(brain):
+    say(brain, "MEMORY: wrote=(Anna | lives_in | <private>Rome</private>)", role="assistant")
+
+    brain.distil()
+
+    assert brain.facts.list(scope=WORK) == []
+
+
+@pytest.mark.row("C-21")
+def test_a_private_value_or_subject_is_refused_from_everybody(brain):
+    with pytest.raises(InvalidInputError, match="private in part"):
+        brain.facts.add("The code is <private>4711</private>.", about=["shed"], scope=WORK)
+    with pytest.raises(InvalidInputError, match="private in part"):
+        brain.facts.add("It opens at 9.", about=["<private>shed</private>"], scope=WORK)
+    with pytest.raises(InvalidInputError, match="private in part"):
+        brain.kg.add(
+            subject="Anna",
+            predicate="lives_in",
+            object="<private>Rome</private>",
+            channel="entity",
+            scope=WORK,
+        )
+
+    assert brain.facts.list(scope=WORK) == []
+
+
+@pytest.mark.row("C-21", "KB-125")
+def test_what_is_asked_for_with_a_private_span_is_no_habit_and_ends_no_run(brain):
+    for number in range(3):
+        words = "push the billing image to <private>Acme</private> with every tag"
+        say(brain, words, session=f"s{number}", ago=3 - number)
+    say(brain, RULE, session="s9")
+
+    brain.distil()
+
+    assert [one.said.text for one in brain.facts.list(scope=WORK)] == [RULE]
 
 
 @pytest.mark.parametrize("scope", ["global", "unfiled"])
@@ -264,6 +333,51 @@ def test_what_rested_on_a_secret_becomes_neither_a_fact_nor_an_entity(brain, wor
     assert brain.facts.list(scope=WORK) == []
     assert brain.entities.list() == []
     assert brain.distil().windows == []
+
+
+@pytest.mark.row("KB-125")
+@pytest.mark.parametrize(
+    "words",
+    [
+        "Always sign the images before a release, the key is {}.",
+        "From now on, tag every release with its date (token: {}).",
+        "Never push the key {} to the public mirror.",
+        "Never print tokens such as {} in the build log.",
+        "Always run `SHOP_TOKEN={} make seed` before the tests.",
+        "/remember always sign the images, the key is {}",
+        "We decided to use Postgres 17, the password is {}.",
+    ],
+)
+def test_a_rule_beside_a_key_stays_with_the_key_taken_out(brain, words):
+    key = "sk-proj-" + "a1B2c3D4" * 5
+    kept = brain.episodes.get(say(brain, words.format(key))).text
+
+    brain.distil()
+
+    (fact,) = brain.facts.list(scope=WORK)
+    assert fact.said.text == kept.removeprefix("/remember ")
+    assert "[secret:" in fact.said.text
+    assert key not in fact.said.text
+
+
+@pytest.mark.row("KB-125")
+@pytest.mark.parametrize(
+    "words",
+    [
+        "Remember that the password of the staging database is {}.",
+        "For the staging database, the password is {}.",
+        "Always use the token {}.",
+        "Never use the token {}.",
+        "From now on the key is {}.",
+        "Always log in to the shop as Anna with {}.",
+    ],
+)
+def test_a_rule_that_rests_on_a_key_is_left_out(brain, words):
+    say(brain, words.format("sk-proj-" + "a1B2c3D4" * 5))
+
+    brain.distil()
+
+    assert brain.facts.list(scope=WORK) == []
 
 
 @pytest.mark.row("KB-125")

@@ -236,6 +236,20 @@ def test_a_model_that_says_what_does_not_hold_changes_nothing(agent, with_model,
     assert all(agent.facts.get(one.id).life.lifecycle is Lifecycle.CURRENT for one in sources)
 
 
+@pytest.mark.row("C-21", "EM-071")
+def test_a_model_that_puts_a_private_span_into_its_words_ends_no_run(agent, with_model, server):
+    sources = state(agent)
+    shed = state(agent, [text.replace("kettle", "stove") for text in SAID], about="stove")
+    server.script = [
+        says(summed_up(sources, "The kettle of <private>Anna</private> is green and whistles.")),
+        says(summed_up(shed, "A green stove of 2 litres whistles there.")),
+    ]
+
+    groups = with_model.consolidate().groups
+
+    assert [one.fact_id is None for one in groups] == [True, False]
+
+
 @pytest.mark.row("EM-071")
 def test_a_model_is_shown_the_statements_and_nothing_secret(agent, with_model, server):
     sources = state(agent)

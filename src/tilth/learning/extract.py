@@ -27,7 +27,7 @@ from tilth.exchanges.said_before import said_before
 from tilth.exchanges.speech import own_sentences
 from tilth.knowledge.facts.fact import FactDraft
 from tilth.knowledge.facts.life import GRADED, Authority, Grade
-from tilth.knowledge.facts.write.normalise_fact import scrubbed_fact
+from tilth.knowledge.facts.write.normalise_fact import is_hidden, scrubbed_fact
 from tilth.knowledge.vocabulary.registries import Channel
 from tilth.learning.candidate import Candidate, Extractor, Malformed, StatementKind, Turn
 from tilth.learning.filter import Found, Left, filtered
@@ -35,7 +35,7 @@ from tilth.learning.memory_lines import commands, lines, without_commands
 from tilth.learning.spoken.answers import acceptances
 from tilth.learning.spoken.corrections import corrections
 from tilth.learning.spoken.speech import speech
-from tilth.learning.statements import statements
+from tilth.learning.statements import statements, states_by_itself
 from tilth.learning.text.among_people import is_of_people, people_in, tells_of_people
 from tilth.learning.text.polarity import Polarity, polarity_of
 from tilth.learning.text.triples import named, with_names
@@ -46,6 +46,7 @@ from tilth.learning.values.values import moves, values
 from tilth.ledger.snapshot import Snapshot
 from tilth.privacy.exclusion import Exclusion
 from tilth.privacy.finding import held_secret
+from tilth.privacy.gaps import without_keys
 
 logger = logging.getLogger(__name__)
 
@@ -154,7 +155,7 @@ def keep(
     """Filter what was *found* in one stretch, and make ready what is kept; a model may judge it."""
     fit = []
     for one in found:
-        if (why := _barred(one, rules)) is not None:
+        if (why := _barred(one, rules, is_judged=is_judged)) is not None:
             done.left[why] += 1
         elif not one.is_certain and _worth_of(one, is_judged=is_judged) is Grade.CANDIDATE:
             # Its exchange tells it to whoever asks, unless another session bears it out.
@@ -172,14 +173,25 @@ def keep(
             _refuse(one.turn.episode, Malformed(error.code), done)
 
 
-def _barred(one: Found, rules: Rules) -> Left | None:
+def _barred(one: Found, rules: Rules, *, is_judged: bool) -> Left | None:
     """Say why nothing of what was found is stated, however sure it is."""
     if rules.excluded.shown(one.candidate) != one.candidate:
         return Left.EXCLUDED
-    # What is left of it says nothing: of every key the same (KB-125).
-    if held_secret(one.sentence) or held_secret(one.candidate.said.words):
+    if is_hidden(one.candidate.said, one.candidate.about):
+        return Left.PRIVATE
+    if _rests_on_key(one, is_judged=is_judged):
         return Left.OF_KEY
     return None if _tells(one) else Left.UNSURE
+
+
+def _rests_on_key(one: Found, *, is_judged: bool) -> bool:
+    """Say whether what is left without a key says nothing: of every key the same (KB-125)."""
+    said = one.candidate.said
+    is_whole = said.triple is None and one.candidate.new_value is None and not is_judged
+    if is_whole and held_secret(said.text):
+        rest = without_keys(said.text)
+        return rest is None or not states_by_itself(rest)
+    return held_secret(one.sentence) or held_secret(said.words)
 
 
 def without_copies(view: Snapshot, states: Extracted, within: Visibility) -> None:

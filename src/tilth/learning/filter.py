@@ -80,6 +80,7 @@ class Left(StrEnum):
     OF_MEMORY = "of_memory"
     EXCLUDED = "excluded"
     OF_KEY = "of_key"
+    PRIVATE = "private"
     REPEATED = "repeated"
     OVER = "over"
     REFUSED = "refused"

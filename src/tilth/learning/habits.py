@@ -48,6 +48,7 @@ from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Store
 from tilth.privacy.exclusion import Exclusion
 from tilth.privacy.finding import held_secret
+from tilth.privacy.gaps import hides
 
 # How far back is looked, and how much of a session.
 SESSIONS_READ, EPISODES_READ = 80, 400
@@ -242,7 +243,7 @@ def _asks(session_id: SessionId, episode: Episode) -> Iterator[Asked]:
         return
     for one in said:
         text = " ".join(one.said.split())
-        if held_secret(text):
+        if held_secret(text) or hides(text):
             continue
         for terms in _marked(text):
             yield Asked(session_id, Quote(episode.id, one.text), text, terms, episode.occurred_at)

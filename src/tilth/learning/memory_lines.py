@@ -25,6 +25,7 @@ from tilth.knowledge.vocabulary.registries import Channel
 from tilth.learning.candidate import Candidate, Malformed, StatementKind, Turn
 from tilth.learning.text.polarity import Polarity, polarity_of
 from tilth.learning.text.triples import read_sentence
+from tilth.privacy.gaps import hides, outside
 from tilth.privacy.private_tags import is_all_private, strip_private
 
 # Whoever says that it is to be remembered leaves nothing to guess.
@@ -140,8 +141,12 @@ def _sentence(text: str, quote: str) -> Candidate | Malformed:
     if polarity_of(text) is Polarity.META:
         return Malformed("it speaks to the memory, and states nothing")
     # A hook reads what was typed; distillation what of it was kept.
-    if is_all_private(strip_private(text).text):
+    kept = strip_private(text).text
+    if is_all_private(kept):
         return Malformed("it is private as a whole")
+    if hides(kept):
+        return Malformed("a part of what it says is private")
+    text = outside(kept)
     try:
         triple, channel, about = read_sentence(text) or (None, None, ())
         said = Statement(text=text, triple=triple, channel=channel)

@@ -12,10 +12,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from tilth.core.text.prose import Sentence, straight
+from tilth.core.text.tokens import index_terms
 from tilth.core.text.typed import typed_in
 from tilth.episodes.episode import AGENT_PROMPTED, Role
 from tilth.exchanges.model import tells_of_failure
 from tilth.exchanges.speech import (
+    EVERYDAY,
     names_something,
     own_sentences,
     stands_alone,
@@ -25,10 +27,13 @@ from tilth.exchanges.speech import (
 from tilth.exchanges.worth import worth
 from tilth.knowledge.facts.statement import Statement
 from tilth.learning.candidate import Candidate, StatementKind, Turn
+from tilth.privacy.gaps import OF_A_KEY
 from tilth.recall.order.replaced import settles
 
 CHARS_MIN, CHARS_MAX = 20, 320
 RULE_CHARS_MIN = 12
+# So many words beside a key say what is to be done.
+_TELLING_MIN = 2
 # What is longer is a plan or a review that somebody handed over, and no word of theirs.
 TYPED_CHARS_MAX = 700
 # How likely it must be that a reader keeps it; below stands what only ever is a step of a task.
@@ -330,6 +335,16 @@ def is_standing(sentence: Sentence, typed: str) -> bool:
         return True
     is_from_now = _FROM_NOW.search(typed, sentence.start, sentence.end)
     return is_from_now is not None and not supposes(sentence.said)
+
+
+def states_by_itself(text: str) -> bool:
+    """Say whether words from which keys were taken out still lay something down (KB-125)."""
+    own = OF_A_KEY.sub(" ", _STANDING.sub("", text, count=1))
+    terms = set(index_terms(own)) - set(index_terms(" ".join(EVERYDAY)))
+    is_asking = _STANDING.match(text) is not None or _FROM_NOW.search(text) is not None
+    return len(terms) >= _TELLING_MIN and (
+        is_asking or kind_of(text, is_after_stop=False) is not None
+    )
 
 
 def reports(text: str) -> bool:

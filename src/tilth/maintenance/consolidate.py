@@ -15,7 +15,12 @@ import numpy as np
 
 from tilth.core.actor import require_known
 from tilth.core.dataclass import dataclass
-from tilth.core.errors import ConflictError, ForbiddenError, LimitExceededError
+from tilth.core.errors import (
+    ConflictError,
+    ForbiddenError,
+    InvalidInputError,
+    LimitExceededError,
+)
 from tilth.core.ids import EntityId, FactId
 from tilth.core.scope import GLOBAL, Scope, Visibility
 from tilth.embedding.embedder import Vector
@@ -220,16 +225,11 @@ def _drawn(
     text = _summed_up(sources, thinker)
     if text is None:
         return None
-    draft = scrubbed_fact(
-        FactDraft(
-            said=Statement(text=text),
-            scope=sources.scope,
-            valid_from=max(fact.life.valid_from for fact in sources.facts),
-            confidence=min(fact.confidence.value for fact in sources.facts),
-            about=(sources.about.id,),
-            quotes=tuple(Quote(episode.id) for episode in sources.episodes),
-        )
-    )
+    try:
+        draft = _draft(sources, text)
+    except InvalidInputError as error:
+        logger.warning("nothing was drawn: about=%s reason=%s", sources.about.id, error.code)
+        return None
     vectors = writing.embedder.embed([draft.said.words, draft.said.text])
     by = replace(writing, recorder=replace(writing.recorder, by=CONSOLIDATOR))
     with store.begin() as tx:
@@ -249,6 +249,19 @@ def _drawn(
             )
             joined_in(tx, edge, by.recorder)
     return stated.fact.id
+
+
+def _draft(sources: _Sources, text: str) -> FactDraft:
+    return scrubbed_fact(
+        FactDraft(
+            said=Statement(text=text),
+            scope=sources.scope,
+            valid_from=max(fact.life.valid_from for fact in sources.facts),
+            confidence=min(fact.confidence.value for fact in sources.facts),
+            about=(sources.about.id,),
+            quotes=tuple(Quote(episode.id) for episode in sources.episodes),
+        )
+    )
 
 
 def _stated(tx: Transaction, draft: FactDraft, writing: Writing, vectors: Vector) -> Stated:

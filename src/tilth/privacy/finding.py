@@ -5,7 +5,9 @@ from typing import NamedTuple
 from tilth.core.text.pattern import pattern
 
 UNRESOLVED = "unresolved"
-_PLACEHOLDER = pattern(r"\[secret:[a-z0-9_-]+\]")
+# As a piece of a pattern.
+PLACEHOLDER = r"\[secret:[a-z0-9_-]+\]"
+_PLACEHOLDER = pattern(PLACEHOLDER)
 
 
 class Finding(NamedTuple):

@@ -8,7 +8,7 @@ a kill costs none of the brain's own material.
 """
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import zip_longest
 
@@ -309,14 +309,15 @@ class _Reading:
 
 def _keep(gardener: Gardener, cycle: Cycle, topic: Topic, read: _Reading) -> None:
     """Record what a read gave, candidates and all, in one transaction."""
-    drafts = [scrubbed_fact(_draft(one, quote, topic)) for one, quote in read.found]
+    found = list(_drafts(read, topic))
+    drafts = [draft for draft, _, _ in found]
     vectors = gardener.writing.embedder.embed([draft.said.words for draft in drafts])
     with gardener.store.begin() as tx:
         if not _is_open(tx, cycle, Unit.READ, read.nth):
             return
         count, left = Cycles(tx).candidate_count(cycle.id), 0
         source = _source(tx, gardener, topic, read.document)
-        for number, (draft, (finding, quote)) in enumerate(zip(drafts, read.found, strict=True)):
+        for number, (draft, finding, quote) in enumerate(found):
             if source is None:
                 break
             near = _near(tx, gardener, topic, draft.said.text)
@@ -359,6 +360,17 @@ def _nominated(
         logger.info("no candidate: code=%s", error.code)
         return None
     return stated.fact if stated.is_proposal else None
+
+
+def _drafts(read: _Reading, topic: Topic) -> Iterator[tuple[FactDraft, Finding, Quote]]:
+    """Yield what a read found as it would be stated; what cannot be is passed over."""
+    for finding, quote in read.found:
+        try:
+            draft = scrubbed_fact(_draft(finding, quote, topic))
+        except InvalidInputError as error:
+            logger.info("no candidate: topic=%s code=%s", topic.id, error.code)
+            continue
+        yield draft, finding, quote
 
 
 def _draft(one: Finding, quote: Quote, topic: Topic) -> FactDraft:

@@ -6,9 +6,10 @@ from dataclasses import replace
 from tilth.core.errors import InvalidInputError
 from tilth.core.text.urn import as_position
 from tilth.knowledge.facts.fact import FactDraft
-from tilth.knowledge.facts.statement import Triple
+from tilth.knowledge.facts.statement import Statement, Triple
 from tilth.knowledge.vocabulary.registries import TELEMETRY, Registry, Words, word_key
-from tilth.privacy.private_tags import is_all_private
+from tilth.privacy.gaps import hides, outside
+from tilth.privacy.private_tags import MARKER, is_all_private
 from tilth.privacy.redaction import scrub, scrub_fields, scrub_object, scrub_scope
 
 # Whose value names a place and what somebody is there.
@@ -20,14 +21,16 @@ def scrubbed_fact(draft: FactDraft) -> FactDraft:
     Return *draft* without private spans and secrets, in all that it says.
 
     Raises:
-        InvalidInputError: nothing is left of what it says.
+        InvalidInputError: what it says, or of what, is private.
     """
     said = scrub_fields(draft.said)
-    if is_all_private(said.text):
-        raise InvalidInputError(
-            "what is private as a whole is no fact", hint="say what of it may be kept"
-        )
     about = tuple(scrub(name).text for name in draft.about)
+    if is_all_private(said.text) or is_hidden(said, about):
+        how = "as a whole" if is_all_private(said.text) else "in part"
+        raise InvalidInputError(
+            f"what is private {how} is no fact", hint="say what of it may be kept"
+        )
+    said = replace(said, text=outside(said.text))
     return replace(
         draft,
         said=said,
@@ -35,6 +38,13 @@ def scrubbed_fact(draft: FactDraft) -> FactDraft:
         scope=scrub_scope(draft.scope),
         metadata=scrub_object(draft.metadata),
     )
+
+
+def is_hidden(said: Statement, about: Sequence[str] = ()) -> bool:
+    """Say whether the value of what is *said*, as it was kept, or its subject is private."""
+    parts = () if said.triple is None else (said.triple.subject, said.triple.object)
+    named = (*parts, *about, said.taxonomy.system, said.taxonomy.component)
+    return hides(said.text) or any(MARKER in one for one in named)
 
 
 def in_registered_words(
