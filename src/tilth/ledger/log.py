@@ -56,6 +56,7 @@ _ERASURES = f"SELECT {_COLUMNS} FROM ledger WHERE kind = 'erased' ORDER BY seq" 
 _SETTINGS_ASIDE = (
     f"SELECT {_COLUMNS} FROM ledger WHERE kind = 'set_aside' AND seq <= ? ORDER BY seq"  # noqa: S608
 )
+_REMADE = "SELECT 1 FROM ledger WHERE seq > ? AND kind IN ('erased', 'set_aside') LIMIT 1"
 _DESCRIBED = f"""
 SELECT {_COLUMNS} FROM ledger
 WHERE kind = 'session_described' AND session_id = ? AND payload IS NOT NULL ORDER BY seq
@@ -120,6 +121,11 @@ def chain_at(conn: Connection, seq: int) -> bytes | None:
     found = conn.rows("SELECT chain FROM ledger WHERE seq = ?", (seq,))
     chain: bytes | None = found[0][0] if found else None
     return chain
+
+
+def is_remade_after(conn: Connection, seq: int) -> bool:
+    """Say whether something was erased, set aside or brought back after the place *seq*."""
+    return bool(conn.rows(_REMADE, (seq,)))
 
 
 def named_by(conn: Connection, owner: Owner, beginning: str, made: type[Id], most: int) -> list[Id]:

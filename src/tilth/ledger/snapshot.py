@@ -19,6 +19,7 @@ from tilth.ledger.log import (
     events_after,
     events_like,
     head_of,
+    is_remade_after,
     iter_rows,
     named_by,
     places_of,
@@ -74,6 +75,10 @@ class Snapshot:
     def chain_at(self, seq: int) -> bytes | None:
         """Return the chain's value at a place; None where the ledger ends before it."""
         return chain_at(self.conn, seq)
+
+    def is_remade_after(self, seq: int) -> bool:
+        """Say whether every table was made again since a place: by an erase, or what went aside."""
+        return is_remade_after(self.conn, seq)
 
     def events(self, *, after: int = 0, limit: int = 1000) -> list[Recorded]:
         """Return events in ledger order; erased ones are left out."""

@@ -7,7 +7,7 @@ itself is none, nor is a test that failed before what it tests was written.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import field
 
 from tilth.core.dataclass import dataclass
@@ -48,12 +48,9 @@ class _Open:
     ran: dict[str, None] = field(default_factory=dict)
 
 
-def overcome(uses: Iterable[Use]) -> list[Overcome]:
-    """Return every failure that was overcome in its session, in the order of the passes."""
-    by_session: dict[int, list[Use]] = {}
-    for use in uses:
-        by_session.setdefault(use.call.session_no, []).append(use)
-    return [one for session in by_session.values() for one in _in_session(session)]
+def overcome_in(uses: Sequence[Use]) -> list[Overcome]:
+    """Return every failure that was overcome in a session, in the order of the passes."""
+    return [*_overcome_in(uses)]
 
 
 def replaced(found: Sequence[Overcome]) -> dict[tuple[Scope, str], str]:
@@ -66,7 +63,7 @@ def replaced(found: Sequence[Overcome]) -> dict[tuple[Scope, str], str]:
     return {place: count.most_common(1)[0][0] for place, count in counts.items()}
 
 
-def _in_session(uses: Sequence[Use]) -> Iterator[Overcome]:
+def _overcome_in(uses: Sequence[Use]) -> Iterator[Overcome]:
     waiting: dict[str, _Open] = {}
     for number, use in enumerate(uses):
         if use.call.is_edit:

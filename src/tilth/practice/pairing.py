@@ -9,6 +9,7 @@ happened there, and once (I24).
 
 from collections.abc import Iterable, Iterator
 from datetime import datetime
+from itertools import chain
 from typing import NamedTuple
 
 from tilth.core.ids import SessionId, without_agent
@@ -81,7 +82,26 @@ class Use(NamedTuple):
 
 
 def uses_of(halves: Iterable[Half]) -> list[Use]:
-    """Return every call with its outcome, in ledger order."""
+    """Return every call with its outcome; both are in ledger order."""
+    uses = chain.from_iterable(map(paired, by_session(halves).values()))
+    return sorted(uses, key=_place)
+
+
+def by_session(halves: Iterable[Half]) -> dict[int, list[Half]]:
+    """Return halves in ledger order by their session, without calls that another told before."""
+    first: dict[str, int] = {}
+    told: dict[int, list[Half]] = {}
+    for half in halves:
+        number = half.session_no
+        is_drawn = half.verdict is None and len(half.handle) >= _DRAWN_CHARS_MIN
+        if is_drawn and first.setdefault(half.handle, number) != number:
+            continue
+        told.setdefault(number, []).append(half)
+    return told
+
+
+def paired(halves: Iterable[Half]) -> list[Use]:
+    """Return the calls of one session with their outcomes, in ledger order."""
     pairing = _Pairing()
     for half in halves:
         if half.verdict is None:
@@ -91,27 +111,27 @@ def uses_of(halves: Iterable[Half]) -> list[Use]:
     return pairing.uses
 
 
+def _place(use: Use) -> int:
+    return use.call.episode_no
+
+
 class _Pairing:
-    """Which calls have no outcome yet."""
+    """Which calls of a session have no outcome yet."""
 
     def __init__(self) -> None:
         self.uses: list[Use] = []
-        self._by_name: dict[tuple[int, str], int] = {}
-        self._unnamed: dict[int, list[int]] = {}
-        self._running: dict[tuple[int, str], int] = {}
-        self._first: dict[str, int] = {}
+        self._by_name: dict[str, int] = {}
+        self._unnamed: list[int] = []
+        self._running: dict[str, int] = {}
 
     def call(self, half: Half) -> None:
-        """Note a call, unless it is another session's."""
-        is_drawn = len(half.handle) >= _DRAWN_CHARS_MIN
-        if is_drawn and self._first.setdefault(half.handle, half.session_no) != half.session_no:
-            return
+        """Note a call."""
         place = len(self.uses)
         self.uses.append(Use(half))
         if half.handle:
-            self._by_name[half.session_no, half.handle] = place
+            self._by_name[half.handle] = place
         else:
-            self._unnamed.setdefault(half.session_no, []).append(place)
+            self._unnamed.append(place)
 
     def outcome(self, half: Half) -> None:
         """Give an outcome to the call that it is of."""
@@ -120,14 +140,13 @@ class _Pairing:
             return
         use = self.uses[place] = Use(self.uses[place].call, half)
         if half.run:
-            self._running[half.session_no, half.run] = place
+            self._running[half.run] = place
         elif use.call.run:
-            began = self._running.pop((half.session_no, use.call.run), None)
+            began = self._running.pop(use.call.run, None)
             if began is not None:
                 self.uses[began] = Use(self.uses[began].call, half)
 
     def _place_of(self, half: Half) -> int | None:
         if half.handle:
-            return self._by_name.pop((half.session_no, half.handle), None)
-        waiting = self._unnamed.get(half.session_no)
-        return waiting.pop() if waiting else None
+            return self._by_name.pop(half.handle, None)
+        return self._unnamed.pop() if self._unnamed else None

@@ -1,10 +1,9 @@
 """What works here: commands with their outcomes, and failures that were overcome."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
-from functools import cached_property
 from itertools import islice
 
 from tilth.core.dataclass import dataclass
@@ -18,29 +17,24 @@ from tilth.episodes.tables import Episodes
 from tilth.knowledge.facts.filters import FactFilter
 from tilth.knowledge.facts.life import Grade
 from tilth.knowledge.facts.tables import Facts
-from tilth.ledger.chain import Head
 from tilth.ledger.records import find_place
 from tilth.ledger.snapshot import Snapshot
 from tilth.practice.asked import is_asked, is_refused, kinds_asked, refused_in
 from tilth.practice.command_lines import Command, without_chatter
-from tilth.practice.counting import counted, most_used
-from tilth.practice.fixes import Overcome, overcome, replaced
+from tilth.practice.counting import most_used
+from tilth.practice.fixes import Overcome
 from tilth.practice.model import LISTED, CommandKind, CommandStats, Fix, FixId, RunResult
 from tilth.practice.outputs import (
     cause_in,
     explains,
     is_about,
-    is_misused,
     symptom_key,
-    symptom_of,
     without_place,
 )
-from tilth.practice.pairing import Use, uses_of
-from tilth.practice.tables import ToolUses
+from tilth.practice.pairing import Use
+from tilth.practice.seen import failed_no, seen_in
 
 PAGE_MAX = 1000
-# So many of the newest calls and outcomes tell what works: those of some forty sessions.
-HALVES_READ = 8_000
 # So many messages behind a failure are read for the reason that is given, the last one first.
 # How many fixes are read for one that is told: some say the same.
 _READ_FOR_ONE = 4
@@ -56,62 +50,14 @@ _NAME = pattern(r"[\w-]+")
 _OF_FORM = frozenset({CommandKind.LINT, CommandKind.TYPES, CommandKind.FORMAT})
 
 
-@dataclass(frozen=True, slots=True)
-class _Output:
-    """What the output of a failed call tells."""
-
-    symptom: str
-    is_misused: bool
-
-
-@dataclass(frozen=True)
-class _Seen:
-    """What was made of the calls of tools when the ledger ended with *head*."""
-
-    head: Head
-    uses: Sequence[Use]
-    found: Sequence[Overcome]
-    outputs: Mapping[int, _Output]
-
-    @cached_property
-    def commands(self) -> Sequence[CommandStats]:
-        """Every command, that of most sessions first."""
-        others = (one for one in self.found if one.instead)
-        return counted(self.uses, replaced([one for one in others if self.is_misused(one)]))
-
-    def is_misused(self, one: Overcome) -> bool:
-        """Say whether a command was refused as such."""
-        output = self.outputs.get(_failed_no(one))
-        return output is not None and output.is_misused
-
-
-# Whoever asks for commands asks for fixes too, and soon again; a few projects are remembered.
-_seen: dict[Visibility, _Seen] = {}
-_SEEN_MAX = 4
-
-
-def _seen_in(view: Snapshot, within: Visibility) -> _Seen:
-    head, known = view.head(), _seen.get(within)
-    if known is not None and known.head == head:
-        return known
-    uses = uses_of(ToolUses(view).halves(within, at_most=HALVES_READ))
-    found = overcome(uses)
-    failed = Episodes(view).at(sorted({_failed_no(one) for one in found}), within)
-    outputs = {one.seq: _Output(symptom_of(one.text), is_misused(one.text)) for one in failed}
-    for oldest in list(_seen)[: 1 - _SEEN_MAX]:
-        _seen.pop(oldest, None)
-    _seen[within] = known = _Seen(head, uses, found, outputs)
-    return known
-
-
 def uses_in_sight(view: Snapshot, within: Visibility) -> Sequence[Use]:
     """Return the newest uses of tools in sight of *within*, in ledger order."""
-    return _seen_in(view, within).uses
+    return seen_in(view, within).uses
 
 
 def commands_in_sight(view: Snapshot, within: Visibility) -> Sequence[CommandStats]:
     """Return the commands that were run in sight of *within*, that of most sessions first."""
-    return _seen_in(view, within).commands
+    return seen_in(view, within).commands
 
 
 def working_commands(view: Snapshot, within: Visibility) -> list[CommandStats]:
@@ -185,7 +131,7 @@ def fixes_told_once(view: Snapshot, within: Visibility) -> Iterator[Fix]:
     """
     same: defaultdict[tuple[Scope, str], list[_Failure]] = defaultdict(list)
     for one in _failures(view, within):
-        what = symptom_key(one.symptom) or f"{_failed_no(one.overcome)}"
+        what = symptom_key(one.symptom) or f"{failed_no(one.overcome)}"
         same[one.overcome.failed.call.scope, what].append(one)
     for some in same.values():
         fixes = [fix for one in some[:_READ_FOR_ONE] if (fix := _fix(view, one, within))]
@@ -223,7 +169,7 @@ def came_through(
 ) -> bool:
     """Say whether the last run of one of *named*, a command or what one picks, came through."""
     last: dict[str, RunResult] = {}
-    later = (use for use in _seen_in(view, within).uses if use.call.at > after) if named else ()
+    later = (use for use in seen_in(view, within).uses if use.call.at > after) if named else ()
     for command, verdict in (run for use in later for run in use.commands()):
         if verdict is not RunResult.UNKNOWN:
             last |= {one: verdict for one in named if _is_run(one, command)}
@@ -270,16 +216,11 @@ def find_fix(view: Snapshot, fix_id: FixId, within: Visibility) -> Fix:
     Raises:
         NotFoundError: there is none with this ID that may be seen.
     """
-    failed_no = find_place(view.conn, fix_id)
+    number = find_place(view.conn, fix_id)
     for one in _failures(view, within):
-        if _failed_no(one.overcome) == failed_no and (fix := _fix(view, one, within)):
+        if failed_no(one.overcome) == number and (fix := _fix(view, one, within)):
             return fix
     raise NotFoundError(f"no fix {fix_id!r}", hint="see: tilth fix list --all")
-
-
-def _failed_no(one: Overcome) -> int:
-    outcome = one.failed.outcome
-    return outcome.episode_no if outcome is not None else one.failed.call.episode_no
 
 
 def _passed_no(one: Overcome) -> int:
@@ -298,10 +239,10 @@ class _Failure:
 
 def _failures(view: Snapshot, within: Visibility) -> list[_Failure]:
     """Return the failures that were overcome, the newest first; why is not read yet."""
-    known = _seen_in(view, within)
+    known = seen_in(view, within)
     seen: defaultdict[tuple[Scope, str], set[str]] = defaultdict(set)
     told = [
-        (one, known.outputs[no]) for one in known.found if (no := _failed_no(one)) in known.outputs
+        (one, known.outputs[no]) for one in known.found if (no := failed_no(one)) in known.outputs
     ]
     for one, output in told:
         if key := symptom_key(output.symptom):
@@ -320,7 +261,7 @@ def _failures(view: Snapshot, within: Visibility) -> list[_Failure]:
 def _fix(view: Snapshot, failure: _Failure, within: Visibility) -> Fix | None:
     """Return a failure with its reason; None if an end of it may not be seen any more."""
     one, symptom = failure.overcome, failure.symptom
-    seqs = [_failed_no(one), _passed_no(one)]
+    seqs = [failed_no(one), _passed_no(one)]
     ends = {episode.seq: episode for episode in Episodes(view).at(seqs, within)}
     failed, passed = (ends.get(seq) for seq in seqs)
     if failed is None or passed is None or failed.session_id is None:

@@ -190,6 +190,7 @@ WHERE e.session_no > 0 AND e.realm_no IN {integers} AND {which}
 AND u.episode_no > ? AND u.episode_no <= ?
 ORDER BY u.episode_no DESC LIMIT ?
 """
+_GREW = "SELECT DISTINCT session_no FROM episodes WHERE seq > ?"
 # An engine takes so many parts of one statement; SQLite 500.
 _RANGES_AT_ONCE = 200
 _HOLDS = """SELECT {number} WHERE EXISTS (
@@ -228,8 +229,20 @@ class ToolUses(SnapshotReader):
         which, of = ("TRUE", ()) if session_id is None else ("s.session_id = ?", (session_id,))
         sql = _READ.format(integers=self._integers, which=which)
         rows = self._rows(sql, within, *of, after, until, at_most)
-        made = _Making()
-        return [one for row in reversed(rows) if (one := made.half(row)) is not None]
+        return [one for one in _made(rows) if one is not None]
+
+    def newest(self, within: Visibility, *, after: int, at_most: int) -> list[Half | None]:
+        """
+        Return the newest calls and outcomes behind a place, in ledger order.
+
+        None stands for what an agent handed over, which counts among the newest.
+        """
+        sql = _READ.format(integers=self._integers, which="TRUE")
+        return _made(self._rows(sql, within, after, _NO_END, at_most))
+
+    def sessions_after(self, after: int) -> set[int]:
+        """Return the numbers of the sessions that something was recorded in behind a place."""
+        return {number for (number,) in self._rows(_GREW, after)}
 
     def among(
         self, ranges: Iterable[tuple[int, int]], like: Sequence[str] = ()
@@ -248,6 +261,12 @@ class ToolUses(SnapshotReader):
             rows = self._conn.rows(" UNION ALL ".join(parts), [*params])
             held |= {some[number] for (number,) in rows}
         return held
+
+
+def _made(rows: Sequence[Row]) -> list[Half | None]:
+    """Return what rows tell, the newest first, in ledger order."""
+    made = _Making()
+    return [*map(made.half, reversed(rows))]
 
 
 _VERDICTS: Mapping[str, RunResult] = {one.value: one for one in RunResult}
