@@ -125,3 +125,31 @@ def test_a_decision_tells_what_it_ended(ready):
         ("DNS answers on .100.", False, "DNS answers on .110."),
         ("DNS answers on .110.", True, ""),
     }
+
+
+@pytest.mark.row("OB-028", "X-13")
+def test_what_a_change_names_by_an_id_is_told_in_words(ready):
+    with acting("human"):
+        for name in ("Marina Costa", "Marina"):
+            ready("entity", "add", name, "--type", "person")
+        ready("entity", "profile", "Marina Costa", "--key", "language", "--value", "Portuguese")
+        ready("conversation", "create", "Marina Costa", "matrix")
+        ready("entity", "merge", "Marina Costa", "Marina")
+    told = ready("changes").out
+
+    assert "“Marina Costa”: language: Portuguese\n" in told
+    assert "  with “Marina Costa” (ent_" in told
+    assert "“Marina”: into “Marina Costa” (ent_" in told
+    assert "“Marina may be Marina Costa: 'marina' in common”: merge\n" in told
+
+
+@pytest.mark.row("OB-028", "I35")
+def test_the_words_of_what_may_not_be_seen_are_in_no_change(ready):
+    project = "project:acme"
+    with acting("human"):
+        ready("fact", "add", "The vault is at vault.test.", "--about", "Vault", "--scope", project)
+        (fact,) = ready("fact", "list", "--json").answer["facts"]
+        ready("fact", "add", f"It differs from {fact['id']}.", "--about", "Router")
+
+    assert "(fct_" in ready("changes").out
+    assert "vault.test" not in ready("changes", "--scope", "project:other").out

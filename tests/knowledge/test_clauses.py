@@ -229,7 +229,8 @@ def test_a_rival_of_what_a_person_said_is_warned_of_and_open(ready):
 
     (asked,) = ready("review", "list", "--json").answer["proposals"]
     assert stated["verdict"] == "proposed"
-    assert stated["warnings"] == [f"a human stands behind {first}"]
+    (why,) = stated["warnings"]
+    assert why == f"a human stands behind “urn:tool:api phase pilot” ({first})"
     assert asked["draft"]["retires"] == [first]
     assert asked["draft"]["facts"] == [stated["fact"]["id"]]
 

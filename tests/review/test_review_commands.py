@@ -573,3 +573,26 @@ class TestLegacy:
         assert len(ready("review", "promote", "--yes", "--json").answer["confirmed"]) == 1
         assert ready("review", "promote", "--json").code == 2
         assert len(ready("review", "list", "--state", "decided", "--json").answer["proposals"]) == 2
+
+
+@pytest.mark.row("XR-03", "OB-028")
+def test_a_question_about_two_things_names_both_and_of_what_type_each_is(ready, as_kind):
+    as_kind("human")
+    ready("entity", "add", "Acme", "--type", "organisation")
+    proposal = ready("entity", "add", "Acme", "--json").answer["proposals"][0]
+
+    listed, card = ready("review", "list").out, ready("review", "show", proposal).out
+
+    assert listed.startswith("merge  Acme may be Acme: the same name")
+    assert "  Acme  organisation  ent_" in card
+    assert "  Acme  thing  ent_" in card
+
+
+@pytest.mark.row("XR-03", "OB-028")
+def test_why_it_is_asked_tells_the_words_of_the_fact_that_a_human_stands_behind(ready, asked):
+    proposal, old, _ = asked
+
+    assert (
+        f"why: a human stands behind “DNS answers on .100.” ({old})"
+        in ready("review", "show", proposal).out
+    )

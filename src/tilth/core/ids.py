@@ -6,6 +6,7 @@ Crockford's base 32 (github.com/ulid/spec), so identifiers sort by time.
 """
 
 import re
+from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import ClassVar, NamedTuple, NewType, Self, cast
 
@@ -34,6 +35,8 @@ _IDENTIFIER = re.compile(
 # What other programs write where a value is missing; never an identifier (EM-066).
 _NOT_A_VALUE = frozenset({"", "undefined", "null", "none", "nan"})
 _WORD_CHARS_MAX = max(map(len, _NOT_A_VALUE))
+# One of ours inside of a sentence.
+_IN_TEXT = re.compile(rf"\b[a-z]{{3}}_{_ULID.pattern}\b")
 
 
 class Place(NamedTuple):
@@ -252,3 +255,18 @@ def is_word_for_nothing(text: str) -> bool:
     """Say whether *text* is empty, or a literal such as `undefined` that stands for nothing."""
     word = text.strip()
     return len(word) <= _WORD_CHARS_MAX and word.casefold() in _NOT_A_VALUE
+
+
+def ids_in(text: str) -> list[str]:
+    """Return the identifiers of ours that stand in *text*."""
+    return _IN_TEXT.findall(text)
+
+
+def in_words(text: str, words: Mapping[str, str]) -> str:
+    """Return *text* with what each identifier in it stands for, as far as *words* tells."""
+
+    def named(found: re.Match[str]) -> str:
+        told = words.get(found[0])
+        return f"“{told}” ({found[0]})" if told else found[0]
+
+    return _IN_TEXT.sub(named, text)

@@ -8,18 +8,22 @@ whoever goes on where a page ended misses nothing and meets nothing again.
 import base64
 import binascii
 import logging
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import field
 from datetime import datetime
 
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import ConflictError, InvalidInputError
-from tilth.core.event import Recorded
+from tilth.core.event import Recorded, Told
+from tilth.core.ids import ids_in, in_words
 from tilth.core.instant import parse_instant
 from tilth.core.scope import Visibility
 from tilth.episodes.tables import Episodes
+from tilth.ledger.realms import is_told
+from tilth.ledger.records import find_places, records_at
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Store
+from tilth.privacy.inert import one_line
 
 logger = logging.getLogger(__name__)
 
@@ -28,6 +32,7 @@ CURSOR_PREFIX = "chg_"
 _SEQ_BYTES = 6
 # 72 bits of the chain: enough that no other history has this place by chance.
 _CHAIN_BYTES = 9
+_WORDS_CHARS = 100
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,13 +58,22 @@ class Changes:
     A page of what was recorded, oldest first.
 
     `cursor` is where to go on; with `has_more` there is more to read already. `effects` are those
-    of each event, by its place.
+    of each event, by its place. `words` are those of what the events name by an ID.
     """
 
     items: tuple[Recorded, ...]
     cursor: str
     has_more: bool
     effects: Mapping[int, tuple[Effect, ...]] = field(default_factory=dict)
+    words: Mapping[str, str] = field(default_factory=dict)
+
+    def line_of(self, recorded: Recorded) -> str:
+        """Return the words of a change: what it is about, if it is not new by it, and what."""
+        line = recorded.headline
+        said = in_words(line.text, self.words)
+        about = self.words.get(line.id, "") if line.id != recorded.made else ""
+        named = {one.id for one in self.effects.get(recorded.seq, ())}
+        return f"“{about}”: {said}".removesuffix(": ") if about and line.id not in named else said
 
 
 def changes(store: Store, since: str, within: Visibility, *, limit: int) -> Changes:
@@ -92,8 +106,35 @@ def changes(store: Store, since: str, within: Visibility, *, limit: int) -> Chan
         # Nothing else that may be seen lies before the end, so the next look begins there.
         end = page[-1].seq if has_more else view.head().seq
         cursor = _cursor(view, end)
+        words = words_of(view, {id_ for one in page for id_ in _named_by(one)}, within)
     logger.log(logging.INFO if page else logging.DEBUG, "changes read: found=%d", len(page))
-    return Changes(items=tuple(page), cursor=cursor, has_more=has_more)
+    return Changes(items=tuple(page), cursor=cursor, has_more=has_more, words=words)
+
+
+def _named_by(recorded: Recorded) -> list[str]:
+    line = recorded.headline
+    return ids_in(line.text) + (ids_in(line.id) if line.id != recorded.made else [])
+
+
+def words_of(view: Snapshot, ids: Iterable[str], within: Visibility) -> Mapping[str, str]:
+    """
+    Return how each of *ids* was told of when it was made, cut; an ID within that in words, too.
+
+    What may not be seen from *within*, or is gone, has no words.
+    """
+    said = _said_of(view, ids, within)
+    inner = _said_of(view, {id_ for text in said.values() for id_ in ids_in(text)}, within)
+    return {id_: in_words(text, inner) for id_, text in said.items()}
+
+
+def _said_of(view: Snapshot, ids: Iterable[str], within: Visibility) -> dict[str, str]:
+    places = find_places(view.conn, ids)
+    told = {
+        one.seq: one_line(one.headline.text, _WORDS_CHARS)
+        for one in records_at(view.conn, [*places.values()], view.integers)
+        if isinstance(one.event, Told) and is_told(view.conn, one, within)
+    }
+    return {id_: told[seq] for id_, seq in places.items() if seq in told}
 
 
 def _begin(view: Snapshot, since: str) -> int | datetime:

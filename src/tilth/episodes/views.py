@@ -18,6 +18,7 @@ from tilth.privacy.inert import one_line
 from tilth.privacy.redaction import scrub
 
 _TITLE_CHARS, _TEXT_CHARS = 60, 100
+_CHANGE_CHARS = 300
 _OF_TOOLS = frozenset({EpisodeKind.TOOL_CALL, EpisodeKind.TOOL_RESULT, EpisodeKind.TOOL_FAILURE})
 # Set in, so that no text can pass for a line of ours.
 _INDENT = "  "
@@ -191,8 +192,9 @@ def _change(recorded: Recorded, page: Changes) -> Iterator[Line]:
     said = event.draft if isinstance(event, EpisodeRecorded) else None
     who = f"  {said.author or said.role}" if said and said.kind is EpisodeKind.MESSAGE else ""
     yield (Bold(line.kind), who, Dim(f"  {when}  {line.id}  by {by.name} ({by.kind})"))
-    if line.text:
-        yield f"{_INDENT}{one_line(line.text, _TEXT_CHARS)}"
+    if told := page.line_of(recorded):
+        width = _TEXT_CHARS if told == line.text else _CHANGE_CHARS
+        yield f"{_INDENT}{one_line(told, width)}"
     for effect in page.effects.get(recorded.seq, ()):
         yield f"{_INDENT}{effect_line(effect)}"
 

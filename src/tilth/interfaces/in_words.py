@@ -92,6 +92,11 @@ def _shown(brain: Brain, id_: str) -> tuple[str, str]:
     return "receipt", f"What an agent was shown on {written_day(given.at)} in {where}"
 
 
+def _entity(brain: Brain, id_: str) -> tuple[str, str]:
+    entity = brain.entities.get(id_).entity
+    return entity.type, entity.name
+
+
 def _links(view: Snapshot, ids: Sequence[str], within: Visibility) -> _Known:
     """Return links as they read: what, how, to what."""
     found = with_names(view, Edges(view).all_of([EdgeId(one) for one in ids], within), within)
@@ -120,7 +125,7 @@ _READ: Mapping[str, Callable[[Brain, str], tuple[str, str]]] = {
     ConversationId.prefix: lambda brain, id_: (
         "conversation", brain.conversations.get(id_).draft.topic,
     ),
-    EntityId.prefix: lambda brain, id_: ("thing", brain.entities.get(id_).entity.name),
+    EntityId.prefix: _entity,
     ProposalId.prefix: lambda brain, id_: (
         "question in the inbox", question_of(brain.review.show(id_)),
     ),

@@ -40,9 +40,10 @@ class ConversationBegun(Event):
     draft: Inline[ConversationDraft]
 
     def headline(self) -> Headline:
-        """Return what it is about, or by which way it is held."""
+        """Return what it is about, with whom it is, and by which way."""
         draft = self.draft
-        return Headline("conversation", draft.topic or f"{draft.transport} {draft.address}".strip())
+        who = f"with {draft.entity_id} by {draft.transport} {draft.address}".rstrip()
+        return Headline("conversation", f"{draft.topic}, {who}" if draft.topic else who)
 
 
 @event(

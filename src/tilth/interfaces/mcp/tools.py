@@ -18,7 +18,7 @@ from tilth.core.event import Recorded
 from tilth.core.ids import EpisodeId, FactId, ProposalId
 from tilth.core.instant import parse_instant, written_second
 from tilth.core.json import canonical
-from tilth.episodes.changes import Effect
+from tilth.episodes.changes import Changes
 from tilth.episodes.episode import Episode, EpisodeFields
 from tilth.episodes.events import EpisodeRecorded
 from tilth.episodes.views import effect_line
@@ -215,7 +215,7 @@ class Tools:
         Keep the cursor and give it back next time.
         """
         page = self._brain.changes(since, limit=limit, scope=scope or None)
-        items = [self._changed(one, page.effects.get(one.seq, ())) for one in page.items]
+        items = [self._changed(one, page) for one in page.items]
         blocks = [_change_block(item) for item in items]
         blocks.append(f"{'More' if page.has_more else 'That is all'}; cursor: {page.cursor}")
         result = ChangesResult(items=items, cursor=page.cursor, has_more=page.has_more)
@@ -299,7 +299,7 @@ class Tools:
             scope=episode.scope,
         )
 
-    def _changed(self, recorded: Recorded, effects: Sequence[Effect]) -> ChangedItem:
+    def _changed(self, recorded: Recorded, page: Changes) -> ChangedItem:
         at = written_second(recorded.recorded_at)
         match recorded.event:
             case EpisodeRecorded(draft=draft):
@@ -309,7 +309,8 @@ class Tools:
                 return ChangedItem(id=episode_id, kind=draft.kind, at=at, text=text)
             case _:
                 line = recorded.headline
-                said = [line.text, *map(effect_line, effects)]
+                effects = page.effects.get(recorded.seq, ())
+                said = [page.line_of(recorded), *map(effect_line, effects)]
                 text = cut(defused("\n".join(filter(None, said))), _CHANGE_CHARS)
                 return ChangedItem(id=defused(line.id), kind=line.kind, at=at, text=text)
 

@@ -11,7 +11,7 @@ from datetime import datetime
 
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import ConflictError, InvalidInputError, NotFoundError
-from tilth.core.ids import FactId, ProposalId
+from tilth.core.ids import FactId, ProposalId, in_words
 from tilth.core.instant import to_micros
 from tilth.core.json import Json
 from tilth.core.lifecycle import Lifecycle
@@ -42,9 +42,11 @@ from tilth.knowledge.proposals.tables import Proposals
 from tilth.knowledge.vocabulary.tables import KnownWords
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Store, Transaction
+from tilth.privacy.inert import one_line
 from tilth.privacy.redaction import scrub
 
 _REPLACING = frozenset({ProposalKind.SUPERSESSION, ProposalKind.PROMOTION})
+_WORDS_CHARS = 100
 _ON_BOTH_SIDES = frozenset({Action.DISPUTE, Action.MARK_STALE})
 
 
@@ -61,6 +63,13 @@ class Shown:
     retires: tuple[Fact, ...]
     digest: str
     rejected: Fact | None = None
+
+    @property
+    def reason(self) -> str:
+        """Why a human is asked; a fact that the proposal is about stands there in its words."""
+        known = (*self.facts, *self.retires, *filter(None, (self.rejected,)))
+        words = {str(one.id): one_line(one.said.text, _WORDS_CHARS) for one in known}
+        return in_words(self.proposal.draft.reason, words)
 
 
 def shown_in(

@@ -6,6 +6,7 @@ from difflib import SequenceMatcher
 
 from tilth.core.instant import written_day
 from tilth.core.view import Bold, Dim, Line
+from tilth.interfaces.in_words import told_of
 from tilth.knowledge.facts.decisions import Shown
 from tilth.knowledge.facts.fact import Fact
 from tilth.knowledge.proposals.proposal import Proposal, ProposalKind
@@ -23,7 +24,7 @@ def summary(seen: Shown) -> Iterator[Line]:
     change = " → ".join(
         one_line(fact.said.text, _CHARS // 2) for fact in (*seen.retires, *seen.facts)
     )
-    yield (Bold(proposal.draft.kind), "  ", change or _about(seen))
+    yield (Bold(proposal.draft.kind), "  ", change or one_line(seen.reason, _CHARS // 2))
     until = proposal.snoozed_until
     later = "" if until is None else f"  put off until {until:%Y-%m-%d %H:%M}"
     decided = f"  {said}" if (said := _decided(proposal)) else ""
@@ -35,14 +36,14 @@ def card(brain: Brain, seen: Shown) -> Iterator[Line]:
     proposal = seen.proposal
     draft, by = proposal.draft, proposal.by
     yield (Bold(draft.kind), Dim(f"  {proposal.id}  {proposal.state}  {draft.scope}"))
-    yield f"  why: {one_line(draft.reason, _CHARS)}"
+    yield f"  why: {one_line(seen.reason, _CHARS)}"
     yield Dim(f"  asked by {by.name} ({by.kind}) on {proposal.recorded_at:%Y-%m-%d %H:%M}")
     if said := _decided(proposal):
         yield (f"  {said}",)
     if slot := next(filter(None, map(_slot, (*seen.retires, *seen.facts))), ""):
         yield f"  slot: {slot}"
-    if not (seen.facts or seen.retires):
-        yield f"  about {_about(seen)}"
+    for one in told_of(brain, draft.entities):
+        yield (f"  {one['words']}", Dim(f"  {one['kind']}  {one['id']}"))
     if draft.kind is ProposalKind.GAP_MERGE:
         yield from (_gap(brain, gap_id) for gap_id in _gaps(seen))
     has_sides = draft.kind in {ProposalKind.CONTRADICTION, ProposalKind.DUPLICATE}
@@ -101,11 +102,6 @@ def _side(brain: Brain, mark: str, fact: Fact, text: Sequence[str] = ()) -> Iter
         yield Dim(f"    {support.evidence.episode_id}  “{one_line(quote, _QUOTE_CHARS)}”")
     if len(supports) > _QUOTES_MAX:
         yield Dim(f"    and {len(supports) - _QUOTES_MAX} more: tilth fact why {fact.id}")
-
-
-def _about(seen: Shown) -> str:
-    draft = seen.proposal.draft
-    return f"{', '.join(draft.entities or _gaps(seen))}: {one_line(draft.reason, _CHARS // 2)}"
 
 
 def _gaps(seen: Shown) -> tuple[str, ...]:

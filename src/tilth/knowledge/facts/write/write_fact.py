@@ -13,10 +13,11 @@ from tilth.core.actor import Actor, ActorKind
 from tilth.core.clock import Clock
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import ConflictError, ForbiddenError
-from tilth.core.ids import EntityId, EpisodeId, FactId, ProposalId
+from tilth.core.ids import EntityId, EpisodeId, FactId, ProposalId, ids_in, in_words
 from tilth.core.lifecycle import Lifecycle, Review
 from tilth.core.scope import Owner, Visibility, seen_from
 from tilth.embedding.embedder import Embedder, Vector
+from tilth.episodes.changes import words_of
 from tilth.episodes.episode import EpisodeDraft, EpisodeKind
 from tilth.episodes.events import EpisodeRecorded
 from tilth.episodes.remember import WriteContext, embedded_text, keep_vectors
@@ -339,10 +340,12 @@ def _waiting_twin(
 
 
 def _propose(tx: Transaction, ready: _Ready, verdict: Propose, recorder: WriteContext) -> Stated:
+    within = Visibility(recorder.owner, frozenset({ready.placed.draft.scope}))
+    why = in_words(verdict.reason, words_of(tx, ids_in(verdict.reason), within))
     if twin := _waiting_twin(tx, ready, verdict, recorder):
         known, asked = twin
         stated = _reinforce(tx, ready, known, recorder)
-        return replace(stated, verdict="proposed", proposal_id=asked, warnings=(verdict.reason,))
+        return replace(stated, verdict="proposed", proposal_id=asked, warnings=(why,))
     fact = _record(tx, ready, Lifecycle.DRAFT, verdict.retires, recorder)
     draft = ProposalDraft(
         kind=verdict.kind,
@@ -358,7 +361,7 @@ def _propose(tx: Transaction, ready: _Ready, verdict: Propose, recorder: WriteCo
         fact=fact,
         verdict="proposed",
         proposal_id=ProposalId.of(opened.recorded.event_id),
-        warnings=(verdict.reason,),
+        warnings=(why,),
     )
 
 
