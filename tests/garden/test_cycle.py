@@ -224,6 +224,70 @@ def test_a_cycle_that_dies_at_any_write_goes_on_within_its_budget(garden, nth, m
     assert len(spent(garden, Unit.READ)) == len(set(ground.was_read))
 
 
+class Meddled(Counting):
+    """A ground beside which a person does something, the *nth* time that it is asked."""
+
+    def __init__(self, inner, nth, act):
+        super().__init__(inner)
+        self.nth, self.act = nth, act
+
+    def search(self, question, *, limit):
+        self.meddled()
+        return super().search(question, limit=limit)
+
+    def read(self, address):
+        self.meddled()
+        return super().read(address)
+
+    def meddled(self):
+        self.nth -= 1
+        if not self.nth:
+            self.act()
+
+
+@pytest.mark.row("GA-025", "GA-026", "X-06")
+@pytest.mark.parametrize("nth", [1, 2, 3, 5, 6, 7])
+@pytest.mark.parametrize("act", ["undo", "restore", "archive"])
+def test_a_cycle_whose_topic_is_taken_away_meanwhile_ends_without_it(garden, place, nth, act):
+    kept = garden.topics.add("release")
+    day = garden.snapshots.take().day
+    place.clock.at += DAY
+    gone = garden.topics.add("backups", priority=5)
+
+    def restored():
+        plan = garden.snapshots.restore(day)
+        garden.snapshots.restore(day, confirm=plan.confirm, reason="a mistake")
+
+    acts = {
+        "undo": lambda: garden.undo(gone.id, with_dependants=True),
+        "restore": restored,
+        "archive": lambda: garden.topics.archive(gone.id, reason="not ours"),
+    }
+    gardener = garden.parts.gardener
+    ground = Meddled(gardener.ground_of(GLOBAL), nth, acts[act])
+
+    report = running.run(replace(gardener, ground_of=lambda _: ground), EVERY)
+
+    assert report.cycle.ended_at is not None
+    assert [one.id for one in garden.topics.list() if one.last_tended] == [kept.id]
+    assert list(garden.parts.store.verify()) == []
+
+
+@pytest.mark.row("GA-025", "GA-026")
+@pytest.mark.parametrize("nth", [6, 11, 17, 23])
+def test_a_cycle_that_was_killed_goes_on_without_the_topic_that_was_undone(
+    garden, nth, monkeypatch
+):
+    kept, gone = (garden.topics.add(name) for name in ("backups", "release"))
+    killed_at(garden, nth, garden.parts.gardener, monkeypatch)
+    garden.undo(gone.id, with_dependants=True)
+
+    report = running.run(garden.parts.gardener, EVERY)
+
+    assert report.cycle.ended_at is not None
+    assert [one.id for one in garden.topics.list()] == [kept.id]
+
+
 @pytest.mark.row("GA-026")
 def test_a_kill_costs_none_of_the_brains_own_material(make_place_on, tmp_path, monkeypatch):
     found = {}

@@ -98,6 +98,23 @@ def test_what_the_brain_holds_twice_is_one_source(store, place, tmp_path):
     assert one.confidence == one.fact.confidence.value
 
 
+@pytest.mark.row("GA-015", "GA-016")
+@pytest.mark.parametrize(
+    "address", ["http://[::1/page", "http://lies.example:port/page", "http://lies.example/\ud83d"]
+)
+def test_a_search_that_names_an_address_that_can_be_none_costs_the_cycle_nothing(web, address):
+    brain, published = web
+    brain.topics.add("backups")
+    published("handbook.example", FIRST, "Backups of Bluebird")
+    (provider,) = brain.parts.outlook.searches
+    lie = Found(address=address, title="Backups", snippet="Backups of it all.", provider="fake")
+    provider.found = (lie, *provider.found)
+
+    cycle(brain)
+
+    assert the_candidate(brain)
+
+
 THIRTY = "Backups of the Bluebird database are kept for thirty days."
 NINETY = "Backups of the Bluebird database are kept for ninety days."
 

@@ -157,16 +157,21 @@ def normal_address(address: str) -> str:
 
     Scheme and host are lower-case, the default port, the fragment, a last slash and the parameters
     by which campaigns are counted are gone; the other parameters are sorted.
+
+    Raises:
+        InvalidInputError: it can be nobody's address.
     """
     text = address.strip()
-    parts = urlsplit(text)
+    try:
+        # What no file can hold, such as half of a character, is no address either.
+        text.encode()
+        parts = urlsplit(text)
+        port = parts.port
+    except ValueError as error:
+        raise InvalidInputError(f"{text[:80]!r} is no address: {error}") from error
     if parts.scheme.lower() not in {"http", "https"} or not parts.hostname:
         return text
     host = parts.hostname.lower()
-    try:
-        port = parts.port
-    except ValueError as error:
-        raise InvalidInputError(f"{text[:80]!r} is no address: its port is no number") from error
     default = 443 if parts.scheme.lower() == "https" else 80
     netloc = host if port in {None, default} else f"{host}:{port}"
     kept = [one for one in parts.query.split("&") if one and not _counts_visits(one)]

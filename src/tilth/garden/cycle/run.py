@@ -276,7 +276,7 @@ def _tend(gardener: Gardener, cycle: Cycle, every: timedelta) -> JsonObject:
 
 
 def _asked_of(gardener: Gardener, told: JsonObject) -> list[Question]:
-    """Return the questions that the third step chose."""
+    """Return the questions that the third step chose, of topics that are still tended."""
     listed = told.get("asked")
     found: list[Question] = []
     with gardener.store.read() as view:
@@ -285,9 +285,13 @@ def _asked_of(gardener: Gardener, told: JsonObject) -> list[Question]:
             for state in RequestState
             for one in Inbox(view).requests(gardener.within, state=state)
         }
+        topics = {one.id: one for one in Topics(view).select(gardener.within)}
         for pair in listed if isinstance(listed, list) else []:
             topic_id, form = (str(one) for one in pair)
-            topic = Topics(view).get(TopicId(topic_id), gardener.within)
+            topic = topics.get(TopicId(topic_id))
+            if topic is None:
+                # Archived, or set aside by an undo or a rollback, since it was chosen.
+                continue
             if form in FORMS:
                 found.append(Question(topic.id, form, FORMS[form].format(topic=topic.name)))
             elif RequestId(form) in requests:

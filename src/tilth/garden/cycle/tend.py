@@ -9,6 +9,7 @@ a kill costs none of the brain's own material.
 
 import logging
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from itertools import zip_longest
 
@@ -104,14 +105,22 @@ def tend(gardener: Gardener, cycle: Cycle, asked: Sequence[Question], allowed: i
         gardener = replace(gardener, thinker=replace(gardener.thinker, run=cycle.id))
     order = list(dict.fromkeys(one.topic_id for one in asked))
     for question in asked:
-        _search(gardener, cycle, question)
+        for topic in _still(gardener, [question.topic_id]):
+            _search(gardener, cycle, topic, question.text)
     with gardener.store.read() as view:
         done = {topic_id for topic_id, _ in Cycles(view).tended(cycle.id)}
-        topics = [Topics(view).get(one, gardener.within) for one in order]
+    topics = _still(gardener, order)
     for later, topic in zip(reversed(range(len(topics))), topics, strict=True):
         if topic.id not in done:
             _tend_topic(gardener, cycle, topic, later=later, allowed=allowed)
     return _told(gardener, cycle)
+
+
+def _still(gardener: Gardener, asked: Sequence[TopicId]) -> list[Topic]:
+    """Return those of *asked* that are tended: a person may take one away meanwhile."""
+    with gardener.store.read() as view:
+        tended = {one.id: one for one in Topics(view).select(gardener.within)}
+    return [tended[one] for one in asked if one in tended]
 
 
 def pay(gardener: Gardener, cycle: Cycle, topic_id: TopicId, unit: Unit, what: str) -> int:
@@ -125,37 +134,43 @@ def pay(gardener: Gardener, cycle: Cycle, topic_id: TopicId, unit: Unit, what: s
     return nth
 
 
-def _search(gardener: Gardener, cycle: Cycle, question: Question) -> None:
+def _search(gardener: Gardener, cycle: Cycle, topic: Topic, question: str) -> None:
     with gardener.store.read() as view:
-        topic = Topics(view).get(question.topic_id, gardener.within)
         paid = Cycles(view).spent(cycle.id)
-    paid = [one for one in paid if (one.topic_id, one.what) == (topic.id, question.text)]
+    paid = [one for one in paid if (one.topic_id, one.what) == (topic.id, question)]
     asked = [one for one in paid if one.unit is Unit.SEARCH]
     if any(one.found is not None for one in asked):
         return
     places = gardener.ground_of(topic.scope).all
     is_own = all(one.name == OWN_MATERIAL for one in places)
     begun = asked[0].nth if asked and is_own else 0
-    nth = begun or pay(gardener, cycle, topic.id, Unit.SEARCH, question.text)
+    nth = begun or pay(gardener, cycle, topic.id, Unit.SEARCH, question)
     if not nth:
         return
     found: list[Found] = []
     failed: list[str] = []
     for place in places:
         try:
-            found += place.search(question.text, limit=FOUND_MAX)
+            found += place.search(question, limit=FOUND_MAX)
         except TilthError as error:
             logger.warning("search failed: provider=%s code=%s", place.name, error.code)
             failed.append(scrub(f"{place.name}: {error}").text[:_WHY_CHARS_MAX])
     # The sort is stable: among equals the order of the searches stands.
     found.sort(key=lambda one: -promise(one.title, one.snippet, topic.name))
-    ranked = dict.fromkeys(normal_address(one.address) for one in found)
+    ranked = dict.fromkeys(_addresses(found))
     event = GardenAnswered(
         cycle_id=cycle.id, unit=Unit.SEARCH, nth=nth, found=tuple(ranked), failed=tuple(failed)
     )
     with gardener.store.begin() as tx:
         if _is_open(tx, cycle, Unit.SEARCH, nth):
             tx.append(event, by=gardener.by, owner=gardener.owner)
+
+
+def _addresses(found: Sequence[Found]) -> Iterator[str]:
+    """Yield the addresses of what was found, but for those that can be none: a place may lie."""
+    for one in found:
+        with suppress(InvalidInputError):
+            yield normal_address(one.address)
 
 
 def _is_open(view: Snapshot, cycle: Cycle, unit: Unit, nth: int) -> bool:
