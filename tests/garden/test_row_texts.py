@@ -399,3 +399,52 @@ def test_files_commands_and_http_come_to_the_same_state(ready, as_person, tmp_pa
     assert states["by_files"] == states["by_commands"] == states["by_http"]
     assert states["by_files"]["log"] == ["new confirmed 2", "new rejected 1"]
     assert states["by_files"]["known"] == 2
+
+
+def documented(brain, name, scope):
+    """Record one of the documents in which a name connects topics, and tend its topic."""
+    told = {"kind": "document", "metadata": {"heading": name, "line": 1}}
+    brain.remember(CONNECTED[name], session_id=f"docs:{name}.md", scope=scope, **told)
+    brain.topics.add(name, scope=scope)
+
+
+@pytest.mark.row("GA-019", "GA-034", "XR-04")
+@pytest.mark.parametrize(
+    ("scopes", "told_in"),
+    [
+        (("project:one", "project:two"), []),
+        (("project:one", "global"), ["project:one"]),
+        (("project:one", "project:one"), ["project:one"]),
+        (("global", "global"), ["global"]),
+    ],
+)
+def test_what_connects_topics_is_told_where_both_of_them_are_seen(
+    store, place, tmp_path, scopes, told_in
+):
+    brain = plot(store, place.clock, tmp_path)
+    for name, scope in zip(CONNECTED, scopes, strict=True):
+        documented(brain, name, scope)
+
+    cycle(brain)
+
+    assert {one.fact.life.scope for one in brain.garden.candidates()} == set(scopes)
+    asked = suggestions(brain, "topic") + suggestions(brain, "pattern")
+    assert [one.draft.scope for one in asked] == told_in
+
+
+@pytest.mark.row("GA-010", "XR-04")
+def test_why_candidates_were_rejected_is_asked_where_they_were_found(garden, place):
+    text, metadata = TEXTS["backup-policy"], {"heading": "Backup policy", "line": 1}
+    told = {"session_id": "docs:secret.md", "kind": "document", "metadata": metadata}
+    garden.remember(text, scope="project:secret", **told)
+    garden.topics.add("backups", scope="project:secret")
+    cycle(garden)
+    for one in garden.garden.candidates():
+        answered(garden, one, "reject")
+    place.clock.at += DAY
+
+    cycle(garden)
+
+    (asked,) = suggestions(garden, "reason")
+    assert asked.draft.scope == "project:secret"
+    assert not garden.review.list(scope="project:other", limit=100).proposals

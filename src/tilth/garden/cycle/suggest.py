@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from tilth.core.instant import written_day
 from tilth.core.lifecycle import Review
-from tilth.core.scope import GLOBAL, Scope
+from tilth.core.scope import GLOBAL, Owner, Scope, seen_from
 from tilth.garden.assess import is_stagnant
 from tilth.garden.candidates import candidates_in
 from tilth.garden.cycle.gardener import Gardener
@@ -56,7 +56,7 @@ def suggest(gardener: Gardener, week: str) -> list[str]:
         found = candidates_in(tx, gardener.within)
         held = [one for one in found if one.fact.life.review is not Review.REJECTED]
         drafts = [
-            *_connections(topics, held),
+            *_connections(topics, held, gardener.owner),
             *_stagnant(topics, gardener),
             *_credibilities(tx, gardener),
             *_reasons(found),
@@ -111,19 +111,29 @@ def _draft(
 
 
 def _connections(
-    topics: Sequence[Topic], held: Sequence[Candidate]
+    topics: Sequence[Topic], held: Sequence[Candidate], owner: Owner
 ) -> Iterator[tuple[Suggests, ProposalDraft]]:
-    """Yield what comes up in two topics or more: often enough, it may be one of its own."""
+    """Yield what connects topics, scope by scope: what two projects share is told in neither."""
+    for scope in sorted({one.scope for one in topics}):
+        seen = seen_from(owner, scope).scopes or frozenset()
+        theirs = [one for one in topics if one.scope in seen]
+        found = [one for one in held if one.fact.life.scope in seen]
+        yield from _connected(theirs, found, scope)
+
+
+def _connected(
+    topics: Sequence[Topic], held: Sequence[Candidate], scope: Scope
+) -> Iterator[tuple[Suggests, ProposalDraft]]:
+    """Yield what comes up in two topics or more, one of them of *scope*; often, it may be one."""
     by_id = {one.id: one for one in topics}
     for name, found in _by_name(held).items():
         counts = Counter(one.topic_id for one in found if one.topic_id in by_id)
         shared = [topic for topic, count in counts.items() if count >= _PATTERN_FACTS]
         is_named = any(share(terms_of(name), terms_of(one.name)) for one in topics)
-        if len(shared) < 2 or is_named:  # noqa: PLR2004 - a connection has two ends
+        is_ours = any(by_id[one].scope == scope for one in shared)
+        if len(shared) < 2 or is_named or not is_ours:  # noqa: PLR2004 - it has two ends
             continue
         said = " and ".join(f"{by_id[one].name!r} ({counts[one]} facts)" for one in sorted(shared))
-        scopes = {by_id[one].scope for one in shared}
-        scope = scopes.pop() if len(scopes) == 1 else GLOBAL
         if sum(counts.values()) >= _TOPIC_FACTS:
             why = f"{name} comes up in {said}: make it a topic?"
             yield _draft(Suggests.TOPIC, name, why, scope=scope, found=found, name=name)
@@ -185,17 +195,16 @@ def _credibilities(tx: Transaction, gardener: Gardener) -> Iterator[tuple[Sugges
 
 
 def _reasons(found: Sequence[Candidate]) -> Iterator[tuple[Suggests, ProposalDraft]]:
-    """Yield the question why candidates were rejected without a word (GA-010)."""
-    mute = [
-        one
-        for one in found
-        if one.fact.life.review is Review.REJECTED and not one.is_open and not one.reason
-    ]
-    if mute:
-        told = "; ".join(one.fact.said.text[:120] for one in mute[:_SHOWN_MAX])
+    """Yield the question why candidates of a scope were rejected without a word (GA-010)."""
+    mute: dict[Scope, list[Candidate]] = defaultdict(list)
+    for one in found:
+        if one.fact.life.review is Review.REJECTED and not one.is_open and not one.reason:
+            mute[one.fact.life.scope].append(one)
+    for scope, ones in mute.items():
+        told = "; ".join(one.fact.said.text[:120] for one in ones[:_SHOWN_MAX])
         why = f"why were these rejected? Answer with a note: {told}"
-        key = ":".join(sorted(one.fact.id for one in mute))[:500]
-        yield _draft(Suggests.REASON, key, why, found=mute)
+        key = ":".join(sorted(one.fact.id for one in ones))[:500]
+        yield _draft(Suggests.REASON, key, why, scope=scope, found=ones)
 
 
 def _digest(week: str) -> tuple[Suggests, ProposalDraft]:
