@@ -4,9 +4,10 @@ import pytest
 
 from tests.conftest import a_draft
 from tilth.core.errors import NotFoundError
-from tilth.core.scope import Visibility, parse_scope, seen_from
-from tilth.discovery.model import FETCHED, OWN, RefusedError
+from tilth.core.scope import GLOBAL, Visibility, parse_scope, seen_from
+from tilth.discovery.model import FETCHED, OWN, Keeping, RefusedError, page_session
 from tilth.discovery.own import OwnMaterial
+from tilth.discovery.web.keep import Kept, keep
 from tilth.episodes.episode import EpisodeKind
 from tilth.privacy.exclusion import Exclusion, parse_exclusion
 
@@ -123,11 +124,23 @@ def test_what_a_tool_put_out_is_no_source(brain):
 
 
 def test_a_page_that_was_fetched_keeps_the_domain_it_came_from(brain):
+    url = "https://www.sqlite.org/wal.html"
+    parts = brain.parts
+    keeping = Keeping(parts.store, parts.first, parts.clock, parts.recorder, GLOBAL)
+    session = page_session(url)
+    page = {"title": "Write-ahead log", "text": WAL, "published": None}
+    keep(keeping, Kept(session_id=session, url=url, domain="sqlite.org", **page))
+    own = material(brain)
+
+    assert own.read(own.search(WAL, limit=1)[0].address).domain == "sqlite.org"
+
+
+def test_what_an_agent_says_was_fetched_has_no_domain_but_the_brains_own(brain):
     origin = {"url": "https://www.sqlite.org/wal.html", "domain": "sqlite.org", "sha256": "0"}
     brain.remember_many([section(WAL, 1, session="web:x", metadata={FETCHED: origin})])
     own = material(brain)
 
-    assert own.read(own.search(WAL, limit=1)[0].address).domain == "sqlite.org"
+    assert own.read(own.search(WAL, limit=1)[0].address).domain == OWN
 
 
 @pytest.mark.row("KB-113")

@@ -7,6 +7,7 @@ import pytest
 from tests.discovery.internet import Answers
 from tests.discovery.test_verbs import Provider
 from tests.garden.plots import DAY, cycle, planted, plot
+from tilth.core.actor import ActorKind
 from tilth.core.lifecycle import Lifecycle, Review
 from tilth.discovery.model import Found, Outlook
 from tilth.discovery.web.pages import Web, WebPages
@@ -113,6 +114,25 @@ def test_a_search_that_names_an_address_that_can_be_none_costs_the_cycle_nothing
     cycle(brain)
 
     assert the_candidate(brain)
+
+
+@pytest.mark.row("GA-004", "X-15")
+@pytest.mark.parametrize("url", ["http://handbook.example/page", "http://[::1/page"])
+def test_an_agent_does_not_say_where_a_page_was_fetched(web, tmp_path, url):
+    brain, published = web
+    brain.topics.add("backups")
+    published("handbook.example", FIRST, "Backups of Bluebird")
+    published("company.example", REPHRASED.replace(KEPT, "They are kept."), "Other news")
+    told = {"fetched": {"url": url, "domain": "trusted.example", "sha256": ""}}
+    as_agent = {"store": brain.parts.store, "clock": brain.parts.clock, "folder": tmp_path}
+    agent = plot(**as_agent, by="agent", kind=ActorKind.AGENT)
+    agent.remember(OWN_WORDS, session_id="docs:x.md", kind="document", metadata=told)
+
+    cycle(brain)
+
+    one = the_candidate(brain)
+    assert one.said_by
+    assert "trusted.example" not in {source.domain for source in brain.sources.list()}
 
 
 THIRTY = "Backups of the Bluebird database are kept for thirty days."

@@ -5,13 +5,14 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import Protocol
 
+from tilth.core.actor import CameBy
 from tilth.core.clock import Clock
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import ForbiddenError, UnavailableError
 from tilth.core.ids import SESSION_ID_CHARS_MAX, SessionId
-from tilth.core.json import JsonObject
 from tilth.core.scope import Scope
 from tilth.embedding.embedder import Embedder
+from tilth.episodes.episode import Episode
 from tilth.episodes.remember import WriteContext
 from tilth.episodes.session import FETCHED_SESSIONS
 from tilth.ledger.store import Store
@@ -95,10 +96,10 @@ class Origin:
     sha256: str
 
 
-def fetched_from(metadata: JsonObject) -> Origin | None:
-    """Return where an episode with this metadata was fetched; None if it was not."""
-    said = metadata.get(FETCHED)
-    if not isinstance(said, dict):
+def fetched_from(episode: Episode) -> Origin | None:
+    """Return where an episode was fetched; None if it was not, whatever an agent says of it."""
+    said = episode.metadata.get(FETCHED)
+    if episode.came_by is not CameBy.IMPORTED or not isinstance(said, dict):
         return None
     url, domain, sha256 = (str(said.get(name, "")) for name in ("url", "domain", "sha256"))
     return Origin(url=url, domain=domain, sha256=sha256)

@@ -94,7 +94,7 @@ class OwnMaterial:
         with self.store.read() as view:
             title, pieces = self._read(view, address)
         text = self.excluded.covered("".join(piece.text for piece in pieces))
-        fetched = fetched_from(pieces[0].metadata)
+        fetched = fetched_from(pieces[0])
         return SourceText(
             address=address,
             title=self.excluded.covered(title),
@@ -164,7 +164,7 @@ class OwnMaterial:
 def addresses_of(episode: Episode) -> tuple[str, ...]:
     """Return the addresses at which an episode is read: the URL of what was fetched comes first."""
     own = _address(episode.kind, episode.session_id, episode.id)
-    fetched = fetched_from(episode.metadata)
+    fetched = fetched_from(episode)
     return (fetched.url, own) if fetched else (own,)
 
 
