@@ -187,6 +187,9 @@ def test_without_a_system_there_is_no_limit(agent):
         {"component": "IP"},
         {"component": "", "tags": ["component:IP", "durable"]},
         {"component": "", "tags": ["durable", "component:ip"]},
+        {"component": "", "tags": [" Component: ip "]},
+        {"component": "component:ip"},
+        {"component": "Component: IP", "tags": ["component:ip"]},
     ],
 )
 def test_the_guard_holds_however_the_place_is_written(agent, change):
@@ -202,6 +205,25 @@ def test_two_components_are_refused_in_either_order(agent):
     for tags in (["component:a", "component:b"], ["component:b", "component:a"]):
         with pytest.raises(InvalidInputError, match="one component"):
             agent.facts.add("It is up.", system="lan", tags=tags)
+
+
+@pytest.mark.row("OB-014", "OB-001")
+@pytest.mark.parametrize(
+    "asked",
+    [{"component": "ip"}, {"component": "component:IP"}, {"tags": ["component:ip", "durable"]}],
+)
+def test_a_component_is_asked_for_however_it_is_written(agent, asked):
+    agent.facts.add("DNS answers on .100.", **PI_HOLE, tags=["durable"])
+    agent.facts.add("It has 2 GB.", **(PI_HOLE | {"component": "memory"}), tags=["durable"])
+
+    assert held(agent, **asked) == ["DNS answers on .100."]
+
+
+@pytest.mark.row("OB-014")
+def test_a_mark_that_names_no_component_is_refused(agent):
+    for filing in ({"tags": ["component:"]}, {"component": "component: "}):
+        with pytest.raises(InvalidInputError, match="names no component"):
+            agent.facts.add("It is up.", system="lan", **filing)
 
 
 @pytest.mark.row("OB-050")

@@ -11,6 +11,7 @@ from tilth.core.scope import Visibility
 from tilth.core.verb import Arg
 from tilth.knowledge.facts.fact import parse_channel
 from tilth.knowledge.facts.filters import FactFilter, Moment
+from tilth.knowledge.facts.statement import component_among
 from tilth.knowledge.vocabulary.registries import Channel
 
 
@@ -54,6 +55,7 @@ def parse_asking(asking: FactQuery, within: Visibility) -> FactFilter:
         InvalidInputError: a word is not one of those that its place allows.
     """
     channel, about = asking.get("channel"), asking.get("about")
+    component, tags = component_among(asking.get("component") or "", asking.get("tags", ()))
     episode_id = asking.get("episode_id")
     return FactFilter(
         within=within,
@@ -69,8 +71,8 @@ def parse_asking(asking: FactQuery, within: Visibility) -> FactFilter:
         area=asking.get("area"),
         environment=asking.get("environment"),
         system=asking.get("system"),
-        component=asking.get("component"),
-        tags=tuple(asking.get("tags", ())),
+        component=component or asking.get("component"),
+        tags=tags,
         about=None if about is None else EntityId.parse(about),
         episode_id=None if episode_id is None else EpisodeId(episode_id),
     )

@@ -178,18 +178,30 @@ def make_taxonomy(*, component: str = "", tags: Sequence[str] = (), **places: st
     told = [one for one in (*places.values(), component, *tags) if one]
     if nothing := [one for one in told if is_word_for_nothing(one)]:
         raise InvalidInputError(f"{nothing[0]!r} files nothing", hint="leave it out")
-    named = {tag[len(_COMPONENT) :].strip() for tag in tags if _names_component(tag)}
-    named |= {component} - {""}
+    component, others = component_among(component, tags)
+    return Taxonomy(component=component, tags=others, **places)
+
+
+def component_among(component: str, tags: Sequence[str]) -> tuple[str, tuple[str, ...]]:
+    """
+    Return the component that is named, by itself or by a tag `component:NAME`, and the other tags.
+
+    The mark is none of the name, wherever it stands: both spellings mean one slot.
+
+    Raises:
+        InvalidInputError: more than one component is named, or a mark names none.
+    """
+    marked = [tag for tag in tags if _is_marked(tag)]
+    named = {_unmarked(one) for one in (component, *marked) if one}
+    if "" in named:
+        raise InvalidInputError(f"{_COMPONENT!r} names no component", hint="write component:NAME")
     if len({index_key(name) for name in named}) > 1:
         raise InvalidInputError(f"a fact has one component, not {', '.join(sorted(named))}")
-    return Taxonomy(
-        component=next(iter(sorted(named)), ""),
-        tags=tuple(dict.fromkeys(tag for tag in tags if not _names_component(tag))),
-        **places,
-    )
+    others = dict.fromkeys(tag for tag in tags if not _is_marked(tag))
+    return next(iter(sorted(named)), ""), tuple(others)
 
 
-def texts_of(said: Taxonomy | Statement) -> Mapping[str, str]:
+def texts_of(said: Taxonomy | Statement | Triple) -> Mapping[str, str]:
     """Return the texts that *said* has, by the names of their fields."""
     told = {one.name: getattr(said, one.name) for one in fields(said)}
     return {name: str(text) for name, text in told.items() if text and isinstance(text, str)}
@@ -244,8 +256,12 @@ def slot_of(said: Statement, rule: Predicate | None, subject: str = "") -> Slot 
     return Slot(str(said.channel), subject or said.triple.subject, said.triple.predicate)
 
 
-def _names_component(tag: str) -> bool:
-    return tag.casefold().startswith(_COMPONENT)
+def _is_marked(word: str) -> bool:
+    return word.strip().casefold().startswith(_COMPONENT)
+
+
+def _unmarked(word: str) -> str:
+    return word.strip()[len(_COMPONENT) :].strip() if _is_marked(word) else word
 
 
 def check_part(part: str, text: str) -> None:
