@@ -86,6 +86,38 @@ def test_what_is_about_nothing_is_study_and_never_guessed(human, legacy):
     assert (bees.said.taxonomy.environment, bees.said.text) == ("Study", "Bees sleep at night.")
 
 
+@pytest.mark.row("OB-025", "OB-001")
+def test_a_row_without_a_system_stays_in_the_area_that_it_names(human, legacy):
+    filing = {"domain": "Network", "environment": "home", "system": "", "component": " "}
+    bring(human, legacy({"content": "DNS moved to .110."} | filing, {"content": "Bees."}))
+
+    (moved,) = human.facts.list(lifecycles=["historical"], area="Network")
+    assert (moved.said.taxonomy.environment, moved.said.taxonomy.system) == ("home", "")
+    assert [human.entities.get(one).entity.name for one in moved.about] == ["Network"]
+    (bees,) = human.facts.list(lifecycles=["historical"], area="Study")
+    assert bees.said.text == "Bees."
+
+
+@pytest.mark.row("OB-025", "OB-056")
+def test_a_row_began_when_it_says_or_else_when_it_was_made(human, legacy):
+    made = {"created_at": "2025-03-01 10:00:00"}
+    bring(
+        human,
+        legacy(
+            {"content": "DNS answers on .100."} | made,
+            {"content": "DNS answers on .110.", "occurred_at": "2025-02-01"} | made,
+            {"content": "DNS answers on .120.", "created_at": "some day in spring"},
+        ),
+    )
+
+    began = {one.said.text[-5:]: one.life.valid_from for one in historical(human)}
+    assert began[".100."].isoformat() == "2025-03-01T10:00:00+00:00"
+    assert began[".110."].isoformat() == "2025-02-01T00:00:00+00:00"
+    assert began[".120."].year > 2025
+    kept = [one.metadata["legacy"]["created_at"] for one in historical(human)]
+    assert sorted(kept) == ["2025-03-01 10:00:00"] * 2 + ["some day in spring"]
+
+
 @pytest.mark.row("OB-029")
 def test_study_notes_do_not_answer_operational_questions(human, legacy):
     bring(human, legacy(*ROWS))

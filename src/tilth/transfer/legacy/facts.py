@@ -9,6 +9,8 @@ or of what agents learned (`database`), and what an export of ours knows
 """
 
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from datetime import datetime
 from pathlib import Path
 
 from tilth.core.errors import InvalidInputError, NotFoundError
@@ -18,7 +20,7 @@ from tilth.transfer.formats.tilth_export import is_header, read_knowledge
 from tilth.transfer.importing import Row, Skipped, Told
 from tilth.transfer.legacy.database import read_database
 from tilth.transfer.reading.records import json_lines
-from tilth.transfer.reading.shapes import sequence, string
+from tilth.transfer.reading.shapes import parse_timestamp, sequence, string
 from tilth.transfer.reading.sqlite_file import is_database
 
 # What others call what we call otherwise.
@@ -29,7 +31,7 @@ _WORDS = frozenset(
 )  # fmt: skip
 _LISTS = frozenset({"tags", "about"})
 _INSTANTS = frozenset({"valid_from", "valid_to"})
-# Where nobody says what a fact is about, nobody guesses (OB-025).
+# Where nobody says what a fact is about or of which area it is, nobody guesses (OB-025).
 _NOWHERE: Mapping[str, object] = {"area": "Study", "environment": "Study", "about": ["Study"]}
 
 
@@ -88,16 +90,25 @@ def _row(line: JsonObject) -> Mapping[str, object]:
         else:
             row[word] = told
     if not row.keys() & {"subject", "system", "about"}:
-        row |= _NOWHERE
+        row = {"about": [row["area"]], **row} if "area" in row else {**_NOWHERE, **row}
+    if not row.keys() & _INSTANTS and (made_at := _made_at(line)):
+        row["valid_from"] = made_at
     if rest:
         row["metadata"] = {"legacy": rest}
     return row
 
 
+def _made_at(line: JsonObject) -> datetime | None:
+    """Return when a row was made, as far as that is a time: it was so by then."""
+    with suppress(InvalidInputError):
+        return parse_timestamp(line.get("created_at"))
+    return None
+
+
 def _value(word: str, value: Json) -> object:
     """Return *value* as our field *word* holds it; None if it is no field, or not of its kind."""
     if word in _WORDS and isinstance(value, str):
-        return value
+        return value if value.strip() else None
     if word in _LISTS and isinstance(value, list):
         return [one for one in value if isinstance(one, str)]
     if word in _INSTANTS and isinstance(value, str):
