@@ -128,6 +128,25 @@ def test_what_is_not_there_and_what_ended_cannot_be_superseded(served: Served):
     assert asked(agent, "propose_supersession", supersedes_id=old, **told).status_code == 409
 
 
+@pytest.mark.row("OB-013", "OB-022")
+def test_notes_that_name_no_system_stand_side_by_side_in_their_domain(served: Served):
+    agent, study = served.client(), {"domain": "study", "environment": "books", "tags": ["exam"]}
+    notes = [ingested(agent, f"Lesson {n} is over.", **study) for n in range(1, 4)]
+
+    told = asked(agent, "query_state", domain="Study").json()["facts"]
+    assert [one["fact"]["id"] for one in told] == notes[::-1]
+    about = {id_ for one in told for id_ in one["fact"]["about"]}
+    assert [served.brain.entities.get(one).entity.name for one in about] == ["Study"]
+    draft = asked(
+        agent, "propose_supersession", content="Lesson 1 begins.", supersedes_id=notes[0], **study
+    )
+    assert draft.json()["retires"] == notes[:1]
+    blank = asked(agent, "ingest_state", content="Lesson 4 is over.", system="", **study)
+    assert blank.status_code == 200
+    lone = asked(agent, "ingest_state", content="It leases.", component="dhcp", **study)
+    assert lone.status_code == 400
+
+
 @pytest.mark.row("OB-023")
 @pytest.mark.parametrize("name", ["content", "domain", "environment"])
 @pytest.mark.parametrize("value", [None, "", 7, "nowhere"])

@@ -58,7 +58,8 @@ def ingest_state(  # noqa: PLR0913 - the fields of the seed
     """
     State what is so.
 
-    In the slot of a system's component it supersedes what is there, or waits for a human.
+    In the slot of a system's component it supersedes what is there, or waits for a human. What
+    names no system is about its domain, and stands beside all else there.
 
     Returns:
         What `facts.add` does.
@@ -66,10 +67,12 @@ def ingest_state(  # noqa: PLR0913 - the fields of the seed
     Raises:
         InvalidInputError: the domain is not registered, or something is empty.
     """
+    area = _area(brain, domain)
     return facts.add(
         brain,
         _said("content", content),
-        area=_area(brain, domain),
+        area=area,
+        about=_about(area, system),
         environment=_environment(brain, environment),
         system=system,
         component=component,
@@ -102,12 +105,14 @@ def propose_supersession(  # noqa: PLR0913 - the fields of the seed
         ConflictError: it does not hold.
         InvalidInputError: the domain is not registered, or something is empty.
     """
+    area = _area(brain, domain)
     stated = facts.propose(
         brain,
         _said("content", content),
         reason=reason,
         supersedes=supersedes_id,
-        area=_area(brain, domain),
+        area=area,
+        about=_about(area, system),
         environment=_environment(brain, environment),
         system=system,
         component=component,
@@ -257,7 +262,12 @@ def _area(brain: facts.Needs, domain: str) -> str:
             f"unknown domain {domain[:60]!r}" if domain.strip() else "domain is empty",
             hint=f"use one of {', '.join(dict.fromkeys(known.values()))}",
         )
-    return domain
+    return known[word_key(domain)]
+
+
+def _about(area: str, system: str) -> tuple[str, ...]:
+    """Return what a statement is about besides its system: its area, where it names none."""
+    return () if system.strip() else (area,)
 
 
 def _environment(brain: facts.Needs, environment: str) -> str:
