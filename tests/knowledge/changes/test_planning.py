@@ -99,6 +99,8 @@ def test_a_token_is_for_one_statement_by_one_writer_and_for_a_while(agent, make,
         lambda: agent.facts.apply(OLD, token=plan.token, **ROUTER),
         lambda: agent.facts.apply(NEW, token=plan.token, **(ROUTER | {"scope": "project:x"})),
         lambda: agent.facts.apply(NEW, token=tampered, **ROUTER),
+        lambda: agent.facts.apply(NEW, token=plan.token + "x", **ROUTER),
+        lambda: agent.facts.apply(NEW, token=plan.token[4:], **ROUTER),
         lambda: agent.facts.apply(NEW, token="pln_", **ROUTER),
         lambda: agent.facts.apply(NEW, token="Æ", **ROUTER),
         lambda: make(name="eve").facts.apply(NEW, token=plan.token, **ROUTER),
@@ -109,6 +111,30 @@ def test_a_token_is_for_one_statement_by_one_writer_and_for_a_while(agent, make,
     place.clock.at += timedelta(seconds=600)
     with pytest.raises(ConflictError, match="time of this plan is over"):
         agent.facts.apply(NEW, token=plan.token, **ROUTER)
+
+
+@pytest.mark.row("OB-062")
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"component": ""},
+        {"component": "chimney"},
+        {"system": "attic"},
+        {"area": "Storage"},
+        {"environment": "office"},
+        {"tags": ["durable"]},
+    ],
+)
+def test_a_token_is_for_the_place_that_was_planned(agent, other):
+    place = {"system": "cellar", "component": "router", "area": "Network", "environment": "home"}
+    old = agent.facts.add(OLD, **place).fact
+    plan = agent.facts.plan(NEW, **place)
+    assert plan.verdict == "proposed"
+
+    with pytest.raises(ConflictError, match="not the token"):
+        agent.facts.apply(NEW, token=plan.token, updates=old.id, **(place | other))
+    same = place | {"system": "CELLAR", "component": "component:Router"}
+    assert agent.facts.apply(NEW, token=plan.token, updates=old.id, **same).verdict == "proposed"
 
 
 @pytest.mark.row("OB-062")

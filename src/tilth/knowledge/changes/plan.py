@@ -23,9 +23,11 @@ from tilth.core.ids import FactId
 from tilth.core.instant import from_micros, to_micros
 from tilth.core.json import canonical
 from tilth.core.scope import seen_from
+from tilth.core.text.keys import index_key
 from tilth.embedding.embedder import Vector
 from tilth.knowledge.facts.fact import Fact, FactDraft
 from tilth.knowledge.facts.filters import FactFilter
+from tilth.knowledge.facts.statement import texts_of
 from tilth.knowledge.facts.tables import Facts
 from tilth.knowledge.facts.write.normalise_fact import scrubbed_fact
 from tilth.knowledge.facts.write.write_fact import Stated, Writing, embedded, state_in
@@ -128,7 +130,7 @@ def _planned(tx: Transaction, draft: FactDraft, vectors: Vector, writing: Writin
         would_supersede=stated.retired or stated.fact.supersedes,
         likely=tuple(likely),
         warnings=stated.warnings,
-        token=TOKEN_PREFIX + base64.urlsafe_b64encode(until + mac).decode("ascii"),
+        token=_encoded(until + mac),
         expires_at=expires_at,
     )
 
@@ -178,10 +180,7 @@ def _chosen(draft: FactDraft, likely: Sequence[Likely], choice: Choice) -> FactD
 def _check_token(
     reader: Snapshot, draft: FactDraft, likely: Sequence[Likely], token: str, writing: Writing
 ) -> None:
-    try:
-        raw = base64.urlsafe_b64decode(token.removeprefix(TOKEN_PREFIX).encode("ascii"))
-    except (UnicodeEncodeError, binascii.Error):
-        raw = b""
+    raw = _decoded(token)
     until, mac = raw[:_TIME_BYTES], raw[_TIME_BYTES:]
     if not hmac.compare_digest(mac, _mac(reader, draft, likely, until, writing)):
         raise ConflictError(
@@ -192,15 +191,32 @@ def _check_token(
         raise ConflictError("the time of this plan is over", hint="plan it again: tilth fact plan")
 
 
+def _encoded(raw: bytes) -> str:
+    return TOKEN_PREFIX + base64.urlsafe_b64encode(raw).decode("ascii")
+
+
+def _decoded(token: str) -> bytes:
+    """Return what a token holds; nothing if it is not written as we write one."""
+    try:
+        raw = base64.urlsafe_b64decode(token.removeprefix(TOKEN_PREFIX).encode("ascii"))
+    except (UnicodeEncodeError, binascii.Error):
+        return b""
+    return raw if _encoded(raw) == token else b""
+
+
 def _mac(
     reader: Snapshot, draft: FactDraft, likely: Sequence[Likely], until: bytes, writing: Writing
 ) -> bytes:
     recorder, said = writing.recorder, draft.said
+    parts = texts_of(said.triple) if said.triple is not None else {}
     bound = canonical(
         [
             recorder.owner,
             [recorder.by.kind, recorder.by.name],
             [" ".join(part.split()) for part in (said.text, said.words)],
+            # Where a statement is filed decides what it meets, also where its words say so too.
+            {name: index_key(word) for name, word in {**parts, **texts_of(said.taxonomy)}.items()},
+            sorted(index_key(tag) for tag in said.taxonomy.tags),
             [said.channel, draft.scope, draft.authority, draft.supersedes],
             [None if at is None else to_micros(at) for at in (draft.valid_from, draft.valid_to)],
             [one.fact.id for one in likely],
