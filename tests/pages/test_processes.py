@@ -145,3 +145,20 @@ def test_the_program_sweeps_and_tells_how_each_page_was_made(ready, as_person):
     lines = ready("page", "manifest").out
     assert "backup  topic  5 sources, inputs" in lines
     assert "no model call" in lines
+
+
+@pytest.mark.row("OB-018")
+def test_a_page_that_lacks_a_confirmation_names_the_way_to_one(ready):
+    ready("fact", "add", "The switch is at 192.0.2.9.", "--system", "lab", "--area", "Network")
+    refused = ready("page", "compile", "system-state", "--area", "Network")
+    assert refused.code == 3
+    assert "tilth fact list --review unreviewed, then tilth review ask ID" in refused.err
+
+    # What the refusal says, done.
+    (fact,) = ready("fact", "list", "--review", "unreviewed", "--json").answer["facts"]
+    with acting("human"):
+        asked = ready("review", "ask", fact["id"], "--reason", "is it so?", "--json").answer
+        card = ready("review", "show", asked["id"], "--json").answer
+        ready("review", "confirm", asked["id"], "--digest", card["digest"])
+
+    assert "192.0.2.9" in ready("page", "compile", "system-state", "--area", "Network").out

@@ -220,7 +220,10 @@ def _nothing(subject: Subject, material: Material) -> NotFoundError:
         hint = "what only others told in conversations is on no page: tilth about NAME shows it"
     elif waiting:
         what = "1 candidate is" if waiting == 1 else f"{waiting} candidates are"
-        hint = f"{what} no ground for a page until a person confirms: tilth review list"
+        hint = (
+            f"{what} no ground for a page until a person confirms: "
+            "tilth fact list --review unreviewed, then tilth review ask ID"
+        )
     return NotFoundError(f"nothing is known for a page {subject.name!r}", hint=hint)
 
 
