@@ -11,6 +11,7 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from contextlib import contextmanager
 from dataclasses import replace
 from datetime import datetime
 from typing import Protocol
@@ -209,10 +210,11 @@ def erase(eraser: Eraser, told: Erasing, digest: str, *, terms: Sequence[str] = 
         ForbiddenError: no human asks.
         ConflictError: what would go is not what was shown.
         NotFoundError: there is no such thing, and there was none.
+        UnavailableError: the store did not answer; it says whether the erase is noted by then.
     """
     by, owner = eraser.recorder.by, eraser.recorder.owner
     require_human(by, _VERB)
-    with eraser.store.begin() as tx:
+    with _noted(eraser.store), eraser.store.begin() as tx:
         asked = asked_for(tx, told, owner)
         found = closure(tx, asked.seeds)
         plan = _plan(asked, found)
@@ -230,6 +232,21 @@ def erase(eraser: Eraser, told: Erasing, digest: str, *, terms: Sequence[str] = 
     certificate = replace(certificate, copies=(*certificate.copies, *filed, *forget(placed)))
     logger.info("erased: events=%d purged=%s", len(found.gone), certificate.is_purged)
     return certificate
+
+
+@contextmanager
+def _noted(store: Store) -> Iterator[None]:
+    """Say of an erase that was cut off whether it is noted: then it is done when there is room."""
+    before = len(store.erasures.known())
+    try:
+        yield
+    except UnavailableError as error:
+        if len(store.erasures.known()) == before:
+            raise
+        raise UnavailableError(
+            f"{error}; the erase is noted, and done when the store is opened next",
+            hint="free some space, or end what uses the store, then: tilth worker --once",
+        ) from error
 
 
 def finish(eraser: Eraser) -> Finished:

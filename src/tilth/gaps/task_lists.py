@@ -19,6 +19,7 @@ from pathlib import Path
 from tilth.core.errors import ConflictError, InvalidInputError, UnavailableError
 from tilth.core.outside.alone import alone_in
 from tilth.core.outside.atomic_file import Disk
+from tilth.core.outside.refusals import refused
 from tilth.core.text.pattern import pattern
 from tilth.gaps.todos import BLANK, Filing, Task, Way
 
@@ -59,7 +60,7 @@ class OutboxFolder:
         try:
             self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         except OSError as error:
-            raise UnavailableError(f"the outbox cannot be made: {error.strerror}") from error
+            raise refused(error, "the outbox cannot be made") from error
         self._disk.write(str(path), text.encode("utf-8", "replace"))
 
     def read(self, name: str) -> str | None:

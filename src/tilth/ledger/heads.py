@@ -11,6 +11,7 @@ are kept a second time, far from it, under the name of its place: they tell that
 store was there, or this one with more in it, until a person accepts what is there now.
 """
 
+import logging
 import os
 from contextlib import suppress
 from pathlib import Path
@@ -18,6 +19,8 @@ from pathlib import Path
 from tilth.core.ids import ULID_CHARS
 from tilth.core.outside.atomic_file import make_private
 from tilth.ledger.chain import HASH_BYTES, Head, is_signed, sign
+
+logger = logging.getLogger(__name__)
 
 _MAGIC = "tilth-heads"
 _HEADER_BYTES = len(_MAGIC) + ULID_CHARS + 2
@@ -41,18 +44,25 @@ class HeadsFile:
         """
         Write *head* to its slot. Call it after the commit, so it never runs ahead of the store.
 
-        It is not flushed to the disk: after a power cut an older head stands,
-        which still shows everything before it.
+        It is not flushed to the disk: after a power cut an older head stands, which still shows
+        everything before it. So it does where the disk is full: what was committed is kept, and
+        whoever was told otherwise would say it again.
         """
+        try:
+            self._write(head)
+        except OSError as error:
+            logger.warning("no signed head could be written to %s: %s", self.path, error.strerror)
+        # What tells of another store stays as it is, until a person has seen it.
+        if self._far is not None and (self._far.is_open or self.swapped is None):
+            self._far.keep(head)
+
+    def _write(self, head: Head) -> None:
         if self._file is None:
             self._file = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
             os.pwrite(self._file, f"{_MAGIC} {self.store_id}\n".encode(), 0)
         signature = sign(head, key=self._key, store_id=self.store_id)
         line = f"{head.seq:0{_SEQ_CHARS}d} {head.chain.hex()} {signature.hex()}\n"
         os.pwrite(self._file, line.encode(), _HEADER_BYTES + head.seq % _SLOTS * _SLOT_BYTES)
-        # What tells of another store stays as it is, until a person has seen it.
-        if self._far is not None and (self._far.is_open or self.swapped is None):
-            self._far.keep(head)
 
     @property
     def is_open(self) -> bool:

@@ -1,5 +1,8 @@
 """The worker's loop: what it does, when it ends, and what it counts."""
 
+import errno
+import json
+import os
 import signal
 import subprocess
 import sys
@@ -40,7 +43,7 @@ class Work:
 
     def run(self):
         ran = self.left.pop(0) if self.left else Ran()
-        if isinstance(ran, UnavailableError):
+        if isinstance(ran, Exception):
             raise ran
         return ran
 
@@ -87,6 +90,45 @@ def test_a_worker_that_stays_tries_again_and_keeps_nobody_from_working(log):
     assert log.read()["work"].made_count == 1
     assert log.read()["work"].failed_runs == 0
     assert log.read()["other"].made_count == 1
+
+
+def full(*_args, **_named):
+    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+
+def test_a_worker_on_a_full_disk_works_on_without_its_counts_and_leaves_no_half_of_them(
+    log, tmp_path, monkeypatch, caplog
+):
+    done = Work(Ran(1, 1), Ran(1, 1))
+    with monkeypatch.context() as patch:
+        patch.setattr(json, "dump", full)
+        work([done.stage], log, FixedClock())
+
+    assert done.left == []
+    assert [path.name for path in (tmp_path / "state").iterdir()] == ["stages.present"]
+    assert caplog.text.count("the counts of the worker are not kept") == 2
+
+
+def test_a_worker_that_cannot_name_what_it_does_does_it(tmp_path):
+    (tmp_path / "state").write_text("a file where a folder should be")
+    done = Work(Ran(1, 1))
+
+    work([done.stage], StageLog(tmp_path / "state" / "stages.json"), FixedClock())
+
+    assert done.left == []
+
+
+def test_what_the_machine_refuses_a_stage_is_tried_again(log):
+    refused = Work(OSError(errno.ENOSPC, "No space left on device"), Ran(1, 1))
+    other = Work(Ran(1, 1))
+
+    work([refused.stage, Stage("other", other.run)], log, FixedClock(), Until(idle_s=0.01))
+
+    assert (log.read()["work"].made_count, log.read()["other"].made_count) == (1, 1)
+    refused.left.append(OSError(errno.ENOSPC, "No space left on device"))
+    with pytest.raises(UnavailableError, match="No space left on device"):
+        work([refused.stage], log, FixedClock())
+    assert log.read()["work"].last_error == "unavailable"
 
 
 def test_a_worker_ends_once_nothing_waits_and_nobody_asks(log):

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from tilth.core.errors import UnavailableError
+from tilth.core.outside.refusals import refused
 
 
 @contextmanager
@@ -20,7 +20,7 @@ def alone_in(folder: Path) -> Iterator[None]:
     try:
         handle = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
     except OSError as error:
-        raise UnavailableError(f"{str(folder)!r} cannot be opened: {error.strerror}") from error
+        raise refused(error, f"{str(folder)!r} cannot be opened") from error
     try:
         fcntl.flock(handle, fcntl.LOCK_EX)
         yield

@@ -9,7 +9,8 @@ import os
 import stat
 from pathlib import Path
 
-from tilth.core.errors import ConflictError, ForbiddenError, UnavailableError
+from tilth.core.errors import ConflictError, ForbiddenError
+from tilth.core.outside.refusals import refused
 
 
 class Disk:
@@ -24,7 +25,7 @@ class Disk:
         except (IsADirectoryError, NotADirectoryError) as error:
             raise ConflictError(f"{path!r} cannot be a file: {error.strerror}") from error
         except OSError as error:
-            raise UnavailableError(f"{path!r} cannot be read: {error.strerror}") from error
+            raise refused(error, f"{path!r} cannot be read") from error
 
     def folders_missing_for(self, path: str) -> tuple[str, ...]:
         """See `tilth.agents.install.Files.folders_missing_for`."""
@@ -58,7 +59,7 @@ class Disk:
             make_private(target.parent)
             _replace(target, content)
         except OSError as error:
-            raise UnavailableError(f"{path!r} cannot be written: {error.strerror}") from error
+            raise refused(error, f"{path!r} cannot be written") from error
 
     def remove(self, path: str, folders: tuple[str, ...]) -> None:
         """See `tilth.agents.install.Files.remove`."""
@@ -66,7 +67,7 @@ class Disk:
         try:
             target.unlink(missing_ok=True)
         except OSError as error:
-            raise UnavailableError(f"{path!r} cannot be removed: {error.strerror}") from error
+            raise refused(error, f"{path!r} cannot be removed") from error
         for folder in map(Path, reversed(folders)):
             if not folder.is_dir() or any(folder.iterdir()):
                 return

@@ -11,9 +11,10 @@ import os
 from collections.abc import Iterable
 from pathlib import Path
 
-from tilth.core.errors import ConflictError, InvalidInputError, UnavailableError
+from tilth.core.errors import ConflictError, InvalidInputError
 from tilth.core.json import JsonObject
 from tilth.core.outside.half_made import beside
+from tilth.core.outside.refusals import refused
 
 _MODE = 0o600
 
@@ -38,11 +39,8 @@ class FileExporter:
             _fill(made, parts)
             _put(made, target, is_forced=is_forced)
         except OSError as error:
-            reason = error.strerror or type(error).__name__
-            raise UnavailableError(
-                f"{target} cannot be written: {reason}",
-                hint="name a file in a folder that is there, and that you may write to",
-            ) from error
+            hint = "name a file in a folder that is there, and that you may write to"
+            raise refused(error, f"{target} cannot be written", hint=hint) from error
         finally:
             made.unlink(missing_ok=True)
 

@@ -4,13 +4,13 @@ import os
 import sys
 from argparse import Namespace
 from collections.abc import Callable, Sequence
-from errno import EACCES, ENOSPC, EROFS
 from functools import cache
 from importlib import import_module
 from traceback import print_exc
 from typing import TypeAlias
 
-from tilth.core.errors import InvalidInputError, TilthError, UnavailableError
+from tilth.core.errors import InvalidInputError, TilthError
+from tilth.core.outside.refusals import refused
 from tilth.core.outside.systems import check_system
 from tilth.interfaces.cli.logs import log_to_stderr
 from tilth.interfaces.cli.parser import build_parser
@@ -23,12 +23,6 @@ from tilth.runtime.index import index
 Command: TypeAlias = Callable[[Namespace, Screen], int]
 
 _SHOWN_CHARS = 80
-# What a user does about what the machine refuses.
-_AT_THE_MACHINE = {
-    EACCES: "be the user whose it is, or name a place of your own: TILTH_HOME=FOLDER, --store PATH",
-    EROFS: "name another place: TILTH_HOME=FOLDER",
-    ENOSPC: "free some space on the disk, and try again",
-}
 _WITH_VALUE = ("--store", "--owner")
 # By which variables those who make products of matrices are told how many threads to use.
 _THREADS = ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS")
@@ -60,10 +54,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except OSError as error:
         # A folder that may not be written, a disk that is full: the machine's doing, or the user's.
         _trace(words)
-        told = error.strerror or str(error)
-        told += f": {error.filename}" if error.filename else ""
-        hint = _AT_THE_MACHINE.get(error.errno or 0, "")
-        return screen.refuse(UnavailableError(told, hint=hint))
+        return screen.refuse(refused(error))
     except Exception as error:  # noqa: BLE001 - the outermost frame
         _trace(words)
         screen.fail(

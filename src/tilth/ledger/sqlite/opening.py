@@ -25,6 +25,7 @@ from tilth.core.errors import (
 )
 from tilth.core.outside.atomic_file import make_private
 from tilth.core.outside.paths import under_real_folder
+from tilth.core.outside.refusals import refused
 from tilth.ledger.engine import REMAKING, RESTORING, closed_on_error, listed
 from tilth.ledger.sqlite.backup import copy_database
 from tilth.ledger.sqlite.connection import configure, connect, in_our_words, keep_log
@@ -63,10 +64,8 @@ def check_sqlite(version: str) -> None:
 
 def not_made(path: Path, error: OSError) -> UnavailableError:
     """Return the refusal to make a store at *path*, and what to do."""
-    return UnavailableError(
-        f"cannot make a store in {path.parent}: {error.strerror}",
-        hint="give it a folder that you may write to: TILTH_HOME, or --store PATH",
-    )
+    hint = "give it a folder that you may write to: TILTH_HOME, or --store PATH"
+    return refused(error, f"cannot make a store in {path.parent}", hint=hint)
 
 
 def make_file(path: Path, *, migrations: Sequence[Migration] | None = None) -> None:

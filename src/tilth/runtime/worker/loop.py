@@ -8,12 +8,14 @@ than what they tell of. So nothing is lost with a worker, whenever it dies.
 
 import logging
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from datetime import datetime
 
 from tilth.core.clock import Clock
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import UnavailableError
+from tilth.core.outside.refusals import refused
 from tilth.runtime.stages import Ran, StageCounts, after_failure, after_run
 from tilth.runtime.worker.stage_log import StageLog
 
@@ -65,7 +67,7 @@ def work(
     Do what waits, round by round, with a *rest* behind each stage.
 
     Raises:
-        UnavailableError: the model or the store does not answer, and *until*
+        UnavailableError: the model, the store or the disk does not answer, and *until*
             leaves no next time.
     """
     counts = log.read()
@@ -93,7 +95,7 @@ def work(
 def _run(stage: Stage, counts: dict[str, StageCounts], log: StageLog, clock: Clock) -> int:
     known = counts.get(stage.name, StageCounts())
     try:
-        with log.running(stage.name, clock.now()):
+        with log.running(stage.name, clock.now()), _put_off():
             ran = stage.run()
     except UnavailableError as error:
         logger.warning("work put off: stage=%s code=%s", stage.name, error.code)
@@ -104,6 +106,15 @@ def _run(stage: Stage, counts: dict[str, StageCounts], log: StageLog, clock: Clo
     if counts[stage.name] != known:
         log.write(counts)
     return ran.made
+
+
+@contextmanager
+def _put_off() -> Iterator[None]:
+    """Take what the machine refuses, such as room on its disk, for what it will give later."""
+    try:
+        yield
+    except OSError as error:
+        raise refused(error) from error
 
 
 def _note_kill(stage: str, began: datetime, counts: dict[str, StageCounts], log: StageLog) -> None:

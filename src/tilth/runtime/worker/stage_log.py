@@ -1,16 +1,19 @@
 """The counts of a worker's stages, in a file beside its other state."""
 
 import json
+import logging
 import mmap
 import os
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, fields
 from datetime import datetime
 from functools import cached_property
 from pathlib import Path
 
 from tilth.runtime.stages import StageCounts
+
+logger = logging.getLogger(__name__)
 
 _INSTANTS = frozenset({"last_run_at", "last_made_at"})
 # Holds a stage's name and an instant.
@@ -52,11 +55,16 @@ class StageLog:
         The file that names the stage, in memory that outlives a killed process.
 
         A worker that idles sets it a dozen times in each round: no call of the system, and
-        no file that a full disk could refuse once it is there.
-
-        Raises:
-            OSError: it cannot be made.
+        no file that a full disk could refuse once it is there. Where there is none, a kill
+        is not known later.
         """
+        try:
+            return self._mapped()
+        except OSError as error:
+            logger.warning("a kill of the worker would not be known: %s", error.strerror)
+            return mmap.mmap(-1, _MARK_BYTES)
+
+    def _mapped(self) -> mmap.mmap:
         self._present.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         fd = os.open(self._present, os.O_RDWR | os.O_CREAT, 0o600)
         with os.fdopen(fd, "r+b") as file:
@@ -74,14 +82,22 @@ class StageLog:
             return {}
 
     def write(self, stages: Mapping[str, StageCounts]) -> None:
-        """Replace the file as a whole."""
-        told = {name: asdict(counts) for name, counts in stages.items()}
-        self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        """Replace the file as a whole; where the disk is full, what was counted before stays."""
         new = self._path.with_suffix(".new")
-        fd = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-        with os.fdopen(fd, "w", encoding="ascii") as file:
-            json.dump(told, file, default=datetime.isoformat)
-        new.replace(self._path)
+        try:
+            self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            _write(new, {name: asdict(counts) for name, counts in stages.items()})
+            new.replace(self._path)
+        except OSError as error:
+            logger.warning("the counts of the worker are not kept: %s", error.strerror)
+            with suppress(OSError):
+                new.unlink()
+
+
+def _write(path: Path, told: Mapping[str, object]) -> None:
+    fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    with os.fdopen(fd, "w", encoding="ascii") as file:
+        json.dump(told, file, default=datetime.isoformat)
 
 
 def _counts(told: Mapping[str, object]) -> StageCounts:

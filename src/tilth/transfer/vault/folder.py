@@ -16,10 +16,10 @@ from tilth.core.errors import (
     ConflictError,
     CorruptionError,
     InvalidInputError,
-    UnavailableError,
 )
 from tilth.core.outside.alone import alone_in
 from tilth.core.outside.atomic_file import Disk, make_private
+from tilth.core.outside.refusals import refused
 from tilth.transfer.vault.page_text import Links, brain_id_in
 
 FORMAT, VERSION = "tilth-vault", 1
@@ -170,7 +170,7 @@ class VaultFolder:
         try:
             make_private(self.root)
         except OSError as error:
-            raise UnavailableError(f"{self.root} cannot be made: {error.strerror}") from error
+            raise refused(error, f"{self.root} cannot be made") from error
         with alone_in(self.root):
             yield
 
