@@ -55,6 +55,11 @@ class Ways:
             text, role="user", speaker="Ada (owner)", scope=scope, session_id=session
         )
 
+    def note(self, text: str, project: str) -> None:
+        """Note a text as an agent does over MCP that was made to."""
+        scope = f"project:{'/'.join(project.split('/')[-2:])}"
+        self._agent.remember(text, kind="note", role="assistant", scope=scope)
+
     def state(self, text: str, project: str) -> None:
         """State a fact as an agent does, dressed as what the distiller reads."""
         scope = f"project:{'/'.join(project.split('/')[-2:])}"
@@ -172,6 +177,7 @@ def _answers(ways: Ways, text: str, project: str, **about: str) -> None:
 _WAYS: dict[str, Callable[[Ways, str, str], None]] = {
     "typed": lambda ways, text, at: ways.hook(at, "UserPromptSubmit", prompt=text),
     "passed": Ways.pass_on,
+    "noted": Ways.note,
     "stated": Ways.state,
     "answered": _answers,
     "subagent asked": lambda ways, text, at: ways.hook(

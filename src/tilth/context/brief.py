@@ -41,6 +41,7 @@ HEADINGS: dict[Block, str] = {
     Block.ATTENTION: "Contested, or not looked at in a long while; check before relying on it:",
     Block.PAGES: "From compiled pages; whole: `tilth page show NAME`:",
     Block.SUMMARY: "Known, the newest first:",
+    Block.NOTED: "Noted for later sessions; check what an agent noted:",
     Block.RECENT: "Asked lately, and what came of it:",
     Block.PITFALLS: "Failed here before:",
     Block.REPORTED: "Reported by agents or pasted in earlier sessions; check what you rely on:",
@@ -58,6 +59,7 @@ _SHARES: dict[Block, float] = {
     Block.ATTENTION: 0.15,
     Block.PAGES: 0.25,
     Block.SUMMARY: 0.3,
+    Block.NOTED: 0.3,
     Block.RECENT: 0.3,
     Block.REPORTED: 0.3,
 }

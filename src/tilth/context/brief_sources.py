@@ -19,6 +19,7 @@ from itertools import islice
 
 from tilth.context.cards import ASK_CHARS, ASKS_OF_A_SESSION, ASKS_READ, Work, cards
 from tilth.context.model import BULLET_CHARS_MAX, Block, BriefItem, quoted
+from tilth.context.notes import Note, notes_in, weighed
 from tilth.context.opening import Source, told_elsewhere
 from tilth.core.actor import GARDENER
 from tilth.core.dataclass import dataclass
@@ -510,6 +511,21 @@ def _summary(sight: Sight) -> list[BriefItem]:
     ]
 
 
+def _noted(sight: Sight) -> list[BriefItem]:
+    """Return what a person or an agent noted for later sessions, what is worth most first."""
+    found = notes_in(sight.view, sight.within, _own(sight.within))
+    told = map(_text, (*sight.laid_down, *sight.stated, *_told(sight)))
+    at_work = _terms_at_work(sight.work.last)
+    noted = weighed([one for one in found if _may_come(one, sight)], told, at_work)
+    return [one.item for one in noted]
+
+
+def _may_come(note: Note, sight: Sight) -> bool:
+    """Say whether a note holds, and an agent's, who may have been made to, orders nothing."""
+    is_sound = note.is_persons or (is_safe(note.words) and not note.orders)
+    return is_sound and not sight.is_of_what_went(note.words, note.episode.occurred_at)
+
+
 def _standing(fact: Fact) -> str:
     return f"{fact.grade}, {fact.life.review}"
 
@@ -546,7 +562,7 @@ def _weighed(facts: Sequence[Fact], last_work: Sequence[Exchange]) -> list[Fact]
     """
     days = sorted({one.life.valid_from.date() for one in facts}, reverse=True)
     age = {day: number / max(1, len(days) - 1) for number, day in enumerate(days)}
-    at_work = frozenset(term for one in last_work for term in index_terms(one.ask[:ASK_CHARS]))
+    at_work = _terms_at_work(last_work)
 
     def weight(fact: Fact) -> float:
         lasting = _LASTING.get(_kind(fact), _OTHER_KINDS)
@@ -558,6 +574,10 @@ def _weighed(facts: Sequence[Fact], last_work: Sequence[Exchange]) -> list[Fact]
         return fact.confidence.value * lasting * often * aged * chosen * (1 + _NEAR * near)
 
     return sorted(facts, key=weight, reverse=True)
+
+
+def _terms_at_work(last_work: Sequence[Exchange]) -> frozenset[str]:
+    return frozenset(term for one in last_work for term in index_terms(one.ask[:ASK_CHARS]))
 
 
 def _stated_item(fact: Fact, line: str = "") -> BriefItem:
@@ -605,6 +625,7 @@ _SOURCES: dict[Block, Source] = {
     Block.DOCUMENTS: _documents,
     Block.ATTENTION: _attention,
     Block.SUMMARY: _summary,
+    Block.NOTED: _noted,
     Block.RECENT: _cards,
     Block.PITFALLS: _pitfalls,
     Block.REPORTED: _reported,

@@ -55,6 +55,7 @@ class Block(StrEnum):
     ATTENTION = "attention"
     PAGES = "pages"
     SUMMARY = "summary"
+    NOTED = "noted"
     RECENT = "recent"
     PITFALLS = "pitfalls"
     REPORTED = "reported"

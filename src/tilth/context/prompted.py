@@ -21,6 +21,7 @@ import numpy as np
 
 from tilth.context.brief_sources import WORDED, is_safe, stated_in
 from tilth.context.model import BriefItem, BriefRequest, quoted
+from tilth.context.notes import NOTED_BY_AGENT
 from tilth.core.dataclass import dataclass
 from tilth.core.ids import EpisodeId, is_identifier, is_word_for_nothing
 from tilth.core.instant import written_day
@@ -30,6 +31,7 @@ from tilth.core.text.promises import is_reported, puts_off
 from tilth.core.text.tokens import index_terms
 from tilth.embedding.embedder import Embedder
 from tilth.episodes.episode import SPOKEN, Role
+from tilth.episodes.tables import Episodes
 from tilth.exchanges.exchanges import Exchanges
 from tilth.exchanges.model import in_order
 from tilth.exchanges.passage import PASSAGE_CHARS, passages
@@ -128,6 +130,8 @@ class _Sentence:
     is_contested: bool = False
     # A language model chose and worded it.
     is_worded: bool = False
+    # An agent recorded it on purpose.
+    is_noted: bool = False
 
     @property
     def text(self) -> str:
@@ -227,10 +231,8 @@ def _said(
 ) -> Iterator[_Sentence]:
     """Yield the sentences of the exchanges of *hits*, and of what was said outside of any."""
     prompt = request.question.split()
-    for hit in hits:
-        if hit.tier is Tier.EPISODE and hit.exchange is None and hit.text.split() != prompt:
-            role = hit.role or Role.USER
-            yield from _sentences(hit.text, role, frozenset(), _by_itself(hit))
+    apart = [hit for hit in hits if hit.tier is Tier.EPISODE and hit.exchange is None]
+    yield from _said_apart(view, [hit for hit in apart if hit.text.split() != prompt], within)
     cards = [hit.exchange for hit in hits if hit.exchange is not None]
     asked = dict.fromkeys(one.id for one in cards)
     taken_back = {one.id for one in cards if one.is_taken_back}
@@ -244,6 +246,19 @@ def _said(
             yield from _sentences(one.ask, Role.USER, terms, source)
         if not one.is_doubted and one.id not in taken_back:
             yield from _sentences(one.report, Role.ASSISTANT, terms, source)
+
+
+def _said_apart(view: Snapshot, hits: Sequence[Hit], within: Visibility) -> Iterator[_Sentence]:
+    """Yield the sentences of what is of no exchange; who says it is decided by how it came."""
+    episodes = Episodes(view).all_of([hit.episode_ids[0] for hit in hits], within)
+    by_id = {str(one.id): one for one in episodes}
+    for hit in hits:
+        # What was erased since is told no more.
+        if (episode := by_id.get(str(hit.id))) is not None:
+            role = Role.USER if episode.is_persons else Role.ASSISTANT
+            is_noted = episode.is_note and not episode.is_persons
+            for one in _sentences(hit.text, role, frozenset(), _by_itself(hit)):
+                yield replace(one, is_noted=is_noted)
 
 
 def _by_itself(hit: Hit) -> _Source:
@@ -401,7 +416,7 @@ def _ranked(said: Sequence[_Sentence], prompt: str, embedder: Embedder) -> list[
         + _ASK * _covered(one.ask, asked)
         + _LIKENESS * float(cosine)
         + _WORTH * _log_odds(worth(one.text, one.role))
-        + (0 if one.role is Role.USER else _BY_AGENT)
+        + (0 if one.role is Role.USER or one.is_noted else _BY_AGENT)
         + (_WORDED if one.is_worded else 0)
         for one, cosine in zip(said, cosines, strict=True)
     ]
@@ -442,7 +457,7 @@ def _with_few_besides(told: Sequence[_Sentence]) -> Iterator[_Sentence]:
 
 
 def _item(one: _Sentence) -> BriefItem:
-    who = "" if one.role is Role.USER else ", reported"
+    who = "" if one.role is Role.USER else NOTED_BY_AGENT if one.is_noted else ", reported"
     who += ", contested" if one.is_contested else ""
     who += WORDED if one.is_worded else ""
     return BriefItem(f"{written_day(one.at)}{who}: {quoted(one.told, PASSAGE_CHARS)}", one.source)

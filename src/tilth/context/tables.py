@@ -112,6 +112,13 @@ class Projects(SnapshotReader):
         """Return the projects that a person moved, by name."""
         return self._read("JOIN", within)
 
+    def worked_on(self, within: Visibility) -> Visibility:
+        """Return *within* without projects at rest: of those nothing is told unasked (KB-127)."""
+        if within.scopes is None:
+            return within
+        at_rest = {one.scope for one in self.moved(within) if one.is_at_rest}
+        return Visibility(within.owner, within.scopes - at_rest)
+
     def _read(self, join: str, within: Visibility) -> list[Project]:
         sql = _PROJECT.format(join=join, integers=self._integers)
         return [

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Annotated, Protocol, TypeAlias
 
 from tilth.context import give_feedback as votes
-from tilth.context import projects, receipts, views
+from tilth.context import receipts, views
 from tilth.context.brief import Fence
 from tilth.context.brief import brief as make_brief
 from tilth.context.context import Context as Given
@@ -205,7 +205,7 @@ def brief(
         brain.recaller,
         brain.covering_fence,
         request,
-        projects.told_in(brain.store, brain.within(scope)),
+        _worked_on(brain, scope),
         injection=brain.injection,
     )
     return replace(made, blocks=brain.excluded.shown(made.blocks))
@@ -227,7 +227,7 @@ def pitfall(
     """
     if not brain.injection.warns:
         return None
-    within = projects.told_in(brain.store, brain.within(scope))
+    within = _worked_on(brain, scope)
     known = known_pitfall(brain.store, brain.recaller, failure, within)
     return brain.excluded.shown(known)
 
@@ -301,3 +301,8 @@ def project_move(
             owner=brain.recorder.owner,
         )
         return next(one for one in Projects(tx).select(within) if one.scope == project)
+
+
+def _worked_on(brain: Context, scope: Narrowed) -> Visibility:
+    with brain.store.read() as view:
+        return Projects(view).worked_on(brain.within(scope))

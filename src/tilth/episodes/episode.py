@@ -205,6 +205,18 @@ class Episode:
         return self.role is Role.USER and self.kind in SPOKEN and not is_handed_over
 
     @property
+    def is_note(self) -> bool:
+        """
+        Whether it was recorded on purpose, for others to know, and belongs to no session.
+
+        A person told it, or an agent or a program handed it over as a note.
+        """
+        is_apart = not (self.session_id or self.conversation_id or self.entity_id or self.address)
+        is_noted = self.came_by is CameBy.PASSED and self.kind is EpisodeKind.NOTE
+        is_told = self.came_by is CameBy.TOLD and self.kind in SPOKEN
+        return is_apart and (is_noted or is_told)
+
+    @property
     def typed(self) -> str:
         """
         What a person typed of it, as long as `text`, with all else blanked; empty if nothing.

@@ -78,7 +78,10 @@ CREATE INDEX episodes_in_time ON episodes (occurred_at);
         2: """
 CREATE INDEX documents ON episodes (realm_no, session_no)
     WHERE position = 1 AND kind = 'document';
-"""
+""",
+        6: """
+CREATE INDEX episodes_apart ON episodes (realm_no, seq) WHERE session_no = 0;
+""",
     },
 )
 READINGS = Table(
@@ -351,6 +354,25 @@ class Episodes(SnapshotReader):
             WHERE {seen.sql} AND e.seq > ? {end} ORDER BY e.seq {order} LIMIT ?"""  # noqa: S608 - bound
         sql = f"{_EPISODE} WHERE e.seq IN ({chosen}) ORDER BY e.seq {order}"
         rows = self._conn.rows(sql, (*seen.params, *places, limit))
+        return [_episode(row) for row in rows if row[-1] is not None]
+
+    def apart(self, within: Visibility, *, limit: int) -> list[Episode]:
+        """
+        Return what was said outside of any session, the newest first.
+
+        Not what a program's client said, nor what stands for a fact or a gap that was stated by
+        hand: it is told as that.
+        """
+        chosen = f"""SELECT e.seq FROM episodes e
+            WHERE e.session_no = 0 AND e.realm_no IN {self._integers}
+            AND (e.kind = '{EpisodeKind.NOTE}'
+                OR e.kind = '{EpisodeKind.MESSAGE}' AND e.role = '{Role.USER}')
+            AND NOT EXISTS (SELECT 1 FROM evidence v WHERE v.episode_no = e.seq)
+            AND NOT EXISTS (SELECT 1 FROM gap_evidence v WHERE v.episode_no = e.seq)
+            ORDER BY e.seq DESC LIMIT ?"""  # noqa: S608 - bound
+        rows = self._rows(
+            f"{_EPISODE} WHERE e.seq IN ({chosen}) ORDER BY e.seq DESC", within, limit
+        )
         return [_episode(row) for row in rows if row[-1] is not None]
 
     def texts(self, which: EpisodeFilter, *, limit: int) -> list[str]:

@@ -9,6 +9,7 @@ import pytest
 from tests.conftest import a_draft, append
 from tests.interfaces.mcp.clients import FactQuery, text_of
 from tests.practice.sessions import Session
+from tilth.context.model import BriefRequest
 from tilth.core.ids import EpisodeId
 from tilth.episodes.session import SessionInfo
 from tilth.interfaces.mcp.server import build_server
@@ -59,7 +60,7 @@ class TestOffer:
             "recall": "4bfc727e73d41554",
             "fetch": "e357d5d47e90facf",
             "changes": "1960a31f60774d0c",
-            "remember": "184d5e67e38f1a96",
+            "remember": "78e722482d16baab",
             "propose": "1e7091645ad2bb47",
             "feedback": "cd541c68e773cc11",
         }
@@ -74,6 +75,12 @@ class TestOffer:
 
 
 class TestRecall:
+    def test_what_was_remembered_opens_the_next_session(self, ask, brain):
+        ask.data("remember", text="The build needs `make gen` first, or its stubs are stale.")
+
+        told = brain.brief(BriefRequest(via="claude-code/SessionStart")).text
+        assert "noted by an agent: “The build needs `make gen` first, or its stubs" in told
+
     def test_what_was_remembered_is_recalled_at_once(self, ask):
         told = ask.data("remember", text=SAID)
         found = ask.data("recall", query="which port has the kettle?")

@@ -169,9 +169,9 @@ class Tools:
         scope: Annotated[str, Field(description="if not this project")] = "",
     ) -> Annotated[CallToolResult, RememberResult]:
         """
-        Record a decision, finding or preference, in full sentences.
+        Note one decision, wish, cause or limit, in sentences that are understood alone.
 
-        It is kept as evidence and found by the next recall. Saying it twice records it once.
+        Later sessions begin with it. Saying it twice records it once.
         """
         place = self._service.writes_to(scope)
         words = self._service.injections.stripped(text)

@@ -8,10 +8,16 @@ from tilth.core.text.tokens import index_terms
 T = TypeVar("T")
 
 
-def distinct(items: Iterable[T], text: Callable[[T], str], *, same: float) -> list[T]:
-    """Return *items* without those that share more than *same* of their terms with one before."""
+def distinct(
+    items: Iterable[T], text: Callable[[T], str], *, same: float, told: Iterable[str] = ()
+) -> list[T]:
+    """
+    Return *items* without those that share more than *same* of their terms with one before.
+
+    What is *told* stands before all of them.
+    """
     kept: list[T] = []
-    known: list[frozenset[str]] = []
+    known = [frozenset(index_terms(one)) for one in told]
     for one in items:
         terms = frozenset(index_terms(text(one)))
         if not any(len(terms & other) > same * len(terms | other) for other in known):
