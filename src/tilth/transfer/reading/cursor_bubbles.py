@@ -1,12 +1,14 @@
 """
-What an assistant's turn is in the early histories of Cursor that SpecStory wrote.
+What an assistant's turn is in the histories of Cursor that SpecStory wrote.
 
-Each step of an agent is a turn of its own there, and none says that it is a tool: a step is one
-where it has the shape of one, from its first line to its last. Anything else is what was said.
+Until October 2025 each step of an agent is ruled off there, at first as a turn of its own, and
+none says that it is a tool: a step is one where it has the shape of one, from its first line to
+its last. Anything else is what was said. Since then a block says that it is a tool's.
 """
 
 import re
 from collections.abc import Sequence
+from html import unescape
 from typing import NamedTuple
 
 from tilth.episodes.episode import EpisodeKind, Role
@@ -23,7 +25,23 @@ _READ = re.compile(r"Read file: (?P<path>[^\n]+)")
 _LOOKED = re.compile(
     r"<details>\s*<summary>(?P<said>[^\n]*?)</summary>(?P<out>.*)</details>", re.DOTALL
 )
-_FAILED = re.compile(r"Cancelled|Error calling tool\.|Tool call timed out after \d+\s?ms")
+_FETCHED = re.compile(r"### (?P<said>Rule: [^\n]+)\n(?P<out>.*)```", re.DOTALL)
+_FAILED = re.compile(
+    r"Cancelled|Error calling tool(?: '[^'\n]{1,80}')?\."
+    r"|Tool call timed out after \d+\s?m?s(?: \([^()\n]{1,80}\))?"
+    r"|Could not find file [^\n]+ in the workspace\.|Could not resolve URI: [^\n]+"
+    r"|Cannot edit files blocked by [^\n]+"
+)
+# Of a block of a tool: "**write** • Edit file: /shop/till.ts".
+_SUMMARY = re.compile(
+    r"<summary>Tool use: \*\*[^*\n]{1,80}\*\*(?:\s*•\s*(?P<told>[^\n]*?))?</summary>"
+)
+_EDITED = re.compile(r"(?:Edit|Create|Delete)d? file: (?P<file>\S.*)")
+_WRITE, _SHELL, _ASKING = "write", "shell", frozenset({"read", "search", "generic"})
+# A rule stands between two steps, and an agent may rule off what it says.
+_RULE = re.compile(r"(?:\A|\n)---[ \t]*(?=\n|\Z)")
+_RULE_FIRST = re.compile(r"\A(?:\s*---[ \t]*\n)+\s*")
+_RULED = "\n\n---\n\n"
 
 
 class Step(NamedTuple):
@@ -46,11 +64,60 @@ def steps_in(text: str) -> Sequence[Step]:
         return _used(f"edit_file: \n{text}", "")
     if match := _READ.fullmatch(text):
         return _used(f"read_file: {match['path']}", "")
-    if match := _LOOKED.fullmatch(text):
+    if match := (_LOOKED.fullmatch(text) or _FETCHED.fullmatch(text)):
         return _used(f"look: {match['said']}", match["out"].strip())
     if _FAILED.fullmatch(text):
         return (Step(EpisodeKind.TOOL_FAILURE, Role.TOOL, text),)
     return ()
+
+
+class Block(NamedTuple):
+    """What a block of a tool says: the call and what came of it, and the files it changed."""
+
+    steps: Sequence[Step]
+    edited: Sequence[str]
+
+
+def block_of(kind: str, name: str, text: str) -> Block:
+    """Return the use of a tool of a *kind* and *name* that the *text* of a block tells."""
+    summary = _SUMMARY.match(text)
+    what = unescape(summary["told"] or "").strip() if summary else ""
+    rest = text.removeprefix(summary[0]).strip() if summary else text
+    edited = _EDITED.fullmatch(what) if kind == _WRITE else None
+    ran = _RAN.fullmatch(rest) if kind == _SHELL else None
+    if ran is not None:
+        return Block(steps_in(rest), ())
+    if kind in _ASKING:
+        return Block(_used(f"{name}: {what}".removesuffix(": "), rest), ())
+    call = "\n".join(filter(None, (f"{name}: {what}" if what or rest else name, rest)))
+    return Block(_used(call, ""), (edited["file"],) if edited else ())
+
+
+def pieces_in(text: str) -> Sequence[Step | str]:
+    """Return what a turn says and does, in order; whole if there is no step in it."""
+    pieces: list[Step | str] = []
+    for part in _parted(text):
+        if steps := steps_in(part):
+            pieces += steps
+        elif pieces and isinstance(pieces[-1], str):
+            # What stands within a fence has a rule of its own.
+            between = _RULED if len(_FENCE.findall(pieces[-1])) % 2 else "\n\n"
+            pieces[-1] += between + part
+        else:
+            pieces.append(part)
+    has_steps = any(isinstance(piece, Step) for piece in pieces)
+    return pieces if has_steps else [_RULE_FIRST.sub("", text)]
+
+
+def _parted(text: str) -> list[str]:
+    """Return what stands between rules; one that a command put out is its own."""
+    parts: list[str] = []
+    for part in _RULE.split(text):
+        if parts and is_open(parts[-1].splitlines()):
+            parts[-1] += f"\n---{part}"
+        else:
+            parts.append(part)
+    return [part.strip() for part in parts if part.strip()]
 
 
 def without_thoughts(text: str) -> tuple[str, int]:
