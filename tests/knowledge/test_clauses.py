@@ -289,6 +289,26 @@ def test_a_fact_says_who_stated_it_where_how_and_how_surely(ready):
     )
 
 
+@pytest.mark.row("KB-004")
+def test_what_an_agent_states_is_never_shown_as_the_words_of_the_user(ready):
+    stated = ready("fact", "add", "The valve is shut.", "--about", "valve", "--json").answer
+    why = ready("fact", "why", stated["fact"]["id"]).out
+    told = ready("recall", "is the valve shut", "--tier", "episode").out
+    (hit,) = ready("recall", "is the valve shut", "--tier", "episode", "--json").answer["hits"]
+
+    assert "agent note" in why
+    assert "user" not in why + told
+    assert hit["speaker"] == "agent"
+
+
+@pytest.mark.row("KB-004")
+@pytest.mark.usefixtures("as_person")
+def test_what_a_person_states_is_shown_as_their_words(ready):
+    stated = ready("fact", "add", "The pump is off.", "--about", "pump", "--json").answer
+
+    assert "user note" in ready("fact", "why", stated["fact"]["id"]).out
+
+
 @pytest.mark.row("KB-122")
 def test_what_nobody_signed_waits_and_adds_nothing_to_what_is_trusted(make, human):
     stranger = make("anonymous", "x")

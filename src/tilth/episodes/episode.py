@@ -72,6 +72,8 @@ _DIRECTION_OF = {
     Role.SYSTEM: Direction.SYSTEM,
     Role.TOOL: Direction.SYSTEM,
 }
+# Who wrote a note that was recorded in the role of the user, and that no person wrote.
+_NOTED_BY = {CameBy.PASSED: "agent", CameBy.IMPORTED: "import"}
 
 
 def direction_of(role: Role) -> Direction:
@@ -195,8 +197,15 @@ class Episode:
 
     @property
     def author(self) -> str:
-        """Who says it: a name, or the address from which it came; empty where a role tells all."""
-        return _author(self.speaker, self.address, self.direction)
+        """
+        Who says it: a name, or the address from which it came; empty where a role tells all.
+
+        A note that no person wrote is not the user's, whatever role it was recorded under: what
+        stands for a fact that an agent stated is that agent's.
+        """
+        is_noted = self.kind is EpisodeKind.NOTE and self.role is Role.USER
+        by = _NOTED_BY.get(self.came_by, "") if is_noted else ""
+        return _author(self.speaker, self.address, self.direction) or by
 
     @property
     def is_persons(self) -> bool:
