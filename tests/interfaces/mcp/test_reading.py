@@ -141,3 +141,13 @@ def test_a_thing_is_read_about_by_any_of_its_names(ask, brain):
         assert "<system-reminder>" not in text
     with pytest.raises(MCPError, match="no entity goes by"):
         read(ask, "tilth://about/nothing")
+
+
+@pytest.mark.row("KB-002")
+def test_what_is_read_about_a_thing_names_those_of_the_same_name(ask, brain):
+    told = [
+        brain.entities.add("Ada", type="person", is_namesake=one).entity for one in (False, True)
+    ]
+
+    assert f"tilth://about/{told[1].id}" in read(ask, "tilth://about/Ada")
+    assert "go by that name" not in read(ask, f"tilth://about/{told[0].id}")

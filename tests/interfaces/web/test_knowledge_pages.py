@@ -44,6 +44,18 @@ def test_a_page_says_which_model_worded_a_fact(served: Served):
     assert browser.get("/facts").text.count("worded by qwen3:4b") == 1
 
 
+@pytest.mark.row("KB-002")
+def test_the_page_of_a_thing_leads_to_those_of_the_same_name(served: Served, person):
+    first, other = (
+        person.entities.add("Ada", type="person", is_namesake=one).entity.id
+        for one in (False, True)
+    )
+    browser = served.browser()
+
+    assert f'href="/things/{other}"' in browser.get("/things/Ada").text
+    assert "Others go by that name" not in browser.get(f"/things/{first}").text
+
+
 @pytest.mark.row("KB-071")
 @pytest.mark.parametrize("path", ["/things/router", f"/projects/{PROJECT}", "/people/Ada"])
 def test_every_fact_on_a_page_is_corrected_there_and_that_is_undone(served: Served, person, path):

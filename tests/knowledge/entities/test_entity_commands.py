@@ -34,6 +34,14 @@ def test_one_host_is_one_node_for_two_projects(ready):
     assert "proxmox-1 used_by alpha" in ready("entity", "around", "proxmox-1").out
 
 
+@pytest.mark.row("KB-002")
+def test_a_host_that_two_projects_keep_apart_tells_of_its_namesake(ready):
+    ids = [added(ready, "proxmox-1", "--scope", f"project:{one}") for one in ("alpha", "beta")]
+
+    assert ids[1] in ready("about", "proxmox-1").err
+    assert "others go by" not in ready("about", ids[0]).err
+
+
 @pytest.mark.row("KB-012")
 def test_no_edge_is_of_a_kind_outside_the_list(ready):
     run = ready("edge", "add", "api", "related_to", "db")

@@ -174,6 +174,9 @@ def _about(known: About) -> Iterator[str]:
         yield "\n".join(edges)
     for mention in known.mentions:
         yield f"{mention.episode_id}\n\n{set_in(defused(mention.text))}"
+    if known.card.namesakes:
+        others = ", ".join(f"tilth://about/{one}" for one in known.card.namesakes)
+        yield f"Others go by that name, and nothing of them is said here: {others}"
 
 
 def add_growth(server: MCPServer, service: Service) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from tilth.core.instant import written_day
 from tilth.core.view import Bold, Dim, Line, Note
 from tilth.knowledge.about.about import About
-from tilth.knowledge.entities.views import names
+from tilth.knowledge.entities.views import names, namesakes
 from tilth.knowledge.graph.views import edges_of
 from tilth.privacy.inert import one_line
 
@@ -36,3 +36,4 @@ def about(known: About) -> Iterator[Line]:
         yield (Dim(f"{written_day(mention.occurred_at)}  {mention.episode_id}  "), mention.text)
     if known.fact_count > len(known.facts):
         yield Note(f"{known.fact_count} facts in all: --limit N shows more")
+    yield from namesakes(known.card)

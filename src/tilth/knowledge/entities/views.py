@@ -36,6 +36,11 @@ def entity_list(entities: Sequence[Entity], *, limit: int, after: int) -> Iterat
 def card(answer: Card) -> Iterator[Line]:
     """Yield an entity with all its names."""
     yield from names(answer)
+    yield from namesakes(answer)
+
+
+def namesakes(answer: Card) -> Iterator[Line]:
+    """Yield what else goes by the name that was asked for, if anything does."""
     if answer.namesakes:
         yield Note(f"others go by that name: {', '.join(answer.namesakes)}")
 
