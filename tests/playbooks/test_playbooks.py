@@ -220,6 +220,51 @@ def test_a_veto_sticks_until_new_sessions_bring_it_up_once_more(brain, human):
     assert [one.state for one in books(brain)] == ["vetoed", "vetoed"]
 
 
+@pytest.mark.row("KB-038")
+def test_what_was_recorded_before_a_veto_never_brings_the_playbook_up_again(brain, human):
+    for day in range(2):
+        deployment(brain, f"s{day}", day=day)
+    brain.reflect()
+    (book,) = books(brain)
+    for day in range(2, 4):
+        deployment(brain, f"s{day}", day=day)
+        brain.reflect()
+    deployment(brain, "s4", day=4)
+    assert books(brain)[0].evidence.applied == 2
+    human.playbooks.veto(book.id)
+
+    brain.reflect()
+    assert [one.state for one in books(brain)] == ["vetoed"]
+
+    deployment(brain, "s5", day=5)
+    brain.reflect()
+    assert [one.state for one in books(brain)] == ["vetoed"]
+
+
+@pytest.mark.row("KB-038")
+def test_a_draft_that_is_revised_after_a_veto_still_tells_of_it_and_the_next_is_final(brain, human):
+    for day in range(2):
+        deployment(brain, f"s{day}", day=day)
+    brain.reflect()
+    (book,) = books(brain)
+    human.playbooks.veto(book.id, note="we deploy by CI")
+    for day in range(5, 7):
+        deployment(brain, f"s{day}", day=day)
+    brain.reflect()
+    troubled(brain, "s8", day=8)
+    brain.reflect()
+
+    new, old = books(brain)
+    assert new.draft.pitfalls
+    assert (new.draft.follows, old.note) == (book.id, "we deploy by CI")
+
+    human.playbooks.veto(new.id)
+    for day in range(10, 14):
+        deployment(brain, f"s{day}", day=day)
+    brain.reflect()
+    assert [one.state for one in books(brain)] == ["vetoed", "vetoed"]
+
+
 @pytest.mark.row("KB-039")
 def test_a_human_confirms_the_words_that_were_shown_and_nobody_else_does(brain, human):
     for day in range(2):

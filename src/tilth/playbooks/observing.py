@@ -32,6 +32,7 @@ from tilth.playbooks.model import (
     Experience,
     Playbook,
     PlaybookDraft,
+    PlaybookId,
     PlaybookState,
     SessionEnd,
     Told,
@@ -101,9 +102,8 @@ def draft(
         if isinstance(drafted, str):
             _write(thinker, _declined(made.cluster, drafted))
             continue
-        follows = known[0].id if known and known[0].state is PlaybookState.VETOED else None
-        last = known[0] if known and follows is None else None
-        drafted = replace(drafted, follows=follows)
+        last = known[0] if known else None
+        drafted = replace(drafted, follows=_vetoed_before(last))
         if _write_draft(thinker, _drafted(drafted, last), cluster, known):
             done.append(drafted)
     return done
@@ -141,7 +141,10 @@ def _news_in(
     last = known[0]
     if last.state is PlaybookState.VETOED:
         is_first_veto = last.draft.follows is None
-        new = {one.root for one in cluster.passed} - set(last.draft.sessions)
+        vetoed_no = Playbooks(view).moved_no(last)
+        # Whatever was recorded by then, the human who refused it could see.
+        late = {one.root for one in cluster.passed if one.goal.call_no > vetoed_no}
+        new = late - set(last.draft.sessions)
         return made if is_first_veto and len(new) >= _NEW_SESSIONS_AFTER_VETO else None
     # What a human confirmed is revised by a human alone; what is retired stays so.
     is_candidate = last.state is PlaybookState.CANDIDATE
@@ -165,8 +168,15 @@ def _declined(cluster: Cluster, why: str) -> DraftDeclined:
     return DraftDeclined(scope=cluster.scope, key=cluster.key, signature=cluster.signature, why=why)
 
 
-def _drafted(drafted: PlaybookDraft, last: Playbook | None) -> PlaybookDrafted | PlaybookRevised:
+def _vetoed_before(last: Playbook | None) -> PlaybookId | None:
+    """Return the vetoed playbook that a draft brings up once more, however often it is revised."""
     if last is None:
+        return None
+    return last.id if last.state is PlaybookState.VETOED else last.draft.follows
+
+
+def _drafted(drafted: PlaybookDraft, last: Playbook | None) -> PlaybookDrafted | PlaybookRevised:
+    if last is None or last.state is PlaybookState.VETOED:
         return PlaybookDrafted(drafted)
     return PlaybookRevised(playbook_id=last.id, draft=drafted)
 

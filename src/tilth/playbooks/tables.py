@@ -206,6 +206,11 @@ class Playbooks(SnapshotReader):
         found = self._read("p.key = ? ORDER BY p.playbook_no DESC", (storable(key),), within)
         return [one for one in found if one.draft.scope == scope]
 
+    def moved_no(self, playbook: Playbook) -> int:
+        """Return the place in the ledger of what gave a playbook its state."""
+        sql = "SELECT moved_no FROM playbooks WHERE playbook_no = ?"
+        return int(self._conn.rows(sql, (playbook.seq,))[0][0])
+
     def uses(self, playbook: Playbook) -> list[PlaybookUse]:
         """Return how each session ended that did what a playbook says."""
         return [

@@ -9,6 +9,7 @@ from tilth.playbooks.model import Playbook, PlaybookState
 from tilth.privacy.inert import inert, one_line
 
 _TITLE_CHARS = 90
+_NOTE_CHARS = 200
 
 
 def many(found: Sequence[Playbook]) -> Iterator[Line]:
@@ -30,6 +31,9 @@ def story(told: PlaybookStory) -> Iterator[Line]:
     yield from document(book)
     if draft.follows is not None:
         yield f"was vetoed before, as {draft.follows}; new sessions bring it up once more"
+    if book.note:
+        by, day = book.moved_by.name, written_day(book.moved_at)
+        yield Dim(f"{book.state} by {by}, {day}: {one_line(book.note, _NOTE_CHARS)}")
     yield from (f"lifted from {source}" for source in draft.lifted_from)
     yield from (Dim(f"{one.episode_id}  “{one_line(one.text, 120)}”") for one in told.quotes)
     yield from (

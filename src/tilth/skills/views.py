@@ -2,12 +2,13 @@
 
 from collections.abc import Iterator, Sequence
 
+from tilth.core.instant import written_day
 from tilth.core.view import Bold, Dim, Line, Note
 from tilth.privacy.inert import inert, one_line
 from tilth.skills.keeping import SkillStory
 from tilth.skills.model import Skill, SkillState
 
-_NAME_CHARS = 60
+_NAME_CHARS, _NOTE_CHARS = 60, 200
 
 
 def many(found: Sequence[Skill]) -> Iterator[Line]:
@@ -29,6 +30,9 @@ def story(told: SkillStory) -> Iterator[Line]:
     yield from (inert(line) for line in skill.draft.text.split("\n"))
     if skill.params:
         yield Dim(f"takes {', '.join(skill.params)}")
+    if skill.note:
+        by, day = skill.moved_by.name, written_day(skill.moved_at)
+        yield Dim(f"{skill.state} by {by}, {day}: {one_line(skill.note, _NOTE_CHARS)}")
     yield from (Dim(f"rests on {source}") for source in skill.draft.derived_from)
     yield from (Dim(f"{one.root}  {one.ended}") for one in told.invocations)
     yield from files(told)
