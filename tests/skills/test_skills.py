@@ -7,7 +7,7 @@ from random import Random  # noqa: TID251 - seeded
 
 import pytest
 
-from tests.playbooks.deployments import DEPLOY, deployment
+from tests.playbooks.deployments import DEPLOY, deployment, troubled
 from tests.practice.sessions import SHOP, Session
 from tilth.core.errors import ConflictError, ForbiddenError, InvalidInputError, NotFoundError
 from tilth.playbooks.model import wilson
@@ -384,6 +384,34 @@ def test_a_skill_that_leaves_something_open_says_so_wherever_it_is_read(human, s
     assert "<env>" in front_of(one.draft.text)["description"]
     assert list(problems(one.draft.text)) == []
     assert skill.params == ()
+
+
+@pytest.mark.row("KB-005", "KB-038")
+def test_a_candidate_goes_with_its_playbook_and_comes_back_with_it(brain, human, skill):
+    (book,) = skill.draft.derived_from
+    human.playbooks.veto(book, note="we deploy by CI")
+    brain.reflect()
+
+    gone = brain.skills.get(skill.id).skill
+    assert (gone.state, gone.note) == ("retired", "its playbook is vetoed")
+
+    human.playbooks.restore(book)
+    brain.reflect()
+    (back,) = brain.skills.list()
+    assert (back.id, back.state) == (skill.id, "candidate")
+    assert brain.reflect().made_count == 0
+
+
+@pytest.mark.row("KB-041")
+def test_a_candidate_of_words_that_its_playbook_says_no_more_waits_no_more(brain, skill):
+    troubled(brain, "s5", day=5, scope="global")
+    brain.reflect()
+
+    states = {one.id: one.state for one in brain.skills.list()}
+    assert len(states) == 2
+    assert states.pop(skill.id) == "retired"
+    assert list(states.values()) == ["candidate"]
+    assert brain.reflect().made_count == 0
 
 
 @pytest.mark.row("KB-109")

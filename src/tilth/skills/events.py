@@ -38,7 +38,7 @@ class SkillDrafted(Event):
     drops="note",
 )
 class SkillMoved(Event):
-    """A skill was approved in exactly these bytes, disabled, revoked or retired."""
+    """A skill was approved in exactly these bytes, disabled, revoked, retired or brought back."""
 
     skill_id: SkillId
     state: SkillState

@@ -40,7 +40,44 @@ def promote(thinker: ModelClient, within: Visibility, *, sessions_min: int) -> l
             and one.evidence.success_least >= SUCCESS_LEAST
             and (one.id, one.digest) not in drafted
         ]
-    return [made for one in ready if (made := _promoted(thinker, one, within)) is not None]
+        back = _back(view, within)
+    _write(
+        thinker,
+        [
+            SkillMoved(skill_id=one.id, state=SkillState.CANDIDATE, note="its playbook is back")
+            for one in back
+        ],
+    )
+    made = [_promoted(thinker, one, within) for one in ready]
+    return [*back, *(one for one in made if one is not None)]
+
+
+def _back(view: Snapshot, within: Visibility) -> list[Skill]:
+    """Return the candidates that went with their playbook, and whose playbook is there again."""
+    gone = Skills(view).select(within, states={SkillState.RETIRED})
+    return [
+        one
+        for one in gone
+        if not one.places and one.moved_by == REFLECTION and not _why_waits_no_more(view, one)
+    ]
+
+
+def _books(view: Snapshot, skill: Skill) -> list[Playbook]:
+    """Return the playbooks that a skill was drafted from."""
+    within = Visibility(skill.owner)
+    sources = [one for one in skill.draft.derived_from if one.startswith(PlaybookId.prefix)]
+    return [Playbooks(view).get(PlaybookId(one), within) for one in sources]
+
+
+def _why_waits_no_more(view: Snapshot, skill: Skill) -> str:
+    """Return why nobody need decide about a candidate any more; empty if somebody need."""
+    for book in _books(view, skill):
+        if book.state not in _LIVE:
+            return f"its playbook is {book.state}"
+        # What somebody wrote by hand has no signature, and is no copy of its playbook.
+        if skill.draft.signature not in ("", book.digest):
+            return "its playbook says something else by now"
+    return ""
 
 
 def _promoted(thinker: ModelClient, playbook: Playbook, within: Visibility) -> Skill | None:
@@ -107,16 +144,27 @@ def _news(
 
 
 def retire(thinker: ModelClient, within: Visibility) -> list[Skill]:
-    """Put away the installed skills that fail, that rest on what is over, or that nobody loads."""
+    """
+    Put away the installed skills that fail, that rest on what is over, or that nobody loads.
+
+    So are candidates whose playbook is over, or says something else by now.
+    """
     now = thinker.clock.now()
     with thinker.store.read() as view:
+        waiting = Skills(view).select(within, states={SkillState.CANDIDATE})
+        over = [
+            (one, SkillState.RETIRED, note)
+            for one in waiting
+            if (note := _why_waits_no_more(view, one))
+        ]
         installed = Skills(view).select(within, states={SkillState.APPROVED})
         stale = {one.id for one in resting_on_nothing(view, within)}
         moves = [
             (one, *why)
             for one in installed
-            if (why := _why_not(view, one, within, is_stale=one.id in stale))
+            if (why := _why_not(view, one, is_stale=one.id in stale))
         ]
+    moves += over
     moves += [
         (one, SkillState.DISABLED, "nobody loaded it for 90 days")
         for one in installed
@@ -129,18 +177,14 @@ def retire(thinker: ModelClient, within: Visibility) -> list[Skill]:
     return [one for one, *_ in moves]
 
 
-def _why_not(
-    view: Snapshot, skill: Skill, within: Visibility, *, is_stale: bool
-) -> tuple[SkillState, str] | None:
+def _why_not(view: Snapshot, skill: Skill, *, is_stale: bool) -> tuple[SkillState, str] | None:
     if skill.evidence.failed_last >= FAILURES_IN_A_ROW:
         return SkillState.RETIRED, f"failed {skill.evidence.failed_last} times in a row"
     if is_stale:
         return SkillState.DISABLED, "a fact that it rests on holds no more"
-    books = [one for one in skill.draft.derived_from if one.startswith(PlaybookId.prefix)]
-    for one in books:
-        state = Playbooks(view).get(PlaybookId(one), within).state
-        if state not in _LIVE:
-            return SkillState.RETIRED, f"its playbook is {state}"
+    for book in _books(view, skill):
+        if book.state not in _LIVE:
+            return SkillState.RETIRED, f"its playbook is {book.state}"
     return None
 
 
