@@ -84,3 +84,34 @@ def test_what_goes_with_a_person_is_told_in_words(served: Served, person, thread
     assert f'<a class="what" href="/conversations/{thread.id}">The export</a>' in page
     assert "1 thing" in words(page)
     assert ada.id not in words(page)
+
+
+def test_whoever_keeps_people_alone_is_not_told_that_nothing_is_remembered(served, thread):
+    browser = served.client(None)
+    answer = browser.post("/login", data={"key": served.tokens.add_link("ana")})
+    today = browser.get("/").text
+
+    assert answer.headers["location"] == "/"
+    assert "Nothing is remembered yet" not in today
+    assert "Waits for you" in words(today)
+    assert "Welcome" not in words(browser.get("/begin").text)
+
+
+def test_who_was_merged_into_another_stands_once_among_the_persons(served, person, thread):
+    person.people.introduce("Ada Lovelace")
+    person.entities.merge("Ada Lovelace", "Ada")
+
+    listed = served.browser().get("/people").text
+
+    assert listed.count('<a class="what" href="/people/') == 1
+    assert 'href="/people/Ada%20Lovelace"' in listed
+
+
+def test_a_thread_without_a_topic_is_called_by_who_it_is_with(served, person, thread):
+    talk = person.conversations.create("Ada", "matrix").conversation
+    browser = served.browser()
+
+    page = browser.get(f"/conversations/{talk.id}").text
+
+    assert "<h1>Ada by matrix</h1>" in page.replace(' id="top"', "")
+    assert f'href="/conversations/{talk.id}">Ada</a>' in browser.get("/people").text

@@ -34,7 +34,17 @@ from tilth.interfaces.outcome import error_body, outcome_of
 from tilth.interfaces.plain import written
 from tilth.interfaces.web import screens
 from tilth.interfaces.web.rendering import render
-from tilth.interfaces.web.screen import ACTS, SCREENS, Ask, Done, Said, Screen, Told, is_number
+from tilth.interfaces.web.screen import (
+    ACTS,
+    SCREENS,
+    Ask,
+    Done,
+    Said,
+    Screen,
+    Told,
+    is_new,
+    is_number,
+)
 from tilth.runtime.brain import Brain
 
 _FORM = "application/x-www-form-urlencoded"
@@ -379,9 +389,9 @@ def _signing_in(serving: Serving) -> _Endpoint:
 
 
 def _is_empty(brain: Brain) -> bool:
-    """Say whether no session was recorded yet; the page says it where the store does not answer."""
+    """Say whether nothing was recorded yet; the page says it where the store does not answer."""
     try:
-        return not brain.sessions.list(limit=1)
+        return is_new(brain)
     except TilthError:
         return False
 

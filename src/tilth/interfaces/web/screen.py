@@ -155,6 +155,11 @@ class Ask:
         return self.number("offset", 0, most=1_000_000)
 
 
+def is_new(brain: Brain) -> bool:
+    """Say whether nothing was told to *brain* yet: no session, no person, no fact, no note."""
+    return not brain.changes(limit=1).items
+
+
 def is_number(text: str) -> bool:
     """Say whether *text* is a whole number of few digits, as programs write it."""
     return text.isascii() and text.isdigit() and len(text) <= _DIGITS_MAX

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from tilth.core.actor import ActorKind
 from tilth.interfaces.importing import Pile, piles, sources_in
-from tilth.interfaces.web.screen import Ask, Said, Told, act, screen
+from tilth.interfaces.web.screen import Ask, Said, Told, act, is_new, screen
 from tilth.knowledge.facts.fact import Fact
 from tilth.transfer.importer import UNREADABLE
 
@@ -24,7 +24,7 @@ def begin(ask: Ask) -> Told:
     """Gather what lies on this machine by host, how far an import is, and what it taught."""
     progress, lying = ask.serving.importing.progress, piles(ask.brain)
     found = [one for one in lying if one.host != UNREADABLE]
-    is_first = not ask.brain.sessions.list(limit=1)
+    is_first = is_new(ask.brain)
     return {
         "hosts": _by_host(found),
         "unreadable": sum(one.count for one in lying if one.host == UNREADABLE),

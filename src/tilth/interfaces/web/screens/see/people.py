@@ -28,10 +28,13 @@ def people(ask: Ask) -> Told:
             for one in {thread.draft.entity_id for thread in threads}
         }
         rows = [
-            (one, identities.of(one.id, within), people.tally(one.id, within)) for one in persons
+            (one, identities.of(one.id, within), people.tally(one.id, within))
+            for one in persons
+            if one.merged_into is None
         ]
     return {
         "persons": rows,
+        "after": persons[-1].seq if len(persons) >= PAGE else None,
         "conversations": [(one, known[one.draft.entity_id]) for one in threads],
         "offset": ask.offset,
         "page_size": PAGE,
@@ -69,9 +72,10 @@ def conversation(ask: Ask) -> Told:
     """Gather one thread: its summaries and its last messages."""
     brain, wanted = ask.brain, ask.text("conversation")
     thread = brain.conversations.get(wanted)
+    context = brain.conversations.reply_context(wanted, recent=30)
     return {
         "conversation": thread,
         "summaries": brain.conversations.summaries(wanted),
-        "context": brain.conversations.reply_context(wanted, recent=30),
-        "heading": thread.draft.topic or thread.draft.transport,
+        "context": context,
+        "heading": thread.draft.topic or f"{context.name} by {thread.draft.transport}",
     }

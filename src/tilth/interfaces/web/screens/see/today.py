@@ -10,7 +10,7 @@ from tilth.core.text.tokens import split_sentences
 from tilth.episodes.session import Session
 from tilth.exchanges.model import Exchange, is_scripted
 from tilth.interfaces.in_words import question_of
-from tilth.interfaces.web.screen import Ask, Told, screen
+from tilth.interfaces.web.screen import Ask, Told, is_new, screen
 from tilth.knowledge.facts.fact import Fact
 from tilth.privacy.inert import one_line
 from tilth.runtime import connect as bootstrap
@@ -53,7 +53,7 @@ def today(ask: Ask) -> Told:
         "learned": known[:_FACTS],
         "queue": queue,
         "asked": [(one, question_of(brain.review.show(one.id))) for one in queue.proposals],
-        "is_empty": not sessions,
+        "is_empty": not sessions and is_new(brain),
         "progress": ask.serving.importing.progress,
         "hosts": sorted(one.host for one in hooks.receipts.in_force()),
         "is_paused": hooks.state.is_paused(SystemClock().now()),
