@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from bench.machine import store_environment
-from bench.streams import learned, shown
+from bench.streams import Stream, learned, shown
 from tilth.core.scope import Scope
 from tilth.playbooks.model import PlaybookState
 from tilth.runtime.brain import Brain
@@ -85,7 +85,7 @@ def _told(folder: Path) -> Iterator[Line]:
     lines = gold.read_text("utf-8").splitlines() if gold.exists() else []
     cuts = {int(json.loads(line)["after"]) for line in lines}
     for cut in sorted(cuts | {len(list(folder.glob("*.gz")))}):
-        with learned(folder, cut) as brain:
+        with learned(Stream(folder), cut) as brain:
             yield from _told_by(brain, Scope(f"project:{folder.name}"))
 
 

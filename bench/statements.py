@@ -27,7 +27,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from bench.machine import ROOT, store_environment
-from bench.streams import learned, shown
+from bench.streams import Stream, learned, shown
 from tilth.core.scope import Scope
 
 # After how many sessions of a project a start is looked at: ten in all.
@@ -71,7 +71,7 @@ def main() -> None:
 
 def stated(streams: Path, name: str, cut: int) -> Iterator[str]:
     """Yield what is known or corroborated of a project after *cut* sessions, the oldest first."""
-    with learned(streams / "dev" / name, cut) as brain:
+    with learned(Stream(streams / "dev" / name), cut) as brain:
         facts = brain.facts.list(limit=1000, scope=Scope(f"project:{name}"))
         for fact in sorted(facts, key=lambda one: (one.life.valid_from, one.said.text)):
             yield fact.said.text
@@ -79,7 +79,7 @@ def stated(streams: Path, name: str, cut: int) -> Iterator[str]:
 
 def start(streams: Path, name: str, cut: int) -> str:
     """Return what an agent is told when it begins the session after *cut*."""
-    with learned(streams / "dev" / name, cut) as brain:
+    with learned(Stream(streams / "dev" / name), cut) as brain:
         return shown(brain, "", Scope(f"project:{name}"))
 
 

@@ -1,7 +1,7 @@
 """
 Does what was learned in sessions 1…k help in session k+1, on real streams of sessions?
 
-    python -m bench.streams STREAMS [--project NAME]… [--keep FOLDER] [--per]
+    python -m bench.streams STREAMS [--project NAME]… [--notes FOLDER] [--keep FOLDER] [--per]
 
 Each project is a stream of consecutive sessions with gold (the streams' own README): what a careful
 teammate would still want after session k, and moments of need. At each cut of a project a fresh
@@ -19,7 +19,8 @@ recalled    whether the first three hits of recall, asked in the gold's own word
 All text is what a surface renders, without the markers around it. Sessions are filed under the
 stream's project where their source names no folder. The last line is one JSON object. `--keep`
 writes the JSON files that were scored, and what was shown, for reading. `bench.reading` tells how
-one reader graded it.
+one reader graded it. `--notes` names a folder with what an agent noted in each session, as it would
+over MCP: PROJECT.jsonl, each line {"after": number of the session, "text": the note}.
 """
 
 import argparse
@@ -31,6 +32,7 @@ import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
+from datetime import UTC, date, datetime, time
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -69,6 +71,24 @@ class Result:
     sessions: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class Stream:
+    """The folder of a project's sessions, and what an agent noted in each, by its number."""
+
+    folder: Path
+    notes: Sequence[tuple[int, str]] = ()
+
+    @property
+    def files(self) -> list[Path]:
+        """Its sessions, in their order."""
+        return sorted(self.folder.glob("*.gz"))
+
+    @property
+    def scope(self) -> Scope:
+        """Its project."""
+        return Scope(f"project:{self.folder.name}")
+
+
 class _Filed(FileImporter):
     """Reads sources as ever, and files what names no folder under a project."""
 
@@ -91,6 +111,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("streams", type=Path, help="the folder that holds score.py and dev/")
     parser.add_argument("--project", action="append", default=[], help="only this one")
+    parser.add_argument("--notes", type=Path, help="what an agent noted, by project")
     parser.add_argument("--keep", type=Path, help="write what was scored there")
     parser.add_argument("--per", action="store_true", help="print every moment")
     parser.add_argument("--no-recall", action="store_true", help="leave recall out")
@@ -104,7 +125,8 @@ def main() -> None:
         of_wanted, of_moments = score.load([str(gold)])
         wanted |= of_wanted
         moments |= of_moments
-        measure(gold.parent, of_wanted, of_moments, result, is_recalled=not options.no_recall)
+        stream = Stream(gold.parent, _noted(options.notes, gold.parent.name))
+        measure(stream, of_wanted, of_moments, result, is_recalled=not options.no_recall)
     report = summary(score, wanted, moments, result)
     if options.per:
         score.report(score.score(wanted, moments, result.shown, result.held), per=True)
@@ -116,7 +138,7 @@ def main() -> None:
 
 
 def measure(
-    folder: Path,
+    stream: Stream,
     wanted: Mapping[str, Any],
     moments: Mapping[str, Any],
     result: Result,
@@ -125,39 +147,54 @@ def measure(
 ) -> None:
     """Replay a project up to each of its cuts, and ask."""
     for cut in sorted({one["after"] for one in (*wanted.values(), *moments.values())}):
-        scope = Scope(f"project:{folder.name}")
-        with learned(folder, cut) as brain:
-            _ask(brain, scope, cut, (folder.name, wanted, moments), result)
+        with learned(stream, cut) as brain:
+            _ask(brain, stream.scope, cut, (stream.folder.name, wanted, moments), result)
             if is_recalled:
-                _recall(brain, scope, cut, wanted, result)
+                _recall(brain, stream.scope, cut, wanted, result)
 
 
 @contextmanager
-def learned(folder: Path, cut: int) -> Iterator[Brain]:
+def learned(stream: Stream, cut: int) -> Iterator[Brain]:
     """Give a brain of its own that read the sessions of a project up to *cut*."""
-    scope = Scope(f"project:{folder.name}")
     with tempfile.TemporaryDirectory() as temporary:
-        path = Path(shutil.copytree(episodes(folder, cut, scope), f"{temporary}/store"))
+        path = Path(shutil.copytree(episodes(stream, cut), f"{temporary}/store"))
         with tilth.connect(path / "brain.db", actor=_READER) as brain:
+            for after, text in stream.notes:
+                if after <= cut:
+                    _note(brain, stream, after, text)
             brain.distil(is_asked=True)
             yield brain
 
 
-def episodes(folder: Path, cut: int, scope: Scope) -> Path:
+def _noted(folder: Path | None, project: str) -> list[tuple[int, str]]:
+    """Return what an agent noted in a project, each with the number of its session."""
+    if folder is None:
+        return []
+    lines = (folder / f"{project}.jsonl").read_text(encoding="utf-8").splitlines()
+    return [(one["after"], one["text"]) for one in map(json.loads, lines)]
+
+
+def _note(brain: Brain, stream: Stream, after: int, text: str) -> None:
+    """Have an agent note *text* at the end of the day of a session."""
+    day = date.fromisoformat("-".join(stream.files[after - 1].name.split("-")[1:4]))
+    at = datetime.combine(day, time(23, after % 60), UTC)
+    brain.remember(text, kind="note", role="assistant", scope=stream.scope, at=at)
+
+
+def episodes(stream: Stream, cut: int) -> Path:
     """Return a store with the sessions up to *cut*; nothing is learned from them yet."""
     load_features()
     made = hashlib.sha256(
         "".join(f"{table.name}{table.since}{table.columns}" for table in tables()).encode()
     )
-    there = _CACHE / f"{folder.name}-{cut}-{made.hexdigest()[:8]}"
+    there = _CACHE / f"{stream.folder.name}-{cut}-{made.hexdigest()[:8]}"
     if not (there / "done").exists():
         shutil.rmtree(there, ignore_errors=True)
         there.mkdir(parents=True)
         with _open(there) as brain:
-            files = sorted(folder.glob("*.gz"))[:cut]
-            parts = replace(brain.parts, importer=_Filed(scope))
+            parts = replace(brain.parts, importer=_Filed(stream.scope))
             importing = Brain(parts)
-            for file in files:
+            for file in stream.files[:cut]:
                 with suppress(InvalidInputError):  # a session of a format that nothing reads
                     list(importing.import_sources(importing.find_sources(str(file))))
         (there / "done").touch()

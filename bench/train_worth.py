@@ -102,7 +102,7 @@ def of_gold(judging: Path, folder: Path) -> Iterator[Examples]:
         wanted, _ = judge.load([str(gold)])
         last = max(one["after"] for one in wanted.values())
         scope = Scope(f"project:{name}")
-        store = streams.episodes(gold.parent, last, scope) / "brain.db"
+        store = streams.episodes(streams.Stream(gold.parent), last) / "brain.db"
         with tilth.connect(store) as brain:
             found = brain.exchanges.list(limit=1000, scope=scope)
         said = [text for one in found for text in _reported(one)]

@@ -33,6 +33,7 @@ from tilth.recall.recaller import Recaller
 HEADINGS: dict[Block, str] = {
     Block.RULES: "Laid down, or typed by the user to hold from then on:",
     Block.FOUNDATIONAL: "From pages that every session reads, by word of the user:",
+    Block.NOTED: "Noted for later sessions; check what an agent noted:",
     Block.ASKED: "Asked for or decided in earlier sessions:",
     Block.COMMANDS: "Commands that work here:",
     Block.OPEN: "Put off in earlier sessions:",
@@ -41,7 +42,6 @@ HEADINGS: dict[Block, str] = {
     Block.ATTENTION: "Contested, or not looked at in a long while; check before relying on it:",
     Block.PAGES: "From compiled pages; whole: `tilth page show NAME`:",
     Block.SUMMARY: "Known, the newest first:",
-    Block.NOTED: "Noted for later sessions; check what an agent noted:",
     Block.RECENT: "Asked lately, and what came of it:",
     Block.PITFALLS: "Failed here before:",
     Block.REPORTED: "Reported by agents or pasted in earlier sessions; check what you rely on:",
@@ -52,6 +52,7 @@ _RESERVED = 0.07
 _SHARES: dict[Block, float] = {
     Block.RULES: 0.48,
     Block.FOUNDATIONAL: 0.48,
+    Block.NOTED: 0.3,
     Block.ASKED: 0.48,
     Block.COMMANDS: 0.2,
     Block.OPEN: 0.13,
@@ -59,7 +60,6 @@ _SHARES: dict[Block, float] = {
     Block.ATTENTION: 0.15,
     Block.PAGES: 0.25,
     Block.SUMMARY: 0.3,
-    Block.NOTED: 0.3,
     Block.RECENT: 0.3,
     Block.REPORTED: 0.3,
 }

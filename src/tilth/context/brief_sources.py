@@ -619,13 +619,13 @@ def _proposal_item(sight: Sight, proposal: Proposal) -> BriefItem:
 
 _SOURCES: dict[Block, Source] = {
     Block.RULES: _rules,
+    Block.NOTED: _noted,
     Block.ASKED: _asked,
     Block.COMMANDS: _commands,
     Block.OPEN: _open,
     Block.DOCUMENTS: _documents,
     Block.ATTENTION: _attention,
     Block.SUMMARY: _summary,
-    Block.NOTED: _noted,
     Block.RECENT: _cards,
     Block.PITFALLS: _pitfalls,
     Block.REPORTED: _reported,

@@ -48,6 +48,7 @@ class Block(StrEnum):
 
     RULES = "rules"
     FOUNDATIONAL = "foundational"
+    NOTED = "noted"
     ASKED = "asked"
     COMMANDS = "commands"
     OPEN = "open"
@@ -55,7 +56,6 @@ class Block(StrEnum):
     ATTENTION = "attention"
     PAGES = "pages"
     SUMMARY = "summary"
-    NOTED = "noted"
     RECENT = "recent"
     PITFALLS = "pitfalls"
     REPORTED = "reported"
