@@ -164,3 +164,17 @@ def test_a_refusal_says_what_to_do_instead(ready):
 )
 def test_a_word_of_consent_of_another_program_is_answered_with_the_one_here(ready, words, hint):
     assert hint in ready(*words).err
+
+
+@pytest.mark.parametrize(
+    ("words", "hint"),
+    [
+        (("erase", "Ana Li"), "tilth erase --entity 'Ana Li'; or, if it is one, --episode"),
+        (("erase", "fct_01KAR", "--confirm"), "tilth erase --fact fct_01KAR"),
+        (("erase",), "tilth erase --entity 'Ada Lovelace' --mentions"),
+        (("entity", "add", "Ana", "--kind", "person"), "it takes --type, --alias, "),
+        (("entity", "show", "Ana", "Li"), "put words that belong together in quotes"),
+    ],
+)
+def test_a_line_that_lacks_a_word_is_answered_with_it(ready, words, hint):
+    assert hint in ready(*words).err

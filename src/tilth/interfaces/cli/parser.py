@@ -45,6 +45,8 @@ OTHER_WORDS = {
     )
     for word in words.split()
 }
+# Behind which option an ID stands, where one must be said.
+_BY_PREFIX = {"ent_": "--entity", "epi_": "--episode", "fct_": "--fact"}
 _KEYS = ("help", "metavar", "nargs", "action", "choices", "default", "required")
 
 
@@ -89,6 +91,11 @@ class Parser(argparse.ArgumentParser):
         formatter.add_text(_ELSEWHERE)
         return f"{self.format_usage()}\n{formatter.format_help()}"
 
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:  # type: ignore[explicit-override]  # noqa: ANN401 - argparse's
+        """Parse what was said, and keep it for a refusal that names it."""
+        self._said = [*args] if args is not None else []
+        return super().parse_known_args(args, namespace)
+
     def error(self, message: str) -> NoReturn:  # type: ignore[explicit-override]
         """
         Refuse the command line.
@@ -96,7 +103,32 @@ class Parser(argparse.ArgumentParser):
         Raises:
             InvalidInputError: always.
         """
-        raise InvalidInputError(message, hint=f"see: {self.prog} --help")
+        raise self._which() or InvalidInputError(message, hint=f"see: {self.prog} --help")
+
+    def _which(self) -> InvalidInputError | None:
+        """Return how to name what was said without a word for what it is, where one is needed."""
+        flags = [
+            one.option_strings[-1]
+            for group in self._mutually_exclusive_groups
+            for one in group._group_actions  # noqa: SLF001 - argparse shows them nowhere else
+            if group.required
+        ]
+        if not flags or set(flags) & {word.partition("=")[0] for word in self._said}:
+            return None
+        said = next((word for word in self._said if not word.startswith("-")), "")
+        if not said:
+            return InvalidInputError(f"say what: {' or '.join(flags)}", hint=self._example())
+        from shlex import quote  # noqa: PLC0415 - for who is refused
+
+        known = [flag for prefix, flag in _BY_PREFIX.items() if said.startswith(prefix)]
+        first, *rest = [one for one in flags if one in known] or flags
+        others = f"; or, if it is one, {', '.join(rest)}" if rest else ""
+        return InvalidInputError(
+            f"say what {said!r} is", hint=f"{self.prog} {first} {quote(said)}{others}"
+        )
+
+    def _example(self) -> str:
+        return str(self.epilog).partition("\n  ")[2].partition("\n")[0]
 
     def _check_value(  # type: ignore[explicit-override]
         self,

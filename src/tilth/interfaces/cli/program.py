@@ -135,6 +135,8 @@ def _is_command(words: Sequence[str], at: int) -> bool:
 # By what words a command does what it else only shows; other programs have another of them.
 _DOING = frozenset({"--confirm", "--execute", "--apply"})
 _AGREEING = _DOING | {"--yes", "-y", "--force"}
+# Of more options the help tells.
+_FLAGS_NAMED = 12
 _ONLY_SHOWING = frozenset({"--dry-run", "-n", "--simulate"})
 
 
@@ -142,18 +144,30 @@ def _nearest(unknown: str, args: Namespace) -> str:
     told = index()["commands"].get(args.command)
     if new := index()["old"].get(f"{args.command} {unknown}"):
         return f"it is now: tilth {new}"
-    if told is None or not unknown.startswith("-"):
+    if told is None:
         return ""
+    if not unknown.startswith("-"):
+        takes_words = any("flags" not in one for one in told["arguments"])
+        quoted = f"put words that belong together in quotes; see: {args.prog} --help"
+        return quoted if takes_words else ""
+    return _nearest_flag(
+        unknown, [flag for one in told["arguments"] for flag in one.get("flags", ())]
+    )
+
+
+def _nearest_flag(unknown: str, flags: Sequence[str]) -> str:
     from difflib import get_close_matches  # noqa: PLC0415 - for who mistyped
 
-    flags = [flag for one in told["arguments"] for flag in one.get("flags", ())]
     agreed = next((flag for flag in flags if flag in _AGREEING), "")
     if agreed and unknown in _AGREEING:
         return f"did you mean {agreed}?"
     if agreed in _DOING and unknown in _ONLY_SHOWING:
         return f"leave it out: without {agreed} nothing is done"
     close = get_close_matches(unknown.partition("=")[0], [*flags, *_EVERYWHERE], n=1)
-    return f"did you mean {close[0]}?" if close else ""
+    if close:
+        return f"did you mean {close[0]}?"
+    named = [flag for flag in flags if flag.startswith("--")]
+    return f"it takes {', '.join(named)}" if 0 < len(named) <= _FLAGS_NAMED else ""
 
 
 def _screen(words: Sequence[str]) -> Screen:
