@@ -1,7 +1,9 @@
+import os
 import signal
 import stat
 import subprocess
 import sys
+import textwrap
 import time
 from contextlib import closing
 
@@ -101,6 +103,44 @@ def test_a_backup_says_that_it_is_good_after_it_was_restored_and_verified(ready)
 
     assert made["event_count"] == 2
     assert [path.name for path in target.parent.iterdir()] == ["one.db"]
+
+
+KILLED_WHILE_VERIFYING = """
+    import os, signal
+    from tilth.interfaces.cli import main
+    from tilth.ledger.store import Store
+    Store.verify = lambda _store: os.kill(os.getpid(), signal.SIGKILL)
+    main(["backup", "one.db"])
+"""
+
+
+@pytest.mark.row("I41")
+def test_a_backup_that_was_killed_before_it_was_verified_has_no_name_and_leaves_nothing(ready):
+    done = subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(KILLED_WHILE_VERIFYING)],
+        env=ready.environ() | {"PYTHONPATH": os.pathsep.join(sys.path)},
+        cwd=ready.home,
+        check=False,
+    )
+    assert done.returncode == -signal.SIGKILL
+    assert not (ready.home / "one.db").exists()
+    assert [*ready.home.glob(".*one.db*")]
+
+    assert ready("backup", "two.db").code == 0
+    assert [*ready.home.glob(".*one.db*")] == []
+    assert ready("backup", "one.db").code == 0
+
+
+@pytest.mark.row("I41")
+def test_a_copy_that_is_not_whole_is_no_backup(ready):
+    ready("remember", "the real words")
+    data = ready.store.read_bytes()
+    ready.store.write_bytes(data.replace(b"the real words", b"the fake words"))
+
+    refused = ready("backup", "one.db")
+
+    assert refused.code == 8
+    assert [path.name for path in ready.home.iterdir()] == ["tilth"]
 
 
 @pytest.mark.row("I41")

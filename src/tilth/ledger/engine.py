@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
+from pathlib import Path
 from typing import Any, Generic, Protocol, TypeAlias, TypeVar, cast
 
 from tilth.core.dataclass import dataclass
@@ -339,8 +340,8 @@ class Engine(Protocol):
         """
         ...
 
-    def backup(self, target: str) -> None:
-        """Copy one snapshot to a file; engines with tools of their own refuse."""
+    def backup(self, target: str, check: Callable[[Path], object]) -> None:
+        """Copy one snapshot to a file that *check* looks at; engines with own tools refuse."""
         ...
 
     def damage(self, conn: Connection) -> Iterator[Finding]:

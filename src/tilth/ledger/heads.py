@@ -38,6 +38,7 @@ class HeadsFile:
         self._key = key
         self.store_id = store_id
         self._file: int | None = None
+        self._is_refused = False
         self._far = None if far is None else HeadsFile(far, key=key, store_id=store_id)
 
     def keep(self, head: Head) -> None:
@@ -51,7 +52,10 @@ class HeadsFile:
         try:
             self._write(head)
         except OSError as error:
-            logger.warning("no signed head could be written to %s: %s", self.path, error.strerror)
+            if not self._is_refused:
+                told = "no signed head could be written to %s: %s"
+                logger.warning(told, self.path, error.strerror)
+            self._is_refused = True
         # What tells of another store stays as it is, until a person has seen it.
         if self._far is not None and (self._far.is_open or self.swapped is None):
             self._far.keep(head)

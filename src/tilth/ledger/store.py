@@ -6,7 +6,7 @@ transaction and can be made again by `rebuild`.
 """
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -271,15 +271,17 @@ class Store:
         """
         self._engine.purge()
 
-    def backup(self, target: str) -> None:
+    def backup(self, target: str, check: Callable[[Path], object] = lambda _made: None) -> None:
         """
         Copy one snapshot of the store to the file *target*, whole or not at all.
+
+        What *check* refuses by an error never has the name.
 
         Raises:
             ConflictError: *target* is there already.
             UnsupportedError: this engine has its own tools for that.
         """
-        self._engine.backup(target)
+        self._engine.backup(target, check)
 
     def digest(self) -> str:
         """Return one digest over all projections; equal histories give equal digests anywhere."""

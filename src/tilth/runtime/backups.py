@@ -23,6 +23,7 @@ from tilth.core.actor import Actor, require_human
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import ConflictError, InvalidInputError, StoreMissingError, UnsupportedError
 from tilth.core.instant import parse_instant
+from tilth.core.outside.half_made import leftovers
 from tilth.ledger.chain import Head, is_signed, sign
 from tilth.ledger.heads import signing_key
 from tilth.ledger.sqlite.aside import set_aside
@@ -52,6 +53,8 @@ def back_up(store: Store, target: str, around: StoreEnvironment) -> Backup:
     """
     Copy *store* to the file *target*, verify a copy of that, and remember it.
 
+    It has its name once it is verified. What backups left that were killed goes.
+
     Raises:
         ConflictError: something is at *target*.
         CorruptionError: what was copied is not whole.
@@ -59,10 +62,14 @@ def back_up(store: Store, target: str, around: StoreEnvironment) -> Backup:
     """
     path = Path(target).absolute()
     made = Backup(store_id=store.store_id, path=str(path), made_at=around.clock.now())
+    for one in _noted(around.state):
+        for left in leftovers(Path(one.path)):
+            left.unlink(missing_ok=True)
     # Before it is made: an erase looks for what a killed backup leaves.
     note_backup(around.state, made)
-    store.backup(target)
-    made = signed(made, check_backup(path, around), around.state)
+    ends: list[Head] = []
+    store.backup(target, lambda copy: ends.append(check_backup(copy, around)))
+    made = signed(made, ends[0], around.state)
     note_backup(around.state, made)
     return made
 

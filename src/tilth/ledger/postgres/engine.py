@@ -1,8 +1,9 @@
 """PostgreSQL as an engine of the store: one writer at a time, any number of readers."""
 
 import queue
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
+from pathlib import Path
 
 from pgvector.psycopg.vector import register_vector_info
 from psycopg.pq import TransactionStatus
@@ -139,13 +140,14 @@ class PostgresEngine:
         with closing(self._connect()) as raw, in_our_words(self.address):
             write_tables_anew(raw, self.address, wait_s=self._busy_timeout_s)
 
-    def backup(self, target: str) -> None:
+    def backup(self, target: str, check: Callable[[Path], object]) -> None:
         """
         Name the tool that copies a database.
 
         Raises:
             UnsupportedError: always.
         """
+        del check
         raise UnsupportedError(
             "PostgreSQL makes its own backups",
             hint=f"pg_dump --format=custom --file={target} URL; see docs/howto/postgres.md",

@@ -1,6 +1,7 @@
 """Copying a live store: one snapshot, whatever is written meanwhile."""
 
 import os
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
@@ -11,12 +12,18 @@ from tilth.core.outside.atomic_file import make_private, sync
 from tilth.core.outside.half_made import beside
 
 
-def copy_database(source: apsw.Connection, target: Path, *, replace: bool = False) -> None:
+def copy_database(
+    source: apsw.Connection,
+    target: Path,
+    *,
+    replace: bool = False,
+    check: Callable[[Path], object] = lambda _made: None,
+) -> None:
     """
     Copy what *source* sees now to the file *target*, whole or not at all.
 
     Copying the file itself under load gives a broken copy almost every time;
-    SQLite's backup gives none.
+    SQLite's backup gives none. A copy that *check* refuses never has the name.
 
     Raises:
         ConflictError: *target* is there, and *replace* is false.
@@ -34,6 +41,7 @@ def copy_database(source: apsw.Connection, target: Path, *, replace: bool = Fals
             # A copy is a single file: without WAL nothing of it can stay behind.
             copy.pragma("journal_mode", "DELETE")
         sync(made)
+        check(made)
         made.replace(target)
         sync(target.parent)
     finally:

@@ -2,7 +2,7 @@
 
 import queue
 import threading
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 
@@ -178,10 +178,10 @@ class SqliteEngine:
                 hint="end it, the worker or an agent's server, then run: tilth worker --once",
             )
 
-    def backup(self, target: str) -> None:
-        """Copy one snapshot of the store to the file *target*."""
+    def backup(self, target: str, check: Callable[[Path], object]) -> None:
+        """Copy one snapshot of the store to the file *target*, unless *check* refuses the copy."""
         with in_our_words(self.path), closing(self._connect()) as raw:
-            copy_database(raw, Path(target))
+            copy_database(raw, Path(target), check=check)
 
     def close(self) -> None:
         """Close every connection. Calling it twice does no harm."""
