@@ -55,6 +55,16 @@ from tilth.learning.spoken.deadlines import deadline
         ("first thing", "2026-03-12"),
         ("on Friday week", "2026-03-20"),
         ("I ring them on the 20th again", "2026-03-20"),
+        ("by Friday next week", "2026-03-20"),
+        ("on Monday, next week", "2026-03-16"),
+        ("by Thursday of next week", "2026-03-19"),
+        ("next week on Monday", "2026-03-16"),
+        ("by next week Tuesday", "2026-03-17"),
+        ("within 2 business days", "2026-03-13"),
+        ("within 3 business days", "2026-03-16"),
+        ("in 10 working days", "2026-03-25"),
+        ("before midnight", "2026-03-11"),
+        ("by midnight", "2026-03-11"),
     ],
 )
 def test_a_deadline_is_the_end_of_its_day(text, day):
@@ -80,6 +90,25 @@ def test_a_deadline_is_the_end_of_its_day(text, day):
 )
 def test_a_named_hour_is_the_deadline(text, moment):
     assert deadline(text, SAID_AT) == datetime.fromisoformat(moment).replace(tzinfo=UTC)
+
+
+@pytest.mark.row("DU-055")
+@pytest.mark.parametrize(
+    ("said", "text", "day"),
+    [
+        ("2026-11-25", "by the 31st", "2026-12-31"),
+        ("2026-02-01", "by the 30th", "2026-03-30"),
+        ("2026-02-28", "until the 29th", "2026-03-29"),
+        ("2026-01-31", "by the 30th", "2026-03-30"),
+        ("2027-12-31", "by the 30th", "2028-01-30"),
+        ("2026-03-14", "within one business day", "2026-03-16"),
+        ("2026-03-15", "in 5 working days", "2026-03-20"),
+        ("2026-03-13", "in 5 working days", "2026-03-20"),
+    ],
+)
+def test_a_day_that_a_month_lacks_is_of_the_next_and_weekends_are_no_working_days(said, text, day):
+    due = deadline(text, datetime.fromisoformat(f"{said}T10:00:00+00:00"))
+    assert due == datetime.fromisoformat(f"{day}T23:59:59.999999+00:00")
 
 
 @pytest.mark.row("DU-055")

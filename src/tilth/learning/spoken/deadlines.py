@@ -3,8 +3,9 @@ Deadlines: when something is to be done by, counted from when that was said (DU-
 
 Where no hour is named a day's last microsecond is meant, so that what is due on
 a day is not late on it. What is to be done before a day is due when it begins.
-A weekday is the next that is not today, and with "next" the one of next week.
-A week of work ends with its Friday, and a sprint takes two.
+A weekday is the next that is not today, and with "next" or "next week" the one of next week.
+A week of work ends with its Friday, and a sprint takes two. The 31st is of the next month
+that has one, and business days leave out Saturdays and Sundays.
 """
 
 import calendar
@@ -20,7 +21,8 @@ from tilth.core.instant import MONTH, MONTHS, NUMBERS, month_number, weekday_num
 _READ_CHARS_MAX = 1000
 _NUMBERS = NUMBERS | {"the": 1}
 _COUNT = rf"(?P<count>\d{{1,3}}|{'|'.join(sorted(_NUMBERS, key=len, reverse=True))})"
-_DAYS = {"day": 1, "business day": 1, "working day": 1, "week": 7, "fortnight": 14, "sprint": 14}
+_WORKING_DAYS = frozenset({"business day", "working day"})
+_DAYS = {"day": 1, "week": 7, "fortnight": 14, "sprint": 14}
 _PERIOD_MONTHS = {"month": 1, "quarter": 3, "year": 12}
 _SHORT_UNITS = {
     "minute": timedelta(minutes=1),
@@ -32,6 +34,8 @@ _FRIDAY, _SUNDAY = 4, 6
 _WEEK_DAYS = 7
 _YEAR_MONTHS, _QUARTER_MONTHS = 12, 3
 _NOON = 12
+# Of two months in a row one has 31 days; of those from January to March two.
+_LONG_MONTH_WITHIN = 2
 
 _WEEKDAY = (
     r"(?P<weekday>mon(?:day)?|tue(?:s(?:day)?)?|wed(?:nesday)?|thu(?:rs?(?:day)?)?|fri(?:day)?|"
@@ -153,8 +157,9 @@ def _date(found: re.Match[str], at: datetime) -> datetime:
 
 def _of_month(found: re.Match[str], at: datetime) -> datetime:
     day = int(found["day"])
-    due = _month_end(at, 0 if day >= at.day else 1)
-    return due.replace(day=day)
+    first = int(day < at.day)
+    months = (_month_end(at, ahead) for ahead in range(first, first + _LONG_MONTH_WITHIN))
+    return next(due for due in months if due.day >= day).replace(day=day)
 
 
 def _in_month(found: re.Match[str], at: datetime) -> datetime:
@@ -178,10 +183,10 @@ def _near(found: re.Match[str], at: datetime) -> datetime:
 
 
 def _weekday(found: re.Match[str], at: datetime) -> datetime:
-    """Return the next such day; with "next", that of the week after this one."""
+    """Return the next such day; with "next" or "next week", that of the week after this one."""
     day = weekday_number(found["weekday"])
     ahead = (day - at.weekday()) % _WEEK_DAYS or _WEEK_DAYS
-    if (found["which"] or "").lower() == "next":
+    if found["next_week"] or found["in_next_week"] or (found["which"] or "").lower() == "next":
         ahead = day - at.weekday() + _WEEK_DAYS
     if found["later"]:
         ahead += _WEEK_DAYS
@@ -216,10 +221,19 @@ def _after(found: re.Match[str], at: datetime) -> datetime:
     number = int(count) if count.isdecimal() else _NUMBERS[count]
     if unit in _SHORT_UNITS:
         return at + number * _SHORT_UNITS[unit]
+    if unit in _WORKING_DAYS:
+        return _end(_after_working_days(at, number))
     if unit in _DAYS:
         return _end(at + timedelta(days=number * _DAYS[unit]))
     due = _month_end(at, number * _PERIOD_MONTHS[unit])
     return due.replace(day=min(at.day, due.day))
+
+
+def _after_working_days(at: datetime, count: int) -> datetime:
+    """Return the day so many working days after that of *at*."""
+    # Counted from its Monday; a weekend counts as the Friday before it.
+    weeks, day = divmod(min(at.weekday(), _FRIDAY) + count, _FRIDAY + 1)
+    return at + timedelta(days=weeks * _WEEK_DAYS + day - at.weekday())
 
 
 def _clock(found: re.Match[str], at: datetime) -> datetime:
@@ -266,10 +280,15 @@ _FORMS = (
     _form(r"Q(?P<number>[1-4])(?:\s+(?P<year>20\d\d))?\b", _quarter),
     _form(
         r"(?:the\s+)?day after tomorrow|tomorrow|tmrw?|tonight|today|this (?:morning|afternoon|"
-        r"evening)|(?:before|after|over|at) (?:lunch|work)\b|first thing\b|in the morning\b",
+        r"evening)|(?:before|after|over|at) (?:lunch|work)\b|first thing\b|in the morning\b|"
+        r"(?:by|before|until|till|at) midnight\b",
         _near,
     ),
-    _form(rf"(?:(?P<which>next|this|coming)\s+)?{_WEEKDAY}(?P<later> week\b)?", _weekday),
+    _form(
+        r"(?P<next_week>next\s+week,?\s+(?:on\s+)?)?(?:(?P<which>next|this|coming)\s+)?"
+        rf"{_WEEKDAY}(?P<later> week\b)?(?P<in_next_week>,?\s+(?:of\s+)?next\s+week\b)?",
+        _weekday,
+    ),
     _form(r"(?P<before>before )?(?:the |(?P<which>next|this|coming) )?weekend\b", _weekend),
     _form(
         r"(?:(?:the\s+)?end\s+of\s+)?"
