@@ -130,18 +130,20 @@ class TestExport:
         assert "[[pve2]]" in (vault / "index.md").read_text()
         assert {"AGENTS.md", "log.md", ".tilth/manifest.json"} <= set(files(vault))
 
-    def test_a_draft_is_marked_wherever_it_stands(self, human, agent, scene, vault):
+    @pytest.mark.row("XR-09", "C-01")
+    def test_a_draft_is_marked_wherever_it_stands(self, human, agent, scene, vault, place):
         agent.facts.propose(
             "Write no tests.", about=["tests"], scope="project:work/shop",
             supersedes=scene["alone"].id,
         )  # fmt: skip
         human.vault.export(str(vault))
 
-        listed = (vault / "projects/shop.md").read_text().splitlines()
-        (draft,) = [line for line in listed if "Write no tests." in line]
-        (holds,) = [line for line in listed if "Write tests first." in line]
-        assert draft.endswith("]] — *draft*")
-        assert holds.endswith("]]")
+        for name in ("projects/shop.md", f"digests/{place.clock.at:%G-W%V}.md"):
+            listed = (vault / name).read_text().splitlines()
+            (draft,) = [line for line in listed if "Write no tests." in line]
+            (holds,) = [line for line in listed if "Write tests first." in line]
+            assert draft.endswith("]] — *draft*")
+            assert holds.endswith("]]")
 
     @pytest.mark.row("KB-071", "C-05")
     def test_a_compiled_page_leads_to_the_facts_that_it_cites(self, human, scene, vault):

@@ -27,7 +27,7 @@ from tilth.skills.model import SkillState
 from tilth.skills.tables import Skills
 from tilth.transfer.vault.page_text import Page, Parts, Ref, block_of, fact_line, inert_line
 from tilth.transfer.vault.seen import PAGE, Seen, short_line
-from tilth.transfer.vault.told import digests_of, log_of, raw_of
+from tilth.transfer.vault.told import DRAFT_MARK, digests_of, log_of, raw_of
 
 _PAST_MAX = 50
 _SCHEMA = Path(__file__).with_name("schema.md")
@@ -76,7 +76,8 @@ def pages_of(
     made += [_scope_page(brain, Scope(one), homes[one], past[one], mentions[one]) for one in scopes]
     where: dict[str, str] = {fact.id: home for home, facts in homes.items() for fact in facts}
     made += [*_compiled(brain, where), *_playbooks(brain), *_skills(brain)]
-    made += [_gaps(brain), _inbox(brain, where), log_of(brain), *digests_of(brain, where)]
+    drafts = {one.id for facts in homes.values() for one in facts if _is_draft(one)}
+    made += [_gaps(brain), _inbox(brain, where), log_of(brain), *digests_of(brain, where, drafts)]
     made += raw_of(brain) if is_raw else ()
     schema = [(line,) for line in _SCHEMA.read_text(encoding="utf-8").splitlines()]
     return [_listing("AGENTS", schema), *made]
@@ -206,11 +207,15 @@ def _mentions(brain: Seen, mentions: Sequence[tuple[str, Fact]], heading: str) -
         (
             "- ",
             Ref(brain.page_id(home), fact.id, short_line(brain.shown(fact.said.text))),
-            " — *draft*" if fact.life.lifecycle is Lifecycle.DRAFT else "",
+            DRAFT_MARK if _is_draft(fact) else "",
         )
         for home, fact in mentions
     ]
     return [("",), (f"## {heading}",), *lines] if lines else []
+
+
+def _is_draft(fact: Fact) -> bool:
+    return fact.life.lifecycle is Lifecycle.DRAFT
 
 
 def _facts(brain: Seen, facts: Sequence[Fact]) -> list[Parts]:

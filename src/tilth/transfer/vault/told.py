@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import field
 
 from tilth.core.dataclass import dataclass
@@ -17,6 +17,8 @@ from tilth.privacy.inert import one_line
 from tilth.transfer.vault.page_text import Page, Parts, Ref, block_of, inert_line, inert_words
 from tilth.transfer.vault.seen import Seen, short_line
 
+# What stands behind the words of a fact that nobody confirmed.
+DRAFT_MARK = " — *draft*"
 _LEARNED_MAX = 100
 _READ_AT_ONCE = 200
 _ID = re.compile(r"\b[a-z]{3}_[0-9A-Z]{26}\b")
@@ -46,20 +48,21 @@ def _named(id_: str, words: str) -> str:
     return f"“{told}” ({id_[: len(FactId.prefix)]}…{id_[-_TAIL_CHARS:]})"
 
 
-def digests_of(brain: Seen, where: Mapping[str, str]) -> Iterator[Page]:
+def digests_of(brain: Seen, where: Mapping[str, str], drafts: Collection[str]) -> Iterator[Page]:
     """
     Yield a page for each ISO week in which something changed: how much, what was learned, decided.
 
     Args:
         brain: What may be seen.
         where: On which page each fact stands.
+        drafts: Which of them nobody confirmed yet.
     """
     weeks: defaultdict[str, _Week] = defaultdict(_Week)
     for one, (kind, text, _) in brain.told:
         week = weeks[f"{one.recorded_at:%G-W%V}"]
         week.counts[kind] += 1
         if isinstance(one.event, FactRecorded) and one.made in where:
-            week.learned.append((one.made, text))
+            week.learned.append((one.made, text, DRAFT_MARK * (one.made in drafts)))
         if isinstance(one.event, ProposalDecided):
             ruled = one.event.ruling
             week.decided += [(ruled.action, id_) for id_ in ruled.facts if id_ in where]
@@ -84,7 +87,7 @@ class _Week:
     """What happened in a week."""
 
     counts: Counter[str] = field(default_factory=Counter)
-    learned: list[tuple[str, str]] = field(default_factory=list)
+    learned: list[tuple[str, str, str]] = field(default_factory=list)
     decided: list[tuple[str, str]] = field(default_factory=list)
 
 
@@ -95,8 +98,8 @@ def _week(brain: Seen, name: str, week: _Week, where: Mapping[str, str]) -> Iter
     yield (", ".join(f"{kind}: {count:,}" for kind, count in counted),)
     if week.learned:
         yield from (("",), ("## Learned",), ("",))
-    for id_, text in week.learned[-_LEARNED_MAX:]:
-        yield ("- ", Ref(brain.page_id(where[id_]), id_, short_line(brain.shown(text))))
+    for id_, text, mark in week.learned[-_LEARNED_MAX:]:
+        yield ("- ", Ref(brain.page_id(where[id_]), id_, short_line(brain.shown(text))), mark)
     if len(week.learned) > _LEARNED_MAX:
         yield (f"- and {len(week.learned) - _LEARNED_MAX:,} before these",)
     if week.decided:
