@@ -10,6 +10,7 @@ in twenty (DESIGN §6).
 import hashlib
 import json
 import re
+from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 
@@ -216,12 +217,17 @@ def _all_differences(conn: Connection, shadows: Shadows) -> Iterator[Finding]:
 
 
 def _differences(conn: Connection, table: str) -> Iterator[Finding]:
+    """Yield what differs, each row once: one that was changed stands on either side."""
     stored, replayed = conn.stored(table), conn.temporary(table)
-    for kept, missing, problem in (
-        (stored, replayed, "is not what the ledger says"),
-        (replayed, stored, "is missing, or differs"),
-    ):
-        sql = f"""SELECT * FROM {kept} EXCEPT SELECT * FROM {missing}
-            ORDER BY 1 LIMIT {_REPORTED_MAX}"""  # noqa: S608 - names of ours
-        for row in conn.rows(sql):
-            yield Finding(table, row[0] if isinstance(row[0], int) else None, f"a row {problem}")
+    kept = _only_in(conn, stored, replayed)
+    lost = _only_in(conn, replayed, stored) - kept
+    for rows, problem in ((kept, "a row is not what the ledger says"), (lost, "a row is missing")):
+        for place in rows.elements():
+            yield Finding(table, place if isinstance(place, int) else None, problem)
+
+
+def _only_in(conn: Connection, one: str, other: str) -> Counter[object]:
+    """Return the first columns of the rows that are in *one* table and not in the *other*."""
+    sql = f"""SELECT * FROM {one} EXCEPT SELECT * FROM {other}
+        ORDER BY 1 LIMIT {_REPORTED_MAX}"""  # noqa: S608 - names of ours
+    return Counter(row[0] for row in conn.rows(sql))

@@ -254,11 +254,18 @@ def test_a_fact_is_retired_once_and_never_by_itself(human):
 
 
 @pytest.mark.row("OB-053")
-def test_a_changed_lifecycle_is_one_finding(agent, place, store):
+@pytest.mark.parametrize(
+    ("sql", "problem"),
+    [
+        ("UPDATE lives SET lifecycle = 'historical'", "a row is not what the ledger says"),
+        ("DELETE FROM lives", "a row is missing"),
+    ],
+)
+def test_a_changed_lifecycle_is_one_finding(agent, place, store, sql, problem):
     agent.facts.add("DNS answers on .100.", **PI_HOLE)
-    place.run("UPDATE lives SET lifecycle = 'historical'")
+    place.run(sql)
 
-    assert {finding.part for finding in store.verify()} == {"lives"}
+    assert [(found.part, found.problem) for found in store.verify()] == [("lives", problem)]
     store.rebuild()
 
 
