@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Protocol
 
-from tilth.core.view import Bold, Dim, Line, Note
+from tilth.core.view import Bold, Dim, Line, Note, number_of
 from tilth.knowledge.vocabulary.registries import Entry, Registry, UnknownWord
 
 
@@ -24,7 +24,8 @@ def entry(one: Entry) -> Iterator[Line]:
 def waiting(found: Sequence[UnknownWord]) -> Iterator[Line]:
     """Yield the words that wait for a human."""
     for one in found:
-        yield (Bold(one.word), Dim(f"  {one.registry}  used {one.count} times"))
+        times = number_of(one.count, "time")
+        yield (Bold(one.word), Dim(f"  {one.registry}  used {times}"))
     if found:
         yield Note("tilth word register | alias | ignore REGISTRY WORD")
     else:
