@@ -265,6 +265,45 @@ def test_a_draft_that_is_revised_after_a_veto_still_tells_of_it_and_the_next_is_
     assert [one.state for one in books(brain)] == ["vetoed", "vetoed"]
 
 
+@pytest.fixture
+def confirmed(brain, human):
+    for day in range(2):
+        deployment(brain, f"s{day}", day=day)
+    brain.reflect()
+    (book,) = books(brain)
+    return human.playbooks.confirm(book.id, digest=book.digest)
+
+
+@pytest.mark.row("KB-005", "KB-109")
+def test_what_a_human_brings_back_is_not_retired_for_the_failures_of_before(
+    brain, human, confirmed
+):
+    def state_after(*failed):
+        for name in failed:
+            deployment(brain, f"f{name}", day=name, failed=True)
+            brain.reflect()
+        return brain.playbooks.get(confirmed.id).playbook.state
+
+    assert state_after(3, 4) == "retired"
+
+    human.playbooks.restore(confirmed.id)
+    brain.reflect()
+    assert state_after() == "confirmed"
+    assert state_after(5) == "confirmed"
+    assert state_after(6) == "retired"
+
+
+@pytest.mark.row("KB-043", "C-15")
+def test_what_an_agent_reports_retires_no_playbook_that_a_human_confirmed(brain, confirmed):
+    for number in range(3):
+        root = f"claude-code:x{number}"
+        book = brain.playbooks.report(confirmed.id, "failed", session_id=root)
+    brain.reflect()
+
+    assert book.evidence.failed == 3
+    assert brain.playbooks.get(confirmed.id).playbook.state == "confirmed"
+
+
 @pytest.mark.row("KB-039")
 def test_a_human_confirms_the_words_that_were_shown_and_nobody_else_does(brain, human):
     for day in range(2):

@@ -318,6 +318,26 @@ def loads(brain, skill, day, line=DEPLOY, out="Deployed it all."):
     session.ran("make test", "3 passed").ran("make build", "Built.").ran(line, out)
 
 
+@pytest.mark.row("KB-005", "KB-109")
+def test_a_skill_that_is_approved_again_is_not_retired_for_the_failures_of_before(
+    brain, human, skill, home
+):
+    approved(human, skill, home)
+    for day in (8, 9):
+        session = Session(brain, f"l{day}", day=day, scope="global").asks("Deploy to production.")
+        session.used(f'Skill: {{"skill": "{skill.draft.name}"}}', "loaded")
+        session.ran("make test", "3 passed").ran("make build", "Built.")
+        session.ran(DEPLOY, "Exit code 1\nerror: denied", failed=True)
+    brain.reflect()
+    assert brain.skills.get(skill.id).skill.state == "retired"
+
+    approved(human, skill, home)
+    brain.reflect()
+
+    assert brain.skills.get(skill.id).skill.state == "approved"
+    assert len(files(home)) == 2
+
+
 @pytest.mark.row("KB-109")
 @pytest.mark.parametrize(
     ("is_used", "days_and_advice"),

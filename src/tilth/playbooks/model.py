@@ -146,7 +146,9 @@ class Evidence:
 
     `applied` counts those after it was drafted, `seeds` those that it was drafted from and
     `misses` those that had failed at the same before. `unseen` are outcomes that were reported
-    and that no tool shows: they count, but never promote. `success_least` is the rate of
+    and that no tool shows: they count, but neither promote nor retire. `failed_last` are those
+    that tools show to have failed one after the other since it was last confirmed or brought
+    back: whoever did that knew of the others. `success_least` is the rate of
     success that is at least to be expected of what tools show: the lower bound of Wilson's
     score interval (Wilson, JASA 22, 1927), one-sided at 90 %.
     """

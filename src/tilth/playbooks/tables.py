@@ -79,6 +79,7 @@ DECLINED_DRAFTS = Table(
 """,
 )
 
+_LIVE = frozenset({PlaybookState.CANDIDATE, PlaybookState.CONFIRMED})
 _NEW = """
 INSERT INTO playbooks (playbook_no, realm_no, key, state, words_no, moved_no)
 VALUES (?, ?, ?, 'candidate', ?, ?)
@@ -98,14 +99,14 @@ INSERT INTO declined_drafts (realm_no, key, signature) VALUES (?, ?, ?)
 ON CONFLICT (realm_no, key) DO UPDATE SET signature = excluded.signature
 """
 _READ = f"""
-SELECT {RECORD}, p.playbook_no, p.state, d.recorded_at, m.recorded_at, m.actor, m.actor_kind,
-       m.payload
+SELECT {RECORD}, p.playbook_no, p.state, p.moved_no, d.recorded_at, m.recorded_at, m.actor,
+       m.actor_kind, m.payload
 FROM playbooks p JOIN ledger l ON l.seq = p.words_no
 JOIN ledger d ON d.seq = p.playbook_no JOIN ledger m ON m.seq = p.moved_no
 WHERE p.realm_no IN {{integers}} AND l.payload IS NOT NULL AND
 """  # noqa: S608 - names of ours
 _USES = """
-SELECT playbook_no, ended, told, used_at, root FROM playbook_uses
+SELECT playbook_no, ended, told, used_at, root, use_no FROM playbook_uses
 WHERE playbook_no IN {integers} ORDER BY playbook_no, used_at, use_no
 """
 
@@ -217,7 +218,7 @@ class Playbooks(SnapshotReader):
             PlaybookUse(
                 root=root, ended=SessionEnd(ended), told=Told(told), used_at=from_micros(at)
             )
-            for _, ended, told, at, root in self._uses([playbook.seq])
+            for _, ended, told, at, root, _ in self._uses([playbook.seq])
         ]
 
     def is_declined(self, key: str, signature: str, scope: Scope, within: Visibility) -> bool:
@@ -240,7 +241,7 @@ class Playbooks(SnapshotReader):
 
 
 def _playbook(row: Row, uses: Sequence[Row]) -> Playbook:
-    number, state, drafted_at, moved_at, mover, kind, payload = row[RECORD_WIDTH:]
+    number, state, moved_no, drafted_at, moved_at, mover, kind, payload = row[RECORD_WIDTH:]
     recorded = read_record(row[:RECORD_WIDTH])
     event = recorded.event
     if isinstance(event, PlaybookDrafted):
@@ -255,7 +256,7 @@ def _playbook(row: Row, uses: Sequence[Row]) -> Playbook:
         owner=recorded.owner,
         draft=event.draft,
         state=PlaybookState(state),
-        evidence=_evidence(event, uses),
+        evidence=_evidence(event, uses, since=int(moved_no) if state in _LIVE else 0),
         recorded_at=from_micros(drafted_at),
         revised_at=recorded.recorded_at,
         moved_at=from_micros(moved_at),
@@ -265,7 +266,9 @@ def _playbook(row: Row, uses: Sequence[Row]) -> Playbook:
     )
 
 
-def _evidence(event: PlaybookDrafted | PlaybookRevised, uses: Sequence[Row]) -> Evidence:
+def _evidence(
+    event: PlaybookDrafted | PlaybookRevised, uses: Sequence[Row], *, since: int
+) -> Evidence:
     # A session that a playbook was drafted from is counted there (KB-043).
     seeds = frozenset(map(storable, event.draft.sessions))
     later = [row for row in uses if row[4] not in seeds]
@@ -277,7 +280,9 @@ def _evidence(event: PlaybookDrafted | PlaybookRevised, uses: Sequence[Row]) -> 
         failed=ended.count(SessionEnd.FAILED),
         unknown=ended.count(SessionEnd.UNKNOWN),
         unseen=sum(row[1] == SessionEnd.OK and row[2] == Told.REPORTED for row in later),
-        failed_last=failed_last(ended),
+        failed_last=failed_last(
+            [SessionEnd(row[1]) for row in later if row[2] == Told.OBSERVED and row[5] > since]
+        ),
         used_at=from_micros(max(row[3] for row in uses)) if uses else None,
     )
 

@@ -209,7 +209,7 @@ def report(
     Report how a session ended that did what a playbook says.
 
     A session counts once, also one that the playbook was drafted from. What tools show
-    outweighs a report, and a report promotes nothing.
+    outweighs a report, and a report neither promotes nor retires anything.
 
     Returns:
         The playbook with its counts.

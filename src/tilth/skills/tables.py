@@ -71,12 +71,13 @@ ON CONFLICT (skill_no, root) DO UPDATE SET use_no = excluded.use_no,
     used_at = excluded.used_at, ended = excluded.ended
 """
 _READ = f"""
-SELECT {RECORD}, s.skill_no, s.state, s.places, m.recorded_at, m.actor, m.actor_kind, m.payload
+SELECT {RECORD}, s.skill_no, s.state, s.places, s.moved_no, m.recorded_at, m.actor, m.actor_kind,
+       m.payload
 FROM skills s JOIN ledger l ON l.seq = s.skill_no JOIN ledger m ON m.seq = s.moved_no
 WHERE s.realm_no IN {{integers}} AND
 """  # noqa: S608 - names of ours
 _USES = """
-SELECT skill_no, ended, used_at, root FROM skill_uses
+SELECT skill_no, ended, used_at, root, use_no FROM skill_uses
 WHERE skill_no IN {integers} ORDER BY skill_no, used_at, use_no
 """
 
@@ -173,7 +174,7 @@ class Skills(SnapshotReader):
 
 
 def _skill(row: Row, uses: Sequence[Row]) -> Skill:
-    number, state, places, moved_at, mover, kind, payload = row[RECORD_WIDTH:]
+    number, state, places, moved_no, moved_at, mover, kind, payload = row[RECORD_WIDTH:]
     recorded, event = read_as(SkillDrafted, row)
     return Skill(
         id=SkillId.of(recorded.event_id),
@@ -182,7 +183,9 @@ def _skill(row: Row, uses: Sequence[Row]) -> Skill:
         draft=event.draft,
         state=SkillState(state),
         places=tuple(json.loads(places)),
-        evidence=_invocations(uses),
+        evidence=_invocations(
+            uses, since=int(moved_no) if state == SkillState.APPROVED.value else 0
+        ),
         recorded_at=recorded.recorded_at,
         moved_at=from_micros(moved_at),
         moved_by=actor_of(mover, kind),
@@ -192,12 +195,13 @@ def _skill(row: Row, uses: Sequence[Row]) -> Skill:
     )
 
 
-def _invocations(uses: Sequence[Row]) -> Invocations:
+def _invocations(uses: Sequence[Row], *, since: int) -> Invocations:
     ended = [SessionEnd(row[1]) for row in uses]
     return Invocations(
         invoked=len(ended),
         ok=ended.count(SessionEnd.OK),
         failed=ended.count(SessionEnd.FAILED),
-        failed_last=failed_last(ended),
+        # Whoever approved it knew of those before.
+        failed_last=failed_last([SessionEnd(row[1]) for row in uses if row[4] > since]),
         used_at=from_micros(max(row[2] for row in uses)) if uses else None,
     )
