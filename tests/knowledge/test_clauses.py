@@ -309,6 +309,19 @@ def test_what_a_person_states_is_shown_as_their_words(ready):
     assert "user note" in ready("fact", "why", stated["fact"]["id"]).out
 
 
+@pytest.mark.parametrize(
+    ("words", "what"),
+    [
+        (("playbook", "veto", "plb_01KAR"), "refuse a playbook"),
+        (("playbook", "confirm", "plb_01KAR"), "confirm a playbook"),
+    ],
+)
+def test_a_refusal_is_one_sentence_whatever_the_help_of_its_verb_adds(ready, words, what):
+    (said, _, _) = ready(*words).err.partition("\n")
+
+    assert said == f"tilth: only a human may {what}, and cli is agent"
+
+
 @pytest.mark.row("KB-122")
 def test_what_nobody_signed_waits_and_adds_nothing_to_what_is_trusted(make, human):
     stranger = make("anonymous", "x")

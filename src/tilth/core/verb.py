@@ -362,9 +362,7 @@ class Verb:
             ForbiddenError: it is not for whoever asks.
             InvalidInputError: an argument is unknown, missing or cannot be read.
         """
-        require_role(
-            caller.by, self.roles, f"{self.summary[:1].lower()}{self.summary[1:]}".rstrip(".")
-        )
+        require_role(caller.by, self.roles, _phrase(self.summary))
         return self.function(caller, **self._read(caller, self.named(args, told)))
 
     def row(self, caller: Caller, told: Mapping[str, object]) -> Mapping[str, object]:
@@ -652,6 +650,12 @@ _COLLECTIONS: dict[Any, Callable[[Iterable[object]], object]] = {
 def _hints(function: Callable[..., object]) -> dict[str, Any]:
     # `Json` names itself, so it must be known wherever a type mentions it.
     return get_type_hints(function, localns={"Json": Json}, include_extras=True)
+
+
+def _phrase(summary: str) -> str:
+    """Return what a summary says is done, without what it adds behind: to end a sentence."""
+    first = min((summary.partition(mark)[0] for mark in (". ", "; ", ": ")), key=len)
+    return f"{first[:1].lower()}{first[1:]}".rstrip(".")
 
 
 def _sentence(phrase: str) -> str:
