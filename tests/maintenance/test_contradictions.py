@@ -55,6 +55,21 @@ def test_only_what_is_about_the_same_system_is_compared(agent):
 
 
 @pytest.mark.row("OB-059")
+def test_figures_of_different_things_of_a_system_are_no_contradiction(agent):
+    for name, port, host in (("shop", 8080, 5), ("admin", 9090, 7)):
+        agent.facts.add(f"The {name} service uses port {port}.", system="cluster")
+        agent.facts.add(f"The address of {name} is 192.0.2.{host}.", system="cluster")
+        agent.facts.add(f"The address 192.0.2.{host} is taken.", system="cluster")
+    agent.facts.add("The shop service uses port 8081.", system="cluster")
+
+    (question,) = agent.review.scan().asked
+    assert (
+        'says "8081" where the other says "8080"'
+        in agent.review.show(question).proposal.draft.reason
+    )
+
+
+@pytest.mark.row("OB-059")
 def test_without_a_system_only_what_is_about_the_same_thing_is_compared(agent, human):
     for name, port in (("api", 8080), ("web", 9090), ("db", 5432)):
         agent.facts.add(f"The service listens on port {port}.", about=[name])

@@ -97,6 +97,7 @@ def test_what_a_human_keeps_apart_is_not_asked_about_again(agent, human):
     ("one", "other"),
     [
         ("The store listens on port 5432 at home.", "The store listens on port 5433 at home."),
+        ("The router at home is at 192.0.2.1.", "The router at home is at 192.0.2.9."),
         ("Bob, who is here, prefers the tea.", "Bob, who is here, prefers the coffee."),
         ("Bob is on call this week.", "Bob is not on call this week."),
         ("Bob has the key of the shed.", "Carol has the key of the shed."),

@@ -9,7 +9,6 @@ the text decides. What is not known at all is no mistake.
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from enum import StrEnum
-from string import punctuation
 
 from rapidfuzz.distance import OSA
 
@@ -274,20 +273,7 @@ def _saying(
         for fact, known in zip(facts, vectors, strict=True)
         if float(known @ vector) >= LIKENESS_MIN
         and not conflicts(said, read_statement(fact.said.text))
-        and not _differ_in_figures(sentence, fact.said.text)
     ]
-
-
-def _differ_in_figures(one: str, other: str) -> bool:
-    """Say whether two sentences have figures, and others: addresses have nearly one vector."""
-    here, there = _figures(one), _figures(other)
-    return bool(here and there and here != there)
-
-
-def _figures(text: str) -> frozenset[str]:
-    """Return the words with a digit in them: addresses, versions, amounts."""
-    said = (word.strip(punctuation) for word in text.casefold().split())
-    return frozenset(word for word in said if any(map(str.isdigit, word)))
 
 
 def _as_episode(text: str, clock: Clock) -> Episode:

@@ -111,10 +111,32 @@ def test_what_says_the_same_or_more_is_not_ranked_at_all(new, old):
         ("db1 has 32 GB of memory", "db2 has 64 GB of memory", 0.9),
         ("Redis is used for caching", "Postgres is used for storage", 0.39),
         ("The deploy failed as the disk was full", "The deploy was rolled back", 0.58),
+        ("The admin service uses port 9090", "The shop service uses port 8080", 0.95),
+        ("The address of thor is 192.0.2.9", "The address of loki is 192.0.2.1", 0.95),
+        ("192.0.2.9 belongs to the printer", "192.0.2.1 belongs to the printer", 0.95),
+        ("The address 192.0.2.9 is taken", "The address 192.0.2.1 is taken", 0.95),
+        ("Issue #14 is open", "Issue #12 is open", 0.95),
+        ("Port 9090 is for the shop", "Port 8080 is for the shop", 0.95),
     ],
 )
 def test_what_is_about_another_thing_is_not_flagged(new, old, cosine):
     assert rank(new, [Near(old, cosine)]) == []
+
+
+@pytest.mark.parametrize(
+    ("new", "old"),
+    [
+        ("The router is at 192.0.2.9", "The router is at 192.0.2.1"),
+        ("The router is at 2001:db8::2", "The router is at 2001:db8::1"),
+        ("The shop service uses port 9090", "The shop service uses port 8080"),
+        ("Room 5 has 4 chairs", "Room 5 has 3 chairs"),
+        ("Version 4 is in production", "Version 3 is in production"),
+    ],
+)
+def test_another_figure_of_the_same_thing_is_flagged(new, old):
+    (found,) = rank(new, [Near(old, 0.95)])
+
+    assert found.kind is ConflictKind.NUMBER
 
 
 def test_the_likeliest_comes_first_and_the_floor_cuts_the_rest():

@@ -1,8 +1,9 @@
 """
-Numbers and parts of times in a statement, in the form in which two of them compare.
+Numbers, addresses and parts of times in a statement, in the form in which two of them compare.
 
-Durations are told in seconds and sizes in bytes, a date by its year, month and
-day, so that `March 2023` agrees with `2023-03-14` and disagrees with `May 2023`.
+Addresses in a network are of their kind, whatever stands beside them. Durations are
+told in seconds and sizes in bytes, a date by its year, month and day, so that
+`March 2023` agrees with `2023-03-14` and disagrees with `May 2023`.
 Relative times (`yesterday`) are left out: what they mean depends on when they
 were said. Never raises.
 """
@@ -47,7 +48,11 @@ _SHORT_MONTH = "|".join([*_MONTH_OF, "sept"])
 _AMOUNT = re.compile(
     rf"""
     (?<![\w.])(?<!\w-)(?:
-        (?P<year>\d{{4}})-(?P<month_number>[01]\d)-(?P<day>[0-3]\d)(?!\d)
+        (?P<hardware>(?:[0-9a-f]{{2}}:){{5}}[0-9a-f]{{2}})(?![\w:])
+      | (?P<ipv6>(?:[0-9a-f]{{1,4}}:){{1,6}}(?::[0-9a-f]{{1,4}}){{1,6}}
+          | (?:[0-9a-f]{{1,4}}:){{7}}[0-9a-f]{{1,4}})(?![\w:])
+      | (?P<ipv4>\d{{1,3}}(?:\.\d{{1,3}}){{3}})(?!\.?\d)
+      | (?P<year>\d{{4}})-(?P<month_number>[01]\d)-(?P<day>[0-3]\d)(?!\d)
       | (?P<clock>[0-2]?\d:[0-5]\d|(?=1?\d\s?[ap]m)1?\d)(?::[0-5]\d)?(?:\s?(?P<half>[ap])m\b)?
       | (?P<money>[$€£]\s?)?v?(?P<number>\d{{1,3}}(?:,\d{{3}})+(?:\.\d+)?|\d+(?:\.\d+)*)
         (?:(?P<ordinal>st|nd|rd|th)\b|[\s-]?(?P<unit>{_UNIT})s?(?!\w))?
@@ -96,7 +101,10 @@ def read_amounts(text: str) -> Sequence[Amount]:
 
 def _amounts(match: re.Match[str]) -> Iterator[Amount]:
     begin, end = match.span()
-    if match["year"]:
+    if address := match["hardware"] or match["ipv6"] or match["ipv4"]:
+        # A machine may have one of each kind.
+        yield Amount(begin, end, address.lower(), f"{match.lastgroup} address")
+    elif match["year"]:
         for group, part in (("year", "year"), ("month_number", "month"), ("day", "day")):
             yield Amount(*match.span(group), match[group].lstrip("0"), part, is_time=True)
     elif match["clock"]:

@@ -13,7 +13,13 @@ from typing import NamedTuple
 
 from tilth.core.dataclass import dataclass
 from tilth.knowledge.likeness.conflicts import Conflict, ConflictKind, conflicts, shared_run
-from tilth.knowledge.likeness.statements import Clause, Statement, TokenKind, read_statement
+from tilth.knowledge.likeness.statements import (
+    Clause,
+    Statement,
+    Token,
+    TokenKind,
+    read_statement,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,19 +75,28 @@ _WEIGHTS = _Signs(
 # statements are about one person's doings, it is more.
 _BIAS = -14.3
 FLOOR = 0.5
+_OF_AMOUNTS = frozenset({ConflictKind.NUMBER, ConflictKind.TIME})
+_PLAIN = frozenset({ConflictKind.DENIAL, ConflictKind.OPPOSITE})
 # This many shared terms are as good as more.
 _SHARED_ENOUGH = 5
 _AUXILIARY_WORDS = (
     "is are was were has have had will would can could does did may might should must"
 )
 _AUXILIARIES = frozenset(_AUXILIARY_WORDS.split())
+# Of these each has a number of its own. Of a product there is mostly one version.
+_NUMBERED_WORDS = (
+    "adr bug case chapter issue item line node option page phase pipeline port pr question rfc room"
+    " row rule section shard sprint step task ticket vlan worker"
+)
+_NUMBERED = frozenset(_NUMBERED_WORDS.split())
 
 
 def rank(statement: str, pool: Sequence[Near], *, floor: float = FLOOR) -> list[Contradiction]:
     """
     Return what in *pool* the new *statement* may contradict, likeliest first.
 
-    What says the same, or the same and more, contradicts nothing and is left out.
+    What says the same, or the same and more, contradicts nothing and is left out, and so
+    is what is said of one thing and of another that are told apart by their figures.
 
     Args:
         statement: The new statement.
@@ -92,7 +107,8 @@ def rank(statement: str, pool: Sequence[Near], *, floor: float = FLOOR) -> list[
     found = []
     for index, near in enumerate(pool):
         old = read_statement(near.text)
-        if disagreements := conflicts(new, old):
+        disagreements = conflicts(new, old)
+        if disagreements and not _are_of_two_things(new.whole, old.whole, disagreements):
             signs = _signs(new, old, near.cosine, disagreements)
             weighted = sum(weight * sign for weight, sign in zip(_WEIGHTS, signs, strict=True))
             score = 1 / (1 + math.exp(-_BIAS - weighted))
@@ -119,8 +135,52 @@ def _signs(
         frame=shared_run(here, there).share,
         denial=strength.get(ConflictKind.DENIAL, 0.0),
         opposite=strength.get(ConflictKind.OPPOSITE, 0.0),
-        amount=max(strength.get(kind, 0.0) for kind in (ConflictKind.NUMBER, ConflictKind.TIME)),
+        amount=max(strength.get(kind, 0.0) for kind in _OF_AMOUNTS),
     )
+
+
+def _are_of_two_things(here: Clause, there: Clause, found: Sequence[Conflict]) -> bool:
+    """Say whether two clauses disagree as the ports of two services do, or of two issues."""
+    kinds = {conflict.kind for conflict in found}
+    if not kinds & _OF_AMOUNTS or kinds & _PLAIN:
+        return False
+    are_about_two = _named(here) - there.terms and _named(there) - here.terms
+    return bool(are_about_two) or _number_two_things(here, there)
+
+
+def _named(clause: Clause) -> frozenset[str]:
+    """Return the names and words that stand before what a clause says of its subject."""
+    return Clause(_head(clause)).of(TokenKind.NAME, TokenKind.WORD)
+
+
+def _number_two_things(here: Clause, there: Clause) -> bool:
+    """Say whether both clauses are about something by its number or address, and by another."""
+    ours, theirs = _numbered(here), _numbered(there)
+    return bool(ours and theirs) and ours != theirs
+
+
+def _numbered(clause: Clause) -> tuple[str, ...]:
+    """Return the number or address by which a clause names its subject, and of what it is one."""
+    head = list(takewhile(lambda token: token.term not in _AUXILIARIES, clause.tokens))
+    said = [token for token in head if token.is_content]
+    if len(head) == len(clause.tokens):
+        # Without an auxiliary only what it begins with is its subject for sure.
+        said = said[: 1 + (bool(said) and said[0].text.casefold() in _NUMBERED)]
+    for before, token in zip([None, *said], said, strict=False):
+        is_address = any(part.endswith(" address") for part in token.parts)
+        noun = before.text.casefold() if before is not None else ""
+        if token.kind is TokenKind.NUMBER and (is_address or noun in _NUMBERED):
+            return ("" if is_address else noun, token.term)
+    return ()
+
+
+def _head(clause: Clause) -> Sequence[Token]:
+    """Return what stands before the auxiliary of a clause, else before its first figure."""
+    head = list(takewhile(lambda token: token.term not in _AUXILIARIES, clause.tokens))
+    if len(head) < len(clause.tokens):
+        return head
+    figures = {TokenKind.NUMBER, TokenKind.TIME}
+    return list(takewhile(lambda token: token.kind not in figures, clause.tokens))
 
 
 def _subject(clause: Clause) -> frozenset[str]:
