@@ -61,7 +61,9 @@ def test_a_backup_of_another_machine_is_told_how_to_bring_it(ready, other, tmp_p
     with acting("human"):
         refused = ready("restore", other, "--store", tmp_path / "fresh.db", "--json")
 
-    assert "if you bring it from another machine of yours" in refused.answer["error"]["hint"]
+    assert refused.answer["error"]["hint"].endswith(
+        f"tilth restore {other} --store {tmp_path / 'fresh.db'} --accept another-installation"
+    )
 
 
 @pytest.mark.row("I20")
@@ -119,7 +121,9 @@ def test_a_backup_from_before_a_decision_wants_a_word_of_its_own(ready, tmp_path
 
     assert refused.code == 4
     assert "lacks 2 decisions of people" in refused.answer["error"]["message"]
-    assert refused.answer["error"]["hint"].endswith("say so: --accept lost-decisions")
+    assert refused.answer["error"]["hint"] == (
+        f"if you mean it: tilth restore {old} --replace --accept lost-decisions"
+    )
     assert ready("fact", "list", "--json").answer["facts"]
     assert restored(ready, old, "--replace", "--accept", "lost-decisions").code == 0
 
@@ -137,7 +141,25 @@ def test_a_copy_that_went_on_elsewhere_is_told_to_be_of_another_installation(rea
     assert refused.code == 4
     assert "was not made by this installation" in refused.answer["error"]["message"]
     assert "holds 2 decisions of people that are not here" in refused.answer["error"]["message"]
-    assert refused.answer["error"]["hint"].endswith("say so: --accept another-installation")
+    assert refused.answer["error"]["hint"].endswith("--replace --accept another-installation")
+
+
+def test_a_machine_without_a_store_is_told_the_line_that_brings_one_from_another(ready, tmp_path):
+    confirmed(ready)
+    assert ready("backup", tmp_path / "brain.db").code == 0
+    machine = Inside(tmp_path / "new")
+    machine.home.mkdir()
+
+    refused = restored(machine, tmp_path / "brain.db")
+    error = refused.answer["error"]
+
+    assert refused.code == 4
+    assert "as it went on here" not in error["message"]
+    line = f"tilth restore {tmp_path / 'brain.db'} --accept another-installation"
+    assert error["hint"] == f"if it is from another machine or account of yours: {line}"
+    done = restored(machine, tmp_path / "brain.db", *line.split()[3:])
+    assert done.code == 0
+    assert machine("fact", "list", "--json").answer["facts"]
 
 
 def test_a_backup_of_what_is_there_wants_no_word(ready, tmp_path):

@@ -18,6 +18,7 @@ from dataclasses import asdict, replace
 from datetime import datetime
 from enum import StrEnum
 from pathlib import Path
+from shlex import quote
 
 from tilth.core.actor import Actor, require_human
 from tilth.core.dataclass import dataclass
@@ -31,6 +32,7 @@ from tilth.ledger.sqlite.standing import Standing, standing_of
 from tilth.ledger.sqlite.store import check_backup, erasures_of, restore_store
 from tilth.ledger.store import Store, StoreEnvironment
 from tilth.runtime.connect import store_environment
+from tilth.runtime.places import place
 from tilth.runtime.settings import Settings
 from tilth.runtime.worker import end_background
 
@@ -188,10 +190,15 @@ def restore(
     copy, path, around = Path(backup), Path(where), store_environment(settings)
     if not copy.exists():
         raise StoreMissingError(f"there is no backup at {backup}")
+    elsewhere = "" if where == place(None, settings) else f" --store {quote(where)}"
+    again = f"tilth restore {quote(backup)}{elsewhere}"
     if path.exists() and not replace:
-        raise ConflictError(f"{where} is there already", hint="--replace moves it aside first")
+        raise ConflictError(
+            f"{where} is there already", hint=f"to move it aside first: {again} --replace"
+        )
     standing = standing_of(copy, path, around, signed_ends(around.state))
-    _refuse(standing, accepted)
+    again += " --replace" * replace
+    _refuse(standing, accepted, again, is_first=not path.exists())
     known, aside = erasures_of(path, around) if path.exists() else (), []
 
     def erase_again(store: Store) -> None:
@@ -220,29 +227,33 @@ def restore(
     )
 
 
-def _refuse(standing: Standing, accepted: Collection[Consent]) -> None:
-    """Refuse what the backup is and nobody said yes to."""
-    needed = {word: told for word, told in _told(standing) if word not in accepted}
+def _refuse(
+    standing: Standing, accepted: Collection[Consent], again: str, *, is_first: bool
+) -> None:
+    """Refuse what the backup is and nobody said yes to, with the line that says yes."""
+    told = dict(_told(standing, is_first=is_first))
+    needed = {word: what for word, what in told.items() if word not in accepted}
     if needed:
-        asked = " ".join(f"--accept {word}" for word in needed)
+        asked = " ".join((again, *(f"--accept {word}" for word in told)))
         moved = [*needed] == [Consent.ANOTHER_INSTALLATION]
-        meant = "if you bring it from another machine of yours" if moved else "if you mean it"
-        raise ConflictError(
-            f"the backup {'; it '.join(needed.values())}", hint=f"{meant}, say so: {asked}"
-        )
+        meant = "if it is from another machine or account of yours" if moved else "if you mean it"
+        raise ConflictError(f"the backup {'; it '.join(needed.values())}", hint=f"{meant}: {asked}")
 
 
-def _told(standing: Standing) -> Iterator[tuple[Consent, str]]:
+def _told(standing: Standing, *, is_first: bool) -> Iterator[tuple[Consent, str]]:
     """Yield what there is to say yes to, and how it is told."""
-    holds = f"it holds {_decisions(standing.brought)} that are not here" * bool(standing.brought)
     if standing.is_another:
         yield (
             Consent.ANOTHER_STORE,
             f"is of another store ({standing.store_id}, where {standing.here} was)",
         )
     if not standing.is_known:
-        told = "was not made by this installation, or not from this store as it went on here"
-        yield Consent.ANOTHER_INSTALLATION, f"{told}, and {holds}" if holds else told
+        went_on = "" if is_first else ", or not from this store as it went on here"
+        told = f"was not made by this installation{went_on}"
+        holds = f"it holds {_decisions(standing.brought)} that are not here"
+        unsigned = ", and nothing here can tell whether somebody else wrote them" * is_first
+        rest = f", and {holds}{unsigned}" if standing.brought else ""
+        yield Consent.ANOTHER_INSTALLATION, f"{told}{rest}"
     if standing.lost:
         yield (
             Consent.LOST_DECISIONS,

@@ -160,7 +160,10 @@ _NO_BACKUP = (
 @command(
     "restore",
     section=Section.LOOK_AFTER,
-    examples=("tilth restore ~/backups/tilth.db --replace",),
+    examples=(
+        "tilth restore ~/backups/tilth.db --replace",
+        "tilth restore from-my-laptop.db --accept another-installation",
+    ),
 )
 def restore(
     terminal: Terminal,
@@ -169,7 +172,11 @@ def restore(
     replace: Annotated[bool, Arg("move the store that is there aside first")] = False,
     accept: Annotated[
         Sequence[Consent],
-        Arg("say yes to what the backup is; may be repeated", metavar="WHAT"),
+        Arg(
+            "say yes to what the backup is: another-store, another-installation or"
+            " lost-decisions; may be repeated",
+            metavar="WHAT",
+        ),
     ] = (),
 ) -> int:
     """
