@@ -17,6 +17,7 @@ from functools import cached_property
 from pathlib import Path
 
 from tilth.core.clock import Ids
+from tilth.core.errors import UnavailableError
 from tilth.core.text.pattern import pattern
 from tilth.ledger.heads import signing_key
 
@@ -80,7 +81,7 @@ class Injections:
     def _key(self) -> bytes:
         try:
             return signing_key(self._path.parent)
-        except OSError:
+        except (OSError, UnavailableError):
             return self._ids.salt()
 
     def stripped(self, text: str) -> str:

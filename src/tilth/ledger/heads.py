@@ -16,8 +16,9 @@ import os
 from contextlib import suppress
 from pathlib import Path
 
+from tilth.core.errors import UnavailableError
 from tilth.core.ids import ULID_CHARS
-from tilth.core.outside.atomic_file import make_private
+from tilth.core.outside.atomic_file import make_private, sync
 from tilth.ledger.chain import HASH_BYTES, Head, is_signed, sign
 
 logger = logging.getLogger(__name__)
@@ -127,15 +128,29 @@ def store_named_in(path: Path) -> str | None:
 
 
 def signing_key(folder: Path) -> bytes:
-    """Return this installation's key, made on first use and readable by its owner alone."""
+    """
+    Return this installation's key, made on first use and readable by its owner alone.
+
+    Raises:
+        UnavailableError: what is there is no key; signed with it, anybody's heads would be ours.
+    """
     path = folder / "signing.key"
     make_private(folder)
     if not path.exists():
         made = folder / f".signing.key.{os.getpid()}"
         made.touch(mode=0o600)
         made.write_bytes(os.urandom(KEY_BYTES))
+        # Else a power cut may leave the name of a key, and nothing in it.
+        sync(made)
         # A link fails where the key appeared meanwhile, so one process's key wins for all.
         with suppress(FileExistsError):
             os.link(made, path)
         made.unlink()
-    return path.read_bytes()
+        sync(folder)
+    if len(key := path.read_bytes()) != KEY_BYTES:
+        raise UnavailableError(
+            f"{path} is not the key that this installation signs with",
+            hint="put it back; or remove it, so that a new one is made, and say that what is here"
+            " is meant: tilth verify --accept",
+        )
+    return key

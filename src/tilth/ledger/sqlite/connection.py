@@ -63,9 +63,11 @@ def _unopened(error: apsw.Error, path: Path) -> UnavailableError:
         )
     if path.is_dir():
         return UnavailableError(f"{path} is a folder", hint=f"name the file: {path / 'tilth.db'}")
-    if path.exists() and not os.access(path, os.W_OK):
+    # Its log lies beside it, and is made by whoever reads, too.
+    locked = [one for one in (path, path.parent) if one.exists() and not os.access(one, os.W_OK)]
+    if locked:
         return UnavailableError(
-            f"{path} cannot be written by this user",
+            f"{locked[0]} cannot be written by this user",
             hint="a store is written while it is read; copy it to where you may write,"
             " and name the copy with --store",
         )
