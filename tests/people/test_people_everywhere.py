@@ -280,3 +280,23 @@ def test_a_person_is_a_card_with_addresses_last_contact_and_open_promises(ready,
     assert "open promise: Eve will send the invoice." in shown
     assert known.contact.text == "The kettle came."
     assert [one.fact.id for one in known.promises] == [fact.id]
+
+
+def test_what_is_known_about_somebody_tells_their_profile(brain, known, ready):
+    told = ready("about", "Eve")
+
+    assert "\n  language: French\n" in told.out
+    assert ready("about", "Eve", "--json").answer["profile"]["language"] == "French"
+    brain.people.tell("Eve", "language", "Breton")
+    assert brain.about("Eve").profile["language"] == "Breton"
+    assert not brain.about("Eve", known_at="2020-01-01").profile
+
+
+def test_an_address_that_is_somebody_elses_names_them_and_how_to_go_on(brain, known, ready):
+    adam = brain.people.introduce("Adam").added.entity.id
+    eve = brain.entities.get("Eve").entity.id
+    told = ready("entity", "link", "Adam", "email", ADDRESSES["email"]).err
+
+    assert f"email eve@example.org is Eve's ({eve})" in told
+    assert "tilth entity unlink email eve@example.org;" in told
+    assert f"tilth entity merge {eve} {adam}" in told

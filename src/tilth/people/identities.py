@@ -7,6 +7,7 @@ address of a person, an agent or an account asks a human, and suggesting never l
 
 import logging
 from dataclasses import replace
+from shlex import quote
 from typing import NamedTuple
 
 from tilth.core.actor import require_human, require_known
@@ -169,10 +170,12 @@ def masked(episode: Episode) -> Episode:
 
 
 def _check_same(reader: Snapshot, entity: Entity, known: Identity, within: Visibility) -> None:
-    if Entities(reader).canonical(known.entity_id, within).id != entity.id:
+    holder, at = Entities(reader).canonical(known.entity_id, within), known.address
+    if holder.id != entity.id:
         raise ConflictError(
-            f"{known.address.transport} {known.address.address} is {known.entity_id}'s",
-            hint="unlink first: tilth entity unlink TRANSPORT ADDRESS",
+            f"{at.words} is {holder.name}'s ({holder.id})",
+            hint=f"unlink first: tilth entity unlink {at.transport} {quote(at.address)};"
+            f" if both are one: tilth entity merge {holder.id} {entity.id}",
         )
 
 

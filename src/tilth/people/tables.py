@@ -11,6 +11,7 @@ from tilth.core.text.keys import index_key
 from tilth.episodes.episode import Episode, EpisodeDraft
 from tilth.episodes.events import EpisodeRecorded
 from tilth.episodes.tables import Episodes
+from tilth.knowledge.about.about import has_traits
 from tilth.knowledge.entities.identity import Tally, address_key
 from tilth.knowledge.entities.tables import Entities
 from tilth.ledger.engine import Row
@@ -229,3 +230,9 @@ def _trait(row: Row, *, is_current: bool) -> Trait:
         evidence=draft.evidence,
         is_current=is_current,
     )
+
+
+@has_traits
+def traits_of(view: Snapshot, entity_id: EntityId, within: Visibility) -> Mapping[str, str]:
+    """Return the current lines of the profile of an entity."""
+    return {one.key: one.value for one in People(view).profile(entity_id, within)}

@@ -1,13 +1,14 @@
 """What is known about a thing in one answer: its names, what holds, what is around it."""
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import field, replace
 from datetime import datetime
+from typing import TypeAlias
 
 from tilth.core.clock import Clock
 from tilth.core.dataclass import dataclass
-from tilth.core.ids import EpisodeId, SessionId
+from tilth.core.ids import EntityId, EpisodeId, SessionId
 from tilth.core.paging import check_page
 from tilth.core.scope import Visibility
 from tilth.core.text.promises import is_reported
@@ -37,6 +38,16 @@ _LINE_END, _QUOTE = re.compile(r"\\[nrt]"), re.compile(r"\\([\"'])")
 # What distillation calls what somebody promised (`tilth.learning.candidate`).
 _PROMISE = "commitment"
 
+# How an entity is, by key: what another feature was told of it.
+Traits: TypeAlias = Callable[[Snapshot, EntityId, Visibility], Mapping[str, str]]
+_TRAITS: list[Traits] = []
+
+
+def has_traits(find: Traits) -> Traits:
+    """Say that a function finds how an entity is now."""
+    _TRAITS.append(find)
+    return find
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mention:
@@ -58,7 +69,7 @@ class About:
     true yet, such as what an import brought. `mentions` are what was said that names it, the latest
     first; what programs put out, where nobody said it. `contact` is the last thing said with it or
     from an address of its own. `promises` are what it promised, or was promised, that nobody ended
-    and nothing said since reports as done.
+    and nothing said since reports as done. `profile` is how it is now, by key.
     """
 
     card: Card
@@ -70,6 +81,7 @@ class About:
     mentions: tuple[Mention, ...]
     contact: Mention | None
     promises: tuple[StateFact, ...]
+    profile: Mapping[str, str] = field(default_factory=dict)
 
 
 def about(
@@ -109,12 +121,18 @@ def about(
             graph=neighbourhood_in(view, card.entity.id, within, known_at=moment.known_at),
             mentions=tuple(_mentions(view, card.names, within)),
             contact=_contact(card, recent),
+            profile=_profile(view, card.entity.id, within) if moment == NOW else {},
             promises=tuple(
                 one
                 for one in (*aged_facts, *aged_told)
                 if one.fact.metadata.get("kind") == _PROMISE and not _is_kept(one.fact, recent)
             ),
         )
+
+
+def _profile(view: Snapshot, entity_id: EntityId, within: Visibility) -> Mapping[str, str]:
+    """Return how an entity is; what it was at another moment, its history tells."""
+    return {key: told for find in _TRAITS for key, told in find(view, entity_id, within).items()}
 
 
 def _recent(view: Snapshot, card: Card, within: Visibility) -> Sequence[Episode]:

@@ -18,6 +18,8 @@ def about(known: About) -> Iterator[Line]:
     if known.contact is not None:
         told = f"  last contact {written_day(known.contact.occurred_at)}"
         yield (told, Dim(f"  {one_line(known.contact.text, _CHARS)}  {known.contact.episode_id}"))
+    for key, told in known.profile.items():
+        yield f"  {one_line(key, _CHARS)}: {one_line(told, _CHARS)}"
     for one in known.promises:
         yield f"  open promise: {one_line(one.fact.said.text, _CHARS)}"
     contested = {fact.id for fact in known.contested}

@@ -88,4 +88,4 @@ def resolved(answer: Resolved) -> Iterator[Line]:
         yield from one_entity(answer.entity)
         return
     yield from suggestions(answer.suggestions)
-    yield Note("nothing goes by that name for sure")
+    yield Note("nothing goes by that name for sure; an address is looked up with --transport")
