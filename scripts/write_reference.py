@@ -78,7 +78,8 @@ def _with_hosts(page: str) -> Iterator[str]:
         yield _host_columns(section, line) if line.startswith("| ") else line
         if section == "Files" and line.startswith("| ---"):
             for host in HOSTS:
-                yield _row(f"`{host}`", _declared(host).writes, _declared(host).edits)
+                one = _declared(host)
+                yield _row(f"`{host}`", one.writes, one.edits, one.servers)
 
 
 def _host_columns(section: str, line: str) -> str:

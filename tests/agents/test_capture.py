@@ -9,8 +9,9 @@ from tests.agents.replaying import EXPECTED, a_record, payloads
 from tests.fakes import START
 from tilth.agents.capture import items_of
 from tilth.agents.hook import HookRecord
+from tilth.agents.hosts.hook_entries import HookEntries
 from tilth.agents.hosts.places import HOSTS, host_setup
-from tilth.agents.hosts.wiring import HookEntries, Wiring
+from tilth.agents.hosts.wiring import Wiring
 from tilth.core.errors import InvalidInputError
 from tilth.episodes.episode import EpisodeDraft
 from tilth.transfer.importing import Described, Skipped

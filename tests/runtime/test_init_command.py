@@ -12,6 +12,8 @@ import pytest
 
 import tilth as package
 from tilth.interfaces.cli.caller import AGENTS
+from tilth.interfaces.mcp import extra
+from tilth.runtime import connect as bootstrap
 from tilth_hook import agent_above
 
 SAMPLE = Path(package.__file__).parent / "runtime" / "sample" / "claude-code-payments.jsonl"
@@ -181,6 +183,188 @@ def test_a_store_that_hooks_do_not_mean_is_refused(used, tilth):
 
     assert refused.answer["error"]["code"] == "conflict"
     assert not (used / PLUGIN).exists()
+
+
+# --- the memory's tools ---
+
+
+def servers_in(path, holder="mcpServers"):
+    return json.loads(path.read_text())[holder] if path.exists() else {}
+
+
+def test_the_tools_are_one_flag_away_and_named_once(used, tilth):
+    bare = tilth("init", "claude-code", "cursor", "--yes")
+    done = tilth("init", "cursor", "--mcp", "--yes")
+
+    assert bare.err.count("--mcp") == 1
+    assert bare.err.rstrip().endswith("tilth init claude-code cursor --mcp")
+    assert servers_in(used / PLUGIN / ".mcp.json") == {}
+    assert "--mcp" not in done.err.replace("mcp.json", "")
+    (entry,) = servers_in(used / ".cursor" / "mcp.json").values()
+    assert entry["args"] == ["mcp", "--store", str(used / "tilth" / "tilth.db")]
+    assert Path(entry["command"]).is_file()
+    assert entry["env"] == {"TILTH_HOME": str(used / "tilth")}
+
+
+def test_the_entry_is_shown_before_it_is_written(used, tilth):
+    dry = tilth("init", "cursor", "--mcp", "--dry-run", "--json").answer
+
+    (host,) = dry["hosts"]
+    assert host["has_tools"] is True
+    assert '+      "command": ' in host["diff"]
+    assert not (used / ".cursor").exists()
+
+
+def test_tools_that_are_plugged_in_stay_without_the_flag_and_follow_the_store(used, tilth):
+    tilth("init", "cursor", "claude-code", "--mcp", "--yes")
+    places = [used / ".cursor" / "mcp.json", used / PLUGIN / ".mcp.json"]
+    before = [one.read_bytes() for one in places]
+
+    again = tilth("init", "cursor", "claude-code", "--yes", "--json").answer
+
+    assert [one["has_tools"] for one in again["hosts"]] == [True, True]
+    assert (again["receipts"], [one.read_bytes() for one in places]) == ([], before)
+    (used / "tilth" / "config.toml").write_text(f'store = "{used}/other.db"\n')
+    assert tilth("init", "cursor", "claude-code", "--yes").code == 0
+    for one in places:
+        assert servers_in(one)["tilth"]["args"][-1] == f"{used}/other.db"
+    tilth("unplug")
+    assert [one.exists() for one in places] == [False, False]
+
+
+def test_a_url_of_a_store_is_left_to_the_settings_since_it_may_hold_a_password(used, monkeypatch):
+    (used / "config.toml").write_text('store = "postgresql://me:secret@localhost/brain"\n')
+    setup = bootstrap.host_setup("codex", {"TILTH_HOME": str(used)}, has_tools=True)
+
+    (*_, change) = setup.changes(lambda _: None)
+
+    assert b"secret" not in change.after
+    assert b'args = ["mcp"]' in change.after
+
+
+def test_without_the_extra_nothing_is_written_and_its_name_is_told(used, tilth, monkeypatch):
+    monkeypatch.setattr(extra, "find_spec", lambda name: None)
+
+    refused = tilth("init", "codex", "--mcp", "--yes", "--json")
+
+    error = refused.answer["error"]
+    assert error["code"] == "unsupported"
+    assert "tilth[mcp]" in error["hint"]
+    assert not (used / ".codex").exists()
+    assert not (used / "tilth" / "state" / "receipts").exists()
+
+
+def test_tools_are_for_hosts(tilth):
+    refused = tilth("init", "--mcp", "--json")
+
+    assert refused.answer["error"]["hint"] == "name one: tilth init HOST --mcp"
+
+
+def test_tools_by_hand_are_left_alone_unless_they_are_wanted_here(used, tilth):
+    place = used / ".cursor" / "mcp.json"
+    place.parent.mkdir()
+    by_hand = '{"mcpServers": {"tilth": {"command": "tilth", "args": ["mcp", "--store", "w.db"]}}}'
+    place.write_text(by_hand)
+
+    bare = tilth("init", "cursor", "--yes")
+    again = tilth("init", "cursor", "--yes")
+
+    assert "--mcp" not in bare.err
+    assert place.read_text() == by_hand
+    assert again.code == 0
+    assert tilth("init", "cursor", "--mcp", "--yes").code == 0
+    assert servers_in(place)["tilth"]["args"][-1] == str(used / "tilth" / "tilth.db")
+    tilth("unplug", "cursor")
+    assert place.read_text() == by_hand
+
+
+def test_a_host_that_has_the_tools_by_hand_is_not_given_them_twice(used, tilth):
+    by_hand = {"mcpServers": {"tilth": {"command": "tilth", "args": ["mcp"]}}}
+    (used / ".claude.json").write_text(json.dumps(by_hand))
+
+    refused = tilth("init", "claude-code", "--mcp", "--yes", "--json")
+
+    assert refused.answer["error"]["code"] == "conflict"
+    assert tilth("init", "claude-code", "--yes").code == 0
+
+
+def test_a_file_of_servers_that_nobody_can_read_keeps_no_hook_off(used, tilth):
+    (used / ".codex").mkdir()
+    (used / ".codex" / "config.toml").write_text("model = ")
+
+    assert tilth("init", "codex", "--mcp", "--yes").code != 0
+    assert tilth("init", "codex", "--yes").code == 0
+
+
+def test_a_secret_of_another_server_is_not_shown(used, tilth):
+    key = "sk-ant-api03-" + "Zq7" * 27 + "AA"
+    theirs = {"mcpServers": {"other": {"command": "npx", "env": {"KEY": key}}}}
+    (used / ".cursor").mkdir()
+    (used / ".cursor" / "mcp.json").write_text(json.dumps(theirs, indent=2))
+
+    shown = tilth("init", "cursor", "--mcp", "--dry-run")
+    told = tilth("init", "cursor", "--mcp", "--dry-run", "--json")
+    tilth("init", "cursor", "--mcp", "--yes")
+
+    assert '"tilth"' in shown.err
+    assert key not in shown.out + shown.err + told.out
+    assert servers_in(used / ".cursor" / "mcp.json")["other"] == theirs["mcpServers"]["other"]
+
+
+def tools_checked(tilth):
+    checks = tilth("doctor", "--json").answer["checks"]
+    return next(one for one in checks if one["id"] == "mcp.tools")
+
+
+def test_the_doctor_says_who_has_the_tools_and_starts_their_server(used, tilth):
+    tilth("init", "cursor", "codex", "--yes")
+    lacking = tools_checked(tilth)
+    tilth("init", "cursor", "--mcp", "--yes")
+    plugged = tools_checked(tilth)
+
+    assert lacking["status"] == "skip"
+    assert "tilth init codex cursor --mcp" in lacking["summary"]
+    assert (plugged["status"], plugged["detail"]) == ("ok", {"cursor": 6})
+    assert plugged["summary"] == "cursor: the server starts, and offers 6 tools"
+
+
+@pytest.mark.parametrize(
+    ("says", "told"),
+    [
+        (None, "cannot be started: No such file or directory"),
+        (
+            "echo 'tilth: needs an extra' >&2; echo \"  install 'tilth[mcp]'\" >&2; exit 2",
+            "tilth[mcp]",
+        ),
+        ("exit 0", "does not answer"),
+        ("echo '[]'; echo '{\"result\": {}}'", "does not answer"),
+    ],
+)
+def test_the_doctor_says_why_a_server_does_not_start_and_what_mends_it(used, tilth, says, told):
+    tilth("init", "cursor", "--mcp", "--yes")
+    place, program = used / ".cursor" / "mcp.json", used / "bin" / "tilth"
+    if says is not None:
+        program.parent.mkdir()
+        program.write_text(f"#!/bin/sh\n{says}\n")
+        program.chmod(0o700)
+    entry = servers_in(place)["tilth"] | {"command": str(program)}
+    place.write_text(json.dumps({"mcpServers": {"tilth": entry}}))
+
+    failing = tools_checked(tilth)
+
+    assert failing["status"] == "fail"
+    assert told in failing["summary"]
+    assert failing["fix"] == "tilth init cursor --mcp"
+    tilth("init", "cursor", "--mcp", "--yes")
+    assert servers_in(place)["tilth"]["command"] != str(program)
+
+
+def test_the_doctor_finds_a_server_of_another_store(used, tilth):
+    tilth("init", "cursor", "--mcp", "--yes")
+    (used / "tilth" / "config.toml").write_text(f'store = "{used}/other.db"\n')
+    tilth("init")
+
+    assert "for another store" in tools_checked(tilth)["summary"]
 
 
 def test_undo_says_what_it_took_back(used, tilth):

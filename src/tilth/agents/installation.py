@@ -23,11 +23,18 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What serving a host changes, and what its user should know."""
+    """
+    What serving a host changes, and what its user should know.
+
+    `has_tools` says whether the host has the memory's tools then, and `keeps_tools` whether that
+    is part of the plan: it is not where its user plugged them in by hand.
+    """
 
     host: str
     changes: tuple[Change, ...]
     notes: tuple[str, ...] = ()
+    has_tools: bool = False
+    keeps_tools: bool = False
 
     @property
     def is_done(self) -> bool:

@@ -2,10 +2,12 @@
 
 import os
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from tilth.agents import install
 from tilth.agents.installation import Plan, Receipt, Undone
 from tilth.core.errors import ConflictError
+from tilth.interfaces.mcp.extra import check_extra
 from tilth.privacy.redaction import scrub
 from tilth.runtime import connect as bootstrap
 from tilth.runtime import places
@@ -30,16 +32,33 @@ def check_store(meant: str) -> None:
         )
 
 
-def planned(host: str) -> Plan:
+def planned(host: str, *, with_tools: bool = False) -> Plan:
     """
     Return what plugging in *host* would change. It only reads.
 
+    Tools that were plugged in like this stay, and are brought up to date; those that its user
+    plugged in by hand are left alone, unless they are wanted here.
+
     Raises:
         InvalidInputError: there is no such host, or a file is not what the host would read.
-        ConflictError: something else stands in the place of a file of ours.
+        ConflictError: something else stands in the place of a file of ours, or the tools are
+            plugged in by hand.
+        UnsupportedError: the tools need an extra.
     """
-    files = bootstrap.hooks(os.environ).files
-    return install.plan_init(bootstrap.host_setup(host, os.environ), files)
+    shared = bootstrap.hooks(os.environ)
+    read, servers = shared.files.read, bootstrap.host_setup(host, os.environ).servers
+    has_tools = servers.entry(read) is not None
+    if with_tools and not has_tools:
+        check_extra()
+        servers.check_free(read)
+    receipts = shared.receipts.in_force(host)
+    is_ours = servers.is_own or any(
+        one.path == servers.path for receipt in receipts for one in receipt.files
+    )
+    keeps_tools = with_tools or (has_tools and is_ours)
+    setup = bootstrap.host_setup(host, os.environ, has_tools=keeps_tools)
+    plan = install.plan_init(setup, shared.files)
+    return replace(plan, has_tools=has_tools or with_tools, keeps_tools=keeps_tools)
 
 
 def plug(plans: Iterable[Plan]) -> list[Receipt | None]:
@@ -61,7 +80,7 @@ def plug(plans: Iterable[Plan]) -> list[Receipt | None]:
     for plan in plans:
         receipt = install.init(plan, shared.files, shared.receipts, clock=clock, ids=ids)
         if plan.is_done:
-            setup = bootstrap.host_setup(plan.host, os.environ)
+            setup = bootstrap.host_setup(plan.host, os.environ, has_tools=plan.keeps_tools)
             receipt = install.adopt(setup, shared.files, shared.receipts, clock=clock, ids=ids)
         done.append(receipt)
     shared.state.let_hooks_wake(FOR_HOOKS)
@@ -80,7 +99,7 @@ def unplugged(hosts: Sequence[str]) -> list[Undone]:
     done: list[Undone] = []
     known = [receipt.host for receipt in shared.receipts.in_force()]
     for name in dict.fromkeys(hosts or known):
-        setup = bootstrap.host_setup(name, os.environ)
+        setup = bootstrap.host_setup(name, os.environ, has_tools=True)
         done += install.undo(shared.receipts.in_force(name), setup, shared.files, shared.receipts)
     if not shared.receipts.in_force():
         shared.state.let_nobody_wake()

@@ -1,12 +1,14 @@
 """The settings file: some values set, and the rest of it as it was."""
 
-import json
 import os
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
+from typing import cast
 
 from tilth.core.errors import InvalidInputError
+from tilth.core.json import Json
+from tilth.core.text.toml_lines import statement, written
 from tilth.runtime.settings import PREFIX, load
 
 
@@ -29,29 +31,18 @@ def set_in_file(path: str | os.PathLike[str], values: Mapping[str, str]) -> None
 def _with(text: str, name: str, toml: str) -> str:
     """Return the text of a settings file with one value in the place of what was there."""
     lines = text.splitlines()
-    at = next((at for at, line in enumerate(lines) if line.partition("=")[0].strip() == name), None)
-    if at is None:
-        return "\n".join([*lines, f"{name} = {toml}", ""])
-    # A list may go on over several lines; a statement ends where it can be read.
-    ends = range(at + 1, len(lines) + 1)
-    end = next((end for end in ends if _is_toml("\n".join(lines[at:end]))), None)
-    if end is None:
-        raise InvalidInputError(f"the settings file says {name!r} in a way that cannot be read")
-    return "\n".join([*lines[:at], f"{name} = {toml}", *lines[end:], ""])
-
-
-def _is_toml(text: str) -> bool:
-    import tomllib  # noqa: PLC0415 - as in `tilth.runtime.settings`
-
     try:
-        tomllib.loads(text)
-    except tomllib.TOMLDecodeError:
-        return False
-    return True
+        place = statement(lines, name)
+    except ValueError as error:
+        raise InvalidInputError(
+            f"the settings file says {name!r} in a way that cannot be read"
+        ) from error
+    begin, end = place or (len(lines), len(lines))
+    return "\n".join([*lines[:begin], f"{name} = {toml}", *lines[end:], ""])
 
 
 def _toml(value: object) -> str:
-    return json.dumps([*value] if isinstance(value, tuple) else value, ensure_ascii=False)
+    return written(cast("Json", [*value] if isinstance(value, tuple) else value))
 
 
 def _write(file: Path, text: str) -> None:

@@ -28,6 +28,7 @@ _LOOKED_AT = {
     "knowledge.metadata": "Free fields of facts",
     "knowledge.orphans": "Facts without a source",
     "knowledge.unused": "Parts in use",
+    "mcp.tools": "Tools of the memory in agents",
     "models": "Language models",
     "places.data": "Data folder",
     "places.state": "State folder",

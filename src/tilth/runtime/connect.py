@@ -31,7 +31,7 @@ from tilth.runtime.brain import Brain
 from tilth.runtime.dependencies import Dependencies
 from tilth.runtime.features import declared_in
 from tilth.runtime.late import late
-from tilth.runtime.places import Folders, folders, loaded, place, state_file
+from tilth.runtime.places import Folders, folders, hooks_store, loaded, place, state_file
 from tilth.runtime.settings import Settings
 from tilth.runtime.system import SystemClock, SystemIds
 
@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
 
     from tilth.agents.hooks import Hooks
+    from tilth.agents.hosts.servers import Server
     from tilth.agents.hosts.wiring import HostSetup
     from tilth.discovery.model import Outlook
     from tilth.embedding.embedder import Embedder, FirstTier
@@ -382,22 +383,40 @@ def hooks(environ: Mapping[str, str]) -> Hooks:
     return Hooks.within(home.data, home.state, SystemIds())
 
 
-def host_setup(name: str, environ: Mapping[str, str]) -> HostSetup:
+def host_setup(name: str, environ: Mapping[str, str], *, has_tools: bool = False) -> HostSetup:
     """
-    Return how the host called *name* is set up for this user.
+    Return how the host called *name* is set up for this user, with the memory's tools or without.
 
     Raises:
         InvalidInputError: there is no host of that name.
-        UnsupportedError: the hook program is not installed.
+        UnsupportedError: a program of ours is not installed.
     """
+    from tilth.agents.hosts.hook_entries import PROGRAM
     from tilth.agents.hosts.places import host_setup as setup_of
-    from tilth.agents.hosts.wiring import PROGRAM, Wiring
+    from tilth.agents.hosts.wiring import Wiring
 
-    beside = Path(sys.executable).parent / PROGRAM
-    program = str(beside) if beside.exists() else shutil.which(PROGRAM)
+    server = _mcp_server(environ) if has_tools else None
+    wiring = Wiring(_installed(PROGRAM), environ.get("TILTH_HOME", ""), server)
+    return setup_of(name, wiring, environ)
+
+
+def _mcp_server(environ: Mapping[str, str]) -> Server:
+    """Return how hosts start the MCP server for the store that hooks record into."""
+    from tilth.agents.hosts.servers import NAME, VARIABLES, Server
+
+    store = hooks_store(environ)
+    # A URL may hold a password, which belongs into nobody else's file: the settings have it.
+    named = () if "://" in store else ("--store", str(Path(store).absolute()))
+    told = {name: environ[name] for name in VARIABLES if environ.get(name)}
+    return Server(_installed(NAME), ("mcp", *named), told)
+
+
+def _installed(name: str) -> str:
+    beside = Path(sys.executable).parent / name
+    program = str(beside) if beside.exists() else shutil.which(name)
     if program is None:
-        raise UnsupportedError(f"{PROGRAM} is not installed", hint="install tilth again")
-    return setup_of(name, Wiring(program, environ.get("TILTH_HOME", "")), environ)
+        raise UnsupportedError(f"{name} is not installed", hint="install tilth again")
+    return program
 
 
 def stage_log(where: str) -> StageLog:

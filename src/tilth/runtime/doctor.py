@@ -198,6 +198,16 @@ class Wired:
     at: datetime
 
 
+@dataclass(frozen=True, slots=True)
+class Tooled:
+    """Whether a host has the memory's tools, how many its server offers, or what keeps it off."""
+
+    host: str
+    is_plugged: bool = False
+    tool_count: int = 0
+    problem: str = ""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Machine:
     """What there is to know about the machine. A problem is empty where there is none."""
@@ -219,6 +229,7 @@ class Machine:
     transcripts: Sequence[Transcript] = ()
     wired: Sequence[Wired] = ()
     wired_problem: str = ""
+    tooled: Sequence[Tooled] | None = None
     unread: Unread = Unread()
     spool_problem: str = ""
     is_paused: bool = False
@@ -247,6 +258,7 @@ def examine_machine(machine: Machine) -> list[Check]:
         *(_check_place(place) for place in machine.places if not _is_told(place, machine)),
         _check_disk(machine),
         _verdict("hooks.receipts", machine.wired_problem, "what was set up can be taken back"),
+        *([] if machine.tooled is None else [_check_tools(machine.tooled)]),
         _check_unread(machine.unread, machine.spool_problem),
         _check_paused(machine),
         _check_stages(machine.stages),
@@ -337,6 +349,23 @@ def _check_disk(machine: Machine) -> Check:
         status = Status.FAIL
     fix = "" if status is Status.OK else "free some disk space"
     return Check("disk", status, f"{free >> 20:,} MiB are free", fix, {"free_bytes": free})
+
+
+def _check_tools(tooled: Sequence[Tooled]) -> Check:
+    name, plugged = "mcp.tools", [one for one in tooled if one.is_plugged]
+    detail: dict[str, Json] = {one.host: one.tool_count for one in plugged}
+    if failing := [one for one in plugged if one.problem]:
+        summary = "; ".join(f"{one.host}: {one.problem}" for one in failing)
+        fix = f"tilth init {' '.join(one.host for one in failing)} --mcp"
+        return Check(name, Status.FAIL, summary, fix, detail)
+    if not plugged:
+        lacking = " ".join(one.host for one in tooled) or "HOST"
+        summary = f"plugged into no agent, which is your choice: tilth init {lacking} --mcp"
+        return Check(name, Status.SKIP, summary, "", detail)
+    count = min(one.tool_count for one in plugged)
+    names = ", ".join(one.host for one in plugged)
+    summary = f"{names}: the server starts, and offers {number_of(count, 'tool')}"
+    return Check(name, Status.OK, summary, "", detail)
 
 
 def _check_unread(unread: Unread, problem: str) -> Check:

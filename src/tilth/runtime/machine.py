@@ -4,24 +4,42 @@ import json
 import platform
 import shlex
 import shutil
+import subprocess
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from stat import S_IMODE
+from threading import Timer
 from urllib.parse import unquote, urlsplit
 
-from tilth.core.errors import CorruptionError
+from tilth.agents.hosts.servers import store_of, variables_of, words_of
+from tilth.core.errors import CorruptionError, UnsupportedError
+from tilth.core.json import JsonObject
 from tilth.privacy.redaction import scrub
 from tilth.runtime import connect as bootstrap
 from tilth.runtime import places
 from tilth.runtime.backups import last_backup
-from tilth.runtime.doctor import Machine, Place, Transcript, Unread, Wired
+from tilth.runtime.doctor import Machine, Place, Tooled, Transcript, Unread, Wired
+from tilth.runtime.settings import PREFIX
 from tilth.runtime.system import SystemClock
 from tilth.transfer.importing import Source
 
 # Claude Code removes transcripts after so many days, unless its settings say another number.
 _CLEANUP_DAYS = 30
 _CLEANUP_SETTING = "cleanupPeriodDays"
+# Hosts wait for less; but where a machine is busy, a server that is slow is not broken.
+_SERVER_S = 60.0
+_CLIENT: JsonObject = {"name": "tilth-doctor", "version": "1"}
+_HELLO: JsonObject = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": _CLIENT}
+_ASKED = b"".join(
+    json.dumps({"jsonrpc": "2.0", **one}).encode() + b"\n"
+    for one in (
+        {"id": 1, "method": "initialize", "params": _HELLO},
+        {"method": "notifications/initialized"},
+        {"id": 2, "method": "tools/list"},
+    )
+)
 
 
 def machine_of(environ: Mapping[str, str], where: str, settings_problem: str = "") -> Machine:
@@ -114,6 +132,66 @@ def _wired(environ: Mapping[str, str]) -> tuple[Sequence[Wired], str]:
     except CorruptionError as error:
         return (), str(error)
     return [Wired(host, at) for host, at in {one.host: one.at for one in receipts}.items()], ""
+
+
+def tooled_of(environ: Mapping[str, str]) -> Sequence[Tooled]:
+    """Return which hosts that are set up have the tools; the server of each is started for it."""
+    return [_tooled(wired.host, environ) for wired in _wired(environ)[0]]
+
+
+def _tooled(host: str, environ: Mapping[str, str]) -> Tooled:
+    try:
+        setup = bootstrap.host_setup(host, environ)
+    except UnsupportedError as error:
+        return Tooled(host, is_plugged=True, problem=str(error))
+    entry = setup.servers.entry(bootstrap.hooks(environ).files.read)
+    if entry is None:
+        return Tooled(host)
+    store, meant = store_of(entry), places.hooks_store(environ)
+    if store and store != str(Path(meant).absolute()):
+        return Tooled(host, is_plugged=True, problem=f"its server is for another store, {store}")
+    own = {name: value for name, value in environ.items() if not name.startswith(PREFIX)}
+    count, problem = _offered(words_of(entry), {**own, **variables_of(entry)})
+    return Tooled(host, is_plugged=True, tool_count=count, problem=problem)
+
+
+def _offered(words: Sequence[str], environ: Mapping[str, str]) -> tuple[int, str]:
+    """Start an MCP server; return how many tools it offers, and why it does not."""
+    pipe = subprocess.PIPE
+    try:
+        server = subprocess.Popen(words, stdin=pipe, stdout=pipe, stderr=pipe, env=environ)  # noqa: S603 - what the host starts, too
+    except OSError as error:
+        return 0, f"{words[0]} cannot be started: {error.strerror}"
+    asked, said, errors = server.stdin, server.stdout, server.stderr
+    assert asked is not None, "it is a pipe"
+    assert said is not None, "likewise"
+    assert errors is not None, "likewise"
+    # It ends once nobody speaks to it any more; one that hangs is ended.
+    watch = Timer(_SERVER_S, server.kill)
+    watch.start()
+    try:
+        with suppress(BrokenPipeError):
+            asked.write(_ASKED)
+            asked.flush()
+        for line in said:
+            if (tools := _tools_in(line)) is not None:
+                return len(tools), ""
+        told = errors.read().decode("utf-8", "replace").split("\n")
+    finally:
+        watch.cancel()
+        server.kill()
+        server.communicate()
+    words_told = [one.strip().removeprefix("tilth: ") for one in told if one.strip()]
+    return 0, "; ".join(words_told[-2:]) or "its server does not answer"
+
+
+def _tools_in(line: bytes) -> Sequence[object] | None:
+    """Return the tools of which a line of an MCP server tells; None if of something else."""
+    try:
+        tools = json.loads(line)["result"]["tools"]
+    except (ValueError, LookupError, TypeError):
+        return None
+    return tools if isinstance(tools, list) else None
 
 
 def _place(name: str, path: Path) -> Place:

@@ -10,7 +10,9 @@ from collections.abc import Iterator, Mapping
 from tilth.agents.hook import HookRecord
 from tilth.agents.hook_events import SessionEvent, Strip
 from tilth.agents.hosts.declaration import Declaration, Occasion
-from tilth.agents.hosts.wiring import PROGRAM, HostSetup, OwnedFile, Wiring, json_file, users_home
+from tilth.agents.hosts.hook_entries import PROGRAM
+from tilth.agents.hosts.servers import ServerEntry, ServerPlace
+from tilth.agents.hosts.wiring import Edit, HostSetup, OwnedFile, Wiring, json_file, users_home
 from tilth.core.json import Json, JsonObject
 from tilth.transfer.importing import Item
 from tilth.transfer.reading.shapes import string
@@ -21,6 +23,7 @@ DECLARATION = Declaration(
     writes="`~/.claude/skills/tilth/` (a plugin: `.claude-plugin/plugin.json`, `hooks/hooks.json`, "
     "`commands/remember.md`); `CLAUDE_CONFIG_DIR` is respected",
     edits="none",
+    servers="`.mcp.json` in that folder",
     tells={
         Occasion.BEGIN: "SessionStart",
         Occasion.PROMPT: "UserPromptSubmit",
@@ -64,15 +67,17 @@ def setup(wiring: Wiring, environ: Mapping[str, str]) -> HostSetup:
     """Return the plugin folder."""
     home = environ.get("CLAUDE_CONFIG_DIR") or f"{users_home(environ)}/.claude"
     folder = f"{home}/skills/tilth"
-    return HostSetup(
-        HOST,
-        (
-            json_file(f"{folder}/.claude-plugin/plugin.json", _MANIFEST),
-            OwnedFile(f"{folder}/commands/remember.md", _REMEMBER.encode(), PROGRAM.encode()),
-            json_file(f"{folder}/hooks/hooks.json", _hooks(wiring)),
-        ),
-        ("Restart Claude Code, or run /reload-plugins, to load the plugin tilth@skills-dir.",),
-    )
+    by_hand = f"{environ.get('CLAUDE_CONFIG_DIR') or users_home(environ)}/.claude.json"
+    servers = ServerPlace(f"{folder}/.mcp.json", "mcpServers", (by_hand,))
+    edits: list[Edit] = [
+        json_file(f"{folder}/.claude-plugin/plugin.json", _MANIFEST),
+        OwnedFile(f"{folder}/commands/remember.md", _REMEMBER.encode(), PROGRAM.encode()),
+        json_file(f"{folder}/hooks/hooks.json", _hooks(wiring)),
+    ]
+    if wiring.server is not None:
+        edits.append(ServerEntry(servers, wiring.server.entry(), {}))
+    note = "Restart Claude Code, or run /reload-plugins, to load the plugin tilth@skills-dir."
+    return HostSetup(HOST, tuple(edits), servers, (note,))
 
 
 def items(record: HookRecord, payload: JsonObject, strip: Strip) -> Iterator[Item]:

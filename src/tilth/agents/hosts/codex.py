@@ -11,7 +11,10 @@ from tilth.agents.hook import HookRecord
 from tilth.agents.hook_events import SessionEvent, Strip
 from tilth.agents.hosts import claude_code
 from tilth.agents.hosts.declaration import Declaration, Occasion
-from tilth.agents.hosts.wiring import HookEntries, HostSetup, Wiring, users_home
+from tilth.agents.hosts.hook_entries import HookEntries
+from tilth.agents.hosts.server_table import ServerTable
+from tilth.agents.hosts.servers import ServerPlace
+from tilth.agents.hosts.wiring import Edit, HostSetup, Wiring, users_home
 from tilth.core.json import Json, JsonObject
 from tilth.transfer.importing import Item
 from tilth.transfer.reading.shapes import sequence, string
@@ -21,6 +24,7 @@ DECLARATION = Declaration(
     program="Codex",
     writes="entries in `~/.codex/hooks.json`; `CODEX_HOME` is respected",
     edits="that one",
+    servers="`[mcp_servers.tilth]` in `~/.codex/config.toml`",
     tells={
         Occasion.BEGIN: "SessionStart",
         Occasion.PROMPT: "UserPromptSubmit",
@@ -62,7 +66,11 @@ def setup(wiring: Wiring, environ: Mapping[str, str]) -> HostSetup:
         for event, seconds in _SECONDS.items()
     }
     note = f"Open Codex, type /hooks, and trust the {len(entries)} entries of tilth-hook."
-    return HostSetup(HOST, (HookEntries(f"{home}/hooks.json", HOST, entries, {}),), (note,))
+    servers = ServerPlace(f"{home}/config.toml", "mcp_servers")
+    edits: list[Edit] = [HookEntries(f"{home}/hooks.json", HOST, entries, {})]
+    if wiring.server is not None:
+        edits.append(ServerTable(servers, wiring.server.entry()))
+    return HostSetup(HOST, tuple(edits), servers, (note,))
 
 
 def items(record: HookRecord, payload: JsonObject, strip: Strip) -> Iterator[Item]:

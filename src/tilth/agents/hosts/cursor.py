@@ -10,7 +10,9 @@ from collections.abc import Iterator, Mapping
 from tilth.agents.hook import HookRecord
 from tilth.agents.hook_events import SessionEvent, Strip, read_json
 from tilth.agents.hosts.declaration import Declaration, Occasion
-from tilth.agents.hosts.wiring import HookEntries, HostSetup, Wiring, users_home
+from tilth.agents.hosts.hook_entries import HookEntries
+from tilth.agents.hosts.servers import ServerEntry, ServerPlace
+from tilth.agents.hosts.wiring import Edit, HostSetup, Wiring, users_home
 from tilth.core.json import Json, JsonObject
 from tilth.transfer.importing import Item
 from tilth.transfer.reading.shapes import sequence, string
@@ -20,6 +22,7 @@ DECLARATION = Declaration(
     program="Cursor",
     writes="entries in `~/.cursor/hooks.json`",
     edits="that one",
+    servers="`tilth` under `mcpServers` in `~/.cursor/mcp.json`",
     tells={
         Occasion.BEGIN: "sessionStart",
         Occasion.PROMPT: "beforeSubmitPrompt",
@@ -53,9 +56,14 @@ def setup(wiring: Wiring, environ: Mapping[str, str]) -> HostSetup:
     entries: dict[str, Json] = {
         event: {"command": wiring.command(HOST, event)} for event in _EVENTS
     }
-    path = f"{users_home(environ)}/.cursor/hooks.json"
-    edit = HookEntries(path, HOST, entries, {"version": 1}, is_lenient=True)
-    return HostSetup(HOST, (edit,), ("Restart Cursor; its settings list the hooks.",))
+    folder = f"{users_home(environ)}/.cursor"
+    servers = ServerPlace(f"{folder}/mcp.json", "mcpServers")
+    hooks = HookEntries(f"{folder}/hooks.json", HOST, entries, {"version": 1}, is_lenient=True)
+    edits: list[Edit] = [hooks]
+    if wiring.server is not None:
+        edits.append(ServerEntry(servers, {"type": "stdio", **wiring.server.entry()}, {}))
+    note = "Restart Cursor; its settings list the hooks."
+    return HostSetup(HOST, tuple(edits), servers, (note,))
 
 
 def items(record: HookRecord, payload: JsonObject, strip: Strip) -> Iterator[Item]:

@@ -30,6 +30,7 @@ class Declaration:
         program: How the program calls itself.
         writes: Which files its setup makes, in words.
         edits: Which files of the user's that edits, in words.
+        servers: Where the MCP server is named if its tools are wanted, in words.
         tells: At which of its events it tells of each occasion, in words.
         shows: The event at which it shows its agent what a hook says of each occasion.
         opens: The events at which a session begins.
@@ -44,6 +45,7 @@ class Declaration:
     program: str
     writes: str
     edits: str
+    servers: str
     tells: Mapping[Occasion, str]
     shows: Mapping[Occasion, str]
     opens: tuple[str, ...]

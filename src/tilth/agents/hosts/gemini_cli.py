@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from tilth.agents.hook import HookRecord
 from tilth.agents.hook_events import SessionEvent, Strip, outcome_text
 from tilth.agents.hosts.declaration import Declaration, Occasion
+from tilth.agents.hosts.servers import NAME, ServerPlace
 from tilth.agents.hosts.wiring import HostSetup, Wiring, json_file, users_home
 from tilth.core.json import JsonObject
 from tilth.transfer.importing import Item
@@ -21,6 +22,7 @@ DECLARATION = Declaration(
     program="Gemini CLI",
     writes="`~/.gemini/extensions/tilth/` (`gemini-extension.json`, `hooks/hooks.json`)",
     edits="none",
+    servers="`mcpServers` in that extension",
     tells={
         Occasion.BEGIN: "SessionStart",
         Occasion.PROMPT: "BeforeAgent",
@@ -71,12 +73,17 @@ def setup(wiring: Wiring, environ: Mapping[str, str]) -> HostSetup:
         "version": "1.0.0",
         "description": "Keeps what is said and done here in the user's local memory (tilth-hook).",
     }
+    path, by_hand = f"{folder}/gemini-extension.json", f"{home}/.gemini/settings.json"
+    servers = ServerPlace(path, "mcpServers", (by_hand,))
+    if wiring.server is not None:
+        manifest = {**manifest, servers.holder: {NAME: wiring.server.entry()}}
     return HostSetup(
         HOST,
         (
-            json_file(f"{folder}/gemini-extension.json", manifest),
+            json_file(path, manifest),
             json_file(f"{folder}/hooks/hooks.json", hooks),
         ),
+        servers,
         ("Restart Gemini CLI; /hooks shows the hooks of the extension tilth.",),
     )
 

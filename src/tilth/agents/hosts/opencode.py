@@ -6,21 +6,26 @@ The plugin's messages are of our own shape; see `plugin.js` beside this module.
 
 from collections.abc import Iterator, Mapping
 from importlib import resources
+from pathlib import Path
 
 from tilth.agents.hook import HookRecord
 from tilth.agents.hook_events import SessionEvent, Strip
 from tilth.agents.hosts.declaration import Declaration, Occasion
-from tilth.agents.hosts.wiring import PROGRAM, HostSetup, OwnedFile, Wiring, users_home
+from tilth.agents.hosts.hook_entries import PROGRAM
+from tilth.agents.hosts.servers import Server, ServerEntry, ServerPlace
+from tilth.agents.hosts.wiring import Edit, HostSetup, OwnedFile, Wiring, users_home
 from tilth.core.json import JsonObject, canonical
 from tilth.transfer.importing import Item
 from tilth.transfer.reading.agent_text import chosen_title, unquoted
 from tilth.transfer.reading.shapes import string
 
 HOST = "opencode"
+_SCHEMA = "https://opencode.ai/config.json"
 DECLARATION = Declaration(
     program="opencode",
     writes="`~/.config/opencode/plugins/tilth.js`; `XDG_CONFIG_HOME` is respected",
     edits="none",
+    servers="`tilth` under `mcp` in `~/.config/opencode/opencode.json` (or `.jsonc`)",
     tells={
         Occasion.BEGIN: "session.created; subagent.created of a subagent's",
         Occasion.PROMPT: "message.user",
@@ -51,8 +56,28 @@ def setup(wiring: Wiring, environ: Mapping[str, str]) -> HostSetup:
     }
     for name, value in values.items():
         source = source.replace(name, value)
-    plugin = OwnedFile(f"{config}/opencode/plugins/tilth.js", source.encode(), PROGRAM.encode())
-    return HostSetup(HOST, (plugin,), ("Restart opencode to load the plugin.",))
+    folder = f"{config}/opencode"
+    servers = ServerPlace(_configuration(folder), "mcp")
+    edits: list[Edit] = [OwnedFile(f"{folder}/plugins/tilth.js", source.encode(), PROGRAM.encode())]
+    if wiring.server is not None:
+        # opencode writes its schema into a file that lacks it, which would then be another.
+        edits.append(ServerEntry(servers, _entry(wiring.server), {"$schema": _SCHEMA}))
+    return HostSetup(HOST, tuple(edits), servers, ("Restart opencode to load the plugin.",))
+
+
+def _configuration(folder: str) -> str:
+    """Return the file of settings that there is, or the usual one; the later of two counts."""
+    names = [f"{folder}/{name}" for name in ("opencode.jsonc", "opencode.json")]
+    return next((name for name in names if Path(name).exists()), names[-1])
+
+
+def _entry(server: Server) -> JsonObject:
+    words: JsonObject = {"type": "local", "command": [server.program, *server.arguments]}
+    return {
+        **words,
+        **({"environment": dict(server.environ)} if server.environ else {}),
+        "enabled": True,
+    }
 
 
 def items(record: HookRecord, payload: JsonObject, strip: Strip) -> Iterator[Item]:

@@ -7,13 +7,15 @@ words at its `Stop`: they come with the transcript. See code.visualstudio.com
 (agent hooks) and docs.github.com (Copilot CLI hooks).
 """
 
+import sys
 from collections.abc import Iterator, Mapping
 
 from tilth.agents.hook import HookRecord
 from tilth.agents.hook_events import SessionEvent, Strip, read_json
 from tilth.agents.hosts import claude_code
 from tilth.agents.hosts.declaration import Declaration, Occasion
-from tilth.agents.hosts.wiring import HostSetup, Wiring, json_file, users_home
+from tilth.agents.hosts.servers import ServerEntry, ServerPlace
+from tilth.agents.hosts.wiring import Edit, HostSetup, Wiring, json_file, users_home
 from tilth.core.json import Json, JsonObject
 from tilth.transfer.importing import Item
 from tilth.transfer.reading.shapes import string
@@ -24,6 +26,8 @@ DECLARATION = Declaration(
     writes="`~/.copilot/hooks/tilth.json`, which Copilot's command line reads too; "
     "`COPILOT_HOME` is respected",
     edits="none",
+    servers="`tilth` under `servers` in the `mcp.json` of your profile (`~/.config/Code/User/`; on "
+    "macOS `~/Library/Application Support/Code/User/`)",
     tells={
         Occasion.BEGIN: "SessionStart",
         Occasion.PROMPT: "UserPromptSubmit",
@@ -56,8 +60,24 @@ def setup(wiring: Wiring, environ: Mapping[str, str]) -> HostSetup:
             for event in _EVENTS
         },
     }
-    note = "Reload VS Code; agent hooks are a preview and may have to be enabled there."
-    return HostSetup(HOST, (json_file(f"{home}/hooks/tilth.json", hooks),), (note,))
+    notes = ["Reload VS Code; agent hooks are a preview and may have to be enabled there."]
+    servers = ServerPlace(f"{_users_folder(environ)}/mcp.json", "servers")
+    edits: list[Edit] = [json_file(f"{home}/hooks/tilth.json", hooks)]
+    if wiring.server is not None:
+        edits.append(ServerEntry(servers, {"type": "stdio", **wiring.server.entry()}, {}))
+        notes.append(
+            "VS Code starts the server in your home folder; in a project's .vscode/mcp.json, give"
+            " it --folder ${workspaceFolder}."
+        )
+    return HostSetup(HOST, tuple(edits), servers, tuple(notes))
+
+
+def _users_folder(environ: Mapping[str, str]) -> str:
+    """Return where VS Code keeps what its user set."""
+    home = users_home(environ)
+    if sys.platform == "darwin":
+        return f"{home}/Library/Application Support/Code/User"
+    return f"{environ.get('XDG_CONFIG_HOME') or f'{home}/.config'}/Code/User"
 
 
 def items(record: HookRecord, payload: JsonObject, strip: Strip) -> Iterator[Item]:

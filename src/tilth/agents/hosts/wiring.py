@@ -1,32 +1,23 @@
-"""
-How a host comes to call Tilth: the files that are ours, and our entries in files that are not.
+"""How a host comes to call Tilth: the files that are ours, and our part of files that are not."""
 
-An entry is ours if its command runs `tilth-hook` for that host. Nothing else
-in a file is replaced, moved or taken out.
-"""
-
-import re
 import shlex
-from collections.abc import Callable, Mapping
-from pathlib import Path
-from typing import TypeAlias, assert_never
+from collections.abc import Mapping
+from pathlib import Path, PurePath
+from typing import Protocol
 
+from tilth.agents.hosts.hook_entries import PROGRAM
+from tilth.agents.hosts.servers import Read, Server, ServerPlace
 from tilth.agents.installation import Change
-from tilth.agents.json_text import Node, parse, pretty, with_item, with_member, with_value
-from tilth.agents.json_text import without_child as without
+from tilth.agents.json_text import pretty
 from tilth.core.dataclass import dataclass
-from tilth.core.errors import ConflictError, CorruptionError, InvalidInputError
+from tilth.core.errors import ConflictError
 from tilth.core.json import Json
-
-Read: TypeAlias = Callable[[str], bytes | None]
-PROGRAM = "tilth-hook"
-_HOOKS = "hooks"
 
 
 @dataclass(frozen=True, slots=True)
 class Wiring:
     """
-    How the hook program is called.
+    How the hook program is called, and the MCP server where its tools are wanted.
 
     `program` is an absolute path that does not change between versions, since
     some hosts trust a command by its exact text. `home` is for a user whose
@@ -35,6 +26,7 @@ class Wiring:
 
     program: str
     home: str = ""
+    server: Server | None = None
 
     def arguments(self, host: str, event: str) -> list[str]:
         """Return the arguments that tell the program of *event*."""
@@ -53,23 +45,40 @@ class OwnedFile:
     content: bytes
     mark: bytes
 
+    def changed(self, current: bytes | None) -> bytes:
+        """See `Edit.changed`."""
+        if current is not None and current != self.content and self.mark not in current:
+            raise ConflictError(
+                f"{self.path!r} is there already and is not ours", hint="move it away first"
+            )
+        return self.content
 
-@dataclass(frozen=True, slots=True)
-class HookEntries:
-    """
-    Our entries in a file of the host: one for each event, in an array under `hooks`.
-
-    `defaults` are members that the file needs besides, put in where missing.
-    """
-
-    path: str
-    host: str
-    entries: Mapping[str, Json]
-    defaults: Mapping[str, Json]
-    is_lenient: bool = False
+    def without(self, current: bytes, before: bytes | None) -> bytes | None:  # noqa: ARG002 - all of it is ours
+        """See `Edit.without`."""
+        return None
 
 
-Edit: TypeAlias = OwnedFile | HookEntries
+class Edit(Protocol):
+    """What is to be in one file."""
+
+    @property
+    def path(self) -> str:
+        """Which file it is."""
+        ...
+
+    def changed(self, current: bytes | None) -> bytes:
+        """
+        Return what the file holds with our part, where it holds *current*; None is no file.
+
+        Raises:
+            InvalidInputError: the file is not what its host would read.
+            ConflictError: something else stands in the place of what is ours.
+        """
+        ...
+
+    def without(self, current: bytes, before: bytes | None) -> bytes | None:
+        """Return *current* without our part; None if all of it is ours."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +87,7 @@ class HostSetup:
 
     name: str
     edits: tuple[Edit, ...]
+    servers: ServerPlace
     notes: tuple[str, ...] = ()
 
     def changes(self, read: Read) -> list[Change]:
@@ -88,7 +98,8 @@ class HostSetup:
             InvalidInputError: a file is not what its host would read; it is left alone.
             ConflictError: something else stands in the place of a file of ours.
         """
-        changes = [_change(edit, read(edit.path)) for edit in self.edits]
+        found = [(edit, read(edit.path)) for edit in self.edits]
+        changes = [Change(edit.path, current, edit.changed(current)) for edit, current in found]
         return [change for change in changes if change.before != change.after]
 
     def without(self, path: str, current: bytes, before: bytes | None) -> bytes | None:
@@ -100,12 +111,15 @@ class HostSetup:
             current: What it holds, with the edits of others.
             before: What it held before we came.
         """
-        name = Path(path).name
         for edit in self.edits:
-            if Path(edit.path).name == name and isinstance(edit, HookEntries):
-                return _without_entries(edit, current, before)
-        is_ours = any(Path(edit.path).name == name for edit in self.edits)
-        return None if is_ours else current
+            if _are_alike(edit.path, path):
+                return edit.without(current, before)
+        return current
+
+
+def _are_alike(path: str, other: str) -> bool:
+    """Say whether two files go by the same name, with comments or without."""
+    return PurePath(path).name.removesuffix("c") == PurePath(other).name.removesuffix("c")
 
 
 def users_home(environ: Mapping[str, str]) -> str:
@@ -116,189 +130,3 @@ def users_home(environ: Mapping[str, str]) -> str:
 def json_file(path: str, value: Json) -> OwnedFile:
     """Return a JSON file of ours that runs the hook program."""
     return OwnedFile(path, pretty(value).encode(), PROGRAM.encode())
-
-
-def is_ours(entry: Json, host: str) -> bool:
-    """Say whether *entry* runs our program for *host*, wherever it lies."""
-    if isinstance(entry, str):
-        return bool(re.search(rf"(?:^|[/\\]){PROGRAM}(?:\.exe)?['\"]? {re.escape(host)} ", entry))
-    if isinstance(entry, Mapping):
-        return any(is_ours(child, host) for child in entry.values())
-    return isinstance(entry, list) and any(is_ours(child, host) for child in entry)
-
-
-def _change(edit: Edit, current: bytes | None) -> Change:
-    match edit:
-        case OwnedFile():
-            if current is not None and current != edit.content and edit.mark not in current:
-                raise ConflictError(
-                    f"{edit.path!r} is there already and is not ours", hint="move it away first"
-                )
-            return Change(edit.path, current, edit.content)
-        case HookEntries():
-            return Change(edit.path, current, _with_entries(edit, current))
-        case _:
-            assert_never(edit)
-
-
-def _with_entries(edit: HookEntries, current: bytes | None) -> bytes:
-    if current is None or _is_blank(current):
-        events = {event: [entry] for event, entry in edit.entries.items()}
-        return pretty({**edit.defaults, _HOOKS: events}).encode()
-    text = _decoded(edit, current)
-    for key, value in {**edit.defaults, _HOOKS: {}}.items():
-        root = _parsed(edit, text)
-        if root.get(key) is None:
-            text = with_member(text, root, key, value)
-    for event, entry in edit.entries.items():
-        text = _with_entry(edit, text, event, entry)
-    _check_foreign(edit, current, text)
-    return text.encode()
-
-
-def _with_entry(edit: HookEntries, text: str, event: str, entry: Json) -> str:
-    hooks = _hooks_of(edit, text)
-    array = hooks.get(event)
-    if array is None:
-        return with_member(text, hooks, event, [entry])
-    if not isinstance(array.value, list):
-        raise _refused(edit, f"{event!r} under 'hooks' is no array")
-    ours = [item for item in array.children if is_ours(item.value, edit.host)]
-    if any(item.value == entry for item in ours):
-        return text
-    if not ours:
-        return with_item(text, array, entry)
-    return _with_command(text, ours[0], edit.host, _command_of(entry))
-
-
-def _with_command(text: str, item: Node, host: str, command: str) -> str:
-    # An entry of ours from elsewhere: its command is brought up to date, what its user set stays.
-    for child in item.children:
-        if child.children:
-            found = _with_command(text, child, host, command)
-            if found != text:
-                return found
-        elif is_ours(child.value, host) and child.value != command:
-            return with_value(text, child, command)
-    return text
-
-
-def _command_of(entry: Json) -> str:
-    if isinstance(entry, Mapping):
-        command = entry.get("command")
-        if isinstance(command, str):
-            return command
-        for child in entry.values():
-            if isinstance(child, list) and child:
-                return _command_of(child[0])
-    raise CorruptionError("an entry of ours has no command")
-
-
-def _without_entries(edit: HookEntries, current: bytes, before: bytes | None) -> bytes | None:
-    text = _decoded(edit, current)
-    known = _members(edit, before)
-    known_hooks = known.get(_HOOKS)
-    for event in edit.entries:
-        text = _without_event(edit, text, event)
-        if not (isinstance(known_hooks, Mapping) and event in known_hooks):
-            text = _without_empty(edit, text, event)
-    if known_hooks is None:
-        text = _without_member(edit, text, _HOOKS, {})
-    for key, value in edit.defaults.items():
-        if key not in known:
-            text = _without_member(edit, text, key, value)
-    is_empty = _parsed(edit, text).value == {}
-    return None if is_empty and before is None else text.encode()
-
-
-def _members(edit: HookEntries, content: bytes | None) -> Mapping[str, Json]:
-    if content is None or _is_blank(content):
-        return {}
-    value = _parsed(edit, _decoded(edit, content)).value
-    assert isinstance(value, Mapping), "what holds no object is refused"
-    return value
-
-
-def _without_empty(edit: HookEntries, text: str, event: str) -> str:
-    hooks = _parsed(edit, text).get(_HOOKS)
-    child = None if hooks is None else hooks.get(event)
-    if hooks is None or child is None or child.value != []:
-        return text
-    return without(text, hooks, hooks.children.index(child))
-
-
-def _without_member(edit: HookEntries, text: str, key: str, value: Json) -> str:
-    root = _parsed(edit, text)
-    child = root.get(key)
-    if child is None or child.value != value:
-        return text
-    return without(text, root, root.children.index(child))
-
-
-def _without_event(edit: HookEntries, text: str, event: str) -> str:
-    shorter: str | None = text
-    while shorter is not None:
-        text = shorter
-        hooks = _parsed(edit, text).get(_HOOKS)
-        array = None if hooks is None else hooks.get(event)
-        shorter = None if array is None else _without_first(text, array, edit.host)
-    return text
-
-
-def _without_first(text: str, array: Node, host: str) -> str | None:
-    """Return *text* without the first entry of ours in *array*; None if there is none."""
-    for place, item in enumerate(array.children):
-        if not is_ours(item.value, host):
-            continue
-        group = item.get(_HOOKS)
-        ours = [is_ours(one, host) for one in _items(group.value)] if group else []
-        if group is not None and any(ours) and not all(ours):
-            return _without_first(text, group, host)
-        return without(text, array, place)
-    return None
-
-
-def _items(value: Json) -> list[Json]:
-    return list(value) if isinstance(value, list) else []
-
-
-def _check_foreign(edit: HookEntries, current: bytes, text: str) -> None:
-    """Hold the promise that an edit only adds: without ours, all is as it was without ours."""
-    old = _members(edit, _without_entries(edit, current, current))
-    new = _members(edit, _without_entries(edit, text.encode(), current))
-    if old != new or list(old) != list(new):
-        raise CorruptionError(f"the edit of {edit.path!r} would change what is not ours")
-
-
-def _hooks_of(edit: HookEntries, text: str) -> Node:
-    hooks = _parsed(edit, text).get(_HOOKS)
-    if hooks is None or not isinstance(hooks.value, Mapping):
-        raise _refused(edit, "'hooks' is no object")
-    return hooks
-
-
-def _parsed(edit: HookEntries, text: str) -> Node:
-    try:
-        root = parse(text, is_lenient=edit.is_lenient)
-    except InvalidInputError as error:
-        raise _refused(edit, str(error)) from error
-    if not isinstance(root.value, Mapping):
-        raise _refused(edit, "it holds no object")
-    return root
-
-
-def _is_blank(content: bytes) -> bool:
-    return not content.removeprefix(b"\xef\xbb\xbf").strip(b" \t\r\n")
-
-
-def _decoded(edit: HookEntries, content: bytes) -> str:
-    try:
-        return content.decode()
-    except UnicodeDecodeError as error:
-        raise _refused(edit, f"byte {error.start} is no UTF-8") from error
-
-
-def _refused(edit: HookEntries, why: str) -> InvalidInputError:
-    return InvalidInputError(
-        f"{edit.path!r} is not edited: {why}", hint="repair it, then try again; nothing was changed"
-    )

@@ -17,7 +17,13 @@ from tilth.runtime import connect as bootstrap
 from tilth.runtime import places
 from tilth.runtime.checkup import Check, Status
 from tilth.runtime.doctor import Machine, Unread, examine_machine
-from tilth.runtime.machine import backed_up_at, machine_of, transcripts_of, unread_of
+from tilth.runtime.machine import (
+    backed_up_at,
+    machine_of,
+    tooled_of,
+    transcripts_of,
+    unread_of,
+)
 from tilth.runtime.stages import StageCounts, alarm
 
 
@@ -40,7 +46,7 @@ def run(
 
 
 def _checks(terminal: Terminal) -> Iterator[Check]:
-    machine = _machine(terminal)
+    machine = replace(_machine(terminal), tooled=tooled_of(os.environ))
     try:
         brain = terminal.open()
     except TilthError as error:

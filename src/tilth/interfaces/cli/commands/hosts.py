@@ -10,7 +10,7 @@ from typing import Annotated, TypeAlias
 from tilth.agents.hosts.places import HOSTS
 from tilth.agents.installation import Plan, Receipt, Undone
 from tilth.core.dataclass import dataclass
-from tilth.core.errors import ForbiddenError
+from tilth.core.errors import ForbiddenError, InvalidInputError
 from tilth.core.verb import Arg, Section
 from tilth.core.view import Bold, Dim, Line, Note, number_of
 from tilth.interfaces.cli.commands import imports, store
@@ -19,6 +19,7 @@ from tilth.interfaces.cli.screen import Screen
 from tilth.interfaces.cli.terminal import Terminal, command
 from tilth.interfaces.importing import bring_in, has_more_to_learn, learn
 from tilth.interfaces.plugging import check_store, planned, plug, unplugged
+from tilth.privacy.redaction import scrub
 from tilth.runtime import connect as bootstrap
 from tilth.runtime import places
 from tilth.runtime.doctor import EXPIRY_NEAR, expiring
@@ -41,12 +42,19 @@ _PROGRAMS = {"claude-code": "claude", "codex": "codex", "gemini-cli": "gemini"}
 @command(
     "init",
     section=Section.START,
-    examples=("tilth init", "tilth init claude-code codex --dry-run"),
+    examples=(
+        "tilth init",
+        "tilth init claude-code codex --dry-run",
+        "tilth init claude-code --mcp",
+    ),
 )
 def init(
     terminal: Terminal,
     hosts: Hosts = (),
     *,
+    mcp: Annotated[
+        bool, Arg("also give them the memory's tools: recall, remember and more, over MCP")
+    ] = False,
     dry_run: Annotated[
         bool, Arg("show what would change, and write nothing", flags=("-n", "--dry-run"))
     ] = False,
@@ -57,12 +65,16 @@ def init(
 
     Without a host: make an empty store that only you may read. With hosts: also
     capture their sessions from now on. Shows each file that changes, and asks.
+
+    Tools that an agent has already stay without --mcp, too; `tilth unplug` takes all of it back.
     """
     screen = terminal.screen
     if not hosts:
+        if mcp:
+            raise InvalidInputError("--mcp is for agents", hint="name one: tilth init HOST --mcp")
         return store.init(terminal)
     check_store(terminal.place)
-    plans = [planned(name) for name in dict.fromkeys(hosts)]
+    plans = [planned(name, with_tools=mcp) for name in dict.fromkeys(hosts)]
     _show(plans, screen)
     receipts: list[Receipt | None] = []
     if not dry_run:
@@ -81,6 +93,7 @@ def init(
     _offer_import(waiting, terminal, is_agreed=yes)
     if not dry_run:
         _name_a_model(hosts, screen)
+        _name_tools(plans, screen)
     return 0
 
 
@@ -132,9 +145,14 @@ def resume(terminal: Terminal) -> int:
 
 def _show(plans: Sequence[Plan], screen: Screen) -> None:
     for plan in plans:
-        for line in plan.diff().splitlines():
+        for line in _diff(plan).splitlines():
             screen.say(line)
         screen.say(plan.summary())
+
+
+def _diff(plan: Plan) -> str:
+    # Beside our lines stand some of the user's, and servers are often given keys.
+    return scrub(plan.diff()).text
 
 
 def _agree(plans: Sequence[Plan], screen: Screen, *, is_agreed: bool) -> None:
@@ -159,8 +177,9 @@ def _planned(plan: Plan) -> dict[str, object]:
         "files": [
             {"path": change.path, "is_new": change.before is None} for change in plan.changes
         ],
-        "diff": plan.diff(),
+        "diff": _diff(plan),
         "notes": plan.notes,
+        "has_tools": plan.has_tools,
     }
 
 
@@ -225,6 +244,13 @@ def _name_a_model(hosts: Sequence[str], screen: Screen) -> None:
             "sessions are read by rule; a language model makes far more of them, and yours may:"
             f" tilth model use {programs[0]}"
         )
+
+
+def _name_tools(plans: Sequence[Plan], screen: Screen) -> None:
+    """Say by what agents would have tools, where they have none."""
+    if lacking := [plan.host for plan in plans if not plan.has_tools]:
+        names = " ".join(lacking)
+        screen.say(f"to give agents the memory's tools, too: tilth init {names} --mcp")
 
 
 def _waiting() -> _Waiting:

@@ -2,16 +2,15 @@
 
 import os
 from collections.abc import Sequence
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated, Literal
 
-from tilth.core.errors import UnsupportedError
 from tilth.core.outside.projects import scope_of_folder
 from tilth.core.scope import Scope, scope_to_read
 from tilth.core.verb import Arg, Section
 from tilth.interfaces.cli.seat import folder as own_folder
 from tilth.interfaces.cli.terminal import Terminal, command
+from tilth.interfaces.mcp.extra import check_extra
 from tilth.interfaces.mcp.handshake import CALLER, take_wire
 from tilth.runtime import connect as bootstrap
 
@@ -55,10 +54,7 @@ def run(
     authoritative. It reads the project that is served and what is global; the
     setting mcp_scopes gives it more.
     """
-    if find_spec("mcp") is None:
-        raise UnsupportedError(
-            "an MCP server needs an extra", hint="install 'tilth[mcp]', by uv tool, pipx or pip"
-        )
+    check_extra()
     with bootstrap.connect(terminal.store, actor=CALLER, owner=terminal.owner) as brain:
         # Standard output is the client's: nothing else is ever written there.
         wire = None if http else take_wire(is_ours=not compat)

@@ -1,0 +1,282 @@
+"""
+The MCP server among those that a host starts: our entry, by the name `tilth`.
+
+An entry is ours if it runs `tilth mcp`. Its program, its store and its variables are brought up to
+date; whatever else its user set in it stays, and so do further arguments. Another entry of that
+name is somebody else's, and refused.
+"""
+
+import tomllib
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import PurePath
+from typing import TypeAlias
+
+from tilth.agents.hosts.users_file import decoded, is_blank, parsed, refused
+from tilth.agents.json_text import Node, pretty, with_member, with_value, without_child
+from tilth.core.dataclass import dataclass
+from tilth.core.errors import ConflictError, CorruptionError, TilthError
+from tilth.core.json import Json, JsonObject
+
+Read: TypeAlias = Callable[[str], bytes | None]
+NAME = "tilth"
+# By these Tilth finds its folders; hosts pass on few variables, and Codex none of these.
+VARIABLES = ("TILTH_HOME", "TILTH_CONFIG", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME")
+_COMMAND, _STORE = "mcp", "--store"
+
+
+@dataclass(frozen=True, slots=True)
+class Server:
+    """
+    How the MCP server is started, by which the memory's tools come to a host.
+
+    `program` is an absolute path, as hosts are not started in the user's shell. `environ` is what
+    a host would not pass on.
+    """
+
+    program: str
+    arguments: tuple[str, ...]
+    environ: Mapping[str, str]
+
+    def entry(self) -> JsonObject:
+        """Return the entry as most hosts want it."""
+        words: JsonObject = {"command": self.program, "args": list(self.arguments)}
+        return {**words, "env": dict(self.environ)} if self.environ else words
+
+
+@dataclass(frozen=True, slots=True)
+class ServerPlace:
+    """
+    Where a host keeps the servers that it starts: under `holder` in a file, by their names.
+
+    `also` are further files in which its user may have named one, in the same form, where this
+    one is of ours; else it is the user's.
+    """
+
+    path: str
+    holder: str
+    also: tuple[str, ...] = ()
+
+    @property
+    def is_own(self) -> bool:
+        """Whether the file is one of ours."""
+        return bool(self.also)
+
+    def entry(self, read: Read) -> JsonObject | None:
+        """Return our entry; None where there is none, or nothing that can be read."""
+        return _entry(self.path, self.holder, read)
+
+    def check_free(self, read: Read) -> None:
+        """
+        Check that its user has not plugged the tools in by hand.
+
+        Raises:
+            ConflictError: the host would have them twice, or ours would not count.
+        """
+        for path in self.also:
+            if _entry(path, self.holder, read) is not None:
+                raise ConflictError(
+                    f"{path!r} has a server {NAME!r} already",
+                    hint=f"remove it there first, or leave it so and leave out --{_COMMAND}",
+                )
+
+
+@dataclass(frozen=True, slots=True)
+class ServerEntry:
+    """
+    Our entry in a file of JSON, which may have comments.
+
+    `defaults` are members of a file that is made for it.
+    """
+
+    place: ServerPlace
+    wanted: JsonObject
+    defaults: JsonObject
+
+    @property
+    def path(self) -> str:
+        """See `tilth.agents.hosts.wiring.Edit.path`."""
+        return self.place.path
+
+    def changed(self, current: bytes | None) -> bytes:
+        """See `tilth.agents.hosts.wiring.Edit.changed`."""
+        holder = self.place.holder
+        if current is None or is_blank(current):
+            return pretty({**self.defaults, holder: {NAME: self.wanted}}).encode()
+        text = decoded(self.path, current)
+        root = self._parsed(text)
+        if root.get(holder) is None:
+            text = with_member(text, root, holder, {})
+        servers = self._servers(text)
+        node = servers.get(NAME)
+        if node is None:
+            text = with_member(text, servers, NAME, self.wanted)
+        else:
+            text = self._updated(text, ours(self.path, node.value))
+        self._check_foreign(current, text)
+        return text.encode()
+
+    def without(self, current: bytes, before: bytes | None) -> bytes | None:
+        """See `tilth.agents.hosts.wiring.Edit.without`. What was there before comes back."""
+        text, holder = decoded(self.path, current), self.place.holder
+        servers = self._parsed(text).get(holder)
+        node = None if servers is None else servers.get(NAME)
+        if servers is None or node is None or not is_ours(node.value):
+            return current
+        known = {} if before is None or is_blank(before) else self._value(before)
+        old = _member(known.get(holder), NAME)
+        if is_ours(old):
+            return with_value(text, node, old).encode()
+        text = without_child(text, servers, servers.children.index(node))
+        root = self._parsed(text)
+        left = root.get(holder)
+        if left is not None and left.value == {} and holder not in known:
+            text = without_child(text, root, root.children.index(left))
+        is_bare = self._parsed(text).value in ({}, self.defaults)
+        return None if is_bare and before is None else text.encode()
+
+    def _updated(self, text: str, entry: JsonObject) -> str:
+        for name, value in brought_up(entry, self.wanted).items():
+            node = self._servers(text).get(NAME)
+            assert node is not None, "it was there before its members were set"
+            member = node.get(name)
+            if member is None:
+                text = with_member(text, node, name, value)
+            elif member.value != value:
+                text = with_value(text, member, value)
+        return text
+
+    def _servers(self, text: str) -> Node:
+        servers = self._parsed(text).get(self.place.holder)
+        if servers is None or not isinstance(servers.value, Mapping):
+            raise refused(self.path, f"{self.place.holder!r} is no object")
+        return servers
+
+    def _parsed(self, text: str) -> Node:
+        return parsed(self.path, text, is_lenient=True)
+
+    def _value(self, content: bytes) -> JsonObject:
+        value = self._parsed(decoded(self.path, content)).value
+        assert isinstance(value, Mapping), "what holds no object is refused"
+        return value
+
+    def _check_foreign(self, current: bytes, text: str) -> None:
+        """Hold the promise that nothing of others is changed or moved."""
+        holder = self.place.holder
+        if _others(self._value(current), holder) != _others(self._value(text.encode()), holder):
+            raise CorruptionError(f"the edit of {self.path!r} would change what is not ours")
+
+
+def is_ours(entry: object) -> bool:
+    """Say whether an entry runs `tilth mcp`, wherever the program lies."""
+    words = words_of(entry) if isinstance(entry, Mapping) else []
+    return bool(words) and PurePath(words[0]).stem == NAME and _COMMAND in words[1:]
+
+
+def words_of(entry: JsonObject) -> list[str]:
+    """Return the program of an entry and its arguments; nothing if it starts no program."""
+    command, arguments = entry.get("command"), entry.get("args")
+    words = [*command] if isinstance(command, list) else [command]
+    words += arguments if isinstance(arguments, list) else []
+    return [word for word in words if isinstance(word, str)]
+
+
+def variables_of(entry: JsonObject) -> Mapping[str, str]:
+    """Return the variables that an entry sets."""
+    told = entry.get(_variables(entry))
+    return {name: str(value) for name, value in told.items()} if isinstance(told, Mapping) else {}
+
+
+def store_of(entry: JsonObject) -> str:
+    """Return the store that an entry names; empty if it leaves that to the settings."""
+    return "".join(_without_store(words_of(entry))[1])
+
+
+def brought_up(entry: JsonObject, wanted: JsonObject) -> JsonObject:
+    """Return the members of our *entry* that are to be set, so that it starts what is *wanted*."""
+    old, new = words_of(entry), words_of(wanted)
+    plain, store = _without_store(old)
+    wanted_store = _without_store(new)[1]
+    words = old if (old[0], store) == (new[0], wanted_store) else [new[0], *plain[1:]]
+    words += [_STORE, *wanted_store] if words is not old and wanted_store else []
+    is_one_list = isinstance(wanted["command"], list)
+    members: dict[str, Json] = (
+        {"command": words} if is_one_list else {"command": words[0], "args": words[1:]}
+    )
+    name, told = _variables(wanted), variables_of(entry)
+    variables = {key: value for key, value in told.items() if key not in VARIABLES}
+    variables |= variables_of(wanted)
+    return members if variables == told else members | {name: variables}
+
+
+def _without_store(words: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Return *words* without the store that they name, and that store, if any."""
+    plain: list[str] = []
+    store: list[str] = []
+    rest = iter(words)
+    for word in rest:
+        if word == _STORE:
+            store = [*store, *(one for one in [next(rest, None)] if one is not None)][-1:]
+        elif word.startswith(f"{_STORE}="):
+            store = [word.removeprefix(f"{_STORE}=")]
+        else:
+            plain.append(word)
+    return plain, store
+
+
+def _variables(entry: JsonObject) -> str:
+    return "environment" if isinstance(entry.get("command"), list) else "env"
+
+
+def ours(path: str, entry: object) -> JsonObject:
+    """
+    Return an entry by our name.
+
+    Raises:
+        ConflictError: it is somebody else's.
+    """
+    if not isinstance(entry, Mapping) or not is_ours(entry):
+        raise ConflictError(
+            f"{path!r} has a server {NAME!r} that does not run `tilth {_COMMAND}`",
+            hint="call that one otherwise, or remove it; nothing was changed",
+        )
+    return entry
+
+
+def _entry(path: str, holder: str, read: Read) -> JsonObject | None:
+    try:
+        content = read(path)
+        if content is None or is_blank(content):
+            return None
+        text = decoded(path, content)
+        is_toml = path.endswith(".toml")
+        value = read_toml(path, text) if is_toml else parsed(path, text, is_lenient=True).value
+    except TilthError:
+        return None
+    entry = _member(_member(value, holder), NAME)
+    return entry if isinstance(entry, Mapping) and is_ours(entry) else None
+
+
+def read_toml(path: str, text: str) -> JsonObject:
+    """
+    Read the *text* of the file at *path* as TOML.
+
+    Raises:
+        InvalidInputError: its host would not read it.
+    """
+    try:
+        read: JsonObject = tomllib.loads(text.removeprefix("\ufeff"))
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise refused(path, str(error)) from error
+    return read
+
+
+def _member(value: object, name: str) -> Json:
+    return value.get(name) if isinstance(value, Mapping) else None
+
+
+def _others(config: JsonObject, holder: str) -> list[tuple[str, object]]:
+    """Return all of a file but our entry, in its order."""
+    told = config.get(holder)
+    servers = told if isinstance(told, Mapping) else {}
+    theirs = [(f"{holder}.{name}", one) for name, one in servers.items() if name != NAME]
+    return [*((name, one) for name, one in config.items() if name != holder), *theirs]
