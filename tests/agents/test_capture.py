@@ -126,6 +126,44 @@ def test_a_deep_payload_is_read_or_refused_and_never_ends_the_worker(host, field
             items_of(HookRecord(host=host, event=event, at=START, payload=payload))
 
 
+def called_in_cursor(name, arguments, text):
+    answer = {"content": [{"type": "text", "text": text}], "structuredContent": {"items": [text]}}
+    told = {
+        "conversation_id": "c",
+        "tool_name": name,
+        "tool_input": json.dumps(arguments),
+        "result_json": json.dumps(answer),
+    }
+    payload = json.dumps(told).encode()
+    return HookRecord(host="cursor", event="afterMCPExecution", at=START, payload=payload)
+
+
+EPISODE = "epi_01M8JEZKWPWQKKAM7PWXBW27BS"
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "text"),
+    [
+        ("recall", {"query": "Which port?"}, '<tilth-context id="ctx_00">\n7443\n</tilth-context>'),
+        ("remember", {"text": "The port is 7443."}, f"{EPISODE} is recorded."),
+        ("remember", {"text": "x"}, f"{EPISODE} says that already; nothing was added."),
+    ],
+)
+def test_our_own_tools_are_known_where_a_host_names_no_server(name, arguments, text):
+    assert drafts_of(called_in_cursor(name, arguments, text)) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [("recall", "7443"), ("database_query", f"{EPISODE} is recorded."), ("remember", "kept")],
+)
+def test_tools_of_others_that_a_host_names_so_are_captured(name, text):
+    call, outcome = drafts_of(called_in_cursor(name, {"query": "Which port?"}, text))
+
+    assert "Which port?" in call.text
+    assert outcome.text == text
+
+
 def test_a_record_of_an_unknown_host_is_refused():
     with pytest.raises(InvalidInputError, match="no host is called 'emacs'"):
         items_of(a_record(host="emacs"))

@@ -12,9 +12,10 @@ from tests.practice.sessions import Session
 from tilth.context.model import BriefRequest
 from tilth.core.ids import EpisodeId
 from tilth.episodes.session import SessionInfo
-from tilth.interfaces.mcp.server import build_server
+from tilth.interfaces.mcp.server import FAMILIES, build_server
 from tilth.knowledge.facts.life import Grade
 from tilth.runtime.brain import IMPORTER
+from tilth.transfer.reading.own_calls import OWN_TOOLS
 
 SAID = "The kettle listens on port 8443."
 FENCE = re.compile(r'<tilth-context id="ctx_([0-9a-f]{32})">\n(.*)\n</tilth-context>', re.DOTALL)
@@ -34,6 +35,11 @@ def digest(value):
 
 
 class TestOffer:
+    def test_hooks_know_every_tool_by_its_name(self, service):
+        every = FactQuery(build_server(service, also=FAMILIES))
+
+        assert {tool.name for tool in every.tools()} == OWN_TOOLS
+
     @pytest.mark.row("MP-15")
     def test_there_are_at_most_eight_tools_within_1500_tokens(self, ask):
         offered = [tool.model_dump_json(by_alias=True, exclude_none=True) for tool in ask.tools()]

@@ -8,13 +8,14 @@ agent in some versions only. See cursor.com/docs: hooks.
 from collections.abc import Iterator, Mapping
 
 from tilth.agents.hook import HookRecord
-from tilth.agents.hook_events import SessionEvent, Strip, read_json
+from tilth.agents.hook_events import SessionEvent, Strip, outcome_text, read_json
 from tilth.agents.hosts.declaration import Declaration, Occasion
 from tilth.agents.hosts.hook_entries import HookEntries
 from tilth.agents.hosts.servers import ServerEntry, ServerPlace
 from tilth.agents.hosts.wiring import Edit, HostSetup, Wiring, users_home
 from tilth.core.json import Json, JsonObject
 from tilth.transfer.importing import Item
+from tilth.transfer.reading.own_calls import is_own_answer
 from tilth.transfer.reading.shapes import sequence, string
 
 HOST = "cursor"
@@ -90,7 +91,10 @@ def items(record: HookRecord, payload: JsonObject, strip: Strip) -> Iterator[Ite
             yield from telling.used_tool("shell", command, payload.get("output"))
         case "afterMCPExecution":
             name, arguments = string(payload, "tool_name"), read_json(payload.get("tool_input"))
-            yield from telling.used_tool(name, arguments, read_json(payload.get("result_json")))
+            answer = read_json(payload.get("result_json"))
+            # It does not tell of which server a tool is.
+            if not is_own_answer(name, outcome_text(answer)):
+                yield from telling.used_tool(name, arguments, answer)
         case "afterFileEdit":
             edit: JsonObject = {name: payload.get(name) for name in ("file_path", "edits")}
             yield from telling.used_tool("edit", edit, None)

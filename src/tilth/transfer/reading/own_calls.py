@@ -13,6 +13,17 @@ _OWN_COMMAND = re.compile(
     r"(?:^|&&|\|\||[;|&(\n])\s*(?:[A-Za-z_]\w*=\S*\s+)*(?:\S*/)?tilth(?=[\s)]|$)"
 )
 _SHELL_WORDS = 3  # bash -lc COMMAND
+# The tools of our server, for hosts that do not say of which server a tool is.
+OWN_TOOLS = frozenset(
+    {
+        *("recall", "fetch", "changes", "remember", "propose", "feedback", "kg_query", "kg_add"),
+        *("person_resolve", "person_profile", "person_tell"),
+        *("conversation_context", "conversation_add"),
+        *("wiki", "wiki_start", "wiki_manifest", "compile_wiki"),
+    }
+)
+# What they answer stands between our markers, or names something by an ID of ours.
+_OWN_ANSWER = re.compile(r"<tilth-context id=|\b[a-z]{3}_[0-9A-HJKMNP-TV-Z]{26}\b")
 
 
 def is_own_call(name: str, arguments: Json) -> bool:
@@ -25,6 +36,11 @@ def is_own_call(name: str, arguments: Json) -> bool:
         command = command[-1]
     is_ours = isinstance(command, str) and bool(_OWN_COMMAND.search(command))
     return is_ours or bool(_OWN_TOOL.search(name))
+
+
+def is_own_answer(name: str, answer: str) -> bool:
+    """Say whether a tool that is known by its *name* alone is ours, by what it answers."""
+    return name in OWN_TOOLS and bool(_OWN_ANSWER.search(answer))
 
 
 def _read(written: str) -> Json:
