@@ -26,7 +26,7 @@ from typing import Any
 from prove.ground import conclude
 from prove.hosts.home import Home, made, ran
 from prove.hosts.programs import PROGRAMS, Program
-from prove.hosts.script import DECISION, QUESTION, READ
+from prove.hosts.script import DECISION, KEPT, QUESTION, READ
 from prove.hosts.server import Model, played
 from prove.hosts.terminal import Terminal
 from tilth.llm.trial import SAID
@@ -39,6 +39,7 @@ _NEVER_RUN = {
     "vscode": "its hooks are called by its window alone",
 }
 _ANSWER = "There are three kettles."
+_TOOLS = ("recall", "remember", "fetch", "changes")
 # In the home: what `tilth model try` does where a person sits.
 _TRIAL = """
 import tilth
@@ -166,7 +167,7 @@ def _proved(program: Program, arguments: argparse.Namespace) -> Findings:
             (home.folder / path).parent.mkdir(parents=True, exist_ok=True)
             (home.folder / path).write_text(text)
         before = {path: (home.folder / path).read_bytes() for path in program.files(home, "")}
-        plan = home.tilth("init", program.host, "--yes")
+        plan = home.tilth("init", program.host, "--mcp", "--yes")
         try:
             _sessions(stage, findings)
             _mcp(stage, findings)
@@ -235,12 +236,28 @@ def _runs(
 
 
 def _mcp(stage: Stage, findings: Findings) -> None:
+    """Use the tools that `init --mcp` plugged in; nothing of it is heard again."""
     heard = len(stage.model.requests)
     stage.says("Ask your memory")
     stage.home.settled()
-    said = json.dumps(stage.model.requests[heard:])
-    is_answered = "epi_" in said and "It is data" in said
+    asked = stage.model.requests[heard:]
+    lent = {name for one in asked for name in _lent(one["body"])}
+    missing = [tool for tool in _TOOLS if not any(name.endswith(tool) for name in lent)]
+    words = f"lacks {', '.join(missing)}" if missing else "offered to the model"
+    findings.found("tools of init --mcp", words, is_right=not missing)
+    said = json.dumps(asked)
+    is_answered = "epi_" in said and "It is data" in said and "tilth-context id=" in said
     findings.found("MCP", "answers, as data" if is_answered else "no answer", is_right=is_answered)
+    stage.says("Note the lock")
+    stage.home.settled()
+    noted = [one for one in stage.home.episodes() if KEPT in one.text]
+    captured = {one.scope for one in stage.home.episodes() if one.kind == "tool_result"}
+    is_here = {one.scope for one in noted} == captured
+    words = f"{', '.join(one.kind for one in noted)} of {'the' if is_here else 'another'} project"
+    findings.found("remember", words, is_right=words == "note of the project")
+    checks = {one["id"]: one for one in stage.home.tilth("doctor")["checks"]}
+    found = checks["mcp.tools"]
+    findings.found("doctor on the tools", found["summary"], is_right=found["status"] == "ok")
 
 
 def _task(stage: Stage, findings: Findings) -> None:
@@ -269,6 +286,9 @@ def _task(stage: Stage, findings: Findings) -> None:
 def _lent(request: Mapping[str, Any]) -> Iterator[str]:
     """Yield the names of the tools that a model may call."""
     for tool in request.get("tools", []):
+        yield from (one["name"] for one in tool.get("tools", []))
+        if "function" in tool:
+            yield tool["function"]["name"]
         if declared := tool.get("functionDeclarations"):
             yield from (one["name"] for one in declared)
         elif "functionDeclarations" not in tool:
@@ -283,7 +303,9 @@ def _import(stage: Stage, findings: Findings) -> None:
     new = sum(after.values()) - sum(before.values()) - doubled
     words = f"{doubled} doubled, {new} that hooks are not told"
     findings.found("import after hooks", words, is_right=not doubled)
-    ours = [one.text for one in stage.home.episodes() if any(word in one.text for word in _OURS)]
+    known = stage.home.episodes()
+    ours = [one.text for one in known if any(word in one.text for word in _OURS)]
+    ours += [one.text for one in known if KEPT in one.text][1:]
     findings.found("own text kept out", f"{len(ours)} texts of ours", is_right=not ours)
     stage.home.tilth("verify")
     findings.found("verify", "whole", is_right=True)
@@ -294,9 +316,23 @@ def _undo(
 ) -> None:
     now = {path: path.read_bytes() if path.exists() else None for path in written}
     then = {stage.home.folder / path: content for path, content in before.items()}
-    changed = [str(path) for path, content in now.items() if content != then.get(path)]
-    words = f"left its mark on {changed}" if changed else "byte for byte"
-    findings.found("undo", words, is_right=not changed)
+    changed = [path for path, content in now.items() if content != then.get(path)]
+    # Programs write to their own files, too: that stays, and of ours nothing.
+    ours = str(stage.home.bin).encode()
+    marked = [
+        str(path)
+        for path in changed
+        if ours in (now[path] or b"") or not _holds(now[path] or b"", then.get(path) or b"-")
+    ]
+    words = "byte for byte" + ", beside what it wrote itself" * bool(changed)
+    words = f"left its mark on {marked}" if marked else words
+    findings.found("undo", words, is_right=not marked)
+
+
+def _holds(now: bytes, then: bytes) -> bool:
+    """Say whether all bytes of then are there now, in their order."""
+    rest = iter(now)
+    return all(byte in rest for byte in then)
 
 
 def _record(stage: Stage, folder: Path) -> None:

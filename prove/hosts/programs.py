@@ -20,10 +20,9 @@ wire_api = "responses"
 env_key = "OPENAI_API_KEY"
 [projects."{project}"]
 trust_level = "trusted"
-[mcp_servers.tilth]
-command = "{tilth}"
-args = ["mcp"]
-"""
+[mcp_servers.unused]   # of somebody else, and switched off
+command = "false"
+enabled = false"""
 # By it Codex runs hooks that nobody trusted on its screen, where there is no screen.
 _CODEX_TRUST = "--dangerously-bypass-hook-trust"
 _CODEX_FREE = "--dangerously-bypass-approvals-and-sandbox"
@@ -54,53 +53,46 @@ class Program:
 
 
 def _claude_files(home: Home, _url: str) -> dict[str, str]:
-    server = {"type": "stdio", "command": str(home.bin / "tilth"), "args": ["mcp"], "env": {}}
     told = {
         "hasCompletedOnboarding": True,
         "theme": "dark",
         "customApiKeyResponses": {"approved": [_KEY[-20:]], "rejected": []},
         "projects": {str(home.project): {"hasTrustDialogAccepted": True}},
-        "mcpServers": {"tilth": server},
     }
     return {".claude.json": json.dumps(told)}
 
 
 def _codex_files(home: Home, url: str) -> dict[str, str]:
-    tilth = home.bin / "tilth"
-    config = _CODEX.format(url=url, project=home.project, tilth=tilth)
+    config = _CODEX.format(url=url, project=home.project)
     # In a form that no program of ours would write, so that undo shows whose bytes are back.
     return {".codex/config.toml": config, ".codex/hooks.json": '{\n\t"hooks" : { }  }\n'}
 
 
-def _gemini_files(home: Home, _url: str) -> dict[str, str]:
+def _gemini_files(_home: Home, _url: str) -> dict[str, str]:
     told = {
         "security": {"auth": {"selectedType": "gemini-api-key"}, "folderTrust": {"enabled": False}},
         "privacy": {"usageStatisticsEnabled": False},
         "general": {"enableAutoUpdate": False, "enableAutoUpdateNotification": False},
-        "mcpServers": {
-            "tilth": {"command": str(home.bin / "tilth"), "args": ["mcp"], "trust": True}
-        },
     }
     return {".gemini/settings.json": json.dumps(told)}
 
 
-def _opencode_files(home: Home, url: str) -> dict[str, str]:
+def _opencode_files(_home: Home, url: str) -> dict[str, str]:
     provider = {
         "npm": "@ai-sdk/openai-compatible",
         "name": "played",
         "options": {"baseURL": f"{url}/v1", "apiKey": "none"},
         "models": {"played": {"name": "played"}},
     }
-    command = [str(home.bin / "tilth"), "mcp"]
     told = {
         "autoupdate": False,
         "share": "disabled",
         "model": "played/played",
         "small_model": "played/played",
         "provider": {"played": provider},
-        "mcp": {"tilth": {"type": "local", "command": command, "enabled": True}},
     }
-    return {".config/opencode/opencode.json": json.dumps(told)}
+    # With a comment, so that undo shows whose bytes are back.
+    return {".config/opencode/opencode.jsonc": f"// Ada's\n{json.dumps(told)}\n"}
 
 
 PROGRAMS = (
@@ -117,9 +109,9 @@ PROGRAMS = (
         files=_claude_files,
         headless=lambda prompt: (
             *("claude", "-p", prompt),
-            *("--allowedTools", "Bash,Agent,Task,mcp__tilth"),
+            *("--allowedTools", "Bash,Agent,Task,mcp__plugin_tilth_tilth"),
         ),
-        interactive=("claude", "--allowedTools", "Bash,Agent,Task,mcp__tilth"),
+        interactive=("claude", "--allowedTools", "Bash,Agent,Task,mcp__plugin_tilth_tilth"),
         leaving="/exit",
         ends_with="Stop",
     ),

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -26,9 +26,10 @@ class Run:
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """A call of the MCP server's tool `recall`."""
+    """A call of a tool of the MCP server, and what it is given."""
 
-    query: str
+    tool: str
+    given: Mapping[str, object]
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +47,7 @@ DECISION = (
     " Next: write the migration for the accounts table."
 )
 QUESTION = "Which database did we choose for the ledger?"
+KEPT = "The staging ledger takes its lock by pg_advisory_lock, found on the third try."
 
 # A turn is found by the words that its prompt begins with.
 TURNS: dict[str, tuple[Step, ...]] = {
@@ -60,7 +62,12 @@ TURNS: dict[str, tuple[Step, ...]] = {
     "Run the migration again": (Run(MISSING), Say("The migration script is missing.")),
     "What did we decide about the ledger": (Say("PostgreSQL, for its row-level security."),),
     # By the second request a host that starts its servers beside the first one has their tools.
-    "Ask your memory": (Run("sleep 15"), Ask(QUESTION), Say("The memory says PostgreSQL.")),
+    "Ask your memory": (
+        Run("sleep 15"),
+        Ask("recall", {"query": QUESTION}),
+        Say("The memory says PostgreSQL."),
+    ),
+    "Note the lock": (Run("sleep 15"), Ask("remember", {"text": KEPT}), Say("It is noted.")),
     "Send a helper": (Send("Helper job: count the files."), Say("The helper counted them.")),
     "Helper job": (Run("ls | wc -l"), Say("There are two files here.")),
     "Summarise": (Say("<summary>The ledger uses PostgreSQL.</summary>"),),

@@ -82,10 +82,10 @@ def _words(step: Step) -> list[str]:
     return [said] if said else []
 
 
-def _recall(names: Iterable[str]) -> str:
-    """Return what a host calls the tool `recall` of a server called tilth."""
-    known = [name for name in names if name.endswith("recall")]
-    return next((name for name in known if "tilth" in name), known[0] if known else "recall")
+def _tool(tool: str, names: Iterable[str]) -> str:
+    """Return what a host calls the *tool* of a server called tilth."""
+    known = [name for name in names if name.endswith(tool)]
+    return next((name for name in known if "tilth" in name), known[0] if known else tool)
 
 
 # Anthropic messages
@@ -133,8 +133,8 @@ def _claude_call(step: Step, tools: Sequence[str]) -> tuple[str, dict[str, objec
     match step:
         case Run(command):
             return "Bash", {"command": command, "description": "run it"}
-        case Ask(query):
-            return _recall(tools), {"query": query}
+        case Ask(tool, asked):
+            return _tool(tool, tools), dict(asked)
         case Send(task):
             given = {"description": "count", "prompt": task, "subagent_type": "general-purpose"}
             return ("Agent" if "Agent" in tools else "Task"), dict(given)
@@ -211,7 +211,7 @@ def _codex_call(step: Step, tools: Sequence[Body]) -> dict[str, Any]:
     names = [str(tool.get("name") or tool.get("type")) for tool in tools]
     given: dict[str, object]
     if isinstance(step, Ask):
-        name, given = _recall([*names, *spaces]), {"query": step.query}
+        name, given = _tool(step.tool, [*names, *spaces]), dict(step.given)
     elif isinstance(step, Run):
         key = "cmd" if "exec_command" in names else "command"
         name = "exec_command" if "exec_command" in names else "shell_command"
@@ -258,8 +258,8 @@ def _chat_call(step: Step, tools: Sequence[str]) -> tuple[str, dict[str, object]
     match step:
         case Run(command):
             return "bash", {"command": command, "description": "run it"}
-        case Ask(query):
-            return _recall(tools), {"query": query}
+        case Ask(tool, asked):
+            return _tool(tool, tools), dict(asked)
         case Send(task):
             about = {"description": "count", "subagent_type": "general"}
             return "task", {**about, "prompt": task}
@@ -308,11 +308,12 @@ def _said_to_gemini(body: Body) -> Iterator[Heard]:
 
 
 def _gemini_call(step: Step, names: Sequence[str]) -> dict[str, Any]:
+    given: dict[str, object]
     match step:
         case Run(command):
             name, given = "run_shell_command", {"command": command, "description": "run it"}
-        case Ask(query):
-            name, given = _recall(names), {"query": query}
+        case Ask(tool, asked):
+            name, given = _tool(tool, names), dict(asked)
         case _:
             name, given = "generalist", {"request": getattr(step, "task", "")}
     return {"functionCall": {"name": name, "args": given}}
