@@ -439,8 +439,10 @@ def _distinct(said: Iterable[_Sentence]) -> Iterator[_Sentence]:
     lines: list[str] = []
     told: Counter[str] = Counter()
     for one in said:
-        is_new = not _is_like(one.terms, known) and not any(one.text in line for line in lines)
-        if one.terms and is_new and told[one.source] < _OF_ONE:
+        # Most are of an exchange of which enough is told: those are compared with nothing.
+        if not one.terms or told[one.source] >= _OF_ONE:
+            continue
+        if not _is_like(one.terms, known) and not any(one.text in line for line in lines):
             known.append(one.terms)
             lines.append(one.told)
             told[one.source] += 1

@@ -13,6 +13,7 @@ from tilth.exchanges.deeds import committed
 from tilth.practice.command_lines import without_chatter
 from tilth.practice.model import RunResult
 from tilth.practice.pairing import Use
+from tilth.practice.tables import Changing
 
 # What puts files back as they were committed: those that are named, or all.
 _PUTS_BACK = pattern(
@@ -22,19 +23,35 @@ _PUTS_BACK = pattern(
 _PUTS_ALL_BACK = pattern(
     r"\bgit (?:-C \S+ )?(?:reset --hard(?: HEAD)?|checkout (?:-- )?\.|restore \.)\s*(?:$|[\n;&|])"
 )
+_WORDS_BACK = ("checkout", "restore", "reset", "revert")
 # What takes the last commit back.
 _TAKES_COMMIT_BACK = pattern(
     r"\bgit (?:-C \S+ )?(?:revert (?:--?[\w-]+ )*HEAD|reset (?:--\w+ )?HEAD(?:~1?|\^))"
     r"(?:\s|$|[;&|])"
 )
-# One of these is in whatever line has one of the three, as SQL tells; see above.
-MAY_TAKE_BACK = (
-    "%git %checkout %-- %",
-    "%git %checkout .%",
-    "%git %restore %",
-    "%git %reset %",
-    "%git %revert %",
-)
+
+
+def takes_back(line: str) -> bool:
+    """Say whether a command puts files back, or takes the last commit back."""
+    # Few lines have one of the words, and the others need no search.
+    if "git" not in line or not any(word in line for word in _WORDS_BACK):
+        return False
+    return any(way.search(line) for way in (_TAKES_COMMIT_BACK, _PUTS_ALL_BACK, _PUTS_BACK))
+
+
+def may_be_taken_back(done: Sequence[Changing], later: Sequence[Changing]) -> bool:
+    """
+    Say whether any of *later*, which take something back, may do so with what was done.
+
+    It is not asked how each of them ended: to find that takes long, and nearly all stays.
+    """
+    files = {name.removeprefix("./") for one in done if one.is_edit for name in one.named}
+    has_commit = any("commit" in one.about for one in done)
+    return any(
+        (has_commit and _TAKES_COMMIT_BACK.search(one.about))
+        or (files and _left_after(one.about, files) != files)
+        for one in later
+    )
 
 
 class Closure(NamedTuple):

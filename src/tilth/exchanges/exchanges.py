@@ -19,7 +19,7 @@ from tilth.core.scope import Visibility
 from tilth.episodes.episode import Episode, Place, Role
 from tilth.episodes.filters import EpisodeFilter
 from tilth.episodes.tables import Episodes
-from tilth.exchanges.closure import MAY_TAKE_BACK, closure_of
+from tilth.exchanges.closure import closure_of, may_be_taken_back, takes_back
 from tilth.exchanges.deeds import deeds_of
 from tilth.exchanges.model import (
     Ending,
@@ -36,7 +36,7 @@ from tilth.ledger.engine import Row
 from tilth.ledger.records import place_of
 from tilth.ledger.snapshot import Snapshot
 from tilth.practice.pairing import Half, uses_of
-from tilth.practice.tables import HALVES_MAX, ToolUses
+from tilth.practice.tables import HALVES_MAX, Changing, ToolUses
 
 # How many episodes back its beginning is looked for, and how far on its end: an exchange that
 # is longer is cut there.
@@ -47,6 +47,8 @@ _ANSWER_CHARS_MAX = 60
 _ROLES = {str(role): role for role in Role}
 # Of a row of `_TURNS`.
 _POSITION, _ROLE = itemgetter(2), itemgetter(3)
+# Of a line that changes something, its place.
+_LINE = itemgetter(0)
 _TURNS = """
 SELECT {window}, e.seq, e.position, e.role, e.occurred_at FROM episodes e
 WHERE e.session_no = ? AND e.session_no > 0 AND e.position BETWEEN ? AND ?
@@ -118,12 +120,22 @@ class Exchanges:
 
     def taken_back(self, made: Iterable[Exchange]) -> frozenset[EpisodeId]:
         """Return which of *made*, of which what was done need not be read, were taken back."""
-        ends = [(one, end) for one in made if (end := one.report_seq) is not None]
+        reported = [one for one in made if one.report_seq is not None]
         # Few lines take anything back, and the rest of what was done takes long to read.
-        behind = ((end, _reach(one)) for one, end in ends)
-        may_be = ToolUses(self._view).among(behind, like=MAY_TAKE_BACK)
-        found = self._with_deeds([one for one, end in ends if (end, _reach(one)) in may_be])
-        return frozenset(one.id for one in found if one.is_taken_back)
+        may_be = [one for run in _near(reported) for one in self._undone(run)]
+        halves = self._called(may_be)
+        return frozenset(one.id for one in may_be if _is_taken_back(one, halves.get(one.id, ())))
+
+    def _undone(self, run: Sequence[Exchange]) -> Iterator[Exchange]:
+        """Yield those of which a later line may take back what was done, however it ended."""
+        until = max(map(_reach, run))
+        lines = ToolUses(self._view).changing(after=run[0].ask_seq, until=until)
+        back = [one for one in lines if not one.is_edit and takes_back(one.about)]
+        for one in run if back else ():
+            end = one.report_seq or 0
+            later = _between(back, end, _reach(one))
+            if later and may_be_taken_back(_between(lines, one.ask_seq, end), later):
+                yield one
 
     def of(self, asks: Sequence[EpisodeId]) -> list[Exchange]:
         """Return the exchanges that begin with these messages, in their order."""
@@ -175,12 +187,16 @@ class Exchanges:
 
     def _with_deeds(self, made: Sequence[Exchange]) -> list[Exchange]:
         """Return the same with what was done between each ask and its report."""
+        halves = self._called(made)
+        return [_done(one, halves.get(one.id, ())) for one in made]
+
+    def _called(self, made: Sequence[Exchange]) -> Mapping[EpisodeId, list[Half]]:
+        """Return the calls and outcomes from the ask of each on, if any was before its report."""
         ends = [(one, one.report_seq) for one in made if one.report_seq is not None]
         # Most were talk alone, and nothing came of those later.
         had_calls = ToolUses(self._view).among([(one.ask_seq, end) for one, end in ends])
         reported = [one for one, end in ends if (one.ask_seq, end) in had_calls]
-        halves = {id_: part for run in _near(reported) for id_, part in self._halves(run)}
-        return [_done(one, halves.get(one.id, ())) for one in made]
+        return {id_: part for run in _near(reported) for id_, part in self._halves(run)}
 
     def _halves(self, run: Sequence[Exchange]) -> Iterator[tuple[EpisodeId, list[Half]]]:
         """Yield the calls and outcomes from each ask on; all of them are read at once."""
@@ -306,6 +322,19 @@ def _done(one: Exchange, halves: Sequence[Half]) -> Exchange:
         commits=done["commits"],
         is_taken_back=became.is_taken_back,
     )
+
+
+def _between(lines: Sequence[Changing], after: int, until: int) -> Sequence[Changing]:
+    """Return those of *lines* that stand between two places."""
+    return lines[bisect_right(lines, after, key=_LINE) : bisect_right(lines, until, key=_LINE)]
+
+
+def _is_taken_back(one: Exchange, halves: Sequence[Half]) -> bool:
+    """Say whether what an exchange did was taken back by one of the calls in *halves*."""
+    uses = uses_of(halves)
+    own = [use for use in uses if use.call.episode_no <= (one.report_seq or 0)]
+    done = deeds_of(own)
+    return closure_of(done["files"], done["commits"], uses[len(own) :]).is_taken_back
 
 
 def _given(report: int | None) -> tuple[int, ...]:

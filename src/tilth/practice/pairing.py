@@ -7,7 +7,7 @@ the call that asked after it. What a session repeats of the one that it was fork
 happened there, and once (I24).
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from itertools import chain
 from typing import NamedTuple
@@ -83,12 +83,14 @@ class Use(NamedTuple):
 
 def uses_of(halves: Iterable[Half]) -> list[Use]:
     """Return every call with its outcome; both are in ledger order."""
-    uses = chain.from_iterable(map(paired, by_session(halves).values()))
+    uses = chain.from_iterable(map(paired, by_session([*halves]).values()))
     return sorted(uses, key=_place)
 
 
-def by_session(halves: Iterable[Half]) -> dict[int, list[Half]]:
+def by_session(halves: Sequence[Half]) -> Mapping[int, Sequence[Half]]:
     """Return halves in ledger order by their session, without calls that another told before."""
+    if len({half.session_no for half in halves}) == 1:
+        return {halves[0].session_no: halves}
     first: dict[str, int] = {}
     told: dict[int, list[Half]] = {}
     for half in halves:

@@ -124,7 +124,7 @@ def _grown(view: Snapshot, within: Visibility, head: Head, known: Seen) -> Seen:
         number: same
         if (same := known.sessions.get(number)) is not None and same.halves == halves
         else _Session.of(halves)
-        for number, halves in by_session(one for one in newest if one is not None).items()
+        for number, halves in by_session([one for one in newest if one is not None]).items()
     }
     found = chain.from_iterable(one.found for one in sessions.values())
     outputs = _outputs(view, within, {failed_no(one) for one in found}, known)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from tilth.core.actor import CameBy, came_by
 from tilth.core.event import Recorded, decode
@@ -194,7 +194,23 @@ _GREW = "SELECT DISTINCT session_no FROM episodes WHERE seq > ?"
 # An engine takes so many parts of one statement; SQLite 500.
 _RANGES_AT_ONCE = 200
 _HOLDS = """SELECT {number} WHERE EXISTS (
-    SELECT 1 FROM tool_uses u WHERE u.episode_no > ? AND u.episode_no <= ? AND {of_line})"""
+    SELECT 1 FROM tool_uses u WHERE u.episode_no > ? AND u.episode_no <= ?)"""
+_CHANGING = """SELECT episode_no, is_edit, about FROM tool_uses
+WHERE episode_no > ? AND episode_no <= ? AND (is_edit = 1 OR about LIKE '%git%')
+ORDER BY episode_no"""
+
+
+class Changing(NamedTuple):
+    """A call that changes files, or whose line names git: its place, and its files or its line."""
+
+    episode_no: int
+    is_edit: int
+    about: str
+
+    @property
+    def named(self) -> list[str]:
+        """The files that it changes."""
+        return self.about.split("\n")
 
 
 @projects(EpisodeRecorded)
@@ -244,21 +260,21 @@ class ToolUses(SnapshotReader):
         """Return the numbers of the sessions that something was recorded in behind a place."""
         return {number for (number,) in self._rows(_GREW, after)}
 
-    def among(
-        self, ranges: Iterable[tuple[int, int]], like: Sequence[str] = ()
-    ) -> set[tuple[int, int]]:
+    def changing(self, *, after: int, until: int) -> list[Changing]:
         """
-        Return those of *ranges*, from behind a place to another, that hold any call at all.
+        Return the calls between two places that change files or name git, in ledger order.
 
-        With *like* they hold one whose line is like any of these, in SQL's sense.
+        They are whoever's: a hint of what to look at, and nothing to show.
         """
-        of_line = f"({' OR '.join(['u.about LIKE ?'] * len(like))})" if like else "TRUE"
+        return [Changing(*row) for row in self._rows(_CHANGING, after, until)]
+
+    def among(self, ranges: Iterable[tuple[int, int]]) -> set[tuple[int, int]]:
+        """Return those of *ranges*, from behind a place to another, that hold any call at all."""
         wanted, held = list(dict.fromkeys(ranges)), set[tuple[int, int]]()
         for begin in range(0, len(wanted), _RANGES_AT_ONCE):
             some = wanted[begin : begin + _RANGES_AT_ONCE]
-            parts = [_HOLDS.format(number=number, of_line=of_line) for number in range(len(some))]
-            params = chain.from_iterable((*one, *like) for one in some)
-            rows = self._conn.rows(" UNION ALL ".join(parts), [*params])
+            parts = [_HOLDS.format(number=number) for number in range(len(some))]
+            rows = self._conn.rows(" UNION ALL ".join(parts), [*chain.from_iterable(some)])
             held |= {some[number] for (number,) in rows}
         return held
 
