@@ -2655,9 +2655,6 @@ class KgVerbs:
 
         Returns:
             The triples, nearest first, and how far the walk went.
-
-        Raises:
-            NotFoundError: nothing that may be seen goes by that name.
         """
 
     async def explore(
@@ -2679,9 +2676,6 @@ class KgVerbs:
 
         Returns:
             Its nodes, and the triples that link them.
-
-        Raises:
-            NotFoundError: nothing that may be seen goes by that name.
         """
 
     async def timeline(
@@ -2709,9 +2703,6 @@ class KgVerbs:
 
         Returns:
             The triples that hold and those that held.
-
-        Raises:
-            NotFoundError: nothing that may be seen goes by that name.
         """
 
     async def stats(

@@ -2677,9 +2677,6 @@ class KgVerbs:
 
         Returns:
             The triples, nearest first, and how far the walk went.
-
-        Raises:
-            NotFoundError: nothing that may be seen goes by that name.
         """
 
     def explore(
@@ -2701,9 +2698,6 @@ class KgVerbs:
 
         Returns:
             Its nodes, and the triples that link them.
-
-        Raises:
-            NotFoundError: nothing that may be seen goes by that name.
         """
 
     def timeline(
@@ -2731,9 +2725,6 @@ class KgVerbs:
 
         Returns:
             The triples that hold and those that held.
-
-        Raises:
-            NotFoundError: nothing that may be seen goes by that name.
         """
 
     def stats(

@@ -152,6 +152,28 @@ def test_a_sealed_intent_takes_nothing_more(agent, over):
     assert agent.kg.add("intent", "urn:intent:other", "wants", "a garden").verdict == "recorded"
 
 
+@pytest.mark.row("DU-013")
+def test_a_plain_name_finds_what_has_a_urn_of_it_whatever_its_kind(acme, make):
+    acme.kg.add("entity", "urn:service:check-out", "port", "9090")
+    acme.kg.add("entity", "urn:service:check-out-api", "port", "9091")
+    acme.kg.add("entity", "urn:host:marina", "uses", "Debian")
+
+    assert {one.subject for one in acme.kg.query("Check Out").triples} == {"urn:service:check-out"}
+    found = parts(acme.kg.query("Marina").triples)
+    assert found == sorted(
+        [PRINTED[-1], ("relationship", MARINA, "lives_in", "Lisbon"),
+         ("entity", "urn:host:marina", "uses", "Debian")]
+    )  # fmt: skip
+    assert [one.object for one in acme.kg.timeline("check-out")] == ["9090"]
+    assert acme.kg.explore("Marina").links
+    # What goes by the very name comes before what has a URN of it.
+    acme.kg.add("entity", "Marina", "is_a", "boat")
+    assert parts(acme.kg.query("Marina").triples) == [("entity", "Marina", "is_a", "boat")]
+    stranger = make(owner=parse_owner("eve"))
+    assert stranger.kg.query("Marina").triples == ()
+    assert acme.kg.query("check").triples == ()
+
+
 @pytest.mark.row("DU-004")
 def test_one_entity_is_written_without_the_other(agent):
     agent.kg.add("entity", ACME, "uses", "urn:tool:dos")

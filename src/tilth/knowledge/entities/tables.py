@@ -12,6 +12,7 @@ from tilth.core.instant import to_micros
 from tilth.core.scope import Scope, Visibility
 from tilth.core.table import Table, Widening
 from tilth.core.text.keys import index_key
+from tilth.core.text.pattern import pattern
 from tilth.knowledge.entities.entity import Bearer, Entity
 from tilth.knowledge.entities.events import (
     AliasAdded,
@@ -142,6 +143,8 @@ INSERT INTO name_keys (key_no, entity_no, realm_no) VALUES {rows}
 ON CONFLICT (key_no, realm_no, entity_no) DO NOTHING
 """
 _REALM = "SELECT realm_no FROM entities WHERE entity_no = ?"
+# What LIKE takes for more than itself.
+_LIKE_SIGN = pattern(r"[!%_]")
 # The name that it is shown by stays.
 _NO_NAME = "DELETE FROM names WHERE entity_no = ? AND key = ? AND position > 0"
 _NAMES_OF = "SELECT name FROM names WHERE entity_no = ?"
@@ -342,6 +345,18 @@ class Entities(SnapshotReader):
             (index_key(name),),
             within,
         )
+
+    def of_urn(self, name: str, within: Visibility) -> list[Entity]:
+        """Return what has a URN that ends with a plain *name*, of whatever kind; oldest first."""
+        ending = _LIKE_SIGN.sub(r"!\g<0>", index_key(name))
+        found = self._entities(
+            "n.entity_no IN (SELECT entity_no FROM names WHERE key LIKE ? ESCAPE '!')"
+            " ORDER BY n.entity_no",
+            (f"urn:%:{ending}",),
+            within,
+        )
+        roots = (self.canonical(one.id, within) for one in found)
+        return list({one.id: one for one in roots}.values())
 
     def names_among(self, names: Iterable[str]) -> set[str]:
         """Return the keys of those of *names* that something goes by, whoever may see it."""

@@ -226,8 +226,9 @@ def _names(view: Snapshot, name: str, which: FactFilter) -> list[str]:
     names: Collection[str] = [name]
     if not part_key(name):
         names = [name, *other_names(name)]
-        for entity in called(view, name, which.within):
-            merged = Entities(view).merged(entity.id, which.within)
+        known = Entities(view)
+        for entity in called(view, name, which.within) or known.of_urn(name, which.within):
+            merged = known.merged(entity.id, which.within)
             names = [
                 *names,
                 *(one for each in (entity, *merged) for one in (each.name, *each.aliases)),

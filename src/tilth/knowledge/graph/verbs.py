@@ -336,9 +336,6 @@ def query(
 
     Returns:
         The triples, nearest first, and how far the walk went.
-
-    Raises:
-        NotFoundError: nothing that may be seen goes by that name.
     """
     which = _which(brain, channel, Moment(as_of, known_at), scope)
     return kg.query(brain.store, brain.clock, entity, which, depth=depth)
@@ -364,9 +361,6 @@ def explore(
 
     Returns:
         Its nodes, and the triples that link them.
-
-    Raises:
-        NotFoundError: nothing that may be seen goes by that name.
     """
     which = _which(brain, channel, Moment(), scope)
     return kg.explore(brain.store, brain.clock, entity, which, depth=depth)
@@ -392,9 +386,6 @@ def timeline(
 
     Returns:
         The triples that hold and those that held.
-
-    Raises:
-        NotFoundError: nothing that may be seen goes by that name.
     """
     which = _narrowed(brain, narrowing)
     return kg.timeline(brain.store, brain.clock, entity, which, limit=limit)
