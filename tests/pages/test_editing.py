@@ -13,6 +13,7 @@ from tilth.core.errors import (
     NotFoundError,
 )
 from tilth.pages.model import without_date
+from tilth.pages.views import edited
 
 RULE, TASK = "Deploy on Mondays only.", "Rotate the keys in March."
 
@@ -313,6 +314,24 @@ class TestTakenOff:
         place.clock.at += timedelta(days=400)
         told(human, "Nobody deploys in August.", scope="project:shop")
         assert before[0] not in self.lines(human)
+
+    @pytest.mark.row("KB-112")
+    def test_whoever_takes_a_line_off_is_told_what_becomes_of_it(self, human, agent, page):
+        gone = self.lines(human)[0]
+
+        def take_off(brain):
+            lines = human.pages.get("shop").markdown.splitlines()
+            kept = "\n".join(line for line in lines if gone not in line)
+            return brain.pages.edit("shop", kept)
+
+        asked = take_off(agent)
+        assert (asked.moved, asked.banned) == ((), ())
+        once = take_off(human)
+        assert (once.moved, once.banned) == ((gone,), ())
+        human.pages.refresh("shop")
+        twice = take_off(human)
+        assert (twice.moved, twice.banned) == ((), (gone,))
+        assert f"is on this page no more: {gone}" in [*edited(twice)]
 
     @pytest.mark.row("KB-112")
     def test_the_same_edit_again_and_an_agents_edit_count_for_nothing(self, human, agent, page):

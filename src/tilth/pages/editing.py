@@ -66,11 +66,18 @@ class Editor:
 
 @dataclass(frozen=True, slots=True)
 class Edited:
-    """What became of an edit: the proposals that wait, and the sections that are locked now."""
+    """
+    What became of an edit: the proposals that wait, and the sections that are locked now.
+
+    `moved` are the lines that a person took off and that stand last for a month, `banned` those
+    that they took off again and that are compiled on this page no more.
+    """
 
     page: Page
     proposals: tuple[ProposalId, ...] = ()
     locked: tuple[str, ...] = ()
+    moved: tuple[str, ...] = ()
+    banned: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)
@@ -111,8 +118,16 @@ def edit_page(editor: Editor, name: str, text: str) -> Edited:
     logger.info("page edited: proposals=%d locked=%d", len(asked), len(change.notes))
     with editor.store.read() as view:
         page = Pages(view).get(name, editor.within, editor.now)
+        off = Pages(view).removals(page.name, page.owner, page.scope, editor.now)
         page = as_it_stands(view, page, editor.now, editor.excluded)
-    return Edited(page, tuple(asked), tuple(name_of(title) for title in change.notes))
+    gone = [without_date(one.text) for one in change.removed]
+    return Edited(
+        page,
+        tuple(asked),
+        tuple(name_of(title) for title in change.notes),
+        tuple(one for one in gone if line_key(one) in off.once),
+        tuple(one for one in gone if line_key(one) in off.banned),
+    )
 
 
 def lock_section(editor: Editor, name: str, section: str, text: str) -> Page:

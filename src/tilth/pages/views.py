@@ -71,9 +71,13 @@ def edited(told: Edited) -> Iterator[Line]:
     """Yield what became of an edit."""
     yield from (f"proposed: {proposal}" for proposal in told.proposals)
     yield from (f"locked: {section}" for section in told.locked)
+    yield from (f"stands last: {inert(line)}" for line in told.moved)
+    yield from (f"is on this page no more: {inert(line)}" for line in told.banned)
+    if told.moved:
+        yield Note("whoever takes it off again within thirty days takes it off for good")
     if told.proposals:
         yield Note("a human decides: tilth review list")
-    if not (told.proposals or told.locked):
+    if not (told.proposals or told.locked or told.moved or told.banned):
         yield Note("it says the same")
 
 

@@ -74,6 +74,7 @@ def edit(ask: Ask) -> Said:
     edited = ask.brain.pages.edit(ask.text("name"), ask.text("text"), scope=ask.maybe("scope"))
     count = len(edited.proposals)
     told = [f"“{one}” is in your words now." for one in edited.locked]
+    told += [f"“{one}” is on this page no more." for one in edited.banned]
     if count:
         waits = "One change waits" if count == 1 else f"{count} changes wait"
         told.append(f"{waits} in the inbox.")
