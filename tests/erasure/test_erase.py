@@ -80,6 +80,15 @@ def test_a_plan_counts_and_changes_nothing(human, store):
     assert human.episodes.get(episode).text == "the code is 4711"
 
 
+@pytest.mark.row("EM-029")
+def test_a_session_that_was_described_twice_is_counted_once(human):
+    human.remember("the code is 4711", session_id="s1")
+    for title in ("Codes", "Codes and keys"):
+        human.sessions.describe("s1", SessionInfo(title=title))
+
+    assert human.erase.plan(session="s1").counts == {"episodes": 1, "sessions": 1}
+
+
 @pytest.mark.row("C-04")
 def test_the_payload_goes_and_its_place_stays(human, place, store):
     episode = human.remember("the code is zx4711")

@@ -173,6 +173,19 @@ def test_a_backup_of_what_is_there_wants_no_word(ready, tmp_path):
     assert restored(ready, tmp_path / "now.db").code == 0
 
 
+@pytest.mark.row("C-04")
+def test_an_erasure_that_a_restore_applies_again_is_not_told_as_missing(ready, tmp_path):
+    said = ready("remember", "the code is 4711", "--json").answer["episode_id"]
+    assert ready("backup", tmp_path / "now.db").code == 0
+    with acting("human"):
+        assert ready("erase", "--episode", said, "--confirm").code == 0
+
+    done = restored(ready, tmp_path / "now.db", "--replace")
+
+    assert (done.code, done.answer["left"]) == (0, 0)
+    assert ready("episode", "show", said).code != 0
+
+
 def test_what_a_backup_lacks_is_told_and_comes_in_as_that_says(ready, tmp_path):
     assert ready("backup", tmp_path / "now.db").code == 0
     assert ready("remember", "the ferry leaves at nine").code == 0

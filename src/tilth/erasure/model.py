@@ -17,6 +17,8 @@ from tilth.ledger.events import Gone
 
 # Whatever else goes: what was decided, merged, moved and taken back.
 _OTHERS = "changes"
+# What has a name of its own, under which events tell of it again and again.
+_TOLD_AGAIN = frozenset({"sessions", "pages"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,12 +58,22 @@ def gone_of(event_id: EventId, event: Event, gone: AbstractSet[str]) -> Gone:
 
 
 def counted(events: Iterable[Recorded]) -> Mapping[str, int]:
-    """Count events by what people call what they made, the most frequent first."""
+    """
+    Count events by what people call what they made, the most frequent first.
+
+    A session that was described twice is one, and so is a page that was compiled twice.
+    """
     counts: dict[str, int] = {}
+    known = set()
     for one in events:
-        makes = one.event.aspects.makes or _OTHERS
+        event = one.event
+        makes = event.aspects.makes or _OTHERS
         noun = makes if isinstance(makes, str) else makes.plural
-        counts[noun] = counts.get(noun, 0) + 1
+        named = one.headline.id if noun in _TOLD_AGAIN else ""
+        thing = (noun, one.owner, event.named_scope, named or one.event_id)
+        if thing not in known:
+            known.add(thing)
+            counts[noun] = counts.get(noun, 0) + 1
     return dict(sorted(counts.items(), key=lambda one: (-one[1], one[0])))
 
 

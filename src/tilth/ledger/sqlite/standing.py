@@ -81,7 +81,7 @@ def standing_of(
                 last = _end(other).seq
                 shared = _shared(copy, other, min(end.seq, last))
                 # The first one is that a store was made.
-                lost, left = _count(other, shared), last - max(shared, 1)
+                lost, left = _count(other, shared), _left(other, max(shared, 1))
         except TilthError:
             # Nothing is there, or nothing that could be read.
             shared = 0
@@ -119,6 +119,13 @@ def _shared(one: apsw.Connection, other: apsw.Connection, most: int) -> int:
         )
 
     return bisect_left(range(1, most + 1), True, key=is_apart)
+
+
+def _left(conn: apsw.Connection, after: int) -> int:
+    """Count what a backup lacks and nobody brings in by itself: erasures are applied again."""
+    sql = "SELECT count(*) FROM ledger WHERE seq > ? AND kind <> 'erased'"
+    found: list[tuple[Any, ...]] = conn.execute(sql, (after,)).fetchall()
+    return int(found[0][0])
 
 
 def _count(conn: apsw.Connection, after: int) -> int:
