@@ -63,9 +63,13 @@ def test_each_chat_is_a_session_with_who_said_what(imported):
     assert said[0] == (
         "user", "We decided to use Postgres for the ledger.\nWrite the migration."
     )  # fmt: skip
-    assert said[1][0] == "assistant"
-    assert "#### no heading of a user" in said[1][1]
-    assert said[2:] == [("tool", "Applied edit to migration.sql"), ("user", "thanks")]
+    assert said[1] == ("assistant", "edit: migration.sql")
+    assert said[2][0] == "assistant"
+    assert "#### no heading of a user" in said[2][1]
+    assert said[3:] == [
+        ("tool", "Applied edit to migration.sql"),
+        ("user", "thanks"),
+    ]
     assert first["info"]["folder"].endswith("shop")
 
 
@@ -76,7 +80,94 @@ def test_a_history_that_grew_adds_only_what_is_new(imported, home):
     imported("import", path)
 
     counts = [one["episode_count"] for one in sessions(imported)]
-    assert counts == [4, 4]
+    assert counts == [5, 4]
+
+
+def test_what_a_person_tells_aider_itself_is_no_ask(tmp_path):
+    reading = read_chat(
+        tmp_path,
+        "#### /add src/till.py  ",
+        "####   src/door.py  ",
+        "> Added src/till.py to the chat  ",
+        "",
+        "#### !ls -la  ",
+        "> Added 3 lines of output to the chat.  ",
+        "",
+        "#### /runs are slow, why?  ",
+        "",
+        "#### /copy-context Which port has the till?  ",
+        "> Copied code context to clipboard.  ",
+    )
+
+    assert reading.said == [
+        "system: /add src/till.py\n  src/door.py",
+        "tool: Added src/till.py to the chat",
+        "system: !ls -la",
+        "tool: Added 3 lines of output to the chat.",
+        "user: /runs are slow, why?",
+        "user: Which port has the till?",
+        "tool: Copied code context to clipboard.",
+    ]
+
+
+def test_a_thought_that_broke_off_is_no_answer(tmp_path):
+    reading = read_chat(
+        tmp_path,
+        "#### Paint the shed.  ",
+        "",
+        "<thinking-content-0123456789abcdef0123456789abcdef>",
+        "",
+        "Okay, always paint it green",
+        "",
+        "> APIConnectionError: no answer  ",
+        "> Retrying in 0.2 seconds...  ",
+        "",
+        "It is green.",
+    )
+
+    assert reading.said == [
+        "user: Paint the shed.",
+        "tool: APIConnectionError: no answer\nRetrying in 0.2 seconds...",
+        "assistant: It is green.",
+    ]
+    assert reading.reasons == {"left out: thoughts": 1}
+
+
+@pytest.mark.parametrize(
+    ("options", "is_programs"),
+    [
+        ("--yes-always --message Always paint sheds green.", True),
+        ("--message Always paint sheds green. --yes", True),
+        ("--model sonnet --message Always paint sheds green.", False),
+        ("--yes-always", False),
+    ],
+)
+def test_the_prompt_of_a_run_that_nobody_watches_is_a_programs(tmp_path, options, is_programs):
+    reading = read_chat(
+        tmp_path,
+        f"> /usr/local/bin/aider {options}  ",
+        "> Aider v0.86.1  ",
+        "",
+        "#### Always paint sheds green.  ",
+        "",
+        "They are green.",
+    )
+
+    (prompt,) = (one for one in reading.drafts if one.role == "user")
+    assert prompt.metadata.get("agent_prompted", False) is is_programs
+
+
+def test_an_exchange_names_the_files_that_aider_edited(brain, tmp_path):
+    chat = (
+        "# aider chat started at 2026-02-03 10:00:00\n\n#### Keep the jars above, and say so.  \n\n"
+        "They stand above.\n\n> Applied edit to docs/shelf.md  \n> Applied edit to shelf.py  \n"
+    )
+    (tmp_path / ".aider.chat.history.md").write_text(chat)
+
+    list(brain.import_sources(brain.find_sources(str(tmp_path))))
+
+    (one,) = brain.exchanges.list()
+    assert one.files == ("docs/shelf.md", "shelf.py")
 
 
 def read_chat(folder, *lines):
@@ -212,7 +303,7 @@ def test_a_note_of_several_lines_ends_where_aider_ends_it(tmp_path):
     )
 
     assert reading.said == [
-        "user: /git log -1",
+        "system: /git log -1",
         "tool: commit 1f3ff0f\nAuthor: Ada\n\n    Move the till",
         "user: Thanks.",
     ]

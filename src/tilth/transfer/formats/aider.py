@@ -8,17 +8,21 @@ spaces away, what stands within a fence is the model's, whatever it begins with.
 Its times have no zone, and are taken as UTC.
 
 Not all that was sent was typed: an architect's answer goes on to the editor's model word for word,
-`/help` sends pages of the manual, and `/lint` what the linter says.
+`/help` sends pages of the manual, and `/lint` what the linter says. What a person tells Aider
+itself (`/add`, `/run`) is no word to the model, and of a run that nobody watches (`--yes-always
+--message`) a program wrote the prompt.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import field, replace
 from pathlib import PurePosixPath
 
 from tilth.core.dataclass import dataclass
+from tilth.core.json import Json, JsonObject
 from tilth.core.outside.projects import scope_of_folder
-from tilth.episodes.episode import EpisodeKind, Role
+from tilth.episodes.episode import AGENT_PROMPTED, EpisodeKind, Role
+from tilth.practice.calls import EDITED
 from tilth.transfer.importing import Item
 from tilth.transfer.reading.conversation import (
     Conversation,
@@ -42,12 +46,23 @@ _MARKS = (_USER, _NOTE)
 _END = "  "
 # What it counts tells nothing of what was done.
 _COUNTS = re.compile(r"(?:Tokens:|Cost:|(?:Main |Weak )?[Mm]odel:|Aider v\d|Repo-map:|Git repo:)")
-# One prompt for another mode. What follows is told once more, without the command.
-_MODE = re.compile(r"/(?:ask|architect|code|context)\s+(?=\S)")
+# One prompt for another mode, or another program. What follows is mostly told once more, without.
+_MODE = re.compile(r"/(?:ask|architect|code|context|copy-context)\s+(?=\S)")
+_OWN_COMMANDS = (
+    "add chat-mode clear commit copy copy-context diff drop editor editor-model exit git lint load"
+    " ls map map-refresh model models multiline-mode paste quit read-only reasoning-effort report"
+    " reset run save settings test think-tokens tokens undo voice weak-model web"
+)
+_OWN = re.compile(rf"!\S|/(?:{'|'.join(_OWN_COMMANDS.split())})(?=\s|\Z)")
+_UNWATCHED = re.compile(
+    r"\baider(?:\.exe)?\b(?=.*\s--yes(?:-always)?(?=\s|$))(?=.*\s--(?:message|msg)[\s=])"
+)
+_APPLIED = re.compile(r"^Applied edit to (?P<file>\S[^\n]*?)\s*$", re.MULTILINE)
 _MANUAL = re.compile(r"# Question: .*\s+# Relevant docs:")
 _LINTED = "# Fix any errors below, if possible."
 _BLANK = "<blank>"
-_THOUGHTS = re.compile(r"<(thinking-content-[0-9a-f]{8,64})>.*?</\1>\s*", re.DOTALL)
+# One that broke off has no end.
+_THOUGHTS = re.compile(r"<(thinking-content-[0-9a-f]{8,64})>.*?(?:</\1>\s*|\Z)", re.DOTALL)
 
 
 def sniff(sample: Sample) -> bool:
@@ -79,6 +94,7 @@ def read(source: SourceFile) -> Iterator[Item]:
         for passage in _passages(lines, number):
             yield from history.items(passage)
         number += len(lines)
+    yield from history.rest()
     yield from history.tally.skipped(source.label)
 
 
@@ -93,17 +109,40 @@ class _History:
         self._at = ""
         self._answer = ""
         self._prompt = ""
+        self._is_unwatched = False
+        self._waiting: list[Utterance] = []
 
     def items(self, passage: _Passage) -> Iterator[Item]:
-        """Yield what a passage becomes."""
+        """Yield what a passage becomes; an answer waits, for Aider applies its edits below it."""
         if found := _BEGINS.fullmatch(passage.lines[0]):
+            yield from self.rest()
             self._begin(found["at"])
         elif self._chat is not None:
             where = f"{self._source.label}:{passage.number}"
-            yield from self._chat.say(replace(self._said(passage), where=where, at=self._at))
+            said = [replace(one, where=where, at=self._at) for one in self._said(passage)]
+            if passage.kind == _NOTE:
+                *edits, note = said
+                yield from self._tell(edits)
+                said = [note]
+            yield from self.rest()
+            if passage.kind in _MARKS:
+                yield from self._tell(said)
+            else:
+                self._waiting = said
+
+    def _tell(self, said: Iterable[Utterance]) -> Iterator[Item]:
+        for one in said:
+            if self._chat is not None:
+                yield from self._chat.say(one)
+
+    def rest(self) -> Iterator[Item]:
+        """Yield what waits to be told."""
+        yield from self._tell(self._waiting)
+        self._waiting = []
 
     def _begin(self, at: str) -> None:
         self._at, self._answer, self._prompt = f"{at}+00:00", "", ""
+        self._is_unwatched = False
         self._chat = Conversation(
             session_id_of(HOST, f"{self._source.key}#{at}"),
             session_info(HOST, self._source.uri, folder=self._folder),
@@ -111,13 +150,19 @@ class _History:
             scope=scope_of_folder(self._folder),
         )
 
-    def _said(self, passage: _Passage) -> Utterance:
+    def _said(self, passage: _Passage) -> Iterator[Utterance]:
         lines = passage.unmarked()
-        if passage.kind == _NOTE:
-            return _note("\n".join(line for line in lines if not _COUNTS.match(line)))
         text = "\n".join(lines).strip()
-        if passage.kind == _USER:
-            return self._sent(text)
+        if passage.kind == _NOTE:
+            self._is_unwatched |= _UNWATCHED.search(text) is not None
+            yield from _edits(text)
+            yield _note("\n".join(line for line in lines if not _COUNTS.match(line)))
+        elif passage.kind == _USER:
+            yield self._sent(text)
+        else:
+            yield self._answered(text)
+
+    def _answered(self, text: str) -> Utterance:
         answer, thoughts = _THOUGHTS.subn("", text)
         if thoughts:
             self.tally.add("thoughts", thoughts)
@@ -134,8 +179,11 @@ class _History:
         if reason := self._why_untyped(text, letters):
             self.tally.add(reason)
             return Utterance(where="", text="")
+        if _OWN.match(text):
+            return Utterance(where="", text=text, role=Role.SYSTEM)
         self._prompt = letters
-        return Utterance(where="", text=text)
+        by_program: JsonObject = {AGENT_PROMPTED: True} if self._is_unwatched else {}
+        return Utterance(where="", text=text, metadata=by_program)
 
     def _why_untyped(self, text: str, letters: str) -> str:
         if letters == self._answer:
@@ -143,6 +191,15 @@ class _History:
         if letters == self._prompt or text == _BLANK:
             return "prompts that are blank, or told twice"
         return "pages of the manual beside a question" if _MANUAL.match(text) else ""
+
+
+def _edits(told: str) -> Iterator[Utterance]:
+    """Yield the edits that Aider says that it applied."""
+    for file in dict.fromkeys(_APPLIED.findall(told)):
+        text = f"edit: {file}"
+        edited: dict[str, Json] = {EDITED: [file]}
+        call, role = EpisodeKind.TOOL_CALL, Role.ASSISTANT
+        yield Utterance(where="", text=text, kind=call, role=role, metadata=edited)
 
 
 def _note(told: str) -> Utterance:
