@@ -1,5 +1,5 @@
 """
-Write what reference pages say of the code: commands, settings, errors, MCP, words, formats, hosts.
+Write what reference pages say of the code: commands, verbs, settings, errors, MCP, words, hosts.
 
 The hook program loads nothing of ours, so what it knows of hosts is written into it, too.
 
@@ -11,12 +11,15 @@ import json
 import os
 import sys
 from argparse import ArgumentParser, _SubParsersAction
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import fields
+from dataclasses import fields, is_dataclass
+from importlib import import_module
 from operator import attrgetter
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from types import NoneType, UnionType
+from typing import Annotated, Any, Union, get_args, get_origin
 
 import anyio
 from mcp.server.mcpserver import MCPServer
@@ -27,7 +30,9 @@ from tilth.agents.hosts.declaration import Declaration, Occasion
 from tilth.agents.hosts.places import HOSTS, host_called
 from tilth.agents.injections import Injections
 from tilth.core import errors
+from tilth.core.actor import ActorKind
 from tilth.core.errors import TilthError
+from tilth.core.verb import VERBS, Verb
 from tilth.interfaces.cli.parser import build_parser
 from tilth.interfaces.mcp.memory_tools import build_memory_server
 from tilth.interfaces.mcp.server import FAMILIES, build_server
@@ -41,6 +46,7 @@ from tilth.interfaces.outcome import (
 )
 from tilth.knowledge.vocabulary.registries import Channel, EdgeKind, EntityType, Registry
 from tilth.knowledge.vocabulary.registries import words as registered
+from tilth.runtime.features import verb_modules
 from tilth.runtime.settings import DOCS, Settings
 from tilth.runtime.system import SystemIds
 from tilth.transfer.importer import FORMATS
@@ -51,6 +57,7 @@ HOOK = ROOT / "src" / "tilth_hook.py"
 COLUMNS = "90"
 _WRITTEN = "a test compares the two.\n"
 _WRITTEN_END = "# End of what is written.\n"
+_VERBS_HEAD = "## `brain`\n"
 _FORMATS_HEAD = "| format | what is read | a session is |\n"
 
 
@@ -58,6 +65,7 @@ def pages() -> dict[str, str]:
     """Return each page under the name of its file; help is wrapped at the variable COLUMNS."""
     return {
         "cli.md": "\n".join(_cli()) + "\n",
+        "python.md": _with_verbs((REFERENCE / "python.md").read_text(encoding="utf-8")),
         "settings.md": "\n".join(_settings()) + "\n",
         "errors.md": "\n".join(_errors()) + "\n",
         "mcp.md": "\n".join(_mcp()) + "\n",
@@ -215,6 +223,69 @@ def _parsers(parser: ArgumentParser) -> Iterator[ArgumentParser]:
         if isinstance(action, _SubParsersAction):
             for child in action.choices.values():
                 yield from _parsers(child)
+
+
+def _with_verbs(page: str) -> str:
+    """Return *page* with the verbs, and what they answer, behind its own words."""
+    return page.partition(_VERBS_HEAD)[0] + "\n".join(_python()).lstrip("\n") + "\n"
+
+
+def _python() -> Iterator[str]:
+    for module in verb_modules():
+        import_module(module)
+    nouns: defaultdict[str, list[Verb]] = defaultdict(list)
+    for one in VERBS.values():
+        nouns[one.python.rpartition(".")[0]].append(one)
+    for noun in sorted(nouns):
+        yield f"\n## `brain{'.' * bool(noun)}{noun}`\n"
+        yield "| call | does | answers | command |\n| --- | --- | --- | --- |"
+        yield from (_verb(one) for one in sorted(nouns[noun], key=attrgetter("python")))
+    yield "\n## What answers hold\n"
+    yield "Each is a dataclass; what a name in brackets holds, stands here too. IDs, and words of"
+    yield "lists such as the type of an entity, are text.\n"
+    for kind in _held(one.returns for one in VERBS.values()):
+        told = (f"`{one.name}` ({_kind(one.type)})" for one in fields(kind))
+        yield f"- `{kind.__name__}`: {', '.join(told)}"
+
+
+def _verb(one: Verb) -> str:
+    told: tuple[list[str], list[str]] = [], []
+    for option in one.options:
+        told[option.is_positional].append(f"{option.name}{'' if option.is_required else '='}")
+    named, placed = told
+    call = ", ".join([*placed, *["*"] * bool(named), *named])
+    name = one.python.rpartition(".")[2]
+    human = " For a human." if ActorKind.AGENT not in one.roles else ""
+    command = f"`tilth {one.command}`" if one.command else ""
+    return _row(f"`{name}({call})`", one.summary + human, _kind(one.returns), command).rstrip()
+
+
+def _kind(kind: Any) -> str:  # noqa: ANN401 - a type
+    """Return a type as a reader wants it: the names of ours, and of what they are in."""
+    if get_origin(kind) is Annotated:
+        return _kind(get_args(kind)[0])
+    inner = [_kind(one) for one in get_args(kind) if one not in (NoneType, Ellipsis)]
+    origin = get_origin(kind)
+    if origin in (Union, UnionType):
+        return f"{' or '.join(inner)}{' or None' if NoneType in get_args(kind) else ''}"
+    if origin is None:
+        return "None" if kind in (None, NoneType) else str(getattr(kind, "__name__", "JSON"))
+    if issubclass(origin, Mapping):
+        return f"mapping of {' to '.join(inner)}"
+    is_row = origin is tuple and Ellipsis not in get_args(kind)
+    return f"({', '.join(inner)})" if is_row else f"list of {', '.join(dict.fromkeys(inner))}"
+
+
+def _held(kinds: Iterable[Any]) -> Sequence[type[Any]]:
+    """Return our dataclasses in *kinds*, and in what those hold, by name."""
+    found, waiting = set[type[Any]](), list(kinds)
+    while waiting:
+        kind = waiting.pop()
+        waiting += get_args(kind)
+        if isinstance(kind, type) and is_dataclass(kind) and kind not in found:
+            found.add(kind)
+            waiting += [one.type for one in fields(kind)]
+    return sorted(found, key=lambda one: (one.__name__, one.__module__))
 
 
 def _settings() -> Iterator[str]:
