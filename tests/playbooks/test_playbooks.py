@@ -124,6 +124,26 @@ def test_the_stages_run_in_their_order_and_again_write_nothing(brain, store):
     assert list(store.verify()) == []
 
 
+@pytest.mark.row("KB-103", "KB-034")
+def test_whoever_asks_is_told_of_what_no_playbook_is_drafted_and_why(brain):
+    for day in range(2):
+        session = Session(brain, f"s{day}", day=day).asks("Deploy the shop to production, please.")
+        session.ran("make test", "14 passed in 3.1s").ran(
+            DEPLOY, "Deployed the shop to production."
+        )
+
+    for _ in range(2):
+        draft = next(one for one in brain.reflect().stages if one.name == "draft")
+        assert draft.made == 0
+        assert draft.left == (f"Deploy with `{DEPLOY}`, {SHOP}: it has fewer than 3 steps",)
+    due = brain.reflect(is_asked=False)
+    assert not any(one.left for one in due.stages)
+
+    for day in range(2, 4):
+        deployment(brain, f"s{day}", day=day)
+    assert not any(one.left for one in brain.reflect().stages)
+
+
 @pytest.mark.row("KB-100")
 def test_two_runs_at_once_draft_one_playbook(brain, store):
     for day in range(3):

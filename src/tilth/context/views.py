@@ -24,7 +24,10 @@ def project_table(found: Sequence[Project]) -> Iterator[Line]:
     for one in found:
         yield from project(one)
     if not found:
-        yield Note("there are none; one comes with its first session")
+        yield Note(
+            "none is worked on; one comes with its first session, and archived ones are told by:"
+            " tilth project list --state archived"
+        )
 
 
 def project(one: Project) -> Iterator[Line]:

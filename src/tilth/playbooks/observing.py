@@ -109,6 +109,16 @@ def draft(
     return done
 
 
+def left_out(view: Snapshot, scene: Scene, within: Visibility) -> Iterator[str]:
+    """Yield what comes up often enough and is no playbook, with where, and what it lacks."""
+    for cluster in scene.groups:
+        if not Playbooks(view).of_key(cluster.key, cluster.scope, within):
+            made = material(view, cluster, (), within)
+            drafted = by_rules(made)
+            if refused := refusals(drafted, made):
+                yield f"{drafted.title}, {cluster.scope}: {refused[0]}"
+
+
 def _write_draft(
     thinker: ModelClient,
     event: PlaybookDrafted | PlaybookRevised,

@@ -30,12 +30,17 @@ EVENTS_MANY = 500
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StageRun:
-    """What one stage looked at, and what it made of it; or the code of the error that ended it."""
+    """
+    What one stage looked at, and what it made of it; or the code of the error that ended it.
+
+    `left` says of what it made nothing and why, where somebody asks.
+    """
 
     name: str
     found: int = 0
     made: int = 0
     error: str = ""
+    left: tuple[str, ...] = ()
 
 
 @dataclass(slots=True, kw_only=True)
@@ -88,7 +93,7 @@ def reflect(asked: Reflecting, *, is_asked: bool, after: int = 0) -> Reflected:
     if not is_asked and (head <= after or not (is_quiet or head - after >= EVENTS_MANY)):
         return Reflected(through=after, is_due=False)
     # Somebody who asks has a run of his own; what falls due goes on where the last one ended.
-    run = _Run(asked, head if is_asked else after)
+    run = _Run(asked, head if is_asked else after, is_asked=is_asked)
     for name, stage in run.stages:
         run.do(name, stage)
     with asked.thinker.store.read() as view:
@@ -99,10 +104,11 @@ def reflect(asked: Reflecting, *, is_asked: bool, after: int = 0) -> Reflected:
 class _Run:
     """One run, and what its stages hand on."""
 
-    def __init__(self, asked: Reflecting, since: int) -> None:
+    def __init__(self, asked: Reflecting, since: int, *, is_asked: bool) -> None:
         self.done = Reflected()
-        self._asked, self._since = asked, since
+        self._asked, self._since, self._is_asked = asked, since, is_asked
         self._scene = Scene((), ())
+        self._left: tuple[str, ...] = ()
 
     @property
     def stages(self) -> tuple[tuple[str, Callable[[], tuple[int, int]]], ...]:
@@ -127,7 +133,8 @@ class _Run:
             logger.warning("a stage of reflection failed: stage=%s code=%s", name, code)
             self.done.stages.append(StageRun(name=name, error=code))
         else:
-            self.done.stages.append(StageRun(name=name, found=found, made=made))
+            self.done.stages.append(StageRun(name=name, found=found, made=made, left=self._left))
+        self._left = ()
 
     def _experience(self) -> tuple[int, int]:
         asked = self._asked
@@ -138,6 +145,9 @@ class _Run:
     def _draft(self) -> tuple[int, int]:
         asked = self._asked
         drafted = observing.draft(asked.thinker, self._scene, asked.within, after=self._since)
+        if self._is_asked:
+            with asked.thinker.store.read() as view:
+                self._left = tuple(observing.left_out(view, self._scene, asked.within))
         return len(self._scene.groups), len(drafted)
 
     def _outcomes(self) -> tuple[int, int]:

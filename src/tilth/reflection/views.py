@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from tilth.core.view import Line, Note, Row, number_of
+from tilth.privacy.inert import inert
 from tilth.reflection.growth import Growth
 from tilth.reflection.reflect import Reflected
 
@@ -14,6 +15,8 @@ def reflected(done: Reflected) -> Iterator[Line]:
     for one in done.stages:
         told = f"failed: {one.error}" if one.error else f"{one.found} found, {one.made} new"
         yield Row((one.name, told))
+    for one in done.stages:
+        yield from (f"no playbook: {inert(left)}" for left in one.left)
     if not done.made_count:
         yield Note("nothing is new")
 
