@@ -48,12 +48,18 @@ def test_a_brain_goes_to_no_other_process(brain):
         pickle.dumps(brain)
 
 
+def test_an_argument_of_a_class_is_told_by_its_name(brain):
+    told = "request is a tilth.context.model.BriefRequest, not"
+    with pytest.raises(InvalidInputError, match=told):
+        brain.brief({"question": "what now"})
+
+
 def test_a_method_that_is_not_there_is_told_with_those_that_are(brain):
     with pytest.raises(AttributeError, match=r"brain\.facts has no 'create'; it has add, add_many"):
         _ = brain.facts.create
     with pytest.raises(TypeError, match=r"brain\.facts is no verb itself; call one .*: add, "):
         brain.facts("The kettle whistles.")
-    with pytest.raises(AttributeError, match="no attribute 'fact'") as refusal:
+    with pytest.raises(AttributeError, match=r"no attribute 'fact'; it has .* remember") as refusal:
         _ = brain.fact
 
     assert (refusal.value.name, refusal.value.obj) == ("fact", brain)

@@ -31,6 +31,8 @@ class Methods:
         found = bound(name, self._names, self._do) if not name.startswith("_") else None
         if found is None:
             told = f"{type(self).__name__!r} has no attribute {name!r}"
+            if not name.startswith("_"):
+                told += f"; it has {', '.join(one for one in dir(self) if one[0] != '_')}"
             # With both, Python names the one that is spelt nearly so.
             raise AttributeError(told, name=name, obj=self)
         self.__dict__[name] = found

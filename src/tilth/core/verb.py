@@ -16,7 +16,7 @@ words, in the same way whether it comes from a program or from a command line.
 import inspect
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import KW_ONLY, MISSING, Field, fields, replace
+from dataclasses import KW_ONLY, MISSING, Field, fields, is_dataclass, replace
 from datetime import UTC, date, datetime, timedelta
 from enum import Enum, StrEnum
 from functools import cached_property, reduce
@@ -207,6 +207,9 @@ class Option:
             value = self._as_instant(value)
         if isinstance(value, datetime):
             to_micros(value)
+        kind = self.kind if isinstance(self.kind, type) and is_dataclass(self.kind) else object
+        if not isinstance(value, kind):
+            raise self._refused(value, f"a {kind.__module__}.{kind.__name__}")
         if isinstance(value, int) and not isinstance(value, bool):
             self._check_bounds(value)
         elif self.kind is int:
