@@ -420,6 +420,27 @@ def test_a_candidate_of_which_nobody_hears_is_put_away_and_comes_back(brain, hum
     assert human.playbooks.restore(book.id).state == "candidate"
 
 
+@pytest.mark.row("KB-044", "KB-109")
+def test_a_candidate_that_was_put_away_comes_back_once_several_sessions_do_it_again(brain, place):
+    for day in range(2):
+        deployment(brain, f"s{day}", day=day)
+    brain.reflect()
+    (book,) = books(brain)
+    place.clock.at += timedelta(days=91)
+    brain.reflect()
+    place.clock.at += timedelta(days=3)
+
+    deployment(brain, "s92", day=92)
+    brain.reflect()
+    assert [one.state for one in books(brain)] == ["archived"]
+
+    deployment(brain, "s93", day=93)
+    brain.reflect()
+    (back,) = books(brain)
+    assert (back.id, back.state, back.evidence.ok) == (book.id, "candidate", 2)
+    assert brain.reflect().made_count == 0
+
+
 @pytest.mark.row("KB-052")
 def test_what_two_projects_do_is_lifted_without_a_word_of_theirs(brain):
     for number, scope in enumerate((SHOP, "project:work/forge")):

@@ -46,9 +46,10 @@ from tilth.practice.tables import ToolUses
 logger = logging.getLogger(__name__)
 
 REFLECTION = Actor("reflect", ActorKind.JOB)
-# So many clusters are drafted in one run (C-19), and so many come from new evidence after a veto.
+# So many clusters are drafted in one run (C-19), and so many new sessions bring up again what was
+# vetoed or put away.
 CLUSTERS_MAX = 3
-_NEW_SESSIONS_AFTER_VETO = 2
+_NEW_SESSIONS = 2
 # A playbook that failed twice in a row is retired; one of which nobody hears is put away.
 FAILURES_IN_A_ROW = 2
 UNUSED = timedelta(days=90)
@@ -109,6 +110,27 @@ def draft(
     return done
 
 
+def revive(thinker: ModelClient, scene: Scene, within: Visibility) -> list[Playbook]:
+    """Bring the candidates back that were put away, and whose work several sessions did since."""
+    with thinker.store.read() as view:
+        known = [
+            (cluster, book)
+            for cluster in scene.groups
+            for book in Playbooks(view).of_key(cluster.key, cluster.scope, within)[:1]
+        ]
+        back = [
+            book
+            for cluster, book in known
+            if book.state is PlaybookState.ARCHIVED and _is_done_again(view, cluster, book)
+        ]
+    for one in back:
+        event = PlaybookMoved(
+            playbook_id=one.id, state=PlaybookState.CANDIDATE, note="done again since"
+        )
+        _write(thinker, event)
+    return back
+
+
 def left_out(view: Snapshot, scene: Scene, within: Visibility) -> Iterator[str]:
     """Yield what comes up often enough and is no playbook, with where, and what it lacks."""
     for cluster in scene.groups:
@@ -150,15 +172,19 @@ def _news_in(
         return made
     last = known[0]
     if last.state is PlaybookState.VETOED:
-        is_first_veto = last.draft.follows is None
-        vetoed_no = Playbooks(view).moved_no(last)
         # Whatever was recorded by then, the human who refused it could see.
-        late = {one.root for one in cluster.passed if one.goal.call_no > vetoed_no}
-        new = late - set(last.draft.sessions)
-        return made if is_first_veto and len(new) >= _NEW_SESSIONS_AFTER_VETO else None
+        is_first_veto = last.draft.follows is None
+        return made if is_first_veto and _is_done_again(view, cluster, last) else None
     # What a human confirmed is revised by a human alone; what is retired stays so.
     is_candidate = last.state is PlaybookState.CANDIDATE
     return made if is_candidate and last.draft.signature != signature else None
+
+
+def _is_done_again(view: Snapshot, cluster: Cluster, last: Playbook) -> bool:
+    """Say whether several sessions came through since a playbook was vetoed or put away."""
+    moved_no = Playbooks(view).moved_no(last)
+    late = {one.root for one in cluster.passed if one.goal.call_no > moved_no}
+    return len(late - set(last.draft.sessions)) >= _NEW_SESSIONS
 
 
 def _draft(thinker: ModelClient, made: Material) -> PlaybookDraft | str:

@@ -144,11 +144,12 @@ class _Run:
 
     def _draft(self) -> tuple[int, int]:
         asked = self._asked
+        back = observing.revive(asked.thinker, self._scene, asked.within)
         drafted = observing.draft(asked.thinker, self._scene, asked.within, after=self._since)
         if self._is_asked:
             with asked.thinker.store.read() as view:
                 self._left = tuple(observing.left_out(view, self._scene, asked.within))
-        return len(self._scene.groups), len(drafted)
+        return len(self._scene.groups), len(back) + len(drafted)
 
     def _outcomes(self) -> tuple[int, int]:
         asked = self._asked
