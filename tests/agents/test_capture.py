@@ -15,6 +15,7 @@ from tilth.agents.hosts.wiring import Wiring
 from tilth.core.errors import InvalidInputError
 from tilth.episodes.episode import EpisodeDraft
 from tilth.transfer.importing import Described, Skipped
+from tilth.transfer.reading.own_calls import is_own_call
 
 
 def drafts_of(record, **how):
@@ -124,6 +125,34 @@ def test_a_deep_payload_is_read_or_refused_and_never_ends_the_worker(host, field
         payload = f'{{{ids}, "{field}": {deep}}}'.encode()
         with suppress(InvalidInputError):
             items_of(HookRecord(host=host, event=event, at=START, payload=payload))
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments"),
+    [
+        ("mcp__plugin_tilth_tilth__recall", {"query": "x"}),  # Claude Code, as plugged in
+        ("mcp__tilth__remember", {"text": "x"}),  # Claude Code by hand, and Codex
+        ("mcp_tilth_recall", {"query": "x"}),  # Gemini CLI and VS Code
+        ("tilth_recall", {"query": "x"}),  # opencode
+        ("CallMcpTool", {"server": "user-tilth", "toolName": "recall", "arguments": {}}),
+        ("mcp", {"serverIdentifier": "tilth", "toolName": "recall", "args": {}}),
+    ],
+)
+def test_our_own_tools_are_known_by_the_names_that_hosts_give_them(name, arguments):
+    assert is_own_call(name, arguments)
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments"),
+    [
+        ("mcp__tilthish__recall", {"query": "x"}),
+        ("CallMcpTool", {"server": "user-tilth2", "toolName": "recall"}),
+        ("CallMcpTool", {"server": "other", "toolName": "recall", "arguments": {"x": "tilth"}}),
+        ("deploy", {"server": "tilth"}),
+    ],
+)
+def test_calls_of_other_tools_are_not_ours(name, arguments):
+    assert not is_own_call(name, arguments)
 
 
 def called_in_cursor(name, arguments, text):

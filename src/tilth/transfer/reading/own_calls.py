@@ -4,7 +4,7 @@ import json
 import re
 from collections.abc import Mapping
 
-from tilth.core.json import Json
+from tilth.core.json import Json, JsonObject
 
 # The names that hosts give to tools of an MCP server called `tilth`.
 _OWN_TOOL = re.compile(r"(?:^|[_:.])tilth[_:.]")
@@ -13,6 +13,9 @@ _OWN_COMMAND = re.compile(
     r"(?:^|&&|\|\||[;|&(\n])\s*(?:[A-Za-z_]\w*=\S*\s+)*(?:\S*/)?tilth(?=[\s)]|$)"
 )
 _SHELL_WORDS = 3  # bash -lc COMMAND
+# Cursor has one tool that calls those of servers; by these it is told of which.
+_SERVERS = ("server", "serverName", "serverIdentifier", "providerIdentifier")
+_OWN_SERVER = re.compile(r"(?:^|[-_:.])tilth$")
 # The tools of our server, for hosts that do not say of which server a tool is.
 OWN_TOOLS = frozenset(
     {
@@ -35,7 +38,13 @@ def is_own_call(name: str, arguments: Json) -> bool:
     if isinstance(command, list) and len(command) == _SHELL_WORDS:
         command = command[-1]
     is_ours = isinstance(command, str) and bool(_OWN_COMMAND.search(command))
-    return is_ours or bool(_OWN_TOOL.search(name))
+    return is_ours or bool(_OWN_TOOL.search(name)) or _is_passed_on(told)
+
+
+def _is_passed_on(told: JsonObject) -> bool:
+    """Say whether a call only passes another one on, to a tool of our server."""
+    servers = [one for name in _SERVERS if isinstance(one := told.get(name), str)]
+    return "toolName" in told and any(map(_OWN_SERVER.search, servers))
 
 
 def is_own_answer(name: str, answer: str) -> bool:
