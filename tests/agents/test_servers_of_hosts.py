@@ -2,6 +2,7 @@
 
 import json
 import shutil
+import sys
 import tomllib
 from dataclasses import replace
 
@@ -40,6 +41,8 @@ PLACES = {
     "opencode": (".config/opencode/opencode.json", "mcp"),
     "vscode": (".config/Code/User/mcp.json", "servers"),
 }
+if sys.platform == "darwin":
+    PLACES["vscode"] = ("Library/Application Support/Code/User/mcp.json", "servers")
 OF_JSON = ("cursor", "opencode", "vscode")
 EDITED = (*OF_JSON, "codex")
 every_host = pytest.mark.parametrize("host", HOSTS)

@@ -359,6 +359,20 @@ def test_the_doctor_says_why_a_server_does_not_start_and_what_mends_it(used, til
     assert servers_in(place)["tilth"]["command"] != str(program)
 
 
+def test_a_server_that_two_hosts_have_is_started_once(used, tilth):
+    tilth("init", "cursor", "claude-code", "--mcp", "--yes")
+    program, starts = used / "tilth-bin" / "tilth", used / "starts"
+    program.parent.mkdir()
+    program.write_text(f'#!/bin/sh\necho >> {starts}\necho \'{{"result": {{"tools": [1]}}}}\'\n')
+    program.chmod(0o700)
+    for place in (used / ".cursor" / "mcp.json", used / PLUGIN / ".mcp.json"):
+        entry = servers_in(place)["tilth"] | {"command": str(program)}
+        place.write_text(json.dumps({"mcpServers": {"tilth": entry}}))
+
+    assert tools_checked(tilth)["detail"] == {"claude-code": 1, "cursor": 1}
+    assert starts.read_text() == "\n"
+
+
 def test_the_doctor_finds_a_server_of_another_store(used, tilth):
     tilth("init", "cursor", "--mcp", "--yes")
     (used / "tilth" / "config.toml").write_text(f'store = "{used}/other.db"\n')

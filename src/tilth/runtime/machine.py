@@ -5,12 +5,14 @@ import platform
 import shlex
 import shutil
 import subprocess
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
+from functools import cache
 from pathlib import Path
 from stat import S_IMODE
 from threading import Timer
+from typing import TypeAlias
 from urllib.parse import unquote, urlsplit
 
 from tilth.agents.hosts.servers import store_of, variables_of, words_of
@@ -28,6 +30,8 @@ from tilth.transfer.importing import Source
 # Claude Code removes transcripts after so many days, unless its settings say another number.
 _CLEANUP_DAYS = 30
 _CLEANUP_SETTING = "cleanupPeriodDays"
+# The words that start a server, and its variables; see `_offered`.
+_Offered: TypeAlias = Callable[[tuple[str, ...], tuple[tuple[str, str], ...]], tuple[int, str]]
 # Hosts wait for less; but where a machine is busy, a server that is slow is not broken.
 _SERVER_S = 60.0
 _CLIENT: JsonObject = {"name": "tilth-doctor", "version": "1"}
@@ -135,11 +139,13 @@ def _wired(environ: Mapping[str, str]) -> tuple[Sequence[Wired], str]:
 
 
 def tooled_of(environ: Mapping[str, str]) -> Sequence[Tooled]:
-    """Return which hosts that are set up have the tools; the server of each is started for it."""
-    return [_tooled(wired.host, environ) for wired in _wired(environ)[0]]
+    """Return which hosts that are set up have the tools; each server is started for it, once."""
+    own = {name: value for name, value in environ.items() if not name.startswith(PREFIX)}
+    offered = cache(lambda words, told: _offered(words, {**own, **dict(told)}))
+    return [_tooled(wired.host, environ, offered) for wired in _wired(environ)[0]]
 
 
-def _tooled(host: str, environ: Mapping[str, str]) -> Tooled:
+def _tooled(host: str, environ: Mapping[str, str], offered: _Offered) -> Tooled:
     try:
         setup = bootstrap.host_setup(host, environ)
     except UnsupportedError as error:
@@ -150,8 +156,7 @@ def _tooled(host: str, environ: Mapping[str, str]) -> Tooled:
     store, meant = store_of(entry), places.hooks_store(environ)
     if store and store != str(Path(meant).absolute()):
         return Tooled(host, is_plugged=True, problem=f"its server is for another store, {store}")
-    own = {name: value for name, value in environ.items() if not name.startswith(PREFIX)}
-    count, problem = _offered(words_of(entry), {**own, **variables_of(entry)})
+    count, problem = offered(tuple(words_of(entry)), tuple(variables_of(entry).items()))
     return Tooled(host, is_plugged=True, tool_count=count, problem=problem)
 
 
