@@ -10,6 +10,7 @@ from tilth.core.instant import (
     parse_instant,
     to_micros,
     written_day,
+    written_days,
     written_minute,
     written_second,
 )
@@ -47,3 +48,18 @@ def test_a_year_is_written_with_four_digits():
     assert written_day(crowned) == "0800-12-25"
     assert written_minute(crowned) == "0800-12-25 09:05"
     assert written_second(crowned) == "0800-12-25T09:05:07Z"
+
+
+@pytest.mark.row("C-22")
+@pytest.mark.parametrize(
+    ("end", "told"),
+    [
+        (None, "2026-01-01 to now"),
+        (datetime(2026, 4, 1, tzinfo=UTC), "2026-01-01 to 2026-03-31"),
+        (datetime(2026, 4, 1, 0, 0, 1, tzinfo=UTC), "2026-01-01 to 2026-04-01"),
+        (datetime(2026, 1, 1, tzinfo=UTC), "2026-01-01 to 2026-01-01"),
+        (datetime.max.replace(tzinfo=UTC), "2026-01-01 to 9999-12-31"),
+    ],
+)
+def test_the_second_of_two_days_is_the_last_that_belongs_to_them(end, told):
+    assert written_days(datetime(2026, 1, 1, tzinfo=UTC), end) == told

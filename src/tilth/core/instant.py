@@ -61,6 +61,22 @@ def written_day(at: datetime) -> str:
     return at.date().isoformat()
 
 
+def written_days(begin: datetime, end: datetime | None) -> str:
+    """
+    Write from which day to which something holds; the second one belongs to it.
+
+    Args:
+        begin: When it begins.
+        end: When it ends, exclusively, so a whole day ends with the next; None is not yet.
+    """
+    return f"{written_day(begin)} to {'now' if end is None else written_day(last_of(begin, end))}"
+
+
+def last_of(begin: datetime, end: datetime) -> datetime:
+    """Return the last microsecond before an exclusive *end*; *begin* where there is none."""
+    return max(begin, end - timedelta(microseconds=1))
+
+
 def written_minute(at: datetime) -> str:
     """Write a day and the time to the minute, as lists show it."""
     return at.replace(tzinfo=None).isoformat(" ", "minutes")

@@ -10,7 +10,7 @@ from tilth.core.clock import Clock
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import InvalidInputError, NotFoundError
 from tilth.core.ids import EntityId, FactId, Id
-from tilth.core.instant import written_day
+from tilth.core.instant import written_days
 from tilth.core.lifecycle import Lifecycle, freshness_of
 from tilth.core.scope import GLOBAL, Scope, Visibility
 from tilth.episodes.tables import Episodes
@@ -280,9 +280,8 @@ def _reference(view: Snapshot, which: str, within: Visibility, now: datetime) ->
         freshness_of(now - fact.fresh_from),
         life.scope,
     )
-    ends = "now" if life.valid_to is None else written_day(life.valid_to)
     lines = [f"# {inert(fact.said.text)}", f"_{' · '.join(filter(None, map(str, stands)))}_"]
-    lines += [f"Holds: {written_day(life.valid_from)} to {ends}"]
+    lines += [f"Holds: {written_days(life.valid_from, life.valid_to)}"]
     about = [_name(view, one, within) for one in fact.about]
     lines += [f"About: {', '.join(about)}", "", "## Rests on"]
     for one in fact.evidence:

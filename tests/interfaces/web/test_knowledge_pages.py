@@ -97,6 +97,19 @@ def test_a_fact_ends_from_a_page_and_begins_again_by_undo(served: Served, person
     assert person.facts.get(fact.id).life.lifecycle is Lifecycle.CURRENT
 
 
+@pytest.mark.row("C-22")
+def test_the_page_of_what_was_so_until_a_day_names_that_day(served: Served, person):
+    told = person.facts.add(
+        "The router was rented.", about=["router"],
+        valid_from="2024-01-01", valid_to="2024-12-31",
+    )  # fmt: skip
+    page = served.browser().get(f"/facts/{told.fact.id}").text
+
+    assert "until" in page
+    assert "31 Dec 2024" in page
+    assert "1 Jan 2025" not in page
+
+
 def test_two_names_are_merged_as_compared_undone_merged_again_and_split(served: Served, person):
     one = person.entities.add("postgres", type="tool").entity
     other = person.entities.add("PG server", type="tool").entity

@@ -172,3 +172,16 @@ def test_a_role_that_names_no_place_stays_as_it_was_said(ready, role):
     stated = ready("kg", "add", "relationship", "Miguel", "role_at", role, "--json").answer
 
     assert stated["fact"]["said"]["triple"]["object"] == role
+
+
+@pytest.mark.row("C-22")
+def test_what_was_so_until_a_day_is_shown_with_that_day_as_its_last(ready):
+    lived = ("relationship", "Marina", "lives_in")
+    ready("kg", "add", *lived, "Rome", "--valid-from", "2025-01-01", "--valid-to", "2025-12-31")
+    ready("kg", "add", *lived, "Porto", "--valid-from", "2026-01-01")
+
+    shown = ready("kg", "timeline", "Marina").out
+    assert "2025-01-01 to 2025-12-31 " in shown
+    assert "2026-01-01 to now " in shown
+    (rome,) = ready("state", "--as-of", "2025-12-31", "--json").answer["facts"]
+    assert "Holds: 2025-01-01 to 2025-12-31" in ready("render", rome["fact"]["id"]).out

@@ -19,6 +19,7 @@ from markupsafe import Markup, escape
 
 from tilth.agents.hosts.places import HOSTS, host_called
 from tilth.core.actor import Actor, ActorKind
+from tilth.core.instant import last_of
 from tilth.core.view import number_of, of_count
 from tilth.privacy.inert import inert
 from tilth.transfer.importer import FORMATS
@@ -79,6 +80,7 @@ def _environment() -> Environment:
     )
     made.filters |= {
         "day": day,
+        "last_day": last_day,
         "when": when,
         "ago": ago,
         "clock": clock,
@@ -107,6 +109,11 @@ def _environment() -> Environment:
 def day(at: datetime | None) -> Markup:
     """Write a day, with the whole instant behind it."""
     return _time(at, _day_of(at) if at else "")
+
+
+def last_day(end: datetime, begin: datetime) -> Markup:
+    """Write the last day before an exclusive *end*, with the whole instant behind it."""
+    return _time(end, _day_of(last_of(begin, end)))
 
 
 def _day_of(at: datetime) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from tilth.core.ids import FactId
-from tilth.core.instant import written_day
+from tilth.core.instant import written_days
 from tilth.core.view import Bold, Dim, Line, Note, Row
 from tilth.knowledge.facts.triples import StatedTriple
 from tilth.knowledge.facts.views import waiting
@@ -110,11 +110,10 @@ def triples(found: Sequence[StatedTriple]) -> Iterator[Line]:
     for one in found:
         words = (one_line(part, _CHARS) for part in (one.subject, one.predicate, one.object))
         yield (Bold("  ".join(words)),)
-        ends = "now" if one.valid_to is None else written_day(one.valid_to)
         doubt = ", contested" if one.is_contested else ""
         yield Dim(
             f"  {one.channel}  {one.lifecycle}, {one.review}, {one.freshness}{doubt}"
-            f"  {written_day(one.valid_from)} to {ends}  {one.id}"
+            f"  {written_days(one.valid_from, one.valid_to)}  {one.id}"
         )
     if not found:
         yield _NONE
