@@ -501,6 +501,28 @@ def test_what_projects_do_goes_up_to_their_domain_and_on_with_a_humans_word(stor
     assert list(store.verify()) == []
 
 
+@pytest.mark.row("KB-051", "KB-052")
+def test_what_a_project_outside_of_a_domain_does_says_nothing_of_its_playbook(store, place):
+    seen = ("project:work/p0=domain:d0", "project:work/p1=domain:d0")
+    by, settings = Actor("ada", ActorKind.HUMAN), Settings(project_domains=seen)
+    human = a_brain(store, place.clock, by=by, settings=settings)
+    for number, project in enumerate(("project:work/p0", "project:work/p1")):
+        for day in range(2):
+            deployment(human, f"{number}-{day}", day=day, scope=project)
+    human.reflect()
+    (book,) = (one for one in books(human) if one.draft.lifted_from)
+    human.playbooks.confirm(book.id, digest=book.digest)
+
+    for day in range(3, 6):
+        deployment(human, f"x{day}", day=day, scope="project:work/else", failed=True)
+    deployment(human, "in", day=6, scope="project:work/p1")
+    human.reflect()
+    human.reflect()
+
+    counted = human.playbooks.get(book.id).playbook
+    assert (counted.state, counted.evidence.ok, counted.evidence.failed) == ("confirmed", 1, 0)
+
+
 @pytest.mark.row("KB-052")
 def test_a_title_of_one_project_does_not_leave_it(brain):
     scopes = (SHOP, "project:work/forge")

@@ -217,18 +217,35 @@ def _drafted(drafted: PlaybookDraft, last: Playbook | None) -> PlaybookDrafted |
     return PlaybookRevised(playbook_id=last.id, draft=drafted)
 
 
-def observe(thinker: ModelClient, scene: Scene, within: Visibility) -> int:
-    """Count how sessions ended that did what a playbook says; return how many are new."""
+def observe(
+    thinker: ModelClient,
+    scene: Scene,
+    within: Visibility,
+    domains: Mapping[Scope, frozenset[Scope]],
+) -> int:
+    """
+    Count how sessions ended that did what a playbook says; return how many are new.
+
+    One counts for a playbook that its project sees; *domains* are those that projects see.
+    """
     with thinker.store.read() as view:
         books = Playbooks(view)
         news = [
             PlaybookUsed(playbook_id=book.id, root=one.root, ended=one.ended)
             for book in books.select(within, states=_LIVE)
-            for one in _news(books, book, scene.found)
+            for one in _news(books, book, _in_sight(book, scene.found, domains))
         ]
     for event in news:
         _write(thinker, event)
     return len(news)
+
+
+def _in_sight(
+    book: Playbook, found: Sequence[Experience], domains: Mapping[Scope, frozenset[Scope]]
+) -> list[Experience]:
+    """Return the experiences of projects that a playbook is for."""
+    scope = book.draft.scope
+    return [one for one in found if scope in {one.scope, GLOBAL, *domains.get(one.scope, ())}]
 
 
 def _news(books: Playbooks, book: Playbook, found: Sequence[Experience]) -> Iterator[Experience]:
@@ -245,8 +262,6 @@ def _news(books: Playbooks, book: Playbook, found: Sequence[Experience]) -> Iter
 def _is_seen(book: Playbook, one: Experience) -> bool:
     """Say whether a session is one more in which a playbook was followed."""
     if one.root in book.draft.sessions or not _is_late(book, one):
-        return False
-    if book.draft.scope not in (one.scope, GLOBAL) and not book.draft.lifted_from:
         return False
     lines = {step.line for step in (*one.steps, one.goal)}
     named = {use.removesuffix(" …") for use in book.draft.uses}

@@ -153,7 +153,7 @@ class _Run:
 
     def _outcomes(self) -> tuple[int, int]:
         asked = self._asked
-        counted = observing.observe(asked.thinker, self._scene, asked.within)
+        counted = observing.observe(asked.thinker, self._scene, asked.within, asked.domains)
         counted += skilling.observe(asked.thinker, self._scene.found, asked.within)
         return counted, counted
 
