@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from tilth.agents import install
 from tilth.agents.installation import Plan, Receipt, Undone
-from tilth.core.errors import ConflictError
+from tilth.core.errors import ConflictError, UnsupportedError
 from tilth.interfaces.mcp.extra import check_extra
 from tilth.privacy.redaction import scrub
 from tilth.runtime import connect as bootstrap
@@ -59,6 +59,15 @@ def planned(host: str, *, with_tools: bool = False) -> Plan:
     setup = bootstrap.host_setup(host, os.environ, has_tools=keeps_tools)
     plan = install.plan_init(setup, shared.files)
     return replace(plan, has_tools=has_tools or with_tools, keeps_tools=keeps_tools)
+
+
+def lacks_tools(host: str) -> bool:
+    """Say whether *host* could be given the memory's tools."""
+    try:
+        servers = bootstrap.host_setup(host, os.environ).servers
+    except UnsupportedError:
+        return False
+    return servers.entry(bootstrap.hooks(os.environ).files.read) is None
 
 
 def plug(plans: Iterable[Plan]) -> list[Receipt | None]:

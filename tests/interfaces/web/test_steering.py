@@ -9,6 +9,7 @@ from tests.interfaces.http.served import Served, serving
 from tests.interfaces.web.forms import pressed, said
 from tilth.core.errors import ConflictError
 from tilth.interfaces.http.tokens import Role
+from tilth.interfaces.mcp import extra
 from tilth.interfaces.plugging import check_store
 from tilth.runtime import connect as bootstrap
 from tilth.runtime import places
@@ -29,6 +30,36 @@ def test_a_host_is_plugged_in_as_shown_and_taken_out_again(served: Served, home)
     page = pressed(browser, page, "hosts/unplug").text
     assert "Claude Code is unplugged." in said(page)
     assert not hooks.exists()
+
+
+def test_a_host_is_given_the_tools_as_shown_with_its_hooks_or_later(served: Served, home):
+    entry = home / ".claude" / "skills" / "tilth" / ".mcp.json"
+    browser = served.browser()
+    bare = browser.get("/hosts/claude-code").text
+    assert "/hosts/claude-code?tools=on" in bare
+    assert ".mcp.json" not in bare
+    page = pressed(browser, bare, "hosts/plug").text
+    assert not entry.exists()
+    assert "/hosts/claude-code?tools=on" in browser.get("/settings").text
+
+    later = browser.get("/hosts/claude-code?tools=on").text
+
+    assert ".mcp.json" in later
+    page = pressed(browser, later, "hosts/plug").text
+    assert "Claude Code is plugged in." in said(page)
+    assert json.loads(entry.read_text())["mcpServers"]["tilth"]["args"][0] == "mcp"
+    assert "tools=on" not in browser.get("/settings").text
+    pressed(browser, page, "hosts/unplug")
+    assert not entry.exists()
+
+
+def test_a_host_that_cannot_have_the_tools_is_told_why(served: Served, home, monkeypatch):
+    monkeypatch.setattr(extra, "find_spec", lambda name: None)
+
+    page = served.browser().get("/hosts/codex?tools=on").text
+
+    assert "tilth[mcp]" in page
+    assert "hosts/plug" not in page
 
 
 def test_a_host_whose_files_changed_since_they_were_shown_is_left_alone(served: Served, home):

@@ -9,9 +9,9 @@ from datetime import timedelta
 
 from tilth.agents.hosts.places import HOSTS, host_called
 from tilth.agents.installation import Plan
-from tilth.core.errors import ConflictError, TilthError
+from tilth.core.errors import ConflictError, TilthError, UnsupportedError
 from tilth.interfaces.http.tokens import GIVEN, parse_role
-from tilth.interfaces.plugging import check_store, planned, plug, unplugged
+from tilth.interfaces.plugging import check_store, lacks_tools, planned, plug, unplugged
 from tilth.interfaces.settings_file import set_in_file
 from tilth.interfaces.web.rendering import program
 from tilth.interfaces.web.screen import Ask, Said, Told, act, screen
@@ -38,6 +38,8 @@ _GROUPS: Mapping[str, Sequence[str]] = {
         "gap_threshold",
     ),
 }
+# What the address says where an agent is to have the memory's tools, too.
+_ON = "on"
 _LINK = re.compile(r"\[([^]]+)\]\([^)]*\)")
 # Where the store lies is no page's to change while it is served.
 _FIXED = frozenset({"store", "owner"})
@@ -83,6 +85,7 @@ def host(ask: Ask) -> Told:
     plan, problem = _plan(ask, name)
     return {
         "host": name,
+        "tools": ask.text("tools"),
         "heading": f"Plug in {program(name)}",
         "plan": plan,
         "diff": plan.diff() if plan else "",
@@ -95,8 +98,8 @@ def _plan(ask: Ask, name: str) -> tuple[Plan | None, str]:
     host_called(name)  # Of no host nothing else is told.
     try:
         check_store(ask.where)
-        return planned(name), ""
-    except ConflictError as error:
+        return planned(name, with_tools=ask.text("tools") == _ON), ""
+    except (ConflictError, UnsupportedError) as error:
         return None, f"{error}: {error.hint}" if error.hint else str(error)
 
 
@@ -130,7 +133,14 @@ def _shown(name: str, value: object) -> str:
 
 def _hosts() -> Sequence[Mapping[str, object]]:
     since = {one.host: one.at for one in bootstrap.hooks(os.environ).receipts.in_force()}
-    return [{"name": name, "since": since.get(name)} for name in HOSTS]
+    return [
+        {
+            "name": name,
+            "since": since.get(name),
+            "lacks_tools": name in since and lacks_tools(name),
+        }
+        for name in HOSTS
+    ]
 
 
 def _worker(ask: Ask) -> Mapping[str, object]:
@@ -145,7 +155,7 @@ def _worker(ask: Ask) -> Mapping[str, object]:
 def plug_in(ask: Ask) -> Said:
     """Plug a host in, as its page showed it."""
     check_store(ask.where)
-    plan = planned(ask.text("host"))
+    plan = planned(ask.text("host"), with_tools=ask.text("tools") == _ON)
     if _digest(plan) != ask.text("digest"):
         raise ConflictError("its files changed since they were shown", hint="look again")
     plug([plan])
