@@ -2692,6 +2692,8 @@ class KgVerbs:
         """
         Show what held of a thing, and when, oldest first.
 
+        Where there is more than `limit`, what began last is shown.
+
         Args:
             entity: A URN, or any name of the thing.
             limit: How many (100).

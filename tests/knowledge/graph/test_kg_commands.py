@@ -185,3 +185,20 @@ def test_what_was_so_until_a_day_is_shown_with_that_day_as_its_last(ready):
     assert "2026-01-01 to now " in shown
     (rome,) = ready("state", "--as-of", "2025-12-31", "--json").answer["facts"]
     assert "Holds: 2025-01-01 to 2025-12-31" in ready("render", rome["fact"]["id"]).out
+
+
+@pytest.mark.row("DU-062")
+def test_a_list_that_was_cut_says_how_to_see_the_rest(ready):
+    for tool in ("Go", "Rust", "Zig"):
+        ready("kg", "add", "entity", "Ada", "uses", tool)
+
+    cut = ready("kg", "timeline", "Ada", "--limit", 2)
+    assert "Go" not in cut.out
+    assert "there may be earlier ones: --limit N" in cut.err
+    assert "earlier" not in ready("kg", "timeline", "Ada").err
+    first = ready("fact", "list", "--limit", 2)
+    assert "there may be more: --offset 2" in first.err
+    rest = ready("fact", "list", "--limit", 2, "--offset", 2)
+    assert len(rest.out.splitlines()) == 2
+    assert "more" not in rest.err
+    assert "that was all" in ready("fact", "list", "--offset", 9).err

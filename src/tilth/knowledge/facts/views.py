@@ -65,11 +65,14 @@ def life_line(past: PastLife) -> str:
     return f"{past.began_at:%Y-%m-%d %H:%M}  {shown} by {past.by.name}{why}"
 
 
-def fact_list(facts: Sequence[Fact]) -> Iterator[Line]:
-    """Yield facts, two lines each."""
+def fact_list(facts: Sequence[Fact], *, limit: int, offset: int) -> Iterator[Line]:
+    """Yield facts, two lines each, and how to go on."""
     yield from fact_lines(facts)
     if not facts:
-        yield Note("no fact of that is here; state one: tilth fact add TEXT")
+        told = "no fact of that is here; state one: tilth fact add TEXT"
+        yield Note("that was all" if offset else told)
+    if len(facts) == limit:
+        yield Note(f"there may be more: --offset {offset + limit}")
 
 
 def fact_chain(facts: Sequence[Fact]) -> Iterator[Line]:

@@ -370,7 +370,7 @@ def explore(
     "kg timeline",
     python="kg.timeline",
     roles=ANYONE,
-    view=views.triples,
+    view=views.timeline,
     key="triples",
     examples=("tilth kg timeline Acme --predicate phase",),
 )
@@ -383,6 +383,8 @@ def timeline(
 ) -> Sequence[StatedTriple]:
     """
     Show what held of a thing, and when, oldest first.
+
+    Where there is more than `limit`, what began last is shown.
 
     Returns:
         The triples that hold and those that held.

@@ -105,6 +105,13 @@ def counts(answer: Stats) -> Iterator[Line]:
         yield _NONE
 
 
+def timeline(found: Sequence[StatedTriple], *, limit: int) -> Iterator[Line]:
+    """Yield what held, the oldest first, and how to see what was before it."""
+    yield from triples(found)
+    if len(found) == limit:
+        yield Note("there may be earlier ones: --limit N shows more")
+
+
 def triples(found: Sequence[StatedTriple]) -> Iterator[Line]:
     """Yield triples, two lines each."""
     for one in found:
