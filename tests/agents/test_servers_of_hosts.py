@@ -274,6 +274,21 @@ def test_an_entry_of_that_name_that_is_not_ours_is_refused_in_words(a_tooled, ho
     assert snapshot(home.root) == before
 
 
+def test_a_file_in_the_form_of_another_version_is_refused_in_words(a_tooled):
+    home = a_tooled("opencode")
+    theirs = {"mcp": {"servers": {"other": {"type": "local", "command": ["x"]}}}}
+    written(home.users_file, json.dumps(theirs).encode())
+    before = snapshot(home.root)
+
+    with pytest.raises(ConflictError, match=r"under 'mcp\.servers'"):
+        init(home)
+
+    assert snapshot(home.root) == before
+    called_so = {"mcp": {"servers": {"type": "local", "command": ["x"]}}}
+    written(home.users_file, json.dumps(called_so).encode())
+    assert init(home) is not None
+
+
 @pytest.mark.parametrize(
     ("host", "path"),
     [("claude-code", ".claude.json"), ("gemini-cli", ".gemini/settings.json")],

@@ -57,7 +57,8 @@ def setup(wiring: Wiring, environ: Mapping[str, str]) -> HostSetup:
     for name, value in values.items():
         source = source.replace(name, value)
     folder = f"{config}/opencode"
-    servers = ServerPlace(_configuration(folder), "mcp")
+    # Its second version keeps servers below that, and reads the older form, too.
+    servers = ServerPlace(_configuration(folder), "mcp", unlike="servers")
     edits: list[Edit] = [OwnedFile(f"{folder}/plugins/tilth.js", source.encode(), PROGRAM.encode())]
     if wiring.server is not None:
         # opencode writes its schema into a file that lacks it, which would then be another.

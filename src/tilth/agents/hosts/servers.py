@@ -49,12 +49,14 @@ class ServerPlace:
     Where a host keeps the servers that it starts: under `holder` in a file, by their names.
 
     `also` are further files in which its user may have named one, in the same form, where this
-    one is of ours; else it is the user's.
+    one is of ours; else it is the user's. `unlike` is a member there that another version of the
+    host has, and that is no server: of such a file nothing is known.
     """
 
     path: str
     holder: str
     also: tuple[str, ...] = ()
+    unlike: str = ""
 
     @property
     def is_own(self) -> bool:
@@ -149,6 +151,15 @@ class ServerEntry:
         servers = self._parsed(text).get(self.place.holder)
         if servers is None or not isinstance(servers.value, Mapping):
             raise refused(self.path, f"{self.place.holder!r} is no object")
+        other = servers.get(self.place.unlike) if self.place.unlike else None
+        if other is not None and not words_of(
+            other.value if isinstance(other.value, Mapping) else {}
+        ):
+            raise ConflictError(
+                f"{self.path!r} has its servers under '{self.place.holder}.{self.place.unlike}',"
+                " in a form that is not edited",
+                hint=f"name {NAME!r} there by hand, or leave out --{_COMMAND}; nothing was changed",
+            )
         return servers
 
     def _parsed(self, text: str) -> Node:
