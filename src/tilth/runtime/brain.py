@@ -10,6 +10,7 @@ from tilth.core.actor import HOOKS, IMPORTER
 from tilth.core.errors import NotFoundError
 from tilth.privacy.exclusion import Exclusion
 from tilth.runtime.dependencies import Dependencies
+from tilth.runtime.features import load_features
 from tilth.runtime.index import index
 from tilth.runtime.late import made
 from tilth.runtime.methods import Methods
@@ -100,6 +101,8 @@ class Brain(Methods):
         Raises:
             InvalidInputError: several IDs begin so.
         """
+        # A process that asks for one command has loaded few of the kinds that there are.
+        load_features()
         with self._parts.store.read() as view:
             return view.whole_id(self._parts.recorder.owner, text)
 

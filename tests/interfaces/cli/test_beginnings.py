@@ -17,6 +17,14 @@ def test_a_beginning_that_is_one_things_alone_is_enough(ready):
     assert ready("gap", "resolve", told[:20]).code == 0
 
 
+def test_a_process_of_its_own_knows_every_kind_by_its_beginning(ready, program):
+    gap = ready("gap", "add", "order green tea by post", "--json").answer["gap"]["id"]
+    topic = ready("topic", "add", "Tea", "--json").answer["topic"]["id"]
+
+    for noun, told in (("gap", gap), ("topic", topic)):
+        assert told in program(noun, "show", told[:29]).out
+
+
 def test_a_beginning_of_several_names_them(ready):
     first, second = (
         ready("gap", "add", words, "--json").answer["gap"]["id"]
