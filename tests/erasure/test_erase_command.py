@@ -461,3 +461,20 @@ def test_an_erase_reaches_what_the_garden_wrote_and_was_told(ready, tmp_path):
     assert "where are backups?" in (garden / "inbox/requests.md").read_text()
     assert ready("garden", "run", "--apply", "--force").code in {0, 1}
     assert holding(ready.store.parent, ["zx4711"]) == {}
+
+
+def test_a_certificate_tells_in_words_what_says_the_same_and_counts_files(
+    ready, as_person, tmp_path
+):
+    episode = ready("remember", "The zebra eats hay.", "--json").answer["episode_id"]
+    ready("remember", "The zebra eats hay.", "--session", "later")
+    exports = tmp_path / "exports"
+    exports.mkdir()
+    for number in range(5):
+        assert ready("export", exports / f"{number}.jsonl").code == 0
+
+    told = ready("erase", "--episode", episode, "--confirm").out
+
+    assert "also in what was not erased:\n  epi_" in told
+    assert ": The zebra eats hay.\n" in told
+    assert f"cleaned: 5 files in {exports}\n" in told

@@ -5,7 +5,9 @@ A person alone erases, at a terminal that no agent started. What would go is
 counted first; only `--confirm` lets it go, and nothing brings it back.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Annotated
 
 from tilth.core.errors import InvalidInputError
@@ -22,6 +24,8 @@ from tilth.privacy.inert import one_line
 from tilth.runtime.brain import Brain
 
 _SHOWN = 20
+# Of more in one folder it is told how many.
+_FILES_SHOWN = 3
 _WORDS_CHARS = 80
 
 
@@ -80,7 +84,7 @@ def run(
     with terminal.open() as brain:
         if confirm:
             certificate = _confirmed(brain, told, digest, scan, screen)
-            screen.answer(certificate, _certified(certificate))
+            screen.answer(certificate, [*_certified(brain, certificate)])
             return 0
         plan = brain.erase.plan(**told)
         lines = [*_planned(brain, plan)]
@@ -109,9 +113,7 @@ def _planned(brain: Brain, plan: ErasePlan) -> Iterator[Line]:
     if plan.is_empty:
         yield "nothing is left to erase"
     yield from _counts(plan.counts)
-    for one in told_of(brain, plan.ids[:_SHOWN]):
-        words = one_line(one["words"], _WORDS_CHARS)
-        yield (f"  {one['id']}  {one['kind']}", Dim(f": {words}" if words else ""))
+    yield from _in_words(brain, plan.ids[:_SHOWN])
     if len(plan.ids) > _SHOWN:
         yield Dim(f"  and {len(plan.ids) - _SHOWN:,} more; --json names them all")
     if plan.mentioned:
@@ -120,12 +122,18 @@ def _planned(brain: Brain, plan: ErasePlan) -> Iterator[Line]:
     yield Dim(f"digest {plan.digest}")
 
 
+def _in_words(brain: Brain, ids: Sequence[str]) -> Iterator[Line]:
+    for one in told_of(brain, ids):
+        words = one_line(one["words"], _WORDS_CHARS)
+        yield (f"  {one['id']}  {one['kind']}", Dim(f": {words}" if words else ""))
+
+
 def _counts(counts: Mapping[str, int]) -> Iterator[Line]:
     for noun, count in counts.items():
         yield (Bold(f"{count:>9,}"), f" {of_count(noun, count)}")
 
 
-def _certified(certificate: Certificate) -> Iterator[Line]:
+def _certified(brain: Brain, certificate: Certificate) -> Iterator[Line]:
     if certificate.erasure_id is None:
         yield "nothing was left to erase"
     else:
@@ -139,10 +147,20 @@ def _certified(certificate: Certificate) -> Iterator[Line]:
     for one in certificate.found:
         yield (Bold("still there: "), f"{one.path} ({one.count} of the words)")
     if (elsewhere := certificate.said_elsewhere) is not None:
-        yield ": ".join([elsewhere.told, *filter(None, [", ".join(elsewhere.ids)])])
+        yield f"{elsewhere.told}{':' * bool(elsewhere.ids)}"
+        yield from _in_words(brain, elsewhere.ids)
     if not certificate.is_purged:
         yield "the store's own files are not clean yet: end what uses it, then: tilth worker --once"
-    yield from (f"cleaned: {path}" for path in certificate.cleaned)
+    yield from _cleaned(certificate.cleaned)
     for path in certificate.copies:
         yield f"holds it still, and is yours to restore or remove: {path}"
     yield from (Dim(f"out of reach: {limit}") for limit in certificate.limits)
+
+
+def _cleaned(paths: Sequence[str]) -> Iterator[Line]:
+    """Yield the files that were cleaned; of many in one folder, how many."""
+    for folder, count in Counter(str(Path(path).parent) for path in paths).items():
+        if count > _FILES_SHOWN:
+            yield f"cleaned: {number_of(count, 'file')} in {folder}"
+        else:
+            yield from (f"cleaned: {path}" for path in paths if str(Path(path).parent) == folder)
