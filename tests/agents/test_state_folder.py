@@ -187,6 +187,28 @@ def test_no_answer_is_made_for_who_has_waited_until_they_are_gone(tmp_path, monk
     assert answer.all < listening.AT_ONCE_MAX
 
 
+def test_no_answer_is_made_for_who_hung_up_before_their_turn(tmp_path):
+    free, answered = threading.Event(), []
+
+    def answer(record):
+        answered.append(record.payload)
+        free.wait(30)
+        return Answered("fine")
+
+    address = tmp_path / "worker.sock"
+    with Answering(address, answer, FixedClock()), ThreadPoolExecutor(listening.TURNS + 1) as many:
+        busy = [many.submit(ask, address, b"busy", seconds=30) for _ in range(listening.TURNS)]
+        while len(answered) < listening.TURNS:
+            time.sleep(0.01)
+        assert ask(address, b"gone", seconds=0.05) is None
+        waits = many.submit(ask, address, b"waits", seconds=30)
+        time.sleep(0.1)
+        free.set()
+        assert [one.result() for one in (*busy, waits)] == ["fine"] * (listening.TURNS + 1)
+
+    assert answered == [*[b"busy"] * listening.TURNS, b"waits"]
+
+
 def test_who_waits_for_an_answer_is_told_until_they_have_it(tmp_path):
     free, begun = threading.Event(), threading.Event()
 
