@@ -6,7 +6,6 @@ from dataclasses import replace
 from datetime import datetime
 from itertools import islice
 
-from tilth.core.dataclass import dataclass
 from tilth.core.errors import NotFoundError
 from tilth.core.ids import event_id_of
 from tilth.core.scope import Scope, Visibility
@@ -32,7 +31,7 @@ from tilth.practice.outputs import (
     without_place,
 )
 from tilth.practice.pairing import Use
-from tilth.practice.seen import failed_no, seen_in
+from tilth.practice.seen import Failure, failed_no, seen_in
 
 PAGE_MAX = 1000
 # So many messages behind a failure are read for the reason that is given, the last one first.
@@ -118,7 +117,7 @@ def refused_here(view: Snapshot, within: Visibility) -> list[tuple[str, ...]]:
 
 def fixes_in_sight(view: Snapshot, within: Visibility) -> Iterator[Fix]:
     """Yield every failure that was overcome in sight of *within*, the newest first."""
-    for one in _failures(view, within):
+    for one in seen_in(view, within).failures:
         if fix := _fix(view, one, within):
             yield fix
 
@@ -129,8 +128,8 @@ def fixes_told_once(view: Snapshot, within: Visibility) -> Iterator[Fix]:
 
     What failed with the same words again is told once, by the last that says what helped.
     """
-    same: defaultdict[tuple[Scope, str], list[_Failure]] = defaultdict(list)
-    for one in _failures(view, within):
+    same: defaultdict[tuple[Scope, str], list[Failure]] = defaultdict(list)
+    for one in seen_in(view, within).failures:
         what = symptom_key(one.symptom) or f"{failed_no(one.overcome)}"
         same[one.overcome.failed.call.scope, what].append(one)
     for some in same.values():
@@ -146,7 +145,7 @@ def telling_fixes(view: Snapshot, within: Visibility, *, limit: int) -> list[Fix
     What was wrong with what was changed is over with the change; how something is lasts. What
     failed with the same words again is told once, by the fix that says what helped.
     """
-    often = sorted(_failures(view, within), key=lambda one: -one.recurrence)
+    often = sorted(seen_in(view, within).failures, key=lambda one: -one.recurrence)
     fixes = (fix for one in often if (fix := _fix(view, one, within)))
     told: dict[tuple[str, str], Fix] = {}
     for fix in islice((fix for fix in fixes if _lasts(fix)), limit * _READ_FOR_ONE):
@@ -217,7 +216,7 @@ def find_fix(view: Snapshot, fix_id: FixId, within: Visibility) -> Fix:
         NotFoundError: there is none with this ID that may be seen.
     """
     number = find_place(view.conn, fix_id)
-    for one in _failures(view, within):
+    for one in seen_in(view, within).failures:
         if failed_no(one.overcome) == number and (fix := _fix(view, one, within)):
             return fix
     raise NotFoundError(f"no fix {fix_id!r}", hint="see: tilth fix list --all")
@@ -227,39 +226,18 @@ def _passed_no(one: Overcome) -> int:
     return (one.passed.outcome or one.passed.call).episode_no
 
 
-@dataclass(frozen=True, slots=True)
-class _Failure:
-    """A failure that was overcome, what it told, and in how many sessions the same was."""
-
-    overcome: Overcome
-    symptom: str
-    is_misused: bool
-    recurrence: int
-
-
-def _failures(view: Snapshot, within: Visibility) -> list[_Failure]:
-    """Return the failures that were overcome, the newest first; why is not read yet."""
-    known = seen_in(view, within)
-    seen: defaultdict[tuple[Scope, str], set[str]] = defaultdict(set)
-    told = [
-        (one, known.outputs[no]) for one in known.found if (no := failed_no(one)) in known.outputs
-    ]
-    for one, output in told:
-        if key := symptom_key(output.symptom):
-            seen[one.failed.call.scope, key].add(one.failed.root)
-    return [
-        _Failure(
-            one,
-            output.symptom,
-            output.is_misused,
-            len(seen.get((one.failed.call.scope, symptom_key(output.symptom)), ())),
-        )
-        for one, output in reversed(told)
-    ]
-
-
-def _fix(view: Snapshot, failure: _Failure, within: Visibility) -> Fix | None:
+def _fix(view: Snapshot, failure: Failure, within: Visibility) -> Fix | None:
     """Return a failure with its reason; None if an end of it may not be seen any more."""
+    if failure in failure.kept:
+        return failure.kept[failure]
+    fix = _read_fix(view, failure, within)
+    # Until then somebody may still say why.
+    if view.head().seq >= _passed_no(failure.overcome) + _MESSAGES_AFTER_PASS:
+        failure.kept[failure] = fix
+    return fix
+
+
+def _read_fix(view: Snapshot, failure: Failure, within: Visibility) -> Fix | None:
     one, symptom = failure.overcome, failure.symptom
     seqs = [failed_no(one), _passed_no(one)]
     ends = {episode.seq: episode for episode in Episodes(view).at(seqs, within)}

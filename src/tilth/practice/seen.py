@@ -7,19 +7,21 @@ call was the last of its session; what is known of the sessions that nothing cam
 erase, or setting operations aside, makes every table again, so all of it is read anew.
 """
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import field
 from functools import cached_property
 from itertools import chain
 
 from tilth.core.dataclass import dataclass
-from tilth.core.scope import Visibility
+from tilth.core.scope import Scope, Visibility
 from tilth.episodes.tables import Episodes
 from tilth.ledger.chain import Head
 from tilth.ledger.snapshot import Snapshot
 from tilth.practice.counting import counted
 from tilth.practice.fixes import Overcome, overcome_in, replaced
-from tilth.practice.model import CommandStats
-from tilth.practice.outputs import is_misused, symptom_of
+from tilth.practice.model import CommandStats, Fix
+from tilth.practice.outputs import is_misused, symptom_key, symptom_of
 from tilth.practice.pairing import Half, Use, by_session, paired
 from tilth.practice.tables import ToolUses
 
@@ -36,6 +38,21 @@ class Output:
 
     symptom: str
     is_misused: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """
+    A failure that was overcome, what it told, and in how many sessions the same was.
+
+    `kept` is what fixes are kept in, by their failures, as long as nothing is read anew.
+    """
+
+    overcome: Overcome
+    symptom: str
+    is_misused: bool
+    recurrence: int
+    kept: "dict[Failure, Fix | None]" = field(compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +81,7 @@ class Seen:
     newest: Sequence[Half | None]
     sessions: Mapping[int, _Session]
     outputs: Mapping[int, Output]
+    fixes: dict[Failure, Fix | None]
 
     @cached_property
     def uses(self) -> Sequence[Use]:
@@ -86,13 +104,34 @@ class Seen:
         others = (one for one in self.found if one.instead)
         return counted(self.uses, replaced([one for one in others if self.is_misused(one)]))
 
+    @cached_property
+    def failures(self) -> Sequence[Failure]:
+        """The failures that were overcome, the newest first; why is not read yet."""
+        same: defaultdict[tuple[Scope, str], set[str]] = defaultdict(set)
+        told = [
+            (one, self.outputs[no]) for one in self.found if (no := failed_no(one)) in self.outputs
+        ]
+        for one, output in told:
+            if key := symptom_key(output.symptom):
+                same[one.failed.call.scope, key].add(one.failed.root)
+        return [
+            Failure(
+                one,
+                output.symptom,
+                output.is_misused,
+                len(same.get((one.failed.call.scope, symptom_key(output.symptom)), ())),
+                self.fixes,
+            )
+            for one, output in reversed(told)
+        ]
+
     def is_misused(self, one: Overcome) -> bool:
         """Say whether a command was refused as such."""
         output = self.outputs.get(failed_no(one))
         return output is not None and output.is_misused
 
 
-_NOTHING = Seen(Head(0, b""), (), {}, {})
+_NOTHING = Seen(Head(0, b""), (), {}, {}, {})
 # By what may be seen, what was asked for last behind the others.
 _known: dict[Visibility, Seen] = {}
 
@@ -127,8 +166,11 @@ def _grown(view: Snapshot, within: Visibility, head: Head, known: Seen) -> Seen:
         for number, halves in by_session([one for one in newest if one is not None]).items()
     }
     found = chain.from_iterable(one.found for one in sessions.values())
-    outputs = _outputs(view, within, {failed_no(one) for one in found}, known)
-    return Seen(head, newest, sessions, outputs)
+    failed = {failed_no(one) for one in found}
+    # Whoever else asks meanwhile may add some.
+    told = [*known.fixes.items()]
+    fixes = {one: fix for one, fix in told if failed_no(one.overcome) in failed}
+    return Seen(head, newest, sessions, _outputs(view, within, failed, known), fixes)
 
 
 def _kept(known: Seen, grown: set[int]) -> Iterable[Half | None]:
