@@ -200,12 +200,17 @@ class Wired:
 
 @dataclass(frozen=True, slots=True)
 class Tooled:
-    """Whether a host has the memory's tools, how many its server offers, or what keeps it off."""
+    """
+    Whether a host has the memory's tools, how many its server offers, or what keeps it off.
+
+    `fix` mends that, where plugging in again does not.
+    """
 
     host: str
     is_plugged: bool = False
     tool_count: int = 0
     problem: str = ""
+    fix: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -356,7 +361,8 @@ def _check_tools(tooled: Sequence[Tooled]) -> Check:
     detail: dict[str, Json] = {one.host: one.tool_count for one in plugged}
     if failing := [one for one in plugged if one.problem]:
         summary = "; ".join(f"{one.host}: {one.problem}" for one in failing)
-        fix = f"tilth init {' '.join(one.host for one in failing)} --mcp"
+        again = f"tilth init {' '.join(one.host for one in failing)} --mcp"
+        fix = next((one.fix for one in failing if one.fix), again)
         return Check(name, Status.FAIL, summary, fix, detail)
     if not plugged:
         lacking = " ".join(one.host for one in tooled) or "HOST"

@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import Path
 from stat import S_IMODE
 from threading import Timer
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 from urllib.parse import unquote, urlsplit
 
 from tilth.agents.hosts.servers import store_of, variables_of, words_of
@@ -30,8 +30,18 @@ from tilth.transfer.importing import Source
 # Claude Code removes transcripts after so many days, unless its settings say another number.
 _CLEANUP_DAYS = 30
 _CLEANUP_SETTING = "cleanupPeriodDays"
+
+
+class Offer(NamedTuple):
+    """How many tools an MCP server offers; if none, why, and what mends that."""
+
+    tool_count: int = 0
+    problem: str = ""
+    fix: str = ""
+
+
 # The words that start a server, and its variables; see `_offered`.
-_Offered: TypeAlias = Callable[[tuple[str, ...], tuple[tuple[str, str], ...]], tuple[int, str]]
+_Offered: TypeAlias = Callable[[tuple[str, ...], tuple[tuple[str, str], ...]], Offer]
 # Hosts wait for less; but where a machine is busy, a server that is slow is not broken.
 _SERVER_S = 60.0
 _CLIENT: JsonObject = {"name": "tilth-doctor", "version": "1"}
@@ -156,17 +166,17 @@ def _tooled(host: str, environ: Mapping[str, str], offered: _Offered) -> Tooled:
     store, meant = store_of(entry), places.hooks_store(environ)
     if store and store != str(Path(meant).absolute()):
         return Tooled(host, is_plugged=True, problem=f"its server is for another store, {store}")
-    count, problem = offered(tuple(words_of(entry)), tuple(variables_of(entry).items()))
-    return Tooled(host, is_plugged=True, tool_count=count, problem=problem)
+    offer = offered(tuple(words_of(entry)), tuple(variables_of(entry).items()))
+    return Tooled(host, is_plugged=True, **offer._asdict())
 
 
-def _offered(words: Sequence[str], environ: Mapping[str, str]) -> tuple[int, str]:
-    """Start an MCP server; return how many tools it offers, and why it does not."""
+def _offered(words: Sequence[str], environ: Mapping[str, str]) -> Offer:
+    """Start an MCP server, and return what it offers."""
     pipe = subprocess.PIPE
     try:
         server = subprocess.Popen(words, stdin=pipe, stdout=pipe, stderr=pipe, env=environ)  # noqa: S603 - what the host starts, too
     except OSError as error:
-        return 0, f"{words[0]} cannot be started: {error.strerror}"
+        return Offer(problem=f"{words[0]} cannot be started: {error.strerror}")
     asked, said, errors = server.stdin, server.stdout, server.stderr
     assert asked is not None, "it is a pipe"
     assert said is not None, "likewise"
@@ -180,14 +190,17 @@ def _offered(words: Sequence[str], environ: Mapping[str, str]) -> tuple[int, str
             asked.flush()
         for line in said:
             if (tools := _tools_in(line)) is not None:
-                return len(tools), ""
+                return Offer(len(tools))
         told = errors.read().decode("utf-8", "replace").split("\n")
     finally:
         watch.cancel()
         server.kill()
         server.communicate()
-    words_told = [one.strip().removeprefix("tilth: ") for one in told if one.strip()]
-    return 0, "; ".join(words_told[-2:]) or "its server does not answer"
+    # The last that it says is why it ends, and below that, set in, what mends it.
+    said_last = [one.rstrip() for one in told if one.strip()][-2:]
+    fix = said_last.pop().strip() if said_last and said_last[-1].startswith(" ") else ""
+    why = said_last[-1].removeprefix("tilth: ") if said_last else "its server does not answer"
+    return Offer(problem=why, fix=fix)
 
 
 def _tools_in(line: bytes) -> Sequence[object] | None:
