@@ -91,6 +91,14 @@ GENERIC_FAMILIES = (
         r"|argon2id?\$[A-Za-z0-9+/=,$]{40,}|scrypt\$[A-Za-z0-9+/=,$]{40,})",
     ),
     Family(
+        "password_hash",
+        r"(?i:pbkdf2|scrypt:|@bytearray\()",
+        # As Django, Werkzeug and Qt write them.
+        r"(?i)(?:pbkdf2_[a-z0-9]{2,12}\$\d{1,9}\$[^\s$\"']{1,64}\$[a-z0-9+/=]{27,}"
+        r"|(?:pbkdf2:[a-z0-9]{2,12}:\d{1,9}|scrypt(?::\d{1,9}){3})\$[^\s$\"']{1,64}\$[0-9a-f]{40,}"
+        r"|@bytearray\([a-z0-9+/=]{16,}:[a-z0-9+/=]{40,}\))",
+    ),
+    Family(
         "netrc_password",
         r"(?i:login)\s+\S+\s+password",
         r"(?i)\blogin\s+\S{1,100}\s+password\s+(?P<secret>\S{4,})",
