@@ -551,6 +551,27 @@ Lines added: 1, lines removed: 1
 
 ---
 
+<tool-use data-tool-type="unknown" data-tool-name="find_all">
+<details>
+<summary>Tool use: **find_all**</summary>
+
+
+Parameters:
+
+```json
+{"query": "sheds"}
+```
+Result:
+
+```json
+{"found": 1}
+```
+
+</details>
+</tool-use>
+
+---
+
 <tool-use data-tool-type="task" data-tool-name="todo_write">
 <details><summary>Tool use: **todo_write** • Todo List</summary>
 
@@ -590,6 +611,8 @@ def test_a_tools_block_that_begins_on_two_lines_is_read(tmp_path):
             "assistant tool_call: search_replace: Edit file: /shop/shed.py\n**Chunk 1**\n"
             "Lines added: 1, lines removed: 1\n\n```diff\n- red\n+ green\n```"
         ),
+        'assistant tool_call: find_all: \nParameters:\n\n```json\n{"query": "sheds"}\n```',
+        'tool tool_result: ```json\n{"found": 1}\n```',
         "assistant tool_call: todo_write: Todo List\n- [x] paint it",
         "assistant message: It is green.",
     ]

@@ -36,6 +36,7 @@ _FAILED = re.compile(
 _SUMMARY = re.compile(
     r"<summary>Tool use: \*\*[^*\n]{1,80}\*\*(?:\s*•\s*(?P<told>[^\n]*?))?</summary>"
 )
+_RESULT = "\nResult:\n"
 _EDITED = re.compile(r"(?:Edit|Create|Delete)d? file: (?P<file>\S.*)")
 _WRITE, _SHELL, _ASKING = "write", "shell", frozenset({"read", "search", "generic"})
 # A rule stands between two steps, and an agent may rule off what it says.
@@ -89,8 +90,10 @@ def block_of(kind: str, name: str, text: str) -> Block:
         return Block(steps_in(rest), ())
     if kind in _ASKING:
         return Block(_used(f"{name}: {what}".removesuffix(": "), rest), ())
-    call = "\n".join(filter(None, (f"{name}: {what}" if what or rest else name, rest)))
-    return Block(_used(call, ""), (edited["file"],) if edited else ())
+    # A tool that the writer does not know is told by what it was given and what it gave.
+    asked, _, came = rest.partition(_RESULT)
+    call = "\n".join(filter(None, (f"{name}: {what}" if what or asked else name, asked.strip())))
+    return Block(_used(call, came.strip()), (edited["file"],) if edited else ())
 
 
 def pieces_in(text: str) -> Sequence[Step | str]:
