@@ -99,6 +99,25 @@ def test_a_card_tells_how_it_ended_whole(captured, brain):
     assert end in card
 
 
+def test_answers_to_a_list_are_not_told_without_its_marks(captured, brain):
+    answers = "1. the former\n\n2. just the key\n\n3. we never want a second table for jobs"
+    captured.remember_many(
+        [
+            said("Ask me what is unclear about the queue of jobs."),
+            said("1. Which table?\n2. What is stored?\n3. One table or two?", role=Role.ASSISTANT),
+            said(answers),
+            said(SORTED, role=Role.ASSISTANT),
+            said("We never want a second table for jobs, so keep the queue in Postgres alone."),
+            said(SORTED, role=Role.ASSISTANT),
+        ]
+    )
+
+    told = lines(brain.brief(OPENING, scope=WORK), Block.RECENT)
+
+    assert any("queue in Postgres alone" in card for card in told)
+    assert not any("the former" in card for card in told)
+
+
 def test_a_card_names_a_file_that_a_host_laid_beside_the_ask_once(captured, brain):
     asked = "@shop.toml @shop.toml @shop.toml @cart.toml Sort the keys of @shop.toml by name"
     captured.remember_many([said(asked), said(SORTED, role=Role.ASSISTANT)])

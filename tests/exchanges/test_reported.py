@@ -51,6 +51,27 @@ def test_the_session_that_asks_is_told_nothing_of_its_own(brain):
     assert not told(brain, session_id=session.name)
 
 
+@pytest.mark.parametrize(
+    "said",
+    [
+        "You want to update the till so that `printer.py` takes a queue instead of a lock.",
+        "You asked that `session.py` never writes a cookie because Safari refuses it.",
+        "The goal is to remove the lock in `printer.py`, because it must never block the till.",
+        "The task holds:\n\n1. Detailed rules covering `printer.py`, `till.py` and all errors",
+    ],
+)
+def test_what_was_asked_of_the_agent_or_only_named_is_no_report(brain, said):
+    answered(brain, said, CAUSE)
+
+    assert worth_telling(brain) == [CAUSE]
+
+
+def test_an_offer_is_not_told_with_what_was_reported(brain):
+    answered(brain, f"{CAUSE} Let me know if you want the same for the till.")
+
+    assert worth_telling(brain) == [CAUSE]
+
+
 @pytest.mark.row("I26")
 def test_what_somebody_doubted_or_took_back_is_not_told(brain):
     answered(brain, CAUSE).asks("Are you sure? That's not right.").says("Let me look.")

@@ -78,6 +78,8 @@ _HOPES = pattern(
     r"|(?:now |all )+(?:be able|be visible|work|compile|build|pass|load|run|display|show))\b",
     re.IGNORECASE,
 )
+# Item after item, of which the first says little: nobody begins a task with "1. yes".
+_ANSWERS_ITEMS = pattern(r"\s*1[.):] +\S[^\n]{0,24}\n+2[.):] ")
 # What leads on to a list or names a link tells nothing by itself.
 _LEADS_ON = pattern(r"[:…]\W*$|^\W*\[[^\]]*\]\(")
 
@@ -177,7 +179,9 @@ def _wish(one: Exchange) -> str:
     terms = own_terms(_BRANCH.sub("", wish[:_WANTED_CHARS]))
     named = [one for one in terms if not one.isdigit()]
     is_told = len(named) >= _NAMED_MIN and not wants_nothing(wish)
-    return "" if not is_told or points_at_a_list(wish) else wish
+    # The marks of a list are no words: "1. the former" answers what was put before somebody.
+    is_answer = points_at_a_list(wish) or _ANSWERS_ITEMS.match(one.ask) is not None
+    return "" if not is_told or is_answer else wish
 
 
 def _done_in(one: Exchange) -> str:

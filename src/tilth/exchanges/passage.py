@@ -5,9 +5,11 @@ A sentence with what its speaker said next: one sentence alone has often lost wh
 for: who reads either alone knows less than half. See ADR 35 for what this was measured to bring.
 """
 
+import re
 from collections.abc import Iterator
 
 from tilth.core.dataclass import dataclass
+from tilth.core.text.pattern import pattern
 from tilth.core.text.prose import Sentence
 from tilth.episodes.episode import Role
 from tilth.exchanges.speech import breaks_off, own_sentences, supposes
@@ -55,12 +57,26 @@ def passages(text: str, role: Role) -> Iterator[Passage]:
         yield Passage(one, role, following, between)
 
 
+# What an agent ends with, whatever it said: "let me know if you want more".
+_OFFERS = pattern(
+    r"\W*(?:please )?(?:let me know|feel free|don'?t hesitate|i(?:'m| am) happy to)\b",
+    re.IGNORECASE,
+)
+
+
 def _on_one_line(one: Sentence) -> str:
     # A mark of emphasis that began before the sentence is left alone in it.
     return " ".join(one.said.replace("**", "").split())
 
 
 def _is_half(text: str) -> bool:
-    """Say whether a sentence asks, supposes, breaks off or has no word: it adds nothing."""
+    """Say whether a sentence asks, offers, supposes, breaks off or has no word: it adds nothing."""
     has_words = any(map(str.isalnum, text))
-    return not has_words or supposes(text) or breaks_off(text) or text.rstrip().endswith(":")
+    is_offer = _OFFERS.match(text) is not None
+    return (
+        not has_words
+        or is_offer
+        or supposes(text)
+        or breaks_off(text)
+        or text.rstrip().endswith(":")
+    )

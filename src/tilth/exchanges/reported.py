@@ -33,6 +33,9 @@ _OF_THE_HOUR = pattern(
 _UNDER_WAY = pattern(
     r"\W*(?:(?:looking at|investigating|examining|checking|verifying|tracing|reading)\b"
     r"|i(?:'m| am) \w+ing\b|i (?:need|have) to\b|the user (?:wants?|asked|is)\b"
+    # What the agent was asked for is a person's word, and told as that.
+    r"|(?:so )?you(?:'d| would)? (?:want(?:ed)?|asked|requested|mentioned|like)\b"
+    r"|the (?:goal|plan|idea|task|aim) is to\b"
     r"|(?:however,? )?there (?:is|are) (?:still |several |some |a few )?(?:\w+ )?"
     r"(?:error|issue|problem)s?\b"
     r"|(?:it|this|that|they|these|those)\b|(?:fixed|changed|updated|solution|problem solved):)",
@@ -41,6 +44,12 @@ _UNDER_WAY = pattern(
 # What leads on to a list that is not told with it, and what a host writes of a tool.
 _LEADS_ON = pattern(
     r"(?::|\b(?:either|following|as follows|below))\W*$|^\W*here(?:'s| is| are)\b|</?[a-z]+>",
+    re.IGNORECASE,
+)
+# An item that only names a thing, and what that is about: "Detailed rules covering A, B and C".
+_NAMES_ONLY = pattern(
+    r"\W*(?:an? |the )?(?:[\w-]+ ){1,4}(?:covering|explaining|describing|for|of|with|about|to)\b"
+    r"(?!.*\b(?:is|are|was|were|has|have|had|does|do|did|can|must|cannot|\w+n't)\b)",
     re.IGNORECASE,
 )
 _NAMES_A_LINK = pattern(r"\]\(|https?://")
@@ -100,7 +109,8 @@ def _sentences(report: str) -> Iterator[tuple[str, str]]:
     """Yield the sentences that may be told, each with what belongs to it."""
     for one in passages(report, Role.ASSISTANT):
         text = without_nod(one.alone)
-        if len(text) in _CHARS and not _is_of_no_use(text):
+        is_part = one.sentence.is_item and not text.endswith(".") and _NAMES_ONLY.match(text)
+        if len(text) in _CHARS and not (is_part or _is_of_no_use(text)):
             yield text, without_nod(one.whole)
 
 
