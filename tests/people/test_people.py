@@ -193,6 +193,16 @@ def test_a_hundred_sweeps_merge_no_people_and_ask_once(human):
     assert len(waiting(human, "merge")) == 1
 
 
+@pytest.mark.row("EM-023", "EM-024")
+def test_nobody_is_asked_whether_all_of_one_rare_first_name_are_one_person(human):
+    for family in ("Marlowe", "Okonkwo", "Brandt", "Ito", "Vasquez", "Lindqvist"):
+        human.entities.add(f"Zephyrine {family}", type="person")
+
+    assert waiting(human, "merge") == ()
+    human.entities.add("Zephyrine Lindquist", type="person")
+    assert len(waiting(human, "merge")) == 1
+
+
 @pytest.mark.row("EM-024")
 def test_an_agent_only_proposes_whose_address_it_is(agent, human, person):
     linked = agent.people.link(person, "email", "ada@example.org")

@@ -68,6 +68,44 @@ def test_nobody_is_merged_by_a_name(kind):
     assert "only a human says" in decision.suggestions[0].reason
 
 
+@pytest.mark.row("EM-023", "EM-024")
+@pytest.mark.parametrize(
+    ("name", "other"),
+    [
+        ("Zephyrine Marlowe", "Zephyrine Okonkwo"),
+        ("Zephyrine Marlowe, PhD", "Dr. Zephyrine Okonkwo"),
+        ("Marlowe, Zephyrine", "Okonkwo, Zephyrine"),
+        ("Zephyrine Anne Marlowe (Acme)", "Zephyrine Anne Okonkwo (Acme)"),
+        ("zephyrine.marlowe", "Zephyrine O."),
+    ],
+)
+def test_two_persons_of_one_first_name_are_told_apart_by_their_family_names(name, other):
+    among = [make(other, type="person"), make("Ben Ito", id_="ben", type="person")]
+
+    assert "known" not in suggested(match(sought(name, type="person"), among))
+    # Who is called both is the same, by whichever name.
+    both = sought(name, type="person", aliases=(other.replace("e", "a", 1),))
+    assert "known" in suggested(match(both, among))
+
+
+@pytest.mark.row("EM-023")
+@pytest.mark.parametrize(
+    ("name", "other"),
+    [
+        ("Zephyrine Marlowe", "Zephyrine Marlow"),
+        ("Zephyrine Marlowe", "Marlowe, Zephyrine"),
+        ("Zephyrine Marlowe", "Zephyrine"),
+        ("Zephyrine Marlowe (Acme)", "Zephyrine Marlowe (Globex)"),
+        ("Zephyrine Marlowe-Okonkwo", "Zephyrine Okonkwo"),
+        ("Zephyrine Marlowe", "Zephyrine Anne Marlowe"),
+    ],
+)
+def test_who_may_bear_the_same_family_name_is_suggested(name, other):
+    among = [make(other, type="person"), make("Ben Ito", id_="ben", type="person")]
+
+    assert suggested(match(sought(name, type="person"), among)) == ["known"]
+
+
 @pytest.mark.row("DU-059")
 def test_what_nobody_typed_is_merged_only_as_it_is_written():
     lucas = make("Lucas", type="thing")

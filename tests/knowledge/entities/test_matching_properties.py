@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from tilth.core.text.names import is_plain, name_key
 from tilth.knowledge.entities.blocking import blocking_keys
 from tilth.knowledge.entities.matching import Named, match
-from tilth.knowledge.entities.name_likeness import rivalry
+from tilth.knowledge.entities.name_likeness import families_apart, rivalry
 
 ANYTHING = st.text(st.characters(exclude_categories=()), max_size=20)
 NAME_LIKE = st.from_regex(r"[a-cA-C]{1,3}[ -]?[0-3]?[ .]?[ab]{0,2}", fullmatch=True)
@@ -59,6 +59,15 @@ def test_rivalry_is_mutual(name, other):
 
     assert bool(rivalry(words, others)) == bool(rivalry(others, words))
     assert not rivalry(words, words)
+
+
+PEOPLE = st.lists(st.sampled_from(["ana", "pop", "popp", "ito", "j", "(acme)", ","]), max_size=4)
+
+
+@given(PEOPLE.map(" ".join), PEOPLE.map(" ".join))
+def test_that_family_names_set_persons_apart_is_mutual(name, other):
+    assert bool(families_apart(name, other)) == bool(families_apart(other, name))
+    assert not families_apart(name, name)
 
 
 @given(names, names)

@@ -12,11 +12,12 @@ from enum import StrEnum
 from tilth.core.dataclass import dataclass
 from tilth.core.text.names import is_confusable, is_plain, name_key
 from tilth.knowledge.entities.blocking import parts
-from tilth.knowledge.entities.name_likeness import Rarity, likeness, rivalry
+from tilth.knowledge.entities.name_likeness import Rarity, families_apart, likeness, rivalry
 
 # What may be merged without a human (C-03); a thing of which nobody said a type goes with each.
 MERGED_TYPES = frozenset({"tech", "tool", "service", "host", "project"})
 UNTYPED = frozenset({"", "thing"})
+_PERSON = "person"
 
 SUGGESTIONS_MAX = 5
 # Of what scores more, more than half is right; of what scores less, little (`bench.matching`).
@@ -166,11 +167,20 @@ def _suggestion(sought: Named, candidate: Named, rarity: Rarity) -> Match:
     score, reason = max(
         _likely(name, other, rarity) for name in sought.names for other in candidate.names
     )
-    if rival := rivalry(parts(sought.name).words, parts(candidate.name).words):
+    if rival := _rivalry(sought, candidate):
         score, reason = score * _RIVAL, f"{reason}, but {rival}"
     if len({sought.type, candidate.type} - UNTYPED) > 1:
         score, reason = score / 2, f"{reason}, but a {sought.type} and a {candidate.type}"
     return Match(candidate.id, NameMatch.SUGGESTION, score, reason)
+
+
+def _rivalry(sought: Named, candidate: Named) -> str:
+    """Return what sets two apart, by their names; an empty text if nothing does."""
+    if sought.type == candidate.type == _PERSON:
+        apart = [families_apart(one, two) for one in sought.names for two in candidate.names]
+        if all(apart):
+            return apart[0]
+    return rivalry(parts(sought.name).words, parts(candidate.name).words)
 
 
 def _likely(name: str, other: str, rarity: Rarity) -> tuple[float, str]:

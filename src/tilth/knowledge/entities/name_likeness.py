@@ -92,6 +92,10 @@ def _marked(apart: Parts) -> frozenset[str]:
     return frozenset(f":{word}" for word in apart.words)
 
 
+_FULL_NAME_WORDS = 2
+# What follows a name tells where its bearer works, or what they are; a family name before a comma
+# comes first.
+_BESIDE = re.compile(r"(?<=\S)\s*(?:[(\[{|/@,]|\s[-\u2013\u2014]\s)")
 _NUMBER = re.compile(r"\d+")
 # As far as rulers, divisions and versions count.
 _ROMANS = "i ii iii iv v vi vii viii ix x xi xii xiii xiv xv xvi xvii xviii xix xx"
@@ -142,6 +146,40 @@ def rivalry(words: tuple[str, ...], others: tuple[str, ...]) -> str:
     if denied := _NEGATIONS & (set(words) ^ set(others)):
         return f"only one of them says {min(denied)!r}"
     return ""
+
+
+def families_apart(name: str, other: str) -> str:
+    """
+    Return which family names set two persons apart; an empty text if nothing does.
+
+    Two full names that share a word, such as a first name, and end in family names of which
+    neither stands in the other name, nor is spelled like a word of it.
+    """
+    mine, theirs = parts(name).words, parts(other).words
+    if min(len(mine), len(theirs)) < _FULL_NAME_WORDS or not set(mine) & set(theirs):
+        return ""
+    family, another = _family(name), _family(other)
+    if any(_is_spelled_alike(family, word) for word in theirs) or any(
+        _is_spelled_alike(another, word) for word in mine
+    ):
+        return ""
+    return f"{family!r} is not {another!r}"
+
+
+def _family(name: str) -> str:
+    """Return the family name of a full name: `Pop` of `Ana Pop (Acme)`, of `Pop, Ana` too."""
+    last = parts(_BESIDE.split(name, maxsplit=1)[0]).words or parts(name).words
+    return last[-1]
+
+
+def _is_spelled_alike(word: str, other: str) -> bool:
+    """Say whether two words may be one, misspelled or cut to its initial."""
+    from rapidfuzz.distance import OSA  # noqa: PLC0415 - many know names, few compare them
+
+    if 1 in {len(word), len(other)}:
+        return word[0] == other[0]
+    edits = OSA.distance(word, other)
+    return edits <= max(1, _SPELLED_ALIKE * max(len(word), len(other)))
 
 
 def _numbers(words: tuple[str, ...]) -> frozenset[int]:
