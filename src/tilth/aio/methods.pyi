@@ -2783,7 +2783,7 @@ class OperationsVerbs:
         Show one change: who made it and why, before and after, and what rests on it.
 
         Args:
-            operation: The operation, or what it made.
+            operation: An ID that `tilth changes` shows: the operation, or what it made.
 
         Returns:
             The operation in full.
@@ -5421,7 +5421,7 @@ class Methods:
         or an undo brings back what it set aside.
 
         Args:
-            operation: The operation, or what it made.
+            operation: An ID that `tilth changes` shows: the operation, or what it made.
             dependants: What goes with it; may be repeated.
             with_dependants: All that rests on it goes with it.
             reason: Why.

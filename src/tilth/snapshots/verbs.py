@@ -28,7 +28,10 @@ noun("operation", "single recorded changes, and what depends on them", section=S
 
 _KEEPERS = frozenset({ActorKind.HUMAN, ActorKind.JOB})
 Day: TypeAlias = Annotated[str, Arg("the day, such as 2026-11-23", metavar="DAY")]
-Which: TypeAlias = Annotated[str, Arg("the operation, or what it made", metavar="OPERATION")]
+Which: TypeAlias = Annotated[
+    str,
+    Arg("an ID that `tilth changes` shows: the operation, or what it made", metavar="OPERATION"),
+]
 Reason: TypeAlias = Annotated[str, Arg("why", metavar="TEXT")]
 
 

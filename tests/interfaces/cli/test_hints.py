@@ -173,6 +173,7 @@ def test_a_word_of_consent_of_another_program_is_answered_with_the_one_here(read
         (("erase", "fct_01KAR", "--confirm"), "tilth erase --fact fct_01KAR"),
         (("erase",), "tilth erase --entity 'Ada Lovelace' --mentions"),
         (("entity", "add", "Ana", "--kind", "person"), "it takes --type, --alias, "),
+        (("undo",), "such as: tilth undo fct_01KAR --reason 'a mistake'; see: tilth undo --help"),
         (("entity", "show", "Ana", "Li"), "put words that belong together in quotes"),
     ],
 )

@@ -243,6 +243,8 @@ def test_a_mistake_is_told_and_nothing_is_stored(served: Served, path, body, tol
 def test_an_unknown_verb_names_the_one_that_was_meant(served: Served):
     error = wrong(served.client().post("/v1/fact/list", json={}), 404)
     assert error["hint"] == "did you mean /v1/facts/list?"
+    noun = wrong(served.client().post("/v1/facts", json={}), 404)
+    assert noun["hint"].startswith("its verbs are facts/add, facts/add_many, ")
 
 
 @pytest.mark.parametrize("body", [b"[]", b"{", b'{"text": NaN}', b"\xff", b"[" * 100_000])

@@ -45,6 +45,7 @@ OTHER_WORDS = {
     )
     for word in words.split()
 }
+_MISSING = "the following arguments are required: "
 # Behind which option an ID stands, where one must be said.
 _BY_PREFIX = {"ent_": "--entity", "epi_": "--episode", "fct_": "--fact"}
 _KEYS = ("help", "metavar", "nargs", "action", "choices", "default", "required")
@@ -103,7 +104,10 @@ class Parser(argparse.ArgumentParser):
         Raises:
             InvalidInputError: always.
         """
-        raise self._which() or InvalidInputError(message, hint=f"see: {self.prog} --help")
+        missing = message.removeprefix(_MISSING) if message.startswith(_MISSING) else ""
+        told = f"{self.prog} needs {missing}" if missing else message
+        such = f"such as: {self._example()}; " if missing and self._example() else ""
+        raise self._which() or InvalidInputError(told, hint=f"{such}see: {self.prog} --help")
 
     def _which(self) -> InvalidInputError | None:
         """Return how to name what was said without a word for what it is, where one is needed."""

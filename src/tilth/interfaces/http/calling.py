@@ -63,6 +63,8 @@ def find(path: str, role: Role) -> Verb:
     if verb is None:
         close = get_close_matches(path, offered(), n=1)
         hint = f"did you mean /v1/{close[0]}?" if close else "see /v1/openapi.json"
+        if inner := sorted(one for one in offered() if one.startswith(f"{path}/")):
+            hint = f"its verbs are {', '.join(inner)}"
         raise NotFoundError(f"there is no verb /v1/{path[:80]}", hint=hint)
     is_admins = verb.python in _ADMINS or any(one.arg.parse is whole_path for one in verb.options)
     if is_admins and role is not Role.ADMIN:
