@@ -67,6 +67,17 @@ def test_an_agent_is_told_that_a_walk_was_cut(acme):
     assert "No walk goes further than 5 hops" in text_of(answer)
 
 
+@pytest.mark.row("KB-012")
+def test_no_triple_is_not_told_as_nothing_known(kg, brain):
+    brain.edges.add("hub", "used_by", "shop")
+
+    told = text_of(kg("kg_query", entity="hub"))
+
+    assert "No triple says anything of that" in told
+    assert "tilth://about/" in told
+    assert "Nothing is known" not in told
+
+
 @pytest.mark.row("DU-015")
 def test_an_agent_is_told_what_became_of_a_triple(acme):
     moved = acme.data(

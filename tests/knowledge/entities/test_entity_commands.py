@@ -42,6 +42,14 @@ def test_a_host_that_two_projects_keep_apart_tells_of_its_namesake(ready):
     assert "others go by" not in ready("about", ids[0]).err
 
 
+@pytest.mark.row("KB-022")
+@pytest.mark.parametrize("depth", ["0", "-3"])
+def test_a_depth_below_one_is_told_the_least(ready, depth):
+    run = ready("entity", "around", "hub", "--depth", depth)
+
+    assert (run.code, "must be at least 1" in run.err) == (_INVALID, True)
+
+
 @pytest.mark.row("KB-012")
 def test_no_edge_is_of_a_kind_outside_the_list(ready):
     run = ready("edge", "add", "api", "related_to", "db")

@@ -390,7 +390,9 @@ def whole_number(least: int | None, most: int | None) -> Callable[[str], int]:
     """Return what reads a number within bounds."""
 
     def read(text: str) -> int:
-        if not (text.isascii() and text.isdigit() and len(text) < len(str(2**63))):
+        digits = text.removeprefix("-")
+        is_number = text.isascii() and digits.isdigit() and len(text) < len(str(2**63))
+        if not is_number or (least is None and digits != text):
             raise argparse.ArgumentTypeError(f"{text!r} is not a whole number")
         number = int(text)
         if least is not None and number < least:

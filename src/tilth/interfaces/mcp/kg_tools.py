@@ -26,6 +26,9 @@ Channels: TypeAlias = Literal[
     "*", "intent", "entity", "decision", "milestone", "agent_diary", "relationship"
 ]
 _PART_CHARS = 200
+_NO_TRIPLE = (
+    "No triple says anything of that. What else is known of it: recall, or tilth://about/{name}."
+)
 
 
 class TripleItem(TypedDict):
@@ -104,7 +107,8 @@ class KgTools:
             is_clamped=walk.is_clamped,
             truncated=walk.truncated,
         )
-        blocks = [_line(item) for item in result["triples"]] or ["Nothing is known of that."]
+        # Edges and facts in words are no triples, and an agent takes this for all that is known.
+        blocks = [_line(item) for item in result["triples"]] or [_NO_TRIPLE]
         blocks += ["There is more: narrow it by channel or depth."] if walk.truncated else []
         blocks += [f"No walk goes further than {walk.depth} hops."] if walk.is_clamped else []
         ids = [one.id for one in walk.triples]
