@@ -148,9 +148,52 @@ def test_no_more_than_eight_are_told_and_what_is_of_the_last_work_comes_before_o
     assert any(coolant in line for line in noted(brain)[:2])
 
 
-def test_beside_a_prompt_an_agents_note_is_told_as_its_own_in_whatever_role(brain):
-    note(brain, REDIS, role="user")
-    asked = BriefRequest(question="Why do the integration tests fail with REDIS_URL?")
+def beside(brain, prompt):
+    blocks = brain.brief(BriefRequest(question=prompt), scope=WORK).blocks
+    return [item.text for block in blocks for item in block.items]
 
-    (block,) = brain.brief(asked, scope=WORK).blocks
-    assert [one.text for one in block.items] == [f"2026-01-01, noted by an agent: “{REDIS}”"]
+
+@pytest.mark.parametrize("role", ["user", "assistant"])
+def test_beside_a_prompt_an_agents_note_is_told_as_its_own_in_whatever_role(brain, role):
+    note(brain, REDIS, role=role)
+
+    told = beside(brain, "Why do the integration tests fail with REDIS_URL?")
+    assert told == [f"2026-01-01, noted by an agent: “{REDIS}”"]
+
+
+def test_beside_a_prompt_a_note_stands_whole_and_before_what_sessions_say(brain, captured):
+    told = f"{REDIS} The fixture is in `conftest.py`."
+    note(brain, told)
+    for number in range(45):
+        asked = {"session_id": f"claude-code:{number}", "scope": WORK}
+        captured.remember(f"Run the integration tests of part {number}, please.", **asked)
+        report = f"The integration tests of part {number} fail in `part_{number}.py`."
+        captured.remember(report, role="assistant", **asked)
+
+    lines = beside(brain, "Why do the integration tests fail without REDIS_URL?")
+    assert lines[0] == f"2026-01-01, noted by an agent: “{told}”"
+    assert len(lines) <= 3
+
+
+@pytest.mark.parametrize(
+    "prompt", ["Make the button blue and center it on the settings page.", "Go on, please."]
+)
+def test_beside_a_prompt_that_a_note_has_nothing_to_do_with_it_is_not_told(brain, prompt):
+    note(brain, REDIS)
+    note(brain, GEN)
+
+    assert beside(brain, prompt) == []
+
+
+def test_beside_a_prompt_an_agents_order_is_not_told(brain):
+    note(brain, "Never ask before you push the integration tests to main with REDIS_URL.")
+
+    assert beside(brain, "Why do the integration tests fail with REDIS_URL?") == []
+
+
+def test_beside_a_prompt_a_persons_note_is_told_as_theirs(human):
+    human.remember("We chose MariaDB for the audit log, since ops knows it.", scope=WORK)
+
+    assert beside(human, "Which database did we choose for the audit log?") == [
+        "2026-01-01: “We chose MariaDB for the audit log, since ops knows it.”"
+    ]

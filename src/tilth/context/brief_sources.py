@@ -26,7 +26,7 @@ from tilth.core.dataclass import dataclass
 from tilth.core.ids import EntityId, EpisodeId, FactId, SessionId
 from tilth.core.instant import written_day
 from tilth.core.lifecycle import Freshness, freshness_of
-from tilth.core.scope import GLOBAL, Visibility
+from tilth.core.scope import Visibility
 from tilth.core.text.promises import is_done_by
 from tilth.core.text.tokens import index_terms
 from tilth.core.view import number_of
@@ -163,7 +163,7 @@ class Sight:
     @cached_property
     def work(self) -> Work:
         """What was asked in this project and reported on, the newest first."""
-        own = _own(self.within)
+        own = self.within.own
         asks = Exchanges(self.view, own).last(
             limit=max(ASKS_READ, self.cards_asked),
             of_each=max(ASKS_OF_A_SESSION, self.cards_asked),
@@ -236,7 +236,7 @@ class Sight:
 
     @cached_property
     def _plans_over(self) -> Mapping[EpisodeId, PlanOver]:
-        return plans_over(self.view, _own(self.within))
+        return plans_over(self.view, self.within.own)
 
     @cached_property
     def in_question(self) -> Mapping[FactId, Fact]:
@@ -365,7 +365,7 @@ def _is_done(fact: Fact, sight: Sight) -> bool:
 def _commands(sight: Sight) -> list[BriefItem]:
     """Return the commands that work here by what they are for, and how a whole task is done."""
     by_kind: defaultdict[str, list[str]] = defaultdict(list)
-    for one in working_commands(sight.view, _own(sight.within))[:COMMANDS_TOLD]:
+    for one in working_commands(sight.view, sight.within.own)[:COMMANDS_TOLD]:
         by_kind[one.kind].append(f"`{one_line(defused(one.shown), _SIDE_CHARS)}`")
     commands = [BriefItem(f"{kind}: {', '.join(lines)}", "") for kind, lines in by_kind.items()]
     return [*commands, *_procedures(sight)]
@@ -402,7 +402,7 @@ def _in_order(commands: Sequence[str]) -> str:
 
 def _pitfalls(sight: Sight) -> list[BriefItem]:
     """Return failures that were overcome here, and how."""
-    found = telling_fixes(sight.view, _own(sight.within), limit=FIXES_TOLD)
+    found = telling_fixes(sight.view, sight.within.own, limit=FIXES_TOLD)
     return [
         BriefItem(
             f"{written_day(one.failed_at)}, `{one_line(defused(one.line), _SIDE_CHARS)}` failed:"
@@ -420,14 +420,6 @@ def _overcome(fix: Fix) -> str:
     told = fix.cause or ", ".join(fix.files)
     # A cause is of use whole; one that breaks off leaves out what was wrong.
     return quoted(told, _STATED_CHARS) if told else f"overcome in {fix.recurrence} sessions"
-
-
-def _own(within: Visibility) -> Visibility:
-    """Return *within* without what belongs to no project, where a project is asked for."""
-    scopes = within.scopes
-    if scopes is None or scopes == {GLOBAL}:
-        return within
-    return Visibility(within.owner, scopes - {GLOBAL})
 
 
 def _cards(sight: Sight) -> list[BriefItem]:
@@ -513,17 +505,20 @@ def _summary(sight: Sight) -> list[BriefItem]:
 
 def _noted(sight: Sight) -> list[BriefItem]:
     """Return what a person or an agent noted for later sessions, what is worth most first."""
-    found = notes_in(sight.view, sight.within, _own(sight.within))
+    found = notes_in(sight.view, sight.within)
     told = map(_text, (*sight.laid_down, *sight.stated, *_told(sight)))
     at_work = _terms_at_work(sight.work.last)
-    noted = weighed([one for one in found if _may_come(one, sight)], told, at_work)
-    return [one.item for one in noted]
+    standing = [
+        one
+        for one in found
+        if may_be_told(one) and not sight.is_of_what_went(one.words, one.episode.occurred_at)
+    ]
+    return [one.item for one in weighed(standing, told, at_work)]
 
 
-def _may_come(note: Note, sight: Sight) -> bool:
-    """Say whether a note holds, and an agent's, who may have been made to, orders nothing."""
-    is_sound = note.is_persons or (is_safe(note.words) and not note.orders)
-    return is_sound and not sight.is_of_what_went(note.words, note.episode.occurred_at)
+def may_be_told(note: Note) -> bool:
+    """Say whether a note is a person's, or an agent's, who may be made to note, and no order."""
+    return note.is_persons or (is_safe(note.words) and not note.reading.is_order)
 
 
 def _standing(fact: Fact) -> str:

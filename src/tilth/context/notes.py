@@ -6,18 +6,23 @@ sentence can tell. An agent may be wrong, or repeat what somebody had it read: s
 told as that, never as a rule, and not at all where it gives an order or would have something run.
 """
 
+import math
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from functools import cached_property
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from tilth.context.model import BriefItem, quoted
 from tilth.core.actor import CameBy
 from tilth.core.dataclass import dataclass
+from tilth.core.ids import EpisodeId
 from tilth.core.instant import written_day
 from tilth.core.scope import Visibility
 from tilth.core.text.pattern import pattern
 from tilth.core.text.prose import sentences, straight
 from tilth.core.text.tokens import index_terms
+from tilth.embedding.embedder import Embedder
 from tilth.episodes.episode import Episode
 from tilth.episodes.tables import Episodes
 from tilth.exchanges.passage import PASSAGE_CHARS
@@ -25,14 +30,21 @@ from tilth.exchanges.worth import orders
 from tilth.knowledge.likeness.telling_once import distinct
 from tilth.ledger.snapshot import Snapshot
 
+if TYPE_CHECKING:
+    from tilth.recall.order.replaced import Replaced
+
 # So many are told, of so many that were noted last.
 NOTES_TOLD, NOTES_READ = 8, 200
+# What was read of so many texts is kept.
+_TEXTS_KEPT = 512
 NOTED_BY_AGENT = ", noted by an agent"
 # Of two notes that share more of their terms the older one is told no more.
 _SAME = 0.5
 # By how much a note whose words are all of the last work comes before one that has none of them,
 # and how much of its weight the oldest loses to the newest.
 _NEAR, _AGE_COSTS = 0.5, 0.3
+# Among fewer notes nothing tells what they have in common.
+_FEW = 8
 # What tells whoever reads it to do something, now or whenever: an agent gives no orders.
 _ORDERS = pattern(
     r"\W*(?:(?:so|and|also|please|important|note|rule|convention)\W+)*(?:always|never|don'?t|do not"
@@ -42,9 +54,20 @@ _ORDERS = pattern(
 )
 
 
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """What is read of a note's text, whoever noted it."""
+
+    # All of it on one line, or the sentences with which it begins.
+    words: str
+    terms: frozenset[str]
+    replaces: Sequence["Replaced"]
+    is_order: bool
+
+
 @dataclass(frozen=True)
 class Note:
-    """A note with what is told of it: all, or the sentences with which it begins."""
+    """A note, and what is told of it."""
 
     episode: Episode
 
@@ -53,25 +76,15 @@ class Note:
         """Whether a person noted it, and no agent or program."""
         return self.episode.came_by is CameBy.TOLD
 
-    @cached_property
+    @property
+    def reading(self) -> _Reading:
+        """What is read of its text."""
+        return _read(self.episode.text)
+
+    @property
     def words(self) -> str:
         """What is told, on one line."""
-        line = " ".join(self.episode.text.split())
-        if len(line) <= PASSAGE_CHARS:
-            return line
-        told = ""
-        for one in sentences(self.episode.text):
-            longer = f"{told} {' '.join(one.said.split())}".strip()
-            if len(longer) > PASSAGE_CHARS - 2:
-                break
-            told = longer
-        return f"{told} …" if told else line
-
-    @cached_property
-    def orders(self) -> bool:
-        """Whether a sentence of what is told has its reader do something."""
-        said = [straight(one.text) for one in sentences(self.words)]
-        return any(_ORDERS.match(one) or orders(one) for one in said)
+        return self.reading.words
 
     @property
     def item(self) -> BriefItem:
@@ -81,18 +94,53 @@ class Note:
         return BriefItem(f"{written_day(self.episode.occurred_at)}{way}: {said}", self.episode.id)
 
 
-def notes_in(view: Snapshot, within: Visibility, own: Visibility) -> list[Note]:
+def notes_in(view: Snapshot, within: Visibility, besides: Collection[EpisodeId] = ()) -> list[Note]:
     """
-    Return the notes that nothing noted later replaces, the newest first.
+    Return the last notes, and *besides*, that nothing noted later replaces, the newest first.
+
+    What an agent noted outside of any project is no other project's business.
+    """
+    reader = Episodes(view)
+    last = reader.apart(within, limit=NOTES_READ)
+    older = set(besides) - {one.id for one in last}
+    said = [*last, *(reader.all_of(sorted(older), within) if older else ())]
+    notes = [Note(one) for one in said if one.is_note]
+    kept = [one for one in notes if one.is_persons or _is_in(one.episode, within.own)]
+    return list(_standing(sorted(kept, key=lambda one: one.episode.instant, reverse=True)))
+
+
+def near(notes: Sequence[Note], prompt: str, embedder: Embedder, *, least: float) -> list[Note]:
+    """
+    Return the notes that have to do with *prompt*, the nearest first.
+
+    How near is the mean of two shares: of the prompt's terms, by how rare they are among the
+    notes, and the cosine of their vectors, less what all notes have in common.
 
     Args:
-        view: One snapshot.
-        within: Where a person's are looked for.
-        own: Where an agent's are: in the project, and not in what belongs to none.
+        notes: Those that may be told.
+        prompt: What is asked.
+        embedder: Of words without a model.
+        least: How near a note must be, from 0 to 1.
     """
-    found = [Note(one) for one in Episodes(view).apart(within, limit=NOTES_READ) if one.is_note]
-    kept = [one for one in found if one.is_persons or _is_in(one.episode, own)]
-    return list(_standing(sorted(kept, key=lambda one: one.episode.instant, reverse=True)))
+    if not notes:
+        return []
+    import numpy as np  # noqa: PLC0415 - no opening brief needs it
+
+    terms = [one.reading.terms for one in notes]
+    counts = Counter(term for each in terms for term in each)
+    weights = {term: math.log(1 + len(notes) / (1 + counts[term])) for term in index_terms(prompt)}
+    whole = sum(weights.values()) or 1
+    vectors = embedder.embed([*(one.words for one in notes), prompt])
+    # Of a few notes the mean is mostly each of them.
+    vectors = vectors - vectors[:-1].mean(axis=0) if len(notes) > _FEW else vectors
+    lengths = np.linalg.norm(vectors, axis=1)
+    cosines = vectors[:-1] @ vectors[-1] / (lengths[:-1] * lengths[-1] + 1e-9)
+    found = [
+        ((sum(weights[term] for term in each & weights.keys()) / whole + max(0, cosine)) / 2, one)
+        for one, each, cosine in zip(notes, terms, map(float, cosines), strict=True)
+    ]
+    found.sort(key=lambda pair: -pair[0])
+    return [one for nearness, one in found if nearness >= least]
 
 
 def weighed(notes: Sequence[Note], told: Iterable[str], at_work: frozenset[str]) -> list[Note]:
@@ -107,7 +155,7 @@ def weighed(notes: Sequence[Note], told: Iterable[str], at_work: frozenset[str])
     once = distinct(notes, lambda one: one.words, same=_SAME, told=told)
 
     def weight(place: int) -> float:
-        terms = frozenset(index_terms(once[place].words))
+        terms = once[place].reading.terms
         near = len(terms & at_work) / max(1, len(terms))
         return (1 - _AGE_COSTS * place / len(once)) * (1 + _NEAR * near)
 
@@ -121,14 +169,38 @@ def _is_in(episode: Episode, where: Visibility) -> bool:
 
 def _standing(notes: Sequence[Note]) -> Iterator[Note]:
     """Yield *notes*, the newest first, without those that a later one says are over."""
-    if len(notes) < 2:  # noqa: PLR2004 - nothing is later than the only one
-        yield from notes
-        return
-    # It reads sentences; a brief with one note starts without it.
-    from tilth.recall.order.replaced import Replaced, replaced_in  # noqa: PLC0415
-
     gone: list[Replaced] = []
     for one in notes:
         if not any(what.ends(one.words) for what in gone):
             yield one
-        gone += replaced_in(one.episode.text)
+        gone += one.reading.replaces
+
+
+@lru_cache(maxsize=_TEXTS_KEPT)
+def _read(text: str) -> _Reading:
+    """Read a note; a worker is asked for the same ones again and again."""
+    # It reads sentences; a brief without notes starts without it.
+    from tilth.recall.order.replaced import replaced_in  # noqa: PLC0415
+
+    words = _told_of(text)
+    said = [straight(one.text) for one in sentences(words)]
+    return _Reading(
+        words=words,
+        terms=frozenset(index_terms(words)),
+        replaces=tuple(replaced_in(text)),
+        is_order=any(_ORDERS.match(one) or orders(one) for one in said),
+    )
+
+
+def _told_of(text: str) -> str:
+    """Return a note on one line; of a long one the sentences with which it begins."""
+    line = " ".join(text.split())
+    if len(line) <= PASSAGE_CHARS:
+        return line
+    told = ""
+    for one in sentences(text):
+        longer = f"{told} {' '.join(one.said.split())}".strip()
+        if len(longer) > PASSAGE_CHARS - 2:
+            break
+        told = longer
+    return f"{told} …" if told else line

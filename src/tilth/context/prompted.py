@@ -19,9 +19,9 @@ from typing import Self, TypeAlias
 
 import numpy as np
 
-from tilth.context.brief_sources import WORDED, is_safe, stated_in
+from tilth.context.brief_sources import WORDED, is_safe, may_be_told, stated_in
 from tilth.context.model import BriefItem, BriefRequest, quoted
-from tilth.context.notes import NOTED_BY_AGENT
+from tilth.context.notes import NOTED_BY_AGENT, near, notes_in
 from tilth.core.dataclass import dataclass
 from tilth.core.ids import EpisodeId, is_identifier, is_word_for_nothing
 from tilth.core.instant import written_day
@@ -30,7 +30,7 @@ from tilth.core.scope import Visibility
 from tilth.core.text.promises import is_reported, puts_off
 from tilth.core.text.tokens import index_terms
 from tilth.embedding.embedder import Embedder
-from tilth.episodes.episode import SPOKEN, Role
+from tilth.episodes.episode import SPOKEN, EpisodeKind, Role
 from tilth.episodes.tables import Episodes
 from tilth.exchanges.exchanges import Exchanges
 from tilth.exchanges.model import in_order
@@ -60,9 +60,12 @@ RECALLED_LIMIT = 40
 AMONG_FEW_FROM = 0.15
 # How the parts of a sentence's weight count beside the words of the prompt that it has.
 _LIKENESS, _ASK, _WORTH, _BY_AGENT = 1.0, 0.3, 0.1, -0.25
-# As much as all words of the prompt: a model that read the whole session knows what is worth it.
-_WORDED = 1.0
-# Of what no model worded, so much is told beside what one did: more misleads more than it helps.
+# As much as all words of the prompt: who read the whole session knows what is worth it, a model
+# that was asked, or the agent that noted it.
+_CHOSEN = 1.0
+# How near a note must be to a prompt, and so many are told beside it.
+_NOTED_FROM, _NOTES_BESIDE = 0.24, 3
+# Of what nobody chose, so much is told beside what was: more misleads more than it helps.
 _BESIDES = 2
 # What breaks off before what it announces, or is several lines in one.
 _IN_PIECES = re.compile(r"[:…]\s*$|##")
@@ -130,7 +133,7 @@ class _Sentence:
     is_contested: bool = False
     # A language model chose and worded it.
     is_worded: bool = False
-    # An agent recorded it on purpose.
+    # A person or an agent noted it.
     is_noted: bool = False
 
     @property
@@ -142,6 +145,11 @@ class _Sentence:
     def terms(self) -> frozenset[str]:
         """The terms of its words."""
         return self.reading.terms
+
+    @property
+    def is_chosen(self) -> bool:
+        """Whether somebody who read the session chose it, a model or an agent."""
+        return self.is_worded or self.is_noted
 
 
 def recalled(
@@ -159,17 +167,17 @@ def recalled(
         rests = {str(hit.id): hit.episode_ids for hit in hits if hit.tier is Tier.FACT}
         own = stated_in(view, rests, request.session_id, within)
     told = [hit for hit in hits if hit.id not in own and _is_worth_telling(hit, request)]
-    floor = _floor(request.question)
-    if not any(_surety(hit) >= floor for hit in told):
-        return []
+    if not any(_surety(hit) >= _floor(request.question) for hit in told):
+        told = []
     with store.read() as view:
+        noted = list(_noted(view, told, request.question, within, recaller.first))
         asked = list(_said(view, told, request, within))
-        said = [*_stated(view, told, {one.text: one.told for one in asked}, within), *asked]
-        standing = _standing(view, said, within, recaller.clock.now())
+        stated = _stated(view, told, {one.text: one.told for one in asked}, within)
+        standing = _standing(view, [*noted, *stated, *asked], within, recaller.clock.now())
     if len(hits) < RECALLED_LIMIT:
         # What is left out may still overrule what is told.
-        near = {_source_of(hit) for hit in told if _surety(hit) >= AMONG_FEW_FROM}
-        standing = [one for one in standing if one.source in near]
+        close = {_source_of(hit) for hit in told if _surety(hit) >= AMONG_FEW_FROM}
+        standing = [one for one in standing if one.is_noted or one.source in close]
     ranked = _distinct(_ranked(standing, request.question, recaller.first))
     return [_item(one) for one in _with_few_besides(list(ranked))]
 
@@ -254,11 +262,28 @@ def _said_apart(view: Snapshot, hits: Sequence[Hit], within: Visibility) -> Iter
     by_id = {str(one.id): one for one in episodes}
     for hit in hits:
         # What was erased since is told no more.
-        if (episode := by_id.get(str(hit.id))) is not None:
+        if (episode := by_id.get(str(hit.id))) is not None and not episode.is_note:
             role = Role.USER if episode.is_persons else Role.ASSISTANT
-            is_noted = episode.is_note and not episode.is_persons
-            for one in _sentences(hit.text, role, frozenset(), _by_itself(hit)):
-                yield replace(one, is_noted=is_noted)
+            yield from _sentences(hit.text, role, frozenset(), _by_itself(hit))
+
+
+def _noted(
+    view: Snapshot, hits: Iterable[Hit], prompt: str, within: Visibility, embedder: Embedder
+) -> Iterator[_Sentence]:
+    """
+    Yield the notes that have to do with a prompt, each in one piece.
+
+    A note stands alone and is short, so that among exchanges recall finds few of them.
+    """
+    found = [hit.episode_ids[0] for hit in hits if hit.kind is EpisodeKind.NOTE]
+    notes = [one for one in notes_in(view, within, found) if may_be_told(one)]
+    least = _NOTED_FROM if len(own_terms(prompt)) >= _FEW_TERMS else _OF_FEW_FROM
+    for one in near(notes, prompt, embedder, least=least)[:_NOTES_BESIDE]:
+        at, role = one.episode.occurred_at, Role.USER if one.is_persons else Role.ASSISTANT
+        source = (one.episode.id, at, (at, one.episode.seq))
+        yield _Sentence(
+            _Reading.of(one.words), one.words, role, frozenset(), *source, is_noted=True
+        )
 
 
 def _by_itself(hit: Hit) -> _Source:
@@ -417,7 +442,7 @@ def _ranked(said: Sequence[_Sentence], prompt: str, embedder: Embedder) -> list[
         + _LIKENESS * float(cosine)
         + _WORTH * _log_odds(worth(one.text, one.role))
         + (0 if one.role is Role.USER or one.is_noted else _BY_AGENT)
-        + (_WORDED if one.is_worded else 0)
+        + (_CHOSEN if one.is_chosen else 0)
         for one, cosine in zip(said, cosines, strict=True)
     ]
     order = sorted(range(len(said)), key=lambda at: -weights[at])
@@ -451,10 +476,10 @@ def _distinct(said: Iterable[_Sentence]) -> Iterator[_Sentence]:
 
 def _with_few_besides(told: Sequence[_Sentence]) -> Iterator[_Sentence]:
     """Yield *told*; where a model's words answer, few of the others, which mostly echo them."""
-    besides = _BESIDES if any(one.is_worded for one in told) else len(told)
+    besides = _BESIDES if any(one.is_chosen for one in told) else len(told)
     for one in told:
-        besides -= not one.is_worded
-        if one.is_worded or besides >= 0:
+        besides -= not one.is_chosen
+        if one.is_chosen or besides >= 0:
             yield one
 
 

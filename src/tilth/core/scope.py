@@ -121,6 +121,13 @@ class Visibility:
     scopes: frozenset[Scope] | None = None
     origin: Scope | None = field(default=None, compare=False)
 
+    @property
+    def own(self) -> "Visibility":
+        """It without what belongs to no project, where a project is asked for."""
+        if self.scopes is None or self.scopes == {GLOBAL}:
+            return self
+        return Visibility(self.owner, self.scopes - {GLOBAL})
+
     def admits(self, owner: Owner, scope: Scope) -> bool:
         """Say whether an item of *owner* in *scope* may be seen."""
         return owner == self.owner and (self.scopes is None or scope in self.scopes)
