@@ -46,6 +46,27 @@ def test_creating_twice_gives_the_open_one(agent, person, talk):
         agent.conversations.create("ent_" + "0" * 26, "matrix")
 
 
+@pytest.mark.row("EM-021", "EM-007")
+def test_nobody_speaks_by_an_address_of_somebody_elses(agent, human, person):
+    other = human.entities.add("Ada Byron", type="person").entity.id
+    human.people.link(person, "email", "ada@example.org")
+    with pytest.raises(ConflictError, match="Ada Lovelace's"):
+        agent.conversations.create(other, "email", address="Ada+home@Example.org")
+    begun = agent.conversations.create(person, "email", address="ada@example.org")
+    say(agent, begun, "the lease is signed")
+
+    human.people.unlink("email", "ada@example.org")
+    say(agent, begun, "nobody's address is anybody's")
+    human.people.link(other, "email", "ada@example.org")
+
+    with pytest.raises(ConflictError, match="Ada Byron's"):
+        say(agent, begun, "and who is this")
+    anew = agent.conversations.create(other, "email", address="ada@example.org")
+    say(agent, anew, "hello")
+    human.entities.merge(person, other)
+    say(agent, begun, "both are one")
+
+
 @pytest.mark.row("EM-007")
 def test_whoever_races_there_is_one(make, person):
     agent = make("agent")

@@ -232,7 +232,7 @@ class ConversationsVerbs:
 
         Raises:
             NotFoundError: there is no such entity.
-            ConflictError: several entities go by the name.
+            ConflictError: several entities go by the name, or the address is another's.
             InvalidInputError: nobody configured the transport.
         """
 
@@ -280,7 +280,7 @@ class ConversationsVerbs:
 
         Raises:
             NotFoundError: there is no such conversation.
-            ConflictError: it is closed.
+            ConflictError: it is closed, or its address is another's by now.
         """
 
     async def resume(

@@ -32,6 +32,7 @@ from tilth.people.conversation import (
 from tilth.people.conversation_tables import Conversations
 from tilth.people.digesting import digest, plain_digest, stretch_in, tone
 from tilth.people.events import ConversationBegun, ConversationMoved, SummaryWritten
+from tilth.people.identities import check_theirs
 from tilth.privacy.redaction import scrub
 
 logger = logging.getLogger(__name__)
@@ -68,12 +69,15 @@ def begin_conversation(store: Store, told: ConversationDraft, recorder: WriteCon
     Raises:
         NotFoundError: there is no such entity that may be seen.
         InvalidInputError: nobody configured that transport, or the address is none.
+        ConflictError: the address is somebody else's.
     """
     check_transport(told.transport, recorder.transports)
     way = parse_address(told.transport, told.address).address if told.address else ""
     within = Visibility(recorder.owner)
     with store.begin() as tx:
         entity = Entities(tx).canonical(told.entity_id, within)
+        if way:
+            check_theirs(tx, entity, told.transport, way, within)
         draft = replace(told, entity_id=entity.id, address=way, topic=scrub(told.topic).text)
         known = Conversations(tx).open_like(draft, recorder.owner)
         if known is None:
@@ -101,7 +105,7 @@ def add_message(
 
     Raises:
         NotFoundError: there is no such conversation that may be seen.
-        ConflictError: it is closed.
+        ConflictError: it is closed, or its address is somebody else's by now.
         IdempotencyConflictError: the key was used before, for something else.
     """
     within = Visibility(recorder.owner)
@@ -113,6 +117,7 @@ def add_message(
     with store.begin() as tx:
         thread = Conversations(tx).thread(conversation_id, within)
         _check_open(thread)
+        _check_way(tx, thread, within)
         _move(tx, thread, ConversationStatus.ACTIVE, recorder)
         appended = tx.append(
             EpisodeRecorded(clean),
@@ -171,6 +176,14 @@ def read_tone(
 def _check_open(known: Thread) -> None:
     if known.status is ConversationStatus.CLOSED:
         raise ConflictError(f"{known.id} is closed", hint=f"tilth conversation resume {known.id}")
+
+
+def _check_way(tx: Transaction, known: Thread, within: Visibility) -> None:
+    """Refuse a message by an address that changed hands: whose words it holds, nobody could say."""
+    draft = known.draft
+    if draft.address:
+        entity = Entities(tx).canonical(draft.entity_id, within)
+        check_theirs(tx, entity, draft.transport, draft.address, within)
 
 
 def moved(

@@ -30,6 +30,7 @@ from tilth.knowledge.entities.identity import (
     LinkConfidence,
     Tally,
     handle_of,
+    parse_address,
 )
 from tilth.knowledge.entities.matching import Named
 from tilth.knowledge.entities.naming import (
@@ -167,6 +168,20 @@ def masked(episode: Episode) -> Episode:
         address=mask_personal(episode.address),
         metadata={},
     )
+
+
+def check_theirs(
+    reader: Snapshot, entity: Entity, transport: str, address: str, within: Visibility
+) -> None:
+    """
+    Refuse an address of somebody else's; one that is nobody's may be anybody's.
+
+    Raises:
+        ConflictError: another entity is reached there.
+    """
+    known = Identities(reader).holder(within.owner, parse_address(transport, address))
+    if known is not None:
+        _check_same(reader, entity, known, within)
 
 
 def _check_same(reader: Snapshot, entity: Entity, known: Identity, within: Visibility) -> None:

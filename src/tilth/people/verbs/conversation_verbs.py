@@ -98,7 +98,7 @@ def create(
 
     Raises:
         NotFoundError: there is no such entity.
-        ConflictError: several entities go by the name.
+        ConflictError: several entities go by the name, or the address is another's.
         InvalidInputError: nobody configured the transport.
     """
     draft = ConversationDraft(
@@ -133,7 +133,7 @@ def add(
 
     Raises:
         NotFoundError: there is no such conversation.
-        ConflictError: it is closed.
+        ConflictError: it is closed, or its address is another's by now.
     """
     draft = parse_draft(text, saying)
     if "role" not in saying:
