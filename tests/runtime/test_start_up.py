@@ -31,6 +31,30 @@ print(*sys.modules, file=sys.stderr)
 sys.exit(status)
 """
 
+# Answers two hooks, and tells what was loaded for that alone.
+HOOKED = """
+import json, os, sys
+from datetime import UTC, datetime
+import tilth
+from tilth.agents.hook import HookRecord
+from tilth.interfaces.hooks.answers import Answers
+from tilth.runtime import connect
+prompt = {"session_id": "now", "cwd": "/home/ada/work/cafe", "prompt": "Why does the oven wait?"}
+with tilth.connect() as brain:
+    answers = Answers(brain, connect.hooks(os.environ).injections)
+    if sys.argv[1:]:
+        answers.rehearse()
+    assert not brain.receipts.list()
+    before = set(sys.modules)
+    for event in ("SessionStart", "UserPromptSubmit"):
+        told = json.dumps(prompt | {"hook_event_name": event}).encode()
+        answered = answers(
+            HookRecord(host="claude-code", event=event, at=datetime.now(UTC), payload=told)
+        )
+        assert "door" in answered.text, event
+print(*(one for one in sys.modules if one not in before))
+"""
+
 
 def told_and_loaded_by(home, *words):
     done = subprocess.run(
@@ -126,6 +150,23 @@ def test_a_brief_that_asks_nothing_loads_no_model_and_nothing_that_ranks_or_read
     assert not loaded & {"tilth.playbooks.tables", "tilth.skills.tables", "tilth.skills.model"}
     # Redaction is for who writes.
     assert not loaded & {"tilth.privacy.families", "tilth.privacy.scanner", "re2", "difflib"}
+
+
+@pytest.mark.parametrize(("words", "is_loaded"), [(("rehearsed",), False), ((), True)])
+def test_who_answers_hooks_loads_what_answers_take_before_anybody_asks(home, words, is_loaded):
+    with tilth.connect() as brain:
+        for project, part in (("cafe", "door"), ("shop", "lock")):
+            session = Session(brain, project, scope=f"project:work/{project}")
+            session.asks("Why does the oven wait for so long?")
+            session.says(f"The oven waits for the {part}, because it is never closed whole.")
+    done = subprocess.run(
+        [sys.executable, "-c", HOOKED, *words],
+        capture_output=True,
+        check=True,
+        text=True,
+        env={"PATH": os.environ["PATH"], "TILTH_HOME": str(home)},
+    )
+    assert bool(done.stdout.split()) is is_loaded
 
 
 def test_a_brief_of_much_loads_no_more_than_it_tells(home):

@@ -60,6 +60,18 @@ class Answers:
             case _:
                 return Answered()
 
+    def rehearse(self) -> None:
+        """
+        Make briefs of the project that was worked on last, and tell nobody.
+
+        The first one beside a prompt loads half a second's worth of modules, vectors and
+        readings, and a hook waits for a fifth of one.
+        """
+        for last in self.brain.exchanges.list(limit=1):
+            for question in ("", last.ask):
+                request = BriefRequest(question=question, via="worker", is_asked=False)
+                self.brain.brief(request, scope=last.scope)
+
     def _briefed(self, asked: Asked, via: str) -> Answered:
         request = BriefRequest(
             question=asked.prompt if asked.wish is Wish.RECALL else "",

@@ -515,6 +515,7 @@ def _tidy(duty: _Duty, done: _Done) -> Ran:
 def _answering(duty: _Duty) -> Iterator[Listening]:
     """Answer hooks; without a socket the last briefs stand in."""
     answers = Answers(duty.brain, duty.hooks.injections, duty.hooks.rollouts.completed)
+    answers.rehearse()
     with _listening(Answering(duty.hooks.state.worker_address, answers, SystemClock())) as one:
         yield one
 
