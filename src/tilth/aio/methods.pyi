@@ -1531,7 +1531,7 @@ class FactsVerbs:
             system: The system.
             component: The component of the system.
             tags: May be repeated.
-            about: Only about this entity.
+            about: Only about this entity, by ID or name.
             episode_id: Only what rests on this episode.
 
         Returns:
@@ -1732,7 +1732,7 @@ class FactsVerbs:
             system: The system.
             component: The component of the system.
             tags: May be repeated.
-            about: Only about this entity.
+            about: Only about this entity, by ID or name.
             episode_id: Only what rests on this episode.
 
         Returns:
@@ -2051,7 +2051,7 @@ class FactsVerbs:
             system: The system.
             component: The component of the system.
             tags: May be repeated.
-            about: Only about this entity.
+            about: Only about this entity, by ID or name.
             episode_id: Only what rests on this episode.
 
         Returns:
@@ -4905,7 +4905,7 @@ class Methods:
             system: The system.
             component: The component of the system.
             tags: May be repeated.
-            about: Only about this entity.
+            about: Only about this entity, by ID or name.
             episode_id: Only what rests on this episode.
 
         Returns:

@@ -1534,7 +1534,7 @@ class FactsVerbs:
             system: The system.
             component: The component of the system.
             tags: May be repeated.
-            about: Only about this entity.
+            about: Only about this entity, by ID or name.
             episode_id: Only what rests on this episode.
 
         Returns:
@@ -1735,7 +1735,7 @@ class FactsVerbs:
             system: The system.
             component: The component of the system.
             tags: May be repeated.
-            about: Only about this entity.
+            about: Only about this entity, by ID or name.
             episode_id: Only what rests on this episode.
 
         Returns:
@@ -2073,7 +2073,7 @@ class FactsVerbs:
             system: The system.
             component: The component of the system.
             tags: May be repeated.
-            about: Only about this entity.
+            about: Only about this entity, by ID or name.
             episode_id: Only what rests on this episode.
 
         Returns:
@@ -4946,7 +4946,7 @@ class Methods:
             system: The system.
             component: The component of the system.
             tags: May be repeated.
-            about: Only about this entity.
+            about: Only about this entity, by ID or name.
             episode_id: Only what rests on this episode.
 
         Returns:

@@ -62,7 +62,9 @@ def promotable(
         Historical facts that nobody reviewed.
     """
     asked = replace(
-        parse_asking(asking, brain.within(scope)), lifecycles=_HISTORICAL, reviews=_UNREVIEWED
+        parse_asking(brain.store, asking, brain.within(scope)),
+        lifecycles=_HISTORICAL,
+        reviews=_UNREVIEWED,
     )
     with brain.store.read() as view:
         found = Facts(view).select(asked, limit=PROMOTED_MAX)

@@ -211,3 +211,28 @@ def test_facts_are_listed_by_who_wrote_them_and_since_when(ready, as_human):
     assert listed("--since", "2026-01-15") == ["It snows."]
     assert listed("--since", "2026-01-15", "--by", "agent") == []
     assert ready("fact", "list", "--by", "dog").code == 2
+
+
+def test_facts_about_a_thing_are_asked_for_by_any_of_its_names(ready):
+    ready("entity", "add", "PostgreSQL", "--type", "tech", "--alias", "pg")
+    ready("fact", "add", "It answers on 5432.", "--about", "pg")
+    ready("fact", "add", "The kettle is on.", "--about", "kettle")
+
+    for words in (("fact", "list"), ("state",)):
+        facts = ready(*words, "--about", "postgresql", "--json").answer["facts"]
+        told = [(one.get("fact") or one)["said"]["text"] for one in facts]
+        assert told == ["It answers on 5432."]
+    run = ready("state", "--about", "postgress")
+    assert run.code == 3
+    assert "PostgreSQL" in run.err
+
+
+def test_facts_about_one_of_several_of_a_name_are_asked_for_by_its_id(ready):
+    ids = [
+        ready("entity", "add", "proxmox", "--scope", f"project:{one}", "--json").answer
+        for one in ("a", "b")
+    ]
+    run = ready("fact", "list", "--about", "proxmox")
+
+    assert run.code == 4
+    assert all(one["entity"]["id"] in run.err for one in ids)

@@ -9,10 +9,12 @@ from tilth.core.ids import EntityId, EpisodeId
 from tilth.core.lifecycle import Lifecycle, Review
 from tilth.core.scope import Visibility
 from tilth.core.verb import Arg
+from tilth.knowledge.entities.naming import meant
 from tilth.knowledge.facts.fact import parse_channel
 from tilth.knowledge.facts.filters import FactFilter, Moment
 from tilth.knowledge.facts.statement import component_among
 from tilth.knowledge.vocabulary.registries import Channel
+from tilth.ledger.store import Store
 
 
 class FactQuery(TypedDict, total=False):
@@ -40,19 +42,24 @@ class FactQuery(TypedDict, total=False):
     system: Annotated[str | None, Arg("the system", metavar="NAME")]
     component: Annotated[str | None, Arg("the component of the system", metavar="NAME")]
     tags: Annotated[Sequence[str], Arg("may be repeated", metavar="TAG", flags=("--tag",))]
-    about: Annotated[str | None, Arg("only about this entity", id=EntityId.prefix)]
+    about: Annotated[
+        str | None,
+        Arg("only about this entity, by ID or name", id=EntityId.prefix, metavar="NAME"),
+    ]
     episode_id: Annotated[
         str | None,
         Arg("only what rests on this episode", id=EpisodeId.prefix, flags=("--episode",)),
     ]
 
 
-def parse_asking(asking: FactQuery, within: Visibility) -> FactFilter:
+def parse_asking(store: Store, asking: FactQuery, within: Visibility) -> FactFilter:
     """
-    Read a caller's words as a filter.
+    Read a caller's words as a filter; *store* says what is meant by the name of an entity.
 
     Raises:
         InvalidInputError: a word is not one of those that its place allows.
+        NotFoundError: no entity that may be seen goes by the name.
+        ConflictError: several do.
     """
     channel, about = asking.get("channel"), asking.get("about")
     component, tags = component_among(asking.get("component") or "", asking.get("tags", ()))
@@ -73,6 +80,11 @@ def parse_asking(asking: FactQuery, within: Visibility) -> FactFilter:
         system=asking.get("system"),
         component=component or asking.get("component"),
         tags=tags,
-        about=None if about is None else EntityId.parse(about),
+        about=None if about is None else _meant(store, about, within),
         episode_id=None if episode_id is None else EpisodeId(episode_id),
     )
+
+
+def _meant(store: Store, word: str, within: Visibility) -> EntityId:
+    is_id = word.startswith(EntityId.prefix)
+    return EntityId.parse(word) if is_id else meant(store, word, within)

@@ -232,7 +232,7 @@ def list_(
     Raises:
         InvalidInputError: a word is not one of those that its place allows.
     """
-    which = parse_asking(asking, brain.within(scope))
+    which = parse_asking(brain.store, asking, brain.within(scope))
     return facts.list_facts(brain.store, which, limit=limit, offset=offset)
 
 
@@ -427,7 +427,7 @@ def state(
     Raises:
         InvalidInputError: a word is not one of those that its place allows.
     """
-    which = parse_asking(asking, brain.within(scope))
+    which = parse_asking(brain.store, asking, brain.within(scope))
     known = states.state(brain.store, brain.clock, which, limit=limit, is_widening=is_widening)
     return brain.excluded.shown(known)
 
@@ -454,4 +454,4 @@ def taxonomy(
     Raises:
         InvalidInputError: a word is not one of those that its place allows.
     """
-    return facts.taxonomy(brain.store, parse_asking(asking, brain.within(scope)))
+    return facts.taxonomy(brain.store, parse_asking(brain.store, asking, brain.within(scope)))
