@@ -448,3 +448,14 @@ def test_a_time_that_is_no_number_is_refused(ready, name, value):
     refused = ready("changes", environ={name: value})
 
     assert (refused.code, "seconds" in refused.err) == (2, True)
+
+
+def test_init_says_which_store_was_here_before_and_how_to_say_that_it_is_meant(ready):
+    former = ready("init", "--json").answer["store_id"]
+    for path in ready.store.parent.glob(f"{ready.store.name}*"):
+        path.unlink()
+
+    told = ready("init").err
+
+    assert f"store {former} was in this place" in told
+    assert "if you mean it: tilth verify --accept" in told

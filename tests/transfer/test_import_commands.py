@@ -1,6 +1,7 @@
 import json
 import os
 import shutil
+import subprocess
 import time
 from pathlib import Path
 
@@ -321,7 +322,7 @@ def test_the_demo_ends_in_a_screen_that_says_what_to_do_next_and_is_shown_again(
     assert len(lines) <= 60
     assert "   Nothing here answers that." in lines
     go_on = "\n".join(lines[at[-1] :])
-    for word in ("recall", "fact list", "init claude-code", "worker stop", "rm "):
+    for word in ("recall", "fact list", "init claude-code", "worker stop", "rm -rf "):
         assert word in go_on
 
     again = program("demo", "--json").answer
@@ -447,3 +448,22 @@ def test_the_demo_names_the_program_here_that_can_read_sessions_until_one_is_set
 
     assert "model use codex" in told.out
     assert "model use" not in again.out
+
+
+def test_what_the_demo_says_forgets_the_sample_and_all_that_was_made_of_it(program):
+    shown = program("demo").out
+    store = program.home / "tilth" / "demo.db"
+    assert program("worker", "stop", "--store", store).code == 0
+    assert program("worker", "--once", "--store", store).code == 0
+    line = next(line for line in shown.splitlines() if "worker stop" in line)
+
+    done = subprocess.run(
+        ["sh", "-c", line.partition("; ")[2]],
+        env={"HOME": str(program.home), "PATH": os.environ["PATH"]},
+        capture_output=True,
+        check=False,
+    )
+
+    assert (done.returncode, done.stderr) == (0, b"")
+    left = [path for path in program.home.rglob("*") if path.is_file()]
+    assert not [path for path in left if b"ferry" in path.read_bytes()]

@@ -41,6 +41,7 @@ from tilth.llm.task import AGENT_PROGRAMS
 from tilth.privacy.inert import one_line
 from tilth.runtime import places
 from tilth.runtime.brain import Brain
+from tilth.snapshots.folder import snapshots_of
 
 SAMPLE = Path(tilth.__file__).with_name("runtime") / "sample"
 # Of the 15 s of one core that a first look may take; the rest is left to learning and asking.
@@ -141,6 +142,7 @@ def run(
         holding = _holding(list(_sessions(brain)), len(known))
         answers = list(_answers(brain, known))
         unanswered = _unanswered(brain)
+        kept = _kept_at(terminal.place, brain.store_id)
     learned = _learned(known, [answer.id for answer in answers])
     if left.sources and not is_served:
         start_in_background(terminal, importing=[source] if source else [])
@@ -161,7 +163,7 @@ def run(
             _stock(summary, holding, left, is_sample=is_sample),
             _lessons(learned),
             _dialogue([*answers, *unanswered]),
-            _ways_on(terminal, answers, holding, is_sample=is_sample),
+            _ways_on(terminal, answers, holding, kept, is_sample=is_sample),
         ),
     )
     return _serve(terminal, left) if is_served else 0
@@ -350,12 +352,24 @@ def _dialogue(answers: Sequence[Answer]) -> Iterator[Line]:
             yield Dim(f"   {' · '.join(filter(None, told))}")
 
 
+def _kept_at(place: str, store_id: str) -> Sequence[str]:
+    """Return where the store and all that is made of it lie, as a shell takes it."""
+    around = places.folders(os.environ)
+    made = (snapshots_of(around.data, store_id), around.state / "briefs")
+    return [f"{_typed(place)}*", *(_typed(str(one)) for one in made)]
+
+
 def _ways_on(
-    terminal: Terminal, answers: Sequence[Answer], holding: Holding | None, *, is_sample: bool
+    terminal: Terminal,
+    answers: Sequence[Answer],
+    holding: Holding | None,
+    kept: Sequence[str],
+    *,
+    is_sample: bool,
 ) -> Iterator[Line]:
     at = f" --store {_typed(terminal.store)}" if terminal.store else ""
     question = answers[0].question if answers else "QUESTION"
-    forget = f"worker stop{at}; rm {_typed(terminal.place)}*"
+    forget = f"worker stop{at}; rm -rf {' '.join(kept)}"
     # Of the sample's agents, none need be here.
     found = {} if holding is None or is_sample else holding.hosts
     agents = sorted(found.keys() & set(HOSTS))

@@ -37,7 +37,10 @@ def init(terminal: Terminal) -> int:
     shown = shown_place(where)
     with brain:
         answer = {"store": shown, "store_id": brain.store_id, "is_new": is_new}
+        former = brain.parts.store.swapped()
     screen.answer(answer, [("store ", Bold(shown), " is ready" if is_new else " is there already")])
+    if former is not None:
+        screen.say(f"{former.problem}; if you mean it: tilth verify --accept")
     if is_new:
         screen.say("next: tilth import")
     return 0
