@@ -452,6 +452,7 @@ def test_a_time_that_is_no_number_is_refused(ready, name, value):
 
 def test_init_says_which_store_was_here_before_and_how_to_say_that_it_is_meant(ready):
     former = ready("init", "--json").answer["store_id"]
+    ready("remember", "The kettle whistles.")
     for path in ready.store.parent.glob(f"{ready.store.name}*"):
         path.unlink()
 
