@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from itertools import islice
 
+from tilth.core.actor import ActorKind
 from tilth.core.errors import CorruptionError, NotFoundError
 from tilth.core.event import Recorded, untold_kinds
 from tilth.core.ids import (
@@ -175,6 +176,8 @@ WHERE c.seq IN {integers} AND {seen}
 _KINDS = {str(kind): kind for kind in EpisodeKind}
 _ROLES = {str(role): role for role in Role}
 _PAGE = 1000
+# So many of what was said outside of any session are looked through for notes.
+_APART_READ = 2000
 
 
 @projects(EpisodeRecorded)
@@ -358,20 +361,22 @@ class Episodes(SnapshotReader):
 
     def apart(self, within: Visibility, *, limit: int) -> list[Episode]:
         """
-        Return what was said outside of any session, the newest first.
+        Return what was noted or told by a person outside of any session, the newest first.
 
-        Not what a program's client said, nor what stands for a fact or a gap that was stated by
-        hand: it is told as that.
+        Not what stands for a fact or a gap that was stated by hand: it is told as that.
         """
-        chosen = f"""SELECT e.seq FROM episodes e
-            WHERE e.session_no = 0 AND e.realm_no IN {self._integers}
-            AND (e.kind = '{EpisodeKind.NOTE}'
-                OR e.kind = '{EpisodeKind.MESSAGE}' AND e.role = '{Role.USER}')
+        # A program may record all that it hears without a session.
+        last = f"""SELECT seq FROM episodes
+            WHERE session_no = 0 AND realm_no IN {self._integers} ORDER BY seq DESC LIMIT ?"""  # noqa: S608 - bound
+        chosen = f"""SELECT e.seq FROM ({last}) a JOIN episodes e ON e.seq = a.seq
+            JOIN ledger r ON r.seq = e.seq
+            WHERE (e.kind = '{EpisodeKind.NOTE}'
+                OR e.kind = '{EpisodeKind.MESSAGE}' AND r.actor_kind = '{ActorKind.HUMAN}')
             AND NOT EXISTS (SELECT 1 FROM evidence v WHERE v.episode_no = e.seq)
             AND NOT EXISTS (SELECT 1 FROM gap_evidence v WHERE v.episode_no = e.seq)
             ORDER BY e.seq DESC LIMIT ?"""  # noqa: S608 - bound
         rows = self._rows(
-            f"{_EPISODE} WHERE e.seq IN ({chosen}) ORDER BY e.seq DESC", within, limit
+            f"{_EPISODE} WHERE e.seq IN ({chosen}) ORDER BY e.seq DESC", within, _APART_READ, limit
         )
         return [_episode(row) for row in rows if row[-1] is not None]
 
