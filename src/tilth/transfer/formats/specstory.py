@@ -59,7 +59,8 @@ _TITLE = re.compile(r"# .*?\(?(\d{4}-\d\d-\d\d \d\d:\d\d(?::\d\d)?)(Z?)\)?\s*")
 # An early file says there what it is of, and when it began by the clock of its writer's country.
 _EARLY = "## SpecStory"
 _EARLY_TITLE = re.compile(
-    r"## (?P<title>.*) \((?P<one>\d{1,2})[/.](?P<two>\d{1,2})[/.](?P<year>\d{4}), "
+    r"## (?P<title>.*) \((?:(?P<one>\d{1,2})[/.](?P<two>\d{1,2})[/.](?P<year>\d{4})"
+    r"|(?P<day>\d{4}[/-]\d{1,2}[/-]\d{1,2})),? "
     r"(?P<hour>\d{1,2}):(?P<minute>\d\d):(?P<second>\d\d)(?:\s(?P<half>[AaPp])\.?[Mm]\.?)?\)\s*"
 )
 _NAMED_BY_DATE = re.compile(r"(\d{4}-\d\d-\d\d)_")
@@ -236,15 +237,23 @@ def _by_name(told: datetime, named: re.Match[str]) -> datetime:
 
 def _early_instant(match: re.Match[str], day: str) -> str:
     """Return when an early history began; its file's name says which number is the month."""
-    one, two = int(match["one"]), int(match["two"])
-    # Who writes a.m. and p.m. begins with the month.
-    is_month_first = match["half"] or two > _MONTHS
-    month, of_month = (one, two) if is_month_first else (two, one)
-    day = day or f"{match['year']}-{month:02}-{of_month:02}"
+    day = day or _written_day(match)
     hour = int(match["hour"])
     if match["half"]:
         hour = hour % 12 + (12 if match["half"] in "pP" else 0)
     return f"{day}T{hour:02}:{match['minute']}:{match['second']}Z"
+
+
+def _written_day(match: re.Match[str]) -> str:
+    if match["day"]:
+        year, *rest = re.split("[/-]", match["day"])
+        month, of_month = map(int, rest)
+        return f"{year}-{month:02}-{of_month:02}"
+    one, two = int(match["one"]), int(match["two"])
+    # Who writes a.m. and p.m. begins with the month.
+    is_month_first = match["half"] or two > _MONTHS
+    month, of_month = (one, two) if is_month_first else (two, one)
+    return f"{match['year']}-{month:02}-{of_month:02}"
 
 
 def _host(program: str) -> str:
