@@ -61,8 +61,8 @@ class StateFolder:
     def is_paused(self, now: datetime) -> bool:
         """Say whether hooks are to keep and say nothing."""
         try:
-            until = (self._folder / "paused").read_text(encoding="ascii").strip()
-        except FileNotFoundError:
+            until = (self._folder / "paused").read_bytes().strip()
+        except (FileNotFoundError, NotADirectoryError):
             return False
         return not until.isdigit() or to_micros(now) < int(until) * _SECOND
 

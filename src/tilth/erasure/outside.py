@@ -151,7 +151,7 @@ class Outside:
     def _backups(self, store_id: str | None) -> Iterator[str]:
         """Yield the backups of a store, or of any, that this machine remembers (`tilth backup`)."""
         path = self._state / _BACKUPS
-        for line in path.read_text(encoding="utf-8").splitlines() if path.exists() else ():
+        for line in path.read_bytes().splitlines() if path.exists() else ():
             noted = object_in(line)
             if store_id in {None, noted.get("store_id")} and isinstance(noted.get("path"), str):
                 yield str(noted["path"])

@@ -9,7 +9,7 @@ from typing import cast
 from tilth.core.errors import InvalidInputError
 from tilth.core.json import Json
 from tilth.core.text.toml_lines import statement, written
-from tilth.runtime.settings import PREFIX, load
+from tilth.runtime.settings import PREFIX, load, text_of
 
 
 def set_in_file(path: str | os.PathLike[str], values: Mapping[str, str]) -> None:
@@ -22,7 +22,7 @@ def set_in_file(path: str | os.PathLike[str], values: Mapping[str, str]) -> None
     """
     told = load({f"{PREFIX}{name}".upper(): value.strip() for name, value in values.items()})
     file = Path(os.path.realpath(path))
-    text = file.read_text(encoding="utf-8") if file.exists() else ""
+    text = text_of(file)
     for name in values:
         text = _with(text, name, _toml(getattr(told.settings, name)))
     _write(file, text)

@@ -116,12 +116,12 @@ def _signed_end(backup: Backup, state: Path) -> Head | None:
 def _noted(state: Path) -> list[Backup]:
     if not (state / _FILE).exists():
         return []
-    lines = (state / _FILE).read_text(encoding="utf-8").splitlines()
+    lines = (state / _FILE).read_bytes().splitlines()
     return [one for one in map(_parsed, lines) if one is not None]
 
 
-def _parsed(line: str) -> Backup | None:
-    """Read one line; a torn one is no backup."""
+def _parsed(line: bytes) -> Backup | None:
+    """Read one line; a torn one, or none of text, is no backup."""
     try:
         values = json.loads(line)
         return Backup(**(values | {"made_at": parse_instant(values["made_at"])}))

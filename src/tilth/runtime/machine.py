@@ -103,7 +103,11 @@ def backed_up_at(environ: Mapping[str, str], store_id: str) -> datetime | None:
 
 def restoring(environ: Mapping[str, str], where: str) -> str:
     """Return the command that brings back what was last at *where*; nothing without a backup."""
-    store_id = None if "://" in where else bootstrap.stood_at(where)
+    try:
+        store_id = None if "://" in where else bootstrap.stood_at(where)
+    except OSError:
+        # The store does not open for it either, and says so.
+        return ""
     backup = None if store_id is None else last_backup(places.folders(environ).state, store_id)
     if backup is None or not Path(backup.path).exists():
         return ""

@@ -271,19 +271,37 @@ def _read_toml(file: Path) -> dict[str, object]:
     import tomllib
 
     try:
-        return tomllib.loads(file.read_text(encoding="utf-8"))
+        return tomllib.loads(text_of(file))
+    except tomllib.TOMLDecodeError as error:
+        raise _unread(file, error) from error
+
+
+def text_of(file: Path) -> str:
+    """
+    Return what a settings file holds; nothing if it is missing.
+
+    Raises:
+        ForbiddenError: it is another user's.
+        InvalidInputError: it is no text.
+    """
+    try:
+        return file.read_text(encoding="utf-8")
     except FileNotFoundError:
-        return {}
+        return ""
     except PermissionError as error:
         raise ForbiddenError(
             f"you may not read the settings in {file}",
             hint="they are another user's; name a folder of your own: TILTH_HOME=FOLDER",
         ) from error
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise InvalidInputError(
-            f"cannot read the settings in {file}: {error}",
-            hint="repair it, or move it away: then the defaults hold",
-        ) from error
+    except (OSError, UnicodeDecodeError) as error:
+        raise _unread(file, error) from error
+
+
+def _unread(file: Path, error: Exception) -> InvalidInputError:
+    return InvalidInputError(
+        f"cannot read the settings in {file}: {error}",
+        hint="repair it, or move it away: then the defaults hold",
+    )
 
 
 def _cast(name: str, value: object) -> Any:  # noqa: ANN401 - the type of the field *name*

@@ -1,14 +1,18 @@
 """What the machine refuses, in our words, each with what a user does about it."""
 
-from errno import EACCES, EDQUOT, ENOSPC, EROFS
+from errno import EACCES, EDQUOT, EEXIST, EISDIR, ENOSPC, ENOTDIR, EROFS
 
 from tilth.core.errors import UnavailableError
 
 _ROOM = "free some space on the disk, and try again"
+_NO_FOLDER = "a folder belongs there: move that file away"
 _TO_DO = {
     EACCES: "be the user whose it is, or name a place of your own: TILTH_HOME=FOLDER, --store PATH",
     EDQUOT: _ROOM,
+    EEXIST: _NO_FOLDER,
+    EISDIR: "a file of ours belongs there: move that folder away",
     ENOSPC: _ROOM,
+    ENOTDIR: _NO_FOLDER,
     EROFS: "name another place: TILTH_HOME=FOLDER",
 }
 _OF_THE_DISK = frozenset({EDQUOT, ENOSPC})

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Annotated
 
 from tilth.core.errors import CorruptionError, ForeignStoreError, StoreMissingError, TilthError
+from tilth.core.outside.refusals import refused
 from tilth.core.verb import Arg, Section
 from tilth.core.view import Bold, Dim, Line
 from tilth.interfaces.cli.opening import is_there, settings_of
@@ -15,6 +16,7 @@ from tilth.interfaces.outcome import EXIT_UNEXPECTED
 from tilth.llm.views import spending
 from tilth.runtime import connect as bootstrap
 from tilth.runtime import places
+from tilth.runtime.brain import Brain
 from tilth.runtime.checkup import Check, Status
 from tilth.runtime.doctor import Machine, Unread, examine_machine
 from tilth.runtime.machine import (
@@ -48,7 +50,7 @@ def run(
 def _checks(terminal: Terminal) -> Iterator[Check]:
     machine = replace(_machine(terminal), tooled=tooled_of(os.environ))
     try:
-        brain = terminal.open()
+        brain = _opened(terminal)
     except TilthError as error:
         fix = _remaking(terminal, error) or _bringing_back(machine, error) or error.hint
         yield from examine_machine(replace(machine, store_problem=str(error), store_fix=fix))
@@ -61,6 +63,13 @@ def _checks(terminal: Terminal) -> Iterator[Check]:
             transcripts=transcripts_of(bootstrap.default_sources(os.environ), os.environ),
         )
         yield from brain.examine(machine)
+
+
+def _opened(terminal: Terminal) -> Brain:
+    try:
+        return terminal.open()
+    except OSError as error:
+        raise refused(error) from error
 
 
 def _remaking(terminal: Terminal, error: TilthError) -> str:
