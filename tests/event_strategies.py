@@ -260,7 +260,11 @@ STRATEGIES: Mapping[type[Event], SearchStrategy[Event]] = {
     ),
     IdentityVerified: st.builds(IdentityVerified, entity_id=st.just("ent_1"), address=addresses),
     IdentityUnlinked: st.builds(
-        IdentityUnlinked, entity_id=st.just("ent_1"), address=addresses, reason=words
+        IdentityUnlinked,
+        entity_id=st.just("ent_1"),
+        address=addresses,
+        reason=words,
+        keeps=st.booleans(),
     ),
     TraitTold: st.builds(
         TraitTold,

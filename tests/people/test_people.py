@@ -229,6 +229,40 @@ def test_an_agent_links_the_address_of_a_service(agent):
     assert agent.people.identities(service) == []
 
 
+@pytest.mark.row("EM-021", "EM-030")
+def test_what_came_by_an_address_before_it_changed_hands_stays_with_its_bearer_of_then(
+    agent, human, make, person
+):
+    other = human.entities.add("Ben Ito", type="person").entity.id
+    theirs = make("human", owner="else").entities.add("Ada", type="person").entity.id
+    office = {"transport": "email", "address": "office@example.org"}
+    agent.remember("before anybody knew whose it is", **office)
+    human.people.link(person, **office)
+    agent.remember("ada speaks", **office)
+    elsewhere = make("agent", owner="else")
+    elsewhere.remember("of another owner", **office)
+
+    human.people.unlink(**office, keep=True, reason="she left")
+    agent.remember("while it is nobody's", **office)
+    human.people.link(other, **office)
+    agent.remember("ben speaks", **office)
+
+    ada = ["before anybody knew whose it is", "ada speaks"]
+    assert words(agent.people.interactions(person)) == ada
+    ben = ["while it is nobody's", "ben speaks"]
+    assert words(agent.people.interactions(other)) == ben
+    make("human", owner="else").people.link(theirs, **office)
+    assert words(elsewhere.people.interactions(theirs)) == ["of another owner"]
+    human.parts.store.rebuild()
+    assert words(agent.people.interactions(person)) == ada
+    going = {one for one in human.erase.plan(entity=person).ids if one.startswith("epi_")}
+    assert going == {one.id for one in agent.people.interactions(person).episodes}
+    human.people.unlink(**office)
+    assert words(agent.people.interactions(other)) == []
+    human.people.link(person, **office)
+    assert words(agent.people.interactions(person)) == [*ada, *ben]
+
+
 @pytest.mark.row("EM-025")
 def test_linking_and_merging_people_is_taken_back_exactly(agent, human, person):
     other = human.entities.add("A. L.", type="person").entity.id

@@ -12,6 +12,7 @@ from tilth.episodes.episode import Episode, EpisodeDraft
 from tilth.episodes.events import EpisodeRecorded
 from tilth.episodes.tables import Episodes
 from tilth.knowledge.about.about import has_traits
+from tilth.knowledge.entities.events import IdentityUnlinked
 from tilth.knowledge.entities.identity import Tally, address_key
 from tilth.knowledge.entities.tables import Entities
 from tilth.ledger.engine import Row
@@ -95,6 +96,13 @@ CREATE INDEX traits_of_an_entity ON traits (entity_no);
 
 _PAST = "UPDATE traits SET until = ? WHERE entity_no = ? AND key = ? AND until IS NULL"
 _TRAIT = "INSERT INTO traits (trait_no, entity_no, key) VALUES (?, ?, ?)"
+# What came by an address and was told to be with nobody.
+_HELD = """
+UPDATE origins SET entity_id = ? WHERE transport = ? AND address = ? AND entity_id = ''
+AND episode_no IN (
+    SELECT e.seq FROM episodes e JOIN realms r ON r.realm_no = e.realm_no WHERE r.owner = ?
+)
+"""
 # What was told to be with an entity, and what came from an address of its own.
 _WITH = """
 SELECT o.episode_no FROM origins o
@@ -124,6 +132,14 @@ def told(rows: Rows, recorded: Recorded, event: TraitTold) -> None:
     entity_no, key = rows.place_of(event.draft.entity_id), index_key(event.draft.key)
     rows.run(_PAST, (recorded.seq, entity_no, key))
     rows.run(_TRAIT, (recorded.seq, entity_no, key))
+
+
+@projects(IdentityUnlinked)
+def changed_hands(rows: Rows, recorded: Recorded, event: IdentityUnlinked) -> None:
+    """Show what came by an address until it changed hands as its bearer's of then."""
+    if event.keeps:
+        way = (event.address.transport, event.address.address)
+        rows.run(_HELD, (event.entity_id, *way, recorded.owner))
 
 
 class People(SnapshotReader):

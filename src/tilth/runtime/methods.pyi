@@ -3283,14 +3283,19 @@ class PeopleVerbs:
         transport: str,
         address: str,
         *,
+        keep: bool = False,
         reason: str = '',
     ) -> Identity:
         """
         Unlink an address from its entity.
 
+        What came by it is nobody's then, and of whom it is linked to next. With `--keep` it stays
+        with who is reached there now, for an address that goes to somebody else.
+
         Args:
             transport: Matrix, email, slack and so on.
             address: As it is written there.
+            keep: It changes hands: what came by it stays its bearer's.
             reason: Why.
 
         Returns:

@@ -139,11 +139,16 @@ class IdentityVerified(Event):
 
 @event("identity_unlinked", kw_only=True, subject="entity_id", goes_with=("entity_id",))
 class IdentityUnlinked(Event):
-    """An address is not an entity's any more."""
+    """
+    An address is not an entity's any more.
+
+    With `keeps` it changed hands: what came by it until then stays the entity's.
+    """
 
     entity_id: EntityId
     address: Inline[Address]
     reason: str = ""
+    keeps: bool = False
 
     def headline(self) -> Headline:
         """Return the address."""

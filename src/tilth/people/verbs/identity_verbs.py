@@ -128,11 +128,24 @@ def link(
     roles=ANYONE,
     view=views.unlinked,
     key="unlinked",
-    examples=("tilth entity unlink email marina@example.org --reason 'she left'",),
+    examples=(
+        "tilth entity unlink email marina@example.org",
+        "tilth entity unlink email office@example.org --keep --reason 'she left'",
+    ),
 )
-def unlink(brain: Context, transport: Way, address: At, *, reason: Reason = "") -> Identity:
+def unlink(
+    brain: Context,
+    transport: Way,
+    address: At,
+    *,
+    keep: Annotated[bool, Arg("it changes hands: what came by it stays its bearer's")] = False,
+    reason: Reason = "",
+) -> Identity:
     """
     Unlink an address from its entity.
+
+    What came by it is nobody's then, and of whom it is linked to next. With `--keep` it stays
+    with who is reached there now, for an address that goes to somebody else.
 
     Returns:
         The address as it was linked.
@@ -147,7 +160,10 @@ def unlink(brain: Context, transport: Way, address: At, *, reason: Reason = "") 
         if known.by.is_human or known.confidence is LinkConfidence.CONFIRMED:
             require_human(brain.recorder.by, "part an address from whom a human gave it to")
         event = IdentityUnlinked(
-            entity_id=known.entity_id, address=known.address, reason=scrub(reason).text
+            entity_id=known.entity_id,
+            address=known.address,
+            reason=scrub(reason).text,
+            keeps=keep,
         )
         tx.append(event, by=brain.recorder.by, owner=brain.recorder.owner)
     logger.info("identity unlinked: entity=%s", known.entity_id)
