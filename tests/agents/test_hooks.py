@@ -247,6 +247,22 @@ def test_what_one_agent_decided_another_one_begins_with(tmp_path):
     assert DECISION in json.loads(said)["hookSpecificOutput"]["additionalContext"]
 
 
+@pytest.mark.row("KB-113", "KB-120")
+@pytest.mark.model
+def test_a_brief_of_before_tells_nothing_that_a_setting_forbids_since(tmp_path, monkeypatch):
+    claude = Claude(tmp_path)
+    claude.decides()
+    claude.works()
+    assert claude.hears("two", "SessionStart", source="startup")
+
+    monkeypatch.setattr("tilth.interfaces.cli.commands.settings.require_person", lambda: None)
+    where = {"TILTH_HOME": str(claude.data)}
+    run = Inside(claude.home.root)("settings", "set", "injection", "none", environ=where)
+
+    assert (run.code, run.err) == (0, "")
+    assert claude.hears("three", "SessionStart", source="startup") == ""
+
+
 @pytest.mark.row("DU-057")
 @pytest.mark.model
 def test_a_brief_stays_good_until_something_is_recorded(tmp_path):

@@ -86,6 +86,11 @@ class StateFolder:
         """Say nothing in *folder* any more when nobody answers a hook."""
         self._brief_of(folder).unlink(missing_ok=True)
 
+    def forget_briefs(self) -> None:
+        """Say nothing anywhere when nobody answers a hook, until briefs are written again."""
+        for brief in (self._folder / "briefs").glob("*.txt"):
+            brief.unlink(missing_ok=True)
+
     def say_current(self, store: str) -> None:
         """Say that the briefs tell of this store, a file, as it is now; nothing if it is open."""
         found = Path(store).stat()

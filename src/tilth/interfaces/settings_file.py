@@ -6,26 +6,32 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import cast
 
+from tilth.agents.state_folder import StateFolder
 from tilth.core.errors import InvalidInputError
 from tilth.core.json import Json
 from tilth.core.text.toml_lines import statement, written
+from tilth.runtime.places import Folders
 from tilth.runtime.settings import PREFIX, load, text_of
 
 
-def set_in_file(path: str | os.PathLike[str], values: Mapping[str, str]) -> None:
+def set_in_file(where: Folders, values: Mapping[str, str]) -> None:
     """
-    Set settings by their names in the file at *path*, which is made if there is none.
+    Set settings by their names in the settings file, which is made if there is none.
+
+    The briefs that stand in for a worker were made by the old ones, and go: they may tell what
+    nobody is to be told any more.
 
     Raises:
         InvalidInputError: there is no such setting, a value is not of its type, or the file
             cannot be read; nothing is written then.
     """
     told = load({f"{PREFIX}{name}".upper(): value.strip() for name, value in values.items()})
-    file = Path(os.path.realpath(path))
+    file = Path(os.path.realpath(where.config))
     text = text_of(file)
     for name in values:
         text = _with(text, name, _toml(getattr(told.settings, name)))
     _write(file, text)
+    StateFolder(where.state).forget_briefs()
 
 
 def _with(text: str, name: str, toml: str) -> str:

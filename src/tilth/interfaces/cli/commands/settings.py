@@ -82,7 +82,7 @@ def set_one(
     """
     require_person()
     value = _asked_for(name, terminal.screen) if value == "-" else value
-    set_in_file(places.folders(os.environ).config, {name: value})
+    set_in_file(places.folders(os.environ), {name: value})
     loaded = places.loaded(os.environ)
     row = _row(loaded, {}, name)
     terminal.screen.answer(
@@ -157,7 +157,7 @@ def _set_models(terminal: Terminal, values: Mapping[str, str]) -> None:
     from tilth.llm.views import standing_lines  # noqa: PLC0415 - likewise
     from tilth.runtime.connect import staff  # noqa: PLC0415 - likewise
 
-    set_in_file(places.folders(os.environ).config, values)
+    set_in_file(places.folders(os.environ), values)
     loaded = places.loaded(os.environ)
     models = standings(staff(loaded.settings, os.environ))
     rows = [_row(loaded, {}, name) for name in values]

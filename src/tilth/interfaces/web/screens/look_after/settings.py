@@ -237,7 +237,7 @@ def set_one(ask: Ask) -> Said:
     if name in _FIXED or name not in DOCS:
         raise ConflictError(f"{name} is not set from a page", hint="tilth settings set")
     try:
-        set_in_file(places.folders(os.environ).config, {name: ask.text("value")})
+        set_in_file(places.folders(os.environ), {name: ask.text("value")})
     except TilthError as error:
         raise type(error)(f"{name} stays as it was: {error}", hint=error.hint) from error
     return Said(f"{name} is set. What runs now reads it when it starts again.")
