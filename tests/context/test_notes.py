@@ -175,6 +175,14 @@ def test_beside_a_prompt_a_note_stands_whole_and_before_what_sessions_say(brain,
     assert len(lines) <= 3
 
 
+def test_beside_a_short_question_the_note_that_answers_it_is_told(brain):
+    note(brain, "We chose SQLite over PostgreSQL for the ledger, since deploys are one file.")
+    note(brain, GEN)
+
+    (line,) = beside(brain, "What did we choose for the ledger?")
+    assert "We chose SQLite" in line
+
+
 @pytest.mark.parametrize(
     "prompt", ["Make the button blue and center it on the settings page.", "Go on, please."]
 )

@@ -109,25 +109,18 @@ def notes_in(view: Snapshot, within: Visibility, besides: Collection[EpisodeId] 
     return list(_standing(sorted(kept, key=lambda one: one.episode.instant, reverse=True)))
 
 
-def near(notes: Sequence[Note], prompt: str, embedder: Embedder, *, least: float) -> list[Note]:
+def by_nearness(notes: Sequence[Note], prompt: str, embedder: Embedder) -> list[tuple[float, Note]]:
     """
-    Return the notes that have to do with *prompt*, the nearest first.
+    Return how near each note is to *prompt*, from 0 to 1, the nearest first.
 
-    How near is the mean of two shares: of the prompt's terms, by how rare they are among the
-    notes, and the cosine of their vectors, less what all notes have in common.
-
-    Args:
-        notes: Those that may be told.
-        prompt: What is asked.
-        embedder: Of words without a model.
-        least: How near a note must be, from 0 to 1.
+    That is the mean of two shares: of the prompt's terms, by how rare they are among the notes,
+    and the cosine of their vectors, less what all notes have in common.
     """
     if not notes:
         return []
     import numpy as np  # noqa: PLC0415 - no opening brief needs it
 
-    terms = [one.reading.terms for one in notes]
-    counts = Counter(term for each in terms for term in each)
+    counts = Counter(term for one in notes for term in one.reading.terms)
     weights = {term: math.log(1 + len(notes) / (1 + counts[term])) for term in index_terms(prompt)}
     whole = sum(weights.values()) or 1
     vectors = embedder.embed([*(one.words for one in notes), prompt])
@@ -135,12 +128,12 @@ def near(notes: Sequence[Note], prompt: str, embedder: Embedder, *, least: float
     vectors = vectors - vectors[:-1].mean(axis=0) if len(notes) > _FEW else vectors
     lengths = np.linalg.norm(vectors, axis=1)
     cosines = vectors[:-1] @ vectors[-1] / (lengths[:-1] * lengths[-1] + 1e-9)
+    covered = [sum(weights[term] for term in one.reading.terms & weights.keys()) for one in notes]
     found = [
-        ((sum(weights[term] for term in each & weights.keys()) / whole + max(0, cosine)) / 2, one)
-        for one, each, cosine in zip(notes, terms, map(float, cosines), strict=True)
+        ((share / whole + max(0.0, float(cosine))) / 2, one)
+        for one, share, cosine in zip(notes, covered, cosines, strict=True)
     ]
-    found.sort(key=lambda pair: -pair[0])
-    return [one for nearness, one in found if nearness >= least]
+    return sorted(found, key=lambda pair: -pair[0])
 
 
 def weighed(notes: Sequence[Note], told: Iterable[str], at_work: frozenset[str]) -> list[Note]:

@@ -21,7 +21,7 @@ import numpy as np
 
 from tilth.context.brief_sources import WORDED, is_safe, may_be_told, stated_in
 from tilth.context.model import BriefItem, BriefRequest, quoted
-from tilth.context.notes import NOTED_BY_AGENT, near, notes_in
+from tilth.context.notes import NOTED_BY_AGENT, by_nearness, notes_in
 from tilth.core.dataclass import dataclass
 from tilth.core.ids import EpisodeId, is_identifier, is_word_for_nothing
 from tilth.core.instant import written_day
@@ -30,7 +30,7 @@ from tilth.core.scope import Visibility
 from tilth.core.text.promises import is_reported, puts_off
 from tilth.core.text.tokens import index_terms
 from tilth.embedding.embedder import Embedder
-from tilth.episodes.episode import SPOKEN, EpisodeKind, Role
+from tilth.episodes.episode import SPOKEN, Role
 from tilth.episodes.tables import Episodes
 from tilth.exchanges.exchanges import Exchanges
 from tilth.exchanges.model import in_order
@@ -275,10 +275,16 @@ def _noted(
 
     A note stands alone and is short, so that among exchanges recall finds few of them.
     """
-    found = [hit.episode_ids[0] for hit in hits if hit.kind is EpisodeKind.NOTE]
+    found = {hit.episode_ids[0]: hit for hit in hits if hit.exchange is None}
+    sure = {id_ for id_, hit in found.items() if _surety(hit) >= _floor(prompt)}
     notes = [one for one in notes_in(view, within, found) if may_be_told(one)]
     least = _NOTED_FROM if len(own_terms(prompt)) >= _FEW_TERMS else _OF_FEW_FROM
-    for one in near(notes, prompt, embedder, least=least)[:_NOTES_BESIDE]:
+    told = [
+        one
+        for nearness, one in by_nearness(notes, prompt, embedder)
+        if nearness >= least or one.episode.id in sure
+    ]
+    for one in told[:_NOTES_BESIDE]:
         at, role = one.episode.occurred_at, Role.USER if one.is_persons else Role.ASSISTANT
         source = (one.episode.id, at, (at, one.episode.seq))
         yield _Sentence(
