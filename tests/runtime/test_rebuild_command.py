@@ -1,6 +1,11 @@
 """`tilth rebuild` where what was made from the ledger is damaged, and the store does not open."""
 
+import os
 import re
+import signal
+import subprocess
+import sys
+import textwrap
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -281,3 +286,48 @@ def test_doctor_names_no_rebuild_where_a_page_of_the_ledger_is_lost_too(kept):
 
     assert "tilth rebuild" not in fixes
     assert kept("rebuild").code == 8
+
+
+KILLED_AT_THE_SWAP = """
+    import os, signal, sys
+    from pathlib import Path
+    from tilth.core.actor import Actor, ActorKind
+    from tilth.interfaces.cli import main, seat
+    from tilth.ledger.sqlite import store
+    seat.caller = lambda *_, **__: Actor("ada", ActorKind.HUMAN)
+    store._refuse_if_taken = lambda path: path.exists() or os.kill(os.getpid(), signal.SIGKILL)
+    main(sys.argv[1:])
+"""
+
+
+@pytest.mark.row("MP-12", "I11")
+@pytest.mark.parametrize("kept", ["sqlite"], indirect=True)
+@pytest.mark.parametrize("words", [["rebuild"], ["restore", "one.db", "--replace"]])
+def test_a_kill_between_two_stores_loses_none_of_them(kept, words):
+    program = kept.program
+    assert kept("backup", "one.db").code == 0
+    before = kept.answers(), kept.ledger()
+    kept.run("DROP TABLE facts")
+    done = subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(KILLED_AT_THE_SWAP), *words],
+        env=program.environ() | {"PYTHONPATH": os.pathsep.join(sys.path)},
+        cwd=program.home,
+        check=False,
+        capture_output=True,
+    )
+    assert done.returncode == -signal.SIGKILL, done.stderr
+    refused = kept("recall", "ferry", "--json")
+
+    assert refused.code == 3
+    told = refused.answer["error"]["hint"]
+    assert "it was moved aside, and nothing took its place" in told
+    (fix,) = (
+        one["fix"]
+        for one in kept("doctor", "--json").answer["checks"]
+        if one["id"] == "store.opens"
+    )
+    commands = told.partition("put it back: ")[2]
+    assert commands in fix
+    subprocess.run(commands, shell=True, check=True)
+    mended(kept, before)
+    assert [*program.store.parent.glob(".*.new*")] == []

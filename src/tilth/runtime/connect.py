@@ -21,7 +21,7 @@ from tilth.core.scope import parse_owner
 from tilth.episodes.remember import WriteContext
 from tilth.gaps.task_lists import OutboxFolder, outbox_of
 from tilth.ledger.heads import store_named_in
-from tilth.ledger.sqlite.store import create_store, far_heads_path, heads_path
+from tilth.ledger.sqlite.store import create_store, far_heads_path, heads_path, putting_back
 from tilth.ledger.sqlite.store import open_store as open_sqlite
 from tilth.ledger.store import Store, StoreEnvironment
 from tilth.ledger.tables import Tombstones
@@ -450,6 +450,11 @@ def stood_at(where: str) -> str | None:
     path = Path(where)
     far = far_heads_path(path, store_environment(Settings()))
     return store_named_in(far) or store_named_in(heads_path(path))
+
+
+def put_back(where: str) -> str:
+    """Return what puts a store back that was moved aside from *where* by who was killed then."""
+    return "" if "://" in where else putting_back(Path(where))
 
 
 def store_environment(settings: Settings) -> StoreEnvironment:

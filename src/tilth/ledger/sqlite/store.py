@@ -4,9 +4,11 @@ import fcntl
 import glob
 import hashlib
 import os
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
+from shlex import quote
 
 from tilth.core.actor import Actor, ActorKind
 from tilth.core.errors import (
@@ -34,6 +36,9 @@ from tilth.ledger.store import Store, StoreEnvironment
 from tilth.ledger.tables import Tombstones
 
 _MAKER = Actor("tilth", ActorKind.JOB)
+_ASIDE = re.compile(r"\.replaced-\d{8}T\d{6}Z")
+# What belongs to a store; the file itself comes last, as it does where it is moved.
+_OF_IT = ("-wal", "-journal", ".heads", "")
 
 
 def heads_path(path: Path) -> Path:
@@ -101,10 +106,10 @@ def open_store(
         CorruptionError: its tables are not those of its version, or it has no beginning.
     """
     if not path.exists() and store_named_in(far_heads_path(path, around)) is not None:
-        raise StoreMissingError(
-            f"the store that was at {path} is gone",
-            hint="put it back, or a backup of it: tilth restore BACKUP; `tilth init` begins anew",
-        )
+        hint = "put it back, or a backup of it: tilth restore BACKUP; `tilth init` begins anew"
+        if put_back := putting_back(path):
+            hint = f"it was moved aside, and nothing took its place; put it back: {put_back}"
+        raise StoreMissingError(f"the store that was at {path} is gone", hint=hint)
     known = KnownSchema(around.state / "schemas.json", around.code)
     engine = SqliteEngine(
         path, busy_timeout_s=around.busy_timeout_s, migrations=migrations, known=known
@@ -119,6 +124,27 @@ def open_store(
             hint="put the right file back, or replace the store with: tilth restore",
         )
     return _store(engine, around, _heads(path, around, store_id, far=far_heads_path(path, around)))
+
+
+def putting_back(path: Path) -> str:
+    """
+    Return the commands that put back the store that was moved aside from *path* last.
+
+    Nothing where none was, or something stands at *path*: who moved it was not killed then.
+    """
+    if path.exists():
+        return ""
+    names = (one.name for one in path.parent.glob(f"{glob.escape(path.name)}.replaced-*"))
+    stems = [name for name in names if _ASIDE.fullmatch(name.removeprefix(path.name))]
+    if not stems:
+        return ""
+    aside = path.with_name(max(stems))
+    moved = [(aside.with_name(aside.name + one), path.with_name(path.name + one)) for one in _OF_IT]
+    return "; ".join(
+        f"mv {quote(str(source))} {quote(str(target))}"
+        for source, target in moved
+        if source.exists()
+    )
 
 
 def restore_store(

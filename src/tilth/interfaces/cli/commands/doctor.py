@@ -82,7 +82,8 @@ def _remaking(terminal: Terminal, error: TilthError) -> str:
 def _bringing_back(machine: Machine, error: TilthError) -> str:
     """Name the backup of what was here, where it is gone or no store any more."""
     is_lost = isinstance(error, StoreMissingError | CorruptionError | ForeignStoreError)
-    return f"put the file back, or {machine.restoring}" if is_lost and machine.restoring else ""
+    restoring = bootstrap.put_back(machine.store) or machine.restoring
+    return f"put the file back, or {restoring}" if is_lost and restoring else ""
 
 
 def _machine(terminal: Terminal) -> Machine:

@@ -100,8 +100,8 @@ def rebuild(terminal: Terminal) -> int:
     mended: _Mended | None = None
     try:
         count = _rebuilt(terminal)
-    except CorruptionError as error:
-        mended = _mended(terminal, error)
+    except CorruptionError:
+        mended = _mended(terminal)
         count = mended.event_count
     replaced = mended.replaced if mended else None
     lines: list[Line] = [f"rebuilt from {number_of(count, 'event')}"]
@@ -124,10 +124,9 @@ def _rebuilt(terminal: Terminal) -> int:
         return brain.rebuild(progress=advance)
 
 
-def _mended(terminal: Terminal, error: CorruptionError) -> _Mended:
+def _mended(terminal: Terminal) -> _Mended:
     """Make a store anew that is too damaged for its tables to be emptied and filled."""
     where = terminal.place
-    terminal.screen.say(f"{error}; making it anew from its ledger")
     ended = end_background(where)
     replaced = bootstrap.mend_store(where, settings_of())
     with terminal.open() as brain, terminal.screen.progress("rebuilding") as advance:
