@@ -1,6 +1,7 @@
 """One store, three ways in: Python, the command line and MCP give equal answers."""
 
 import json
+import re
 import shlex
 from contextlib import closing
 from datetime import UTC, datetime
@@ -134,6 +135,9 @@ def test_what_came_from_an_address_is_shown_as_from_there(ready, brain, known, a
     assert ready("episode", "show", told).out.startswith("ada@example.org")
 
 
+_WORDED = re.compile(r"“[^”]*” \(([a-z]{3}_\w+)\)")
+
+
 def test_mcp_fetches_and_lists_what_the_others_do(ready, brain, known, ask):
     (item,) = ask.data("fetch", ids=[known["said"]])["items"]
     (episode,) = brain.fetch([known["said"]])
@@ -143,10 +147,12 @@ def test_mcp_fetches_and_lists_what_the_others_do(ready, brain, known, ask):
 
     told = ask.data("changes", limit=100)
     shown = ready("changes", "--json", "--limit", "100").answer
-    # An agent is told what ceased to hold in the same text; a program finds it under `effects`.
+    # An agent is told in the same text what an ID stands for, and what ceased to hold; a program
+    # asks by the ID, and finds the other under `effects`.
     for one, other in zip(told["items"], shown["items"], strict=True):
         assert (one["kind"], one["id"]) == (other["kind"], other["id"])
-        assert one["text"].startswith(other["text"])
+        with_ids, by_program = (_WORDED.sub(r"\1", each["text"]) for each in (one, other))
+        assert with_ids.startswith(by_program)
 
 
 def test_mcp_walks_triples_as_the_others_do(ready, brain, known, ask):
