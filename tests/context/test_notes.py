@@ -179,7 +179,7 @@ def test_beside_a_short_question_the_note_that_answers_it_is_told(brain):
     note(brain, "We chose SQLite over PostgreSQL for the ledger, since deploys are one file.")
     note(brain, GEN)
 
-    (line,) = beside(brain, "What did we choose for the ledger?")
+    (line,) = beside(brain, "Why did we choose SQLite for the ledger?")
     assert "We chose SQLite" in line
 
 
