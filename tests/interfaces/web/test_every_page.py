@@ -69,6 +69,17 @@ def test_every_list_has_a_next_page(everything):
         assert "Earlier on the list" in browser.get(f"/{name}?offset=1").text
 
 
+def test_today_tells_of_playbooks_and_skills_that_wait_for_a_word(everything):
+    browser = everything.browser()
+    page = browser.get("/").text
+    for rows in ("playbooks", "skills"):
+        listed = browser.get(f"/{rows}.json").json()[rows]
+        waiting = {one["id"]: one["state"] == "candidate" for one in listed}
+        assert any(waiting.values()), rows
+        told = {id_: f'href="/{rows}/{id_}"' in page for id_ in waiting}
+        assert told == waiting, rows
+
+
 def odd_addresses(known):
     """Put each odd value in the place of each value that the pages' own addresses have."""
     narrowed = {}

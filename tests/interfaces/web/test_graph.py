@@ -35,6 +35,8 @@ def test_what_is_connected_most_comes_first_and_its_degree_is_told(served: Serve
     page = served.browser().get("/graph").text
     assert page.count("<circle") == 4
     assert page.count("<line") == 3
+    # No circle is drawn above a name.
+    assert page.rindex("<circle") < page.index("<text x=")
     assert "loner" not in page
 
 

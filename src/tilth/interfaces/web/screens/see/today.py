@@ -12,9 +12,11 @@ from tilth.exchanges.model import Exchange, is_scripted
 from tilth.interfaces.in_words import question_of
 from tilth.interfaces.web.screen import Ask, Told, is_new, screen
 from tilth.knowledge.facts.fact import Fact
+from tilth.playbooks.model import PlaybookState
 from tilth.privacy.inert import one_line
 from tilth.runtime import connect as bootstrap
 from tilth.runtime.system import SystemClock
+from tilth.skills.model import SkillState
 
 # Of so many sessions those of the last projects are read to their end, for what they came to.
 _SESSIONS, _PROJECTS, _OF_EACH, _TRIED = 60, 3, 3, 8
@@ -53,6 +55,8 @@ def today(ask: Ask) -> Told:
         "learned": known[:_FACTS],
         "queue": queue,
         "asked": [(one, question_of(brain.review.show(one.id))) for one in queue.proposals],
+        "playbooks": brain.playbooks.list(state=PlaybookState.CANDIDATE, limit=_WAITING),
+        "skills": brain.skills.list(state=SkillState.CANDIDATE, limit=_WAITING),
         "is_empty": not sessions and is_new(brain),
         "progress": ask.serving.importing.progress,
         "hosts": sorted(one.host for one in hooks.receipts.in_force()),
