@@ -163,6 +163,7 @@ def decide(world: World, proposal: Proposal, answer: Answer, at: At, *, is_stale
         raise ConflictError("it is not what was shown")
     facts, retires, rejects = ruled = _ruled(world, proposal, answer)
     since = _since(facts, retires)
+    _check_begun(world, proposal, answer, since, at.now)
     after = {one.id: _after(one.life, answer, since, at.now) for one in facts}
     for one in facts:
         if after[one.id].lifecycle == "current":
@@ -251,6 +252,20 @@ def _since(facts: list[Fact], retires: list[Fact]) -> datetime | None:
     if retires:
         told += [one.life.begins for one in facts if one.life.lifecycle == "current"]
     return max([*told, *(one.life.begins for one in retires)]) if told else None
+
+
+def _check_begun(
+    world: World, proposal: Proposal, answer: Answer, since: datetime | None, now: datetime
+) -> None:
+    """Refuse that something takes a place before it begins."""
+    facts = [world.facts[one] for one in proposal.facts]
+    leaving = [world.facts[one] for one in retires_now(world, proposal)]
+    is_new = any(one.life.lifecycle != "current" for one in facts)
+    begins_by_it = {"confirm": is_new, "supersede": True, "merge": True, "restrict_scope": True}
+    takes_place = bool(answer.retires) or any(one.slot is not None for one in facts)
+    now = max([now, *(at for one in (*facts, *leaving) for at in (one.recorded, one.life.checked))])
+    if begins_by_it.get(answer.action) and takes_place and since is not None and since > now:
+        raise InvalidInputError("it has not begun")
 
 
 def _after(life: Life, answer: Answer, since: datetime | None, now: datetime) -> Life:

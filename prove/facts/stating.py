@@ -243,7 +243,8 @@ def _met(world: World, placed: Placed) -> Fact | None:
 
 def _verdict(placed: Placed, met: Fact | None) -> str:
     told, by = placed.told, placed.by
-    if placed.slot is not None and placed.begins > placed.now:
+    takes_place = placed.slot is not None or told.named is not None
+    if takes_place and placed.begins > placed.now:
         raise ConflictError("it has not begun")
     if not by.is_human and told.authority == "instruction":
         raise ForbiddenError("only a human may say so")

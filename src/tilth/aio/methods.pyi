@@ -1605,6 +1605,7 @@ class FactsVerbs:
         Raises:
             NotFoundError: there is no such fact.
             ConflictError: it does not hold.
+            InvalidInputError: it ends later, and holds until then.
         """
 
     async def promote(

@@ -8,20 +8,21 @@ what was shown: if any of it changed meanwhile, it is refused, and says what did
 import logging
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import datetime
 
 from tilth.core.actor import require_human
 from tilth.core.dataclass import dataclass
-from tilth.core.errors import TilthError
+from tilth.core.errors import InvalidInputError, TilthError
 from tilth.core.ids import ProposalId
 from tilth.core.scope import Visibility
 from tilth.episodes.remember import WriteContext
-from tilth.knowledge.facts.decisions import apply_edit, prepare_edit, shown_in, take_back
+from tilth.knowledge.facts.decisions import Shown, apply_edit, prepare_edit, shown_in, take_back
 from tilth.knowledge.facts.tables import Facts
 from tilth.knowledge.facts.write.merged_values import ask_about_others
 from tilth.knowledge.facts.write.write_fact import Writing
 from tilth.knowledge.proposals.decisions import decider_of
 from tilth.knowledge.proposals.events import ProposalDecided
-from tilth.knowledge.proposals.proposal import Action, Answer, Proposal
+from tilth.knowledge.proposals.proposal import Action, Answer, Proposal, Ruling
 from tilth.knowledge.proposals.tables import Proposals
 from tilth.ledger.store import Store
 from tilth.privacy.redaction import scrub
@@ -50,7 +51,8 @@ def decide_proposal(
         ForbiddenError: the caller is not a human.
         NotFoundError: there is no such proposal that may be seen.
         ConflictError: it is decided, it changed since it was shown, or its place is taken.
-        InvalidInputError: the answer does not name what would be retired, or does not fit.
+        InvalidInputError: the answer does not name what would be retired, or does not fit, or
+            lets something take a place before it begins.
     """
     recorder = writing.recorder
     require_human(recorder.by, "decide a proposal")
@@ -66,6 +68,7 @@ def decide_proposal(
             ruling = decider.rule(tx, seen.proposal, answer, recorder)
         else:
             ruling = apply_edit(tx, seen, edit, writing)
+        _check_begun(seen, ruling, writing.clock.now())
         ruling = replace(ruling, note=scrub(answer.note).text)
         event = ProposalDecided(proposal_id=proposal_id, digest=seen.digest, ruling=ruling)
         tx.append(event, by=recorder.by, owner=recorder.owner)
@@ -76,6 +79,24 @@ def decide_proposal(
         decided = Proposals(tx).get(proposal_id, within)
     logger.info("proposal decided: proposal=%s action=%s", proposal_id, answer.action.value)
     return decided
+
+
+def _check_begun(seen: Shown, ruling: Ruling, now: datetime) -> None:
+    """
+    Refuse to let something take a place before it begins: until then nothing would hold there.
+
+    Raises:
+        InvalidInputError: it begins later.
+    """
+    named = (*seen.facts, *seen.retires)
+    # A clock that went back must not make what was recorded before it begin later.
+    now = max(now, *(one.recorded_at for one in named), *(one.life.checked_at for one in named))
+    takes_place = bool(ruling.retires) or any(one.slot for one in seen.facts)
+    if takes_place and ruling.since is not None and ruling.since > now:
+        raise InvalidInputError(
+            f"it begins at {ruling.since.isoformat()}, and nothing would hold until then",
+            hint="decide when it has begun, or say since when it is so: --since INSTANT",
+        )
 
 
 def decide_proposals(

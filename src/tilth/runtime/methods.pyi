@@ -1608,6 +1608,7 @@ class FactsVerbs:
         Raises:
             NotFoundError: there is no such fact.
             ConflictError: it does not hold.
+            InvalidInputError: it ends later, and holds until then.
         """
 
     def promote(

@@ -280,6 +280,54 @@ def test_an_auto_slot_changes_in_one_call_and_notes_stand_side_by_side(agent):
     assert len(held(agent)) == 3
 
 
+@pytest.mark.row("OB-056", "OB-005")
+def test_what_ends_later_is_not_ended_now(human, place):
+    fact = human.facts.add("The flat is rented.", about=["flat"]).fact
+    for later in (START + 9 * DAY, place.clock.at + timedelta(hours=2)):
+        with pytest.raises(InvalidInputError, match="holds until then"):
+            human.facts.retire(fact.id, valid_to=later)
+    assert held(human) == ["The flat is rented."]
+
+    # Of what ended today the day is not over.
+    human.facts.retire(fact.id, valid_to=f"{place.clock.at:%Y-%m-%d}")
+    assert held(human) == []
+    assert held(human, as_of=place.clock.at) == []
+
+
+@pytest.mark.row("OB-009", "OB-005")
+def test_nothing_takes_a_place_before_it_begins(human, agent, place):
+    later = place.clock.at + 9 * DAY
+    old = human.facts.add("The flat is blue.", about=["flat"]).fact
+    with pytest.raises(ConflictError, match="holds until then"):
+        human.facts.add("The flat is red.", about=["flat"], supersedes=old.id, valid_from=later)
+    agent.facts.add("DNS answers on .100.", **PI_HOLE)
+    asked = agent.facts.add("DNS answers on .110.", **PI_HOLE)
+    seen = human.review.show(asked.proposal_id)
+    answer = {"digest": seen.digest, "retires": [one.id for one in seen.retires]}
+    with pytest.raises(InvalidInputError, match="nothing would hold until then"):
+        human.review.decide(asked.proposal_id, "confirm", since=later, **answer)
+    assert held(human, system="pi-hole") == ["DNS answers on .100."]
+
+    human.review.decide(asked.proposal_id, "confirm", **answer)
+    assert held(human, system="pi-hole") == ["DNS answers on .110."]
+
+
+@pytest.mark.row("XR-03", "OB-059")
+def test_one_side_follows_the_other_when_it_has_begun(human, place):
+    for hour in ("02:00", "04:00"):
+        human.facts.add(f"The backup runs at {hour} every night.", system="nas")
+    human.review.scan()
+    (asked,) = human.review.list().proposals
+    old, new = asked.draft.facts
+    answer = {"digest": human.review.show(asked.id).digest, "keeps": new, "retires": [old]}
+    with pytest.raises(InvalidInputError, match="nothing would hold until then"):
+        human.review.decide(asked.id, "supersede", since=place.clock.at + 9 * DAY, **answer)
+    assert len(held(human)) == 2
+
+    human.review.decide(asked.id, "supersede", since=place.clock.at, **answer)
+    assert len(held(human)) == 1
+
+
 @pytest.mark.row("OB-056")
 def test_a_backdated_end_keeps_when_it_was_recorded(human):
     began = START - 30 * DAY

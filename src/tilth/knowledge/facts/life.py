@@ -7,7 +7,7 @@ here are the only steps there are; projections apply them and nothing else.
 """
 
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from typing import TypeVar
 
@@ -135,6 +135,26 @@ def check_stated_interval(valid_from: datetime | None, valid_to: datetime | None
     """
     if valid_from is not None and valid_to is not None and valid_to <= valid_from:
         raise _inverted(valid_from, valid_to)
+
+
+def ended_by(now: datetime, valid_to: datetime | None) -> datetime | None:
+    """
+    Return when something ended that holds no more; None is now.
+
+    A day that is not over yet ends now.
+
+    Raises:
+        InvalidInputError: it ends later, and holds until then.
+    """
+    if valid_to is None or valid_to <= now:
+        return valid_to
+    is_day = not to_micros(valid_to) % DAY_US
+    if is_day and valid_to - now <= timedelta(days=1):
+        return None
+    raise InvalidInputError(
+        f"it would end at {valid_to.isoformat()}, and holds until then",
+        hint="end it when it is over",
+    )
 
 
 def _inverted(valid_from: datetime, valid_to: datetime) -> InvalidInputError:

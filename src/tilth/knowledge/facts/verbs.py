@@ -16,7 +16,7 @@ from tilth.knowledge.facts.fact import Fact, FactFields, parse_stated
 from tilth.knowledge.facts.fact_lifecycle import Ended
 from tilth.knowledge.facts.facts import TaxonomyCount
 from tilth.knowledge.facts.filters import Moment
-from tilth.knowledge.facts.life import PastLife
+from tilth.knowledge.facts.life import PastLife, ended_by
 from tilth.knowledge.facts.query import FactQuery, parse_asking
 from tilth.knowledge.facts.state import State
 from tilth.knowledge.facts.tables import Facts
@@ -302,9 +302,11 @@ def retire(
     Raises:
         NotFoundError: there is no such fact.
         ConflictError: it does not hold.
+        InvalidInputError: it ends later, and holds until then.
     """
+    ends = ended_by(brain.clock.now(), valid_to)
     return fact_lifecycle.retire_fact(
-        brain.store, fact_id, brain.recorder, reason=reason, valid_to=valid_to
+        brain.store, fact_id, brain.recorder, reason=reason, valid_to=ends
     )
 
 

@@ -222,9 +222,15 @@ _LAYS_DOWN = frozenset({ActorKind.HUMAN, ActorKind.JOB})
 
 
 def _refused(placed: Placed, actor: ActorKind) -> Refuse | None:
-    if placed.slot is not None and placed.begins > placed.now:
+    is_late = placed.begins > placed.now
+    if is_late and placed.slot is not None:
         return Refuse(
             f"it begins at {placed.begins.isoformat()}, and a slot holds what is so now",
+            "state it when it has begun",
+        )
+    if is_late and placed.draft.supersedes is not None:
+        return Refuse(
+            f"it begins at {placed.begins.isoformat()}, and what it supersedes holds until then",
             "state it when it has begun",
         )
     if placed.draft.authority is Authority.INSTRUCTION and actor not in _LAYS_DOWN:
