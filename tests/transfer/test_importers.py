@@ -600,6 +600,14 @@ BOMBS = {
     "many fences": (
         "specstory", "a.md", lambda: SPECSTORY + b"```\n<tool-use>\n<details>\n" * 10_000
     ),
+    "many runs that end nowhere": (
+        "specstory", "a.md",
+        lambda: SPECSTORY + b"_**Agent**_\n\n" + b"```bash\nx\n```\n```\n" * 9_000 + b"y"
+    ),
+    "many summaries": (
+        "specstory", "a.md",
+        lambda: SPECSTORY + b"_**Agent**_\n\n" + b"<details><summary>a</summary>" * 20_000
+    ),
     "a million members": (
         "slack", "export.zip", lambda: zipped({})[:-22] + b"PK\x05\x06" + b"\xff" * 18
     ),

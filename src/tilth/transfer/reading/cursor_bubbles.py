@@ -7,7 +7,7 @@ its last. Anything else is what was said. Since then a block says that it is a t
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from html import unescape
 from typing import NamedTuple
 
@@ -25,6 +25,7 @@ _READ = re.compile(r"Read file: (?P<path>[^\n]+)")
 _LOOKED = re.compile(
     r"<details>\s*<summary>(?P<said>[^\n]*?)</summary>(?P<out>.*)</details>", re.DOTALL
 )
+_END = "</details>"
 _FETCHED = re.compile(r"### (?P<said>Rule: [^\n]+)\n(?P<out>.*)```", re.DOTALL)
 _FAILED = re.compile(
     r"Cancelled|Error calling tool(?: '[^'\n]{1,80}')?\."
@@ -56,7 +57,9 @@ class Step(NamedTuple):
 def steps_in(text: str) -> Sequence[Step]:
     """Return the use of a tool that the whole of a turn is; nothing if somebody speaks there."""
     text = text.strip()
-    if match := _RAN.fullmatch(text):
+    # Each form is sure of its end before it looks for it: linear time.
+    ends = "```" if text.endswith("\n```") else text[-len(_END) :]
+    if ends == "```" and (match := _RAN.fullmatch(text)):
         call = f"run_terminal_cmd: \n```bash\n{match['line']}\n```"
         came = (match["out"] or "").strip("\n")
         # No exit code is told: what came out says whether it failed, as far as anything does.
@@ -65,7 +68,7 @@ def steps_in(text: str) -> Sequence[Step]:
         return _used(f"edit_file: \n{text}", "")
     if match := _READ.fullmatch(text):
         return _used(f"read_file: {match['path']}", "")
-    if match := (_LOOKED.fullmatch(text) or _FETCHED.fullmatch(text)):
+    if match := (_LOOKED.fullmatch(text) if ends == _END else _FETCHED.fullmatch(text)):
         return _used(f"look: {match['said']}", match["out"].strip())
     if _FAILED.fullmatch(text):
         return (Step(EpisodeKind.TOOL_FAILURE, Role.TOOL, text),)
@@ -85,9 +88,9 @@ def block_of(kind: str, name: str, text: str) -> Block:
     what = unescape(summary["told"] or "").strip() if summary else ""
     rest = text.removeprefix(summary[0]).strip() if summary else text
     edited = _EDITED.fullmatch(what) if kind == _WRITE else None
-    ran = _RAN.fullmatch(rest) if kind == _SHELL else None
-    if ran is not None:
-        return Block(steps_in(rest), ())
+    ran = steps_in(rest) if kind == _SHELL else ()
+    if ran:
+        return Block(ran, ())
     if kind in _ASKING:
         return Block(_used(f"{name}: {what}".removesuffix(": "), rest), ())
     # A tool that the writer does not know is told by what it was given and what it gave.
@@ -99,28 +102,41 @@ def block_of(kind: str, name: str, text: str) -> Block:
 def pieces_in(text: str) -> Sequence[Step | str]:
     """Return what a turn says and does, in order; whole if there is no step in it."""
     pieces: list[Step | str] = []
+    said: list[str] = []
+    is_fenced = False
     for part in _parted(text):
         if steps := steps_in(part):
-            pieces += steps
-        elif pieces and isinstance(pieces[-1], str):
+            pieces += [*_whole(said), *steps]
+            said, is_fenced = [], False
+        else:
             # What stands within a fence has a rule of its own.
-            between = _RULED if len(_FENCE.findall(pieces[-1])) % 2 else "\n\n"
-            pieces[-1] += between + part
-        else:
-            pieces.append(part)
-    has_steps = any(isinstance(piece, Step) for piece in pieces)
-    return pieces if has_steps else [_RULE_FIRST.sub("", text)]
+            said += [_RULED if is_fenced else "\n\n", part]
+            is_fenced ^= len(_FENCE.findall(part)) % 2 == 1
+    has_steps = bool(pieces)
+    return [*pieces, *_whole(said)] if has_steps else [_RULE_FIRST.sub("", text)]
 
 
-def _parted(text: str) -> list[str]:
-    """Return what stands between rules; one that a command put out is its own."""
-    parts: list[str] = []
+def _whole(said: Sequence[str]) -> Iterator[str]:
+    if said:
+        yield "".join(said[1:])
+
+
+def _parted(text: str) -> Iterator[str]:
+    """Yield what stands between rules; one that a command put out is its own."""
+    run: list[str] = []
+    is_open = False
     for part in _RULE.split(text):
-        if parts and is_open(parts[-1].splitlines()):
-            parts[-1] += f"\n---{part}"
-        else:
-            parts.append(part)
-    return [part.strip() for part in parts if part.strip()]
+        run += [f"\n---{part}"] if run else [part]
+        # Only what begins with a fence is a tool's, and goes on until it ends.
+        begins = run[0].lstrip().startswith("```")
+        is_open ^= begins and len(_FENCE.findall(part)) % 2 == 1
+        if not is_open:
+            whole = "".join(run).strip()
+            run = []
+            if whole:
+                yield whole
+    if last := "".join(run).strip():
+        yield last
 
 
 def without_thoughts(text: str) -> tuple[str, int]:
