@@ -182,22 +182,9 @@ def restore(
         CorruptionError: the backup is not whole.
     """
     require_human(by, "put a backup in the place of a store")
-    if "://" in where:
-        raise UnsupportedError(
-            "only a store in a file is restored from a file",
-            hint="restore a PostgreSQL store with: pg_restore",
-        )
     copy, path, around = Path(backup), Path(where), store_environment(settings)
-    if not copy.exists():
-        raise StoreMissingError(f"there is no backup at {backup}")
-    elsewhere = "" if where == place(None, settings) else f" --store {quote(where)}"
-    again = f"tilth restore {quote(backup)}{elsewhere}"
-    if path.exists() and not replace:
-        raise ConflictError(
-            f"{where} is there already", hint=f"to move it aside first: {again} --replace"
-        )
+    again = _checked(backup, where, settings, replace=replace)
     standing = standing_of(copy, path, around, signed_ends(around.state))
-    again += " --replace" * replace
     _refuse(standing, accepted, again, is_first=not path.exists())
     known, aside = erasures_of(path, around) if path.exists() else (), []
 
@@ -225,6 +212,24 @@ def restore(
         left=standing.left,
         was_serving=any(servers),
     )
+
+
+def _checked(backup: str, where: str, settings: Settings, *, replace: bool) -> str:
+    """Return the line that restores *backup*, where there is one and the place is free for it."""
+    if "://" in where:
+        raise UnsupportedError(
+            "only a store in a file is restored from a file",
+            hint="restore a PostgreSQL store with: pg_restore",
+        )
+    if not Path(backup).exists():
+        raise StoreMissingError(f"there is no backup at {backup}")
+    elsewhere = "" if where == place(None, settings) else f" --store {quote(where)}"
+    again = f"tilth restore {quote(backup)}{elsewhere}"
+    if Path(where).exists() and not replace:
+        raise ConflictError(
+            f"{where} is there already", hint=f"to move it aside first: {again} --replace"
+        )
+    return again + " --replace" * replace
 
 
 def _refuse(
