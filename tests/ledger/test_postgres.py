@@ -5,6 +5,7 @@ import importlib.util
 import subprocess
 import sys
 import threading
+import time
 import traceback
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -13,7 +14,7 @@ import numpy as np
 import psycopg
 import pytest
 
-from tests.conftest import a_draft, append, append_all, texts
+from tests.conftest import AGENT, a_draft, append, append_all, texts
 from tests.places import PostgresPlace
 from tests.processes import fresh_processes
 from tilth.core.actor import Human
@@ -28,7 +29,9 @@ from tilth.core.errors import (
     UnavailableError,
     UnsupportedError,
 )
+from tilth.core.scope import DEFAULT_OWNER
 from tilth.episodes.episode import EpisodeDraft
+from tilth.episodes.events import EpisodeRecorded
 from tilth.ledger.postgres.connection import parse_url
 from tilth.ledger.postgres.opening import LOCK
 from tilth.ledger.postgres.schema import WRITING, Migration, known_migrations
@@ -585,3 +588,61 @@ def test_the_driver_is_loaded_only_when_a_url_asks_for_it():
 def test_a_store_at_a_url_is_not_restored_from_a_file(tmp_path):
     with pytest.raises(UnsupportedError, match="only a store in a file"):
         restore(str(tmp_path / "a.db"), "postgresql://nowhere/x", Settings(), by=Human("ada"))
+
+
+_FULL = """
+CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    RAISE EXCEPTION 'could not extend file: No space left on device' USING ERRCODE = 'disk_full';
+END $$;
+CREATE TRIGGER full_disk BEFORE INSERT ON episodes FOR EACH ROW EXECUTE FUNCTION full_disk();
+"""
+
+
+@pytest.mark.row("I8")
+def test_a_server_whose_disk_is_full_says_so_and_keeps_nothing_of_it(place):
+    with closing(place.open()) as store:
+        append(store, a_draft("before"))
+        place.run(_FULL)
+
+        with pytest.raises(UnavailableError, match="no space is left on the disk") as raised:
+            append(store, a_draft("refused"))
+
+        assert "free some" in raised.value.hint
+        place.run("DROP TRIGGER full_disk ON episodes; DROP FUNCTION full_disk")
+        append(store, a_draft("after"))
+        assert texts(store) == ["before", "after"]
+        assert list(store.verify()) == []
+
+
+@pytest.mark.row("I8")
+def test_a_standby_is_told_to_be_one_and_not_to_be_damaged(place):
+    with closing(place.open()) as store:
+        append(store, a_draft("before"))
+    place.run(f"ALTER DATABASE {place.name} SET default_transaction_read_only = on")
+
+    with (
+        pytest.raises(UnavailableError, match="takes no writes") as raised,
+        closing(place.open()) as store,
+    ):
+        append(store, a_draft("refused"))
+
+    assert "primary" in raised.value.hint
+
+
+def append_slowly(store):
+    with store.begin() as tx:
+        for text in ("half", "other"):
+            tx.append(EpisodeRecorded(a_draft(text)), by=AGENT, owner=DEFAULT_OWNER)
+            time.sleep(0.3)
+
+
+@pytest.mark.row("I8")
+def test_a_transaction_that_the_server_ended_is_told_so_and_leaves_nothing(place):
+    place.run(f"ALTER DATABASE {place.name} SET idle_in_transaction_session_timeout = '50ms'")
+    with closing(place.open()) as store:
+        with pytest.raises(UnavailableError, match="ended what took too long"):
+            append_slowly(store)
+
+        append(store, a_draft("after"))
+        assert texts(store) == ["after"]

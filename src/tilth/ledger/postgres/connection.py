@@ -46,6 +46,35 @@ SELECT set_config('synchronous_commit', 'on', false)
 WHERE current_setting('synchronous_commit') = 'off'
 """
 
+# What keeps a store from being served: the first that an error is one of, in our words.
+_UNAVAILABLE: Sequence[tuple[tuple[type[psycopg.Error], ...], str, str]] = (
+    (
+        (errors.LockNotAvailable,),
+        "the store at {name} is busy",
+        "another process is writing; try again",
+    ),
+    (
+        (errors.DiskFull,),
+        "no space is left on the disk of PostgreSQL at {name}: {said}",
+        "free some there and try again",
+    ),
+    (
+        (errors.ReadOnlySqlTransaction,),
+        "PostgreSQL at {name} takes no writes: {said}",
+        "is it a standby? Name the primary, or let its database be written",
+    ),
+    (
+        (errors.IdleInTransactionSessionTimeout, errors.TransactionTimeout),
+        "PostgreSQL at {name} ended what took too long: {said}",
+        "raise its idle_in_transaction_session_timeout, and try again",
+    ),
+    (
+        (psycopg.OperationalError, psycopg.InterfaceError),
+        "PostgreSQL at {name} does not answer: {said}",
+        "does it run, with that database, and is the password in ~/.pgpass or PGPASSWORD?",
+    ),
+)
+
 RawConnection = psycopg.Connection[Row]
 
 
@@ -108,26 +137,17 @@ def in_our_words(address: Address) -> Iterator[None]:
 
 def _translated(error: psycopg.Error, address: Address) -> TilthError:
     said = error.diag.message_primary or str(error).partition("\n")[0]
-    match error:
-        case errors.LockNotAvailable():
-            return UnavailableError(
-                f"the store at {address.name} is busy", hint="another process is writing; try again"
-            )
-        case errors.InsufficientPrivilege():
-            return ForbiddenError(f"the database refused it: {said}")
-        case psycopg.IntegrityError() | errors.SerializationFailure():
-            return ConflictError(f"the database refused it: {said}")
-        case psycopg.OperationalError() | psycopg.InterfaceError():
-            return UnavailableError(
-                f"PostgreSQL at {address.name} does not answer: {said}",
-                hint="does it run, with that database, and is the password in ~/.pgpass or"
-                " PGPASSWORD?",
-            )
-        case _:
-            return CorruptionError(
-                f"the store at {address.name} is damaged: {said}",
-                hint="`tilth doctor` names what mends it",
-            )
+    if isinstance(error, errors.InsufficientPrivilege):
+        return ForbiddenError(f"the database refused it: {said}")
+    if isinstance(error, psycopg.IntegrityError | errors.SerializationFailure):
+        return ConflictError(f"the database refused it: {said}")
+    for kinds, told, hint in _UNAVAILABLE:
+        if isinstance(error, kinds):
+            return UnavailableError(told.format(name=address.name, said=said), hint=hint)
+    return CorruptionError(
+        f"the store at {address.name} is damaged: {said}",
+        hint="`tilth doctor` names what mends it",
+    )
 
 
 @functools.lru_cache(maxsize=512)
