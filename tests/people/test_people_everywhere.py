@@ -292,11 +292,15 @@ def test_what_is_known_about_somebody_tells_their_profile(brain, known, ready):
     assert not brain.about("Eve", known_at="2020-01-01").profile
 
 
+def test_a_process_that_asked_for_nobody_before_tells_a_profile_too(known, program):
+    assert "\n  language: French\n" in program("about", "Eve").out
+
+
 def test_an_address_that_is_somebody_elses_names_them_and_how_to_go_on(brain, known, ready):
     adam = brain.people.introduce("Adam").added.entity.id
     eve = brain.entities.get("Eve").entity.id
     told = ready("entity", "link", "Adam", "email", ADDRESSES["email"]).err
 
     assert f"email eve@example.org is Eve's ({eve})" in told
-    assert "tilth entity unlink email eve@example.org;" in told
+    assert "tilth entity unlink email eve@example.org; with --keep if it changed hands" in told
     assert f"tilth entity merge {eve} {adam}" in told

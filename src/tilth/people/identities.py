@@ -189,7 +189,7 @@ def _check_same(reader: Snapshot, entity: Entity, known: Identity, within: Visib
     if holder.id != entity.id:
         raise ConflictError(
             f"{at.words} is {holder.name}'s ({holder.id})",
-            hint=f"unlink first: tilth entity unlink {at.transport} {quote(at.address)},"
+            hint=f"unlink first: tilth entity unlink {at.transport} {quote(at.address)};"
             " with --keep if it changed hands;"
             f" if both are one: tilth entity merge {holder.id} {entity.id}",
         )

@@ -11,7 +11,7 @@ from tilth.core.text.keys import index_key
 from tilth.episodes.episode import Episode, EpisodeDraft
 from tilth.episodes.events import EpisodeRecorded
 from tilth.episodes.tables import Episodes
-from tilth.knowledge.about.about import has_traits
+from tilth.knowledge.about.traits import has_traits
 from tilth.knowledge.entities.events import IdentityUnlinked
 from tilth.knowledge.entities.identity import Tally, address_key
 from tilth.knowledge.entities.tables import Entities

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from tilth.context.opening import sources_live_in
 from tilth.core.table import features_live_in
+from tilth.knowledge.about.traits import traits_live_in
 from tilth.knowledge.proposals.decisions import deciders_live_in
 
 FEATURES = (
@@ -94,4 +95,5 @@ def _folder(feature: str) -> Path:
 
 deciders_live_in(decision_modules)
 sources_live_in(opening_modules)
+traits_live_in(lambda: ("tilth.people.tables",))
 features_live_in(load_features)

@@ -1,14 +1,13 @@
 """What is known about a thing in one answer: its names, what holds, what is around it."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from datetime import datetime
-from typing import TypeAlias
 
 from tilth.core.clock import Clock
 from tilth.core.dataclass import dataclass
-from tilth.core.ids import EntityId, EpisodeId, SessionId
+from tilth.core.ids import EpisodeId, SessionId
 from tilth.core.paging import check_page
 from tilth.core.scope import Visibility
 from tilth.core.text.promises import is_reported
@@ -16,6 +15,7 @@ from tilth.core.text.tokens import index_terms, split_sentences
 from tilth.episodes.episode import PROSE, Episode
 from tilth.episodes.filters import EpisodeFilter
 from tilth.episodes.tables import Episodes
+from tilth.knowledge.about.traits import traits_now
 from tilth.knowledge.entities.entities import Card, card_in
 from tilth.knowledge.facts.fact import Fact
 from tilth.knowledge.facts.filters import NOW, FactFilter, Moment, known_of
@@ -37,16 +37,6 @@ _LEAD_CHARS = 60
 _LINE_END, _QUOTE = re.compile(r"\\[nrt]"), re.compile(r"\\([\"'])")
 # What distillation calls what somebody promised (`tilth.learning.candidate`).
 _PROMISE = "commitment"
-
-# How an entity is, by key: what another feature was told of it.
-Traits: TypeAlias = Callable[[Snapshot, EntityId, Visibility], Mapping[str, str]]
-_TRAITS: list[Traits] = []
-
-
-def has_traits(find: Traits) -> Traits:
-    """Say that a function finds how an entity is now."""
-    _TRAITS.append(find)
-    return find
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -121,18 +111,14 @@ def about(
             graph=neighbourhood_in(view, card.entity.id, within, known_at=moment.known_at),
             mentions=tuple(_mentions(view, card.names, within)),
             contact=_contact(card, recent),
-            profile=_profile(view, card.entity.id, within) if moment == NOW else {},
+            # What it was at another moment, the history of the profile tells.
+            profile=traits_now(view, card.entity.id, within) if moment == NOW else {},
             promises=tuple(
                 one
                 for one in (*aged_facts, *aged_told)
                 if one.fact.metadata.get("kind") == _PROMISE and not _is_kept(one.fact, recent)
             ),
         )
-
-
-def _profile(view: Snapshot, entity_id: EntityId, within: Visibility) -> Mapping[str, str]:
-    """Return how an entity is; what it was at another moment, its history tells."""
-    return {key: told for find in _TRAITS for key, told in find(view, entity_id, within).items()}
 
 
 def _recent(view: Snapshot, card: Card, within: Visibility) -> Sequence[Episode]:

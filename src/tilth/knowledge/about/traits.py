@@ -1,0 +1,33 @@
+"""How an entity is, by key: what a feature above was told of it, found when it is asked for."""
+
+from collections.abc import Callable, Iterable, Mapping
+from importlib import import_module
+from typing import TYPE_CHECKING, TypeAlias
+
+if TYPE_CHECKING:
+    from tilth.core.ids import EntityId
+    from tilth.core.scope import Visibility
+    from tilth.ledger.snapshot import Snapshot
+
+Traits: TypeAlias = Callable[["Snapshot", "EntityId", "Visibility"], Mapping[str, str]]
+_finders: list[Traits] = []
+_homes: list[Callable[[], Iterable[str]]] = []
+
+
+def has_traits(find: Traits) -> Traits:
+    """Say that a function finds how an entity is now."""
+    _finders.append(find)
+    return find
+
+
+def traits_live_in(find: Callable[[], Iterable[str]]) -> None:
+    """Say how the modules are found that have traits; whoever asks first imports them."""
+    _homes.append(find)
+
+
+def traits_now(view: "Snapshot", entity_id: "EntityId", within: "Visibility") -> Mapping[str, str]:
+    """Return how an entity is now."""
+    for find_home in _homes:
+        for module in find_home():
+            import_module(module)
+    return {key: told for find in _finders for key, told in find(view, entity_id, within).items()}
