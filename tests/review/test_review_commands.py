@@ -52,6 +52,27 @@ def state(tilth, *words):
     return [one["fact"]["said"]["text"] for one in answer["facts"]]
 
 
+@pytest.mark.row("EM-023", "EM-027")
+def test_a_card_about_two_of_one_name_tells_them_apart(ready, as_kind):
+    as_kind("human")
+    person = ("entity", "add", "Ana Pop", "--type", "person")
+    ready(*person, "--transport", "email", "--address", "ana@example.org")
+    one = ready("entity", "list", "--json").answer["entities"][0]["id"]
+    chat = ("--transport", "matrix", "--address", "@ana:other.org", "--alias", "Anca")
+    ready(*person, *chat, "--namesake")
+    ready("entity", "profile", one, "--key", "language", "--value", "Romanian")
+    ready("fact", "add", "Ana Pop fixes the pumps.", "--about", one)
+    (asked,) = ready("review", "list", "--json").answer["proposals"]
+
+    first, second = ready("review", "show", asked["id"]).out.split("Ana Pop  person")[1:]
+
+    assert "email ana@example.org" in first
+    assert "language: Romanian" in first
+    assert "“Ana Pop fixes the pumps.”" in first
+    assert "matrix @ana:other.org" in second
+    assert "also Anca" in second
+
+
 @pytest.mark.row("XR-03")
 def test_a_card_shows_before_and_after_and_what_speaks_for_it(ready, asked):
     proposal, old, new = asked

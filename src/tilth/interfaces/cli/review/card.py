@@ -9,13 +9,14 @@ from tilth.core.view import Bold, Dim, Line
 from tilth.interfaces.in_words import told_of
 from tilth.knowledge.facts.decisions import Shown
 from tilth.knowledge.facts.fact import Fact
-from tilth.knowledge.proposals.proposal import Proposal, ProposalKind
+from tilth.knowledge.proposals.proposal import Proposal, ProposalKind, ProposalState
 from tilth.privacy.inert import one_line
 from tilth.runtime.brain import Brain
 
 _CHARS = 300
 _QUOTE_CHARS = 160
 _QUOTES_MAX = 3
+_FACTS_MAX = 3
 
 
 def summary(seen: Shown) -> Iterator[Line]:
@@ -42,8 +43,7 @@ def card(brain: Brain, seen: Shown) -> Iterator[Line]:
         yield (f"  {said}",)
     if slot := next(filter(None, map(_slot, (*seen.retires, *seen.facts))), ""):
         yield f"  slot: {slot}"
-    for one in told_of(brain, draft.entities):
-        yield (f"  {one['words']}", Dim(f"  {one['kind']}  {one['id']}"))
+    yield from _entities(brain, proposal)
     if draft.kind is ProposalKind.GAP_MERGE:
         yield from (_gap(brain, gap_id) for gap_id in _gaps(seen))
     has_sides = draft.kind in {ProposalKind.CONTRADICTION, ProposalKind.DUPLICATE}
@@ -56,6 +56,29 @@ def card(brain: Brain, seen: Shown) -> Iterator[Line]:
         yield from _side(brain, "a human rejected before:", seen.rejected)
     if seen.retires:
         yield Dim(f"  confirming retires {', '.join(fact.id for fact in seen.retires)}")
+
+
+def _entities(brain: Brain, proposal: Proposal) -> Iterator[Line]:
+    is_of_two = proposal.draft.kind is ProposalKind.MERGE and proposal.state is ProposalState.OPEN
+    for one in told_of(brain, proposal.draft.entities):
+        yield (f"  {one['words']}", Dim(f"  {one['kind']}  {one['id']}"))
+        if is_of_two:
+            yield from _known_of(brain, one["id"])
+
+
+def _known_of(brain: Brain, entity_id: str) -> Iterator[Line]:
+    """Yield what tells one of two from the other: a name alone says too little."""
+    known = brain.about(entity_id, limit=_FACTS_MAX)
+    if others := known.card.names[1:]:
+        yield Dim(f"    also {one_line(', '.join(others), _CHARS)}")
+    for one in known.card.identities:
+        yield Dim(f"    {one_line(one.address.words, _CHARS)}  ({one.confidence})")
+    for key, told in known.profile.items():
+        yield Dim(f"    {one_line(f'{key}: {told}', _QUOTE_CHARS)}")
+    for fact in known.facts:
+        yield Dim(f"    “{one_line(fact.fact.said.text, _QUOTE_CHARS)}”")
+    if (left := known.fact_count - len(known.facts)) > 0:
+        yield Dim(f"    and {left} more: tilth about {entity_id}")
 
 
 def _decided(proposal: Proposal) -> str:
