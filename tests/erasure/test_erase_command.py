@@ -478,3 +478,22 @@ def test_a_certificate_tells_in_words_what_says_the_same_and_counts_files(
     assert "also in what was not erased:\n  epi_" in told
     assert ": The zebra eats hay.\n" in told
     assert f"cleaned: 5 files in {exports}\n" in told
+
+
+@pytest.mark.usefixtures("as_person")
+def test_a_plan_tells_of_a_thread_and_a_gap_in_words(ready):
+    ready("entity", "add", "Pat", "--type", "person")
+    begun = ready("conversation", "create", "Pat", "email", "--json").answer
+    talk = begun["conversation"]["id"]
+    for text, way in (
+        ("Could you add CSV export? Your tool cannot do that today.", "inbound"),
+        ("I'm sorry, I can't export to CSV.", "outbound"),
+        ("I see. Thanks for looking into it.", "inbound"),
+    ):
+        ready("conversation", "add", talk, text, "--direction", way)
+    ready("gap", "scan")
+
+    told = ready("erase", "--entity", "Pat").out
+
+    assert f"{talk}  conversation: with Pat by email\n" in told
+    assert "  gap: add CSV export\n" in told

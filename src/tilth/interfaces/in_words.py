@@ -18,6 +18,7 @@ from tilth.core.ids import (
 )
 from tilth.core.instant import written_day
 from tilth.core.scope import Visibility
+from tilth.episodes.changes import words_of
 from tilth.episodes.episode import Episode
 from tilth.episodes.tables import Episodes
 from tilth.knowledge.facts.decisions import Shown
@@ -54,18 +55,29 @@ def told_of(brain: Brain, ids: Sequence[str]) -> Sequence[Mapping[str, str]]:
     with brain.parts.store.read() as view:
         for prefix, read in _READ_AT_ONCE.items():
             known |= read(view, [one for one in ids if one.startswith(prefix)], within)
+        rest = [one for one in ids if one not in known and _prefix_of(one) not in _READ]
+        said = words_of(view, rest, within)
+    known |= {id_: (_noun_of(id_), words) for id_, words in said.items()}
     return [_one_of(brain, id_, known.get(id_)) for id_ in ids]
 
 
 def _one_of(brain: Brain, id_: str, known: tuple[str, str] | None) -> Mapping[str, str]:
-    prefix = id_.partition("_")[0] + "_"
-    kind, words = known or (Id.by_prefix[prefix].noun.partition(" ")[2], "")
+    prefix = _prefix_of(id_)
+    kind, words = known or (_noun_of(id_), "")
     if known is None and prefix in _READ:
         try:
             kind, words = _READ[prefix](brain, id_)
         except TilthError:  # It went meanwhile.
             words = ""
     return {"id": id_, "kind": kind, "words": one_line(words[:2000], _WORDS_CHARS)}
+
+
+def _prefix_of(id_: str) -> str:
+    return id_.partition("_")[0] + "_"
+
+
+def _noun_of(id_: str) -> str:
+    return Id.by_prefix[_prefix_of(id_)].noun.partition(" ")[2]
 
 
 _Known: TypeAlias = Mapping[str, tuple[str, str]]
@@ -97,6 +109,11 @@ def _entity(brain: Brain, id_: str) -> tuple[str, str]:
     return entity.type, entity.name
 
 
+def _conversation(brain: Brain, id_: str) -> tuple[str, str]:
+    talk = brain.conversations.get(id_)
+    return "conversation", talk.draft.topic or f"with {talk.entity_name} by {talk.draft.transport}"
+
+
 def _links(view: Snapshot, ids: Sequence[str], within: Visibility) -> _Known:
     """Return links as they read: what, how, to what."""
     found = with_names(view, Edges(view).all_of([EdgeId(one) for one in ids], within), within)
@@ -122,9 +139,7 @@ _READ_AT_ONCE: Mapping[str, Callable[[Snapshot, Sequence[str], Visibility], _Kno
 }
 # What else a person knows by an ID.
 _READ: Mapping[str, Callable[[Brain, str], tuple[str, str]]] = {
-    ConversationId.prefix: lambda brain, id_: (
-        "conversation", brain.conversations.get(id_).draft.topic,
-    ),
+    ConversationId.prefix: _conversation,
     EntityId.prefix: _entity,
     ProposalId.prefix: lambda brain, id_: (
         "question in the inbox", question_of(brain.review.show(id_)),
