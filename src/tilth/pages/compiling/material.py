@@ -27,6 +27,7 @@ from tilth.ledger.records import records_at
 from tilth.ledger.search import Search
 from tilth.ledger.snapshot import Snapshot
 from tilth.pages import watches
+from tilth.pages.compiling.told_commands import ToldCommand, told_commands
 from tilth.pages.model import FILED, Arranged, PageKind, Removals, Subject
 from tilth.pages.tables import Pages
 from tilth.playbooks.keeping import shown_playbooks
@@ -36,7 +37,6 @@ from tilth.practice.outputs import cause_in, is_about, raised_in, symptom_key
 from tilth.practice.pairing import Use, uses_of
 from tilth.practice.practice import telling_fixes, working_commands
 from tilth.practice.tables import ToolUses
-from tilth.practice.told import ToldCommand, told_commands
 from tilth.privacy.exclusion import Exclusion, parse_exclusion
 
 # The newest so many are looked at.
