@@ -162,7 +162,8 @@ def decide(world: World, proposal: Proposal, answer: Answer, at: At, *, is_stale
     if proposal.decided is not None or is_stale:
         raise ConflictError("it is not what was shown")
     facts, retires, rejects = ruled = _ruled(world, proposal, answer)
-    since = _since(facts, retires)
+    is_told = answer.action == "confirm" and proposal.ends is not None
+    since = proposal.ends if is_told else _since(facts, retires)
     _check_begun(world, proposal, answer, since, at.now)
     after = {one.id: _after(one.life, answer, since, at.now) for one in facts}
     for one in facts:
@@ -260,7 +261,7 @@ def _check_begun(
     """Refuse that something takes a place before it begins."""
     facts = [world.facts[one] for one in proposal.facts]
     leaving = [world.facts[one] for one in retires_now(world, proposal)]
-    is_new = any(one.life.lifecycle != "current" for one in facts)
+    is_new = any(one.life.lifecycle != "current" for one in facts) or proposal.ends is not None
     begins_by_it = {"confirm": is_new, "supersede": True, "merge": True, "restrict_scope": True}
     takes_place = bool(answer.retires) or any(one.slot is not None for one in facts)
     now = max([now, *(at for one in (*facts, *leaving) for at in (one.recorded, one.life.checked))])

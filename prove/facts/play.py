@@ -167,6 +167,8 @@ class Play:
 
         if came := self._both(f"{by} retires {fact.id} to {ends} {reason}", real, mine):
             self._asked("removal", fact, came[0].proposal_id, came[1])
+            if came[1] is None:
+                self.world.proposals[str(came[0].proposal_id)].ends = ends
 
     def promote(self) -> None:
         """Ask that what is past is so."""

@@ -112,6 +112,8 @@ class Proposal:
     action: str | None = None
     decided: int | None = None
     snoozed: datetime | None = None
+    # When what a removal is about ended, as whoever asked said.
+    ends: datetime | None = None
 
 
 @dataclass(slots=True, eq=False)

@@ -328,6 +328,34 @@ def test_one_side_follows_the_other_when_it_has_begun(human, place):
     assert len(held(human)) == 1
 
 
+@pytest.mark.row("OB-056", "OB-060")
+def test_an_end_that_an_agent_names_is_the_one_that_is_confirmed(agent, human, place):
+    began, sold = START - 30 * DAY, START - 9 * DAY
+    asked = {}
+    for name in ("printer", "scanner", "modem"):
+        fact = agent.facts.add(f"The {name} stands in the hall.", about=[name], valid_from=began)
+        told = {} if name == "modem" else {"valid_to": sold}
+        why = f"The {name} was sold, says a note."
+        asked[name] = fact.fact.id, agent.facts.retire(fact.fact.id, reason=why, **told).proposal_id
+    shown = human.review.show(asked["printer"][1])
+    assert f"{sold:%Y-%m-%d %H:%M}" in shown.proposal.draft.reason
+    assert "was sold, says a note" in shown.proposal.draft.reason
+
+    for name, since in (("printer", None), ("scanner", sold + DAY), ("modem", None)):
+        fact_id, proposal_id = asked[name]
+        digest = human.review.show(proposal_id).digest
+        human.review.decide(proposal_id, "confirm", digest=digest, retires=[fact_id], since=since)
+    ends = {name: human.facts.get(one).life.valid_to for name, (one, _) in asked.items()}
+    assert (ends["printer"], ends["scanner"]) == (sold, sold + DAY)
+    assert ends["modem"] >= START
+    assert held(human, as_of=sold + DAY / 2) == [
+        "The modem stands in the hall.",
+        "The scanner stands in the hall.",
+    ]
+    human.review.undo(asked["printer"][1])
+    assert held(human) == ["The printer stands in the hall."]
+
+
 @pytest.mark.row("OB-056")
 def test_a_backdated_end_keeps_when_it_was_recorded(human):
     began = START - 30 * DAY

@@ -29,10 +29,12 @@ from tilth.knowledge.facts.write.write_fact import Writing, embedded, state_in
 from tilth.knowledge.proposals.decisions import decider_of, rules_on
 from tilth.knowledge.proposals.events import ChangeUndone
 from tilth.knowledge.proposals.proposal import (
+    ENDED,
     REJECTED,
     Action,
     Answer,
     Proposal,
+    ProposalDraft,
     ProposalKind,
     ProposalState,
     Ruling,
@@ -231,12 +233,19 @@ def _confirm(tx: Transaction, seen: Shown, answer: Answer) -> Ruling:
         _check_room(tx, fact, fact.life.scope, draft.retires)
     # What is current goes on as it is; when it began, and when it ends, stays as it was told.
     is_new = any(fact.life.lifecycle is not Lifecycle.CURRENT for fact in seen.facts)
+    named = (seen.facts, seen.retires)
     return Ruling(
         action=Action.CONFIRM,
         facts=draft.facts,
         retires=draft.retires,
-        since=answer.since or (_since(seen.facts, seen.retires) if is_new else None),
+        since=answer.since or _told_end(draft) or (_since(*named) if is_new else None),
     )
+
+
+def _told_end(draft: ProposalDraft) -> datetime | None:
+    """Return when what a removal is about ended, as whoever asked for it said."""
+    told = draft.detail.get(ENDED)
+    return None if told is None else datetime.fromisoformat(str(told))
 
 
 def _restrict(tx: Transaction, seen: Shown, answer: Answer) -> Ruling:

@@ -13,6 +13,8 @@ from datetime import datetime
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import ConflictError, ForbiddenError, InvalidInputError
 from tilth.core.ids import EpisodeId, FactId, OutcomeId, ProposalId
+from tilth.core.instant import written_minute
+from tilth.core.json import JsonObject
 from tilth.core.lifecycle import Lifecycle, Review
 from tilth.core.scope import Visibility
 from tilth.episodes.remember import WriteContext
@@ -26,6 +28,7 @@ from tilth.knowledge.facts.write.supersession import fixed
 from tilth.knowledge.proposals.ask import open_proposal
 from tilth.knowledge.proposals.events import ChangeUndone
 from tilth.knowledge.proposals.proposal import (
+    ENDED,
     RATIONALE_CHARS_MIN,
     Proposal,
     ProposalDraft,
@@ -74,7 +77,7 @@ def retire_fact(
             retire_in(tx, fact, recorder, reason=reason, valid_to=valid_to)
             ended = Ended(Facts(tx).get(fact_id, within))
         else:
-            ended = removal_in(tx, fact, reason, recorder)
+            ended = removal_in(tx, fact, reason, recorder, valid_to=valid_to)
     logger.info("fact asked to end: fact=%s proposed=%s", fact_id, bool(ended.proposal_id))
     return ended
 
@@ -252,19 +255,26 @@ def removal_in(
     recorder: WriteContext,
     *,
     shown_by: tuple[EpisodeId, ...] = (),
+    valid_to: datetime | None = None,
 ) -> Ended:
     """
     Propose that a fact ends, in a transaction; see `retire_fact` for what it may raise.
 
     Whoever quotes an episode as the reason says so in *shown_by*: the question goes with it.
+    Where nobody says when it ended, it ends when a human agrees.
     """
     if len(reason.strip()) < RATIONALE_CHARS_MIN:
         raise InvalidInputError(
             f"say why in at least {RATIONALE_CHARS_MIN} characters", hint="--reason TEXT"
         )
+    ended: JsonObject = {}
+    if valid_to is not None:
+        ended = {ENDED: valid_to.isoformat()}
+        reason = f"it held until {written_minute(valid_to)} UTC: {reason}"
     draft = ProposalDraft(
         kind=ProposalKind.REMOVAL,
         reason=reason,
+        detail=ended,
         scope=fact.life.scope,
         retires=(fact.id,),
         shown_by=shown_by,

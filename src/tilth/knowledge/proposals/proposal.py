@@ -27,6 +27,8 @@ REASON_CHARS_MAX = 2000
 RATIONALE_CHARS_MIN = 20
 # Where a proposal keeps what a human rejected and it says again.
 REJECTED = "rejected"
+# When what a removal is about ended, if whoever asked for it said so.
+ENDED = "ended"
 
 
 class ProposalKind(StrEnum):
