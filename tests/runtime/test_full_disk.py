@@ -13,6 +13,12 @@ def full(*_args, **_named):
     raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
 
+def heads(program):
+    """Return what doctor says of the signed heads."""
+    checks = program("doctor", "--json").answer["checks"]
+    return next((one["status"], one["summary"]) for one in checks if one["id"] == "store.heads")
+
+
 @pytest.mark.row("I8")
 def test_what_was_committed_is_acknowledged_though_no_head_could_be_signed(
     ready, monkeypatch, caplog
@@ -26,7 +32,9 @@ def test_what_was_committed_is_acknowledged_though_no_head_could_be_signed(
     monkeypatch.undo()
     shown = ready("episode", "show", noted.answer["episode_id"])
     assert "The ferry leaves at noon." in shown.out
+    assert heads(ready) == ("warn", "the last event has no signed head, so a loss would not show")
     assert ready("remember", "And comes back.").code == ready("verify").code == 0
+    assert heads(ready)[0] == "ok"
 
 
 @pytest.mark.row("I33", "I8")

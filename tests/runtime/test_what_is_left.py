@@ -46,7 +46,7 @@ _GARBAGE = b'\xff\xfe\x00{"a": [\n\x80\n[]\n1\nnull\n{}\n{"path": 7}\n{"store_id
 def told(ready):
     """A store in which something was said, with a backup and a pause."""
     ready("backup", "one.db")
-    ready("pause", "--for", "1h")
+    assert ready("pause", "--minutes", "60").code == 0
     return ready, ready("remember", "The shed opens with zx4711.").out.strip()
 
 

@@ -230,6 +230,12 @@ class Store:
                 return None
         return Finding("heads", head.seq, "what was signed here is not in the store: it is older")
 
+    def unsigned(self) -> int:
+        """Return how many of the last events stand behind every head that was signed here."""
+        head = self._heads.latest()
+        with self._engine.reading() as conn:
+            return max(0, head_of(conn).seq - (0 if head is None else head.seq))
+
     def accept(self) -> None:
         """Take the store as it is for the one that belongs here; for a person to say."""
         with self._engine.writing() as conn:

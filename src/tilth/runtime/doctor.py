@@ -280,7 +280,7 @@ def examine_machine(machine: Machine) -> list[Check]:
 def examine_store(patient: Patient, machine: Machine) -> list[Check]:
     """Check the open store, its models, and that a question gets an answer."""
     examinations: Mapping[str, Callable[[], Check]] = {
-        "store.heads": lambda: _check_heads(machine),
+        "store.heads": lambda: _check_heads(patient.store, machine),
         "store.same": lambda: _check_same(patient.store, machine.restoring),
         "store.clock": lambda: _check_clock(patient.store, machine.now),
         "store.backup": lambda: _check_backup(machine),
@@ -436,15 +436,24 @@ def _check_heard(patient: Patient, machine: Machine) -> Check:
     return Check(name, Status.OK, f"set up: {names}")
 
 
-def _check_heads(machine: Machine) -> Check:
-    if machine.has_heads:
-        return Check("store.heads", Status.OK, "signed heads lie beside the store")
-    return Check(
-        "store.heads",
-        Status.WARN,
-        "no signed heads lie beside the store, so a lost tail would not show",
-        "tilth verify, to see what is there; the next write signs a head",
-    )
+def _check_heads(store: Store, machine: Machine) -> Check:
+    """Find a tail that could be lost without a trace: no head was signed behind it."""
+    name = "store.heads"
+    if not machine.has_heads:
+        return Check(
+            name,
+            Status.WARN,
+            "no signed heads lie beside the store, so a lost tail would not show",
+            "tilth verify, to see what is there; the next write signs a head",
+        )
+    # To a database others write too, and sign with keys of their own.
+    count = 0 if "://" in machine.store else store.unsigned()
+    if count:
+        last = "last event has" if count == 1 else f"last {count:,} events have"
+        summary = f"the {last} no signed head, so a loss would not show"
+        fix = f"let {machine.store}.heads be written, on a disk with room; the next write signs one"
+        return Check(name, Status.WARN, summary, fix)
+    return Check(name, Status.OK, "signed heads lie beside the store")
 
 
 def _check_same(store: Store, restoring: str) -> Check:
