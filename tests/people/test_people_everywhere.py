@@ -304,3 +304,23 @@ def test_an_address_that_is_somebody_elses_names_them_and_how_to_go_on(brain, kn
     assert f"email eve@example.org is Eve's ({eve})" in told
     assert "tilth entity unlink email eve@example.org; with --keep if it changed hands" in told
     assert f"tilth entity merge {eve} {adam}" in told
+
+
+def test_who_was_merged_is_listed_with_the_name_that_it_leads_to(brain, known, ready):
+    brain.entities.add("Eva", type="person")
+    brain.entities.merge("Eve", "Eva")
+
+    listed = ready("entity", "list").out
+
+    assert "  merged into Eve, ent_" in listed
+
+
+def test_a_role_that_was_read_is_told_in_the_words_of_whoever_has_it(brain, known, ready):
+    talk = brain.conversations.create("Eve", "matrix").conversation
+    for text in ("How are you?", "By the way I'm now VP at Initech.", "Thanks!"):
+        brain.conversations.add(talk.id, text, direction="inbound")
+
+    told = ready("distil").out
+
+    assert "Eve is now VP at Initech.  recorded  fct_" in told
+    assert "urn:" not in told

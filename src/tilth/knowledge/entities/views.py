@@ -9,9 +9,11 @@ from tilth.knowledge.entities.entity import Entity, Naming
 from tilth.knowledge.entities.naming import Suggestion
 
 
-def one_entity(entity: Entity) -> Iterator[Line]:
-    """Yield one entity on one line."""
-    leads = f"  merged into {entity.merged_into}" if entity.merged_into else ""
+def one_entity(entity: Entity, beside: Sequence[Entity] = ()) -> Iterator[Line]:
+    """Yield one entity on one line; what it leads to by its name, where that is shown *beside*."""
+    names = {one.id: f"{one.name}, {one.id}" for one in beside}
+    into = entity.merged_into
+    leads = f"  merged into {names.get(into, into)}" if into else ""
     yield (Bold(entity.name), Dim(f"  {entity.type}  {entity.id}  {entity.scope}{leads}"))
     if entity.named is not None:
         yield Dim(f"  {naming(entity.named)}")
@@ -26,7 +28,7 @@ def naming(named: Naming) -> str:
 def entity_list(entities: Sequence[Entity], *, limit: int, after: int) -> Iterator[Line]:
     """Yield entities, a line each, and how to go on."""
     for entity in entities:
-        yield from one_entity(entity)
+        yield from one_entity(entity, entities)
     if not entities:
         yield Note("that was all" if after else "there are none of those")
     if len(entities) == limit:

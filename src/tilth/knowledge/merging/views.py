@@ -21,7 +21,7 @@ def merged(answer: Merged) -> Iterator[Line]:
 
 def split(answer: Split) -> Iterator[Line]:
     """Yield both entities, and what stays with the other one."""
-    yield from one_entity(answer.entity)
+    yield from one_entity(answer.entity, [answer.winner])
     yield from one_entity(answer.winner)
     yield from waiting(answer.proposal_id)
     if kept := [*answer.kept_edges, *answer.kept_facts]:

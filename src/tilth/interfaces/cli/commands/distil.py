@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Annotated
 
+from tilth.core.text.urn import is_urn
 from tilth.core.verb import Arg, Section
 from tilth.core.view import Bold, Dim, Line, number_of
 from tilth.interfaces.cli.commands.worker import record_what_waits
@@ -71,7 +72,7 @@ def _lines(stated: Sequence[Stated]) -> Iterator[Line]:
     for one in stated:
         said = one.fact.said
         triple = said.triple
-        parsed = (
-            "" if triple is None else f"{triple.subject} · {triple.predicate} · {triple.object}"
-        )
+        # A URN is read by programs; of what names one a person reads the sentence.
+        names = () if triple is None else (triple.subject, triple.predicate, triple.object)
+        parsed = "" if any(map(is_urn, names)) else " · ".join(names)
         yield (Bold(parsed or said.text), Dim(f"  {one.verdict}  {one.fact.id}"))
