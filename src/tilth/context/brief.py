@@ -52,7 +52,7 @@ _RESERVED = 0.07
 _SHARES: dict[Block, float] = {
     Block.RULES: 0.48,
     Block.FOUNDATIONAL: 0.48,
-    Block.NOTED: 0.4,
+    Block.NOTED: 0.5,
     Block.ASKED: 0.48,
     Block.COMMANDS: 0.2,
     Block.OPEN: 0.13,

@@ -26,7 +26,7 @@ from tilth.embedding.embedder import Embedder
 from tilth.episodes.episode import Episode
 from tilth.episodes.tables import Episodes
 from tilth.exchanges.passage import PASSAGE_CHARS
-from tilth.exchanges.worth import orders
+from tilth.exchanges.worth import FORMS, orders
 from tilth.knowledge.likeness.telling_once import distinct
 from tilth.ledger.snapshot import Snapshot
 
@@ -43,6 +43,9 @@ _SAME = 0.5
 # By how much a note whose words are all of the last work comes before one that has none of them,
 # and how much of its weight the oldest loses to the newest.
 _NEAR, _AGE_COSTS = 0.5, 0.3
+# What the user wants holds whatever is worked on; what names an issue is over with it.
+_OF_THE_USER, _OF_AN_ISSUE = 1.3, 0.8
+_WANTS = pattern(r"\bthe user(?:'s)?\b", re.IGNORECASE)
 # Among fewer notes nothing tells what they have in common.
 _FEW = 8
 # What tells whoever reads it to do something, now or whenever: an agent gives no orders.
@@ -150,10 +153,16 @@ def weighed(notes: Sequence[Note], told: Iterable[str], at_work: frozenset[str])
     def weight(place: int) -> float:
         terms = once[place].reading.terms
         near = len(terms & at_work) / max(1, len(terms))
-        return (1 - _AGE_COSTS * place / len(once)) * (1 + _NEAR * near)
+        aged = 1 - _AGE_COSTS * place / len(once)
+        return aged * (1 + _NEAR * near) * _lasting(once[place].words)
 
     order = sorted(range(len(once)), key=weight, reverse=True)
     return [once[place] for place in order[:NOTES_TOLD]]
+
+
+def _lasting(words: str) -> float:
+    of_the_user = _OF_THE_USER if _WANTS.search(words) else 1
+    return of_the_user * (_OF_AN_ISSUE if FORMS["number of an issue"].search(words) else 1)
 
 
 def _is_in(episode: Episode, where: Visibility) -> bool:
