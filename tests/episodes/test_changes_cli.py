@@ -32,6 +32,10 @@ def test_a_person_sees_lines_and_how_to_go_on(history):
 
     assert "  one\n" in run.out
     assert "later: tilth changes --since chg_" in run.err
+    assert "--since today" not in run.err
+    assert (
+        "those of today alone: tilth changes --since today" in history("changes", "--limit", 1).err
+    )
 
 
 @pytest.mark.row("X-13")

@@ -156,6 +156,8 @@ def changes_page(page: Changes) -> Iterator[Line]:
             yield from _tools(items)
         else:
             yield from (line for one in items for line in _change(one, page))
+    if page.has_more:
+        yield Note("the oldest come first; those of today alone: tilth changes --since today")
     yield Note(f"{'more' if page.has_more else 'later'}: tilth changes --since {page.cursor}")
 
 
