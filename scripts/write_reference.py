@@ -230,8 +230,12 @@ def _with_verbs(page: str) -> str:
     return page.partition(_VERBS_HEAD)[0] + "\n".join(_python()).lstrip("\n") + "\n"
 
 
+# Its verbs decide for every feature, and are none itself.
+_REVIEW = "tilth.review.verbs"
+
+
 def _python() -> Iterator[str]:
-    for module in verb_modules():
+    for module in (*verb_modules(), _REVIEW):
         import_module(module)
     nouns: defaultdict[str, list[Verb]] = defaultdict(list)
     for one in VERBS.values():
