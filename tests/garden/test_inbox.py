@@ -158,6 +158,25 @@ def test_a_malformed_file_is_set_aside_and_reported_and_the_cycle_goes_on(
     assert f"inbox/set-aside/{kept.name}" in alerts(folder)
 
 
+@pytest.mark.row("GA-009", "GA-010")
+@pytest.mark.parametrize("odd", ["\\ud83d", "\\u0000", "\\u202e"])
+@pytest.mark.parametrize("is_signed", [True, False])
+def test_what_no_file_can_hold_in_an_answer_stops_no_cycle(
+    garden, found, folder, place, odd, is_signed
+):
+    known = f'{{"id": "{found[0]}", "reason": "it is {odd} sixty by now"}}'
+    unknown = f'{{"id": "fct_{odd}", "reason": "who knows"}}'
+    put(folder, "rejections.json", f"[{known}, {unknown}]")
+    if is_signed:
+        garden.garden.sign()
+    place.clock.at += DAY
+
+    report = cycle(garden)
+
+    assert report.cycle.ended_at is not None
+    assert life(garden, found[0]).review is (Review.REJECTED if is_signed else Review.UNREVIEWED)
+
+
 def test_signing_what_cannot_be_read_or_says_nothing_is_refused(garden, found, folder):
     with pytest.raises(NotFoundError, match="says anything"):
         garden.garden.sign()

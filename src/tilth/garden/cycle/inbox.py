@@ -21,6 +21,7 @@ from tilth.core.errors import InvalidInputError, NotFoundError, TilthError, Unav
 from tilth.core.ids import FactId
 from tilth.core.json import JsonObject
 from tilth.core.scope import GLOBAL
+from tilth.core.text.characters import whole_characters
 from tilth.garden.cycle.folder import APPROVALS, OWN_INBOX, REJECTIONS, REQUESTS
 from tilth.garden.cycle.gardener import Gardener
 from tilth.garden.cycle.questions import questions_in
@@ -169,7 +170,8 @@ def _said(one: object, verdict: CandidateVerdict) -> Said:
     name, reason = told.get("id") or told.get("fact"), told.get("reason") or told.get("note") or ""
     if not isinstance(name, str) or not isinstance(reason, str):
         raise InvalidInputError("each candidate is an ID, or an object with id and reason")
-    return Said(FactId(name.strip()), verdict, scrub(reason[:_REASON_CHARS_MAX]).text)
+    why = whole_characters(reason[:_REASON_CHARS_MAX])
+    return Said(FactId(whole_characters(name).strip()), verdict, scrub(why).text)
 
 
 def _digest(content: bytes) -> str:
