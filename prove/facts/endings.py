@@ -162,8 +162,7 @@ def decide(world: World, proposal: Proposal, answer: Answer, at: At, *, is_stale
     if proposal.decided is not None or is_stale:
         raise ConflictError("it is not what was shown")
     facts, retires, rejects = ruled = _ruled(world, proposal, answer)
-    is_told = answer.action == "confirm" and proposal.ends is not None
-    since = proposal.ends if is_told else _since(facts, retires)
+    since = _turn(proposal, answer, ruled)
     _check_begun(world, proposal, answer, since, at.now)
     after = {one.id: _after(one.life, answer, since, at.now) for one in facts}
     for one in facts:
@@ -253,6 +252,15 @@ def _since(facts: list[Fact], retires: list[Fact]) -> datetime | None:
     if retires:
         told += [one.life.begins for one in facts if one.life.lifecycle == "current"]
     return max([*told, *(one.life.begins for one in retires)]) if told else None
+
+
+def _turn(proposal: Proposal, answer: Answer, ruled: Ruled) -> datetime | None:
+    """Return when what ends by an answer gives way to what stays, if anybody told it."""
+    if answer.action == "confirm" and proposal.ends is not None:
+        return proposal.ends
+    if answer.action == "merge" and ruled.facts[0].life.lifecycle == "current":
+        return ruled.facts[0].life.begins
+    return _since(ruled.facts, ruled.retires)
 
 
 def _check_begun(

@@ -328,6 +328,24 @@ def test_one_side_follows_the_other_when_it_has_begun(human, place):
     assert len(held(human)) == 1
 
 
+@pytest.mark.row("XR-03", "OB-057")
+@pytest.mark.parametrize("kept", ["older", "newer"])
+def test_what_is_merged_goes_on_from_when_it_began(human, kept):
+    began, again = START - 30 * DAY, START - 9 * DAY
+    older = human.facts.add("Each night at two the NAS is saved.", system="nas", valid_from=began)
+    newer = human.facts.add("The NAS is saved each night at two.", system="nas", valid_from=again)
+    human.dedup()
+    (asked,) = human.review.list(kinds=["duplicate"]).proposals
+    stays, goes = (older, newer) if kept == "older" else (newer, older)
+    human.review.decide(
+        asked.id, "merge", digest=human.review.show(asked.id).digest,
+        keeps=stays.fact.id, retires=[goes.fact.id],
+    )  # fmt: skip
+
+    assert held(human, as_of=again - DAY) == [older.fact.said.text]
+    assert held(human, as_of=again) == held(human) == [stays.fact.said.text]
+
+
 @pytest.mark.row("OB-056", "OB-060")
 def test_an_end_that_an_agent_names_is_the_one_that_is_confirmed(agent, human, place):
     began, sold = START - 30 * DAY, START - 9 * DAY

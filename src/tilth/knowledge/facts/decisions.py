@@ -306,7 +306,9 @@ def _merge(tx: Transaction, seen: Shown, answer: Answer, recorder: WriteContext)
     if more:
         event = FactReinforced(fact_id=kept.id, evidence=more)
         tx.append(event, by=recorder.by, owner=recorder.owner)
-    since = _since((kept,), others)
+    # Both say the same, so what holds goes on from when it began, and the others within it.
+    is_current = kept.life.lifecycle is Lifecycle.CURRENT
+    since = kept.life.valid_from if is_current else _since((kept,), others)
     return Ruling(action=Action.MERGE, facts=(kept.id,), retires=_ids(others), since=since)
 
 
