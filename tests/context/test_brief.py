@@ -672,3 +672,17 @@ def test_a_wish_that_is_told_as_a_decision_is_told_once(captured, brain):
 
     assert len(lines(brief, Block.ASKED)) == 1
     assert lines(brief, Block.RECENT) == []
+
+
+def test_a_sentence_that_is_told_with_the_one_before_it_is_not_told_once_more(captured, brain):
+    captured.remember(
+        "Let's use ESC to close the dialog of the editor."
+        " And let's use enter to send the form of the editor.",
+        session_id=FIRST,
+        scope=WORK,
+    )
+    captured.remember("Done.", role=Role.ASSISTANT, session_id=FIRST, scope=WORK)
+    captured.distil()
+
+    told = " ".join(lines(brain.brief(OPENING, scope=WORK), Block.ASKED))
+    assert told.count("use ESC") == told.count("use enter") == 1

@@ -298,10 +298,11 @@ def _asked(sight: Sight) -> list[BriefItem]:
     passages_of = _passages_of(sight, sight.asked[:PASSAGES_READ])
     for one in sight.asked:
         line = passages_of.get(one.id, _text(one))
-        if any(each in line for each in lines):
+        # Without the words that join it to what came before, a sentence begins in capitals.
+        if any(each in line.casefold() for each in lines):
             line = _text(one)
-        if not any(_text(one) in each for each in lines):
-            lines.append(line)
+        if not any(_text(one).casefold() in each for each in lines):
+            lines.append(line.casefold())
             told.append(_in_question(sight, one, _stated_item(one, line)))
     return told
 
