@@ -5,7 +5,7 @@ import pickle
 import pytest
 
 import tilth
-from tilth.core.errors import InvalidInputError, UnavailableError
+from tilth.core.errors import InvalidInputError, StoreMissingError, UnavailableError
 
 
 @pytest.fixture
@@ -65,3 +65,15 @@ def test_a_method_that_is_not_there_is_told_with_those_that_are(brain):
     assert (refusal.value.name, refusal.value.obj) == ("fact", brain)
     assert len(dir(brain)) == len(set(dir(brain)))
     assert "add" in repr(brain.facts)
+
+
+def test_a_store_that_is_missing_where_none_is_named_is_made_without_a_path(tmp_path, monkeypatch):
+    monkeypatch.setenv("TILTH_HOME", str(tmp_path))
+    monkeypatch.delenv("TILTH_STORE", raising=False)
+    with pytest.raises(StoreMissingError, match="there is no store at") as refused:
+        tilth.connect()
+    with pytest.raises(StoreMissingError, match="there is no store at") as named:
+        tilth.connect(tmp_path / "other.db")
+
+    assert refused.value.hint == "make one with: tilth init"
+    assert named.value.hint == f"make one with: tilth init --store {tmp_path / 'other.db'}"

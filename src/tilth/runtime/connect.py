@@ -243,6 +243,9 @@ def _worker(choice: ModelChoice, settings: Settings, environ: Mapping[str, str])
         return ModelSlot(name=choice.name, price=price, problem=str(error))
 
 
+_MAKE = "make one with: tilth init"
+
+
 def open_store(where: str, *, create: bool = False, settings: Settings | None = None) -> Store:
     """
     Open the store at *where*; see `connect` for what it may raise.
@@ -253,7 +256,13 @@ def open_store(where: str, *, create: bool = False, settings: Settings | None = 
     path, around, is_url = Path(where), store_environment(settings or Settings()), "://" in where
     if create and not is_url and not path.exists():
         create_store(path, around)
-    store = _open_at_url(where, around, create=create) if is_url else open_sqlite(path, around)
+    try:
+        store = _open_at_url(where, around, create=create) if is_url else open_sqlite(path, around)
+    except StoreMissingError as error:
+        if not error.hint.startswith(_MAKE) or where != place(None, settings or Settings()):
+            raise
+        # It is the one that is meant where none is named.
+        raise StoreMissingError(str(error), hint=_MAKE) from None
     try:
         _erase_again(store)
     except TilthError:
