@@ -90,7 +90,8 @@ def _check_begun(seen: Shown, ruling: Ruling, now: datetime) -> None:
     """
     named = (*seen.facts, *seen.retires)
     # A clock that went back must not make what was recorded before it begin later.
-    now = max(now, *(one.recorded_at for one in named), *(one.life.checked_at for one in named))
+    known = [at for one in named for at in (one.recorded_at, one.life.checked_at)]
+    now = max([now, *known])
     takes_place = bool(ruling.retires) or any(one.slot for one in seen.facts)
     if takes_place and ruling.since is not None and ruling.since > now:
         raise InvalidInputError(
