@@ -177,6 +177,21 @@ def lost_page(kept, table="episodes"):
     kept.program.store.write_bytes(data)
 
 
+def spoilt_space(kept):
+    kept.run("UPDATE spaces SET total = zeroblob(7)")
+
+
+def swapped_pages(kept):
+    """Put the pages of two indexes, one of the ledger's, in each other's place."""
+    names = ("one_event_for_a_key", "lives_rejected")
+    sql = "SELECT rootpage FROM sqlite_schema WHERE name = '{}'"
+    one, other = (kept.run(sql.format(name))[0][0] - 1 for name in names)
+    data = bytearray(kept.program.store.read_bytes())
+    here, there = (slice(at * PAGE_BYTES, (at + 1) * PAGE_BYTES) for at in (one, other))
+    data[here], data[there] = data[there], data[here]
+    kept.program.store.write_bytes(data)
+
+
 def unreadable_schema(kept):
     kept.run(
         "PRAGMA writable_schema = ON",
@@ -196,6 +211,25 @@ def test_what_the_engine_cannot_empty_is_made_in_a_new_file(kept, harm):
 
     # But for the mark in its header that a log lies beside it.
     assert Path(rebuilt.answer["replaced"]).read_bytes()[100:] == damaged[100:]
+
+
+@pytest.mark.row("MP-12", "I11")
+@pytest.mark.parametrize("kept", ["sqlite"], indirect=True)
+def test_pages_that_are_damaged_below_tables_that_can_be_filled_are_left_behind(kept):
+    before = kept.answers(), kept.ledger()
+    swapped_pages(kept)
+
+    assert mended(kept, before).answer["replaced"] is not None
+
+
+@pytest.mark.row("MP-12", "I11")
+@pytest.mark.parametrize("kept", ["sqlite"], indirect=True)
+def test_what_is_left_of_a_space_of_vectors_keeps_nobody_from_a_rebuild(kept):
+    before = kept.ledger()
+    spoilt_space(kept)
+
+    assert kept("rebuild").code == kept("verify").code == 0
+    assert kept.ledger() == before
 
 
 @pytest.mark.row("MP-12", "I11")

@@ -283,6 +283,10 @@ class VectorIndex(Protocol):
         """Forget a space."""
         ...
 
+    def drop_all(self, conn: Connection) -> None:
+        """Forget every space, whatever is left of it."""
+        ...
+
     def forget(self, conn: Connection, seqs: Sequence[int]) -> None:
         """Forget the vectors of these places in every space, in the memory of others too."""
         ...

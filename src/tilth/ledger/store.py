@@ -23,6 +23,7 @@ from tilth.ledger import verification
 from tilth.ledger.chain import Head, Row
 from tilth.ledger.engine import (
     BUSY_TIMEOUT_S,
+    REMAKING,
     Connection,
     Engine,
     Finding,
@@ -257,11 +258,21 @@ class Store:
             yield from verification.check_ledger(conn, heads)
 
     def rebuild(self) -> int:
-        """Make all projections and text indexes again, drop all vectors, and count the events."""
+        """
+        Make all projections and text indexes again, drop all vectors, and count the events.
+
+        Raises:
+            CorruptionError: the file is damaged where no table can be emptied and filled.
+        """
         with self._engine.writing() as conn:
-            for stats in self._engine.vectors.spaces(conn):
-                self._engine.vectors.drop(conn, stats.space)
-            return remake(conn, self._engine)
+            self._engine.vectors.drop_all(conn)
+            count = remake(conn, self._engine)
+        with self._engine.checking() as conn:
+            if (found := next(self._engine.damage(conn), None)) is not None:
+                raise CorruptionError(
+                    f"the file is damaged below its tables: {found.problem}", hint=REMAKING
+                )
+        return count
 
     @property
     def erasures(self) -> ErasuresFile:

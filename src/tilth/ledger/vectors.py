@@ -179,6 +179,11 @@ class VectorTables:
             conn.rows("DELETE FROM vectors WHERE space_no = ?", (space_no,))
             conn.rows("DELETE FROM spaces WHERE space_no = ?", (space_no,))
 
+    def drop_all(self, conn: Connection) -> None:
+        """Forget every space, whatever is left of it."""
+        conn.rows("DELETE FROM vectors")
+        conn.rows("DELETE FROM spaces")
+
     def forget(self, conn: Connection, seqs: Sequence[int]) -> None:
         """
         Forget the vectors of these places, and give every space another number.
