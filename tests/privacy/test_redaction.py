@@ -286,3 +286,26 @@ def test_every_family_is_on_the_page_with_what_it_is_looked_for_by():
     assert len([line for line in page if line.startswith("| `") and "[" not in line[:4]]) == len(
         rows
     )
+
+
+@pytest.mark.parametrize(
+    "told",
+    ["The database password is {}.", "My password: {}", "passphrase is `{}`", "db_password: {}"],
+)
+@pytest.mark.parametrize("phrase", ["correct-horse-battery-staple", "hunter2-correct-horse"])
+def test_a_password_of_joined_words_is_found(told, phrase):
+    assert phrase not in redact(told.format(phrase)).text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "password: must-be-changed-on-login",
+        "The password is read-from-environment here.",
+        "password: min-length-eight-characters",
+        "The token is page-cursor-after-sorting.",
+        "secret: orders-database-credentials-blue",
+    ],
+)
+def test_joined_words_that_say_something_of_a_password_stay(text):
+    assert redact(text).text == text

@@ -70,6 +70,15 @@ _SYMBOLS = frozenset(b"!@#$%^&*+=~")
 _OPAQUE_CHANGES_MIN = 0.2
 _OPAQUE_DISTINCT_MIN = 8
 _PHRASE_WORDS_MIN = 4
+# Words that are joined for a password, and those with which people say something of one instead.
+_PASS = re2.compile(rb"(?i)pass|pwd", _OPTIONS)
+_JOINED_WORDS_MIN, _JOINED_CHARS_MIN, _JOINED_WORD_MIN = 3, 18, 4
+_SAID_OF_ONE = frozenset(
+    b"base64 based before case change changed characters check default encoded encrypted"
+    b" environment field file first from generated hashed here length login manager must only"
+    b" password protected random read required reset same secret sensitive stored text that this"
+    b" type user username value vault with your".split()
+)
 # The name at the end of a key of metadata: `db_password`, not `password_length` or `compass`.
 _NAME = re2.compile(rf"(?i){QUALIFIED_NAME}s?$".encode("ascii"), _OPTIONS)
 
@@ -139,6 +148,8 @@ def is_bare_secret(candidate: Candidate) -> bool:
     value = candidate.value
     if not _may_be_assigned(candidate) or candidate.after in {b"(", b"["}:
         return False
+    if _is_chosen_phrase(candidate):
+        return True
     if not _is_word_with_number(value) and _IDENTIFIER.search(value) and not _is_opaque(value):
         return False
     if _is_password_key(candidate.key):
@@ -161,12 +172,25 @@ def is_told_secret(candidate: Candidate) -> bool:
         return False
     if _is_password_key(candidate.key):
         return _has_letter(value) and (
-            _is_word_with_number(value)
+            _is_chosen_phrase(candidate)
+            or _is_word_with_number(value)
             or _has_inner_symbol(value)
             or _DIGIT_IN_WORD.search(value) is not None
             or (_has_digit(value) and _has_symbol(value))
         )
     return _is_token(value)
+
+
+def _is_chosen_phrase(candidate: Candidate) -> bool:
+    """Tell whether it is a password of words with hyphens between: "correct-horse-battery"."""
+    words = candidate.value.lower().split(b"-")
+    return (
+        _PASS.search(candidate.key) is not None
+        and len(words) >= _JOINED_WORDS_MIN
+        and len(candidate.value) >= _JOINED_CHARS_MIN
+        and all(len(word) >= _JOINED_WORD_MIN and word.isalnum() for word in words)
+        and _SAID_OF_ONE.isdisjoint(words)
+    )
 
 
 def is_named_secret(key: str, value: str) -> bool:
