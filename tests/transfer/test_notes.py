@@ -147,6 +147,15 @@ class TestNotes:
         bring(human, folder)
         assert human.entities.list() == []
 
+    def test_a_vault_of_ours_within_a_folder_is_passed_over(self, human, folder):
+        write(folder, {"notes/Heating.md": A})
+        human.vault.export(str(folder / "vault"))
+
+        found = [one.uri.rpartition("/")[2] for one in human.find_sources(str(folder))]
+
+        assert (folder / "vault" / "index.md").is_file()
+        assert found == ["Heating.md"]
+
     def test_a_vault_of_ours_is_not_taken_for_notes(self, human, folder):
         human.vault.export(str(folder))
         with pytest.raises(InvalidInputError, match="a vault that Tilth wrote") as refused:

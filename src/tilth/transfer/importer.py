@@ -40,7 +40,7 @@ from tilth.transfer.ledger_file import is_ledger_file
 from tilth.transfer.reading.sample import Sample, take_sample
 from tilth.transfer.reading.source_file import SourceFile, path_of
 from tilth.transfer.reading.sqlite_file import is_database
-from tilth.transfer.reading.walking import files_in
+from tilth.transfer.reading.walking import OUR_VAULT, files_in
 
 logger = logging.getLogger(__name__)
 
@@ -93,7 +93,6 @@ _BY_NAME = {format_.HOST: format_ for format_ in FORMATS}
 # A file in a folder that may not be unpacked is a source too, so that its refusal is reported.
 UNREADABLE = "unreadable"
 _EXPECTED = frozenset({".jsonl", ".markdown", ".md", ".ndjson", ".text", ".txt"})
-_OUR_VAULT = ".tilth/manifest.json"
 _OURS = "left out: what Tilth put before an agent"
 
 
@@ -118,7 +117,7 @@ class FileImporter:
             UnavailableError: the file cannot be read.
         """
         there = _existing(path)
-        if (there / _OUR_VAULT).is_file():
+        if (there / OUR_VAULT).is_file():
             raise InvalidInputError(
                 f"{path[:200]!r} is a vault that Tilth wrote, and says what is known already",
                 hint="to propose what you changed in it: tilth vault import FOLDER",

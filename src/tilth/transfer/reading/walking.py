@@ -38,6 +38,8 @@ _PASSED_OVER = frozenset(
         "venv",
     }
 )
+# Of a vault that we wrote: what stands in it is known.
+OUR_VAULT = ".tilth/manifest.json"
 # A cache says so itself: bford.info/cachedir.
 _CACHE_MARK = "CACHEDIR.TAG"
 # Where agents keep their transcripts within their hidden folders.
@@ -55,7 +57,7 @@ def files_in(folder: Path, *, files_max: int = FOLDER_FILES_MAX) -> Iterator[Pat
     Yield the files below *folder* that could be sources, in the order of their names.
 
     Hidden folders are passed over, unless *folder* lies within one; of the
-    agents' own, their transcripts are read.
+    agents' own, their transcripts are read. Vaults that we wrote are passed over, too.
 
     Raises:
         LimitExceededError: there are more of them, or deeper ones, than are read.
@@ -97,4 +99,6 @@ def _entries(folder: Path) -> list[os.DirEntry[str]]:
     except OSError as error:
         logger.warning("folder passed over: errno=%s", error.errno)
         return []
-    return [] if any(entry.name == _CACHE_MARK for entry in entries) else entries
+    names = {entry.name for entry in entries}
+    is_ours = OUR_VAULT.partition("/")[0] in names and (folder / OUR_VAULT).is_file()
+    return [] if _CACHE_MARK in names or is_ours else entries
