@@ -3,6 +3,7 @@
 import pytest
 
 from tests.brains import a_brain
+from tilth.context.model import BriefRequest
 from tilth.core.actor import Actor, ActorKind
 from tilth.core.errors import ForbiddenError, InvalidInputError
 from tilth.core.lifecycle import Lifecycle
@@ -178,3 +179,13 @@ def test_what_one_of_them_ended_leaves_the_queue(agent, human):
 def test_nobody_in_particular_asks_nothing(cast):
     with pytest.raises(ForbiddenError):
         cast("anonymous").dedup()
+
+
+def test_no_agent_is_told_that_two_facts_say_the_same(agent, human):
+    state(human, SAID)
+    state(human, AGAIN)
+    assert agent.dedup().asked
+
+    blocks = agent.brief(BriefRequest(via="claude-code/SessionStart")).blocks
+    assert blocks
+    assert not any("duplicate waits" in item.text for one in blocks for item in one.items)

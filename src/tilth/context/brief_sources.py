@@ -84,6 +84,8 @@ WORDED = ", in a model's words"
 # Whose an address is, and which persons are one, no agent at work in a project has to know.
 _OF_NAMES = frozenset({ProposalKind.MERGE, ProposalKind.SPLIT})
 _OF_PEOPLE = _OF_NAMES | {ProposalKind.IDENTITY_LINK}
+# That two things say the same is put in order by a person: nobody at work is misled by either.
+_OF_ORDER = frozenset({ProposalKind.DUPLICATE, ProposalKind.GAP_MERGE})
 # A rule is shown whole or named, never cut.
 _WHOLE = 1_000_000
 _STATED_CHARS = 240
@@ -140,8 +142,8 @@ class Sight:
 
     @cached_property
     def waiting(self) -> list[Proposal]:
-        """What waits for a human, but for what only concerns people."""
-        others = self._waiting(frozenset(ProposalKind) - _OF_PEOPLE)
+        """What waits for a human, but for what concerns only people or good order."""
+        others = self._waiting(frozenset(ProposalKind) - _OF_PEOPLE - _OF_ORDER)
         merges = self._waiting(_OF_NAMES)
         ids = dict.fromkeys(EntityId(id_) for one in merges for id_ in one.draft.entities)
         persons = {
