@@ -84,12 +84,16 @@ def _sql(edit: Callable[[apsw.Connection, Random], None]) -> Callable[[Ground, R
     def fault(ground: Ground, rng: Random) -> None:
         with closing(apsw.Connection(str(ground.path))) as conn:
             conn.create_scalar_function("indexed_terms", lambda *_: "", 2, deterministic=True)
-            guards = _rows(conn, "SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'")
-            for name, _ in guards:
+            guards = _rows(
+                conn, "SELECT name, tbl_name, sql FROM sqlite_schema WHERE type = 'trigger'"
+            )
+            for name, _, _ in guards:
                 conn.execute(f"DROP TRIGGER {name}")
             edit(conn, rng)
-            for _, made in guards:
-                conn.execute(made)
+            left = {name for (name,) in _rows(conn, "SELECT tbl_name FROM sqlite_schema")}
+            for _, table, made in guards:
+                if table in left:
+                    conn.execute(made)
 
     return fault
 

@@ -161,6 +161,15 @@ def test_rows_that_nobody_wrote_are_made_again_in_place(kept):
     assert mended(kept, before).answer["replaced"] is None
 
 
+@pytest.mark.row("MP-12", "I11")
+@pytest.mark.parametrize("kept", ["sqlite"], indirect=True)
+def test_options_of_a_text_index_that_nobody_set_are_set_again(kept):
+    before = kept.answers(), kept.ledger()
+    kept.run("INSERT OR REPLACE INTO fact_terms_config VALUES ('rank', 'bm25(0.1)')")
+
+    assert mended(kept, before).answer["replaced"] is None
+
+
 # What SQLite itself cannot empty: its index refuses to be opened, or a page is of nothing.
 def unreadable_index(kept):
     kept.run("UPDATE episode_terms_config SET v = 99 WHERE k = 'version'")

@@ -35,6 +35,12 @@ WHERE id >= 1 << 37 AND id & (((1 << 6) - 1) << 31) = 0
 _REACHABLE = "SELECT (CAST(segid AS INTEGER) << 37) + (pgno >> 1) FROM {index}_idx"
 _OPTIONS = "SELECT k, v FROM {index}_config WHERE k <> 'version' ORDER BY k"
 _EXPECTED_OPTIONS = [("secure-delete", 1)]
+_CLEARED = (
+    "INSERT INTO {index} ({index}) VALUES ('delete-all')",
+    "DELETE FROM {index}_config WHERE k <> 'version'",
+    # It tells every connection to read the options again, too.
+    "INSERT INTO {index} ({index}, rank) VALUES ('secure-delete', 1)",
+)
 _EXPECTED = """
 DROP TABLE IF EXISTS temp.{index}_copy;
 DROP TABLE IF EXISTS temp.expected_{index};
@@ -131,8 +137,9 @@ class SqliteText:
         return {term: int(rows[0][0]) for term, rows in found.items() if rows}
 
     def clear(self, conn: Connection) -> None:
-        """Empty the index."""
-        conn.rows(f"INSERT INTO {self._index} ({self._index}) VALUES ('delete-all')")  # noqa: S608 - a name of ours
+        """Empty the index, and set its options as they were at first."""
+        for statement in _CLEARED:
+            conn.rows(statement.format(index=self._index))
 
     def check(self, conn: Connection) -> TextCheck:
         """Begin to compare the index with what it was made from."""
