@@ -114,6 +114,10 @@ def test_what_stands_for_a_fact_or_a_gap_is_no_note_besides(human):
     human.gaps.add("There is no export of invoices to Excel.", scope=WORK)
 
     assert noted(human) == []
+    (block,) = human.brief(
+        BriefRequest(question="On which port does the API run?"), scope=WORK
+    ).blocks
+    assert all(item.source.startswith("fct_") for item in block.items)
 
 
 def test_a_note_that_says_what_is_told_as_a_fact_is_left_out(human, brain):

@@ -28,6 +28,7 @@ from tilth.episodes.tables import Episodes
 from tilth.exchanges.passage import PASSAGE_CHARS
 from tilth.exchanges.worth import FORMS, orders
 from tilth.knowledge.likeness.telling_once import distinct
+from tilth.ledger.records import find_places
 from tilth.ledger.snapshot import Snapshot
 
 if TYPE_CHECKING:
@@ -106,7 +107,8 @@ def notes_in(view: Snapshot, within: Visibility, besides: Collection[EpisodeId] 
     reader = Episodes(view)
     last = reader.apart(within, limit=NOTES_READ)
     older = set(besides) - {one.id for one in last}
-    said = [*last, *(reader.all_of(sorted(older), within) if older else ())]
+    among = sorted(find_places(view.conn, older).values())
+    said = [*last, *(reader.apart(within, limit=NOTES_READ, among=among) if among else ())]
     notes = [Note(one) for one in said if one.is_note]
     kept = [one for one in notes if one.is_persons or _is_in(one.episode, within.own)]
     return list(_standing(sorted(kept, key=lambda one: one.episode.instant, reverse=True)))

@@ -275,7 +275,8 @@ def _noted(
 
     A note stands alone and is short, so that among exchanges recall finds few of them.
     """
-    found = {hit.episode_ids[0]: hit for hit in hits if hit.exchange is None}
+    apart = [hit for hit in hits if hit.tier is Tier.EPISODE and hit.exchange is None]
+    found = {hit.episode_ids[0]: hit for hit in apart}
     sure = {id_ for id_, hit in found.items() if _surety(hit) >= _floor(prompt)}
     notes = [one for one in notes_in(view, within, found) if may_be_told(one)]
     least = _NOTED_FROM if len(own_terms(prompt)) >= _FEW_TERMS else _OF_FEW_FROM

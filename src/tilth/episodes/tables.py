@@ -359,15 +359,21 @@ class Episodes(SnapshotReader):
         rows = self._conn.rows(sql, (*seen.params, *places, limit))
         return [_episode(row) for row in rows if row[-1] is not None]
 
-    def apart(self, within: Visibility, *, limit: int) -> list[Episode]:
+    def apart(
+        self, within: Visibility, *, limit: int, among: Sequence[int] | None = None
+    ) -> list[Episode]:
         """
         Return what was noted or told by a person outside of any session, the newest first.
 
-        Not what stands for a fact or a gap that was stated by hand: it is told as that.
+        Not what stands for a fact or a gap that was stated by hand: it is told as that. *among*
+        keeps what stands at these places.
         """
+        own = "" if among is None else f"AND seq IN {self._integers}"
+        places = () if among is None else (among,)
         # A program may record all that it hears without a session.
         last = f"""SELECT seq FROM episodes
-            WHERE session_no = 0 AND realm_no IN {self._integers} ORDER BY seq DESC LIMIT ?"""  # noqa: S608 - bound
+            WHERE session_no = 0 AND realm_no IN {self._integers} {own}
+            ORDER BY seq DESC LIMIT ?"""  # noqa: S608 - bound
         chosen = f"""SELECT e.seq FROM ({last}) a JOIN episodes e ON e.seq = a.seq
             JOIN ledger r ON r.seq = e.seq
             WHERE (e.kind = '{EpisodeKind.NOTE}'
@@ -376,7 +382,11 @@ class Episodes(SnapshotReader):
             AND NOT EXISTS (SELECT 1 FROM gap_evidence v WHERE v.episode_no = e.seq)
             ORDER BY e.seq DESC LIMIT ?"""  # noqa: S608 - bound
         rows = self._rows(
-            f"{_EPISODE} WHERE e.seq IN ({chosen}) ORDER BY e.seq DESC", within, _APART_READ, limit
+            f"{_EPISODE} WHERE e.seq IN ({chosen}) ORDER BY e.seq DESC",
+            within,
+            *places,
+            _APART_READ,
+            limit,
         )
         return [_episode(row) for row in rows if row[-1] is not None]
 
