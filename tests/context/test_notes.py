@@ -109,6 +109,20 @@ def test_what_a_later_note_says_is_over_and_what_says_the_same_is_told_once(brai
     assert all("2026-01-02" in line for line in told)
 
 
+def test_what_a_person_noted_no_agent_ends_or_tells_in_its_place(human, brain, place):
+    human.remember("We use Redis for the job queue.", scope=WORK)
+    human.remember(GEN, scope=WORK)
+    place.clock.at += timedelta(days=1)
+    note(brain, "We switched from Redis to RabbitMQ for the job queue.")
+    note(brain, GEN.replace("14", "15"))
+
+    assert sorted(noted(brain)) == [
+        f"2026-01-01: “{GEN}”",
+        "2026-01-01: “We use Redis for the job queue.”",
+        "2026-01-02, noted by an agent: “We switched from Redis to RabbitMQ for the job queue.”",
+    ]
+
+
 def test_what_stands_for_a_fact_or_a_gap_is_no_note_besides(human):
     human.facts.add("The API runs on port 9000.", about=["api"], scope=WORK)
     human.gaps.add("There is no export of invoices to Excel.", scope=WORK)

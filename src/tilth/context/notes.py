@@ -150,7 +150,10 @@ def weighed(notes: Sequence[Note], told: Iterable[str], at_work: frozenset[str])
         told: What is told anyhow: what says the same is left out.
         at_work: The terms of the last work.
     """
-    once = distinct(notes, lambda one: one.words, same=_SAME, told=told)
+    # Of what both noted, the person's words are told.
+    persons_first = sorted(notes, key=lambda one: not one.is_persons)
+    once = distinct(persons_first, lambda one: one.words, same=_SAME, told=told)
+    once.sort(key=lambda one: one.episode.instant, reverse=True)
 
     def weight(place: int) -> float:
         terms = once[place].reading.terms
@@ -172,12 +175,18 @@ def _is_in(episode: Episode, where: Visibility) -> bool:
 
 
 def _standing(notes: Sequence[Note]) -> Iterator[Note]:
-    """Yield *notes*, the newest first, without those that a later one says are over."""
-    gone: list[Replaced] = []
+    """
+    Yield *notes*, the newest first, without those that a later one says are over.
+
+    What a person noted no agent ends.
+    """
+    by_persons: list[Replaced] = []
+    by_agents: list[Replaced] = []
     for one in notes:
-        if not any(what.ends(one.words) for what in gone):
+        over = by_persons if one.is_persons else [*by_persons, *by_agents]
+        if not any(what.ends(one.words) for what in over):
             yield one
-        gone += one.reading.replaces
+        (by_persons if one.is_persons else by_agents).extend(one.reading.replaces)
 
 
 @lru_cache(maxsize=_TEXTS_KEPT)
