@@ -12,6 +12,7 @@ from importlib import import_module
 
 TYPE_CHECKING = False  # What type checkers know as true; `typing` takes as long as all else here.
 if TYPE_CHECKING:  # What `__getattr__` resolves, for those who read types.
+    from tilth.context.model import BriefRequest as BriefRequest
     from tilth.core.actor import Human as Human
     from tilth.core.errors import TilthError as TilthError
     from tilth.episodes.episode import Episode as Episode
@@ -23,6 +24,7 @@ if TYPE_CHECKING:  # What `__getattr__` resolves, for those who read types.
 
 _HOMES = {
     "Brain": "tilth.runtime.brain",
+    "BriefRequest": "tilth.context.model",
     "Episode": "tilth.episodes.episode",
     "EpisodeDraft": "tilth.episodes.episode",
     "Human": "tilth.core.actor",

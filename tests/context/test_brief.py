@@ -5,6 +5,7 @@ from datetime import timedelta
 
 import pytest
 
+import tilth
 from tests.brains import a_brain
 from tests.conftest import a_draft, append
 from tests.fakes import START
@@ -686,3 +687,8 @@ def test_a_sentence_that_is_told_with_the_one_before_it_is_not_told_once_more(ca
 
     told = " ".join(lines(brain.brief(OPENING, scope=WORK), Block.ASKED))
     assert told.count("use ESC") == told.count("use enter") == 1
+
+
+def test_a_program_asks_for_a_brief_with_what_the_package_exports(brain, story):
+    told = brain.brief(tilth.BriefRequest(), scope="project:acme/api")
+    assert "From now on, write tests first." in told.text
