@@ -17,6 +17,7 @@ from tilth.knowledge.entities.tables import Entities, EntityFilter
 from tilth.knowledge.facts.fact import Fact
 from tilth.knowledge.facts.filters import FactFilter, Moment
 from tilth.knowledge.facts.tables import Facts
+from tilth.knowledge.proposals.events import ProposalOpened
 from tilth.knowledge.proposals.proposal import Proposal
 from tilth.knowledge.proposals.tables import Proposals
 from tilth.ledger.snapshot import Snapshot
@@ -55,6 +56,14 @@ class Comparison:
         """Return the last place of the ledger."""
         with self.store.read() as view:
             return view.head().seq
+
+    def acted(self, after: int) -> int:
+        """Return the last place behind *after* but for the questions that an act brings up."""
+        with self.store.read() as view:
+            places = [
+                one.seq for one in view.events(after=after) if type(one.event) is not ProposalOpened
+            ]
+            return places[-1] if places else view.head().seq
 
     def recorded(self) -> datetime:
         """Return when the last event was recorded."""

@@ -130,7 +130,9 @@ def _take_back(world: World, event: int, whose: Who, at: At) -> None:
     before = {one.id: one.steps[-2].life for one in touched if len(one.steps) > 1}
     for one in touched:
         if one.id in before and before[one.id].lifecycle == "current":
-            _check_room(world, [one], before[one.id].scope, {other.id for other in touched})
+            scope, leaving = before[one.id].scope, {other.id for other in touched}
+            _check_room(world, [one], scope, leaving)
+            _check_said_once(world, one, scope, leaving)
     for one in touched:
         life = before.get(one.id, replace(one.life, lifecycle="archived"))
         one.step(life, at.seq, "undo", at.by)
@@ -245,6 +247,12 @@ def _check_room(world: World, facts: list[Fact], scope: str | None, leaving: set
         holder = world.holder(one.slot, scope or one.life.scope)
         if holder is not None and holder.id not in leaving:
             raise ConflictError("its place is taken")
+
+
+def _check_said_once(world: World, fact: Fact, scope: str, leaving: set[str]) -> None:
+    said = world.saying(fact.key, scope)
+    if any(one.life.lifecycle == "current" and one.id not in leaving for one in said):
+        raise ConflictError("another says the same")
 
 
 def _since(facts: list[Fact], retires: list[Fact]) -> datetime | None:

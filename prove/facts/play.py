@@ -82,6 +82,7 @@ class Play:
     def __post_init__(self) -> None:
         self.comparison = Comparison(self.store, self.world, self.rng)
         self.now = self.recorded = self.comparison.recorded()
+        self.head = self.comparison.head()
 
     def step(self) -> None:
         """Take one step, and compare all that is known."""
@@ -105,11 +106,11 @@ class Play:
         # Times of recording never go back: a clock that did calls later what is next by a tick.
         is_back = self.clock.at < self.recorded
         self.now = self.recorded + _TICK if is_back else self.clock.at
-        head = self.comparison.head()
+        self.head = self.comparison.head()
         (move,) = self.rng.choices(list(moves), weights=list(moves.values()))
         move()
         self.counts[move.__name__] = self.counts.get(move.__name__, 0) + 1
-        if self.comparison.head() > head:
+        if self.comparison.head() > self.head:
             self.recorded = self.now
         self.comparison.check(self.now)
 
@@ -321,7 +322,7 @@ class Play:
             tx.append(event, by=_actor(WRITERS[0]), owner=DEFAULT_OWNER)
 
     def _at(self, by: Who) -> At:
-        return At(self.comparison.head(), self.now, by)
+        return At(self.comparison.acted(self.head), self.now, by)
 
     def _writing(self, by: Who) -> Writing:
         return Writing(FIRST_TIER, self.clock, _recorder(by))

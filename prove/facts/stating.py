@@ -319,6 +319,9 @@ def record(world: World, placed: Placed, verdict: str, named: Named) -> None:
     met = _met(world, placed)
     next_begin = _next_begin(world, placed, met)
     retires = met if verdict in {"supersession", "superseded"} else None
+    if (waiting := _waiting(world, placed, verdict, retires)) is not None:
+        waiting.sources += [source] if source not in waiting.sources else []
+        return
     if verdict == "superseded" and met is not None:
         met.step(ended(met.life, placed.begins, "superseded", named.fact), named.seq, "state", by)
     life = Life(
@@ -354,6 +357,29 @@ def record(world: World, placed: Placed, verdict: str, named: Named) -> None:
             named.proposal, named.seq + 1, kind, f"fact:{named.fact}", told.scope,
             [named.fact], gone,
         )  # fmt: skip
+
+
+def _waiting(world: World, placed: Placed, verdict: str, retires: Fact | None) -> Fact | None:
+    """Return the draft with which the same somebody asks the same already, if it would hold."""
+    told, gone = placed.told, [] if retires is None else [retires.id]
+    if told.begins is not None or told.ends is not None:
+        return None
+    return next(
+        (
+            one
+            for one in sorted(world.facts.values(), key=lambda one: one.seq, reverse=True)
+            if (one.key, one.by, one.life.scope) == (placed.key, placed.by, told.scope)
+            and one.life.lifecycle == "draft"
+            and one.life.begins <= placed.begins
+            and not _is_over(one, placed)
+            and any(
+                (asked.action, asked.kind, asked.facts, asked.retires)
+                == (None, verdict, [one.id], gone)
+                for asked in world.proposals.values()
+            )
+        ),
+        None,
+    )
 
 
 def _next_begin(world: World, placed: Placed, met: Fact | None) -> datetime | None:

@@ -1,8 +1,11 @@
 """What an agent may ask of a human, and that it may no more."""
 
+from datetime import timedelta
+
 import pytest
 
 from tests.brains import a_brain
+from tests.fakes import START
 from tests.interfaces.mcp.clients import text_of
 from tilth.core.actor import Actor, ActorKind
 from tilth.core.lifecycle import Lifecycle, Review
@@ -55,6 +58,19 @@ def test_what_waits_does_not_read_in_changes_like_what_holds(ask, human, fact):
     (waits,) = human.review.list().proposals
     assert f"{waits.draft.facts[0]} · fact draft · " in told
     assert f"{waits.id} · proposed · " in told
+
+
+def test_that_it_is_so_now_is_another_claim_than_that_it_was_for_a_day(make_place_on):
+    place = make_place_on("sqlite")
+    stranger = a_brain(place.open(), place.clock, by=Actor("x", ActorKind.ANONYMOUS))
+    then = {"valid_from": START - timedelta(days=9), "valid_to": START - timedelta(days=8)}
+    was = stranger.facts.add("Acme likes tea.", about=["Acme"], **then)
+    is_ = stranger.facts.add("Acme likes tea.", about=["Acme"])
+    again = stranger.facts.add("Acme likes tea.", about=["Acme"])
+
+    assert was.fact.id != is_.fact.id == again.fact.id
+    assert is_.fact.life.valid_to is None
+    stranger.close()
 
 
 def test_the_object_of_a_triple_is_proposed_by_its_name(ask, human):

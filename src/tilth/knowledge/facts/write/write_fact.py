@@ -324,7 +324,11 @@ def _affirms(by: Actor, life: Life, now: datetime) -> bool:
 def _waiting_twin(
     tx: Transaction, ready: _Ready, verdict: Propose, recorder: WriteContext
 ) -> tuple[FactId, ProposalId] | None:
-    """Return the draft and the proposal by which the same somebody asks the same already."""
+    """
+    Return the draft and the proposal by which the same somebody asks the same already.
+
+    What was only so for a time, which is over, is another claim than that it is so now.
+    """
     placed = ready.placed
     if placed.draft.valid_from is not None or placed.draft.valid_to is not None:
         return None
@@ -332,7 +336,8 @@ def _waiting_twin(
     which = FactFilter(within=within, key=placed.key, lifecycles=frozenset({Lifecycle.DRAFT}))
     retires = () if verdict.retires is None else (verdict.retires,)
     for fact in Facts(tx).select(which, limit=_TWINS_MAX):
-        for asked in Proposals(tx).touching(fact.id, within) if fact.by == recorder.by else ():
+        is_same = fact.by == recorder.by and fact.life.holds_at(placed.begins)
+        for asked in Proposals(tx).touching(fact.id, within) if is_same else ():
             draft = asked.draft
             if (draft.kind, draft.facts, draft.retires) == (verdict.kind, (fact.id,), retires):
                 return fact.id, asked.id
