@@ -474,6 +474,7 @@ def test_a_service_that_moved_has_one_answer(moved):
 def test_who_left_is_recalled_as_of_before_and_after(place, human):
     told = {"subject": "Marina", "predicate": "works_at", "channel": "relationship"}
     acme = human.facts.add("Marina works at Acme.", object="Acme", valid_from=START, **told)
+    place.clock.at = START + 61 * DAY
     human.facts.retire(acme.fact.id, reason="she left", valid_to=START + 60 * DAY)
     asked = "Where does Marina work?"
 
@@ -481,5 +482,5 @@ def test_who_left_is_recalled_as_of_before_and_after(place, human):
     assert ids(human.recall(asked, as_of=START + 60 * DAY)) == []
     (hit,) = human.recall(asked, tiers=["fact"]).hits
     assert hit.lifecycle is Lifecycle.HISTORICAL
-    place.clock.at += 91 * DAY
+    place.clock.at = START + 91 * DAY
     assert human.recall(asked, tiers=["fact"]).hits[0].freshness is Freshness.VERIFY

@@ -161,6 +161,6 @@ def test_a_line_that_is_taken_out_twice_is_not_compiled_again_though_its_fact_ho
         found.append((any(line in one for one in told), line in told[-1]))
     # What was rejected is not asked again, and counts as taken out all the same.
     assert "One change waits" in answers[0]
-    assert "Nothing new waits" in answers[1]
+    assert "is on this page no more" in answers[1]
     assert found == [(True, True), (False, False)]
     assert line in browser.get(f"/projects/{PROJECT}").text

@@ -25,7 +25,8 @@ def summary(seen: Shown) -> Iterator[Line]:
     change = " → ".join(
         one_line(fact.said.text, _CHARS // 2) for fact in (*seen.retires, *seen.facts)
     )
-    yield (Bold(proposal.draft.kind), "  ", change or one_line(seen.reason, _CHARS // 2))
+    why = ": ".join(filter(None, (", ".join(_gaps(seen)), one_line(seen.reason, _CHARS // 2))))
+    yield (Bold(proposal.draft.kind), "  ", change or why)
     until = proposal.snoozed_until
     later = "" if until is None else f"  put off until {until:%Y-%m-%d %H:%M}"
     decided = f"  {said}" if (said := _decided(proposal)) else ""
