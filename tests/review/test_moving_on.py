@@ -236,3 +236,17 @@ class TestBackdated:
         (one,) = human.state(subject="Acme", as_of=now - 40 * DAY).facts
         assert not one.fact.is_contested
         assert not human.state(subject="Acme").facts[0].fact.is_contested
+
+
+def test_a_removal_is_not_taken_back_where_the_same_was_said_again_meanwhile(human, agent):
+    gone = human.facts.add("Acme likes tea.", about=["Acme"]).fact
+    asked = agent.facts.retire(gone.id, reason="they like coffee now")
+    confirm(human, asked.proposal_id)
+    again = human.facts.add("Acme likes tea.", about=["Acme"]).fact
+
+    with pytest.raises(ConflictError, match=f"{again.id} says the same by now"):
+        human.review.undo(asked.proposal_id)
+    assert [one.id for one in human.facts.list()] == [again.id]
+    human.facts.archive(again.id)
+    human.review.undo(asked.proposal_id)
+    assert [one.id for one in human.facts.list()] == [gone.id]

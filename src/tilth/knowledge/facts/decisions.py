@@ -20,6 +20,7 @@ from tilth.embedding.embedder import Vector
 from tilth.episodes.remember import WriteContext
 from tilth.knowledge.facts.events import FactReinforced
 from tilth.knowledge.facts.fact import Fact, FactDraft, reworded, told_start
+from tilth.knowledge.facts.fact_lifecycle import check_return
 from tilth.knowledge.facts.filters import NOW, Moment
 from tilth.knowledge.facts.tables import Facts
 from tilth.knowledge.facts.write.fact_entities import unseen
@@ -398,6 +399,9 @@ def take_back(
     changed = [past for one in undone for past in Facts(tx).changed_by(one, within)]
     if any(past.until is not None for past in changed):
         raise ConflictError("what it changed has changed since, so it cannot be taken back")
+    moved = {past.fact_id for past in changed}
+    for past in changed:
+        check_return(tx, past.fact_id, moved, within)
     for event_id in undone:
         event = ChangeUndone(event_id=event_id, reason=scrub(reason).text)
         tx.append(event, by=recorder.by, owner=recorder.owner)

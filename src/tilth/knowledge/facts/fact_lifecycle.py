@@ -242,7 +242,7 @@ def _take_back(tx: Transaction, last: PastLife, recorder: WriteContext, reason: 
     if not recorder.by.is_human and last.by != recorder.by:
         raise ForbiddenError(f"{last.by.name} did that, and only a human takes it back")
     for past in changed:
-        _check_return(tx, past.fact_id, {one.fact_id for one in changed}, within)
+        check_return(tx, past.fact_id, {one.fact_id for one in changed}, within)
     event = ChangeUndone(event_id=last.event_id, reason=scrub(reason).text)
     tx.append(event, by=recorder.by, owner=recorder.owner)
     return Facts(tx).get(last.fact_id, within)
@@ -298,10 +298,15 @@ def _current(tx: Transaction, fact_id: FactId, within: Visibility) -> Fact:
     return fact
 
 
-def _check_return(
+def check_return(
     tx: Transaction, fact_id: FactId, moved: Collection[FactId], within: Visibility
 ) -> None:
-    """Refuse to make a fact current again where another holds its place, or says the same."""
+    """
+    Refuse to make a fact current again where another holds its place, or says the same.
+
+    Raises:
+        ConflictError: it would be, and that is none of the facts *moved* by the same.
+    """
     fact, lives = Facts(tx).get(fact_id, within), Facts(tx).lives(fact_id, within)
     if len(lives) == 1 or lives[-2].life.lifecycle is not Lifecycle.CURRENT:
         return
