@@ -6,9 +6,7 @@ sentence can tell. An agent may be wrong, or repeat what somebody had it read: s
 told as that, never as a rule, and not at all where it gives an order or would have something run.
 """
 
-import math
 import re
-from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -22,7 +20,6 @@ from tilth.core.scope import Visibility
 from tilth.core.text.pattern import pattern
 from tilth.core.text.prose import sentences, straight
 from tilth.core.text.tokens import index_terms
-from tilth.embedding.embedder import Embedder
 from tilth.episodes.episode import Episode
 from tilth.episodes.tables import Episodes
 from tilth.exchanges.passage import PASSAGE_CHARS
@@ -47,8 +44,6 @@ _NEAR, _AGE_COSTS = 0.5, 0.3
 # What the user wants holds whatever is worked on; what names an issue is over with it.
 _OF_THE_USER, _OF_AN_ISSUE = 1.3, 0.8
 _WANTS = pattern(r"\bthe user(?:'s)?\b", re.IGNORECASE)
-# Among fewer notes nothing tells what they have in common.
-_FEW = 8
 # What tells whoever reads it to do something, now or whenever: an agent gives no orders.
 _ORDERS = pattern(
     r"\W*(?:(?:so|and|also|please|important|note|rule|convention)\W+)*(?:always|never|don'?t|do not"
@@ -110,35 +105,11 @@ def notes_in(view: Snapshot, within: Visibility, besides: Collection[EpisodeId] 
     among = sorted(find_places(view.conn, older).values())
     said = [*last, *(reader.apart(within, limit=NOTES_READ, among=among) if among else ())]
     notes = [Note(one) for one in said if one.is_note]
-    kept = [one for one in notes if one.is_persons or _is_in(one.episode, within.own)]
-    return list(_standing(sorted(kept, key=lambda one: one.episode.instant, reverse=True)))
-
-
-def by_nearness(notes: Sequence[Note], prompt: str, embedder: Embedder) -> list[tuple[float, Note]]:
-    """
-    Return how near each note is to *prompt*, from 0 to 1, the nearest first.
-
-    That is the mean of two shares: of the prompt's terms, by how rare they are among the notes,
-    and the cosine of their vectors, less what all notes have in common.
-    """
-    if not notes:
-        return []
-    import numpy as np  # noqa: PLC0415 - no opening brief needs it
-
-    counts = Counter(term for one in notes for term in one.reading.terms)
-    weights = {term: math.log(1 + len(notes) / (1 + counts[term])) for term in index_terms(prompt)}
-    whole = sum(weights.values()) or 1
-    vectors = embedder.embed([*(one.words for one in notes), prompt])
-    # Of a few notes the mean is mostly each of them.
-    vectors = vectors - vectors[:-1].mean(axis=0) if len(notes) > _FEW else vectors
-    lengths = np.linalg.norm(vectors, axis=1)
-    cosines = vectors[:-1] @ vectors[-1] / (lengths[:-1] * lengths[-1] + 1e-9)
-    covered = [sum(weights[term] for term in one.reading.terms & weights.keys()) for one in notes]
-    found = [
-        ((share / whole + max(0.0, float(cosine))) / 2, one)
-        for one, share, cosine in zip(notes, covered, cosines, strict=True)
+    own = within.own
+    kept = [
+        one for one in notes if one.is_persons or own.admits(one.episode.owner, one.episode.scope)
     ]
-    return sorted(found, key=lambda pair: -pair[0])
+    return list(_standing(sorted(kept, key=lambda one: one.episode.instant, reverse=True)))
 
 
 def weighed(notes: Sequence[Note], told: Iterable[str], at_work: frozenset[str]) -> list[Note]:
@@ -168,10 +139,6 @@ def weighed(notes: Sequence[Note], told: Iterable[str], at_work: frozenset[str])
 def _lasting(words: str) -> float:
     of_the_user = _OF_THE_USER if _WANTS.search(words) else 1
     return of_the_user * (_OF_AN_ISSUE if FORMS["number of an issue"].search(words) else 1)
-
-
-def _is_in(episode: Episode, where: Visibility) -> bool:
-    return where.scopes is None or episode.scope in where.scopes
 
 
 def _standing(notes: Sequence[Note]) -> Iterator[Note]:

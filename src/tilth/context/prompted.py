@@ -17,11 +17,10 @@ from datetime import datetime
 from functools import lru_cache
 from typing import Self, TypeAlias
 
-import numpy as np
-
 from tilth.context.brief_sources import WORDED, is_safe, may_be_told, stated_in
 from tilth.context.model import BriefItem, BriefRequest, quoted
-from tilth.context.notes import NOTED_BY_AGENT, by_nearness, notes_in
+from tilth.context.nearness import cosines, covered, weights_of
+from tilth.context.notes import NOTED_BY_AGENT, Note, notes_in
 from tilth.core.dataclass import dataclass
 from tilth.core.ids import EpisodeId, is_identifier, is_word_for_nothing
 from tilth.core.instant import written_day
@@ -63,8 +62,9 @@ _LIKENESS, _ASK, _WORTH, _BY_AGENT = 1.0, 0.3, 0.1, -0.25
 # As much as all words of the prompt: who read the whole session knows what is worth it, a model
 # that was asked, or the agent that noted it.
 _CHOSEN = 1.0
-# How near a note must be to a prompt, and so many are told beside it.
-_NOTED_FROM, _NOTES_BESIDE = 0.24, 3
+# How near a note must be to a prompt, and so many are told beside it. Of a few notes their mean is
+# mostly each of them: among so many or fewer nothing tells what they have in common.
+_NOTED_FROM, _NOTES_BESIDE, _NOTES_FEW = 0.24, 3, 8
 # Of what nobody chose, so much is told beside what was: more misleads more than it helps.
 _BESIDES = 2
 # What breaks off before what it announces, or is several lines in one.
@@ -239,8 +239,8 @@ def _said(
 ) -> Iterator[_Sentence]:
     """Yield the sentences of the exchanges of *hits*, and of what was said outside of any."""
     prompt = request.question.split()
-    apart = [hit for hit in hits if hit.tier is Tier.EPISODE and hit.exchange is None]
-    yield from _said_apart(view, [hit for hit in apart if hit.text.split() != prompt], within)
+    apart = [hit for hit in _apart(hits) if hit.text.split() != prompt]
+    yield from _said_apart(view, apart, within)
     cards = [hit.exchange for hit in hits if hit.exchange is not None]
     asked = dict.fromkeys(one.id for one in cards)
     taken_back = {one.id for one in cards if one.is_taken_back}
@@ -254,6 +254,11 @@ def _said(
             yield from _sentences(one.ask, Role.USER, terms, source)
         if not one.is_doubted and one.id not in taken_back:
             yield from _sentences(one.report, Role.ASSISTANT, terms, source)
+
+
+def _apart(hits: Iterable[Hit]) -> list[Hit]:
+    """Return the episodes among *hits* that are of no exchange."""
+    return [hit for hit in hits if hit.tier is Tier.EPISODE and hit.exchange is None]
 
 
 def _said_apart(view: Snapshot, hits: Sequence[Hit], within: Visibility) -> Iterator[_Sentence]:
@@ -275,14 +280,13 @@ def _noted(
 
     A note stands alone and is short, so that among exchanges recall finds few of them.
     """
-    apart = [hit for hit in hits if hit.tier is Tier.EPISODE and hit.exchange is None]
-    found = {hit.episode_ids[0]: hit for hit in apart}
+    found = {hit.episode_ids[0]: hit for hit in _apart(hits)}
     sure = {id_ for id_, hit in found.items() if _surety(hit) >= _floor(prompt)}
     notes = [one for one in notes_in(view, within, found) if may_be_told(one)]
     least = _NOTED_FROM if len(own_terms(prompt)) >= _FEW_TERMS else _OF_FEW_FROM
     told = [
         one
-        for nearness, one in by_nearness(notes, prompt, embedder)
+        for nearness, one in _by_nearness(notes, prompt, embedder)
         if nearness >= least or one.episode.id in sure
     ]
     for one in told[:_NOTES_BESIDE]:
@@ -291,6 +295,22 @@ def _noted(
         yield _Sentence(
             _Reading.of(one.words), one.words, role, frozenset(), *source, is_noted=True
         )
+
+
+def _by_nearness(
+    notes: Sequence[Note], prompt: str, embedder: Embedder
+) -> list[tuple[float, Note]]:
+    """Return how near each note is to *prompt*, from 0 to 1, the nearest first."""
+    if not notes:
+        return []
+    asked = weights_of(prompt, [one.reading.terms for one in notes])
+    texts = [one.words for one in notes]
+    likeness = cosines(texts, prompt, embedder, is_centred=len(notes) > _NOTES_FEW)
+    found = [
+        ((covered(one.reading.terms, asked) + max(0.0, cosine)) / 2, one)
+        for one, cosine in zip(notes, likeness, strict=True)
+    ]
+    return sorted(found, key=lambda pair: -pair[0])
 
 
 def _by_itself(hit: Hit) -> _Source:
@@ -435,31 +455,19 @@ def _ranked(said: Sequence[_Sentence], prompt: str, embedder: Embedder) -> list[
     """Return *said*, what has most to do with *prompt* and is worth most first."""
     if not said:
         return []
-    counts = Counter(term for one in said for term in one.terms)
-    asked = {
-        term: math.log(1 + len(said) / (1 + counts[term])) for term in set(index_terms(prompt))
-    }
-    vectors = embedder.embed([*(one.text for one in said), prompt])
-    vectors = vectors - vectors[:-1].mean(axis=0)
-    lengths = np.linalg.norm(vectors, axis=1)
-    cosines = vectors[:-1] @ vectors[-1] / (lengths[:-1] * lengths[-1] + 1e-9)
+    asked = weights_of(prompt, [one.terms for one in said])
+    likeness = cosines([one.text for one in said], prompt, embedder)
     weights = [
-        _covered(one.terms, asked)
-        + _ASK * _covered(one.ask, asked)
-        + _LIKENESS * float(cosine)
+        covered(one.terms, asked)
+        + _ASK * covered(one.ask, asked)
+        + _LIKENESS * cosine
         + _WORTH * _log_odds(worth(one.text, one.role))
         + (0 if one.role is Role.USER or one.is_noted else _BY_AGENT)
         + (_CHOSEN if one.is_chosen else 0)
-        for one, cosine in zip(said, cosines, strict=True)
+        for one, cosine in zip(said, likeness, strict=True)
     ]
     order = sorted(range(len(said)), key=lambda at: -weights[at])
     return [said[at] for at in order]
-
-
-def _covered(terms: frozenset[str], asked: Mapping[str, float]) -> float:
-    """Return which share of the question's weight *terms* have."""
-    total = sum(asked.values())
-    return sum(asked[term] for term in terms & asked.keys()) / total if total else 0.0
 
 
 def _log_odds(chance: float) -> float:

@@ -16,6 +16,11 @@ from tilth.exchanges.speech import breaks_off, own_sentences, supposes
 
 # What is longer is a text to be read with its ID.
 PASSAGE_CHARS = 300
+# What an agent ends with, whatever it said: "let me know if you want more".
+_OFFERS = pattern(
+    r"\W*(?:please )?(?:let me know|feel free|don'?t hesitate|i(?:'m| am) happy to)\b",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,13 +60,6 @@ def passages(text: str, role: Role) -> Iterator[Passage]:
         following = own[at + 1] if at + 1 < len(own) else None
         between = "" if following is None else text[one.end : following.start]
         yield Passage(one, role, following, between)
-
-
-# What an agent ends with, whatever it said: "let me know if you want more".
-_OFFERS = pattern(
-    r"\W*(?:please )?(?:let me know|feel free|don'?t hesitate|i(?:'m| am) happy to)\b",
-    re.IGNORECASE,
-)
 
 
 def _on_one_line(one: Sentence) -> str:

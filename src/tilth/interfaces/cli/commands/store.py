@@ -97,34 +97,34 @@ def rebuild(terminal: Terminal) -> int:
     its path is shown; its worker and its server are ended. Only a person may.
     """
     require_person()
-    mended: _Mended | None = None
     try:
-        count = _rebuilt(terminal)
+        done = _rebuilt(terminal)
     except CorruptionError:
-        mended = _mended(terminal)
-        count = mended.event_count
-    replaced = mended.replaced if mended else None
-    lines: list[Line] = [f"rebuilt from {number_of(count, 'event')}"]
-    if replaced:
-        lines.append(("the damaged file is now ", Bold(str(replaced)), "; remove it once content"))
-    if mended and mended.was_serving:
+        done = _mended(terminal)
+    lines: list[Line] = [f"rebuilt from {number_of(done.event_count, 'event')}"]
+    if done.replaced:
+        moved = Bold(str(done.replaced))
+        lines.append(("the damaged file is now ", moved, "; remove it once content"))
+    if done.was_serving:
         lines.append(SERVER_ENDED)
-    terminal.screen.answer({"event_count": count, "replaced": replaced}, lines)
+    answer = {"event_count": done.event_count, "replaced": done.replaced}
+    terminal.screen.answer(answer, lines)
     return 0
 
 
-class _Mended(NamedTuple):
+class _Rebuilt(NamedTuple):
     event_count: int
-    replaced: Path | None
-    was_serving: bool
+    # The damaged file, where it was put aside, and whether a server was ended for it.
+    replaced: Path | None = None
+    was_serving: bool = False
 
 
-def _rebuilt(terminal: Terminal) -> int:
+def _rebuilt(terminal: Terminal) -> _Rebuilt:
     with terminal.open() as brain, terminal.screen.progress("rebuilding") as advance:
-        return brain.rebuild(progress=advance)
+        return _Rebuilt(brain.rebuild(progress=advance))
 
 
-def _mended(terminal: Terminal) -> _Mended:
+def _mended(terminal: Terminal) -> _Rebuilt:
     """Make a store anew that is too damaged for its tables to be emptied and filled."""
     where = terminal.place
     ended = end_background(where)
@@ -133,7 +133,7 @@ def _mended(terminal: Terminal) -> _Mended:
         parts = brain.parts
         embed_backlog(parts.store, [parts.first], progress=advance)
         with parts.store.read() as view:
-            return _Mended(view.head().seq, replaced, ended.server)
+            return _Rebuilt(view.head().seq, replaced, ended.server)
 
 
 @command("backup", section=Section.LOOK_AFTER, examples=("tilth backup ~/backups/tilth.db",))
