@@ -92,9 +92,10 @@ class Named(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """A statement where it belongs."""
+    """A statement where it belongs; None is a thing that nobody named before."""
 
     told: Told
+    thing: Thing | None
     by: Who
     now: datetime
     begins: datetime
@@ -151,7 +152,7 @@ def _rejected(world: World, placed: Placed) -> Fact | None:
     same.sort(key=lambda one: one.life.scope != placed.told.scope)
     if same:
         return same[0]
-    said, about = said_of(placed.told), world.thing(placed.told.subject, placed.told.scope)
+    said, about = said_of(placed.told), placed.thing and placed.thing.last
     again = (one for one in nearest(said, rejected) if _says_again(world, said, about, one))
     return next(again, None)
 
@@ -188,9 +189,9 @@ def place(world: World, told: Told, by: Who, now: datetime) -> Placed:
     """Return where a statement belongs: of what was merged, by the name of one of its parts."""
     known = world.thing(told.subject, told.scope)
     if known is None:
-        return _placed_as(told, told.subject, by, now, world)
+        return _placed_as(told, None, by, now, world)
     parts = world.parts(known, told.scope)
-    as_part = {id(one): _placed_as(told, one.names[0], by, now, world) for one in parts}
+    as_part = {id(one): _placed_as(told, one, by, now, world) for one in parts}
     holding = [one for one in parts if world.holder(as_part[id(one)].slot, told.scope)]
     named = [one for one in parts if told.subject.lower() in map(str.lower, one.names)]
     if as_part[id(known)].slot is None:
@@ -199,8 +200,8 @@ def place(world: World, told: Told, by: Who, now: datetime) -> Placed:
     return as_part[id([*both, *holding, *named][0])]
 
 
-def _placed_as(told: Told, name: str, by: Who, now: datetime, world: World) -> Placed:
-    subject = name.lower()
+def _placed_as(told: Told, thing: Thing | None, by: Who, now: datetime, world: World) -> Placed:
+    subject = (thing.names[0] if thing else told.subject).lower()
     slot: Slot | None = None
     rule: tuple[str, str] | None = None
     key: tuple[str, ...] = ("text", told.text.lower())
@@ -214,7 +215,7 @@ def _placed_as(told: Told, name: str, by: Who, now: datetime, world: World) -> P
         place_ = (told.channel, subject, name)
         slot = None if rule is None or rule[0] == "multi" else place_
         key = (*place_, told.value.lower())
-    return Placed(told, by, now, told.begins or now, slot, key, rule)
+    return Placed(told, thing, by, now, told.begins or now, slot, key, rule)
 
 
 def _met(world: World, placed: Placed) -> Fact | None:
@@ -305,7 +306,7 @@ def record(world: World, placed: Placed, verdict: str, named: Named) -> None:
     """Do what must come of a statement, under the names that the product gave."""
     told, by = placed.told, placed.by
     source = (*by, told.scope, told.words)
-    about = world.thing(told.subject, told.scope)
+    about = placed.thing
     if about is None:
         about = Thing([told.subject], told.scope)
         world.things.append(about)
