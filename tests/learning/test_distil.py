@@ -368,6 +368,7 @@ def test_a_rule_beside_a_key_stays_with_the_key_taken_out(brain, words):
         "For the staging database, the password is {}.",
         "Always use the token {}.",
         "Never use the token {}.",
+        "Never share the key {}, please.",
         "From now on the key is {}.",
         "Always log in to the shop as Anna with {}.",
     ],

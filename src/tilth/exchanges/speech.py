@@ -158,7 +158,8 @@ _OF_A_LIST = pattern(
     r"|\b(?:option|choice) [a-d]\b|: \d+\.",
     re.IGNORECASE,
 )
-# What people say to an agent whatever they want of it; stems.
+# What people say to an agent whatever they want of it; stems, but for "one", "use" and "way", which
+# match nothing: with their stems agents have less of what they need (ADR 35).
 _SAID_TO_ANYONE = """
     add again also back can chang code come could creat done file find first fix get give go good
     got help keep know last let like look lot made make more need new next now ok one pleas put

@@ -7,6 +7,7 @@ one step, and what cannot be read without its neighbours is no statement; the ca
 tells it with them. What an agent reports is told by cards alone.
 """
 
+import functools
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -340,11 +341,17 @@ def is_standing(sentence: Sentence, typed: str) -> bool:
 def states_by_itself(text: str) -> bool:
     """Say whether words from which keys were taken out still lay something down (KB-125)."""
     own = OF_A_KEY.sub(" ", _STANDING.sub("", text, count=1))
-    terms = set(index_terms(own)) - set(index_terms(" ".join(EVERYDAY)))
+    terms = set(index_terms(own)) - _said_to_anyone()
     is_asking = _STANDING.match(text) is not None or _FROM_NOW.search(text) is not None
     return len(terms) >= _TELLING_MIN and (
         is_asking or kind_of(text, is_after_stop=False) is not None
     )
+
+
+@functools.cache
+def _said_to_anyone() -> frozenset[str]:
+    """Return the terms of what is said to anyone, in stems and as it is written."""
+    return EVERYDAY | frozenset(index_terms(" ".join(EVERYDAY)))
 
 
 def reports(text: str) -> bool:
