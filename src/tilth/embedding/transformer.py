@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilth.core.dataclass import dataclass
+from tilth.embedding.product import through
 
 Floats = NDArray[np.floating[Any]]
 Mask = NDArray[np.bool_]
@@ -50,7 +51,7 @@ class Dense:
 
     def __call__(self, values: Floats) -> Floats:
         """Return *values*, (tokens, inputs), through the layer."""
-        result: Floats = values @ self.weight
+        result = through(values, self.weight)
         result += self.bias
         return result
 
