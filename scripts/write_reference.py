@@ -36,7 +36,7 @@ from tilth.core.verb import VERBS, Verb
 from tilth.interfaces.cli.parser import build_parser
 from tilth.interfaces.mcp.memory_tools import build_memory_server
 from tilth.interfaces.mcp.server import FAMILIES, build_server
-from tilth.interfaces.mcp.service import Service
+from tilth.interfaces.mcp.service import Project, Service
 from tilth.interfaces.outcome import (
     EXIT_INTERRUPTED,
     EXIT_PIPE_CLOSED,
@@ -331,7 +331,7 @@ def _mcp() -> Iterator[str]:
     yield "To plug it in, see [Give an agent the memory as tools](../howto/mcp.md)."
     with TemporaryDirectory() as folder:
         with connect(Path(folder) / "tilth.db", create=True) as brain:
-            service = Service(brain, Injections(Path(folder) / "log", SystemIds()))
+            service = Service(Project(brain), Injections(Path(folder) / "log", SystemIds()))
             server = build_server(service)
             families = {name: build_server(service, also=[name]) for name in FAMILIES}
             memory = build_memory_server(brain)

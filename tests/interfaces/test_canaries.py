@@ -19,7 +19,7 @@ from tilth.interfaces.http import calling
 from tilth.interfaces.http.tokens import Role
 from tilth.interfaces.mcp.handshake import CALLER
 from tilth.interfaces.mcp.server import FAMILIES, build_server
-from tilth.interfaces.mcp.service import Service
+from tilth.interfaces.mcp.service import Project, Service
 from tilth.runtime.system import SystemIds
 
 MINE = "project:a/b"
@@ -114,7 +114,7 @@ def test_what_is_kept_elsewhere_is_nowhere_for_every_verb_by_each_way_in(
             if verb.command:
                 compare(mine, verb.python, "cli", partial(by_line, ready, verb), told)
     with tilth.connect(ready.store, actor=CALLER) as agent:
-        service = Service(agent, Injections(tmp_path / "injected.log", SystemIds()))
+        service = Service(Project(agent), Injections(tmp_path / "injected.log", SystemIds()))
         ask = FactQuery(build_server(service, also=FAMILIES))
         for name, asking, told in over_mcp(ask, agent.parts):
             compare(agent, name, "mcp", asking, told)

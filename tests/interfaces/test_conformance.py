@@ -28,7 +28,7 @@ from tilth.core.verb import Verb
 from tilth.interfaces.http import calling
 from tilth.interfaces.http.tokens import Role
 from tilth.interfaces.mcp.server import FAMILIES, build_server
-from tilth.interfaces.mcp.service import Service
+from tilth.interfaces.mcp.service import Project, Service
 from tilth.interfaces.outcome import error_body, outcome_of
 from tilth.interfaces.plain import plain
 from tilth.runtime.index import index
@@ -335,7 +335,8 @@ def tools(place, tmp_path):
     """What asks each tool of every family by its name, of a brain with the things it needs."""
     with a_brain(place.open(), place.clock) as brain:
         server = build_server(
-            Service(brain, Injections(tmp_path / "injected.log", CountingIds())), also=FAMILIES
+            Service(Project(brain), Injections(tmp_path / "injected.log", CountingIds())),
+            also=FAMILIES,
         )
         with (
             start_blocking_portal() as portal,

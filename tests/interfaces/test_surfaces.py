@@ -17,7 +17,7 @@ from tilth.core.actor import Actor, ActorKind
 from tilth.interfaces.cli import seat
 from tilth.interfaces.mcp.handshake import CALLER
 from tilth.interfaces.mcp.server import build_server
-from tilth.interfaces.mcp.service import Service
+from tilth.interfaces.mcp.service import Project, Service
 from tilth.interfaces.plain import plain
 from tilth.runtime.system import SystemIds
 
@@ -46,7 +46,7 @@ def agent(ready):
 @pytest.fixture
 def ask(agent, tmp_path):
     """A client of a server of the same store, with the tools for triples."""
-    service = Service(agent, Injections(tmp_path / "injected.log", SystemIds()))
+    service = Service(Project(agent), Injections(tmp_path / "injected.log", SystemIds()))
     return FactQuery(build_server(service, also=["kg"]))
 
 

@@ -13,7 +13,7 @@ from tilth.core.errors import ForbiddenError, NotFoundError
 from tilth.interfaces.cli import seat
 from tilth.interfaces.mcp.handshake import CALLER
 from tilth.interfaces.mcp.server import build_server
-from tilth.interfaces.mcp.service import Service
+from tilth.interfaces.mcp.service import Project, Service
 from tilth.interfaces.plain import plain
 from tilth.people.reply_context import Wanted
 from tilth.runtime.system import SystemIds
@@ -47,7 +47,7 @@ def agent(ready):
 @pytest.fixture
 def ask(agent, tmp_path):
     """An agent's client of a server of the same store."""
-    service = Service(agent, Injections(tmp_path / "injected.log", SystemIds()))
+    service = Service(Project(agent), Injections(tmp_path / "injected.log", SystemIds()))
     return FactQuery(build_server(service, also=["people"]))
 
 

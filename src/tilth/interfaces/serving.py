@@ -16,8 +16,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from tilth.core.clock import Clock
 from tilth.core.errors import TilthError
-from tilth.core.outside.projects import scope_of_folder
-from tilth.core.scope import scope_to_read
+from tilth.core.outside.projects import scope_of_start
 from tilth.interfaces.http import connections
 from tilth.interfaces.http.app import Serving, Worker, application, refusal
 from tilth.interfaces.http.calling import acting
@@ -117,7 +116,7 @@ class _McpApp:
     def __init__(self, brain: Brain, tokens: Tokens) -> None:
         self._brain = brain
         self._tokens = tokens
-        self._served = scope_to_read(scope_of_folder(str(Path.cwd())))
+        self._served = scope_of_start(str(Path.cwd()))
         self._app: ASGIApp | None = None
         self._loading = anyio.Lock()
         self._tasks: TaskGroup

@@ -7,7 +7,7 @@ from tests.fakes import CountingIds
 from tests.interfaces.mcp.clients import FactQuery
 from tilth.agents.injections import Injections
 from tilth.interfaces.mcp.server import build_server
-from tilth.interfaces.mcp.service import Service
+from tilth.interfaces.mcp.service import Project, Service
 
 
 @pytest.fixture
@@ -20,7 +20,7 @@ def brain(make_place_on):
 
 @pytest.fixture
 def service(brain, tmp_path):
-    return Service(brain, Injections(tmp_path / "injected.log", CountingIds()))
+    return Service(Project(brain), Injections(tmp_path / "injected.log", CountingIds()))
 
 
 # The handshake of 2025 and the discovery of 2026: clients of both kinds are about.

@@ -7,7 +7,7 @@ from tests.fakes import CountingIds
 from tests.interfaces.mcp.clients import FactQuery, text_of
 from tilth.agents.injections import Injections
 from tilth.interfaces.mcp.server import FAMILIES, build_server
-from tilth.interfaces.mcp.service import Service
+from tilth.interfaces.mcp.service import Project, Service
 from tilth.runtime.settings import Settings
 
 
@@ -16,7 +16,7 @@ def quiet(brain, tmp_path):
     parts = brain._parts
     settings = Settings(excluded_terms=("Zephyr",))
     made = a_brain(parts.store, parts.clock, settings=settings)
-    service = Service(made, Injections(tmp_path / "quiet.log", CountingIds()))
+    service = Service(Project(made), Injections(tmp_path / "quiet.log", CountingIds()))
     return FactQuery(build_server(service, also=FAMILIES))
 
 

@@ -7,7 +7,7 @@ import pytest
 from tests.interfaces.mcp.clients import FactQuery, text_of
 from tilth.core.scope import Scope
 from tilth.interfaces.mcp.server import build_server
-from tilth.interfaces.mcp.service import Service
+from tilth.interfaces.mcp.service import Project, Service
 from tilth.runtime.brain import Brain
 
 OWN, OTHER = Scope("project:work/kettle"), Scope("project:work/secret")
@@ -18,7 +18,7 @@ def serving(brain, service):
     def serve(scope=OWN, **settings):
         parts = replace(brain.parts, settings=replace(brain.parts.settings, **settings))
         confined = Brain(parts).confined(scope)
-        return FactQuery(build_server(Service(confined, service.injections, scope=scope)))
+        return FactQuery(build_server(Service(Project(confined, scope), service.injections)))
 
     for place in (OWN, OTHER, "unfiled", "scratch:tmp/x", "global"):
         brain.remember(f"The kettle of {place} whistles.", scope=place, session_id=f"in {place}")

@@ -65,10 +65,6 @@ def setup(wiring: Wiring, environ: Mapping[str, str]) -> HostSetup:
     edits: list[Edit] = [json_file(f"{home}/hooks/tilth.json", hooks)]
     if wiring.server is not None:
         edits.append(ServerEntry(servers, {"type": "stdio", **wiring.server.entry()}, {}))
-        notes.append(
-            "VS Code starts the server in your home folder; in a project's .vscode/mcp.json, give"
-            " it --folder ${workspaceFolder}."
-        )
     return HostSetup(HOST, tuple(edits), servers, tuple(notes))
 
 

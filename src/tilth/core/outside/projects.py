@@ -59,6 +59,16 @@ def scope_of_folder(folder: str, remote: str = "") -> Scope:
     return _known(folder, remote, int(time.monotonic()) // _READ_AGAIN_S)
 
 
+def scope_of_start(folder: str) -> Scope:
+    """
+    Name the scope of what is said in the folder in which a program was started.
+
+    Whoever has no folder in mind starts programs in the user's home or in `/`: that is `unfiled`.
+    """
+    place = Path(folder).resolve()
+    return UNFILED if place == place.parent or _is_home(place) else scope_of_folder(folder)
+
+
 def scope_of_document(path: Path) -> Scope:
     """Name the project whose repository holds a document; `global` where none does."""
     folder = path.resolve().parent

@@ -18,6 +18,7 @@ from tilth.knowledge.facts.triples import StatedTriple
 from tilth.knowledge.facts.write.write_fact import Stated
 from tilth.knowledge.graph.kg import DEPTH_MAX
 from tilth.privacy.defusing import defused
+from tilth.runtime.brain import Brain
 
 Memory: TypeAlias = Literal[
     "intent", "entity", "decision", "milestone", "agent_diary", "relationship"
@@ -75,7 +76,10 @@ class KgTools:
 
     def __init__(self, service: Service) -> None:
         self._service = service
-        self._brain = service.brain
+
+    @property
+    def _brain(self) -> Brain:
+        return self._service.brain
 
     def kg_query(
         self,

@@ -13,6 +13,7 @@ from tilth.interfaces.plain import plain
 from tilth.pages.document import source_count
 from tilth.pages.model import Page
 from tilth.privacy.defusing import defused
+from tilth.runtime.brain import Brain
 
 Kind: TypeAlias = Literal[
     "system-state",
@@ -57,7 +58,10 @@ class PageTools:
 
     def __init__(self, service: Service) -> None:
         self._service = service
-        self._brain = service.brain
+
+    @property
+    def _brain(self) -> Brain:
+        return self._service.brain
 
     def wiki(self, page_name: str, scope: str = "") -> Annotated[CallToolResult, PageResult]:
         """
@@ -74,7 +78,7 @@ class PageTools:
         scope: str = "",
     ) -> Annotated[CallToolResult, PagesResult]:
         """The pages to read when a session begins, within a budget of tokens."""  # noqa: D401 - what agents read
-        where = scope or self._service.scope
+        where = scope or self._service.project.scope
         read = self._brain.pages.read(budget=budget, scope=where)
         text = self._service.evidence([read.text], "wiki", [one.name for one in read.pages])
         result = PagesResult(
@@ -130,7 +134,7 @@ class PageTools:
     def _scope(self, page_type: str, scope: str) -> Scope | None:
         if scope:
             return parse_scope(scope)
-        return None if page_type == "entity" else self._service.scope
+        return None if page_type == "entity" else self._service.project.scope
 
     def _page(self, page: Page, text: str) -> CallToolResult:
         said = self._service.evidence([defused(text)], "wiki", [*page.compiled_from])

@@ -23,6 +23,7 @@ from tilth.knowledge.entities.naming import Suggestion
 from tilth.people.profile import Trait
 from tilth.people.reply_context import RECENT_MAX, Wanted
 from tilth.privacy.defusing import cut, defused
+from tilth.runtime.brain import Brain
 
 Sureness: TypeAlias = Literal["high", "medium", "low"]
 Way: TypeAlias = Literal["inbound", "outbound", "system"]
@@ -111,7 +112,10 @@ class PeopleTools:
 
     def __init__(self, service: Service) -> None:
         self._service = service
-        self._brain = service.brain
+
+    @property
+    def _brain(self) -> Brain:
+        return self._service.brain
 
     def person_resolve(
         self,

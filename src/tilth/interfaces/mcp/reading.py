@@ -45,7 +45,6 @@ _NAME = ResourceSecurity(exempt_params={"name"})
 
 def add_resources(server: MCPServer, service: Service) -> None:
     """Let *server* show sessions and episodes under `tilth://`."""
-    brain = service.brain
 
     @server.resource(
         "tilth://sessions",
@@ -55,7 +54,7 @@ def add_resources(server: MCPServer, service: Service) -> None:
     )
     @_refusing
     def sessions() -> str:
-        known = brain.sessions.list(limit=_SESSIONS_MAX)
+        known = service.brain.sessions.list(limit=_SESSIONS_MAX)
         lines = [
             f"tilth://session/{quote(one.id, safe='')} · {written_minute(one.last_at)}"
             f" · {number_of(one.episode_count, 'episode')} · {one.scope}"
@@ -74,7 +73,7 @@ def add_resources(server: MCPServer, service: Service) -> None:
     @_refusing
     def session(session_id: str) -> str:
         service.check_session(session_id, None)
-        told = brain.episodes.list(session_id=session_id, limit=_EPISODES_MAX)
+        told = service.brain.episodes.list(session_id=session_id, limit=_EPISODES_MAX)
         blocks = [*_page(service, told)]
         shown = [
             one.id for one, block in zip(told, blocks, strict=False) if block.startswith(one.id)
@@ -89,13 +88,12 @@ def add_resources(server: MCPServer, service: Service) -> None:
     )
     @_refusing
     def episode(episode_id: str) -> str:
-        told = _told(service, brain.episodes.get(episode_id), _PAGE_CHARS)
+        told = _told(service, service.brain.episodes.get(episode_id), _PAGE_CHARS)
         return service.evidence([told], "episode", [episode_id])
 
 
 def add_documents(server: MCPServer, service: Service) -> None:
     """Let *server* show documents, whole or by section."""
-    brain = service.brain
 
     @server.resource(
         "tilth://documents",
@@ -108,7 +106,7 @@ def add_documents(server: MCPServer, service: Service) -> None:
         lines = [
             f"tilth://document/{document.slug}/{section.slug}"
             f" · {label(document.title, _TITLE_CHARS)}"
-            for document, sections in brain.documents.list(limit=_DOCUMENTS_MAX)
+            for document, sections in service.brain.documents.list(limit=_DOCUMENTS_MAX)
             for section in sections
         ]
         return service.evidence(["\n".join(lines) or "There are no documents."], "documents", ())
@@ -121,7 +119,7 @@ def add_documents(server: MCPServer, service: Service) -> None:
     )
     @_refusing
     def section(name: str, section: str) -> str:
-        _, sections = brain.documents.read(name, section)
+        _, sections = service.brain.documents.read(name, section)
         pieces = [piece for one in sections for piece in one.pieces]
         blocks = [_told(service, piece, _PAGE_CHARS) for piece in pieces]
         return service.evidence(blocks, "document", [piece.id for piece in pieces])

@@ -6,11 +6,14 @@ It serves the program that started us, or programs on this machine.
 
 import os
 import socket
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import anyio
+from mcp.server.context import ServerMiddleware
 from mcp.server.mcpserver import MCPServer
 from mcp.server.stdio import stdio_server
 
@@ -35,7 +38,8 @@ from tilth.interfaces.mcp.reading import (
     add_prompts,
     add_resources,
 )
-from tilth.interfaces.mcp.service import Service
+from tilth.interfaces.mcp.roots import Roots
+from tilth.interfaces.mcp.service import Project, Service
 from tilth.interfaces.mcp.tools import default_tools
 from tilth.runtime import places
 from tilth.runtime.brain import Brain
@@ -46,12 +50,17 @@ FAMILIES = {"kg": kg_tools, "people": people_tools, "pages": page_tools}
 
 
 def build_server(
-    service: Service, *, is_read_only: bool = False, also: Collection[str] = ()
+    service: Service,
+    *,
+    is_read_only: bool = False,
+    also: Collection[str] = (),
+    middleware: Sequence[ServerMiddleware[Any]] = (),
 ) -> MCPServer:
     """
     Return a server of the brain.
 
-    *is_read_only* leaves out every tool that writes; *also* names further tools, see `FAMILIES`.
+    *is_read_only* leaves out every tool that writes; *also* names further tools, see `FAMILIES`;
+    each message goes through *middleware*.
     """
     service = replace(service, is_read_only=is_read_only)
     tools = default_tools(service)
@@ -70,6 +79,7 @@ def build_server(
         tools=[*tools],
         subscriptions=False,
         log_level="WARNING",
+        middleware=middleware,
     )
     add_resources(server, service)
     add_documents(server, service)
@@ -88,19 +98,26 @@ def server_of(
     is_read_only: bool = False,
     compat: str = "",
     also: Collection[str] = (),
+    asks_client: bool = False,
 ) -> MCPServer:
     """
     Return a server of the project *scope*, with the log of what was shown on this machine.
 
     *compat* `memory` offers the tools of the reference memory server instead; *also* names the
-    families of tools that are offered besides the default ones.
+    families of tools that are offered besides the default ones; *asks_client* is for a server that
+    one client has started in no project: it may say which one it has open.
     """
-    brain = brain.confined(scope)
+    project = _project(brain, scope)
     if compat == "memory":
-        return build_memory_server(brain, is_read_only=is_read_only)
+        return build_memory_server(project.brain, is_read_only=is_read_only)
     state = StateFolder(places.folders(os.environ).state)
-    service = Service(brain, Injections(state.injected, SystemIds()), scope=scope)
-    return build_server(service, is_read_only=is_read_only, also=also)
+    service = Service(project, Injections(state.injected, SystemIds()))
+    asking = [Roots(partial(_project, brain), project)] if asks_client else []
+    return build_server(service, is_read_only=is_read_only, also=also, middleware=asking)
+
+
+def _project(brain: Brain, scope: Scope) -> Project:
+    return Project(brain.confined(scope), scope)
 
 
 def serve_stdio(server: MCPServer, wire: Wire) -> None:

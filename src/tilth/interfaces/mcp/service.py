@@ -3,7 +3,9 @@
 import hashlib
 import logging
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import field
 from difflib import get_close_matches
 from threading import Lock
@@ -60,15 +62,43 @@ _ID_CHARS = 80
 
 
 @dataclass(frozen=True, slots=True)
-class Service:
-    """The brain that is served, and what is remembered of what it showed."""
+class Project:
+    """A project as it is served: the brain within its bounds, and where belongs what is told."""
 
     brain: Brain
+    scope: Scope = GLOBAL
+
+    @contextmanager
+    def open(self) -> Iterator[None]:
+        """Answer the request at hand within this project, and not within that of the start."""
+        token = _OPEN.set(self)
+        try:
+            yield
+        finally:
+            _OPEN.reset(token)
+
+
+_OPEN: ContextVar[Project | None] = ContextVar("open project", default=None)
+
+
+@dataclass(frozen=True, slots=True)
+class Service:
+    """The project that is served, and what is remembered of what it showed."""
+
+    started_in: Project
     injections: Injections
     echoes: Echoes = field(default_factory=Echoes)
     is_read_only: bool = False
-    # The project that is served, in which what is told belongs unless it says otherwise.
-    scope: Scope = GLOBAL
+
+    @property
+    def project(self) -> Project:
+        """The project of the request at hand, in which what is told belongs."""
+        return _OPEN.get() or self.started_in
+
+    @property
+    def brain(self) -> Brain:
+        """The brain within the bounds of that project."""
+        return self.project.brain
 
     def writes_to(self, scope: str) -> Scope:
         """
@@ -77,8 +107,9 @@ class Service:
         Raises:
             ForbiddenError: the one that is named is not served.
         """
-        self.brain.parts.within(scope or None)
-        return parse_scope(scope) if scope else self.scope
+        project = self.project
+        project.brain.parts.within(scope or None)
+        return parse_scope(scope) if scope else project.scope
 
     def evidence(
         self, blocks: Sequence[str], via: str, shown: Sequence[str], asked: str = ""

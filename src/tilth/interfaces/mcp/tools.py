@@ -63,7 +63,10 @@ class Tools:
 
     def __init__(self, service: Service) -> None:
         self._service = service
-        self._brain = service.brain
+
+    @property
+    def _brain(self) -> Brain:
+        return self._service.brain
 
     def recall(  # noqa: PLR0913 - what an agent may ask, by name
         self,

@@ -5,8 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Literal
 
-from tilth.core.outside.projects import scope_of_folder
-from tilth.core.scope import Scope, scope_to_read
+from tilth.core.outside.projects import scope_of_folder, scope_of_start
 from tilth.core.verb import Arg, Section
 from tilth.interfaces.cli.seat import folder as own_folder
 from tilth.interfaces.cli.terminal import Terminal, command
@@ -41,7 +40,11 @@ def run(
         ),
     ] = (),
     folder: Annotated[
-        str, Arg("the project that is served; else the folder in which the server starts")
+        str,
+        Arg(
+            "the project that is served; else that in which the server starts, or of what the"
+            " client has open"
+        ),
     ] = "",
     http: Annotated[bool, Arg("on a loopback address; clients need the token")] = False,
     host: Annotated[str, Arg("the address, or ::1", metavar="ADDRESS")] = "127.0.0.1",
@@ -52,7 +55,8 @@ def run(
 
     Whoever calls is an agent: it may recall and record, and what it says is never
     authoritative. It reads the project that is served and what is global; the
-    setting mcp_scopes gives it more.
+    setting mcp_scopes gives it more. Started in a home, in / or in a temporary
+    folder, it serves the project of the first folder that the client has open.
     """
     check_extra()
     with bootstrap.connect(terminal.store, actor=CALLER, owner=terminal.owner) as brain:
@@ -60,12 +64,15 @@ def run(
         wire = None if http else take_wire(is_ours=not compat)
         from tilth.interfaces.mcp import server as serving  # noqa: PLC0415 - slow to load
 
+        named = _named(folder)
+        scope = scope_of_folder(named) if named else scope_of_start(own_folder())
         server = serving.server_of(
             brain,
-            _served(folder),
+            scope,
             is_read_only=read_only,
             compat=compat,
             also=tools,
+            asks_client=not (http or named or scope.startswith("project:")),
         )
         if wire is not None:
             serving.serve_stdio(server, wire)
@@ -78,8 +85,8 @@ def run(
     return 0
 
 
-def _served(folder: str) -> Scope:
-    """Return the scope of the project to serve: as told, as the host says, or the folder here."""
-    named = os.environ.get("CLAUDE_PROJECT_DIR") or os.environ.get("WORKSPACE_FOLDER_PATHS", "")
-    path = folder or named.split(",")[0].strip() or own_folder()
-    return scope_to_read(scope_of_folder(str(Path(path).absolute())))
+def _named(folder: str) -> str:
+    """Return the path of the *folder* to serve, else of the one that the host names, if any."""
+    told = os.environ.get("CLAUDE_PROJECT_DIR") or os.environ.get("WORKSPACE_FOLDER_PATHS", "")
+    path = folder or told.split(",")[0].strip()
+    return path and str(Path(path).absolute())
