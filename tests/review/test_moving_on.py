@@ -187,6 +187,23 @@ def test_a_split_that_a_human_makes_answers_who_asked_for_it(human, agent):
     assert human.review.show(asked.proposal_id).proposal.state == "decided"
 
 
+def test_what_is_asked_about_a_draft_and_another_fact_speaks_against_neither_s_slot(human, agent):
+    router = {"system": "router", "component": "ip"}
+    true = agent.facts.add("It answers on .1.", **router).fact
+    other = agent.facts.add("It answers on .2.", **router)
+    confirm(human, other.proposal_id)
+    human.facts.add("It answers on .3.", system="nas", component="ip")
+    human.entities.merge(*(human.entities.get(name).entity.id for name in ("router", "nas")))
+    human.review.undo(other.proposal_id)
+    assert human.facts.get(true.id).is_contested
+
+    digest = human.review.show(other.proposal_id).digest
+    human.review.decide(other.proposal_id, action="dispute", digest=digest)
+
+    assert {one.draft.kind for one in human.review.list().proposals} == {"contradiction"}
+    assert not human.facts.get(true.id).is_contested
+
+
 class TestBackdated:
     @pytest.fixture
     def before(self, human, agent, place):

@@ -3,10 +3,12 @@
 import json
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from datetime import datetime
 
 from tilth.core.errors import InvalidInputError
 from tilth.core.event import Recorded
 from tilth.core.ids import ULID_CHARS, EventId, Id, SessionId
+from tilth.core.instant import from_micros
 from tilth.core.scope import Owner, Visibility
 from tilth.core.text.pattern import pattern
 from tilth.ledger.chain import Head, Row
@@ -24,6 +26,7 @@ from tilth.ledger.log import (
     named_by,
     places_of,
     remains_in,
+    tail_of,
 )
 from tilth.ledger.realms import realms_seen
 from tilth.ledger.verification import digest
@@ -71,6 +74,10 @@ class Snapshot:
     def head(self) -> Head:
         """Return the end of the chain."""
         return head_of(self.conn)
+
+    def recorded_until(self) -> datetime:
+        """Return when the last event was recorded, by whichever clock."""
+        return from_micros(tail_of(self.conn).recorded_at)
 
     def chain_at(self, seq: int) -> bytes | None:
         """Return the chain's value at a place; None where the ledger ends before it."""

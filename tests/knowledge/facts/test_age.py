@@ -7,7 +7,7 @@ import pytest
 
 from tests.brains import a_brain
 from tests.program import acting
-from tilth.core.actor import Actor, ActorKind
+from tilth.core.actor import Actor, ActorKind, Human
 from tilth.core.lifecycle import Freshness
 from tilth.runtime.system import SystemClock
 
@@ -115,3 +115,17 @@ def test_what_was_recorded_holds_though_the_clock_went_back_since(store, place, 
     assert [one.fact.id for one in brain.about("router").facts] == [uses.id]
     assert [one.id for one in brain.kg.query("router").triples] == [uses.id]
     assert uses.id in brain.pages.compile("entity", "router").page.compiled_from
+
+
+@pytest.mark.row("I7")
+def test_what_is_told_anew_after_an_end_is_new_though_the_clock_went_back(store, place):
+    agent, human = a_brain(store, place.clock), a_brain(store, place.clock, by=Human("ada"))
+    importing = a_brain(store, place.clock, by=Actor("import", ActorKind.IMPORT))
+    told = agent.facts.add("Lab is at 192.0.2.1.", about=["Lab"]).fact
+    place.clock.at += timedelta(hours=2)
+    human.facts.retire(told.id)
+
+    place.clock.at -= timedelta(minutes=30)
+    again = importing.facts.add("Lab is at 192.0.2.1.", about=["Lab"])
+
+    assert (again.verdict, again.fact.id == told.id) == ("recorded", False)

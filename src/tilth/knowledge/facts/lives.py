@@ -78,6 +78,11 @@ CONTESTED = f"""(EXISTS (
     AND d.lifecycle = 'draft' AND d.review <> 'rejected' AND d.since <= ?
     AND (d.until IS NULL OR d.until > ?) AND (d.valid_to IS NULL OR d.valid_to > d.checked_at)
     AND g.statement <> f.statement AND {WAITS}
+    -- Which of two is so is asked of these two alone.
+    AND (p.kind NOT IN ('contradiction', 'duplicate') OR EXISTS (
+        SELECT 1 FROM proposal_facts x
+        WHERE x.proposal_no = p.proposal_no AND x.fact_no = f.fact_no
+    ))
 ) OR EXISTS (
     SELECT 1 FROM lives o JOIN facts g ON g.fact_no = o.fact_no
     WHERE o.realm_no = v.realm_no AND o.slot = v.slot AND o.since <= ?

@@ -72,4 +72,7 @@ def _same(reader: Snapshot, placed: Placed, realm: Visibility, by: Actor) -> Fac
         reviews=frozenset(Review) - {Review.REJECTED},
     )
     found = Facts(reader).select(which, limit=_SAME_MAX)
-    return next((fact for fact in found if not is_over(fact, placed.begins)), None)
+    # What names no time of its own begins when it is recorded: behind all that was (ADR 42).
+    is_now = placed.draft.valid_from is None
+    begins = max(placed.begins, reader.recorded_until()) if is_now else placed.begins
+    return next((fact for fact in found if not is_over(fact, begins)), None)
