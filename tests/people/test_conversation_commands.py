@@ -41,7 +41,7 @@ def test_a_conversation_lives_at_the_command_line(ready, talk):
     assert "closed" in ready("conversation", "close", talk).out
     assert ready("conversation", "add", talk, "hello").code == _CONFLICT
     assert ready("conversation", "close", "cnv_" + "0" * 26).code == _NOT_FOUND
-    assert ready("conversation", "close", "nonsense").code == _INVALID
+    assert ready("conversation", "close", "nonsense").code == _NOT_FOUND
     assert ready("conversation", "begin").code == _INVALID
 
 
@@ -131,6 +131,73 @@ def test_one_is_shown_and_all_are_counted(ready, talk):
         "summaries": {"current": 1},
     }
     assert "messages: email 1" in ready("conversation", "stats").out
+
+
+@pytest.mark.row("EM-008")
+@pytest.mark.parametrize(
+    "name", ["Ada", "ada@example.org", "Ada by email", "email ada@example.org", "Lady Lovelace"]
+)
+def test_a_conversation_goes_by_whom_it_is_with_and_where(ready, as_human, talk, name):
+    ready("entity", "alias", "Ada", "Lady Lovelace")
+    ready("conversation", "add", talk, "We decided on pumps.")
+
+    for verb in ("show", "summarise", "summaries", "context", "tone", "archive", "resume", "close"):
+        assert ready("conversation", verb, name).code == 0, verb
+    assert talk in ready("conversation", "show", name).out
+    assert ready("conversation", "resume", name).code == 0
+    assert ready("conversation", "add", name, "And on valves.").code == 0
+    assert ready("conversation", "idle", name).code == _NO
+
+
+@pytest.mark.row("EM-008")
+@pytest.mark.parametrize("name", ["The lease", "the  LEASE"])
+def test_a_conversation_goes_by_its_topic_before_a_name(ready, talk, name):
+    words = ("conversation", "create", "Ada", "irc", "--topic", "The lease", "--json")
+    lease = ready(*words).answer["conversation"]["id"]
+
+    assert lease in ready("conversation", "show", name).out
+    assert lease in ready("conversation", "show", lease[:-4]).out
+
+
+@pytest.mark.row("EM-008")
+def test_where_several_conversations_are_meant_each_is_told_with_its_last_message(ready, talk):
+    words = ("conversation", "create", "Ada", "irc", "--topic", "The lease", "--json")
+    lease = ready(*words).answer["conversation"]["id"]
+    ready("conversation", "add", talk, "We decided on pumps.", "--at", "2026-01-05T10:00:00Z")
+
+    run = ready("conversation", "show", "Ada")
+
+    assert (run.code, run.out) == (_CONFLICT, "")
+    assert "2 conversations go by 'Ada'" in run.err
+    assert "give the ID of one" in run.err
+    assert f"{talk}: email ada@example.org, active, 2026-01-05 10:00 We decided on pum" in run.err
+    assert f"{lease}: The lease, irc, active, no message" in run.err
+    assert ready("conversation", "close", "Ada").code == _CONFLICT
+    assert "active" in ready("conversation", "show", lease).out
+
+
+@pytest.mark.row("EM-008")
+def test_who_has_no_conversation_or_is_nobody_is_told_as_that(ready, talk):
+    ready("entity", "add", "Bob", "--type", "person")
+
+    bob, ada = (ready("conversation", "show", name) for name in ("Bob", "ada"))
+
+    assert (bob.code, ada.code) == (_NOT_FOUND, _NOT_FOUND)
+    assert "there is no conversation with Bob" in bob.err
+    assert "tilth conversation list" in bob.err
+    assert "no conversation goes by 'ada'" in ada.err
+    assert "close: Ada" in ada.err
+
+
+@pytest.mark.row("KB-113")
+def test_an_excluded_word_is_covered_where_several_are_told(ready, as_human, talk):
+    ready("conversation", "create", "Ada", "irc")
+    ready("conversation", "add", talk, "We decided on pumps.")
+    ready("settings", "set", "excluded_terms", "pumps")
+
+    told = ready("conversation", "show", "Ada").err
+
+    assert "We decided on █████" in told
 
 
 @pytest.mark.row("EM-008")

@@ -110,7 +110,7 @@ def test_a_conversation_rests_goes_on_and_ends(agent, person, talk):
     assert agent.conversations.resume(id_).status == "active"
     with pytest.raises(NotFoundError):
         agent.conversations.close("cnv_" + "0" * 26)
-    with pytest.raises(InvalidInputError):
+    with pytest.raises(NotFoundError):
         agent.conversations.close("nonsense")
 
 

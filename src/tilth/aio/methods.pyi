@@ -259,7 +259,7 @@ class ConversationsVerbs:
         Add a message to a conversation.
 
         Args:
-            conversation: The conversation's ID, as listed.
+            conversation: Its ID, its topic, or whom it is with: a name or an address.
             text: What was said.
             session_id: The session it belongs to.
             speaker: Who said it.
@@ -280,7 +280,7 @@ class ConversationsVerbs:
 
         Raises:
             NotFoundError: there is no such conversation.
-            ConflictError: it is closed, or its address is another's by now.
+            ConflictError: several are meant, it is closed, or its address is another's by now.
         """
 
     async def resume(
@@ -291,13 +291,14 @@ class ConversationsVerbs:
         Resume a conversation that was archived or closed.
 
         Args:
-            conversation: The conversation's ID, as listed.
+            conversation: Its ID, its topic, or whom it is with: a name or an address.
 
         Returns:
             The conversation as it is now.
 
         Raises:
             NotFoundError: there is no such conversation.
+            ConflictError: several are meant; the hint tells each with its last message.
         """
 
     async def archive(
@@ -308,13 +309,14 @@ class ConversationsVerbs:
         Archive a conversation, and summarise what is not summarised.
 
         Args:
-            conversation: The conversation's ID, as listed.
+            conversation: Its ID, its topic, or whom it is with: a name or an address.
 
         Returns:
             The conversation as it is now, and the new summary, if there is one.
 
         Raises:
             NotFoundError: there is no such conversation.
+            ConflictError: several are meant; the hint tells each with its last message.
         """
 
     async def close(
@@ -325,13 +327,14 @@ class ConversationsVerbs:
         Close a conversation: it takes no more messages.
 
         Args:
-            conversation: The conversation's ID, as listed.
+            conversation: Its ID, its topic, or whom it is with: a name or an address.
 
         Returns:
             The conversation as it is now.
 
         Raises:
             NotFoundError: there is no such conversation.
+            ConflictError: several are meant; the hint tells each with its last message.
         """
 
     async def summarise(
@@ -344,7 +347,7 @@ class ConversationsVerbs:
         Summarise the messages since the last summary.
 
         Args:
-            conversation: The conversation's ID, as listed.
+            conversation: Its ID, its topic, or whom it is with: a name or an address.
             is_forced: The last stretch again, if need be.
 
         Returns:
@@ -352,6 +355,7 @@ class ConversationsVerbs:
 
         Raises:
             NotFoundError: there is no such conversation.
+            ConflictError: several are meant; the hint tells each with its last message.
         """
 
     async def summaries(
@@ -364,7 +368,7 @@ class ConversationsVerbs:
         List the summaries of a conversation, the oldest first.
 
         Args:
-            conversation: The conversation's ID, as listed.
+            conversation: Its ID, its topic, or whom it is with: a name or an address.
             scope: Only this scope and global.
 
         Returns:
@@ -372,6 +376,7 @@ class ConversationsVerbs:
 
         Raises:
             NotFoundError: there is no such conversation, or it cannot be seen from the scope.
+            ConflictError: several are meant; the hint tells each with its last message.
         """
 
     async def list(
@@ -413,7 +418,7 @@ class ConversationsVerbs:
         Show a conversation.
 
         Args:
-            conversation: The conversation's ID, as listed.
+            conversation: Its ID, its topic, or whom it is with: a name or an address.
             scope: Only this scope and global.
 
         Returns:
@@ -421,6 +426,7 @@ class ConversationsVerbs:
 
         Raises:
             NotFoundError: there is no such conversation, or it cannot be seen from the scope.
+            ConflictError: several are meant; the hint tells each with its last message.
         """
 
     async def tone(
@@ -433,7 +439,7 @@ class ConversationsVerbs:
         Describe how the other side speaks.
 
         Args:
-            conversation: The conversation's ID, as listed.
+            conversation: Its ID, its topic, or whom it is with: a name or an address.
             scope: Only this scope and global.
 
         Returns:
@@ -441,6 +447,7 @@ class ConversationsVerbs:
 
         Raises:
             NotFoundError: there is no such conversation, or it cannot be seen from the scope.
+            ConflictError: several are meant; the hint tells each with its last message.
         """
 
     async def stats(
@@ -476,6 +483,7 @@ class ConversationsVerbs:
 
         Raises:
             NotFoundError: there is no such conversation.
+            ConflictError: several are meant; the hint tells each with its last message.
         """
 
     async def rest(
@@ -499,7 +507,7 @@ class ConversationsVerbs:
         Return what the next reply needs to know.
 
         Args:
-            conversation: The conversation's ID, as listed.
+            conversation: Its ID, its topic, or whom it is with: a name or an address.
             wanted: How much of what it holds.
             scope: Only this scope and global.
 
@@ -508,6 +516,7 @@ class ConversationsVerbs:
 
         Raises:
             NotFoundError: there is no such conversation, or it cannot be seen from the scope.
+            ConflictError: several are meant; the hint tells each with its last message.
         """
 
     async def reply_context(
@@ -524,7 +533,7 @@ class ConversationsVerbs:
         Show what the next reply needs to know.
 
         Args:
-            conversation: The conversation's ID, as listed.
+            conversation: Its ID, its topic, or whom it is with: a name or an address.
             summary_tokens: About how many tokens of summaries (2000).
             recent: How many of the last messages (10).
             transport: No summaries by other ways.
@@ -536,6 +545,7 @@ class ConversationsVerbs:
 
         Raises:
             NotFoundError: there is no such conversation, or it cannot be seen from the scope.
+            ConflictError: several are meant; the hint tells each with its last message.
         """
 
 class DocumentsVerbs:

@@ -168,6 +168,13 @@ class Conversations(SnapshotReader):
         self, which: ConversationFilter, *, limit: int, offset: int = 0
     ) -> list[Conversation]:
         """Return conversations, the one that began last first."""
+        threads = self.threads(which, limit=limit, offset=offset)
+        return [self._counted_up(one, which.within) for one in threads]
+
+    def threads(
+        self, which: ConversationFilter, *, limit: int | None = None, offset: int = 0
+    ) -> list[Thread]:
+        """Return conversations without counting their messages, the one that began last first."""
         clauses, params = ["c.conversation_no > 0"], list[object]()
         if which.entity_id is not None:
             place = self._entities.get(which.entity_id, which.within).seq
@@ -180,8 +187,7 @@ class Conversations(SnapshotReader):
             clauses.append("c.status = ?")
             params.append(which.status.value)
         condition = f"{' AND '.join(clauses)} ORDER BY c.conversation_no DESC LIMIT ? OFFSET ?"
-        found = self._threads(condition, (*params, limit, offset), which.within)
-        return [self._counted_up(one, which.within) for one in found]
+        return self._threads(condition, (*params, limit or _ALL, offset), which.within)
 
     def messages(
         self,
@@ -244,11 +250,14 @@ class Conversations(SnapshotReader):
             WHERE {_OF_ONE} AND e.realm_no IN {self._integers}"""  # noqa: S608 - bound
         tally = tally_of(self._rows(sql, thread.id, within)[0])
         known = {one.name: getattr(thread, one.name) for one in fields(Thread)}
+        return Conversation(**known, tally=tally, entity_name=self.name_in(thread, within))
+
+    def name_in(self, thread: Thread, within: Visibility) -> str:
+        """Return what the other side is called today; empty where that may not be seen."""
         try:
-            name = self._entities.canonical(thread.draft.entity_id, within).name
+            return self._entities.canonical(thread.draft.entity_id, within).name
         except NotFoundError:
-            name = ""
-        return Conversation(**known, tally=tally, entity_name=name)
+            return ""
 
 
 def _thread(row: Row) -> Thread:

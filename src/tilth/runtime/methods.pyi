@@ -262,7 +262,7 @@ class ConversationsVerbs:
         Add a message to a conversation.
 
         Args:
-            conversation: The conversation's ID, as listed.
+            conversation: Its ID, its topic, or whom it is with: a name or an address.
             text: What was said.
             session_id: The session it belongs to.
             speaker: Who said it.
@@ -283,7 +283,7 @@ class ConversationsVerbs:
 
         Raises:
             NotFoundError: there is no such conversation.
-            ConflictError: it is closed, or its address is another's by now.
+            ConflictError: several are meant, it is closed, or its address is another's by now.
         """
 
     def resume(
@@ -294,13 +294,14 @@ class ConversationsVerbs:
         Resume a conversation that was archived or closed.
 
         Args:
-            conversation: The conversation's ID, as listed.
+            conversation: Its ID, its topic, or whom it is with: a name or an address.
 
         Returns:
             The conversation as it is now.
 
         Raises:
             NotFoundError: there is no such conversation.
+            ConflictError: several are meant; the hint tells each with its last message.
         """
 
     def archive(
@@ -311,13 +312,14 @@ class ConversationsVerbs:
         Archive a conversation, and summarise what is not summarised.
 
         Args:
-            conversation: The conversation's ID, as listed.
+            conversation: Its ID, its topic, or whom it is with: a name or an address.
 
         Returns:
             The conversation as it is now, and the new summary, if there is one.
 
         Raises:
             NotFoundError: there is no such conversation.
+            ConflictError: several are meant; the hint tells each with its last message.
         """
 
     def close(
@@ -328,13 +330,14 @@ class ConversationsVerbs:
         Close a conversation: it takes no more messages.
 
         Args:
-            conversation: The conversation's ID, as listed.
+            conversation: Its ID, its topic, or whom it is with: a name or an address.
 
         Returns:
             The conversation as it is now.
 
         Raises:
             NotFoundError: there is no such conversation.
+            ConflictError: several are meant; the hint tells each with its last message.
         """
 
     def summarise(
@@ -347,7 +350,7 @@ class ConversationsVerbs:
         Summarise the messages since the last summary.
 
         Args:
-            conversation: The conversation's ID, as listed.
+            conversation: Its ID, its topic, or whom it is with: a name or an address.
             is_forced: The last stretch again, if need be.
 
         Returns:
@@ -355,6 +358,7 @@ class ConversationsVerbs:
 
         Raises:
             NotFoundError: there is no such conversation.
+            ConflictError: several are meant; the hint tells each with its last message.
         """
 
     def summaries(
@@ -367,7 +371,7 @@ class ConversationsVerbs:
         List the summaries of a conversation, the oldest first.
 
         Args:
-            conversation: The conversation's ID, as listed.
+            conversation: Its ID, its topic, or whom it is with: a name or an address.
             scope: Only this scope and global.
 
         Returns:
@@ -375,6 +379,7 @@ class ConversationsVerbs:
 
         Raises:
             NotFoundError: there is no such conversation, or it cannot be seen from the scope.
+            ConflictError: several are meant; the hint tells each with its last message.
         """
 
     def list(
@@ -416,7 +421,7 @@ class ConversationsVerbs:
         Show a conversation.
 
         Args:
-            conversation: The conversation's ID, as listed.
+            conversation: Its ID, its topic, or whom it is with: a name or an address.
             scope: Only this scope and global.
 
         Returns:
@@ -424,6 +429,7 @@ class ConversationsVerbs:
 
         Raises:
             NotFoundError: there is no such conversation, or it cannot be seen from the scope.
+            ConflictError: several are meant; the hint tells each with its last message.
         """
 
     def tone(
@@ -436,7 +442,7 @@ class ConversationsVerbs:
         Describe how the other side speaks.
 
         Args:
-            conversation: The conversation's ID, as listed.
+            conversation: Its ID, its topic, or whom it is with: a name or an address.
             scope: Only this scope and global.
 
         Returns:
@@ -444,6 +450,7 @@ class ConversationsVerbs:
 
         Raises:
             NotFoundError: there is no such conversation, or it cannot be seen from the scope.
+            ConflictError: several are meant; the hint tells each with its last message.
         """
 
     def stats(
@@ -479,6 +486,7 @@ class ConversationsVerbs:
 
         Raises:
             NotFoundError: there is no such conversation.
+            ConflictError: several are meant; the hint tells each with its last message.
         """
 
     def rest(
@@ -502,7 +510,7 @@ class ConversationsVerbs:
         Return what the next reply needs to know.
 
         Args:
-            conversation: The conversation's ID, as listed.
+            conversation: Its ID, its topic, or whom it is with: a name or an address.
             wanted: How much of what it holds.
             scope: Only this scope and global.
 
@@ -511,6 +519,7 @@ class ConversationsVerbs:
 
         Raises:
             NotFoundError: there is no such conversation, or it cannot be seen from the scope.
+            ConflictError: several are meant; the hint tells each with its last message.
         """
 
     def reply_context(
@@ -527,7 +536,7 @@ class ConversationsVerbs:
         Show what the next reply needs to know.
 
         Args:
-            conversation: The conversation's ID, as listed.
+            conversation: Its ID, its topic, or whom it is with: a name or an address.
             summary_tokens: About how many tokens of summaries (2000).
             recent: How many of the last messages (10).
             transport: No summaries by other ways.
@@ -539,6 +548,7 @@ class ConversationsVerbs:
 
         Raises:
             NotFoundError: there is no such conversation, or it cannot be seen from the scope.
+            ConflictError: several are meant; the hint tells each with its last message.
         """
 
 class DocumentsVerbs:

@@ -115,3 +115,18 @@ def test_a_thread_without_a_topic_is_called_by_who_it_is_with(served, person, th
 
     assert "<h1>Ada by matrix</h1>" in page.replace(' id="top"', "")
     assert f'href="/conversations/{talk.id}">Ada</a>' in browser.get("/people").text
+
+
+def test_a_conversation_is_found_by_its_topic_or_whom_it_is_with(served, person, thread):
+    browser = served.browser()
+    for name in ("The export", "Ada", "ada@example.org"):
+        page = browser.get(f"/conversations/{name}")
+        assert page.status_code == 200, name
+        assert "I will send it on Friday." in words(page.text)
+
+    other = person.conversations.create("Ada", "irc").conversation
+    page = browser.get("/conversations/Ada")
+    assert page.status_code == 409
+    assert "I will send it on Friday." in words(page.text)
+    for one in (thread, other):
+        assert f'href="/conversations/{one.id}"' in page.text

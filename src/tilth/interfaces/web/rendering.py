@@ -19,6 +19,14 @@ from markupsafe import Markup, escape
 
 from tilth.agents.hosts.places import HOSTS, host_called
 from tilth.core.actor import Actor, ActorKind
+from tilth.core.ids import (
+    ULID_CHARS,
+    ConversationId,
+    EntityId,
+    EpisodeId,
+    FactId,
+    ProposalId,
+)
 from tilth.core.instant import last_of
 from tilth.core.view import number_of, of_count
 from tilth.privacy.inert import inert
@@ -61,6 +69,15 @@ _WORDS = {
     "warn": "look",
     "wont_fix": "will not be done",
 }
+# Where what an ID names has a page.
+_PAGES = {
+    ConversationId.prefix: "conversations",
+    EntityId.prefix: "things",
+    EpisodeId.prefix: "episodes",
+    FactId.prefix: "facts",
+    ProposalId.prefix: "inbox",
+}
+_NAMED = re.compile(rf"\b({'|'.join(_PAGES)})[0-9A-Z]{{{ULID_CHARS}}}\b")
 _MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
 
@@ -88,6 +105,7 @@ def _environment() -> Environment:
         "markdown": markdown,
         "coded": coded,
         "line": line,
+        "linked": linked,
         "word": word,
         "end_of": end_of,
         "path": path_part,
@@ -257,6 +275,16 @@ def _paths_as_code(state: StateCore) -> None:
                 is_path = not _leads_out(str(child.attrGet("href")))
             if is_path and child.type in {"link_open", "link_close"}:
                 child.tag, child.attrs = "code", {}
+
+
+def linked(text: str) -> Markup:
+    """Write a text with each ID in it as a link to the page of what it names, if that has one."""
+    parts, at = list[Markup](), 0
+    for found in _NAMED.finditer(text):
+        link = Markup('<a href="/{}/{}">{}</a>').format(_PAGES[found[1]], found[0], found[0])
+        parts += [escape(text[at : found.start()]), link]
+        at = found.end()
+    return Markup("").join([*parts, escape(text[at:])])
 
 
 def path_part(text: str) -> str:

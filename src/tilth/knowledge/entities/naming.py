@@ -79,6 +79,7 @@ def known_by(reader: Snapshot, known: Identity, within: Visibility, score: float
     return Suggestion(Entities(reader).canonical(known.entity_id, within), score, reason)
 
 
+CLOSE = "close: "
 _UNKNOWN = (
     "ask in words: tilth recall; see: tilth entity list; record a new one: tilth entity add NAME"
 )
@@ -99,7 +100,7 @@ def pointed_at(reader: Snapshot, word: str, within: Visibility) -> list[Entity]:
     close = ", ".join(f"{one.entity.name} ({one.entity.id})" for one in near)
     raise NotFoundError(
         f"no entity goes by {word[:60]!r}",
-        hint=f"close: {close}" if close else _UNKNOWN,
+        hint=f"{CLOSE}{close}" if close else _UNKNOWN,
     )
 
 

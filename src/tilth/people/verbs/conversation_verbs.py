@@ -15,6 +15,7 @@ from tilth.embedding.embedder import Embedder
 from tilth.episodes.context import Context, Narrowed, Place
 from tilth.episodes.episode import EpisodeFields, parse_draft
 from tilth.knowledge.entities.verbs import Limit, One, Transport, known_transport, one_meant
+from tilth.ledger.store import Transaction
 from tilth.llm.answers import ToneDraft
 from tilth.llm.client import ModelClient
 from tilth.people import conversations, views
@@ -28,6 +29,7 @@ from tilth.people.conversation import (
     Summary,
     parse_status,
 )
+from tilth.people.conversation_naming import conversation_meant
 from tilth.people.conversation_tables import Conversations
 from tilth.people.conversations import ROLES, Archived, Begun, moved, summarised
 from tilth.people.digesting import SUMMARY_TOKENS
@@ -48,14 +50,30 @@ noun(
 RESTER = Actor("conversations", ActorKind.JOB)
 
 Which: TypeAlias = Annotated[
-    ConversationId,
+    str,
     Arg(
-        "the conversation's ID, as listed",
-        metavar="ID",
+        "its ID, its topic, or whom it is with: a name or an address",
+        metavar="NAME",
         id=ConversationId.prefix,
-        parse=ConversationId.parse,
     ),
 ]
+
+
+def meant(brain: Context, word: str, scope: str | None = None) -> ConversationId:
+    """
+    Return which conversation a caller means; see `conversation_meant`.
+
+    Raises:
+        NotFoundError: there is none that may be seen.
+        ConflictError: several are meant.
+    """
+    with brain.store.read() as view:
+        return conversation_meant(view, word, brain.within(scope), brain.excluded)
+
+
+def _known(tx: Transaction, word: str, brain: Context) -> Conversation:
+    within = Visibility(brain.recorder.owner)
+    return Conversations(tx).get(conversation_meant(tx, word, within, brain.excluded), within)
 
 
 class Needs(Context, Protocol):
@@ -133,12 +151,13 @@ def add(
 
     Raises:
         NotFoundError: there is no such conversation.
-        ConflictError: it is closed, or its address is another's by now.
+        ConflictError: several are meant, it is closed, or its address is another's by now.
     """
     draft = parse_draft(text, saying)
     if "role" not in saying:
         draft = replace(draft, role=ROLES[draft.travels])
-    return conversations.add_message(brain.store, brain.first, conversation, draft, brain.recorder)
+    which = meant(brain, conversation)
+    return conversations.add_message(brain.store, brain.first, which, draft, brain.recorder)
 
 
 @verb(
@@ -158,14 +177,15 @@ def resume(brain: Needs, conversation: Which) -> Conversation:
 
     Raises:
         NotFoundError: there is no such conversation.
+        ConflictError: several are meant; the hint tells each with its last message.
     """
     with brain.store.begin() as tx:
-        known = Conversations(tx).get(conversation, Visibility(brain.recorder.owner))
+        known = _known(tx, conversation, brain)
         other = Conversations(tx).open_like(known.draft, brain.recorder.owner)
         if other is not None and other.id != known.id:
             raise ConflictError(f"{other.id} is open by the same way", hint="close that one first")
         resumed = moved(tx, known, ConversationStatus.ACTIVE, brain.recorder)
-    logger.info("conversation resumed: conversation=%s", conversation)
+    logger.info("conversation resumed: conversation=%s", resumed.id)
     return resumed
 
 
@@ -185,8 +205,9 @@ def archive(brain: Needs, conversation: Which) -> Archived:
 
     Raises:
         NotFoundError: there is no such conversation.
+        ConflictError: several are meant; the hint tells each with its last message.
     """
-    return conversations.archive_conversation(brain.thinker, conversation)
+    return conversations.archive_conversation(brain.thinker, meant(brain, conversation))
 
 
 @verb(
@@ -206,11 +227,12 @@ def close(brain: Needs, conversation: Which) -> Conversation:
 
     Raises:
         NotFoundError: there is no such conversation.
+        ConflictError: several are meant; the hint tells each with its last message.
     """
     with brain.store.begin() as tx:
-        known = Conversations(tx).get(conversation, Visibility(brain.recorder.owner))
+        known = _known(tx, conversation, brain)
         closed = moved(tx, known, ConversationStatus.CLOSED, brain.recorder)
-    logger.info("conversation closed: conversation=%s", conversation)
+    logger.info("conversation closed: conversation=%s", closed.id)
     return closed
 
 
@@ -238,9 +260,11 @@ def summarise(
 
     Raises:
         NotFoundError: there is no such conversation.
+        ConflictError: several are meant; the hint tells each with its last message.
     """
-    summary = summarised(brain.thinker, conversation, is_forced=is_forced)
-    logger.info("conversation summarised: conversation=%s", conversation)
+    which = meant(brain, conversation)
+    summary = summarised(brain.thinker, which, is_forced=is_forced)
+    logger.info("conversation summarised: conversation=%s", which)
     return summary
 
 
@@ -261,9 +285,12 @@ def summaries(brain: Needs, conversation: Which, *, scope: Narrowed = None) -> S
 
     Raises:
         NotFoundError: there is no such conversation, or it cannot be seen from the scope.
+        ConflictError: several are meant; the hint tells each with its last message.
     """
+    within = brain.within(scope)
     with brain.store.read() as view:
-        return Conversations(view).summaries(conversation, brain.within(scope))
+        which = conversation_meant(view, conversation, within, brain.excluded)
+        return Conversations(view).summaries(which, within)
 
 
 @verb(
@@ -327,9 +354,12 @@ def show(brain: Needs, conversation: Which, *, scope: Narrowed = None) -> Conver
 
     Raises:
         NotFoundError: there is no such conversation, or it cannot be seen from the scope.
+        ConflictError: several are meant; the hint tells each with its last message.
     """
+    within = brain.within(scope)
     with brain.store.read() as view:
-        return Conversations(view).get(conversation, brain.within(scope))
+        which = conversation_meant(view, conversation, within, brain.excluded)
+        return Conversations(view).get(which, within)
 
 
 @verb(
@@ -349,8 +379,10 @@ def tone(brain: Needs, conversation: Which, *, scope: Narrowed = None) -> ToneDr
 
     Raises:
         NotFoundError: there is no such conversation, or it cannot be seen from the scope.
+        ConflictError: several are meant; the hint tells each with its last message.
     """
-    return conversations.read_tone(brain.thinker, conversation, brain.within(scope))
+    which = meant(brain, conversation, scope)
+    return conversations.read_tone(brain.thinker, which, brain.within(scope))
 
 
 @verb(
@@ -386,8 +418,10 @@ def idle(
 
     Raises:
         NotFoundError: there is no such conversation.
+        ConflictError: several are meant; the hint tells each with its last message.
     """
-    return resting.judge_rest(brain.thinker, brain.within(scope), conversation)
+    which = None if conversation is None else meant(brain, conversation, scope)
+    return resting.judge_rest(brain.thinker, brain.within(scope), which)
 
 
 @verb("", python="conversations.rest", roles=ANYONE)
@@ -419,9 +453,11 @@ def context(
 
     Raises:
         NotFoundError: there is no such conversation, or it cannot be seen from the scope.
+        ConflictError: several are meant; the hint tells each with its last message.
     """
     seen = brain.within(scope)
-    told = replies.conversation_context(brain.store, conversation, seen, wanted or Wanted())
+    which = meant(brain, conversation, scope)
+    told = replies.conversation_context(brain.store, which, seen, wanted or Wanted())
     return brain.excluded.shown(told)
 
 
@@ -454,6 +490,7 @@ def reply_context(
 
     Raises:
         NotFoundError: there is no such conversation, or it cannot be seen from the scope.
+        ConflictError: several are meant; the hint tells each with its last message.
     """
     wanted = Wanted(
         summary_tokens=summary_tokens, recent=recent, transport=transport, is_private=is_private

@@ -197,8 +197,7 @@ def profile(
 def idle(
     terminal: Terminal,
     conversation: Annotated[
-        str | None,
-        Arg("only this one", metavar="ID", id=ConversationId.prefix, parse=ConversationId.parse),
+        str | None, Arg("only this one", metavar="NAME", id=ConversationId.prefix)
     ] = None,
     *,
     scope: Narrowed = None,

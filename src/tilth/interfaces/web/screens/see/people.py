@@ -70,12 +70,12 @@ def person(ask: Ask) -> Told:
 @screen("/conversations/{conversation}", title="Conversation", under="/people")
 def conversation(ask: Ask) -> Told:
     """Gather one thread: its summaries and its last messages."""
-    brain, wanted = ask.brain, ask.text("conversation")
-    thread = brain.conversations.get(wanted)
-    context = brain.conversations.reply_context(wanted, recent=30)
+    brain = ask.brain
+    thread = brain.conversations.get(ask.text("conversation"))
+    context = brain.conversations.reply_context(thread.id, recent=30)
     return {
         "conversation": thread,
-        "summaries": brain.conversations.summaries(wanted),
+        "summaries": brain.conversations.summaries(thread.id),
         "context": context,
         "heading": thread.draft.topic or f"{context.name} by {thread.draft.transport}",
     }

@@ -1,0 +1,99 @@
+"""Which conversation is meant: by its ID, its topic, whom it is with, or at which address."""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from tilth.core.errors import ConflictError, NotFoundError
+from tilth.core.ids import ConversationId
+from tilth.core.instant import written_minute
+from tilth.core.scope import Visibility
+from tilth.core.text.keys import index_key
+from tilth.knowledge.entities.entity import Entity
+from tilth.knowledge.entities.identity import address_key
+from tilth.knowledge.entities.naming import CLOSE, pointed_at, reached_at
+from tilth.ledger.snapshot import Snapshot
+from tilth.people.conversation import ConversationFilter, Thread
+from tilth.people.conversation_tables import Conversations
+from tilth.privacy.exclusion import Exclusion
+from tilth.privacy.inert import one_line
+
+# So many are told where several are meant.
+_TOLD_MAX = 5
+_CHARS = 60
+_LIST = "see which there are: tilth conversation list"
+
+
+def conversation_meant(
+    view: Snapshot, word: str, within: Visibility, excluded: Exclusion
+) -> ConversationId:
+    """
+    Return which conversation *word* means; of *excluded* terms no message tells.
+
+    The beginning of an ID that is one's alone comes first; then a topic, or the words that a
+    conversation without one is shown by, in any case; then whom it is with, by a name, an ID or
+    an address.
+
+    Raises:
+        NotFoundError: none is meant; the hint names who comes close.
+        ConflictError: several are; the hint tells each with its last message.
+        InvalidInputError: it begins the IDs of several, or is no ID.
+    """
+    if word.startswith(ConversationId.prefix):
+        return ConversationId.parse(view.whole_id(within.owner, word))
+    every = Conversations(view).threads(ConversationFilter(within=within))
+    found = [one for one in every if _is_titled(view, one, word, within)]
+    found = found or _at_or_with(view, every, word, within)
+    if len(found) > 1:
+        raise ConflictError(
+            f"{len(found)} conversations go by {word[:_CHARS]!r}",
+            hint=excluded.covered(f"give the ID of one: {'; '.join(_told(view, found, within))}"),
+        )
+    return found[0].id
+
+
+def _is_titled(view: Snapshot, one: Thread, word: str, within: Visibility) -> bool:
+    """Say whether a conversation is shown by *word*: by its topic, or with whom it is and how."""
+    draft = one.draft
+    title = draft.topic or f"{Conversations(view).name_in(one, within)} by {draft.transport}"
+    return index_key(word) in {index_key(title), index_key(f"{draft.transport} {draft.address}")}
+
+
+def _at_or_with(
+    view: Snapshot, every: Iterable[Thread], word: str, within: Visibility
+) -> list[Thread]:
+    """Return the conversations at an address, or with who is reached or called so; never none."""
+    found = [one for one in every if _is_at(one, word)]
+    persons = [one.entity for one in reached_at(view, word, within)]
+    if not (found or persons):
+        persons = _called(view, word, within)
+    for one in persons:
+        found += Conversations(view).threads(ConversationFilter(within=within, entity_id=one.id))
+    if not found:
+        raise NotFoundError(f"there is no conversation with {persons[0].name}", hint=_LIST)
+    return list({one.id: one for one in found}.values())
+
+
+def _is_at(one: Thread, word: str) -> bool:
+    draft = one.draft
+    return bool(draft.address) and draft.address == address_key(draft.transport, word)
+
+
+def _called(view: Snapshot, word: str, within: Visibility) -> list[Entity]:
+    try:
+        return pointed_at(view, word, within)
+    except NotFoundError as error:
+        near = f"{error.hint}; " if error.hint.startswith(CLOSE) else ""
+        raise NotFoundError(
+            f"no conversation goes by {word[:_CHARS]!r}", hint=f"{near}{_LIST}"
+        ) from error
+
+
+def _told(view: Snapshot, found: Sequence[Thread], within: Visibility) -> Iterator[str]:
+    """Yield of each conversation its ID, its way, whether it goes on, and its last message."""
+    for one in found[:_TOLD_MAX]:
+        way = f"{one.draft.transport} {one.draft.address}".strip()
+        said = Conversations(view).recent(one.id, within, limit=1)
+        last = [written_minute(said[0].occurred_at), one_line(said[0].text, _CHARS)] if said else []
+        told = (one.draft.topic, way, one.status, " ".join(last) or "no message")
+        yield f"{one.id}: {', '.join(filter(None, told))}"
+    if len(found) > _TOLD_MAX:
+        yield _LIST
