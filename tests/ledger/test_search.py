@@ -1,5 +1,6 @@
 """What every store promises of its indexes: full text and vectors, in step with the ledger."""
 
+from contextlib import closing
 from random import Random  # noqa: TID251 - seeded
 
 import numpy as np
@@ -85,6 +86,38 @@ def test_ties_go_to_the_newer(store):
 
     assert matched(store, "word") == seqs[::-1]
     assert matched(store, "word", limit=2) == seqs[:-3:-1]
+
+
+def scored(store, *terms, limit=100):
+    with store.read() as view:
+        return Search(view).lexical(terms, ANYTHING, limit=limit)
+
+
+def test_who_asks_again_finds_the_same_with_the_same_scores(store, place):
+    rng = Random(3)
+    words = ["kettle", "tea", "milk", "honey", "saffron"]
+    texts = [" ".join(rng.choices(words, k=rng.randint(1, 200))) for _ in range(300)]
+    said(store, *texts, "kettle")
+    asked = [("kettl",), ("saffron", "milk"), ("tea", "honey", "teapot"), ("teapot",)]
+
+    first = []
+    for terms in asked:
+        with closing(place.open()) as fresh:
+            first.append(scored(fresh, *terms, limit=20))
+
+    assert [scored(store, *terms, limit=20) for terms in asked * 2] == first * 2
+
+
+def test_who_asks_again_finds_what_another_said_meanwhile(store, place):
+    said(store, "tea for two", "more tea")
+    assert len(matched(store, "tea")) == len(matched(store, "tea")) == 2
+
+    with closing(place.open()) as other:
+        (late,) = said(other, "tea again")
+        found = matched(other, "tea")
+
+    assert late in found
+    assert matched(store, "tea") == found
 
 
 def test_scores_fall_from_best_to_worst(store):

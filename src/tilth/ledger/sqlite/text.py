@@ -1,8 +1,8 @@
 """Full text in SQLite: FTS5 over terms that are clean already."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import partial
-from typing import Any
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, Any
 
 import apsw
 
@@ -20,6 +20,9 @@ from tilth.ledger.engine import (
 from tilth.ledger.projection import terms_in
 from tilth.ledger.sqlite.schema import TOKENIZE
 from tilth.ledger.tables import WRITES_HERE
+
+if TYPE_CHECKING:  # It brings numpy.
+    from tilth.ledger.sqlite.postings import Postings
 
 # The index drives: with a plain join the planner may probe it once for each episode.
 _MATCH_WHERE = """
@@ -102,6 +105,7 @@ class SqliteText:
             ORDER BY rank, rowid DESC LIMIT ?"""  # noqa: S608 - likewise
         self._count = f"SELECT count(*) FROM {index} WHERE {index} MATCH ?"  # noqa: S608 - likewise
         self._vocabulary = f"SELECT doc FROM {indexed.noun}_vocabulary WHERE term = ?"  # noqa: S608 - likewise
+        self._is_asked_again = False
 
     def add(self, conn: Connection, seq: int, realm_no: int, terms: Sequence[str]) -> None:
         """Index one episode or fact."""
@@ -111,6 +115,9 @@ class SqliteText:
         self, conn: Connection, terms: Sequence[str], where: Where, limit: int
     ) -> list[Scored]:
         """Return what holds any of *terms*, best first, ties by the newer."""
+        if where.is_open and where.sees_all and (postings := self._in_memory(conn)):
+            return postings.match(conn, terms, limit)
+        self._is_asked_again = True
         query = _within(where, _any(terms))
         if where.is_open:
             found = conn.rows(self._match, (query, limit))
@@ -129,12 +136,26 @@ class SqliteText:
     ) -> Mapping[str, int]:
         """Return in how many episodes or facts of the visible realms each term occurs."""
         if where.sees_all:
+            if postings := self._in_memory(conn):
+                return postings.frequencies(conn, terms)
             found = {term: conn.rows(self._vocabulary, (term,)) for term in terms}
         else:
             found = {
                 term: conn.rows(self._count, (_within(where, _any([term])),)) for term in terms
             }
         return {term: int(rows[0][0]) for term, rows in found.items() if rows}
+
+    def _in_memory(self, conn: Connection) -> "Postings | None":
+        """Return the index in memory: for the second question of a process, since it is read."""
+        if conn.is_writing or not self._is_asked_again:
+            return None
+        return self._postings
+
+    @cached_property
+    def _postings(self) -> "Postings":
+        from tilth.ledger.sqlite.postings import Postings  # noqa: PLC0415 - for who asks again
+
+        return Postings(self._index, self._vocabulary)
 
     def clear(self, conn: Connection) -> None:
         """Empty the index, and set its options as they were at first."""
