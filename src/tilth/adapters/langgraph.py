@@ -94,7 +94,7 @@ class TilthStore(BaseStore):
                 return
 
     def _take(self, note: Episode) -> None:
-        told: Any = note.metadata.get(_MARK)
+        told: Any = note.noted(_MARK)
         if told is None:
             return
         place: _Place = (tuple(told["namespace"]), told["key"])

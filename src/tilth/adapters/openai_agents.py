@@ -86,7 +86,7 @@ class TilthSession:
                 )
             )
             for one in page:
-                _apply(one.metadata.get(_MARK), items)
+                _apply(one.noted(_MARK), items)
             after = page[-1].seq if page else 1
         return items
 

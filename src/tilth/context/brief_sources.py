@@ -46,7 +46,7 @@ from tilth.knowledge.changes.provenance import hearsay
 from tilth.knowledge.entities.tables import Entities
 from tilth.knowledge.facts.fact import Fact
 from tilth.knowledge.facts.filters import FactFilter
-from tilth.knowledge.facts.life import HANDED_ON, RECURS, Authority, Grade
+from tilth.knowledge.facts.life import HANDED_ON, Authority, Grade
 from tilth.knowledge.facts.tables import Facts
 from tilth.knowledge.likeness.telling_once import distinct
 from tilth.knowledge.proposals.proposal import Proposal, ProposalKind
@@ -206,7 +206,7 @@ class Sight:
             for one in self.stated
             if not (_is_rule(one) or one.is_reported or _kind(one) in _OPEN)
             if len(_text(one)) <= _STATED_CHARS
-            if RECURS in one.metadata or not self.is_of_what_went(_text(one), one.life.valid_from)
+            if one.recurs or not self.is_of_what_went(_text(one), one.life.valid_from)
         ]
 
     @property
@@ -567,7 +567,7 @@ def _weighed(facts: Sequence[Fact], last_work: Sequence[Exchange]) -> list[Fact]
         terms = frozenset(index_terms(fact.said.text))
         near = len(terms & at_work) / max(1, len(terms))
         often = 1 + _AGAIN * (len(fact.evidence) - 1)
-        aged = 1 if RECURS in fact.metadata else 1 - _AGE_COSTS * age[fact.life.valid_from.date()]
+        aged = 1 if fact.recurs else 1 - _AGE_COSTS * age[fact.life.valid_from.date()]
         chosen = _CHOSEN if fact.worded_by else 1
         return fact.confidence.value * lasting * often * aged * chosen * (1 + _NEAR * near)
 
@@ -580,7 +580,7 @@ def _terms_at_work(last_work: Sequence[Exchange]) -> frozenset[str]:
 
 def _stated_item(fact: Fact, line: str = "") -> BriefItem:
     said = quoted(line or _text(fact), PASSAGE_CHARS)
-    if RECURS in fact.metadata:
+    if fact.recurs:
         return BriefItem(f"in {len(fact.evidence)} sessions: {said}", fact.id)
     way = ", handed over by a program" if fact.is_testimony and not fact.is_vouched else ""
     way += ", pasted" if HANDED_ON in fact.metadata else ""

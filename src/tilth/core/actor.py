@@ -62,6 +62,8 @@ def Human(name: str) -> Actor:  # noqa: N802 - it reads as what it makes
 # Hosts tell hooks what their agents say; that proves nothing about who is there.
 # Whatever a source says of itself, what it brings is an import (I22).
 IMPORTER = Actor("importer", ActorKind.IMPORT)
+# What keeps a page that it read itself.
+FETCHER = Actor("fetcher", ActorKind.IMPORT)
 HOOKS = Actor("hooks", ActorKind.AGENT)
 DISTILLER = Actor("distil", ActorKind.JOB)
 # What it finds is for humans alone: no agent is told of it before one has confirmed it.
@@ -73,12 +75,14 @@ class CameBy(StrEnum):
     How something reached the store: decided by the way that it came, never by what it says.
 
     What a person typed came as `CAPTURED` or `TOLD`. What is `IMPORTED` or `PASSED` tells what
-    others say that a person said: testimony, and no authority.
+    others say that a person said: testimony, and no authority. `FETCHED` is what somebody
+    published, at an address where we read it ourselves.
     """
 
     CAPTURED = "captured"  # a host's hook told it, while it happened
     TOLD = "told"  # a person wrote it, at a terminal or through a program that vouches for them
     IMPORTED = "imported"  # it stood in a file that some program wrote
+    FETCHED = "fetched"  # it stood on a page or in a feed that we read
     PASSED = "passed"  # an agent or a program handed it over, in whatever role
 
 
@@ -86,6 +90,8 @@ def came_by(recorder: Actor) -> CameBy:
     """Return how that came which *recorder* recorded."""
     if recorder == HOOKS:
         return CameBy.CAPTURED
+    if recorder == FETCHER:
+        return CameBy.FETCHED
     if recorder.kind is ActorKind.IMPORT:
         return CameBy.IMPORTED
     return CameBy.TOLD if recorder.is_human else CameBy.PASSED

@@ -10,6 +10,7 @@ from tilth.core.clock import Clock
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import ForbiddenError, UnavailableError
 from tilth.core.ids import SESSION_ID_CHARS_MAX, SessionId
+from tilth.core.json import JsonObject
 from tilth.core.scope import Scope
 from tilth.embedding.embedder import Embedder
 from tilth.episodes.episode import Episode
@@ -95,11 +96,16 @@ class Origin:
     domain: str
     sha256: str
 
+    @property
+    def told(self) -> JsonObject:
+        """What stands in the metadata of that episode."""
+        return {"url": self.url, "domain": self.domain, "sha256": self.sha256}
+
 
 def fetched_from(episode: Episode) -> Origin | None:
-    """Return where an episode was fetched; None if it was not, whatever an agent says of it."""
+    """Return where we fetched an episode; None if we did not, whatever it says of itself."""
     said = episode.metadata.get(FETCHED)
-    if episode.came_by is not CameBy.IMPORTED or not isinstance(said, dict):
+    if episode.came_by is not CameBy.FETCHED or not isinstance(said, dict):
         return None
     url, domain, sha256 = (str(said.get(name, "")) for name in ("url", "domain", "sha256"))
     return Origin(url=url, domain=domain, sha256=sha256)

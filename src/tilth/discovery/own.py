@@ -144,7 +144,8 @@ class OwnMaterial:
                 )
             session = self._session(view, episode.session_id)
             return (session.info.title if session else ""), [episode]
-        if address.startswith(DOCUMENT_ADDRESS):
+        is_own = address.startswith(DOCUMENT_ADDRESS)
+        if is_own:
             session_id = parse_session_id(unquote(address.removeprefix(DOCUMENT_ADDRESS)))
         elif address.startswith(("http://", "https://")):
             session_id = page_session(address)
@@ -152,7 +153,10 @@ class OwnMaterial:
             raise NotFoundError(f"no address of this brain: {address[:100]!r}")
         document = document_of(episodes.session(session_id, self.within))
         sections = sections_in(view, document, self.within)
-        pieces = [piece for section in sections for piece in section.pieces]
+        every = [piece for section in sections for piece in section.pieces]
+        # What somebody else put into the session of a page is not on that page.
+        fetched = [piece for piece in every if fetched_from(piece)]
+        pieces = every if is_own and not fetched else fetched
         if not pieces:
             raise NotFoundError(f"{address[:100]} holds no document")
         return document.title, pieces

@@ -17,7 +17,7 @@ from tilth.core.dataclass import dataclass
 from tilth.core.errors import InvalidInputError, LimitExceededError, parse_word
 from tilth.core.ids import EpisodeId, SessionId, clocked_at, is_word_for_nothing, parse_session_id
 from tilth.core.instant import to_micros
-from tilth.core.json import JsonObject, check_object, parse_object
+from tilth.core.json import Json, JsonObject, check_object, parse_object
 from tilth.core.lifecycle import Lifecycle, lifecycle_of
 from tilth.core.scope import GLOBAL, Owner, Scope, parse_scope
 from tilth.core.verb import Arg
@@ -206,6 +206,10 @@ class Episode:
         is_noted = self.kind is EpisodeKind.NOTE and self.role is Role.USER
         by = _NOTED_BY.get(self.came_by, "") if is_noted else ""
         return _author(self.speaker, self.address, self.direction) or by
+
+    def noted(self, name: str) -> Json:
+        """Return what the program that recorded it noted for itself; a file notes nothing here."""
+        return None if self.came_by is CameBy.IMPORTED else self.metadata.get(name)
 
     @property
     def is_persons(self) -> bool:

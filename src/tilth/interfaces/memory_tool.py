@@ -235,7 +235,7 @@ class MemoryTool:
     def _files(self) -> dict[str, str]:
         files: dict[str, str] = {}
         for episode in self._notes():
-            match episode.metadata.get("memory_file"):
+            match episode.noted("memory_file"):
                 case ["written", str(path)]:
                     files[path] = episode.text.partition("\n")[2]
                 case ["gone", str(path)]:

@@ -162,7 +162,7 @@ def known_habits(view: Snapshot, within: Visibility) -> list[Fact]:
     """Return the habits that were told before, those too that ceased to hold."""
     which = FactFilter(within=within, lifecycles=frozenset(Lifecycle))
     found = Facts(view).select(which, limit=_FACTS_READ)
-    return [one for one in found if RECURS in one.metadata]
+    return [one for one in found if one.recurs]
 
 
 def told_before(habit: Habit, known: Iterable[Fact]) -> Fact | None:

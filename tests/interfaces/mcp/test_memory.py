@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.interfaces.mcp.clients import FactQuery, text_of
-from tilth.interfaces.mcp.memory_graph import Change, Graph, Kind, from_metadata, to_metadata
+from tilth.interfaces.mcp.memory_graph import NOTED, Change, Graph, Kind, change_of, to_metadata
 from tilth.interfaces.mcp.memory_tools import ENTITIES_SHOWN_MAX, SESSION, build_memory_server
 
 KETTLE = {"name": "kettle", "entityType": "device", "observations": ["boils", "whistles"]}
@@ -212,7 +212,7 @@ def test_a_change_applied_again_changes_nothing(changes):
 
 @given(_CHANGES)
 def test_a_change_comes_back_from_its_note(change):
-    assert from_metadata(to_metadata(change)) == change
+    assert change_of(to_metadata(change)[NOTED]) == change
 
 
 @given(st.lists(_CHANGES, max_size=40))

@@ -14,6 +14,7 @@ from dataclasses import field, replace
 from pathlib import Path
 from urllib.parse import quote, urlsplit
 
+from tilth.core.actor import FETCHER
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import NotFoundError, TilthError
 from tilth.core.ids import SessionId
@@ -22,7 +23,7 @@ from tilth.discovery.model import DOCUMENT_ADDRESS, OWN, Found, Keeping, Search,
 from tilth.discovery.web.domains import registered_domain
 from tilth.discovery.web.feed_entries import Entry, FeedText, feed_text
 from tilth.discovery.web.fetch import BYTES_MAX, NOT_MODIFIED, UNSEEN, Fetcher, Validators
-from tilth.discovery.web.keep import FETCHER, HOST, Kept, keep
+from tilth.discovery.web.keep import HOST, Kept, keep
 from tilth.discovery.web.robots import Robots
 from tilth.episodes.episode import LABEL_CHARS_MAX
 from tilth.episodes.session import FETCHED_SESSIONS, SessionInfo

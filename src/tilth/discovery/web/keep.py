@@ -12,12 +12,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import datetime
 
-from tilth.core.actor import Actor, ActorKind
+from tilth.core.actor import FETCHER
 from tilth.core.dataclass import dataclass
 from tilth.core.ids import SessionId
-from tilth.core.json import JsonObject
 from tilth.core.scope import Visibility
-from tilth.discovery.model import FETCHED, Keeping
+from tilth.discovery.model import FETCHED, Keeping, Origin, fetched_from
 from tilth.episodes.episode import EpisodeDraft, EpisodeKind
 from tilth.episodes.filters import EpisodeFilter
 from tilth.episodes.remember import remember
@@ -26,7 +25,6 @@ from tilth.episodes.sessions import describe
 from tilth.episodes.tables import Episodes
 
 logger = logging.getLogger(__name__)
-FETCHER = Actor("fetcher", ActorKind.IMPORT)
 HOST = "web"
 _PIECE_CHARS = 8_000
 _REST_CHARS = 400  # Less makes no piece of its own.
@@ -58,12 +56,12 @@ def keep(keeping: Keeping, kept: Kept) -> bool:
         Whether it was kept.
     """
     sha256 = hashlib.sha256(kept.text.encode()).hexdigest()
-    origin: JsonObject = {"url": kept.url, "domain": kept.domain, "sha256": sha256}
+    origin = Origin(url=kept.url, domain=kept.domain, sha256=sha256)
     within = Visibility(keeping.recorder.owner, frozenset({keeping.scope}))
     which = EpisodeFilter(within=within, session_id=kept.session_id)
     with keeping.store.read() as view:
         last = Episodes(view).select(which, limit=1, newest_first=True)
-    if last and last[0].metadata.get(FETCHED) == origin:
+    if last and fetched_from(last[0]) == origin:
         return False
     # Two programs that fetch it at once make the same keys, and keep it once.
     after = last[0].id if last else ""
@@ -81,7 +79,7 @@ def keep(keeping: Keeping, kept: Kept) -> bool:
             occurred_at=kept.published,
             scope=keeping.scope,
             transport="web",
-            metadata={"line": line, FETCHED: origin},
+            metadata={"line": line, FETCHED: origin.told},
             idempotency_key=f"fetched:{key}:{line}",
         )
         for line, piece in _pieces(kept.text)

@@ -31,6 +31,8 @@ class Kind(StrEnum):
     NO_RELATION = "no_relation"
 
 
+# The key of a note's metadata under which its change stands.
+NOTED = "graph"
 # How a change reads for those who find its note; the number of blanks is that of its words.
 _SAID = {
     Kind.ENTITY: "{} ({})",
@@ -61,12 +63,11 @@ class Change(NamedTuple):
 
 def to_metadata(change: Change) -> JsonObject:
     """Write *change* as a note's metadata."""
-    return {"graph": [change.kind, *change.words]}
+    return {NOTED: [change.kind, *change.words]}
 
 
-def from_metadata(metadata: JsonObject) -> Change | None:
-    """Read what `to_metadata` wrote; None if this is anything else."""
-    told: Json = metadata.get("graph")
+def change_of(told: Json) -> Change | None:
+    """Read what `to_metadata` wrote under `NOTED`; None if this is anything else."""
     if isinstance(told, str) or not isinstance(told, Sequence):
         return None
     words = [word for word in told if isinstance(word, str)]

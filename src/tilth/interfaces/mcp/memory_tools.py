@@ -187,7 +187,7 @@ class MemoryTools:
         graph, after = Graph(), 0
         while notes := self._brain.episodes.list(session_id=SESSION, limit=_PAGE, after=after):
             for note in notes:
-                change = memory_graph.from_metadata(note.metadata)
+                change = memory_graph.change_of(note.noted(memory_graph.NOTED))
                 if change is not None:
                     graph.apply(change)
             after = notes[-1].seq

@@ -22,6 +22,7 @@ from tilth.knowledge.facts.life import (
     GRADED,
     HANDED_ON,
     OF_AGENT,
+    RECURS,
     Authority,
     Grade,
     Life,
@@ -179,6 +180,11 @@ class Fact:
     def worded_by(self) -> str:
         """The language model that worded it for a job of ours; empty where none did."""
         return str(self.metadata.get(BY_MODEL, "")) if self.by.kind is ActorKind.JOB else ""
+
+    @property
+    def recurs(self) -> bool:
+        """Whether a job of ours found that session after session asks for it."""
+        return RECURS in self.metadata and self.by.kind is ActorKind.JOB
 
     @property
     def is_reported(self) -> bool:
