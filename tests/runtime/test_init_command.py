@@ -288,6 +288,86 @@ def test_a_host_that_has_the_tools_by_hand_is_not_given_them_twice(used, tilth):
     assert tilth("init", "claude-code", "--yes").code == 0
 
 
+BY_HAND = {"mcpServers": {"tilth": {"command": "tilth", "args": ["mcp"]}}}
+
+
+def by_hand_in(used, scope):
+    """Have Claude Code know a project in which its user added the server in *scope*."""
+    folder = used / "work" / "kettle"
+    folder.mkdir(parents=True)
+    local = BY_HAND if scope == "local" else {"mcpServers": {}}
+    (used / ".claude.json").write_text(json.dumps({"projects": {str(folder): local}}))
+    if scope == "project":
+        (folder / ".mcp.json").write_text(json.dumps(BY_HAND))
+    return folder
+
+
+@pytest.mark.parametrize("scope", ["local", "project"])
+def test_tools_that_claude_code_has_in_one_project_are_told_and_not_doubled(used, tilth, scope):
+    folder = by_hand_in(used, scope)
+
+    bare = tilth("init", "claude-code", "--yes")
+    refused = tilth("init", "claude-code", "--mcp", "--yes", "--json")
+
+    assert "--mcp" not in bare.err
+    assert refused.answer["error"]["code"] == "conflict"
+    assert str(folder) in refused.answer["error"]["message"]
+    assert not (used / PLUGIN / ".mcp.json").exists()
+    told = tools_checked(tilth)
+    assert told["status"] == "ok"
+    assert told["summary"] == f"claude-code: by hand, in {folder} alone"
+
+
+def test_tools_that_claude_code_has_everywhere_by_hand_are_started_by_the_doctor(used, tilth):
+    tilth("init", "cursor", "--mcp", "--yes")
+    entry = servers_in(used / ".cursor" / "mcp.json")["tilth"]
+    (used / ".claude.json").write_text(json.dumps({"mcpServers": {"tilth": entry}}))
+    tilth("init", "claude-code", "--yes")
+
+    assert tools_checked(tilth)["detail"] == {"claude-code": 6, "cursor": 6}
+
+
+@pytest.mark.parametrize("scope", ["local", "project"])
+def test_the_doctor_says_where_an_agent_has_the_tools_twice(used, tilth, scope):
+    tilth("init", "claude-code", "--mcp", "--yes")
+    folder = by_hand_in(used, scope)
+
+    told = tools_checked(tilth)
+
+    assert told["status"] == "warn"
+    assert told["summary"] == f"claude-code: has the tools twice in {folder}"
+    assert "claude mcp remove tilth" in told["fix"]
+
+
+def test_the_doctor_starts_nothing_that_a_project_brought_along(used, tilth):
+    folder = by_hand_in(used, "project")
+    tilth("init", "claude-code", "--yes")
+    program = folder / "tilth"
+    program.write_text(f"#!/bin/sh\necho >> {used}/started\n")
+    program.chmod(0o700)
+    entry = {"mcpServers": {"tilth": {"command": str(program), "args": ["mcp"]}}}
+    (folder / ".mcp.json").write_text(json.dumps(entry))
+
+    assert tools_checked(tilth)["status"] == "ok"
+    assert not (used / "started").exists()
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        '{"projects": [1]}',
+        '{"projects": {"a/b": {}, "/no\\u0000": {}, "/x": 1, "/y": {"mcpServers": 2}}}',
+        '{"projects": {"/\\ud800": {"mcpServers": {"tilth": {"command": "tilth", "args": []}}}}}',
+        '{"projects": ',
+        "[" * 100_000,
+    ],
+)
+def test_whatever_claude_code_says_of_its_projects_keeps_nothing_off(used, tilth, content):
+    (used / ".claude.json").write_text(content)
+
+    assert tilth("init", "claude-code", "--mcp", "--yes").code == 0
+
+
 def test_a_file_of_servers_that_nobody_can_read_keeps_no_hook_off(used, tilth):
     (used / ".codex").mkdir()
     (used / ".codex" / "config.toml").write_text("model = ")

@@ -47,18 +47,19 @@ def planned(host: str, *, with_tools: bool = False) -> Plan:
     """
     shared = bootstrap.hooks(os.environ)
     read, servers = shared.files.read, bootstrap.host_setup(host, os.environ).servers
-    has_tools = servers.entry(read) is not None
-    if with_tools and not has_tools:
+    is_plugged = servers.entry(read) is not None
+    if with_tools and not is_plugged:
         check_extra()
         servers.check_free(read)
     receipts = shared.receipts.in_force(host)
     is_ours = servers.is_own or any(
         one.path == servers.path for receipt in receipts for one in receipt.files
     )
-    keeps_tools = with_tools or (has_tools and is_ours)
+    keeps_tools = with_tools or (is_plugged and is_ours)
     setup = bootstrap.host_setup(host, os.environ, has_tools=keeps_tools)
     plan = install.plan_init(setup, shared.files)
-    return replace(plan, has_tools=has_tools or with_tools, keeps_tools=keeps_tools)
+    has_tools = with_tools or is_plugged or bool(servers.by_hand(read))
+    return replace(plan, has_tools=has_tools, keeps_tools=keeps_tools)
 
 
 def lacks_tools(host: str) -> bool:
@@ -67,7 +68,8 @@ def lacks_tools(host: str) -> bool:
         servers = bootstrap.host_setup(host, os.environ).servers
     except UnsupportedError:
         return False
-    return servers.entry(bootstrap.hooks(os.environ).files.read) is None
+    read = bootstrap.hooks(os.environ).files.read
+    return servers.entry(read) is None and not servers.by_hand(read)
 
 
 def plug(plans: Iterable[Plan]) -> list[Receipt | None]:

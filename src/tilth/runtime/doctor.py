@@ -45,6 +45,7 @@ _ALIKE_MIN = 100
 # What Tilth itself writes there, for good.
 _OURS = frozenset({"legacy", "declined", "rationale"})
 _PLAIN = "plain"
+_PLACES_NAMED = 3
 
 
 def check_orphans(store: Store, within: Visibility) -> Check:
@@ -203,7 +204,8 @@ class Tooled:
     """
     Whether a host has the memory's tools, how many its server offers, or what keeps it off.
 
-    `fix` mends that, where plugging in again does not.
+    `only_in` are the folders in which it has them alone, by hand; `twice_in` where it has them a
+    second time. `fix` mends what is wrong, where plugging in again does not.
     """
 
     host: str
@@ -211,6 +213,8 @@ class Tooled:
     tool_count: int = 0
     problem: str = ""
     fix: str = ""
+    only_in: Sequence[str] = ()
+    twice_in: Sequence[str] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -368,10 +372,23 @@ def _check_tools(tooled: Sequence[Tooled]) -> Check:
         lacking = " ".join(one.host for one in tooled) or "HOST"
         summary = f"plugged into no agent, which is your choice: tilth init {lacking} --mcp"
         return Check(name, Status.SKIP, summary, "", detail)
-    count = min(one.tool_count for one in plugged)
-    names = ", ".join(one.host for one in plugged)
-    summary = f"{names}: the server starts, and offers {number_of(count, 'tool')}"
-    return Check(name, Status.OK, summary, "", detail)
+    if doubled := [one for one in plugged if one.twice_in]:
+        said = [f"{one.host}: has the tools twice in {_named(one.twice_in)}" for one in doubled]
+        return Check(name, Status.WARN, "; ".join(said), doubled[0].fix, detail)
+    started = [one for one in plugged if not one.only_in]
+    said = [
+        f"{one.host}: by hand, in {_named(one.only_in)} alone" for one in plugged if one.only_in
+    ]
+    if started:
+        count = min(one.tool_count for one in started)
+        names = ", ".join(one.host for one in started)
+        said = [f"{names}: the server starts, and offers {number_of(count, 'tool')}", *said]
+    return Check(name, Status.OK, "; ".join(said), "", detail)
+
+
+def _named(places: Sequence[str]) -> str:
+    more = len(places) - _PLACES_NAMED
+    return ", ".join(places[:_PLACES_NAMED]) + (f" and {more} more" if more > 0 else "")
 
 
 def _check_unread(unread: Unread, problem: str) -> Check:

@@ -7,6 +7,7 @@ import shutil
 import subprocess
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from functools import cache
 from pathlib import Path
@@ -164,14 +165,22 @@ def _tooled(host: str, environ: Mapping[str, str], offered: _Offered) -> Tooled:
         setup = bootstrap.host_setup(host, environ)
     except UnsupportedError as error:
         return Tooled(host, is_plugged=True, problem=str(error))
-    entry = setup.servers.entry(bootstrap.hooks(environ).files.read)
+    read = bootstrap.hooks(environ).files.read
+    own, by_hand = setup.servers.entry(read), setup.servers.by_hand(read)
+    folders = tuple(dict.fromkeys(one.folder for one in by_hand if one.folder))
+    entry = own or next((one.entry for one in by_hand if not one.folder), None)
     if entry is None:
-        return Tooled(host)
+        # What a project brought along is not started: that is its user's to allow, in the host.
+        return Tooled(host, is_plugged=bool(folders), only_in=folders)
     store, meant = store_of(entry), places.hooks_store(environ)
     if store and store != str(Path(meant).absolute()):
         return Tooled(host, is_plugged=True, problem=f"its server is for another store, {store}")
     offer = offered(tuple(words_of(entry)), tuple(variables_of(entry).items()))
-    return Tooled(host, is_plugged=True, **offer._asdict())
+    told = Tooled(host, is_plugged=True, **offer._asdict())
+    if own is None or not by_hand or told.problem:
+        return told
+    fix = setup.servers.how_to_remove(by_hand[0].folder)
+    return replace(told, twice_in=folders or (by_hand[0].path,), fix=fix)
 
 
 def _offered(words: Sequence[str], environ: Mapping[str, str]) -> Offer:

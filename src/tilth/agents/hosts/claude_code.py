@@ -68,7 +68,13 @@ def setup(wiring: Wiring, environ: Mapping[str, str]) -> HostSetup:
     home = environ.get("CLAUDE_CONFIG_DIR") or f"{users_home(environ)}/.claude"
     folder = f"{home}/skills/tilth"
     by_hand = f"{environ.get('CLAUDE_CONFIG_DIR') or users_home(environ)}/.claude.json"
-    servers = ServerPlace(f"{folder}/.mcp.json", "mcpServers", (by_hand,))
+    servers = ServerPlace(
+        f"{folder}/.mcp.json",
+        "mcpServers",
+        (by_hand,),
+        in_projects=".mcp.json",
+        removing="claude mcp remove tilth",
+    )
     edits: list[Edit] = [
         json_file(f"{folder}/.claude-plugin/plugin.json", _MANIFEST),
         OwnedFile(f"{folder}/commands/remember.md", _REMEMBER.encode(), PROGRAM.encode()),

@@ -13,7 +13,9 @@ from tilth.agents.hosts.servers import (
     NAME,
     ServerPlace,
     brought_up,
+    entry_in,
     is_ours,
+    others_in,
     ours,
     read_toml,
 )
@@ -58,10 +60,11 @@ class ServerTable:
         """See `tilth.agents.hosts.wiring.Edit.without`. What was there before comes back."""
         text = decoded(self.path, current)
         config = read_toml(self.path, text)
-        entry = self._entry(config)
+        entry = entry_in(config, self.place.holder)
         if not is_ours(entry):
             return current
-        known = self._entry(read_toml(self.path, decoded(self.path, before or b"")))
+        earlier = read_toml(self.path, decoded(self.path, before or b""))
+        known = entry_in(earlier, self.place.holder)
         if isinstance(known, Mapping) and isinstance(entry, Mapping) and is_ours(known):
             new = {name: known[name] for name in brought_up(known, self.wanted) if name in known}
             return self._checked(config, {**entry, **new}, self._with_statements(text, new))
@@ -80,10 +83,6 @@ class ServerTable:
             has_gap = has_gap and not is_ours
             kept.append(_kept(piece) if is_ours else piece)
         return "".join(kept)
-
-    def _entry(self, config: JsonObject) -> Json:
-        servers = config.get(self.place.holder)
-        return servers.get(NAME) if isinstance(servers, Mapping) else None
 
     def _appended(self, text: str) -> str:
         newline = "\r\n" if "\r\n" in text else "\n"
@@ -109,28 +108,23 @@ class ServerTable:
     def _named(self, section: str) -> Json:
         """Return what a header names below our entry; an empty table is the entry itself."""
         try:
-            return self._entry(read_toml(self.path, section.partition("\n")[0].rstrip("\r")))
+            header = read_toml(self.path, section.partition("\n")[0].rstrip("\r"))
         except InvalidInputError:
             return None
+        return entry_in(header, self.place.holder)
 
     def _checked(self, config: JsonObject, entry: Json, text: str) -> bytes:
         """Return *text*, which has to say what *config* does, but for our *entry*; None is none."""
         try:
             new = read_toml(self.path, text)
-            is_right = (self._entry(new), self._others(new)) == (entry, self._others(config))
+            # By their words, since 1 is no 1.0 in TOML, and no number is itself.
+            others = [repr(others_in(one, self.place.holder)) for one in (new, config)]
+            is_right = entry_in(new, self.place.holder) == entry and others[0] == others[1]
         except InvalidInputError:
             is_right = False
         if not is_right:
             raise refused(self.path, f"its server {NAME!r} is written in a form of its own")
         return text.encode()
-
-    def _others(self, config: JsonObject) -> str:
-        """Return all that a file says but our entry, in its order."""
-        told = config.get(self.place.holder)
-        servers = told if isinstance(told, Mapping) else {}
-        theirs = {name: one for name, one in servers.items() if name != NAME}
-        rest = {name: one for name, one in config.items() if name != self.place.holder}
-        return repr((rest, theirs))
 
 
 def _sections(text: str) -> list[str]:

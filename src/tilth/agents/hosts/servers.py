@@ -6,10 +6,12 @@ date; whatever else its user set in it stays, and so do further arguments. Anoth
 name is somebody else's, and refused.
 """
 
+import json
 import tomllib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import islice
 from pathlib import PurePath
-from typing import TypeAlias
+from typing import TypeAlias, cast
 
 from tilth.agents.hosts.users_file import decoded, is_blank, parsed, refused
 from tilth.agents.json_text import Node, pretty, with_member, with_value, without_child
@@ -22,6 +24,7 @@ NAME = "tilth"
 # By these Tilth finds its folders; hosts pass on few variables, and Codex none of these.
 VARIABLES = ("TILTH_HOME", "TILTH_CONFIG", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME")
 _COMMAND, _STORE = "mcp", "--store"
+_PROJECTS_MAX = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,18 +47,31 @@ class Server:
 
 
 @dataclass(frozen=True, slots=True)
+class ByHand:
+    """An entry of ours that the user of a host made: where, and for which folder if for one."""
+
+    path: str
+    entry: JsonObject
+    folder: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class ServerPlace:
     """
     Where a host keeps the servers that it starts: under `holder` in a file, by their names.
 
     `also` are further files in which its user may have named one, in the same form, where this
-    one is of ours; else it is the user's. `unlike` is a member there that another version of the
-    host has, and that is no server: of such a file nothing is known.
+    one is of ours; else it is the user's. `in_projects` is the name of a file that does so in the
+    folder of a project, where these list the projects, each with what it has of its own;
+    `removing` takes one out of them. `unlike` is a member there that another version of the host
+    has, and that is no server: of such a file nothing is known.
     """
 
     path: str
     holder: str
     also: tuple[str, ...] = ()
+    in_projects: str = ""
+    removing: str = ""
     unlike: str = ""
 
     @property
@@ -65,7 +81,26 @@ class ServerPlace:
 
     def entry(self, read: Read) -> JsonObject | None:
         """Return our entry; None where there is none, or nothing that can be read."""
-        return _entry(self.path, self.holder, read)
+        return _ours_in(_config(self.path, read), self.holder)
+
+    def by_hand(self, read: Read) -> list[ByHand]:
+        """Return the entries that its user made where the file is ours: those for all first."""
+        told = [(path, "", _config(path, read)) for path in self.also]
+        told += [more for path, _, config in told for more in self._of_projects(path, config, read)]
+        found = ((path, folder, _ours_in(one, self.holder)) for path, folder, one in told)
+        return [ByHand(path, entry, folder) for path, folder, entry in found if entry]
+
+    def _of_projects(
+        self, path: str, config: JsonObject, read: Read
+    ) -> Iterator[tuple[str, str, Json]]:
+        """Yield what the projects have that a file lists, with where it stands and their folder."""
+        told = config.get("projects") if self.in_projects else None
+        listed = told.items() if isinstance(told, Mapping) else ()
+        for folder, own in islice(listed, _PROJECTS_MAX):
+            if folder.startswith("/"):
+                file = f"{folder}/{self.in_projects}"
+                yield path, folder, own
+                yield file, folder, _config(file, read)
 
     def check_free(self, read: Read) -> None:
         """
@@ -74,12 +109,17 @@ class ServerPlace:
         Raises:
             ConflictError: the host would have them twice, or ours would not count.
         """
-        for path in self.also:
-            if _entry(path, self.holder, read) is not None:
-                raise ConflictError(
-                    f"{path!r} has a server {NAME!r} already",
-                    hint=f"remove it there first, or leave it so and leave out --{_COMMAND}",
-                )
+        for one in self.by_hand(read):
+            raise ConflictError(
+                f"{one.path!r} has a server {NAME!r} already{one.folder and f', for {one.folder}'}",
+                hint=f"{self.how_to_remove(one.folder)}, or leave it and leave out --{_COMMAND}",
+            )
+
+    def how_to_remove(self, folder: str) -> str:
+        """Say how an entry that its user made, for one *folder* or for all, is taken out."""
+        if self.removing:
+            return f"remove it{folder and ', in that folder'}: {self.removing}"
+        return "remove it there"
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +165,7 @@ class ServerEntry:
         if servers is None or node is None or not is_ours(node.value):
             return current
         known = {} if before is None or is_blank(before) else self._value(before)
-        old = _member(known.get(holder), NAME)
+        old = entry_in(known, holder)
         if is_ours(old):
             return with_value(text, node, old).encode()
         text = without_child(text, servers, servers.children.index(node))
@@ -173,7 +213,8 @@ class ServerEntry:
     def _check_foreign(self, current: bytes, text: str) -> None:
         """Hold the promise that nothing of others is changed or moved."""
         holder = self.place.holder
-        if _others(self._value(current), holder) != _others(self._value(text.encode()), holder):
+        before, after = self._value(current), self._value(text.encode())
+        if others_in(before, holder) != others_in(after, holder):
             raise CorruptionError(f"the edit of {self.path!r} would change what is not ours")
 
 
@@ -253,18 +294,28 @@ def ours(path: str, entry: object) -> JsonObject:
     return entry
 
 
-def _entry(path: str, holder: str, read: Read) -> JsonObject | None:
+def _ours_in(config: Json, holder: str) -> JsonObject | None:
+    entry = entry_in(config, holder)
+    return entry if isinstance(entry, Mapping) and is_ours(entry) else None
+
+
+def _config(path: str, read: Read) -> JsonObject:
+    """Return what a file says; nothing where it says nothing that can be read."""
     try:
         content = read(path)
-        if content is None or is_blank(content):
-            return None
-        text = decoded(path, content)
-        is_toml = path.endswith(".toml")
-        value = read_toml(path, text) if is_toml else parsed(path, text, is_lenient=True).value
-    except TilthError:
-        return None
-    entry = _member(_member(value, holder), NAME)
-    return entry if isinstance(entry, Mapping) and is_ours(entry) else None
+        text = "" if content is None else decoded(path, content).removeprefix("\ufeff")
+        value = read_toml(path, text) if path.endswith(".toml") else _read_json(path, text)
+    except (TilthError, ValueError, RecursionError):  # a path may be no path
+        return {}
+    return value if isinstance(value, Mapping) else {}
+
+
+def _read_json(path: str, text: str) -> Json:
+    try:
+        # What a host keeps for itself may be long, and our reader of comments takes its time.
+        return cast("Json", json.loads(text))
+    except ValueError:
+        return parsed(path, text, is_lenient=True).value
 
 
 def read_toml(path: str, text: str) -> JsonObject:
@@ -281,13 +332,15 @@ def read_toml(path: str, text: str) -> JsonObject:
     return read
 
 
-def _member(value: object, name: str) -> Json:
-    return value.get(name) if isinstance(value, Mapping) else None
+def entry_in(config: Json, holder: str) -> Json:
+    """Return what stands by our name under *holder*, whoever put it there; None if nothing."""
+    servers = config.get(holder) if isinstance(config, Mapping) else None
+    return servers.get(NAME) if isinstance(servers, Mapping) else None
 
 
-def _others(config: JsonObject, holder: str) -> list[tuple[str, object]]:
-    """Return all of a file but our entry, in its order."""
+def others_in(config: JsonObject, holder: str) -> tuple[list[tuple[str, Json]], ...]:
+    """Return all of a file but our entry, in its order: the rest of it, and the other servers."""
     told = config.get(holder)
     servers = told if isinstance(told, Mapping) else {}
-    theirs = [(f"{holder}.{name}", one) for name, one in servers.items() if name != NAME]
-    return [*((name, one) for name, one in config.items() if name != holder), *theirs]
+    rest = [(name, one) for name, one in config.items() if name != holder]
+    return rest, [(name, one) for name, one in servers.items() if name != NAME]
