@@ -55,7 +55,7 @@ def test_a_page_is_read_and_kept_with_where_it_came_from(brain, pages, internet)
     assert episode.text == document.text
     assert episode.metadata[FETCHED]["url"] == URL
     assert len(episode.metadata[FETCHED]["sha256"]) == 64
-    assert episode.came_by == "imported"
+    assert episode.came_by == "fetched"
 
 
 @pytest.mark.row("GA-015")

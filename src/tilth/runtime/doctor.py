@@ -376,9 +376,8 @@ def _check_tools(tooled: Sequence[Tooled]) -> Check:
         said = [f"{one.host}: has the tools twice in {_named(one.twice_in)}" for one in doubled]
         return Check(name, Status.WARN, "; ".join(said), doubled[0].fix, detail)
     started = [one for one in plugged if not one.only_in]
-    said = [
-        f"{one.host}: by hand, in {_named(one.only_in)} alone" for one in plugged if one.only_in
-    ]
+    apart = [one for one in plugged if one.only_in]
+    said = [f"{one.host}: by hand, in {_named(one.only_in)} alone" for one in apart]
     if started:
         count = min(one.tool_count for one in started)
         names = ", ".join(one.host for one in started)

@@ -85,8 +85,10 @@ class ServerPlace:
 
     def by_hand(self, read: Read) -> list[ByHand]:
         """Return the entries that its user made where the file is ours: those for all first."""
-        told = [(path, "", _config(path, read)) for path in self.also]
-        told += [more for path, _, config in told for more in self._of_projects(path, config, read)]
+        configs = [(path, _config(path, read)) for path in self.also]
+        told: list[tuple[str, str, Json]] = [(path, "", config) for path, config in configs]
+        for path, config in configs:
+            told += self._of_projects(path, config, read)
         found = ((path, folder, _ours_in(one, self.holder)) for path, folder, one in told)
         return [ByHand(path, entry, folder) for path, folder, entry in found if entry]
 
