@@ -87,7 +87,15 @@ def _with_hosts(page: str) -> Iterator[str]:
         if section == "Files" and line.startswith("| ---"):
             for host in HOSTS:
                 one = _declared(host)
-                yield _row(f"`{host}`", one.writes, one.edits, one.servers)
+                yield _row(f"`{host}`", _versions(one), one.writes, one.edits, one.servers)
+
+
+def _versions(host: Declaration) -> str:
+    """Say in a cell which versions of a host are served."""
+    if host.versions is None:
+        return "every one with hooks"
+    last, later = host.versions.last, host.versions.last + 1
+    return f"up to {last}; version {later} {host.versions.said}"
 
 
 def _host_columns(section: str, line: str) -> str:

@@ -288,6 +288,41 @@ def test_a_host_that_has_the_tools_by_hand_is_not_given_them_twice(used, tilth):
     assert tilth("init", "claude-code", "--yes").code == 0
 
 
+def opencode_of(used, says):
+    """Install a program for which opencode is taken, and return the environment that has it."""
+    program = used / "bin" / "opencode"
+    program.parent.mkdir(exist_ok=True)
+    program.write_text(f"#!/bin/sh\n{says}\n")
+    program.chmod(0o700)
+    return {"PATH": f"{program.parent}:{os.environ['PATH']}"}
+
+
+@pytest.mark.parametrize("says", ["echo 2.0.32", "echo opencode v2.0.20", "echo v12.1.0-beta"])
+def test_a_version_of_opencode_that_runs_no_plugin_of_ours_is_told(used, tilth, says):
+    environ = opencode_of(used, says)
+
+    set_up = tilth("init", "opencode", "--yes", environ=environ)
+    again = tilth("init", "opencode", "--yes", "--json", environ=environ)
+    checks = tilth("doctor", "--json", environ=environ).answer["checks"]
+
+    assert set_up.code == 0
+    assert "runs no plugin of version 1" in set_up.err
+    assert "runs no plugin of version 1" in again.answer["hosts"][0]["warning"]
+    heard = next(one for one in checks if one["id"] == "hooks.heard")
+    assert heard["status"] == "warn"
+    assert heard["summary"].startswith("opencode: ")
+    assert heard["fix"]
+
+
+@pytest.mark.parametrize("says", ["echo 1.18.33", "echo none", "exit 3", "echo 2.0.1 >&2"])
+def test_a_version_of_opencode_that_is_served_or_says_nothing_is_not_warned_of(used, tilth, says):
+    environ = opencode_of(used, says)
+
+    told = tilth("init", "opencode", "--yes", "--json", environ=environ)
+
+    assert told.answer["hosts"][0]["warning"] == ""
+
+
 BY_HAND = {"mcpServers": {"tilth": {"command": "tilth", "args": ["mcp"]}}}
 
 

@@ -26,13 +26,15 @@ class Plan:
     """
     What serving a host changes, and what its user should know.
 
-    `has_tools` says whether the host has the memory's tools then, and `keeps_tools` whether that
-    is part of the plan: it is not where its user plugged them in by hand.
+    `warning` says what keeps it from being of use, if anything does. `has_tools` says whether the
+    host has the memory's tools then, and `keeps_tools` whether that is part of the plan: it is not
+    where its user plugged them in by hand.
     """
 
     host: str
     changes: tuple[Change, ...]
     notes: tuple[str, ...] = ()
+    warning: str = ""
     has_tools: bool = False
     keeps_tools: bool = False
 

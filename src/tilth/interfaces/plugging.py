@@ -11,6 +11,7 @@ from tilth.interfaces.mcp.extra import check_extra
 from tilth.privacy.redaction import scrub
 from tilth.runtime import connect as bootstrap
 from tilth.runtime import places
+from tilth.runtime.machine import unserved
 from tilth.runtime.system import SystemClock, SystemIds
 from tilth.runtime.worker import FOR_HOOKS
 
@@ -59,7 +60,8 @@ def planned(host: str, *, with_tools: bool = False) -> Plan:
     setup = bootstrap.host_setup(host, os.environ, has_tools=keeps_tools)
     plan = install.plan_init(setup, shared.files)
     has_tools = with_tools or is_plugged or bool(servers.by_hand(read))
-    return replace(plan, has_tools=has_tools, keeps_tools=keeps_tools)
+    warning = unserved(host, os.environ)
+    return replace(plan, warning=warning, has_tools=has_tools, keeps_tools=keeps_tools)
 
 
 def lacks_tools(host: str) -> bool:

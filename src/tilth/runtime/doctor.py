@@ -193,10 +193,11 @@ class Unread:
 
 @dataclass(frozen=True, slots=True)
 class Wired:
-    """A host that was set up, and when."""
+    """A host that was set up, and when; `problem` says why that is of no use, if it is of none."""
 
     host: str
     at: datetime
+    problem: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -445,6 +446,9 @@ def _check_heard(patient: Patient, machine: Machine) -> Check:
             silent.append(wired.host)
     if not machine.wired:
         return Check(name, Status.SKIP, "no agent program was set up", "tilth init HOST")
+    if useless := [f"{one.host}: {one.problem}" for one in machine.wired if one.problem]:
+        fix = "go on with the version that is served, or: tilth unplug HOST"
+        return Check(name, Status.WARN, "; ".join(useless), fix)
     if silent:
         summary = f"not heard since it was set up: {', '.join(silent)}"
         return Check(name, Status.WARN, summary, "does the host trust the hooks? See its /hooks")

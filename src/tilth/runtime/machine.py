@@ -2,6 +2,7 @@
 
 import json
 import platform
+import re
 import shlex
 import shutil
 import subprocess
@@ -16,6 +17,7 @@ from threading import Timer
 from typing import NamedTuple, TypeAlias
 from urllib.parse import unquote, urlsplit
 
+from tilth.agents.hosts.places import host_called
 from tilth.agents.hosts.servers import store_of, variables_of, words_of
 from tilth.core.errors import CorruptionError, UnsupportedError
 from tilth.core.json import JsonObject
@@ -45,6 +47,8 @@ class Offer(NamedTuple):
 _Offered: TypeAlias = Callable[[tuple[str, ...], tuple[tuple[str, str], ...]], Offer]
 # Hosts wait for less; but where a machine is busy, a server that is slow is not broken.
 _SERVER_S = 60.0
+_VERSION_S = 10.0
+_VERSION = re.compile(r"(\d{1,4})\.\d")
 _CLIENT: JsonObject = {"name": "tilth-doctor", "version": "1"}
 _HELLO: JsonObject = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": _CLIENT}
 _ASKED = b"".join(
@@ -150,7 +154,31 @@ def _wired(environ: Mapping[str, str]) -> tuple[Sequence[Wired], str]:
         receipts = bootstrap.hooks(environ).receipts.in_force()
     except CorruptionError as error:
         return (), str(error)
-    return [Wired(host, at) for host, at in {one.host: one.at for one in receipts}.items()], ""
+    first = {one.host: one.at for one in receipts}
+    return [Wired(host, at, unserved(host, environ)) for host, at in first.items()], ""
+
+
+def unserved(host: str, environ: Mapping[str, str]) -> str:
+    """Say why the version of a host that is here is not served; empty if it is, or none is here."""
+    versions = host_called(host).DECLARATION.versions
+    program = versions and shutil.which(versions.command, path=environ.get("PATH"))
+    if versions is None or not program:
+        return ""
+    try:
+        told = subprocess.run(  # noqa: S603 - what the user starts, too
+            [program, "--version"],
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            env=dict(environ),
+            timeout=_VERSION_S,
+            check=False,
+        ).stdout
+    except (OSError, subprocess.SubprocessError):
+        return ""
+    found = _VERSION.search(told.decode("utf-8", "replace"))
+    if found is None or int(found[1]) <= versions.last:
+        return ""
+    return f"version {found[1]}, which is installed, {versions.said}"
 
 
 def tooled_of(environ: Mapping[str, str]) -> Sequence[Tooled]:

@@ -22,6 +22,22 @@ class Occasion(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Versions:
+    """
+    Which versions of a host are served, where not every one is.
+
+    Attributes:
+        command: How a shell calls it; `--version` behind it tells the version.
+        last: The last major version that is served.
+        said: What is to be known of the later ones, behind "version N".
+    """
+
+    command: str
+    last: int
+    said: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Declaration:
     """
     One host, as `scripts/write_reference.py` writes it into `tilth_hook.py` and the page on hosts.
@@ -40,6 +56,7 @@ class Declaration:
         says: What it takes as an answer; EVENT and CONTEXT stand for strings of JSON.
         silence: What it takes where nothing is said.
         silences: The same at single events.
+        versions: Which of its versions are served; None where every one with hooks is.
     """
 
     program: str
@@ -54,3 +71,4 @@ class Declaration:
     says: str = '{"hookSpecificOutput": {"hookEventName": EVENT, "additionalContext": CONTEXT}}'
     silence: str = ""
     silences: Mapping[str, str] = field(default_factory=dict)
+    versions: Versions | None = None

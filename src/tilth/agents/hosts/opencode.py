@@ -10,7 +10,7 @@ from pathlib import Path
 
 from tilth.agents.hook import HookRecord
 from tilth.agents.hook_events import SessionEvent, Strip
-from tilth.agents.hosts.declaration import Declaration, Occasion
+from tilth.agents.hosts.declaration import Declaration, Occasion, Versions
 from tilth.agents.hosts.hook_entries import PROGRAM
 from tilth.agents.hosts.servers import Server, ServerEntry, ServerPlace
 from tilth.agents.hosts.wiring import Edit, HostSetup, OwnedFile, Wiring, users_home
@@ -43,6 +43,11 @@ DECLARATION = Declaration(
     prompts=("message.user",),
     wakes=("session.created", "message.assistant"),
     says='{"context": CONTEXT}',
+    versions=Versions(
+        command="opencode",
+        last=1,
+        said="runs no plugin of version 1: nothing is captured there, and no brief is told",
+    ),
 )
 
 

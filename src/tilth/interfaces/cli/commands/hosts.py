@@ -148,6 +148,8 @@ def _show(plans: Sequence[Plan], screen: Screen) -> None:
         for line in _diff(plan).splitlines():
             screen.say(line)
         screen.say(plan.summary())
+        if plan.warning:
+            screen.say(f"{plan.host}: {plan.warning}")
 
 
 def _diff(plan: Plan) -> str:
@@ -179,6 +181,7 @@ def _planned(plan: Plan) -> dict[str, object]:
         ],
         "diff": _diff(plan),
         "notes": plan.notes,
+        "warning": plan.warning,
         "has_tools": plan.has_tools,
     }
 
