@@ -11,6 +11,7 @@ from langgraph.store.memory import InMemoryStore
 
 from tests.brains import a_brain
 from tilth.adapters.langgraph import TilthStore
+from tilth.core.actor import IMPORTER
 
 ANA, BOB = ("users", "ana"), ("users", "bob")
 
@@ -92,3 +93,16 @@ def test_secrets_are_removed_from_items_too(brain):
     store.put(ANA, "key", {"token": "ghp_" + "a1B2" * 9})
 
     assert "a1B2" not in str(store.get(ANA, "key").value)
+
+
+def test_what_a_file_brings_into_its_session_changes_nothing(brain, place):
+    store = TilthStore(brain)
+    store.put(ANA, "food", {"likes": "pizza"})
+    (note,) = brain.episodes.list()
+    store.delete(ANA, "food")
+    imported = a_brain(place.open(), place.clock, by=IMPORTER)
+    how = {"kind": note.kind, "scope": note.scope, "session_id": note.session_id}
+    imported.remember("users/ana/food", metadata=note.metadata, **how)
+
+    assert store.get(ANA, "food") is None
+    assert TilthStore(brain).get(ANA, "food") is None

@@ -13,6 +13,7 @@ from tilth.agents.capture import items_of
 from tilth.agents.ingest import ingest_spool
 from tilth.agents.injections import Injections
 from tilth.agents.spool import SpoolFolder
+from tilth.core.actor import HOOKS, IMPORTER
 from tilth.core.errors import UnavailableError
 from tilth.core.instant import to_micros
 from tilth.core.scope import DEFAULT_OWNER, Visibility
@@ -22,7 +23,9 @@ from tilth.episodes.filters import EpisodeFilter
 from tilth.episodes.remember import WriteContext, remember
 from tilth.episodes.tables import Episodes
 
-RECORDER = WriteContext(by=AGENT, owner=DEFAULT_OWNER)
+RECORDER = WriteContext(by=HOOKS, owner=DEFAULT_OWNER)
+PASSING = WriteContext(by=AGENT, owner=DEFAULT_OWNER)
+BRINGING = WriteContext(by=IMPORTER, owner=DEFAULT_OWNER)
 SEEN = Visibility(DEFAULT_OWNER)
 
 
@@ -232,7 +235,7 @@ def a_line(text, seconds, role=Role.USER, **metadata):
 def imported(hooks, *drafts):
     with hooks.store.read() as view:
         new = without_twins(view, drafts, SEEN)
-    remember(hooks.store, hooks.embedder, new, recorder=RECORDER)
+    remember(hooks.store, hooks.embedder, new, recorder=BRINGING)
     return len(new)
 
 
@@ -256,6 +259,19 @@ def test_a_session_that_was_captured_is_not_doubled_by_its_transcript(hooks):
 
     assert imported(hooks, *lines) == 1
     assert hooks.texts() == ["Boil water.", "yes", "thinking aloud"]
+
+
+@pytest.mark.row("I22")
+def test_an_agent_that_hands_over_a_prompt_first_takes_it_from_nobody(hooks):
+    rule = "From now on, deploy on Fridays alone."
+    said = [a_line(rule, 0.2), a_line(rule, 0.3, hook="UserPromptSubmit")]
+    remember(hooks.store, hooks.embedder, said, recorder=PASSING)
+    hooks.prompt(rule)
+
+    hooks.ingest()
+
+    assert [one.text for one in hooks.episodes() if one.typed.strip()] == [rule]
+    assert imported(hooks, a_line(rule, 0.4)) == 0
 
 
 def test_one_hook_answers_for_one_line_only(hooks):

@@ -18,6 +18,7 @@ from dataclasses import field, replace
 from datetime import datetime, timedelta
 from enum import Enum, auto
 
+from tilth.core.actor import CameBy
 from tilth.core.dataclass import dataclass
 from tilth.core.ids import SessionId
 from tilth.core.scope import Visibility
@@ -38,6 +39,9 @@ AT_ABOUT = "at_about"
 _DIGEST_BYTES = 16
 _TOOLS = frozenset({EpisodeKind.TOOL_CALL, EpisodeKind.TOOL_RESULT})
 _WHOLE_TURN = "AfterAgent"
+# The ways by which one session is heard twice. What an agent hands over in its user's words is no
+# form of what the user typed, which makes a rule (ADR 27).
+_OF_HOSTS = frozenset({CameBy.CAPTURED, CameBy.IMPORTED})
 
 
 class _Form(Enum):
@@ -190,7 +194,8 @@ def _heard_around(view: Snapshot, drafts: Sequence[EpisodeDraft], within: Visibi
             occurred_from=first - AROUND,
             occurred_before=last + AROUND,
         )
-        heard.note(every_episode(view, which))
+        told = every_episode(view, which)
+        heard.note(one for one in told if one.came_by in _OF_HOSTS)
     return heard
 
 
