@@ -99,4 +99,4 @@ def test_a_word_becomes_the_longest_pieces_from_the_left(word: str):
 def test_each_word_of_the_vocabulary_is_one_piece():
     tokenizer = bundled.tokenizer()
 
-    assert all(len(tokenizer.pieces(word)) == 1 for word in tokenizer.whole())
+    assert all(len(tokenizer.pieces(word)) == 1 for word in tokenizer.whole(""))

@@ -20,18 +20,20 @@ _TILES_MAX = 128
 _DEPTH, _WIDTHS = 192, (64, 32, 16)
 
 
-def product(left: Vector, right: Vector) -> Vector:
-    """Return the products of the rows of *left* with the rows of *right*, by tiles."""
-    length = max(left.shape[1], 1)
-    if len(left) * len(right) * length > _TILES_MAX * _ALONE:
-        return np.asarray(left @ right.T)
+def product(left: Vector, right: Vector, of: NDArray[np.int64] | None = None) -> Vector:
+    """Return the products of the rows of *left* with those of *right*, or with *of* them alone."""
+    length, others = max(left.shape[1], 1), len(right) if of is None else len(of)
+    if len(left) * others * length > _TILES_MAX * _ALONE:
+        return np.asarray(left @ (right if of is None else right.take(of, axis=0)).T)
     height = max(min(len(left), math.isqrt(_ALONE // length)), 1)
     width = max(_ALONE // (length * height), 1)
-    made = np.empty((len(left), len(right)), np.float32)
-    for top in range(0, len(left), height):
-        for side in range(0, len(right), width):
-            here = slice(top, top + height), slice(side, side + width)
-            made[here] = left[here[0]] @ right[here[1]].T
+    made = np.empty((len(left), others), np.float32)
+    for side in range(0, others, width):
+        here = slice(side, side + width)
+        # What is taken is used before it leaves the cache.
+        some = right[here] if of is None else right.take(of[here], axis=0)
+        for top in range(0, len(left), height):
+            made[top : top + height, here] = left[top : top + height] @ some.T
     return made
 
 

@@ -9,8 +9,7 @@ law over the vocabulary in place of counted words: BERT's vocabulary stands in o
 
 import functools
 import math
-from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import chain
 
 import numpy as np
@@ -86,15 +85,12 @@ class StaticEmbedder:
 def _corrected(word: str) -> str:
     if len(word) < _CORRECTED_FROM:
         return ""
-    return "".join(spelt_like(word, _by_first()[word[0]], ratio=_CORRECTED))
+    return "".join(spelt_like(word, _begun_with(word[0]), ratio=_CORRECTED))
 
 
 @functools.cache
-def _by_first() -> Mapping[str, list[str]]:
-    found: defaultdict[str, list[str]] = defaultdict(list)
-    for word in bundled.tokenizer().whole():
-        found[word[0]].append(word)
-    return found
+def _begun_with(letter: str) -> list[str]:
+    return [*bundled.tokenizer().whole(letter)]
 
 
 @functools.cache

@@ -18,7 +18,7 @@ _REMEMBERED_WORDS = 65_536
 _REMEMBERED_CHARACTERS = 20_000
 # Few pieces are longer, "##" included; how long one can be is told by how it begins.
 _SHORT_CHARACTERS = 8
-_BEGINNING = itemgetter(slice(5))
+_BEGINNING = 5
 
 # BERT's "Chinese characters": the CJK ideograph blocks of Unicode, each character its own word.
 _IDEOGRAPHS = (
@@ -42,7 +42,8 @@ class WordPiece:
     def __init__(self, vocabulary: Sequence[str]) -> None:
         self._ids = {piece: number for number, piece in enumerate(vocabulary)}
         long = sorted((piece for piece in vocabulary if len(piece) > _SHORT_CHARACTERS), key=len)
-        self._longest = dict(zip(map(_BEGINNING, long), map(len, long), strict=True))
+        begun = map(itemgetter(slice(_BEGINNING)), long)
+        self._longest = dict(zip(begun, map(len, long), strict=True))
         self._unknown = self._ids["[UNK]"]
         self._start = self._ids["[CLS]"]
         self._end = self._ids["[SEP]"]
@@ -53,7 +54,10 @@ class WordPiece:
         """Return the first *limit* pieces of *text*, without special tokens."""
         found: list[int] = []
         looked_at = text[: limit * _CHARACTERS_PER_PIECE]
-        for word in looked_at.translate(self._spelling).split():
+        # Of plain letters and digits each is spelt alone, which takes longest to look up.
+        is_plain = looked_at.isascii() and looked_at.isalnum()
+        spelt = looked_at.lower() if is_plain else looked_at.translate(self._spelling)
+        for word in spelt.split():
             if len(word) > _MAX_WORD_CHARACTERS:
                 found.append(self._unknown)
             else:
@@ -66,9 +70,10 @@ class WordPiece:
         """Say whether *word*, folded and in lower case, is one piece of the vocabulary."""
         return word in self._ids
 
-    def whole(self) -> Iterator[str]:
-        """Yield the words of the vocabulary that are of letters."""
-        return (piece for piece in self._ids if piece.isalpha())
+    def whole(self, beginning: str) -> Iterator[str]:
+        """Yield the words of the vocabulary that are of letters and begin so."""
+        begun = (piece for piece in self._ids if piece.startswith(beginning))
+        return filter(str.isalpha, begun)
 
     def encode(self, text: str, *, limit: int = MAX_PIECES) -> list[int]:
         """Return the pieces of *text* between ``[CLS]`` and ``[SEP]``, *limit* in all."""
@@ -76,11 +81,11 @@ class WordPiece:
 
     def _split(self, word: str) -> tuple[int, ...]:
         found: list[int] = []
-        left, begin = word, 0
+        left, begin, number_of = word, 0, self._ids.get
         while len(left) > begin:
-            end = self._longest.get(_BEGINNING(left), _SHORT_CHARACTERS)
-            while (number := self._ids.get(left[:end])) is None:
-                end = min(end, len(left)) - 1
+            end = min(self._longest.get(left[:_BEGINNING], _SHORT_CHARACTERS), len(left))
+            while (number := number_of(left[:end])) is None:
+                end -= 1
                 if end <= begin:
                     return (self._unknown,)
             found.append(number)

@@ -7,6 +7,7 @@ and only saves time: what is forgotten is read again.
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from functools import partial
@@ -55,6 +56,37 @@ class _Kept(dict[str, T]):
         return made
 
 
+class _Runs(dict[str, int]):
+    """Numbers the runs of texts as they are first met, and keeps what each is made of in a row."""
+
+    def __init__(self, made: Callable[[str], Iterable[int]]) -> None:
+        super().__init__()
+        self._made = made
+        self._parts = array("i")
+        self._ends = array("i", [0])
+
+    def __missing__(self, run: str) -> int:
+        self._parts.extend(self._made(run))
+        self._ends.append(len(self._parts))
+        number = self[run] = len(self)
+        return number
+
+    def parts(self, texts: Sequence[Sequence[str]]) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+        """Return what the runs of *texts* are made of, in one row, and where each text ends."""
+        sizes = np.array([*map(len, texts)], np.int64)
+        met = np.fromiter(map(self.__getitem__, chain.from_iterable(texts)), np.int32)
+        ends = np.array(self._ends)
+        begins, counts = ends[met], np.diff(ends)[met]
+        behind = np.concatenate([[0], np.cumsum(counts)])
+        at = np.repeat(begins - behind[:-1], counts) + np.arange(behind[-1])
+        return np.array(self._parts, np.int32)[at], behind[np.cumsum(sizes)]
+
+    def clear(self) -> None:  # type: ignore[explicit-override] # `typing.override` is of 3.12
+        """Forget all of them."""
+        super().clear()
+        del self._parts[:], self._ends[1:]
+
+
 def _numbered(spelt: list[str], word: str) -> int:
     spelt.append(word)
     return len(spelt) - 1
@@ -90,7 +122,7 @@ class Lexicon:
         # Without this lexicon in it, which would hold itself then: megabytes for each question.
         self._words = _Kept(partial(_numbered, self._spelt))
         number = self._words.__getitem__
-        self._runs = _Kept(lambda run: tuple(map(number, words_of_run(run))))
+        self._runs = _Runs(lambda run: map(number, words_of_run(run)))
         self._terms: dict[str, int] = {}
         self._readings: dict[str, dict[int, Reading]] = {}
         # By a word that was asked about, its cosine with each other; NaN: not yet worked out.
@@ -175,7 +207,7 @@ class Lexicon:
             new = heard[lacks.any(axis=0)]
             lacking = at.tolist()
             words = self._matrix.take([asked[row] for row in lacking], axis=0)
-            fresh = product(words, self._matrix.take(new, axis=0))
+            fresh = product(words, self._matrix, new)
             for row, cosines in zip(lacking, fresh, strict=True):
                 rows[row][new] = cosines
                 known[row] = rows[row].take(heard)
@@ -243,14 +275,12 @@ class Lexicon:
 
     def _read(self, passages: Iterable[Passage]) -> Iterator[tuple[int, Reading]]:
         """Yield the place and the reading of each; making one array of all takes a third."""
-        known, numbers, ends = self._runs, list[int](), list[tuple[Passage, int]]()
-        for passage in passages:
-            said = passage.text if not passage.speaker else f"{passage.speaker}: {passage.text}"
-            numbers += chain.from_iterable(map(known.__getitem__, runs(said)))
-            ends.append((passage, len(numbers)))
-        every, begin = np.array(numbers, np.int32), 0
-        for passage, end in ends:
-            yield passage.seq, Reading(every[begin:end], passage.speaker)
+        every = [*passages]
+        said = (f"{one.speaker}: {one.text}" if one.speaker else one.text for one in every)
+        words, ends = self._runs.parts([*map(runs, said)])
+        begin = 0
+        for passage, end in zip(every, ends.tolist(), strict=True):
+            yield passage.seq, Reading(words[begin:end], passage.speaker)
             begin = end
 
     def _make_room(self) -> None:

@@ -244,20 +244,21 @@ def _windowed(own: Floats, lengths: Floats, places: Sequence[Place], recipe: Rec
     shorter = np.minimum(1.0, recipe.terms_plain / np.maximum(lengths, 1.0))
     if not places:
         return own
-    lent = own * shorter**recipe.neighbour_power
-    covered = own * shorter**recipe.long_power
-    key = np.array([p.session_no << _POSITION_BITS | p.position for p in places], np.int64)
-    seated = np.array([p.session_no > 0 for p in places])
+    # A row for each place, which is what is taken together.
+    lent = np.ascontiguousarray((own * shorter**recipe.neighbour_power).T)
+    covered = np.ascontiguousarray((own * shorter**recipe.long_power).T)
+    sessions = np.array([place.session_no for place in places], np.int64)
+    key = sessions << _POSITION_BITS | np.array([place.position for place in places], np.int64)
     # The turn that answers a role is another's: what it holds, it holds itself.
-    roles = np.array([_ROLE_NUMBERS[p.role] for p in places])
+    roles = np.array([_ROLE_NUMBERS[place.role] for place in places])
     order = np.argsort(key)
-    ordered = key[order]
-    for distance, share in recipe.window.items():
-        found = np.minimum(np.searchsorted(ordered, key + distance), len(key) - 1)
-        near = order[found]
-        here = seated & (key[near] == key + distance) & (roles[near] == roles)
-        covered[:, here] = np.maximum(covered[:, here], share * lent[:, near[here]])
-    return covered
+    sought = key + np.array([*recipe.window])[:, None]
+    near = order[np.minimum(np.searchsorted(key[order], sought), len(key) - 1)]
+    is_near = (sessions > 0) & (key[near] == sought) & (roles[near] == roles)
+    for share, neighbours, has_one in zip(recipe.window.values(), near, is_near, strict=True):
+        here = np.flatnonzero(has_one)
+        covered[here] = np.maximum(covered[here], share * lent[neighbours[here]])
+    return covered.T
 
 
 def _asked_of_time(question: Question, weights: Floats, recipe: Recipe) -> tuple[float, float]:
