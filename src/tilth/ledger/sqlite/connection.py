@@ -24,6 +24,7 @@ INTEGERS = "(SELECT value FROM json_each(?))"
 # A store is read beside a log, which takes that much.
 _ROOM_MIN = 1 << 20
 MODE = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_NOFOLLOW
+_STILL = apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_NOFOLLOW | apsw.SQLITE_OPEN_URI
 
 
 @contextmanager
@@ -68,8 +69,7 @@ def _unopened(error: apsw.Error, path: Path) -> UnavailableError:
     if locked:
         return UnavailableError(
             f"{locked[0]} cannot be written by this user",
-            hint="a store is written while it is read; copy it to where you may write,"
-            " and name the copy with --store",
+            hint="to record, copy it to where you may write, and name the copy with --store",
         )
     # A log takes room even where somebody only reads, and SQLite says no more than "I/O error".
     if path.parent.is_dir() and _is_full(path.parent):
@@ -94,6 +94,27 @@ def connect(path: Path, *, busy_timeout_s: float) -> apsw.Connection:
     conn.set_busy_timeout(int(busy_timeout_s * 1000))
     configure(conn)
     return conn
+
+
+def connect_still(path: Path) -> apsw.Connection:
+    """Open an existing file to be read alone; nothing in it changes, and nothing comes beside."""
+    # Where no log says more, the file is all there is. Told so, SQLite makes none to read it.
+    is_alone = not any(_size(path.with_name(path.name + log)) for log in ("-wal", "-journal"))
+    uri = f"{Path(under_real_folder(path)).as_uri()}?immutable={int(is_alone)}"
+    return apsw.Connection(uri, flags=_STILL)
+
+
+def _size(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except FileNotFoundError:
+        return 0
+
+
+def takes_no_log(path: Path) -> bool:
+    """Say whether a store can be read at most, since its log has no place beside it."""
+    folder = path.parent
+    return folder.is_dir() and (not os.access(folder, os.W_OK) or _is_full(folder))
 
 
 def configure(conn: apsw.Connection) -> None:

@@ -1,14 +1,16 @@
 """SQLite as an engine of the store: one writer at a time, any number of readers."""
 
+import logging
 import queue
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
+from functools import partial
 from pathlib import Path
 
 import apsw
 
-from tilth.core.errors import UnavailableError
+from tilth.core.errors import TilthError, UnavailableError
 from tilth.ledger.engine import (
     BUSY_TIMEOUT_S,
     EPISODES,
@@ -25,13 +27,17 @@ from tilth.ledger.sqlite.connection import (
     INTEGERS,
     SqliteConnection,
     connect,
+    connect_still,
     in_our_words,
     keep_log,
+    takes_no_log,
 )
 from tilth.ledger.sqlite.known_schema import KnownSchema
 from tilth.ledger.sqlite.opening import prepare
 from tilth.ledger.sqlite.schema import Migration
 from tilth.ledger.sqlite.text import SqliteText, register_functions
+
+logger = logging.getLogger(__name__)
 
 # What a check of its own turns off, see `checking`, holds for everybody else's rows.
 _DAMAGE = """
@@ -55,12 +61,14 @@ class SqliteEngine:
         migrations: Sequence[Migration] | None = None,
         known: KnownSchema | None = None,
     ) -> None:
-        prepared = prepare(path, migrations=migrations, known=known)
         self.path = path
+        self._busy_timeout_s = busy_timeout_s
+        # Why nothing is written, where the file can be read and its log has no place.
+        self._refusal: UnavailableError | None = None
+        prepared = self._prepared(migrations, known)
         self.text: Texts[TextIndex] = Texts(SqliteText(EPISODES), SqliteText(FACTS))
         self._vectors: VectorIndex | None = None
         self._vectors_lock = threading.Lock()
-        self._busy_timeout_s = busy_timeout_s
         self._writer: apsw.Connection | None = None
         self._file = _identity(path)
         self._write_lock = threading.Lock()
@@ -69,7 +77,25 @@ class SqliteEngine:
         with in_our_words(path):
             self._schema = _schema_of(prepared)
             prepared.set_busy_timeout(int(busy_timeout_s * 1000))
-        self._readers.put(prepared)
+        self._give_back(prepared)
+
+    def _prepared(
+        self, migrations: Sequence[Migration] | None, known: KnownSchema | None
+    ) -> apsw.Connection:
+        """Return a first connection: one that reads alone where no other can be had."""
+        how = partial(prepare, self.path, migrations=migrations, known=known)
+        try:
+            return how()
+        except UnavailableError as error:
+            if not takes_no_log(self.path):
+                raise
+            try:
+                found = how(connecting=connect_still)
+            except TilthError:
+                raise error from None
+            self._refusal = error.with_traceback(None)
+        logger.warning("the store is read, and nothing is recorded: %s", self._refusal)
+        return found
 
     @property
     def vectors(self) -> VectorIndex:
@@ -91,9 +117,12 @@ class SqliteEngine:
 
         Raises:
             UnavailableError: another thread or process is writing for too long, or the file was
-                moved, removed or replaced since it was opened: what is written would be lost.
+                moved, removed or replaced since it was opened: what is written would be lost; or
+                its log has no place.
             NewerSchemaError: a newer program brought it to another schema since then.
         """
+        if (refusal := self._refused()) is not None:
+            raise UnavailableError(str(refusal), hint=refusal.hint)
         if not self._write_lock.acquire(timeout=self._busy_timeout_s):
             raise UnavailableError(
                 f"the store {self.path.name} is busy", hint="another thread is writing; try again"
@@ -119,6 +148,7 @@ class SqliteEngine:
             NewerSchemaError: a newer program brought the store to another schema since it was
                 opened.
         """
+        self._refused()
         try:
             raw = self._readers.get_nowait()
         except queue.Empty:
@@ -127,7 +157,20 @@ class SqliteEngine:
             with self._transaction(raw, is_still=True) as conn:
                 yield conn
         finally:
+            self._give_back(raw)
+
+    def _give_back(self, raw: apsw.Connection) -> None:
+        """Keep a reader for the next; one that reads a still file may be wrong by then."""
+        if raw.open_flags & apsw.SQLITE_OPEN_READWRITE:
             self._readers.put(raw)
+        else:
+            raw.close()
+
+    def _refused(self) -> UnavailableError | None:
+        """Return why the file is read alone; once that is over, it is not any more."""
+        if self._refusal is not None and not takes_no_log(self.path):
+            self._refusal = None
+        return self._refusal
 
     @contextmanager
     def checking(self) -> Iterator[SqliteConnection]:
@@ -198,7 +241,10 @@ class SqliteEngine:
 
     def _connect(self) -> apsw.Connection:
         with in_our_words(self.path):
-            raw = connect(self.path, busy_timeout_s=self._busy_timeout_s)
+            if self._refusal is None:
+                raw = connect(self.path, busy_timeout_s=self._busy_timeout_s)
+            else:
+                raw = connect_still(self.path)
             register_functions(raw)
         return raw
 

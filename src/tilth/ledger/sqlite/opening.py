@@ -6,7 +6,7 @@ where a store was expected, and nothing is repaired silently.
 """
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import closing, contextmanager
 from functools import lru_cache
@@ -24,11 +24,10 @@ from tilth.core.errors import (
     UnsafeSqliteError,
 )
 from tilth.core.outside.atomic_file import make_private
-from tilth.core.outside.paths import under_real_folder
 from tilth.core.outside.refusals import refused
 from tilth.ledger.engine import REMAKING, RESTORING, closed_on_error, listed
 from tilth.ledger.sqlite.backup import copy_database
-from tilth.ledger.sqlite.connection import configure, connect, in_our_words, keep_log
+from tilth.ledger.sqlite.connection import configure, connect, connect_still, in_our_words, keep_log
 from tilth.ledger.sqlite.known_schema import KnownSchema, shape_of
 from tilth.ledger.sqlite.schema import APPLICATION_ID, PAGE_BYTES, Migration, known_migrations
 from tilth.ledger.sqlite.text import register_functions
@@ -39,7 +38,6 @@ _FIXED_BRANCHES = {(3, 44): 6, (3, 50): 7}
 _Row: TypeAlias = tuple[object, ...]
 # What else a store has is made from it.
 _LEDGERS_OWN = frozenset({"ledger"})
-_AS_IS = apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_NOFOLLOW | apsw.SQLITE_OPEN_URI
 _SCHEMA = """
 SELECT type, name, tbl_name, sql FROM sqlite_schema
 WHERE name NOT LIKE 'sqlite_%' ORDER BY type, name
@@ -97,14 +95,21 @@ def make_file(path: Path, *, migrations: Sequence[Migration] | None = None) -> N
         conn.execute("VACUUM")
 
 
+def _first(path: Path) -> apsw.Connection:
+    return connect(path, busy_timeout_s=5)
+
+
 def prepare(
     path: Path,
     *,
+    connecting: Callable[[Path], apsw.Connection] = _first,
     migrations: Sequence[Migration] | None = None,
     known: KnownSchema | None = None,
 ) -> apsw.Connection:
     """
     Check the store at *path*, bring its schema up to date after a backup, and return it opened.
+
+    *connecting* opens it, to be written or to be read alone.
 
     Raises:
         UnsafeSqliteError: this SQLite can lose commits.
@@ -120,7 +125,7 @@ def prepare(
         )
     with (
         _foreign_if_no_database(path),
-        closed_on_error(conn := connect(path, busy_timeout_s=5)),
+        closed_on_error(conn := connecting(path)),
     ):
         register_functions(conn)
         _check_ours(conn, path)
@@ -148,10 +153,7 @@ def opened_as_is(path: Path) -> Iterator[apsw.Connection]:
     Raises:
         ForeignStoreError: it is something else than a store of ours.
     """
-    # A file without a log is all there is. Told so, SQLite does not make one to read it.
-    is_alone = not any(path.with_name(path.name + log).exists() for log in ("-wal", "-journal"))
-    uri = f"{Path(under_real_folder(path)).as_uri()}?immutable={int(is_alone)}"
-    with _foreign_if_no_database(path), closing(apsw.Connection(uri, flags=_AS_IS)) as conn:
+    with _foreign_if_no_database(path), closing(connect_still(path)) as conn:
         _check_ours(conn, path)
         yield conn
 
