@@ -84,7 +84,7 @@ def test_what_stands_behind_the_new_value_is_not_said_twice(brain, say):
 
 def test_a_switch_fills_the_slot_of_what_was_switched(brain, say):
     say(0, "We switched the job queue from Redis to RabbitMQ, because Redis lost messages.")
-    triples = [one.said.triple for one in brain.facts.list(scope=SCOPE) if one.said.triple]
+    triples = [one.said.triple for one in brain.facts.list(scope=SCOPE, subject="job queue")]
     assert [(one.subject, one.object) for one in triples] == [("job queue", "RabbitMQ")]
 
 

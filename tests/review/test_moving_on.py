@@ -204,6 +204,16 @@ def test_what_is_asked_about_a_draft_and_another_fact_speaks_against_neither_s_s
     assert not human.facts.get(true.id).is_contested
 
 
+def test_an_answer_to_what_was_never_shown_says_what_changed_since(human, agent):
+    about = {"about": ["deploys"]}
+    first = human.facts.add("We deploy on Mondays.", **about).fact
+    asked = agent.facts.propose("We deploy on Fridays.", supersedes=first.id, **about)
+    later = human.facts.add("We deploy on Tuesdays.", supersedes=first.id, **about).fact
+
+    with pytest.raises(ConflictError, match="is not what was shown"):
+        human.review.confirm(asked.proposal_id, digest="0" * 64, retires=[later.id])
+
+
 class TestBackdated:
     @pytest.fixture
     def before(self, human, agent, place):

@@ -196,7 +196,10 @@ class Sight:
             and (one.grade is not Grade.CANDIDATE or one.is_testimony)
             and not self._is_over(one)
         ]
-        return distinct(_weighed(found, self.work.last), _text, same=_SAME)
+        # What came in the place of a value overtook the sentence that it was read from.
+        beside = Facts(self.view).with_beside(found, self.within)
+        holding = [one for one in beside if not one.is_overtaken]
+        return distinct(_weighed(holding, self.work.last), _text, same=_SAME)
 
     @cached_property
     def asked(self) -> list[Fact]:

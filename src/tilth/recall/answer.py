@@ -147,6 +147,24 @@ class Standings:
             ahead = [self._spot[at] for at in holding if covered[at] >= covered[ended]]
             self._spot[ended] = max([self._spot[ended], *(spot + 0.25 for spot in ahead)])
 
+    def told_once(self) -> frozenset[int]:
+        """
+        Put a statement where it or a value that was read from it stands; return these values.
+
+        What came in the place of such a value comes before the statement, too.
+        """
+        told = set[int]()
+        for seq, fact in self._shown():
+            at = self._at[seq]
+            for value in (self.facts[one] for one in fact.values if one in self.facts):
+                own, later = self._at.get(value.place.seq), self._at.get(value.place.successor)
+                if own is not None and value.place.lifecycle is fact.place.lifecycle:
+                    self._spot[at] = min(self._spot[at], self._spot[own])
+                    told.add(own)
+                elif later is not None:
+                    self._spot[at] = max(self._spot[at], self._spot[later] + 0.25)
+        return frozenset(told)
+
     def order(self, without: frozenset[int] = frozenset()) -> list[Grouped]:
         """Return the candidates in order, without those at *without*."""
         kept = [one for one in self.grouped if one.at not in without]
@@ -304,13 +322,14 @@ def _placed(
     standings = Standings(every, [place.seq for place in candidates.places], candidates.facts)
     if terms_of is None:
         standings.holding_first()
-        return standings.order()
+        return standings.order(without=standings.told_once())
     standings.before_words(covered, recipe)
     standings.with_rivals()
     standings.holding_first()
     standings.current_first(covered)
     readings = candidates.readings
-    return standings.order(without=standings.retold(lambda at: terms_of(readings[at])))
+    told = standings.told_once() | standings.retold(lambda at: terms_of(readings[at]))
+    return standings.order(without=told)
 
 
 def _confidence(signals: Signals, best: Sequence[int], recipe: Recipe) -> float:

@@ -19,6 +19,7 @@ from tilth.episodes.filters import EpisodeFilter
 from tilth.episodes.tables import Episodes
 from tilth.knowledge.facts.filters import FactFilter
 from tilth.knowledge.facts.places import FactPlaces
+from tilth.knowledge.facts.tables import Facts
 from tilth.ledger.engine import Scored
 from tilth.ledger.search import CorpusStats, Search
 from tilth.ledger.snapshot import Snapshot
@@ -170,6 +171,7 @@ def _facts(ask: Ask, which: FactFilter, gathered: Gathered) -> Mapping[int, Know
     others = {seq for seqs in rivals.values() for seq in seqs} - found
     places += reader.at(sorted(others), which) if others else []
     evidence = reader.evidence(sorted(found | others))
+    values = Facts(ask.view).values_of([place.seq for place in places], which.moment)
     sides = {place.seq for place in places if is_side(place.lifecycle, place.review)}
     known = {}
     for place in places:
@@ -177,7 +179,13 @@ def _facts(ask: Ask, which: FactFilter, gathered: Gathered) -> Mapping[int, Know
         against = frozenset(rivals.get(place.seq, ()))
         # What would replace it is a draft, and only said so far.
         proposed = {seq for rival in against - sides for seq in evidence.get(rival, ())}
-        known[place.seq] = KnownFact(place, rests_on, frozenset(proposed), against & sides)
+        known[place.seq] = KnownFact(
+            place,
+            rests_on,
+            frozenset(proposed),
+            against & sides,
+            frozenset(values.get(place.seq, ())),
+        )
     return known
 
 

@@ -164,7 +164,8 @@ def _facts(
     if which is None or not seqs:
         return {}, {}
     reader = Facts(ask.view)
-    facts = {one.seq: one for one in reader.at(seqs, which.within, which.moment)}
+    read = reader.at(seqs, which.within, which.moment)
+    facts = {one.seq: one for one in reader.with_beside(read, which.within, which.moment)}
     found = FactPlaces(ask.view).rivals(list(facts), which.moment)
     others = sorted({seq for rivals in found.values() for seq in rivals})
     known = {one.seq: one for one in reader.at(others, which.within, which.moment)}
@@ -315,6 +316,7 @@ def _fact_hit(ask: Ask, fact: Fact, shown: str, rivals: Sequence[FactId], scores
         successor=life.successor,
         rivals=tuple(rivals),
         is_contested=fact.is_contested,
+        beside=fact.beside,
     )
 
 

@@ -13,7 +13,7 @@ from tilth.core.lifecycle import Freshness, Lifecycle, Review
 from tilth.core.scope import Scope
 from tilth.episodes.episode import EpisodeKind, Role
 from tilth.exchanges.model import Ending
-from tilth.knowledge.facts.fact import Confidence
+from tilth.knowledge.facts.fact import Beside, Confidence
 from tilth.knowledge.facts.life import Authority, Grade
 from tilth.practice.model import CommandStats
 
@@ -133,8 +133,8 @@ class Hit:
     `episode_ids` are what it rests on: an episode on itself, a fact on its
     evidence. `exchange` is what an episode is of, if it was asked for and answered: one hit tells
     of it, the answer in front, and no other. Of facts alone: `confidence`, `authority`, `grade`,
-    the `successor` that superseded it, `rivals` that would replace or contradict it, and whether
-    it `is_contested` by a proposal that waits.
+    the `successor` that superseded it, `rivals` that would replace or contradict it, whether
+    it `is_contested` by a proposal that waits, and what was read from its words, `beside` it.
     """
 
     id: EpisodeId | FactId
@@ -168,6 +168,7 @@ class Hit:
     successor: FactId | None = None
     rivals: tuple[FactId, ...] = ()
     is_contested: bool = False
+    beside: tuple[Beside, ...] = ()
 
     @property
     def words(self) -> tuple[str, ...]:

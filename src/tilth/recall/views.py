@@ -8,6 +8,7 @@ from tilth.core.instant import written_day, written_minute
 from tilth.core.lifecycle import Lifecycle, Review
 from tilth.core.verb import Arg
 from tilth.core.view import Aside, Bold, Dim, Line, Note, Paragraph
+from tilth.knowledge.facts.views import beside_lines
 from tilth.practice.views import habits
 from tilth.privacy.inert import one_line
 from tilth.recall.model import Hit, Neighbour, Recall, Tier
@@ -66,6 +67,7 @@ def _told(number: int, hit: Hit) -> Iterator[Line]:
         yield _beside(near)
     if hit.tier is Tier.FACT:
         yield Dim(f"{_INDENT}{hit.id}, rests on {' '.join(hit.episode_ids)}")
+        yield from beside_lines(hit.beside)
     else:
         yield Dim(f"{_INDENT}{hit.id}")
 

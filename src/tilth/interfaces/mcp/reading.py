@@ -165,7 +165,12 @@ def _about(known: About) -> Iterator[str]:
     contested = {fact.id for fact in known.contested}
     for one in known.facts:
         doubt = ", contested" if one.fact.id in contested else ""
+        doubt += ", overtaken" if one.fact.is_overtaken else ""
         yield f"{one.fact.id} · {one.freshness}{doubt}\n\n{set_in(defused(one.fact.said.text))}"
+        for value in one.fact.beside:
+            what = "value" if value.is_value else "said in"
+            words = " ".join(defused(value.words).split())
+            yield f"{what}: {cut(words, _PAGE_CHARS)} · {value.id} · {value.lifecycle}"
     names = {node.id: " ".join(defused(node.name).split()) for node in known.graph.nodes}
     edges = [f"{names[edge.source]} {edge.kind} {names[edge.target]}" for edge in known.graph.edges]
     if edges:

@@ -94,11 +94,12 @@ def about(
     now = clock.now()
     with store.read() as view:
         card = card_in(view, word, within)
-        which = FactFilter(within=within, about=card.entity.id, moment=moment)
+        which = FactFilter(within=within, about=card.entity.id, moment=moment, is_once=True)
         if moment.as_of is None:
             which = replace(which, now=moment.known_at or now)
         facts = Facts(view).select(which, limit=limit)
         told = [] if moment.as_of is not None else Facts(view).select(known_of(which), limit=limit)
+        facts, told = (Facts(view).with_beside(one, within, moment) for one in (facts, told))
         aged_facts = tuple(aged(fact, moment.known_at or now) for fact in facts)
         aged_told = tuple(aged(fact, moment.known_at or now) for fact in told)
         recent = _recent(view, card, within)

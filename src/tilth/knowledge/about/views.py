@@ -6,6 +6,7 @@ from tilth.core.instant import written_day
 from tilth.core.view import Bold, Dim, Line, Note
 from tilth.knowledge.about.about import About
 from tilth.knowledge.entities.views import names, namesakes
+from tilth.knowledge.facts.views import beside_lines
 from tilth.knowledge.graph.views import edges_of
 from tilth.privacy.inert import one_line
 
@@ -26,13 +27,16 @@ def about(known: About) -> Iterator[Line]:
     for one in known.facts:
         mark = " contested" if one.fact.id in contested else ""
         yield (Bold(one.fact.said.text),)
+        mark += " overtaken" if one.fact.is_overtaken else ""
         yield Dim(f"  {one.fact.id}  {one.freshness}{mark}  {one.fact.life.scope}")
+        yield from beside_lines(one.fact.beside)
     for one in known.told:
         life = one.fact.life
         yield (Bold(one.fact.said.text),)
         yield Dim(
             f"  {one.fact.id}  {one.freshness}  {life.scope}  {life.lifecycle}, {life.review}"
         )
+        yield from beside_lines(one.fact.beside)
     yield from edges_of(known.graph)
     for mention in known.mentions:
         yield (Dim(f"{written_day(mention.occurred_at)}  {mention.episode_id}  "), mention.text)

@@ -101,8 +101,8 @@ def facts_on_each(
 
 def _facts_on(view: Snapshot, episode: Episode, within: Visibility, limit: int) -> list[Resting]:
     every = frozenset(Lifecycle)
-    which = FactFilter(within=within, episode_id=episode.id, lifecycles=every)
-    found = Facts(view).select(which, limit=limit)
+    which = FactFilter(within=within, episode_id=episode.id, lifecycles=every, is_once=True)
+    found = Facts(view).with_beside(Facts(view).select(which, limit=limit), within)
     return [_resting(view, fact, episode, within) for fact in found]
 
 

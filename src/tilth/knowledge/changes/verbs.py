@@ -191,7 +191,8 @@ def why(brain: Needs, fact_id: FactArg, *, known_at: KnownAt = None, scope: Narr
     moment = Moment(known_at=known_at)
     within = brain.within(scope)
     with brain.store.read() as view:
-        fact = Facts(view).get(fact_id, within, moment)
+        known = Facts(view).get(fact_id, within, moment)
+        (fact,) = Facts(view).with_beside([known], within, moment)
         return Why(
             fact=fact,
             supports=supports_of(view, [fact], within)[fact.id],

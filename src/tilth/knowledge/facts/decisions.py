@@ -112,9 +112,8 @@ def _rebased(reader: Snapshot, proposal: Proposal, moment: Moment) -> Proposal:
         holder = None if proposed.is_past else holder_of(reader, proposed.slot, realm, moment)
         found = [] if holder is None or holder.id in draft.facts else [holder.id]
     else:
-        chains = (Facts(reader).history(one, within) for one in draft.retires)
-        heads = (Facts(reader).get(chain[-1].id, within, moment) for chain in chains)
-        found = [one.id for one in heads if one.life.lifecycle is Lifecycle.CURRENT]
+        heads = (Facts(reader).head(one, within, moment) for one in draft.retires)
+        found = [one.id for one in heads if one and one.life.lifecycle is Lifecycle.CURRENT]
     return replace(proposal, draft=replace(draft, retires=tuple(dict.fromkeys(found))))
 
 

@@ -120,12 +120,29 @@ def confidence_of(stated: float, writer: ActorKind, review: Review) -> Confidenc
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Beside:
+    """
+    Another fact of the same sentence: of a statement a value, of a value the statement.
+
+    `words` are its triple, or what it says; what became of it, its lifecycle and successor tell.
+    """
+
+    id: FactId
+    is_value: bool
+    words: str
+    lifecycle: Lifecycle
+    review: Review
+    successor: FactId | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Fact:
     """
     One recorded fact, as it was known at some moment.
 
     `life` is what it was then, `since` the place in the ledger where that began.
-    `is_contested` says that a proposal waits that would replace or remove it.
+    `is_contested` says that a proposal waits that would replace or remove it. `beside` are what was
+    read from its words, or what holds the words that it was read from, where that is looked up.
     """
 
     id: FactId
@@ -144,6 +161,14 @@ class Fact:
     supersedes: FactId | None
     is_contested: bool
     metadata: JsonObject
+    beside: tuple[Beside, ...] = ()
+
+    @property
+    def is_overtaken(self) -> bool:
+        """Whether it is a statement, and every value that was read from it has ended."""
+        values = [one for one in self.beside if one.is_value]
+        going_on = {Lifecycle.CURRENT, Lifecycle.DRAFT}
+        return bool(values) and not any(one.lifecycle in going_on for one in values)
 
     @property
     def is_vouched(self) -> bool:

@@ -119,12 +119,13 @@ def list_facts(store: Store, which: FactFilter, *, limit: int, offset: int) -> S
     """Return facts, the one that began last first; where none holds, what is known otherwise."""
     check_page(limit, PAGE_MAX)
     is_open = which.lifecycles is None and which.moment.as_of is None
+    which = replace(which, is_once=True)
     with store.read() as view:
         facts = Facts(view)
         found = facts.select(which, limit=limit, offset=offset)
-        if found or not is_open or (offset and facts.places(which, limit=1)):
-            return found
-        return facts.select(known_of(which), limit=limit, offset=offset)
+        if not found and is_open and not (offset and facts.places(which, limit=1)):
+            found = facts.select(known_of(which), limit=limit, offset=offset)
+        return facts.with_beside(found, which.within, which.moment)
 
 
 def _state(

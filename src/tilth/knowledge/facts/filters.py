@@ -51,6 +51,18 @@ JOIN entities e ON e.entity_no = n.entity_no WHERE e.realm_no IN {integers}
 """
 _TAG = "f.fact_no IN (SELECT t.fact_no FROM fact_tags t WHERE {found})"
 _WRITTEN = "EXISTS (SELECT 1 FROM ledger b WHERE b.seq = f.fact_no AND {wrote})"
+# What was read from words that another fact tells as they were said (ADR 11). The inner names hide
+# the outer ones, so that the same condition says what else is shown.
+_ONCE = """f.subject IS NULL OR NOT EXISTS (
+    SELECT 1 FROM {same_words} WHERE x.fact_no = f.fact_no AND EXISTS (
+        SELECT 1 FROM facts f JOIN lives v ON v.fact_no = f.fact_no
+        WHERE f.fact_no = y.fact_no AND f.subject IS NULL AND {shown}
+    )
+)"""
+# A value rests first on the words that it was read from, here `x`; a statement, `y`, holds these.
+SAME_WORDS = """evidence x JOIN evidence y ON y.episode_no = x.episode_no
+AND x.position = 0 AND x.span_end > x.span_start
+AND y.span_start <= x.span_start AND y.span_end >= x.span_end"""
 _RESTS_ON = "f.fact_no IN (SELECT e.fact_no FROM evidence e WHERE e.episode_no = ?)"
 # A proposal that waits though it was decided once: few are, and mostly none.
 _DECIDED_ONCE = """
@@ -95,7 +107,8 @@ class FactFilter:
     before it, `by` what others wrote; `has_channel` is whether it says of which memory it
     is, as all does that was read from sessions. Names are compared folded; `subject` and
     `system` mean whatever goes by that name today, `about` follows merges, `slot` and `key` are
-    exact.
+    exact. `is_once` leaves out each value that was read from the words of a statement that is
+    among the facts itself.
     """
 
     within: Visibility
@@ -120,6 +133,7 @@ class FactFilter:
     episode_id: EpisodeId | None = None
     slot: str | None = None
     key: str | None = None
+    is_once: bool = False
 
     def searched(self, conn: Connection, integers: str) -> Where:
         """
@@ -202,11 +216,12 @@ def where(conn: Connection, which: FactFilter, integers: str) -> FactsWhere:
     clauses += _named(conn, which, integers)
     clauses += _filed(conn, which)
     clauses += _related(conn, which)
-    return FactsWhere(
-        sql=" AND ".join(f"({sql})" for sql, _ in clauses),
-        params=tuple(param for _, params in clauses for param in params),
-        known=at,
-    )
+    sql = " AND ".join(f"({sql})" for sql, _ in clauses)
+    params = tuple(param for _, params in clauses for param in params)
+    if which.is_once:
+        sql = f"{sql} AND ({_ONCE.format(same_words=SAME_WORDS, shown=sql)})"
+        params += params
+    return FactsWhere(sql=sql, params=params, known=at)
 
 
 def _seen(conn: Connection, which: FactFilter, integers: str) -> Clause:

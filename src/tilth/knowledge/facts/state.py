@@ -59,6 +59,7 @@ def state(
     check_page(limit, LIMIT_MAX)
     now = clock.now()
     is_timeless = which.moment.as_of is not None or which.lifecycles is not None
+    which = replace(which, is_once=True)
     asked = which if is_timeless else replace(which, now=now)
     with store.read() as view:
         found = Facts(view).select(asked, limit=limit)
@@ -67,6 +68,7 @@ def state(
         if is_widened:
             asked = replace(which, lifecycles=_WIDER, now=None)
             found, count = Facts(view).select(asked, limit=limit), Facts(view).count(asked)
+        found = Facts(view).with_beside(found, which.within, which.moment)
         against = against_in(view, found, which)
     at = which.moment.known_at or now
     told = tuple(aged(fact, at, against.get(fact.id, ())) for fact in found)

@@ -27,8 +27,16 @@ from tilth.core.text.urn import node_key
 from tilth.episodes.filters import last_before
 from tilth.knowledge.facts import lives
 from tilth.knowledge.facts.events import FactArchived, FactRecorded, FactReinforced, FactRetired
-from tilth.knowledge.facts.fact import Evidence, Fact, Outline, confidence_of
-from tilth.knowledge.facts.filters import NOW, FactFilter, Known, Moment, known, where
+from tilth.knowledge.facts.fact import Beside, Evidence, Fact, Outline, confidence_of
+from tilth.knowledge.facts.filters import (
+    NOW,
+    SAME_WORDS,
+    FactFilter,
+    Known,
+    Moment,
+    known,
+    where,
+)
 from tilth.knowledge.facts.life import (
     Life,
     PastLife,
@@ -206,6 +214,13 @@ SELECT e.fact_no, l.event_id, e.span_start, e.span_end
 FROM evidence e JOIN ledger l ON l.seq = e.episode_no
 WHERE e.fact_no IN {integers} AND e.since <= ? ORDER BY e.fact_no, e.position
 """
+# What was read from the words of which statement, of those that are asked for.
+_BESIDE = f"""
+SELECT DISTINCT {{asked}}, {{other}} FROM {SAME_WORDS}
+JOIN facts f ON f.fact_no = x.fact_no AND f.subject IS NOT NULL
+JOIN facts g ON g.fact_no = y.fact_no AND g.subject IS NULL
+WHERE {{asked}} IN {{integers}} AND x.since <= ? AND y.since <= ? ORDER BY 1, 2
+"""  # noqa: S608 - names of ours
 # One step each way: a life that has a successor, and the lives that were succeeded by it.
 _NEXT = "SELECT successor_no FROM lives WHERE fact_no = ? AND until IS NULL"
 _PREVIOUS = "SELECT fact_no FROM lives WHERE successor_no = ? AND until IS NULL ORDER BY fact_no"
@@ -429,6 +444,37 @@ class Facts(SnapshotReader):
         facts = self.at(places, which.within, which.moment)
         return sorted(facts, key=lambda fact: position[fact.seq])
 
+    def with_beside(
+        self, facts: Sequence[Fact], within: Visibility, moment: Moment = NOW
+    ) -> list[Fact]:
+        """Return *facts*, each with the others of its sentence that may be seen."""
+        seqs = [fact.seq for fact in facts]
+        others = {**self.values_of(seqs, moment), **self._statements_of(seqs, moment)}
+        places = sorted({seq for beside in others.values() for seq in beside})
+        known = {one.seq: _beside(one) for one in self.at(places, within, moment)}
+        return [
+            replace(fact, beside=tuple(known[seq] for seq in others[fact.seq] if seq in known))
+            if fact.seq in others
+            else fact
+            for fact in facts
+        ]
+
+    def values_of(self, seqs: Sequence[int], moment: Moment = NOW) -> Mapping[int, Sequence[int]]:
+        """Return the places of what was read from the words of the statements at *seqs*."""
+        return self._beside(seqs, moment, asked="y.fact_no", other="x.fact_no")
+
+    def _statements_of(self, seqs: Sequence[int], moment: Moment) -> Mapping[int, Sequence[int]]:
+        return self._beside(seqs, moment, asked="x.fact_no", other="y.fact_no")
+
+    def _beside(
+        self, seqs: Sequence[int], moment: Moment, **sides: str
+    ) -> Mapping[int, Sequence[int]]:
+        at, found = known(self._conn, moment), defaultdict[int, list[int]](list)
+        sql = _BESIDE.format(integers=self._integers, **sides)
+        for one, other in self._rows(sql, seqs, at.seq, at.seq) if seqs else ():
+            found[int(one)].append(int(other))
+        return found
+
     def places(self, which: FactFilter, *, limit: int, offset: int = 0) -> list[int]:
         """Return the places of what `select` would return, in its order."""
         rows = self._newest(f"f.fact_no {_NARROW}", which, limit=limit, offset=offset)
@@ -573,6 +619,18 @@ class Facts(SnapshotReader):
                 found.append(Filed(axis, str(key), str(within), int(count), int(example)))
         return found
 
+    def head(self, fact_id: FactId, within: Visibility, moment: Moment) -> Fact | None:
+        """Return what had come in the place of a fact by *moment*; None if nothing may be seen."""
+        at, place = known(self._conn, moment), find_place(self._conn, fact_id)
+        sql = f"SELECT v.successor_no FROM lives v WHERE v.fact_no = ? AND {at.sql}"
+        chain: list[int] = []
+        while place is not None:
+            chain.append(place)
+            rows = self._conn.rows(sql, (place, *at.params))
+            place = None if not rows or rows[0][0] is None else int(rows[0][0])
+        found = {fact.seq: fact for fact in self.at(chain, within, moment)}
+        return next((found[seq] for seq in reversed(chain) if seq in found), None)
+
     def history(self, fact_id: FactId, within: Visibility) -> list[Fact]:
         """Return the chain of supersession through a fact, oldest first."""
         start = self.get(fact_id, within).seq
@@ -650,6 +708,18 @@ class Facts(SnapshotReader):
             episode_id = EpisodeId.stored(event_id)
             evidence[fact_no].append(Evidence(episode_id, start, end))
         return evidence
+
+
+def _beside(fact: Fact) -> Beside:
+    triple, life = fact.said.triple, fact.life
+    return Beside(
+        id=fact.id,
+        is_value=triple is not None,
+        words=fact.said.text if triple is None else triple.words,
+        lifecycle=life.lifecycle,
+        review=life.review,
+        successor=life.successor,
+    )
 
 
 def _fact(row: Row, about: Sequence[EntityId], evidence: Sequence[Evidence]) -> Fact:

@@ -177,9 +177,10 @@ def get(
     Raises:
         NotFoundError: there is no such fact, or it cannot be seen from the scope.
     """
-    moment = Moment(known_at=known_at)
+    moment, within = Moment(known_at=known_at), brain.within(scope)
     with brain.store.read() as view:
-        return Facts(view).get(fact_id, brain.within(scope), moment)
+        facts = Facts(view)
+        return facts.with_beside([facts.get(fact_id, within, moment)], within, moment)[0]
 
 
 @verb(

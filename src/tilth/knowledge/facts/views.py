@@ -7,7 +7,7 @@ from tilth.core.ids import FactId
 from tilth.core.instant import written_minute
 from tilth.core.lifecycle import Lifecycle, Review
 from tilth.core.view import Bold, Dim, Line, Note
-from tilth.knowledge.facts.fact import Fact
+from tilth.knowledge.facts.fact import Beside, Fact
 from tilth.knowledge.facts.fact_lifecycle import Ended
 from tilth.knowledge.facts.facts import TaxonomyCount
 from tilth.knowledge.facts.life import PastLife
@@ -130,8 +130,19 @@ def fact_lines(
         labels = [life.lifecycle, fact.grade, life.review, (freshness or {}).get(fact.id, "")]
         labels += ["contested"] if fact.is_contested else []
         labels += [f"worded by {fact.worded_by}"] if fact.worded_by else []
+        labels += ["overtaken"] if fact.is_overtaken else []
         yield (Bold(fact.said.text),)
         yield Dim(
             f"  {fact.id}  {' '.join(filter(None, labels))}"
             f"  {written_minute(life.valid_from)} to {ends or 'now'}  {life.scope}"
         )
+        yield from beside_lines(fact.beside)
+
+
+def beside_lines(beside: Iterable[Beside]) -> Iterator[Line]:
+    """Yield the other facts of a sentence: the values of a statement, the statement of a value."""
+    for one in beside:
+        now = "" if one.lifecycle is Lifecycle.CURRENT else f"  {one.lifecycle}"
+        by = f" by {one.successor}" if one.successor else ""
+        what = "value" if one.is_value else "said in"
+        yield Dim(f"  {what}: {one_line(one.words, _CHARS)}  {one.id}{now}{by}")

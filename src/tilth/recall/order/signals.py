@@ -41,13 +41,14 @@ class KnownFact:
 
     `evidence` is what it rests on, `proposed` what a proposal to replace it rests
     on, `rivals` are the facts with which it is in dispute, or which a proposal that waits
-    says to contradict it.
+    says to contradict it. `values` are the facts that were read from its words.
     """
 
     place: FactPlace
     evidence: frozenset[int] = frozenset()
     proposed: frozenset[int] = frozenset()
     rivals: frozenset[int] = frozenset()
+    values: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
