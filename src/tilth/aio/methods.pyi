@@ -3191,6 +3191,7 @@ class PeopleVerbs:
         transport: str = ...,
         address: str = ...,
         display_name: str = ...,
+        addresses: Sequence[str] = ...,
         confidence: str = ...,
         traits: Mapping[str, str] = ...,
     ) -> Introduced:
@@ -3206,7 +3207,8 @@ class PeopleVerbs:
             transport: Reached on this transport.
             address: As it is written there.
             display_name: What its bearer is called there.
-            confidence: How sure the address is.
+            addresses: Further ones, each behind its transport and a space.
+            confidence: How sure the addresses are.
             traits: What is known of them, by key.
 
         Returns:

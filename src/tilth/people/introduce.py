@@ -30,7 +30,7 @@ class Introduction:
     """Somebody about to be introduced, and whether this is another than who goes by that name."""
 
     entity: EntityDraft
-    identity: IdentityDraft | None = None
+    identities: tuple[IdentityDraft, ...] = ()
     traits: Mapping[str, str] = field(default_factory=dict)
     is_namesake: bool = False
 
@@ -42,22 +42,28 @@ class Introducing(TypedDict, total=False):
     transport: Annotated[str, Arg("reached on this transport")]
     address: Annotated[str, Arg("as it is written there")]
     display_name: Annotated[str, Arg("what its bearer is called there")]
-    confidence: Annotated[str, Arg("how sure the address is", choices=tuple(LinkConfidence))]
+    addresses: Annotated[Sequence[str], Arg("further ones, each behind its transport and a space")]
+    confidence: Annotated[str, Arg("how sure the addresses are", choices=tuple(LinkConfidence))]
     traits: Annotated[Mapping[str, str], Arg("what is known of them, by key")]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Introduced:
-    """What became of an introduction; `linked` is None where no address was told."""
+    """
+    What became of an introduction.
+
+    `linked` is the first address, None where none was told; `further` are the others.
+    """
 
     added: Added
     linked: Linked | None
     profile: tuple[Trait, ...]
+    further: tuple[Linked, ...] = ()
 
 
 def introduce(store: Store, told: Introduction, recorder: WriteContext) -> Introduced:
     """
-    Record an entity, link its address and tell its traits: all of it, or nothing.
+    Record an entity, link its addresses and tell its traits: all of it, or nothing.
 
     Raises:
         ConflictError: a person goes by that name, or the address is another entity's.
@@ -67,11 +73,12 @@ def introduce(store: Store, told: Introduction, recorder: WriteContext) -> Intro
     with store.begin() as tx:
         added = add_in(tx, told.entity, recorder, is_namesake=told.is_namesake)
         id_ = added.entity.id
-        linked = None if told.identity is None else link_in(tx, id_, told.identity, recorder)
+        linked = [link_in(tx, id_, one, recorder) for one in told.identities]
         traits = (TraitDraft(entity_id=id_, key=key, value=told.traits[key]) for key in told.traits)
         profile = tuple(tell_in(tx, trait, recorder) for trait in traits)
     logger.info("introduced: entity=%s new=%s", id_, added.is_new)
-    return Introduced(added=added, linked=linked, profile=profile)
+    first = linked[0] if linked else None
+    return Introduced(added=added, linked=first, profile=profile, further=tuple(linked[1:]))
 
 
 def parse_introduction(
@@ -83,29 +90,36 @@ def parse_introduction(
     Raises:
         InvalidInputError: an address has no transport or is none, or the other way round.
     """
-    transport, address = introducing.get("transport", ""), introducing.get("address", "")
+    ways, shown = _ways(introducing), introducing.get("display_name", "")
     confidence = parse_link_confidence(introducing.get("confidence", LinkConfidence.SUGGESTED))
-    if bool(transport) != bool(address):
+    if not all(transport and address for transport, address in ways):
         raise InvalidInputError(
             "an address is one on a transport", hint="give both: --transport T --address ADDRESS"
         )
-    if not address and (introducing.get("display_name") or confidence is LinkConfidence.CONFIRMED):
+    if not ways and (shown or confidence is LinkConfidence.CONFIRMED):
         raise InvalidInputError(
             "nobody said of which address that is",
             hint="give --transport T --address ADDRESS; one more name is --alias NAME",
         )
-    identity = (
+    identities = tuple(
         IdentityDraft(
             address=parse_address(transport, address),
-            display_name=introducing.get("display_name", ""),
+            # What its bearer is called there is told of the first alone.
+            display_name="" if number else shown,
             confidence=confidence,
         )
-        if address
-        else None
+        for number, (transport, address) in enumerate(ways)
     )
     return Introduction(
         entity=entity,
-        identity=identity,
+        identities=identities,
         traits=introducing.get("traits", {}),
         is_namesake=is_namesake,
     )
+
+
+def _ways(introducing: Introducing) -> list[tuple[str, str]]:
+    """Return each transport that is told, with the address there."""
+    told = [f"{introducing.get('transport', '')} {introducing.get('address', '')}"]
+    ways = [one.partition(" ") for one in (*told, *introducing.get("addresses", ()))]
+    return [(way.strip(), at.strip()) for way, _, at in ways if way.strip() or at.strip()]

@@ -23,14 +23,14 @@ _TEXT_CHARS, _NAME_CHARS = 200, 60
 
 
 def introduced(answer: Introduced) -> Iterator[Line]:
-    """Yield somebody who was recorded, with an address and traits."""
+    """Yield somebody who was recorded, with addresses and traits."""
     yield from one_entity(answer.added.entity)
-    if answer.linked is not None and answer.linked.identity is not None:
-        yield identity_line(answer.linked.identity)
+    every = [one for one in (answer.linked, *answer.further) if one is not None]
+    yield from (identity_line(one.identity) for one in every if one.identity is not None)
     yield from trait_lines(answer.profile)
     yield from notes_on(answer.added)
-    if answer.linked is not None:
-        yield from _notes_on_link(answer.linked)
+    for one in every:
+        yield from _notes_on_link(one)
 
 
 def linked(answer: Linked) -> Iterator[Line]:

@@ -7,7 +7,7 @@ _FORM = re.compile(r'<form method="post" action="/act".*?</form>', re.DOTALL)
 _HIDDEN = re.compile(r'<input type="hidden" name="([^"]*)" value="([^"]*)"')
 
 
-def pressed(browser, page: str, verb: str, holding: str = "", /, **typed: str):
+def pressed(browser, page: str, verb: str, holding: str = "", /, **typed: str | list[str]):
     """Send the first form of a page that calls *verb* and holds a text; return the next page."""
     for form in _FORM.findall(page):
         fields = [(name, unescape(value)) for name, value in _HIDDEN.findall(form)]
@@ -15,7 +15,9 @@ def pressed(browser, page: str, verb: str, holding: str = "", /, **typed: str):
             data: dict[str, list[str]] = {}
             for name, value in fields:
                 data.setdefault(name, []).append(value)
-            data |= {name: [text] for name, text in typed.items()}
+            data |= {
+                name: [text] if isinstance(text, str) else text for name, text in typed.items()
+            }
             return browser.post("/act", data=data, follow_redirects=True)
     raise AssertionError(f"no form calls {verb}")
 

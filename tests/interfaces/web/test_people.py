@@ -6,6 +6,7 @@ from html import unescape
 import pytest
 
 from tests.interfaces.http.served import Served
+from tests.interfaces.web.forms import pressed, said
 from tilth.core.actor import Human
 from tilth.interfaces.http import calling
 
@@ -130,3 +131,74 @@ def test_a_conversation_is_found_by_its_topic_or_whom_it_is_with(served, person,
     assert "I will send it on Friday." in words(page.text)
     for one in (thread, other):
         assert f'href="/conversations/{one.id}"' in page.text
+
+
+def test_a_person_is_added_with_names_and_addresses(served, person):
+    browser = served.browser()
+    page = pressed(
+        browser,
+        browser.get("/people").text,
+        "people/add",
+        name="Ada Lovelace",
+        aliases="Ada\r\nLady Lovelace\r\n",
+        transport=["email", "matrix", "email"],
+        address=["Ada@Example.org", "@ada:example.org", ""],
+        theirs="on",
+    )
+    assert page.url.path.startswith("/people/ent_")
+    assert "Ada Lovelace is known." in said(page.text)
+    known = person.entities.get("Ada Lovelace")
+    assert set(known.names) == {"Ada Lovelace", "Ada", "Lady Lovelace"}
+    assert known.entity.type == "person"
+    assert [(one.address.words, one.confidence) for one in person.people.identities("Ada")] == [
+        ("email ada@example.org", "confirmed"),
+        ("matrix @ada:example.org", "confirmed"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("typed", "told"),
+    [
+        ({"name": "A. King", "transport": ["email"], "address": ["ada@example.org"]}, "is Ada's"),
+        ({"name": "Ada"}, "goes by 'Ada' already"),
+    ],
+)
+def test_somebody_who_is_known_is_not_added_twice_but_linked(served, person, thread, typed, told):
+    browser = served.browser()
+    ada = person.entities.get("Ada").entity.id
+
+    page = pressed(browser, browser.get("/people").text, "people/add", **typed)
+
+    assert page.url.path == "/people"
+    assert told in said(page.text)
+    assert f'href="/things/{ada}">Ada<' in said(page.text)
+    # What was typed stands there still, and nothing of it was kept.
+    assert f'value="{typed["name"]}"' in page.text
+    assert [one.name for one in person.entities.list(type="person")] == ["Ada"]
+    assert "<details open" in page.text
+
+
+def test_another_person_of_the_same_name_is_added_when_one_says_so(served, person, thread):
+    browser = served.browser()
+    pressed(browser, browser.get("/people").text, "people/add", name="Ada", namesake="on")
+    assert [one.name for one in person.entities.list(type="person")] == ["Ada", "Ada"]
+
+
+def test_a_form_for_a_person_refuses_what_the_command_does(served, person):
+    browser = served.browser()
+    listed = browser.get("/people").text
+    for typed, told in (
+        ({"name": "Bob", "theirs": "on"}, "nobody said of which address"),
+        ({"name": "Bob", "transport": ["email"], "address": ["no address"]}, "no address"),
+    ):
+        page = pressed(browser, listed, "people/add", **typed)
+        assert told in said(page.text)
+    assert person.entities.list(type="person") == []
+
+
+def test_a_further_address_is_added_on_the_page_of_a_person(served, person, thread):
+    browser = served.browser()
+    added = {"transport": "matrix", "address": "@ada:example.org", "is_verified": "on"}
+    page = pressed(browser, browser.get("/people/Ada").text, "people/link", **added)
+    assert "It is linked." in said(page.text)
+    assert "@ada:example.org matrix" in words(page.text)

@@ -22,7 +22,7 @@ from starlette.staticfiles import StaticFiles
 
 from tilth.core.actor import Human
 from tilth.core.errors import ForbiddenError, InvalidInputError, NotFoundError, TilthError
-from tilth.core.ids import ProposalId
+from tilth.core.ids import EntityId, ProposalId
 from tilth.core.json import Json
 from tilth.core.verb import Verb
 from tilth.interfaces.http import calling, live
@@ -30,6 +30,7 @@ from tilth.interfaces.http.app import Serving, missing, refusal, unauthorised
 from tilth.interfaces.http.live import waiting_in
 from tilth.interfaces.http.signing import COOKIE, Session, check_csrf
 from tilth.interfaces.http.tokens import Role
+from tilth.interfaces.in_words import told_of
 from tilth.interfaces.outcome import error_body, outcome_of
 from tilth.interfaces.plain import written
 from tilth.interfaces.web import screens
@@ -62,7 +63,7 @@ _WHY = {
     _UNDONE: "You were signed out, and what you asked for was not done.",
     _REFUSED: "This link was used, or is older than ten minutes.",
 }
-_NO_FLASH = {"hint": "", "rows": (), "secret": "", "undo": False}
+_NO_FLASH = {"hint": "", "rows": (), "secret": "", "undo": False, "about": None, "form": {}}
 _Endpoint: TypeAlias = Callable[[Request], Awaitable[Response]]
 _Page: TypeAlias = Callable[[Serving, Session, Request], Awaitable[Response]]
 
@@ -233,6 +234,12 @@ def _in_words(error: TilthError) -> dict[str, str]:
     return {"text": _NAMED.sub("", text), "hint": hint}
 
 
+def _about(brain: Brain, error: TilthError) -> Mapping[str, str] | None:
+    """Return which other thing a refusal names, with its name: who goes by that name already."""
+    named = re.search(rf"\b{EntityId.prefix}[0-9A-Z]{{26}}\b", str(error))
+    return told_of(brain, [named[0]])[0] if named else None
+
+
 async def _act(serving: Serving, session: Session, request: Request) -> Response:
     """Do what a form says, and go back to where the form stood; the next page tells of it."""
     form = await _form(request)
@@ -245,7 +252,9 @@ async def _act(serving: Serving, session: Session, request: Request) -> Response
         check_csrf(session, secret)
         said = await run_in_threadpool(_done, serving, session, form)
     except TilthError as error:
-        session.flash = {"kind": "error"} | _in_words(error)
+        about = await run_in_threadpool(_about, serving.brain, error)
+        # What was typed stands in its form again.
+        session.flash = {"kind": "error", "about": about, "form": form, **_in_words(error)}
         return refusal(error) if is_program else RedirectResponse(back, _SEE_OTHER)
     if said.undo:
         session.undos = [*session.undos[1 - _UNDOS_MAX :], said.undo]

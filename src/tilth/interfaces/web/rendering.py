@@ -106,6 +106,7 @@ def _environment() -> Environment:
         "coded": coded,
         "line": line,
         "linked": linked,
+        "page_of": page_of,
         "word": word,
         "end_of": end_of,
         "path": path_part,
@@ -281,10 +282,16 @@ def linked(text: str) -> Markup:
     """Write a text with each ID in it as a link to the page of what it names, if that has one."""
     parts, at = list[Markup](), 0
     for found in _NAMED.finditer(text):
-        link = Markup('<a href="/{}/{}">{}</a>').format(_PAGES[found[1]], found[0], found[0])
+        link = Markup('<a href="{}">{}</a>').format(page_of(found[0]), found[0])
         parts += [escape(text[at : found.start()]), link]
         at = found.end()
     return Markup("").join([*parts, escape(text[at:])])
+
+
+def page_of(id_: str) -> str:
+    """Return the address of the page of what an ID names; nothing where it has none."""
+    page = _PAGES.get(id_[: id_.find("_") + 1])
+    return f"/{page}/{id_}" if page else ""
 
 
 def path_part(text: str) -> str:

@@ -622,7 +622,7 @@ class Facts(SnapshotReader):
     def head(self, fact_id: FactId, within: Visibility, moment: Moment) -> Fact | None:
         """Return what had come in the place of a fact by *moment*; None if nothing may be seen."""
         at, place = known(self._conn, moment), find_place(self._conn, fact_id)
-        sql = f"SELECT v.successor_no FROM lives v WHERE v.fact_no = ? AND {at.sql}"
+        sql = f"SELECT v.successor_no FROM lives v WHERE v.fact_no = ? AND {at.sql}"  # noqa: S608
         chain: list[int] = []
         while place is not None:
             chain.append(place)

@@ -1,9 +1,13 @@
 """People, and the conversations with them."""
 
-from tilth.interfaces.web.screen import PAGE, Ask, Told, screen
+from tilth.interfaces.web.screen import PAGE, Ask, Said, Told, act, screen
 from tilth.knowledge.entities.identities import Identities
+from tilth.knowledge.entities.identity import LinkConfidence
 from tilth.knowledge.entities.tables import Entities
 from tilth.people.tables import People
+
+# So many addresses the form has room for; the page of a person takes more.
+_ADDRESSES = 3
 
 
 @screen(
@@ -38,7 +42,28 @@ def people(ask: Ask) -> Told:
         "conversations": [(one, known[one.draft.entity_id]) for one in threads],
         "offset": ask.offset,
         "page_size": PAGE,
+        "transports": sorted(parts.recorder.transports),
+        "address_count": _ADDRESSES,
     }
+
+
+@act("people/add")
+def add_person(ask: Ask) -> Said:
+    """Record a person with names and addresses, all of it or nothing, as `entity add` does."""
+    ways = zip(ask.many("transport"), ask.many("address"), strict=True)
+    # A transport is chosen whether or not an address stands beside it.
+    addresses = [f"{transport} {address}" for transport, address in ways if address.strip()]
+    is_theirs = ask.text("theirs") == "on"
+    told = ask.brain.people.introduce(
+        ask.text("name"),
+        type="person",
+        aliases=[name for name in map(str.strip, ask.text("aliases").splitlines()) if name],
+        addresses=addresses,
+        confidence=LinkConfidence.CONFIRMED if is_theirs else LinkConfidence.SUGGESTED,
+        is_namesake=ask.text("namesake") == "on",
+    )
+    entity = told.added.entity
+    return Said(f"{entity.name} is known.", back=f"/people/{entity.id}")
 
 
 @screen("/people/{name:path}", title="Person")
@@ -64,6 +89,7 @@ def person(ask: Ask) -> Told:
         "profile": brain.people.profile(name),
         "contact": brain.people.interactions(name, limit=15),
         "facts": [one.fact for one in about.facts],
+        "transports": sorted(brain.parts.recorder.transports),
     }
 
 
