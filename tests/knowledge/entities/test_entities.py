@@ -635,3 +635,10 @@ def test_what_cannot_be_a_name_is_refused(agent, name):
     with pytest.raises(InvalidInputError):
         agent.entities.add(name)
     assert agent.entities.list() == []
+
+
+@pytest.mark.row("EM-023")
+def test_relatives_are_no_question_and_one_person_by_two_names_is(human):
+    for name in ("Omar Schneider", "Mary Schneider"):
+        assert human.entities.add(name, type="person").proposals == ()
+    assert len(human.entities.add("Maria Schneider", type="person").proposals) == 1

@@ -106,6 +106,49 @@ def test_who_may_bear_the_same_family_name_is_suggested(name, other):
     assert suggested(match(sought(name, type="person"), among)) == ["known"]
 
 
+def why(name, other, kind):
+    """Return what is said of two names, however unlike."""
+    found = match(sought(name, type=kind), [make(other, type=kind)], floor=0.0)
+    return found.suggestions[0].reason
+
+
+@pytest.mark.row("EM-023")
+@pytest.mark.parametrize(
+    ("name", "other"),
+    [
+        ("Piotr Kowalczyk", "Anna Kowalczyk"),
+        ("Kowalczyk, Piotr", "Anna Kowalczyk"),
+        ("Piotr Kowalczyk (Acme)", "Anna Kowalczyk (Acme)"),
+        ("Łukasz Kowalczyk", "Małgorzata Kowalczyk"),
+    ],
+)
+def test_relatives_are_told_apart_by_their_given_names(name, other):
+    assert " is not " in why(name, other, "person")
+    assert " is not " in why(other, name, "person")
+    # Things have no given names.
+    assert " is not " not in why(name, other, "service")
+
+
+@pytest.mark.row("EM-023")
+@pytest.mark.parametrize(
+    ("name", "other"),
+    [
+        ("Ania Kowalczyk", "Anna Kowalczyk"),
+        ("Bob Featherstone", "Robert Featherstone"),
+        ("Giovanni Featherstone", "John Featherstone"),
+        ("A. Kowalczyk", "Anna Kowalczyk"),
+        ("Anna Maria Kowalczyk", "Maria Kowalczyk"),
+        ("Anna Maria Kowalczyk", "Mary Kowalczyk"),
+        ("Mario Kowalczyk", "Maria Kowalczyk"),
+        ("Zlatibor Kowalczyk", "Anna Kowalczyk"),
+        ("Kowalczyk Anna", "Anna Kowalczyk"),
+    ],
+)
+def test_nothing_sets_apart_who_may_bear_the_same_given_name(name, other):
+    assert " is not " not in why(name, other, "person")
+    assert " is not " not in why(other, name, "person")
+
+
 @pytest.mark.row("DU-059")
 def test_what_nobody_typed_is_merged_only_as_it_is_written():
     lucas = make("Lucas", type="thing")

@@ -6,7 +6,11 @@ from hypothesis import strategies as st
 from tilth.core.text.names import is_plain, name_key
 from tilth.knowledge.entities.blocking import blocking_keys
 from tilth.knowledge.entities.matching import Named, match
-from tilth.knowledge.entities.name_likeness import families_apart, rivalry
+from tilth.knowledge.entities.name_likeness import (
+    families_apart,
+    given_names_apart,
+    rivalry,
+)
 
 ANYTHING = st.text(st.characters(exclude_categories=()), max_size=20)
 NAME_LIKE = st.from_regex(r"[a-cA-C]{1,3}[ -]?[0-3]?[ .]?[ab]{0,2}", fullmatch=True)
@@ -68,6 +72,18 @@ PEOPLE = st.lists(st.sampled_from(["ana", "pop", "popp", "ito", "j", "(acme)", "
 def test_that_family_names_set_persons_apart_is_mutual(name, other):
     assert bool(families_apart(name, other)) == bool(families_apart(other, name))
     assert not families_apart(name, name)
+
+
+KIN = st.lists(
+    st.sampled_from(["anna", "ania", "piotr", "maria", "mario", "pop", "p", "(acme)", ","]),
+    max_size=4,
+)
+
+
+@given(KIN.map(" ".join), KIN.map(" ".join))
+def test_that_given_names_set_persons_apart_is_mutual(name, other):
+    assert bool(given_names_apart(name, other)) == bool(given_names_apart(other, name))
+    assert not given_names_apart(name, name)
 
 
 @given(names, names)

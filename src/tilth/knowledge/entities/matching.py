@@ -12,7 +12,13 @@ from enum import StrEnum
 from tilth.core.dataclass import dataclass
 from tilth.core.text.names import is_confusable, is_plain, name_key
 from tilth.knowledge.entities.blocking import parts
-from tilth.knowledge.entities.name_likeness import Rarity, families_apart, likeness, rivalry
+from tilth.knowledge.entities.name_likeness import (
+    Rarity,
+    families_apart,
+    given_names_apart,
+    likeness,
+    rivalry,
+)
 
 # What may be merged without a human (C-03); a thing of which nobody said a type goes with each.
 MERGED_TYPES = frozenset({"tech", "tool", "service", "host", "project"})
@@ -177,7 +183,11 @@ def _suggestion(sought: Named, candidate: Named, rarity: Rarity) -> Match:
 def _rivalry(sought: Named, candidate: Named) -> str:
     """Return what sets two apart, by their names; an empty text if nothing does."""
     if sought.type == candidate.type == _PERSON:
-        apart = [families_apart(one, two) for one in sought.names for two in candidate.names]
+        apart = [
+            families_apart(one, two) or given_names_apart(one, two)
+            for one in sought.names
+            for two in candidate.names
+        ]
         if all(apart):
             return apart[0]
     return rivalry(parts(sought.name).words, parts(candidate.name).words)

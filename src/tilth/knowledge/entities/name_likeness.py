@@ -15,6 +15,7 @@ from collections import Counter
 from collections.abc import Iterable
 from collections.abc import Set as AbstractSet
 
+from tilth.core.text.given_names import are_of_two
 from tilth.knowledge.entities.blocking import Parts, parts
 
 _BIAS = -8.14
@@ -164,6 +165,27 @@ def families_apart(name: str, other: str) -> str:
     ):
         return ""
     return f"{family!r} is not {another!r}"
+
+
+def given_names_apart(name: str, other: str) -> str:
+    """
+    Return which given names set two persons apart; an empty text if nothing does.
+
+    All of both must be known, and none of one may be the other's, for short or misspelled.
+    """
+    mine, theirs = _given_names(name), _given_names(other)
+    pairs = [(one, another) for one in mine for another in theirs]
+    if not pairs or not all(
+        are_of_two(one, another) and not _is_spelled_alike(one, another) for one, another in pairs
+    ):
+        return ""
+    return f"{mine[0]!r} is not {theirs[0]!r}"
+
+
+def _given_names(name: str) -> tuple[str, ...]:
+    """Return the given names of a full name: `Ana` of `Ana Pop (Acme)`, of `Pop, Ana` too."""
+    full, *rest = (parts(one).words for one in _BESIDE.split(name))
+    return full[:-1] or (rest[0] if rest else ())
 
 
 def _family(name: str) -> str:
