@@ -72,8 +72,9 @@ from tilth.learning.events import DistillationReopened, SessionRead, SessionsDis
 from tilth.learning.model import Trigger, Window
 from tilth.ledger.events import Basis, Erased, Gone, StoreCreated
 from tilth.llm.answers import Pace, Sentiment, ToneDraft
-from tilth.llm.budget import Reservation, Spending
+from tilth.llm.budget import Reservation
 from tilth.llm.events import BudgetReserved, BudgetSettled
+from tilth.llm.spending import Spending
 from tilth.llm.task import Task
 from tilth.maintenance.events import FactsJudged, SweepBegun
 from tilth.pages.events import (

@@ -5,8 +5,7 @@ import stat
 import pytest
 
 from tilth.core.errors import InvalidInputError, UnavailableError
-from tilth.gaps.task_lists import OutboxFolder, outbox_of
-from tilth.gaps.todos import BLANK
+from tilth.gaps.outbox import BLANK, OutboxFolder, outbox_of
 
 
 @pytest.fixture

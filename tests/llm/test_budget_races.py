@@ -11,7 +11,7 @@ import pytest
 from tests.model_server import Hangs, says, serving
 from tests.places import SqlitePlace
 from tilth.core.scope import DEFAULT_OWNER
-from tilth.llm.budget import Spending
+from tilth.llm.spending import Spending
 from tilth.llm.tables import Budgets
 
 TONE = {"formality": 0.2, "technical_level": 0.9, "sentiment": "neutral", "pace": "fast"}

@@ -8,8 +8,9 @@ from tests.conftest import AGENT
 from tests.fakes import START
 from tilth.core.errors import CorruptionError
 from tilth.core.scope import DEFAULT_OWNER, GLOBAL, Owner, Scope
-from tilth.llm.budget import Limits, Reservation, ReservationId, Spending
+from tilth.llm.budget import Limits, Reservation, ReservationId
 from tilth.llm.events import BudgetReserved, BudgetSettled
+from tilth.llm.spending import Spending
 from tilth.llm.tables import Budgets
 from tilth.llm.task import Task
 

@@ -27,10 +27,11 @@ from tilth.llm.answers import (
     ToneDraft,
     TopicFindings,
 )
-from tilth.llm.budget import Budget, Limits, Spending
+from tilth.llm.budget import Budget, Limits
 from tilth.llm.client import LEFT_ALONE, ModelClient, Question, Reason, Thought, think
 from tilth.llm.providers.anthropic import AnthropicModel
 from tilth.llm.providers.openai_chat import OpenAiChatModel
+from tilth.llm.spending import Spending
 from tilth.llm.tables import Budgets
 from tilth.llm.task import Task
 

@@ -16,6 +16,7 @@ from tilth.core.dataclass import dataclass
 from tilth.core.errors import InvalidInputError
 from tilth.core.ids import Id, SessionId
 from tilth.core.scope import GLOBAL, Scope
+from tilth.llm.spending import Spending
 from tilth.llm.task import Task
 
 MILLIONTHS = 1_000_000
@@ -38,26 +39,6 @@ class Usage:
     def tokens(self) -> int:
         """Both together."""
         return self.input_tokens + self.output_tokens
-
-
-@dataclass(frozen=True, slots=True)
-class Spending:
-    """Calls, tokens and money, in millionths."""
-
-    calls: int = 0
-    tokens: int = 0
-    millionths: int = 0
-
-    def plus(self, more: "Spending") -> "Spending":
-        """Return both together."""
-        return Spending(
-            self.calls + more.calls,
-            self.tokens + more.tokens,
-            self.millionths + more.millionths,
-        )
-
-
-NOTHING_SPENT = Spending()
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,21 +31,12 @@ from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Store
 from tilth.llm.answer_schema import Given, read_answer, schema_of
 from tilth.llm.answers import Answer
-from tilth.llm.budget import (
-    NOTHING_SPENT,
-    OFF,
-    Budget,
-    Price,
-    Reservation,
-    ReservationId,
-    Spending,
-    Usage,
-    midnight,
-)
+from tilth.llm.budget import OFF, Budget, Price, Reservation, ReservationId, Usage, midnight
 from tilth.llm.events import BudgetReserved, BudgetSettled
 from tilth.llm.model import Again, Model, ModelRequest, Reply
 from tilth.llm.patience import Patience
 from tilth.llm.prompts import ASSIGNMENTS, fenced, instructions
+from tilth.llm.spending import NOTHING_SPENT, Spending
 from tilth.llm.tables import Budgets
 from tilth.llm.task import Task
 from tilth.privacy.redaction import scrub

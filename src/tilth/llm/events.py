@@ -2,7 +2,8 @@
 
 from tilth.core.codec import Inline, Whole
 from tilth.core.event import Event, event
-from tilth.llm.budget import Reservation, ReservationId, Spending
+from tilth.llm.budget import Reservation, ReservationId
+from tilth.llm.spending import Spending
 
 
 @event("budget_reserved", goes_with=(), stays=True)

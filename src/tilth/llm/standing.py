@@ -6,8 +6,9 @@ from datetime import datetime
 from tilth.core.dataclass import dataclass
 from tilth.core.scope import Owner
 from tilth.ledger.snapshot import Snapshot
-from tilth.llm.budget import Budget, ModelSpending, SessionSpending, Spending
+from tilth.llm.budget import Budget, ModelSpending, SessionSpending
 from tilth.llm.client import LEFT_ALONE, ModelPool, ModelSlot, Reason
+from tilth.llm.spending import Spending
 from tilth.llm.tables import Budgets
 from tilth.llm.task import Task
 

@@ -12,8 +12,9 @@ from tilth.core.table import Table, Widening
 from tilth.ledger.projection import Rows, projects
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.sql_list import one_of
-from tilth.llm.budget import ModelSpending, SessionSpending, Spending
+from tilth.llm.budget import ModelSpending, SessionSpending
 from tilth.llm.events import BudgetReserved, BudgetSettled
+from tilth.llm.spending import Spending
 from tilth.llm.task import Task
 
 # Those of schema 2.

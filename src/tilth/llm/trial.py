@@ -7,8 +7,8 @@ from tilth.core.dataclass import dataclass
 from tilth.core.ids import EpisodeId, encode_ulid
 from tilth.episodes.episode import Episode, EpisodeDraft
 from tilth.llm.answers import Claims
-from tilth.llm.budget import Spending
 from tilth.llm.client import ModelClient, ModelSlot, Question, Refusal, think
+from tilth.llm.spending import Spending
 from tilth.llm.task import Task
 
 # One thing to be kept, and why, so that an answer shows how well it was read.

@@ -4,7 +4,8 @@ from collections.abc import Iterator, Sequence
 
 from tilth.core.instant import written_minute
 from tilth.core.view import Bold, Dim, Line, Note, Row, number_of
-from tilth.llm.budget import MILLIONTHS, Limits, SessionSpending, Spending
+from tilth.llm.budget import MILLIONTHS, Limits, SessionSpending
+from tilth.llm.spending import Spending
 from tilth.llm.standing import ModelsNow, SpentToday, Standing
 from tilth.llm.trial import Trial
 

@@ -6,7 +6,7 @@ from typing import Annotated
 from tilth.core.codec import Inline, Row
 from tilth.core.event import Event, Headline, event
 from tilth.core.scope import Scope
-from tilth.llm.budget import NOTHING_SPENT, Spending
+from tilth.llm.spending import NOTHING_SPENT, Spending
 from tilth.pages.model import Arranged, PageDraft
 
 _PAGE = ("page", "scope", "name")

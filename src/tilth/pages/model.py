@@ -20,7 +20,7 @@ from tilth.core.json import canonical
 from tilth.core.scope import GLOBAL, Owner, Scope
 from tilth.core.text.pattern import pattern
 from tilth.core.text.tokens import index_terms
-from tilth.llm.budget import NOTHING_SPENT, Spending
+from tilth.llm.spending import NOTHING_SPENT, Spending
 
 # KB-110.
 WITHOUT_MAX = 32

@@ -22,7 +22,7 @@ from tilth.knowledge.graph.edges import Edges
 from tilth.ledger.records import find_places
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Store
-from tilth.llm.budget import Spending
+from tilth.llm.spending import Spending
 from tilth.pages.citing import cited_facts, cited_in
 from tilth.pages.compiling.standing import as_it_stands, as_they_stand
 from tilth.pages.document import page_lines, section_lines, standing

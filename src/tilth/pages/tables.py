@@ -35,7 +35,7 @@ from tilth.ledger.projection import Rows, projects, storable
 from tilth.ledger.records import RECORD, RECORD_WIDTH, read_as, read_record
 from tilth.ledger.snapshot import Snapshot, SnapshotReader
 from tilth.ledger.sql_list import among, one_of
-from tilth.llm.budget import Spending
+from tilth.llm.spending import Spending
 from tilth.pages.arranging import as_people_have_it, maintainer_of
 from tilth.pages.events import (
     LinesRemoved,

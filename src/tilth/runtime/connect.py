@@ -7,7 +7,6 @@ Loading all of them takes longer than most commands run, so each function loads 
 from __future__ import annotations
 
 import os
-import shutil
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
@@ -19,7 +18,7 @@ from tilth.core.actor import Actor, ActorKind
 from tilth.core.errors import InvalidInputError, StoreMissingError, TilthError, UnsupportedError
 from tilth.core.scope import parse_owner
 from tilth.episodes.remember import WriteContext
-from tilth.gaps.task_lists import OutboxFolder, outbox_of
+from tilth.gaps.outbox import OutboxFolder, outbox_of
 from tilth.ledger.heads import store_named_in
 from tilth.ledger.sqlite.store import create_store, far_heads_path, heads_path, putting_back
 from tilth.ledger.sqlite.store import open_store as open_sqlite
@@ -421,6 +420,8 @@ def _mcp_server(environ: Mapping[str, str]) -> Server:
 
 
 def _installed(name: str) -> str:
+    import shutil
+
     beside = Path(sys.executable).parent / name
     program = str(beside) if beside.exists() else shutil.which(name)
     if program is None:

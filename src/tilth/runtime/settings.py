@@ -268,10 +268,12 @@ def load(environ: Mapping[str, str], file: Path | None = None) -> Loaded:
 
 
 def _read_toml(file: Path) -> dict[str, object]:
+    if not (text := text_of(file)):
+        return {}
     import tomllib
 
     try:
-        return tomllib.loads(text_of(file))
+        return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise _unread(file, error) from error
 

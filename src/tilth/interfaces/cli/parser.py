@@ -12,6 +12,7 @@ from typing import Any, NoReturn
 import tilth
 from tilth.core.errors import InvalidInputError
 from tilth.interfaces.cli.instants import beginning, ending, since
+from tilth.interfaces.cli.seat import width
 from tilth.runtime.index import SECTIONS, Argument, Entry, Index, index, listed
 
 _PROG = "tilth"
@@ -19,6 +20,8 @@ _DESCRIPTION = "A local-first memory and knowledge brain for AI agents."
 _COMMON = "options of every command"
 _HEADINGS = {"positional arguments": "arguments"}
 _ELSEWHERE = f"Options of every command, such as --json and --store: {_PROG} help"
+# As argparse leaves it beside the help.
+_MARGIN = 2
 _EXAMPLES = 3  # of a noun, whose commands have their own
 _TIMES: dict[str, Callable[[str], object]] = {
     "instant": beginning,
@@ -182,6 +185,10 @@ def _meant(unknown: str, names: Sequence[str]) -> str:
 
 class _Formatter(argparse.RawDescriptionHelpFormatter):
     """Paragraphs are wrapped; lines that begin with a space stay as they are."""
+
+    def __init__(self, prog: str) -> None:
+        # One is made for each argument that is declared, and without a width loads `shutil`.
+        super().__init__(prog, width=width() - _MARGIN)
 
     def _fill_text(self, text: str, width: int, indent: str) -> str:  # type: ignore[explicit-override]
         blocks = [

@@ -5,7 +5,6 @@ It is this process's own terminal and folder, unless a worker runs a command for
 """
 
 import os
-import shutil
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -30,6 +29,8 @@ class Seat:
     lend: "Callable[[str | None], Brain]"
 
 
+# Where no terminal tells its own.
+_COLUMNS = 80
 _SEAT: ContextVar[Seat | None] = ContextVar("seat", default=None)
 
 
@@ -64,4 +65,15 @@ def folder() -> str:
 def width() -> int:
     """Return the columns of the caller's terminal."""
     seat = _SEAT.get()
-    return shutil.get_terminal_size().columns if seat is None else seat.columns
+    return _columns() if seat is None else seat.columns
+
+
+def _columns() -> int:
+    """Return the columns of this terminal; `shutil` tells the same, and loads archivers for it."""
+    told = os.environ.get("COLUMNS", "")
+    if told.isdecimal() and int(told):
+        return int(told)
+    try:
+        return os.get_terminal_size().columns or _COLUMNS
+    except OSError:  # It goes to a file, or to another program.
+        return _COLUMNS

@@ -19,8 +19,9 @@ from tilth.episodes.remember import WriteContext
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Store
 from tilth.llm import answers
-from tilth.llm.budget import NOTHING_SPENT, Spending, midnight
+from tilth.llm.budget import midnight
 from tilth.llm.client import ModelClient, Question, Reason, Thought, think, unfit
+from tilth.llm.spending import NOTHING_SPENT, Spending
 from tilth.llm.task import Task
 from tilth.pages.compiling.material import Material, gather
 from tilth.pages.compiling.subjects import Wanted, subject_of

@@ -2,7 +2,6 @@
 
 import logging
 import os
-import shutil
 import sys
 import time
 from argparse import Namespace
@@ -11,7 +10,7 @@ from collections.abc import Sequence
 from tilth.interfaces.cli.reads import COMMANDS
 from tilth.interfaces.cli.reads.question import Question, Told, address, build, digest
 from tilth.interfaces.cli.screen import Screen
-from tilth.interfaces.cli.seat import who
+from tilth.interfaces.cli.seat import who, width
 from tilth.runtime import places
 
 logger = logging.getLogger(__name__)
@@ -42,7 +41,7 @@ def answered(words: Sequence[str], args: Namespace, screen: Screen) -> int | Non
         settings=digest(settings, where),
         actor=(by.name, by.kind.value),
         folder=os.getcwd(),  # noqa: PTH109 - a path as text
-        columns=shutil.get_terminal_size().columns,
+        columns=width(),
         is_tty=sys.stdout.isatty(),
         is_color=screen.is_color,
     )
