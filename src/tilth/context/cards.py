@@ -6,7 +6,6 @@ what somebody wanted otherwise, and where the work stood, it does not: so where 
 was asked last stands beside them, an objection before an order.
 """
 
-import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -16,7 +15,7 @@ from tilth.core.dataclass import dataclass
 from tilth.core.ids import SessionId
 from tilth.core.instant import written_day
 from tilth.core.scope import Visibility
-from tilth.core.text.pattern import pattern
+from tilth.core.text.pattern import Worded, pattern
 from tilth.core.text.tokens import index_terms
 from tilth.episodes.episode import Role
 from tilth.exchanges.model import Ending, Exchange, in_order, is_scripted
@@ -73,10 +72,10 @@ _BRANCH = pattern(r"(?<![\w/.@])[\w-]+/[\w/-]+(?![\w.])")
 # What a report may name that was run: code in its line, and a test by the form of its name.
 _RUN = pattern(r"`([^`\n]+)`|\b(Test[A-Z]\w+|test_\w+)\b")
 # Who says that it should be mended now has not seen it.
-_HOPES = pattern(
+_HOPES = Worded(
     r"\bshould (?:(?:now |all )*be (?:fixed|resolved|solved|working|gone)"
     r"|(?:now |all )+(?:be able|be visible|work|compile|build|pass|load|run|display|show))\b",
-    re.IGNORECASE,
+    "should",
 )
 # Item after item, of which the first says little: nobody begins a task with "1. yes".
 _ANSWERS_ITEMS = pattern(r"\s*1[.):] +\S[^\n]{0,24}\n+2[.):] ")
@@ -334,4 +333,4 @@ def _end_of(report: str) -> str:
 
 def _is_no_end(text: str) -> bool:
     """Say whether a text announces, hopes, or leads on to a list or a link."""
-    return announces(text) or any(form.search(text) for form in (_HOPES, _LEADS_ON))
+    return announces(text) or bool(_HOPES.search(text) or _LEADS_ON.search(text))

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from tilth.core.dataclass import dataclass
 from tilth.core.ids import EpisodeId, SessionId
 from tilth.core.scope import Scope
-from tilth.core.text.pattern import pattern
+from tilth.core.text.pattern import Worded, pattern
 from tilth.core.text.prose import straight
 from tilth.episodes.episode import Role
 
@@ -40,11 +40,11 @@ _DOUBTS = pattern(
     re.IGNORECASE,
 )
 # It fails all the same: somebody says so, or pastes what it puts out.
-_FAILS = pattern(
+_FAILS = Worded(
     r"\b(?:there (?:is|are)|there's|(?:i|we)(?: am| are|'m|'re)?(?: still| now)? (?:have"
     r"|get(?:ting)?|got|see(?:ing)?))(?: \w+){0,3} (?:errors?|failures?)\b"
     r"|Traceback \(most recent call last\)|(?:^|\n)\s*(?-i:FAIL(?:ED)?\b|\w*Error: )",
-    re.IGNORECASE,
+    "error fail traceback",
 )
 _DOUBT_CHARS = 400
 # "[[ ## field ## ]]", "### Instruction:", "<|im_start|>": where a program puts what it fills in.
@@ -53,19 +53,20 @@ _TEMPLATE = pattern(
     r"|###+ (?:Instruction|Input|Response):)",
     re.IGNORECASE | re.MULTILINE,
 )
-_SET_ANSWER = pattern(
+_SET_ANSWER = Worded(
     r"\b(?:respond|reply|answer|output|return|say) (?:with |back )?"
     r"(?:exactly|only|just|nothing but)(?: (?:the|this|one)(?: \w+)?)?:? "
     r"(?:[\"'`“][^\"'`”\n]{1,40}[\"'`”]|"
     # What is to come in a format, or a kind of value, is no set word.
     r"(?-i:(?!(?:CSV|HTML|IDS?|JSON|SQL|URLS?|XML|YAML)\b)[A-Z][A-Z_]+\b))",
-    re.IGNORECASE,
+    "respond reply answer output return say",
+    "exactly only just nothing",
 )
 # "Respond with only the JSON object": what comes is read by a program.
-_FOR_A_PROGRAM = pattern(
+_FOR_A_PROGRAM = Worded(
     r"\b(?:respond|reply|answer) (?:with (?:only|just|nothing but)|only with)"
     r"(?: (?:an?|the|valid|raw|strict|single))* JSON\b",
-    re.IGNORECASE,
+    "json",
 )
 _SCRIPT_CHARS = 600
 # The template of a command of a host: its name at most, then a heading above what programs put out.

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from tilth.core.text.pattern import pattern
+from tilth.core.text.pattern import AnyOf, pattern
 from tilth.core.text.prose import Sentence, sentences
 from tilth.core.text.tokens import index_terms
 from tilth.core.text.typed import typed_in
@@ -27,35 +27,40 @@ _REST_CHARS_MIN = 12
 _OF_A_BRANCH = r"^\W*(?:the )?\w+ (?:on|of|for) the (?:pr|branch|ticket)\b"
 # What a sentence points at is in another one: it carries its neighbours, or is not told.
 _LEANS = pattern(
-    rf"^{_LEAD}(?:this|that|it|its|these|those|they|them|he|she|both|neither|same|which"
+    rf"^{_LEAD}(?:"
+    r"(?:this|that|it|its|these|those|they|them|he|she|both|neither|same|which"
     r"|for example|(?:the )?ones|the (?:fix|last|above|issue|problem|error|changes?|tests?)\b"
     r"|(?:that|it|this)'?s)\b"
-    rf"|^{_LEAD}(?:i|we) (?:know|knew|think|thought|guess|believe|see|agree|mean|meant) that'?s\b"
+    r"|(?:i|we) (?:know|knew|think|thought|guess|believe|see|agree|mean|meant) that'?s\b"
+    r"|(?:each|all|any|some|none|most) (?:one|of (?:them|these|those))\b"
+    # "For the watcher change, let's …": the change at hand, and no other.
+    r"|(?:for|in|on|with|during) the (?:[\w'`./-]+ ){0,3}(?:change|fix|commit|branch"
+    r"|pr|task|step|phase|refactor\w*|migration|ticket|spawn)s?(?:,| (?:let'?s|that|i|we)\b))"
     r"|^\W*only (?:then|after that)\b"
-    r"|\bthe (?:former|latter|above|following|original|others?|rest|previous)\b"
     # "The first Monday of a month" says of what it is the first.
     r"|\bthe (?:first|second|third|fourth)\b(?! \w+ (?:of|in)\b)|\bthe same\b(?! \w+ as\b)"
     r"|\b(?:do|did|does|like|of|for|with|about|after|than|on|to|in|from|by) that\W*$"
-    r"|\boption [\w\d]\b|\b(?:as above|see above|below)\b|^\W*#?\d+\W"
+    r"|\boption [\w\d]\b|^\W*#?\d+\W"
     r"|\b(?:number|issue|point|item|finding|step|improvement|suggestion|observation|proposal|idea"
     r"|question)s? #?\d+\b(?! \w+ \w+ \w+ \w+)|(?:[:…]|\.\.\.)\s*$"
     # What answers a claim, or goes back to a moment of this session.
     r"|\bthat(?:'?s| is| was)(?: \w+)? (?:not |n't )?(?:true|right|wrong|correct|false)\b"
-    rf"|^{_LEAD}(?:each|all|any|some|none|most) (?:one|of (?:them|these|those))\b"
     r"|(?<!do )(?<!done )(?<!work )\bhere\W*$"
     r"|\b(?:for|on|with|do|of) \d{1,2}(?= (?:before|after|and|or|first|too|next)\b|\W*$)"
-    r"|\bbefore you (?:continue|proceed|go on|move on|(?:begin|start)(?=\W*,))\b"
+    r"|\bbefore you (?:begin|start)\b\W*,"
     r"|\bthe (?:intended|expected|desired) (?:functionality|behaviou?r|result|output|effect)\b"
-    # "For the watcher change, let's …": the change at hand, and no other.
-    rf"|^{_LEAD}(?:for|in|on|with|during) the (?:[\w'`./-]+ ){{0,3}}(?:change|fix|commit|branch"
-    r"|pr|task|step|phase|refactor\w*|migration|ticket|spawn)s?(?:,| (?:let'?s|that|i|we)\b)"
     rf"|{_OF_A_BRANCH}",
     re.IGNORECASE,
 )
+_LEANS_ON = AnyOf(
+    "the former, the latter, the above, the following, the original, the other, the others,"
+    " the rest, the previous, as above, see above, below, before you continue, before you proceed,"
+    " before you go on, before you move on"
+)
 # What holds for an hour: where somebody is just now, and at which line of which file.
+_TODAY = AnyOf("right now, just now, for now, at the moment, today, yesterday, tonight, tomorrow")
 _PASSES = pattern(
-    r"\b(?:right now|just now|for now|at the moment|today|yesterday|tonight|tomorrow)\b"
-    r"|(?<!as )\bsoon\b|\bcurrently\b(?!.*\b(?:should|must)\b)"
+    r"(?<!as )\bsoon\b|\bcurrently\b(?!.*\b(?:should|must)\b)"
     r"|\b(?:is|are|am|'re|'m|'s) now\b|\blines? \d+"
     r"|\b(?:is|are|am|'re|'m|'s)(?: not| all)? ready (?:to|for)\b"
     r"|\.\w{1,5}:\d+|/(?:private/)?tmp/",
@@ -106,10 +111,13 @@ _ASKS_ANYHOW = pattern(
     r"\b(?:should|would|is|are|do|does|did|ca|could|wo)n'?t (?:we|it|they|you|there)\b"
     r"|\b(?:how|where|what|whether) to \w+(?: \w+){0,4}\W*$|\bright\W*$"
     rf"|^{_LEAD}(?:wait\W+|hmm\W+|so\W+)*(?:why|how come|what if|should (?:we|i)|can (?:we|i))\b"
-    r"|\b(?:seems?|maybe|perhaps|probably|possibly|looks like|dunno|(?:do not|don'?t) know)\b"
     r"|\bi (?:no longer|do not|don'?t|cannot|can'?t|never) (?:\w+ly |quite )?"
     r"(?:recall|remember|know|understand)\b",
     re.IGNORECASE,
+)
+_IS_UNSURE = AnyOf(
+    "seem, seems, maybe, perhaps, probably, possibly, looks like, dunno, do not know, dont know,"
+    " don't know"
 )
 # Who breaks off there has said what follows elsewhere, or on the next line.
 _BREAKS_OFF = pattern(
@@ -121,22 +129,25 @@ _BREAKS_OFF = pattern(
 _OBJECTS = pattern(
     r"^\W*(?:(?:ok|okay|hmm+|yeah|and|but|also|so)\b\W*)*(?:no|nope|nah|stop|wait|hold on)\b"
     r"(?! (?:worries|problem|need to))"
-    r"|\bwhy (?:not\b|(?:ca|do|does|is|are|did|would|should|have|has)n'?t\b)"
+    r"|\bwhy (?:ca|do|does|is|are|did|would|should|have|has)n'?t\b"
     r"|\b(?:should|would|could|is|are|do|does|did)n'?t (?:we|it|this|that|they|you|the)\b"
     r"|\b(?:i|we) (?:really )?(?:doubt|hate|prefer|only|always"
     r"|(?:no longer|never|do not|don'?t)"
     # "I don't think it's that" only guesses at what was meant.
     r" (?!know|remember|recall|understand|see|have|mind|worry|think (?:it|that|this)(?:'?s| is)))\b"
-    r"|\bi(?:'d| would) rather\b|\bi (?:said|told you)\b"
     r"|\bi (?:did not|didn'?t|never) (?:tell|ask|want|say)\b"
     r"|\byou (?:just )?(?:are to|forgot|missed|deleted|duplicated|broke|removed|(?:did|have)(?: not"
     r"|n'?t)|should(?:n'?t| not)?)\b|, (?:and |but )?not (?!(?:sure|yet|bad|only)\b)\w"
     r"|\bstop \w{3,}ing\b"
-    r"|\b(?:instead|rather than|no longer(?! (?:know|remember|recall|see)\b)|overkill"
-    r"|over-?complicat\w*|unnecessary|redundant"
-    r"|pointless|too (?:wide|long|many|much|big|small|slow))\b|\bnot\b[^.;?]{2,60}\bbut\b"
-    r"|\b(?:must|should)(?:n'?t| (?:not|never|only|always))\b",
+    r"|\bno longer\b(?! (?:know|remember|recall|see)\b)|\bover-?complicat"
+    r"|\bnot\b[^.;?]{2,60}\bbut\b",
     re.IGNORECASE,
+)
+_TURNS_DOWN = AnyOf(
+    "why not, i'd rather, i would rather, i said, i told you, instead, rather than, overkill,"
+    " unnecessary, redundant, pointless, too wide, too long, too many, too much, too big,"
+    " too small, too slow, must not, must never, must only, must always, mustn't, mustnt,"
+    " should not, should never, should only, should always, shouldn't, shouldnt"
 )
 # What somebody did themselves: "I also updated the imports", "I've merged the other one".
 _OWN_DEED = pattern(
@@ -209,7 +220,7 @@ def stands_alone(text: str) -> bool:
 
     It names what it is about, and holds longer than the moment in which it was said.
     """
-    if any(form.search(text) for form in (_LEANS, _PASSES, _BREAKS_OFF)):
+    if any(form.search(text) for form in (_LEANS_ON, _TODAY, _LEANS, _PASSES, _BREAKS_OFF)):
         return False
     if len(set(index_terms(text)) - EVERYDAY) < _TELLING_MIN or _points_back(text):
         return False
@@ -251,7 +262,7 @@ def breaks_off(text: str) -> bool:
 
 def passes(text: str) -> bool:
     """Say whether what a sentence says is over within the day, or at another line."""
-    return _PASSES.search(text) is not None
+    return _TODAY.search(text) or _PASSES.search(text) is not None
 
 
 def points_or_passes(text: str) -> bool:
@@ -261,7 +272,7 @@ def points_or_passes(text: str) -> bool:
 
 def objects(text: str) -> bool:
     """Say whether somebody turns something down, or wants it otherwise than it is."""
-    return _OBJECTS.search(text) is not None
+    return _TURNS_DOWN.search(text) or _OBJECTS.search(text) is not None
 
 
 def own_terms(text: str) -> frozenset[str]:
@@ -293,4 +304,9 @@ def names_something(text: str) -> bool:
 def supposes(text: str) -> bool:
     """Say whether a sentence asks, or only thinks something through: neither says what is so."""
     is_asking = text.rstrip().endswith("?") or is_question(text)
-    return is_asking or _SUPPOSES.match(text) is not None or _ASKS_ANYHOW.search(text) is not None
+    return (
+        is_asking
+        or _SUPPOSES.match(text) is not None
+        or _IS_UNSURE.search(text)
+        or _ASKS_ANYHOW.search(text) is not None
+    )

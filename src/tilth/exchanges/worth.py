@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache, lru_cache
 from pathlib import Path
 
-from tilth.core.text.pattern import pattern
+from tilth.core.text.pattern import AnyOf, pattern
 from tilth.core.text.tokens import index_terms
 from tilth.episodes.episode import Role
 from tilth.exchanges.speech import (
@@ -24,11 +24,6 @@ from tilth.exchanges.speech import (
     stands_alone,
     supposes,
 )
-
-
-def _words(*words: str) -> re.Pattern[str]:
-    return pattern(rf"\b(?:{'|'.join(words)})\b", re.IGNORECASE)
-
 
 _LETS = pattern(r"\W*(?:(?:now|next|first|then|so|ok|okay|great|good)\W+)*let'?s\b", re.IGNORECASE)
 _LEAD = r"^\W*(?:(?:ok|okay|now|and|also|so|but|then|please)\W+)*"
@@ -45,56 +40,28 @@ _DEED = pattern(
     r"[a-z]{2,}ed\b",
     re.IGNORECASE,
 )
-_DECISION = _words("decided", "decision", "agreed", "chose", "chosen", "settled on", "opted for")
-FORMS: Mapping[str, re.Pattern[str]] = {
-    "always or never": _words(
-        "always", "never", "ever", "every time", "each time", "from now on", "going forward"
+_DECISION = AnyOf("decided, decision, agreed, chose, chosen, settled on, opted for")
+FORMS: Mapping[str, re.Pattern[str] | AnyOf] = {
+    "always or never": AnyOf(
+        "always, never, ever, every time, each time, from now on, going forward"
     ),
-    "not": _words(
-        "not",
-        "don'?t",
-        "doesn'?t",
-        "no longer",
-        "isn'?t",
-        "won'?t",
-        "can'?t",
-        "cannot",
-        "without",
-        "nothing",
+    "not": AnyOf(
+        "not, dont, don't, doesnt, doesn't, no longer, isnt, isn't, wont, won't, cant, can't, "
+        "cannot, without, nothing"
     ),
     "begins with no": pattern(r"^\W*(?:no|nope|stop|wait|don'?t|do not)\b", re.IGNORECASE),
-    "should or must": _words(
-        "should",
-        "must",
-        "needs? to",
-        "ha(?:ve|s) to",
-        "supposed to",
-        "required",
-        "ensure",
-        "(?:make|be) sure",
+    "should or must": AnyOf(
+        "should, must, need to, needs to, have to, has to, supposed to, required, ensure, "
+        "make sure, be sure"
     ),
-    "instead or only": _words("instead", "rather", "only", "except", "unless", "just"),
-    "we or our": _words("we", "our", "us", "we're", "we've", "let'?s"),
-    "wants or likes": _words("want", "like", "prefer", "love", "hate", "happy with", "go with"),
-    "guesses": _words("i think", "i believe", "i feel", "seems", "maybe", "perhaps", "probably"),
-    "gives a reason": _words("because", "since", "so that", "otherwise", "due to", "root cause"),
-    "uses, puts or calls": _words(
-        "use",
-        "using",
-        "used",
-        "keep",
-        "put",
-        "place",
-        "call",
-        "move",
-        "name",
-        "named",
-        "add",
-        "create",
-        "write",
-        "remove",
-        "goes",
-        "lives?",
+    "instead or only": AnyOf("instead, rather, only, except, unless, just"),
+    "we or our": AnyOf("we, our, us, lets, let's"),
+    "wants or likes": AnyOf("want, like, prefer, love, hate, happy with, go with"),
+    "guesses": AnyOf("i think, i believe, i feel, seems, maybe, perhaps, probably"),
+    "gives a reason": AnyOf("because, since, so that, otherwise, due to, root cause"),
+    "uses, puts or calls": AnyOf(
+        "use, using, used, keep, put, place, call, move, name, named, add, create, write, "
+        "remove, goes, live, lives"
     ),
     "ends with ?": pattern(r"\?\W*$"),
     "begins as a question": pattern(
@@ -117,93 +84,40 @@ FORMS: Mapping[str, re.Pattern[str]] = {
         re.IGNORECASE,
     ),
     "begins with this": pattern(rf"{_LEAD}(?:this|that|it|these|those|they)\b", re.IGNORECASE),
-    "points": _words("this", "that", "these", "those", "it", "here", "above", "below", "now"),
-    "announces": pattern(
-        r"\b(?:i'?ll|let me|i will|i'?m going to|want me to|would you like|shall i)\b",
-        re.IGNORECASE,
+    "points": AnyOf("this, that, these, those, it, here, above, below, now"),
+    "announces": AnyOf(
+        "ill, i'll, let me, i will, im going to, i'm going to, want me to, would you like, shall i"
     ),
-    "you": _words("you", "your", "you're", "you've"),
-    "i": _words("i", "my", "me", "i'm", "i've"),
+    "you": AnyOf("you, your"),
+    "i": AnyOf("i, my, me"),
     "code": pattern(
         r"`[^`\n]+`|\b\w+\(\)|\b[\w-]+/[\w./-]+|\b\w+\.(?:go|py|js|ts|tsx|md|json|ya?ml|toml|sh)\b"
         r"|\b[a-z]+[A-Z]\w+|\B--?\w[\w-]+"
     ),
     "number of an issue": pattern(r"\b[A-Z]{2,}-\d+\b|#\d+\b"),
-    "something is wrong": _words(
-        "bugs?",
-        "root cause",
-        "caveat",
-        "silently",
-        "gotcha",
-        "fails?",
-        "failed",
-        "failing",
-        "broken",
-        "crash\\w*",
-        "errors?",
-        "wrong",
-        "issues?",
-        "problems?",
-        "regression",
-        "limitations?",
+    "something is wrong": AnyOf(
+        "bug, bugs, root cause, caveat, silently, gotcha, fail, fails, failed, failing, "
+        "broken, crash…, error, errors, wrong, issue, issues, problem, problems, regression, "
+        "limitation, limitations"
     ),
-    "something was done": _words(
-        "fixed",
-        "added",
-        "removed",
-        "moved",
-        "renamed",
-        "replaced",
-        "updated",
-        "changed",
-        "extracted",
-        "implemented",
-        "created",
+    "something was done": AnyOf(
+        "fixed, added, removed, moved, renamed, replaced, updated, changed, extracted, "
+        "implemented, created"
     ),
-    "something is open": _words(
-        "todo",
-        "follow.?up",
-        "later",
-        "investigate",
-        "remaining",
-        "pending",
-        "not yet",
-        "at some point",
-        "outstanding",
-        "open question",
-        "still needs?",
+    "something is open": AnyOf(
+        "todo, followup, follow-up, follow up, later, investigate, remaining, pending, not "
+        "yet, at some point, outstanding, open question, still need, still needs"
     ),
-    "decides": _words(
-        "decid\\w+",
-        "decision",
-        "agreed?",
-        "chose",
-        "choose",
-        "option",
-        "approach",
-        "deprecat\\w+",
-        "default",
-        "convention",
-        "rule",
-        "pattern",
-        "standard",
-        "style",
-        "policy",
+    "decides": AnyOf(
+        "decid…, decision, agree, agreed, chose, choose, option, approach, deprecat…, "
+        "default, convention, rule, pattern, standard, style, policy"
     ),
-    "says how it is": _words(
-        "is", "are", "was", "means", "uses", "contains", "holds", "runs", "requires?", "depends"
+    "says how it is": AnyOf(
+        "is, are, was, means, uses, contains, holds, runs, require, requires, depends"
     ),
-    "practice": _words(
-        "tests?",
-        "lint",
-        "ci",
-        "commits?",
-        "prs?",
-        "reviews?",
-        "docs?",
-        "readme",
-        "branch",
-        "issues?",
+    "practice": AnyOf(
+        "test, tests, lint, ci, commit, commits, pr, prs, review, reviews, doc, docs, readme, "
+        "branch, issue, issues"
     ),
     "number": pattern(r"\b\d+(?:\.\d+)*\b"),
     "aside": pattern(r"\("),
@@ -211,8 +125,8 @@ FORMS: Mapping[str, re.Pattern[str]] = {
     "capitals or !": pattern(r"!|\b[A-Z]{4,}\b"),
     "heading": pattern(r"^\W*\*\*[^*]{1,60}\*\*:?\W*$|:\s*$"),
     "begins small": pattern(r"^[a-z]"),
-    "all is well": _words(
-        "all", "pass(?:es|ing|ed)?", "clean", "green", "successfully", "completed?"
+    "all is well": AnyOf(
+        "all, passes, passing, passed, pass, clean, green, successfully, complete, completed"
     ),
 }
 # In characters; how long a sentence is says much of it.
@@ -244,13 +158,13 @@ def forms_of(text: str) -> list[str]:
 def announces(text: str) -> bool:
     """Say whether an agent's sentence says what is about to be done, or offers to do it."""
     said = text.replace("\u2019", "'")
-    return _LETS.match(said) is not None or FORMS["announces"].search(said) is not None
+    return _LETS.match(said) is not None or bool(FORMS["announces"].search(said))
 
 
 def orders(text: str) -> bool:
     """Say whether a sentence begins with what is to be done: in a report, a step of a plan."""
     is_of_code = text.lstrip("*_# ").startswith("`")
-    return not is_of_code and FORMS["begins with a task"].search(text) is not None
+    return not is_of_code and bool(FORMS["begins with a task"].search(text))
 
 
 def without_nod(text: str) -> str:
@@ -282,17 +196,17 @@ def reports_a_deed(text: str) -> bool:
 
 def tells_a_decision(text: str) -> bool:
     """Say whether a report says what was decided."""
-    return _DECISION.search(text) is not None
+    return _DECISION.search(text)
 
 
 def gives_a_reason(text: str) -> bool:
     """Say whether a report says why something is so."""
-    return FORMS["gives a reason"].search(text) is not None
+    return bool(FORMS["gives a reason"].search(text))
 
 
 def tells_of_a_fault(text: str) -> bool:
     """Say whether a report says that something is wrong."""
-    return FORMS["something is wrong"].search(text) is not None
+    return bool(FORMS["something is wrong"].search(text))
 
 
 @lru_cache(maxsize=4096)

@@ -2,7 +2,7 @@
 
 import re
 
-from tilth.core.text.pattern import linear, pattern
+from tilth.core.text.pattern import AnyOf, AnyPart, linear, pattern
 from tilth.practice.model import SYMPTOM_CHARS, RunResult
 
 # Of a long output, so much of its beginning and of its end is read.
@@ -29,12 +29,14 @@ _RUNNING = pattern(
 )
 _RUNNING_WITHIN = 400
 _ANSI = pattern(r"\x1b\[[0-9;?]*[A-Za-z]")
-_TELLING = pattern(
-    r"error|fail|panic|undefined|cannot|can't|not found|unexpected|no such|missing|denied|refused"
-    r"|invalid|unknown|unable|fatal|conflict|timed? ?out|expected|mismatch|unused|ineffectual"
-    r"|deprecated|not defined|unsupported|required|stale|lint\w*\)$",
-    re.IGNORECASE,
+_TELLING = AnyPart(
+    "error, fail, panic, undefined, cannot, can't, not found, unexpected, no such, missing, denied,"
+    " refused, invalid, unknown, unable, fatal, conflict, time out, timeout, timed out, timedout,"
+    " expected, mismatch, unused, ineffectual, deprecated, not defined, unsupported, required,"
+    " stale"
 )
+# "(errcheck-lint)": a checker names itself at the end of what it found.
+_BY_A_LINTER = pattern(r"lint\w*\)$", re.IGNORECASE)
 # A line that only repeats that something failed, or where.
 _EMPTY_WORDS = pattern(
     r"^(?:exit code:? \d+|process exited.*|error trace:.*|=== \w+ .*|npm (?:err!|error) (?:code"
@@ -59,12 +61,12 @@ _CAUSAL = pattern(
     r"|\b(?:doesn't|does not|didn't|did not) (?:exist|support|match|have|exclude|include|handle)\b",
     re.IGNORECASE,
 )
-_EXPLAINS = pattern(
-    r"\b(?:because|due to|since|needs?|requires?|expects?|only|never|always|cannot|lacks?)\b"
-    r"|\b(?:is|are|does|do|ca|wo)n['\u2019]t\b|\b(?:is|are|does|do|can|will) not\b",
-    re.IGNORECASE,
+_EXPLAINS = AnyOf(
+    "because, due to, since, need, needs, require, requires, expect, expects, only, never, always,"
+    " cannot, lack, lacks, isn't, aren't, doesn't, don't, can't, won't, is not, are not, does not,"
+    " do not, can not, will not"
 )
-_PAST = pattern(r"\b(?:was|were|had|did)\b|\b(?:was|were|did)n['\u2019]t\b", re.IGNORECASE)
+_PAST = AnyOf("was, were, had, did, wasn't, weren't, didn't")
 _INTENTION = pattern(
     r"^(?:let me|i'll|i will|i'm going|now (?:i|let)|let's|i need to|wait|hmm|okay|ok,|next,"
     r"|should i|do you|would you|want me|this is acceptable)\b|\?$|[❌✅👍]"
@@ -95,15 +97,17 @@ _SAID = pattern(r"(?:[^\s:]+\s+){3,}[^\s:]*(?=:\s|:?$)")
 _NAMED = pattern(r"[A-Za-z_]{5,}")
 # The command itself was wrong here, and not what it looked at.
 _MISUSED_WITHIN = 500
-_MISUSED = pattern(
-    r"command not found|not recognized|missing script|no rule to make target|unknown (?:command"
-    r"|flag|option|argument|shorthand)|unrecognized (?:option|argument|command)|no such (?:option"
-    r"|command|task|tool)|script not found|is not installed|not a (?:git|go) |no module named"
-    r"|cannot find (?:main )?module|could not determine executable|executable file not found"
-    r"|no such file or directory|usage:|externally-managed|go\.mod file not found|no tasks? "
-    r"|directory prefix .* does not contain|matched no packages|no test files"
-    r"|no tests? (?:found|files)",
-    re.IGNORECASE,
+_MISUSED = AnyPart(
+    "command not found, not recognized, missing script, no rule to make target, unknown command,"
+    " unknown flag, unknown option, unknown argument, unknown shorthand, unrecognized option,"
+    " unrecognized argument, unrecognized command, no such option, no such command, no such task,"
+    " no such tool, script not found, is not installed, no module named, cannot find module,"
+    " cannot find main module, could not determine executable, executable file not found,"
+    " no such file or directory, usage:, externally-managed, go.mod file not found,"
+    " matched no packages, no test found, no tests found, no test files, no tests files"
+)
+_MISUSED_ALSO = pattern(
+    r"not a (?:git|go) |no tasks? |directory prefix .* does not contain", re.IGNORECASE
 )
 
 
@@ -130,18 +134,23 @@ def still_running(text: str) -> str:
 
 def is_misused(text: str) -> bool:
     """Say whether a shell or program refused the command as such: it says so at once."""
-    return _MISUSED.search(text[:_MISUSED_WITHIN]) is not None
+    said = text[:_MISUSED_WITHIN]
+    return _MISUSED.search(said) or _MISUSED_ALSO.search(said) is not None
 
 
 def symptom_of(output: str) -> str:
     """Return the first line of an output that tells what was wrong; empty if none does."""
     lines = [" ".join(line.split()) for line in edges(output).splitlines()]
-    telling = [one for one in lines if len(one) >= _LINE_CHARS_MIN and _TELLING.search(one)]
+    telling = [one for one in lines if len(one) >= _LINE_CHARS_MIN and _is_telling(one)]
     found = [one for one in telling if not _EMPTY_WORDS.match(one)]
     if not found and (failed := _FAILED_TEST.search(output)):
         return f"{failed[1]} failed"[:SYMPTOM_CHARS]
     placed = [one for one in found if _PLACED.match(one)]
     return (placed or found or [""])[0][:SYMPTOM_CHARS]
+
+
+def _is_telling(line: str) -> bool:
+    return _TELLING.search(line) or _BY_A_LINTER.search(line) is not None
 
 
 def raised_in(text: str) -> str:
@@ -166,7 +175,8 @@ def cause_in(text: str) -> str:
 
 def explains(cause: str) -> bool:
     """Say whether a reason tells how something is; what something was is over with its fix."""
-    return _EXPLAINS.search(cause) is not None and _PAST.search(cause) is None
+    said = cause.replace("\u2019", "'")
+    return _EXPLAINS.search(said) and not _PAST.search(said)
 
 
 def is_about(cause: str, symptom: str) -> bool:

@@ -35,8 +35,9 @@ _HARMLESS = {"[": "\uff3b", "<": "\u2039", "!": "\uff01"}
 def defused(text: str) -> str:
     """Return *text* with no tag, chat mark, image or control character in force."""
     text = inert(text)
-    for form in (_TAG, _MARKS):
-        text = form.sub(lambda mark: _HARMLESS[mark.group()], text)
+    for form, begun in ((_TAG, "<"), (_MARKS, _HARMLESS)):
+        if any(mark in text for mark in begun):
+            text = form.sub(lambda mark: _HARMLESS[mark.group()], text)
     return text
 
 

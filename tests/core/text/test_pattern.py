@@ -9,7 +9,7 @@ import pytest
 import re2
 
 import tilth
-from tilth.core.text.pattern import Worded, linear, pattern
+from tilth.core.text.pattern import AnyOf, AnyPart, Worded, linear, pattern
 
 SRC = Path(tilth.__file__).parent
 MADE_LATE = sorted(
@@ -53,8 +53,8 @@ def test_every_pattern_that_is_made_late_can_be_made(module):
         if isinstance(one, type(pattern(""))):
             assert one.groups >= 0
         if isinstance(one, Worded):
-            # It stands beyond ASCII, so it is looked for.
-            assert one.search("é") is None
+            # It may be an i, so it is looked for.
+            assert one.search("\u0131") is None
 
 
 def test_a_form_is_found_where_the_words_are_that_it_needs_and_not_compiled_elsewhere(monkeypatch):
@@ -75,3 +75,45 @@ def test_a_form_is_found_where_the_words_are_that_it_needs_and_not_compiled_else
 def test_a_form_is_looked_for_in_what_has_letters_of_more_than_two_cases():
     # A long s and a sign for kelvin are an s and a k to whoever passes over case.
     assert Worded(r"\bask\b", "ask").search("a\u017f\u212a")
+    assert Worded(r"\bwait\b", "wait").search("WA\u0130T, wa\u0131t")
+
+
+SAID = AnyOf("not, don't, at some point, decid…")
+IS_SAID = re.compile(r"\b(?:not|don't|at some point|decid\w*)\b", re.IGNORECASE)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Not here.",
+        "knot, nothing, not_so, not4",
+        "why (not)?",
+        "über-not",
+        "I DON'T, at Some Point",
+        "don't_ and don't4",
+        "at some  point",
+        "at some pointer, that some point",
+        "that some point, and then at some point",
+        "we decided",
+        "undecided",
+        "",
+    ],
+)
+def test_words_and_phrases_are_found_as_a_pattern_of_them_finds_them(text):
+    assert SAID.search(text) is (IS_SAID.search(text) is not None)
+
+
+def test_words_are_looked_for_and_nothing_is_compiled(monkeypatch):
+    assert AnyOf("red").search("a red one")
+    monkeypatch.setattr(re, "compile", lambda *_: pytest.fail("something is compiled"))
+    assert AnyOf("blue, green, as green as, bluish…").search("a Green one")
+    assert AnyPart("not found").search("File Not Found.")
+    assert not AnyPart("not found").search("It was found.")
+
+
+def test_a_form_may_need_whole_words(monkeypatch):
+    form = Worded(r"\blogs? says?\b", AnyOf("log, logs"), "say")
+    monkeypatch.setattr(re, "compile", lambda *_: pytest.fail("something is compiled"))
+    assert form.search("the blog says") is None
+    monkeypatch.undo()
+    assert form.search("The logs say so.")

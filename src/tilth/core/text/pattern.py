@@ -1,5 +1,5 @@
 """
-Patterns that are compiled when something is first looked for.
+Patterns that are compiled when something is first looked for, and words that take no pattern.
 
 The modules that a command loads declare hundreds, and most commands look for few of them; to
 compile them all takes longer than such a command does (docs/adr/0024-start-up.md).
@@ -8,6 +8,7 @@ compile them all takes longer than such a command does (docs/adr/0024-start-up.m
 import re
 import sys
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any, AnyStr, cast
 
 
@@ -41,6 +42,84 @@ def linear(text: bytes) -> Any:  # noqa: ANN401 - re2 has no types
     return _Pattern(text, compiled)
 
 
+class AnyPart:
+    """
+    Parts, of which a text holds one, anywhere and in whatever case, or none.
+
+    Args:
+        said: Words and phrases between commas, in small letters.
+    """
+
+    def __init__(self, said: str) -> None:
+        self._parts = _listed(said)
+
+    def search(self, text: str) -> bool:
+        """Say whether *text* holds one of them."""
+        there = text.lower()
+        return any(one in there for one in self._parts)
+
+
+class AnyOf:
+    r"""
+    Words and phrases, of which a text has one, each whole and in whatever case, or none.
+
+    It finds what `\b(?:…|…)\b` finds, and compiles nothing: the words of a text are a set, which
+    all that are looked for in it share.
+
+    Args:
+        said: Words and phrases between commas, in small letters; one that ends with "…" is how a
+            word begins.
+    """
+
+    def __init__(self, said: str) -> None:
+        every = _listed(said)
+        whole = [one for one in every if not one.endswith("…")]
+        self._words = frozenset(one for one in whole if one.isalnum())
+        self._phrases = tuple(one for one in whole if not one.isalnum())
+        self._beginnings = tuple(one[:-1] for one in every if one.endswith("…"))
+
+    def search(self, text: str) -> bool:
+        """Say whether *text* has one of them."""
+        there = text.lower()
+        words = _words_in(there)
+        return (
+            not self._words.isdisjoint(words)
+            or any(_is_whole(one, there) for one in self._phrases)
+            or (bool(self._beginnings) and any(map(self._begins, words)))
+        )
+
+    def _begins(self, word: str) -> bool:
+        return word.startswith(self._beginnings)
+
+
+def _listed(said: str) -> list[str]:
+    return [" ".join(one.split()) for one in said.split(",")]
+
+
+_WORD = pattern(r"\w+")
+_TEXTS_KEPT = 64
+
+
+@lru_cache(maxsize=_TEXTS_KEPT)
+def _words_in(text: str) -> frozenset[str]:
+    return frozenset(_WORD.findall(text))
+
+
+def _is_whole(phrase: str, text: str) -> bool:
+    """Say whether a phrase stands in *text* with no letter, digit or score around it."""
+    at = text.find(phrase)
+    while at >= 0:
+        end = at + len(phrase)
+        if not (_is_of_a_word(text[max(at - 1, 0) : at]) or _is_of_a_word(text[end : end + 1])):
+            return True
+        at = text.find(phrase, at + 1)
+    return False
+
+
+def _is_of_a_word(char: str) -> bool:
+    return char.isalnum() or char == "_"
+
+
 class Worded:
     """
     A pattern that needs certain words: where they are not, it is not looked for, nor compiled.
@@ -48,12 +127,14 @@ class Worded:
     Args:
         text: The pattern; it passes over case.
         flags: The others of its flags.
-        needs: Words between spaces, of each text of which one stands where the pattern is found;
-            a part of a word will do.
+        needs: What is there wherever the pattern is found: one of the words of each text, which
+            stand between spaces, if only as a part of a word; or what is told otherwise.
     """
 
-    def __init__(self, text: str, *needs: str, flags: int = 0) -> None:
-        self._needs = [words.split() for words in needs]
+    def __init__(self, text: str, *needs: "str | AnyPart | AnyOf", flags: int = 0) -> None:
+        self._needs = [
+            AnyPart(", ".join(one.split())) if isinstance(one, str) else one for one in needs
+        ]
         self._form = pattern(text, flags | re.IGNORECASE)
 
     def search(self, text: str, start: int = 0, stop: int = sys.maxsize) -> re.Match[str] | None:
@@ -65,8 +146,10 @@ class Worded:
         return self._form.match(text) if self._may_be_in(text) else None
 
     def _may_be_in(self, text: str) -> bool:
-        said = text.lower()
-        # Beyond ASCII letters have more than two cases.
-        return not said.isascii() or all(
-            any(word in said for word in words) for words in self._needs
+        return any(letter in text for letter in _OF_MORE_CASES) or all(
+            one.search(text) for one in self._needs
         )
+
+
+# Beside their large and small form an s and an i have these, to whoever passes over case.
+_OF_MORE_CASES = "\u017f\u0130\u0131"

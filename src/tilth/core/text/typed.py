@@ -13,7 +13,7 @@ import re
 from functools import lru_cache
 from itertools import pairwise
 
-from tilth.core.text.pattern import Worded, pattern
+from tilth.core.text.pattern import AnyOf, Worded, pattern
 from tilth.core.text.prose import blanked
 
 # Of 2,800 prompts of developers one in a hundred is longer than 420 characters (bench/data), so
@@ -50,7 +50,8 @@ _WRITTEN = """
     seite datei nachricht correo página
 """
 _FOREIGN = rf"(?:(?:{'|'.join(_WRITTEN.split())}|pull request)s?|{_FILE})"
-_OF_FOREIGN = f"{_WRITTEN} pull {_ENDINGS}"
+_NAMES = [name for one in _WRITTEN.split() if one.isalpha() for name in (one, f"{one}s")]
+_OF_FOREIGN = AnyOf(", ".join([*_NAMES, "pull", *_ENDINGS.split()]))
 _SAYS = (
     r"(?:says?|said|reads?|goes|states?|tells?|told|wrote|writes?|mentions?|replied|sent|wants?)"
 )
@@ -158,16 +159,19 @@ _LABELLED = pattern(
     re.IGNORECASE,
 )
 # What people who type set before a colon themselves: a word about what they say, or a topic.
-_OUR_LABEL = pattern(
-    r"\b(?:agreed|also|always|and|answer|api|aside|ask|backend|bonus|branch|bug|build|but"
-    r"|careful|ci|code|commits?|constraint|context|correction|database|decided|decision"
-    r"|default|deploy|docs?|done|edit|example|fix|format|frontend|fyi|general|global|goal"
-    r"|hint|idea|important|instead|issue|last|learning|lint|more|nb|never|next|no|note|oh|ok"
-    r"|okay|one|option|plan|please|policy|preferences?|problem|ps|question|reason|release"
-    r"|remember|reminder|result|rules?|so|status|style|summary|task|the|then|thing|this|tip"
-    r"|todo|update|warning|wish|workflow|yes|you)\b"
-    r"|(?:ing|[ts]ions?|ments?|ness|ity|ests?)$",
-    re.IGNORECASE,
+_OUR_LABEL = AnyOf(
+    "agreed, also, always, and, answer, api, aside, ask, backend, bonus, branch, bug, build, but,"
+    " careful, ci, code, commit, commits, constraint, context, correction, database, decided,"
+    " decision, default, deploy, doc, docs, done, edit, example, fix, format, frontend, fyi,"
+    " general, global, goal, hint, idea, important, instead, issue, last, learning, lint, more, nb,"
+    " never, next, no, note, oh, ok, okay, one, option, plan, please, policy, preference,"
+    " preferences, problem, ps, question, reason, release, remember, reminder, result, rule, rules,"
+    " so, status, style, summary, task, the, then, thing, this, tip, todo, update, warning, wish,"
+    " workflow, yes, you"
+)
+_LABEL_ENDS = (
+    *("ing", "tion", "tions", "sion", "sions", "ment", "ments"),
+    *("ness", "ity", "est", "ests"),
 )
 # Nobody begins a list with its fifth item.
 _IS_CUT_OUT = pattern(r"(?:[2-9]|\d{2,3})(?:\.\d{1,3})*[.)][ \t]")
@@ -284,6 +288,7 @@ def _is_anothers(line: str) -> bool:
         _ASKS.match(label[1])
         or _RULES.search(label[1])
         or _OUR_LABEL.search(label[1])
+        or label[1].lower().endswith(_LABEL_ENDS)
         or label[1].isupper()
     )
 
