@@ -1,7 +1,6 @@
 """What was put before an agent, and the receipt that tells of it afterwards."""
 
 import hashlib
-import re
 from datetime import datetime
 from typing import Annotated
 
@@ -10,10 +9,11 @@ from tilth.core.dataclass import dataclass
 from tilth.core.errors import InvalidInputError
 from tilth.core.ids import ReceiptId, SessionId, parse_session_id
 from tilth.core.scope import GLOBAL, Scope, parse_scope
+from tilth.core.text.pattern import pattern
 
 _VIA_CHARS_MAX = 100
 _TOKENS_MAX = 1_000_000_000
-_DIGEST = re.compile(r"(?:[0-9a-f]{64})?")
+_DIGEST = pattern(r"(?:[0-9a-f]{64})?")
 
 
 def words_digest(text: str) -> str:

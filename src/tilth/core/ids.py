@@ -12,6 +12,7 @@ from typing import ClassVar, NamedTuple, NewType, Self, cast
 
 from tilth.core.errors import InvalidInputError
 from tilth.core.instant import EPOCH
+from tilth.core.text.pattern import pattern
 
 EventId = NewType("EventId", str)
 SessionId = NewType("SessionId", str)
@@ -24,11 +25,11 @@ SESSION_ID_CHARS_MAX = 200
 _ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 _PAIRS = [high + low for high in _ALPHABET for low in _ALPHABET]
 # 26 characters hold 130 bits, so the first may only use its lower three.
-_ULID = re.compile(rf"[0-7][{_ALPHABET}]{{{ULID_CHARS - 1}}}")
+_ULID = pattern(rf"[0-7][{_ALPHABET}]{{{ULID_CHARS - 1}}}")
 # Python reads base 32 by itself, in other letters.
 _TO_DIGITS = str.maketrans(_ALPHABET, "0123456789ABCDEFGHIJKLMNOPQRSTUV")
 # Beside ours, those of memories that are imported, such as `mem_20250101120000_abcdef12` (EM-061).
-_IDENTIFIER = re.compile(
+_IDENTIFIER = pattern(
     rf"\s*(?:[a-z]{{3}}_[{_ALPHABET}]{{{ULID_CHARS}}}|(?:mem|obs)_\d[\da-f_-]{{7,}})\s*",
     re.IGNORECASE,
 )
@@ -36,7 +37,7 @@ _IDENTIFIER = re.compile(
 _NOT_A_VALUE = frozenset({"", "undefined", "null", "none", "nan"})
 _WORD_CHARS_MAX = max(map(len, _NOT_A_VALUE))
 # One of ours inside of a sentence.
-_IN_TEXT = re.compile(rf"\b[a-z]{{3}}_{_ULID.pattern}\b")
+_IN_TEXT = pattern(rf"\b[a-z]{{3}}_{_ULID.pattern}\b")
 
 
 class Place(NamedTuple):

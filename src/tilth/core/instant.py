@@ -8,11 +8,12 @@ import re
 from datetime import UTC, datetime, timedelta
 
 from tilth.core.errors import InvalidInputError
+from tilth.core.text.pattern import pattern
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 DAY_US = 86_400_000_000
 _MICROSECOND = timedelta(microseconds=1)
-_SPAN = re.compile(r"\s*(\d{1,5})\s*([mhdw])\s*", re.IGNORECASE | re.ASCII)
+_SPAN = pattern(r"\s*(\d{1,5})\s*([mhdw])\s*", re.IGNORECASE | re.ASCII)
 
 # How people write a month, a weekday or a small number in English.
 MONTH = (

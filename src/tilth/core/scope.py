@@ -17,6 +17,7 @@ from typing import NewType
 
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import InvalidInputError
+from tilth.core.text.pattern import pattern
 
 Owner = NewType("Owner", str)
 Scope = NewType("Scope", str)
@@ -24,11 +25,11 @@ Scope = NewType("Scope", str)
 DEFAULT_OWNER = Owner("local")
 GLOBAL = Scope("global")
 # A leading letter and no separators: an owner can never be read as a path (EM-068).
-_OWNER = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,39}")
+_OWNER = pattern(r"[A-Za-z][A-Za-z0-9_-]{0,39}")
 UNFILED = Scope("unfiled")
 _PARTS_MAX = 12
 _PART = r"[\w.@+-]+"
-_SCOPE = re.compile(
+_SCOPE = pattern(
     rf"global|unfiled|(?:project|domain|scratch):{_PART}(?:/{_PART}){{0,{_PARTS_MAX - 1}}}"
 )
 _SCOPE_CHARS_MAX = 120

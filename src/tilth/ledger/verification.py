@@ -9,13 +9,13 @@ in twenty (DESIGN §6).
 
 import hashlib
 import json
-import re
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 
 from tilth.core.errors import CorruptionError
 from tilth.core.table import tables
+from tilth.core.text.pattern import pattern
 from tilth.ledger.chain import GENESIS, Head, Row, commit, link
 from tilth.ledger.engine import RESTORING, Connection, Engine, Finding, T, Texts, TextSink
 from tilth.ledger.engine import Row as Record
@@ -31,7 +31,7 @@ from tilth.ledger.log import (
 from tilth.ledger.projection import Rows, project
 
 _REPORTED_MAX = 20
-_WORD = re.compile(r"\w+")
+_WORD = pattern(r"\w+")
 # What comes of reading a value that nobody wrote.
 _NOT_OURS = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
 

@@ -4,7 +4,6 @@ import fcntl
 import glob
 import hashlib
 import os
-import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -22,6 +21,7 @@ from tilth.core.ids import encode_ulid
 from tilth.core.outside.atomic_file import make_private
 from tilth.core.outside.half_made import beside
 from tilth.core.scope import DEFAULT_OWNER
+from tilth.core.text.pattern import pattern
 from tilth.ledger.chain import Head, Row
 from tilth.ledger.erasures import ErasuresFile
 from tilth.ledger.events import Erasure, StoreCreated
@@ -36,7 +36,7 @@ from tilth.ledger.store import Store, StoreEnvironment
 from tilth.ledger.tables import Tombstones
 
 _MAKER = Actor("tilth", ActorKind.JOB)
-_ASIDE = re.compile(r"\.replaced-\d{8}T\d{6}Z")
+_ASIDE = pattern(r"\.replaced-\d{8}T\d{6}Z")
 # What belongs to a store; the file itself comes last, as it does where it is moved.
 _OF_IT = ("-wal", "-journal", ".heads", "")
 
