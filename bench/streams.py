@@ -20,7 +20,8 @@ All text is what a surface renders, without the markers around it. Sessions are 
 stream's project where their source names no folder. The last line is one JSON object. `--keep`
 writes the JSON files that were scored, and what was shown, for reading. `bench.reading` tells how
 one reader graded it. `--notes` names a folder with what an agent noted in each session, as it would
-over MCP: PROJECT.jsonl, each line {"after": number of the session, "text": the note}.
+over MCP: PROJECT.jsonl, each line {"after": number of the session, "text": the note}, and
+"always": true where it holds in all work.
 """
 
 import argparse
@@ -76,7 +77,7 @@ class Stream:
     """The folder of a project's sessions, and what an agent noted in each, by its number."""
 
     folder: Path
-    notes: Sequence[tuple[int, str]] = ()
+    notes: Sequence[Mapping[str, Any]] = ()
 
     @property
     def files(self) -> list[Path]:
@@ -159,26 +160,34 @@ def learned(stream: Stream, cut: int) -> Iterator[Brain]:
     with tempfile.TemporaryDirectory() as temporary:
         path = Path(shutil.copytree(episodes(stream, cut), f"{temporary}/store"))
         with tilth.connect(path / "brain.db", actor=_READER) as brain:
-            for after, text in stream.notes:
-                if after <= cut:
-                    _note(brain, stream, after, text)
+            for one in stream.notes:
+                if one["after"] <= cut:
+                    _note(brain, stream, one)
             brain.distil(is_asked=True)
             yield brain
 
 
-def _noted(folder: Path | None, project: str) -> list[tuple[int, str]]:
+def _noted(folder: Path | None, project: str) -> list[Mapping[str, Any]]:
     """Return what an agent noted in a project, each with the number of its session."""
     if folder is None:
         return []
     lines = (folder / f"{project}.jsonl").read_text(encoding="utf-8").splitlines()
-    return [(one["after"], one["text"]) for one in map(json.loads, lines)]
+    return [json.loads(line) for line in lines]
 
 
-def _note(brain: Brain, stream: Stream, after: int, text: str) -> None:
-    """Have an agent note *text* at the end of the day of a session."""
+def _note(brain: Brain, stream: Stream, note: Mapping[str, Any]) -> None:
+    """Have an agent record *note* at the end of the day of its session."""
+    after = note["after"]
     day = date.fromisoformat("-".join(stream.files[after - 1].name.split("-")[1:4]))
     at = datetime.combine(day, time(23, after % 60), UTC)
-    brain.remember(text, kind="note", role="assistant", scope=stream.scope, at=at)
+    brain.remember(
+        note["text"],
+        kind="note",
+        role="assistant",
+        always=bool(note.get("always")),
+        scope=stream.scope,
+        at=at,
+    )
 
 
 def episodes(stream: Stream, cut: int) -> Path:

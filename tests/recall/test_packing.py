@@ -1,8 +1,10 @@
 """Snippets and budgets."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from tilth.recall.packing import SNIPPET_WORDS, packed, snippet, token_estimate
+from tilth.recall.packing import SNIPPET_WORDS, beginning, packed, snippet, token_estimate
 
 
 @pytest.mark.row("OB-064")
@@ -31,3 +33,23 @@ def test_no_budget_keeps_all():
 
 def test_four_characters_are_a_token():
     assert [token_estimate("x" * size) for size in (0, 1, 4, 5)] == [0, 1, 1, 2]
+
+
+def test_letters_of_other_alphabets_are_two_a_token_and_of_chinese_japanese_and_korean_one():
+    assert token_estimate("“four” … characters") == token_estimate("'four' . characters")
+    assert token_estimate("память") == 3
+    assert [token_estimate(word) for word in ("数据库", "データ", "기억", "数据 ok")] == [
+        3,
+        3,
+        2,
+        3,
+    ]
+
+
+@given(st.text(alphabet="ab я数기", max_size=200), st.integers(0, 60))
+def test_the_beginning_of_a_text_fits_and_leaves_out_no_more_than_it_must(text, tokens):
+    kept = beginning(text, tokens)
+
+    assert text.startswith(kept)
+    assert token_estimate(kept) <= tokens
+    assert kept == text or token_estimate(text[: len(kept) + 8]) > tokens

@@ -52,7 +52,7 @@ _RESERVED = 0.07
 _SHARES: dict[Block, float] = {
     Block.RULES: 0.48,
     Block.FOUNDATIONAL: 0.48,
-    Block.NOTED: 0.5,
+    Block.NOTED: 0.8,
     Block.ASKED: 0.48,
     Block.COMMANDS: 0.2,
     Block.OPEN: 0.13,
@@ -262,7 +262,7 @@ def _blocks(
         cards = limit_of(Block.RECENT) or 0
         sight = Sight(view, within, recaller.clock.now(), request.session_id, cards)
         known = dict(sources(allowed))
-        reports = None if sight.was_read_by_model else known.pop(_ELSE, None)
+        reports = None if sight.was_read else known.pop(_ELSE, None)
 
         # Each sentence of them is weighed, which takes longer than most blocks.
         def read_else() -> list[BriefItem]:

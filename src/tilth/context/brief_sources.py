@@ -19,7 +19,7 @@ from itertools import islice
 
 from tilth.context.cards import ASK_CHARS, ASKS_OF_A_SESSION, ASKS_READ, Work, cards
 from tilth.context.model import BULLET_CHARS_MAX, Block, BriefItem, quoted
-from tilth.context.notes import Note, notes_in, weighed
+from tilth.context.notes import NOTES_ENOUGH, Note, notes_in, weighed
 from tilth.context.opening import Source, told_elsewhere
 from tilth.core.actor import GARDENER
 from tilth.core.dataclass import dataclass
@@ -54,6 +54,7 @@ from tilth.knowledge.proposals.tables import ProposalFilter, Proposals
 from tilth.knowledge.vocabulary.registries import EntityType
 from tilth.ledger.records import find_places, place_of
 from tilth.ledger.snapshot import Snapshot
+from tilth.playbooks.gate import is_safe
 from tilth.practice.model import Fix
 from tilth.practice.practice import telling_fixes, working_commands
 from tilth.privacy.defusing import defused
@@ -203,19 +204,41 @@ class Sight:
 
     @cached_property
     def asked(self) -> list[Fact]:
-        """What was asked for or decided, is neither a rule nor put off, holds and has room."""
-        return [
+        """
+        What was asked for or decided, is neither a rule nor put off, holds and has room.
+
+        Where enough was noted, that alone which a model chose or a person confirmed.
+        """
+        found = [
             one
             for one in self.stated
             if not (_is_rule(one) or one.is_reported or _kind(one) in _OPEN)
             if len(_text(one)) <= _STATED_CHARS
+            if one.worded_by or one.is_vouched or not self.was_noted
             if one.recurs or not self.is_of_what_went(_text(one), one.life.valid_from)
         ]
+        return distinct(found, _text, same=_SAME, told=[one.words for one in self.notes])
+
+    @cached_property
+    def notes(self) -> list[Note]:
+        """What a person or an agent noted for later sessions, what is worth most first."""
+        told = map(_text, (*self.laid_down, *_told(self)))
+        standing = [
+            one
+            for one in notes_in(self.view, self.within)
+            if one.words and not self.is_of_what_went(one.words, one.episode.occurred_at)
+        ]
+        return weighed(standing, told, _terms_at_work(self.work.last))
 
     @property
-    def was_read_by_model(self) -> bool:
-        """Whether a model chose of these sessions what is worth telling."""
-        return any(one.worded_by for one in self.stated)
+    def was_noted(self) -> bool:
+        """Whether agents or persons noted enough of these sessions."""
+        return len(self.notes) >= NOTES_ENOUGH
+
+    @property
+    def was_read(self) -> bool:
+        """Whether a model, agents or persons chose of these sessions what is worth telling."""
+        return self.was_noted or any(one.worded_by for one in self.stated)
 
     @cached_property
     def reported(self) -> list[Fact]:
@@ -344,13 +367,6 @@ def _may_be_told(rest: str, over: Sequence[str]) -> bool:
     return not any(each in rest for each in over) and is_safe(rest)
 
 
-def is_safe(text: str) -> bool:
-    """Say whether a sentence that was not chosen by a person is no advice to run something."""
-    from tilth.playbooks.gate import forbidden_in  # noqa: PLC0415 - for few sentences
-
-    return not any(forbidden_in(text))
-
-
 def _open(sight: Sight) -> list[BriefItem]:
     """Return what was put off and is not done yet, the newest first."""
     found = [one for one in sight.stated if _kind(one) in _OPEN and not _is_done(one, sight)]
@@ -429,13 +445,13 @@ def _overcome(fix: Fix) -> str:
 
 
 def _cards(sight: Sight) -> list[BriefItem]:
-    """Return what was asked in earlier sessions, and how it ended."""
-    return sight.cards
+    """Return what was asked in earlier sessions, and how it ended, where nobody noted that."""
+    return [] if sight.was_noted else sight.cards
 
 
 def _reported(sight: Sight) -> list[BriefItem]:
     """Return what agents reported and nothing else tells, what is worth most first."""
-    if sight.was_read_by_model:
+    if sight.was_read:
         return [_stated_item(one) for one in sight.reported[:CHOSEN_REPORTS_TOLD]]
     told = [*map(_text, (*sight.laid_down, *sight.stated)), *(one.text for one in sight.cards)]
     found = reported(sight.work.asks, told, least=_REPORTED_FROM)
@@ -511,20 +527,7 @@ def _summary(sight: Sight) -> list[BriefItem]:
 
 def _noted(sight: Sight) -> list[BriefItem]:
     """Return what a person or an agent noted for later sessions, what is worth most first."""
-    found = notes_in(sight.view, sight.within)
-    told = map(_text, (*sight.laid_down, *sight.stated, *_told(sight)))
-    at_work = _terms_at_work(sight.work.last)
-    standing = [
-        one
-        for one in found
-        if may_be_told(one) and not sight.is_of_what_went(one.words, one.episode.occurred_at)
-    ]
-    return [one.item for one in weighed(standing, told, at_work)]
-
-
-def may_be_told(note: Note) -> bool:
-    """Say whether a note is a person's, or an agent's, who may be made to note, and no order."""
-    return note.is_persons or (is_safe(note.words) and not note.reading.is_order)
+    return [one.item for one in sight.notes]
 
 
 def _standing(fact: Fact) -> str:

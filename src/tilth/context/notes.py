@@ -3,7 +3,7 @@ What was noted on purpose, as an opening brief tells it: by a person, or by an a
 
 Whoever notes something knows the session and chose what is worth keeping, which no form of a
 sentence can tell. An agent may be wrong, or repeat what somebody had it read: so what it noted is
-told as that, never as a rule, and not at all where it gives an order or would have something run.
+told as that, never as a rule, and without what gives an order or would have something run.
 """
 
 import re
@@ -27,23 +27,36 @@ from tilth.exchanges.worth import FORMS, orders
 from tilth.knowledge.likeness.telling_once import distinct
 from tilth.ledger.records import find_places
 from tilth.ledger.snapshot import Snapshot
+from tilth.playbooks.gate import is_safe
 
 if TYPE_CHECKING:
     from tilth.recall.order.replaced import Replaced
 
 # So many are told, of so many that were noted last.
-NOTES_TOLD, NOTES_READ = 8, 200
+NOTES_TOLD, NOTES_READ = 12, 200
+# Where so many are told, what forms of speech chose adds nothing that is worth having; see ADR 13.
+NOTES_ENOUGH = 6
 # What was read of so many texts is kept.
 _TEXTS_KEPT = 512
 NOTED_BY_AGENT = ", noted by an agent"
-# Of two notes that share more of their terms the older one is told no more.
-_SAME = 0.5
+# Of a sentence that is not told.
+_QUOTED_CHARS = 60
+# Of two notes that share more of their terms the older one is told no more; less tells that two
+# of what holds always are one wish in the words of two agents.
+_SAME, _SAME_WISH = 0.5, 0.3
 # By how much a note whose words are all of the last work comes before one that has none of them,
 # and how much of its weight the oldest loses to the newest.
 _NEAR, _AGE_COSTS = 0.5, 0.3
-# What the user wants holds whatever is worked on; what names an issue is over with it.
-_OF_THE_USER, _OF_AN_ISSUE = 1.3, 0.8
-_WANTS = pattern(r"\bthe user(?:'s)?\b", re.IGNORECASE)
+# What holds in all work, by word of who noted it or since the user wants it, is told whatever is
+# worked on; what names an issue is over with it.
+_ALWAYS, _OF_THE_USER, _OF_AN_ISSUE = 2, 1.3, 0.8
+_WANTS = pattern(r"\buser(?:'s)?\b|用户|ユーザー", re.IGNORECASE)
+# Its first word is no order where it names something: "Open: …", "Commit 1e09eed broke the app".
+_NO_ORDER = pattern(
+    r"\W*\w+(?:[:.]\w|\w*:|(?: [^\s,:]+){1,4}?"
+    r" (?:is|are|was|were|has|had|does|did|now|broke|chosen)\b)",
+    re.IGNORECASE,
+)
 # What tells whoever reads it to do something, now or whenever: an agent gives no orders.
 _ORDERS = pattern(
     r"\W*(?:(?:so|and|also|please|important|note|rule|convention)\W+)*(?:always|never|don'?t|do not"
@@ -55,13 +68,12 @@ _ORDERS = pattern(
 
 @dataclass(frozen=True, slots=True)
 class _Reading:
-    """What is read of a note's text, whoever noted it."""
+    """What is read of a note's text."""
 
-    # All of it on one line, or the sentences with which it begins.
+    # All of it on one line, or the sentences with which it begins; none where none may be told.
     words: str
     terms: frozenset[str]
     replaces: Sequence["Replaced"]
-    is_order: bool
 
 
 @dataclass(frozen=True)
@@ -78,7 +90,7 @@ class Note:
     @property
     def reading(self) -> _Reading:
         """What is read of its text."""
-        return _read(self.episode.text)
+        return _read(self.episode.text, is_persons=self.is_persons)
 
     @property
     def words(self) -> str:
@@ -124,21 +136,27 @@ def weighed(notes: Sequence[Note], told: Iterable[str], at_work: frozenset[str])
     # Of what both noted, the person's words are told.
     persons_first = sorted(notes, key=lambda one: not one.is_persons)
     once = distinct(persons_first, lambda one: one.words, same=_SAME, told=told)
+    wishes = [one for one in once if one.episode.holds_always and not one.is_persons]
+    once = [one for one in once if one not in wishes]
+    once += distinct(wishes, lambda one: one.words, same=_SAME_WISH)
     once.sort(key=lambda one: one.episode.instant, reverse=True)
 
     def weight(place: int) -> float:
         terms = once[place].reading.terms
         near = len(terms & at_work) / max(1, len(terms))
         aged = 1 - _AGE_COSTS * place / len(once)
-        return aged * (1 + _NEAR * near) * _lasting(once[place].words)
+        return aged * (1 + _NEAR * near) * _lasting(once[place])
 
     order = sorted(range(len(once)), key=weight, reverse=True)
     return [once[place] for place in order[:NOTES_TOLD]]
 
 
-def _lasting(words: str) -> float:
-    of_the_user = _OF_THE_USER if _WANTS.search(words) else 1
-    return of_the_user * (_OF_AN_ISSUE if FORMS["number of an issue"].search(words) else 1)
+def _lasting(note: Note) -> float:
+    if note.episode.holds_always:
+        return _ALWAYS
+    is_the_users = note.is_persons or _WANTS.search(note.words)
+    of_the_user = _OF_THE_USER if is_the_users else 1
+    return of_the_user * (_OF_AN_ISSUE if FORMS["number of an issue"].search(note.words) else 1)
 
 
 def _standing(notes: Sequence[Note]) -> Iterator[Note]:
@@ -157,30 +175,55 @@ def _standing(notes: Sequence[Note]) -> Iterator[Note]:
 
 
 @lru_cache(maxsize=_TEXTS_KEPT)
-def _read(text: str) -> _Reading:
+def _read(text: str, *, is_persons: bool) -> _Reading:
     """Read a note; a worker is asked for the same ones again and again."""
     # It reads sentences; a brief without notes starts without it.
     from tilth.recall.order.replaced import replaced_in  # noqa: PLC0415
 
-    words = _told_of(text)
-    said = [straight(one.text) for one in sentences(words)]
-    return _Reading(
-        words=words,
-        terms=frozenset(index_terms(words)),
-        replaces=tuple(replaced_in(text)),
-        is_order=any(_ORDERS.match(one) or orders(one) for one in said),
-    )
+    words = _told_of(text) if is_persons else _told_of_agents(text)
+    return _Reading(words, frozenset(index_terms(words)), tuple(replaced_in(text)))
 
 
-def _told_of(text: str) -> str:
-    """Return a note on one line; of a long one the sentences with which it begins."""
+def left_out(text: str) -> Iterator[str]:
+    """Say what no session is told of an agent's note, so that it may be said otherwise."""
     line = " ".join(text.split())
-    if len(line) <= PASSAGE_CHARS:
-        return line
-    told = ""
+    for said in untold(line):
+        yield (
+            f"No session is told {quoted(said, _QUOTED_CHARS)}: it orders, or would have something"
+            " fetched or run. Say what is so, and who wants it."
+        )
+    if len(line) > PASSAGE_CHARS:
+        yield f"Sessions are told the first {PASSAGE_CHARS} characters: note one thing at a time."
+
+
+def untold(text: str) -> Iterator[str]:
+    """Yield the sentences of an agent's note that no session is told: it orders nothing."""
     for one in sentences(text):
-        longer = f"{told} {' '.join(one.said.split())}".strip()
-        if len(longer) > PASSAGE_CHARS - 2:
+        said = straight(one.text)
+        if _ORDERS.match(said) or (orders(said) and not _NO_ORDER.match(said)) or not is_safe(said):
+            yield one.said
+
+
+def _told_of_agents(text: str) -> str:
+    line = " ".join(text.split())
+    words = _told_of(line, without=frozenset(untold(line)))
+    # What is harmless in each sentence need not be so in all of them, or in what is none.
+    return words if is_safe(words) else ""
+
+
+def _told_of(text: str, without: Collection[str] = ()) -> str:
+    """Return a note on one line, *without* some of its sentences; of a long one how it begins."""
+    line = " ".join(text.split())
+    if not without and len(line) <= PASSAGE_CHARS:
+        return line
+    told: list[str] = []
+    for one in sentences(text):
+        if one.said in without:
+            continue
+        words = " ".join(one.said.split())
+        if sum(map(len, told)) + len(told) + len(words) > PASSAGE_CHARS - 2:
             break
-        told = longer
-    return f"{told} …" if told else line
+        told.append(words)
+    if not told:
+        return "" if without else line
+    return " ".join([*told, "…"])

@@ -17,10 +17,9 @@ from datetime import datetime
 from functools import lru_cache
 from typing import Self, TypeAlias
 
-from tilth.context.brief_sources import WORDED, is_safe, may_be_told, stated_in
+from tilth.context.brief_sources import WORDED, stated_in
 from tilth.context.model import BriefItem, BriefRequest, quoted
-from tilth.context.nearness import cosines, covered, weights_of
-from tilth.context.notes import NOTED_BY_AGENT, Note, notes_in
+from tilth.context.notes import NOTED_BY_AGENT, NOTES_ENOUGH, Note, notes_in
 from tilth.core.dataclass import dataclass
 from tilth.core.ids import EpisodeId, is_identifier, is_word_for_nothing
 from tilth.core.instant import written_day
@@ -42,7 +41,9 @@ from tilth.knowledge.facts.tables import Facts
 from tilth.ledger.records import find_places
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Store
+from tilth.playbooks.gate import is_safe
 from tilth.recall.model import Hit, RecallOptions, Tier
+from tilth.recall.nearness import cosines, covered, weights_of
 from tilth.recall.order.replaced import Replaced, replaced_in
 from tilth.recall.question import understand
 from tilth.recall.recall import recall
@@ -64,7 +65,7 @@ _LIKENESS, _ASK, _WORTH, _BY_AGENT = 1.0, 0.3, 0.1, -0.25
 _CHOSEN = 1.0
 # How near a note must be to a prompt, and so many are told beside it. Of a few notes their mean is
 # mostly each of them: among so many or fewer nothing tells what they have in common.
-_NOTED_FROM, _NOTES_BESIDE, _NOTES_FEW = 0.24, 3, 8
+_NOTED_FROM, _NOTES_BESIDE, _NOTES_FEW = 0.27, 4, 8
 # Of what nobody chose, so much is told beside what was: more misleads more than it helps.
 _BESIDES = 2
 # What breaks off before what it announces, or is several lines in one.
@@ -170,7 +171,8 @@ def recalled(
     if not any(_surety(hit) >= _floor(request.question) for hit in told):
         told = []
     with store.read() as view:
-        noted = list(_noted(view, told, request.question, within, recaller.first))
+        notes = [one for one in notes_in(view, within, _apart(told)) if one.words]
+        noted = list(_noted(notes, told, request.question, recaller.first))
         asked = list(_said(view, told, request, within))
         stated = _stated(view, told, {one.text: one.told for one in asked}, within)
         standing = _standing(view, [*noted, *stated, *asked], within, recaller.clock.now())
@@ -178,8 +180,9 @@ def recalled(
         # What is left out may still overrule what is told.
         close = {_source_of(hit) for hit in told if _surety(hit) >= AMONG_FEW_FROM}
         standing = [one for one in standing if one.is_noted or one.source in close]
-    ranked = _distinct(_ranked(standing, request.question, recaller.first))
-    return [_item(one) for one in _with_few_besides(list(ranked))]
+    ranked = list(_distinct(_ranked(standing, request.question, recaller.first)))
+    is_chosen = len(notes) >= NOTES_ENOUGH or any(one.is_chosen for one in ranked)
+    return [_item(one) for one in (_with_few_besides(ranked) if is_chosen else ranked)]
 
 
 def _floor(prompt: str) -> float:
@@ -239,7 +242,7 @@ def _said(
 ) -> Iterator[_Sentence]:
     """Yield the sentences of the exchanges of *hits*, and of what was said outside of any."""
     prompt = request.question.split()
-    apart = [hit for hit in _apart(hits) if hit.text.split() != prompt]
+    apart = [hit for hit in _apart(hits).values() if hit.text.split() != prompt]
     yield from _said_apart(view, apart, within)
     cards = [hit.exchange for hit in hits if hit.exchange is not None]
     asked = dict.fromkeys(one.id for one in cards)
@@ -256,9 +259,10 @@ def _said(
             yield from _sentences(one.report, Role.ASSISTANT, terms, source)
 
 
-def _apart(hits: Iterable[Hit]) -> list[Hit]:
-    """Return the episodes among *hits* that are of no exchange."""
-    return [hit for hit in hits if hit.tier is Tier.EPISODE and hit.exchange is None]
+def _apart(hits: Iterable[Hit]) -> dict[EpisodeId, Hit]:
+    """Return the episodes among *hits* that are of no exchange, by their IDs."""
+    apart = (hit for hit in hits if hit.tier is Tier.EPISODE and hit.exchange is None)
+    return {hit.episode_ids[0]: hit for hit in apart}
 
 
 def _said_apart(view: Snapshot, hits: Sequence[Hit], within: Visibility) -> Iterator[_Sentence]:
@@ -273,16 +277,14 @@ def _said_apart(view: Snapshot, hits: Sequence[Hit], within: Visibility) -> Iter
 
 
 def _noted(
-    view: Snapshot, hits: Iterable[Hit], prompt: str, within: Visibility, embedder: Embedder
+    notes: Sequence[Note], hits: Iterable[Hit], prompt: str, embedder: Embedder
 ) -> Iterator[_Sentence]:
     """
     Yield the notes that have to do with a prompt, each in one piece.
 
     A note stands alone and is short, so that among exchanges recall finds few of them.
     """
-    found = {hit.episode_ids[0]: hit for hit in _apart(hits)}
-    sure = {id_ for id_, hit in found.items() if _surety(hit) >= _floor(prompt)}
-    notes = [one for one in notes_in(view, within, found) if may_be_told(one)]
+    sure = {id_ for id_, hit in _apart(hits).items() if _surety(hit) >= _floor(prompt)}
     least = _NOTED_FROM if len(own_terms(prompt)) >= _FEW_TERMS else _OF_FEW_FROM
     told = [
         one
@@ -490,8 +492,8 @@ def _distinct(said: Iterable[_Sentence]) -> Iterator[_Sentence]:
 
 
 def _with_few_besides(told: Sequence[_Sentence]) -> Iterator[_Sentence]:
-    """Yield *told*; where a model's words answer, few of the others, which mostly echo them."""
-    besides = _BESIDES if any(one.is_chosen for one in told) else len(told)
+    """Yield what was chosen of *told*, and few of the others, which mostly echo it."""
+    besides = _BESIDES
     for one in told:
         besides -= not one.is_chosen
         if one.is_chosen or besides >= 0:

@@ -43,6 +43,8 @@ class EpisodeKind(StrEnum):
 
 # The key of the metadata that marks the talk of an agent with its subagent.
 AGENT_PROMPTED = "agent_prompted"
+# The key of the metadata that marks a note that holds in all work of its project.
+ALWAYS = "always"
 # What somebody says, and no program.
 SPOKEN = frozenset({EpisodeKind.MESSAGE, EpisodeKind.NOTE})
 # What is read as it stands; calls and what came of them are not.
@@ -228,6 +230,11 @@ class Episode:
         is_noted = self.came_by is CameBy.PASSED and self.kind is EpisodeKind.NOTE
         is_told = self.came_by is CameBy.TOLD and self.kind in SPOKEN
         return is_apart and (is_noted or is_told)
+
+    @property
+    def holds_always(self) -> bool:
+        """Whether who noted it says that it holds in all work, and not of one matter."""
+        return self.is_note and self.metadata.get(ALWAYS) is True
 
     @property
     def typed(self) -> str:

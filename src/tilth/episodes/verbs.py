@@ -16,7 +16,7 @@ from tilth.episodes.context import Context, Narrowed, Place
 from tilth.episodes.document import Document, DocumentSection
 from tilth.episodes.documents import documents_in, sections_in
 from tilth.episodes.duplicates import DUPLICATES_MAX, LIKENESS_MIN, Duplicate
-from tilth.episodes.episode import Episode, EpisodeDraft, EpisodeFields, parse_draft
+from tilth.episodes.episode import ALWAYS, Episode, EpisodeDraft, EpisodeFields, parse_draft
 from tilth.episodes.filters import EpisodeFilter, SessionFilter
 from tilth.episodes.session import Session, SessionInfo
 from tilth.episodes.sessions import SessionPage, masked
@@ -333,6 +333,7 @@ class Recording(Embedding, Protocol):
     examples=(
         "tilth remember 'We chose PostgreSQL for the ledger.' --session planning",
         "git log -1 | tilth remember - --kind note --scope project:work/shop",
+        "tilth remember 'No new dependency without asking me.' --always --scope project:work/shop",
     ),
 )
 def remember(
@@ -351,6 +352,9 @@ def remember(
         str | None,
         Arg("who it was said with, by ID or name, where no --address says so", metavar="NAME"),
     ] = None,
+    always: Annotated[
+        bool, Arg("a note of what holds in all work there: told first when a session begins")
+    ] = False,
     **saying: Unpack[EpisodeFields],
 ) -> EpisodeId:
     """
@@ -369,7 +373,8 @@ def remember(
         NotFoundError: nothing goes by the name of the entity.
         IdempotencyConflictError: the key was used before, for something else.
     """
-    return _recorded(brain, [_draft(brain, {"text": text, "entity": entity, **saying})])[0]
+    told = {"text": text, "entity": entity, "always": always, **saying}
+    return _recorded(brain, [_draft(brain, told)])[0]
 
 
 @verb("", python="remember_many", roles=ANYONE)
@@ -393,6 +398,10 @@ def remember_many(
     return _recorded(brain, [_draft(brain, draft) for draft in drafts])
 
 
+# What the verb is told besides the fields of an episode.
+_OF_REMEMBER = frozenset({"text", "entity", "always"})
+
+
 def _recorded(brain: Embedding, drafts: Sequence[EpisodeDraft]) -> list[EpisodeId]:
     return recording.remember(brain.store, brain.first, drafts, recorder=brain.recorder)
 
@@ -401,8 +410,10 @@ def _draft(brain: Recording, draft: EpisodeDraft | Mapping[str, object]) -> Epis
     if isinstance(draft, EpisodeDraft):
         return draft
     text, entity = str(draft["text"]), draft.get("entity")
-    told = {name: value for name, value in draft.items() if name not in ("text", "entity")}
+    told = {name: value for name, value in draft.items() if name not in _OF_REMEMBER}
     saying = cast("EpisodeFields", told)
+    if draft.get("always"):
+        saying["metadata"] = {**saying.get("metadata", {}), ALWAYS: True}
     if entity is not None:
         saying["entity_id"] = brain.meant(str(entity), saying.get("scope"))
     return parse_draft(text, saying)

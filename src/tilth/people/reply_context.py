@@ -22,7 +22,7 @@ from tilth.people.profile import Trait
 from tilth.people.summary import drawn_together, sentences_in, unreported
 from tilth.people.tables import People
 from tilth.privacy.personal import mask_personal
-from tilth.recall.packing import CHARS_PER_TOKEN, token_estimate
+from tilth.recall.packing import beginning, token_estimate
 
 RECENT = 10
 RECENT_MAX = 1000
@@ -152,7 +152,7 @@ def _cut(context: ConversationContext, wanted: Wanted) -> ConversationContext:
     """Return the context with as much of summaries and messages as there is room for."""
     room, digests = wanted.summary_tokens, []
     for digest in context.summaries:
-        if text := digest.text[: room * CHARS_PER_TOKEN]:
+        if text := beginning(digest.text, room):
             digests.append(replace(digest, text=text))
             room -= token_estimate(text)
     recent = tuple(replace(one, text=one.text[:MESSAGE_CHARS]) for one in context.recent)

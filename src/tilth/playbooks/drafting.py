@@ -17,7 +17,7 @@ from tilth.episodes.tables import Episodes
 from tilth.ledger.snapshot import Snapshot
 from tilth.llm import answers
 from tilth.llm.client import ModelClient, Question, Thought, think
-from tilth.playbooks.gate import QUOTE_CHARS_MIN, forbidden_in, problems
+from tilth.playbooks.gate import QUOTE_CHARS_MIN, is_safe, problems
 from tilth.playbooks.model import CHECK, Cited, Cluster, Experience, Heard, PlaybookDraft
 from tilth.practice.model import CommandKind, Fix
 
@@ -210,7 +210,7 @@ def _pitfalls(cluster: Cluster, fixes: Sequence[Fix]) -> dict[str, Fix]:
         if is_here and is_step and fix.symptom and _is_of_procedure(fix):
             told = _pitfall(fix)
             is_new = all(fix.symptom != known.symptom for known in found.values())
-            if is_new and len(found) < PITFALLS_MAX and not any(forbidden_in(told)):
+            if is_new and len(found) < PITFALLS_MAX and is_safe(told):
                 found[told] = fix
     return found
 

@@ -33,11 +33,18 @@ _COMMAND = pattern(r"`([^`\n]+)`")
 _FORBIDDEN = tuple(
     (pattern(form, re.IGNORECASE | re.MULTILINE), what)
     for form, what in (
-        (r"://|\bwww\.", "an address"),
+        # An address of this machine leads nowhere else.
         (
-            r"\b(?:curl|wget|ncat?|netcat|telnet|scp|eval|base64|xxd|iwr|iex|certutil|invoke-\w+)\b",
+            r"://(?!(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?(?:[/`'\"),;\]]|\.?(?:\s|$)))",
+            "an address",
+        ),
+        (r"\bwww\.", "an address"),
+        (
+            r"\b(?:curl|wget|ncat?|netcat|telnet|scp|base64|xxd|iwr|iex|certutil|invoke-\w+)\b",
             "a program that fetches or hides",
         ),
+        # "An eval of the agent" runs nothing.
+        (r"(?<![/@.-])\beval(?=\s+[\"'`$]|\s*\()", "a program that fetches or hides"),
         (
             r"\|\s*(?:sudo\s+)?(?:\S*/)?(?:(?:ba|z|da|k|c|fi)?sh|python\d?|perl|ruby|node|php)\b",
             "a program at the end of a pipe",
@@ -55,8 +62,10 @@ _FORBIDDEN = tuple(
             r"\b(?:ignore|disregard|forget|override)\b.{0,40}\b(?:instruction|rule|prompt|above|prior)",
             "words to a model",
         ),
+        (r"\byou are now\b|\bdo not (?:tell|mention|reveal)\b", "words to a model"),
+        (r"\b(?:your|my) system prompt\b|\bsystem prompt\s*[:=]", "words to a model"),
         (
-            r"\bsystem prompt\b|\byou are now\b|\bdo not (?:tell|mention|reveal)\b",
+            r"\b(?:reveal|print|show|repeat|leak|output)\W+(?:\w+\W+){0,3}system prompt\b",
             "words to a model",
         ),
     )
@@ -104,6 +113,11 @@ def forbidden(draft: PlaybookDraft) -> Iterator[str]:
 def forbidden_in(text: str) -> Iterator[str]:
     """Yield what stands in a text that no playbook may hold."""
     yield from (what for form, what in _FORBIDDEN if form.search(text))
+
+
+def is_safe(text: str) -> bool:
+    """Say whether a text that no person chose is no advice to run, fetch or follow something."""
+    return not any(forbidden_in(text))
 
 
 def _unseen(draft: PlaybookDraft, lines: Collection[str]) -> Iterator[str]:

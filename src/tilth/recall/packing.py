@@ -9,8 +9,13 @@ from typing import TypeVar
 from tilth.core.text.tokens import index_terms
 
 SNIPPET_WORDS = 40
-# English prose has some four characters a token; code has fewer, so this flatters nobody.
+# English prose has some four characters a token; code has fewer, so this flatters nobody. The
+# letters of other alphabets are two a token, those of Chinese, Japanese and Korean mostly one.
 CHARS_PER_TOKEN = 4
+_LETTERS = re.compile(r"[\u0370-\u10ff]")
+_SYLLABLES = re.compile(
+    r"[\u1100-\u11ff\u2e80-\ud7ff\uf900-\ufaff\uff00-\uffef\U00020000-\U0003ffff]"
+)
 _WORD = re.compile(r"\S+")
 
 _Item = TypeVar("_Item")
@@ -18,7 +23,19 @@ _Item = TypeVar("_Item")
 
 def token_estimate(text: str) -> int:
     """Return about how many tokens a language model sees in *text*."""
-    return -(-len(text) // CHARS_PER_TOKEN)
+    fourths = len(text)
+    if not text.isascii():
+        fourths += len(_LETTERS.findall(text))
+        fourths += (CHARS_PER_TOKEN - 1) * len(_SYLLABLES.findall(text))
+    return -(-fourths // CHARS_PER_TOKEN)
+
+
+def beginning(text: str, tokens: int) -> str:
+    """Return as much of *text* as fits into *tokens*."""
+    kept = text[: max(0, tokens) * CHARS_PER_TOKEN]
+    while (cost := token_estimate(kept)) > tokens:
+        kept = kept[: len(kept) * tokens // cost]
+    return kept
 
 
 def snippet(text: str, terms: Iterable[str]) -> str:

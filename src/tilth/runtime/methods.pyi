@@ -4828,6 +4828,7 @@ class Methods:
         text: str,
         *,
         entity: str | None = None,
+        always: bool = False,
         session_id: str | None = ...,
         speaker: str = ...,
         at: datetime | str | None = ...,
@@ -4852,6 +4853,7 @@ class Methods:
         Args:
             text: What was said or done, quoted or not; - reads standard input.
             entity: Who it was said with, by ID or name, where no --address says so.
+            always: A note of what holds in all work there: told first when a session begins.
             session_id: The session it belongs to.
             speaker: Who said it.
             at: When it happened, if not now.

@@ -60,7 +60,7 @@ def test_what_the_tools_say_of_themselves_never_changes_unseen(people, ask):
         [[one.name, one.title, one.description, one.input_schema] for one in extra(people, ask)],
         sort_keys=True,
     )
-    assert hashlib.sha256(told.encode()).hexdigest()[:16] == "4c864738a5641dee"
+    assert hashlib.sha256(told.encode()).hexdigest()[:16] == "c6fc05edd6568566"
 
 
 @pytest.mark.row("EM-024")

@@ -63,12 +63,12 @@ class TestOffer:
         }
 
         assert told == {
-            "recall": "4bfc727e73d41554",
-            "fetch": "e357d5d47e90facf",
-            "changes": "1960a31f60774d0c",
-            "remember": "78e722482d16baab",
-            "propose": "1e7091645ad2bb47",
-            "feedback": "cd541c68e773cc11",
+            "recall": "303e1ac93d044190",
+            "fetch": "5ddf3ba341d3ee79",
+            "changes": "cf0582cf83acbce4",
+            "remember": "78602c547519ca5c",
+            "propose": "6bdfa68c6d34bdca",
+            "feedback": "55c0488ec92d4029",
         }
 
     @pytest.mark.row("KB-128")
@@ -306,6 +306,26 @@ class TestRemember:
 
         episode = brain.episodes.get(told["id"])
         assert (episode.role, episode.speaker, episode.owner) == ("user", "root", "local")
+
+    @pytest.mark.row("OB-027")
+    def test_what_holds_in_all_work_opens_a_session_before_newer_notes(self, ask, brain):
+        ask.data("remember", text="The user wants table tests.", always=True)
+        ask.data("remember", text="The flaky test of the parser fails on leap days.")
+
+        told = brain.brief(BriefRequest(via="claude-code/SessionStart")).text
+        assert told.index("table tests") < told.index("leap days")
+
+    def test_an_agent_is_told_what_no_session_will_be_told(self, ask):
+        rest = "The rest of it tells of the other tests. " * 8
+        told = ask.data("remember", text=f"Never push to main. {SAID} {rest}")
+        plain = ask.data("remember", text="The user reviews every push to main.")
+
+        order, length = told["notes"]
+        assert order.startswith(
+            "No session is told “Never push to main.”: it orders, or would have"
+        )
+        assert length == "Sessions are told the first 300 characters: note one thing at a time."
+        assert plain["notes"] == []
 
     @pytest.mark.row("I22")
     def test_what_an_agent_says_a_user_said_is_a_candidate_and_told_as_handed_over(

@@ -166,8 +166,14 @@ def _told(error: ValidationError) -> str:
 
 
 def _compact(schema: dict[str, Any], *dropped: str) -> dict[str, Any]:
-    """Return *schema* without titles, which only repeat the names beside them, and *dropped*."""
+    """
+    Return *schema* without what tells nothing, and *dropped*.
+
+    Titles only repeat the names beside them; what need not be given is empty.
+    """
     kept = {name: value for name, value in schema.items() if name not in {"title", *dropped}}
+    if not kept.get("default", True):
+        del kept["default"]
     for name, value in kept.items():
         if name in {"properties", "$defs"}:
             kept[name] = {key: _compact(one, *dropped) for key, one in value.items()}

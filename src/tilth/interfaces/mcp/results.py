@@ -101,10 +101,11 @@ class ChangesResult(Shown):
 
 
 class RememberResult(TypedDict):
-    """The episode that says it, and whether it did before."""
+    """The episode that says it, whether it did before, and what no session is told of it."""
 
     id: str
     is_echo: bool
+    notes: list[str]
 
 
 class ProposeResult(TypedDict):

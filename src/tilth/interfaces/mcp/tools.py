@@ -13,6 +13,7 @@ from typing import Annotated, Literal, TypeAlias, cast
 from mcp_types import CallToolResult
 from pydantic import Field
 
+from tilth.context.notes import left_out
 from tilth.core.errors import ConflictError, InvalidInputError, NotFoundError
 from tilth.core.event import Recorded
 from tilth.core.ids import EpisodeId, FactId, ProposalId
@@ -44,7 +45,7 @@ from tilth.privacy.inert import one_line
 from tilth.privacy.private_tags import MARKER as PRIVATE
 from tilth.privacy.redaction import scrub
 from tilth.recall.model import FETCH_MAX, Card, Hit, Tier
-from tilth.recall.packing import CHARS_PER_TOKEN, packed, token_estimate
+from tilth.recall.packing import beginning, packed, token_estimate
 from tilth.runtime.brain import Brain
 
 Changing: TypeAlias = Literal["supersede", "retire", "promote", "doubt"]
@@ -106,8 +107,8 @@ class Tools:
             is_full=is_detailed,
             scope=scope or None,
         )
-        chars = max_tokens * CHARS_PER_TOKEN // 2 if is_detailed else _CONCISE_CHARS
-        items = [self._recalled(hit, chars, is_detailed=is_detailed) for hit in found.hits]
+        most = max_tokens // 2 if is_detailed else 0
+        items = [self._recalled(hit, most) for hit in found.hits]
         blocks = [_recalled_block(number, item) for number, item in enumerate(items, 1)]
         kept = packed(blocks, [token_estimate(block) for block in blocks], max_tokens)
         result = RecallResult(
@@ -144,9 +145,9 @@ class Tools:
                 f"there is no episode or fact {', '.join(missing)}",
                 hint="take ids from recall or changes, and fetch in the scope they were found in",
             )
-        chars = max_tokens * CHARS_PER_TOKEN // len(known)
-        items = [self._fetched(episode, offset, chars) for episode in found]
-        items += [_fetched_fact(one, offset, chars) for one in stated]
+        most = max_tokens // len(known)
+        items = [self._fetched(episode, offset, most) for episode in found]
+        items += [_fetched_fact(one, offset, most) for one in stated]
         if not any(item["text"] for item in items):
             raise InvalidInputError(f"no text is left after character {offset}")
         blocks = [
@@ -164,6 +165,7 @@ class Tools:
         self,
         text: str,
         *,
+        always: bool = False,
         kind: Literal["note", "message"] = "note",
         role: Literal["user", "assistant"] = "assistant",
         speaker: str = "",
@@ -172,9 +174,11 @@ class Tools:
         scope: Annotated[str, Field(description="if not this project")] = "",
     ) -> Annotated[CallToolResult, RememberResult]:
         """
-        Note one decision, wish, cause or limit, in sentences that are understood alone.
+        Note one thing for later sessions, in 250 characters that are understood alone.
 
-        Later sessions begin with it. Saying it twice records it once.
+        A decision and why, the user's wish, a failure's cause, a limit. `always`: holds in
+        all work here, opens each session; else comes with prompts on what it names. No order is
+        told: say what is so.
         """
         place = self._service.writes_to(scope)
         words = self._service.injections.stripped(text)
@@ -190,9 +194,11 @@ class Tools:
             )
         echo_of = self._service.echoes.find(words, place)
         if echo_of is not None:
-            result = RememberResult(id=echo_of, is_echo=True)
+            result = RememberResult(id=echo_of, is_echo=True, notes=[])
             return answer(result, f"{echo_of} says that already; nothing was added.")
         said: dict[str, object] = {"kind": kind, "role": role, "speaker": speaker, "scope": place}
+        if always:
+            said["always"] = True
         if session_id:
             said["session_id"] = session_id
         if occurred_at:
@@ -202,8 +208,9 @@ class Tools:
         said["idempotency_key"] = f"mcp:{hashlib.sha256(told.encode()).hexdigest()}"
         episode_id = self._brain.remember(words, **cast("EpisodeFields", said))
         self._service.echoes.shown(episode_id, place, words)
-        result = RememberResult(id=episode_id, is_echo=False)
-        return answer(result, " ".join([f"{episode_id} is recorded.", *cleaned.taken_out()]))
+        notes = [*cleaned.taken_out(), *(left_out(cleaned.text) if kind == "note" else ())]
+        result = RememberResult(id=episode_id, is_echo=False, notes=notes)
+        return answer(result, " ".join([f"{episode_id} is recorded.", *notes]))
 
     def changes(
         self,
@@ -255,14 +262,16 @@ class Tools:
         result = ProposeResult(id=asked)
         return answer(result, f"{asked} waits for the user, who runs: tilth review show {asked}")
 
-    def _recalled(self, hit: Hit, chars: int, *, is_detailed: bool) -> RecalledItem:
-        text = cut(defused(hit.text), chars)
+    def _recalled(self, hit: Hit, most: int) -> RecalledItem:
+        """Return a hit by *most* tokens of its words, and why it was found; 0: concisely."""
+        whole = defused(hit.text)
+        text = cut(whole, len(beginning(whole, most)) if most else _CONCISE_CHARS)
         self._service.echoes.shown(hit.episode_ids[0], hit.scope, hit.text, text)
         item = RecalledItem(
             id=hit.id,
             tier=hit.tier,
             text=text,
-            is_cut=hit.is_snippet or text != defused(hit.text),
+            is_cut=hit.is_snippet or text != whole,
             who=label(hit.who, _WHO_CHARS),
             at=written_second(hit.valid_from),
             freshness=hit.freshness,
@@ -274,7 +283,7 @@ class Tools:
             item["evidence"] = list(hit.episode_ids)
         if hit.exchange is not None and (told := "\n".join(_card_lines(hit.exchange))):
             item["exchange"] = told
-        if is_detailed:
+        if most:
             item["why"] = {name: round(part, 3) for name, part in hit.parts.items()}
         return item
 
@@ -287,13 +296,13 @@ class Tools:
                     found.append(self._brain.facts.why(one, scope=scope or None))
         return found
 
-    def _fetched(self, episode: Episode, offset: int, chars: int) -> FetchedItem:
-        text = episode.text[offset : offset + chars]
+    def _fetched(self, episode: Episode, offset: int, most: int) -> FetchedItem:
+        text = beginning(episode.text[offset:], most)
         self._service.echoes.shown(episode.id, episode.scope, episode.text, text)
         return FetchedItem(
             id=episode.id,
             text=defused(text),
-            left_chars=max(len(episode.text) - offset - chars, 0),
+            left_chars=max(len(episode.text) - offset - len(text), 0),
             who=label(episode.author or episode.role, _WHO_CHARS),
             kind=episode.kind,
             at=written_second(episode.occurred_at),
@@ -382,16 +391,16 @@ def _after_recall(result: RecallResult) -> list[str]:
     return said
 
 
-def _fetched_fact(found: Why, offset: int, chars: int) -> FetchedItem:
-    """Return a fact with the words that it rests on."""
+def _fetched_fact(found: Why, offset: int, most: int) -> FetchedItem:
+    """Return a fact with the words that it rests on, by *most* tokens of both."""
     fact = found.fact
     words = [f"rests on {one.evidence.episode_id}: {one.quote}" for one in found.supports]
     whole = "\n\n".join([fact.said.text, *words])
-    text = whole[offset : offset + chars]
+    text = beginning(whole[offset:], most)
     return FetchedItem(
         id=fact.id,
         text=defused(text),
-        left_chars=max(len(whole) - offset - chars, 0),
+        left_chars=max(len(whole) - offset - len(text), 0),
         who=label(fact.by.name, _WHO_CHARS),
         kind=Tier.FACT,
         at=written_second(fact.life.valid_from),
