@@ -12,8 +12,7 @@ from tests.places import SqlitePlace
 from tests.processes import fresh_processes
 from tilth.core.actor import Actor, ActorKind
 from tilth.embedding.static import StaticEmbedder
-from tilth.gaps.outbox import OutboxFolder
-from tilth.gaps.task_lists import FILE, LocalTaskLists, TodoFile
+from tilth.gaps.task_lists import FILE, LocalTaskLists, OutboxFolder, TodoFile
 from tilth.runtime.brain import Brain
 from tilth.runtime.system import SystemClock, SystemIds
 

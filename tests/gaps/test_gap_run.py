@@ -21,8 +21,7 @@ from tilth.core.errors import (
     UnavailableError,
 )
 from tilth.embedding.static import StaticEmbedder
-from tilth.gaps.outbox import OutboxFolder
-from tilth.gaps.task_lists import FILE, LocalTaskLists
+from tilth.gaps.task_lists import FILE, LocalTaskLists, OutboxFolder
 from tilth.runtime.brain import Brain
 
 SIX_HOURS = timedelta(hours=6)

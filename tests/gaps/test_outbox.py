@@ -5,7 +5,8 @@ import stat
 import pytest
 
 from tilth.core.errors import InvalidInputError, UnavailableError
-from tilth.gaps.outbox import BLANK, OutboxFolder, outbox_of
+from tilth.gaps.task_lists import OutboxFolder, outbox_of
+from tilth.gaps.todos import BLANK
 
 
 @pytest.fixture

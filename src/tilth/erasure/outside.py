@@ -19,7 +19,7 @@ from tilth.agents.spool import SpoolFolder
 from tilth.core.ids import EventId
 from tilth.core.json import object_in
 from tilth.core.outside.half_made import leftovers
-from tilth.gaps.outbox import OutboxFolder, outbox_of
+from tilth.gaps.task_lists import OutboxFolder, outbox_of
 from tilth.garden.cycle.folder import GardenFolder
 from tilth.snapshots.folder import SnapshotFolder, snapshots_of
 from tilth.transfer.noted_exports import NotedExports

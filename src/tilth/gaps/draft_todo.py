@@ -15,9 +15,8 @@ from tilth.core.scope import Visibility
 from tilth.episodes.remember import WriteContext
 from tilth.gaps.gaps import Move, moved_in, require_doer
 from tilth.gaps.model import Gap, GapId, GapStatus, Trace, check_move
-from tilth.gaps.outbox import BLANK
 from tilth.gaps.tables import Gaps
-from tilth.gaps.todos import Outbox
+from tilth.gaps.todos import BLANK, Outbox
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Store
 from tilth.privacy.defusing import defused

@@ -9,6 +9,8 @@ from tilth.core.dataclass import dataclass
 from tilth.core.scope import Scope
 
 REPOSITORY_CHARS_MAX = 1000
+# What is left of a draft when something is erased, until the next run writes it again.
+BLANK = "written again at the next run"
 
 
 class Way(StrEnum):

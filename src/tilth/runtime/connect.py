@@ -18,7 +18,7 @@ from tilth.core.actor import Actor, ActorKind
 from tilth.core.errors import InvalidInputError, StoreMissingError, TilthError, UnsupportedError
 from tilth.core.scope import parse_owner
 from tilth.episodes.remember import WriteContext
-from tilth.gaps.outbox import OutboxFolder, outbox_of
+from tilth.gaps.task_lists import OutboxFolder, outbox_of
 from tilth.ledger.heads import store_named_in
 from tilth.ledger.sqlite.store import create_store, far_heads_path, heads_path, putting_back
 from tilth.ledger.sqlite.store import open_store as open_sqlite
