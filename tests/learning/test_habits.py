@@ -89,6 +89,16 @@ def test_what_is_asked_for_on_one_day_or_twice_is_a_topic_and_no_habit(hooked, d
     assert told(hooked) == []
 
 
+def test_an_order_that_names_one_task_or_issue_is_no_habit(hooked):
+    for number, form in enumerate(("continue work on", "go on with the work on", "work on")):
+        ask(hooked, f"{form} task 011 of the importer, please", f"s{number}")
+        ask(hooked, f"{form} the flaky exporter of ticket #42", f"s{number}")
+
+    hooked.distil()
+
+    assert told(hooked) == []
+
+
 def test_that_tests_pass_again_and_again_is_no_habit(hooked):
     for number, text in enumerate(("17/65 tests now pass!", "All tests pass, great!") * 2):
         ask(hooked, text, f"s{number}")

@@ -80,6 +80,11 @@ _POINTS = re.compile(
     r"(?! (?!(?:and|or|then|to|with|for|in|on|at|as|so|now|please)\b)[a-z]))\b",
     re.IGNORECASE,
 )
+# "Continue work on task 11" is over with the task.
+_OF_ONE_MATTER = re.compile(
+    r"#\d|\b[A-Z]{2,}-\d|\b(?:task|issue|ticket|bug|story|phase|step|part|milestone|pr) \W?\d",
+    re.IGNORECASE,
+)
 _OF_ONE_FILE = re.compile(r"\w[./_]\w")
 _CONFIDENCE = 0.9
 _CHARS_MAX, _COPY_CHARS = 200, 60
@@ -250,6 +255,7 @@ def _asks(session_id: SessionId, episode: Episode) -> Iterator[Asked]:
         is_told = len(text) <= _CHARS_MAX and not text.endswith(":") and text[0] not in "/@[<"
         terms = _terms(text) if is_told else frozenset()
         is_fit = _telling(terms) >= _WORDS_SHARED and len(terms) <= _TERMS_MAX
+        is_fit = is_fit and not _OF_ONE_MATTER.search(text)
         if is_fit and not any(refuses(text) for refuses in _NO_ASK):
             yield Asked(session_id, Quote(episode.id, one.text), text, terms, episode.occurred_at)
 
