@@ -112,6 +112,8 @@ def test_what_is_harmless_in_each_sentence_and_orders_in_all_is_not_told(brain):
     "text",
     [
         "Commit 1e09eed broke the canvas, since it calls clear before the layers exist.",
+        "Push failed with a stale hook of prek, which was chained before ours.",
+        "Fix agreed with the user: the record of a session is added before the clone.",
         "Open: the shell hints of no provider are read, and the user expects them.",
         "The agentv eval bundle command says whether an eval is portable.",
         "The local proxy listens on http://127.0.0.1:10531/v1 and needs no key.",

@@ -51,10 +51,11 @@ _NEAR, _AGE_COSTS = 0.5, 0.3
 # worked on; what names an issue is over with it.
 _ALWAYS, _OF_THE_USER, _OF_AN_ISSUE = 2, 1.3, 0.8
 _WANTS = pattern(r"\buser(?:'s)?\b|用户|ユーザー", re.IGNORECASE)
-# Its first word is no order where it names something: "Open: …", "Commit 1e09eed broke the app".
+# Its first word is no order where it names something: "Open: …", "Commit 1e09eed broke the app",
+# "Go version is set in four places", "Push failed, since …".
 _NO_ORDER = pattern(
-    r"\W*\w+(?:[:.]\w|\w*:|(?: [^\s,:]+){1,4}?"
-    r" (?:is|are|was|were|has|had|does|did|now|broke|chosen)\b)",
+    r"\W*\w+(?:[:.]\w|[:,-]| (?:[0-9a-f]{7,}|\d[\d-]*|\w+ed|for|question)\b"
+    r"|(?: [^\s,:]+){1,4}? (?:is|are|was|were|has|had|does|did|now|by)\b)",
     re.IGNORECASE,
 )
 # What tells whoever reads it to do something, now or whenever: an agent gives no orders.
@@ -136,9 +137,8 @@ def weighed(notes: Sequence[Note], told: Iterable[str], at_work: frozenset[str])
     # Of what both noted, the person's words are told.
     persons_first = sorted(notes, key=lambda one: not one.is_persons)
     once = distinct(persons_first, lambda one: one.words, same=_SAME, told=told)
-    wishes = [one for one in once if one.episode.holds_always and not one.is_persons]
-    once = [one for one in once if one not in wishes]
-    once += distinct(wishes, lambda one: one.words, same=_SAME_WISH)
+    wishes = distinct(filter(_is_wish, once), lambda one: one.words, same=_SAME_WISH)
+    once = [*(one for one in once if not _is_wish(one)), *wishes]
     once.sort(key=lambda one: one.episode.instant, reverse=True)
 
     def weight(place: int) -> float:
@@ -149,6 +149,10 @@ def weighed(notes: Sequence[Note], told: Iterable[str], at_work: frozenset[str])
 
     order = sorted(range(len(once)), key=weight, reverse=True)
     return [once[place] for place in order[:NOTES_TOLD]]
+
+
+def _is_wish(note: Note) -> bool:
+    return note.episode.holds_always and not note.is_persons
 
 
 def _lasting(note: Note) -> float:
@@ -197,7 +201,7 @@ def left_out(text: str) -> Iterator[str]:
 
 
 def untold(text: str) -> Iterator[str]:
-    """Yield the sentences of an agent's note that no session is told: it orders nothing."""
+    """Yield the sentences of an agent's note that no session is told: agents order nothing."""
     for one in sentences(text):
         said = straight(one.text)
         if _ORDERS.match(said) or (orders(said) and not _NO_ORDER.match(said)) or not is_safe(said):
