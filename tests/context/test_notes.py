@@ -5,6 +5,7 @@ from datetime import timedelta
 import pytest
 
 from tilth.context.model import Block, BriefRequest
+from tilth.core.errors import InvalidInputError
 from tilth.core.scope import GLOBAL, Scope
 
 WORK = Scope("project:acme/api")
@@ -142,6 +143,14 @@ def test_what_holds_in_all_work_comes_before_newer_notes_of_one_matter(human, br
 
 
 @pytest.mark.row("KB-120")
+@pytest.mark.parametrize("about", [{"session_id": "one"}, {"address": "ana@acme.dev"}])
+def test_what_is_said_in_a_session_does_not_hold_always(brain, about):
+    with pytest.raises(InvalidInputError, match="a note, which belongs to no session"):
+        note(brain, "The user wants table tests.", always=True, **about)
+
+    assert brain.episodes.list() == []
+
+
 def test_of_two_agents_words_for_one_wish_the_newer_are_told(brain, place):
     wish = "The user wants lint errors fixed without any change of how the program operates."
     note(brain, wish, always=True)

@@ -369,7 +369,8 @@ def remember(
         the ID that it gave then.
 
     Raises:
-        InvalidInputError: the text is empty or too long, or the transport unknown.
+        InvalidInputError: the text is empty or too long, the transport unknown, or what
+            holds always is said in a session.
         NotFoundError: nothing goes by the name of the entity.
         IdempotencyConflictError: the key was used before, for something else.
     """
@@ -398,8 +399,9 @@ def remember_many(
     return _recorded(brain, [_draft(brain, draft) for draft in drafts])
 
 
-# What the verb is told besides the fields of an episode.
+# What the verb is told besides the fields of an episode, and the fields that no note has.
 _OF_REMEMBER = frozenset({"text", "entity", "always"})
+_NO_NOTE = ("session_id", "conversation_id", "address", "entity_id")
 
 
 def _recorded(brain: Embedding, drafts: Sequence[EpisodeDraft]) -> list[EpisodeId]:
@@ -413,6 +415,11 @@ def _draft(brain: Recording, draft: EpisodeDraft | Mapping[str, object]) -> Epis
     told = {name: value for name, value in draft.items() if name not in _OF_REMEMBER}
     saying = cast("EpisodeFields", told)
     if draft.get("always"):
+        if any(told.get(name) for name in _NO_NOTE) or entity:
+            raise InvalidInputError(
+                "what holds always is a note, which belongs to no session and no conversation",
+                hint=f"leave out always, or {', '.join(_NO_NOTE)} and entity",
+            )
         saying["metadata"] = {**saying.get("metadata", {}), ALWAYS: True}
     if entity is not None:
         saying["entity_id"] = brain.meant(str(entity), saying.get("scope"))

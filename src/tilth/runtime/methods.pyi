@@ -4873,7 +4873,8 @@ class Methods:
             the ID that it gave then.
 
         Raises:
-            InvalidInputError: the text is empty or too long, or the transport unknown.
+            InvalidInputError: the text is empty or too long, the transport unknown, or what
+                holds always is said in a session.
             NotFoundError: nothing goes by the name of the entity.
             IdempotencyConflictError: the key was used before, for something else.
         """
