@@ -418,7 +418,7 @@ def _draft(brain: Recording, draft: EpisodeDraft | Mapping[str, object]) -> Epis
         if any(told.get(name) for name in _NO_NOTE) or entity:
             raise InvalidInputError(
                 "what holds always is a note, which belongs to no session and no conversation",
-                hint=f"leave out always, or {', '.join(_NO_NOTE)} and entity",
+                hint="leave out always, or the session, conversation, address or person",
             )
         saying["metadata"] = {**saying.get("metadata", {}), ALWAYS: True}
     if entity is not None:
