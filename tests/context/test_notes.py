@@ -143,7 +143,15 @@ def test_what_holds_in_all_work_comes_before_newer_notes_of_one_matter(human, br
 
 
 @pytest.mark.row("KB-120")
-@pytest.mark.parametrize("about", [{"session_id": "one"}, {"address": "ana@acme.dev"}])
+def test_what_holds_always_is_a_note_by_whatever_program_it_is_told(brain):
+    brain.remember("The user wants table tests.", always=True, scope=WORK)
+
+    assert noted(brain) == ["2026-01-01, noted by an agent: “The user wants table tests.”"]
+
+
+@pytest.mark.parametrize(
+    "about", [{"session_id": "one"}, {"address": "ana@acme.dev"}, {"kind": "message"}]
+)
 def test_what_is_said_in_a_session_does_not_hold_always(brain, about):
     with pytest.raises(InvalidInputError, match="a note, which belongs to no session"):
         note(brain, "The user wants table tests.", always=True, **about)

@@ -16,7 +16,14 @@ from tilth.episodes.context import Context, Narrowed, Place
 from tilth.episodes.document import Document, DocumentSection
 from tilth.episodes.documents import documents_in, sections_in
 from tilth.episodes.duplicates import DUPLICATES_MAX, LIKENESS_MIN, Duplicate
-from tilth.episodes.episode import ALWAYS, Episode, EpisodeDraft, EpisodeFields, parse_draft
+from tilth.episodes.episode import (
+    ALWAYS,
+    Episode,
+    EpisodeDraft,
+    EpisodeFields,
+    EpisodeKind,
+    parse_draft,
+)
 from tilth.episodes.filters import EpisodeFilter, SessionFilter
 from tilth.episodes.session import Session, SessionInfo
 from tilth.episodes.sessions import SessionPage, masked
@@ -415,10 +422,11 @@ def _draft(brain: Recording, draft: EpisodeDraft | Mapping[str, object]) -> Epis
     told = {name: value for name, value in draft.items() if name not in _OF_REMEMBER}
     saying = cast("EpisodeFields", told)
     if draft.get("always"):
-        if any(told.get(name) for name in _NO_NOTE) or entity:
+        kind = saying.setdefault("kind", EpisodeKind.NOTE)
+        if kind != EpisodeKind.NOTE or entity or any(told.get(name) for name in _NO_NOTE):
             raise InvalidInputError(
                 "what holds always is a note, which belongs to no session and no conversation",
-                hint="leave out always, or the session, conversation, address or person",
+                hint="leave out always, or the kind, session, conversation, address or person",
             )
         saying["metadata"] = {**saying.get("metadata", {}), ALWAYS: True}
     if entity is not None:
