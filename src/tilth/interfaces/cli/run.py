@@ -10,15 +10,19 @@ from typing import Any
 
 from tilth.core.errors import InvalidInputError, LimitExceededError
 from tilth.core.ids import ULID_CHARS
+from tilth.core.outside.projects import scope_of_start
 from tilth.core.verb import VERBS, Verb
 from tilth.core.view import Line
 from tilth.episodes.episode import TEXT_CHARS_MAX
 from tilth.interfaces.cli.default_view import default_view
 from tilth.interfaces.cli.opening import open_brain
 from tilth.interfaces.cli.screen import Screen
+from tilth.interfaces.cli.seat import folder
 from tilth.interfaces.cli.terminal import COMMANDS, Terminal
 from tilth.runtime.index import Argument, index
 
+# The scope of the folder in which a command runs.
+_HERE = "."
 _UTF8_BYTES_MAX = 4
 # Four characters, such as `fct_`, name the kind.
 _PREFIX_CHARS = 4
@@ -68,6 +72,8 @@ def given(args: Namespace) -> tuple[dict[str, object], dict[str, object]]:
 def _read(value: Any, one: Argument, args: Namespace) -> object:  # noqa: ANN401 - as argparse gives it
     if "session" not in one["dest"] and (one.get("id") or one.get("metavar") == "ID"):
         return _whole(value, args)
+    if one.get("metavar") == "SCOPE" and value == _HERE:
+        return scope_of_start(folder())
     if one.get("is_words") and isinstance(value, list):
         value = " ".join(value)
     if one.get("is_stdin") and value == "-":
