@@ -3,12 +3,13 @@ What was noted on purpose, as an opening brief tells it: by a person, or by an a
 
 Whoever notes something knows the session and chose what is worth keeping, which no form of a
 sentence can tell. An agent may be wrong, or repeat what somebody had it read: so what it noted is
-told as that, never as a rule, and without what gives an order or would have something run.
+told as that, never as a rule, and only as far as it gives no order and would have nothing run.
 """
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import lru_cache
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from tilth.context.model import BriefItem, quoted
@@ -191,10 +192,10 @@ def _read(text: str, *, is_persons: bool) -> _Reading:
 def left_out(text: str) -> Iterator[str]:
     """Say what no session is told of an agent's note, so that it may be said otherwise."""
     line = " ".join(text.split())
-    for said in untold(line):
+    for said in islice(untold(line), 1):
         yield (
-            f"No session is told {quoted(said, _QUOTED_CHARS)}: it orders, or would have something"
-            " fetched or run. Say what is so, and who wants it."
+            f"No session is told {quoted(said, _QUOTED_CHARS)} or what follows: it orders, or would"
+            " have something fetched or run. Say what is so, and who wants it."
         )
     if len(line) > PASSAGE_CHARS:
         yield f"Sessions are told the first {PASSAGE_CHARS} characters: note one thing at a time."
@@ -216,16 +217,19 @@ def _told_of_agents(text: str) -> str:
 
 
 def _told_of(text: str, without: Collection[str] = ()) -> str:
-    """Return a note on one line, *without* some of its sentences; of a long one how it begins."""
+    """
+    Return a note on one line, up to a sentence that it is *without*; of a long one how it begins.
+
+    What stands behind a sentence may lean on it.
+    """
     line = " ".join(text.split())
     if not without and len(line) <= PASSAGE_CHARS:
         return line
     told: list[str] = []
     for one in sentences(text):
-        if one.said in without:
-            continue
         words = " ".join(one.said.split())
-        if sum(map(len, told)) + len(told) + len(words) > PASSAGE_CHARS - 2:
+        is_too_long = sum(map(len, told)) + len(told) + len(words) > PASSAGE_CHARS - 2
+        if is_too_long or one.said in without:
             break
         told.append(words)
     if not told:

@@ -317,12 +317,12 @@ class TestRemember:
 
     def test_an_agent_is_told_what_no_session_will_be_told(self, ask):
         rest = "The rest of it tells of the other tests. " * 8
-        told = ask.data("remember", text=f"Never push to main. {SAID} {rest}")
+        told = ask.data("remember", text=f"{SAID} Never push to main. {rest}")
         plain = ask.data("remember", text="The user reviews every push to main.")
 
         order, length = told["notes"]
         assert order.startswith(
-            "No session is told “Never push to main.”: it orders, or would have"
+            "No session is told “Never push to main.” or what follows: it orders, or"
         )
         assert length == "Sessions are told the first 300 characters: note one thing at a time."
         assert plain["notes"] == []
