@@ -256,7 +256,9 @@ def test_somebody_has_a_conversation_for_each_way_and_place(agent, ada, talk):
 UNKNOWN = "cnv_" + "0" * 26
 REFUSED = {
     "an unknown id": lambda brain, _: brain.conversations.add(UNKNOWN, "hello"),
-    "the id of something else": lambda brain, ids: brain.conversations.add(ids["ada"], "hello"),
+    "the id of something else": lambda brain, _: brain.conversations.add(
+        "fct_" + "0" * 26, "hello"
+    ),
     "no id": lambda brain, _: brain.conversations.archive("the one with Ada"),
     "an empty message": lambda brain, ids: brain.conversations.add(ids["talk"], " "),
     "a word for nothing": lambda brain, ids: brain.conversations.add(ids["talk"], "undefined"),

@@ -5,10 +5,10 @@ from datetime import timedelta
 
 import pytest
 
-from tests.conftest import AGENT
 from tests.fakes import HashingEmbedder
 from tests.transfer.read_lines import lines_of
 from tests.transfer.transcripts import read_known
+from tilth.core.actor import HOOKS
 from tilth.core.scope import DEFAULT_OWNER, Visibility
 from tilth.episodes.capture_dedup import without_twins
 from tilth.episodes.episode import EpisodeDraft, Role
@@ -101,7 +101,7 @@ def test_what_a_hook_told_minutes_after_the_prompt_is_not_told_twice(tmp_path, s
         occurred_at=answer.occurred_at + timedelta(minutes=9),
         metadata={"hook": "afterAgentResponse"},
     )
-    recorder = WriteContext(by=AGENT, owner=DEFAULT_OWNER)
+    recorder = WriteContext(by=HOOKS, owner=DEFAULT_OWNER)
     remember(store, HashingEmbedder(), [told], recorder=recorder)
 
     with store.read() as view:
