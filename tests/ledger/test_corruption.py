@@ -14,8 +14,11 @@ from tests.places import SqlitePlace
 from tilth.core.errors import CorruptionError
 from tilth.core.event import decode
 from tilth.core.ids import SessionId
+from tilth.core.scope import Visibility
+from tilth.episodes.filters import EpisodeFilter
 from tilth.ledger.chain import GENESIS, Header, commit
 from tilth.ledger.log import are_whole, read_row, row_of
+from tilth.ledger.search import Search
 
 
 @pytest.fixture
@@ -201,6 +204,23 @@ def test_an_edited_text_index_is_found(filled, edit):
     filled.run(edit)
 
     assert any(one.startswith("text index") for one in found_in(filled))
+
+
+@pytest.mark.parametrize(
+    "edit",
+    [
+        "DELETE FROM episode_terms_docsize WHERE id = 2",
+        "UPDATE episode_terms_data SET block = x'' WHERE id = 1",
+    ],
+)
+def test_a_text_index_without_a_length_or_its_totals_ranks_nothing(filled, edit):
+    filled.run(edit)
+    which = EpisodeFilter(within=Visibility())
+
+    with closing(filled.open()) as opened:
+        for _ in range(3):
+            with pytest.raises(CorruptionError), opened.read() as view:
+                Search(view).lexical(("pot", "blue"), which, limit=10)
 
 
 def test_verify_waits_for_no_writer_and_no_writer_for_it(place):
