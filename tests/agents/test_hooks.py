@@ -315,6 +315,34 @@ def test_a_worker_that_is_there_answers_at_the_start_at_a_prompt_and_at_a_failur
     assert "no rule" not in failed
 
 
+@pytest.mark.model
+@pytest.mark.row("OB-027")
+def test_an_agent_whose_session_goes_on_is_asked_for_a_note_and_its_note_opens_the_next(tmp_path):
+    claude = Claude(tmp_path)
+    where = {"TILTH_HOME": str(claude.data), "CLAUDECODE": "1"}
+    with claude.working():
+        for number, prompt in enumerate(["Sort the shelf.", "Label the jars."]):
+            assert claude.hears("two", "UserPromptSubmit", prompt=prompt) == ""
+            claude.say("two", "Stop", last_assistant_message=f"Done with {number}.")
+        wait_until(lambda: len(claude.episodes()) == 4)
+
+        asked = claude.hears("two", "UserPromptSubmit", prompt="And the lids?")
+        wait_until(lambda: [one.context.via for one in claude.receipts()])
+        again = claude.hears("two", "UserPromptSubmit", prompt="And the spoons?")
+        claude.say("two", "Stop", last_assistant_message=asked)
+        noted = "Lids are counted by hand, since the scale is broken until May."
+        told = ("remember", "--scope", "project:work/kettle", "--kind", "note", noted)
+        assert Inside(claude.home.root)(*told, environ=where).code == 0
+        begun = claude.hears("three", "SessionStart", source="startup")
+
+    (receipt,) = claude.receipts()
+    assert receipt.context.via == "claude-code UserPromptSubmit, a note was asked for"
+    assert "remember --scope . --kind note" in asked
+    assert again == ""
+    assert f"noted by an agent: “{noted}”" in begun
+    assert not any("is noted for later" in one.text for one in claude.episodes())
+
+
 @pytest.mark.row("I24", "I25")
 def test_fifty_rounds_of_recall_and_capture_add_no_evidence(tmp_path, monkeypatch):
     claude = Claude(tmp_path)

@@ -12,7 +12,8 @@ When agents are told something unasked, and what of it (KB-120).
     manual_only     nothing                           nothing
     none            nothing, even if somebody asks    nothing, even if somebody asks
 
-Known pitfalls are told under the first three, since they answer a failure.
+Known pitfalls are told under the first three, since they answer a failure, and under those an
+agent is asked for a note where a session goes on and nothing of it was noted.
 """
 
 import re
@@ -26,6 +27,9 @@ LIMIT_DEFAULT = 5
 LIMIT_MAX = 50
 # What people say when they mean something that was said before.
 KEYWORDS = ("remember", "recall", "earlier", "before", "previously", "last time", "again")
+# An agent is asked for a note after so many prompts, and then once in so many: two sessions in
+# five or so have more than two, and whoever had nothing to note is not to be asked all the time.
+ASKED_AFTER, ASKED_AGAIN_AFTER = 2, 10
 
 
 class Strategy(StrEnum):
@@ -55,6 +59,7 @@ class Injection:
     strategy: Strategy = Strategy.HYBRID
     limit: int = LIMIT_DEFAULT
     keywords: tuple[str, ...] = KEYWORDS
+    asks_for_notes: bool = True
 
     def __post_init__(self) -> None:
         if not 1 <= self.limit <= LIMIT_MAX:
@@ -64,6 +69,18 @@ class Injection:
     def warns(self) -> bool:
         """Whether known pitfalls are told."""
         return self.strategy in _OPENS_WITH
+
+    def asks_for_a_note(self, prompt_count: int, *, is_again: bool) -> bool:
+        """
+        Say whether an agent is asked for a note.
+
+        Args:
+            prompt_count: How many prompts of its session were answered since anything was noted,
+                or since it was asked.
+            is_again: Whether anything was noted in the session before, or it was asked.
+        """
+        least = ASKED_AGAIN_AFTER if is_again else ASKED_AFTER
+        return self.asks_for_notes and self.warns and prompt_count >= least
 
     def blocks(self, question: str, *, is_asked: bool) -> frozenset[Block]:
         """

@@ -14,6 +14,7 @@ from tilth.context.context import ContextReceipt, check_told
 from tilth.context.events import ContextGiven, ProjectMoved
 from tilth.context.injection import Injection
 from tilth.context.model import Brief, BriefRequest, Project, ProjectState
+from tilth.context.notes import notes_in
 from tilth.context.pitfalls import Pitfall, ToolFailure, known_pitfall
 from tilth.context.receipts import Trace
 from tilth.context.tables import Contexts, Projects
@@ -21,13 +22,19 @@ from tilth.core.actor import require_human
 from tilth.core.errors import ConflictError, NotFoundError
 from tilth.core.ids import ReceiptId, SessionId, parse_session_id
 from tilth.core.paging import PAGE_MAX
-from tilth.core.scope import Scope, Visibility, parse_project
+from tilth.core.scope import Scope, Visibility, key_of, parse_project
 from tilth.core.verb import ANYONE, HUMANS, Arg, Section, noun, verb
 from tilth.episodes.context import Context, Narrowed
+from tilth.episodes.episode import EpisodeKind
+from tilth.episodes.filters import EpisodeFilter
+from tilth.episodes.tables import Episodes
 from tilth.recall.feedback import Feedback, Verdict
 from tilth.recall.recaller import Recaller
 
 logger = logging.getLogger(__name__)
+
+# How the receipt of a request for a note ends what it came by: so it is known again.
+NOTE_ASKED = ", a note was asked for"
 
 noun("receipt", "what agents were shown, and what came of it", section=Section.AGENTS, bare="list")
 
@@ -230,6 +237,41 @@ def pitfall(
     within = _worked_on(brain, scope)
     known = known_pitfall(brain.store, brain.recaller, failure, within)
     return brain.excluded.shown(known)
+
+
+@verb("", python="note_wanted", roles=ANYONE)
+def note_wanted(
+    brain: Needs,
+    session_id: Annotated[SessionId, Arg("the session that goes on")],
+    prompt: Annotated[str, Arg("what was just typed in it")],
+    *,
+    scope: Narrowed = None,
+) -> bool:
+    """
+    Say whether an agent is to be asked for a note, beside a prompt.
+
+    It is, where a session of a project goes on and nobody noted anything: after two prompts that
+    were answered, and then after ten. Its receipt ends in `NOTE_ASKED`.
+
+    Returns:
+        Whether it is; never where the settings have agents told nothing unasked.
+    """
+    within = _worked_on(brain, scope).own
+    if scope is None or not within.admits(within.owner, Scope(scope)) or not key_of(Scope(scope)):
+        return False
+    with brain.store.read() as view:
+        told = EpisodeFilter(
+            within=within, session_id=session_id, kinds=frozenset({EpisodeKind.MESSAGE})
+        )
+        said = Episodes(view).select(told, limit=PAGE_MAX, newest_first=True)
+        receipts = Contexts(view).receipts(within, session_id=session_id, limit=PAGE_MAX)
+        noted = notes_in(view, within)
+    # The prompt itself may have been recorded meanwhile.
+    prompts = [one.occurred_at for one in said if one.is_persons and one.text != prompt]
+    asked = [one.at for one in receipts if one.context.via.endswith(NOTE_ASKED)]
+    last = max([*asked, *(one.episode.occurred_at for one in noted)], default=None)
+    since = [at for at in prompts if last is None or at > last]
+    return brain.injection.asks_for_a_note(len(since), is_again=len(since) < len(prompts))
 
 
 @verb(

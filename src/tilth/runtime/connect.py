@@ -419,6 +419,15 @@ def _mcp_server(environ: Mapping[str, str]) -> Server:
     return Server(_installed(NAME), ("mcp", *named), told)
 
 
+def shell_command() -> str:
+    """Return how a shell calls `tilth`: by its name, or by its path where that is not found."""
+    import shlex
+    import shutil
+
+    name = "tilth"
+    return name if shutil.which(name) else shlex.quote(_installed(name))
+
+
 def _installed(name: str) -> str:
     import shutil
 

@@ -5279,6 +5279,28 @@ class Methods:
             turns warnings off.
         """
 
+    def note_wanted(
+        self,
+        session_id: str,
+        prompt: str,
+        *,
+        scope: str | None = None,
+    ) -> bool:
+        """
+        Say whether an agent is to be asked for a note, beside a prompt.
+
+        It is, where a session of a project goes on and nobody noted anything: after two prompts that
+        were answered, and then after ten. Its receipt ends in `NOTE_ASKED`.
+
+        Args:
+            session_id: The session that goes on.
+            prompt: What was just typed in it.
+            scope: Only this scope and global.
+
+        Returns:
+            Whether it is; never where the settings have agents told nothing unasked.
+        """
+
     def archive(
         self,
         *,

@@ -50,6 +50,7 @@ class Settings:
     injection: str = Strategy.HYBRID.value
     injection_limit: int = LIMIT_DEFAULT
     injection_keywords: tuple[str, ...] = KEYWORDS
+    injection_asks: bool = True
     distil_confidence: tuple[str, ...] = ()
     excluded_terms: tuple[str, ...] = ()
     model_cheap: str = ""
@@ -97,6 +98,7 @@ class Settings:
             strategy=parse_strategy(self.injection),
             limit=self.injection_limit,
             keywords=self.injection_keywords,
+            asks_for_notes=self.injection_asks,
         )
 
     @property
@@ -175,6 +177,7 @@ DOCS = {
     " manual_only, or none. See [hosts](hosts.md).",
     "injection_limit": "How many things top_k_recent and top_k_relevant tell, at most 50.",
     "injection_keywords": "The words in a prompt at which on_keyword speaks.",
+    "injection_asks": "Whether an agent is asked for a note where a session goes on without one.",
     "distil_confidence": "How sure what is read from sessions must be to be kept as a fact:"
     " CHANNEL=0…1. Not named: 0.7, and 0.4 for what somebody promises.",
     "excluded_terms": "Words that become no fact, entity or edge, and are covered in what is"
@@ -220,7 +223,7 @@ _LEAST = {
 }
 # What is read of settings, by them. What cannot be read is told now, and not when a task comes.
 _READ: Mapping[str, frozenset[str]] = {
-    "injected": frozenset({"injection", "injection_limit", "injection_keywords"}),
+    "injected": frozenset({"injection", "injection_limit", "injection_keywords", "injection_asks"}),
     "domains_seen": frozenset({"project_domains"}),
     "confidence_least": frozenset({"distil_confidence"}),
     "scopes_granted": frozenset({"mcp_scopes"}),

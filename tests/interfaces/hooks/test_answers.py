@@ -7,11 +7,13 @@ import pytest
 
 from tests.agents.replaying import EXPECTED, a_record, payloads
 from tests.brains import a_brain
+from tests.conftest import a_draft
 from tests.fakes import START, CountingIds
 from tilth.agents.answering import Answered
 from tilth.agents.asking import Wish, asked_by
 from tilth.agents.hook import HookRecord
 from tilth.agents.injections import Injections
+from tilth.core.actor import HOOKS
 from tilth.core.errors import InvalidInputError
 from tilth.interfaces.hooks.answers import SUBAGENT_TOKENS, Answers
 from tilth.runtime.settings import Settings
@@ -125,6 +127,57 @@ def test_nothing_told_has_no_receipt(answers, brain):
     answers(a_record(event="SessionStart")).then()
 
     assert brain.receipts.list() == []
+
+
+@pytest.mark.row("OB-027")
+def test_an_agent_is_asked_for_a_note_beside_a_prompt_once(brain, store, place, tmp_path):
+    injections = Injections(tmp_path / "injected.log", CountingIds())
+    answers = Answers(brain, injections, command="/opt/my\\ tools/tilth")
+    prompts = ["Sort the shelf.", "Label the jars.", "And the lids?"]
+    worker = a_brain(store, place.clock, by=HOOKS)
+    told = []
+    for number, prompt in enumerate(prompts):
+        record = a_record(event="UserPromptSubmit", prompt=prompt, seconds=number)
+        answered = answers(record)
+        told.append(answered.text)
+        answered.then()
+        worker.remember_many(
+            [
+                a_draft(
+                    prompt,
+                    session_id="claude-code:s1",
+                    scope="project:work/kettle",
+                    occurred_at=record.at,
+                )
+            ]
+        )
+
+    assert told[:2] == ["", ""]
+    assert "/opt/my\\ tools/tilth remember --scope . --kind note" in told[2]
+    assert injections.stripped(told[2]) == ""
+    (receipt,) = brain.receipts.list()
+    assert receipt.context.via == "claude-code UserPromptSubmit, a note was asked for"
+    assert answers(a_record(event="UserPromptSubmit", prompt="Go on.", seconds=9)).text == ""
+
+
+def test_what_answers_a_prompt_stands_before_what_is_asked(captured, tmp_path):
+    about = {"scope": "project:work/kettle"}
+    captured.remember_many([a_draft(DECISION, session_id="claude-code:old", **about)])
+    captured.distil()
+    captured.remember_many(
+        [
+            a_draft(prompt, session_id="claude-code:s1", **about)
+            for prompt in ("Sort the shelf.", "Label the jars.")
+        ]
+    )
+    answers = Answers(captured, Injections(tmp_path / "injected.log", CountingIds()))
+
+    asking = "Which database does the kettle service use?"
+    answered = answers(a_record(event="UserPromptSubmit", prompt=asking))
+
+    assert answered.text.index(DECISION) < answered.text.index("remember --scope .")
+    answered.then()
+    assert len(captured.receipts.list()) == 2
 
 
 @pytest.mark.parametrize("host", EXPECTED)

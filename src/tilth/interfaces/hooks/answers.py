@@ -15,6 +15,7 @@ from tilth.agents.injections import Injections
 from tilth.context.context import Context, words_digest
 from tilth.context.model import BriefRequest
 from tilth.context.pitfalls import Pitfall, ToolFailure
+from tilth.context.verbs import NOTE_ASKED
 from tilth.core.dataclass import dataclass
 from tilth.core.instant import written_day
 from tilth.learning.candidate import Candidate, Malformed
@@ -28,6 +29,15 @@ from tilth.runtime.brain import Brain
 # A subagent has one task, and little room beside it.
 SUBAGENT_TOKENS = 400
 _CALL_CHARS = 300
+# As the tool `remember` asks for it. Nobody waits for it: it comes beside a prompt that the
+# agent answers anyhow.
+_NOTE_REQUEST = """\
+Nothing of the last prompts is noted for later sessions. If they taught something that whoever \
+goes on here weeks later would miss and the repository does not tell (a decision and why, what \
+the user wants or will not have, what a failure came from, a limit of the environment), note it \
+beside your answer, one thing in 250 characters that are understood alone: by the tool remember \
+of tilth, or {command} remember --scope . --kind note '…'. Add always, or --always, where it holds \
+in all work here. If there is nothing, go on, and do not mention this."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +47,8 @@ class Answers:
     brain: Brain
     injections: Injections
     completed: Callable[[HookRecord], HookRecord] = replace
+    # How a shell calls Tilth.
+    command: str = "tilth"
 
     def __call__(self, record: HookRecord) -> Answered:
         """
@@ -54,7 +66,7 @@ class Answers:
             case Wish.RECALL if (wanted := remembered(asked.prompt)) is not None:
                 return Answered(self.injections.fenced(understood(wanted, self.brain.excluded)))
             case Wish.RECALL if asked.prompt.strip():
-                return self._briefed(asked, via)
+                return _both(self._briefed(asked, via), self._asked_for_a_note(asked, via))
             case Wish.PITFALL if asked.call:
                 return self._warned(asked, via)
             case _:
@@ -83,6 +95,23 @@ class Answers:
         brief = self.brain.brief(request, scope=asked.scope)
         return Answered(brief.text, lambda: self._kept(brief.context))
 
+    def _asked_for_a_note(self, asked: Asked, via: str) -> Answered:
+        session = asked.session_id
+        if session is None or not self.brain.note_wanted(session, asked.prompt, scope=asked.scope):
+            return Answered()
+        words = _NOTE_REQUEST.format(command=self.command)
+        text = self.injections.fenced(words)
+        context = Context(
+            via=f"{via}{NOTE_ASKED}",
+            session_id=session,
+            scope=asked.scope,
+            tokens=token_estimate(text),
+            asked=words_digest(asked.prompt),
+            shown=words_digest(words),
+            items=(),
+        )
+        return Answered(text, lambda: self._kept(context))
+
     def _warned(self, asked: Asked, via: str) -> Answered:
         failure = ToolFailure(tool=asked.tool, call=asked.call, error=asked.error)
         pitfall = self.brain.pitfall(failure, scope=asked.scope)
@@ -103,6 +132,16 @@ class Answers:
 
     def _kept(self, context: Context) -> None:
         self.brain.receipts.keep(context)
+
+
+def _both(first: Answered, second: Answered) -> Answered:
+    """Return one answer of two."""
+
+    def then() -> None:
+        first.then()
+        second.then()
+
+    return Answered("\n".join(filter(None, (first.text, second.text))), then)
 
 
 def understood(wanted: Candidate | Malformed, excluded: Exclusion) -> str:

@@ -514,7 +514,9 @@ def _tidy(duty: _Duty, done: _Done) -> Ran:
 @contextmanager
 def _answering(duty: _Duty) -> Iterator[Listening]:
     """Answer hooks; without a socket the last briefs stand in."""
-    answers = Answers(duty.brain, duty.hooks.injections, duty.hooks.rollouts.completed)
+    answers = Answers(
+        duty.brain, duty.hooks.injections, duty.hooks.rollouts.completed, bootstrap.shell_command()
+    )
     answers.rehearse()
     with _listening(Answering(duty.hooks.state.worker_address, answers, SystemClock())) as one:
         yield one

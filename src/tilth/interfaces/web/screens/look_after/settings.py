@@ -26,7 +26,12 @@ from tilth.runtime.worker import end_background, holder, start_once
 # What is changed most, by what it is about; the rest stands below.
 _GROUPS: Mapping[str, Sequence[str]] = {
     "Privacy": ("excluded_terms", "mcp_scopes", "project_domains"),
-    "What agents are told": ("injection", "injection_limit", "injection_keywords"),
+    "What agents are told": (
+        "injection",
+        "injection_limit",
+        "injection_keywords",
+        "injection_asks",
+    ),
     "Models": ("model_cheap", "model_strong", "model_tasks", "model_prices", "model_timeout_s"),
     "Budgets": ("spend_day", "spend_project", "spend_run", "spend_session"),
     "Learning": (
