@@ -420,12 +420,16 @@ def _mcp_server(environ: Mapping[str, str]) -> Server:
 
 
 def shell_command() -> str:
-    """Return how a shell calls `tilth`: by its name, or by its path where that is not found."""
-    import shlex
+    """
+    Return how a shell calls `tilth`: by its name, or by its path where that is not found.
+
+    Raises:
+        UnsupportedError: it is not installed.
+    """
     import shutil
 
     name = "tilth"
-    return name if shutil.which(name) else shlex.quote(_installed(name))
+    return name if shutil.which(name) else _installed(name)
 
 
 def _installed(name: str) -> str:

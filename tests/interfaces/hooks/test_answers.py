@@ -132,7 +132,7 @@ def test_nothing_told_has_no_receipt(answers, brain):
 @pytest.mark.row("OB-027")
 def test_an_agent_is_asked_for_a_note_beside_a_prompt_once(brain, store, place, tmp_path):
     injections = Injections(tmp_path / "injected.log", CountingIds())
-    answers = Answers(brain, injections, command="/opt/my\\ tools/tilth")
+    answers = Answers(brain, injections, note_request=lambda host: f"{host}: note it")
     prompts = ["Sort the shelf.", "Label the jars.", "And the lids?"]
     worker = a_brain(store, place.clock, by=HOOKS)
     told = []
@@ -153,7 +153,7 @@ def test_an_agent_is_asked_for_a_note_beside_a_prompt_once(brain, store, place, 
         )
 
     assert told[:2] == ["", ""]
-    assert "/opt/my\\ tools/tilth remember --scope . --kind note" in told[2]
+    assert "claude-code: note it" in told[2]
     assert injections.stripped(told[2]) == ""
     (receipt,) = brain.receipts.list()
     assert receipt.context.via == "claude-code UserPromptSubmit, a note was asked for"

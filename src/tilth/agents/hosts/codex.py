@@ -42,6 +42,7 @@ DECLARATION = Declaration(
     opens=("SessionStart",),
     prompts=("UserPromptSubmit", "PreCompact"),
     wakes=("SessionStart", "Stop", "SessionEnd", "notify"),
+    confines=True,
 )
 _SECONDS = {
     "SessionStart": 5,

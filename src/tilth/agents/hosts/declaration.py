@@ -57,6 +57,8 @@ class Declaration:
         silence: What it takes where nothing is said.
         silences: The same at single events.
         versions: Which of its versions are served; None where every one with hooks is.
+        confines: Whether commands of its agent may write in the project alone, unless its user
+            allows more.
     """
 
     program: str
@@ -72,3 +74,4 @@ class Declaration:
     silence: str = ""
     silences: Mapping[str, str] = field(default_factory=dict)
     versions: Versions | None = None
+    confines: bool = False

@@ -18,6 +18,7 @@ from tilth.context.pitfalls import Pitfall, ToolFailure
 from tilth.context.verbs import NOTE_ASKED
 from tilth.core.dataclass import dataclass
 from tilth.core.instant import written_day
+from tilth.interfaces.hooks.note_request import by_command
 from tilth.learning.candidate import Candidate, Malformed
 from tilth.learning.memory_lines import remembered
 from tilth.privacy.defusing import defused
@@ -29,15 +30,6 @@ from tilth.runtime.brain import Brain
 # A subagent has one task, and little room beside it.
 SUBAGENT_TOKENS = 400
 _CALL_CHARS = 300
-# As the tool `remember` asks for it. Nobody waits for it: it comes beside a prompt that the
-# agent answers anyhow.
-_NOTE_REQUEST = """\
-Nothing of the last prompts is noted for later sessions. If they taught something that whoever \
-goes on here weeks later would miss and the repository does not tell (a decision and why, what \
-the user wants or will not have, what a failure came from, a limit of the environment), note it \
-beside your answer, one thing in 250 characters that are understood alone: by the tool remember \
-of tilth, or {command} remember --scope . --kind note '…'. Add always, or --always, where it holds \
-in all work here. If there is nothing, go on, and do not mention this."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +39,8 @@ class Answers:
     brain: Brain
     injections: Injections
     completed: Callable[[HookRecord], HookRecord] = replace
-    # How a shell calls Tilth.
-    command: str = "tilth"
+    # How an agent of a host is asked for a note; nothing where it could record none.
+    note_request: Callable[[str], str] = lambda _host: by_command()
 
     def __call__(self, record: HookRecord) -> Answered:
         """
@@ -66,7 +58,7 @@ class Answers:
             case Wish.RECALL if (wanted := remembered(asked.prompt)) is not None:
                 return Answered(self.injections.fenced(understood(wanted, self.brain.excluded)))
             case Wish.RECALL if asked.prompt.strip():
-                return _both(self._briefed(asked, via), self._asked_for_a_note(asked, via))
+                return _both(self._briefed(asked, via), self._noting(asked, record.host, via))
             case Wish.PITFALL if asked.call:
                 return self._warned(asked, via)
             case _:
@@ -95,11 +87,12 @@ class Answers:
         brief = self.brain.brief(request, scope=asked.scope)
         return Answered(brief.text, lambda: self._kept(brief.context))
 
-    def _asked_for_a_note(self, asked: Asked, via: str) -> Answered:
+    def _noting(self, asked: Asked, host: str, via: str) -> Answered:
         session = asked.session_id
         if session is None or not self.brain.note_wanted(session, asked.prompt, scope=asked.scope):
             return Answered()
-        words = _NOTE_REQUEST.format(command=self.command)
+        if not (words := self.note_request(host)):
+            return Answered()
         text = self.injections.fenced(words)
         context = Context(
             via=f"{via}{NOTE_ASKED}",

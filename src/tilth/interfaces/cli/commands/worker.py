@@ -28,6 +28,7 @@ from tilth.interfaces.cli.screen import Screen
 from tilth.interfaces.cli.terminal import Terminal, command
 from tilth.interfaces.hooks.answers import Answers
 from tilth.interfaces.hooks.brief_files import BriefFiles
+from tilth.interfaces.hooks.note_request import note_request
 from tilth.ledger.search import Search
 from tilth.recall.recall import warm
 from tilth.runtime import connect as bootstrap
@@ -515,7 +516,7 @@ def _tidy(duty: _Duty, done: _Done) -> Ran:
 def _answering(duty: _Duty) -> Iterator[Listening]:
     """Answer hooks; without a socket the last briefs stand in."""
     answers = Answers(
-        duty.brain, duty.hooks.injections, duty.hooks.rollouts.completed, bootstrap.shell_command()
+        duty.brain, duty.hooks.injections, duty.hooks.rollouts.completed, note_request
     )
     answers.rehearse()
     with _listening(Answering(duty.hooks.state.worker_address, answers, SystemClock())) as one:
