@@ -26,6 +26,17 @@ def test_an_instant_without_a_zone_is_refused():
         to_micros(datetime(2026, 1, 1))  # noqa: DTZ001
 
 
+WEST, EAST = timezone(timedelta(hours=-5)), timezone(timedelta(hours=5))
+
+
+@pytest.mark.parametrize(
+    "end", [datetime.max.replace(tzinfo=WEST), datetime.min.replace(tzinfo=EAST)]
+)
+def test_an_instant_that_has_no_year_in_utc_is_refused(end):
+    with pytest.raises(InvalidInputError, match="years 1 to 9999"):
+        to_micros(end)
+
+
 def test_a_day_means_its_first_microsecond():
     assert parse_instant("2026-11-20") == datetime(2026, 11, 20, tzinfo=UTC)
 

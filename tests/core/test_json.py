@@ -72,8 +72,8 @@ def test_half_a_character_is_told_without_words_of_the_codec():
 @pytest.mark.parametrize(
     ("metadata", "told"),
     [
-        ([1], "is not an object in JSON"),
-        (5, "is not an object in JSON"),
+        ([1], "metadata is a mapping"),
+        (5, "metadata is a mapping"),
         ({1: 2}, "1 is no key of an object in JSON"),
         ({"a": [{"b": {3: 4}}]}, "3 is no key of an object in JSON"),
     ],

@@ -3,7 +3,7 @@
 import inspect
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta, timezone
 from enum import StrEnum
 from pathlib import Path
 from traceback import format_exception_only
@@ -105,6 +105,14 @@ def test_what_is_not_given_has_its_default_or_its_setting(trial):
         {"text": b"bytes"},
         {"text": {"role": "user"}},
         {"at": 1767225600},
+        {"at": datetime.max.replace(tzinfo=timezone(timedelta(hours=-5)))},
+        {"text": "half of a smile: \ud83d"},
+        {"span": datetime(2026, 1, 1, tzinfo=UTC)},
+        {"is_loud": "no"},
+        {"is_loud": 1},
+        {"colors": [1]},
+        {"depth": 2**64},
+        {"depth": 1.0},
     ],
 )
 def test_what_cannot_be_read_is_refused_in_words(trial, told):

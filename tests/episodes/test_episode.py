@@ -2,6 +2,7 @@ from datetime import UTC, datetime
 
 import pytest
 
+import tilth
 from tilth.core.actor import HOOKS
 from tilth.core.errors import InvalidInputError, LimitExceededError
 from tilth.core.ids import EpisodeId
@@ -12,6 +13,7 @@ from tilth.episodes.episode import (
     Direction,
     Episode,
     EpisodeDraft,
+    EpisodeKind,
     Role,
     check_transport,
     parse_draft,
@@ -50,6 +52,33 @@ def test_a_text_is_bounded():
 def test_what_no_field_allows_is_refused(saying):
     with pytest.raises(InvalidInputError):
         parse_draft("hello", saying)
+
+
+@pytest.mark.row("EM-003")
+@pytest.mark.parametrize(
+    "said",
+    [
+        *({"text": None}, {"text": 5}, {"speaker": None}, {"session_id": 7}, {"session_id": ""}),
+        *({"role": "boss"}, {"kind": "thought"}, {"direction": "sideways"}, {"scope": "here"}),
+        *({"occurred_at": "2026-01-01"}, {"idempotency_key": 5}, {"idempotency_key": "\ud800"}),
+    ],
+)
+def test_a_draft_of_a_program_is_read_whatever_its_types_say(said, tmp_path):
+    with tilth.connect(tmp_path / "t.db", create=True) as brain:
+        with pytest.raises(InvalidInputError):
+            brain.remember_many([EpisodeDraft(**{"text": "hello"} | said)])
+        in_words = EpisodeDraft(text="hi", role="assistant", kind="note", direction="outbound")
+        told = brain.fetch(brain.remember_many([in_words]))[0]
+
+        assert (told.role, told.kind) == (Role.ASSISTANT, EpisodeKind.NOTE)
+        assert brain.verify().findings == ()
+
+
+def test_an_empty_key_is_none_so_that_nothing_said_twice_is_lost(tmp_path):
+    with tilth.connect(tmp_path / "t.db", create=True) as brain:
+        said = [brain.remember("yes", idempotency_key="") for _ in range(2)]
+
+    assert len(set(said)) == 2
 
 
 @pytest.mark.row("EM-004")

@@ -1,6 +1,6 @@
 """Recall, on a real store of either engine."""
 
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
@@ -198,6 +198,8 @@ def test_as_of_leaves_out_what_happened_later_and_known_at_what_was_learnt_later
     assert texts(brain.recall("kettle", as_of=START - 9 * DAY)) == ["kettle early"]
     assert texts(brain.recall("kettle", known_at=START + DAY / 2)) == ["kettle early"]
     assert len(brain.recall("kettle", as_of=START, known_at=START + 2 * DAY).hits) == 2
+    end = datetime.max.replace(tzinfo=UTC)
+    assert len(brain.recall("kettle", as_of=end, known_at=end).hits) == 2
 
 
 def test_a_question_can_be_kept_to_a_session_and_to_kinds(brain):

@@ -43,6 +43,15 @@ def test_a_folder_is_no_store(tmp_path):
     assert str(tmp_path / "tilth.db") in refused.value.hint
 
 
+def test_a_path_may_be_bytes_and_holds_no_zero(tmp_path):
+    with tilth.connect(bytes(tmp_path / "tilth.db"), create=True) as brain:
+        brain.remember("hello")
+    with pytest.raises(InvalidInputError, match="zero byte"):
+        tilth.connect(f"{tmp_path}/a\0b")
+    with pytest.raises(TypeError, match="PathLike"):
+        tilth.connect(5)
+
+
 def test_a_brain_goes_to_no_other_process(brain):
     with pytest.raises(TypeError, match="connect in the process that needs it"):
         pickle.dumps(brain)

@@ -13,6 +13,8 @@ from tilth.core.text.pattern import pattern
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 DAY_US = 86_400_000_000
 _MICROSECOND = timedelta(microseconds=1)
+_FIRST_US = (datetime.min.replace(tzinfo=UTC) - EPOCH) // _MICROSECOND
+_LAST_US = (datetime.max.replace(tzinfo=UTC) - EPOCH) // _MICROSECOND
 _SPAN = pattern(r"\s*(\d{1,5})\s*([mhdw])\s*", re.IGNORECASE | re.ASCII)
 
 # How people write a month, a weekday or a small number in English.
@@ -43,13 +45,17 @@ def to_micros(instant: datetime) -> int:
     Return the microseconds from 1970 to *instant*.
 
     Raises:
-        InvalidInputError: *instant* has no time zone.
+        InvalidInputError: *instant* has no time zone, or is outside of the years 1 to 9999 in UTC,
+            as the last day of all is in the zones west of it.
     """
     if instant.tzinfo is None:
         raise InvalidInputError(
             f"instant {instant.isoformat()} has no time zone", hint="add one, such as +00:00"
         )
-    return (instant - EPOCH) // _MICROSECOND
+    micros = (instant - EPOCH) // _MICROSECOND
+    if not _FIRST_US <= micros <= _LAST_US:
+        raise InvalidInputError(f"{instant.isoformat()!r} is outside of the years 1 to 9999")
+    return micros
 
 
 def from_micros(micros: int) -> datetime:
@@ -75,7 +81,15 @@ def written_days(begin: datetime, end: datetime | None) -> str:
 
 def last_of(begin: datetime, end: datetime) -> datetime:
     """Return the last microsecond before an exclusive *end*; *begin* where there is none."""
-    return max(begin, end - timedelta(microseconds=1))
+    return max(begin, end - _MICROSECOND)
+
+
+def next_of(instant: datetime) -> datetime:
+    """Return the microsecond after an *instant*; the last one that there is has none after it."""
+    try:
+        return instant + _MICROSECOND
+    except OverflowError:
+        return instant
 
 
 def written_minute(at: datetime) -> str:

@@ -16,7 +16,7 @@ words, in the same way whether it comes from a program or from a command line.
 import inspect
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import KW_ONLY, MISSING, Field, fields, is_dataclass, replace
+from dataclasses import KW_ONLY, MISSING, Field, fields, replace
 from datetime import UTC, date, datetime, timedelta
 from enum import Enum, StrEnum
 from functools import cached_property, reduce
@@ -49,6 +49,7 @@ HUMANS: Final = frozenset({ActorKind.HUMAN})
 View = Callable[..., Iterable[Line]]
 _Function = TypeVar("_Function", bound=Callable[..., object])
 _SHOWN_CHARS = 60
+INTEGER_MAX = 2**63 - 1  # What a column of a store holds.
 
 
 class Section(StrEnum):
@@ -207,13 +208,10 @@ class Option:
             value = self._as_instant(value)
         if isinstance(value, datetime):
             to_micros(value)
-        kind = self.kind if isinstance(self.kind, type) and is_dataclass(self.kind) else object
-        if not isinstance(value, kind):
-            raise self._refused(value, f"a {kind.__module__}.{kind.__name__}")
+        if not _is_of(self.kind, value):
+            raise self._refused(value, _called(self.kind))
         if isinstance(value, int) and not isinstance(value, bool):
             self._check_bounds(value)
-        elif self.kind is int:
-            raise self._refused(value, "a whole number")
         return value
 
     @property
@@ -223,6 +221,13 @@ class Option:
         return isinstance(kind, type) and issubclass(kind, str)
 
     def _text(self, text: str) -> object:
+        try:
+            text.encode()
+        except UnicodeEncodeError as error:
+            raise InvalidInputError(
+                f"{self.name} holds half a character, at position {error.start}",
+                hint="decode the text with errors='replace'",
+            ) from error
         if self.arg.parse is not None:
             return self.arg.parse(text)
         if choices := self.choices:
@@ -260,6 +265,8 @@ class Option:
 
     def _check_bounds(self, number: int) -> None:
         least, most = self.arg.least, self.arg.most
+        if most is None and abs(number) > INTEGER_MAX:
+            raise InvalidInputError(f"{self.name} is at most {INTEGER_MAX}, not {number:.3g}")
         if (least is not None and number < least) or (most is not None and number > most):
             bounds = f"at least {least}" if most is None else f"{least or 0} to {most}"
             raise InvalidInputError(f"{self.name} is {bounds}, not {number}")
@@ -274,6 +281,46 @@ _READERS: dict[Any, Callable[[str], object]] = {
     int: int,
     float: float,
 }
+
+
+# What people call the values of a type that is not a class of ours.
+_CALLED: dict[Any, str] = {
+    bool: "true or false",
+    int: "a whole number",
+    float: "a number",
+    str: "a string",
+    datetime: "an instant",
+    timedelta: "a span of time",
+    Mapping: "a mapping",
+    Callable: "a function",
+}
+
+
+def _is_of(kind: Any, value: object) -> bool:  # noqa: ANN401 - a type
+    """Say whether *value* is of a type: no flag is a number, and a whole number is one too."""
+    if get_origin(kind) in (Union, UnionType):
+        return any(_is_of(one, value) for one in get_args(kind))
+    if get_origin(kind) is Literal:
+        return value in get_args(kind)
+    kind = _class_of(kind)
+    if isinstance(value, bool):
+        return kind in (bool, object)
+    return isinstance(value, (int, float) if kind is float else kind)
+
+
+def _class_of(kind: Any) -> type:  # noqa: ANN401 - a type
+    """Return the class behind a type: that of `Mapping[str, str]`, or text for an ID."""
+    kind = get_origin(kind) or getattr(kind, "__supertype__", kind)
+    if not isinstance(kind, type):
+        return object
+    return str if issubclass(kind, str) and not issubclass(kind, Enum) else kind
+
+
+def _called(kind: Any) -> str:  # noqa: ANN401 - a type
+    if get_origin(kind) in (Union, UnionType):
+        return " or ".join(dict.fromkeys(_called(one) for one in get_args(kind)))
+    kind = _class_of(kind)
+    return _CALLED.get(kind) or f"a {kind.__module__}.{kind.__name__}"
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -109,6 +109,7 @@ class EpisodeDraft:
     idempotency_key: Unwritten[str | None] = None
 
     def __post_init__(self) -> None:
+        _check_words(self)
         if is_word_for_nothing(self.text):
             raise InvalidInputError(f"an episode needs a text, not {self.text[:20]!r}")
         if len(self.text) > TEXT_CHARS_MAX:
@@ -123,7 +124,6 @@ class EpisodeDraft:
             to_micros(self.occurred_at)
         if self.metadata:
             check_object(self.metadata)
-        _check_encodable(self)
 
     @property
     def travels(self) -> Direction:
@@ -140,10 +140,17 @@ def _author(speaker: str, address: str, direction: Direction) -> str:
     return speaker or (address if direction is Direction.INBOUND else "")
 
 
-def _check_encodable(draft: EpisodeDraft) -> None:
-    for name in ("text", "speaker", "transport", "address"):
+def _check_words(draft: EpisodeDraft) -> None:
+    if not isinstance(draft.occurred_at, datetime | None):
+        raise InvalidInputError(f"occurred_at is a datetime, not {str(draft.occurred_at)[:60]!r}")
+    for name in ("text", "speaker", "transport", "address", "idempotency_key"):
+        words = getattr(draft, name)
+        if words is None and name == "idempotency_key":
+            continue
+        if not isinstance(words, str):
+            raise InvalidInputError(f"{name} is a string, not {str(words)[:60]!r}")
         try:
-            getattr(draft, name).encode()
+            words.encode()
         except UnicodeEncodeError as error:
             raise InvalidInputError(
                 f"{name} holds half a character, at position {error.start}",
@@ -349,6 +356,13 @@ class EpisodeFields(TypedDict, total=False):
     ]
 
 
+def words_of(draft: EpisodeDraft) -> dict[str, object]:
+    """Return what *draft* tells, as the arguments that `parse_draft` reads."""
+    told = {one.name: getattr(draft, one.name) for one in fields(draft)}
+    told["at"] = told.pop("occurred_at")
+    return told
+
+
 def parse_draft(text: str, saying: EpisodeFields) -> EpisodeDraft:
     """
     Read a caller's words as a draft.
@@ -371,7 +385,8 @@ def parse_draft(text: str, saying: EpisodeFields) -> EpisodeDraft:
         entity_id=saying.get("entity_id"),
         conversation_id=saying.get("conversation_id"),
         metadata=saying.get("metadata", {}),
-        idempotency_key=saying.get("idempotency_key"),
+        # Who has none for this one may give an empty key, and again for the next.
+        idempotency_key=saying.get("idempotency_key") or None,
     )
 
 

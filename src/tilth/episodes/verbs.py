@@ -8,7 +8,7 @@ from tilth.core.errors import InvalidInputError, LimitExceededError
 from tilth.core.ids import EntityId, EpisodeId, SessionId, parse_session_id
 from tilth.core.paging import PAGE_MAX
 from tilth.core.scope import GLOBAL
-from tilth.core.verb import ANYONE, Arg, Section, noun, verb
+from tilth.core.verb import ANYONE, VERBS, Arg, Section, noun, verb
 from tilth.embedding.embedder import Embedder
 from tilth.episodes import documents, sessions, views
 from tilth.episodes import remember as recording
@@ -23,6 +23,7 @@ from tilth.episodes.episode import (
     EpisodeFields,
     EpisodeKind,
     parse_draft,
+    words_of,
 )
 from tilth.episodes.filters import EpisodeFilter, SessionFilter
 from tilth.episodes.session import Session, SessionInfo
@@ -417,7 +418,8 @@ def _recorded(brain: Embedding, drafts: Sequence[EpisodeDraft]) -> list[EpisodeI
 
 def _draft(brain: Recording, draft: EpisodeDraft | Mapping[str, object]) -> EpisodeDraft:
     if isinstance(draft, EpisodeDraft):
-        return draft
+        # A program may have put any words into it, whatever its types say.
+        draft = VERBS["remember"].row(brain, words_of(draft))
     text, entity = str(draft["text"]), draft.get("entity")
     told = {name: value for name, value in draft.items() if name not in _OF_REMEMBER}
     saying = cast("EpisodeFields", told)

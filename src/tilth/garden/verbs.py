@@ -72,6 +72,10 @@ Which: TypeAlias = Annotated[TopicId, Arg("the topic's ID", id=TopicId.prefix, p
 WhichSource: TypeAlias = Annotated[
     SourceId, Arg("the source's ID", id=SourceId.prefix, parse=SourceId.parse)
 ]
+Hours: TypeAlias = Annotated[
+    int,
+    Arg("how long after one cycle the next is due", least=1, most=87_600, setting="garden_hours"),
+]
 Reason: TypeAlias = Annotated[str, Arg("why", metavar="TEXT")]
 _PRIORITY = Arg("1 (least) to 5 (tended first)", least=1, most=5, metavar="NUMBER")
 _DAYS = Arg("after so many days it is stale", least=1, most=FRESHNESS_DAYS_MAX, flags=("--days",))
@@ -367,9 +371,7 @@ def run_(
     *,
     is_applied: Annotated[bool, Arg("do it, and do not only show it", flags=("--apply",))] = False,
     is_forced: Annotated[bool, Arg("though none is due", flags=("--force",))] = False,
-    hours: Annotated[
-        int, Arg("how long after one cycle the next is due", least=1, setting="garden_hours")
-    ],
+    hours: Hours,
 ) -> CycleReport:
     """
     Run the cycle that is due; without --apply only say what it would do.
@@ -402,9 +404,7 @@ def run_(
 def status(
     brain: Needs,
     *,
-    hours: Annotated[
-        int, Arg("how long after one cycle the next is due", least=1, setting="garden_hours")
-    ],
+    hours: Hours,
 ) -> CycleReport:
     """
     Say how the garden is: nine signs of health, the last cycle, what waits.
@@ -426,9 +426,7 @@ def status(
 def next_(
     brain: Needs,
     *,
-    hours: Annotated[
-        int, Arg("how long after one cycle the next is due", least=1, setting="garden_hours")
-    ],
+    hours: Hours,
 ) -> datetime:
     """
     Say when the next cycle is due.

@@ -15,6 +15,7 @@ from typing import TypeVar
 
 from tilth.core.errors import InvalidInputError, NotFoundError
 from tilth.core.ids import EntityId, EpisodeId, is_identifier
+from tilth.core.instant import next_of
 from tilth.core.lifecycle import Lifecycle, Review
 from tilth.core.scope import Visibility
 from tilth.episodes.episode import Episode, EpisodeKind, Passage, Place, Role
@@ -55,7 +56,6 @@ TIMED_MAX = 5000
 WARMED = 1000
 # A memory that ended longer ago than this is asked about in its own time.
 DORMANT = timedelta(days=60)
-_INSTANT = timedelta(microseconds=1)
 # Of the commands that a question asks for, so many are told: two ways, and one of another project.
 _COMMANDS_TOLD = 3
 # What is remembered of facts: drafts wait, and what was put away or rejected is no memory.
@@ -206,8 +206,8 @@ def _filters(
     """Return which episodes and which facts may answer; None where no fact may."""
     episodes = EpisodeFilter(
         within=within,
-        occurred_before=None if options.as_of is None else options.as_of + _INSTANT,
-        recorded_before=None if options.known_at is None else options.known_at + _INSTANT,
+        occurred_before=None if options.as_of is None else next_of(options.as_of),
+        recorded_before=None if options.known_at is None else next_of(options.known_at),
         kinds=options.kinds,
         session_id=options.session_id,
         about=about,

@@ -78,10 +78,12 @@ def place(store: str | os.PathLike[str] | None, settings: Settings) -> str:
     Return the path or URL of the store that is meant.
 
     Raises:
-        InvalidInputError: its path is not UTF-8, and SQLite opens no other.
+        InvalidInputError: its path is not UTF-8, and SQLite opens no other; or no path at all.
     """
-    told = os.fspath(store) if store is not None else settings.store
+    told = os.fsdecode(store) if store is not None else settings.store
     where = told or str(folders(os.environ).data / "tilth.db")
+    if "\0" in where:
+        raise InvalidInputError(f"the path of the store holds a zero byte: {where!r}")
     try:
         where.encode()
     except UnicodeEncodeError as error:
