@@ -25,13 +25,13 @@ from tilth.episodes.episode import Episode
 from tilth.episodes.tables import Episodes
 from tilth.exchanges.passage import PASSAGE_CHARS
 from tilth.exchanges.worth import FORMS, orders
-from tilth.knowledge.likeness.telling_once import distinct
+from tilth.knowledge.likeness.telling_once import distinct, without_parts
 from tilth.ledger.records import find_places
 from tilth.ledger.snapshot import Snapshot
 from tilth.playbooks.gate import is_safe
 
 if TYPE_CHECKING:
-    from tilth.recall.order.replaced import Replaced
+    from tilth.context.overtaken import Overtaking
 
 # So many are told, of so many that were noted last.
 NOTES_TOLD, NOTES_READ = 12, 200
@@ -43,8 +43,9 @@ NOTED_BY_AGENT = ", noted by an agent"
 # Of a sentence that is not told.
 _QUOTED_CHARS = 60
 # Of two notes that share more of their terms the older one is told no more; less tells that two
-# of what holds always are one wish in the words of two agents.
-_SAME, _SAME_WISH = 0.5, 0.3
+# of what holds always are one wish in the words of two agents, or that the longer one says what
+# the other does.
+_SAME, _SAME_WISH, _PART_OF_WISH = 0.5, 0.3, 0.55
 # By how much a note whose words are all of the last work comes before one that has none of them,
 # and how much of its weight the oldest loses to the newest.
 _NEAR, _AGE_COSTS = 0.5, 0.3
@@ -59,10 +60,16 @@ _NO_ORDER = pattern(
     r"|(?: [^\s,:]+){1,4}? (?:is|are|was|were|has|had|does|did|now|by)\b)",
     re.IGNORECASE,
 )
-# What tells whoever reads it to do something, now or whenever: an agent gives no orders.
+# What tells whoever reads it to do something, now or whenever: an agent gives no orders. "From now
+# on the port is 4400" tells how something is.
+_HOW_IT_IS = (
+    r"\W+(?!(?:(?:the|an?|our)\s+)?(?:you|we|agents?|everyone|everybody|all)\b)(?:\S+\s+){1,4}?"
+    r"(?:is|are|was|were|has|had)\s(?!to\b)"
+)
 _ORDERS = pattern(
     r"\W*(?:(?:so|and|also|please|important|note|rule|convention)\W+)*(?:always|never|don'?t|do not"
-    r"|from now on|going forward|in (?:the )?future|whenever|every time|remember|make sure|be sure"
+    rf"|(?:from now on|going forward|in (?:the )?future)(?!{_HOW_IT_IS})"
+    r"|whenever|every time|remember|make sure|be sure"
     r"|ensure|you (?:must|should|shall|may|can|need))\b",
     re.IGNORECASE,
 )
@@ -75,7 +82,7 @@ class _Reading:
     # All of it on one line, or the sentences with which it begins; none where none may be told.
     words: str
     terms: frozenset[str]
-    replaces: Sequence["Replaced"]
+    overtakes: "Overtaking | None"
 
 
 @dataclass(frozen=True)
@@ -138,8 +145,7 @@ def weighed(notes: Sequence[Note], told: Iterable[str], at_work: frozenset[str])
     # Of what both noted, the person's words are told.
     persons_first = sorted(notes, key=lambda one: not one.is_persons)
     once = distinct(persons_first, lambda one: one.words, same=_SAME, told=told)
-    wishes = distinct(filter(_is_wish, once), lambda one: one.words, same=_SAME_WISH)
-    once = [*(one for one in once if not _is_wish(one)), *wishes]
+    once = [*(one for one in once if not _is_wish(one)), *_wishes(once)]
     once.sort(key=lambda one: one.episode.instant, reverse=True)
 
     def weight(place: int) -> float:
@@ -150,6 +156,15 @@ def weighed(notes: Sequence[Note], told: Iterable[str], at_work: frozenset[str])
 
     order = sorted(range(len(once)), key=weight, reverse=True)
     return [once[place] for place in order[:NOTES_TOLD]]
+
+
+def _wishes(notes: Sequence[Note]) -> list[Note]:
+    """Return what agents noted to hold always, each wish in one wording, the newest first."""
+    persons = [one.words for one in notes if one.is_persons and one.episode.holds_always]
+    wishes = filter(_is_wish, notes)
+    whole = without_parts(wishes, lambda one: one.words, share=_PART_OF_WISH, told=persons)
+    newest_first = sorted(whole, key=lambda one: one.episode.instant, reverse=True)
+    return distinct(newest_first, lambda one: one.words, same=_SAME_WISH)
 
 
 def _is_wish(note: Note) -> bool:
@@ -170,23 +185,34 @@ def _standing(notes: Sequence[Note]) -> Iterator[Note]:
 
     What a person noted no agent ends.
     """
-    by_persons: list[Replaced] = []
-    by_agents: list[Replaced] = []
+    by_persons: list[Note] = []
+    by_agents: list[Note] = []
     for one in notes:
-        over = by_persons if one.is_persons else [*by_persons, *by_agents]
-        if not any(what.ends(one.words) for what in over):
+        later = by_persons if one.is_persons else [*by_persons, *by_agents]
+        if not any(_ends(other, one) for other in later):
             yield one
-        (by_persons if one.is_persons else by_agents).extend(one.reading.replaces)
+        if one.reading.overtakes:
+            (by_persons if one.is_persons else by_agents).append(one)
+
+
+def _ends(newer: Note, older: Note) -> bool:
+    """Say whether *newer* tells in its own words that what *older* says is over."""
+    overtakes = newer.reading.overtakes
+    is_lasting = older.episode.holds_always and not newer.episode.holds_always
+    return overtakes is not None and overtakes.ends(
+        older.words, older.reading.terms, is_lasting=is_lasting
+    )
 
 
 @lru_cache(maxsize=_TEXTS_KEPT)
 def _read(text: str, *, is_persons: bool) -> _Reading:
     """Read a note; a worker is asked for the same ones again and again."""
     # It reads sentences; a brief without notes starts without it.
-    from tilth.recall.order.replaced import replaced_in  # noqa: PLC0415
+    from tilth.context.overtaken import overtaking  # noqa: PLC0415
 
     words = _told_of(text) if is_persons else _told_of_agents(text)
-    return _Reading(words, frozenset(index_terms(words)), tuple(replaced_in(text)))
+    terms = frozenset(index_terms(words))
+    return _Reading(words, terms, overtaking(text, terms))
 
 
 def left_out(text: str) -> Iterator[str]:
@@ -211,7 +237,7 @@ def untold(text: str) -> Iterator[str]:
 
 def _told_of_agents(text: str) -> str:
     line = " ".join(text.split())
-    words = _told_of(line, without=frozenset(untold(line)))
+    words = _told_of(line, without=frozenset(islice(untold(line), 1)))
     # What is harmless in each sentence need not be so in all of them, or in what is none.
     return words if is_safe(words) else ""
 

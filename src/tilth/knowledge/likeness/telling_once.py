@@ -1,11 +1,18 @@
-"""Telling each thing once: what shares most of its words with something before it is left out."""
+"""
+Telling each thing once: what shares most of its words with something before it is left out.
+
+What names another thing, or denies it, is told besides (`tilth.knowledge.likeness.telling_apart`).
+"""
 
 from collections.abc import Callable, Iterable
 from typing import TypeVar
 
+from tilth.core.text.pattern import pattern
 from tilth.core.text.tokens import index_terms
 
 T = TypeVar("T")
+# What stands in brackets is said by the way.
+_ASIDE = pattern(r"\([^()]*\)|\uff08[^\uff08\uff09]*\uff09")
 
 
 def distinct(
@@ -17,10 +24,43 @@ def distinct(
     What is *told* stands before all of them.
     """
     kept: list[T] = []
-    known = [frozenset(index_terms(one)) for one in told]
+    known = [(one, frozenset(index_terms(one))) for one in told]
     for one in items:
-        terms = frozenset(index_terms(text(one)))
-        if not any(len(terms & other) > same * len(terms | other) for other in known):
+        said = text(one)
+        terms = frozenset(index_terms(said))
+        alike = (other for other, its in known if len(terms & its) > same * len(terms | its))
+        if all(_are_of_two(said, other) for other in alike):
             kept.append(one)
-            known.append(terms)
+            known.append((said, terms))
     return kept
+
+
+def without_parts(
+    items: Iterable[T], text: Callable[[T], str], *, share: float, told: Iterable[str] = ()
+) -> list[T]:
+    """
+    Return *items* without those of which a longer one says more than *share*, asides left out.
+
+    Of two that are as long the first stands; what is *told* stands before all of them.
+    """
+    known = [_without_asides(one) for one in told]
+    kept: list[T] = []
+    read = ((one, *_without_asides(text(one))) for one in items)
+    for one, said, terms in sorted(read, key=lambda each: -len(each[2])):
+        whole = (other for other, its in known if len(terms & its) > share * len(terms))
+        if all(_are_of_two(said, other) for other in whole):
+            kept.append(one)
+            known.append((said, terms))
+    return kept
+
+
+def _without_asides(text: str) -> tuple[str, frozenset[str]]:
+    said = _ASIDE.sub(" ", text)
+    return said, frozenset(index_terms(said))
+
+
+def _are_of_two(one: str, other: str) -> bool:
+    # Few are so alike, and to read what they say takes long.
+    from tilth.knowledge.likeness.telling_apart import are_of_two  # noqa: PLC0415
+
+    return are_of_two(one, other)

@@ -1,0 +1,128 @@
+"""
+What a note tells to be over, and whether an earlier one says just that.
+
+"The API is on port 4400 now" ends "the API is on port 4300", and "the login bug is fixed" what was
+noted of that bug. A note that holds in all work goes on, whatever becomes of one matter.
+"""
+
+import re
+from collections.abc import Sequence
+from itertools import islice
+from types import ModuleType
+
+from tilth.core.dataclass import dataclass
+from tilth.core.text.pattern import AnyOf, pattern
+from tilth.core.text.prose import sentences
+from tilth.core.text.tokens import index_terms
+from tilth.recall.order.replaced import Replaced, replaced_in
+from tilth.recall.order.stance import leaves
+
+# What tells how something is by now, and what is done with it; also in a note in another language.
+_BY_NOW = AnyOf(
+    "now, no longer, any more, anymore, from now on, replaced, replaces, removed, dropped, moved,"
+    " renamed, reverted, changed, switched, superseded, supersedes, obsolete, is over,"
+    " jetzt, inzwischen, ab jetzt, nicht mehr, désormais, maintenant, ahora, ya no, теперь"
+)
+_BY_NOW_UNSPACED = pattern("现在|不再|改为|改成|今は|もう")
+_IS_DONE = (
+    r"(?:fixed|done|solved|resolved|finished|closed|merged|shipped|implemented|gone|obsolete|removed"
+    r"|reverted|replaced|erledigt|behoben|corrigée?s?|résolue?s?|arreglad[oa]s?|resuelt[oa]s?)\b"
+)
+# "Done: …", "the bug is fixed"; not "DONE tasks".
+_DONE = pattern(
+    rf"^\W*{_IS_DONE}(?=\W)|已(?:修复|解决|完成)|\b(?:is|are|was|were|been|got|ist|sind|wurden?|est|sont|fue|est[áa]n?)"
+    rf"\s+(?:(?:now|all|finally|already|since|jetzt|nun|maintenant|ahora|ya)\s+)*{_IS_DONE}",
+    re.IGNORECASE,
+)
+_NOT_DONE = AnyOf(
+    "not, never, yet, wrongly, half, partly, until, unless, once, when, if, isn't, wasn't, aren't,"
+    " weren't, nicht, pas, no"
+)
+# How many terms a sentence that tells how it is by now shares with what it ends, at least, and
+# what share the two notes have in common; the share that is of it of what tells that it is done.
+_SHARED_MIN, _ALIKE, _OF_IT = 2, 0.3, 0.55
+# A note of so few terms is told of again by each of its words.
+_FEW = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Overtaking:
+    """
+    What a note tells to be over.
+
+    `terms` are all of its terms, `by_now` those of its sentences that tell how something is by
+    now, and `done` those of its first sentence where that tells that something is done.
+    """
+
+    text: str
+    terms: frozenset[str]
+    replaces: Sequence[Replaced]
+    by_now: frozenset[str]
+    done: frozenset[str]
+
+    def ends(self, older: str, terms: frozenset[str], *, is_lasting: bool) -> bool:
+        """
+        Say whether *older* tells just that.
+
+        Args:
+            older: An earlier note.
+            terms: Its terms.
+            is_lasting: Whether it holds in all work, and this one does not: then it is ended
+                where the thing that it is about is told to be replaced.
+        """
+        if any(one.ends(older) for one in self.replaces):
+            return True
+        return not is_lasting and (self._is_by_now(older, terms) or self._is_done(older, terms))
+
+    def _is_by_now(self, older: str, terms: frozenset[str]) -> bool:
+        is_alike = len(self.terms & terms) > _ALIKE * len(self.terms | terms)
+        if not is_alike or len(self.by_now & terms) < _SHARED_MIN:
+            return False
+        # Of the worker, where the API was told of; then whether all but what it is now is told.
+        if not self.terms.issuperset(islice(index_terms(older), 1)):
+            return False
+        return len(terms) > _FEW or terms - self.terms <= _apart().values_in(older)
+
+    def _is_done(self, older: str, terms: frozenset[str]) -> bool:
+        shared = len(self.done & terms)
+        if shared <= _SHARED_MIN or shared <= _OF_IT * len(self.done):
+            return False
+        # That a thing is mended is told by denying what was wrong with it.
+        return not _apart().name_two(self.text, older)
+
+
+def _apart() -> ModuleType:
+    # Few are so alike, and to read what they say takes long.
+    from tilth.knowledge.likeness import telling_apart  # noqa: PLC0415
+
+    return telling_apart
+
+
+def overtaking(text: str, terms: frozenset[str]) -> Overtaking | None:
+    """Return what *text*, with these *terms*, tells to be over; None if that is nothing."""
+    replaces = tuple(replaced_in(text))
+    by_now, done = frozenset[str](), frozenset[str]()
+    if _tells_now(text) or _DONE.search(text):
+        said = [one.said for one in sentences(text)]
+        now = [one for one in said if _tells_now(one) and not leaves(one)]
+        by_now = frozenset(term for one in now for term in index_terms(one))
+        done = _done_in(said[0]) if said else done
+    if not (replaces or by_now or done):
+        return None
+    return Overtaking(text, terms, replaces, by_now, done)
+
+
+def _tells_now(text: str) -> bool:
+    return _BY_NOW.search(text) or _BY_NOW_UNSPACED.search(text) is not None
+
+
+def _done_in(sentence: str) -> frozenset[str]:
+    """Return the terms of a sentence that tells what is done, but for those that say so."""
+    if not _DONE.search(sentence) or _NOT_DONE.search(sentence) or leaves(sentence):
+        return frozenset()
+    return frozenset(index_terms(sentence)) - _DONE_TERMS
+
+
+_DONE_TERMS = frozenset(
+    index_terms("fixed done solved resolved finished closed merged shipped implemented gone")
+)

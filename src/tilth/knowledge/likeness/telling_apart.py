@@ -1,0 +1,98 @@
+"""
+Whether two texts that share most of their words speak of two things all the same.
+
+"The API is on port 4300" and "the worker is on port 4400" are alike, and so are a wish and its
+denial. Where each names what the other does not (a port, a version, a day, a person, a file), has
+one word in the place of one of the other, or denies what the other says, neither stands for the
+other.
+"""
+
+import re
+from collections.abc import Iterator
+from itertools import groupby, zip_longest
+
+from tilth.core.text.pattern import pattern
+from tilth.core.text.tokens import index_terms
+from tilth.knowledge.likeness.statements import Clause, Token, TokenKind, read_statement
+
+# A path, a file, a member, an address: pieces that are joined by no hyphen.
+_JOINED = pattern(r"[\w~./\\#:-]*\w[._/\\:#]\w[\w./\\#:-]*")
+# What denies in other languages than English, whose rules `statements` knows.
+_DENIES = pattern(
+    r"\b(?:nicht|kein\w*|nie|niemals|ohne|pas|jamais|sans|nunca|jamás|sin|non|não|nem|sem|niet|geen"
+    r"|zonder|bez|не|нет|без)\b|[不没沒勿别別無无]|ない|ません|않|없|لا|לא",
+    re.IGNORECASE,
+)
+_VALUES = frozenset({TokenKind.NAME, TokenKind.NUMBER, TokenKind.TIME})
+# A number of more figures names something wherever it stands: a port, a year, an issue.
+_COUNT_FIGURES = 2
+
+
+def are_of_two(one: str, other: str) -> bool:
+    """Say whether two texts name two things, or one denies what the other says."""
+    here, there = read_statement(one).whole, read_statement(other).whole
+    return (
+        name_two(one, other)
+        or _denies(here, there)
+        or _denies(there, here)
+        or (_DENIES.search(one) is None) is not (_DENIES.search(other) is None)
+    )
+
+
+def name_two(one: str, other: str) -> bool:
+    """Say whether each of two texts names what the other does not."""
+    here, there = read_statement(one).whole, read_statement(other).whole
+    return (
+        _are_apart(_names(here) - there.terms, _names(there) - here.terms)
+        or _are_apart(_joined(one) - _joined(other), _joined(other) - _joined(one))
+        or len(_said(here) - there.terms) == len(_said(there) - here.terms) == 1
+    )
+
+
+def values_in(text: str) -> frozenset[str]:
+    """Return the terms of what *text* names: things, persons, times, numbers, files."""
+    named = (token.text for token in read_statement(text).whole.tokens if _is_value(token))
+    return frozenset(index_terms(" ".join([*named, *_joined(text)])))
+
+
+def _are_apart(ours: frozenset[str], theirs: frozenset[str]) -> bool:
+    # Where one alone names something it says more, and of the same thing.
+    return bool(ours and theirs)
+
+
+def _names(said: Clause) -> frozenset[str]:
+    return frozenset(token.term for token in _without_counts(said) if _is_value(token))
+
+
+def _is_value(token: Token) -> bool:
+    return token.kind in _VALUES or any(map(str.isupper, token.text[1:]))
+
+
+def _said(said: Clause) -> frozenset[str]:
+    return frozenset(token.term for token in _without_counts(said) if token.is_content)
+
+
+def _without_counts(said: Clause) -> Iterator[Token]:
+    """Yield all but the 14 of "14 tests", which may grow; 4300 and 3.11 are names."""
+    for token, after in zip_longest(said.tokens, said.tokens[1:]):
+        is_of_several = after and after.kind is TokenKind.WORD and after.text.endswith("s")
+        is_few = token.kind is TokenKind.NUMBER and len(token.text) <= _COUNT_FIGURES
+        if not (is_few and is_of_several):
+            yield token
+
+
+def _joined(text: str) -> frozenset[str]:
+    return frozenset(one.strip(".:").casefold() for one in _JOINED.findall(text))
+
+
+def _denies(one: Clause, other: Clause) -> bool:
+    """Say whether *other* affirms most of what *one* denies in one go."""
+    return any(2 * len(run & other.affirmed) > len(run) for run in _denied(one))
+
+
+def _denied(said: Clause) -> Iterator[frozenset[str]]:
+    """Yield the terms that are denied one after the other."""
+    content = (token for token in said.tokens if token.is_content)
+    for is_denied, run in groupby(content, key=lambda token: token.is_denied):
+        if is_denied:
+            yield frozenset(token.term for token in run)
