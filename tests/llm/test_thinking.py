@@ -142,6 +142,7 @@ def wrong_answers():
         "no JSON": (ToneDraft, "I am not sure."),
         "half an object": (ToneDraft, '{"formality": 0.2, "technical'),
         "a list": (ToneDraft, "[]"),
+        "half a character": (ToneDraft, '{"formality": "\ud83d"}'),
         "a field too many": (ToneDraft, json.dumps(TONE | {"mood": "good"})),
         "a field too few": (ToneDraft, '{"formality": 0.2}'),
         "a number out of range": (ToneDraft, json.dumps(TONE | {"formality": 7})),

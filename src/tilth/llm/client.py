@@ -25,6 +25,7 @@ from tilth.core.errors import (
 from tilth.core.ids import SessionId
 from tilth.core.json import Json, canonical
 from tilth.core.scope import GLOBAL, Scope
+from tilth.core.text.characters import whole_characters
 from tilth.episodes.episode import Episode
 from tilth.episodes.remember import WriteContext
 from tilth.ledger.snapshot import Snapshot
@@ -271,7 +272,7 @@ class _Conversation:
                     refusal = Refusal(Reason.INVALID, str(error))
                 else:
                     return Thought(read, self._model.name)
-            said = got.text[:_SAID_CHARS_MAX]
+            said = whole_characters(got.text[:_SAID_CHARS_MAX])
         return refusal
 
     def _given(self) -> Given:
