@@ -1,5 +1,7 @@
 """What every store promises of its ledger."""
 
+import threading
+from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import closing, suppress
 from dataclasses import fields, replace
 from datetime import timedelta
@@ -417,6 +419,30 @@ def test_a_closed_store_is_not_opened_again_unasked(store):
         pass
     with pytest.raises(InvalidInputError, match="closed"), store.begin():
         pass
+
+
+def test_whoever_closes_waits_for_what_another_thread_writes(place):
+    store, is_writing, goes_on = place.open(), threading.Event(), threading.Event()
+
+    def write():
+        with store.begin() as tx:
+            kept = _record(tx, EpisodeDraft(text="said while somebody closes"))
+            is_writing.set()
+            goes_on.wait(30)
+        return kept.recorded.seq
+
+    with ThreadPoolExecutor() as pool:
+        written = pool.submit(write)
+        is_writing.wait(30)
+        closed = pool.submit(store.close)
+        wait([closed], timeout=0.2)
+        goes_on.set()
+        assert written.result(30) == 2  # the first is the store itself
+        assert closed.result(30) is None
+    with pytest.raises(InvalidInputError, match="closed"), store.begin():
+        pass
+    with closing(place.open()) as again:
+        assert list(again.verify()) == []
 
 
 def test_a_forked_process_is_refused_the_store_of_its_parent(store, monkeypatch):

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, Generic, Protocol, TypeAlias, TypeVar, cast
 
 from tilth.core.dataclass import dataclass
-from tilth.core.errors import ConflictError, NewerSchemaError
+from tilth.core.errors import ConflictError, InvalidInputError, NewerSchemaError
 from tilth.embedding.embedder import Vector
 
 Row: TypeAlias = tuple[Any, ...]
@@ -25,6 +25,11 @@ def listed(tables: Collection[str]) -> str:
     names = sorted(tables)
     more = f" and {len(names) - _LISTED_MAX} more" if len(names) > _LISTED_MAX else ""
     return ", ".join(names[:_LISTED_MAX]) + more
+
+
+def closed() -> InvalidInputError:
+    """Return the refusal of a store that was closed."""
+    return InvalidInputError("this store is closed", hint="open it again: tilth.connect()")
 
 
 def check_schema(name: str, opened: int, now: int) -> None:

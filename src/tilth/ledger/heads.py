@@ -13,6 +13,7 @@ store was there, or this one with more in it, until a person accepts what is the
 
 import logging
 import os
+import threading
 from contextlib import suppress
 from pathlib import Path
 
@@ -39,6 +40,8 @@ class HeadsFile:
         self._key = key
         self.store_id = store_id
         self._file: int | None = None
+        # Else a thread that is told to close may let another write into what has this number next.
+        self._lock = threading.Lock()
         self._is_refused = False
         self._far = None if far is None else HeadsFile(far, key=key, store_id=store_id)
 
@@ -51,7 +54,8 @@ class HeadsFile:
         whoever was told otherwise would say it again.
         """
         try:
-            self._write(head)
+            with self._lock:
+                self._write(head)
         except OSError as error:
             if not self._is_refused:
                 told = "no signed head could be written to %s: %s"
@@ -105,9 +109,10 @@ class HeadsFile:
         """Close the file. Calling it twice does no harm."""
         if self._far is not None:
             self._far.close()
-        if self._file is not None:
-            os.close(self._file)
-            self._file = None
+        with self._lock:
+            if self._file is not None:
+                os.close(self._file)
+                self._file = None
 
     def _read(self, slot: bytes) -> Head | None:
         try:

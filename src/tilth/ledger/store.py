@@ -29,6 +29,7 @@ from tilth.ledger.engine import (
     Finding,
     TextIndex,
     Texts,
+    closed,
 )
 from tilth.ledger.erasures import ErasuresFile
 from tilth.ledger.events import Erased, SetAside, erasure_of
@@ -201,7 +202,7 @@ class Store:
     def _refuse_if_gone(self) -> None:
         """Refuse what was closed, and what a fork inherits: its threads and locks stay behind."""
         if self._is_closed:
-            raise InvalidInputError("this store is closed", hint="open it again: tilth.connect()")
+            raise closed()
         if self._process != os.getpid():
             raise InvalidInputError(
                 "this store was opened by the process that this one was forked from",
@@ -306,10 +307,18 @@ class Store:
             return verification.digest(conn)
 
     def close(self) -> None:
-        """Release what the store holds, for good. Calling it twice does no harm."""
+        """
+        Release what the store holds, for good. Calling it twice does no harm.
+
+        What another thread is writing is committed before; what a fork inherits is its parent's.
+
+        Raises:
+            UnavailableError: another thread is writing for too long.
+        """
         self._is_closed = True
-        self._heads.close()
-        self._engine.close()
+        if self._process == os.getpid():
+            self._engine.close()
+            self._heads.close()
 
 
 def erase_lines(conn: Connection, event: Erased) -> None:

@@ -21,6 +21,7 @@ from tilth.ledger.engine import (
     Texts,
     VectorIndex,
     check_schema,
+    closed,
 )
 from tilth.ledger.sqlite.backup import copy_database
 from tilth.ledger.sqlite.connection import (
@@ -72,6 +73,7 @@ class SqliteEngine:
         self._writer: apsw.Connection | None = None
         self._file = _identity(path)
         self._write_lock = threading.Lock()
+        self._is_closed = False
         self._readers: queue.LifoQueue[apsw.Connection] = queue.LifoQueue()
         # It has read the schema, which takes longer than all else of opening a file.
         with in_our_words(path):
@@ -123,11 +125,9 @@ class SqliteEngine:
         """
         if (refusal := self._refused()) is not None:
             raise UnavailableError(str(refusal), hint=refusal.hint)
-        if not self._write_lock.acquire(timeout=self._busy_timeout_s):
-            raise UnavailableError(
-                f"the store {self.path.name} is busy", hint="another thread is writing; try again"
-            )
-        try:
+        with self._alone():
+            if self._is_closed:
+                raise closed()
             if _identity(self.path) != self._file:
                 raise UnavailableError(
                     f"{self.path} is no longer the file that was opened",
@@ -136,6 +136,16 @@ class SqliteEngine:
             with self._transaction(self._writing_one(), is_writing=True) as conn:
                 yield conn
                 conn.check_unbroken()
+
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        """Keep every other thread from writing."""
+        if not self._write_lock.acquire(timeout=self._busy_timeout_s):
+            raise UnavailableError(
+                f"the store {self.path.name} is busy", hint="another thread is writing; try again"
+            )
+        try:
+            yield
         finally:
             self._write_lock.release()
 
@@ -161,7 +171,7 @@ class SqliteEngine:
 
     def _give_back(self, raw: apsw.Connection) -> None:
         """Keep a reader for the next; one that reads a still file may be wrong by then."""
-        if raw.open_flags & apsw.SQLITE_OPEN_READWRITE:
+        if raw.open_flags & apsw.SQLITE_OPEN_READWRITE and not self._is_closed:
             self._readers.put(raw)
         else:
             raw.close()
@@ -204,17 +214,13 @@ class SqliteEngine:
         Deleted content is overwritten where it lay (`secure_delete`), but a page that was split
         may hold a second copy of a row in its unused part: only writing all pages anew is proof.
         """
-        if not self._write_lock.acquire(timeout=self._busy_timeout_s):
-            raise UnavailableError(f"the store {self.path.name} is busy")
-        try:
+        with self._alone():
             self._close_idle_readers()
             raw = self._writing_one()
             with in_our_words(self.path):
                 raw.execute("VACUUM")
                 found = raw.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
                 is_busy = bool(found[0][0])
-        finally:
-            self._write_lock.release()
         if is_busy:
             raise UnavailableError(
                 f"another process still reads the old state of {self.path.name}",
@@ -227,9 +233,10 @@ class SqliteEngine:
             copy_database(raw, Path(target), check=check)
 
     def close(self) -> None:
-        """Close every connection. Calling it twice does no harm."""
-        self._close_idle_readers()
-        with in_our_words(self.path):
+        """Close every connection, after what is being written. Calling it twice does no harm."""
+        with self._alone(), in_our_words(self.path):
+            self._is_closed = True
+            self._close_idle_readers()
             if self._writer is not None:
                 self._writer.close()
 
