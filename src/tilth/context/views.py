@@ -5,18 +5,17 @@ from collections.abc import Iterator, Sequence
 from tilth.context.context import ContextReceipt
 from tilth.context.model import Project
 from tilth.context.receipts import Shown, Trace
-from tilth.core.view import Bold, Dim, Line, Note, Row, number_of
+from tilth.core.view import Bold, Dim, Line, Note, Row, number_of, page_end
 from tilth.privacy.inert import one_line
 from tilth.recall.feedback import Feedback
 
 _TEXT_CHARS = 100
 
 
-def receipt_table(receipts: Sequence[ContextReceipt]) -> Iterator[Line]:
-    """Yield receipts, a row each."""
+def receipt_table(receipts: Sequence[ContextReceipt], *, limit: int, offset: int) -> Iterator[Line]:
+    """Yield receipts, a row each, and how to go on."""
     yield from map(_row, receipts)
-    if not receipts:
-        yield Note("no agent was shown anything")
+    yield from page_end(receipts, "no agent was shown anything", limit=limit, offset=offset)
 
 
 def project_table(found: Sequence[Project]) -> Iterator[Line]:

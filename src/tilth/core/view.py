@@ -5,8 +5,10 @@ A view turns a result into lines. It decides on words and order; colour, width a
 escaping are the interface's.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence, Sized
 from typing import TypeAlias
+
+from tilth.core.paging import PAGE_MAX
 
 
 class Bold(str):
@@ -46,6 +48,29 @@ class Row(tuple[str, ...]):
 
 
 Line: TypeAlias = str | Sequence[str]
+
+
+def page_end(
+    shown: Sized, none: str, *, limit: int, offset: int = 0, flag: str = "--offset"
+) -> Iterator[Note]:
+    """Yield how a list goes on that is read in pages, or, where nothing is *shown*, why."""
+    if not shown:
+        yield Note("that was all" if offset else none)
+    elif is_full(shown, limit):
+        yield Note(f"there may be more: {flag} {offset + len(shown)}")
+
+
+def list_end(shown: Sized, none: str, *, limit: int) -> Iterator[Note]:
+    """Yield how more of a list is shown that has no pages, or, where nothing is *shown*, why."""
+    if not shown:
+        yield Note(none)
+    elif is_full(shown, limit):
+        yield Note("there may be more: --limit N shows them")
+
+
+def is_full(shown: Sized, limit: int) -> bool:
+    """Return whether as much is *shown* as was asked for, so that there may be more."""
+    return len(shown) >= min(limit, PAGE_MAX)
 
 
 def number_of(count: int, noun: str) -> str:

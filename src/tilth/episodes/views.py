@@ -6,7 +6,7 @@ from itertools import groupby
 
 from tilth.core.event import Recorded
 from tilth.core.instant import written_day, written_minute
-from tilth.core.view import Bold, Dim, Line, Note, Row, number_of
+from tilth.core.view import Bold, Dim, Line, Note, Row, number_of, page_end
 from tilth.episodes.changes import Changes, Effect
 from tilth.episodes.document import Document, DocumentSection
 from tilth.episodes.duplicates import Duplicate
@@ -24,8 +24,8 @@ _OF_TOOLS = frozenset({EpisodeKind.TOOL_CALL, EpisodeKind.TOOL_RESULT, EpisodeKi
 _INDENT = "  "
 
 
-def session_table(sessions: Sequence[Session]) -> Iterator[Line]:
-    """Yield sessions, a row each."""
+def session_table(sessions: Sequence[Session], *, limit: int, offset: int) -> Iterator[Line]:
+    """Yield sessions, a row each, and how to go on."""
     for session in sessions:
         yield Row(
             (
@@ -36,8 +36,8 @@ def session_table(sessions: Sequence[Session]) -> Iterator[Line]:
                 Dim(session.id),
             )
         )
-    if not sessions:
-        yield Note("there are no such sessions; bring some in with: tilth import")
+    none = "there are no such sessions; bring some in with: tilth import"
+    yield from page_end(sessions, none, limit=limit, offset=offset)
 
 
 def session_page(page: SessionPage, *, limit: int) -> Iterator[Line]:
@@ -81,15 +81,15 @@ def episode_pages(episodes: Sequence[Episode]) -> Iterator[Line]:
 
 
 def document_list(
-    documents: Sequence[tuple[Document, Sequence[DocumentSection]]],
+    documents: Sequence[tuple[Document, Sequence[DocumentSection]]], *, limit: int, offset: int
 ) -> Iterator[Line]:
-    """Yield documents, and under each its sections."""
+    """Yield documents, under each its sections, and how to go on."""
     for document, sections in documents:
         place = f"  {document.session.scope}{_tags(document)}"
         yield (Bold(document.slug), f"  {document.title}", Dim(place))
         yield from (f"{_INDENT}{section.slug}" for section in sections)
-    if not documents:
-        yield Note("no documents; bring some in with: tilth import PATH")
+    none = "no documents; bring some in with: tilth import PATH"
+    yield from page_end(documents, none, limit=limit, offset=offset)
 
 
 def document_page(found: tuple[Document, Sequence[DocumentSection]]) -> Iterator[Line]:

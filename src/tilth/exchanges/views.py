@@ -3,21 +3,21 @@
 from collections.abc import Iterator, Sequence
 
 from tilth.core.instant import written_minute
-from tilth.core.view import Bold, Dim, Line, Note, Paragraph
+from tilth.core.view import Bold, Dim, Line, Paragraph, list_end
 from tilth.exchanges.model import Ending, Exchange
 from tilth.privacy.inert import one_line
 
 _TITLE_CHARS, _END_CHARS = 120, 160
 
 
-def cards(exchanges: Sequence[Exchange]) -> Iterator[Line]:
+def cards(exchanges: Sequence[Exchange], *, limit: int) -> Iterator[Line]:
     """Yield exchanges, three lines each: what was asked, how it ended, and where."""
     for one in exchanges:
         yield (Bold(one_line(one.ask, _TITLE_CHARS)),)
         yield f"  {one_line(one.report, _END_CHARS)}" if one.report else f"  {one.ending}"
         yield Dim(f"  {_when(one)}  {one.id}")
-    if not exchanges:
-        yield Note("nobody asked anything here, or nothing was answered: tilth session list")
+    none = "nobody asked anything here, or nothing was answered: tilth session list"
+    yield from list_end(exchanges, none, limit=limit)
 
 
 def card(one: Exchange) -> Iterator[Line]:

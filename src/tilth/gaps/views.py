@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from tilth.core.event import Recorded
 from tilth.core.instant import written_day
-from tilth.core.view import Bold, Dim, Line, Note, number_of
+from tilth.core.view import Bold, Dim, Line, Note, number_of, page_end
 from tilth.gaps.events import GapMoved
 from tilth.gaps.gaps import GapStory
 from tilth.gaps.model import Gap, Trace, often
@@ -23,11 +23,11 @@ def one(gap: Gap) -> Iterator[Line]:
     yield from _todo(gap)
 
 
-def many(gaps: Sequence[Gap]) -> Iterator[Line]:
-    """Yield gaps, a line each."""
+def many(gaps: Sequence[Gap], *, limit: int, offset: int) -> Iterator[Line]:
+    """Yield gaps, a line each, and how to go on."""
     yield from map(_line, gaps)
-    if not gaps:
-        yield Note("there are none; look for some with: tilth gap scan")
+    none = "there are none; look for some with: tilth gap scan"
+    yield from page_end(gaps, none, limit=limit, offset=offset)
 
 
 def noted(answer: Noted) -> Iterator[Line]:

@@ -4,7 +4,8 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 
 from tilth.core.instant import written_day
-from tilth.core.view import Bold, Dim, Line, Note
+from tilth.core.paging import PAGE_MAX
+from tilth.core.view import Bold, Dim, Line, Note, list_end
 from tilth.garden.candidates import TopicStory
 from tilth.garden.cycle.inbox import InboxReport
 from tilth.garden.cycle.run import CycleReport
@@ -31,14 +32,14 @@ def topic(one: Topic) -> Iterator[Line]:
     yield _topic(one)
 
 
-def sources(found: Sequence[Source]) -> Iterator[Line]:
+def sources(found: Sequence[Source], *, limit: int) -> Iterator[Line]:
     """Yield sources, a line each, and what their candidates speak for."""
     for one in found:
         yield _source(one)
         if one.suggested is not None:
             yield Note(f"its candidates speak for: tilth source rate {one.id} {one.suggested}")
-    if not found:
-        yield Note("there are none; a cycle reads some: tilth garden run --apply")
+    none = "there are none; a cycle reads some: tilth garden run --apply"
+    yield from list_end(found, none, limit=limit)
 
 
 def source(one: Source) -> Iterator[Line]:
@@ -54,7 +55,7 @@ def topic_story(told: TopicStory) -> Iterator[Line]:
     yield from map(_source, told.sources)
 
 
-def candidates(found: Sequence[Candidate]) -> Iterator[Line]:
+def candidates(found: Sequence[Candidate], *, limit: int = PAGE_MAX) -> Iterator[Line]:
     """Yield candidates: what is said, how sure, what became of it."""
     for one in found:
         review = "" if one.waits else f"{one.fact.life.review}  "
@@ -62,8 +63,8 @@ def candidates(found: Sequence[Candidate]) -> Iterator[Line]:
         yield (f"  {uncertainty(one.confidence)}  {review}", Dim(one.fact.id))
         if one.reason:
             yield Dim(f"  {one_line(one.reason, _TEXT_CHARS)}")
-    if not found:
-        yield Note("none waits; a cycle looks for some: tilth garden run --apply")
+    none = "none waits; a cycle looks for some: tilth garden run --apply"
+    yield from list_end(found, none, limit=limit)
 
 
 def made(names: Sequence[str]) -> Iterator[Line]:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from tilth.core.ids import EpisodeId
 from tilth.core.instant import written_day, written_minute
-from tilth.core.view import Bold, Dim, Line, Note, number_of
+from tilth.core.view import Bold, Dim, Line, Note, number_of, page_end
 from tilth.episodes.episode import Episode
 from tilth.knowledge.entities.identity import Identity
 from tilth.knowledge.entities.views import notes_on, one_entity
@@ -150,12 +150,8 @@ def archived(answer: Archived) -> Iterator[Line]:
 def conversation_list(found: Sequence[Conversation], *, limit: int, offset: int) -> Iterator[Line]:
     """Yield conversations, a line each, and how to go on."""
     yield from map(_conversation_line, found)
-    if len(found) == limit:
-        yield Note(f"there may be more: --skip {offset + len(found)}")
-    elif offset and not found:
-        yield Note("that was all")
-    elif not found:
-        yield Note("there are none of those; begin one: tilth conversation create NAME TRANSPORT")
+    none = "there are none of those; begin one: tilth conversation create NAME TRANSPORT"
+    yield from page_end(found, none, limit=limit, offset=offset, flag="--skip")
 
 
 def _conversation_line(one: Conversation) -> Line:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from tilth.core.instant import written_day
-from tilth.core.view import Bold, Dim, Line, Note
+from tilth.core.view import Bold, Dim, Line, Note, page_end
 from tilth.playbooks.keeping import PlaybookStory
 from tilth.playbooks.model import Playbook, PlaybookState
 from tilth.privacy.inert import inert, one_line
@@ -12,11 +12,11 @@ _TITLE_CHARS = 90
 _NOTE_CHARS = 200
 
 
-def many(found: Sequence[Playbook]) -> Iterator[Line]:
-    """Yield playbooks, a line each."""
+def many(found: Sequence[Playbook], *, limit: int, offset: int) -> Iterator[Line]:
+    """Yield playbooks, a line each, and how to go on."""
     yield from map(_line, found)
-    if not found:
-        yield Note("there are none; draft some from what sessions did with: tilth reflect")
+    none = "there are none; draft some from what sessions did with: tilth reflect"
+    yield from page_end(found, none, limit=limit, offset=offset)
 
 
 def one(playbook: Playbook) -> Iterator[Line]:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from tilth.core.instant import written_day
-from tilth.core.view import Bold, Dim, Line, Note, Row
+from tilth.core.view import Bold, Dim, Line, Note, Row, list_end
 from tilth.practice.model import SYMPTOM_CHARS, CommandStats, Fix
 from tilth.practice.writing import Written
 from tilth.privacy.defusing import defused
@@ -13,11 +13,11 @@ _LINE_CHARS, _TOLD_CHARS = 90, 160
 _CAUSE_CHARS = 320
 
 
-def commands(found: Sequence[CommandStats]) -> Iterator[Line]:
-    """Yield commands, a line each, or that none is known."""
+def commands(found: Sequence[CommandStats], *, limit: int) -> Iterator[Line]:
+    """Yield commands, a line each, and whether there may be more."""
     yield from habits(found)
-    if not found:
-        yield Note("no command is known; they are read from what agents ran in captured sessions")
+    none = "no command is known; they are read from what agents ran in captured sessions"
+    yield from list_end(found, none, limit=limit)
 
 
 def habits(found: Sequence[CommandStats]) -> Iterator[Line]:
@@ -49,12 +49,12 @@ def section(told: Written) -> Iterator[Line]:
         yield f"{one_line(told.path, _CAUSE_CHARS)} is as it was"
 
 
-def fixes(found: Sequence[Fix]) -> Iterator[Line]:
-    """Yield fixes, a few lines each."""
+def fixes(found: Sequence[Fix], *, limit: int) -> Iterator[Line]:
+    """Yield fixes, a few lines each, and whether there may be more."""
     for one in found:
         yield from fix(one)
-    if not found:
-        yield Note("no failure that was overcome tells why; see all with: tilth fix list --all")
+    none = "no failure that was overcome tells why; see all with: tilth fix list --all"
+    yield from list_end(found, none, limit=limit)
 
 
 def fix(one: Fix) -> Iterator[Line]:

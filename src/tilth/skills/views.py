@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from tilth.core.instant import written_day
-from tilth.core.view import Bold, Dim, Line, Note
+from tilth.core.view import Bold, Dim, Line, Note, page_end
 from tilth.privacy.inert import inert, one_line
 from tilth.skills.keeping import SkillStory
 from tilth.skills.model import Skill, SkillState
@@ -11,11 +11,11 @@ from tilth.skills.model import Skill, SkillState
 _NAME_CHARS, _NOTE_CHARS = 60, 200
 
 
-def many(found: Sequence[Skill]) -> Iterator[Line]:
-    """Yield skills, a line each."""
+def many(found: Sequence[Skill], *, limit: int, offset: int) -> Iterator[Line]:
+    """Yield skills, a line each, and how to go on."""
     yield from map(_line, found)
-    if not found:
-        yield Note("there are none; a playbook that proved itself becomes one: tilth reflect")
+    none = "there are none; a playbook that proved itself becomes one: tilth reflect"
+    yield from page_end(found, none, limit=limit, offset=offset)
 
 
 def one(skill: Skill) -> Iterator[Line]:

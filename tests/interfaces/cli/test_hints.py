@@ -40,6 +40,36 @@ def test_an_empty_answer_says_what_it_means(ready, words, told):
     assert ready(*words, "--quiet").err == ""
 
 
+@pytest.fixture
+def two_of_each(ready, tmp_path):
+    """Have two sessions with an exchange each, two gaps, and two documents."""
+    missing = {"1": "Export the notes as a PDF", "2": "Order filters by post"}
+    for number in "12":
+        for role, text in (("user", "Which port is free?"), ("assistant", "Port 9090 is free.")):
+            ready("remember", text, "--session", f"s{number}", "--role", role)
+        ready("gap", "add", missing[number])
+        (tmp_path / f"{number}.md").write_text(f"# Pump {number}\n\nIt is on the roof {number}.\n")
+        ready("import", str(tmp_path / f"{number}.md"))
+    return ready
+
+
+@pytest.mark.parametrize("noun", ["session", "gap", "document"])
+def test_a_list_that_is_cut_says_how_it_goes_on(two_of_each, noun):
+    run = two_of_each(noun, "list", "--limit", "1")
+
+    assert (run.code, run.err) == (0, "there may be more: --offset 1\n")
+    assert "there may be more" not in two_of_each(noun, "list").err
+    assert two_of_each(noun, "list", "--offset", "99").err == "that was all\n"
+    assert two_of_each(noun, "list", "--limit", "1", "--json").err == ""
+
+
+def test_a_list_without_pages_says_that_it_is_cut(two_of_each):
+    run = two_of_each("exchange", "list", "--limit", "1")
+
+    assert (run.code, run.err) == (0, "there may be more: --limit N shows them\n")
+    assert two_of_each("exchange", "list").err == ""
+
+
 @pytest.mark.parametrize(
     ("words", "told"),
     [

@@ -6,7 +6,7 @@ from typing import Protocol
 from tilth.core.ids import FactId
 from tilth.core.instant import written_minute
 from tilth.core.lifecycle import Lifecycle, Review
-from tilth.core.view import Bold, Dim, Line, Note
+from tilth.core.view import Bold, Dim, Line, Note, page_end
 from tilth.knowledge.facts.fact import Beside, Fact
 from tilth.knowledge.facts.fact_lifecycle import Ended
 from tilth.knowledge.facts.facts import TaxonomyCount
@@ -68,11 +68,8 @@ def life_line(past: PastLife) -> str:
 def fact_list(facts: Sequence[Fact], *, limit: int, offset: int) -> Iterator[Line]:
     """Yield facts, two lines each, and how to go on."""
     yield from fact_lines(facts)
-    if not facts:
-        told = "no fact of that is here; state one: tilth fact add TEXT"
-        yield Note("that was all" if offset else told)
-    if len(facts) == limit:
-        yield Note(f"there may be more: --offset {offset + limit}")
+    none = "no fact of that is here; state one: tilth fact add TEXT"
+    yield from page_end(facts, none, limit=limit, offset=offset)
 
 
 def fact_chain(facts: Sequence[Fact]) -> Iterator[Line]:
