@@ -304,6 +304,34 @@ def test_a_stale_page_can_be_read_and_an_unknown_one_is_not_found(human, network
         human.pages.get("nowhere")
 
 
+@pytest.mark.row("OB-020")
+@pytest.mark.parametrize("title", ["Marina Costa", "marina costa", "Команда", "The crew, 2026"])
+def test_a_page_goes_by_its_title_too(human, title):
+    human.entities.add("Marina Costa", type="person")
+    told(human, "Marina Costa plans the crew.", about=["Marina Costa"])
+    heading = title if title != "marina costa" else ""
+    page = human.pages.compile("entity", "Marina Costa", title=heading, name="crew").page
+    told(human, "Marina Costa sails.", about=["Marina Costa"])
+
+    assert human.pages.get(title).page.name == "crew"
+    assert human.pages.refresh(title).page.name == "crew"
+    human.pages.remove(title)
+    with pytest.raises(NotFoundError, match="no page"):
+        human.pages.get(page.name)
+
+
+def test_pages_of_one_title_are_told_apart_by_their_names(human):
+    told(human, "The crew meets on Mondays.", about=["crew"])
+    for name in ("crew-of-2025", "crew-of-2026"):
+        human.pages.compile("entity", "crew", title="The crew", name=name)
+
+    with pytest.raises(ConflictError) as refused:
+        human.pages.get("The crew")
+
+    assert "crew-of-2025" in refused.value.hint
+    assert "crew-of-2026" in refused.value.hint
+
+
 @pytest.mark.row("KB-051")
 def test_a_page_states_facts_of_its_scope_alone_and_is_seen_there_alone(human, make):
     told(human, "The shop sells kettles.", scope="project:shop")

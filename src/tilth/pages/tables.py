@@ -47,7 +47,16 @@ from tilth.pages.events import (
     SectionLocked,
     SectionUnlocked,
 )
-from tilth.pages.model import Arranged, Page, PageDraft, PageKind, PageSection, Removals, removals
+from tilth.pages.model import (
+    Arranged,
+    Page,
+    PageDraft,
+    PageKind,
+    PageSection,
+    Removals,
+    name_of,
+    removals,
+)
 from tilth.pages.watches import REGISTRY, kept, keys_of, named_in, thing
 
 PAGES = Table(
@@ -475,21 +484,32 @@ class Pages(SnapshotReader):
         """
         Return one page; of several that go by the name, that of the scope it is seen from.
 
-        Without one there, it is that of the one scope beside `global`.
+        Without one there, it is that of the one scope beside `global`. Where no page has the
+        name, the title of one stands for it.
 
         Raises:
             NotFoundError: there is none that may be seen.
             ConflictError: several scopes have one, and none of them is meant.
         """
         found = self._pages("AND p.name = ?", (storable(name),), within, now)
+        found = found or self._titled(name, within, now)
         own = [one for one in found if one.scope == within.origin]
         own = own or [one for one in found if one.scope != GLOBAL] or found
         if not own:
-            raise NotFoundError(f"no page {name[:60]!r}", hint="see: tilth page list")
+            hint = "see: tilth page list; make one: tilth page compile entity NAME"
+            raise NotFoundError(f"no page {name[:60]!r}", hint=hint)
         if len(own) > 1:
-            scopes = ", ".join(sorted(one.scope for one in own))
-            raise ConflictError(f"several scopes have a page {name!r}", hint=f"--scope: {scopes}")
+            scopes = {one.scope for one in own}
+            if len(scopes) == len(own):
+                hint = f"--scope: {', '.join(sorted(scopes))}"
+                raise ConflictError(f"several scopes have a page {name!r}", hint=hint)
+            hint = ", ".join(f"{one.name} of {one.scope}" for one in own)
+            raise ConflictError(f"several pages have the title {name!r}", hint=hint)
         return own[0]
+
+    def _titled(self, title: str, within: Visibility, now: datetime) -> list[Page]:
+        wanted = name_of(title)
+        return [one for one in self.select(within, now) if wanted in (one.name, name_of(one.title))]
 
     def find(self, name: str, owner: Owner, scope: Scope, now: datetime) -> Page | None:
         """Return the page of a scope that goes by *name*, if there is one."""
