@@ -17,6 +17,12 @@ class Bold(str):
     __slots__ = ()
 
 
+class Command(Bold):
+    """What a person copies into a shell: never broken, since each line would run by itself."""
+
+    __slots__ = ()
+
+
 class Dim(str):
     """A part of a line that stays in the background."""
 

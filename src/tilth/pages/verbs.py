@@ -31,7 +31,9 @@ SWEEPER = Actor("pages", ActorKind.JOB)
 noun("page", "documents compiled from what is known, each line with its source",
      section=Section.ASK, bare="list")  # fmt: skip
 
-Name: TypeAlias = Annotated[str, Arg("the name of the page, as listed", metavar="NAME")]
+Name: TypeAlias = Annotated[
+    str, Arg("the name of the page, or its title, as listed", metavar="NAME")
+]
 SectionName: TypeAlias = Annotated[
     str, Arg("its section, as page show tells it", metavar="SECTION")
 ]

@@ -2899,7 +2899,7 @@ class PagesVerbs:
         Compile a page again, about the same.
 
         Args:
-            name: The name of the page, as listed.
+            name: The name of the page, or its title, as listed.
             scope: Only this scope and global.
 
         Returns:
@@ -2939,7 +2939,7 @@ class PagesVerbs:
         Show a page, each line with what it cites; a stale one too, which says so.
 
         Args:
-            name: The name of the page, as listed.
+            name: The name of the page, or its title, as listed.
             scope: Only this scope and global.
 
         Returns:
@@ -2985,7 +2985,7 @@ class PagesVerbs:
         a text from a pipe is nobody's word, and only proposes.
 
         Args:
-            name: The name of the page, as listed.
+            name: The name of the page, or its title, as listed.
             text: The words.
             scope: Only this scope and global.
 
@@ -3013,7 +3013,7 @@ class PagesVerbs:
         What would be compiled there is shown beside it, to be taken or declined.
 
         Args:
-            name: The name of the page, as listed.
+            name: The name of the page, or its title, as listed.
             section: Its section, as page show tells it.
             text: The words.
             scope: Only this scope and global.
@@ -3037,7 +3037,7 @@ class PagesVerbs:
         Let a section be compiled again; your words are gone from the page.
 
         Args:
-            name: The name of the page, as listed.
+            name: The name of the page, or its title, as listed.
             section: Its section, as page show tells it.
             scope: Only this scope and global.
 
@@ -3068,7 +3068,7 @@ class PagesVerbs:
         It stays so however often the page is compiled. Lines with a term are gone at once.
 
         Args:
-            name: The name of the page, as listed.
+            name: The name of the page, or its title, as listed.
             section: Its section, as page show tells it.
             is_pinned: It stands first, and is read first.
             position: At this place of the page, 1 is the first; 0 as compiled.
@@ -3098,7 +3098,7 @@ class PagesVerbs:
         Let a locked section say what would be compiled there. It stays locked.
 
         Args:
-            name: The name of the page, as listed.
+            name: The name of the page, or its title, as listed.
             section: Its section, as page show tells it.
             signature: Of what waits, as page show tells it.
             scope: Only this scope and global.
@@ -3124,7 +3124,7 @@ class PagesVerbs:
         Leave a locked section as it is. Exactly that is not offered again.
 
         Args:
-            name: The name of the page, as listed.
+            name: The name of the page, or its title, as listed.
             section: Its section, as page show tells it.
             signature: Of what waits, as page show tells it.
             scope: Only this scope and global.
@@ -3148,7 +3148,7 @@ class PagesVerbs:
         Take a page away, with its locked sections. What it states stays known.
 
         Args:
-            name: The name of the page, as listed.
+            name: The name of the page, or its title, as listed.
             scope: Only this scope and global.
 
         Returns:

@@ -40,6 +40,19 @@ def test_an_empty_answer_says_what_it_means(ready, words, told):
     assert ready(*words, "--quiet").err == ""
 
 
+@pytest.mark.parametrize(
+    "words", [["export", "-"], ["backup", "-"], ["import", "-"], ["vault", "export", "-"]]
+)
+def test_a_dash_makes_no_file_of_that_name(ready, monkeypatch, tmp_path, words):
+    monkeypatch.chdir(tmp_path)
+
+    run = ready(*words)
+
+    assert (run.code, [*tmp_path.glob("-")]) == (_INVALID, [])
+    assert "standard input or output" in run.err
+    assert "./-" in run.err
+
+
 @pytest.fixture
 def two_of_each(ready, tmp_path):
     """Have two sessions with an exchange each, two gaps, and two documents."""

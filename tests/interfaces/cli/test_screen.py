@@ -5,7 +5,7 @@ import pytest
 
 from tilth.core.errors import NotFoundError
 from tilth.core.text.width import display_width
-from tilth.core.view import Bold, Dim, Paragraph, Row
+from tilth.core.view import Bold, Command, Dim, Paragraph, Row
 from tilth.interfaces.cli import progress
 from tilth.interfaces.cli.screen import Screen, columns, wants_color
 from tilth.privacy.exclusion import Exclusion
@@ -169,6 +169,12 @@ def on_terminal(monkeypatch):
         return screen.out.getvalue().splitlines()
 
     return shown
+
+
+def test_a_command_to_be_copied_is_never_broken(on_terminal):
+    forget = "tilth worker stop --store ~/demo.db; rm -rf ~/demo.db* ~/.local/state/tilth/briefs"
+
+    assert on_terminal(40, ("   ", Command(forget))) == [f"   {forget}"]
 
 
 def test_a_long_line_is_broken_between_words_on_a_terminal_alone(on_terminal):

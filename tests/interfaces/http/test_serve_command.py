@@ -81,7 +81,8 @@ def test_a_server_works_in_the_background_and_ends_when_it_is_told(ready, client
             time.sleep(0.2)
         assert holder(lock) == process.pid
         process.send_signal(told)
-        assert process.wait(20) in (0, 130, -told)
+        # Ctrl-C is how a person is told to end it, and so no failure; `make run` calls it none.
+        assert process.wait(20) == (0 if told is signal.SIGINT else -told)
     assert holder(lock) is None
     with pytest.raises(httpx2.ConnectError):
         client.post(f"{said['url']}/v1/state")

@@ -23,6 +23,9 @@ from tilth.runtime.index import Argument, index
 
 # The scope of the folder in which a command runs.
 _HERE = "."
+# What other programs call standard input or output.
+_STREAM = "-"
+_PLACES = frozenset({"BACKUP", "FILE", "FOLDER", "PATH", "TARGET"})
 _UTF8_BYTES_MAX = 4
 # Four characters, such as `fct_`, name the kind.
 _PREFIX_CHARS = 4
@@ -76,8 +79,13 @@ def _read(value: Any, one: Argument, args: Namespace) -> object:  # noqa: ANN401
         return scope_of_start(folder())
     if one.get("is_words") and isinstance(value, list):
         value = " ".join(value)
-    if one.get("is_stdin") and value == "-":
+    if one.get("is_stdin") and value == _STREAM:
         return standard_input()
+    if one.get("metavar") in _PLACES and _STREAM in (value if isinstance(value, list) else [value]):
+        raise InvalidInputError(
+            f"{args.command} takes a {one['metavar']}, and no standard input or output",
+            hint="name one; what is really called '-' is ./-",
+        )
     return value
 
 

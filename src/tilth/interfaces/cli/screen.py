@@ -21,7 +21,7 @@ from tilth.core.dataclass import dataclass
 from tilth.core.errors import TilthError
 from tilth.core.text.pattern import pattern
 from tilth.core.text.width import display_width
-from tilth.core.view import Aside, Bold, Dim, Line, Note, Paragraph, Row
+from tilth.core.view import Aside, Bold, Command, Dim, Line, Note, Paragraph, Row
 from tilth.interfaces.cli import seat
 from tilth.interfaces.cli.progress import Advance, progress_line
 from tilth.interfaces.outcome import error_body, outcome_of
@@ -29,7 +29,7 @@ from tilth.privacy.exclusion import Exclusion
 from tilth.privacy.inert import cut, inert
 
 # Select Graphic Rendition (ECMA-48, 8.3.117): 1 bold, 2 faint, 0 back to normal.
-_CODES = {Bold: "\x1b[1m", Dim: "\x1b[2m"}
+_CODES = {Bold: "\x1b[1m", Command: "\x1b[1m", Dim: "\x1b[2m"}
 _NORMAL = "\x1b[0m"
 _GAP = 2
 # Longer lines are hard to read, however wide the screen is.
@@ -181,7 +181,8 @@ def folded(line: Line, width: int) -> list[Line]:
     """Return *line* in lines of *width*, broken between words; a last column stays below itself."""
     parts = [line] if isinstance(line, str) else [*line]
     text = "".join(parts).rstrip()
-    if display_width(text) <= width or "\n" in text:
+    is_whole = "\n" in text or any(isinstance(part, Command) for part in parts)
+    if is_whole or display_width(text) <= width:
         return [line]
     words = [type(part)(word) for part in parts for word in _WORD.findall(part)]
     begin = len(text) - len(text.lstrip()) + _GAP

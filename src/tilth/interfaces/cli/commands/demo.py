@@ -26,7 +26,7 @@ from tilth.core.instant import written_day
 from tilth.core.lifecycle import Lifecycle
 from tilth.core.scope import key_of
 from tilth.core.verb import Arg, Section
-from tilth.core.view import Bold, Dim, Line, Paragraph, Row, number_of
+from tilth.core.view import Bold, Command, Dim, Line, Paragraph, Row, number_of
 from tilth.episodes.session import Session
 from tilth.interfaces.cli.commands.imports import find_all, here
 from tilth.interfaces.cli.commands.worker import start_in_background
@@ -392,7 +392,7 @@ def _ways_on(
     for what, words in ways:
         yield ""
         yield f"   {what}"
-        yield (Bold(f"   {_program()} {words}"),)
+        yield ("   ", Command(f"{_program()} {words}"))
 
 
 def _readers() -> Sequence[str]:

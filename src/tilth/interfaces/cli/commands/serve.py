@@ -1,6 +1,7 @@
 """`tilth serve`: the API, the pages and MCP in one process; `tilth token`: who may ask."""
 
 import getpass
+from contextlib import suppress
 from typing import Annotated, Literal
 
 from tilth.core.errors import ConflictError
@@ -78,10 +79,11 @@ def serve_at(
         if left.sources:
             importing.begin(brain, left.sources, read_before=left.read_count)
         try:
-            with Beside(terminal, brain) as worker:
+            with Beside(terminal, brain) as worker, suppress(KeyboardInterrupt):
                 serve(app_of(brain, where, tokens, worker, importing), listening)
         finally:
             importing.end()
+    terminal.screen.say("the server has ended")
     return 0
 
 
