@@ -310,7 +310,8 @@ class Store:
         """
         Release what the store holds, for good. Calling it twice does no harm.
 
-        What another thread is writing is committed before; what a fork inherits is its parent's.
+        What another thread is writing is committed all the same; what a fork inherits is its
+        parent's.
 
         Raises:
             UnavailableError: another thread is writing for too long.

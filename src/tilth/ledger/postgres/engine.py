@@ -68,6 +68,7 @@ class PostgresEngine:
         self._busy_timeout_s = busy_timeout_s
         self._schema = (migrations or known_migrations())[-1].version
         self._idle: queue.LifoQueue[RawConnection] = queue.LifoQueue(_IDLE_MAX)
+        self._is_closed = False
         raw = connect(address, busy_timeout_s=busy_timeout_s)
         try:
             prepare(raw, address, migrations=migrations)
@@ -154,7 +155,8 @@ class PostgresEngine:
         )
 
     def close(self) -> None:
-        """Close every connection. Calling it twice does no harm."""
+        """Close every connection; one that is at work, after that. Calling it twice is no harm."""
+        self._is_closed = True
         while not self._idle.empty():
             self._idle.get().close()
 
@@ -205,7 +207,7 @@ class PostgresEngine:
         if raw.pgconn.transaction_status in _OPEN:
             # Not `raw.rollback()`: it forgets what is prepared, and all would be planned anew.
             raw.pgconn.exec_(b"ROLLBACK")
-        if raw.pgconn.transaction_status == TransactionStatus.IDLE:
+        if raw.pgconn.transaction_status == TransactionStatus.IDLE and not self._is_closed:
             with suppress(queue.Full):
                 self._idle.put_nowait(raw)
                 return
