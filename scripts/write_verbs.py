@@ -5,13 +5,13 @@ Write what is derived from the declared verbs: the index of commands and the stu
     python scripts/write_verbs.py --check   say which of them are out of step
 """
 
-import inspect
 import json
 import sys
 import textwrap
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from collections.abc import Set as AbstractSet
+from dataclasses import MISSING
 from datetime import datetime, timedelta
 from enum import Enum
 from importlib import import_module
@@ -306,7 +306,7 @@ def _method(one: Verb, types: _Types) -> str:
 def _default(option: Option) -> str:
     if option.is_required:
         return ""
-    if option.default is inspect.Parameter.empty:
+    if option.default is MISSING:
         return " = None"
     if isinstance(option.default, Enum):
         return f" = {option.default.value!r}"

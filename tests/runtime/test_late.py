@@ -1,8 +1,12 @@
-"""What stands for an object until something of it is asked."""
+"""What stands for an object or a module until something of it is asked."""
 
+import sys
 import threading
+from importlib import import_module
 
-from tilth.runtime.late import late, made
+import pytest
+
+from tilth.runtime.late import late, load_late, made
 
 
 class Kettle:
@@ -56,3 +60,61 @@ def test_threads_that_ask_at_once_get_one_object():
 def test_an_object_that_is_there_stands_for_itself():
     kettle = Kettle()
     assert made(kettle) is kettle
+
+
+@pytest.fixture
+def module(tmp_path, monkeypatch):
+    """A module that counts how often it is loaded."""
+    (tmp_path / "kettles.py").write_text(
+        "import builtins\nbuiltins.loaded += 1\nKETTLES = 3\n", encoding="utf-8"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr("builtins.loaded", 0, raising=False)
+    yield lambda: __builtins__["loaded"]
+    sys.modules.pop("kettles", None)
+
+
+def test_a_module_loads_when_something_of_it_is_asked_for(module):
+    load_late("kettles")
+    kettles = import_module("kettles")
+
+    assert module() == 0
+    assert kettles.KETTLES == 3
+    assert import_module("kettles").KETTLES == 3
+    assert sys.modules["kettles"] is not kettles
+    assert module() == 1
+
+
+def test_a_module_that_is_loaded_already_is_left_alone(module):
+    kettles = import_module("kettles")
+
+    load_late("kettles")
+    assert sys.modules["kettles"] is kettles
+
+
+def test_a_late_module_has_no_more_than_the_module(module):
+    load_late("kettles")
+    kettles = import_module("kettles")
+
+    with pytest.raises(AttributeError, match="POTS"):
+        _ = kettles.POTS
+
+
+def test_threads_that_ask_a_late_module_at_once_load_it_once(module):
+    load_late("kettles")
+    kettles = import_module("kettles")
+
+    found = []
+    ready = threading.Barrier(8)
+
+    def ask():
+        ready.wait()
+        found.append(kettles.KETTLES)
+
+    threads = [threading.Thread(target=ask) for _ in range(8)]
+    for one in threads:
+        one.start()
+    for one in threads:
+        one.join()
+    assert found == [3] * 8
+    assert module() == 1

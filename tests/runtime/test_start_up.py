@@ -40,11 +40,14 @@ OTHER_WORK = {
     "tomllib",
     "uuid",
 }
+# Those whose modules stand there, but load when something of them is asked for.
+SELDOM_ASKED = {"fnmatch", "inspect", "ipaddress", "ntpath", "textwrap", "traceback"}
 PROGRAM = """
 import sys
+from types import ModuleType
 from tilth.interfaces.cli import main
 status = main(sys.argv[1:])
-print(*sys.modules, file=sys.stderr)
+print(*(name for name, one in sys.modules.items() if type(one) is ModuleType), file=sys.stderr)
 sys.exit(status)
 """
 
@@ -153,6 +156,12 @@ def test_a_command_that_the_worker_answers_loads_what_asks_it_alone(home, worker
     assert "60 degrees" in told
     assert not loaded & {*HEAVY, "apsw", "tilth.runtime.connect", "tilth.llm", "tilth.knowledge"}
     assert not loaded & {"tilth.core.event", "tilth.episodes", "tilth.privacy.redaction"}
+
+
+@pytest.mark.parametrize("words", [("settings",), ("brief",), ("recall", "--help")])
+def test_what_the_standard_library_imports_for_others_is_not_loaded(home, words):
+    told_of_help = {"textwrap"} if "--help" in words else set()
+    assert not loaded_by(home, *words) & (SELDOM_ASKED - told_of_help)
 
 
 def test_a_brief_that_asks_nothing_loads_no_model_and_nothing_that_ranks_or_reads(home):

@@ -6,7 +6,6 @@ Type checkers and editors read `tilth/runtime/methods.pyi`, which is generated.
 
 from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
-from inspect import Parameter
 from typing import Any, NoReturn, TypeAlias
 
 from tilth.core.verb import VERBS, Caller, Verb
@@ -53,12 +52,12 @@ def bound(name: str, names: Mapping[str, str], do: _Do) -> object | None:
     *names* has the module of each verb, by its Python name; *do* carries one out.
     """
     if name in names:
-        return _method(_declared(name, names[name]), do)
+        return _method(declared(name, names[name]), do)
     inner = {full: module for full, module in names.items() if full.startswith(f"{name}.")}
     if not inner:
         return None
     methods = {
-        full.partition(".")[2]: _method(_declared(full, module), do)
+        full.partition(".")[2]: _method(declared(full, module), do)
         for full, module in inner.items()
     }
     return _Namespace(name, methods)
@@ -87,29 +86,32 @@ class _Namespace:
         return f"<{self.__doc__}>"
 
 
-def _declared(name: str, module: str) -> Verb:
+def declared(name: str, module: str) -> Verb:
+    """Return the verb of a Python name, which *module* declares."""
     if name not in VERBS:
         import_module(module)
     return VERBS[name]
 
 
-def _method(declared: Verb, do: _Do) -> Callable[..., object]:
+def _method(of: Verb, do: _Do) -> Callable[..., object]:
+    from inspect import Parameter  # noqa: PLC0415 - for who reads signatures
+
     def method(*args: object, **told: object) -> object:
-        return do(declared, args, told)
+        return do(of, args, told)
 
     parameters = [
         one
-        for one in list(declared.signature.parameters.values())[1:]
+        for one in list(of.signature.parameters.values())[1:]
         if one.kind is not Parameter.VAR_KEYWORD
     ]
     named = {one.name for one in parameters}
     parameters += [
         Parameter(one.name, Parameter.KEYWORD_ONLY, default=one.default, annotation=one.kind)
-        for one in declared.options
+        for one in of.options
         if one.name not in named
     ]
-    name = declared.python.rpartition(".")[2]
-    method.__name__, method.__qualname__ = name, f"Brain.{declared.python}"
-    method.__module__, method.__doc__ = declared.module, declared.doc
-    method.__signature__ = declared.signature.replace(parameters=parameters)  # type: ignore[attr-defined] # what `inspect` and `help` read
+    name = of.python.rpartition(".")[2]
+    method.__name__, method.__qualname__ = name, f"Brain.{of.python}"
+    method.__module__, method.__doc__ = of.module, of.doc
+    method.__signature__ = of.signature.replace(parameters=parameters)  # type: ignore[attr-defined] # what `inspect` and `help` read
     return method

@@ -13,7 +13,6 @@ Arguments that several verbs share are the keys of a `TypedDict`, which a verb t
 words, in the same way whether it comes from a program or from a command line.
 """
 
-import inspect
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import KW_ONLY, MISSING, Field, fields, replace
@@ -22,6 +21,7 @@ from enum import Enum, StrEnum
 from functools import cached_property, reduce
 from types import NoneType, UnionType
 from typing import (
+    TYPE_CHECKING,
     Annotated,
     Any,
     Final,
@@ -39,7 +39,11 @@ from tilth.core.dataclass import dataclass
 from tilth.core.errors import ForbiddenError, InvalidInputError
 from tilth.core.instant import parse_instant, parse_span, to_micros
 from tilth.core.json import Json
+from tilth.core.parameters import Parameter, parameters_of
 from tilth.core.view import Line, number_of
+
+if TYPE_CHECKING:
+    from inspect import Signature
 
 ANYONE: Final = frozenset(ActorKind)
 KNOWN: Final = ANYONE - {ActorKind.ANONYMOUS}
@@ -152,7 +156,7 @@ class Option:
     @property
     def is_required(self) -> bool:
         """Whether a caller must give it."""
-        return self.default is inspect.Parameter.empty and not self.arg.setting
+        return self.default is MISSING and not self.arg.setting
 
     @property
     def choices(self) -> tuple[str, ...]:
@@ -373,10 +377,12 @@ class Verb:
         return f"{rest}\n\n{refused}".lstrip()
 
     @cached_property
-    def signature(self) -> inspect.Signature:
+    def signature(self) -> "Signature":
         """The signature of its function, annotated with types alone, as a reader wants it."""
+        from inspect import signature  # noqa: PLC0415 - for who reads it
+
         hints = get_type_hints(self.function, localns={"Json": Json})
-        told = inspect.signature(self.function)
+        told = signature(self.function)
         parameters = [
             one.replace(annotation=hints.get(one.name, one.annotation))
             for one in told.parameters.values()
@@ -412,7 +418,8 @@ class Verb:
             ForbiddenError: it is not for whoever asks.
             InvalidInputError: an argument is unknown, missing or cannot be read.
         """
-        require_role(caller.by, self.roles, _phrase(self.summary))
+        if caller.by.kind not in self.roles:
+            raise _forbidden(caller.by, self.roles, _phrase(self.summary))
         return self.function(caller, **self._read(caller, self.named(args, told)))
 
     def row(self, caller: Caller, told: Mapping[str, object]) -> Mapping[str, object]:
@@ -468,7 +475,9 @@ class Verb:
 
     @cached_property
     def _doc(self) -> str:
-        return inspect.cleandoc(self.function.__doc__ or "")
+        from inspect import cleandoc  # noqa: PLC0415 - for who reads it
+
+        return cleandoc(self.function.__doc__ or "")
 
     @cached_property
     def _parts(self) -> tuple[str, str]:
@@ -564,26 +573,19 @@ def verb(  # noqa: PLR0913 - a declaration
     return declare
 
 
-def require_role(actor: Actor, roles: AbstractSet[ActorKind], phrase: str) -> None:
-    """
-    Refuse a verb to whoever it is not for.
-
-    Raises:
-        ForbiddenError: *actor* is of another kind than *roles*.
-    """
-    if actor.kind in roles:
-        return
+def _forbidden(actor: Actor, roles: AbstractSet[ActorKind], phrase: str) -> ForbiddenError:
+    """Return what is told to whoever a verb is not for, since they are of another kind."""
     if roles == HUMANS:
-        raise ForbiddenError(
+        return ForbiddenError(
             f"only a human may {phrase}, and {actor.name} is {actor.kind.value}",
             hint="let a person do it, at a terminal that no agent started",
         )
     if actor.kind is ActorKind.ANONYMOUS:
-        raise ForbiddenError(f"nobody knows who {actor.name} is, so it may not {phrase}")
+        return ForbiddenError(f"nobody knows who {actor.name} is, so it may not {phrase}")
     if actor.kind is ActorKind.IMPORT:
-        raise ForbiddenError(f"an import tells what was, so it may not {phrase}")
+        return ForbiddenError(f"an import tells what was, so it may not {phrase}")
     hint = "let a person do it, at a terminal that no agent started"
-    raise ForbiddenError(
+    return ForbiddenError(
         f"{actor.name} is {actor.kind.value}, and may not {phrase}",
         hint=hint if ActorKind.HUMAN in roles else "",
     )
@@ -593,9 +595,9 @@ def options_of(function: Callable[..., object], *, skip: int) -> tuple[Option, .
     """Return the parameters of *function* but the first *skip*, as their annotations say."""
     hints = _hints(function)
     options: list[Option] = []
-    for parameter in list(inspect.signature(function).parameters.values())[skip:]:
+    for parameter in parameters_of(function)[skip:]:
         hint = hints[parameter.name]
-        if parameter.kind is inspect.Parameter.VAR_KEYWORD:
+        if parameter.is_bundle:
             options += _bundled(get_args(hint)[0])
         else:
             options.append(_option(parameter, hint))
@@ -605,8 +607,7 @@ def options_of(function: Callable[..., object], *, skip: int) -> tuple[Option, .
 def _bundled(bundle: Any) -> Iterable[Option]:  # noqa: ANN401 - a type
     """Yield an option for each key of a `TypedDict`: arguments that several verbs share."""
     for name, hint in get_type_hints(bundle, localns={"Json": Json}, include_extras=True).items():
-        kind = inspect.Parameter.KEYWORD_ONLY
-        yield _option(inspect.Parameter(name, kind, default=...), hint)
+        yield _option(Parameter(name, default=...), hint)
 
 
 def members_of(kind: type) -> tuple[Option, ...]:
@@ -618,10 +619,9 @@ def members_of(kind: type) -> tuple[Option, ...]:
 def view_options(view: View) -> tuple[Option, ...]:
     """Return what a view takes besides the result and arguments of its verb."""
     hints = _hints(view)
-    parameters = list(inspect.signature(view).parameters.values())[1:]
     return tuple(
         _option(one, hints[one.name])
-        for one in parameters
+        for one in parameters_of(view)[1:]
         if get_origin(hints[one.name]) is Annotated
     )
 
@@ -632,7 +632,7 @@ def help_of(option: Option) -> str:
     if option.arg.setting:
         return f"{told} (the setting {option.arg.setting})"
     default = option.default
-    if default in (inspect.Parameter.empty, None, "", (), frozenset(), ...):
+    if default in (MISSING, None, "", (), frozenset(), ...):
         return told
     if isinstance(default, bool):
         return told
@@ -643,7 +643,7 @@ def help_of(option: Option) -> str:
     return f"{told} ({default.value if isinstance(default, Enum) else default})"
 
 
-def _option(parameter: inspect.Parameter, hint: Any) -> Option:  # noqa: ANN401 - a type
+def _option(parameter: Parameter, hint: Any) -> Option:  # noqa: ANN401 - a type
     told: list[Arg] = []
     kind, is_optional = _bare(hint, told)
     many = _COLLECTIONS.get(get_origin(kind))
@@ -659,15 +659,14 @@ def _option(parameter: inspect.Parameter, hint: Any) -> Option:  # noqa: ANN401 
         is_many=many is not None,
         collect=many or tuple,
         default=parameter.default,
-        is_positional=parameter.kind is not inspect.Parameter.KEYWORD_ONLY,
+        is_positional=parameter.is_positional,
     )
 
 
 def _member(one: Field[object], hint: Any) -> Option:  # noqa: ANN401 - a type
     has_default = one.default is not MISSING or one.default_factory is not MISSING
-    default = None if has_default else inspect.Parameter.empty
-    kind = inspect.Parameter.KEYWORD_ONLY
-    return _option(inspect.Parameter(one.name, kind, default=default), Annotated[hint, Arg()])
+    default = None if has_default else MISSING
+    return _option(Parameter(one.name, default), Annotated[hint, Arg()])
 
 
 def _bare(hint: Any, told: list[Arg]) -> tuple[Any, bool]:  # noqa: ANN401 - types

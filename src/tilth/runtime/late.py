@@ -1,12 +1,15 @@
 """
-Objects that are made when something of them is first asked for.
+Objects that are made, and modules that load, when something of them is first asked for.
 
 Most of what a brain is made of is never asked for in a run, and some of it takes as long to load
 as all that is asked for.
 """
 
+import sys
 import threading
 from collections.abc import Callable
+from importlib import import_module
+from types import ModuleType
 from typing import Any, Generic, TypeVar, cast
 
 T = TypeVar("T")
@@ -38,3 +41,24 @@ def made(one: T) -> T | None:
     if isinstance(one, _Late):
         return one._made[0] if one._made else None  # noqa: SLF001 - the two are one
     return one
+
+
+# What the standard library imports for what few commands do: to read signatures, to tell where an
+# error came from, to wrap help, to read addresses of hosts, to match names of files.
+SELDOM = ("fnmatch", "inspect", "ipaddress", "ntpath", "textwrap", "traceback")
+
+
+class _LateModule(ModuleType):
+    """Stands for a module that was imported, and loads it when something of it is asked for."""
+
+    def __getattr__(self, name: str) -> Any:  # type: ignore[explicit-override] # noqa: ANN401 - the module's
+        # Its name is free then for the import, which threads wait for as for any.
+        if sys.modules.get(self.__name__) is self:
+            del sys.modules[self.__name__]
+        return getattr(import_module(self.__name__), name)
+
+
+def load_late(*names: str) -> None:
+    """Have modules that nobody imported load when something of them is asked for."""
+    for name in names:
+        sys.modules.setdefault(name, _LateModule(name))

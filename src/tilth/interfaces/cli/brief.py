@@ -1,9 +1,10 @@
 """`tilth brief`: what an agent is shown unasked."""
 
-from typing import Annotated
+from typing import Annotated, cast
 
-from tilth.context.model import BriefRequest
+from tilth.context.model import Brief, BriefRequest
 from tilth.core.ids import SessionId, parse_session_id
+from tilth.core.methods import declared
 from tilth.core.outside.projects import scope_of_folder
 from tilth.core.scope import scope_to_read
 from tilth.core.verb import Arg, Section
@@ -42,7 +43,9 @@ def brief(
     )
     place = scope or scope_to_read(scope_of_folder(folder()))
     with terminal.open() as brain:
-        found = brain.brief(request, scope=place)
+        # The method of it has a signature, which takes long to make and nobody reads here.
+        make = declared("brief", "tilth.context.verbs")
+        found = cast("Brief", make.method(brain.parts, (request,), {"scope": place}))
     answer = {"text": found.text, "tokens": found.tokens, "blocks": found.blocks, "scope": place}
     terminal.screen.answer(answer, found.text.splitlines())
     if not found.text:

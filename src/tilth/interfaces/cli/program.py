@@ -2,11 +2,11 @@
 
 import os
 import sys
+import traceback
 from argparse import Namespace
 from collections.abc import Callable, Sequence
 from functools import cache
 from importlib import import_module
-from traceback import print_exc
 from typing import TypeAlias
 
 from tilth.core.errors import InvalidInputError, TilthError
@@ -201,7 +201,7 @@ def _excluded() -> Exclusion:
 
 def _trace(words: Sequence[str]) -> None:
     if "--debug" in _flags(words):
-        print_exc()
+        traceback.print_exc()
 
 
 def _flags(words: Sequence[str]) -> Sequence[str]:

@@ -5,13 +5,14 @@ from argparse import Namespace
 from collections.abc import Iterable, Mapping
 from contextlib import ExitStack
 from importlib import import_module
-from inspect import signature
 from typing import Any
 
 from tilth.core.errors import InvalidInputError, LimitExceededError
 from tilth.core.ids import ULID_CHARS
+from tilth.core.methods import declared as verb_of
 from tilth.core.outside.projects import scope_of_start
-from tilth.core.verb import VERBS, Verb
+from tilth.core.parameters import parameters_of
+from tilth.core.verb import Verb
 from tilth.core.view import Line
 from tilth.episodes.episode import TEXT_CHARS_MAX
 from tilth.interfaces.cli.default_view import default_view
@@ -37,14 +38,12 @@ def verb(args: Namespace, screen: Screen) -> int:
     entry = index()["commands"][args.command]
     told, shown = given(args)
     with open_brain(args) as brain, ExitStack() as stack:
-        method: Any = brain
-        for name in entry["python"].split("."):
-            method = getattr(method, name)
-        declared = VERBS[entry["python"]]
+        declared = verb_of(entry["python"], entry["module"])
         for option in declared.options:
             if option.arg.progress:
                 told[option.name] = stack.enter_context(screen.progress(option.arg.progress))
-        answer = method(**told)
+        # The method of it has a signature, which takes long to make and nobody reads here.
+        answer = declared.method(brain.parts, (), told)
     screen.answer(declared.json(answer), _lines(declared, answer, told, shown))
     return 0 if declared.status is None else declared.status(answer)
 
@@ -122,7 +121,7 @@ def _lines(
     if declared.view is None:
         return default_view(answer)
     # A view may name arguments of its verb: it shows how to go on with them.
-    wanted = list(signature(declared.view).parameters)[1:]
+    wanted = {one.name for one in parameters_of(declared.view)[1:]}
     asked = {
         one.name: told.get(one.name, one.default) for one in declared.options if one.name in wanted
     }

@@ -9,12 +9,12 @@ as a command. What is excluded for whoever reads it is covered.
 
 import json
 import sys
+import textwrap
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import field
 from importlib import import_module
 from itertools import dropwhile, groupby
-from textwrap import wrap
 from typing import TextIO
 
 from tilth.core.dataclass import dataclass
@@ -192,7 +192,7 @@ def folded(line: Line, width: int) -> list[Line]:
 def _wrapped(text: str, width: int) -> list[str]:
     """Return a paragraph in lines of *width*, set in."""
     if text.isascii():
-        return wrap(text, width, initial_indent=_INDENT, subsequent_indent=_INDENT)
+        return textwrap.wrap(text, width, initial_indent=_INDENT, subsequent_indent=_INDENT)
     words = [_INDENT, *_WORD.findall(" ".join(text.split()))]
     return ["".join(one).rstrip() for one in _broken(words, width, len(_INDENT), len(_INDENT))]
 
