@@ -29,6 +29,7 @@ from prove.hosts.programs import PROGRAMS, Program
 from prove.hosts.script import DECISION, KEPT, QUESTION, READ
 from prove.hosts.server import Model, played
 from prove.hosts.terminal import Terminal
+from tilth.core.view import number_of
 from tilth.llm.trial import SAID
 from tilth_hook import agent_above
 
@@ -47,12 +48,13 @@ with tilth.connect(actor=tilth.Human("ada")) as brain:
     for one in brain.models.try_all():
         print(*one.statements, one.refusal.detail if one.refusal else "")
 """
+_NOTE_REQUEST = "noted for later sessions"
 # By the one Claude Code is given an answer; the other asks a user who is not there.
 _HARMLESS = {"StructuredOutput", "request_user_input"}
 # Of these, no word may ever be in the store.
 _OURS = (
     *("tilth-context", "hook_context", "memory of earlier sessions", QUESTION, '"answerable"'),
-    SAID,
+    *(SAID, _NOTE_REQUEST),
 )
 
 
@@ -86,18 +88,21 @@ class Stage:
         words = self.program.headless(prompt)
         return ran(words, self.home, self.program.environ(self.model.url), _RUN_S)
 
-    def shows(self, prompt: str) -> bool:
-        """Type a prompt into the program's screen and leave it; say whether it answered."""
+    def shows(self, *prompts: str) -> bool:
+        """Type prompts into the program's screen in turn and leave it; say whether it answered."""
         environ = self.home.environ(self.program.environ(self.model.url))
         terminal = Terminal(self.program.interactive, self.home.project, environ)
         try:
             terminal.wait_for(lambda: self.program.ready in terminal.shown, _SCREEN_S)
-            terminal.wait_until_still(2, _SCREEN_S)
-            before = self._answers()
-            terminal.type(prompt)
-            return terminal.wait_for(lambda: self._answers() > before, _SCREEN_S)
+            return all(self._is_answered(terminal, prompt) for prompt in prompts)
         finally:
             terminal.end(self.program.leaving, 3)
+
+    def _is_answered(self, terminal: Terminal, prompt: str) -> bool:
+        terminal.wait_until_still(2, _SCREEN_S)
+        before = self._answers()
+        terminal.type(prompt)
+        return terminal.wait_for(lambda: self._answers() > before, _SCREEN_S)
 
     def _answers(self) -> int:
         return sum(one.event == self.program.ends_with for one in self.home.told())
@@ -172,6 +177,7 @@ def _proved(program: Program, arguments: argparse.Namespace) -> Findings:
             _sessions(stage, findings)
             _mcp(stage, findings)
             _task(stage, findings)
+            _noting(stage, findings)
             _runs(stage, findings, "headless", stage.says, arguments.runs)
             _runs(stage, findings, "interactive", stage.shows, arguments.runs)
             _import(stage, findings)
@@ -258,6 +264,17 @@ def _mcp(stage: Stage, findings: Findings) -> None:
     checks = {one["id"]: one for one in stage.home.tilth("doctor")["checks"]}
     found = checks["mcp.tools"]
     findings.found("doctor on the tools", found["summary"], is_right=found["status"] == "ok")
+
+
+def _noting(stage: Stage, findings: Findings) -> None:
+    """Go on in one session without a note: it is asked for one, once, and its model hears it."""
+    heard, told = len(stage.model.requests), len(stage.home.told())
+    stage.shows(*(f"Count the kettles on shelf {number}" for number in range(5)))
+    stage.home.settled()
+    asked = [one for one in stage.home.told()[told:] if _NOTE_REQUEST in _context(one.said)]
+    is_heard = _NOTE_REQUEST in json.dumps(stage.model.requests[heard:])
+    words = f"{number_of(len(asked), 'time')}, {'heard' if is_heard else 'not heard'} by the model"
+    findings.found("a note is asked for", words, is_right=len(asked) == 1 and is_heard)
 
 
 def _task(stage: Stage, findings: Findings) -> None:
