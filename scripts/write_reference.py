@@ -349,7 +349,8 @@ def _mcp() -> Iterator[str]:
         yield "\n## Refusals\n"
         yield "A call that is wrong gives a result with `isError`: its text holds message, code and"
         yield 'hint, its structured content `{"error": {"code", "message", "hint"}}` with the codes'
-        yield "of [errors](errors.md). Arguments that no schema names are refused."
+        yield "of [errors](errors.md). Arguments that no schema names are refused; one that is"
+        yield "`null` is left out."
         yield "\n## `--compat memory`\n"
         yield "Instead of the above, and in the forms that its clients know:\n"
         for tool in anyio.run(memory.list_tools):

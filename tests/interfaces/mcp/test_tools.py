@@ -390,6 +390,13 @@ class TestRemember:
 
         assert not ask.data("remember", text=SAID, scope="project:kettle")["is_echo"]
 
+    def test_an_argument_that_is_null_is_left_out(self, ask, said):
+        told = {"scope": None, "kinds": None, "as_of": None, "limit": None}
+
+        assert [one["id"] for one in ask.data("recall", query="kettle", **told)["items"]] == [said]
+        assert ask.data("remember", text="Boiled.", always=None, session_id=None)["id"]
+        assert ask.refused("remember", text=None)[1] == "text: Field required"
+
     def test_what_was_taken_out_of_a_text_is_told(self, ask):
         key = "ghp_" + "a1B2c3D4e5" * 4
         told = text_of(ask("remember", text=f"<private>mine</private> the key is {key}"))

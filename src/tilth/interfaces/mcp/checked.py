@@ -58,7 +58,10 @@ class CheckedTool(Tool):
         """Run the tool; a request that is wrong becomes a result that says so."""
         try:
             self._check_names(arguments)
-            return self._covered(_noticed(await super().run(arguments, context, convert_result)))
+            # Models that must fill in every argument, as some are held to, say so of those they
+            # leave out.
+            given = {name: value for name, value in arguments.items() if value is not None}
+            return self._covered(_noticed(await super().run(given, context, convert_result)))
         except TilthError as error:
             return self._refusal(error)
         except ToolError as error:
