@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from tests.interfaces.mcp.clients import FactQuery
+from tests.interfaces.mcp.clients import FactQuery, text_of
 from tilth.core.actor import Human
 from tilth.core.errors import NotFoundError
 from tilth.interfaces.mcp.server import FAMILIES, build_server
@@ -38,6 +38,22 @@ def test_an_agent_compiles_a_page_and_reads_it_with_what_it_cites(wiki, known):
     assert made == shown
     assert shown["compiled_from"] == [known.id]
     assert not shown["is_stale"]
+
+
+def test_where_there_are_no_pages_an_agent_is_told_so(wiki):
+    for name in ("wiki_start", "wiki_manifest"):
+        assert "no pages" in text_of(wiki(name))
+
+
+def test_a_refusal_names_the_tools_and_leaves_the_user_what_only_they_can_run(wiki, service):
+    hint = wiki.refused("wiki", page_name="lab")[2]
+    assert hint == "see: wiki_manifest; make one: compile_wiki"
+
+    service.brain.remember("We decided on tabs for the router.", session_id="s")
+    service.brain.distil()
+    service.brain.facts.add("The router is old.", system="lab", confidence="low")
+    hint = wiki.refused("compile_wiki", page_type="system-state", page_name="lab")[2]
+    assert "tilth fact list --review unreviewed, then tilth review ask ID" in hint
 
 
 @pytest.mark.row("OB-027")

@@ -35,7 +35,11 @@ _TOOLS = {
     "tilth fact list": "recall",
     "tilth recall": "recall",
     "tilth episode show, tilth fact show": "fetch",
+    "tilth page list": "wiki_manifest",
+    "tilth page compile entity NAME": "compile_wiki",
 }
+# What has options is for the user to run: a tool has others.
+_WITHOUT_OPTIONS = r"(?! --)"
 _NAME_CHARS = 60
 _MESSAGE_CHARS = 500
 
@@ -146,7 +150,7 @@ def refusal(error: TilthError, arguments: Collection[str] = ()) -> CallToolResul
     """
     hint = _FLAG.sub(lambda flag: _argument(flag, arguments), error.hint)
     for command, tool in _TOOLS.items():
-        hint = hint.replace(command, tool)
+        hint = re.sub(re.escape(command) + _WITHOUT_OPTIONS, tool, hint)
     message, hint = (defused(text)[:_MESSAGE_CHARS] for text in (str(error), hint))
     text = f"{message} ({error.code})" + (f"\n{hint}" if hint else "")
     return CallToolResult(

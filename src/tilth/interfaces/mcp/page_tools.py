@@ -15,6 +15,7 @@ from tilth.pages.model import Page
 from tilth.privacy.defusing import defused
 from tilth.runtime.brain import Brain
 
+_NONE = "There are no pages."
 Kind: TypeAlias = Literal[
     "system-state",
     "pending-tasks",
@@ -80,7 +81,9 @@ class PageTools:
         """The pages to read when a session begins, within a budget of tokens."""  # noqa: D401 - what agents read
         where = scope or self._service.project.scope
         read = self._brain.pages.read(budget=budget, scope=where)
-        text = self._service.evidence([read.text], "wiki", [one.name for one in read.pages])
+        text = self._service.evidence(
+            [read.text or _NONE], "wiki", [one.name for one in read.pages]
+        )
         result = PagesResult(
             tokens=read.tokens,
             pages=[one.name for one in read.pages],
@@ -98,7 +101,7 @@ class PageTools:
             for one in made
         ]
         text = self._service.evidence(
-            [defused("\n".join(rows))], "wiki", [one.name for one in made]
+            [defused("\n".join(rows)) or _NONE], "wiki", [one.name for one in made]
         )
         pages = cast("list[dict[str, object]]", plain(made))
         return answer(MadeResult(pages=pages), text)
