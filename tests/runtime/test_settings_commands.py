@@ -56,6 +56,26 @@ def test_one_setting_changes_and_the_rest_stays(tilth, file):
 
 
 @pytest.mark.usefixtures("as_human")
+def test_a_setting_gets_its_default_again_and_the_rest_stays(tilth, file):
+    file.write_text(FILE)
+
+    told = tilth("settings", "unset", "excluded_terms", "--json").answer["setting"]
+
+    assert (told["value"], told["origin"]) == ([], "default")
+    assert file.read_text() == '# mine\nrecall_limit = 5  # few\nowner = "ada"\n'
+    assert "local  (default)" in tilth("settings", "unset", "owner").out
+    assert tilth("settings", "unset", "injection").code == 0
+    assert file.read_text() == "# mine\nrecall_limit = 5  # few\n"
+
+
+def test_nobody_but_a_person_takes_a_setting_back(tilth, file):
+    file.write_text(FILE)
+
+    assert tilth("settings", "unset", "owner").code == 5
+    assert file.read_text() == FILE
+
+
+@pytest.mark.usefixtures("as_human")
 def test_the_file_is_made_for_its_owner_alone_and_a_secret_is_not_shown(tilth, file):
     told = tilth("settings", "set", "embedder_key", "-", stdin="s3cret\n")
 

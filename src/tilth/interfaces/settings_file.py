@@ -2,7 +2,7 @@
 
 import os
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import cast
 
@@ -26,16 +26,30 @@ def set_in_file(where: Folders, values: Mapping[str, str]) -> None:
             cannot be read; nothing is written then.
     """
     told = load({f"{PREFIX}{name}".upper(): value.strip() for name, value in values.items()})
+    _rewrite(where, {name: [f"{name} = {_toml(getattr(told.settings, name))}"] for name in values})
+
+
+def unset_in_file(where: Folders, name: str) -> None:
+    """
+    Take a setting out of the settings file, so that it has its default again.
+
+    Raises:
+        InvalidInputError: the file cannot be read; nothing is written then.
+    """
+    _rewrite(where, {name: []})
+
+
+def _rewrite(where: Folders, said: Mapping[str, Sequence[str]]) -> None:
     file = Path(os.path.realpath(where.config))
     text = text_of(file)
-    for name in values:
-        text = _with(text, name, _toml(getattr(told.settings, name)))
+    for name, lines in said.items():
+        text = _with(text, name, lines)
     _write(file, text)
     StateFolder(where.state).forget_briefs()
 
 
-def _with(text: str, name: str, toml: str) -> str:
-    """Return the text of a settings file with one value in the place of what was there."""
+def _with(text: str, name: str, said: Sequence[str]) -> str:
+    """Return the text of a settings file in which *said* stands in the place of one setting."""
     lines = text.splitlines()
     try:
         place = statement(lines, name)
@@ -44,7 +58,7 @@ def _with(text: str, name: str, toml: str) -> str:
             f"the settings file says {name!r} in a way that cannot be read"
         ) from error
     begin, end = place or (len(lines), len(lines))
-    return "\n".join([*lines[:begin], f"{name} = {toml}", *lines[end:], ""])
+    return "\n".join([*lines[:begin], *said, *lines[end:], ""])
 
 
 def _toml(value: object) -> str:

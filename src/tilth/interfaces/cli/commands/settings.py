@@ -14,7 +14,7 @@ from tilth.core.view import Bold, Dim
 from tilth.interfaces.cli.opening import require_person, shown_place
 from tilth.interfaces.cli.screen import Screen, columns
 from tilth.interfaces.cli.terminal import Terminal, command
-from tilth.interfaces.settings_file import set_in_file
+from tilth.interfaces.settings_file import set_in_file, unset_in_file
 from tilth.runtime import places
 from tilth.runtime.settings import DOCS, PREFIX, SECRET, Loaded, Settings
 
@@ -83,6 +83,24 @@ def set_one(
     require_person()
     value = _asked_for(name, terminal.screen) if value == "-" else value
     set_in_file(places.folders(os.environ), {name: value})
+    _say_set(terminal, name)
+    return 0
+
+
+@command("settings unset", examples=("tilth settings unset recall_limit",))
+def unset(terminal: Terminal, name: Annotated[str, Arg("the setting", choices=tuple(DOCS))]) -> int:
+    """
+    Give one setting its default again, by taking it out of the settings file.
+
+    The rest of the file stays as it is. Only a person may, with nothing redirected into it.
+    """
+    require_person()
+    unset_in_file(places.folders(os.environ), name)
+    _say_set(terminal, name)
+    return 0
+
+
+def _say_set(terminal: Terminal, name: str) -> None:
     loaded = places.loaded(os.environ)
     row = _row(loaded, {}, name)
     terminal.screen.answer(
@@ -91,7 +109,6 @@ def set_one(
     _say_overruled(terminal.screen, loaded, [name])
     if name.startswith(("model_", "spend_")):
         terminal.screen.say("whether a model may be asked now, and what is missing: tilth model")
-    return 0
 
 
 @command(
