@@ -46,3 +46,11 @@ def outcome_of(error: TilthError) -> Outcome:
 def error_body(code: str, message: str, hint: str = "") -> dict[str, dict[str, str]]:
     """Return the one JSON shape that errors have on every surface."""
     return {"error": {"code": code, "message": message, "hint": hint}}
+
+
+def is_interruption(error: BaseException) -> bool:
+    """Return whether Ctrl-C is what *error* comes from: Python wraps what a class raises early."""
+    one: BaseException | None = error
+    while one is not None and not isinstance(one, KeyboardInterrupt):
+        one = one.__cause__ or one.__context__
+    return one is not None

@@ -11,9 +11,16 @@ import pytest
 PRESSED = """
 import sys
 
+class Named:
+    def __set_name__(self, owner, name):
+        raise KeyboardInterrupt
+
 class Pressed:
     def find_spec(self, name, *_):
-        if name == "tilth.interfaces.cli.screen":
+        if name == "{module}":
+            if {is_wrapped}:
+                # Python makes an error of its own of what a class raises while it is made.
+                type("Made", (), dict(one=Named()))
             raise KeyboardInterrupt
 
 sys.meta_path.insert(0, Pressed())
@@ -34,10 +41,16 @@ with progress_line("embedding", None, sys.stderr, is_shown=True) as advance:
 """
 
 
-@pytest.mark.parametrize("words", [["recall", "x"], ["recall", "x", "--json"]])
-def test_whoever_presses_ctrl_c_while_the_program_loads_sees_no_traceback(words):
+@pytest.mark.parametrize("module", ["tilth.interfaces.cli.screen", "tilth.runtime.connect"])
+@pytest.mark.parametrize("is_wrapped", [False, True], ids=["bare", "wrapped"])
+@pytest.mark.parametrize("words", [["fact", "list"], ["fact", "list", "--json"]])
+def test_whoever_presses_ctrl_c_while_the_program_loads_sees_no_traceback(
+    program, words, module, is_wrapped
+):
+    program("init")
+    pressed = PRESSED.format(words=words, module=module, is_wrapped=is_wrapped)
     told = subprocess.run(
-        [sys.executable, "-c", PRESSED.format(words=words)], capture_output=True, check=False
+        [sys.executable, "-c", pressed], capture_output=True, check=False, env=program.environ()
     )
 
     assert told.returncode == 130

@@ -27,17 +27,23 @@ def main(argv: Sequence[str] | None = None) -> int:
     atexit.register(gc.freeze)
     try:
         status: int = import_module("tilth.interfaces.cli.program").main(words)
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, Exception) as error:  # noqa: BLE001 - raised again, if it is none
         # While it loads. From then on it says so itself.
-        return _interrupted(is_json="--json" in words)
+        return _interrupted(error, is_json="--json" in words)
     return status
 
 
-def _interrupted(*, is_json: bool) -> int:
+def _interrupted(error: BaseException, *, is_json: bool) -> int:
     import json  # noqa: PLC0415 - seldom
 
-    from tilth.interfaces.outcome import EXIT_INTERRUPTED, error_body  # noqa: PLC0415 - likewise
+    from tilth.interfaces.outcome import (  # noqa: PLC0415 - likewise
+        EXIT_INTERRUPTED,
+        error_body,
+        is_interruption,
+    )
 
+    if not is_interruption(error):
+        raise error
     if is_json:
         print(json.dumps(error_body("interrupted", "interrupted")))
     else:

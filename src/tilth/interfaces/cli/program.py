@@ -16,7 +16,12 @@ from tilth.interfaces.cli.logs import log_to_stderr
 from tilth.interfaces.cli.parser import build_parser
 from tilth.interfaces.cli.reads import COMMANDS as READS
 from tilth.interfaces.cli.screen import Screen, wants_color
-from tilth.interfaces.outcome import EXIT_INTERRUPTED, EXIT_PIPE_CLOSED, EXIT_UNEXPECTED
+from tilth.interfaces.outcome import (
+    EXIT_INTERRUPTED,
+    EXIT_PIPE_CLOSED,
+    EXIT_UNEXPECTED,
+    is_interruption,
+)
 from tilth.privacy.exclusion import Exclusion
 from tilth.runtime.index import index
 
@@ -44,9 +49,6 @@ def main(argv: Sequence[str] | None = None) -> int:
     except TilthError as error:
         _trace(words)
         return screen.refuse(error)
-    except KeyboardInterrupt:
-        screen.fail("interrupted", "interrupted")
-        return EXIT_INTERRUPTED
     except BrokenPipeError:
         # Whoever read us has enough. Python would complain once more on its way out.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -55,13 +57,20 @@ def main(argv: Sequence[str] | None = None) -> int:
         # A folder that may not be written, a disk that is full: the machine's doing, or the user's.
         _trace(words)
         return screen.refuse(refused(error))
-    except Exception as error:  # noqa: BLE001 - the outermost frame
-        _trace(words)
-        screen.fail(
-            "unexpected", f"{type(error).__name__}: {error}", "a bug of ours: --debug shows where"
-        )
-        return EXIT_UNEXPECTED
+    except (KeyboardInterrupt, Exception) as error:  # noqa: BLE001 - the outermost frame
+        return _broken_off(error, words, screen)
     return status
+
+
+def _broken_off(error: BaseException, words: Sequence[str], screen: Screen) -> int:
+    if is_interruption(error):
+        screen.fail("interrupted", "interrupted")
+        return EXIT_INTERRUPTED
+    _trace(words)
+    screen.fail(
+        "unexpected", f"{type(error).__name__}: {error}", "a bug of ours: --debug shows where"
+    )
+    return EXIT_UNEXPECTED
 
 
 def _run(words: Sequence[str], screen: Screen) -> int:
