@@ -304,8 +304,8 @@ def _settings() -> Iterator[str]:
     yield "# Settings\n"
     yield "Sources, the strongest first: arguments, `TILTH_*` in the environment, `config.toml`,"
     yield "the defaults. `tilth settings` shows each value in force, and where it came from;"
-    yield "`tilth settings set NAME VALUE` writes one into the file, and `tilth settings unset NAME`"
-    yield "takes it out again, which only a person may.\n"
+    yield "`tilth settings set NAME VALUE` writes one into the file, and"
+    yield "`tilth settings unset NAME` takes it out again, which only a person may.\n"
     yield "The values of a list are separated by commas.\n"
     yield "| name | default | meaning |\n| --- | --- | --- |"
     for setting in fields(Settings):

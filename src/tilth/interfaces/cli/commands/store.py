@@ -7,7 +7,7 @@ from typing import Annotated, NamedTuple
 
 from tilth.core.errors import CorruptionError, ForeignStoreError, StoreMissingError
 from tilth.core.verb import Arg, Section
-from tilth.core.view import Bold, Line, number_of
+from tilth.core.view import Bold, Command, Line, number_of
 from tilth.interfaces.cli.opening import (
     SERVER_ENDED,
     require_person,
@@ -205,15 +205,23 @@ def restore(
     if done.replaced is not None:
         lines.append(("the store that was here is now ", Bold(str(done.replaced))))
         if done.left:
+            left = number_of(done.left, "event")
             lines.append(
-                f"it holds {number_of(done.left, 'event')} that the backup lacks; to bring them"
-                f" in: tilth export left.jsonl --store {quote(str(done.replaced))}, then: tilth"
-                " import left.jsonl, then: tilth fact import left.jsonl --execute"
+                f"it holds {left} that the backup lacks; what was said and stated comes in by:"
             )
+            lines += [("  ", Command(f"tilth {one}")) for one in _bringing_in(done.replaced)]
     if done.was_serving:
         lines.append(SERVER_ENDED)
     terminal.screen.answer(answer, lines)
     return 0
+
+
+def _bringing_in(replaced: Path) -> Sequence[str]:
+    return (
+        f"export left.jsonl --store {quote(str(replaced))}",
+        "import left.jsonl",
+        "fact import left.jsonl --execute",
+    )
 
 
 @command("load", section=Section.LOOK_AFTER, examples=("tilth load ledger.jsonl --store new.db",))

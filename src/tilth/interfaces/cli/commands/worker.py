@@ -145,10 +145,11 @@ def status(terminal: Terminal) -> int:
     with terminal.open() as brain:
         lacking = lacking_vectors(brain)
     count = f"{lacking:,}{' or more' if lacking == _COUNTED_MAX else ''}"
+    wait = "text waits" if lacking == 1 else "texts wait"
     lines: list[Line] = [
         ("a worker runs", Dim(f"  process {held}")) if held else "no worker runs",
         *([("an import runs", Dim(f"  process {importing}"))] if importing else []),
-        f"{count} texts wait for a vector, and {spool:,} bytes of hooks to be recorded",
+        f"{count} {wait} for a vector, and {spool:,} bytes of hooks to be recorded",
     ]
     told = {
         "is_running": held is not None,
