@@ -36,7 +36,7 @@ def test_what_a_later_schema_adds_to_a_table_comes_with_that_schema():
 
     assert "INDEX documents ON episodes" not in first
     assert "INDEX documents ON episodes" in second
-    assert newest_schema() == 6
+    assert newest_schema() == 7
 
 
 def test_a_table_comes_as_it_was_and_is_made_anew_with_its_rows_where_a_schema_says_so():

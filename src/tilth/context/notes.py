@@ -8,6 +8,7 @@ told as that, never as a rule, and only as far as it gives no order and would ha
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from datetime import datetime
 from functools import lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -17,7 +18,7 @@ from tilth.core.actor import CameBy
 from tilth.core.dataclass import dataclass
 from tilth.core.ids import EpisodeId
 from tilth.core.instant import written_day
-from tilth.core.scope import Visibility
+from tilth.core.scope import Scope, Visibility
 from tilth.core.text.pattern import pattern
 from tilth.core.text.prose import sentences, straight
 from tilth.core.text.tokens import index_terms
@@ -114,6 +115,24 @@ class Note:
         return BriefItem(f"{written_day(self.episode.occurred_at)}{way}: {said}", self.episode.id)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KnownNote:
+    """
+    A note as it is listed.
+
+    `over` is the ID of the note that ended it, or "wrong" where a person called it that; empty
+    where it stands. `by` is who noted it, `always` whether it holds in all work.
+    """
+
+    id: EpisodeId
+    text: str
+    at: datetime
+    scope: Scope
+    by: str
+    always: bool
+    over: str
+
+
 def notes_in(view: Snapshot, within: Visibility, besides: Collection[EpisodeId] = ()) -> list[Note]:
     """
     Return the last notes, and *besides*, that nothing noted later replaces, the newest first.
@@ -125,12 +144,47 @@ def notes_in(view: Snapshot, within: Visibility, besides: Collection[EpisodeId] 
     older = set(besides) - {one.id for one in last}
     among = sorted(find_places(view.conn, older).values())
     said = [*last, *(reader.apart(within, limit=NOTES_READ, among=among) if among else ())]
-    notes = [Note(one) for one in said if one.is_note]
     own = within.own
     kept = [
-        one for one in notes if one.is_persons or own.admits(one.episode.owner, one.episode.scope)
+        one
+        for one in _notes_of(said)
+        if one.is_persons or own.admits(one.episode.owner, one.episode.scope)
     ]
-    return list(_standing(sorted(kept, key=lambda one: one.episode.instant, reverse=True)))
+    return [one for one, later in _with_later(kept) if later is None]
+
+
+def every_note(view: Snapshot, within: Visibility, *, limit: int) -> list[KnownNote]:
+    """Return the last notes, the newest first, each with what ended it."""
+    said = Episodes(view).apart(within, limit=limit, is_standing=False)
+    replaced, unwanted = Episodes(view).later_notes([one.seq for one in said]), _unwanted(view)
+    found = []
+    for one, later in _with_later(_notes_of(said)):
+        known, episode = replaced.get(one.episode.seq), one.episode
+        over = known.id if known else "" if later is None else later.episode.id
+        found.append(
+            KnownNote(
+                id=episode.id,
+                text=episode.text,
+                at=episode.occurred_at,
+                scope=episode.scope,
+                by=episode.author or ("you" if one.is_persons else "agent"),
+                always=episode.holds_always,
+                over=over or ("wrong" if episode.seq in unwanted else ""),
+            )
+        )
+    return found
+
+
+def _notes_of(said: Iterable[Episode]) -> list[Note]:
+    """Return the notes among what was *said*, the newest first."""
+    notes = [Note(one) for one in said if one.is_note and not one.only_ends]
+    return sorted(notes, key=lambda one: one.episode.instant, reverse=True)
+
+
+def _unwanted(view: Snapshot) -> frozenset[int]:
+    from tilth.recall.feedback import Votes  # noqa: PLC0415 - for who lists notes
+
+    return Votes(view).unwanted()
 
 
 def weighed(notes: Sequence[Note], told: Iterable[str], at_work: frozenset[str]) -> list[Note]:
@@ -179,9 +233,9 @@ def _lasting(note: Note) -> float:
     return of_the_user * (_OF_AN_ISSUE if FORMS["number of an issue"].search(note.words) else 1)
 
 
-def _standing(notes: Sequence[Note]) -> Iterator[Note]:
+def _with_later(notes: Sequence[Note]) -> Iterator[tuple[Note, Note | None]]:
     """
-    Yield *notes*, the newest first, without those that a later one says are over.
+    Yield *notes*, the newest first, each with the later one that says it is over, if one does.
 
     What a person noted no agent ends.
     """
@@ -189,8 +243,7 @@ def _standing(notes: Sequence[Note]) -> Iterator[Note]:
     by_agents: list[Note] = []
     for one in notes:
         later = by_persons if one.is_persons else [*by_persons, *by_agents]
-        if not any(_ends(other, one) for other in later):
-            yield one
+        yield one, next((other for other in later if _ends(other, one)), None)
         if one.reading.overtakes:
             (by_persons if one.is_persons else by_agents).append(one)
 

@@ -13,21 +13,22 @@ from tilth.context.context import Context as Given
 from tilth.context.context import ContextReceipt, check_told
 from tilth.context.events import ContextGiven, ProjectMoved
 from tilth.context.injection import Injection
-from tilth.context.model import Brief, BriefRequest, Project, ProjectState
-from tilth.context.notes import notes_in
+from tilth.context.model import Brief, BriefRequest, Project, ProjectState, quoted
+from tilth.context.notes import KnownNote, every_note, notes_in
 from tilth.context.pitfalls import Pitfall, ToolFailure, known_pitfall
 from tilth.context.receipts import Trace
 from tilth.context.tables import Contexts, Projects
 from tilth.core.actor import require_human
 from tilth.core.errors import ConflictError, NotFoundError
-from tilth.core.ids import ReceiptId, SessionId, parse_session_id
+from tilth.core.ids import EpisodeId, ReceiptId, SessionId, parse_session_id
 from tilth.core.paging import PAGE_MAX
 from tilth.core.scope import Scope, Visibility, key_of, parse_project
 from tilth.core.verb import ANYONE, HUMANS, Arg, Section, noun, verb
 from tilth.episodes.context import Context, Narrowed
-from tilth.episodes.episode import EpisodeKind
+from tilth.episodes.episode import ONLY_ENDS, EpisodeKind
 from tilth.episodes.filters import EpisodeFilter
 from tilth.episodes.tables import Episodes
+from tilth.episodes.verbs import Recording, get_episode, remember
 from tilth.recall.feedback import Feedback, Verdict
 from tilth.recall.recaller import Recaller
 
@@ -38,11 +39,19 @@ NOTE_ASKED = ", a note was asked for"
 
 noun("receipt", "what agents were shown, and what came of it", section=Section.AGENTS, bare="list")
 
+noun("note", "what persons and agents noted for later sessions", section=Section.TELL, bare="list")
+
 noun("project", "projects, and which of them are worked on", section=Section.AGENTS, bare="list")
 
 Which: TypeAlias = Annotated[
     Scope, Arg("the project, such as project:shop", metavar="SCOPE", parse=parse_project)
 ]
+
+
+NoteArg: TypeAlias = Annotated[
+    EpisodeId, Arg("the note's ID, as listed or told", metavar="ID", id=EpisodeId.prefix)
+]
+_QUOTED_CHARS = 200
 
 
 class Needs(Context, Protocol):
@@ -190,6 +199,118 @@ def feedback(
     told = Feedback(target=target, verdict=verdict, session_id=session_id, receipt_id=receipt_id)
     votes.give_feedback(brain.store, told, brain.within(scope), recorder=brain.recorder)
     return told
+
+
+@verb(
+    "note list",
+    python="notes.list",
+    roles=ANYONE,
+    view=views.note_table,
+    key="notes",
+    examples=("tilth note list --scope .", "tilth note list --all --limit 20"),
+)
+def note_list(
+    brain: Context,
+    *,
+    is_all: Annotated[bool, Arg("also those that are over", flags=("--all",))] = False,
+    limit: Annotated[int, Arg("how many", least=1)] = 100,
+    offset: Annotated[int, Arg("skip so many", least=0)] = 0,
+    scope: Narrowed = None,
+) -> Sequence[KnownNote]:
+    """
+    List what was noted for later sessions, the newest first.
+
+    Returns:
+        The notes that stand, each with who noted it and whether it holds in all work;
+        with *is_all* those that are over too, with what ended them; of the last 1,000.
+    """
+    within = brain.within(scope)
+    with brain.store.read() as view:
+        every = every_note(view, within, limit=PAGE_MAX)
+    found = [one for one in every if is_all or not one.over]
+    return found[offset : offset + limit]
+
+
+@verb(
+    "note edit",
+    python="notes.edit",
+    roles=ANYONE,
+    view=views.noted,
+    key="episode_id",
+    examples=("tilth note edit epi_01KAR 'The API is on port 4400.'",),
+)
+def note_edit(
+    brain: Recording,
+    note: NoteArg,
+    text: Annotated[
+        str, Arg("what is so now, quoted or not", metavar="TEXT", is_words=True, is_stdin=True)
+    ],
+    *,
+    scope: Narrowed = None,
+) -> EpisodeId:
+    """
+    Put a note in the place of another.
+
+    It stands where that one did, for all work if that one did. The older one stays, and
+    is found behind it.
+
+    Returns:
+        The ID of the new note.
+
+    Raises:
+        NotFoundError: there is no such note that may be seen.
+        InvalidInputError: it is no note, or the text is empty or too long.
+        ForbiddenError: a person noted it, and the caller is none.
+    """
+    old = get_episode(brain, note, scope=scope)
+    return remember(
+        brain,
+        text,
+        kind=EpisodeKind.NOTE,
+        replaces=[old.id],
+        always=old.holds_always,
+        scope=old.scope,
+    )
+
+
+@verb(
+    "note end",
+    python="notes.end",
+    roles=ANYONE,
+    view=views.noted,
+    key="episode_id",
+    examples=("tilth note end epi_01KAR", "tilth note end epi_01KAR 'The API is gone.'"),
+)
+def note_end(
+    brain: Recording,
+    note: NoteArg,
+    reason: Annotated[str, Arg("why, for whoever finds it", metavar="WHY", is_words=True)] = "",
+    *,
+    scope: Narrowed = None,
+) -> EpisodeId:
+    """
+    Say that a note is over.
+
+    No session is told it again. It stays, and recall finds it as superseded, with why.
+
+    Returns:
+        The ID of what says so.
+
+    Raises:
+        NotFoundError: there is no such note that may be seen.
+        InvalidInputError: it is no note.
+        ForbiddenError: a person noted it, and the caller is none.
+    """
+    old = get_episode(brain, note, scope=scope)
+    text = reason or f"No longer so: {quoted(old.text, _QUOTED_CHARS)}"
+    return remember(
+        brain,
+        text,
+        kind=EpisodeKind.NOTE,
+        replaces=[old.id],
+        scope=old.scope,
+        metadata={ONLY_ENDS: True},
+    )
 
 
 @verb("", python="brief", roles=ANYONE)

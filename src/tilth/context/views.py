@@ -4,12 +4,15 @@ from collections.abc import Iterator, Sequence
 
 from tilth.context.context import ContextReceipt
 from tilth.context.model import Project
+from tilth.context.notes import KnownNote
 from tilth.context.receipts import Shown, Trace
+from tilth.core.instant import written_day
 from tilth.core.view import Bold, Dim, Line, Note, Row, number_of, page_end
 from tilth.privacy.inert import one_line
 from tilth.recall.feedback import Feedback
 
-_TEXT_CHARS = 100
+_TEXT_CHARS, _NOTE_CHARS = 100, 300
+_INDENT = "  "
 
 
 def receipt_table(receipts: Sequence[ContextReceipt], *, limit: int, offset: int) -> Iterator[Line]:
@@ -32,6 +35,26 @@ def project_table(found: Sequence[Project]) -> Iterator[Line]:
 def project(one: Project) -> Iterator[Line]:
     """Yield one project as a row."""
     yield Row((one.scope, one.state, number_of(one.episode_count, "episode")))
+
+
+def note_table(notes: Sequence[KnownNote], *, limit: int, offset: int) -> Iterator[Line]:
+    """Yield notes, each on two lines, and how to go on."""
+    for one in notes:
+        over = f", over: {one.over}" if one.over else ""
+        mark = ", always" if one.always else ""
+        yield (
+            Bold(written_day(one.at)),
+            f"  {one.by}{mark}{over}",
+            Dim(f"  {one.scope}  {one.id}"),
+        )
+        yield f"{_INDENT}{one_line(one.text, _NOTE_CHARS)}"
+    none = "nothing was noted; note something with: tilth remember --scope . TEXT"
+    yield from page_end(notes, none, limit=limit, offset=offset)
+
+
+def noted(episode_id: str) -> Iterator[Line]:
+    """Yield the ID of a note that was recorded."""
+    yield episode_id
 
 
 def vote(answer: Feedback) -> Iterator[Line]:

@@ -45,6 +45,9 @@ class EpisodeKind(StrEnum):
 AGENT_PROMPTED = "agent_prompted"
 # The key of the metadata that marks a note that holds in all work of its project.
 ALWAYS = "always"
+# The keys of the metadata that name the notes in whose place a note comes, and that mark one that
+# says no more than that they are over: it is found, and told to nobody unasked.
+REPLACES, ONLY_ENDS = "replaces", "only_ends"
 # What somebody says, and no program.
 SPOKEN = frozenset({EpisodeKind.MESSAGE, EpisodeKind.NOTE})
 # What is read as it stands; calls and what came of them are not.
@@ -244,6 +247,11 @@ class Episode:
         return self.is_note and self.metadata.get(ALWAYS) is True
 
     @property
+    def only_ends(self) -> bool:
+        """Whether it is a note that says no more than that others are over."""
+        return self.is_note and self.metadata.get(ONLY_ENDS) is True
+
+    @property
     def typed(self) -> str:
         """
         What a person typed of it, as long as `text`, with all else blanked; empty if nothing.
@@ -323,6 +331,13 @@ class Passage(NamedTuple):
     seq: int
     speaker: str
     text: str
+
+
+class LaterNote(NamedTuple):
+    """A note that came in the place of another: where it stands, and its ID."""
+
+    seq: int
+    id: EpisodeId
 
 
 class EpisodeFields(TypedDict, total=False):

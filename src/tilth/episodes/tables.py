@@ -14,12 +14,22 @@ from tilth.core.ids import (
     SessionId,
     decode_ulid,
     event_id_of,
+    is_identifier,
 )
 from tilth.core.instant import from_micros, to_micros
 from tilth.core.scope import Owner, Scope, Visibility
 from tilth.core.table import Table
 from tilth.core.text.tokens import index_terms
-from tilth.episodes.episode import Episode, EpisodeKind, Passage, Place, Role
+from tilth.episodes.episode import (
+    REPLACES,
+    Episode,
+    EpisodeDraft,
+    EpisodeKind,
+    LaterNote,
+    Passage,
+    Place,
+    Role,
+)
 from tilth.episodes.events import EpisodeRecorded, ImportFinished, SessionDescribed
 from tilth.episodes.filters import EpisodeFilter, SessionFilter, last_before, where
 from tilth.episodes.session import Session, SessionInfo
@@ -114,6 +124,17 @@ CONTENTS = Table(
     PRIMARY KEY (reading_no, place)
 """,
 )
+REPLACED_NOTES = Table(
+    "replaced_notes",
+    no=66,
+    since=7,
+    is_record=True,
+    columns="""
+    -- A note, and the last one that came in its place.
+    note_no  $integer PRIMARY KEY,
+    later_no $integer NOT NULL
+""",
+)
 
 # The bounds of a session widen with each episode; its own words come from outside.
 _CONTINUE_SESSION = """
@@ -135,6 +156,13 @@ WHERE realm_no = ? AND session_id = ? RETURNING session_no
 _NEW_EPISODE = """
 INSERT INTO episodes (seq, realm_no, session_no, position, occurred_at, kind, role)
 VALUES (?, ?, ?, ?, ?, ?, ?)
+"""
+# No agent ends what a person noted, and nobody what is noted elsewhere.
+_REPLACES = """
+INSERT INTO replaced_notes (note_no, later_no)
+SELECT e.seq, ? FROM episodes e JOIN ledger l ON l.seq = e.seq
+WHERE e.seq = ? AND e.session_no = 0 AND e.realm_no = ? AND (l.actor_kind <> 'human' OR ? = 'human')
+ON CONFLICT (note_no) DO UPDATE SET later_no = excluded.later_no
 """
 _READING = "SELECT reading_no FROM readings WHERE owner = ? AND session_id = ?"
 _READ_ANEW = "DELETE FROM contents WHERE reading_no = ?"
@@ -195,6 +223,18 @@ def recorded_episode(rows: Rows, recorded: Recorded, event: EpisodeRecorded) -> 
     row = (recorded.seq, realm, session_no, position, at, draft.kind.value, draft.role.value)
     rows.run(_NEW_EPISODE, row)
     rows.texts.episodes.add(rows.conn, recorded.seq, realm, terms)
+    if session_no == 0 and recorded.by.kind is not ActorKind.IMPORT:
+        for place in _replaced_by(rows, draft):
+            rows.run(_REPLACES, (recorded.seq, place, realm, recorded.by.kind.value))
+
+
+def _replaced_by(rows: Rows, draft: EpisodeDraft) -> Iterable[int]:
+    """Return the places of what a note names as replaced; whoever records may write anything."""
+    named = draft.metadata.get(REPLACES)
+    if draft.kind is not EpisodeKind.NOTE or not isinstance(named, list):
+        return ()
+    ids = [one for one in named if isinstance(one, str) and is_identifier(one)]
+    return find_places(rows.conn, ids).values()
 
 
 @projects(SessionDescribed)
@@ -360,16 +400,23 @@ class Episodes(SnapshotReader):
         return [_episode(row) for row in rows if row[-1] is not None]
 
     def apart(
-        self, within: Visibility, *, limit: int, among: Sequence[int] | None = None
+        self,
+        within: Visibility,
+        *,
+        limit: int,
+        among: Sequence[int] | None = None,
+        is_standing: bool = True,
     ) -> list[Episode]:
         """
         Return what was noted or told by a person outside of any session, the newest first.
 
         Not what stands for a fact or a gap that was stated by hand: it is told as that. *among*
-        keeps what stands at these places.
+        keeps what stands at these places. Where *is_standing*, without what a later one replaces.
         """
         own = "" if among is None else f"AND seq IN {self._integers}"
         places = () if among is None else (among,)
+        standing = "AND NOT EXISTS (SELECT 1 FROM replaced_notes n WHERE n.note_no = e.seq)"
+        standing = standing if is_standing else ""
         # A program may record all that it hears without a session.
         last = f"""SELECT seq FROM episodes
             WHERE session_no = 0 AND realm_no IN {self._integers} {own}
@@ -380,7 +427,7 @@ class Episodes(SnapshotReader):
                 OR e.kind = '{EpisodeKind.MESSAGE}' AND r.actor_kind = '{ActorKind.HUMAN}')
             AND NOT EXISTS (SELECT 1 FROM evidence v WHERE v.episode_no = e.seq)
             AND NOT EXISTS (SELECT 1 FROM gap_evidence v WHERE v.episode_no = e.seq)
-            ORDER BY e.seq DESC LIMIT ?"""  # noqa: S608 - bound
+            {standing} ORDER BY e.seq DESC LIMIT ?"""  # noqa: S608 - bound
         rows = self._rows(
             f"{_EPISODE} WHERE e.seq IN ({chosen}) ORDER BY e.seq DESC",
             within,
@@ -389,6 +436,13 @@ class Episodes(SnapshotReader):
             limit,
         )
         return [_episode(row) for row in rows if row[-1] is not None]
+
+    def later_notes(self, seqs: Sequence[int]) -> Mapping[int, LaterNote]:
+        """Return the last note in the place of each of those at *seqs* that one replaces."""
+        sql = """SELECT n.note_no, n.later_no, l.event_id FROM replaced_notes n
+            JOIN ledger l ON l.seq = n.later_no WHERE n.note_no IN {integers}"""
+        rows = self._rows(sql, seqs)
+        return {int(seq): LaterNote(int(later), EpisodeId.stored(id_)) for seq, later, id_ in rows}
 
     def texts(self, which: EpisodeFilter, *, limit: int) -> list[str]:
         """Return what the newest episodes say, the last one first, and nothing else of them."""

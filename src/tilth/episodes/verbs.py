@@ -7,7 +7,7 @@ from typing import Annotated, Protocol, TypeAlias, Unpack, cast
 from tilth.core.errors import InvalidInputError, LimitExceededError
 from tilth.core.ids import EntityId, EpisodeId, SessionId, parse_session_id
 from tilth.core.paging import PAGE_MAX
-from tilth.core.scope import GLOBAL
+from tilth.core.scope import GLOBAL, parse_scope
 from tilth.core.verb import ANYONE, VERBS, Arg, Section, noun, verb
 from tilth.embedding.embedder import Embedder
 from tilth.episodes import documents, sessions, views
@@ -18,6 +18,7 @@ from tilth.episodes.documents import documents_in, sections_in
 from tilth.episodes.duplicates import DUPLICATES_MAX, LIKENESS_MIN, Duplicate
 from tilth.episodes.episode import (
     ALWAYS,
+    REPLACES,
     Episode,
     EpisodeDraft,
     EpisodeFields,
@@ -26,6 +27,7 @@ from tilth.episodes.episode import (
     words_of,
 )
 from tilth.episodes.filters import EpisodeFilter, SessionFilter
+from tilth.episodes.replacing import replaced_notes
 from tilth.episodes.session import Session, SessionInfo
 from tilth.episodes.sessions import SessionPage, masked
 from tilth.episodes.tables import Episodes
@@ -342,6 +344,7 @@ class Recording(Embedding, Protocol):
         "tilth remember 'We chose PostgreSQL for the ledger.' --session planning",
         "git log -1 | tilth remember - --kind note --scope project:work/shop",
         "tilth remember 'No new dependency without asking me.' --always --scope project:work/shop",
+        "tilth remember 'The API is on port 4400.' --replaces epi_01KAR",
     ),
 )
 def remember(
@@ -363,6 +366,10 @@ def remember(
     always: Annotated[
         bool, Arg("a note of what holds in all work there: told first when a session begins")
     ] = False,
+    replaces: Annotated[
+        Sequence[EpisodeId],
+        Arg("a note that is over by this one", metavar="ID", id=EpisodeId.prefix),
+    ] = (),
     **saying: Unpack[EpisodeFields],
 ) -> EpisodeId:
     """
@@ -370,19 +377,21 @@ def remember(
 
     The next recall finds it. Secrets and private spans are removed first. What
     belongs to no session and no conversation teaches nothing: it is found, and
-    no fact is made of it.
+    no fact is made of it. A note that another replaces is told to no agent
+    unasked, and found behind it.
 
     Returns:
         The ID of the episode. A key that was used for the same text before gives
         the ID that it gave then.
 
     Raises:
-        InvalidInputError: the text is empty or too long, the transport unknown, or what
-            holds always is said in a session.
-        NotFoundError: nothing goes by the name of the entity.
+        InvalidInputError: the text is empty or too long, the transport unknown, what holds
+            always or replaces a note is said in a session, or what is replaced is no note there.
+        NotFoundError: nothing goes by the name of the entity, or by the ID of what is replaced.
+        ForbiddenError: a person noted what is replaced, and who records is none.
         IdempotencyConflictError: the key was used before, for something else.
     """
-    told = {"text": text, "entity": entity, "always": always, **saying}
+    told = {"text": text, "entity": entity, "always": always, "replaces": replaces, **saying}
     return _recorded(brain, [_draft(brain, told)])[0]
 
 
@@ -408,7 +417,7 @@ def remember_many(
 
 
 # What the verb is told besides the fields of an episode, and the fields that no note has.
-_OF_REMEMBER = frozenset({"text", "entity", "always"})
+_OF_REMEMBER = frozenset({"text", "entity", "always", "replaces"})
 _NO_NOTE = ("session_id", "conversation_id", "address", "entity_id")
 
 
@@ -423,17 +432,31 @@ def _draft(brain: Recording, draft: EpisodeDraft | Mapping[str, object]) -> Epis
     text, entity = str(draft["text"]), draft.get("entity")
     told = {name: value for name, value in draft.items() if name not in _OF_REMEMBER}
     saying = cast("EpisodeFields", told)
-    if draft.get("always"):
+    always, replaces = bool(draft.get("always")), list(cast("list[str]", draft.get("replaces", [])))
+    if always or replaces:
         kind = saying.setdefault("kind", EpisodeKind.NOTE)
         if kind != EpisodeKind.NOTE or entity or any(told.get(name) for name in _NO_NOTE):
+            what, left = ("holds always", "always") if always else ("replaces a note", "replaces")
             raise InvalidInputError(
-                "what holds always is a note, which belongs to no session and no conversation",
-                hint="leave out always, or the kind, session, conversation, address or person",
+                f"what {what} is a note, which belongs to no session and no conversation",
+                hint=f"leave out {left}, or the kind, session, conversation, address or person",
             )
-        saying["metadata"] = {**saying.get("metadata", {}), ALWAYS: True}
+        marks = {ALWAYS: True} if always else {}
+        saying["metadata"] = {**saying.get("metadata", {}), **marks}
+    if replaces:
+        saying["metadata"] = {**saying["metadata"], REPLACES: _replaced(brain, replaces, saying)}
     if entity is not None:
         saying["entity_id"] = brain.meant(str(entity), saying.get("scope"))
     return parse_draft(text, saying)
+
+
+def _replaced(brain: Recording, ids: Sequence[str], saying: EpisodeFields) -> list[str]:
+    """Return the IDs of the notes that a new one may come in the place of."""
+    scope = parse_scope(saying.get("scope", GLOBAL))
+    named = [EpisodeId.parse(one) for one in ids]
+    with brain.store.read() as view:
+        within = brain.within(None)
+        return [one.id for one in replaced_notes(view, named, within, scope, brain.recorder.by)]
 
 
 @verb(

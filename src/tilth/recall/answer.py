@@ -14,7 +14,7 @@ import numpy as np
 
 from tilth.core.dataclass import dataclass
 from tilth.core.lifecycle import Lifecycle
-from tilth.episodes.episode import Place
+from tilth.episodes.episode import LaterNote, Place
 from tilth.knowledge.facts.places import FactPlace
 from tilth.ledger.search import CorpusStats
 from tilth.recall.lexicon import Lexicon, Reading
@@ -24,6 +24,7 @@ from tilth.recall.order.newer import newest_first
 from tilth.recall.order.ranking import (
     Grouped,
     Ranking,
+    behind_later,
     collapse_documents,
     group_statements,
     rank,
@@ -200,7 +201,8 @@ class Answer:
     What was found, best first, with everything it was decided by.
 
     `chosen` index into `places`, `signals` and `ranking`; `sessions` are
-    session numbers; `left` are places in the ledger, of what documents hold no more.
+    session numbers; `left` are places in the ledger, of what documents hold no more, and `later`
+    the notes that came in the place of others.
     """
 
     chosen: Sequence[Grouped]
@@ -211,6 +213,7 @@ class Answer:
     confidence: float
     answerable: bool
     left: frozenset[int]
+    later: Mapping[int, LaterNote]
 
 
 def answer(
@@ -239,6 +242,7 @@ def answer(
     if options.is_grouped:
         ordered = _compared(ordered, candidates, signals, question)
     chosen = collapse_documents(ordered, places, candidates.left, signals.covered)
+    chosen = behind_later(chosen, places, candidates.later)
     # Of several that are of one exchange, one is told: those behind them move up.
     chosen = chosen if options.is_folded else chosen[: options.limit]
     confidence = _confidence(signals, [one.at for one in chosen[:_JUDGED_HITS]], recipe)
@@ -251,6 +255,7 @@ def answer(
         confidence=confidence,
         answerable=_is_answered(question, chosen, confidence, recipe),
         left=candidates.left,
+        later=candidates.later,
     )
 
 
@@ -273,6 +278,7 @@ def recount(
         confidence=1.0,
         answerable=True,
         left=candidates.left,
+        later=candidates.later,
     )
 
 

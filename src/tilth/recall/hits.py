@@ -110,7 +110,11 @@ def _told(
             yield _fact_hit(ask, fact, shown, rivals.get(seq, ()), scores)
         elif loaded := episodes.get(seq):
             hit = _episode_hit(loaded, scores, now)
-            yield replace(hit, lifecycle=Lifecycle.SUPERSEDED) if seq in found.left else hit
+            later = found.later.get(seq)
+            if later is not None or seq in found.left:
+                successor = None if later is None else later.id
+                hit = replace(hit, lifecycle=Lifecycle.SUPERSEDED, successor=successor)
+            yield hit
 
 
 def _spans(

@@ -132,9 +132,10 @@ class Hit:
 
     `episode_ids` are what it rests on: an episode on itself, a fact on its
     evidence. `exchange` is what an episode is of, if it was asked for and answered: one hit tells
-    of it, the answer in front, and no other. Of facts alone: `confidence`, `authority`, `grade`,
-    the `successor` that superseded it, `rivals` that would replace or contradict it, whether
-    it `is_contested` by a proposal that waits, and what was read from its words, `beside` it.
+    of it, the answer in front, and no other. `successor` is what superseded a fact or a note. Of
+    facts alone: `confidence`, `authority`, `grade`, `rivals` that would replace or contradict it,
+    whether it `is_contested` by a proposal that waits, and what was read from its words, `beside`
+    it.
     """
 
     id: EpisodeId | FactId
@@ -165,7 +166,7 @@ class Hit:
     confidence: Confidence | None = None
     authority: Authority | None = None
     grade: Grade | None = None
-    successor: FactId | None = None
+    successor: EpisodeId | FactId | None = None
     rivals: tuple[FactId, ...] = ()
     is_contested: bool = False
     beside: tuple[Beside, ...] = ()

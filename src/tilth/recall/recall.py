@@ -6,7 +6,7 @@ them all alike.
 """
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import partial
@@ -18,7 +18,7 @@ from tilth.core.ids import EntityId, EpisodeId, is_identifier
 from tilth.core.instant import next_of
 from tilth.core.lifecycle import Lifecycle, Review
 from tilth.core.scope import Visibility
-from tilth.episodes.episode import Episode, EpisodeKind, Passage, Place, Role
+from tilth.episodes.episode import Episode, EpisodeKind, LaterNote, Passage, Place, Role
 from tilth.episodes.filters import EpisodeFilter
 from tilth.episodes.tables import Episodes
 from tilth.knowledge.entities.entity import Entity
@@ -285,6 +285,7 @@ def _candidates(
         standing={seq: standing(cast, now) for seq, cast in votes.items()},
         facts=gathered.facts,
         left=_left(ask, places),
+        later=_later(ask, places),
         compare=partial(Compared.of, ask, places, readings),
     )
 
@@ -292,9 +293,19 @@ def _candidates(
 def _left(ask: Ask, places: Sequence[Place]) -> frozenset[int]:
     """Return the sections that their documents hold no more, unless an earlier time is asked of."""
     documents = [one.seq for one in places if one.kind is EpisodeKind.DOCUMENT]
-    if not documents or ask.which.recorded_before or ask.which.occurred_before:
+    if not documents or _is_of_then(ask):
         return frozenset()
     return Episodes(ask.view).left_documents(documents, ask.which.within.owner)
+
+
+def _later(ask: Ask, places: Sequence[Place]) -> Mapping[int, LaterNote]:
+    """Return what came in the place of notes, unless an earlier time is asked of."""
+    apart = [one.seq for one in places if one.session_no == 0]
+    return {} if not apart or _is_of_then(ask) else Episodes(ask.view).later_notes(apart)
+
+
+def _is_of_then(ask: Ask) -> bool:
+    return bool(ask.which.recorded_before or ask.which.occurred_before)
 
 
 def _passages(ask: Ask, gathered: Gathered, seqs: list[int]) -> list[Passage]:

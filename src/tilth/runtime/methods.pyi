@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from tilth.context.context import Context, ContextReceipt
 from tilth.context.model import Brief, BriefRequest, Project, ProjectState
+from tilth.context.notes import KnownNote
 from tilth.context.pitfalls import Pitfall, ToolFailure
 from tilth.context.receipts import Trace
 from tilth.core.actor import ActorKind
@@ -2821,6 +2822,84 @@ class ModelsVerbs:
             Calls and money, of what the budget allows.
         """
 
+class NotesVerbs:
+    """The verbs of `brain.notes`."""
+
+    def list(
+        self,
+        *,
+        is_all: bool = False,
+        limit: int = 100,
+        offset: int = 0,
+        scope: str | None = None,
+    ) -> Sequence[KnownNote]:
+        """
+        List what was noted for later sessions, the newest first.
+
+        Args:
+            is_all: Also those that are over.
+            limit: How many (100).
+            offset: Skip so many (0).
+            scope: Only this scope and global.
+
+        Returns:
+            The notes that stand, each with who noted it and whether it holds in all work;
+            with *is_all* those that are over too, with what ended them; of the last 1,000.
+        """
+
+    def edit(
+        self,
+        note: str,
+        text: str,
+        *,
+        scope: str | None = None,
+    ) -> EpisodeId:
+        """
+        Put a note in the place of another.
+
+        It stands where that one did, for all work if that one did. The older one stays, and
+        is found behind it.
+
+        Args:
+            note: The note's ID, as listed or told.
+            text: What is so now, quoted or not.
+            scope: Only this scope and global.
+
+        Returns:
+            The ID of the new note.
+
+        Raises:
+            NotFoundError: there is no such note that may be seen.
+            InvalidInputError: it is no note, or the text is empty or too long.
+            ForbiddenError: a person noted it, and the caller is none.
+        """
+
+    def end(
+        self,
+        note: str,
+        reason: str = '',
+        *,
+        scope: str | None = None,
+    ) -> EpisodeId:
+        """
+        Say that a note is over.
+
+        No session is told it again. It stays, and recall finds it as superseded, with why.
+
+        Args:
+            note: The note's ID, as listed or told.
+            reason: Why, for whoever finds it.
+            scope: Only this scope and global.
+
+        Returns:
+            The ID of what says so.
+
+        Raises:
+            NotFoundError: there is no such note that may be seen.
+            InvalidInputError: it is no note.
+            ForbiddenError: a person noted it, and the caller is none.
+        """
+
 class OperationsVerbs:
     """The verbs of `brain.operations`."""
 
@@ -4806,6 +4885,7 @@ class Methods:
     garden: GardenVerbs
     kg: KgVerbs
     models: ModelsVerbs
+    notes: NotesVerbs
     operations: OperationsVerbs
     pages: PagesVerbs
     people: PeopleVerbs
@@ -4829,6 +4909,7 @@ class Methods:
         *,
         entity: str | None = None,
         always: bool = False,
+        replaces: Iterable[str] = (),
         session_id: str | None = ...,
         speaker: str = ...,
         at: datetime | str | None = ...,
@@ -4848,12 +4929,14 @@ class Methods:
 
         The next recall finds it. Secrets and private spans are removed first. What
         belongs to no session and no conversation teaches nothing: it is found, and
-        no fact is made of it.
+        no fact is made of it. A note that another replaces is told to no agent
+        unasked, and found behind it.
 
         Args:
             text: What was said or done, quoted or not; - reads standard input.
             entity: Who it was said with, by ID or name, where no --address says so.
             always: A note of what holds in all work there: told first when a session begins.
+            replaces: A note that is over by this one.
             session_id: The session it belongs to.
             speaker: Who said it.
             at: When it happened, if not now.
@@ -4873,9 +4956,10 @@ class Methods:
             the ID that it gave then.
 
         Raises:
-            InvalidInputError: the text is empty or too long, the transport unknown, or what
-                holds always is said in a session.
-            NotFoundError: nothing goes by the name of the entity.
+            InvalidInputError: the text is empty or too long, the transport unknown, what holds
+                always or replaces a note is said in a session, or what is replaced is no note there.
+            NotFoundError: nothing goes by the name of the entity, or by the ID of what is replaced.
+            ForbiddenError: a person noted what is replaced, and who records is none.
             IdempotencyConflictError: the key was used before, for something else.
         """
 

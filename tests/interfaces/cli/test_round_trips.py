@@ -126,3 +126,35 @@ def test_one_of_a_kind_is_told_in_the_singular(ready):
     shown = "".join(one.out + one.err for one in told)
     assert len(re.findall(r"\b1 episode\b", shown)) >= 5
     assert not re.findall(r"\b1 [a-z]+s\b.*", shown)
+
+
+def test_what_an_agent_noted_is_edited_listed_and_ended_at_the_command_line(ready, as_kind):
+    as_kind("agent")
+    place = "--scope project:shop"
+    first = answer(ready, f"remember 'API port: 4300.' --kind note --always {place}")["episode_id"]
+    second = answer(ready, f"note edit {first} 'API port: 4400.'")["episode_id"]
+    third = answer(ready, f"remember 'API port: 4500.' --replaces {second} {place}")["episode_id"]
+
+    listed = answer(ready, f"note list {place} --all")["notes"]
+    assert [(one["id"], one["over"], one["always"]) for one in listed] == [
+        (third, "", False),
+        (second, third, True),
+        (first, second, True),
+    ]
+    found = answer(ready, f"recall 'API port' {place}")["hits"]
+    told = [(one["id"], one["lifecycle"], one["successor"]) for one in found]
+    assert told == [
+        (third, "current", None),
+        (second, "superseded", third),
+        (first, "superseded", second),
+    ]
+    answer(ready, f"note end {third} 'The API was shut down.'")
+    assert answer(ready, f"note list {place}")["notes"] == []
+    assert "shut down" in ready("recall", "API port", *place.split()).out
+
+    as_kind("human")
+    own = answer(ready, f"remember 'Our office closes at six.' {place}")["episode_id"]
+    as_kind("agent")
+    refused = ready("note", "end", own)
+    assert refused.code == FORBIDDEN
+    assert "a person noted" in refused.err

@@ -26,7 +26,8 @@ def test_an_agent_is_told_what_holds_first(ask, moved):
 
     assert [item["id"] for item in items] == [new.id, old.id]
     assert [item["tier"] for item in items] == ["fact", "fact"]
-    assert [item["status"] for item in items] == ["current, confirmed", "superseded, confirmed"]
+    by = f"superseded by {new.id}, confirmed"
+    assert [item["status"] for item in items] == ["current, confirmed", by]
     assert items[0]["evidence"] == [new.evidence[0].episode_id]
     assert f"[1] {new.id}" in text_of(ask("recall", query=WHERE))
 

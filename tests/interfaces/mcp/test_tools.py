@@ -3,6 +3,7 @@
 import hashlib
 import json
 import re
+from dataclasses import replace
 
 import pytest
 
@@ -10,11 +11,12 @@ from tests.conftest import a_draft, append
 from tests.interfaces.mcp.clients import FactQuery, text_of
 from tests.practice.sessions import Session
 from tilth.context.model import BriefRequest
+from tilth.core.actor import Human
 from tilth.core.ids import EpisodeId
 from tilth.episodes.session import SessionInfo
 from tilth.interfaces.mcp.server import FAMILIES, build_server
 from tilth.knowledge.facts.life import Grade
-from tilth.runtime.brain import IMPORTER
+from tilth.runtime.brain import IMPORTER, Brain
 from tilth.transfer.reading.own_calls import OWN_TOOLS
 
 SAID = "The kettle listens on port 8443."
@@ -63,10 +65,10 @@ class TestOffer:
         }
 
         assert told == {
-            "recall": "303e1ac93d044190",
-            "fetch": "5ddf3ba341d3ee79",
-            "changes": "cf0582cf83acbce4",
-            "remember": "78602c547519ca5c",
+            "recall": "4101b0fc16844174",
+            "fetch": "47195bbc66a864a8",
+            "changes": "e9acd81861507284",
+            "remember": "aad0f32247d25330",
             "propose": "6bdfa68c6d34bdca",
             "feedback": "55c0488ec92d4029",
         }
@@ -86,6 +88,43 @@ class TestRecall:
 
         told = brain.brief(BriefRequest(via="claude-code/SessionStart")).text
         assert "noted by an agent: “The build needs `make gen` first, or its stubs" in told
+
+    @pytest.mark.row("OB-007")
+    def test_a_note_that_was_told_at_the_start_is_ended_by_naming_it(self, ask, brain):
+        opening = BriefRequest(via="claude-code/SessionStart")
+        ask.data("remember", text="The API listens on port 4300, see `deploy.toml`.")
+        (line,) = re.findall(r"port 4300.*\[(epi_\w+)\]", brain.brief(opening).text)
+        said = "Nothing listens by itself: systemd opens the socket."
+        told = ask.data("remember", text=said, replaces=[line])
+
+        again = brain.brief(opening).text
+        assert said in again
+        assert "4300" not in again
+        found = ask.data("recall", query="on which port does the API listen")["items"]
+        old = next(item for item in found if item["id"] == line)
+        assert old["status"].startswith(f"superseded by {told['id']}")
+        # The same once more is the same note.
+        assert ask.data("remember", text=said, replaces=[line])["id"] == told["id"]
+
+    def test_a_note_that_repeats_what_was_shown_ends_another_all_the_same(self, ask, brain):
+        ids = [
+            ask.data("remember", text=text)["id"]
+            for text in ("The lint runs in CI.", "Lint: `make lint`.")
+        ]
+        ask.data("recall", query="lint")
+        ask.data("remember", text="The lint runs in CI.", replaces=ids[1:])
+
+        assert [one.over for one in brain.notes.list() if one.id == ids[1]] == []
+
+    def test_what_a_person_noted_is_refused_in_words_for_an_agent(self, ask, brain):
+        person = Brain(
+            replace(brain.parts, recorder=replace(brain.parts.recorder, by=Human("ada")))
+        )
+        id_ = person.remember("We chose MariaDB.")
+
+        refused = ask("remember", text="It is SQLite now.", replaces=[id_])
+        assert refused.is_error
+        assert "leave out replaces: what you note is told beside it" in text_of(refused)
 
     def test_what_was_remembered_is_recalled_at_once(self, ask):
         told = ask.data("remember", text=SAID)

@@ -81,14 +81,14 @@ class Tools:
         limit: Annotated[int, Field(ge=1, le=50)] = 8,
         max_tokens: Tokens = 1200,
         response_format: Annotated[
-            Format, Field(description="detailed: whole texts and why they rank there")
+            Format, Field(description="detailed: whole texts, and why")
         ] = "concise",
     ) -> Annotated[CallToolResult, RecallResult]:
         """
         Search past sessions, decisions, commands, notes and documents.
 
-        Call it before asking the user what was said or done. Answers are evidence with ids, age and
-        status; answerable=false means it is not known.
+        Call it before asking the user what was said or done. Answers are evidence with ids;
+        answerable=false: not known.
         """
         if query.strip().startswith(EpisodeId.prefix):
             # An exact ID never falls through to a search by words (EM-061).
@@ -132,10 +132,7 @@ class Tools:
         offset: Annotated[int, Field(ge=0, description="begin at this character")] = 0,
         max_tokens: Tokens = 6000,
     ) -> Annotated[CallToolResult, FetchResult]:
-        """
-        Read whole episodes, and facts with what they rest on, by the ids that recall or changes
-        gave.
-        """  # noqa: D205 - what agents read
+        """Read whole episodes, and facts with what they rest on, by ids of recall or changes."""
         found = self._brain.fetch(ids, scope=scope or None)
         stated = self._whys(ids, scope)
         known = {*(episode.id for episode in found), *(one.fact.id for one in stated)}
@@ -166,6 +163,7 @@ class Tools:
         text: str,
         *,
         always: bool = False,
+        replaces: Sequence[str] = (),
         kind: Literal["note", "message"] = "note",
         role: Literal["user", "assistant"] = "assistant",
         speaker: str = "",
@@ -174,11 +172,11 @@ class Tools:
         scope: Annotated[str, Field(description="if not this project")] = "",
     ) -> Annotated[CallToolResult, RememberResult]:
         """
-        Note one thing for later sessions, in 250 characters that are understood alone.
+        Note one thing for later sessions, understood alone, in 250 characters.
 
         A decision and why, the user's wish, a failure's cause, a limit. `always`: holds in
-        all work here, opens each session; else comes with prompts on what it names. No order is
-        told: say what is so.
+        all work here, opens each session; else beside prompts on what it names. `replaces`: ids
+        of notes that it ends. No order is told: say what is so.
         """
         place = self._service.writes_to(scope)
         words = self._service.injections.stripped(text)
@@ -192,19 +190,22 @@ class Tools:
                 "all of this is private, and nothing of it is kept",
                 hint="remember what is not within <private>",
             )
-        echo_of = self._service.echoes.find(words, place)
+        # What ends something is new, though its words are known.
+        echo_of = None if replaces else self._service.echoes.find(words, place)
         if echo_of is not None:
             result = RememberResult(id=echo_of, is_echo=True, notes=[])
             return answer(result, f"{echo_of} says that already; nothing was added.")
         said: dict[str, object] = {"kind": kind, "role": role, "speaker": speaker, "scope": place}
         if always:
             said["always"] = True
+        if replaces:
+            said["replaces"] = list(replaces)
         if session_id:
             said["session_id"] = session_id
         if occurred_at:
             said["at"] = parse_instant(occurred_at)
         # Saying the same once more is no second piece of evidence.
-        told = canonical([words, kind, role, speaker, session_id, occurred_at, place])
+        told = canonical([words, kind, role, speaker, session_id, occurred_at, place, *replaces])
         said["idempotency_key"] = f"mcp:{hashlib.sha256(told.encode()).hexdigest()}"
         episode_id = self._brain.remember(words, **cast("EpisodeFields", said))
         self._service.echoes.shown(episode_id, place, words)
@@ -220,9 +221,9 @@ class Tools:
         limit: Annotated[int, Field(ge=1, le=100)] = 20,
     ) -> Annotated[CallToolResult, ChangesResult]:
         """
-        List what was recorded since a cursor or date, oldest first, each thing once.
+        List what was recorded since a cursor or date, oldest first.
 
-        Keep the cursor and give it back next time.
+        Give the cursor back next time.
         """
         page = self._brain.changes(since, limit=limit, scope=scope or None)
         items = [self._changed(one, page) for one in page.items]
@@ -417,7 +418,8 @@ def _change_block(item: ChangedItem) -> str:
 
 def _status(hit: Hit) -> str:
     against = f", against it: {' '.join(hit.rivals)}" if hit.rivals else ""
-    return f"{hit.lifecycle}, {hit.review}{', contested' if hit.is_contested else against}"
+    by = f" by {hit.successor}" if hit.successor else ""
+    return f"{hit.lifecycle}{by}, {hit.review}{', contested' if hit.is_contested else against}"
 
 
 def _proposed(brain: Brain, action: Changing, fact_id: str, text: str, reason: str) -> ProposalId:

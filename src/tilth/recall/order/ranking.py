@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from tilth.core.dataclass import dataclass
 from tilth.embedding.product import product
-from tilth.episodes.episode import EpisodeKind, Place
+from tilth.episodes.episode import EpisodeKind, LaterNote, Place
 from tilth.recall.order.signals import Floats, Signals
 from tilth.recall.recaller import Recipe
 
@@ -153,6 +153,20 @@ def collapse_documents(
             if order.index(gone) < order.index(held):
                 kept[document, True], kept[document, False] = held, gone
     return list(kept.values())
+
+
+def behind_later(
+    chosen: Sequence[Grouped], places: Sequence[Place], later: Mapping[int, LaterNote]
+) -> list[Grouped]:
+    """Return *chosen* with each note behind the one that came in its place, where that is found."""
+    order = list(chosen)
+    # The last first: what it replaces may itself have come in the place of another.
+    for seq in sorted(later, reverse=True):
+        at = {places[one.at].seq: number for number, one in enumerate(order)}
+        old, new = at.get(seq), at.get(later[seq].seq)
+        if old is not None and new is not None and old < new:
+            order.insert(new, order.pop(old))
+    return order
 
 
 def _are_one(

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from tilth.core.dataclass import dataclass
 from tilth.core.instant import DAY_US, to_micros
 from tilth.embedding.embedder import Vector
-from tilth.episodes.episode import Place, Role
+from tilth.episodes.episode import LaterNote, Place, Role
 from tilth.knowledge.facts.places import FactPlace
 from tilth.ledger.search import CorpusStats
 from tilth.recall.lexicon import Lexicon, Reading
@@ -58,8 +58,8 @@ class Candidates:
 
     `standing` is what feedback came to, from -1 to 1, where there was any.
     `facts` are those of the candidates that are facts, by their places. `left` are the places of
-    those that were sections of a document, and are no more. `compare`
-    reads some of them whole, by their numbers.
+    those that were sections of a document, and are no more, `later` the notes that came in the
+    place of others, by theirs. `compare` reads some of them whole, by their numbers.
     """
 
     places: Sequence[Place]
@@ -69,6 +69,7 @@ class Candidates:
     standing: Mapping[int, float] = field(default_factory=dict)
     facts: Mapping[int, KnownFact] = field(default_factory=dict)
     left: frozenset[int] = frozenset()
+    later: Mapping[int, LaterNote] = field(default_factory=dict)
     compare: Callable[[Sequence[int]], Alike] | None = None
 
 
