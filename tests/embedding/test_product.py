@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from tilth.embedding.product import product, through
+from tilth.embedding.product import product
 
 
 @pytest.mark.parametrize(
@@ -23,15 +23,3 @@ def test_nothing_has_products_of_nothing():
     nothing = np.empty((2, 0), np.float32)
 
     assert np.array_equal(product(nothing, nothing), np.zeros((2, 2)))
-
-
-@pytest.mark.parametrize(
-    ("count", "inputs", "outputs"),
-    [(12, 384, 1152), (40, 1536, 384), (80, 384, 384), (200, 384, 384), (3, 10, 7), (0, 384, 64)],
-)
-def test_what_a_layer_makes_by_blocks_is_the_product(count, inputs, outputs):
-    rng = np.random.default_rng(0)
-    rows = rng.integers(0, 3, (count, inputs)).astype(np.float32)
-    weight = rng.integers(-2, 3, (inputs, outputs)).astype(np.float32)
-
-    assert np.array_equal(through(rows, weight), rows @ weight)

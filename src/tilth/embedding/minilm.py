@@ -17,13 +17,13 @@ from numpy.typing import NDArray
 from tilth.core.dataclass import dataclass
 from tilth.embedding import bundled
 from tilth.embedding.batch import batches, padded
+from tilth.embedding.rounded import Rounded
 from tilth.embedding.transformer import (
     LAYERS,
-    Dense,
     Embeddings,
     Encoder,
-    Floats,
     Layer,
+    Linear,
     Norm,
     mean_of_tokens,
     run_layers,
@@ -107,20 +107,17 @@ def _assemble(arrays: Mapping[str, bundled.Array], encoder: Encoder, folder: Pat
 
 def _layer(arrays: Mapping[str, bundled.Array], number: int) -> Layer:
     return Layer(
-        _dense(arrays, f"{number}.query_key_value"),
-        _dense(arrays, f"{number}.attention_output"),
+        _linear(arrays, f"{number}.query_key_value"),
+        _linear(arrays, f"{number}.attention_output"),
         _norm(arrays, f"{number}.attention_norm"),
-        _dense(arrays, f"{number}.intermediate"),
-        _dense(arrays, f"{number}.output"),
+        _linear(arrays, f"{number}.intermediate"),
+        _linear(arrays, f"{number}.output"),
         _norm(arrays, f"{number}.output_norm"),
     )
 
 
-def _dense(arrays: Mapping[str, bundled.Array], name: str) -> Dense:
-    # In two steps, since a product of two types goes through a buffer in pieces.
-    weight: Floats = arrays[f"{name}.weight"].astype(np.float32)
-    weight *= arrays[f"{name}.scale"]
-    return Dense(weight, arrays[f"{name}.bias"])
+def _linear(arrays: Mapping[str, bundled.Array], name: str) -> Linear:
+    return Rounded(*(arrays[f"{name}.{part}"] for part in ("weight", "scale", "bias")))
 
 
 def _norm(arrays: Mapping[str, bundled.Array], name: str) -> Norm:

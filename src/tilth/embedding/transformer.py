@@ -13,11 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilth.core.dataclass import dataclass
-from tilth.embedding.product import through
 
 Floats = NDArray[np.floating[Any]]
 Mask = NDArray[np.bool_]
 Encoder = Callable[[Floats, Mask], Floats]  # from and to (texts, tokens, width)
+Linear = Callable[[Floats], Floats]  # from (tokens, inputs) to (tokens, outputs), a new array
 
 HEADS = 12
 LAYERS = 6
@@ -51,7 +51,7 @@ class Dense:
 
     def __call__(self, values: Floats) -> Floats:
         """Return *values*, (tokens, inputs), through the layer."""
-        result = through(values, self.weight)
+        result: Floats = values @ self.weight
         result += self.bias
         return result
 
@@ -60,11 +60,11 @@ class Dense:
 class Layer:
     """One encoder layer: self-attention, then a feed-forward network, each with a residual."""
 
-    query_key_value: Dense
-    attention_output: Dense
+    query_key_value: Linear
+    attention_output: Linear
     attention_norm: Norm
-    intermediate: Dense
-    output: Dense
+    intermediate: Linear
+    output: Linear
     output_norm: Norm
 
 
@@ -141,7 +141,7 @@ def unit(vectors: Floats) -> Floats:
     return scaled
 
 
-def _attend(hidden: Floats, bias: Floats, projection: Dense) -> Floats:
+def _attend(hidden: Floats, bias: Floats, projection: Linear) -> Floats:
     """Return (texts · tokens, width): each head's mix of the values, side by side."""
     texts, tokens, width = hidden.shape
     projected = projection(hidden.reshape(-1, width))
