@@ -628,6 +628,11 @@ def test_a_standby_is_told_to_be_one_and_not_to_be_damaged(place):
         append(store, a_draft("refused"))
 
     assert "primary" in raised.value.hint
+    with (
+        pytest.raises(UnavailableError, match="takes no writes"),
+        closing(place.open()) as store,
+    ):
+        list(store.verify())
 
 
 def append_slowly(store):

@@ -227,9 +227,11 @@ class PostgresConnection(SharedConnection):
         Let the names of *tables* mean the stored ones again.
 
         Dropping the temporary ones takes longer than all else of a check: they go with the
-        transaction, and until then are looked for last.
+        transaction, and until then are looked for last. One that has failed answers nothing more.
         """
         del tables
+        if self._has_failed:
+            return
         self.rows(
             "SELECT set_config('search_path', current_setting('search_path') || ', pg_temp', true)"
         )
