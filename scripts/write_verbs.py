@@ -133,6 +133,8 @@ def _argument(option: Option) -> dict[str, object]:  # noqa: C901, PLR0912 - a c
     # A span (`7d`) says since when by itself.
     if option.name == "since" and option.kind is not timedelta:
         told["type"] = "since"
+    if arg.metavar == "DAY":
+        told["type"] = "day"
     if arg.unless_given is not None:
         told["unless_given"] = arg.unless_given
     named = {"exclusive": arg.exclusive, "id": arg.id}

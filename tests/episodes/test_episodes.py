@@ -454,3 +454,36 @@ def test_a_store_without_episodes_answers_every_read(store):
         assert Episodes(view).places([1], ANYTHING, reach=2) == []
         assert Episodes(view).sessions_of([]) == {}
         assert Episodes(view).at([], ALL) == []
+
+
+@pytest.fixture
+def captured(brain):
+    """Have sessions as hosts name them, one of them a helper's of another."""
+    names = ("codex:019ed50c-2fb3", "codex:019ed836-b1da", "claude-code:f6b7329a/agent-1")
+    for name in (*names, "claude-code:f6b7329a"):
+        brain.remember(f"Said in {name}.", session_id=name)
+    return brain
+
+
+@pytest.mark.parametrize(
+    ("word", "meant"),
+    [
+        ("codex:019ed50c-2fb3", "codex:019ed50c-2fb3"),
+        ("019ed50c-2fb3", "codex:019ed50c-2fb3"),
+        ("019ed50", "codex:019ed50c-2fb3"),
+        ("codex:019ed8", "codex:019ed836-b1da"),
+        ("f6b7329a", "claude-code:f6b7329a"),
+        ("f6b7329a/", "claude-code:f6b7329a/agent-1"),
+    ],
+)
+def test_a_session_is_shown_by_what_its_program_calls_it_and_by_a_beginning(captured, word, meant):
+    assert captured.sessions.show(word).session.id == meant
+
+
+def test_a_beginning_of_several_sessions_or_of_none_is_told_to_be_that(captured):
+    with pytest.raises(InvalidInputError, match="begins the IDs of several sessions") as refused:
+        captured.sessions.show("019ed")
+    assert "codex:019ed50c-2fb3, codex:019ed836-b1da" in refused.value.hint
+    for word in ("019", "2fb3", "nowhere", "%", "019ed50c_2fb3"):
+        with pytest.raises(NotFoundError):
+            captured.sessions.show(word)

@@ -68,6 +68,32 @@ def test_an_unknown_topic_is_told_with_how_to_find_one(brain):
         brain.topics.edit("top_01JAAAAAAAAAAAAAAAAAAAAAAA", priority=2)
 
 
+@pytest.mark.parametrize("name", ["Release process", "release  PROCESS", "top_01"])
+def test_a_topic_goes_by_its_name_and_by_the_beginning_of_its_id(brain, human, name):
+    topic = brain.topics.add("Release process")
+    name = topic.id[:-2] if name == "top_01" else name
+    fact = human.facts.add("Releases are cut on Mondays.", about=["releases"]).fact
+
+    assert brain.topics.contain(name, fact.id).id == topic.id
+    assert brain.topics.get(name).topic.id == topic.id
+    assert brain.topics.edit(name, priority=5).priority == 5
+    assert brain.garden.candidates(topic_id=name) == []
+    assert brain.topics.archive(name).id == topic.id
+    assert brain.topics.restore(name).id == topic.id
+
+
+def test_a_name_that_is_no_topics_or_several_is_told_to_be_that(brain):
+    shop, lab = (brain.topics.add("backups", scope=f"project:{one}") for one in ("shop", "lab"))
+
+    with pytest.raises(NotFoundError, match="no topic is called 'restores'"):
+        brain.topics.get("restores")
+    with pytest.raises(ConflictError, match="2 topics are called") as refused:
+        brain.topics.get("backups")
+    assert shop.id in refused.value.hint
+    assert lab.id in refused.value.hint
+    assert brain.topics.get("backups", scope="project:lab").topic.id == lab.id
+
+
 @pytest.mark.row("GA-005")
 def test_a_topic_contains_a_known_fact_once(brain, human):
     topic = brain.topics.add("backups")

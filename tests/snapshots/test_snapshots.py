@@ -300,6 +300,16 @@ class TestGoingBack:
             human.snapshots.reapply(done.id)
 
 
+@pytest.mark.usefixtures("as_person")
+def test_a_day_goes_by_its_name_at_the_command_line(ready):
+    day = ready("snapshot", "take", "--json").answer["day"]
+
+    assert ready("snapshot", "show", "today", "--json").answer["day"] == day
+    assert ready("snapshot", "restore", "today").code == 0
+    assert "no snapshot of" in ready("snapshot", "restore", "yesterday").err
+    assert "or a day such as yesterday" in ready("snapshot", "restore", "the day we met").err
+
+
 @pytest.mark.row("GA-025", "T13")
 def test_what_was_erased_is_in_no_snapshot_and_comes_back_with_none(ready, as_person):
     def answer(*words):

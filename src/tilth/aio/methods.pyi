@@ -2523,7 +2523,7 @@ class GardenVerbs:
         List candidates, the newest first, with the words that they rest on.
 
         Args:
-            topic_id: Only of this topic.
+            topic_id: Only of this topic, by its name or its ID.
             is_all: Those that were decided too.
             limit: How many (50).
             scope: Only this scope and global.
@@ -4132,7 +4132,7 @@ class SessionsVerbs:
         Show a session and its episodes.
 
         Args:
-            session_id: The session's ID, as listed.
+            session_id: The session's ID as listed or as its program tells it, or the beginning of one.
             limit: How many (100).
             after: Only what stands after this place of the ledger (0).
             scope: Only this scope and global.
@@ -4142,6 +4142,7 @@ class SessionsVerbs:
 
         Raises:
             NotFoundError: there is no such session, or it cannot be seen from the scope.
+            InvalidInputError: it begins the IDs of several.
         """
 
     async def describe(
@@ -4549,7 +4550,7 @@ class TopicsVerbs:
         Change the name, priority or freshness of a topic.
 
         Args:
-            topic_id: The topic's ID.
+            topic_id: The topic: its name, or its ID.
             name: Its new name.
             priority: 1 (least) to 5 (tended first).
             freshness_days: After so many days it is stale.
@@ -4575,7 +4576,7 @@ class TopicsVerbs:
         Tend a topic no more; its facts stay as they are.
 
         Args:
-            topic_id: The topic's ID.
+            topic_id: The topic: its name, or its ID.
             reason: Why.
 
         Returns:
@@ -4597,7 +4598,7 @@ class TopicsVerbs:
         Tend a topic again that was archived.
 
         Args:
-            topic_id: The topic's ID.
+            topic_id: The topic: its name, or its ID.
             reason: Why.
 
         Returns:
@@ -4618,7 +4619,7 @@ class TopicsVerbs:
         Say that a known fact is of a topic.
 
         Args:
-            topic_id: The topic's ID.
+            topic_id: The topic: its name, or its ID.
             fact_id: The fact's ID.
 
         Returns:
@@ -4640,7 +4641,7 @@ class TopicsVerbs:
         Show a topic with what its cycles found, and what became of it.
 
         Args:
-            topic_id: The topic's ID.
+            topic_id: The topic: its name, or its ID.
             scope: Only this scope and global.
 
         Returns:

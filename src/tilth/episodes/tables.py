@@ -6,7 +6,7 @@ from datetime import datetime
 from itertools import islice
 
 from tilth.core.actor import ActorKind
-from tilth.core.errors import CorruptionError, NotFoundError
+from tilth.core.errors import CorruptionError, InvalidInputError, NotFoundError
 from tilth.core.event import Recorded, untold_kinds
 from tilth.core.ids import (
     ConversationId,
@@ -185,6 +185,10 @@ SELECT s.session_id, r.owner, r.scope, s.title, s.host, s.folder, s.uri, s.tags,
        s.started_at, s.last_at, s.episode_count
 FROM sessions s JOIN realms r ON r.realm_no = s.realm_no
 """
+_IDS = "SELECT DISTINCT s.session_id FROM sessions s"
+# A beginning that is shorter names nobody.
+_BEGINNING_CHARS_MIN = 4
+_SHOWN_MAX = 5
 _COUNT_IN = """
 SELECT coalesce(sum(episode_count), 0) FROM sessions WHERE session_id = ?
 AND realm_no IN (SELECT realm_no FROM realms WHERE owner = ?)
@@ -495,6 +499,33 @@ class Episodes(SnapshotReader):
         if not found:
             raise NotFoundError(f"no session {session_id!r}", hint="see: tilth session list")
         return _session(found[0])
+
+    def meant(self, word: SessionId, within: Visibility) -> SessionId:
+        """
+        Return which session *word* means; *word* itself, if it means none that may be seen.
+
+        It is an ID, or what stands in one behind the name of the program, as that tells it; or
+        the beginning of either.
+
+        Raises:
+            InvalidInputError: it begins the IDs of several.
+        """
+        ids = f"{_IDS} WHERE s.realm_no IN {self._integers}"
+        if self._rows(f"{ids} AND s.session_id = ?", within, word):
+            return word
+        names = {
+            SessionId(one): (one, one.partition(":")[2])
+            for (one,) in self._rows(f"{ids} ORDER BY 1", within)
+        }
+        found = [one for one, told in names.items() if word in told]
+        if not found and len(word) >= _BEGINNING_CHARS_MIN:
+            found = [one for one, told in names.items() if any(n.startswith(word) for n in told)]
+        if len(found) > 1:
+            shown = ", ".join(found[:_SHOWN_MAX]) + (", …" if len(found) > _SHOWN_MAX else "")
+            raise InvalidInputError(
+                f"{word!r} begins the IDs of several sessions", hint=f"one of {shown}"
+            )
+        return found[0] if found else word
 
     def count_in(self, session_id: SessionId, owner: Owner) -> int:
         """Return how many episodes an owner has under this session's ID, in all scopes."""

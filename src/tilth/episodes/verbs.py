@@ -118,7 +118,14 @@ def get_session(brain: Context, session_id: SessionArg, *, scope: Narrowed = Non
 )
 def show_session(
     brain: Context,
-    session_id: SessionArg,
+    session_id: Annotated[
+        SessionId,
+        Arg(
+            "the session's ID as listed or as its program tells it, or the beginning of one",
+            metavar="ID",
+            parse=parse_session_id,
+        ),
+    ],
     *,
     limit: Limit = 100,
     after: After = 0,
@@ -132,8 +139,11 @@ def show_session(
 
     Raises:
         NotFoundError: there is no such session, or it cannot be seen from the scope.
+        InvalidInputError: it begins the IDs of several.
     """
-    session = get_session(brain, session_id, scope=scope)
+    within = brain.within(scope)
+    with brain.store.read() as view:
+        session = Episodes(view).session(Episodes(view).meant(session_id, within), within)
     episodes = list_episodes(brain, session_id=session.id, limit=limit, after=after, scope=scope)
     return SessionPage(session, episodes)
 

@@ -6,6 +6,7 @@ from typing import Annotated
 from tilth.core.ids import EpisodeId, SessionId, parse_session_id
 from tilth.core.verb import ANYONE, Arg, Section, noun, verb
 from tilth.episodes.context import Context, Narrowed
+from tilth.episodes.tables import Episodes
 from tilth.exchanges import views
 from tilth.exchanges.exchanges import Exchanges
 from tilth.exchanges.model import Exchange
@@ -42,12 +43,14 @@ def list_(
     Returns:
         Exchanges that were reported; of one session all, those without an answer too.
     """
+    within = brain.within(scope)
     with brain.store.read() as view:
-        reader = Exchanges(view, brain.within(scope))
+        reader = Exchanges(view, within)
         if session_id is None:
             found = reader.last(limit=limit)
         else:
-            found = list(reversed(reader.in_session(session_id)))[:limit]
+            meant = Episodes(view).meant(session_id, within)
+            found = list(reversed(reader.in_session(meant)))[:limit]
     return brain.excluded.shown(found)
 
 

@@ -521,8 +521,11 @@ class Topics(SnapshotReader):
 
     def named(self, name: str, within: Visibility) -> Topic | None:
         """Return the topic of a name; None if there is none."""
-        found = self._read("t.name_key = ? ORDER BY t.topic_no", (index_key(name),), within)
-        return found[0] if found else None
+        return next(iter(self.called(name, within)), None)
+
+    def called(self, name: str, within: Visibility) -> list[Topic]:
+        """Return the topics of a name, in any case: one of a scope."""
+        return self._read("t.name_key = ? ORDER BY t.topic_no", (index_key(name),), within)
 
     def select(self, within: Visibility, *, archived: bool = False) -> list[Topic]:
         """Return topics, those of the highest priority first and the oldest of those first."""

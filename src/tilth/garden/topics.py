@@ -6,7 +6,7 @@ from urllib.parse import urlsplit, urlunsplit
 
 from tilth.core.actor import require_known
 from tilth.core.dataclass import dataclass
-from tilth.core.errors import ConflictError, InvalidInputError
+from tilth.core.errors import ConflictError, InvalidInputError, NotFoundError
 from tilth.core.scope import Visibility
 from tilth.episodes.remember import WriteContext
 from tilth.garden.events import (
@@ -27,10 +27,14 @@ from tilth.garden.model import (
     check_topic,
 )
 from tilth.garden.tables import Sources, Topics
+from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Store, Transaction
 from tilth.privacy.redaction import scrub
 
 logger = logging.getLogger(__name__)
+
+_SHOWN_CHARS = 60
+_TOPICS = "see: tilth topic list; name one: tilth topic add NAME"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,6 +73,26 @@ def added_in(tx: Transaction, draft: TopicDraft, recorder: WriteContext) -> Topi
         raise ConflictError(f"{known.id} is called {known.name!r}", hint=f"{way} {known.id}")
     made = tx.append(TopicAdded(draft), by=recorder.by, owner=recorder.owner).recorded
     return Topics(tx).get(TopicId.of(made.event_id), Visibility(recorder.owner))
+
+
+def topic_meant(view: Snapshot, word: str, within: Visibility) -> TopicId:
+    """
+    Return which topic *word* means: an ID or the beginning of one, or a name in any case.
+
+    Raises:
+        NotFoundError: none that may be seen.
+        ConflictError: topics of several scopes have the name.
+        InvalidInputError: it begins the IDs of several, or is no ID.
+    """
+    if word.startswith(TopicId.prefix):
+        return TopicId.parse(view.whole_id(within.owner, word))
+    found = Topics(view).called(word, within)
+    if not found:
+        raise NotFoundError(f"no topic is called {word[:_SHOWN_CHARS]!r}", hint=_TOPICS)
+    if len(found) > 1:
+        told = ", ".join(f"{one.id} of {one.scope}" for one in found)
+        raise ConflictError(f"{len(found)} topics are called {word!r}", hint=f"give an ID: {told}")
+    return found[0].id
 
 
 def change_topic(

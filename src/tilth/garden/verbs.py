@@ -68,7 +68,9 @@ noun(
     bare="list",
 )
 
-Which: TypeAlias = Annotated[TopicId, Arg("the topic's ID", id=TopicId.prefix, parse=TopicId.parse)]
+Which: TypeAlias = Annotated[
+    str, Arg("the topic: its name, or its ID", metavar="NAME", id=TopicId.prefix)
+]
 WhichSource: TypeAlias = Annotated[
     SourceId, Arg("the source's ID", id=SourceId.prefix, parse=SourceId.parse)
 ]
@@ -139,13 +141,18 @@ def list_(
         return Topics(view).select(brain.within(scope), archived=is_archived)
 
 
+def _meant(brain: Context, word: str) -> TopicId:
+    with brain.store.read() as view:
+        return topics.topic_meant(view, word, Visibility(brain.recorder.owner))
+
+
 @verb(
     "topic edit",
     python="topics.edit",
     roles=WORKERS,
     view=views.topic,
     key="topic",
-    examples=("tilth topic edit top_01KAR --priority 5",),
+    examples=("tilth topic edit backups --priority 5",),
 )
 def edit(
     brain: Context,
@@ -168,7 +175,7 @@ def edit(
         InvalidInputError: a number is out of its range.
     """
     told = TopicChange(name=name, priority=priority, freshness_days=freshness_days, reason=reason)
-    return topics.change_topic(brain.store, topic_id, told, brain.recorder)
+    return topics.change_topic(brain.store, _meant(brain, topic_id), told, brain.recorder)
 
 
 @verb(
@@ -177,7 +184,7 @@ def edit(
     roles=WORKERS,
     view=views.topic,
     key="topic",
-    examples=("tilth topic archive top_01KAR --reason 'the project is over'",),
+    examples=("tilth topic archive backups --reason 'the project is over'",),
 )
 def archive(brain: Context, topic_id: Which, *, reason: Reason = "") -> Topic:
     """
@@ -191,7 +198,7 @@ def archive(brain: Context, topic_id: Which, *, reason: Reason = "") -> Topic:
         ConflictError: it is archived already.
     """
     told = TopicChange(is_archived=True, reason=reason)
-    return topics.change_topic(brain.store, topic_id, told, brain.recorder)
+    return topics.change_topic(brain.store, _meant(brain, topic_id), told, brain.recorder)
 
 
 @verb(
@@ -200,7 +207,7 @@ def archive(brain: Context, topic_id: Which, *, reason: Reason = "") -> Topic:
     roles=WORKERS,
     view=views.topic,
     key="topic",
-    examples=("tilth topic restore top_01KAR",),
+    examples=("tilth topic restore backups",),
 )
 def restore(brain: Context, topic_id: Which, *, reason: Reason = "") -> Topic:
     """
@@ -214,7 +221,7 @@ def restore(brain: Context, topic_id: Which, *, reason: Reason = "") -> Topic:
         ConflictError: it is not archived.
     """
     told = TopicChange(is_archived=False, reason=reason)
-    return topics.change_topic(brain.store, topic_id, told, brain.recorder)
+    return topics.change_topic(brain.store, _meant(brain, topic_id), told, brain.recorder)
 
 
 @verb(
@@ -223,7 +230,7 @@ def restore(brain: Context, topic_id: Which, *, reason: Reason = "") -> Topic:
     roles=WORKERS,
     view=views.topic,
     key="topic",
-    examples=("tilth topic contain top_01KAR fct_01KAR",),
+    examples=("tilth topic contain backups fct_01KAR",),
 )
 def contain(
     brain: Context,
@@ -243,14 +250,14 @@ def contain(
     require_known(brain.recorder.by, "say what a topic contains")
     within = Visibility(brain.recorder.owner)
     with brain.store.begin() as tx:
-        topic = Topics(tx).get(topic_id, within)
+        topic = Topics(tx).get(topics.topic_meant(tx, topic_id, within), within)
         fact = Facts(tx).get(fact_id, within)
-        if any(one.id == topic_id for one in Topics(tx).of_fact(fact.id, within)):
+        if any(one.id == topic.id for one in Topics(tx).of_fact(fact.id, within)):
             raise ConflictError(f"{fact_id} is of {topic.name!r} already")
-        event = TopicContains(topic_id=topic_id, fact_id=fact_id)
+        event = TopicContains(topic_id=topic.id, fact_id=fact_id)
         tx.append(event, by=brain.recorder.by, owner=brain.recorder.owner)
-        topic = Topics(tx).get(topic_id, within)
-    logger.info("topic grew: topic=%s fact=%s", topic_id, fact_id)
+        topic = Topics(tx).get(topic.id, within)
+    logger.info("topic grew: topic=%s fact=%s", topic.id, fact_id)
     return topic
 
 
@@ -315,7 +322,7 @@ def rate(
     python="topics.get",
     roles=ANYONE,
     view=views.topic_story,
-    examples=("tilth topic show top_01KAR",),
+    examples=("tilth topic show backups",),
 )
 def show(brain: Context, topic_id: Which, *, scope: Narrowed = None) -> TopicStory:
     """
@@ -329,9 +336,9 @@ def show(brain: Context, topic_id: Which, *, scope: Narrowed = None) -> TopicSto
     """
     within = brain.within(scope)
     with brain.store.read() as view:
-        topic = Topics(view).get(topic_id, within)
-        found = candidates_in(view, within, CandidateFilter(topic_id=topic_id))
-        facts = Facts(view).at(Links(view).contained(topic_id), within)
+        topic = Topics(view).get(topics.topic_meant(view, topic_id, within), within)
+        found = candidates_in(view, within, CandidateFilter(topic_id=topic.id))
+        facts = Facts(view).at(Links(view).contained(topic.id), within)
         ids = dict.fromkeys(one.source_id for one in found)
         sources = [Sources(view).get(one, within) for one in ids]
     return TopicStory(topic=topic, facts=facts, candidates=found, sources=sources)
@@ -468,14 +475,19 @@ def budget(brain: Needs) -> Sequence[Allowance]:
     roles=ANYONE,
     view=views.candidates,
     key="candidates",
-    examples=("tilth garden candidates", "tilth garden candidates --topic top_01KAR --all"),
+    examples=("tilth garden candidates", "tilth garden candidates --topic backups --all"),
 )
 def candidates(
     brain: Context,
     *,
     topic_id: Annotated[
-        TopicId | None,
-        Arg("only of this topic", id=TopicId.prefix, parse=TopicId.parse, flags=("--topic",)),
+        str | None,
+        Arg(
+            "only of this topic, by its name or its ID",
+            metavar="NAME",
+            id=TopicId.prefix,
+            flags=("--topic",),
+        ),
     ] = None,
     is_all: Annotated[bool, Arg("those that were decided too", flags=("--all",))] = False,
     limit: Annotated[int, Arg("how many", least=1, most=PAGE_MAX)] = 50,
@@ -487,9 +499,11 @@ def candidates(
     Returns:
         The candidates that wait for a human; with `is_all`, the decided ones too.
     """
+    within = brain.within(scope)
     with brain.store.read() as view:
-        which = CandidateFilter(topic_id=topic_id, is_open=None if is_all else True)
-        return candidates_in(view, brain.within(scope), which, limit=limit)
+        topic = topics.topic_meant(view, topic_id, within) if topic_id else None
+        which = CandidateFilter(topic_id=topic, is_open=None if is_all else True)
+        return candidates_in(view, within, which, limit=limit)
 
 
 @verb(

@@ -2545,7 +2545,7 @@ class GardenVerbs:
         List candidates, the newest first, with the words that they rest on.
 
         Args:
-            topic_id: Only of this topic.
+            topic_id: Only of this topic, by its name or its ID.
             is_all: Those that were decided too.
             limit: How many (50).
             scope: Only this scope and global.
@@ -4170,7 +4170,7 @@ class SessionsVerbs:
         Show a session and its episodes.
 
         Args:
-            session_id: The session's ID, as listed.
+            session_id: The session's ID as listed or as its program tells it, or the beginning of one.
             limit: How many (100).
             after: Only what stands after this place of the ledger (0).
             scope: Only this scope and global.
@@ -4180,6 +4180,7 @@ class SessionsVerbs:
 
         Raises:
             NotFoundError: there is no such session, or it cannot be seen from the scope.
+            InvalidInputError: it begins the IDs of several.
         """
 
     def describe(
@@ -4587,7 +4588,7 @@ class TopicsVerbs:
         Change the name, priority or freshness of a topic.
 
         Args:
-            topic_id: The topic's ID.
+            topic_id: The topic: its name, or its ID.
             name: Its new name.
             priority: 1 (least) to 5 (tended first).
             freshness_days: After so many days it is stale.
@@ -4613,7 +4614,7 @@ class TopicsVerbs:
         Tend a topic no more; its facts stay as they are.
 
         Args:
-            topic_id: The topic's ID.
+            topic_id: The topic: its name, or its ID.
             reason: Why.
 
         Returns:
@@ -4635,7 +4636,7 @@ class TopicsVerbs:
         Tend a topic again that was archived.
 
         Args:
-            topic_id: The topic's ID.
+            topic_id: The topic: its name, or its ID.
             reason: Why.
 
         Returns:
@@ -4656,7 +4657,7 @@ class TopicsVerbs:
         Say that a known fact is of a topic.
 
         Args:
-            topic_id: The topic's ID.
+            topic_id: The topic: its name, or its ID.
             fact_id: The fact's ID.
 
         Returns:
@@ -4678,7 +4679,7 @@ class TopicsVerbs:
         Show a topic with what its cycles found, and what became of it.
 
         Args:
-            topic_id: The topic's ID.
+            topic_id: The topic: its name, or its ID.
             scope: Only this scope and global.
 
         Returns:

@@ -20,6 +20,16 @@ def beginning(text: str) -> datetime:
     return _read(text, parse_instant)[0]
 
 
+def day(text: str) -> str:
+    """
+    Read a day, and return its date.
+
+    Raises:
+        InvalidInputError: *text* is neither a date nor the name of a day.
+    """
+    return beginning(text).date().isoformat()
+
+
 def ending(text: str) -> datetime:
     """
     Read when something ends; of a day that is written or named, after the whole of it.

@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 
 import tilth
 from tilth.core.errors import InvalidInputError
-from tilth.interfaces.cli.instants import beginning, ending, since
+from tilth.interfaces.cli.instants import beginning, day, ending, since
 from tilth.interfaces.cli.seat import width
 from tilth.runtime.index import SECTIONS, Argument, Entry, Index, index, listed
 
@@ -25,6 +25,7 @@ _MARGIN = 2
 _EXAMPLES = 3  # of a noun, whose commands have their own
 _TIMES: dict[str, Callable[[str], object]] = {
     "instant": beginning,
+    "day": day,
     "end": ending,
     "since": since,
 }
