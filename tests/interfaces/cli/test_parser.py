@@ -107,8 +107,32 @@ def test_a_wrong_line_is_refused_without_leaving_the_program(line):
         build_parser().parse_args(line)
 
 
+@pytest.mark.parametrize(
+    ("word", "told"),
+    [
+        ("people", "tilth entity?"),
+        ("contacts", "tilth entity?"),
+        ("tasks", "tilth review, or gap?"),
+        ("version", "tilth --version?"),
+        ("agents", "tilth init, or unplug?"),
+        ("graph", "tilth kg?"),
+        ("stop", "tilth worker stop?"),
+        ("serach", "tilth recall?"),
+        ("stats", "tilth growth, or metrics?"),
+        ("recal", "tilth recall?"),
+        ("facts", "tilth fact?"),
+        ("stash", "see: tilth help"),
+    ],
+)
+def test_a_word_that_is_no_command_leads_to_one_that_does_it_and_to_no_other(word, told):
+    with pytest.raises(InvalidInputError) as refused:
+        build_parser().parse_args([word])
+
+    assert refused.value.hint.endswith(told)
+
+
 def test_what_others_call_a_command_leads_to_one_that_is_there():
-    known = {*index()["commands"], *index()["groups"]}
+    known = {*index()["commands"], *index()["groups"], "--version"}
 
     for word, told in OTHER_WORDS.items():
         assert word not in known

@@ -29,7 +29,7 @@ _TIMES: dict[str, Callable[[str], object]] = {
     "end": ending,
     "since": since,
 }
-_CLOSE = 0.7
+_CLOSE, _CLOSER = 0.7, 0.82
 # What other programs call what is here under another name.
 OTHER_WORDS = {
     word: command
@@ -40,12 +40,29 @@ OTHER_WORDS = {
         ("show get view open", "fact show, or session show"),
         ("delete forget remove rm", "fact retire, or erase for good"),
         ("log news digest history", "changes"),
-        ("inbox pending todo approve", "review"),
+        ("inbox pending approve", "review"),
+        ("todo task", "review, or gap"),
+        ("people person contact merge rename tidy", "entity"),
+        ("message chat mail email thread", "conversation"),
+        ("graph triple", "kg"),
+        ("tag predicate area", "word"),
+        ("memory memories", "recall, or fact list"),
+        ("context prompt primer", "brief"),
+        ("learn extract", "distil"),
+        ("sync markdown obsidian", "vault"),
+        ("dump", "export"),
+        ("redo", "undo"),
+        ("cost usage spending", "metrics"),
+        ("stats statistics", "growth, or metrics"),
+        ("login", "token link"),
         ("status health check", "doctor, or worker status"),
         ("config configure", "settings"),
         ("install setup", "init"),
+        ("agent host hook plugin", "init, or unplug"),
         ("uninstall", "unplug"),
-        ("start run", "serve"),
+        ("start run ui web dashboard", "serve"),
+        ("stop quit", "worker stop"),
+        ("version", "--version"),
     )
     for word in words.split()
 }
@@ -177,11 +194,15 @@ def _meant(unknown: str, names: Sequence[str]) -> str:
     """Return which command is meant: one that is spelt nearly so, or what others call so."""
     from difflib import get_close_matches  # noqa: PLC0415 - likewise
 
-    # Below that, words meet that do another thing: "search" and "archive", "delete" and "reflect".
-    close = get_close_matches(unknown, [*OTHER_WORDS, *names, "help"], n=1, cutoff=_CLOSE)
-    if not close:
-        return f"see: {_PROG} help"
-    return f"did you mean {_PROG} {OTHER_WORDS.get(close[0], close[0])}?"
+    told = OTHER_WORDS.get(unknown) or OTHER_WORDS.get(unknown.removesuffix("s"))
+    if told is None:
+        # Below that, words meet that do another thing: "search" and "archive", "tasks" and "ask".
+        close = get_close_matches(unknown, [*names, "help"], n=1, cutoff=_CLOSE)
+        close = close or get_close_matches(unknown, OTHER_WORDS, n=1, cutoff=_CLOSER)
+        if not close:
+            return f"see: {_PROG} help"
+        told = OTHER_WORDS.get(close[0], close[0])
+    return f"did you mean {_PROG} {told}?"
 
 
 class _Formatter(argparse.RawDescriptionHelpFormatter):
