@@ -21,6 +21,17 @@ WAYS = [
 ]
 
 
+# What is missing, unknown, no argument, too much, or told twice.
+REFUSED = [
+    ((), {}),
+    ((), {"x": 1, "z": 2}),
+    ((), {"x": 1, "sum": 2}),
+    ((), {"y": 1, "z": 2}),
+    ((1, 2.0, "l", [], 9, 9), {}),
+    ((1,), {"x": 1}),
+]
+
+
 def point(decorator, **way):
     @decorator(**way)
     class Point:
@@ -39,8 +50,14 @@ def point(decorator, **way):
     return Point
 
 
+@pytest.fixture(params=(0, 1000), ids=("compiled", "filled"))
+def first(request, monkeypatch):
+    """Have so many instances made before what makes them is compiled."""
+    monkeypatch.setattr("tilth.core.dataclass._COMPILED_AFTER", request.param)
+
+
 @pytest.fixture(params=WAYS, ids=str)
-def both(request):
+def both(request, first):
     """Return one class, made by us and by the standard library."""
     return point(dataclass, **request.param), point(dataclasses.dataclass, **request.param)
 
@@ -67,10 +84,17 @@ def test_it_takes_what_the_standard_one_takes(both):
 
 def test_it_refuses_what_the_standard_one_refuses(both):
     ours, standard = both
-    for told in ({}, {"x": 1, "z": 2}, {"x": 1, "sum": 2}):
-        refused = said(lambda told=told: ours(**told))
-        assert refused == said(lambda told=told: standard(**told))
+    for args, told in REFUSED:
+        refused = said(lambda args=args, told=told: ours(*args, **told))
+        assert refused == said(lambda args=args, told=told: standard(*args, **told))
         assert refused[0] is TypeError
+
+
+def test_it_takes_by_place_what_the_standard_one_takes_so(both):
+    ours, standard = both
+    for args in ((1,), (1, 2.0), (1, 2.0, "l"), (1, 2.0, "l", ["a"])):
+        told = said(lambda args=args: repr(ours(*args, note="n")))
+        assert told == said(lambda args=args: repr(standard(*args, note="n")))
 
 
 def test_its_instances_hold_and_say_the_same(both):
@@ -203,6 +227,9 @@ def test_nothing_is_compiled_before_it_is_asked_for(monkeypatch):
 
     assert not compiled
     assert Quiet.__doc__ == "Quiet"
-    assert Quiet(1) == Quiet(1)
     assert Quiet(2).x == 2
+    assert not compiled
+    assert Quiet(1) == Quiet(1)
+    assert len(compiled) == 1
+    assert [Quiet(x).x for x in range(100)] == [*range(100)]
     assert len(compiled) == 2

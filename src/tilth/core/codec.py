@@ -55,21 +55,21 @@ Always: TypeAlias = Annotated[T, _Mark.ALWAYS]
 Whole: TypeAlias = Annotated[T, _Mark.WHOLE]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Key:
     """The name under which a field is written, where it is not its own."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Absent:
     """What a payload without the field means, where the class itself has no default for it."""
 
     value: object
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Row:
     """
     The value is a list, in the order of its fields; defaults at its end are left out.
@@ -80,7 +80,7 @@ class Row:
     keeps: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Own:
     """Both ways of a field that is written under several keys."""
 

@@ -2,9 +2,9 @@
 Dataclasses that load in a fraction of the time.
 
 The standard decorator compiles up to six functions for a class when the class is made. A command
-makes some two hundred classes before it does anything, and calls few of those functions. Here the
+makes some two hundred classes before it does anything, and few instances of most. Here the
 functions that need not know the fields are written once for all, and the others are compiled when
-they are first asked for (docs/adr/0024-start-up.md).
+they are first asked for; `__init__`, for who makes many (docs/adr/0024-start-up.md).
 
 Instances behave as those of the standard decorator do; `fields`, `replace` and `asdict` are the
 standard library's. There is no `order`, and no `InitVar`.
@@ -12,13 +12,17 @@ standard library's. There is no `order`, and no `InitVar`.
 
 import dataclasses
 import reprlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import MISSING, Field, FrozenInstanceError, fields
-from typing import TYPE_CHECKING, Any, TypeVar
+from functools import partial
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 T = TypeVar("T")
 
 _INDENT = "\n    "
+# So many instances are made before their `__init__` is compiled.
+_COMPILED_AFTER = 24
 # What a parameter stands at whose default is made anew for each instance, and how that reads.
 _FACTORY = type("_Factory", (), {"__repr__": lambda _: "<factory>"})()
 
@@ -58,13 +62,10 @@ else:
 
 
 def _methods(cls: type, *, eq: bool, frozen: bool, slots: bool) -> dict[str, object]:
-    methods: dict[str, object] = {
-        "__init__": _Compiled(cls, "__init__", lambda: _init(cls, frozen=frozen)),
-        "__repr__": _repr,
-    }
+    methods: dict[str, object] = {"__init__": _Init(cls, is_frozen=frozen), "__repr__": _repr}
     if eq:
-        methods["__eq__"] = _Compiled(cls, "__eq__", lambda: _eq(cls))
-        methods["__hash__"] = _Compiled(cls, "__hash__", lambda: _hash(cls)) if frozen else None
+        methods["__eq__"] = _Late(cls, "__eq__", _eq)
+        methods["__hash__"] = _Late(cls, "__hash__", _hash) if frozen else None
     if frozen:
         methods |= {"__setattr__": _refuse_to_set, "__delattr__": _refuse_to_delete}
     if frozen and slots:
@@ -72,39 +73,114 @@ def _methods(cls: type, *, eq: bool, frozen: bool, slots: bool) -> dict[str, obj
     return methods
 
 
-class _Compiled:
+class _Late:
     """Stands for a method of a class until it is asked for, and then puts it in its own place."""
 
-    __slots__ = ("_cls", "_name", "_write")
+    __slots__ = ("_cls", "_make", "_name")
 
-    def __init__(self, cls: type, name: str, write: Callable[[], "_Written"]) -> None:
-        self._cls, self._name, self._write = cls, name, write
+    def __init__(self, cls: type, name: str, make: Callable[[type], Any]) -> None:
+        self._cls, self._name, self._make = cls, name, make
 
     def __get__(self, one: object, of: type | None = None) -> Any:  # noqa: ANN401 - the method
-        text, names = self._write()
-        exec(text, names)  # noqa: S102 - as the standard library does, of names in our own code
-        made = names[self._name]
+        made = self._make(self._cls)
         made.__qualname__ = f"{self._cls.__qualname__}.{self._name}"
         made.__module__ = self._cls.__module__
-        if self._name == "__init__":
-            made.__annotations__ = _taken(self._cls)
         setattr(self._cls, self._name, made)
         return made.__get__(one, of)
 
 
-_Written = tuple[str, dict[str, Any]]
+class _Init:
+    """
+    Stands for the `__init__` of a class, and fills its first instances.
+
+    To compile one takes as long as to fill some hundred; who makes many gets it compiled.
+    """
+
+    __slots__ = ("_cls", "_fields", "_is_frozen", "_left")
+
+    def __init__(self, cls: type, *, is_frozen: bool) -> None:
+        self._cls: Any = cls
+        self._is_frozen, self._left = is_frozen, _COMPILED_AFTER
+        self._fields: _Fields | None = None
+
+    def __get__(self, one: object, of: type | None = None) -> Any:  # noqa: ANN401 - the method
+        self._left -= 1
+        # Who asks the class itself reads how it is made.
+        if one is None or self._left < 0:
+            compiled = _Late(self._cls, "__init__", partial(_init, is_frozen=self._is_frozen))
+            return compiled.__get__(one, of)
+        return partial(self._fill, one)
+
+    def _fill(self, one: Any, /, *args: object, **told: object) -> None:  # noqa: ANN401 - an instance
+        known = self._fields = self._fields or _fields_of(self._cls)
+        given = dict(zip(known.by_place, args, strict=False))
+        given.update(told)
+        if (
+            len(given) < len(args) + len(told)
+            or not given.keys() <= known.taken
+            or not given.keys() >= known.needed
+        ):
+            # What is compiled refuses it in words.
+            self._cls.__init__(one, *args, **told)
+        values = {**known.defaults, **given}
+        for name, make in known.factories.items():
+            if name not in given:
+                values[name] = make()
+        put = object.__setattr__ if self._is_frozen else setattr
+        for name in known.filled:
+            put(one, name, values[name])
+        if known.is_looked_over:
+            one.__post_init__()
 
 
-def _init(cls: type, *, frozen: bool) -> _Written:
+class _Fields(NamedTuple):
+    """The fields of a class by what `__init__` does with them."""
+
+    by_place: Sequence[str]
+    taken: AbstractSet[str]
+    needed: AbstractSet[str]
+    defaults: Mapping[str, Any]
+    factories: Mapping[str, Callable[[], Any]]
+    filled: Sequence[str]
+    is_looked_over: bool
+
+
+def _fields_of(cls: type) -> _Fields:
+    every = fields(cls)
+    defaults = {one.name: one.default for one in every if one.default is not MISSING}
+    factories = {
+        one.name: one.default_factory for one in every if one.default_factory is not MISSING
+    }
+    taken = [one.name for one in every if one.init]
+    unneeded = defaults.keys() | factories.keys()
+    return _Fields(
+        by_place=[one.name for one in every if one.init and not one.kw_only],
+        taken=frozenset(taken),
+        needed=frozenset(taken) - unneeded,
+        defaults=defaults,
+        factories=factories,
+        filled=[one.name for one in every if one.init or one.name in unneeded],
+        is_looked_over=hasattr(cls, "__post_init__"),
+    )
+
+
+def _init(cls: type, *, is_frozen: bool) -> Any:  # noqa: ANN401 - a function
     names: dict[str, Any] = {"_dc_set": object.__setattr__, "_dc_factory": _FACTORY}
-    lines = [line for one in fields(cls) for line in _assigned(one, names, frozen=frozen)]
+    lines = [line for one in fields(cls) for line in _assigned(one, names, is_frozen=is_frozen)]
     if hasattr(cls, "__post_init__"):
         lines.append("self.__post_init__()")
     taken = [one for one in fields(cls) if one.init]
     first = [_parameter(one) for one in taken if not one.kw_only]
     last = [_parameter(one) for one in taken if one.kw_only]
     listed = ", ".join(["self", *first, *(["*", *last] if last else [])])
-    return f"def __init__({listed}):{_INDENT}{_INDENT.join(lines or ['pass'])}", names
+    made = _compiled(f"def __init__({listed}):{_INDENT}{_INDENT.join(lines or ['pass'])}", names)
+    made.__annotations__ = {one.name: one.type for one in taken} | {"return": None}
+    return made
+
+
+def _compiled(text: str, names: dict[str, Any]) -> Any:  # noqa: ANN401 - a function
+    exec(text, names)  # noqa: S102 - as the standard library does, of names in our own code
+    return names[text[len("def ") : text.index("(")]]
 
 
 def _parameter(one: Field[Any]) -> str:
@@ -113,7 +189,7 @@ def _parameter(one: Field[Any]) -> str:
     return one.name if one.default_factory is MISSING else f"{one.name}=_dc_factory"
 
 
-def _assigned(one: Field[Any], names: dict[str, Any], *, frozen: bool) -> Sequence[str]:
+def _assigned(one: Field[Any], names: dict[str, Any], *, is_frozen: bool) -> Sequence[str]:
     """Return the line that sets a field, and add to *names* what it needs."""
     value = one.name
     if one.default_factory is not MISSING:
@@ -127,27 +203,24 @@ def _assigned(one: Field[Any], names: dict[str, Any], *, frozen: bool) -> Sequen
             value = f"_dc_default_{one.name}"
     elif not one.init:
         return []
-    return [f"_dc_set(self, {one.name!r}, {value})" if frozen else f"self.{one.name} = {value}"]
+    return [f"_dc_set(self, {one.name!r}, {value})" if is_frozen else f"self.{one.name} = {value}"]
 
 
-def _taken(cls: type) -> dict[str, Any]:
-    return {one.name: one.type for one in fields(cls) if one.init} | {"return": None}
-
-
-def _eq(cls: type) -> _Written:
+def _eq(cls: type) -> Any:  # noqa: ANN401 - a function
     names = [one.name for one in fields(cls) if one.compare]
-    return (
+    return _compiled(
         "def __eq__(self, other):"
         f"{_INDENT}if other.__class__ is self.__class__:"
         f"{_INDENT}    return {_tuple_of('self', names)} == {_tuple_of('other', names)}"
-        f"{_INDENT}return NotImplemented"
-    ), {}
+        f"{_INDENT}return NotImplemented",
+        {},
+    )
 
 
-def _hash(cls: type) -> _Written:
+def _hash(cls: type) -> Any:  # noqa: ANN401 - a function
     counted = [one for one in fields(cls) if (one.compare if one.hash is None else one.hash)]
     listed = _tuple_of("self", [one.name for one in counted])
-    return f"def __hash__(self):{_INDENT}return hash({listed})", {}
+    return _compiled(f"def __hash__(self):{_INDENT}return hash({listed})", {})
 
 
 def _tuple_of(owner: str, names: Sequence[str]) -> str:

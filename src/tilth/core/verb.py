@@ -79,7 +79,7 @@ class Caller(Protocol):
         """Return the value in force of a setting."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Arg:
     """
     What one argument of a verb is.
