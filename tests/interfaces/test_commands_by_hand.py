@@ -57,7 +57,8 @@ BY_HAND = {
 # What no verb does, and no other way in offers: files and programs of this machine and this user.
 OF_THE_MACHINE = {
     "init", "unplug", "pause", "resume", "demo", "doctor", "mcp", "serve", "settings list",
-    "settings set", "settings unset", "model use", "model off", "completion", "man",
+    "settings set", "settings unset", "project rename", "model use", "model off",
+    "completion", "man",
     "token link", "token add", "token list", "token revoke",
     "worker run", "worker status", "worker stop",
     # They take a file as it lies here; what is in it goes by the importer or the store itself.

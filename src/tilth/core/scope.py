@@ -159,3 +159,33 @@ def parse_domains(words: Sequence[str]) -> Mapping[Scope, AbstractSet[Scope]]:
             )
         seen.setdefault(parse_scope(project), set()).add(parse_scope(domain))
     return seen
+
+
+def parse_renamed(words: Sequence[str]) -> Mapping[Scope, AbstractSet[Scope]]:
+    """
+    Read what projects were called before, such as ``project:api=project:billing``.
+
+    Returns:
+        For each name that a project has or had, all that it had before.
+
+    Raises:
+        InvalidInputError: a word does not say that of two projects.
+    """
+    next_: dict[Scope, Scope] = {}
+    for word in words:
+        old, _, new = word.partition("=")
+        if not (old.startswith("project:") and new.startswith("project:")) or old == new:
+            raise InvalidInputError(
+                f"{word[:50]!r} says of no project what it is called now",
+                hint="write project:OLD=project:NEW, once for each project",
+            )
+        next_[parse_scope(old)] = parse_scope(new)
+    found: dict[Scope, set[Scope]] = {}
+    for old in next_:
+        later = old
+        # A name that comes back ends the way.
+        while (later := next_.get(later, old)) != old:
+            if old in found.setdefault(later, set()):
+                break
+            found[later].add(old)
+    return found

@@ -120,6 +120,7 @@ class Dependencies:
             )
         domains = self.settings.domains_seen.get(place, frozenset())
         former = former_scopes(self.store, self.recorder.owner, place)
+        former |= self.settings.former_names.get(place, frozenset())
         return seen_from(self.recorder.owner, place, domains | former)
 
     def meant(self, name: str, scope: str | None) -> EntityId:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from tilth.context.injection import KEYWORDS, LIMIT_DEFAULT, Injection, Strategy, parse_strategy
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import ForbiddenError, InvalidInputError
-from tilth.core.scope import Scope, parse_domains, parse_scope
+from tilth.core.scope import Scope, parse_domains, parse_renamed, parse_scope
 
 if TYPE_CHECKING:  # What a setting means loads when it is asked for: most commands ask for few.
     from tilth.discovery.web.providers import ProviderChoice
@@ -37,6 +37,7 @@ class Settings:
     store: str = ""
     owner: str = "local"
     project_domains: tuple[str, ...] = ()
+    renamed_projects: tuple[str, ...] = ()
     mcp_scopes: tuple[str, ...] = ()
     recall_limit: int = 10
     recall_budget_tokens: int = 0
@@ -85,6 +86,11 @@ class Settings:
     def domains_seen(self) -> Mapping[Scope, AbstractSet[Scope]]:
         """The domains that each project sees."""
         return parse_domains(self.project_domains)
+
+    @property
+    def former_names(self) -> Mapping[Scope, AbstractSet[Scope]]:
+        """What each project was called before."""
+        return parse_renamed(self.renamed_projects)
 
     @property
     def scopes_granted(self) -> frozenset[Scope] | None:
@@ -162,6 +168,8 @@ DOCS = {
     "store": "The store: a path, or a postgresql:// URL. Empty: tilth.db in the data folder.",
     "owner": "The namespace that reads and writes belong to; reads never cross it.",
     "project_domains": "The domains that projects see besides: project:KEY=domain:NAME, ….",
+    "renamed_projects": "Projects that are called otherwise now, mostly since a folder was renamed:"
+    " project:OLD=project:NEW, …; written by `tilth project rename`.",
     "mcp_scopes": "What `tilth mcp` reads and writes besides the project that it serves:"
     " scopes, by commas, or all.",
     "recall_limit": "How many hits recall returns at the most.",
@@ -225,6 +233,7 @@ _LEAST = {
 _READ: Mapping[str, frozenset[str]] = {
     "injected": frozenset({"injection", "injection_limit", "injection_keywords", "injection_asks"}),
     "domains_seen": frozenset({"project_domains"}),
+    "former_names": frozenset({"renamed_projects"}),
     "confidence_least": frozenset({"distil_confidence"}),
     "scopes_granted": frozenset({"mcp_scopes"}),
     "providers": frozenset({"search_providers"}),

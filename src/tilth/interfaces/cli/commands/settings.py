@@ -7,8 +7,9 @@ from dataclasses import fields
 from getpass import getpass
 from typing import Annotated
 
+from tilth.context.model import ProjectState
 from tilth.core.dataclass import dataclass
-from tilth.core.errors import InvalidInputError
+from tilth.core.errors import InvalidInputError, NotFoundError
 from tilth.core.verb import Arg, Section, noun
 from tilth.core.view import Bold, Dim
 from tilth.interfaces.cli.opening import require_person, shown_place
@@ -169,6 +170,33 @@ def no_model(terminal: Terminal) -> int:
     return 0
 
 
+@command("project rename", examples=("tilth project rename project:work/api .",))
+def rename_project(
+    terminal: Terminal,
+    old: Annotated[str, Arg("what it was called, as listed", metavar="SCOPE")],
+    new: Annotated[str, Arg("what it is called now; . is the folder's project", metavar="SCOPE")],
+) -> int:
+    """
+    Say that a project is called otherwise now, such as when its folder was renamed.
+
+    What was recorded of it keeps its name, and is told under the new one, too. That is kept in
+    the settings file, as `renamed_projects`. Only a person may, with nothing redirected into it.
+    """
+    require_person()
+    with terminal.open() as brain:
+        known = {one.scope for state in ProjectState for one in brain.projects.list(state=state)}
+    if old not in known:
+        raise NotFoundError(f"nothing was recorded of {old!r}", hint="see: tilth project list")
+    said = places.loaded(os.environ).settings.renamed_projects
+    kept = [one for one in said if not one.startswith(f"{old}=")]
+    set_in_file(places.folders(os.environ), {"renamed_projects": ",".join([*kept, f"{old}={new}"])})
+    terminal.screen.answer(
+        {"old": old, "new": new}, [("what was recorded of ", Bold(old), f" is told in {new}, too")]
+    )
+    _say_overruled(terminal.screen, places.loaded(os.environ), ["renamed_projects"])
+    return 0
+
+
 def _set_models(terminal: Terminal, values: Mapping[str, str]) -> None:
     from tilth.llm.standing import standings  # noqa: PLC0415 - loads what asks a model
     from tilth.llm.views import standing_lines  # noqa: PLC0415 - likewise
@@ -213,5 +241,8 @@ def _row(loaded: Loaded, told: dict[str, str], name: str) -> Row:
 
 
 def _text(value: object) -> str:
+    if isinstance(value, bool):
+        # As it is written into the file.
+        return str(value).lower()
     shown = ", ".join(value) if isinstance(value, tuple) else str(value)
     return shown or "-"

@@ -25,7 +25,7 @@ from tilth.runtime.worker import end_background, holder, start_once
 
 # What is changed most, by what it is about; the rest stands below.
 _GROUPS: Mapping[str, Sequence[str]] = {
-    "Privacy": ("excluded_terms", "mcp_scopes", "project_domains"),
+    "Privacy": ("excluded_terms", "mcp_scopes", "project_domains", "renamed_projects"),
     "What agents are told": (
         "injection",
         "injection_limit",
