@@ -62,6 +62,27 @@ def test_fish_completes_the_values_of_options(ready, line, found):
     assert done.stderr == ""
 
 
+@pytest.mark.skipif(shutil.which("fish") is None, reason="no fish here")
+@pytest.mark.parametrize(
+    ("line", "is_file"),
+    [
+        ("tilth review ", False),
+        ("tilth settings unset ", False),
+        ("tilth export --", False),
+        ("tilth export ", True),
+        ("tilth import ./n", True),
+    ],
+)
+def test_fish_offers_files_where_nothing_of_ours_can_stand(ready, tmp_path, line, is_file):
+    (tmp_path / "notes.md").touch()
+    asked = f"{ready('completion', 'fish').out}\ncomplete -C {line!r}"
+    done = subprocess.run(
+        ["fish", "-c", asked], capture_output=True, check=True, text=True, cwd=tmp_path
+    )
+
+    assert ("notes.md" in done.stdout) is is_file
+
+
 def test_fish_takes_no_option_on_the_line_for_one_of_its_own(ready):
     assert re.findall(r"string \w+ (?!.*--)[^\n]*", ready("completion", "fish").out) == []
 

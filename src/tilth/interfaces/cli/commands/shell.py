@@ -64,7 +64,9 @@ function _tilth
     end
     string split -n ' ' -- $found
 end
-complete -c tilth -a '(_tilth)'
+# Files where nothing of ours can stand.
+complete -c tilth -f -a '(_tilth)'
+complete -c tilth -F -n 'test -z "$(_tilth)"'
 """
 
 
