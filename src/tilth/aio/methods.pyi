@@ -1044,7 +1044,7 @@ class EntitiesVerbs:
         An agent proposes it. What was said since the merge stays with the other entity.
 
         Args:
-            entity: What was merged away.
+            entity: What was merged away: the name that it had, or its ID.
             reason: Why.
 
         Returns:
@@ -1052,7 +1052,7 @@ class EntitiesVerbs:
 
         Raises:
             NotFoundError: there is no such entity.
-            ConflictError: it is not merged.
+            ConflictError: it is not merged, or several that were had the name.
         """
 
     async def tidy(

@@ -1047,7 +1047,7 @@ class EntitiesVerbs:
         An agent proposes it. What was said since the merge stays with the other entity.
 
         Args:
-            entity: What was merged away.
+            entity: What was merged away: the name that it had, or its ID.
             reason: Why.
 
         Returns:
@@ -1055,7 +1055,7 @@ class EntitiesVerbs:
 
         Raises:
             NotFoundError: there is no such entity.
-            ConflictError: it is not merged.
+            ConflictError: it is not merged, or several that were had the name.
         """
 
     def tidy(

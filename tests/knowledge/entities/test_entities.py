@@ -173,6 +173,31 @@ def test_rivals_are_not_asked_about(agent):
     assert waiting(agent) == []
 
 
+def test_a_merge_is_taken_back_by_the_name_that_was_merged_away(human):
+    winner = human.entities.add("Marina", type="person")
+    loser = human.entities.add("Marina Costa", type="person").entity
+    human.entities.merge("Marina", "Marina Costa")
+
+    with pytest.raises(NotFoundError, match="merged away was called 'Marina'"):
+        human.entities.split("Marina")
+    split = human.entities.split("marina costa")
+
+    assert (split.entity.id, split.winner.id) == (loser.id, winner.entity.id)
+    assert human.entities.get("Marina Costa").entity.id == loser.id
+
+
+def test_a_name_that_two_had_who_were_merged_away_is_told_with_both(human):
+    for scope in ("project:shop", "project:lab"):
+        loser = human.entities.add("pve", type="host", scope=scope).entity
+        winner = human.entities.add("pve2", type="host", scope=scope).entity
+        human.entities.merge(winner.id, loser.id)
+
+    with pytest.raises(ConflictError, match="2 that were merged away") as refused:
+        human.entities.split("pve")
+
+    assert refused.value.hint.count(" into ent_") == 2
+
+
 @pytest.mark.row("KB-030", "I17")
 def test_a_split_restores_every_read_exactly(agent, human):
     one = agent.entities.add("Postgres", type="tech", aliases=["pg"]).entity

@@ -10,7 +10,7 @@ import logging
 
 from tilth.core.actor import ActorKind
 from tilth.core.dataclass import dataclass
-from tilth.core.errors import ConflictError, ForbiddenError
+from tilth.core.errors import ConflictError, ForbiddenError, NotFoundError
 from tilth.core.ids import EdgeId, EntityId, FactId, ProposalId
 from tilth.core.scope import GLOBAL, Visibility, seen_from
 from tilth.episodes.remember import WriteContext
@@ -43,6 +43,7 @@ from tilth.privacy.redaction import scrub
 
 logger = logging.getLogger(__name__)
 
+_SHOWN_CHARS = 60
 _NAMED_EDGES_MAX = 1000
 _FACTS_MAX = 1000
 
@@ -109,26 +110,46 @@ def merge_entities(
     return merged
 
 
-def split_entity(store: Store, loser_id: EntityId, recorder: WriteContext, *, reason: str) -> Split:
+def split_entity(store: Store, word: str, recorder: WriteContext, *, reason: str) -> Split:
     """
-    Take a merge back, so that *loser_id* is itself again; whoever is no human proposes it.
+    Take a merge back, so that what *word* names is itself again; whoever is no human proposes it.
+
+    It is the ID of what was merged away, or the name that it had.
 
     Raises:
         NotFoundError: there is no such entity that may be seen.
-        ConflictError: it was not merged.
+        ConflictError: it was not merged, or several that were had the name.
     """
     within = Visibility(recorder.owner)
     with store.begin() as tx:
-        loser = Entities(tx).get(loser_id, within)
+        loser = _merged_away(tx, word, within)
         if loser.merged_into is None:
-            raise ConflictError(f"{loser_id} was not merged into anything")
+            raise ConflictError(f"{loser.id} was not merged into anything")
         winner = Entities(tx).get(loser.merged_into, within)
         if recorder.by.is_human:
             split = split_in(tx, loser, winner, recorder, reason=reason)
         else:
             split = _propose_split(tx, loser, winner, recorder, reason=reason)
-    logger.info("entity split: loser=%s done=%s", loser_id, split.is_split)
+    logger.info("entity split: loser=%s done=%s", loser.id, split.is_split)
     return split
+
+
+def _merged_away(tx: Transaction, word: str, within: Visibility) -> Entity:
+    """Return what was merged away, by its ID or by the name that it had."""
+    if word.startswith(EntityId.prefix):
+        return Entities(tx).get(EntityId.parse(word), within)
+    found = [one for one in Entities(tx).named(word, within) if one.merged_into is not None]
+    if not found:
+        raise NotFoundError(
+            f"nothing that was merged away was called {word[:_SHOWN_CHARS]!r}",
+            hint="see what was merged into what: tilth entity list",
+        )
+    if len(found) > 1:
+        told = ", ".join(f"{one.id} into {one.merged_into}" for one in found)
+        raise ConflictError(
+            f"{len(found)} that were merged away were called {word!r}", hint=f"give an ID: {told}"
+        )
+    return found[0]
 
 
 def merge_in(

@@ -70,13 +70,17 @@ def merge(
     python="entities.split",
     roles=ANYONE,
     view=views.split,
-    examples=("tilth entity split ent_01KAR --reason 'two people'",),
+    examples=("tilth entity split 'Marina Costa' --reason 'two people'",),
 )
 def split(
     brain: Context,
     entity: Annotated[
-        EntityId,
-        Arg("what was merged away", metavar="ID", id=EntityId.prefix, parse=EntityId.parse),
+        str,
+        Arg(
+            "what was merged away: the name that it had, or its ID",
+            metavar="NAME",
+            id=EntityId.prefix,
+        ),
     ],
     *,
     reason: Reason = "",
@@ -91,7 +95,7 @@ def split(
 
     Raises:
         NotFoundError: there is no such entity.
-        ConflictError: it is not merged.
+        ConflictError: it is not merged, or several that were had the name.
     """
     return merges.split_entity(brain.store, entity, brain.recorder, reason=reason)
 
