@@ -98,6 +98,33 @@ def test_words_without_a_triple_are_corrected_in_words(agent, corrects):
     assert corrects().fact.said.text == "The api answers on 5433."
 
 
+@pytest.mark.parametrize(
+    "agrees",
+    [
+        "You updated the spec in the main workspace, not the session repo.",
+        "The spec is never updated in a session repo.",
+        "The user works in the main workspace instead of the session repo.",
+    ],
+)
+def test_what_denies_the_old_value_itself_is_corrected_by_nothing(agent, human, corrects, agrees):
+    kept = agent.facts.add(agrees, about=["spec"], scope=WORK, valid_from=START).fact
+
+    words = 'Tasks always take place in the "main workspace", not a session repo.'
+    stated = corrects(old="session repo", new="main workspace", words=words)
+
+    assert stated is Left.UNSURE
+    assert not agent.facts.get(kept.id).is_contested
+    assert human.review.list().proposals == ()
+
+
+def test_what_says_the_old_value_is_corrected_though_it_denies_another(agent, corrects):
+    agent.facts.add("The spec is in the session repo, not in main.", about=["spec"], scope=WORK,
+                    valid_from=START)  # fmt: skip
+
+    stated = corrects(old="session repo", new="wiki", words="In the wiki, not the session repo.")
+    assert stated.fact.said.text == "The spec is in the wiki, not in main."
+
+
 def test_which_of_two_it_means_is_told_by_what_was_just_said(agent, corrects):
     before = agent.remember("The worker listens on 5432.", session_id="s1", scope=WORK)
     state(agent, predicate="current_version")

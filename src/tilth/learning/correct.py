@@ -34,6 +34,7 @@ from tilth.knowledge.facts.filters import FactFilter
 from tilth.knowledge.facts.life import Authority
 from tilth.knowledge.facts.statement import PART_CHARS_MAX, Statement, Triple
 from tilth.knowledge.facts.tables import Facts
+from tilth.knowledge.likeness.statements import read_statement
 from tilth.knowledge.vocabulary.registries import Channel
 from tilth.learning.candidate import Candidate, StatementKind, Turn
 from tilth.learning.filter import Found
@@ -227,7 +228,19 @@ def _meant(
 
 def _saying(view: Snapshot, old: str, realm: Visibility) -> list[Fact]:
     recent = Facts(view).select(FactFilter(within=realm), limit=_RECENT_MAX)
-    return [one for one in recent if one.said.triple is None and _word(old).search(one.said.text)]
+    said = _word(old)
+    return [
+        one
+        for one in recent
+        if one.said.triple is None
+        if said.search(one.said.text) and not _denies(one.said.text, old)
+    ]
+
+
+def _denies(text: str, value: str) -> bool:
+    """Say whether *text* itself says that something is not *value*: so does what corrects it."""
+    terms = read_statement(value).whole.terms
+    return bool(terms) and terms <= read_statement(text).whole.denied
 
 
 def _only(which: Sequence[_Corrected], before: EpisodeId | None) -> _Corrected | None:
