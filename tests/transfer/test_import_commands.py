@@ -409,6 +409,15 @@ def test_an_import_tells_a_person_where_to_see_what_was_learned(ready):
     assert "see them: tilth fact list;" in shown
 
 
+def test_an_import_of_which_nothing_was_learned_leads_to_no_facts(ready, tmp_path):
+    (tmp_path / "pump.md").write_text("# Pump\n\nThe pump is on the roof.\n")
+
+    shown = ready("import", str(tmp_path / "pump.md")).out
+
+    assert "no fact learned: nothing in it says that it is to be kept" in shown
+    assert "see them" not in shown
+
+
 def test_an_import_beside_another_says_that_one_runs(ready):
     first = ready("import", SAMPLE, "--limit", "3", "--no-background")
     with alone(import_lock(str(ready.store))):

@@ -105,13 +105,15 @@ def kept(screen: Screen, goes_on_by: str, *, is_dry_run: bool = False) -> Iterat
 def lessons(learned: Counter[str], *, has_more: bool) -> Iterator[Line]:
     """Yield what was learned, whether the worker learns more, and where it is seen."""
     kinds = ", ".join(f"{count:,} {kind}" for kind, count in learned.most_common())
-    yield (
-        Bold(f"{number_of(learned.total(), 'fact')} learned"),
-        f": {kinds}; nobody confirmed them yet" if kinds else "",
-    )
+    if kinds:
+        count = Bold(f"{number_of(learned.total(), 'fact')} learned")
+        yield (count, f": {kinds}; nobody confirmed them yet")
+    else:
+        yield "no fact learned: nothing in it says that it is to be kept"
     if has_more:
         yield Dim("so far: a worker looks through the other sessions in the background")
-    yield Dim("see them: tilth fact list; what waits for you: tilth review")
+    if kinds:
+        yield Dim("see them: tilth fact list; what waits for you: tilth review")
 
 
 def here() -> list[Source]:
