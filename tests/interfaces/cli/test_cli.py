@@ -1,6 +1,8 @@
 """Whatever is written behind a flag stays its argument, and a word stays a word (EM-062)."""
 
 import argparse
+import subprocess
+import sys
 
 import pytest
 from hypothesis import given
@@ -142,3 +144,16 @@ def test_a_path_that_is_not_utf_8_is_refused_in_words(tilth, words):
     assert run.code == 2
     assert "the path of the store is not UTF-8: b'/tmp/caf\\xe9/tilth.db'" in run.err
     assert "--store PATH" in run.err
+
+
+def test_what_the_encoding_of_a_terminal_lacks_is_shown_escaped(program):
+    program("init")
+    program("remember", "naïve 日本 plan", "--session", "s1")
+    for encoding, shown in (("latin-1", b"na\xefve"), ("ascii", b"na\\xefve")):
+        environ = program.environ(PYTHONIOENCODING=encoding)
+        done = subprocess.run(
+            [sys.executable, "-m", "tilth", "session", "show", "s1"],
+            capture_output=True, check=True, env=environ,
+        )  # fmt: skip
+
+        assert shown + b" \\u65e5\\u672c plan" in done.stdout

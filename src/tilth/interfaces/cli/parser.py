@@ -35,7 +35,7 @@ OTHER_WORDS = {
     word: command
     for words, command in (
         ("search find ask query grep", "recall"),
-        ("add note save store tell", "remember"),
+        ("add save store tell", "remember"),
         ("list ls", "fact list, or session list"),
         ("show get view open", "fact show, or session show"),
         ("delete forget remove rm", "fact retire, or erase for good"),

@@ -7,6 +7,7 @@ from argparse import Namespace
 from collections.abc import Callable, Sequence
 from functools import cache
 from importlib import import_module
+from io import TextIOWrapper
 from typing import TypeAlias
 
 from tilth.core.errors import InvalidInputError, TilthError
@@ -42,6 +43,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     JSON object; only `--debug` shows where in the code it came from.
     """
     words = sys.argv[1:] if argv is None else list(argv)
+    if isinstance(sys.stdout, TextIOWrapper):
+        # What the terminal's encoding lacks is shown escaped, as on standard error.
+        sys.stdout.reconfigure(errors="backslashreplace")
     screen = _screen(words)
     try:
         status = _run(words, screen)
