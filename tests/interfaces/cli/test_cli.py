@@ -43,10 +43,14 @@ FREE = [
 ]
 
 
+# What stands for itself where not any word is taken.
+_WORDS = {"DAY": "2026-11-20"}
+
+
 def _needed(command, *, but):
     """Return words for the arguments without which a command is refused, *but* one flag."""
     positionals = [
-        next(iter(action.choices)) if action.choices else "1"
+        next(iter(action.choices)) if action.choices else _WORDS.get(action.metavar, "1")
         for action in command._actions
         if not action.option_strings and action.nargs in (None, "+")
     ]
