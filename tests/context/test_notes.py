@@ -226,6 +226,10 @@ def test_wishes_that_name_another_thing_or_deny_it_are_both_told(brain, place, w
             "Open: the login fails with error 500 when the cookie lacks SameSite.",
             "The login error 500 is fixed: the cookie sets SameSite.",
         ),
+        (
+            "Open: checkout fails with error 502 when the cart has more than 50 items.",
+            "The checkout error 502 with 50 items is fixed: the gateway timed out, at 30 s now.",
+        ),
         ("The user wants the invoice export as CSV, asked twice.", "Done: invoice export as CSV."),
         ("Die API lauscht auf Port 4300.", "Die API lauscht jetzt auf Port 4400."),
         ("API 监听端口 4300。", "API 现在监听端口 4400。"),
@@ -252,6 +256,7 @@ def test_what_a_later_note_tells_to_be_over_in_its_own_words_is_told_no_more(
         ("The login bug is open, error 500.", "The login bug is not fixed, error 500."),
         ("The login bug is open, error 500.", "The user wants the login bug fixed, error 500."),
         ("The docs are built by Jekyll.", "We might no longer build the docs by Jekyll."),
+        ("The docs are built by Jekyll.", "The user wants the docs no longer built by Jekyll."),
     ],
 )
 def test_what_is_told_of_another_thing_or_only_wanted_ends_no_note(brain, place, older, newer):
@@ -262,12 +267,50 @@ def test_what_is_told_of_another_thing_or_only_wanted_ends_no_note(brain, place,
     assert len(noted(brain)) == 2
 
 
+def test_two_wordings_of_what_the_user_will_not_have_are_told_once(brain, place):
+    note(brain, "The user does not want mocks of the gateway; tests use its sandbox.", always=True)
+    place.clock.at += timedelta(days=1)
+    wish = "Gateway: no mocks in tests, the user wants the sandbox used."
+    note(brain, wish, always=True)
+
+    assert noted(brain) == [f"2026-01-02, noted by an agent: “{wish}”"]
+
+
 def test_what_is_done_of_one_matter_ends_no_wish_for_all_work(brain, place):
     note(brain, "The user wants each bug fixed with a test that fails first.", always=True)
     place.clock.at += timedelta(days=1)
     note(brain, "The bug with the test that fails first is fixed; the parser kept stale tokens.")
 
     assert len(noted(brain)) == 2
+
+
+BIRDS = "heron kestrel osprey plover wren lark crane stork rook dove ibis quail swift tern gull"
+
+
+def test_more_than_twelve_that_hold_always_are_told_and_no_more_of_one_matter(brain, place):
+    for bird in BIRDS.split():
+        place.clock.at += timedelta(hours=1)
+        note(brain, f"Painted: {bird} {bird[::-1]} {bird}{bird}.", always=True)
+        note(brain, f"{bird.title()} runs as {bird}-{bird}.")
+
+    told = noted(brain)
+    assert len(told) == 15
+    assert all("Painted" in line for line in told)
+
+
+def test_what_holds_always_is_told_however_much_was_noted_since(brain, place):
+    note(brain, "The user wants prices as integers of cents.", always=True)
+    note(brain, "The ferry of the harbour has a blue funnel.")
+    drafts = [
+        {"text": f"Service n{number}x listens at socket s{number}x.", "kind": "note",
+         "role": "assistant", "scope": WORK}
+        for number in range(200)
+    ]  # fmt: skip
+    place.clock.at += timedelta(hours=1)
+    brain.remember_many(drafts)
+
+    assert "integers of cents" in noted(brain)[0]
+    assert not any("funnel" in line for line in noted(brain))
 
 
 def test_where_enough_was_noted_what_forms_chose_is_left_out(brain, captured, human):
@@ -363,8 +406,7 @@ def test_no_more_than_twelve_are_told_and_what_is_of_the_last_work_comes_before_
 ):
     coolant = "The flux capacitor of the reactor needs 88 units of coolant."
     note(brain, coolant)
-    birds = "heron kestrel osprey plover wren lark crane stork rook dove ibis quail swift tern gull"
-    for bird in birds.split():
+    for bird in BIRDS.split():
         place.clock.at += timedelta(hours=1)
         note(brain, f"{bird.title()} runs as {bird}-{bird}.")
     assert len(noted(brain)) == 12

@@ -34,8 +34,9 @@ from tilth.playbooks.gate import is_safe
 if TYPE_CHECKING:
     from tilth.context.overtaken import Overtaking
 
-# So many are told, of so many that were noted last.
-NOTES_TOLD, NOTES_READ = 12, 200
+# So many are told, of so many that were noted last; and more of those that hold in all work, since
+# nothing else brings them.
+NOTES_TOLD, ALWAYS_TOLD, NOTES_READ = 12, 20, 200
 # Where so many are told, what forms of speech chose adds nothing that is worth having; see ADR 13.
 NOTES_ENOUGH = 6
 # What was read of so many texts is kept.
@@ -135,12 +136,18 @@ class KnownNote:
 
 def notes_in(view: Snapshot, within: Visibility, besides: Collection[EpisodeId] = ()) -> list[Note]:
     """
-    Return the last notes, and *besides*, that nothing noted later replaces, the newest first.
+    Return the last notes, those that hold in all work, and *besides*, the newest first.
+
+    What something that was noted later replaces is none of them.
 
     What an agent noted outside of any project is no other project's business.
     """
     reader = Episodes(view)
     last = reader.apart(within, limit=NOTES_READ)
+    if len(last) == NOTES_READ:
+        # What holds in all work holds however long ago it was noted.
+        lasting = reader.apart(within, limit=NOTES_READ, is_lasting=True)
+        last += [one for one in lasting if one.seq < last[-1].seq]
     older = set(besides) - {one.id for one in last}
     among = sorted(find_places(view.conn, older).values())
     said = [*last, *(reader.apart(within, limit=NOTES_READ, among=among) if among else ())]
@@ -209,7 +216,8 @@ def weighed(notes: Sequence[Note], told: Iterable[str], at_work: frozenset[str])
         return aged * (1 + _NEAR * near) * _lasting(once[place])
 
     order = sorted(range(len(once)), key=weight, reverse=True)
-    return [once[place] for place in order[:NOTES_TOLD]]
+    more = (place for place in order[NOTES_TOLD:ALWAYS_TOLD] if once[place].episode.holds_always)
+    return [once[place] for place in (*order[:NOTES_TOLD], *more)]
 
 
 def _wishes(notes: Sequence[Note]) -> list[Note]:

@@ -15,7 +15,6 @@ from tilth.core.text.pattern import AnyOf, pattern
 from tilth.core.text.prose import sentences
 from tilth.core.text.tokens import index_terms
 from tilth.recall.order.replaced import Replaced, replaced_in
-from tilth.recall.order.stance import leaves
 
 # What tells how something is by now, and what is done with it; also in a note in another language.
 _BY_NOW = AnyOf(
@@ -35,9 +34,16 @@ _DONE = pattern(
     re.IGNORECASE,
 )
 _NOT_DONE = AnyOf(
-    "not, never, yet, wrongly, half, partly, until, unless, once, when, if, isn't, wasn't, aren't,"
+    "not, never, yet, wrongly, half, partly, until, unless, once, when, isn't, wasn't, aren't,"
     " weren't, nicht, pas, no"
 )
+# What is only wanted, planned or supposed is not so yet.
+_NOT_SO = AnyOf(
+    "might, may, maybe, perhaps, could, would, should, must, will, shall, going to, wants, want,"
+    " plans, planned, proposes, proposed, suggests, suggested, considers, if, whether, vielleicht,"
+    " soll, sollte, peut-être, quizás"
+)
+_CLAUSE = pattern(r"[:;]\s+")
 # How many terms a sentence that tells how it is by now shares with what it ends, at least, and
 # what share the two notes have in common; the share that is of it of what tells that it is done.
 _SHARED_MIN, _ALIKE, _OF_IT = 2, 0.3, 0.55
@@ -104,7 +110,7 @@ def overtaking(text: str, terms: frozenset[str]) -> Overtaking | None:
     by_now, done = frozenset[str](), frozenset[str]()
     if _tells_now(text) or _DONE.search(text):
         said = [one.said for one in sentences(text)]
-        now = [one for one in said if _tells_now(one) and not leaves(one)]
+        now = [one for one in said if _tells_now(one) and _is_so(one)]
         by_now = frozenset(term for one in now for term in index_terms(one))
         done = _done_in(said[0]) if said else done
     if not (replaces or by_now or done):
@@ -116,11 +122,18 @@ def _tells_now(text: str) -> bool:
     return _BY_NOW.search(text) or _BY_NOW_UNSPACED.search(text) is not None
 
 
+def _is_so(sentence: str) -> bool:
+    return not (_NOT_SO.search(sentence) or sentence.rstrip().endswith("?"))
+
+
 def _done_in(sentence: str) -> frozenset[str]:
-    """Return the terms of a sentence that tells what is done, but for those that say so."""
-    if not _DONE.search(sentence) or _NOT_DONE.search(sentence) or leaves(sentence):
+    """Return the terms of what a sentence tells to be done, without how that came."""
+    found = _DONE.search(sentence)
+    if found is None or _NOT_DONE.search(sentence) or not _is_so(sentence):
         return frozenset()
-    return frozenset(index_terms(sentence)) - _DONE_TERMS
+    # "Done: the export.", but "the export is done: it lacked a font."
+    told = sentence[found.end() :] if not found.start() else _CLAUSE.split(sentence, maxsplit=1)[0]
+    return frozenset(index_terms(told)) - _DONE_TERMS
 
 
 _DONE_TERMS = frozenset(

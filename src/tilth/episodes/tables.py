@@ -21,6 +21,7 @@ from tilth.core.scope import Owner, Scope, Visibility
 from tilth.core.table import Table
 from tilth.core.text.tokens import index_terms
 from tilth.episodes.episode import (
+    ALWAYS,
     REPLACES,
     Episode,
     EpisodeDraft,
@@ -410,17 +411,20 @@ class Episodes(SnapshotReader):
         limit: int,
         among: Sequence[int] | None = None,
         is_standing: bool = True,
+        is_lasting: bool = False,
     ) -> list[Episode]:
         """
         Return what was noted or told by a person outside of any session, the newest first.
 
         Not what stands for a fact or a gap that was stated by hand: it is told as that. *among*
-        keeps what stands at these places. Where *is_standing*, without what a later one replaces.
+        keeps what stands at these places. Where *is_standing*, without what a later one replaces;
+        where *is_lasting*, no more than what may hold in all work, as its payload tells.
         """
         own = "" if among is None else f"AND seq IN {self._integers}"
         places = () if among is None else (among,)
         standing = "AND NOT EXISTS (SELECT 1 FROM replaced_notes n WHERE n.note_no = e.seq)"
         standing = standing if is_standing else ""
+        lasting = f"""AND r.payload LIKE '%"{ALWAYS}":true%'""" if is_lasting else ""
         # A program may record all that it hears without a session.
         last = f"""SELECT seq FROM episodes
             WHERE session_no = 0 AND realm_no IN {self._integers} {own}
@@ -431,7 +435,7 @@ class Episodes(SnapshotReader):
                 OR e.kind = '{EpisodeKind.MESSAGE}' AND r.actor_kind = '{ActorKind.HUMAN}')
             AND NOT EXISTS (SELECT 1 FROM evidence v WHERE v.episode_no = e.seq)
             AND NOT EXISTS (SELECT 1 FROM gap_evidence v WHERE v.episode_no = e.seq)
-            {standing} ORDER BY e.seq DESC LIMIT ?"""  # noqa: S608 - bound
+            {standing} {lasting} ORDER BY e.seq DESC LIMIT ?"""  # noqa: S608 - bound
         rows = self._rows(
             f"{_EPISODE} WHERE e.seq IN ({chosen}) ORDER BY e.seq DESC",
             within,

@@ -8,9 +8,11 @@ other.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import groupby, zip_longest
 
+from tilth.core.dataclass import dataclass
 from tilth.core.text.pattern import pattern
 from tilth.core.text.tokens import index_terms
 from tilth.knowledge.likeness.statements import Clause, Token, TokenKind, read_statement
@@ -28,31 +30,46 @@ _VALUES = frozenset({TokenKind.NAME, TokenKind.NUMBER, TokenKind.TIME})
 _COUNT_FIGURES = 2
 
 
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """What a text names and denies; all but `joined` are terms."""
+
+    terms: frozenset[str]
+    affirmed: frozenset[str]
+    # Without the 14 of "14 tests", which may grow; 4300 and 3.11 are names.
+    said: frozenset[str]
+    names: frozenset[str]
+    joined: frozenset[str]
+    # What is denied one after the other, and whether another language denies something.
+    denied: Sequence[frozenset[str]]
+    is_denying: bool
+
+
 def are_of_two(one: str, other: str) -> bool:
     """Say whether two texts name two things, or one denies what the other says."""
-    here, there = read_statement(one).whole, read_statement(other).whole
+    here, there = _read(one), _read(other)
     return (
         name_two(one, other)
         or _denies(here, there)
         or _denies(there, here)
-        or (_DENIES.search(one) is None) is not (_DENIES.search(other) is None)
+        or here.is_denying is not there.is_denying
     )
 
 
 def name_two(one: str, other: str) -> bool:
     """Say whether each of two texts names what the other does not."""
-    here, there = read_statement(one).whole, read_statement(other).whole
+    here, there = _read(one), _read(other)
     return (
-        _are_apart(_names(here) - there.terms, _names(there) - here.terms)
-        or _are_apart(_joined(one) - _joined(other), _joined(other) - _joined(one))
-        or len(_said(here) - there.terms) == len(_said(there) - here.terms) == 1
+        _are_apart(here.names - there.terms, there.names - here.terms)
+        or _are_apart(here.joined - there.joined, there.joined - here.joined)
+        or len(here.said - there.terms) == len(there.said - here.terms) == 1
     )
 
 
 def values_in(text: str) -> frozenset[str]:
     """Return the terms of what *text* names: things, persons, times, numbers, files."""
     named = (token.text for token in read_statement(text).whole.tokens if _is_value(token))
-    return frozenset(index_terms(" ".join([*named, *_joined(text)])))
+    return frozenset(index_terms(" ".join([*named, *_read(text).joined])))
 
 
 def _are_apart(ours: frozenset[str], theirs: frozenset[str]) -> bool:
@@ -60,20 +77,35 @@ def _are_apart(ours: frozenset[str], theirs: frozenset[str]) -> bool:
     return bool(ours and theirs)
 
 
-def _names(said: Clause) -> frozenset[str]:
-    return frozenset(token.term for token in _without_counts(said) if _is_value(token))
+def _denies(one: _Read, other: _Read) -> bool:
+    """Say whether *other* affirms most of what *one* denies in one go, and denies none of it."""
+    both = frozenset(term for run in other.denied for term in run)
+    return any(
+        2 * len(run & other.affirmed) > len(run) and both.isdisjoint(run) for run in one.denied
+    )
+
+
+# Each is held against many.
+@lru_cache(maxsize=512)
+def _read(text: str) -> _Read:
+    whole = read_statement(text).whole
+    told = list(_without_counts(whole))
+    return _Read(
+        terms=whole.terms,
+        affirmed=whole.affirmed,
+        said=frozenset(token.term for token in told if token.is_content),
+        names=frozenset(token.term for token in told if _is_value(token)),
+        joined=frozenset(one.strip(".:").casefold() for one in _JOINED.findall(text)),
+        denied=tuple(_denied(whole)),
+        is_denying=_DENIES.search(text) is not None,
+    )
 
 
 def _is_value(token: Token) -> bool:
     return token.kind in _VALUES or any(map(str.isupper, token.text[1:]))
 
 
-def _said(said: Clause) -> frozenset[str]:
-    return frozenset(token.term for token in _without_counts(said) if token.is_content)
-
-
 def _without_counts(said: Clause) -> Iterator[Token]:
-    """Yield all but the 14 of "14 tests", which may grow; 4300 and 3.11 are names."""
     for token, after in zip_longest(said.tokens, said.tokens[1:]):
         is_of_several = after and after.kind is TokenKind.WORD and after.text.endswith("s")
         is_few = token.kind is TokenKind.NUMBER and len(token.text) <= _COUNT_FIGURES
@@ -81,17 +113,7 @@ def _without_counts(said: Clause) -> Iterator[Token]:
             yield token
 
 
-def _joined(text: str) -> frozenset[str]:
-    return frozenset(one.strip(".:").casefold() for one in _JOINED.findall(text))
-
-
-def _denies(one: Clause, other: Clause) -> bool:
-    """Say whether *other* affirms most of what *one* denies in one go."""
-    return any(2 * len(run & other.affirmed) > len(run) for run in _denied(one))
-
-
 def _denied(said: Clause) -> Iterator[frozenset[str]]:
-    """Yield the terms that are denied one after the other."""
     content = (token for token in said.tokens if token.is_content)
     for is_denied, run in groupby(content, key=lambda token: token.is_denied):
         if is_denied:
