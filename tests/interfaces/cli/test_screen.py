@@ -171,6 +171,20 @@ def on_terminal(monkeypatch):
     return shown
 
 
+def test_what_is_shown_before_a_question_is_broken_between_words(monkeypatch):
+    monkeypatch.setenv("COLUMNS", "40")
+    screen = make_screen(err=Terminal(), excluded=lambda: Exclusion(("Ada Lovelace",)))
+
+    screen.show(f"    {SAID}")
+    screen.show("  she asked what nobody had asked: Ada Lovelace did")
+
+    lines = screen.err.getvalue().splitlines()
+    assert all(len(line) <= 40 for line in lines)
+    assert SAID in " ".join(" ".join(lines).split())
+    assert "Ada" not in screen.err.getvalue()
+    assert "Lovelace" not in screen.err.getvalue()
+
+
 def test_a_command_to_be_copied_is_never_broken(on_terminal):
     forget = "tilth worker stop --store ~/demo.db; rm -rf ~/demo.db* ~/.local/state/tilth/briefs"
 

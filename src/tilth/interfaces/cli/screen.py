@@ -131,7 +131,10 @@ class Screen:
 
     def show(self, line: Line) -> None:
         """Write a line that a person needs to see before a question."""
-        print(self._rendered(line), file=self.err)
+        shown = self._covered(line)
+        lines = folded(shown, seat.width()) if self.err.isatty() else [shown]
+        for one in lines:
+            print(self._rendered(one), file=self.err)
 
     def ask(self, question: str) -> None:
         """Put a question; the answer is typed behind it."""
