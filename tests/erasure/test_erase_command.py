@@ -497,3 +497,15 @@ def test_a_plan_tells_of_a_thread_and_a_gap_in_words(ready):
 
     assert f"{talk}  conversation: with Pat by email\n" in told
     assert "  gap: add CSV export\n" in told
+
+
+@pytest.mark.usefixtures("as_person")
+def test_who_was_merged_away_is_shown_by_the_name_that_went(ready):
+    ready("entity", "add", "Marina", "--type", "person")
+    ready("entity", "add", "Marina Costa", "--type", "person")
+    ready("entity", "merge", "Marina", "Marina Costa")
+
+    told = ready("erase", "--entity", "Marina").out
+
+    assert "person: Marina Costa, merged into Marina\n" in told
+    assert "person: Marina\n" in told

@@ -21,6 +21,8 @@ from tilth.core.scope import Visibility
 from tilth.episodes.changes import words_of
 from tilth.episodes.episode import Episode
 from tilth.episodes.tables import Episodes
+from tilth.knowledge.entities.entity import Entity
+from tilth.knowledge.entities.tables import Entities
 from tilth.knowledge.facts.decisions import Shown
 from tilth.knowledge.facts.tables import Facts
 from tilth.knowledge.graph.edge import Edge
@@ -104,9 +106,16 @@ def _shown(brain: Brain, id_: str) -> tuple[str, str]:
     return "receipt", f"What an agent was shown on {written_day(given.at)} in {where}"
 
 
-def _entity(brain: Brain, id_: str) -> tuple[str, str]:
-    entity = brain.entities.get(id_).entity
-    return entity.type, entity.name
+def _entities(view: Snapshot, ids: Sequence[str], within: Visibility) -> _Known:
+    """Return entities as they are called, and what those lead to that were merged away."""
+    found = Entities(view).at(sorted(find_places(view.conn, ids).values()), within)
+    return {one.id: (one.type, _called(view, one, within)) for one in found}
+
+
+def _called(view: Snapshot, entity: Entity, within: Visibility) -> str:
+    if entity.merged_into is None:
+        return entity.name
+    return f"{entity.name}, merged into {Entities(view).canonical(entity.id, within).name}"
 
 
 def _conversation(brain: Brain, id_: str) -> tuple[str, str]:
@@ -134,13 +143,13 @@ def _receipt(brain: Brain, receipt_id: ReceiptId) -> ContextReceipt:
 # What there may be many of: what each is, and its words.
 _READ_AT_ONCE: Mapping[str, Callable[[Snapshot, Sequence[str], Visibility], _Known]] = {
     EpisodeId.prefix: _episodes,
+    EntityId.prefix: _entities,
     FactId.prefix: _facts,
     EdgeId.prefix: _links,
 }
 # What else a person knows by an ID.
 _READ: Mapping[str, Callable[[Brain, str], tuple[str, str]]] = {
     ConversationId.prefix: _conversation,
-    EntityId.prefix: _entity,
     ProposalId.prefix: lambda brain, id_: (
         "question in the inbox", question_of(brain.review.show(id_)),
     ),

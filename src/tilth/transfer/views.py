@@ -10,4 +10,5 @@ def exported(answer: Exported) -> Iterator[Line]:
     """Yield where the export lies, and what it holds."""
     rows = sum(answer.counts.values())
     yield ("exported ", Bold(answer.path), f": {number_of(rows, 'row')}")
-    yield Dim("  " + ", ".join(f"{noun} {count:,}" for noun, count in answer.counts.items()))
+    if answer.counts:
+        yield Dim("  " + ", ".join(f"{noun} {count:,}" for noun, count in answer.counts.items()))
