@@ -7,14 +7,18 @@ from dataclasses import replace
 
 import pytest
 
+from tests.brains import a_brain
 from tests.conftest import a_draft, append
+from tests.fakes import CountingIds
 from tests.interfaces.mcp.clients import FactQuery, text_of
 from tests.practice.sessions import Session
+from tilth.agents.injections import Injections
 from tilth.context.model import BriefRequest
 from tilth.core.actor import Human
 from tilth.core.ids import EpisodeId
 from tilth.episodes.session import SessionInfo
 from tilth.interfaces.mcp.server import FAMILIES, build_server
+from tilth.interfaces.mcp.service import Project, Service
 from tilth.knowledge.facts.life import Grade
 from tilth.runtime.brain import IMPORTER, Brain
 from tilth.transfer.reading.own_calls import OWN_TOOLS
@@ -90,7 +94,14 @@ class TestRecall:
         assert "noted by an agent: “The build needs `make gen` first, or its stubs" in told
 
     @pytest.mark.row("OB-007")
-    def test_a_note_that_was_told_at_the_start_is_ended_by_naming_it(self, ask, brain):
+    @pytest.mark.parametrize("engine", ["sqlite", "postgres"])
+    def test_a_note_that_was_told_at_the_start_is_ended_by_naming_it(
+        self, make_place_on, tmp_path, engine
+    ):
+        place = make_place_on(engine)
+        brain = a_brain(place.open(), place.clock)
+        injections = Injections(tmp_path / "injected.log", CountingIds())
+        ask = FactQuery(build_server(Service(Project(brain), injections)))
         opening = BriefRequest(via="claude-code/SessionStart")
         ask.data("remember", text="The API listens on port 4300, see `deploy.toml`.")
         (line,) = re.findall(r"port 4300.*\[(epi_\w+)\]", brain.brief(opening).text)
@@ -105,6 +116,7 @@ class TestRecall:
         assert old["status"].startswith(f"superseded by {told['id']}")
         # The same once more is the same note.
         assert ask.data("remember", text=said, replaces=[line])["id"] == told["id"]
+        brain.close()
 
     def test_a_note_that_repeats_what_was_shown_ends_another_all_the_same(self, ask, brain):
         ids = [
