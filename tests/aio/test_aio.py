@@ -1,7 +1,9 @@
 """`tilth.aio`: a served brain under the names of `Brain`, with its answers and its errors."""
 
 from dataclasses import fields, is_dataclass
+from datetime import UTC, date, datetime
 from operator import attrgetter
+from pathlib import Path
 
 import anyio
 import httpx2
@@ -158,6 +160,55 @@ def test_a_call_that_no_verb_takes_fails_before_it_is_sent(served: Served):
         asked(served, lambda brain: brain.facts.forget_all())
     with pytest.raises(InvalidInputError, match="cannot be sent"):
         asked(served, lambda brain: brain.embed_backlog(progress=print))
+
+
+def test_arguments_are_taken_as_python_takes_them(served: Served):
+    async def ask(brain):
+        told = await brain.remember(Path("/tmp/kettle"), at=date(2026, 1, 1), session_id="s1")
+        return await brain.episodes.get(told)
+
+    found = asked(served, ask)
+    assert (found.text, found.occurred_at) == ("/tmp/kettle", datetime(2026, 1, 1, tzinfo=UTC))
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda brain: brain.remember("half a smile: \ud83d"),
+        lambda brain: brain.remember("x", metadata={"x": float("nan")}),
+        lambda brain: brain.remember(b"x"),
+        lambda brain: brain.remember(object()),
+    ],
+)
+def test_what_no_server_can_be_told_is_refused_and_is_not_the_servers_fault(served: Served, ask):
+    with pytest.raises(InvalidInputError):
+        asked(served, ask)
+    with pytest.raises(InvalidInputError):
+        ask(served.brain)
+
+
+@pytest.mark.parametrize("url", ["127.0.0.1:8738", "", "ftp://x", "http://127.0.0.1:99999"])
+def test_an_address_that_is_none_is_refused_at_once(url):
+    with pytest.raises(InvalidInputError, match="no address of a server"):
+        aio.connect(url, token="x")
+
+
+def test_a_token_is_taken_as_it_was_read_from_its_file(served: Served):
+    token = served.tokens.add("reader", Role.AGENT)
+
+    assert asked(served, lambda brain: brain.sessions.list(), token=f"{token}\n") == ()
+    with pytest.raises(InvalidInputError, match="copied whole"):
+        aio.connect(served.url, token="tth_a\ntth_b")
+
+
+def test_a_brain_that_is_closed_says_so(served: Served):
+    async def ask(brain):
+        await brain.close()
+        await brain.close()
+        await brain.sessions.list()
+
+    with pytest.raises(InvalidInputError, match="closed"):
+        asked(served, ask)
 
 
 def test_many_calls_at_once_are_answered(served: Served):

@@ -9,16 +9,19 @@ Arguments, answers and errors are those of `Brain`, so code moves from one to th
 `await`. Verbs that show another shape than their result (such as `changes`) answer with JSON.
 """
 
-from collections.abc import Mapping, Sequence
+import os
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import is_dataclass
-from datetime import datetime, timedelta
+from datetime import date, timedelta
 from typing import Any, Self
 
 import httpx2
 
 from tilth.aio.methods import Methods
 from tilth.core.errors import InvalidInputError, TilthError, UnavailableError, error_of
-from tilth.core.json import Json
+from tilth.core.json import Json, canonical
+from tilth.core.outside.api import is_http
+from tilth.core.outside.endpoint import checked_key
 from tilth.core.verb import Verb
 from tilth.interfaces.plain import plain
 from tilth.interfaces.typed import typed
@@ -27,6 +30,7 @@ from tilth.runtime.index import index
 _MINUTE = timedelta(minutes=1)
 # The server is busy or slow: the same request may be answered later.
 _LATER = frozenset({408, 429, 503})
+_JSON = {"content-type": "application/json"}
 
 
 def connect(url: str, *, token: str, timeout: float = 30.0) -> "AsyncBrain":
@@ -37,8 +41,16 @@ def connect(url: str, *, token: str, timeout: float = 30.0) -> "AsyncBrain":
         url: As `tilth serve` prints it, such as `http://127.0.0.1:8738`.
         token: What `tilth token add` printed.
         timeout: How many seconds one request may take.
+
+    Raises:
+        InvalidInputError: *url* is no address of a server, or *token* no token.
     """
-    headers = {"authorization": f"Bearer {token}"}
+    if not is_http(url):
+        raise InvalidInputError(
+            f"{url[:100]!r} is no address of a server",
+            hint="as tilth serve prints it: http://127.0.0.1:8738",
+        )
+    headers = {"authorization": f"Bearer {checked_key(token.strip())}"}
     return AsyncBrain(httpx2.AsyncClient(base_url=url, headers=headers, timeout=timeout))
 
 
@@ -68,8 +80,13 @@ class AsyncBrain(Methods):
         return typed(declared.returns, inner)
 
     async def _asked(self, path: str, given: Mapping[str, Json]) -> Any:  # noqa: ANN401 - JSON
+        if self._client.is_closed:
+            raise InvalidInputError(
+                "this brain is closed", hint="open it again: tilth.aio.connect()"
+            )
+        content = canonical(given).encode()
         try:
-            answer = await self._client.post(f"/v1/{path}", json=given)
+            answer = await self._client.post(f"/v1/{path}", content=content, headers=_JSON)
             told = answer.json()
         except (httpx2.HTTPError, ValueError) as error:
             raise UnavailableError(
@@ -98,8 +115,10 @@ def _sent(name: str, value: object) -> Json:
     Raises:
         InvalidInputError: it cannot be sent.
     """
+    if isinstance(value, os.PathLike):
+        value = os.fsdecode(value)
     match value:
-        case datetime():
+        case date():  # an instant, too
             return value.isoformat()
         case timedelta():
             return f"{value // _MINUTE}m"
@@ -109,7 +128,7 @@ def _sent(name: str, value: object) -> Json:
             return {str(key): _sent(name, one) for key, one in value.items()}
         case _ if is_dataclass(value) and not isinstance(value, type):
             return plain(value)
-        case _ if not callable(value):
-            return [_sent(name, one) for one in value]  # type: ignore[attr-defined] # or refused
+        case Iterable() if not isinstance(value, bytes):
+            return [_sent(name, one) for one in value]
         case _:
             raise InvalidInputError(f"{name} cannot be sent to a server", hint="leave it out")

@@ -254,3 +254,11 @@ def test_a_request_that_runs_is_answered_before_the_server_ends(place, tmp_path,
 def test_a_place_in_the_feed_that_is_none_is_refused(served: Served):
     answer = served.client().get("/v1/live", headers={"last-event-id": "nowhere"})
     assert answer.status_code == 400
+
+
+def test_who_hangs_up_in_the_midst_of_a_body_leaves_no_error_in_the_log(served: Served, caplog):
+    with opened(served) as raw:
+        raw.sendall(head(served, "Content-Length: 100") + b'{"text": "half')
+    served.client().post("/v1/recall", json={"question": "x"})
+
+    assert [one for one in caplog.records if one.levelname == "ERROR"] == []

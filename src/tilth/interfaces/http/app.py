@@ -16,7 +16,7 @@ from typing import Protocol, TypeAlias
 
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
@@ -175,6 +175,7 @@ def application(serving: Serving, others: list[BaseRoute]) -> Starlette:
             404: missing,
             405: missing,
             UnreadableError: _unreadable,
+            ClientDisconnect: _gone,
             Exception: _unexpected,
         },
     )
@@ -328,6 +329,11 @@ async def _unreadable(_: Request, error: Exception) -> Response:
     assert isinstance(error, UnreadableError)
     refused = error.refused
     return JSONResponse(error_body(refused.code, refused.message), refused.status)
+
+
+async def _gone(_: Request, __: Exception) -> Response:
+    """Answer whoever hung up before all was sent: nobody hears it, and nothing went wrong."""
+    return Response(status_code=400)
 
 
 async def _unexpected(_: Request, error: Exception) -> Response:
