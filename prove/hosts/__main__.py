@@ -40,7 +40,8 @@ _NEVER_RUN = {
     "vscode": "its hooks are called by its window alone",
 }
 _ANSWER = "There are three kettles."
-_TOOLS = ("recall", "remember", "fetch", "changes")
+# Claude Code defers the others: its model finds them once it looks for one.
+_TOOLS = ("recall", "remember")
 # In the home: what `tilth model try` does where a person sits.
 _TRIAL = """
 import tilth
@@ -49,8 +50,9 @@ with tilth.connect(actor=tilth.Human("ada")) as brain:
         print(*one.statements, one.refusal.detail if one.refusal else "")
 """
 _NOTE_REQUEST = "noted for later sessions"
-# By the one Claude Code is given an answer; the other asks a user who is not there.
-_HARMLESS = {"StructuredOutput", "request_user_input"}
+# By the first Claude Code is given an answer, the second does nothing; the last asks a user who is
+# not there.
+_HARMLESS = {"StructuredOutput", "DeferredToolPlaceholder", "request_user_input"}
 # Of these, no word may ever be in the store.
 _OURS = (
     *("tilth-context", "hook_context", "memory of earlier sessions", QUESTION, '"answerable"'),

@@ -53,6 +53,11 @@ class TestOffer:
         assert len(offered) <= 8
         assert sum(map(len, offered)) / 4 <= 1500
 
+    def test_where_a_host_defers_tools_recall_and_remember_stay_in_sight(self, ask):
+        in_sight = [one.name for one in ask.tools() if (one.meta or {}).get("anthropic/alwaysLoad")]
+
+        assert in_sight == ["recall", "remember"]
+
     def test_every_tool_says_whether_it_writes_and_what_it_answers(self, ask):
         for tool in ask.tools():
             is_writing = tool.name in ("remember", "propose", "feedback")
@@ -69,12 +74,12 @@ class TestOffer:
         }
 
         assert told == {
-            "recall": "4101b0fc16844174",
-            "fetch": "47195bbc66a864a8",
-            "changes": "e9acd81861507284",
+            "recall": "e7357d385bc7c833",
+            "fetch": "4d745bb09488b2a1",
+            "changes": "aa91dbc1f75c8ec2",
             "remember": "aad0f32247d25330",
             "propose": "6bdfa68c6d34bdca",
-            "feedback": "55c0488ec92d4029",
+            "feedback": "79cd3a21959a4449",
         }
 
     @pytest.mark.row("KB-128")

@@ -139,7 +139,10 @@ def test_an_agents_plan_is_no_word_of_the_users_who_let_it_begin(tmp_path):
         ({"origin": {"kind": "human"}, "promptSource": "sdk", "turnOrigin": "human"}, "user"),
         ({"origin": {"kind": "peer", "from": "unknown"}}, "system"),
         ({"origin": {"kind": "auto-continuation"}}, "system"),
+        ({"promptSource": "sdk", "turnOrigin": "sdk"}, "user"),
+        ({"promptSource": "typed", "turnOrigin": "unknown"}, "user"),
         ({"turnOrigin": "scheduled"}, "system"),
+        ({"turnOrigin": "host_synthetic"}, "system"),
         ({"promptSource": "system"}, "system"),
     ],
 )

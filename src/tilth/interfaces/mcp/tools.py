@@ -76,7 +76,7 @@ class Tools:
         scope: Annotated[str, Field(description="global, project:KEY or domain:NAME")] = "",
         session_id: str = "",
         kinds: Sequence[Kind] = (),
-        as_of: Annotated[str, Field(description="ISO date: leave out what came later")] = "",
+        as_of: Annotated[str, Field(description="ISO date: nothing later")] = "",
         known_at: Annotated[str, Field(description="ISO date: as known then")] = "",
         limit: Annotated[int, Field(ge=1, le=50)] = 8,
         max_tokens: Tokens = 1200,
@@ -129,7 +129,7 @@ class Tools:
         ids: Annotated[list[str], Field(min_length=1, max_length=FETCH_MAX)],
         *,
         scope: str = "",
-        offset: Annotated[int, Field(ge=0, description="begin at this character")] = 0,
+        offset: Annotated[int, Field(ge=0, description="from this character")] = 0,
         max_tokens: Tokens = 6000,
     ) -> Annotated[CallToolResult, FetchResult]:
         """Read whole episodes, and facts with what they rest on, by ids of recall or changes."""
@@ -215,7 +215,7 @@ class Tools:
 
     def changes(
         self,
-        since: Annotated[str, Field(description="cursor or ISO date; empty: all")] = "",
+        since: Annotated[str, Field(description="cursor or ISO date")] = "",
         *,
         scope: str = "",
         limit: Annotated[int, Field(ge=1, le=100)] = 20,
@@ -242,7 +242,7 @@ class Tools:
         """
         Say what came of a hit.
 
-        It moves what is found first, no more.
+        It moves what is found first.
         """
         self._brain.feedback(id, verdict, session_id=session_id or None)
         return answer(FeedbackResult(id=id), f"{id}: {verdict}")
@@ -341,14 +341,14 @@ class Tools:
 def default_tools(service: Service) -> list[CheckedTool]:
     """Return the tools that every server offers."""
     tools = Tools(service)
-    recall = tool(tools.recall, READS, "Recall")
-    # Where hosts defer tools, this one stays in sight.
-    recall.meta = {"anthropic/alwaysLoad": True}
+    recall, remember = tool(tools.recall, READS, "Recall"), tool(tools.remember, ADDS, "Remember")
+    # Where hosts defer tools, what a session begins with and what ends it stay in sight.
+    recall.meta = remember.meta = {"anthropic/alwaysLoad": True}
     return [
         recall,
         tool(tools.fetch, READS, "Fetch"),
         tool(tools.changes, READS, "Changes"),
-        tool(tools.remember, ADDS, "Remember"),
+        remember,
         tool(tools.propose, ADDS, "Propose"),
         tool(tools.feedback, ADDS, "Feedback"),
     ]

@@ -42,6 +42,9 @@ _TYPES = frozenset(
     {"user", "assistant", "system", "progress", "attachment", "queue-operation", "summary"}
 )
 _TALK = frozenset({"user", "assistant"})
+# Where a prompt of a person's may come from; `sdk` is `claude -p`, and an editor's window. Hooks
+# are not told, and what they take for typed is known again by that.
+_PERSONS = frozenset({"", "human", "sdk", "unknown"})
 _COMPACTION: JsonObject = {"compaction": True}
 
 
@@ -206,4 +209,4 @@ def _as_said(said: Utterance, line: JsonObject) -> Iterator[Utterance]:
 def _is_persons(told: JsonObject) -> bool:
     """Say whether a person typed a prompt; newer hosts say where each one comes from."""
     kind = string(mapping(told, "origin"), "kind") or string(told, "turnOrigin")
-    return kind in {"", "human"} and string(told, "promptSource") != "system"
+    return kind in _PERSONS and string(told, "promptSource") != "system"
