@@ -1,6 +1,8 @@
 """Who is let in over HTTP, and where it is offered."""
 
+import errno
 import json
+import os
 from concurrent.futures import ThreadPoolExecutor
 from itertools import product
 from threading import Barrier
@@ -147,6 +149,7 @@ def test_a_port_that_is_taken_is_told_in_words(listening):
     with pytest.raises(UnavailableError) as refused:
         listen("127.0.0.1", listening.getsockname()[1])
     assert refused.value.hint == "choose another: --port 0"
+    assert str(refused.value).endswith(f"cannot be taken: {os.strerror(errno.EADDRINUSE)}")
 
 
 class TestToken:

@@ -7,6 +7,7 @@ makes room.
 """
 
 import asyncio
+import os
 import socket
 from ipaddress import ip_address
 from typing import Any
@@ -51,7 +52,8 @@ def listen(host: str, port: int, *, is_open: bool = False, hint: str) -> socket.
         taken = socket.create_server((str(address), port), family=family, backlog=_BACKLOG)
     except OSError as error:
         raise UnavailableError(
-            f"port {port} of {host} cannot be taken: {error.strerror}",
+            # Python adds to the reason by which pair it was asked for.
+            f"port {port} of {host} cannot be taken: {os.strerror(error.errno or 0)}",
             hint="choose another: --port 0",
         ) from error
     # Connections inherit it. Without, head and body of an answer wait 40 ms for each other.
