@@ -487,6 +487,14 @@ def test_nine_signs_are_told_and_one_that_is_bad_degrades(garden, folder):
     assert bad.exit_code == 1
 
 
+def test_a_garden_that_kept_no_snapshot_yet_says_so_in_words(garden):
+    garden.garden.init()
+
+    told = {one.name: one.told for one in garden.garden.status().signals}
+
+    assert told["folder"] == "no cycle has kept a snapshot in it"
+
+
 @pytest.mark.row("GA-012", "GA-014")
 def test_a_topic_that_is_fresh_and_has_enough_is_left_alone(garden, place):
     topic = garden.topics.add("backups", freshness_days=30)

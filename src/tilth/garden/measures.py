@@ -219,4 +219,5 @@ def _keeping(vitals: Vitals, last: Cycle | None) -> Signal:
         return _signal("folder", False, "it is not made: tilth garden init")
     kept = last.ended.get(Step.SNAPSHOT, {}).get("snapshot") if last else None
     is_missing = vitals.takes_snapshots and last is not None and Step.LOG in last.ended and not kept
-    return _signal("folder", not is_missing, f"the last snapshot is {kept or 'none'}")
+    told = f"the last snapshot is {kept}" if kept else "no cycle has kept a snapshot in it"
+    return _signal("folder", not is_missing, told)
