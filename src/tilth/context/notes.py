@@ -32,7 +32,7 @@ from tilth.ledger.snapshot import Snapshot
 from tilth.playbooks.gate import is_safe
 
 if TYPE_CHECKING:
-    from tilth.context.overtaken import Overtaking
+    from tilth.recall.order.overtaken import Overtaking
 
 # So many are told, of so many that were noted last; and more of those that hold in all work, since
 # nothing else brings them.
@@ -269,7 +269,7 @@ def _ends(newer: Note, older: Note) -> bool:
 def _read(text: str, *, is_persons: bool) -> _Reading:
     """Read a note; a worker is asked for the same ones again and again."""
     # It reads sentences; a brief without notes starts without it.
-    from tilth.context.overtaken import overtaking  # noqa: PLC0415
+    from tilth.recall.order.overtaken import overtaking  # noqa: PLC0415
 
     words = _told_of(text) if is_persons else _told_of_agents(text)
     terms = frozenset(index_terms(words))

@@ -11,11 +11,11 @@ from dataclasses import replace
 
 from tilth.context.context import Context, ContextReceipt, words_digest
 from tilth.context.tables import Contexts
+from tilth.core.calls.paging import PAGE_MAX
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import InvalidInputError, NotFoundError
 from tilth.core.ids import EpisodeId, FactId, ReceiptId
 from tilth.core.lifecycle import Lifecycle
-from tilth.core.paging import PAGE_MAX
 from tilth.core.scope import Visibility
 from tilth.episodes.episode import Episode, EpisodeKind
 from tilth.episodes.filters import EpisodeFilter

@@ -19,9 +19,9 @@ from tilth.context.pitfalls import Pitfall, ToolFailure, known_pitfall
 from tilth.context.receipts import Trace
 from tilth.context.tables import Contexts, Projects
 from tilth.core.actor import require_human
+from tilth.core.calls.paging import PAGE_MAX
 from tilth.core.errors import ConflictError, NotFoundError
 from tilth.core.ids import EpisodeId, ReceiptId, SessionId, parse_session_id
-from tilth.core.paging import PAGE_MAX
 from tilth.core.scope import Scope, Visibility, key_of, parse_project
 from tilth.core.verb import ANYONE, HUMANS, Arg, Section, noun, verb
 from tilth.episodes.context import Context, Narrowed

@@ -35,11 +35,11 @@ from typing import (
 )
 
 from tilth.core.actor import Actor, ActorKind
+from tilth.core.calls.parameters import Parameter, parameters_of
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import ForbiddenError, InvalidInputError
 from tilth.core.instant import parse_instant, parse_span, to_micros
 from tilth.core.json import Json
-from tilth.core.parameters import Parameter, parameters_of
 from tilth.core.view import Line, number_of
 
 if TYPE_CHECKING:

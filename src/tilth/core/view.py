@@ -8,7 +8,7 @@ escaping are the interface's.
 from collections.abc import Iterator, Sequence, Sized
 from typing import TypeAlias
 
-from tilth.core.paging import PAGE_MAX
+from tilth.core.calls.paging import PAGE_MAX
 
 
 class Bold(str):

@@ -4,9 +4,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Annotated, Protocol, TypeAlias, Unpack, cast
 
+from tilth.core.calls.paging import PAGE_MAX
 from tilth.core.errors import InvalidInputError, LimitExceededError
 from tilth.core.ids import EntityId, EpisodeId, SessionId, parse_session_id
-from tilth.core.paging import PAGE_MAX
 from tilth.core.scope import GLOBAL, parse_scope
 from tilth.core.verb import ANYONE, VERBS, Arg, Section, noun, verb
 from tilth.embedding.embedder import Embedder
@@ -27,7 +27,6 @@ from tilth.episodes.episode import (
     words_of,
 )
 from tilth.episodes.filters import EpisodeFilter, SessionFilter
-from tilth.episodes.replacing import replaced_notes
 from tilth.episodes.session import Session, SessionInfo
 from tilth.episodes.sessions import SessionPage, masked
 from tilth.episodes.tables import Episodes
@@ -466,7 +465,8 @@ def _replaced(brain: Recording, ids: Sequence[str], saying: EpisodeFields) -> li
     named = [EpisodeId.parse(one) for one in ids]
     with brain.store.read() as view:
         within = brain.within(None)
-        return [one.id for one in replaced_notes(view, named, within, scope, brain.recorder.by)]
+        by = brain.recorder.by
+        return [one.id for one in recording.replaced_notes(view, named, within, scope, by)]
 
 
 @verb(

@@ -6,9 +6,9 @@ from datetime import datetime, timedelta
 from typing import Annotated, Protocol, TypeAlias
 
 from tilth.core.actor import require_human, require_known
+from tilth.core.calls.paging import PAGE_MAX
 from tilth.core.errors import ConflictError
 from tilth.core.ids import FactId
-from tilth.core.paging import PAGE_MAX
 from tilth.core.scope import GLOBAL, Visibility
 from tilth.core.verb import ANYONE, HUMANS, WORKERS, Arg, Section, noun, verb
 from tilth.episodes.context import Context, Narrowed, Place

@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 
+from tilth.core.calls.paging import PAGE_MAX
 from tilth.core.instant import written_day
-from tilth.core.paging import PAGE_MAX
 from tilth.core.view import Bold, Dim, Line, Note, list_end
 from tilth.garden.candidates import TopicStory
 from tilth.garden.cycle.inbox import InboxReport

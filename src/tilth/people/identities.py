@@ -11,10 +11,10 @@ from shlex import quote
 from typing import NamedTuple
 
 from tilth.core.actor import require_human, require_known
+from tilth.core.calls.paging import PAGE_MAX, check_page
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import ConflictError, NotFoundError
 from tilth.core.ids import EntityId, ProposalId
-from tilth.core.paging import PAGE_MAX, check_page
 from tilth.core.scope import Visibility, seen_from
 from tilth.core.text.names import name_key
 from tilth.episodes.episode import Episode, check_transport

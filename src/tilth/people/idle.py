@@ -9,10 +9,10 @@ import logging
 from collections.abc import Iterator
 from datetime import datetime
 
+from tilth.core.calls.paging import PAGE_MAX
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import ConflictError
 from tilth.core.ids import ConversationId
-from tilth.core.paging import PAGE_MAX
 from tilth.core.scope import Visibility
 from tilth.episodes.episode import Episode
 from tilth.ledger.snapshot import Snapshot

@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
+from tilth.core.calls.paging import check_page
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import InvalidInputError, NotFoundError
 from tilth.core.ids import ConversationId, EntityId, EpisodeId
-from tilth.core.paging import check_page
 from tilth.core.scope import Visibility
 from tilth.episodes.episode import Episode
 from tilth.episodes.tables import Episodes

@@ -11,11 +11,11 @@ from dataclasses import replace
 from datetime import datetime
 
 from tilth.core.actor import require_human
+from tilth.core.calls.paging import PAGE_MAX, check_page
 from tilth.core.clock import Clock
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import ConflictError, InvalidInputError
 from tilth.core.ids import FactId, ProposalId
-from tilth.core.paging import PAGE_MAX, check_page
 from tilth.core.scope import Visibility
 from tilth.episodes.remember import WriteContext
 from tilth.knowledge.facts.decisions import Shown, shown_in

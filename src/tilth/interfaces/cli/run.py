@@ -7,11 +7,11 @@ from contextlib import ExitStack
 from importlib import import_module
 from typing import Any
 
+from tilth.core.calls.parameters import parameters_of
 from tilth.core.errors import InvalidInputError, LimitExceededError
 from tilth.core.ids import ULID_CHARS
 from tilth.core.methods import declared as verb_of
 from tilth.core.outside.projects import scope_of_start
-from tilth.core.parameters import parameters_of
 from tilth.core.verb import Verb
 from tilth.core.view import Line
 from tilth.episodes.episode import TEXT_CHARS_MAX

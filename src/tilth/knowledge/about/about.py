@@ -5,10 +5,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from datetime import datetime
 
+from tilth.core.calls.paging import check_page
 from tilth.core.clock import Clock
 from tilth.core.dataclass import dataclass
 from tilth.core.ids import EpisodeId, SessionId
-from tilth.core.paging import check_page
 from tilth.core.scope import Visibility
 from tilth.core.text.promises import is_reported
 from tilth.core.text.tokens import index_terms, split_sentences

@@ -3,11 +3,11 @@
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 
+from tilth.core.calls.paging import PAGE_MAX, check_page
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import NotFoundError
 from tilth.core.ids import EpisodeId, FactId
 from tilth.core.lifecycle import Lifecycle
-from tilth.core.paging import PAGE_MAX, check_page
 from tilth.core.scope import Visibility
 from tilth.episodes.episode import Episode
 from tilth.episodes.tables import Episodes

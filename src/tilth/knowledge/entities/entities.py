@@ -9,10 +9,10 @@ import logging
 from dataclasses import replace
 
 from tilth.core.actor import ActorKind, require_human, require_known
+from tilth.core.calls.paging import check_page
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import ConflictError, InvalidInputError
 from tilth.core.ids import EntityId, ProposalId
-from tilth.core.paging import check_page
 from tilth.core.scope import Visibility, seen_from
 from tilth.core.text.names import name_key, parse_name
 from tilth.episodes.remember import WriteContext

@@ -4,9 +4,9 @@ import logging
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, TypeAlias
 
+from tilth.core.calls.paging import PAGE_MAX, check_page
 from tilth.core.errors import ConflictError
 from tilth.core.ids import EntityId
-from tilth.core.paging import PAGE_MAX, check_page
 from tilth.core.scope import GLOBAL
 from tilth.core.verb import ANYONE, Arg, Section, noun, verb
 from tilth.episodes.context import Context, Narrowed, Place

@@ -4,10 +4,10 @@ import logging
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from tilth.core.calls.paging import PAGE_MAX, check_page
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import InvalidInputError
 from tilth.core.ids import FactId
-from tilth.core.paging import PAGE_MAX, check_page
 from tilth.core.scope import Visibility
 from tilth.knowledge.facts.fact import Fact, FactDraft, reworded
 from tilth.knowledge.facts.filters import FactFilter, known_of

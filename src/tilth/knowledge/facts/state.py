@@ -4,11 +4,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
+from tilth.core.calls.paging import check_page
 from tilth.core.clock import Clock
 from tilth.core.dataclass import dataclass
 from tilth.core.ids import FactId
 from tilth.core.lifecycle import Freshness, Lifecycle, freshness_of, is_side
-from tilth.core.paging import check_page
 from tilth.knowledge.facts.fact import Fact
 from tilth.knowledge.facts.filters import FactFilter
 from tilth.knowledge.facts.places import FactPlaces

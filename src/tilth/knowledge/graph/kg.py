@@ -12,12 +12,12 @@ import logging
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 
+from tilth.core.calls.paging import check_page
 from tilth.core.clock import Clock
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import InvalidInputError
 from tilth.core.ids import EpisodeId, FactId, SessionId
 from tilth.core.lifecycle import Lifecycle, Review
-from tilth.core.paging import check_page
 from tilth.core.text.urn import is_urn, node_key, other_names, part_key
 from tilth.embedding.embedder import Vector
 from tilth.episodes.episode import EpisodeDraft, Quote

@@ -10,10 +10,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from tilth.core.actor import require_known
+from tilth.core.calls.paging import PAGE_MAX, check_page
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import InvalidInputError
 from tilth.core.ids import EdgeId, EntityId, FactId
-from tilth.core.paging import PAGE_MAX, check_page
 from tilth.core.scope import GLOBAL, Scope, Visibility, seen_from
 from tilth.episodes.remember import WriteContext
 from tilth.knowledge.entities.naming import pointed_at

@@ -9,8 +9,8 @@ import logging
 from collections.abc import Sequence
 from dataclasses import replace
 
+from tilth.core.calls.paging import PAGE_MAX, check_page
 from tilth.core.errors import ConflictError
-from tilth.core.paging import PAGE_MAX, check_page
 from tilth.core.scope import Owner
 from tilth.episodes.remember import WriteContext
 from tilth.knowledge.vocabulary.events import WordRegistered

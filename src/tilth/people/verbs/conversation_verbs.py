@@ -6,9 +6,9 @@ from dataclasses import replace
 from typing import Annotated, Protocol, TypeAlias, Unpack
 
 from tilth.core.actor import Actor, ActorKind
+from tilth.core.calls.paging import PAGE_MAX, check_page
 from tilth.core.errors import ConflictError
 from tilth.core.ids import ConversationId, EpisodeId
-from tilth.core.paging import PAGE_MAX, check_page
 from tilth.core.scope import GLOBAL, Visibility
 from tilth.core.verb import ANYONE, Arg, Section, noun, verb
 from tilth.embedding.embedder import Embedder

@@ -6,7 +6,7 @@ from importlib import import_module
 
 import pytest
 
-from tilth.core.parameters import Parameter, parameters_of
+from tilth.core.calls.parameters import Parameter, parameters_of
 from tilth.core.verb import VERBS
 from tilth.runtime.features import verb_modules
 

@@ -1,0 +1,1 @@
+"""What functions are called with: their parameters, and how much of a list is asked for."""
