@@ -387,9 +387,11 @@ def test_what_is_said_without_a_folder_or_in_a_temporary_one_is_in_no_projects_s
     }
 
 
-def test_a_session_stays_in_its_project_wherever_its_agent_goes(hooks):
+@pytest.mark.parametrize("is_recorded_at_once", [True, False])
+def test_a_session_stays_in_its_project_wherever_its_agent_goes(hooks, is_recorded_at_once):
     hooks.prompt("Begin.", 0)
-    hooks.ingest()
+    if is_recorded_at_once:
+        hooks.ingest()
     hooks.prompt("Go on.", 1, cwd="/tmp/gone/build")
     hooks.ingest()
 

@@ -14,7 +14,7 @@ from tilth.transfer.importing import EXPORTED_KEY, Described, Item, Skipped
 
 @dataclass(slots=True)
 class SessionScopes:
-    """The scopes of the sessions that a store has, each looked up once."""
+    """The scopes of the sessions that a store has, or gets from here, each looked up once."""
 
     store: Store
     owner: Owner
@@ -25,7 +25,11 @@ class SessionScopes:
         if isinstance(item, Skipped) or item.session_id is None or _is_exported(item):
             return item
         scope = self._scope(item.session_id)
-        return item if scope is None else replace(item, scope=scope)
+        if scope is None:
+            # What begins a session that is new says where the rest of it belongs.
+            self.known[item.session_id] = _placing(item.scope)
+            return item
+        return replace(item, scope=scope)
 
     def _scope(self, session_id: SessionId) -> Scope | None:
         if session_id not in self.known:
@@ -34,8 +38,13 @@ class SessionScopes:
                     found = Episodes(view).session(session_id, Visibility(self.owner)).scope
                 except NotFoundError:
                     found = GLOBAL
-            self.known[session_id] = None if found in {GLOBAL, UNFILED} else found
+            self.known[session_id] = _placing(found)
         return self.known[session_id]
+
+
+def _placing(scope: Scope) -> Scope | None:
+    """Return a scope that holds a session together; None where it is of no project or folder."""
+    return None if scope in {GLOBAL, UNFILED} else scope
 
 
 def _is_exported(item: EpisodeDraft | Described) -> bool:
