@@ -29,7 +29,8 @@ _READING = """
     facts.why fetch fixes.get fixes.list gaps.filings gaps.get gaps.list gaps.stats
     garden.budget
     garden.candidates garden.digest garden.metrics garden.next garden.status growth kg.explore
-    kg.query kg.stats kg.timeline models.list models.spent_today operations.get pages.get pages.lint
+    kg.query kg.stats kg.timeline models.list models.spent_today note_wanted notes.list
+    operations.get pages.get pages.lint
     pages.list pages.manifest pages.read people.history people.identities people.interactions
     people.profile people.resolve people.stats people.suggest pitfall playbooks.get playbooks.list
     projects.list recall receipts.list receipts.trace render review.list review.show sessions.get
@@ -44,6 +45,8 @@ HAPPENED = frozenset(
         "conversations.create", "conversations.resume", "conversations.rest",
         "conversations.summarise", "documents.fetch", "documents.tag", "models.think",
         "models.try_all",
+        "notes.edit",
+        "notes.end",
         "read_by_model",
         "remember", "remember_many", "reopen_sessions", "sessions.describe",
     }
