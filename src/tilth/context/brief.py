@@ -12,7 +12,7 @@ Those beyond their own share are not cut away silently: a line names them.
 """
 
 import logging
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Protocol
@@ -256,19 +256,22 @@ def _blocks(
 
         answers = recalled(store, recaller, request, within)
         with store.read() as view:
-            answers = _wanted(view, answers)
+            answers = _wanted(view, answers, Votes(view).unwanted())
         return fitted([(Block.RECALLED, answers[: limit_of(Block.RECALLED)])], room)
     with store.read() as view:
         cards = limit_of(Block.RECENT) or 0
         sight = Sight(view, within, recaller.clock.now(), request.session_id, cards)
+        unwanted = Votes(view).unwanted()
         known = dict(sources(allowed))
         reports = None if sight.was_read else known.pop(_ELSE, None)
 
         # Each sentence of them is weighed, which takes longer than most blocks.
         def read_else() -> list[BriefItem]:
-            return _wanted(view, reports(sight))[: limit_of(_ELSE)] if reports else []
+            return _wanted(view, reports(sight), unwanted)[: limit_of(_ELSE)] if reports else []
 
-        found = _once((kind, _wanted(view, source(sight))) for kind, source in known.items())
+        found = _once(
+            (kind, _wanted(view, source(sight), unwanted)) for kind, source in known.items()
+        )
         some = [(kind, items[: limit_of(kind)]) for kind, items in found]
         return fitted(some, room, read_else)
 
@@ -283,9 +286,8 @@ def _once(
         told.update(one.source for one in items if one.source.startswith(FactId.prefix))
 
 
-def _wanted(view: Snapshot, items: list[BriefItem]) -> list[BriefItem]:
-    """Return *items* without what a person wanted no agent to be told again."""
-    unwanted = Votes(view).unwanted()
+def _wanted(view: Snapshot, items: list[BriefItem], unwanted: Collection[int]) -> list[BriefItem]:
+    """Return *items* without those at places that a person wanted no agent to be told again."""
     if not unwanted:
         return items
     judged = (EpisodeId.prefix, FactId.prefix)

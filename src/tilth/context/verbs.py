@@ -467,5 +467,7 @@ def project_move(
 
 
 def _worked_on(brain: Context, scope: Narrowed) -> Visibility:
+    # It reads, too: within another read it would take a connection of its own.
+    within = brain.within(scope)
     with brain.store.read() as view:
-        return Projects(view).worked_on(brain.within(scope))
+        return Projects(view).worked_on(within)

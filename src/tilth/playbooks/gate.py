@@ -11,7 +11,7 @@ import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from tilth.core.text.pattern import pattern
+from tilth.core.text.pattern import AnyPart, Worded, pattern
 
 if TYPE_CHECKING:  # A brief asks what is forbidden in a sentence, and of no draft.
     from tilth.core.ids import EpisodeId
@@ -29,42 +29,66 @@ _CONCRETE = pattern(
     r"|\bport \d{2,5}\b|:\d{2,5}\b|\b(?:git|docker|kubectl|npm|make|terraform|helm|pytest)\b"
 )
 _COMMAND = pattern(r"`([^`\n]+)`")
-# What no step of ours holds: what fetches and runs, hides what it does, or speaks to a model.
+# What no step of ours holds: what fetches and runs, hides what it does, or speaks to a model. Each
+# form by the words or parts of which it needs one: where a text has none, it is not compiled.
 _FORBIDDEN = tuple(
-    (pattern(form, re.IGNORECASE | re.MULTILINE), what)
-    for form, what in (
+    (Worded(form, AnyPart(parts), flags=re.MULTILINE), what)
+    for parts, form, what in (
         # An address of this machine leads nowhere else.
         (
+            "://",
             r"://(?!(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?(?:[/`'\"),;\]]|\.?(?:\s|$)))",
             "an address",
         ),
-        (r"\bwww\.", "an address"),
+        ("www.", r"\bwww\.", "an address"),
         (
+            "curl, wget, nca, netcat, telnet, scp, base64, xxd, iwr, iex, certutil, invoke-",
             r"\b(?:curl|wget|ncat?|netcat|telnet|scp|base64|xxd|iwr|iex|certutil|invoke-\w+)\b",
             "a program that fetches or hides",
         ),
         # "An eval of the agent" runs nothing.
-        (r"(?<![/@.-])\beval(?=\s+[\"'`$]|\s*\()", "a program that fetches or hides"),
         (
+            "eval",
+            r"(?<![/@.-])\beval(?=\s+[\"'`$]|\s*\()",
+            "a program that fetches or hides",
+        ),
+        (
+            "|",
             r"\|\s*(?:sudo\s+)?(?:\S*/)?(?:(?:ba|z|da|k|c|fi)?sh|python\d?|perl|ruby|node|php)\b",
             "a program at the end of a pipe",
         ),
         (
+            "$(, <(, ```, rm, chmod, sudo, dd",
             r"\$\(|<\(|`{3}|\brm\s+-\w*[rf]|\bchmod\s+[0-7+]*[x7]|\bsudo\b|\bdd\s+if=",
             "what runs or destroys something unseen",
         ),
-        (r"^\s*!|!`|\{\{|<script|\]\(", "what a reader would run or follow"),
         (
+            "!, {{, <script, ](",
+            r"^\s*!|!`|\{\{|<script|\]\(",
+            "what a reader would run or follow",
+        ),
+        (
+            "",
             r"[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\U000e0000-\U000e007f]",
             "a character that is not seen",
         ),
         (
+            "ignore, disregard, forget, override",
             r"\b(?:ignore|disregard|forget|override)\b.{0,40}\b(?:instruction|rule|prompt|above|prior)",
             "words to a model",
         ),
-        (r"\byou are now\b|\bdo not (?:tell|mention|reveal)\b", "words to a model"),
-        (r"\b(?:your|my) system prompt\b|\bsystem prompt\s*[:=]", "words to a model"),
         (
+            "you are now, do not",
+            r"\byou are now\b|\bdo not (?:tell|mention|reveal)\b",
+            "words to a model",
+        ),
+        (
+            "system prompt",
+            r"\b(?:your|my) system prompt\b|\bsystem prompt\s*[:=]",
+            "words to a model",
+        ),
+        (
+            "system prompt",
             r"\b(?:reveal|print|show|repeat|leak|output)\W+(?:\w+\W+){0,3}system prompt\b",
             "words to a model",
         ),

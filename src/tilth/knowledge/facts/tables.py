@@ -432,6 +432,8 @@ class Facts(SnapshotReader):
 
     def at(self, seqs: Sequence[int], within: Visibility, moment: Moment = NOW) -> list[Fact]:
         """Return the facts recorded at these places in ledger order, without what is hidden."""
+        if not seqs:
+            return []
         at = known(self._conn, moment)
         sql = f"f.fact_no IN {{integers}} AND v.realm_no IN {{integers}} AND {at.sql}"
         return self._facts(f"{sql} ORDER BY f.fact_no", (seqs, within, *at.params), at)
