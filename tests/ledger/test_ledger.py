@@ -445,6 +445,14 @@ def test_whoever_closes_waits_for_what_another_thread_writes(place):
         assert list(again.verify()) == []
 
 
+def test_half_of_a_character_is_no_text_that_a_store_is_asked_for(store):
+    with (
+        store.read() as view,
+        pytest.raises(InvalidInputError, match="half of a character"),
+    ):
+        view.conn.rows("SELECT seq FROM ledger WHERE owner = ?", ("\ud83d",))
+
+
 def test_a_forked_process_is_refused_the_store_of_its_parent(store, monkeypatch):
     with monkeypatch.context() as child:
         child.setattr("tilth.ledger.store.os.getpid", lambda: -1)

@@ -225,13 +225,6 @@ class Option:
         return isinstance(kind, type) and issubclass(kind, str)
 
     def _text(self, text: str) -> object:
-        try:
-            text.encode()
-        except UnicodeEncodeError as error:
-            raise InvalidInputError(
-                f"{self.name} holds half a character, at position {error.start}",
-                hint="decode the text with errors='replace'",
-            ) from error
         if self.arg.parse is not None:
             return self.arg.parse(text)
         if choices := self.choices:

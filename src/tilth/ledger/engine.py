@@ -32,6 +32,14 @@ def closed() -> InvalidInputError:
     return InvalidInputError("this store is closed", hint="open it again: tilth.connect()")
 
 
+def half_character(error: UnicodeEncodeError) -> InvalidInputError:
+    """Return the refusal of a text that no store can hold, and so none is asked for."""
+    half = error.object[error.start].encode("unicode_escape").decode("ascii")
+    return InvalidInputError(
+        f"{half} is half of a character", hint="decode the text with errors='replace'"
+    )
+
+
 def check_schema(name: str, opened: int, now: int) -> None:
     """
     Refuse to go on with a store that a newer program brought to another schema meanwhile.

@@ -19,7 +19,13 @@ from tilth.core.errors import (
     TilthError,
     UnavailableError,
 )
-from tilth.ledger.engine import Row, SharedConnection, closed_on_error, filled_among
+from tilth.ledger.engine import (
+    Row,
+    SharedConnection,
+    closed_on_error,
+    filled_among,
+    half_character,
+)
 
 # What definitions of tables call the engine's types (`tilth.core.table`).
 TYPES = {
@@ -182,6 +188,8 @@ class PostgresConnection(SharedConnection):
         except psycopg.Error as error:
             self._has_failed = True
             raise _translated(error, self.address) from error
+        except UnicodeEncodeError as error:
+            raise half_character(error) from error
 
     def stream(self, sql: str, params: Sequence[object] = ()) -> Iterator[Row]:
         """Run one statement and yield its rows in bounded memory."""

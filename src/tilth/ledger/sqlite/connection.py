@@ -9,7 +9,7 @@ import apsw
 
 from tilth.core.errors import ConflictError, CorruptionError, TilthError, UnavailableError
 from tilth.core.outside.paths import under_real_folder
-from tilth.ledger.engine import Row, SharedConnection, filled_among
+from tilth.ledger.engine import Row, SharedConnection, filled_among, half_character
 
 # What definitions of tables call the engine's types (`tilth.core.table`).
 TYPES = {
@@ -32,14 +32,14 @@ def in_our_words(path: Path) -> Iterator[None]:
     """Translate what SQLite raises about the store at *path*."""
     try:
         yield
-    except (apsw.Error, UnicodeDecodeError) as error:
+    except (apsw.Error, UnicodeError) as error:
         raise _translated(error, path) from error
 
 
-def _translated(error: apsw.Error | UnicodeDecodeError, path: Path) -> TilthError:
+def _translated(error: apsw.Error | UnicodeError, path: Path) -> TilthError:
     match error:
-        case UnicodeDecodeError():
-            return CorruptionError(f"{path.name} holds text that is not UTF-8")
+        case UnicodeError():
+            return _of_text(error, path)
         case apsw.BusyError() | apsw.LockedError():
             return UnavailableError(
                 f"the store {path.name} is busy", hint="another process is writing; try again"
@@ -54,6 +54,12 @@ def _translated(error: apsw.Error | UnicodeDecodeError, path: Path) -> TilthErro
             return CorruptionError(
                 f"{path.name} is damaged: {error}", hint="`tilth doctor` names what mends it"
             )
+
+
+def _of_text(error: UnicodeError, path: Path) -> TilthError:
+    if isinstance(error, UnicodeEncodeError):
+        return half_character(error)
+    return CorruptionError(f"{path.name} holds text that is not UTF-8")
 
 
 def _unopened(error: apsw.Error, path: Path) -> UnavailableError:
@@ -160,7 +166,7 @@ class SqliteConnection(SharedConnection):
         # Spelt out here: a context manager costs as much as a small statement.
         try:
             return self._cursor.execute(sql, params).fetchall()
-        except (apsw.Error, UnicodeDecodeError) as error:
+        except (apsw.Error, UnicodeError) as error:
             self._has_failed = True
             raise _translated(error, self._path) from error
 
