@@ -45,8 +45,8 @@ NOTED_BY_AGENT = ", noted by an agent"
 # Of a sentence that is not told.
 _QUOTED_CHARS = 60
 # Of two notes that share more of their terms the older one is told no more; less tells that two
-# of what holds always are one wish in the words of two agents, or that the longer one says what
-# the other does.
+# of what holds always are one wish in the words of two agents, or that the newer one says what the
+# other does.
 _SAME, _SAME_WISH, _PART_OF_WISH = 0.5, 0.3, 0.55
 # By how much a note whose words are all of the last work comes before one that has none of them,
 # and how much of its weight the oldest loses to the newest.
@@ -224,9 +224,9 @@ def _wishes(notes: Sequence[Note]) -> list[Note]:
     """Return what agents noted to hold always, each wish in one wording, the newest first."""
     persons = [one.words for one in notes if one.is_persons and one.episode.holds_always]
     wishes = filter(_is_wish, notes)
+    # A longer one that is older has seldom room, and the newer may be all that is left of it.
     whole = without_parts(wishes, lambda one: one.words, share=_PART_OF_WISH, told=persons)
-    newest_first = sorted(whole, key=lambda one: one.episode.instant, reverse=True)
-    return distinct(newest_first, lambda one: one.words, same=_SAME_WISH)
+    return distinct(whole, lambda one: one.words, same=_SAME_WISH)
 
 
 def _is_wish(note: Note) -> bool:

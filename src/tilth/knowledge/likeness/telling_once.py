@@ -39,16 +39,16 @@ def without_parts(
     items: Iterable[T], text: Callable[[T], str], *, share: float, told: Iterable[str] = ()
 ) -> list[T]:
     """
-    Return *items* without those of which a longer one says more than *share*, asides left out.
+    Return *items* without those of which one before says more than *share*, asides left out.
 
-    Of two that are as long the first stands; what is *told* stands before all of them.
+    What is *told* stands before all of them.
     """
     known = [_without_asides(one) for one in told]
     kept: list[T] = []
-    read = ((one, *_without_asides(text(one))) for one in items)
-    for one, said, terms in sorted(read, key=lambda each: -len(each[2])):
-        whole = (other for other, its in known if len(terms & its) > share * len(terms))
-        if all(_are_of_two(said, other) for other in whole):
+    for one in items:
+        said, terms = _without_asides(text(one))
+        wholes = (other for other, its in known if len(terms & its) > share * len(terms))
+        if all(_are_of_two(said, other) for other in wholes):
             kept.append(one)
             known.append((said, terms))
     return kept
