@@ -143,25 +143,24 @@ def run(arguments: argparse.Namespace) -> tuple[dict[str, object], list[str], li
 
 
 def _installed(programs: Sequence[Program], folder: Path) -> str:
-    """Install what is not there yet; return why that cannot be, if so."""
+    """Install the newest versions, or use what is there; return why that cannot be, if so."""
     if find_spec("mcp") is None:
         return "tilth[mcp] is not installed"
     npm = shutil.which("npm")
     if npm is None:
         return "npm is not installed"
-    missing = [
-        one.package for one in programs if not (folder / "node_modules" / one.package).exists()
-    ]
-    if not missing:
-        return ""
+    newest = [f"{one.package}@latest" for one in programs]
     done = subprocess.run(
-        [npm, "install", "--silent", "--no-audit", "--no-fund", "--prefix", str(folder), *missing],
+        [npm, "install", "--silent", "--no-audit", "--no-fund", "--prefix", str(folder), *newest],
         capture_output=True,
         text=True,
         timeout=900,
         check=False,
     )
-    return f"npm does not install them: {done.stderr.strip()[-200:]}" if done.returncode else ""
+    is_there = all((folder / "node_modules" / one.package).exists() for one in programs)
+    if done.returncode and not is_there:
+        return f"npm does not install them: {done.stderr.strip()[-200:]}"
+    return ""
 
 
 def _proved(program: Program, arguments: argparse.Namespace) -> Findings:
