@@ -1,6 +1,7 @@
 """What every store's brief promises: short, in order, evidence, and nothing where nothing is."""
 
 import re
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -442,6 +443,83 @@ class TestBesideAPrompt:
         brain.remember_many([said("Run the slow tests again.")])
 
         assert self.ask(brain, "Run the slow  tests again.").text == ""
+
+    @pytest.mark.parametrize(
+        "prompt",
+        [
+            "[[ ## question ## ]]\nwhere is the job queue kept",
+            "Where is the job queue kept? Reply with exactly OK.",
+        ],
+    )
+    def test_what_a_program_asks_is_answered_by_nothing(self, captured, brain, prompt):
+        captured.remember_many([said("The job queue is kept in Postgres by all helpers.")])
+
+        assert self.ask(brain, prompt).text == ""
+
+    def test_what_shares_no_word_with_the_prompt_is_not_told(self, captured, brain):
+        told = ["Jobs wait for their turn in a table of MariaDB."]
+        told += [f"The {n}th cellar is painted in a shade of blue by Olav." for n in range(9)]
+        captured.remember_many([said(text, hours=at) for at, text in enumerate(told)])
+
+        assert self.ask(brain, "in which database do tasks stand in line").text == ""
+
+    def test_of_one_exchange_the_sentence_that_answers_best_is_told(self, captured, brain):
+        report = (
+            "The job queue is kept in Postgres by all helpers, not in Redis.\n\n"
+            "The job queue of the shop loses letters where its lock is never renewed."
+        )
+        captured.remember_many([said("Mend the queue."), said(report, role=Role.ASSISTANT)])
+
+        (line,) = lines(self.ask(brain, "where is the job queue kept"), Block.RECALLED)
+        assert "kept in Postgres" in line
+
+    def test_unasked_five_lines_are_told_at_the_most(self, captured, brain):
+        told = [
+            "The printer of the ground floor leaks ink over every invoice.",
+            "Olav says that ink which the printer leaks is washed off with milk.",
+            "Whoever moves the printer by hand has it leak all its black ink.",
+            "A printer without its lid will leak ink into the drawer of stamps.",
+            "Cheap ink is why the printer began to leak at Easter.",
+            "Bruno put the printer on a tray, where leaks do no harm.",
+            "We want red ink for the printer of the board, since black leaks.",
+        ]
+        captured.remember_many([said(text, hours=at) for at, text in enumerate(told)])
+        asked = BriefRequest(question="why does the printer leak ink")
+
+        count = len(lines(brain.brief(asked, scope=WORK), Block.RECALLED))
+        unasked = brain.brief(replace(asked, is_asked=False), scope=WORK)
+        assert len(lines(unasked, Block.RECALLED)) == 5 < count
+
+    def test_beside_two_prompts_of_one_session_nothing_is_told_twice(self, captured, brain):
+        captured.remember_many([said("The job queue is kept in Postgres by all helpers.")])
+        where = BriefRequest(
+            question="where is the job queue kept", session_id=SECOND, is_asked=False
+        )
+        given = brain.brief(where, scope=WORK)
+        brain.receipts.keep(given.context)
+
+        assert given.text
+        assert brain.brief(where, scope=WORK).text == ""
+        assert brain.brief(replace(where, session_id=SessionId("other")), scope=WORK).text
+        assert brain.brief(replace(where, is_asked=True), scope=WORK).text
+
+    def test_what_was_told_is_told_again_once_the_context_began_anew(self, captured, brain):
+        captured.remember_many(
+            [
+                said("The job queue is kept in Postgres by all helpers."),
+                said("We decided to keep all mail in Redis, since it is lost without harm."),
+            ]
+        )
+        captured.distil()
+        where = replace(OPENING, question="where is the job queue kept", is_asked=False)
+        brain.receipts.keep(brain.brief(where, scope=WORK).context)
+        assert brain.brief(where, scope=WORK).text == ""
+
+        opened = brain.brief(OPENING, scope=WORK)
+        brain.receipts.keep(opened.context)
+
+        assert opened.text
+        assert brain.brief(where, scope=WORK).text
 
     def test_what_a_tool_put_out_is_told_to_nobody_unasked(self, brain, store):
         output = {"role": Role.TOOL, "kind": EpisodeKind.TOOL_RESULT}

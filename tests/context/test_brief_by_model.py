@@ -6,7 +6,6 @@ import pytest
 
 from tests.brains import a_brain, a_staff, staffed
 from tests.context.test_brief import OPENING, WORK, lines, said
-from tests.fakes import START
 from tests.model_server import claim, says
 from tilth.context.model import Block
 from tilth.core.actor import HOOKS
@@ -161,44 +160,15 @@ def test_what_a_model_chose_of_reports_has_room_beside_much_that_was_asked_for(
     assert reports == [f"2026-01-01, in a model's words: “{found}”"]
 
 
-def test_beside_a_prompt_a_models_words_come_before_all_else(reader, brain, server):
+def test_beside_a_prompt_that_a_models_words_answer_nothing_else_is_told(reader, brain, server):
     ask = "How many workers for mail did we decide to keep?"
     worded = "Mails go out by a lone process, decided because of its order."
     read(reader, server, f"{KEPT} {FLAGS}", CAUSE, (0, FLAGS, worded))
 
     beside = lines(brain.brief(replace(OPENING, question=ask), scope=WORK), Block.RECALLED)
 
-    assert worded in beside[0]
-    assert len(beside) > 1
-
-
-@pytest.mark.parametrize(("is_worded", "count"), [(True, 3), (False, 5)])
-def test_beside_a_models_words_few_of_the_sentences_are_told_that_they_echo(
-    reader, brain, server, is_worded, count
-):
-    asks = [
-        "Put foreign mail into the upper drawer, where the stamps of Norway are.",
-        "Our express mail has a drawer beneath the telephone, since couriers ring there.",
-        "Letters to the board go into the locked drawer of mail behind the mirror.",
-        "Printed mail fills the widest drawer each Christmas, so empty that one daily.",
-        "Whatever mail has no address waits in a drawer that Bruno opens on Fridays.",
-        "Parcels are no mail: keep them out of any drawer and beside the scales.",
-    ]
-    for number, ask in enumerate(asks):
-        reader.remember(ask, session_id=f"s{number}", at=START, scope=WORK)
-        id_ = reader.remember(
-            "Done.", session_id=f"s{number}", at=START, scope=WORK, role=Role.ASSISTANT
-        )
-    worded = claim(id_, "Done.", "Bills have a drawer of mail by themselves.")
-    server.script = [says({"claims": [], "over": []})] * 5
-    server.script.append(says({"claims": [worded] * is_worded, "over": []}))
-    reader.distil(is_asked=True)
-    reader.read_by_model()
-    asked = replace(OPENING, question="into which drawer do we sort the mail")
-
-    beside = lines(brain.brief(asked, scope=WORK), Block.RECALLED)
-
-    assert len(beside) == count
+    (line,) = beside
+    assert worded in line
 
 
 @pytest.mark.parametrize(

@@ -87,6 +87,8 @@ def test_top_k_recent_opens_with_the_last_and_adds_nothing_to_prompts(make, stor
 @pytest.mark.parametrize("limit", [1, 3])
 def test_top_k_relevant_opens_with_rules_and_answers_with_k(make, story, limit):
     brain = make(injection="top_k_relevant", injection_limit=limit)
+    brain.remember("The job queue is kept alive by systemd where Ada works.", scope=WORK)
+    brain.remember("Letters of the job queue are kept for nine years.", scope=WORK)
 
     assert set(told(brain)) == {Block.RULES}
     assert len(told(brain, QUESTION)[Block.RECALLED]) == limit

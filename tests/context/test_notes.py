@@ -5,6 +5,7 @@ from datetime import timedelta
 import pytest
 
 from tilth.context.model import Block, BriefRequest
+from tilth.context.notes import NOTES_ENOUGH
 from tilth.core.errors import InvalidInputError
 from tilth.core.scope import GLOBAL, Scope
 
@@ -429,18 +430,33 @@ def test_beside_a_prompt_an_agents_note_is_told_as_its_own_in_whatever_role(brai
     assert told == [f"2026-01-01, noted by an agent: “{REDIS}”"]
 
 
-def test_beside_a_prompt_a_note_stands_whole_and_before_what_sessions_say(brain, captured):
-    told = f"{REDIS} The fixture is in `conftest.py`."
-    note(brain, told)
+def test_beside_a_prompt_a_note_stands_whole_and_in_place_of_what_sessions_say(brain, captured):
+    prompt = "Why do the integration tests fail without REDIS_URL?"
     for number in range(45):
         asked = {"session_id": f"claude-code:{number}", "scope": WORK}
         captured.remember(f"Run the integration tests of part {number}, please.", **asked)
         report = f"The integration tests of part {number} fail in `part_{number}.py`."
         captured.remember(report, role="assistant", **asked)
+    assert beside(brain, prompt)
 
-    lines = beside(brain, "Why do the integration tests fail without REDIS_URL?")
-    assert lines[0] == f"2026-01-01, noted by an agent: “{told}”"
-    assert len(lines) <= 3
+    told = f"{REDIS} The fixture is in `conftest.py`."
+    note(brain, told)
+
+    assert beside(brain, prompt) == [f"2026-01-01, noted by an agent: “{told}”"]
+
+
+def test_where_a_project_has_its_notes_what_nobody_chose_must_answer_more_surely(brain, captured):
+    prompt = "Why is the boiler of the northern cellar cold each Monday in winter?"
+    cold = "The boiler stays cold where nobody has filled its tank with oil by Sunday."
+    told = [cold, *(f"The {n}th cellar is painted in a shade of blue by Olav." for n in range(9))]
+    for number, text in enumerate(told):
+        captured.remember(text, session_id=f"claude-code:{number}", scope=WORK)
+    assert any("oil by Sunday" in line for line in beside(brain, prompt))
+
+    for number in range(NOTES_ENOUGH):
+        note(brain, f"{GEN} It holds for part {number} of the schema.")
+
+    assert beside(brain, prompt) == []
 
 
 def test_beside_a_short_question_the_note_that_answers_it_is_told(brain):

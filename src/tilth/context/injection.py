@@ -3,12 +3,12 @@ When agents are told something unasked, and what of it (KB-120).
 
     strategy        when a session begins             beside a prompt
     --------------  --------------------------------  ------------------------------------
-    hybrid          the whole brief                   what answers
+    hybrid          the whole brief                   what answers, at most five
     top_k_relevant  what was laid down                what answers, at most k
     top_k_recent    what was laid down, and the last  nothing
                     k things that were said
-    on_keyword      nothing                           what answers, if one of the keywords
-                                                      stands in the prompt
+    on_keyword      nothing                           what answers, at most five, if one of
+                                                      the keywords stands in the prompt
     manual_only     nothing                           nothing
     none            nothing, even if somebody asks    nothing, even if somebody asks
 
@@ -25,6 +25,8 @@ from tilth.core.errors import InvalidInputError
 
 LIMIT_DEFAULT = 5
 LIMIT_MAX = 50
+# Of what answers a prompt the sixth and later lines are seldom worth their tokens; see ADR 13.
+ANSWERS_MAX = 5
 # What people say when they mean something that was said before.
 KEYWORDS = ("remember", "recall", "earlier", "before", "previously", "last time", "again")
 # An agent is asked for a note after so many prompts, and then once in so many: two sessions in
@@ -100,8 +102,11 @@ class Injection:
 
     def limit_of(self, block: Block, *, is_asked: bool) -> int | None:
         """Return how many items of *block* are told at the most; None for as many as fit."""
-        is_counted = self.strategy in _COUNTED and not is_asked and block is not Block.RULES
-        return self.limit if is_counted else None
+        if is_asked or block is Block.RULES:
+            return None
+        if self.strategy in _COUNTED:
+            return self.limit
+        return ANSWERS_MAX if block is Block.RECALLED else None
 
     def _answers(self, prompt: str) -> bool:
         if self.strategy is Strategy.ON_KEYWORD:

@@ -3,14 +3,15 @@ What is laid beside a prompt: the sentences that answer it, and may come unasked
 
 What was said and then ended, replaced or put right is left out; what is in question says so.
 
-Recall finds the exchanges. Of each, the sentences are told that have to do with the prompt and
-are worth telling: what a person typed before what an agent reported, since what an agent reported
-it can find out again. Nothing is told where no exchange answers.
+Recall finds the exchanges, and their sentences are weighed with all notes. A few are told that
+surely have to do with the prompt: what somebody chose, or else what a person typed before what an
+agent reported, since that it can find out again. Beside many prompts nothing is told, and beside
+two prompts of one session nothing is told twice.
 """
 
 import math
 import re
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -18,8 +19,9 @@ from functools import lru_cache
 from typing import Self, TypeAlias
 
 from tilth.context.brief_sources import WORDED, stated_in
-from tilth.context.model import BriefItem, BriefRequest, quoted
-from tilth.context.notes import NOTED_BY_AGENT, NOTES_ENOUGH, Note, notes_in
+from tilth.context.model import Block, BriefItem, BriefRequest, quoted
+from tilth.context.notes import NOTED_BY_AGENT, NOTES_ENOUGH, notes_in
+from tilth.context.tables import Contexts
 from tilth.core.dataclass import dataclass
 from tilth.core.ids import EpisodeId, is_identifier, is_word_for_nothing
 from tilth.core.instant import written_day
@@ -31,7 +33,7 @@ from tilth.embedding.embedder import Embedder
 from tilth.episodes.episode import SPOKEN, Role
 from tilth.episodes.tables import Episodes
 from tilth.exchanges.exchanges import Exchanges
-from tilth.exchanges.model import in_order
+from tilth.exchanges.model import in_order, is_scripted
 from tilth.exchanges.passage import PASSAGE_CHARS, passages
 from tilth.exchanges.speech import own_terms, supposes
 from tilth.exchanges.worth import announces, orders, reports_a_deed, worth
@@ -51,23 +53,18 @@ from tilth.recall.recaller import Recaller
 
 # A prompt of a word or two ("go on") asks nothing that a memory could answer.
 QUESTION_TERMS_MIN = 2
-# Higher than what makes a recall answerable, since nobody asked; and higher still where a prompt
-# has so few words of its own ("run the tests again"), each of which is soon met; see ADR 13.
-UNASKED_FROM, _OF_FEW_FROM, _FEW_TERMS = 0.32, 0.4, 4
+# How surely a sentence, and what somebody chose, must answer a prompt to be told unasked; and more
+# surely where the prompt has so few words of its own ("run the tests again"), each of which is soon
+# met, or where a project has its notes and nobody chose the sentence; see ADR 13.
+_SURE_FROM, _CHOSEN_FROM, _SURER_FROM, _FEW_TERMS = 0.15, 0.2, 0.4, 4
+# Of so few sentences their mean is mostly each of them: nothing tells what they have in common.
+_FEW_SENTENCES = 8
+# Of what a session was told beside so many of its last prompts none is told again, until its
+# context begins anew with any of the rest.
+_PROMPTS_BACK, _OPENING = 50, frozenset(Block) - {Block.RECALLED}
 RECALLED_LIMIT = 40
-# Where recall brings fewer, being among them says nothing: what has less to do with the prompt is
-# left out. More than this costs needs of the streams, whose exchanges are few too; see ADR 13.
-AMONG_FEW_FROM = 0.15
-# How the parts of a sentence's weight count beside the words of the prompt that it has.
-_LIKENESS, _ASK, _WORTH, _BY_AGENT = 1.0, 0.3, 0.1, -0.25
-# As much as all words of the prompt: who read the whole session knows what is worth it, a model
-# that was asked, or the agent that noted it.
-_CHOSEN = 1.0
-# How near a note must be to a prompt, and so many are told beside it. Of a few notes their mean is
-# mostly each of them: among so many or fewer nothing tells what they have in common.
-_NOTED_FROM, _NOTES_BESIDE, _NOTES_FEW = 0.27, 4, 8
-# Of what nobody chose, so much is told beside what was: more misleads more than it helps.
-_BESIDES = 2
+# How the parts of a sentence's weight count beside how surely it answers.
+_WORTH, _BY_AGENT = 0.05, -0.125
 # What breaks off before what it announces, or is several lines in one.
 _IN_PIECES = re.compile(r"[:…]\s*$|##")
 # "/compact keep the schema" is said to the host.
@@ -86,10 +83,7 @@ _CALL = re.compile(r"\s*[\w.]+\((?:[^()]*\)\s*//|.*\)\W*$)")
 # looks at the code sees it, and without its list it says little.
 _LISTED = re.compile(r"\W*(?:`[^`\n]+`(?: ?\([^)\n]*\))?\s*(?:[-\u2013\u2014\u2192]|->)\s|\d+\))")
 # Of an agent's and of a user's sentence: what is shorter is a heading or a nod.
-_ASK_CHARS = 1_000
 _SENTENCE_CHARS = ((45, 600), (20, 2_000))
-# Of one exchange so many are told: its card has the rest.
-_OF_ONE = 3
 # What was put off is spoken of again with so many, and this share, of its terms.
 _SHARED_MIN, _PUT_OFF_SHARE = 2, 0.5
 # Two sentences that share more of their terms say the same.
@@ -121,12 +115,11 @@ class _Reading:
 
 @dataclass(frozen=True, slots=True)
 class _Sentence:
-    """A sentence of an exchange, how it is told, and the terms of the ask."""
+    """A sentence of an exchange, and how it is told."""
 
     reading: _Reading
     told: str
     role: Role
-    ask: frozenset[str]
     source: str
     at: datetime
     # What it is put in order by.
@@ -156,49 +149,45 @@ class _Sentence:
 def recalled(
     store: Store, recaller: Recaller, request: BriefRequest, within: Visibility
 ) -> list[BriefItem]:
-    """Return what answers the question; nothing rather than what only comes close."""
-    if is_word_for_nothing(request.question) or is_identifier(request.question):
+    """Return what surely answers the question, what is worth most first."""
+    prompt = request.question
+    if is_word_for_nothing(prompt) or is_identifier(prompt) or is_scripted(prompt):
         return []
-    question = understand(request.question, recaller.clock.now())
-    if len(question.terms) < QUESTION_TERMS_MIN:
+    if len(understand(prompt, recaller.clock.now()).terms) < QUESTION_TERMS_MIN:
         return []
     options = RecallOptions(limit=RECALLED_LIMIT, has_cards=False)
-    hits = recall(store, recaller, request.question, within, options).hits
+    hits = recall(store, recaller, prompt, within, options).hits
     with store.read() as view:
         rests = {str(hit.id): hit.episode_ids for hit in hits if hit.tier is Tier.FACT}
         own = stated_in(view, rests, request.session_id, within)
-    told = [hit for hit in hits if hit.id not in own and _is_worth_telling(hit, request)]
-    if not any(_surety(hit) >= _floor(request.question) for hit in told):
-        told = []
+    fit = [hit for hit in hits if hit.id not in own and _is_worth_telling(hit, request)]
     with store.read() as view:
-        notes = [one for one in notes_in(view, within, _apart(told)) if one.words]
-        noted = list(_noted(notes, told, request.question, recaller.first))
-        asked = list(_said(view, told, request, within))
-        stated = _stated(view, told, {one.text: one.told for one in asked}, within)
-        standing = _standing(view, [*noted, *stated, *asked], within, recaller.clock.now())
-    if len(hits) < RECALLED_LIMIT:
-        # What is left out may still overrule what is told.
-        close = {_source_of(hit) for hit in told if _surety(hit) >= AMONG_FEW_FROM}
-        standing = [one for one in standing if one.is_noted or one.source in close]
-    ranked = list(_distinct(_ranked(standing, request.question, recaller.first)))
-    is_chosen = len(notes) >= NOTES_ENOUGH or any(one.is_chosen for one in ranked)
-    return [_item(one) for one in (_with_few_besides(ranked) if is_chosen else ranked)]
+        asked = list(_said(view, fit, request, within))
+        stated = _stated(view, fit, {one.text: one.told for one in asked}, within)
+        said = [*_noted(view, fit, within), *stated, *asked]
+        standing = _standing(view, said, within, recaller.clock.now())
+        known = _told_already(view, request, within)
+    answers = _answering(standing, prompt, recaller.first)
+    # Who read the whole session knows what is worth telling: what nobody chose only echoes it.
+    told = _distinct([one for one in answers if one.is_chosen] or answers)
+    return [_item(one) for one in told if one.source not in known]
 
 
-def _floor(prompt: str) -> float:
-    """Return how surely one hit must answer *prompt*, or nothing is told."""
-    return UNASKED_FROM if len(own_terms(prompt)) >= _FEW_TERMS else _OF_FEW_FROM
+def _told_already(view: Snapshot, request: BriefRequest, within: Visibility) -> set[str]:
+    """
+    Return the IDs of what this session was told beside its prompts.
 
-
-def _source_of(hit: Hit) -> str:
-    """Return what the sentences of a hit name as their source."""
-    return str(hit.id if hit.exchange is None else hit.exchange.id)
-
-
-def _surety(hit: Hit) -> float:
-    """Return how surely this hit alone answers; see `tilth.recall.answer` for the measure."""
-    cosine = max(hit.signals.get("cosine_first", 0.0), hit.signals.get("cosine_second", 0.0))
-    return (hit.signals.get("covered", 0.0) + cosine) / 2
+    Where its context begins anew, as after a compaction, so does this.
+    """
+    told: set[str] = set()
+    if request.session_id is None or request.is_asked:
+        return told
+    last = Contexts(view).receipts(within, session_id=request.session_id, limit=_PROMPTS_BACK)
+    for one in last:
+        if any(block in _OPENING for block, _ in one.context.items):
+            break
+        told.update(source for block, source in one.context.items if block == Block.RECALLED)
+    return told
 
 
 def _is_worth_telling(hit: Hit, request: BriefRequest) -> bool:
@@ -234,7 +223,7 @@ def _stated(
             continue
         role = Role.ASSISTANT if fact.is_reported else Role.USER
         reading, about = _Reading.of(hit.text), (*_by_itself(hit), hit.is_contested, is_worded)
-        yield _Sentence(reading, told.get(hit.text, hit.text), role, reading.terms, *about)
+        yield _Sentence(reading, told.get(hit.text, hit.text), role, *about)
 
 
 def _said(
@@ -250,13 +239,12 @@ def _said(
     exchanges = Exchanges(view, within).of(list(asked))
     order = in_order(exchanges)
     for one in exchanges:
-        terms = frozenset(index_terms(one.ask[:_ASK_CHARS]))
         source = (one.id, one.began_at, order[one.id])
         # Asking the same once more answers nothing, and what was doubted or undone is no answer.
         if one.ask.split() != prompt:
-            yield from _sentences(one.ask, Role.USER, terms, source)
+            yield from _sentences(one.ask, Role.USER, source)
         if not one.is_doubted and one.id not in taken_back:
-            yield from _sentences(one.report, Role.ASSISTANT, terms, source)
+            yield from _sentences(one.report, Role.ASSISTANT, source)
 
 
 def _apart(hits: Iterable[Hit]) -> dict[EpisodeId, Hit]:
@@ -273,55 +261,29 @@ def _said_apart(view: Snapshot, hits: Sequence[Hit], within: Visibility) -> Iter
         # What was erased since is told no more.
         if (episode := by_id.get(str(hit.id))) is not None and not episode.is_note:
             role = Role.USER if episode.is_persons else Role.ASSISTANT
-            yield from _sentences(hit.text, role, frozenset(), _by_itself(hit))
+            yield from _sentences(hit.text, role, _by_itself(hit))
 
 
-def _noted(
-    notes: Sequence[Note], hits: Iterable[Hit], prompt: str, embedder: Embedder
-) -> Iterator[_Sentence]:
+def _noted(view: Snapshot, hits: Iterable[Hit], within: Visibility) -> Iterator[_Sentence]:
     """
-    Yield the notes that have to do with a prompt, each in one piece.
+    Yield the notes, each in one piece.
 
     A note stands alone and is short, so that among exchanges recall finds few of them.
     """
-    sure = {id_ for id_, hit in _apart(hits).items() if _surety(hit) >= _floor(prompt)}
-    least = _NOTED_FROM if len(own_terms(prompt)) >= _FEW_TERMS else _OF_FEW_FROM
-    told = [
-        one
-        for nearness, one in _by_nearness(notes, prompt, embedder)
-        if nearness >= least or one.episode.id in sure
-    ]
-    for one in told[:_NOTES_BESIDE]:
-        at, role = one.episode.occurred_at, Role.USER if one.is_persons else Role.ASSISTANT
-        source = (one.episode.id, at, (at, one.episode.seq))
-        yield _Sentence(
-            _Reading.of(one.words), one.words, role, frozenset(), *source, is_noted=True
-        )
-
-
-def _by_nearness(
-    notes: Sequence[Note], prompt: str, embedder: Embedder
-) -> list[tuple[float, Note]]:
-    """Return how near each note is to *prompt*, from 0 to 1, the nearest first."""
-    if not notes:
-        return []
-    asked = weights_of(prompt, [one.reading.terms for one in notes])
-    texts = [one.words for one in notes]
-    likeness = cosines(texts, prompt, embedder, is_centred=len(notes) > _NOTES_FEW)
-    found = [
-        ((covered(one.reading.terms, asked) + max(0.0, cosine)) / 2, one)
-        for one, cosine in zip(notes, likeness, strict=True)
-    ]
-    return sorted(found, key=lambda pair: -pair[0])
+    for one in notes_in(view, within, _apart(hits)):
+        if one.words:
+            at, role = one.episode.occurred_at, Role.USER if one.is_persons else Role.ASSISTANT
+            source = (one.episode.id, at, (at, one.episode.seq))
+            yield _Sentence(_Reading.of(one.words), one.words, role, *source, is_noted=True)
 
 
 def _by_itself(hit: Hit) -> _Source:
     return hit.id, hit.valid_from, (hit.valid_from, 0)
 
 
-def _sentences(text: str, role: Role, ask: frozenset[str], source: _Source) -> Iterator[_Sentence]:
+def _sentences(text: str, role: Role, source: _Source) -> Iterator[_Sentence]:
     for reading, told in _readings(text, role):
-        yield _Sentence(reading, told, role, ask, *source)
+        yield _Sentence(reading, told, role, *source)
 
 
 @lru_cache(maxsize=_TEXTS_KEPT)
@@ -453,50 +415,38 @@ def _is_like(terms: frozenset[str], others: Iterable[frozenset[str]]) -> bool:
     return False
 
 
-def _ranked(said: Sequence[_Sentence], prompt: str, embedder: Embedder) -> list[_Sentence]:
-    """Return *said*, what has most to do with *prompt* and is worth most first."""
+def _answering(said: Sequence[_Sentence], prompt: str, embedder: Embedder) -> list[_Sentence]:
+    """Return those of *said* that surely answer *prompt*, what is worth most first."""
     if not said:
         return []
-    asked = weights_of(prompt, [one.terms for one in said])
-    likeness = cosines([one.text for one in said], prompt, embedder)
-    weights = [
-        covered(one.terms, asked)
-        + _ASK * covered(one.ask, asked)
-        + _LIKENESS * cosine
-        + _WORTH * _log_odds(worth(one.text, one.role))
-        + (0 if one.role is Role.USER or one.is_noted else _BY_AGENT)
-        + (_CHOSEN if one.is_chosen else 0)
-        for one, cosine in zip(said, likeness, strict=True)
-    ]
-    order = sorted(range(len(said)), key=lambda at: -weights[at])
-    return [said[at] for at in order]
+    asked, own = weights_of(prompt, [one.terms for one in said]), own_terms(prompt)
+    is_short = len(own) < _FEW_TERMS
+    is_noted = sum(one.is_noted for one in said) >= NOTES_ENOUGH
+    texts = [one.text for one in said]
+    likeness = cosines(texts, prompt, embedder, is_centred=len(said) > _FEW_SENTENCES)
+    weights: dict[int, float] = {}
+    for at, (one, cosine) in enumerate(zip(said, likeness, strict=True)):
+        sure = (covered(one.terms, asked) + max(0.0, cosine)) / 2
+        least = _CHOSEN_FROM if one.is_chosen else _SURER_FROM if is_noted else _SURE_FROM
+        is_met = one.terms & asked.keys() if is_short else one.terms & own
+        if is_met and sure >= (_SURER_FROM if is_short else least):
+            weights[at] = sure + _worth_of(one)
+    return [said[at] for at in sorted(weights, key=lambda at: -weights[at])]
 
 
-def _log_odds(chance: float) -> float:
-    return math.log(chance / (1 - chance))
+def _worth_of(one: _Sentence) -> float:
+    chance = worth(one.text, one.role)
+    by_agent = _BY_AGENT if one.role is not Role.USER and not one.is_noted else 0.0
+    return _WORTH * math.log(chance / (1 - chance)) + by_agent
 
 
 def _distinct(said: Iterable[_Sentence]) -> Iterator[_Sentence]:
-    known: list[frozenset[str]] = []
-    lines: list[str] = []
-    told: Counter[str] = Counter()
+    """Yield *said*, each thing once, and one of each exchange: its card has the rest."""
+    told: list[_Sentence] = []
     for one in said:
-        # Most are of an exchange of which enough is told: those are compared with nothing.
-        if not one.terms or told[one.source] >= _OF_ONE:
-            continue
-        if not _is_like(one.terms, known) and not any(one.text in line for line in lines):
-            known.append(one.terms)
-            lines.append(one.told)
-            told[one.source] += 1
-            yield one
-
-
-def _with_few_besides(told: Sequence[_Sentence]) -> Iterator[_Sentence]:
-    """Yield what was chosen of *told*, and few of the others, which mostly echo it."""
-    besides = _BESIDES
-    for one in told:
-        besides -= not one.is_chosen
-        if one.is_chosen or besides >= 0:
+        is_told = any(one.source == other.source or one.text in other.told for other in told)
+        if not is_told and not _is_like(one.terms, [other.terms for other in told]):
+            told.append(one)
             yield one
 
 
