@@ -21,7 +21,7 @@ stream's project where their source names no folder. The last line is one JSON o
 writes the JSON files that were scored, and what was shown, for reading. `bench.reading` tells how
 one reader graded it. `--notes` names a folder with what an agent noted in each session, as it would
 over MCP: PROJECT.jsonl, each line {"after": number of the session, "text": the note}, and
-"always": true where it holds in all work.
+"always": true where it holds in all work, and "replaces" the numbers of the lines that it ends.
 """
 
 import argparse
@@ -45,6 +45,7 @@ from bench.machine import store_environment
 from tilth.context.model import BriefRequest
 from tilth.core.actor import Actor, ActorKind
 from tilth.core.errors import InvalidInputError
+from tilth.core.ids import EpisodeId
 from tilth.core.scope import Scope
 from tilth.core.table import tables
 from tilth.exchanges.model import Exchange
@@ -160,9 +161,10 @@ def learned(stream: Stream, cut: int) -> Iterator[Brain]:
     with tempfile.TemporaryDirectory() as temporary:
         path = Path(shutil.copytree(episodes(stream, cut), f"{temporary}/store"))
         with tilth.connect(path / "brain.db", actor=_READER) as brain:
-            for one in stream.notes:
+            known: dict[int, EpisodeId] = {}
+            for number, one in enumerate(stream.notes, 1):
                 if one["after"] <= cut:
-                    _note(brain, stream, one)
+                    known[number] = _note(brain, stream, one, known)
             brain.distil(is_asked=True)
             yield brain
 
@@ -175,16 +177,19 @@ def _noted(folder: Path | None, project: str) -> list[Mapping[str, Any]]:
     return [json.loads(line) for line in lines]
 
 
-def _note(brain: Brain, stream: Stream, note: Mapping[str, Any]) -> None:
-    """Have an agent record *note* at the end of the day of its session."""
+def _note(
+    brain: Brain, stream: Stream, note: Mapping[str, Any], known: Mapping[int, EpisodeId]
+) -> EpisodeId:
+    """Have an agent record *note* at the end of the day of its session, and return its ID."""
     after = note["after"]
     day = date.fromisoformat("-".join(stream.files[after - 1].name.split("-")[1:4]))
     at = datetime.combine(day, time(23, after % 60), UTC)
-    brain.remember(
+    return brain.remember(
         note["text"],
         kind="note",
         role="assistant",
         always=bool(note.get("always")),
+        replaces=[known[number] for number in note.get("replaces", ())],
         scope=stream.scope,
         at=at,
     )
