@@ -7,6 +7,7 @@ import pytest
 from tests.brains import a_brain
 from tests.fakes import START
 from tilth.context.model import BriefRequest
+from tilth.context.notes import NOTES_ENOUGH
 from tilth.core.actor import HOOKS, Actor, ActorKind
 from tilth.core.lifecycle import Lifecycle
 from tilth.knowledge.facts.life import Grade
@@ -49,6 +50,26 @@ def test_what_three_sessions_ask_for_is_one_fact_that_rests_on_all(hooked):
     assert len(fact.evidence) == 3
     brief = hooked.brief(BriefRequest(via="test"), scope=WORK).text
     assert "in 3 sessions: “" in brief
+
+
+def test_what_a_person_turns_down_again_and_again_opens_sessions_beside_notes(hooked, brain):
+    bans = [
+        "do not add seeds, ignore them",
+        "don't edit the seeds",
+        "do not touch seeds or add any",
+    ]
+    for number, (ban, push) in enumerate(zip(bans, PUSHED, strict=True)):
+        ask(hooked, ban, f"s{number}")
+        ask(hooked, push, f"s{number}")
+    for number in range(NOTES_ENOUGH):
+        text = f"Shelf {number} stands in room {number} since its door is {number} feet wide."
+        brain.remember(text, kind="note", role="assistant", scope=WORK)
+
+    hooked.distil()
+
+    brief = hooked.brief(BriefRequest(via="test"), scope=WORK).text
+    assert brief.count("in 3 sessions: “") == 1
+    assert "seeds" in brief
 
 
 def test_what_one_session_repeats_or_two_ask_of_other_things_is_no_habit(hooked):

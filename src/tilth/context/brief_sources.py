@@ -42,6 +42,7 @@ from tilth.exchanges.passage import PASSAGE_CHARS, Passage, passages
 from tilth.exchanges.plans import PlanOver, plans_over
 from tilth.exchanges.reported import reported
 from tilth.exchanges.taken_out import TakenOut, taken_out
+from tilth.exchanges.worth import FORMS
 from tilth.knowledge.changes.provenance import hearsay
 from tilth.knowledge.entities.tables import Entities
 from tilth.knowledge.facts.fact import Fact
@@ -207,14 +208,15 @@ class Sight:
         """
         What was asked for or decided, is neither a rule nor put off, holds and has room.
 
-        Where enough was noted, that alone which a model chose or a person confirmed.
+        Where enough was noted, that alone which a model chose, or a person confirmed or had to
+        turn down in session after session.
         """
         found = [
             one
             for one in self.stated
             if not (_is_rule(one) or one.is_reported or _kind(one) in _OPEN)
             if len(_text(one)) <= _STATED_CHARS
-            if one.worded_by or one.is_vouched or not self.was_noted
+            if one.worded_by or one.is_vouched or _is_banned(one) or not self.was_noted
             if one.recurs or not self.is_of_what_went(_text(one), one.life.valid_from)
         ]
         return distinct(found, _text, same=_SAME, told=[one.words for one in self.notes])
@@ -582,6 +584,10 @@ def _weighed(facts: Sequence[Fact], last_work: Sequence[Exchange]) -> list[Fact]
 
 def _terms_at_work(last_work: Sequence[Exchange]) -> frozenset[str]:
     return frozenset(term for one in last_work for term in index_terms(one.ask[:ASK_CHARS]))
+
+
+def _is_banned(fact: Fact) -> bool:
+    return fact.recurs and bool(FORMS["begins with no"].search(_text(fact)))
 
 
 def _stated_item(fact: Fact, line: str = "") -> BriefItem:
