@@ -23,8 +23,12 @@ from tilth.pages.model import PageKind, Subject
 
 # Words that arguments with a grammar of their own take; the first that is read is given.
 _WORDS = ("words", "high", "cli", "24h", "2026-01-02", "project:a/b", "rec_1", "1")
-# The command line reads a cursor there, or an instant however a person names it.
-_BY_NAME = {"scope": ["project:a/b"], "since": ["2026-01-02T00:00:00+00:00"]}
+# The command line reads a cursor there, or an instant however a person names it, or a day.
+_BY_NAME = {
+    "scope": ["project:a/b"],
+    "since": ["2026-01-02T00:00:00+00:00"],
+    "day": ["2026-01-02"],
+}
 
 
 def sample(option: Option, caller):

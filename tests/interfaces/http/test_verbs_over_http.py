@@ -165,7 +165,7 @@ def test_a_turn_is_traced_to_what_was_asked_shown_used_and_ignored(served: Serve
                             ("Deploys are signed by two.", "signing"),
                             ("Deploys are told in the channel.", "channel"))
     )  # fmt: skip
-    question = "When do deploys go out?"
+    question = "When do deploys go out, are they signed by two, and told in the channel?"
     asked = host.remember(question, role="user", session_id="s1")
     request = BriefRequest(question=question, session_id="s1")
     receipt = host.receipts.keep(served.brain.brief(request).context)

@@ -26,7 +26,7 @@ from typing import (
 
 import tilth
 from tilth.core.ids import Id
-from tilth.core.verb import VERBS, Option, Verb, help_of, members_of
+from tilth.core.verb import INTEGER_MAX, VERBS, Option, Verb, help_of, members_of
 from tilth.interfaces.http.calling import kinds_of, offered, options_of
 from tilth.interfaces.http.states import ENDPOINTS
 from tilth.interfaces.outcome import OUTCOMES
@@ -203,8 +203,9 @@ def _typed(kind: Any, option: Option) -> Schema:  # noqa: ANN401 - a type
         return {"type": "string", "pattern": f"^{kind.prefix}[0-7][{letters}]{{25}}$"}
     told = dict(_ASKED.get(kind, {"type": "string"}))
     if kind is int:
-        bounds = {"minimum": option.arg.least, "maximum": option.arg.most}
-        told |= {name: most for name, most in bounds.items() if most is not None}
+        least, most = option.arg.least, option.arg.most
+        told["minimum"] = -INTEGER_MAX if least is None else least
+        told["maximum"] = INTEGER_MAX if most is None else most
     return told
 
 
