@@ -54,9 +54,9 @@ def test_what_three_sessions_ask_for_is_one_fact_that_rests_on_all(hooked):
 
 def test_what_a_person_turns_down_again_and_again_opens_sessions_beside_notes(hooked, brain):
     bans = [
-        "do not add seeds, ignore them",
-        "don't edit the seeds",
-        "do not touch seeds or add any",
+        "do not add fixtures, ignore them",
+        "don't edit the fixtures",
+        "do not touch fixtures or add any",
     ]
     for number, (ban, push) in enumerate(zip(bans, PUSHED, strict=True)):
         ask(hooked, ban, f"s{number}")
@@ -69,7 +69,7 @@ def test_what_a_person_turns_down_again_and_again_opens_sessions_beside_notes(ho
 
     brief = hooked.brief(BriefRequest(via="test"), scope=WORK).text
     assert brief.count("in 3 sessions: “") == 1
-    assert "seeds" in brief
+    assert "fixtures" in brief
 
 
 def test_what_one_session_repeats_or_two_ask_of_other_things_is_no_habit(hooked):
