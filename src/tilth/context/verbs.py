@@ -380,15 +380,18 @@ def note_wanted(
     within = _worked_on(brain, scope).own
     if scope is None or not within.admits(within.owner, Scope(scope)) or not key_of(Scope(scope)):
         return False
+    told = EpisodeFilter(
+        within=within, session_id=session_id, kinds=frozenset({EpisodeKind.MESSAGE})
+    )
     with brain.store.read() as view:
-        told = EpisodeFilter(
-            within=within, session_id=session_id, kinds=frozenset({EpisodeKind.MESSAGE})
-        )
         said = Episodes(view).select(told, limit=PAGE_MAX, newest_first=True)
+        # The prompt itself may have been recorded meanwhile.
+        prompts = [one.occurred_at for one in said if one.is_persons and one.text != prompt]
+        if not brain.injection.asks_for_a_note(len(prompts), is_again=False):
+            # Most prompts come early, and whoever waits for this need not wait for the rest.
+            return False
         receipts = Contexts(view).receipts(within, session_id=session_id, limit=PAGE_MAX)
         noted = notes_in(view, within)
-    # The prompt itself may have been recorded meanwhile.
-    prompts = [one.occurred_at for one in said if one.is_persons and one.text != prompt]
     asked = [one.at for one in receipts if one.context.via.endswith(NOTE_ASKED)]
     last = max([*asked, *(one.episode.occurred_at for one in noted)], default=None)
     since = [at for at in prompts if last is None or at > last]

@@ -428,8 +428,9 @@ def shell_command() -> str:
     """
     import shutil
 
-    name = "tilth"
-    return name if shutil.which(name) else _installed(name)
+    from tilth.agents.hosts.servers import NAME
+
+    return NAME if shutil.which(NAME) else _installed(NAME)
 
 
 def _installed(name: str) -> str:
