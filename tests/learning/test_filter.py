@@ -123,6 +123,16 @@ def test_of_the_same_words_the_reading_that_tells_most_is_kept():
     assert kept(found(text="in words"), found(triple=triple)) == [PORT]
 
 
+def test_a_rule_leaves_its_value_beside_it():
+    """ "From now on the api listens on port 5433": a rule has no slot, and its value has one."""
+    rule = found(kind=StatementKind.RULE, text="it is so from now on", confidence=0.9)
+    value = found(triple=("api", "port", "5433"))
+
+    assert kept(value, rule) == [PORT, "it is so from now on"]
+    assert kept(rule, value) == ["it is so from now on", PORT]
+    assert kept(rule, found(text="in words")) == ["it is so from now on"]
+
+
 def test_what_says_the_same_again_is_left_out():
     done = filtered([found(), found()], {})
 

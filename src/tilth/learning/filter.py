@@ -225,7 +225,10 @@ def _said_already(one: Found, done: Filtered) -> Left | None:
         key = statement_key(one.candidate.said)
         is_said = any(statement_key(other.candidate.said) == key for other in same)
         return Left.REPEATED if is_said else None
-    if any(_tells(other) < _tells(one) or _is_less(one, other) for other in same):
+    if any(
+        (_tells(other) < _tells(one) and not _fills_a_slot(one, other)) or _is_less(one, other)
+        for other in same
+    ):
         return Left.REPEATED
     less = [
         other
@@ -251,10 +254,18 @@ def _waits_for(one: Found, other: Found) -> bool:
 
 
 def _fills_a_slot(one: Found, other: Found) -> bool:
-    """Say whether *one* is the value of what moved, and *other* the decision in its own words."""
-    one_kind, other_kind = one.candidate.kind, other.candidate.kind
-    is_of_move = one_kind is StatementKind.MILESTONE and one.candidate.said.triple is not None
-    return is_of_move and other_kind is StatementKind.DECISION
+    """
+    Say whether *one* is a value, and *other* what was laid down or decided in its own words.
+
+    A rule has no slot, so that only its value takes the place of an older one. Of decisions, only
+    what moved has a value beside its words.
+    """
+    if one.candidate.said.triple is None:
+        return False
+    of, beside = one.candidate.kind, other.candidate.kind
+    return beside is StatementKind.RULE or (
+        of is StatementKind.MILESTONE and beside is StatementKind.DECISION
+    )
 
 
 def are_of_same_words(one: Found, other: Found) -> bool:

@@ -35,6 +35,40 @@ STATED = [
     ("the db is on 5433, can you try again?", ("db", "port", "5433")),
     ("Remember that the vpn is vpn.acme.io:1194", ("vpn", "located_in", "vpn.acme.io:1194")),
 ]  # fmt: skip
+# What says from when something holds, and no more, stands before it with a comma or without.
+SINCE = [
+    "From now on",
+    "As of today",
+    "As of now",
+    "As from today",
+    "From today on",
+    "Since yesterday",
+    "Since last week",
+    "Since 3 November",
+    "Starting today",
+    "Starting now",
+    "Effective immediately",
+    "Going forward",
+    "In future",
+    "In the future",
+    "Henceforth",
+    "Today",
+    "At the moment",
+    "Right now",
+    "For the record",
+]
+LATER = [
+    "From next month",
+    "From next month on",
+    "From Monday",
+    "From Monday on",
+    "Starting Monday",
+    "Starting next week",
+    "Beginning tomorrow",
+    "Effective 1 December",
+    "As of 2027-01-01",
+    "As from December",
+]
 UNSTATED = [
     "Could the API listen on 8443?",
     "Is staging at db2.internal:5433?",
@@ -88,6 +122,29 @@ def test_a_value_in_force_is_a_triple(text, triple):
 @pytest.mark.parametrize("text", UNSTATED)
 def test_what_asks_guesses_denies_points_or_is_pasted_states_no_value(text):
     assert list(values(a_turn(text))) == []
+
+
+@pytest.mark.parametrize("comma", ["", ","])
+@pytest.mark.parametrize("since", SINCE)
+def test_since_when_it_holds_is_no_part_of_what_a_value_is_of(since, comma):
+    assert triples(values, f"{since}{comma} the API port is 4400") == [("API", "port", "4400")]
+    assert triples(values, f"{since}{comma} we use pnpm") == [("tilth", "uses", "pnpm")]
+
+
+@pytest.mark.parametrize("comma", ["", ","])
+@pytest.mark.parametrize("later", LATER)
+@pytest.mark.parametrize("claim", ["the API port is 4400", "the API listens on port 4400"])
+def test_what_begins_later_is_a_plan_and_no_value_in_force(later, comma, claim):
+    assert triples(values, f"{later}{comma} {claim}") == []
+    assert triples(values, f"Heads up: {later.lower()}{comma} {claim}") == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["From next month the API port will be 4400", "From now on the API port should be 4400?"],
+)
+def test_what_is_planned_or_asked_states_no_value(text):
+    assert triples(values, text) == []
 
 
 def test_two_values_in_one_breath_are_two_facts_in_their_own_words():

@@ -15,7 +15,6 @@ from tilth.knowledge.facts.statement import Statement
 from tilth.learning.candidate import Candidate, StatementKind, Turn
 from tilth.learning.spoken.answers import answer
 from tilth.learning.spoken.corrections import correction
-from tilth.learning.spoken.deadlines import deadline
 from tilth.learning.spoken.decisions import decision
 from tilth.learning.spoken.features import Run
 from tilth.learning.spoken.kinds import kind_of
@@ -47,6 +46,7 @@ from tilth.learning.text.context import (
     with_question,
     without_lead,
 )
+from tilth.learning.text.deadlines import deadline
 from tilth.learning.text.third_person import told
 from tilth.learning.text.triples import read_sentence
 from tilth.learning.text.wholeness import is_whole

@@ -15,6 +15,7 @@ from tilth.knowledge.facts.statement import PART_CHARS_MAX, Triple
 from tilth.learning.candidate import Turn
 from tilth.learning.text.clauses import Clause
 from tilth.learning.text.subjects import is_named
+from tilth.learning.values.since import after_opening
 
 # Who a person is in a triple about themselves, however they are called.
 USER = "user"
@@ -56,7 +57,7 @@ _NEGATED = re.compile(
 _JOINT = re.compile(
     "[(]|[,;:)!]\\s+|\\s[-\u2013\u2014]+\\s|\\s--\\s|"
     r"\b(?i:that|because|since|as|so|but|and then|where|while|whereas|although|though|"
-    r"also|from now on|from here on|now|currently|actually|btw|fyi|by the way|note|reminder|"
+    r"also|now|currently|actually|btw|fyi|by the way|note|reminder|"
     r"remember|meanwhile|"
     r"just|ok|okay|yes|yeah|yep|no|nope|right|well|oh|hey|hi|thanks|please|"
     r"keep in mind|for (?:the record|context|reference|info)|heads[- ]up|good to know|confirmed|"
@@ -136,9 +137,10 @@ def subject_before(text: str, plain: str, end: int) -> Subject | None:
         plain: The same as it is looked at.
         end: Where its verb begins.
     """
-    begin = 0
+    begin = after_opening(plain, 0, end)
     for joint in _JOINT.finditer(plain, begin, end):
-        begin = joint.end()
+        if joint.start() >= begin:
+            begin = after_opening(plain, joint.end(), end)
     for joint in _AND.finditer(plain, begin, end):
         # "Ana and Bo are" has two subjects; "a has 4 and b has 2" has two claims.
         if _SAYS.search(plain, begin, joint.start()):

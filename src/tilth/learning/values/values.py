@@ -3,8 +3,8 @@ Values in force: on what something listens, where it is, which version, how much
 
 A value counts where a sentence says it of something that has a name in that very sentence, where
 a person only names both ("API port: 8443", "deadline 4 December"), and where something moved or
-was changed to it: "we moved the wiki from Confluence to Notion". Who asks, guesses, denies or
-tells of what was states none.
+was changed to it: "we moved the wiki from Confluence to Notion". Who asks, guesses, denies,
+plans or tells of what was states none.
 """
 
 import re
@@ -44,6 +44,7 @@ from tilth.learning.values.forms import (
     places_after,
 )
 from tilth.learning.values.literals import Literal, LiteralKind, joined_by, literal_at
+from tilth.learning.values.since import begins_later
 
 _K = LiteralKind
 # How sure a value is: one in a form that nothing else has, or a plain name or count.
@@ -127,6 +128,8 @@ def values(turn: Turn) -> Iterator[Candidate | Malformed]:
         for claim, quote in zip(claims, _stated(sentence, claims, ends), strict=True):
             clause = parts[_clause_at(ends, sentence.start + claim.verb)]
             told_to = sentence.start + claim.end - clause.start
+            if begins_later(sentence.plain[: claim.subject.begin], episode.occurred_at):
+                continue
             if is_told(clause, told_to) and is_whole(quote) and not is_echo(quote, turn):
                 yield from _candidate(claim, without_question(quote), turn)
 

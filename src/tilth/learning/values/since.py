@@ -1,0 +1,46 @@
+"""
+From when a sentence says that something holds: words that open it, and belong to no subject.
+
+"As of today the port is 4400" tells of the port. "From next month the port is 4400" is a plan:
+what holds is what held before.
+"""
+
+import re
+from datetime import datetime
+
+from tilth.core.instant import MONTHS
+from tilth.learning.text.deadlines import deadline
+
+_MONTH = rf"(?:{'|'.join(MONTHS)})[a-z]*"
+_OF_MONTH = r"\d{1,2}(?:st|nd|rd|th)?"
+_DAY = (
+    r"(?:the )?(?:(?:start|beginning|end) of )?(?:(?:this|next|last|past|coming) )?"
+    r"(?:now|today|tonight|tomorrow|yesterday|immediately|week|month|quarter|year|sprint"
+    r"|(?:mon|tues|wednes|thurs|fri|satur|sun)day"
+    rf"|(?:{_OF_MONTH} (?:of )?)?{_MONTH}(?: {_OF_MONTH})?(?:,? 20\d\d)?"
+    r"|20\d\d(?:-\d\d){0,2})\b"
+)
+_FROM = r"(?:as of|as from|from|starting|beginning|effective)(?: on| from| as of)?"
+_ON = r"(?: on(?:wards?)?\b)?"
+_OPENS = re.compile(
+    r"\W*(?:(?:and|or|but|so|then|also|plus)\s+)*"
+    rf"(?:(?:{_FROM}|since) {_DAY}{_ON}|from here on|today|at the moment|these days|nowadays"
+    r"|(?:going|moving) forward|in (?:the )?future|henceforth),?\s+",
+    re.IGNORECASE,
+)
+_LATER = re.compile(
+    rf"\b{_FROM} (?P<day>(?!(?:the )?(?:this|last|past)\b){_DAY}){_ON}\W*$", re.IGNORECASE
+)
+
+
+def after_opening(plain: str, begin: int, end: int) -> int:
+    """Return where a part of a sentence goes on after the words that say since when it holds."""
+    opening = _OPENS.match(plain, begin, end)
+    return opening.end() if opening else begin
+
+
+def begins_later(ahead: str, at: datetime) -> bool:
+    """Say whether the words *ahead* of a claim made at *at* let it begin on a later day."""
+    found = _LATER.search(ahead)
+    begins = deadline(f"before {found['day']}", at) if found else None
+    return begins is not None and begins > at
