@@ -22,6 +22,7 @@ from tilth.episodes.episode import EpisodeDraft, Role
 from tilth.episodes.filters import EpisodeFilter
 from tilth.episodes.remember import WriteContext, remember
 from tilth.episodes.tables import Episodes
+from tilth.ledger.search import Search
 
 RECORDER = WriteContext(by=HOOKS, owner=DEFAULT_OWNER)
 PASSING = WriteContext(by=AGENT, owner=DEFAULT_OWNER)
@@ -287,6 +288,21 @@ def test_the_same_words_of_another_session_role_or_hour_are_no_twins(hooks):
 
     assert imported(hooks, a_line("yes", 1, role=Role.ASSISTANT)) == 1
     assert imported(hooks, a_line("yes", 3600)) == 1
+
+
+def test_what_a_tool_painted_on_a_terminal_is_found_by_its_words(hooks):
+    told = {"session_id": "s1", "tool_name": "Bash", "tool_input": {"command": "make"}}
+    painted = {"stdout": "\x1b[31mred kettle\x1b[0m in \x1b[1mlid.py\x1b[0m", "stderr": ""}
+    hooks.call("claude-code", "PostToolUse", told | {"tool_response": painted})
+    hooks.call("claude-code", "PostToolUse", told | {"tool_response": painted})
+    hooks.prompt("what paints \x1b[31m red?", seconds=3)
+
+    hooks.ingest()
+
+    assert hooks.texts()[1:] == ["red kettle in lid.py", "what paints \x1b[31m red?"]
+    with hooks.store.read() as view:
+        found = Search(view).lexical(["kettl"], EpisodeFilter(within=SEEN), limit=5)
+    assert len(found) == 1
 
 
 def test_a_tools_outcome_is_known_by_its_id_whatever_its_words(hooks):

@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tilth.privacy.inert import inert, one_line
+from tests.effort import at_most
+from tilth.privacy.inert import inert, one_line, unpainted
 
 ACTIVE = {"Cc", "Cf", "Zl", "Zp", "Cs"}
 
@@ -50,3 +51,25 @@ def test_one_line_is_one_line_and_no_longer_than_asked(text, width):
 
 def test_a_line_that_is_cut_says_so():
     assert one_line("a long  story\nabout tides", 12) == "a long stor…"
+
+
+@pytest.mark.parametrize(
+    ("painted", "plain"),
+    [
+        ("\x1b[31mred\x1b[0m error", "red error"),
+        ("\x1b[1;38;5;196mTypeError\x1b[39;49m: x", "TypeError: x"),
+        ("\x1b[2K\x1b[1A\x1b[?25ldone", "done"),
+        ("see \x1b]8;;https://a.example/b\x07the page\x1b]8;;\x1b\\.", "see the page."),
+        ("\x1b(B\x1b[mplain", "plain"),
+        ("matrix[31m]", "matrix[31m]"),
+        ("\x1b alone, and \x1b[", "\x1b alone, and \x1b["),
+    ],
+)
+def test_what_only_paints_words_on_a_terminal_is_no_part_of_them(painted, plain):
+    assert unpainted(painted) == plain
+
+
+@pytest.mark.parametrize("text", ["\x1b[" * 50_000, "\x1b]" * 50_000, "\x1b[" + "1;" * 50_000])
+def test_hostile_paint_takes_linear_time(text):
+    with at_most(seconds=2):
+        unpainted(text)

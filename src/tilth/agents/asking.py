@@ -13,6 +13,7 @@ from tilth.core.ids import SessionId
 from tilth.core.json import JsonObject
 from tilth.core.outside.projects import scope_of_folder
 from tilth.core.scope import GLOBAL, Scope, scope_to_read
+from tilth.privacy.inert import unpainted
 from tilth.transfer.reading.agent_text import call_text, users_words
 from tilth.transfer.reading.conversation import session_id_of
 from tilth.transfer.reading.own_calls import is_own_call
@@ -87,7 +88,7 @@ def _asked(wish: Wish, record: HookRecord, payload: JsonObject, strip: Strip) ->
     session = string(payload, "session_id", "sessionId", "sessionID", "conversation_id")
     roots = [root for root in sequence(payload, "workspace_roots") if isinstance(root, str)]
     tool, arguments = string(payload, "tool_name"), payload.get("tool_input")
-    error = strip(_error(record.event, tool, payload))
+    error = unpainted(strip(_error(record.event, tool, payload)))
     if wish is Wish.PITFALL and (not error or is_own_call(tool, arguments)):
         wish = Wish.NOTHING
     return Asked(

@@ -14,7 +14,7 @@ from tilth.core.dataclass import dataclass
 from tilth.core.ids import EpisodeId
 from tilth.core.scope import Visibility
 from tilth.core.text.pattern import pattern
-from tilth.episodes.episode import Episode, EpisodeKind
+from tilth.episodes.episode import OUTCOMES, Episode, EpisodeKind
 from tilth.episodes.filters import EpisodeFilter
 from tilth.episodes.tables import Episodes
 from tilth.ledger.snapshot import Snapshot
@@ -158,7 +158,7 @@ def _uses_after(view: Snapshot, failed: Episode, within: Visibility) -> Iterator
     which = EpisodeFilter(within=within, session_id=failed.session_id)
     after = Episodes(view).select(which, limit=EPISODES_AFTER, after=failed.seq)
     for place, episode in enumerate(after):
-        if episode.kind in {EpisodeKind.TOOL_RESULT, EpisodeKind.TOOL_FAILURE}:
+        if episode.kind in OUTCOMES:
             call = _call_among(after[:place], episode)
             if call:
                 yield _Use(call, episode.kind is EpisodeKind.TOOL_FAILURE)

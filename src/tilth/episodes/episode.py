@@ -50,6 +50,8 @@ ALWAYS = "always"
 REPLACES, ONLY_ENDS = "replaces", "only_ends"
 # What somebody says, and no program.
 SPOKEN = frozenset({EpisodeKind.MESSAGE, EpisodeKind.NOTE})
+# What came of a call of a tool.
+OUTCOMES = frozenset({EpisodeKind.TOOL_RESULT, EpisodeKind.TOOL_FAILURE})
 # What is read as it stands; calls and what came of them are not.
 PROSE = SPOKEN | {EpisodeKind.DOCUMENT}
 

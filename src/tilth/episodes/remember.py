@@ -15,12 +15,20 @@ from tilth.core.errors import ForbiddenError, InvalidInputError
 from tilth.core.ids import SESSION_ID_CHARS_MAX, EpisodeId, SessionId
 from tilth.core.scope import Owner, Scope, Visibility
 from tilth.embedding.embedder import Embedder, Vector
-from tilth.episodes.episode import TRANSPORTS, Episode, EpisodeDraft, EpisodeKind, check_transport
+from tilth.episodes.episode import (
+    OUTCOMES,
+    TRANSPORTS,
+    Episode,
+    EpisodeDraft,
+    EpisodeKind,
+    check_transport,
+)
 from tilth.episodes.events import EpisodeRecorded
 from tilth.episodes.tables import Episodes
 from tilth.ledger.log import Appended
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Store, Transaction
+from tilth.privacy.inert import unpainted
 from tilth.privacy.redaction import scrub, scrub_label, scrub_name, scrub_object, scrub_scope
 
 logger = logging.getLogger(__name__)
@@ -90,10 +98,15 @@ def prepared(
 
 
 def scrubbed(draft: EpisodeDraft) -> EpisodeDraft:
-    """Return *draft* without private spans and secrets, in its text, labels and metadata."""
+    """
+    Return *draft* without private spans and secrets, in its text, labels and metadata.
+
+    What a tool told a terminal loses its colours: no word of it is found with them.
+    """
+    plain = unpainted(draft.text) if draft.kind in OUTCOMES else draft.text
     return replace(
         draft,
-        text=scrub(draft.text).text,
+        text=scrub(plain if plain.strip() else draft.text).text,
         session_id=scrubbed_id(draft.session_id),
         scope=scrub_scope(draft.scope),
         speaker=scrub_label(draft.speaker),

@@ -10,7 +10,7 @@ from tilth.core.view import Bold, Dim, Line, Note, Row, number_of, page_end
 from tilth.episodes.changes import Changes, Effect
 from tilth.episodes.document import Document, DocumentSection
 from tilth.episodes.duplicates import Duplicate
-from tilth.episodes.episode import Episode, EpisodeKind
+from tilth.episodes.episode import OUTCOMES, Episode, EpisodeKind
 from tilth.episodes.events import EpisodeRecorded, SessionDescribed
 from tilth.episodes.session import Session
 from tilth.episodes.sessions import SessionPage
@@ -19,7 +19,7 @@ from tilth.privacy.redaction import scrub
 
 _TITLE_CHARS, _TEXT_CHARS = 60, 100
 _CHANGE_CHARS = 300
-_OF_TOOLS = frozenset({EpisodeKind.TOOL_CALL, EpisodeKind.TOOL_RESULT, EpisodeKind.TOOL_FAILURE})
+_OF_TOOLS = OUTCOMES | {EpisodeKind.TOOL_CALL}
 # Set in, so that no text can pass for a line of ours.
 _INDENT = "  "
 

@@ -8,12 +8,24 @@ becomes visible instead, `\x1b` and `\u202e` (I35).
 
 import unicodedata
 
+from tilth.core.text.pattern import pattern
+
 _LAYOUT = frozenset("\n\t")
 # Emoji and several scripts are joined by these; they move nothing.
 _JOINERS = frozenset("\u200c\u200d")
 # Control, format (the bidirectional overrides among them), line and paragraph separators,
 # and lone surrogates, which no encoding can write.
 _ACTIVE = frozenset({"Cc", "Cf", "Zl", "Zp", "Cs"})
+
+# Colours and cursor movements; titles and links; which letters are meant.
+_PAINT = pattern(
+    r"\x1b(?:\[[0-9;:<=>?]{0,64}[ -/]{0,4}[@-~]|\][^\x07\x1b]{0,4096}(?:\x07|\x1b\\)|[()][0-9A-B])"
+)
+
+
+def unpainted(text: str) -> str:
+    """Return *text*, which a program wrote to a terminal, without what only paints it there."""
+    return _PAINT.sub("", text) if "\x1b" in text else text
 
 
 def inert(text: str) -> str:
