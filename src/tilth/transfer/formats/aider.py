@@ -20,17 +20,10 @@ from pathlib import PurePosixPath
 
 from tilth.core.dataclass import dataclass
 from tilth.core.json import Json, JsonObject
-from tilth.core.outside.projects import scope_of_folder
 from tilth.episodes.episode import AGENT_PROMPTED, EpisodeKind, Role
 from tilth.practice.calls import EDITED
 from tilth.transfer.importing import Item
-from tilth.transfer.reading.conversation import (
-    Conversation,
-    Tally,
-    Utterance,
-    session_id_of,
-    session_info,
-)
+from tilth.transfer.reading.conversation import Conversation, Tally, Utterance, conversation_in
 from tilth.transfer.reading.documents import read_text
 from tilth.transfer.reading.sample import Sample
 from tilth.transfer.reading.source_file import SourceFile
@@ -143,12 +136,8 @@ class _History:
     def _begin(self, at: str) -> None:
         self._at, self._answer, self._prompt = f"{at}+00:00", "", ""
         self._is_unwatched = False
-        self._chat = Conversation(
-            session_id_of(HOST, f"{self._source.key}#{at}"),
-            session_info(HOST, self._source.uri, folder=self._folder),
-            started_at=self._source.modified_at,
-            scope=scope_of_folder(self._folder),
-        )
+        session = f"{self._source.key}#{at}"
+        self._chat = conversation_in(self._source, HOST, session, folder=self._folder)
 
     def _said(self, passage: _Passage) -> Iterator[Utterance]:
         lines = passage.unmarked()

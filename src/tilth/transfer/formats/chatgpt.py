@@ -13,16 +13,10 @@ from tilth.core.json import Json, JsonObject
 from tilth.episodes.episode import EpisodeKind, Role
 from tilth.transfer.importing import Item, Skipped
 from tilth.transfer.reading.agent_text import call_text
-from tilth.transfer.reading.conversation import (
-    Conversation,
-    Tally,
-    Utterance,
-    session_id_of,
-    session_info,
-)
-from tilth.transfer.reading.records import Record, json_items
+from tilth.transfer.reading.conversation import Conversation, Tally, Utterance, conversation_in
+from tilth.transfer.reading.records import Record, items_of, json_items
 from tilth.transfer.reading.sample import Sample
-from tilth.transfer.reading.shapes import mapping, mappings, sequence, string, timestamp_or
+from tilth.transfer.reading.shapes import mapping, mappings, sequence, string
 from tilth.transfer.reading.source_file import SourceFile
 
 HOST = "chatgpt"
@@ -47,11 +41,7 @@ def read(source: SourceFile) -> Iterator[Item]:
     """Yield what the export holds."""
     tally = Tally()
     for label, stream in source.streams(_is_conversations):
-        for record in json_items(stream, label):
-            if isinstance(record, Skipped):
-                yield record
-            else:
-                yield from _items(record, source, tally)
+        yield from items_of(json_items(stream, label), lambda record: _items(record, source, tally))
     yield from tally.skipped(source.label)
 
 
@@ -80,13 +70,9 @@ def _items(record: Record, source: SourceFile, tally: Tally) -> Iterator[Item]:
 
 
 def _conversation(told: JsonObject, source: SourceFile) -> Conversation:
-    external_id = string(told, "conversation_id", "id") or PurePosixPath(source.name).stem
-    return Conversation(
-        session_id_of(HOST, external_id),
-        session_info(HOST, source.uri, title=string(told, "title")),
-        started_at=timestamp_or(told.get("create_time"), source.modified_at),
-        transport="web",
-    )
+    external_id = string(told, "conversation_id", "id") or source.stem
+    title, began = string(told, "title"), told.get("create_time")
+    return conversation_in(source, HOST, external_id, title=title, began=began, transport="web")
 
 
 def _standing(told: JsonObject) -> list[JsonObject]:

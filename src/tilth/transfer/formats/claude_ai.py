@@ -13,16 +13,10 @@ from tilth.core.json import Json, JsonObject
 from tilth.episodes.episode import EpisodeKind, Role
 from tilth.transfer.importing import Item, Skipped
 from tilth.transfer.reading.agent_text import Block, blocks_of
-from tilth.transfer.reading.conversation import (
-    Conversation,
-    Tally,
-    Utterance,
-    session_id_of,
-    session_info,
-)
+from tilth.transfer.reading.conversation import Conversation, Tally, Utterance, conversation_in
 from tilth.transfer.reading.records import Record, json_items
 from tilth.transfer.reading.sample import Sample
-from tilth.transfer.reading.shapes import mappings, sequence, string, timestamp_or
+from tilth.transfer.reading.shapes import mappings, sequence, string
 from tilth.transfer.reading.source_file import SourceFile
 
 HOST = "claude-ai"
@@ -60,13 +54,9 @@ def _is_told(member: str) -> bool:
 
 
 def _conversation(told: JsonObject, source: SourceFile) -> Conversation:
-    external_id = string(told, "uuid") or PurePosixPath(source.name).stem
-    return Conversation(
-        session_id_of(HOST, external_id),
-        session_info(HOST, source.uri, title=string(told, "name")),
-        started_at=timestamp_or(told.get("created_at"), source.modified_at),
-        transport="web",
-    )
+    external_id = string(told, "uuid") or source.stem
+    title, began = string(told, "name"), told.get("created_at")
+    return conversation_in(source, HOST, external_id, title=title, began=began, transport="web")
 
 
 def _chat(record: Record, source: SourceFile, tally: Tally) -> Iterator[Item]:

@@ -8,13 +8,11 @@ a session of their own.
 
 from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import PurePosixPath
 
 from tilth.core.json import Json, JsonObject
-from tilth.core.outside.projects import scope_of_folder
 from tilth.episodes.episode import Role
 from tilth.exchanges.model import is_interruption
-from tilth.transfer.importing import Item, Skipped
+from tilth.transfer.importing import Item
 from tilth.transfer.reading.agent_text import (
     blocks_of,
     content_text,
@@ -22,14 +20,8 @@ from tilth.transfer.reading.agent_text import (
     is_handed_plan,
     users_words,
 )
-from tilth.transfer.reading.conversation import (
-    Conversation,
-    Tally,
-    Utterance,
-    session_id_of,
-    session_info,
-)
-from tilth.transfer.reading.records import Record, json_lines
+from tilth.transfer.reading.conversation import Conversation, Tally, Utterance, conversation_in
+from tilth.transfer.reading.records import Record, read_lines
 from tilth.transfer.reading.sample import Sample
 from tilth.transfer.reading.shapes import mapping, mappings, sequence, string
 from tilth.transfer.reading.source_file import SourceFile
@@ -61,13 +53,7 @@ def sniff(sample: Sample) -> bool:
 def read(source: SourceFile) -> Iterator[Item]:
     """Yield what the transcript holds."""
     transcript = _Transcript(source)
-    with source.open() as stream:
-        for record in json_lines(stream, source.label):
-            if isinstance(record, Skipped):
-                yield record
-            else:
-                yield from transcript.items(record)
-    yield from transcript.tally.skipped(source.label)
+    yield from read_lines(source, transcript.items, transcript.tally)
 
 
 def _as_first_said(line: JsonObject) -> JsonObject:
@@ -167,21 +153,17 @@ class _Transcript:
         return self._prompted.setdefault(parent, own) != own
 
     def _conversation(self, line: JsonObject) -> Conversation:
-        external_id = string(line, "sessionId") or PurePosixPath(self._source.name).stem
+        external_id = string(line, "sessionId") or self._source.stem
         if line.get("isSidechain") is True:
             external_id = f"{external_id}/{self._agent(line)}"
         if external_id not in self._conversations:
-            folder = string(line, "cwd")
-            self._conversations[external_id] = Conversation(
-                session_id_of(HOST, external_id),
-                session_info(HOST, self._source.uri, folder=folder),
-                started_at=self._source.modified_at,
-                scope=scope_of_folder(folder),
+            self._conversations[external_id] = conversation_in(
+                self._source, HOST, external_id, folder=string(line, "cwd")
             )
         return self._conversations[external_id]
 
     def _agent(self, line: JsonObject) -> str:
-        stem = PurePosixPath(self._source.name).stem
+        stem = self._source.stem
         of_file = stem.removeprefix("agent-") if stem.startswith("agent-") else "sidechain"
         return string(line, "agentId") or of_file
 

@@ -11,25 +11,13 @@ that a fork copied, which are its parent's, and messages that were rolled back.
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from datetime import datetime, timedelta
-from pathlib import PurePosixPath
 
 from tilth.core.json import Json, JsonObject
 from tilth.core.outside.projects import scope_of_folder
 from tilth.episodes.episode import EpisodeKind, Role
 from tilth.transfer.importing import Item, Skipped
-from tilth.transfer.reading.agent_text import (
-    call_text,
-    content_text,
-    json_text,
-    users_words,
-)
-from tilth.transfer.reading.conversation import (
-    Conversation,
-    Tally,
-    Utterance,
-    session_id_of,
-    session_info,
-)
+from tilth.transfer.reading.agent_text import call_text, content_text, json_text, users_words
+from tilth.transfer.reading.conversation import Conversation, Tally, Utterance, conversation_in
 from tilth.transfer.reading.own_calls import is_own_call
 from tilth.transfer.reading.records import Record, json_lines
 from tilth.transfer.reading.sample import Sample
@@ -185,11 +173,13 @@ class _Rollout:
 
     def _session(self) -> Conversation:
         if self._conversation is None:
-            external_id = self._external_id or PurePosixPath(self._source.name).stem
-            self._conversation = Conversation(
-                session_id_of(HOST, external_id),
-                session_info(HOST, self._source.uri, folder=self._folder),
-                started_at=timestamp_or(self._started_at, self._source.modified_at),
+            external_id = self._external_id or self._source.stem
+            self._conversation = conversation_in(
+                self._source,
+                HOST,
+                external_id,
+                folder=self._folder,
+                began=self._started_at,
                 scope=scope_of_folder(self._folder, self._remote),
             )
         return self._conversation

@@ -2,24 +2,17 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import PurePosixPath
 
 from tilth.core.json import JsonObject
 from tilth.core.outside.projects import scope_of_folder
 from tilth.episodes.episode import EpisodeKind, Role
-from tilth.transfer.importing import Item, Skipped
+from tilth.transfer.importing import Item
 from tilth.transfer.reading.agent_text import call_text, content_text, users_words
-from tilth.transfer.reading.conversation import (
-    Conversation,
-    Tally,
-    Utterance,
-    session_id_of,
-    session_info,
-)
+from tilth.transfer.reading.conversation import Conversation, Tally, Utterance, conversation_in
 from tilth.transfer.reading.own_calls import is_own_call
-from tilth.transfer.reading.records import Record, json_lines
+from tilth.transfer.reading.records import Record, read_lines
 from tilth.transfer.reading.sample import Sample
-from tilth.transfer.reading.shapes import mapping, string, timestamp_or
+from tilth.transfer.reading.shapes import mapping, string
 from tilth.transfer.reading.shell_reports import reports_failure
 from tilth.transfer.reading.source_file import SourceFile
 
@@ -45,13 +38,7 @@ def sniff(sample: Sample) -> bool:
 def read(source: SourceFile) -> Iterator[Item]:
     """Yield what the session holds."""
     log = _Log(source)
-    with source.open() as stream:
-        for record in json_lines(stream, source.label):
-            if isinstance(record, Skipped):
-                yield record
-            else:
-                yield from log.items(record)
-    yield from log.tally.skipped(source.label)
+    yield from read_lines(source, log.items, log.tally)
 
 
 class _Log:
@@ -96,11 +83,13 @@ def _begun(source: SourceFile, data: JsonObject, agent: str) -> Conversation:
     where = mapping(data, "context")
     folder = string(where, "gitRoot", "cwd")
     host, name = string(where, "repositoryHost"), string(where, "repository")
-    id_ = string(data, "sessionId") or PurePosixPath(source.name).stem
-    return Conversation(
-        session_id_of(HOST, f"{id_}/{agent}" if agent else id_),
-        session_info(HOST, source.uri, folder=folder),
-        started_at=timestamp_or(data.get("startTime"), source.modified_at),
+    id_ = string(data, "sessionId") or source.stem
+    return conversation_in(
+        source,
+        HOST,
+        f"{id_}/{agent}" if agent else id_,
+        folder=folder,
+        began=data.get("startTime"),
         scope=scope_of_folder(folder, f"https://{host}/{name}" if host and name else ""),
     )
 

@@ -8,23 +8,16 @@ folder `subagents` of its session.
 
 import re
 from collections.abc import Iterator
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
 from tilth.core.instant import MONTHS, month_number
 from tilth.core.json import Json, JsonObject
-from tilth.core.outside.projects import scope_of_folder
 from tilth.episodes.capture_dedup import AT_ABOUT
 from tilth.episodes.episode import Role
-from tilth.transfer.importing import Item, Skipped
+from tilth.transfer.importing import Item
 from tilth.transfer.reading.agent_text import blocks_of, users_words
-from tilth.transfer.reading.conversation import (
-    Conversation,
-    Tally,
-    Utterance,
-    session_id_of,
-    session_info,
-)
-from tilth.transfer.reading.records import Record, json_lines
+from tilth.transfer.reading.conversation import Tally, Utterance, conversation_in
+from tilth.transfer.reading.records import Record, read_lines
 from tilth.transfer.reading.sample import Sample
 from tilth.transfer.reading.shapes import mapping, sequence, string, written_object
 from tilth.transfer.reading.source_file import SourceFile, note_at
@@ -70,13 +63,7 @@ def _blocks(record: JsonObject) -> list[Json]:
 def read(source: SourceFile) -> Iterator[Item]:
     """Yield what the transcript holds."""
     transcript = _Transcript(source)
-    with source.open() as stream:
-        for record in json_lines(stream, source.label):
-            if isinstance(record, Skipped):
-                yield record
-            else:
-                yield from transcript.items(record)
-    yield from transcript.tally.skipped(source.label)
+    yield from read_lines(source, transcript.items, transcript.tally)
 
 
 class _Transcript:
@@ -84,15 +71,10 @@ class _Transcript:
 
     def __init__(self, source: SourceFile) -> None:
         self.tally = Tally()
-        own, agent = _session(source.path, PurePosixPath(source.name).stem)
-        folder = _folder(source.path)
+        own, agent = _session(source.path, source.stem)
         self._is_subagents = bool(agent)
-        self._chat = Conversation(
-            session_id_of(HOST, f"{own}/{agent}" if agent else own),
-            session_info(HOST, source.uri, folder=folder),
-            started_at=source.modified_at,
-            scope=scope_of_folder(folder),
-        )
+        session = f"{own}/{agent}" if agent else own
+        self._chat = conversation_in(source, HOST, session, folder=_folder(source.path))
 
     def items(self, record: Record) -> Iterator[Item]:
         """Yield what one line becomes."""

@@ -11,24 +11,18 @@ import hashlib
 import re
 from collections.abc import Iterator
 from dataclasses import field
+from functools import partial
 from itertools import islice
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
 from tilth.core.dataclass import dataclass
 from tilth.core.json import JsonObject
-from tilth.core.outside.projects import scope_of_folder
 from tilth.episodes.episode import EpisodeKind, Role
 from tilth.transfer.importing import Item, Skipped
 from tilth.transfer.reading.agent_text import call_text, content_text, json_text, users_words
-from tilth.transfer.reading.conversation import (
-    Conversation,
-    Tally,
-    Utterance,
-    session_id_of,
-    session_info,
-)
+from tilth.transfer.reading.conversation import Conversation, Tally, Utterance, conversation_in
 from tilth.transfer.reading.own_calls import is_own_call
-from tilth.transfer.reading.records import Record, json_items, json_lines
+from tilth.transfer.reading.records import Record, items_of, json_items, json_lines
 from tilth.transfer.reading.sample import Sample
 from tilth.transfer.reading.shapes import mapping, mappings, sequence, string, written_object
 from tilth.transfer.reading.shell_reports import gemini_outcome
@@ -57,15 +51,15 @@ def read(source: SourceFile) -> Iterator[Item]:
         yield from _read_log(source)
         return
     with source.open() as stream:
-        for record in json_items(stream, source.label):
-            if isinstance(record, Skipped):
-                yield record
-            else:
-                chat = _Chat(source)
-                chat.meet(record.value)
-                for number, message in enumerate(mappings(record.value, "messages"), 1):
-                    yield from chat.items(message, f"{record.where}.messages[{number}]")
-                yield from chat.tally.skipped(source.label)
+        yield from items_of(json_items(stream, source.label), partial(_session_items, source))
+
+
+def _session_items(source: SourceFile, record: Record) -> Iterator[Item]:
+    chat = _Chat(source)
+    chat.meet(record.value)
+    for number, message in enumerate(mappings(record.value, "messages"), 1):
+        yield from chat.items(message, f"{record.where}.messages[{number}]")
+    yield from chat.tally.skipped(source.label)
 
 
 def _is_log(source: SourceFile) -> bool:
@@ -172,13 +166,10 @@ class _Chat:
 
     def _session(self) -> Conversation:
         if self._conversation is None:
-            external_id = self._external_id or PurePosixPath(self._source.name).stem
+            external_id = self._external_id or self._source.stem
             self._folder = self._folder or _project_root(self._source.path)
-            self._conversation = Conversation(
-                session_id_of(HOST, external_id),
-                session_info(HOST, self._source.uri, title=self._title, folder=self._folder),
-                started_at=self._source.modified_at,
-                scope=scope_of_folder(self._folder),
+            self._conversation = conversation_in(
+                self._source, HOST, external_id, title=self._title, folder=self._folder
             )
         return self._conversation
 

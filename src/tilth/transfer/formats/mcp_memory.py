@@ -7,19 +7,14 @@ changed last. One that lies in a repository is of that project.
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from tilth.core.json import JsonObject
 from tilth.core.outside.projects import scope_of_document
 from tilth.episodes.episode import EpisodeKind, Role
-from tilth.transfer.importing import Item, Skipped
-from tilth.transfer.reading.conversation import (
-    Conversation,
-    Tally,
-    Utterance,
-    session_id_of,
-    session_info,
-)
-from tilth.transfer.reading.records import json_lines
+from tilth.transfer.importing import Item
+from tilth.transfer.reading.conversation import Tally, Utterance, conversation_in
+from tilth.transfer.reading.records import Record, read_lines
 from tilth.transfer.reading.sample import Sample
 from tilth.transfer.reading.shapes import sequence, string
 from tilth.transfer.reading.source_file import SourceFile
@@ -42,23 +37,16 @@ def sniff(sample: Sample) -> bool:
 def read(source: SourceFile) -> Iterator[Item]:
     """Yield what the graph holds."""
     tally = Tally()
-    conversation = Conversation(
-        session_id_of(HOST, source.key),
-        session_info(HOST, source.uri, title=source.name),
-        started_at=source.modified_at,
-        scope=scope_of_document(source.path),
+    conversation = conversation_in(
+        source, HOST, source.key, title=source.name, scope=scope_of_document(source.path)
     )
-    with source.open() as stream:
-        for record in json_lines(stream, source.label):
-            if isinstance(record, Skipped):
-                yield record
-                continue
-            for text in _notes(record.value, tally):
-                note = Utterance(
-                    where=record.where, text=text, kind=EpisodeKind.NOTE, role=Role.ASSISTANT
-                )
-                yield from conversation.say(note)
-    yield from tally.skipped(source.label)
+
+    def noted(record: Record) -> Iterator[Item]:
+        note = Utterance(where=record.where, text="", kind=EpisodeKind.NOTE, role=Role.ASSISTANT)
+        for text in _notes(record.value, tally):
+            yield from conversation.say(replace(note, text=text))
+
+    yield from read_lines(source, noted, tally)
 
 
 def _notes(line: JsonObject, tally: Tally) -> Iterator[str]:

@@ -17,7 +17,6 @@ import apsw
 
 from tilth.core.errors import InvalidInputError
 from tilth.core.json import Json, JsonObject
-from tilth.core.outside.projects import scope_of_folder
 from tilth.episodes.episode import EpisodeKind, Role
 from tilth.transfer.importing import Item, Skipped
 from tilth.transfer.reading.agent_text import (
@@ -27,23 +26,11 @@ from tilth.transfer.reading.agent_text import (
     unquoted,
     users_words,
 )
-from tilth.transfer.reading.conversation import (
-    Conversation,
-    Tally,
-    Utterance,
-    session_id_of,
-    session_info,
-)
+from tilth.transfer.reading.conversation import Tally, Utterance, conversation_in
 from tilth.transfer.reading.own_calls import is_own_call
-from tilth.transfer.reading.records import json_items
+from tilth.transfer.reading.records import Record, items_of, json_items
 from tilth.transfer.reading.sample import Sample
-from tilth.transfer.reading.shapes import (
-    mapping,
-    mappings,
-    string,
-    timestamp_or,
-    written_object,
-)
+from tilth.transfer.reading.shapes import mapping, mappings, string, written_object
 from tilth.transfer.reading.shell_reports import or_silence
 from tilth.transfer.reading.source_file import SourceFile
 from tilth.transfer.reading.sqlite_file import MAGIC, opened
@@ -106,15 +93,18 @@ def read(source: SourceFile) -> Iterator[Item]:
 
 def _read_export(source: SourceFile, tally: Tally) -> Iterator[Item]:
     with source.open() as stream:
-        for record in json_items(stream, source.label):
-            if isinstance(record, Skipped):
-                yield record
-                continue
-            info = mapping(record.value, "info")
-            row = [string(info, key) for key in ("id", "parentID", "directory", "title")]
-            begun = mapping(info, "time").get("created")
-            told = map(_exported, mappings(record.value, "messages"))
-            yield from _session((*row, begun), told, source, tally)
+        yield from items_of(
+            json_items(stream, source.label),
+            lambda record: _exported_session(record, source, tally),
+        )
+
+
+def _exported_session(record: Record, source: SourceFile, tally: Tally) -> Iterator[Item]:
+    info = mapping(record.value, "info")
+    row = [string(info, key) for key in ("id", "parentID", "directory", "title")]
+    begun = mapping(info, "time").get("created")
+    told = map(_exported, mappings(record.value, "messages"))
+    yield from _session((*row, begun), told, source, tally)
 
 
 def _exported(message: JsonObject) -> _Message:
@@ -162,12 +152,8 @@ def _session(
 ) -> Iterator[Item]:
     id_, parent, folder, title, begun = row
     external_id, folder = str(id_), str(folder or "")
-    chat = Conversation(
-        session_id_of(HOST, external_id),
-        session_info(HOST, source.uri, title=chosen_title(str(title or "")), folder=folder),
-        started_at=timestamp_or(begun, source.modified_at),
-        scope=scope_of_folder(folder),
-    )
+    title = chosen_title(str(title or ""))
+    chat = conversation_in(source, HOST, external_id, title=title, folder=folder, began=begun)
     for message in messages:
         where = f"{source.label}: {message.id[:60]}"
         if not (message.about and all(one.told for one in message.parts)):

@@ -15,16 +15,10 @@ from tilth.core.json import Json, JsonObject
 from tilth.episodes.episode import Role
 from tilth.transfer.importing import Item, Skipped
 from tilth.transfer.reading.agent_text import json_text
-from tilth.transfer.reading.conversation import (
-    Conversation,
-    Tally,
-    Utterance,
-    session_id_of,
-    session_info,
-)
+from tilth.transfer.reading.conversation import Conversation, Tally, Utterance, conversation_in
 from tilth.transfer.reading.records import Parsed, Record, json_items, load
 from tilth.transfer.reading.sample import Sample
-from tilth.transfer.reading.shapes import mapping, mappings, string, timestamp_or
+from tilth.transfer.reading.shapes import mapping, mappings, string
 from tilth.transfer.reading.source_file import SourceFile, ZipArchive
 
 HOST = "slack"
@@ -176,11 +170,13 @@ class _Channel:
         place = thread or day
         if place not in self._conversations:
             title = f"#{self._name} {day}" + (f": {text}" if thread else "")
-            source = self._export.source
-            self._conversations[place] = Conversation(
-                session_id_of(HOST, f"{self._id}/{place}"),
-                session_info(HOST, source.uri, title=title, tags=(self._name,)),
-                started_at=timestamp_or(day, source.modified_at),
+            self._conversations[place] = conversation_in(
+                self._export.source,
+                HOST,
+                f"{self._id}/{place}",
+                title=title,
+                tags=(self._name,),
+                began=day,
                 transport="slack",
             )
         return self._conversations[place]

@@ -11,28 +11,18 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import field, replace
 from datetime import datetime, timedelta
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import BinaryIO
 
 from tilth.core.dataclass import dataclass
 from tilth.core.json import Json
-from tilth.core.outside.projects import scope_of_folder
 from tilth.episodes.episode import EpisodeKind, Role
 from tilth.exchanges.model import is_interruption
 from tilth.practice.calls import EDITED
 from tilth.transfer.formats import gemini
 from tilth.transfer.importing import Item, Skipped
-from tilth.transfer.reading.agent_text import (
-    is_compaction,
-    users_words,
-)
-from tilth.transfer.reading.conversation import (
-    Conversation,
-    Tally,
-    Utterance,
-    session_id_of,
-    session_info,
-)
+from tilth.transfer.reading.agent_text import is_compaction, users_words
+from tilth.transfer.reading.conversation import Conversation, Tally, Utterance, conversation_in
 from tilth.transfer.reading.cursor_bubbles import (
     Step,
     block_of,
@@ -178,7 +168,7 @@ class _History:
         self.tally = Tally()
         self._source = source
         self._host = HOST
-        self._external_id = PurePosixPath(source.name).stem
+        self._external_id = source.stem
         self._title = ""
         self._started_at = source.modified_at
         self._conversations: dict[str, Conversation] = {}
@@ -213,11 +203,13 @@ class _History:
     def _session(self, external_id: str) -> Conversation:
         if external_id not in self._conversations:
             folder = _project_root(self._source.path)
-            self._conversations[external_id] = Conversation(
-                session_id_of(self._host, external_id),
-                session_info(self._host, self._source.uri, title=self._title, folder=folder),
-                started_at=self._started_at,
-                scope=scope_of_folder(folder),
+            self._conversations[external_id] = conversation_in(
+                self._source,
+                self._host,
+                external_id,
+                title=self._title,
+                folder=folder,
+                began=self._started_at,
             )
         return self._conversations[external_id]
 

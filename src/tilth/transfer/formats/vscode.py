@@ -13,30 +13,16 @@ from pathlib import Path, PurePosixPath
 
 from tilth.core.errors import InvalidInputError
 from tilth.core.json import Json, JsonObject
-from tilth.core.outside.projects import scope_of_folder
 from tilth.episodes.episode import EpisodeKind, Role
 from tilth.transfer.importing import Item, Skipped
 from tilth.transfer.reading.agent_text import call_text, users_words
 from tilth.transfer.reading.change_log import WHOLE, replayed
-from tilth.transfer.reading.conversation import (
-    Conversation,
-    Tally,
-    Utterance,
-    session_id_of,
-    session_info,
-)
+from tilth.transfer.reading.conversation import Conversation, Tally, Utterance, conversation_in
 from tilth.transfer.reading.limits import RECORD_BYTES_MAX
 from tilth.transfer.reading.own_calls import is_own_call
 from tilth.transfer.reading.records import Record, json_items, json_lines
 from tilth.transfer.reading.sample import Sample
-from tilth.transfer.reading.shapes import (
-    mapping,
-    mappings,
-    sequence,
-    string,
-    timestamp_or,
-    written_object,
-)
+from tilth.transfer.reading.shapes import mapping, mappings, sequence, string, written_object
 from tilth.transfer.reading.shell_reports import or_silence
 from tilth.transfer.reading.source_file import SourceFile, note_at, path_of
 
@@ -110,11 +96,13 @@ def _begun(source: SourceFile, told: JsonObject) -> Conversation:
     # An exported chat has no name but that of its first request.
     named = [told, *mappings(told, "requests")[:1]]
     id_ = next(filter(None, (string(one, "sessionId", "requestId") for one in named)), "")
-    return Conversation(
-        session_id_of(HOST, id_ or PurePosixPath(source.name).stem),
-        session_info(HOST, source.uri, title=string(told, "customTitle"), folder=folder),
-        started_at=timestamp_or(told.get("creationDate"), source.modified_at),
-        scope=scope_of_folder(folder),
+    return conversation_in(
+        source,
+        HOST,
+        id_ or source.stem,
+        title=string(told, "customTitle"),
+        folder=folder,
+        began=told.get("creationDate"),
     )
 
 

@@ -17,12 +17,14 @@ from tilth.core.dataclass import dataclass
 from tilth.core.errors import InvalidInputError
 from tilth.core.ids import SESSION_ID_CHARS_MAX, SessionId, is_word_for_nothing
 from tilth.core.json import Json, JsonObject, canonical
+from tilth.core.outside.projects import scope_of_folder
 from tilth.core.scope import UNFILED, Scope
 from tilth.core.text.characters import whole_characters
 from tilth.episodes.episode import TEXT_CHARS_MAX, EpisodeDraft, EpisodeKind, Role
 from tilth.episodes.session import FOLDER_CHARS_MAX, TAGS_MAX, SessionInfo
 from tilth.transfer.importing import Described, Item, Skipped
-from tilth.transfer.reading.shapes import parse_timestamp
+from tilth.transfer.reading.shapes import parse_timestamp, timestamp_or
+from tilth.transfer.reading.source_file import SourceFile
 
 _TITLE_CHARS = 120
 # What is told to the host alone says nothing of what a session is about: `!ls`, `/add till.py`.
@@ -152,6 +154,34 @@ class Tally:
         """Yield one note for each reason."""
         for reason, count in sorted(self.counts.items()):
             yield Skipped(where, f"left out: {reason}", count)
+
+
+def conversation_in(  # noqa: PLR0913 - what sources tell of a session, by name
+    source: SourceFile,
+    host: str,
+    external_id: str,
+    *,
+    title: str = "",
+    folder: str = "",
+    tags: tuple[str, ...] = (),
+    began: "Json | datetime" = None,
+    scope: Scope | None = None,
+    transport: str = "cli",
+) -> Conversation:
+    """
+    Return the session *external_id* of a host, which *source* tells of.
+
+    Without a time at which it *began*, that of the file stands; without a scope, the folder's.
+    """
+    return Conversation(
+        session_id_of(host, external_id),
+        session_info(host, source.uri, title=title, folder=folder, tags=tags),
+        started_at=(
+            began if isinstance(began, datetime) else timestamp_or(began, source.modified_at)
+        ),
+        scope=scope_of_folder(folder) if scope is None else scope,
+        transport=transport,
+    )
 
 
 def session_id_of(host: str, external_id: str) -> SessionId:

@@ -7,15 +7,17 @@ place, and the next one is read.
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import accumulate
 from typing import BinaryIO, TypeAlias
 
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import InvalidInputError, LimitExceededError
 from tilth.core.json import Json, JsonObject
-from tilth.transfer.importing import Skipped
+from tilth.transfer.importing import Item, Skipped
+from tilth.transfer.reading.conversation import Tally
 from tilth.transfer.reading.limits import JSON_DEPTH_MAX, JSON_NODES_MAX, RECORD_BYTES_MAX
+from tilth.transfer.reading.source_file import SourceFile
 
 _CHUNK_BYTES = 1 << 16
 _MIB = 1 << 20
@@ -38,6 +40,23 @@ class Record:
 
 
 Parsed: TypeAlias = Record | Skipped
+Items: TypeAlias = Callable[[Record], Iterable[Item]]
+
+
+def read_lines(source: SourceFile, items: Items, tally: Tally) -> Iterator[Item]:
+    """Yield the *items* of each line of a source, and at its end what was left out on purpose."""
+    with source.open() as stream:
+        yield from items_of(json_lines(stream, source.label), items)
+    yield from tally.skipped(source.label)
+
+
+def items_of(records: Iterable[Parsed], items: Items) -> Iterator[Item]:
+    """Yield the *items* of each record; what is none is told as it stands."""
+    for record in records:
+        if isinstance(record, Skipped):
+            yield record
+        else:
+            yield from items(record)
 
 
 def json_lines(stream: BinaryIO, label: str) -> Iterator[Parsed]:

@@ -70,6 +70,11 @@ class SourceFile:
         """The file's name without a final `.gz`."""
         return whole_characters(self.path.name).removesuffix(".gz")
 
+    @property
+    def stem(self) -> str:
+        """The file's name without its last suffix."""
+        return PurePosixPath(self.name).stem
+
     @cached_property
     def key(self) -> str:
         """The file's first address without a final `.gz`; packing a file makes no other one."""

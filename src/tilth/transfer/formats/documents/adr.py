@@ -9,7 +9,6 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import datetime, timedelta
-from pathlib import PurePosixPath
 
 from tilth.core.errors import InvalidInputError
 from tilth.core.json import JsonObject
@@ -17,12 +16,7 @@ from tilth.core.outside.projects import scope_of_document
 from tilth.knowledge.vocabulary.registries import EdgeKind, EntityType
 from tilth.transfer.formats.documents import markdown
 from tilth.transfer.importing import Item, Row, Skipped, Told, ToldEdge
-from tilth.transfer.reading.conversation import (
-    Conversation,
-    in_one_line,
-    session_id_of,
-    session_info,
-)
+from tilth.transfer.reading.conversation import conversation_in, in_one_line, session_id_of
 from tilth.transfer.reading.documents import Document, read_document, tags_of, utterances
 from tilth.transfer.reading.sample import Sample
 from tilth.transfer.reading.shapes import parse_timestamp, string
@@ -80,11 +74,9 @@ def read(source: SourceFile) -> Iterator[Item]:
     title = _title(document, source)
     status = _AFTER_STATUS.split(state.get("status", ""))[0].lower()
     tags = ("adr", status, *tags_of(document.properties))
-    conversation = Conversation(
-        session_id_of(HOST, source.key),
-        session_info(HOST, source.uri, title=title, tags=tags),
-        started_at=started_at,
-        scope=scope_of_document(source.path),
+    scope = scope_of_document(source.path)
+    conversation = conversation_in(
+        source, HOST, source.key, title=title, tags=tags, began=started_at, scope=scope
     )
     before = _stated_before(document)
     for said in utterances(document.sections, source.label):
@@ -121,7 +113,7 @@ def rows(source: SourceFile) -> Iterator[Row]:
 
 
 def _title(document: Document, source: SourceFile) -> str:
-    return _NUMBER.sub("", document.title) or PurePosixPath(source.name).stem
+    return _NUMBER.sub("", document.title) or source.stem
 
 
 def _decided(body: str) -> str:

@@ -16,7 +16,7 @@ from tilth.core.scope import Scope
 from tilth.knowledge.entities.entity import ALIASES_MAX, EntityDraft
 from tilth.knowledge.vocabulary.registries import EdgeKind, EntityType
 from tilth.transfer.importing import Item, Row, ToldEdge, ToldEntity
-from tilth.transfer.reading.conversation import Conversation, session_id_of, session_info
+from tilth.transfer.reading.conversation import conversation_in
 from tilth.transfer.reading.documents import Document, read_document, tags_of, utterances
 from tilth.transfer.reading.sample import Sample
 from tilth.transfer.reading.source_file import SourceFile
@@ -41,11 +41,13 @@ def read(source: SourceFile) -> Iterator[Item]:
     """Yield what the document holds; its first section carries all that its front matter says."""
     document = read_document(source)
     yield from document.problems
-    title = document.title or PurePosixPath(source.name).stem
-    conversation = Conversation(
-        session_id_of(HOST, source.key),
-        session_info(HOST, source.uri, title=title, tags=tags_of(document.properties)),
-        started_at=document.date or source.modified_at,
+    conversation = conversation_in(
+        source,
+        HOST,
+        source.key,
+        title=document.title or source.stem,
+        tags=tags_of(document.properties),
+        began=document.date,
         scope=scope_of_document(source.path),
     )
     said_before = {"properties": document.properties} if document.properties else {}
@@ -72,7 +74,7 @@ def rows(source: SourceFile) -> Iterator[Row]:
     aliases = _aliases(document)
     in_vault = any((folder / ".obsidian").is_dir() for folder in source.path.parents)
     if links or typed or aliases or in_vault:
-        yield from named(source, PurePosixPath(source.name).stem, aliases, EntityType.THING, scope)
+        yield from named(source, source.stem, aliases, EntityType.THING, scope)
         said_kinds = {target for _, target in typed}
         plain = [(EdgeKind.ABOUT, one) for one in links if one not in said_kinds]
         yield from linked(source, [*typed, *plain], scope)
@@ -92,7 +94,7 @@ def named(
 
 def linked(source: SourceFile, links: list[tuple[EdgeKind, str]], scope: Scope) -> Iterator[Row]:
     """Yield the edges from a document to what it links to."""
-    own = PurePosixPath(source.name).stem
+    own = source.stem
     for kind, target in links[:_LINKS_MAX]:
         name = PurePosixPath(target.strip()).name.removesuffix(".md")
         if name and name != own:

@@ -1,11 +1,10 @@
 """Plain text: a file is a session of its paragraphs, as many together as make a section."""
 
 from collections.abc import Iterator
-from pathlib import PurePosixPath
 
 from tilth.core.outside.projects import scope_of_document
 from tilth.transfer.importing import Item
-from tilth.transfer.reading.conversation import Conversation, session_id_of, session_info
+from tilth.transfer.reading.conversation import conversation_in
 from tilth.transfer.reading.documents import plain_sections, read_text, utterances
 from tilth.transfer.reading.sample import Sample
 from tilth.transfer.reading.source_file import SourceFile
@@ -29,11 +28,8 @@ def read(source: SourceFile) -> Iterator[Item]:
     """Yield what the file holds."""
     text, problems = read_text(source)
     yield from problems
-    conversation = Conversation(
-        session_id_of(HOST, source.key),
-        session_info(HOST, source.uri, title=PurePosixPath(source.name).stem),
-        started_at=source.modified_at,
-        scope=scope_of_document(source.path),
+    conversation = conversation_in(
+        source, HOST, source.key, title=source.stem, scope=scope_of_document(source.path)
     )
     for said in utterances(plain_sections(text), source.label):
         yield from conversation.say(said)
