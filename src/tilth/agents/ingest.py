@@ -7,11 +7,12 @@ cannot become episodes is set aside with the reason and blocks no other.
 """
 
 import logging
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Protocol, TypeAlias
+from typing import TypeAlias
 
-from tilth.agents.hook import HookRecord, SpoolBatch
+from tilth.agents.hook import HookRecord
+from tilth.agents.spool import SpoolFolder
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import InvalidInputError, NotFoundError
 from tilth.core.scope import Visibility, seen_from
@@ -32,22 +33,6 @@ logger = logging.getLogger(__name__)
 Reading: TypeAlias = Callable[[HookRecord], Sequence[Item]]
 
 
-class Spool(Protocol):
-    """Holds what hooks wrote until it is in the store."""
-
-    def batches(self) -> Iterator[SpoolBatch]:
-        """Yield what waits, the oldest first; it ends after a batch that was not settled."""
-        ...
-
-    def settle(self, batch: SpoolBatch) -> None:
-        """Never yield *batch* again."""
-        ...
-
-    def set_aside(self, record: HookRecord, reason: str) -> None:
-        """Keep *record* where it blocks no other."""
-        ...
-
-
 @dataclass(slots=True, kw_only=True)
 class Ingested:
     """What became of what waited: records, the episodes made of them, and what was set aside."""
@@ -59,7 +44,12 @@ class Ingested:
 
 
 def ingest_spool(
-    store: Store, embedder: Embedder, spool: Spool, reading: Reading, *, recorder: WriteContext
+    store: Store,
+    embedder: Embedder,
+    spool: SpoolFolder,
+    reading: Reading,
+    *,
+    recorder: WriteContext,
 ) -> Ingested:
     """
     Record all that waits in *spool*.

@@ -8,112 +8,21 @@ have edited a file since, our part goes and theirs stays.
 
 import hashlib
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import PurePath
-from typing import Protocol
 
+from tilth.agents.hosts.wiring import HostSetup
 from tilth.agents.installation import Change, Plan, Receipt, Undone, Written
+from tilth.agents.receipts import ReceiptFolder
 from tilth.core.clock import Clock, Ids
 from tilth.core.errors import ConflictError, CorruptionError, TilthError
 from tilth.core.ids import encode_ulid
+from tilth.core.outside.atomic_file import Disk
 
 logger = logging.getLogger(__name__)
 
 
-class Host(Protocol):
-    """Knows what one agent program's configuration needs to hold."""
-
-    @property
-    def name(self) -> str:
-        """The host's name."""
-        ...
-
-    @property
-    def notes(self) -> tuple[str, ...]:
-        """What its user has to do after."""
-        ...
-
-    def changes(self, read: Callable[[str], bytes | None]) -> list[Change]:
-        """
-        Return what has to change; nothing, where all is done.
-
-        Raises:
-            InvalidInputError: a file is not what the host would read.
-            ConflictError: something else stands in the place of a file of ours.
-        """
-        ...
-
-    def without(self, path: str, current: bytes, before: bytes | None) -> bytes | None:
-        """Return *current* without our part; None if all of it is ours."""
-        ...
-
-
-class Files(Protocol):
-    """The files of a user."""
-
-    def read(self, path: str) -> bytes | None:
-        """
-        Return a file's content; None if there is none.
-
-        Raises:
-            ConflictError: something else than a file is there.
-            UnavailableError: it cannot be read.
-        """
-        ...
-
-    def check(self, path: str) -> None:
-        """
-        Say whether a file could be written.
-
-        Raises:
-            ForbiddenError: it is read-only, or its folder is.
-            ConflictError: what is there cannot be replaced.
-        """
-        ...
-
-    def folders_missing_for(self, path: str) -> tuple[str, ...]:
-        """Return the folders that writing a file would make, the outermost first."""
-        ...
-
-    def write(self, path: str, content: bytes) -> None:
-        """
-        Replace a file, whole and durably, or make it.
-
-        Raises:
-            UnavailableError: it cannot be written; what was there is there.
-        """
-        ...
-
-    def remove(self, path: str, folders: tuple[str, ...]) -> None:
-        """Remove a file, and of *folders* those that are empty then."""
-        ...
-
-
-class Receipts(Protocol):
-    """What was done, and what there was before."""
-
-    def keep(self, receipt: Receipt, contents: tuple[bytes | None, ...]) -> None:
-        """Keep a receipt with the contents from before, durably."""
-        ...
-
-    def in_force(self, host: str | None = None) -> list[Receipt]:
-        """Return the receipts that were not undone, the newest first."""
-        ...
-
-    def content_before(self, receipt: Receipt, number: int) -> bytes | None:
-        """Return what the file at that place of the receipt held; None if there was none."""
-        ...
-
-    def keep_edited(self, receipt: Receipt, number: int, content: bytes) -> str:
-        """Keep what others made of a file of ours, and return where."""
-        ...
-
-    def close(self, receipt: Receipt) -> None:
-        """Say that a receipt was undone."""
-        ...
-
-
-def plan_init(host: Host, files: Files) -> Plan:
+def plan_init(host: HostSetup, files: Disk) -> Plan:
     """
     Return what serving *host* would change. It only reads.
 
@@ -129,7 +38,9 @@ def plan_init(host: Host, files: Files) -> Plan:
     return Plan(host.name, tuple(changes), host.notes)
 
 
-def init(plan: Plan, files: Files, receipts: Receipts, *, clock: Clock, ids: Ids) -> Receipt | None:
+def init(
+    plan: Plan, files: Disk, receipts: ReceiptFolder, *, clock: Clock, ids: Ids
+) -> Receipt | None:
     """
     Do what was planned, all of it or nothing.
 
@@ -177,7 +88,7 @@ def init(plan: Plan, files: Files, receipts: Receipts, *, clock: Clock, ids: Ids
 
 
 def adopt(
-    host: Host, files: Files, receipts: Receipts, *, clock: Clock, ids: Ids
+    host: HostSetup, files: Disk, receipts: ReceiptFolder, *, clock: Clock, ids: Ids
 ) -> Receipt | None:
     """
     Keep a receipt of what is ours and has none, because the folder of receipts was lost.
@@ -217,7 +128,7 @@ def _own_folders(path: str, paths: Sequence[str]) -> tuple[str, ...]:
 
 
 def undo(
-    to_undo: Sequence[Receipt], host: Host | None, files: Files, receipts: Receipts
+    to_undo: Sequence[Receipt], host: HostSetup | None, files: Disk, receipts: ReceiptFolder
 ) -> list[Undone]:
     """
     Take back what receipts tell, the newest first.
@@ -240,7 +151,9 @@ def undo(
     return done
 
 
-def _undone(receipt: Receipt, host: Host | None, files: Files, receipts: Receipts) -> Undone:
+def _undone(
+    receipt: Receipt, host: HostSetup | None, files: Disk, receipts: ReceiptFolder
+) -> Undone:
     fates: dict[str, list[str]] = {}
     for number in reversed(range(len(receipt.files))):
         fate, path = _taken_back(receipt, number, host, files, receipts)
@@ -253,7 +166,7 @@ _AS_BEFORE = "as before"
 
 
 def _taken_back(
-    receipt: Receipt, number: int, host: Host | None, files: Files, receipts: Receipts
+    receipt: Receipt, number: int, host: HostSetup | None, files: Disk, receipts: ReceiptFolder
 ) -> tuple[str, str]:
     """Take back one file; return what became of it, and where it is."""
     written = receipt.files[number]
@@ -277,7 +190,7 @@ def _taken_back(
     return "trimmed", written.path
 
 
-def _given_back(written: Written, before: bytes | None, files: Files) -> tuple[str, str]:
+def _given_back(written: Written, before: bytes | None, files: Disk) -> tuple[str, str]:
     if before is None:
         files.remove(written.path, written.folders)
         return "removed", written.path
@@ -285,7 +198,7 @@ def _given_back(written: Written, before: bytes | None, files: Files) -> tuple[s
     return "restored", written.path
 
 
-def _check_unchanged(files: Files, change: Change) -> None:
+def _check_unchanged(files: Disk, change: Change) -> None:
     if files.read(change.path) != change.before:
         raise ConflictError(
             f"{change.path!r} changed while its change was planned", hint="plan again"

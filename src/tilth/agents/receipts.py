@@ -19,13 +19,13 @@ _DONE = "undone"
 
 
 class ReceiptFolder:
-    """See `tilth.agents.install.Receipts`."""
+    """What was done, and what there was before."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
     def keep(self, receipt: Receipt, contents: tuple[bytes | None, ...]) -> None:
-        """See `tilth.agents.install.Receipts.keep`."""
+        """Keep a receipt with the contents from before, durably."""
         self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         folder = self._folder / receipt.id
         folder.mkdir(mode=0o700)
@@ -36,25 +36,25 @@ class ReceiptFolder:
         _write(folder / _FILE, json.dumps(about, indent=2).encode())
 
     def in_force(self, host: str | None = None) -> list[Receipt]:
-        """See `tilth.agents.install.Receipts.in_force`."""
+        """Return the receipts that were not undone, the newest first."""
         found = sorted(self._folder.glob(f"*/{_FILE}"), reverse=True)
         receipts = [_read(path) for path in found if not (path.parent / _DONE).exists()]
         return [receipt for receipt in receipts if host in (None, receipt.host)]
 
     def content_before(self, receipt: Receipt, number: int) -> bytes | None:
-        """See `tilth.agents.install.Receipts.content_before`."""
+        """Return what the file at that place of the receipt held; None if there was none."""
         path = self._folder / receipt.id / f"{number}.before"
         return path.read_bytes() if path.exists() else None
 
     def keep_edited(self, receipt: Receipt, number: int, content: bytes) -> str:
-        """See `tilth.agents.install.Receipts.keep_edited`."""
+        """Keep what others made of a file of ours, and return where."""
         path = self._folder / receipt.id / f"{number}.edited"
         path.unlink(missing_ok=True)
         _write(path, content)
         return str(path)
 
     def close(self, receipt: Receipt) -> None:
-        """See `tilth.agents.install.Receipts.close`."""
+        """Say that a receipt was undone."""
         path = self._folder / receipt.id / _DONE
         path.unlink(missing_ok=True)
         _write(path, b"")

@@ -32,7 +32,7 @@ _PROBE_BYTES = 4096
 
 
 class SpoolFolder:
-    """See `tilth.agents.ingest.Spool`."""
+    """Holds what hooks wrote until it is in the store."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder

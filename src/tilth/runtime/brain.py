@@ -16,7 +16,8 @@ from tilth.runtime.late import made
 from tilth.runtime.methods import Methods
 
 if TYPE_CHECKING:
-    from tilth.agents.ingest import Ingested, Reading, Spool
+    from tilth.agents.ingest import Ingested, Reading
+    from tilth.agents.spool import SpoolFolder
     from tilth.core.scope import Scope
     from tilth.runtime.checkup import Check
     from tilth.runtime.doctor import Machine
@@ -171,7 +172,7 @@ class Brain(Methods):
             progress=progress,
         )
 
-    def ingest(self, spool: Spool, reading: Reading) -> Ingested:
+    def ingest(self, spool: SpoolFolder, reading: Reading) -> Ingested:
         """
         Record what hooks wrote to *spool*.
 

@@ -14,10 +14,16 @@ from tilth.core.outside.refusals import refused
 
 
 class Disk:
-    """See `tilth.agents.install.Files`."""
+    """The files of a user."""
 
     def read(self, path: str) -> bytes | None:
-        """See `tilth.agents.install.Files.read`."""
+        """
+        Return a file's content; None if there is none.
+
+        Raises:
+            ConflictError: something else than a file is there.
+            UnavailableError: it cannot be read.
+        """
         try:
             return Path(path).read_bytes()
         except FileNotFoundError:
@@ -28,12 +34,18 @@ class Disk:
             raise refused(error, f"{path!r} cannot be read") from error
 
     def folders_missing_for(self, path: str) -> tuple[str, ...]:
-        """See `tilth.agents.install.Files.folders_missing_for`."""
+        """Return the folders that writing a file would make, the outermost first."""
         parents = Path(os.path.realpath(path)).parents
         return tuple(str(folder) for folder in reversed(parents) if not folder.exists())
 
     def check(self, path: str) -> None:
-        """See `tilth.agents.install.Files.check`."""
+        """
+        Say whether a file could be written.
+
+        Raises:
+            ForbiddenError: it is read-only, or its folder is.
+            ConflictError: what is there cannot be replaced.
+        """
         target = Path(os.path.realpath(path))
         if target.exists():
             found = target.stat()
@@ -52,7 +64,12 @@ class Disk:
             )
 
     def write(self, path: str, content: bytes) -> None:
-        """See `tilth.agents.install.Files.write`."""
+        """
+        Replace a file, whole and durably, or make it.
+
+        Raises:
+            UnavailableError: it cannot be written; what was there is there.
+        """
         target = Path(os.path.realpath(path))
         try:
             # Whoever may write to a folder may put another file in the place of ours.
@@ -62,7 +79,7 @@ class Disk:
             raise refused(error, f"{path!r} cannot be written") from error
 
     def remove(self, path: str, folders: tuple[str, ...]) -> None:
-        """See `tilth.agents.install.Files.remove`."""
+        """Remove a file, and of *folders* those that are empty then."""
         target = Path(os.path.realpath(path))
         try:
             target.unlink(missing_ok=True)
