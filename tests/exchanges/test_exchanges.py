@@ -10,6 +10,8 @@ from tests.fakes import START
 from tilth.core.errors import NotFoundError
 from tilth.core.scope import Scope
 from tilth.episodes.episode import EpisodeKind, Role
+from tilth.episodes.tables import Episodes
+from tilth.exchanges.exchanges import Exchanges
 from tilth.exchanges.model import Ending, Turn, doubts, is_question, is_scripted, span_at, spans_of
 
 WORK = Scope("project:acme/api")
@@ -136,6 +138,31 @@ def test_a_session_that_is_taken_up_again_brings_its_old_asks_before_no_newer_on
 
     assert asks == ["Ship the queue.", "Test the queue.", "Name it.", "Add the queue."]
     assert [one.ask for one in brain.exchanges.list(scope=WORK, limit=2)] == asks[:2]
+
+
+def test_of_sessions_that_go_on_at_once_no_more_is_read_than_is_told(brain, captured):
+    begun = [(f"s{number}", 10 * number) for number in range(20)]
+    captured.remember_many(
+        [said(f"Mend part {at}.", minutes=at, session=session) for session, at in begun]
+    )
+    captured.remember_many(
+        [
+            said(f"Mended part {at}.", Role.ASSISTANT, minutes=300 + at, session=session)
+            for session, at in begun
+        ]
+    )
+    read = []
+    with brain.parts.store.read() as view:
+        within = brain.parts.within(WORK)
+
+        def episodes(seqs):
+            read.extend(seqs)
+            return Episodes(view).at(sorted(seqs), within)
+
+        found = Exchanges(view, within, episodes).last(limit=2)
+
+    assert [one.report for one in found] == ["Mended part 190.", "Mended part 180."]
+    assert len(read) == 4
 
 
 def test_a_session_of_very_many_exchanges_is_read_whole(brain, captured):

@@ -177,6 +177,17 @@ def check_transport(transport: str, known: frozenset[str] = TRANSPORTS) -> None:
         )
 
 
+def came_at(
+    by: CameBy, id_: EpisodeId, seq: int, occurred_at: datetime, recorded_at: datetime
+) -> Instant:
+    """Return when an episode came to be; see `Episode.instant`."""
+    if by is not CameBy.CAPTURED:
+        return Instant(occurred_at, occurred_at, seq)
+    clock = clocked_at(id_)
+    happened = reckoned(occurred_at, clock, recorded_at)
+    return Instant(happened, occurred_at, seq, is_in_doubt=is_to_come(occurred_at, clock))
+
+
 # Asked for once: a session is thousands of episodes.
 _KEPT = [one.name for one in fields(EpisodeDraft) if one.name != "idempotency_key"]
 
@@ -283,12 +294,7 @@ class Episode:
 
         What an import brings, or somebody dates, is as old as it says.
         """
-        at, seq = self.occurred_at, self.seq
-        if self.came_by is not CameBy.CAPTURED:
-            return Instant(at, at, seq)
-        clock = clocked_at(self.id)
-        happened = reckoned(at, clock, self.recorded_at)
-        return Instant(happened, at, seq, is_in_doubt=is_to_come(at, clock))
+        return came_at(self.came_by, self.id, self.seq, self.occurred_at, self.recorded_at)
 
     @classmethod
     def recorded(
@@ -314,6 +320,13 @@ class Episode:
             "came_by": came_by(by),
         }
         return cls(**(given | known))
+
+
+class Stamp(NamedTuple):
+    """When an episode came to be, and whether an import brought it: all but what it says."""
+
+    instant: Instant
+    is_imported: bool
 
 
 class Place(NamedTuple):

@@ -5,18 +5,21 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from itertools import islice
 
-from tilth.core.actor import ActorKind
+from tilth.core.actor import ActorKind, came_by
 from tilth.core.errors import CorruptionError, InvalidInputError, NotFoundError
 from tilth.core.event import Recorded, untold_kinds
 from tilth.core.ids import (
     ConversationId,
     EpisodeId,
+    EventId,
     SessionId,
     decode_ulid,
+    encode_ulid,
     event_id_of,
     is_identifier,
 )
 from tilth.core.instant import from_micros, to_micros
+from tilth.core.lifecycle import Lifecycle, lifecycle_of
 from tilth.core.scope import Owner, Scope, Visibility
 from tilth.core.table import Table
 from tilth.core.text.tokens import index_terms
@@ -30,6 +33,8 @@ from tilth.episodes.episode import (
     Passage,
     Place,
     Role,
+    Stamp,
+    came_at,
 )
 from tilth.episodes.events import EpisodeRecorded, ImportFinished, SessionDescribed
 from tilth.episodes.filters import EpisodeFilter, SessionFilter, last_before, where
@@ -38,7 +43,7 @@ from tilth.ledger.engine import EPISODES as INDEXED_EPISODES
 from tilth.ledger.engine import Row
 from tilth.ledger.projection import Rows, indexes_terms, projects, storable
 from tilth.ledger.realms import counted_realm, is_told
-from tilth.ledger.records import RECORD, find_places, read_as, read_record
+from tilth.ledger.records import RECORD, actor_of, find_places, read_as, read_record
 from tilth.ledger.snapshot import Snapshot, SnapshotReader
 from tilth.ledger.sql_list import one_of
 from tilth.ledger.tables import not_there
@@ -175,6 +180,11 @@ ON CONFLICT (owner, session_id) DO UPDATE SET
 _CONTENT = "INSERT INTO contents (reading_no, place, seq, line) VALUES (?, ?, ?, ?)"
 
 _EPISODE = f"SELECT {RECORD} FROM episodes e JOIN ledger l ON l.seq = e.seq"  # noqa: S608 - ours
+_STAMP = """
+SELECT e.seq, l.event_id, l.recorded_at, l.actor, l.actor_kind, e.occurred_at
+FROM episodes e JOIN ledger l ON l.seq = e.seq
+WHERE e.seq IN {integers} AND e.realm_no IN {integers} AND l.payload IS NOT NULL
+"""
 _EPISODE_ID = "SELECT l.event_id FROM episodes e JOIN ledger l ON l.seq = e.seq"
 _CHANGES = f"""
 SELECT {RECORD} FROM ledger l LEFT JOIN episodes e ON e.seq = l.seq
@@ -325,6 +335,10 @@ class Episodes(SnapshotReader):
         found = "e.seq IN {integers} AND e.realm_no IN {integers}"
         rows = self._rows(f"{_EPISODE} WHERE {found} ORDER BY e.seq", seqs, within)
         return [_episode(row) for row in rows if row[-1] is not None]
+
+    def stamps(self, seqs: Sequence[int], within: Visibility) -> Mapping[int, Stamp]:
+        """Return when the episodes at these places came, which `at` would return; reads no word."""
+        return {int(row[0]): _stamp(row) for row in self._rows(_STAMP, seqs, within)}
 
     def all_of(self, ids: Sequence[EpisodeId], within: Visibility) -> list[Episode]:
         """Return episodes in ledger order, without what may not be seen or was erased."""
@@ -665,6 +679,14 @@ def _episode(row: Row) -> Episode:
         recorded_at=recorded.recorded_at,
         by=recorded.by,
     )
+
+
+def _stamp(row: Row) -> Stamp:
+    seq, event_id, recorded_at, actor, kind, occurred_at = row
+    by, id_ = actor_of(actor, kind), EpisodeId.of(EventId(encode_ulid(bytes(event_id))))
+    came, times = came_by(by), (from_micros(occurred_at), from_micros(recorded_at))
+    is_imported = lifecycle_of(by.kind) is Lifecycle.HISTORICAL
+    return Stamp(came_at(came, id_, seq, *times), is_imported)
 
 
 def _session(row: Row) -> Session:

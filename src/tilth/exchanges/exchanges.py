@@ -9,8 +9,10 @@ from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from datetime import datetime
 from itertools import chain, islice, takewhile
 from operator import itemgetter
+from typing import NamedTuple
 
 from tilth.core.errors import NotFoundError
 from tilth.core.ids import EpisodeId, SessionId
@@ -27,7 +29,6 @@ from tilth.exchanges.model import (
     Span,
     Turn,
     doubts,
-    in_order,
     is_interruption,
     span_at,
     spans_of,
@@ -47,13 +48,21 @@ _ANSWER_CHARS_MAX = 60
 _ROLES = {str(role): role for role in Role}
 # Of a row of `_TURNS`.
 _POSITION, _ROLE = itemgetter(2), itemgetter(3)
-# Of a line that changes something, its place.
-_LINE = itemgetter(0)
+# Of a line that changes something, its place; and what an exchange is put in order by.
+_LINE, _ORDER = itemgetter(0), itemgetter(0)
 _TURNS = """
 SELECT {window}, e.seq, e.position, e.role, e.occurred_at FROM episodes e
 WHERE e.session_no = ? AND e.session_no > 0 AND e.position BETWEEN ? AND ?
 AND e.kind = 'message' AND e.role <> 'tool'
 """
+
+
+class _Begun(NamedTuple):
+    """An exchange that is not read yet: what it is put in order by, and when it began."""
+
+    order: tuple[datetime, int]
+    at: datetime
+    span: Span
 
 
 class Exchanges:
@@ -157,17 +166,33 @@ class Exchanges:
 
         *of_each* session there are so many at the most.
         """
-        found: list[Exchange] = []
+        begun: list[_Begun] = []
         for session in Episodes(self._view).sessions(self._within, limit=SESSIONS_READ):
             # What a session and its subagents said is before it already.
             if without and f"{session.id}/".startswith(f"{without}/"):
                 continue
             # What was active last may have begun long before; what was not, has nothing newer.
-            if len(found) >= limit and found[limit - 1].instant > session.last_at:
+            if len(begun) >= limit and begun[-1].at > session.last_at:
                 break
             told = [one for one in self._spans(session.id) if one.report is not None]
-            found = _newest_first([*found, *self.read(told[-(of_each or limit) :])])
-        return found[:limit]
+            every = [*begun, *self._begun(told[-(of_each or limit) :])]
+            begun = sorted(every, key=_ORDER, reverse=True)[:limit]
+        # Of many that went on at once few are read.
+        return self.read([one.span for one in begun])
+
+    def _begun(self, spans: Sequence[Span]) -> Iterator[_Begun]:
+        """Yield when those of a session's *spans* began whose asks can be read; see `in_order`."""
+        seqs = [seq for one in spans for seq in one.asks]
+        stamps = Episodes(self._view).stamps(seqs, self._within)
+        latest: datetime | None = None
+        for span in spans:
+            seq = next((one for one in span.asks if one in stamps), None)
+            if seq is None:
+                continue
+            at = ordered = stamps[seq].instant.at
+            if not stamps[seq].is_imported:
+                ordered = latest = max(at, latest or at)
+            yield _Begun((ordered, seq), at, span)
 
     def get(self, episode_id: EpisodeId) -> Exchange:
         """
@@ -230,11 +255,6 @@ class Exchanges:
         for row in sorted(found, key=_POSITION):  # in half the time that SQLite takes
             rows[row[0]].append(row)
         return rows
-
-
-def _newest_first(exchanges: Sequence[Exchange]) -> list[Exchange]:
-    order = in_order(exchanges)
-    return sorted(exchanges, key=lambda one: order[one.id], reverse=True)
 
 
 def _beginning(rows: Sequence[Row], position: int) -> tuple[int, int | None]:
