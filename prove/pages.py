@@ -25,7 +25,7 @@ from tilth.interfaces.web.pages import all_screens
 
 _DECISIONS = 12
 _STROKES_MAX = 1.5
-SIZES = {"wide": (1440, 900), "phone": (390, 844)}
+SIZES = {"wide": (1440, 900), "phone": (390, 844), "narrow": (320, 640)}
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 
 
@@ -41,7 +41,7 @@ def run(axe: Path | None, shots: Path | None) -> tuple[dict[str, object], list[s
     report: dict[str, object] = {"programme": "pages"}
     with _brain() as served, sync_playwright() as play:
         browser = play.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
-        for scheme, size in (("light", "wide"), ("dark", "phone")):
+        for scheme, size in (("light", "wide"), ("dark", "phone"), ("light", "narrow")):
             width, height = SIZES[size]
             context = browser.new_context(
                 color_scheme=scheme, viewport={"width": width, "height": height}, bypass_csp=True

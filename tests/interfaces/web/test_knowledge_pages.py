@@ -79,6 +79,43 @@ def test_every_fact_on_a_page_is_corrected_there_and_that_is_undone(served: Serv
         assert person.facts.get(fact.id).life.lifecycle is Lifecycle.CURRENT
 
 
+def test_a_fact_that_is_corrected_on_its_page_leads_to_what_holds_now(served: Served, person):
+    fact = person.facts.add("The router is grey.", about=["router"]).fact
+    browser = served.browser()
+    page = browser.get(f"/facts/{fact.id}").text
+
+    answer = pressed(browser, page, "facts/add", text="The router is blue.")
+
+    assert "Corrected." in said(answer.text)
+    assert "<h1>The router is blue.</h1>" in answer.text
+    answer = pressed(browser, answer.text, "take-back")
+    assert person.facts.get(fact.id).life.lifecycle is Lifecycle.CURRENT
+
+
+def test_things_are_found_by_name_and_type(served: Served, person):
+    person.entities.add("Ada", type="person")
+    person.entities.add("Ada relay", type="service")
+    browser = served.browser()
+
+    assert "Ada relay" in browser.get("/things?q=Ada").text
+    assert "Ada relay" not in browser.get("/things?q=Ada&type=person").text
+    assert browser.get("/things?type=nothing").status_code == 400
+
+
+def test_a_correction_that_changes_no_word_says_so_and_leaves_nothing_to_undo(
+    served: Served, person
+):
+    fact = person.facts.add("The router is grey.", about=["router"]).fact
+    browser = served.browser()
+    page = browser.get(f"/facts/{fact.id}").text
+
+    answer = pressed(browser, page, "facts/add", text="The router is grey.")
+
+    assert "Nothing has changed." in said(answer.text)
+    assert "take-back" not in answer.text
+    assert person.facts.get(fact.id).life == fact.life
+
+
 def test_what_would_turn_or_break_a_page_is_spelled_in_a_list_of_facts(served: Served, person):
     person.facts.add("The port is \u202e0808\u202c, or \x00.", **SLOT)
     page = served.browser().get("/facts").text

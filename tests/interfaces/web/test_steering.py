@@ -130,6 +130,19 @@ def test_a_setting_is_set_and_told_as_it_is(served: Served, name, value, kept):
     assert getattr(places.loaded(os.environ).settings, name) == kept
 
 
+def test_a_setting_of_the_file_has_its_default_again(served: Served, home):
+    (home / "config.toml").write_text("# mine\nrecall_limit = 3\n")
+    browser = served.browser()
+    page = browser.get("/settings").text
+    assert page.count('value="settings/unset"') == 1
+
+    answer = pressed(browser, page, "settings/unset", 'value="recall_limit"')
+
+    assert "recall_limit has its default again" in said(answer.text)
+    assert "settings/unset" not in answer.text
+    assert (home / "config.toml").read_text() == "# mine\n"
+
+
 def test_a_value_that_cannot_be_read_leaves_the_file_as_it_was(served: Served, home):
     (home / "config.toml").write_text("# mine\nrecall_limit = 3\n")
     browser = served.browser()
@@ -143,8 +156,9 @@ def test_a_value_that_cannot_be_read_leaves_the_file_as_it_was(served: Served, h
 def test_where_the_store_lies_is_no_pages_to_change(served: Served, home, name):
     browser = served.browser()
     page = browser.get("/settings").text
-    answer = pressed(browser, page, "settings/set", name=name, value="x")
-    assert "is not set from a page" in said(answer.text)
+    for verb in ("settings/set", "settings/unset"):
+        answer = pressed(browser, page, "settings/set", verb=verb, name=name, value="x")
+        assert "is not set from a page" in said(answer.text)
     assert not (home / "config.toml").exists()
 
 

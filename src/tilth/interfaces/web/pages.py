@@ -57,6 +57,8 @@ _ID = r"[a-z]{3}_[0-9A-Z]{26}\b"
 _ABOUT, _NAMED = re.compile(rf"^{_ID}|\b{ProposalId.prefix}\w+"), re.compile(rf" \({_ID}\)")
 # Of what this session did; the verb `undo` takes back whatever it is told.
 _TAKE_BACK = "take-back"
+# What a verb that states something answers where it was said already.
+_REINFORCED = "reinforced"
 _ENDED, _UNDONE, _REFUSED = "ended", "undone", "refused"
 _WHY = {
     _ENDED: "You were signed out.",
@@ -275,16 +277,24 @@ def _done(serving: Serving, session: Session, form: dict[str, list[str]]) -> Sai
     if name in ACTS:
         values = {field: given[-1].strip() for field, given in form.items() if given}
         return ACTS[name](Ask(brain, serving, values, form))
-    said = form.pop("said", ["Done."])[0]
+    said, then = form.pop("said", ["Done."])[0], form.pop("then", [""])[0]
     undo = {field: form.pop(field, [""])[0] for field in ("undo", "undo_name", "undo_id")}
     verb = calling.find(name, Role.ADMIN)
     told = _arguments(verb, form)
     answer = calling.call(brain, verb, told)
+    if _at(answer, "verdict") == _REINFORCED:
+        # To take that back would take back what was said first.
+        return Said("It says that already. Nothing has changed.")
     if not undo["undo"]:
         return Said(said)
     which = undo["undo_name"]
     id_ = told.get(which) or _at(answer, undo["undo_id"])
-    return Said(said, undo=[Done(verb=undo["undo"], told={which: id_})])
+    back = f"{then}{id_}" if then else ""
+    return Said(
+        said,
+        back=_own_path(back) if back else "",
+        undo=[Done(verb=undo["undo"], told={which: id_})],
+    )
 
 
 def _undone(brain: Brain, session: Session) -> Said:

@@ -206,13 +206,23 @@ for (const slider of document.querySelectorAll("[data-slider]")) {
 }
 sessionStorage.removeItem("slider");
 
-// What takes long says so, and is asked once.
+// A form that was sent is not sent again by a second click; back from another page it may be.
+document.addEventListener("submit", (event) => {
+  const form = event.target;
+  if (form.method !== "post") return;
+  if (form.dataset.sent) event.preventDefault();
+  form.dataset.sent = "yes";
+});
+addEventListener("pageshow", () => {
+  for (const form of document.querySelectorAll("[data-sent]")) delete form.dataset.sent;
+});
+
+// What takes long says so.
 document.addEventListener("submit", (event) => {
   const button = event.submitter?.closest("[data-slow]");
   if (!button) return;
   button.textContent = button.dataset.slow;
   button.setAttribute("aria-busy", "true");
-  event.target.addEventListener("submit", (again) => again.preventDefault());
 });
 
 document.addEventListener("click", async (event) => {

@@ -12,7 +12,7 @@ from tilth.agents.installation import Plan
 from tilth.core.errors import ConflictError, TilthError, UnsupportedError
 from tilth.interfaces.http.tokens import GIVEN, parse_role
 from tilth.interfaces.plugging import check_store, lacks_tools, planned, plug, unplugged
-from tilth.interfaces.settings_file import set_in_file
+from tilth.interfaces.settings_file import set_in_file, unset_in_file
 from tilth.interfaces.web.rendering import program
 from tilth.interfaces.web.screen import Ask, Said, Told, act, screen
 from tilth.privacy.redaction import scrub
@@ -238,11 +238,25 @@ def revoke_token(ask: Ask) -> Said:
 @act("settings/set")
 def set_one(ask: Ask) -> Said:
     """Set one setting in the settings file; what runs reads it when it starts again."""
-    name = ask.text("name")
-    if name in _FIXED or name not in DOCS:
-        raise ConflictError(f"{name} is not set from a page", hint="tilth settings set")
+    name = _of_page(ask)
     try:
         set_in_file(places.folders(os.environ), {name: ask.text("value")})
     except TilthError as error:
         raise type(error)(f"{name} stays as it was: {error}", hint=error.hint) from error
     return Said(f"{name} is set. What runs now reads it when it starts again.")
+
+
+@act("settings/unset")
+def unset_one(ask: Ask) -> Said:
+    """Take one setting out of the settings file, so that it has its default again."""
+    name = _of_page(ask)
+    unset_in_file(places.folders(os.environ), name)
+    return Said(f"{name} has its default again. What runs now reads it when it starts again.")
+
+
+def _of_page(ask: Ask) -> str:
+    """Return the setting that a form names, if a page may change it."""
+    name = ask.text("name")
+    if name in _FIXED or name not in DOCS:
+        raise ConflictError(f"{name} is not set from a page", hint="tilth settings set")
+    return name

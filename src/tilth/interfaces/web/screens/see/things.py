@@ -22,13 +22,12 @@ _SHOWN = 5
 def things(ask: Ask) -> Told:
     """Gather entities, or those whose name is like the one asked for."""
     brain, text = ask.brain, ask.text("q")
+    type_ = ask.word("type", EntityType)
     found = brain.entities.search(text, limit=PAGE) if text else ()
-    listed = brain.entities.list(
-        type=ask.maybe("type"), limit=PAGE, after=ask.number("after", 0, most=10**12)
-    )
+    listed = brain.entities.list(type=type_, limit=PAGE, after=ask.number("after", 0, most=10**12))
     return {
         "entities": [] if text else listed,
-        "found": found,
+        "found": [one for one in found if type_ in {None, one.entity.type}],
         "types": list(EntityType),
         "page_size": PAGE,
     }
@@ -40,11 +39,14 @@ def thing(ask: Ask) -> Told:
     brain, name = ask.brain, ask.text("name")
     as_of, known_at = ask.moment("as_of"), ask.moment("known_at")
     about = brain.about(name, as_of=as_of, known_at=known_at, limit=100)
+    sighted = about.card.entity.named
+    named = sighted.session_ids if sighted else ()
     return {
         "about": about,
         "ticks": ticks_of(ask, about=about.card.entity.id),
         "heading": about.card.entity.name,
         "graph": about.graph,
+        "sessions": [(one, ask.title_of(one)) for one in reversed(named)],
         "around": {one.id: one for one in about.graph.nodes},
         "as_of": ask.text("as_of"),
         "known_at": ask.text("known_at"),
