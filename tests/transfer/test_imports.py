@@ -197,7 +197,14 @@ _**Agent (model-1 2026-01-05 10:00:05Z)**_
 I look first.
 
 ---
+
+_**User (2026-01-05 10:00:30Z)**_
+
+This session is being continued from a previous conversation. The kettle boils.
+
+---
 """
+SUMMARY = "This session is being continued from a previous conversation. The kettle boils."
 TRANSCRIPT = [
     {
         "type": role,
@@ -207,7 +214,11 @@ TRANSCRIPT = [
         "message": {"role": role, "content": [{"type": "text", "text": text}]},
     }
     for number, (role, second, text) in enumerate(
-        [("user", "00.271", "Boil water."), ("assistant", "05.903", "I look first.")]
+        [
+            ("user", "00.271", "Boil water."),
+            ("assistant", "05.903", "I look first."),
+            ("user", "30.144", SUMMARY),
+        ]
     )
 ]
 
@@ -222,6 +233,6 @@ def test_specstorys_history_and_the_hosts_transcript_are_one_session(brain, tmp_
     dry = list(brain.import_sources(sources, is_dry_run=True))
     real = list(brain.import_sources(sources))
 
-    assert [report.new_count for report in dry] == [report.new_count for report in real] == [2, 0]
-    assert [report.known_count for report in real] == [0, 2]
-    assert [one.text for one in brain.episodes.list()] == ["Boil water.", "I look first."]
+    assert [report.new_count for report in dry] == [report.new_count for report in real] == [3, 0]
+    assert [report.known_count for report in real] == [0, 3]
+    assert [one.text for one in brain.episodes.list()] == ["Boil water.", "I look first.", SUMMARY]

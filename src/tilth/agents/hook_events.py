@@ -24,14 +24,19 @@ from tilth.core.text.characters import whole_characters
 from tilth.episodes.episode import AGENT_PROMPTED, EpisodeDraft, EpisodeKind, Role
 from tilth.privacy.redaction import scrub
 from tilth.transfer.importing import Described, Item, Skipped
-from tilth.transfer.reading.agent_text import call_text, content_text, json_text, users_words
+from tilth.transfer.reading.agent_text import (
+    COMPACTION,
+    call_text,
+    content_text,
+    json_text,
+    users_words,
+)
 from tilth.transfer.reading.conversation import session_id_of, session_info
 from tilth.transfer.reading.own_calls import is_own_call
 from tilth.transfer.reading.shapes import mapping, string
 from tilth.transfer.reading.shell_reports import SILENCE
 
 Strip: TypeAlias = Callable[[str], str]
-_COMPACTION: JsonObject = {"compaction": True}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,7 +77,7 @@ class SessionEvent:
     def compacted(self, summary: str) -> Iterator[Item]:
         """Yield the summary with which a program goes on after it ran out of room."""
         summary = self.strip(summary)
-        yield from self._drafts(summary, EpisodeKind.MESSAGE, Role.SYSTEM, "", _COMPACTION)
+        yield from self._drafts(summary, EpisodeKind.MESSAGE, Role.SYSTEM, "", COMPACTION)
 
     def used_tool(
         self,

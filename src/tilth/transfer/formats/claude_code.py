@@ -14,6 +14,7 @@ from tilth.episodes.episode import Role
 from tilth.exchanges.model import is_interruption
 from tilth.transfer.importing import Item
 from tilth.transfer.reading.agent_text import (
+    COMPACTION,
     blocks_of,
     content_text,
     is_compaction,
@@ -37,7 +38,6 @@ _TALK = frozenset({"user", "assistant"})
 # Where a prompt of a person's may come from; `sdk` is `claude -p`, and an editor's window. Hooks
 # are not told, and what they take for typed is known again by that.
 _PERSONS = frozenset({"", "human", "sdk", "unknown"})
-_COMPACTION: JsonObject = {"compaction": True}
 
 
 def sniff(sample: Sample) -> bool:
@@ -128,7 +128,7 @@ class _Transcript:
                 role=Role.SYSTEM,
                 at=line.get("timestamp"),
                 id=string(line, "uuid"),
-                metadata=_COMPACTION,
+                metadata=COMPACTION,
             )
         )
 
@@ -177,7 +177,7 @@ def _content(line: JsonObject) -> list[Json]:
 def _as_said(said: Utterance, line: JsonObject) -> Iterator[Utterance]:
     """Yield what a message of the user's side is: typed by a person, or put there by a program."""
     if line.get("isCompactSummary") is True or is_compaction(said.text):
-        yield replace(said, role=Role.SYSTEM, metadata=_COMPACTION)
+        yield replace(said, role=Role.SYSTEM, metadata=COMPACTION)
     elif is_interruption(said.text):
         yield replace(said, role=Role.SYSTEM)
     elif not _is_persons(line):

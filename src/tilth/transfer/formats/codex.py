@@ -16,7 +16,13 @@ from tilth.core.json import Json, JsonObject
 from tilth.core.outside.projects import scope_of_folder
 from tilth.episodes.episode import EpisodeKind, Role
 from tilth.transfer.importing import Item, Skipped
-from tilth.transfer.reading.agent_text import call_text, content_text, json_text, users_words
+from tilth.transfer.reading.agent_text import (
+    COMPACTION,
+    call_text,
+    content_text,
+    json_text,
+    users_words,
+)
 from tilth.transfer.reading.conversation import Conversation, Tally, Utterance, conversation_in
 from tilth.transfer.reading.own_calls import is_own_call
 from tilth.transfer.reading.records import Record, json_lines
@@ -39,7 +45,6 @@ _RESULTS = frozenset({"function_call_output", "custom_tool_call_output"})
 # A fork writes all that it copies at once, and its own lines when somebody goes on.
 _AT_ONCE = timedelta(milliseconds=500)
 _ROLLED_BACK = "thread_rolled_back"
-_COMPACTION: JsonObject = {"compaction": True}
 
 
 def sniff(sample: Sample) -> bool:
@@ -197,7 +202,7 @@ class _Rollout:
             return _of_stream(line, payload, blank)
         if string(line, "type") == "compacted":
             text = string(payload, "message")
-            return [replace(blank, text=text, role=Role.SYSTEM, metadata=_COMPACTION)]
+            return [replace(blank, text=text, role=Role.SYSTEM, metadata=COMPACTION)]
         if string(line, "type") == "event_msg":
             return _of_event(payload, blank)
         if string(payload, "type") == "message":

@@ -20,6 +20,7 @@ from tilth.core.json import Json, JsonObject
 from tilth.episodes.episode import EpisodeKind, Role
 from tilth.transfer.importing import Item, Skipped
 from tilth.transfer.reading.agent_text import (
+    COMPACTION,
     call_text,
     chosen_title,
     json_text,
@@ -196,7 +197,7 @@ def _said(where: str, message: JsonObject, part: _Part, tally: Tally) -> Iterato
             role=Role.SYSTEM if is_summary else Role.ASSISTANT,
             at=mapping(part.told, "time").get("end") or part.at,
             id=part.id,
-            metadata={"compaction": True} if is_summary else {},
+            metadata=COMPACTION if is_summary else {},
         )
     elif kind == "reasoning":
         tally.add("thoughts, which are not kept")

@@ -21,7 +21,7 @@ from tilth.exchanges.model import is_interruption
 from tilth.practice.calls import EDITED
 from tilth.transfer.formats import gemini
 from tilth.transfer.importing import Item, Skipped
-from tilth.transfer.reading.agent_text import is_compaction, users_words
+from tilth.transfer.reading.agent_text import COMPACTION, is_compaction, users_words
 from tilth.transfer.reading.conversation import Conversation, Tally, Utterance, conversation_in
 from tilth.transfer.reading.cursor_bubbles import (
     Step,
@@ -329,12 +329,15 @@ def _until(lines: Iterator[str], line: str, end: str) -> list[str]:
 
 def _spoken(blank: Utterance, lines: list[str]) -> Iterator[Utterance]:
     text = _unruled(lines)
-    if blank.role is Role.USER:
-        is_machine = is_compaction(text) or is_interruption(text)
-        role = Role.SYSTEM if is_machine else Role.USER
-        yield replace(blank, role=role, text=text if is_machine else users_words(text))
-    else:
+    if blank.role is not Role.USER:
         yield from _pieces(blank, pieces_in(text))
+    elif is_compaction(text):
+        metadata = {**blank.metadata, **COMPACTION}
+        yield replace(blank, role=Role.SYSTEM, text=text, metadata=metadata)
+    elif is_interruption(text):
+        yield replace(blank, role=Role.SYSTEM, text=text)
+    else:
+        yield replace(blank, text=users_words(text))
 
 
 def _tool_use(blank: Utterance, name: str, lines: list[str]) -> Iterator[Utterance]:

@@ -66,7 +66,9 @@ _REQUEST = re.compile(r"^## My request for \w+:[^\S\n]*\n", re.MULTILINE)
 # An agent's plan that a person let it begin anew with; what is below the title is the agent's.
 _PLAN = re.compile(r"Implement the following plan:\s*(?:# *([^\n]{1,200}))?")
 _PLAN_END = "read the full transcript at:"
-_COMPACTION = "This session is being continued from a previous conversation"
+_GOES_ON = "This session is being continued from a previous conversation"
+# By this such a summary is known again: a hook and a transcript have other words around it.
+COMPACTION: JsonObject = {"compaction": True}
 
 # What opencode calls a session until somebody or a model calls it something.
 _UNTITLED = re.compile(r"(New|Child) session - \d{4}-")
@@ -127,7 +129,7 @@ def without_tags(text: str) -> str:
 
 def is_compaction(text: str) -> bool:
     """Say whether *text* is the summary with which a program goes on after it ran out of room."""
-    return text.startswith(_COMPACTION)
+    return text.startswith(_GOES_ON)
 
 
 def chosen_title(text: str) -> str:
