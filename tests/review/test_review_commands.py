@@ -415,8 +415,9 @@ def test_at_a_real_terminal_a_person_decides_and_an_agent_there_does_not(program
 class Keys:
     """Presses keys at a terminal, each when it is asked for."""
 
-    def __init__(self, program, *words, term="dumb"):
+    def __init__(self, program, *words, term="dumb", columns=80):
         self.master, slave = pty.openpty()
+        termios.tcsetwinsize(slave, (24, columns))
         self.shown = ""
         self.process = subprocess.Popen(
             [sys.executable, "-m", "tilth", *words],
@@ -448,6 +449,23 @@ class Keys:
                     self.shown += os.read(self.master, 65536).decode()
                 except OSError:
                     return
+
+
+def test_the_keys_are_those_of_the_question_and_none_is_parted_from_its_words(program, tilth):
+    tilth("init")
+    for name in ("Kubernetes", "k8s"):
+        tilth("entity", "add", name, "--type", "tool")
+    tilth("entity", "merge", "Kubernetes", "k8s")
+    keys = Keys(program, "review", "walk", columns=40)
+
+    keys.press("e")
+    keys.press("a")
+
+    assert keys.end() == 0
+    shown = keys.shown.replace("\r", "")
+    assert "a they are one · r they are two\ns tomorrow · u undo · q quit\nEnter next\n> " in shown
+    assert "'e' is none of the keys" in shown
+    assert "decided 1" in shown
 
 
 def test_at_a_real_terminal_one_key_decides_a_card(program, tilth):

@@ -7,32 +7,59 @@ from typing import Any
 from tilth.core.errors import InvalidInputError, TilthError
 from tilth.core.instant import written_minute
 from tilth.core.view import Bold, Dim
+from tilth.interfaces.cli import seat
 from tilth.interfaces.cli.review.card import card
 from tilth.interfaces.cli.review.questions import ending, read_answer, read_key, read_text
 from tilth.interfaces.cli.screen import Screen
 from tilth.knowledge.changes.provenance import Support
 from tilth.knowledge.facts.decisions import Shown
 from tilth.knowledge.facts.fact import Fact
-from tilth.knowledge.proposals.proposal import Action, Proposal
+from tilth.knowledge.proposals.proposal import Action, Proposal, ProposalKind
 from tilth.privacy.inert import one_line
 from tilth.review.queue import Queue
 from tilth.runtime.brain import Brain
 from tilth.runtime.system import SystemClock
 
 # Keys follow the inboxes that people know; capital letters are never needed.
-_ALWAYS = "d in doubt · s tomorrow · o its source · u undo · q quit · Enter next"
-_HELP = (
-    "a it is so · r it is not · e other words · v evidence only · t stale · b in one scope"
-    f" · {_ALWAYS}"
-)
-_HELP_TWO_SIDES = (
-    "1 A is right · 2 B is right · 3 A then B · 4 B then A · b A in one scope alone · m one"
-    f" · n neither · r no contradiction · {_ALWAYS}"
-)
+_ALWAYS = ("s tomorrow", "u undo", "q quit", "Enter next")
+_OF_FACTS = ("d in doubt", "o its source")
+_OF_ONE = (
+    "a it is so", "r it is not", "e other words", "v evidence only", "t stale", "b in one scope",
+)  # fmt: skip
+_OF_TWO = (
+    "1 A is right", "2 B is right", "3 A then B", "4 B then A", "b A in one scope alone", "m one",
+    "n neither", "r no contradiction",
+)  # fmt: skip
+# Where no fact is asked about, an answer is a yes or a no.
+_OF_THINGS = {
+    ProposalKind.MERGE: ("a they are one", "r they are two"),
+    ProposalKind.GAP_MERGE: ("a they are one", "r they are two"),
+    ProposalKind.SPLIT: ("a they are two", "r they are one"),
+}
+_OTHERWISE = ("a it is so", "r it is not")
+_BETWEEN = " · "
 _KEYS = {"a": Action.CONFIRM, "r": Action.REJECT, "d": Action.DISPUTE,
          "v": Action.EVIDENCE_ONLY, "t": Action.MARK_STALE}  # fmt: skip
 _SOURCES_MAX = 3
 _HEAD_CHARS = 120
+
+
+def _keys_of(seen: Shown) -> Sequence[str]:
+    """Return the keys that answer a card, each with what it says."""
+    if len(seen.facts) > 1:
+        return (*_OF_TWO, *_OF_FACTS, *_ALWAYS)
+    if seen.facts or seen.retires:
+        return (*_OF_ONE, *_OF_FACTS, *_ALWAYS)
+    return (*_OF_THINGS.get(seen.proposal.draft.kind, _OTHERWISE), *_ALWAYS)
+
+
+def _in_lines(keys: Sequence[str], width: int) -> str:
+    """Return keys in lines of at most *width* columns; none is parted from what it says."""
+    lines = [""]
+    for key in keys:
+        longer = f"{lines[-1]}{_BETWEEN}{key}" if lines[-1] else key
+        lines[-1:] = [longer] if len(longer) <= width or not lines[-1] else [lines[-1], key]
+    return "\n".join(lines)
 
 
 def walk_through(brain: Brain, screen: Screen, queue: Queue) -> int:
@@ -56,8 +83,7 @@ class _Asking:
         """Ask about the proposal at a place; return the place to go on with, -1 to end."""
         seen = self._shown(proposal)
         while True:
-            is_two = len(seen.facts) > 1
-            key = read_key(f"{_HELP_TWO_SIDES if is_two else _HELP}\n> ", self._screen)
+            key = read_key(f"{_in_lines(_keys_of(seen), seat.width())}\n> ", self._screen)
             try:
                 match key:
                     case "q":
@@ -93,12 +119,12 @@ class _Asking:
         self.decided.append((review.decide(id_, action, **told), at))
 
     def _one_side(self, seen: Shown, key: str) -> tuple[Action, dict[str, Any]]:
+        if not any(one.startswith(f"{key} ") for one in _keys_of(seen)):
+            raise InvalidInputError(f"{key!r} is none of the keys")
         if key == "e":
             return Action.EDIT, self._edited(seen)
         if key == "b":
             return Action.RESTRICT_SCOPE, {"scope": self._line("scope: ")}
-        if key not in _KEYS:
-            raise InvalidInputError(f"{key!r} is none of the keys")
         return _KEYS[key], {}
 
     def _two_sides(self, seen: Shown, key: str) -> tuple[Action, dict[str, Any]]:
