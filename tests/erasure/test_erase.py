@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 
 from tests.brains import a_brain
+from tests.conftest import a_draft
 from tests.fakes import START, CountingIds
 from tests.practice.sessions import SHOP, Session
 from tilth.agents.hook import HookRecord, SpoolBatch
@@ -31,6 +32,7 @@ from tilth.ledger.search import Search
 from tilth.ledger.tables import Tombstones
 from tilth.runtime.checkup import Status
 from tilth.runtime.doctor import check_erasures
+from tilth.transfer import export
 from tilth.transfer.importing import Described
 
 
@@ -104,6 +106,23 @@ def test_the_payload_goes_and_its_place_stays(human, place, store):
     assert rows_with(place, "zx4711") == []
     assert not any("zx4711" in text for text in texts_of(human, "what is the code zx4711?"))
     assert list(store.verify()) == []
+
+
+def test_what_comes_behind_a_long_stretch_that_was_erased_is_read(
+    human, store, tmp_path, monkeypatch
+):
+    monkeypatch.setattr(export, "_PAGE", 2)
+    human.remember_many([a_draft(f"code {n}", session_id="s1") for n in range(5)])
+    kept = human.remember("the kettle is on")
+    erased(human, session="s1")
+
+    file = tmp_path / "all.jsonl"
+    told = human.export(str(file))
+
+    assert told.counts["episode"] == 1
+    assert kept in file.read_text(encoding="utf-8")
+    with store.read() as view:
+        assert [one.made for one in view.events(after=1, limit=1)] == [kept]
 
 
 @pytest.mark.row("C-04")

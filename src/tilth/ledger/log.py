@@ -278,14 +278,19 @@ def events_after(
     but: Sequence[str] = (),
 ) -> list[Recorded]:
     """
-    Return up to *limit* events after the place *after*, but of some kinds.
+    Return up to *limit* events after the place *after*, but of some kinds; fewer are the last.
 
     Of erased ones it returns what *remains*.
     """
     apart = f" AND kind NOT IN ({', '.join('?' * len(but))})" if but else ""
     sql = f"SELECT {_COLUMNS} FROM ledger WHERE seq > ?{apart} ORDER BY seq LIMIT ?"  # noqa: S608
-    rows = (recorded_of(read_row(row), remains) for row in conn.rows(sql, (after, *but, limit)))
-    return [event for event in rows if event is not None]
+    found: list[Recorded] = []
+    # A whole stretch may be erased, and something come behind it.
+    while rows := conn.rows(sql, (after, *but, limit - len(found))):
+        lines = [read_row(row) for row in rows]
+        found += [one for line in lines if (one := recorded_of(line, remains)) is not None]
+        after = lines[-1].header.seq
+    return found
 
 
 def places_of(conn: Connection, owner: Owner, keys: Sequence[str]) -> dict[str, int]:
