@@ -3,7 +3,9 @@
 import pytest
 
 from tests.brains import a_brain
+from tests.conftest import a_draft
 from tests.garden.plots import cycle, planted, plot
+from tests.reads import counted
 from tilth.core.actor import Actor, ActorKind
 from tilth.core.errors import ConflictError, ForbiddenError, InvalidInputError, NotFoundError
 from tilth.core.lifecycle import Lifecycle
@@ -54,6 +56,35 @@ def test_an_operation_tells_who_why_and_what_was_before(human):
     made = human.operations.get(box.entity.id)
     assert made.before is None
     assert [one.made for one in made.dependants] == [fact.id, ""]
+
+
+def test_who_looks_at_an_operation_or_plans_to_go_back_reads_no_talk(human, agent):
+    taken = human.snapshots.take()
+    fact = human.facts.add("It is green.", about=["kettle"]).fact
+    human.undo(human.facts.add("It is tall.", about=["kettle"]).fact.id)
+
+    def read():
+        with counted() as reads:
+            assert human.operations.get(fact.id).dependants == ()
+            assert len(human.snapshots.aside()) == 1
+            assert human.snapshots.restore(taken.day).aside
+        return reads.rows
+
+    before = read()
+    agent.remember_many([a_draft(f"pot {number}", session_id="s1") for number in range(300)])
+    assert read() < before + 100
+
+
+def test_what_was_said_with_what_somebody_made_keeps_it_from_being_undone(human, agent):
+    who = human.people.introduce("Ada", transport="email", address="ada@example.org").added
+    talk = agent.conversations.create("Ada", "email").conversation
+    agent.conversations.add(talk.id, "The lease is signed.")
+
+    rests = {one.kind for one in human.operations.get(who.entity.id).dependants}
+
+    assert {"conversation_begun", "episode_recorded"} <= rests
+    with pytest.raises(InvalidInputError, match="it happened"):
+        human.undo(who.entity.id, with_dependants=True)
 
 
 def test_what_changed_says_what_an_undo_let_hold_and_cease_and_its_undo_too(human):

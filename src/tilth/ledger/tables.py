@@ -150,7 +150,8 @@ SELECT l.event_id, {RECORD} FROM ledger l WHERE l.payload IS NOT NULL AND l.even
 """  # noqa: S608 - ours
 _NAMING = f"""
 SELECT {RECORD} FROM ledger l WHERE l.payload IS NOT NULL
-AND l.seq IN (SELECT naming_no FROM namings WHERE named_no IN {{integers}}) ORDER BY l.seq
+AND l.seq IN (SELECT naming_no FROM namings WHERE named_no IN {{integers}})
+AND l.seq NOT IN {{integers}} ORDER BY l.seq
 """  # noqa: S608 - names of ours
 _IS_NAMED = """
 SELECT 1 FROM namings n JOIN ledger l ON l.seq = n.naming_no
@@ -195,9 +196,9 @@ def not_there(conn: Connection, noun: str, id_: str, within: Visibility) -> NotF
 class Namings(SnapshotReader):
     """Which events name which."""
 
-    def of(self, places: Sequence[int]) -> list[Recorded]:
-        """Return the events that name what was recorded at any of *places*, in ledger order."""
-        return [read_record(row) for row in self._rows(_NAMING, places)]
+    def of(self, places: Sequence[int], *, but: Collection[int] = ()) -> list[Recorded]:
+        """Return the events that name anything at *places*, in ledger order, without some."""
+        return [read_record(row) for row in self._rows(_NAMING, places, but)]
 
     def is_named(self, one: Recorded, kinds: Collection[str], *, but: Sequence[int]) -> bool:
         """Say whether an event of its owner and these kinds names *one*, but those at *but*."""

@@ -9,7 +9,7 @@ from tilth.core.actor import require_human
 from tilth.core.clock import Clock
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import ConflictError
-from tilth.core.event import Recorded, encode, events_by_kind
+from tilth.core.event import Recorded, encode
 from tilth.core.ids import EventId
 from tilth.core.instant import written_day
 from tilth.core.json import JsonObject
@@ -22,6 +22,7 @@ from tilth.ledger.tables import Tombstones
 from tilth.privacy.redaction import scrub
 from tilth.snapshots.folder import SnapshotFolder, row_text
 from tilth.snapshots.model import Operation, TakenSnapshot, Turn, operation_of, turn_back
+from tilth.snapshots.since import changed_since, changes
 
 logger = logging.getLogger(__name__)
 
@@ -151,7 +152,7 @@ def _planned(view: Snapshot, taken: TakenSnapshot, owner: Owner) -> tuple[Rollba
             hint="a store that was lost comes back with: tilth restore",
         )
     now, then = view.asides(view.head().seq), view.asides(taken.through)
-    later = [one for one in view.later(taken.through) if one.owner == owner]
+    later = [one for one in changed_since(view, taken.through) if one.owner == owner]
     moved = Tombstones(view).present(sorted(now ^ then))
     earlier = {
         one.event_id: one for one in moved if one.seq <= taken.through and one.owner == owner
@@ -175,9 +176,8 @@ def _operations_of(ids: Sequence[EventId], known: dict[EventId, Recorded]) -> tu
 def _operations(view: Snapshot, owner: Owner) -> Iterator[Recorded]:
     """Yield what holds and can be gone back from, in ledger order."""
     aside = view.asides(view.head().seq)
-    records = [kind for kind, made in events_by_kind().items() if made.aspects.stays]
-    for one in view.later(0, but=records):
-        if one.owner == owner and one.event_id not in aside:
+    for one in changes(view):
+        if one.owner == owner and one.event_id not in aside and not one.event.aspects.stays:
             yield one
 
 

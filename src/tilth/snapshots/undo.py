@@ -29,6 +29,7 @@ from tilth.ledger.store import Store, Transaction
 from tilth.ledger.tables import Tombstones
 from tilth.privacy.redaction import scrub
 from tilth.snapshots.model import Operation, named_in, operation_of, stays, things_of
+from tilth.snapshots.since import changed_since, changes
 from tilth.snapshots.twice import check_facts, check_things
 
 logger = logging.getLogger(__name__)
@@ -174,7 +175,7 @@ def _found(view: Snapshot, operation_id: str, owner: Owner) -> Recorded:
 
 def _earlier(view: Snapshot, found: Recorded) -> Iterator[Recorded]:
     """Yield what was recorded before an operation, and could be taken back like it."""
-    for one in view.later(0):
+    for one in changes(view):
         if one.seq >= found.seq:
             return
         if not stays(one.event):
@@ -195,11 +196,11 @@ def _nearest(before: Sequence[Recorded], found: Recorded) -> Recorded:
 
 
 def _later(view: Snapshot, found: Recorded) -> list[Recorded]:
-    """Return what holds of what was recorded after an operation."""
+    """Return what holds of what was changed after an operation, and of what names any of it."""
     aside = view.asides(view.head().seq)
     return [
         one
-        for one in view.later(found.seq)
+        for one in changed_since(view, found.seq)
         if one.owner == found.owner and one.event_id not in aside
     ]
 
@@ -225,7 +226,7 @@ def _undone_by(view: Snapshot, found: Recorded, later: Sequence[Recorded]) -> st
     now = view.asides(view.head().seq)
     moved: frozenset[EventId] = frozenset()
     if found.event_id in now:
-        moved, later = frozenset({found.event_id}), list(view.later(found.seq))
+        moved, later = frozenset({found.event_id}), [*changes(view, found.seq)]
     elif isinstance(found.event, SetAside) and now.isdisjoint(found.event.aside):
         moved = frozenset(found.event.aside or found.event.back)
     for one in reversed(later):

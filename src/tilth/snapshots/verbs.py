@@ -15,6 +15,7 @@ from tilth.skills.placing import AsideFolder
 from tilth.snapshots import snapshots, undo, views
 from tilth.snapshots.folder import SnapshotFolder
 from tilth.snapshots.model import TakenSnapshot, operation_of
+from tilth.snapshots.since import changes
 from tilth.snapshots.snapshots import Rollback
 from tilth.snapshots.undo import Aside, Story, Undone
 
@@ -165,7 +166,7 @@ def aside(brain: Needs) -> Sequence[Aside]:
     with brain.store.read() as view:
         now = view.asides(view.head().seq)
         kept = []
-        for one in view.later(0):
+        for one in changes(view):
             if isinstance(one.event, SetAside) and one.owner == brain.recorder.owner:
                 held = [id_ for id_ in one.event.aside if id_ in now]
                 there = Tombstones(view).present(held)

@@ -1,0 +1,33 @@
+"""What was recorded since a place, as far as going back there bears on it."""
+
+from collections.abc import Iterator
+
+from tilth.core.event import Recorded, events_by_kind
+from tilth.ledger.events import SetAside
+from tilth.ledger.snapshot import Snapshot
+from tilth.ledger.tables import Namings
+
+
+def changes(view: Snapshot, after: int = 0) -> Iterator[Recorded]:
+    """
+    Yield the operations behind a place, and what set any of them aside, in ledger order.
+
+    What was said, read and spent is passed over: there is ten times as much of it.
+    """
+    happened = [
+        kind
+        for kind, made in events_by_kind().items()
+        if made.aspects.stays and not issubclass(made, SetAside)
+    ]
+    return view.later(after, but=happened)
+
+
+def changed_since(view: Snapshot, place: int) -> list[Recorded]:
+    """Return the changes behind a place, and what names any of them or what stands there."""
+    found = {one.seq: one for one in changes(view, place)}
+    named = [place, *found]
+    while named:
+        naming = Namings(view).of(named, but=found)
+        named = [one.seq for one in naming if one.seq > place]
+        found |= {one.seq: one for one in naming if one.seq > place}
+    return [found[seq] for seq in sorted(found)]
