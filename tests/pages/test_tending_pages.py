@@ -10,17 +10,21 @@ import pytest
 
 from prove.staleness import interleaved
 from tests.brains import AMPLE, PRICED, a_staff, staffed
+from tests.conftest import a_draft
 from tests.learning.values.test_choices import ANSWERED, APPROVED, ASKED, WORK, used
 from tests.model_server import Says, says
 from tests.pages.test_pages import cited_in, told
 from tests.playbooks.deployments import troubled
 from tests.practice.sessions import Session
+from tests.reads import steps_of
 from tilth.core.errors import ForbiddenError, NotFoundError
 from tilth.core.event import encode
+from tilth.core.scope import Visibility
 from tilth.episodes.views import effect_line
 from tilth.llm.providers.openai_chat import OpenAiChatModel
 from tilth.llm.task import Task
 from tilth.pages.events import PageCompiled
+from tilth.pages.tables import Pages
 from tilth.transfer.legacy.facts import read_legacy_facts
 
 SHOP = "project:work/shop"
@@ -102,6 +106,25 @@ def test_what_is_left_out_is_shown_to_no_model_and_not_taken_from_it(human, word
         "And the rest.",
     ]
     assert section.maintainer == "ai"
+
+
+def test_what_other_projects_do_costs_the_look_after_a_page_nothing(place, human, store):
+    told(human, "The shop is open.", scope=SHOP)
+    human.pages.compile("project", scope=SHOP)
+
+    def practised():
+        with store.read() as view:
+            (page,) = Pages(view).select(Visibility(), place.clock.now())
+            return steps_of(view, lambda: Pages(view).practised(page)), Pages(view).practised(page)
+
+    before, _ = practised()
+    human.remember_many(
+        [a_draft(f"pot {n}", session_id="s", scope="project:work/other") for n in range(2000)]
+    )
+    after, at = practised()
+    assert (after <= before + 1, at) == (True, None)
+    human.remember("It is done.", role="assistant", session_id="t", scope=SHOP)
+    assert practised()[1] is not None
 
 
 @pytest.mark.row("OB-016", "C-06")

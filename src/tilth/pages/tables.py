@@ -457,13 +457,20 @@ SELECT {RECORD} FROM ledger l WHERE l.seq > ? AND l.kind = 'page_checked'
 AND l.payload IS NOT NULL ORDER BY l.seq LIMIT 50
 """  # noqa: S608 - names of ours
 # What tools did, what agents reported, and what became of playbooks, since a page was read.
+_IS_PRACTICE = f"""
+(EXISTS (SELECT 1 FROM tool_uses u WHERE u.episode_no = e.seq)
+    OR e.kind = '{EpisodeKind.MESSAGE}' AND e.role = '{Role.ASSISTANT}')
+"""  # noqa: S608 - names of ours
+# By the sessions of the project: other projects may have done much since then.
 _PRACTISED = f"""
 SELECT max(at) FROM (
-    SELECT max(e.seq) AS at FROM episodes e JOIN realms r ON r.realm_no = e.realm_no
-    WHERE r.owner = ? AND r.scope = ? AND e.seq > ? AND (
-        EXISTS (SELECT 1 FROM tool_uses u WHERE u.episode_no = e.seq)
-        OR e.kind = '{EpisodeKind.MESSAGE}' AND e.role = '{Role.ASSISTANT}'
-    )
+    SELECT max(e.seq) AS at FROM realms r CROSS JOIN sessions s CROSS JOIN episodes e
+    WHERE r.owner = ? AND r.scope = ? AND s.realm_no = r.realm_no
+    AND e.session_no = s.session_no AND e.session_no > 0 AND e.seq > ? AND {_IS_PRACTICE}
+    UNION ALL
+    SELECT max(e.seq) FROM realms r CROSS JOIN episodes e
+    WHERE r.owner = ? AND r.scope = ? AND e.realm_no = r.realm_no
+    AND e.session_no = 0 AND e.seq > ? AND {_IS_PRACTICE}
     UNION ALL
     SELECT max(CASE WHEN b.words_no > b.moved_no THEN b.words_no ELSE b.moved_no END)
     FROM playbooks b JOIN realms r ON r.realm_no = b.realm_no WHERE r.owner = ? AND r.scope = ?
@@ -648,7 +655,8 @@ class Pages(SnapshotReader):
         if page.kind is not PageKind.PROJECT:
             return None
         said = (page.owner, page.scope)
-        last = self._conn.rows(_PRACTISED, (*said, page.read_to, *said))[0][0]
+        since = (*said, page.read_to)
+        last = self._conn.rows(_PRACTISED, (*since, *since, *said))[0][0]
         if last is None or int(last) <= page.read_to:
             return None
         at = self._conn.rows("SELECT recorded_at FROM ledger WHERE seq = ?", (last,))
