@@ -25,7 +25,13 @@ from tilth.core.errors import (
 )
 from tilth.core.outside.atomic_file import make_private
 from tilth.core.outside.refusals import refused
-from tilth.ledger.engine import REMAKING, RESTORING, closed_on_error, listed
+from tilth.ledger.engine import (
+    BUSY_TIMEOUT_S,
+    REMAKING,
+    RESTORING,
+    closed_on_error,
+    listed,
+)
 from tilth.ledger.sqlite.backup import copy_database
 from tilth.ledger.sqlite.connection import configure, connect, connect_still, in_our_words, keep_log
 from tilth.ledger.sqlite.known_schema import KnownSchema, shape_of
@@ -179,14 +185,18 @@ def _check_ours(conn: apsw.Connection, path: Path) -> None:
 
 
 def _migrate(conn: apsw.Connection, path: Path, migrations: Sequence[Migration]) -> None:
-    version, newest = _version_of(conn, path, migrations), migrations[-1].version
-    if version == newest:
+    newest = migrations[-1].version
+    if _version_of(conn, path, migrations) == newest:
         return
-    copy_database(conn, path.with_name(f"{path.name}.before-schema-{newest}"), replace=True)
+    conn.set_busy_timeout(int(BUSY_TIMEOUT_S * 1000))
     conn.execute("BEGIN IMMEDIATE")
     try:
-        # Read again: another process may have migrated meanwhile.
-        version = conn.pragma("user_version")
+        # Read again: another process may have migrated meanwhile, and kept what was before.
+        version = int(conn.pragma("user_version"))
+        if version < newest:
+            with closing(_first(path)) as reading:
+                kept = path.with_name(f"{path.name}.before-schema-{newest}")
+                copy_database(reading, kept, replace=True)
         for migration in migrations:
             if migration.version > version:
                 _apply(conn, migration)
