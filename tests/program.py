@@ -50,14 +50,18 @@ class Program:
         return kept | own | changes
 
     def __call__(
-        self, *words: object, stdin: str | bytes = b"", environ: Mapping[str, str] | None = None
+        self,
+        *words: object,
+        stdin: str | bytes = b"",
+        environ: Mapping[str, str] | None = None,
+        cwd: Path | None = None,
     ) -> Run:
         done = subprocess.run(
             [sys.executable, "-m", "tilth", *map(str, words)],
             input=stdin.encode() if isinstance(stdin, str) else stdin,
             capture_output=True,
             env=self.environ(**(environ or {})),
-            cwd=self.home,
+            cwd=cwd or self.home,
             timeout=100,
             check=False,
         )
@@ -68,7 +72,11 @@ class Inside(Program):
     """The same without a process for each command."""
 
     def __call__(
-        self, *words: object, stdin: str | bytes = b"", environ: Mapping[str, str] | None = None
+        self,
+        *words: object,
+        stdin: str | bytes = b"",
+        environ: Mapping[str, str] | None = None,
+        cwd: Path | None = None,
     ) -> Run:
         data = stdin.encode() if isinstance(stdin, str) else stdin
         out, err = io.StringIO(), io.StringIO()
@@ -78,7 +86,7 @@ class Inside(Program):
             for name, value in self.environ(**(environ or {})).items():
                 patch.setenv(name, value)
             patch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
-            patch.chdir(self.home)
+            patch.chdir(cwd or self.home)
             code = main([str(word) for word in words])
         return Run(code, out.getvalue(), err.getvalue())
 

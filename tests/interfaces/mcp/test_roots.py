@@ -3,6 +3,7 @@
 import os
 import sys
 from contextlib import nullcontext
+from functools import partial
 from pathlib import Path
 
 import anyio
@@ -14,6 +15,8 @@ from mcp_types import INTERNAL_ERROR, ErrorData, ListRootsResult, Root
 
 from tests.interfaces.mcp.clients import text_of
 from tilth.core.outside.projects import scope_of_folder
+from tilth.interfaces.cli.commands import mcp as command
+from tilth.interfaces.mcp import server
 from tilth.interfaces.mcp.roots import first_folder
 
 ERAS = pytest.mark.parametrize("era", ["legacy", "auto"])
@@ -35,17 +38,14 @@ def projects(ready):
 
 
 class Host:
-    """A client that has folders open, and starts the server in one of its own."""
+    """A client that has folders open, and starts the server in one of its own, in this process."""
 
     def __init__(self, program, *folders, cwd=None, options=()):
         self.uris = [one if isinstance(one, str) else one.as_uri() for one in folders]
         self.asked = 0
-        self._server = StdioServerParameters(
-            command=sys.executable,
-            args=["-m", "tilth", "mcp", *options],
-            env=program.environ(),
-            cwd=cwd or program.home,
-        )
+        self._program = program
+        self._cwd = cwd or program.home
+        self._options = options
 
     async def roots(self, _context):
         self.asked += 1
@@ -53,14 +53,38 @@ class Host:
 
     def does(self, work, *, era="legacy", has_roots=True):
         """Run *work* with a client, which has a minute for it."""
+        told = []
 
-        async def run():
+        async def run(server):
             answer = self.roots if has_roots else None
             with anyio.fail_after(60):
-                async with Client(self._server, mode=era, list_roots_callback=answer) as client:
-                    return await work(client)
+                async with Client(server, mode=era, list_roots_callback=answer) as client:
+                    told.append(await work(client))
 
-        return anyio.run(run)
+        self.serves(partial(anyio.run, run))
+        return told[0]
+
+    def serves(self, run):
+        """Start the server, and *run* a client of it in place of the streams."""
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(command, "take_wire", lambda **_: "a client")
+            patch.setattr(server, "serve_stdio", lambda served, _wire: run(served))
+            done = self._program("mcp", *self._options, cwd=self._cwd)
+        assert done.code == 0, done.err
+
+
+class Apart(Host):
+    """The same with a server that is a process."""
+
+    def serves(self, run):
+        run(
+            StdioServerParameters(
+                command=sys.executable,
+                args=["-m", "tilth", "mcp", *self._options],
+                env=self._program.environ(),
+                cwd=self._cwd,
+            )
+        )
 
 
 async def scopes(client):
@@ -95,7 +119,7 @@ def test_the_project_is_the_first_folder_that_the_client_has_open(ready, project
     async def work(client):
         return await scopes(client), await told_in(client, "The lid is blue.")
 
-    read, written = Host(ready, *opened).does(work, era=era)
+    read, written = Apart(ready, *opened).does(work, era=era)
 
     assert read == of(secret)
     assert {written} == of(secret)
@@ -104,7 +128,7 @@ def test_the_project_is_the_first_folder_that_the_client_has_open(ready, project
 @ERAS
 def test_other_folders_are_followed(ready, projects, era):
     kettle, secret = projects
-    host = Host(ready, kettle)
+    host = Apart(ready, kettle)
 
     async def work(client):
         before = await scopes(client)
