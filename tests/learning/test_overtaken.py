@@ -108,10 +108,13 @@ def test_a_model_is_shown_what_is_known_of_the_project_with_its_day(reader, serv
 
 
 def test_of_much_that_is_known_a_model_is_shown_what_has_to_do_with_the_session(reader, server):
-    for n in range(60):
-        text = f"Shelf {n} stays blue."
-        id_ = reader.remember(text, session_id=f"b{n}", at=MONDAY, scope=WORK)
-        read(reader, server, claims=[claim(id_, text, text)])
+    for session in range(6):
+        told = {}  # Of a session, and of an answer about it, no more is kept.
+        for n in range(10):
+            text = f"Shelf {10 * session + n} stays blue."
+            told[reader.remember(text, session_id=f"b{session}", at=MONDAY, scope=WORK)] = text
+        stated = read(reader, server, claims=[claim(*one, one[1]) for one in told.items()]).stated
+        assert len(stated) == len(told)
     fact = known(reader, server)
 
     overtaken(reader, server, fact)
