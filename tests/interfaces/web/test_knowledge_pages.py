@@ -92,6 +92,17 @@ def test_a_fact_that_is_corrected_on_its_page_leads_to_what_holds_now(served: Se
     assert person.facts.get(fact.id).life.lifecycle is Lifecycle.CURRENT
 
 
+def test_a_thing_names_the_conversations_that_it_stands_in_by_their_topics(served: Served, person):
+    person.entities.add("Ada", type="person")
+    talk = person.conversations.create("Ada", "cli", topic="The looms").conversation
+    person.conversations.add(talk.id, "Ada asks about looms.", direction="inbound")
+    assert person.entities.get("Ada").entity.named
+
+    page = served.browser().get("/things/Ada").text
+
+    assert f'<a href="/conversations/{talk.id}">The looms</a>' in page
+
+
 def test_things_are_found_by_name_and_type(served: Served, person):
     person.entities.add("Ada", type="person")
     person.entities.add("Ada relay", type="service")

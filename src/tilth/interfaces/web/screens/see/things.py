@@ -1,5 +1,8 @@
 """Things: entities, what holds of each at any moment, and what is around it."""
 
+from tilth.core.errors import TilthError
+from tilth.core.ids import ConversationId
+from tilth.interfaces.web.rendering import page_of, path_part
 from tilth.interfaces.web.screen import PAGE, Ask, Told, screen
 from tilth.interfaces.web.screens.see.projects import ticks_of
 from tilth.knowledge.entities.entities import card_in
@@ -46,11 +49,22 @@ def thing(ask: Ask) -> Told:
         "ticks": ticks_of(ask, about=about.card.entity.id),
         "heading": about.card.entity.name,
         "graph": about.graph,
-        "sessions": [(one, ask.title_of(one)) for one in reversed(named)],
+        "sessions": [_named_in(ask, one) for one in reversed(named)],
         "around": {one.id: one for one in about.graph.nodes},
         "as_of": ask.text("as_of"),
         "known_at": ask.text("known_at"),
     }
+
+
+def _named_in(ask: Ask, root: str) -> tuple[str, str]:
+    """Return the address and the title of the session or conversation in which a thing is named."""
+    if not root.startswith(ConversationId.prefix):
+        return f"/sessions/{path_part(root)}", ask.title_of(root)
+    try:
+        topic = ask.brain.conversations.get(root).draft.topic
+    except TilthError:  # It was erased since.
+        topic = ""
+    return page_of(root), topic or root
 
 
 @screen("/merge", title="Merge", under="/things")
