@@ -25,14 +25,13 @@ import apsw
 from prove.ground import FIRST_TIER, RECORDER, Ground, conclude, draft, token_of
 from tilth.core.actor import Actor, ActorKind
 from tilth.core.ids import EpisodeId, EventId, ulid_of
-from tilth.core.outside.json_lines import FileExporter
 from tilth.episodes.remember import WriteContext, remember
 from tilth.erasure.erase import Eraser, erase, finish_erasures, plan_erase
 from tilth.ledger.store import Store
 from tilth.ledger.tables import Tombstones
 from tilth.runtime.system import SystemClock
 from tilth.transfer.export import ExportContext
-from tilth.transfer.noted_exports import NotedExports
+from tilth.transfer.exporting import NotedExports
 
 SUBJECTS = 6
 EPISODES = 12
@@ -145,7 +144,7 @@ def _planted(store: Store, rng: Random, token: str) -> list[EpisodeId]:
 def _erase_all(ground: Ground, subjects: dict[str, list[EpisodeId]], pipe: Connection) -> None:
     with ground.opened() as store:
         clock = SystemClock()
-        scribe = ExportContext(FileExporter(), NotedExports(ground.folder), clock)
+        scribe = ExportContext(NotedExports(ground.folder), clock)
         eraser = Eraser(
             store=store, outside=_Nowhere(), scribe=scribe, recorder=_HUMAN, clock=clock
         )

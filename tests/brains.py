@@ -8,10 +8,9 @@ from pathlib import Path
 from tempfile import mkdtemp
 from threading import Event, RLock
 
-from tests.fakes import CountingIds, HashingEmbedder, KeptOutbox, NoExports, Nowhere, PlainFence
+from tests.fakes import CountingIds, HashingEmbedder, KeptOutbox, Nowhere, PlainFence
 from tilth.core.actor import Actor, ActorKind
 from tilth.core.clock import Clock
-from tilth.core.outside.json_lines import FileExporter
 from tilth.core.scope import DEFAULT_OWNER, Owner
 from tilth.embedding.embedder import Embedder
 from tilth.episodes.remember import WriteContext
@@ -30,6 +29,7 @@ from tilth.runtime.settings import Settings
 from tilth.runtime.system import SystemPatience
 from tilth.snapshots.folder import SnapshotFolder
 from tilth.transfer.export import ExportContext
+from tilth.transfer.exporting import NotedExports
 from tilth.transfer.importer import FileImporter
 
 AGENT = Actor("agent", ActorKind.AGENT)
@@ -82,7 +82,7 @@ def a_brain(
             first=first,
             second=second,
             importer=FileImporter(),
-            scribe=ExportContext(FileExporter(), NoExports(), clock),
+            scribe=late(lambda: ExportContext(NotedExports(Path(mkdtemp())), clock)),
             settings=settings or Settings(),
             recorder=WriteContext(by=by, owner=owner),
             recaller=Recaller(first, second, Lexicon(first, RLock()), clock, ThreadPoolExecutor(2)),

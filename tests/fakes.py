@@ -13,7 +13,6 @@ from tilth.core.instant import to_micros
 from tilth.core.text.tokens import words
 from tilth.embedding.embedder import Vector
 from tilth.ledger.chain import SALT_BYTES
-from tilth.transfer.exporting import Exporting
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
 
@@ -107,16 +106,6 @@ class Nowhere:
         return ()
 
     def limits(self) -> Sequence[str]:
-        return ()
-
-
-class NoExports:
-    """Nobody's exports are remembered; see `tilth.transfer.exporting.Exports`."""
-
-    def note(self, store_id: str, told: Exporting) -> None:
-        pass
-
-    def naming(self, store_id: str, event_ids: AbstractSet[EventId]) -> Sequence[Exporting]:
         return ()
 
 

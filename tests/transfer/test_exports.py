@@ -3,8 +3,7 @@
 import pytest
 
 from tilth.core.scope import DEFAULT_OWNER, Visibility
-from tilth.transfer.exporting import Exporting
-from tilth.transfer.noted_exports import NotedExports
+from tilth.transfer.exporting import Exporting, NotedExports
 
 
 @pytest.fixture

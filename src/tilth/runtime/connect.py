@@ -166,11 +166,10 @@ def _importer(strip: Callable[[str], str] = str) -> FileImporter:
 
 
 def _scribe(state: Path) -> ExportContext:
-    from tilth.core.outside.json_lines import FileExporter
     from tilth.transfer.export import ExportContext
-    from tilth.transfer.noted_exports import NotedExports
+    from tilth.transfer.exporting import NotedExports
 
-    return ExportContext(FileExporter(), NotedExports(state), SystemClock())
+    return ExportContext(NotedExports(state), SystemClock())
 
 
 def _snapshots(data: Path, store_id: str, owner: str) -> SnapshotFolder:

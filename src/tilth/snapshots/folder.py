@@ -15,7 +15,7 @@ from tilth.core.instant import parse_instant
 from tilth.core.json import JsonObject, object_in
 from tilth.core.outside.atomic_file import make_private
 from tilth.core.outside.half_made import leftovers
-from tilth.core.outside.json_lines import FileExporter
+from tilth.core.outside.json_lines import write_text
 from tilth.snapshots.model import KEPT, TakenSnapshot
 
 FORMAT, VERSION = "tilth-snapshot", 1
@@ -52,7 +52,7 @@ class SnapshotFolder:
         make_private(self.path)
         target = self._file(day)
         text = _sealed({"type": FORMAT, "version": VERSION, "day": day, **header}, lines)
-        FileExporter().write_text(str(target), text, is_forced=True)
+        write_text(str(target), text, is_forced=True)
         for old in [*self._files()[:-KEPT], *self._left_over()]:
             old.unlink(missing_ok=True)
         return self.get(day)
@@ -110,7 +110,7 @@ class SnapshotFolder:
                 kept = (row for row in self.lines(day) if row.get("id") not in gone)
                 rest = [row_text(row) for row in kept]
                 header["erased"] = int(header.get("erased", 0)) + count
-                FileExporter().write_text(str(file), _sealed(header, rest), is_forced=True)
+                write_text(str(file), _sealed(header, rest), is_forced=True)
                 cleaned.append(str(file))
         return cleaned
 

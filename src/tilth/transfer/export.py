@@ -16,6 +16,7 @@ from tilth.core.errors import NotFoundError
 from tilth.core.event import Recorded
 from tilth.core.ids import ConversationId, EdgeId, EntityId, SessionId
 from tilth.core.json import Json, JsonObject
+from tilth.core.outside.json_lines import write_rows
 from tilth.core.scope import Visibility
 from tilth.episodes.events import EpisodeRecorded
 from tilth.episodes.tables import Episodes
@@ -39,7 +40,7 @@ from tilth.privacy.exclusion import Exclusion
 from tilth.privacy.redaction import redact
 from tilth.privacy.shareable import mask_values
 from tilth.transfer import export_rows, ledger_file
-from tilth.transfer.exporting import Exporter, Exporting, Exports
+from tilth.transfer.exporting import Exporting, NotedExports
 
 logger = logging.getLogger(__name__)
 
@@ -61,10 +62,9 @@ class Exported:
 
 @dataclass(frozen=True, slots=True)
 class ExportContext:
-    """Whatever writes, remembers where, what the time is, and which words are left out."""
+    """What remembers where, what the time is, and which words are left out."""
 
-    exporter: Exporter
-    exports: Exports
+    exports: NotedExports
     clock: Clock
     excluded: Exclusion = field(default_factory=Exclusion)
 
@@ -111,7 +111,7 @@ def export(
         }
         shown = map(scribe.excluded.shown, _rows(view, told))
         rows = _counted(shown, counts, progress)
-        scribe.exporter.write(told.path, _framed(header, rows, counts), is_forced=told.is_forced)
+        write_rows(told.path, _framed(header, rows, counts), is_forced=told.is_forced)
     scribe.exports.note(store.store_id, told)
     logger.info("exported: rows=%d through=%d", counts.total(), through)
     return Exported(path=told.path, through=through, counts=dict(sorted(counts.items())))
@@ -122,7 +122,7 @@ def _export_whole(store: Store, scribe: ExportContext, told: Exporting) -> Expor
         through = view.head().seq
         at = scribe.clock.now().isoformat()
         rows = ledger_file.rows_of(view, store.store_id, told.within.owner, at)
-        scribe.exporter.write(told.path, rows, is_forced=told.is_forced)
+        write_rows(told.path, rows, is_forced=told.is_forced)
     scribe.exports.note(store.store_id, told)
     logger.info("exported whole: events=%d", through)
     return Exported(path=told.path, through=through, counts={"event": through})

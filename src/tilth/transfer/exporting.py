@@ -1,13 +1,21 @@
 """Writing down what a brain knows, for others to read."""
 
-from collections.abc import Iterable, Sequence
+import json
+import os
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from typing import Protocol
+from pathlib import Path
 
 from tilth.core.dataclass import dataclass
-from tilth.core.ids import EventId
-from tilth.core.json import JsonObject
-from tilth.core.scope import Visibility
+from tilth.core.errors import InvalidInputError
+from tilth.core.ids import ULID_CHARS, EventId
+from tilth.core.json import object_in
+from tilth.core.scope import Visibility, parse_owner, parse_scope
+
+_FILE = "exports.jsonl"
+_ULID = re.compile(rb"[0-9A-Z]{%d}" % ULID_CHARS)
+_HEADER_BYTES_MAX = 1 << 20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,26 +36,29 @@ class Exporting:
     is_raw: bool = False
 
 
-class Exporter(Protocol):
-    """Writes rows where a caller asks for them."""
-
-    def write(self, path: str, rows: Iterable[JsonObject], *, is_forced: bool = False) -> None:
-        """
-        Write *rows* to *path*, one JSON object a line: all of them, or nothing is there.
-
-        Raises:
-            ConflictError: something is there, and *is_forced* is false.
-            UnavailableError: it cannot be written.
-        """
-        ...
-
-
-class Exports(Protocol):
+class NotedExports:
     """The exports that were made here: whoever erases writes them again."""
+
+    def __init__(self, state: Path) -> None:
+        self._path = state / _FILE
 
     def note(self, store_id: str, told: Exporting) -> None:
         """Remember where an export of a store lies, and what was asked for."""
-        ...
+        scopes = told.within.scopes
+        line = {
+            "store_id": store_id,
+            "path": str(Path(told.path).absolute()),
+            "owner": told.within.owner,
+            "scopes": None if scopes is None else sorted(scopes),
+            "is_shared": told.is_shared,
+            "is_whole": told.is_whole,
+            **({"links": told.links, "is_raw": told.is_raw} if told.links else {}),
+        }
+        self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        handle = os.open(self._path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+        with os.fdopen(handle, "a", encoding="utf-8") as file:
+            # A line of its own, whatever a torn one left before it.
+            file.write(f"\n{json.dumps(line)}\n")
 
     def naming(self, store_id: str, event_ids: AbstractSet[EventId]) -> Sequence[Exporting]:
         """
@@ -55,4 +66,57 @@ class Exports(Protocol):
 
         A vault is brought up to date, whatever it names.
         """
-        ...
+        wanted = {one.encode() for one in event_ids}
+        return [
+            one
+            for one in self.there(store_id)
+            if one.links or (_is_of(one, store_id) and _names(one, wanted))
+        ]
+
+    def there(self, store_id: str) -> Sequence[Exporting]:
+        """Return the exports of a store whose files or folders are there."""
+        # Of what was written to one place, what came last lies there.
+        noted = {one.path: one for one in self._noted(store_id)}
+        return [
+            one
+            for one in noted.values()
+            if (Path(one.path).is_dir() if one.links else Path(one.path).is_file())
+        ]
+
+    def _noted(self, store_id: str) -> Iterator[Exporting]:
+        if not self._path.exists():
+            return
+        for line in self._path.read_bytes().splitlines():
+            told = object_in(line)
+            if told.get("store_id") == store_id and (noted := _read(told)) is not None:
+                yield noted
+
+
+def _read(told: Mapping[str, object]) -> Exporting | None:
+    scopes = told.get("scopes")
+    try:
+        seen = frozenset(map(parse_scope, scopes)) if isinstance(scopes, list) else None
+        within = Visibility(parse_owner(str(told["owner"])), seen)
+        return Exporting(
+            path=str(told["path"]),
+            within=within,
+            is_shared=told["is_shared"] is True,
+            is_whole=told.get("is_whole") is True,
+            is_forced=True,
+            links=str(told.get("links", "")),
+            is_raw=told.get("is_raw") is True,
+        )
+    except (KeyError, InvalidInputError):
+        return None
+
+
+def _is_of(noted: Exporting, store_id: str) -> bool:
+    """Say whether what lies there is still an export of the store, and nothing else."""
+    with Path(noted.path).open("rb") as file:
+        header = object_in(file.readline(_HEADER_BYTES_MAX))
+    return header.get("store_id") == store_id and header.get("owner") == noted.within.owner
+
+
+def _names(noted: Exporting, event_ids: AbstractSet[bytes]) -> bool:
+    with Path(noted.path).open("rb") as file:
+        return any(not event_ids.isdisjoint(_ULID.findall(line)) for line in file)

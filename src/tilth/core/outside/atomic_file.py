@@ -109,16 +109,8 @@ def _replace(target: Path, content: bytes) -> None:
     except OSError:
         beside.unlink(missing_ok=True)
         raise
-    _sync_folder(target.parent)
-
-
-def _sync_folder(folder: Path) -> None:
     if os.name == "posix":
-        fd = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(fd)
-        finally:
-            os.close(fd)
+        sync(target.parent)
 
 
 def make_private(folder: Path) -> None:

@@ -13,36 +13,41 @@ from pathlib import Path
 
 from tilth.core.errors import ConflictError, InvalidInputError
 from tilth.core.json import JsonObject
+from tilth.core.outside.atomic_file import sync
 from tilth.core.outside.half_made import beside
 from tilth.core.outside.refusals import refused
 
 _MODE = 0o600
 
 
-class FileExporter:
-    """See `tilth.transfer.exporting.Exporter`."""
+def write_rows(path: str, rows: Iterable[JsonObject], *, is_forced: bool = False) -> None:
+    """
+    Write *rows* to *path*, one JSON object a line: all of them, or nothing is there.
 
-    def write(self, path: str, rows: Iterable[JsonObject], *, is_forced: bool = False) -> None:
-        """See `tilth.transfer.exporting.Exporter.write`."""
-        told = (f"{json.dumps(row, ensure_ascii=False)}\n" for row in rows)
-        self.write_text(path, told, is_forced=is_forced)
+    Raises:
+        ConflictError: something is there, and *is_forced* is false.
+        UnavailableError: it cannot be written.
+    """
+    told = (f"{json.dumps(row, ensure_ascii=False)}\n" for row in rows)
+    write_text(path, told, is_forced=is_forced)
 
-    def write_text(self, path: str, parts: Iterable[str], *, is_forced: bool = False) -> None:
-        """Write a text whose parts follow one another, as `write` does its rows."""
-        target = Path(path)
-        if not path or target.is_dir():
-            raise InvalidInputError(f"{path[:200]!r} is no file to write", hint="name a file")
-        if os.path.lexists(target) and not is_forced:
-            raise _occupied(target)
-        made = beside(target)
-        try:
-            _fill(made, parts)
-            _put(made, target, is_forced=is_forced)
-        except OSError as error:
-            hint = "name a file in a folder that is there, and that you may write to"
-            raise refused(error, f"{target} cannot be written", hint=hint) from error
-        finally:
-            made.unlink(missing_ok=True)
+
+def write_text(path: str, parts: Iterable[str], *, is_forced: bool = False) -> None:
+    """Write a text whose parts follow one another, as `write_rows` does its rows."""
+    target = Path(path)
+    if not path or target.is_dir():
+        raise InvalidInputError(f"{path[:200]!r} is no file to write", hint="name a file")
+    if os.path.lexists(target) and not is_forced:
+        raise _occupied(target)
+    made = beside(target)
+    try:
+        _fill(made, parts)
+        _put(made, target, is_forced=is_forced)
+    except OSError as error:
+        hint = "name a file in a folder that is there, and that you may write to"
+        raise refused(error, f"{target} cannot be written", hint=hint) from error
+    finally:
+        made.unlink(missing_ok=True)
 
 
 def _fill(made: Path, parts: Iterable[str]) -> None:
@@ -66,15 +71,7 @@ def _put(made: Path, target: Path, *, is_forced: bool) -> None:
             if error.errno not in {errno.EPERM, errno.ENOTSUP, errno.EMLINK}:
                 raise
             made.rename(target)
-    _sync(target.parent)
-
-
-def _sync(folder: Path) -> None:
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
+    sync(target.parent)
 
 
 def _occupied(target: Path) -> ConflictError:
