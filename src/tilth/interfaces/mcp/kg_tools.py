@@ -12,13 +12,12 @@ from tilth.core.instant import parse_instant
 from tilth.core.lifecycle import Lifecycle
 from tilth.interfaces.mcp.checked import ADDS, READS, CheckedTool, tool
 from tilth.interfaces.mcp.results import Shown, answer, label
-from tilth.interfaces.mcp.service import Service
+from tilth.interfaces.mcp.service import Family, Service
 from tilth.knowledge.facts.fact import CONFIDENCE_CAP
 from tilth.knowledge.facts.triples import StatedTriple
 from tilth.knowledge.facts.write.write_fact import Stated
 from tilth.knowledge.graph.kg import DEPTH_MAX
 from tilth.privacy.defusing import defused
-from tilth.runtime.brain import Brain
 
 Memory: TypeAlias = Literal[
     "intent", "entity", "decision", "milestone", "agent_diary", "relationship"
@@ -71,15 +70,8 @@ class KgAddResult(TypedDict):
     warnings: list[str]
 
 
-class KgTools:
+class KgTools(Family):
     """The tools for triples of one server."""
-
-    def __init__(self, service: Service) -> None:
-        self._service = service
-
-    @property
-    def _brain(self) -> Brain:
-        return self._service.brain
 
     def kg_query(
         self,

@@ -8,12 +8,11 @@ from pydantic import Field
 from tilth.core.scope import Scope, parse_scope
 from tilth.interfaces.mcp.checked import ADDS, READS, CheckedTool, tool
 from tilth.interfaces.mcp.results import Shown, answer
-from tilth.interfaces.mcp.service import Service
+from tilth.interfaces.mcp.service import Family, Service
 from tilth.interfaces.plain import plain
 from tilth.pages.document import source_count
 from tilth.pages.model import Page
 from tilth.privacy.defusing import defused
-from tilth.runtime.brain import Brain
 
 _NONE = "There are no pages."
 Kind: TypeAlias = Literal[
@@ -54,15 +53,8 @@ class MadeResult(Shown):
     pages: list[dict[str, object]]
 
 
-class PageTools:
+class PageTools(Family):
     """The tools for pages of one server."""
-
-    def __init__(self, service: Service) -> None:
-        self._service = service
-
-    @property
-    def _brain(self) -> Brain:
-        return self._service.brain
 
     def wiki(self, page_name: str, scope: str = "") -> Annotated[CallToolResult, PageResult]:
         """

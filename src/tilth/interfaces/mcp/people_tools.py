@@ -18,12 +18,11 @@ from tilth.core.errors import InvalidInputError
 from tilth.episodes.episode import Episode, EpisodeFields
 from tilth.interfaces.mcp.checked import ADDS, READS, CheckedTool, tool
 from tilth.interfaces.mcp.results import Shown, answer, label
-from tilth.interfaces.mcp.service import Service
+from tilth.interfaces.mcp.service import Family, Service
 from tilth.knowledge.entities.naming import Suggestion
 from tilth.people.profile import Trait
 from tilth.people.reply_context import RECENT_MAX, Wanted
 from tilth.privacy.defusing import cut, defused
-from tilth.runtime.brain import Brain
 
 Sureness: TypeAlias = Literal["high", "medium", "low"]
 Way: TypeAlias = Literal["inbound", "outbound", "system"]
@@ -107,15 +106,8 @@ class LoggedResult(TypedDict):
     conversation_id: str
 
 
-class PeopleTools:
+class PeopleTools(Family):
     """The tools for people and conversations of one server."""
-
-    def __init__(self, service: Service) -> None:
-        self._service = service
-
-    @property
-    def _brain(self) -> Brain:
-        return self._service.brain
 
     def person_resolve(
         self,

@@ -162,3 +162,14 @@ class Service:
             named = ", ".join(one_line(defused(found), _ID_CHARS) for found in close)
             hint = f"did you mean {named}?" if close else "recall without session_id to find it"
             raise NotFoundError(str(error), hint=hint) from error
+
+
+class Family:
+    """Tools of one server, each a method."""
+
+    def __init__(self, service: Service) -> None:
+        self._service = service
+
+    @property
+    def _brain(self) -> Brain:
+        return self._service.brain

@@ -37,7 +37,7 @@ from tilth.interfaces.mcp.results import (
     answer,
     label,
 )
-from tilth.interfaces.mcp.service import Service
+from tilth.interfaces.mcp.service import Family, Service
 from tilth.knowledge.changes.provenance import Why
 from tilth.practice.views import as_evidence
 from tilth.privacy.defusing import cut, defused, set_in
@@ -59,15 +59,8 @@ Verdicts: TypeAlias = Literal[
 _CONCISE_CHARS, _CHANGE_CHARS, _CARD_CHARS, _WHO_CHARS = 600, 240, 160, 60
 
 
-class Tools:
+class Tools(Family):
     """The tools of one server."""
-
-    def __init__(self, service: Service) -> None:
-        self._service = service
-
-    @property
-    def _brain(self) -> Brain:
-        return self._service.brain
 
     def recall(  # noqa: PLR0913 - what an agent may ask, by name
         self,
