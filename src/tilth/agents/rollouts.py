@@ -18,7 +18,7 @@ from tilth.agents.hosts import codex
 from tilth.agents.hosts.claude_code import HAS_FAILED
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import InvalidInputError
-from tilth.transfer.reading.shapes import mapping, string
+from tilth.transfer.reading.shapes import mapping, string, written_object
 
 _ROLLOUTS_KEPT = 16
 _LINE_BYTES_MAX = 4 << 20
@@ -86,11 +86,7 @@ def _failed_uses(file: BinaryIO) -> Iterator[str]:
 
 
 def _failed_use(line: bytes) -> str:
-    try:
-        told = json.loads(line)
-    except (ValueError, RecursionError):
-        return ""
-    payload = mapping(told, "payload") if isinstance(told, dict) else {}
+    payload = mapping(written_object(line.decode(errors="replace")), "payload")
     ended = mapping(payload, "item") or payload
     has_failed = ended.get("exit_code") not in (None, 0) or string(ended, "status") == "failed"
     return string(ended, "call_id", "id") if has_failed else ""

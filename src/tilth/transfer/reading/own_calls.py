@@ -1,10 +1,10 @@
 """Which calls of tools ask Tilth itself; what it answers is no new evidence."""
 
-import json
 import re
 from collections.abc import Mapping
 
 from tilth.core.json import Json, JsonObject
+from tilth.transfer.reading.shapes import written_object
 
 # The names that hosts give to tools of an MCP server called `tilth`.
 _OWN_TOOL = re.compile(r"(?:^|[_:.])tilth[_:.]")
@@ -31,9 +31,7 @@ _OWN_ANSWER = re.compile(r"<tilth-context id=|\b[a-z]{3}_[0-9A-HJKMNP-TV-Z]{26}\
 
 def is_own_call(name: str, arguments: Json) -> bool:
     """Say whether a call asks Tilth, by a tool of its server or in a shell."""
-    if isinstance(arguments, str):
-        arguments = _read(arguments)
-    told = arguments if isinstance(arguments, Mapping) else {}
+    told = arguments if isinstance(arguments, Mapping) else written_object(arguments)
     command = told.get("command") or told.get("cmd")
     if isinstance(command, list) and len(command) == _SHELL_WORDS:
         command = command[-1]
@@ -50,11 +48,3 @@ def _is_passed_on(told: JsonObject) -> bool:
 def is_own_answer(name: str, answer: str) -> bool:
     """Say whether a tool that is known by its *name* alone is ours, by what it answers."""
     return name in OWN_TOOLS and bool(_OWN_ANSWER.search(answer))
-
-
-def _read(written: str) -> Json:
-    try:
-        read: Json = json.loads(written)
-    except (ValueError, RecursionError):
-        return None
-    return read
