@@ -1,6 +1,6 @@
 from tilth.core.view import Dim
 from tilth.interfaces.cli.commands.imports import lines_of
-from tilth.interfaces.import_summary import Summary
+from tilth.interfaces.importing import Summary
 from tilth.transfer.importing import Skipped, Source
 from tilth.transfer.imports import SourceReport
 

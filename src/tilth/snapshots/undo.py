@@ -7,7 +7,7 @@ a replay passes over it. What rests on it is shown first, and goes with it only 
 
 import json
 import logging
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
 from operator import eq
 
 from tilth.core.actor import require_human
@@ -17,8 +17,11 @@ from tilth.core.event import Recorded, Told, encode
 from tilth.core.ids import EventId, FactId, ulid_of
 from tilth.core.json import JsonObject
 from tilth.core.scope import Owner, Visibility
+from tilth.core.text.keys import index_key
 from tilth.episodes.remember import WriteContext
+from tilth.knowledge.entities.events import EntityRecorded
 from tilth.knowledge.facts.decisions import take_back
+from tilth.knowledge.facts.events import FactRecorded
 from tilth.knowledge.facts.tables import Facts
 from tilth.knowledge.proposals.events import ChangeUndone, ProposalDecided, ProposalOpened
 from tilth.knowledge.proposals.tables import Proposals
@@ -27,16 +30,17 @@ from tilth.ledger.records import find_place
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Store, Transaction
 from tilth.ledger.tables import Tombstones
+from tilth.privacy.inert import one_line
 from tilth.privacy.redaction import scrub
 from tilth.snapshots.model import Operation, named_in, operation_of, stays, things_of
 from tilth.snapshots.since import changed_since, changes
-from tilth.snapshots.twice import check_facts, check_things
 
 logger = logging.getLogger(__name__)
 
 _NAMED_MAX = 20
 # What is recorded only to be asked about is asked about right behind it.
 _AT_ONCE = 3
+_CHARS = 120
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -371,3 +375,55 @@ def _reason_asked(found: Recorded, before: Sequence[Recorded], later: Sequence[R
 def _said(one: Recorded) -> JsonObject:
     said = json.loads(encode(one.event))
     return said if isinstance(said, dict) else {}
+
+
+def check_facts(view: Snapshot, before: Collection[int], owner: Owner) -> None:
+    """
+    Refuse what makes a fact stand twice that stood once.
+
+    Args:
+        view: What would be.
+        before: The places of the facts that stood twice already (`Facts.doubled`).
+        owner: Whose they are.
+
+    Raises:
+        ConflictError: a fact was stated anew since, in the same scope.
+    """
+    if new := Facts(view).doubled() - set(before):
+        (fact,) = Facts(view).at([max(new)], Visibility(owner))
+        raise _stands(fact.id, fact.said.text)
+
+
+def check_things(back: Sequence[Recorded], since: Sequence[Recorded]) -> None:
+    """
+    Refuse to bring back what was made anew *since*.
+
+    That is an entity of the same name, type and scope, or anything else in the very same words.
+    Whether a fact stands twice, `check_facts` sees by what holds.
+
+    Raises:
+        ConflictError: it stands already.
+    """
+    standing = {_likeness(one): one for one in since if _is_thing(one)}
+    for one in back:
+        if _is_thing(one) and (other := standing.get(_likeness(one))) is not None:
+            raise _stands(other.made, operation_of(one).text)
+
+
+def _stands(id_: str, text: str) -> ConflictError:
+    return ConflictError(
+        f"{id_} stands by now, and says the same: “{one_line(text, _CHARS)}”",
+        hint=f"keep it as it is, or undo that first: tilth undo {id_}",
+    )
+
+
+def _is_thing(one: Recorded) -> bool:
+    return bool(one.made) and not isinstance(one.event, FactRecorded)
+
+
+def _likeness(one: Recorded) -> Hashable:
+    event = one.event
+    if isinstance(event, EntityRecorded):
+        draft = event.draft
+        return (event.kind, index_key(draft.name), draft.type, draft.scope)
+    return (event.kind, encode(event))

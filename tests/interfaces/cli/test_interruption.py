@@ -29,7 +29,7 @@ sys.exit(main({words}))
 """
 LOGGED = """
 import logging, sys
-from tilth.interfaces.cli.logs import log_to_stderr
+from tilth.interfaces.cli.program import log_to_stderr
 from tilth.interfaces.cli.progress import progress_line, PATIENCE_S
 import tilth.interfaces.cli.progress as progress
 

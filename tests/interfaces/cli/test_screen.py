@@ -4,10 +4,9 @@ import json
 import pytest
 
 from tilth.core.errors import NotFoundError
-from tilth.core.text.width import display_width
 from tilth.core.view import Bold, Command, Dim, Paragraph, Row
 from tilth.interfaces.cli import progress
-from tilth.interfaces.cli.screen import Screen, columns, wants_color
+from tilth.interfaces.cli.screen import Screen, columns, display_width, wants_color
 from tilth.privacy.exclusion import Exclusion
 
 

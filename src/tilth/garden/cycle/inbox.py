@@ -10,8 +10,9 @@ What is in a folder that is named after a reviewer are the answers of that revie
 import hashlib
 import json
 import logging
+import re
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from itertools import chain, islice
 
@@ -22,9 +23,8 @@ from tilth.core.ids import FactId
 from tilth.core.json import JsonObject
 from tilth.core.scope import GLOBAL
 from tilth.core.text.characters import whole_characters
-from tilth.garden.cycle.folder import APPROVALS, OWN_INBOX, REJECTIONS, REQUESTS
+from tilth.garden.cycle.folder import APPROVALS, FORMER_HINT, OWN_INBOX, REJECTIONS, REQUESTS
 from tilth.garden.cycle.gardener import Gardener
-from tilth.garden.cycle.questions import questions_in
 from tilth.garden.events import InboxFileTaken, RequestQueued, VerdictSuggested
 from tilth.garden.extract import share, terms_of
 from tilth.garden.model import QUESTION_CHARS_MAX, CandidateVerdict, FileState, Topic
@@ -46,6 +46,11 @@ _SAID_MAX = 1000
 _REASON_CHARS_MAX = 500
 # A topic is meant by a question that has most of the terms of its name.
 _MEANT = 0.5
+_COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
+_FENCE = re.compile(r"^\s*(?:```|~~~)")
+_BULLET = re.compile(r"^[ \t]*(?:[-*+]|\d{1,3}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?(?=\S)")
+# Headings, rules and quotes ask nothing.
+_BESIDE = re.compile(r"^[ \t]*(?:#{1,6}(?:\s|$)|>|[-*_=](?:[ \t]*[-*_=])*[ \t]*$)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -372,3 +377,36 @@ def _meant(topics: Sequence[Topic], text: str) -> Topic | None:
     }
     best = max(shares, default=0.0)
     return shares[best] if best >= _MEANT else None
+
+
+def questions_in(text: str) -> Iterator[str]:
+    """
+    Yield the questions of a file: one in each line, with or without a dash before it.
+
+    An indented line goes on with the one above. Headings, quotes, comments and code are none.
+    """
+    question = ""
+    for line in _lines(text):
+        is_next = line[:1].isspace() and bool(question) and not _BULLET.match(line)
+        if is_next and line.strip():
+            question += f" {line.strip()}"
+            continue
+        if question:
+            yield question
+        question = "" if _asks_nothing(line) else _BULLET.sub("", line).strip()
+    if question:
+        yield question
+
+
+def _lines(text: str) -> Iterator[str]:
+    is_code = False
+    for line in _COMMENT.sub("", text).splitlines():
+        if _FENCE.match(line):
+            is_code = not is_code
+            yield ""
+        elif not is_code:
+            yield line
+
+
+def _asks_nothing(line: str) -> bool:
+    return line.strip() in {"", FORMER_HINT} or bool(_BESIDE.match(line))

@@ -1,5 +1,6 @@
 """The outermost frame: parse, load the command that was asked for, run it, report."""
 
+import logging
 import os
 import sys
 import traceback
@@ -13,8 +14,8 @@ from typing import TypeAlias
 from tilth.core.errors import InvalidInputError, TilthError
 from tilth.core.outside.refusals import refused
 from tilth.core.outside.systems import check_system
-from tilth.interfaces.cli.logs import log_to_stderr
 from tilth.interfaces.cli.parser import build_parser
+from tilth.interfaces.cli.progress import AFRESH
 from tilth.interfaces.cli.reads import COMMANDS as READS
 from tilth.interfaces.cli.screen import Screen, wants_color
 from tilth.interfaces.outcome import (
@@ -219,3 +220,14 @@ def _trace(words: Sequence[str]) -> None:
 
 def _flags(words: Sequence[str]) -> Sequence[str]:
     return words[: words.index("--")] if "--" in words else words
+
+
+def log_to_stderr(*, is_debug: bool, is_worker: bool) -> None:
+    """Show warnings; in a worker every change of state, and with *is_debug* everything."""
+    # It takes the line on which the progress stands.
+    afresh = AFRESH if sys.stderr.isatty() else ""
+    level = logging.INFO if is_worker else logging.WARNING
+    logging.basicConfig(
+        level=logging.DEBUG if is_debug else level,
+        format=f"{afresh}%(asctime)s %(levelname)s %(name)s: %(message)s",
+    )

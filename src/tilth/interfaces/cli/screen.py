@@ -10,6 +10,7 @@ as a command. What is excluded for whoever reads it is covered.
 import json
 import sys
 import textwrap
+import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import field
@@ -20,7 +21,6 @@ from typing import TextIO
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import TilthError
 from tilth.core.text.pattern import pattern
-from tilth.core.text.width import display_width
 from tilth.core.view import Aside, Bold, Command, Dim, Line, Note, Paragraph, Row
 from tilth.interfaces.cli import seat
 from tilth.interfaces.cli.progress import Advance, progress_line
@@ -49,6 +49,9 @@ _OPENING = r"\u3008\u300a\u300c\u300e\u3010\u3014\uff08\uff3b\uff5b"
 _A_SIGN = f"[{_OPENING}]*[{_SIGNS}][{_CLOSING}]*"
 _SIGN = pattern(_A_SIGN)
 _WORD = pattern(rf"\s+|{_A_SIGN}|(?:(?![{_OPENING}{_SIGNS}])\S)+|\S")
+# Marks that stand on the character before them, and what is not seen at all.
+_WITHOUT_WIDTH = frozenset({"Mn", "Me", "Cf"})
+_WIDE = frozenset("WF")
 
 
 def wants_color(environ: Mapping[str, str], *, is_tty: bool, is_refused: bool = False) -> bool:
@@ -283,3 +286,14 @@ def _fitted(cell: str, width: int) -> str:
     # What is wide has fewer characters than columns.
     shorter = (cut(cell, count) for count in range(width, 0, -1))
     return next((one for one in shorter if display_width(one) <= width), "…")
+
+
+def display_width(text: str) -> int:
+    """Return the columns of *text*: two of a wide character, none of what joins or stands above."""
+    return len(text) if text.isascii() else sum(map(_width_of, text))
+
+
+def _width_of(char: str) -> int:
+    if unicodedata.category(char) in _WITHOUT_WIDTH:
+        return 0
+    return 2 if unicodedata.east_asian_width(char) in _WIDE else 1
