@@ -9,13 +9,7 @@ from tilth.core.dataclass import dataclass
 from tilth.core.errors import ConflictError, InvalidInputError, NotFoundError
 from tilth.core.scope import Visibility
 from tilth.episodes.remember import WriteContext
-from tilth.garden.events import (
-    SourceFound,
-    SourceRated,
-    SourceRead,
-    TopicAdded,
-    TopicChanged,
-)
+from tilth.garden.events import SourceFound, SourceRated, SourceRead, TopicAdded, TopicChanged
 from tilth.garden.model import (
     Credibility,
     Source,

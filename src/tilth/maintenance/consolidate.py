@@ -15,12 +15,7 @@ import numpy as np
 
 from tilth.core.actor import require_known
 from tilth.core.dataclass import dataclass
-from tilth.core.errors import (
-    ConflictError,
-    ForbiddenError,
-    InvalidInputError,
-    LimitExceededError,
-)
+from tilth.core.errors import ConflictError, ForbiddenError, InvalidInputError, LimitExceededError
 from tilth.core.ids import EntityId, FactId
 from tilth.core.scope import GLOBAL, Scope, Visibility
 from tilth.embedding.embedder import Vector

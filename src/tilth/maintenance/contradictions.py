@@ -30,12 +30,7 @@ from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Store
 from tilth.llm.answers import Contradictions
 from tilth.llm.client import ModelClient, Question, Refusal, think
-from tilth.maintenance.compare import (
-    ask_about,
-    mean_cosines,
-    nearest_places,
-    new_facts,
-)
+from tilth.maintenance.compare import ask_about, mean_cosines, nearest_places, new_facts
 
 logger = logging.getLogger(__name__)
 

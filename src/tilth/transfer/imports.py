@@ -21,13 +21,7 @@ from tilth.embedding.embedder import Embedder
 from tilth.episodes.capture_dedup import Heard, without_twins
 from tilth.episodes.episode import EpisodeDraft
 from tilth.episodes.events import EpisodeRecorded, ImportFinished, SessionDescribed
-from tilth.episodes.remember import (
-    WriteContext,
-    keep_vectors,
-    prepared,
-    scrubbed,
-    scrubbed_id,
-)
+from tilth.episodes.remember import WriteContext, keep_vectors, prepared, scrubbed, scrubbed_id
 from tilth.episodes.sessions import scrubbed_info
 from tilth.episodes.tables import Episodes
 from tilth.ledger.log import Appended
@@ -36,15 +30,7 @@ from tilth.ledger.store import Store, Transaction
 from tilth.ledger.tables import Tombstones
 from tilth.privacy.redaction import scrub_name, scrub_scope
 from tilth.transfer.import_rows import RowImporter, is_there
-from tilth.transfer.importing import (
-    EXPORTED_KEY,
-    Described,
-    Importer,
-    Item,
-    Row,
-    Skipped,
-    Source,
-)
+from tilth.transfer.importing import EXPORTED_KEY, Described, Importer, Item, Row, Skipped, Source
 from tilth.transfer.renames import Renames
 from tilth.transfer.retold import Reading, reading_of, restate
 from tilth.transfer.session_scopes import SessionScopes

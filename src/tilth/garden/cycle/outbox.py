@@ -21,15 +21,7 @@ from tilth.garden.digest import (
     week_page,
 )
 from tilth.garden.measures import Metrics, Record, metrics, outcomes_of, week_of
-from tilth.garden.model import (
-    CANDIDATES_MAX,
-    SPENT_MAX,
-    Allowance,
-    Cycle,
-    Spent,
-    Step,
-    Unit,
-)
+from tilth.garden.model import CANDIDATES_MAX, SPENT_MAX, Allowance, Cycle, Spent, Step, Unit
 from tilth.garden.tables import CandidateFilter, Cycles, Inbox, Links, Sources, Topics
 from tilth.knowledge.proposals.proposal import Proposal, ProposalKind
 from tilth.knowledge.proposals.tables import ProposalFilter, Proposals

@@ -15,12 +15,7 @@ from tilth.garden.extract import share, terms_of
 from tilth.garden.model import Candidate, Topic, TopicId
 from tilth.garden.tables import Sources, Topics
 from tilth.knowledge.proposals.ask import open_proposal
-from tilth.knowledge.proposals.proposal import (
-    Proposal,
-    ProposalDraft,
-    ProposalKind,
-    ProposalState,
-)
+from tilth.knowledge.proposals.proposal import Proposal, ProposalDraft, ProposalKind, ProposalState
 from tilth.knowledge.proposals.tables import ProposalFilter, Proposals
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Transaction

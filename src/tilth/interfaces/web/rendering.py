@@ -19,14 +19,7 @@ from markupsafe import Markup, escape
 
 from tilth.agents.hosts.places import HOSTS, host_called
 from tilth.core.actor import Actor, ActorKind
-from tilth.core.ids import (
-    ULID_CHARS,
-    ConversationId,
-    EntityId,
-    EpisodeId,
-    FactId,
-    ProposalId,
-)
+from tilth.core.ids import ULID_CHARS, ConversationId, EntityId, EpisodeId, FactId, ProposalId
 from tilth.core.instant import last_of
 from tilth.core.view import number_of, of_count
 from tilth.privacy.inert import inert

@@ -19,13 +19,7 @@ from tilth.core.errors import (
     TilthError,
     UnavailableError,
 )
-from tilth.ledger.engine import (
-    Row,
-    SharedConnection,
-    closed_on_error,
-    filled_among,
-    half_character,
-)
+from tilth.ledger.engine import Row, SharedConnection, closed_on_error, filled_among, half_character
 
 # What definitions of tables call the engine's types (`tilth.core.table`).
 TYPES = {

@@ -11,12 +11,7 @@ from contextlib import closing, contextmanager
 from tilth.ledger.engine import EPISODES, FACTS, Texts
 from tilth.ledger.heads import HeadsFile, signing_key
 from tilth.ledger.log import store_id_of
-from tilth.ledger.postgres.connection import (
-    PostgresConnection,
-    connect,
-    in_our_words,
-    parse_url,
-)
+from tilth.ledger.postgres.connection import PostgresConnection, connect, in_our_words, parse_url
 from tilth.ledger.postgres.opening import LOCK, check_ledgers_own, remake_derived
 from tilth.ledger.postgres.store import heads_path
 from tilth.ledger.postgres.text import PostgresText

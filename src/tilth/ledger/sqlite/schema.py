@@ -3,13 +3,7 @@
 from collections.abc import Sequence
 
 from tilth.core.dataclass import dataclass
-from tilth.core.table import (
-    Filling,
-    each_schema,
-    fillings_of,
-    scripts_of,
-    widenings_of,
-)
+from tilth.core.table import Filling, each_schema, fillings_of, scripts_of, widenings_of
 from tilth.ledger.sqlite.connection import TYPES
 from tilth.ledger.tables import (
     GUARDED_SINCE,

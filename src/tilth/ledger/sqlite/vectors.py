@@ -21,14 +21,7 @@ from tilth.core.errors import CorruptionError
 from tilth.embedding.embedder import Vector
 from tilth.ledger.engine import FACTS, Connection, Row, Scored, Where
 from tilth.ledger.sqlite.connection import INTEGERS
-from tilth.ledger.vectors import (
-    HEAD,
-    VectorTables,
-    checksum,
-    cosines_among,
-    restored,
-    restored_all,
-)
+from tilth.ledger.vectors import HEAD, VectorTables, checksum, cosines_among, restored, restored_all
 
 # Exact int8 takes some 6 ms for 100,000 vectors; bits and rescore 1.3 ms, at .99 of its recall.
 EXACT_MAX = 50_000

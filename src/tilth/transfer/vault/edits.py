@@ -27,14 +27,7 @@ from tilth.ledger.store import Store
 from tilth.pages.model import without_date
 from tilth.privacy.exclusion import COVER, Exclusion
 from tilth.transfer.vault.folder import VaultFolder, Written, check_same, digest_of
-from tilth.transfer.vault.page_text import (
-    Bullet,
-    bullets_in,
-    is_ended,
-    is_sealed,
-    line_mark,
-    split,
-)
+from tilth.transfer.vault.page_text import Bullet, bullets_in, is_ended, is_sealed, line_mark, split
 
 logger = logging.getLogger(__name__)
 

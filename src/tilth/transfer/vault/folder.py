@@ -12,11 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from tilth.core.dataclass import dataclass
-from tilth.core.errors import (
-    ConflictError,
-    CorruptionError,
-    InvalidInputError,
-)
+from tilth.core.errors import ConflictError, CorruptionError, InvalidInputError
 from tilth.core.outside.alone import alone_in
 from tilth.core.outside.atomic_file import Disk, make_private
 from tilth.core.outside.refusals import refused

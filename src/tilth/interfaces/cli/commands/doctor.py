@@ -19,13 +19,7 @@ from tilth.runtime import places
 from tilth.runtime.brain import Brain
 from tilth.runtime.checkup import Check, Status
 from tilth.runtime.doctor import Machine, Unread, examine_machine
-from tilth.runtime.machine import (
-    backed_up_at,
-    machine_of,
-    tooled_of,
-    transcripts_of,
-    unread_of,
-)
+from tilth.runtime.machine import backed_up_at, machine_of, tooled_of, transcripts_of, unread_of
 from tilth.runtime.stages import StageCounts, alarm
 
 

@@ -8,12 +8,7 @@ from typing import Annotated, NamedTuple
 from tilth.core.errors import CorruptionError, ForeignStoreError, StoreMissingError
 from tilth.core.verb import Arg, Section
 from tilth.core.view import Bold, Command, Line, number_of
-from tilth.interfaces.cli.opening import (
-    SERVER_ENDED,
-    require_person,
-    settings_of,
-    shown_place,
-)
+from tilth.interfaces.cli.opening import SERVER_ENDED, require_person, settings_of, shown_place
 from tilth.interfaces.cli.seat import who
 from tilth.interfaces.cli.terminal import Terminal, command
 from tilth.interfaces.outcome import OUTCOMES
