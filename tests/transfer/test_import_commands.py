@@ -12,7 +12,7 @@ from tilth.interfaces import importing
 from tilth.interfaces.cli.commands import demo, imports
 from tilth.learning import distil
 from tilth.runtime.places import import_lock
-from tilth.runtime.worker import alone
+from tilth.runtime.worker.background import alone
 
 SAMPLE = Path(package.__file__).parent / "runtime" / "sample"
 

@@ -215,6 +215,4 @@ class Dependencies:
         return ModelClient(self.staff, self.store, self.clock, self.recorder)
 
 
-@lru_cache(maxsize=8)
-def _exclusion(terms: tuple[str, ...]) -> Exclusion:
-    return parse_exclusion(terms)
+_exclusion = lru_cache(maxsize=8)(parse_exclusion)

@@ -21,7 +21,9 @@ from tilth.runtime.stages import (
     after_run,
     alarm,
 )
-from tilth.runtime.worker import FOR_EVER, Stage, StageLog, Until, loop, work
+from tilth.runtime.worker import loop
+from tilth.runtime.worker.loop import Stage, Until, work
+from tilth.runtime.worker.stage_log import StageLog
 
 
 @pytest.fixture
@@ -143,7 +145,7 @@ def test_a_worker_ends_once_nothing_waits_and_nobody_asks(log):
 
 def test_a_worker_that_is_told_to_stop_ends_after_its_round(log):
     endless = Work(*[Ran(1, 1)] * 9)
-    until = Until(idle_s=FOR_EVER.idle_s, is_stopped=lambda: len(endless.left) == 6)
+    until = Until(idle_s=None, is_stopped=lambda: len(endless.left) == 6)
 
     work([endless.stage], log, FixedClock(), until)
 
@@ -188,7 +190,8 @@ def test_a_run_that_its_worker_did_not_survive_is_counted_by_the_next(log, tmp_p
 import os, signal
 from pathlib import Path
 from tests.fakes import FixedClock
-from tilth.runtime.worker import Stage, StageLog, work
+from tilth.runtime.worker.loop import Stage, work
+from tilth.runtime.worker.stage_log import StageLog
 killed = Stage("reading", lambda: os.kill(os.getpid(), signal.SIGKILL))
 work([killed], StageLog(Path({str(tmp_path / "state" / "stages.json")!r})), FixedClock())
 """

@@ -51,7 +51,6 @@ class Until:
     pause: Callable[[float], object] = time.sleep
 
 
-FOR_EVER = Until(idle_s=None)
 ONCE = Until(idle_s=0)
 
 

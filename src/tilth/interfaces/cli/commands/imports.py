@@ -18,7 +18,7 @@ from tilth.interfaces.importing import Summary, Tally, bring_in, has_more_to_lea
 from tilth.runtime import connect as bootstrap
 from tilth.runtime import places
 from tilth.runtime.brain import Brain
-from tilth.runtime.worker import alone
+from tilth.runtime.worker.background import alone
 from tilth.transfer.importing import Source
 
 _REASONS_SHOWN = 10

@@ -16,7 +16,7 @@ from tilth.interfaces.importing import Importing, Left
 from tilth.interfaces.serving import app_of, listen, serve, tokens_of, url_of
 from tilth.runtime.places import serve_lock
 from tilth.runtime.system import SystemClock
-from tilth.runtime.worker import alone
+from tilth.runtime.worker.background import alone
 
 noun("token", "keys of the HTTP API, and what each may do", section=Section.AGENTS, bare="list")
 

@@ -17,7 +17,7 @@ from tilth.maintenance.embed import embed_backlog
 from tilth.runtime import backups
 from tilth.runtime import connect as bootstrap
 from tilth.runtime.backups import Consent, back_up
-from tilth.runtime.worker import end_background
+from tilth.runtime.worker.background import end_background
 from tilth.transfer.ledger_file import opened
 
 

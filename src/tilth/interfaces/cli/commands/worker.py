@@ -37,19 +37,16 @@ from tilth.runtime.brain import Brain
 from tilth.runtime.machine import unread_of
 from tilth.runtime.stages import Ran, StageCounts
 from tilth.runtime.system import SystemClock
-from tilth.runtime.worker import (
-    PAUSE_S,
+from tilth.runtime.worker.background import (
     SHARE_MAX,
     Pace,
-    Stage,
-    Until,
     alone,
     end_background,
     give_way,
     holder,
     start_once,
-    work,
 )
+from tilth.runtime.worker.loop import PAUSE_S, Stage, Until, work
 
 logger = logging.getLogger(__name__)
 

@@ -21,7 +21,7 @@ from tilth.runtime import places
 from tilth.runtime.machine import unread_of
 from tilth.runtime.settings import DOCS, SECRET, Settings
 from tilth.runtime.system import SystemClock
-from tilth.runtime.worker import end_background, holder, start_once
+from tilth.runtime.worker.background import end_background, holder, start_once
 
 # What is changed most, by what it is about; the rest stands below.
 _GROUPS: Mapping[str, Sequence[str]] = {
