@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 import tilth as package
+from tilth.core.outside.alone import alone
 from tilth.interfaces import importing
 from tilth.interfaces.cli.commands import demo, imports
 from tilth.learning import distil
 from tilth.runtime.places import import_lock
-from tilth.runtime.worker.background import alone
 
 SAMPLE = Path(package.__file__).parent / "runtime" / "sample"
 

@@ -12,11 +12,11 @@ import apsw
 import httpx2
 import pytest
 
+from tilth.core.outside.alone import alone, holder
 from tilth.interfaces.http.tokens import Role
 from tilth.interfaces.serving import tokens_of
 from tilth.runtime.places import serve_lock
 from tilth.runtime.system import SystemClock
-from tilth.runtime.worker.background import alone, holder
 
 LINE = "MEMORY: wrote=(Acme | uses | Postgres)"
 

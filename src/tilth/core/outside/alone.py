@@ -1,4 +1,4 @@
-"""Keeping other processes of ours out of a folder."""
+"""Keeping other processes of ours out, by locks that the system frees however one ends."""
 
 import fcntl
 import os
@@ -26,3 +26,45 @@ def alone_in(folder: Path) -> Iterator[None]:
         yield
     finally:
         os.close(handle)
+
+
+@contextmanager
+def alone(lock: Path) -> Iterator[bool]:
+    """
+    Hold *lock* meanwhile, and yield whether it was free.
+
+    The file stays and says who held it last; its lock does not.
+    """
+    lock.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    handle = os.open(lock, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    try:
+        is_taken = _is_taken(handle)
+        if is_taken:
+            os.ftruncate(handle, 0)
+            os.write(handle, f"{os.getpid()}\n".encode())
+        yield is_taken
+    finally:
+        os.close(handle)
+
+
+def holder(lock: Path) -> int | None:
+    """Return the process that holds *lock*; None if it is free, 0 if the holder did not say."""
+    try:
+        handle = os.open(lock, os.O_RDWR | os.O_CLOEXEC)
+    except FileNotFoundError:
+        return None
+    try:
+        if _is_taken(handle):
+            return None
+        said = os.read(handle, 32).strip()
+        return int(said) if said.isdigit() else 0
+    finally:
+        os.close(handle)
+
+
+def _is_taken(handle: int) -> bool:
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True

@@ -10,7 +10,6 @@ The garden's folder: what a human reads and writes with nothing but an editor.
 All names are chosen here. Files are replaced whole, and never written through a link.
 """
 
-import fcntl
 import os
 import re
 import shlex
@@ -19,6 +18,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from tilth.core.errors import InvalidInputError, UnavailableError
+from tilth.core.outside.alone import alone
 from tilth.core.outside.atomic_file import Disk, make_private
 
 APPROVALS, REJECTIONS, REQUESTS = "approvals.json", "rejections.json", "requests.md"
@@ -203,16 +203,8 @@ class GardenFolder:
     def alone(self) -> Iterator[bool]:
         """Hold the garden's one lock meanwhile, and yield whether it was free."""
         make_private(self.root)
-        handle = os.open(self.root / ".lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-        try:
-            try:
-                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                yield False
-                return
-            yield True
-        finally:
-            os.close(handle)
+        with alone(self.root / ".lock") as is_alone:
+            yield is_alone
 
     def _inbox(self, inbox: str) -> Path:
         if inbox == OWN_INBOX:

@@ -1,6 +1,5 @@
 """Making, opening and restoring a store in one SQLite file."""
 
-import fcntl
 import glob
 import hashlib
 import os
@@ -18,7 +17,8 @@ from tilth.core.errors import (
     TilthError,
 )
 from tilth.core.ids import encode_ulid
-from tilth.core.outside.atomic_file import make_private
+from tilth.core.outside.alone import alone_in
+from tilth.core.outside.atomic_file import make_private, sync
 from tilth.core.outside.half_made import beside
 from tilth.core.scope import DEFAULT_OWNER
 from tilth.core.text.pattern import pattern
@@ -259,18 +259,14 @@ def _store(engine: SqliteEngine, around: StoreEnvironment, heads: HeadsFile) -> 
 
 def _put_in_place(made: Path, path: Path, make_room: Callable[[], object] | None = None) -> None:
     """Move a closed store and its heads to *path*; the one that comes second is refused."""
-    folder = os.open(path.parent, os.O_RDONLY)
-    try:
-        fcntl.flock(folder, fcntl.LOCK_EX)
+    with alone_in(path.parent):
         if make_room is not None:
             make_room()
         _refuse_if_taken(path)
         # The heads come first, so that whoever sees the store finds them beside it.
         heads_path(made).replace(heads_path(path))
         made.replace(path)
-        os.fsync(folder)
-    finally:
-        os.close(folder)
+        sync(path.parent)
 
 
 def _refuse_if_taken(path: Path) -> None:

@@ -1,19 +1,19 @@
-"""Being alone, being humble, and being started: a worker among other processes."""
+"""Being humble, being started and being ended: a worker among other processes."""
 
-import fcntl
 import os
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import field
 from pathlib import Path
 from typing import NamedTuple
 
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import ConflictError
+from tilth.core.outside.alone import holder
 from tilth.runtime.places import import_lock, serve_lock, worker_lock
 
 # On two cores that others keep busy this leaves a worker a third of one (sched(7): a step of
@@ -31,40 +31,6 @@ _TILTH = (sys.executable, "-P", "-m", "tilth")
 # A session that is going on asks again before that; after it, the last briefs stand in.
 _IDLE_MINUTES = 15
 FOR_HOOKS = (*_TILTH, "worker", "--idle-minutes", str(_IDLE_MINUTES))
-
-
-@contextmanager
-def alone(lock: Path) -> Iterator[bool]:
-    """
-    Hold *lock* meanwhile, and yield whether it was free.
-
-    The file stays and says who held it last; its lock does not.
-    """
-    lock.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    handle = os.open(lock, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-    try:
-        is_taken = _is_taken(handle)
-        if is_taken:
-            os.ftruncate(handle, 0)
-            os.write(handle, f"{os.getpid()}\n".encode())
-        yield is_taken
-    finally:
-        os.close(handle)
-
-
-def holder(lock: Path) -> int | None:
-    """Return the process that holds *lock*; None if it is free, 0 if the holder did not say."""
-    try:
-        handle = os.open(lock, os.O_RDWR | os.O_CLOEXEC)
-    except FileNotFoundError:
-        return None
-    try:
-        if _is_taken(handle):
-            return None
-        said = os.read(handle, 32).strip()
-        return int(said) if said.isdigit() else 0
-    finally:
-        os.close(handle)
 
 
 class Ended(NamedTuple):
@@ -205,11 +171,3 @@ def start_once(
     # By the environment, since a URL may hold a password, and commands are seen by everyone.
     told = {"TILTH_STORE": where} | ({"TILTH_OWNER": owner} if owner else {})
     start((*_TILTH, *words), {**environ, **told}, state / "worker.log")
-
-
-def _is_taken(handle: int) -> bool:
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    return True

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from typing import Annotated
 
 from tilth.core.errors import NotFoundError
+from tilth.core.outside.alone import alone
 from tilth.core.verb import Arg, Section
 from tilth.core.view import Bold, Dim, Line, number_of
 from tilth.interfaces.cli.commands.worker import interruption, lacking_vectors, start_in_background
@@ -18,7 +19,6 @@ from tilth.interfaces.importing import Summary, Tally, bring_in, has_more_to_lea
 from tilth.runtime import connect as bootstrap
 from tilth.runtime import places
 from tilth.runtime.brain import Brain
-from tilth.runtime.worker.background import alone
 from tilth.transfer.importing import Source
 
 _REASONS_SHOWN = 10

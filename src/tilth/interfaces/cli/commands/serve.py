@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 
 from tilth.core.errors import ConflictError
 from tilth.core.instant import written_day
+from tilth.core.outside.alone import alone
 from tilth.core.verb import Arg, Section, noun
 from tilth.core.view import Bold, Dim, Line, Row
 from tilth.interfaces.cli.commands.worker import Beside
@@ -16,7 +17,6 @@ from tilth.interfaces.importing import Importing, Left
 from tilth.interfaces.serving import app_of, listen, serve, tokens_of, url_of
 from tilth.runtime.places import serve_lock
 from tilth.runtime.system import SystemClock
-from tilth.runtime.worker.background import alone
 
 noun("token", "keys of the HTTP API, and what each may do", section=Section.AGENTS, bare="list")
 

@@ -16,6 +16,7 @@ from tilth.agents.hooks import Hooks
 from tilth.agents.listening import Listening
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import NewerSchemaError
+from tilth.core.outside.alone import alone, holder
 from tilth.core.verb import Arg, Section, noun
 from tilth.core.view import Dim, Line, number_of
 from tilth.garden.model import Step
@@ -37,15 +38,7 @@ from tilth.runtime.brain import Brain
 from tilth.runtime.machine import unread_of
 from tilth.runtime.stages import Ran, StageCounts
 from tilth.runtime.system import SystemClock
-from tilth.runtime.worker.background import (
-    SHARE_MAX,
-    Pace,
-    alone,
-    end_background,
-    give_way,
-    holder,
-    start_once,
-)
+from tilth.runtime.worker.background import SHARE_MAX, Pace, end_background, give_way, start_once
 from tilth.runtime.worker.loop import PAUSE_S, Stage, Until, work
 
 logger = logging.getLogger(__name__)

@@ -10,6 +10,7 @@ from datetime import timedelta
 from tilth.agents.hosts.places import HOSTS, host_called
 from tilth.agents.installation import Plan
 from tilth.core.errors import ConflictError, TilthError, UnsupportedError
+from tilth.core.outside.alone import holder
 from tilth.interfaces.http.tokens import GIVEN, parse_role
 from tilth.interfaces.plugging import check_store, lacks_tools, planned, plug, unplugged
 from tilth.interfaces.settings_file import set_in_file, unset_in_file
@@ -21,7 +22,7 @@ from tilth.runtime import places
 from tilth.runtime.machine import unread_of
 from tilth.runtime.settings import DOCS, SECRET, Settings
 from tilth.runtime.system import SystemClock
-from tilth.runtime.worker.background import end_background, holder, start_once
+from tilth.runtime.worker.background import end_background, start_once
 
 # What is changed most, by what it is about; the rest stands below.
 _GROUPS: Mapping[str, Sequence[str]] = {
