@@ -17,8 +17,8 @@ from typing import Protocol
 
 from tilth.agents.spool import SpoolFolder
 from tilth.core.ids import EventId
-from tilth.core.json import object_in
 from tilth.core.outside.half_made import leftovers
+from tilth.core.outside.noted_lines import noted_lines
 from tilth.gaps.task_lists import OutboxFolder, outbox_of
 from tilth.garden.cycle.folder import GardenFolder
 from tilth.snapshots.folder import SnapshotFolder, snapshots_of
@@ -150,11 +150,9 @@ class Outside:
 
     def _backups(self, store_id: str | None) -> Iterator[str]:
         """Yield the backups of a store, or of any, that this machine remembers (`tilth backup`)."""
-        path = self._state / _BACKUPS
-        for line in path.read_bytes().splitlines() if path.exists() else ():
-            noted = object_in(line)
-            if store_id in {None, noted.get("store_id")} and isinstance(noted.get("path"), str):
-                yield str(noted["path"])
+        for one in noted_lines(self._state / _BACKUPS):
+            if store_id in {None, one.get("store_id")} and isinstance(one.get("path"), str):
+                yield str(one["path"])
 
 
 def _is_removed(path: Path) -> bool:

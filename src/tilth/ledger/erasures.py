@@ -8,8 +8,6 @@ signature, as heads do: a line that anybody else wrote erases nothing.
 """
 
 import hmac
-import json
-import os
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -18,8 +16,8 @@ from tilth.core.actor import Actor, ActorKind
 from tilth.core.errors import InvalidInputError
 from tilth.core.ids import EventId
 from tilth.core.instant import from_micros, to_micros
-from tilth.core.json import canonical, object_in
-from tilth.core.outside.atomic_file import make_private, sync
+from tilth.core.json import canonical
+from tilth.core.outside.noted_lines import note_line, noted_lines
 from tilth.core.scope import Owner
 from tilth.ledger.events import Basis, Erasure
 
@@ -60,10 +58,7 @@ class ErasuresFile:
 
     def _lines(self) -> list[Mapping[str, Any]]:
         """Return the lines that bear our signature."""
-        if not self._path.exists():
-            return []
-        lines = map(object_in, self._path.read_bytes().splitlines())
-        return [line for line in lines if self._is_ours(line)]
+        return [line for line in noted_lines(self._path) if self._is_ours(line)]
 
     def _is_ours(self, line: Mapping[str, Any]) -> bool:
         told = {name: value for name, value in line.items() if name != _SIGNATURE}
@@ -74,15 +69,7 @@ class ErasuresFile:
         return hmac.digest(self._key, signed, "sha256").hex()
 
     def _append(self, told: Mapping[str, Any]) -> None:
-        make_private(self._path.parent)
-        line = json.dumps({**told, _SIGNATURE: self._signature(told)}).encode()
-        handle = os.open(self._path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
-        with os.fdopen(handle, "ab") as file:
-            # A line of its own, whatever a torn one left before it.
-            file.write(b"\n" + line + b"\n")
-            file.flush()
-            os.fsync(handle)
-        sync(self._path.parent)
+        note_line(self._path, {**told, _SIGNATURE: self._signature(told)})
 
 
 def _written(erasure: Erasure) -> Mapping[str, Any]:

@@ -11,20 +11,20 @@ content; the end of the chain is signed, as a head is. A line that is not done y
 copy may lie that was being made when its process was killed.
 """
 
-import json
-import os
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import asdict, replace
 from datetime import datetime
 from enum import StrEnum
 from pathlib import Path
 from shlex import quote
+from typing import Any
 
 from tilth.core.actor import Actor, require_human
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import ConflictError, InvalidInputError, StoreMissingError, UnsupportedError
 from tilth.core.instant import parse_instant
 from tilth.core.outside.half_made import leftovers
+from tilth.core.outside.noted_lines import note_line, noted_lines
 from tilth.ledger.chain import Head, is_signed, sign
 from tilth.ledger.heads import signing_key
 from tilth.ledger.sqlite.aside import set_aside
@@ -78,12 +78,7 @@ def back_up(store: Store, target: str, around: StoreEnvironment) -> Backup:
 
 def note_backup(state: Path, backup: Backup) -> None:
     """Add *backup* to what is remembered in the folder *state*."""
-    state.mkdir(mode=0o700, parents=True, exist_ok=True)
-    line = json.dumps(asdict(backup) | {"made_at": backup.made_at.isoformat()})
-    handle = os.open(state / _FILE, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
-    with open(handle, "w", encoding="utf-8") as file:  # noqa: PTH123 - a mode from the start
-        # A line of its own, whatever a torn one left before it.
-        file.write(f"\n{line}\n")
+    note_line(state / _FILE, asdict(backup) | {"made_at": backup.made_at.isoformat()})
 
 
 def last_backup(state: Path, store_id: str) -> Backup | None:
@@ -114,17 +109,12 @@ def _signed_end(backup: Backup, state: Path) -> Head | None:
 
 
 def _noted(state: Path) -> list[Backup]:
-    if not (state / _FILE).exists():
-        return []
-    lines = (state / _FILE).read_bytes().splitlines()
-    return [one for one in map(_parsed, lines) if one is not None]
+    return [one for one in map(_read, noted_lines(state / _FILE)) if one is not None]
 
 
-def _parsed(line: bytes) -> Backup | None:
-    """Read one line; a torn one, or none of text, is no backup."""
+def _read(line: Mapping[str, Any]) -> Backup | None:
     try:
-        values = json.loads(line)
-        return Backup(**(values | {"made_at": parse_instant(values["made_at"])}))
+        return Backup(**{**line, "made_at": parse_instant(line["made_at"])})
     except (ValueError, TypeError, KeyError, InvalidInputError):
         return None
 

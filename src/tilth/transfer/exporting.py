@@ -1,7 +1,5 @@
 """Writing down what a brain knows, for others to read."""
 
-import json
-import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
@@ -10,7 +8,8 @@ from pathlib import Path
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import InvalidInputError
 from tilth.core.ids import ULID_CHARS, EventId
-from tilth.core.json import object_in
+from tilth.core.json import JsonObject, object_in
+from tilth.core.outside.noted_lines import note_line, noted_lines
 from tilth.core.scope import Visibility, parse_owner, parse_scope
 
 _FILE = "exports.jsonl"
@@ -45,7 +44,7 @@ class NotedExports:
     def note(self, store_id: str, told: Exporting) -> None:
         """Remember where an export of a store lies, and what was asked for."""
         scopes = told.within.scopes
-        line = {
+        line: JsonObject = {
             "store_id": store_id,
             "path": str(Path(told.path).absolute()),
             "owner": told.within.owner,
@@ -54,11 +53,7 @@ class NotedExports:
             "is_whole": told.is_whole,
             **({"links": told.links, "is_raw": told.is_raw} if told.links else {}),
         }
-        self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        handle = os.open(self._path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
-        with os.fdopen(handle, "a", encoding="utf-8") as file:
-            # A line of its own, whatever a torn one left before it.
-            file.write(f"\n{json.dumps(line)}\n")
+        note_line(self._path, line)
 
     def naming(self, store_id: str, event_ids: AbstractSet[EventId]) -> Sequence[Exporting]:
         """
@@ -84,10 +79,7 @@ class NotedExports:
         ]
 
     def _noted(self, store_id: str) -> Iterator[Exporting]:
-        if not self._path.exists():
-            return
-        for line in self._path.read_bytes().splitlines():
-            told = object_in(line)
+        for told in noted_lines(self._path):
             if told.get("store_id") == store_id and (noted := _read(told)) is not None:
                 yield noted
 
