@@ -8,7 +8,6 @@ from tilth.agents import install
 from tilth.agents.installation import Plan, Receipt, Undone
 from tilth.core.errors import ConflictError, UnsupportedError
 from tilth.interfaces.mcp.extra import check_extra
-from tilth.privacy.redaction import scrub
 from tilth.runtime import connect as bootstrap
 from tilth.runtime import places
 from tilth.runtime.machine import unserved
@@ -28,7 +27,7 @@ def check_store(meant: str) -> None:
     theirs = places.hooks_store(os.environ)
     if meant != theirs:
         raise ConflictError(
-            f"hooks record into {_shown(theirs)}, not into {_shown(meant)}",
+            f"hooks record into {places.shown(theirs)}, not into {places.shown(meant)}",
             hint="set 'store' in the settings file, and neither --store nor TILTH_STORE",
         )
 
@@ -117,7 +116,3 @@ def unplugged(hosts: Sequence[str]) -> list[Undone]:
     if not shared.receipts.in_force():
         shared.state.let_nobody_wake()
     return done
-
-
-def _shown(where: str) -> str:
-    return scrub(where).text if "://" in where else where

@@ -94,6 +94,15 @@ def place(store: str | os.PathLike[str] | None, settings: Settings) -> str:
     return where
 
 
+def shown(where: str) -> str:
+    """Return *where* as it may be shown: a URL without its password."""
+    if "://" not in where:
+        return where
+    from tilth.privacy.redaction import scrub  # noqa: PLC0415 - few stores have a URL
+
+    return scrub(where).text
+
+
 def hooks_store(environ: Mapping[str, str]) -> str:
     """
     Return the store that hooks record into: that of the settings file, or the default.

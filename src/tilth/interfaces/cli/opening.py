@@ -73,12 +73,3 @@ def place_of(store: str | None) -> str:
 def is_there(where: str) -> bool:
     """Say whether *where* names a file that exists; a database behind a URL is none."""
     return "://" not in where and Path(where).exists()
-
-
-def shown_place(where: str) -> str:
-    """Return *where* as it may be shown: a URL without its password."""
-    if "://" not in where:
-        return where
-    from tilth.privacy.redaction import scrub  # noqa: PLC0415 - few stores have a URL
-
-    return scrub(where).text

@@ -18,6 +18,7 @@ from tilth.runtime.index import SECTIONS, Argument, Entry, Index, index, listed
 _PROG = "tilth"
 _DESCRIPTION = "A local-first memory and knowledge brain for AI agents."
 _COMMON = "options of every command"
+EVERYWHERE = ("--json", "--store", "--owner", "--quiet", "--no-color", "--debug", "--help")
 _HEADINGS = {"positional arguments": "arguments"}
 _ELSEWHERE = f"Options of every command, such as --json and --store: {_PROG} help"
 # As argparse leaves it beside the help.

@@ -14,7 +14,7 @@ from typing import TypeAlias
 from tilth.core.errors import InvalidInputError, TilthError
 from tilth.core.outside.refusals import refused
 from tilth.core.outside.systems import check_system
-from tilth.interfaces.cli.parser import build_parser
+from tilth.interfaces.cli.parser import EVERYWHERE, build_parser
 from tilth.interfaces.cli.progress import AFRESH
 from tilth.interfaces.cli.reads import COMMANDS as READS
 from tilth.interfaces.cli.screen import Screen, wants_color
@@ -33,7 +33,6 @@ _SHOWN_CHARS = 80
 _WITH_VALUE = ("--store", "--owner")
 # By which variables those who make products of matrices are told how many threads to use.
 _THREADS = ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS")
-_EVERYWHERE = ("--json", "--store", "--owner", "--quiet", "--no-color", "--debug", "--help")
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -177,7 +176,7 @@ def _nearest_flag(unknown: str, flags: Sequence[str]) -> str:
         return f"did you mean {agreed}?"
     if agreed in _DOING and unknown in _ONLY_SHOWING:
         return f"leave it out: without {agreed} nothing is done"
-    close = get_close_matches(unknown.partition("=")[0], [*flags, *_EVERYWHERE], n=1)
+    close = get_close_matches(unknown.partition("=")[0], [*flags, *EVERYWHERE], n=1)
     if close:
         return f"did you mean {close[0]}?"
     named = [flag for flag in flags if flag.startswith("--")]

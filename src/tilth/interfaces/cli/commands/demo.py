@@ -30,7 +30,6 @@ from tilth.core.view import Bold, Command, Dim, Line, Paragraph, Row, number_of
 from tilth.episodes.session import Session
 from tilth.interfaces.cli.commands.imports import find_all, here
 from tilth.interfaces.cli.commands.worker import start_in_background
-from tilth.interfaces.cli.opening import shown_place
 from tilth.interfaces.cli.terminal import Terminal, command
 from tilth.interfaces.importing import Left, Summary, bring_in, learn, most_telling_first
 from tilth.interfaces.suggestions import COMMAND_QUESTIONS, TELLING, questions, telling
@@ -149,7 +148,7 @@ def run(
         start_in_background(terminal)
     screen.answer(
         {
-            "store": shown_place(terminal.place),
+            "store": places.shown(terminal.place),
             "is_sample": is_sample,
             "summary": summary,
             "left_count": len(left.sources),
@@ -413,5 +412,5 @@ def _program() -> str:
 def _typed(path: str) -> str:
     """Return a path as a person types it to a shell."""
     home = f"{Path.home()}/"
-    shown = shown_place(path)
+    shown = places.shown(path)
     return f"~/{quote(shown.removeprefix(home))}" if shown.startswith(home) else quote(shown)

@@ -12,7 +12,7 @@ from tilth.core.dataclass import dataclass
 from tilth.core.errors import InvalidInputError, NotFoundError
 from tilth.core.verb import Arg, Section, noun
 from tilth.core.view import Bold, Dim
-from tilth.interfaces.cli.opening import require_person, shown_place
+from tilth.interfaces.cli.opening import require_person
 from tilth.interfaces.cli.screen import Screen, columns
 from tilth.interfaces.cli.terminal import Terminal, command
 from tilth.interfaces.settings_file import set_in_file, unset_in_file
@@ -50,7 +50,7 @@ def show(terminal: Terminal) -> int:
     rows = [_row(loaded, told, field.name) for field in fields(Settings)]
     folders = places.folders(os.environ)
     shown = {
-        "store": shown_place(places.place(args.store, loaded.settings)),
+        "store": places.shown(places.place(args.store, loaded.settings)),
         "data": str(folders.data),
         "state": str(folders.state),
         "config": str(folders.config),
@@ -236,7 +236,7 @@ def _row(loaded: Loaded, told: dict[str, str], name: str) -> Row:
     if name in SECRET:
         value = _HIDDEN if value else ""
     if isinstance(value, str):
-        value = shown_place(value)
+        value = places.shown(value)
     return Row(name, value, "argument" if name in told else loaded.origins[name], DOCS[name])
 
 

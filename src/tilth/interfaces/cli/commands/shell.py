@@ -7,11 +7,11 @@ from typing import Annotated, Literal
 import tilth
 from tilth.core.instant import written_day
 from tilth.core.verb import Arg
+from tilth.interfaces.cli.parser import EVERYWHERE
 from tilth.interfaces.cli.terminal import Terminal, command
 from tilth.runtime.index import SECTIONS, Entry, index
 from tilth.runtime.system import SystemClock
 
-_EVERYWHERE = ("--json", "--store", "--owner", "--quiet", "--no-color", "--debug", "--help")
 _BASH = """\
 _tilth() {
     local current="${COMP_WORDS[COMP_CWORD]}" previous="${COMP_WORDS[COMP_CWORD-1]}"
@@ -108,14 +108,14 @@ def words() -> Mapping[str, str]:
     """
     known = index()
     named = [*known["groups"], *(path for path in known["commands"] if " " not in path)]
-    found = {"": " ".join([*named, "help"]), "-": " ".join([*_EVERYWHERE, "--version"])}
+    found = {"": " ".join([*named, "help"]), "-": " ".join([*EVERYWHERE, "--version"])}
     for noun in known["groups"]:
         inner = [path for path in known["commands"] if path.startswith(f"{noun} ")]
         found[noun] = " ".join(path.removeprefix(f"{noun} ") for path in inner)
-        found[f"{noun} -"] = " ".join(_EVERYWHERE)
+        found[f"{noun} -"] = " ".join(EVERYWHERE)
     for path, entry in known["commands"].items():
         flags = [flag for one in entry["arguments"] for flag in one.get("flags", ())]
-        found[f"{path} -"] = " ".join([*flags, *_EVERYWHERE])
+        found[f"{path} -"] = " ".join([*flags, *EVERYWHERE])
         for one in entry["arguments"]:
             if choices := one.get("choices"):
                 for flag in one.get("flags", [""]):

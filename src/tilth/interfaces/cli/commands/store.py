@@ -8,13 +8,13 @@ from typing import Annotated, NamedTuple
 from tilth.core.errors import CorruptionError, ForeignStoreError, StoreMissingError
 from tilth.core.verb import Arg, Section
 from tilth.core.view import Bold, Command, Line, number_of
-from tilth.interfaces.cli.opening import SERVER_ENDED, require_person, settings_of, shown_place
+from tilth.interfaces.cli.opening import SERVER_ENDED, require_person, settings_of
 from tilth.interfaces.cli.seat import who
 from tilth.interfaces.cli.terminal import Terminal, command
 from tilth.interfaces.outcome import OUTCOMES
 from tilth.ledger.engine import Finding
 from tilth.maintenance.embed import embed_backlog
-from tilth.runtime import backups
+from tilth.runtime import backups, places
 from tilth.runtime import connect as bootstrap
 from tilth.runtime.backups import Consent, back_up
 from tilth.runtime.worker.background import end_background
@@ -29,7 +29,7 @@ def init(terminal: Terminal) -> int:
         brain = terminal.open()
     except StoreMissingError:
         brain, is_new = terminal.open(create=True), True
-    shown = shown_place(where)
+    shown = places.shown(where)
     with brain:
         answer = {"store": shown, "store_id": brain.store_id, "is_new": is_new}
         former = brain.parts.store.swapped()
@@ -234,8 +234,8 @@ def load(
     where = terminal.place
     count, is_equal = bootstrap.load_store(opened(file), where, settings_of())
     same = "to the letter what it was" if is_equal else "read by other rules than it was written by"
-    line = ("store ", Bold(shown_place(where)), f": {number_of(count, 'event')}, {same}")
-    answer = {"store": shown_place(where), "event_count": count, "is_equal": is_equal}
+    line = ("store ", Bold(places.shown(where)), f": {number_of(count, 'event')}, {same}")
+    answer = {"store": places.shown(where), "event_count": count, "is_equal": is_equal}
     terminal.screen.answer(answer, [line])
     return 0
 

@@ -16,7 +16,6 @@ from tilth.interfaces.plugging import check_store, lacks_tools, planned, plug, u
 from tilth.interfaces.settings_file import set_in_file, unset_in_file
 from tilth.interfaces.web.rendering import program
 from tilth.interfaces.web.screen import Ask, Said, Told, act, screen
-from tilth.privacy.redaction import scrub
 from tilth.runtime import connect as bootstrap
 from tilth.runtime import places
 from tilth.runtime.machine import unread_of
@@ -69,7 +68,7 @@ def settings(ask: Ask) -> Told:
     return {
         "groups": groups,
         "places": {
-            "store": scrub(ask.where).text if "://" in ask.where else ask.where,
+            "store": places.shown(ask.where),
             "data": folders.data,
             "state": folders.state,
             "settings file": folders.config,
