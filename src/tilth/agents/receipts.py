@@ -6,13 +6,13 @@ configuration, so nobody else may read them.
 """
 
 import json
-import os
 from dataclasses import asdict
 from datetime import datetime
 from pathlib import Path
 
 from tilth.agents.installation import Receipt, Written
 from tilth.core.errors import CorruptionError
+from tilth.core.outside.atomic_file import make_new
 
 _FILE = "receipt.json"
 _DONE = "undone"
@@ -31,9 +31,9 @@ class ReceiptFolder:
         folder.mkdir(mode=0o700)
         for number, content in enumerate(contents):
             if content is not None:
-                _write(folder / f"{number}.before", content)
+                make_new(folder / f"{number}.before", content)
         about = {**asdict(receipt), "at": receipt.at.isoformat()}
-        _write(folder / _FILE, json.dumps(about, indent=2).encode())
+        make_new(folder / _FILE, json.dumps(about, indent=2).encode())
 
     def in_force(self, host: str | None = None) -> list[Receipt]:
         """Return the receipts that were not undone, the newest first."""
@@ -50,14 +50,14 @@ class ReceiptFolder:
         """Keep what others made of a file of ours, and return where."""
         path = self._folder / receipt.id / f"{number}.edited"
         path.unlink(missing_ok=True)
-        _write(path, content)
+        make_new(path, content)
         return str(path)
 
     def close(self, receipt: Receipt) -> None:
         """Say that a receipt was undone."""
         path = self._folder / receipt.id / _DONE
         path.unlink(missing_ok=True)
-        _write(path, b"")
+        make_new(path, b"")
 
 
 def _read(path: Path) -> Receipt:
@@ -70,11 +70,3 @@ def _read(path: Path) -> Receipt:
         return Receipt(told["id"], told["host"], datetime.fromisoformat(told["at"]), files)
     except (ValueError, KeyError, TypeError) as error:
         raise CorruptionError(f"the receipt {str(path)!r} cannot be read: {error}") from error
-
-
-def _write(path: Path, content: bytes) -> None:
-    fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    with os.fdopen(fd, "wb") as file:
-        file.write(content)
-        file.flush()
-        os.fsync(fd)

@@ -1,7 +1,6 @@
 """The settings file: some values set, and the rest of it as it was."""
 
 import os
-import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import cast
@@ -9,6 +8,8 @@ from typing import cast
 from tilth.agents.state_folder import StateFolder
 from tilth.core.errors import InvalidInputError
 from tilth.core.json import Json
+from tilth.core.outside.atomic_file import make_private
+from tilth.core.outside.json_lines import write_text
 from tilth.core.text.toml_lines import statement, written
 from tilth.runtime.places import Folders
 from tilth.runtime.settings import PREFIX, load, text_of
@@ -44,7 +45,9 @@ def _rewrite(where: Folders, said: Mapping[str, Sequence[str]]) -> None:
     text = text_of(file)
     for name, lines in said.items():
         text = _with(text, name, lines)
-    _write(file, text)
+    load({}, file, text)
+    make_private(file.parent)
+    write_text(str(file), [text], is_forced=True)
     StateFolder(where.state).forget_briefs()
 
 
@@ -63,22 +66,3 @@ def _with(text: str, name: str, said: Sequence[str]) -> str:
 
 def _toml(value: object) -> str:
     return written(cast("Json", [*value] if isinstance(value, tuple) else value))
-
-
-def _write(file: Path, text: str) -> None:
-    """
-    Put a settings file in place, whole or not at all.
-
-    Raises:
-        InvalidInputError: what it would say cannot be read.
-    """
-    file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    handle, name = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name}.")
-    made = Path(name)
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8") as out:
-            out.write(text)
-        load({}, made)
-        made.replace(file)
-    finally:
-        made.unlink(missing_ok=True)

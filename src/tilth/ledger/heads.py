@@ -14,12 +14,11 @@ store was there, or this one with more in it, until a person accepts what is the
 import logging
 import os
 import threading
-from contextlib import suppress
 from pathlib import Path
 
 from tilth.core.errors import UnavailableError
 from tilth.core.ids import ULID_CHARS
-from tilth.core.outside.atomic_file import make_private, sync
+from tilth.core.outside.atomic_file import make_once
 from tilth.ledger.chain import HASH_BYTES, Head, is_signed, sign
 
 logger = logging.getLogger(__name__)
@@ -140,18 +139,8 @@ def signing_key(folder: Path) -> bytes:
         UnavailableError: what is there is no key; signed with it, anybody's heads would be ours.
     """
     path = folder / "signing.key"
-    make_private(folder)
     if not path.exists():
-        made = folder / f".signing.key.{os.getpid()}"
-        made.touch(mode=0o600)
-        made.write_bytes(os.urandom(KEY_BYTES))
-        # Else a power cut may leave the name of a key, and nothing in it.
-        sync(made)
-        # A link fails where the key appeared meanwhile, so one process's key wins for all.
-        with suppress(FileExistsError):
-            os.link(made, path)
-        made.unlink()
-        sync(folder)
+        make_once(path, os.urandom(KEY_BYTES))
     if len(key := path.read_bytes()) != KEY_BYTES:
         raise UnavailableError(
             f"{path} is not the key that this installation signs with",

@@ -253,15 +253,15 @@ class Loaded:
     origins: Mapping[str, str]
 
 
-def load(environ: Mapping[str, str], file: Path | None = None) -> Loaded:
+def load(environ: Mapping[str, str], file: Path | None = None, text: str | None = None) -> Loaded:
     """
-    Read the settings, as far as there are any in *file*.
+    Read the settings, as far as there are any in *file*, or in the *text* that it is to hold.
 
     Raises:
         InvalidInputError: a name is unknown, or a value is not of its type.
         ForbiddenError: this user may not read *file*.
     """
-    from_file = {} if file is None else _read_toml(file)
+    from_file = {} if file is None else _read_toml(file, text_of(file) if text is None else text)
     from_environ = {
         name.removeprefix(PREFIX).lower(): value
         for name, value in environ.items()
@@ -279,8 +279,8 @@ def load(environ: Mapping[str, str], file: Path | None = None) -> Loaded:
     return Loaded(_checked(Settings(**values), values.keys()), origins)
 
 
-def _read_toml(file: Path) -> dict[str, object]:
-    if not (text := text_of(file)):
+def _read_toml(file: Path, text: str) -> dict[str, object]:
+    if not text:
         return {}
     import tomllib
 

@@ -7,6 +7,7 @@ durable before it takes the name. A symbolic link stays: its target is written.
 
 import os
 import stat
+from contextlib import suppress
 from pathlib import Path
 
 from tilth.core.errors import ConflictError, ForbiddenError
@@ -111,6 +112,35 @@ def _replace(target: Path, content: bytes) -> None:
         raise
     if os.name == "posix":
         sync(target.parent)
+
+
+def make_new(path: Path, content: bytes) -> None:
+    """
+    Make a file that is missing, durably and for its owner alone.
+
+    Raises:
+        FileExistsError: it is there.
+    """
+    fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(fd, "wb") as file:
+        file.write(content)
+        file.flush()
+        os.fsync(fd)
+
+
+def make_once(path: Path, content: bytes) -> None:
+    """Make a file, whole or not at all; where another process was first, what that made stays."""
+    make_private(path.parent)
+    made = path.with_name(f".{path.name}.{os.urandom(4).hex()}.tilth")
+    try:
+        # Else a power cut may leave the name, and nothing in it.
+        make_new(made, content)
+        # A link fails where the file appeared meanwhile.
+        with suppress(FileExistsError):
+            os.link(made, path)
+    finally:
+        made.unlink(missing_ok=True)
+    sync(path.parent)
 
 
 def make_private(folder: Path) -> None:

@@ -20,6 +20,7 @@ from mcp.server.transport_security import TransportSecuritySettings
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from tilth.core.errors import ForbiddenError
+from tilth.core.outside.atomic_file import make_once
 from tilth.core.text.characters import whole_json
 from tilth.interfaces.http import connections
 from tilth.interfaces.http.guard import Names, Refused, refuse, told_by
@@ -37,7 +38,7 @@ def token_at(path: Path) -> str:
         ForbiddenError: others may read the file, or what it holds is no secret.
     """
     if not path.exists():
-        _make_token(path)
+        make_once(path, f"{secrets.token_urlsafe(_TOKEN_BYTES)}\n".encode())
     found = path.stat()
     if found.st_uid != os.geteuid() or S_IMODE(found.st_mode) & 0o077:
         raise ForbiddenError(
@@ -49,23 +50,6 @@ def token_at(path: Path) -> str:
             f"the token in {path} is too short, or damaged", hint="remove the file to get a new one"
         )
     return token
-
-
-def _make_token(path: Path) -> None:
-    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    new = path.with_name(f"{path.name}.{secrets.token_hex(8)}")
-    fd = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    try:
-        with os.fdopen(fd, "w", encoding="ascii") as file:
-            file.write(secrets.token_urlsafe(_TOKEN_BYTES) + "\n")
-            file.flush()
-            os.fsync(file.fileno())
-        # Whole or not at all, and whoever comes second takes the first one's.
-        os.link(new, path)
-    except FileExistsError:
-        return
-    finally:
-        new.unlink()
 
 
 PATH = "/mcp"
