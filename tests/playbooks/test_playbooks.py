@@ -536,7 +536,7 @@ def test_a_title_of_one_project_does_not_leave_it(brain):
             event = PlaybookRevised(playbook_id=book.id, draft=draft)
             tx.append(event, by=REFLECTION, owner=book.owner)
     with brain.parts.store.read() as view:
-        found = Playbooks(view).select(brain.parts.within(None), states=None)
+        found = Playbooks(view).select(brain.parts.within(None))
     projects = [one for one in found if not one.draft.lifted_from]
 
     made = _lifted(projects, GLOBAL)

@@ -45,6 +45,10 @@ class PlaybookState(StrEnum):
     ARCHIVED = "archived"
 
 
+# What may still be followed: nobody refused it, and it did not go.
+LIVE = frozenset({PlaybookState.CANDIDATE, PlaybookState.CONFIRMED})
+
+
 class SessionEnd(StrEnum):
     """How a session ended that did what a playbook says."""
 

@@ -28,6 +28,7 @@ from tilth.playbooks.events import (
 from tilth.playbooks.experience import clusters, experiences
 from tilth.playbooks.gate import problems
 from tilth.playbooks.model import (
+    LIVE,
     Cluster,
     Experience,
     Playbook,
@@ -57,7 +58,6 @@ UNUSED = timedelta(days=90)
 _FOLLOWED_SHARE = 0.5
 _LIFTED_SHARE = 0.8
 _LIFTED_SCOPES_MIN = 2
-_LIVE = frozenset({PlaybookState.CANDIDATE, PlaybookState.CONFIRMED})
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +101,11 @@ def draft(
             continue
         drafted = _draft(thinker, made)
         if isinstance(drafted, str):
-            _write(thinker, _declined(made.cluster, drafted))
+            declined = made.cluster
+            event = DraftDeclined(
+                scope=declined.scope, key=declined.key, signature=declined.signature, why=drafted
+            )
+            _write(thinker, event)
             continue
         last = known[0] if known else None
         drafted = replace(drafted, follows=_vetoed_before(last))
@@ -124,10 +128,7 @@ def revive(thinker: ModelClient, scene: Scene, within: Visibility) -> list[Playb
             if book.state is PlaybookState.ARCHIVED and _is_done_again(view, cluster, book)
         ]
     for one in back:
-        event = PlaybookMoved(
-            playbook_id=one.id, state=PlaybookState.CANDIDATE, note="done again since"
-        )
-        _write(thinker, event)
+        _move(thinker, one, PlaybookState.CANDIDATE, "done again since")
     return back
 
 
@@ -200,10 +201,6 @@ def _draft(thinker: ModelClient, made: Material) -> PlaybookDraft | str:
     return rules
 
 
-def _declined(cluster: Cluster, why: str) -> DraftDeclined:
-    return DraftDeclined(scope=cluster.scope, key=cluster.key, signature=cluster.signature, why=why)
-
-
 def _vetoed_before(last: Playbook | None) -> PlaybookId | None:
     """Return the vetoed playbook that a draft brings up once more, however often it is revised."""
     if last is None:
@@ -232,7 +229,7 @@ def observe(
         books = Playbooks(view)
         news = [
             PlaybookUsed(playbook_id=book.id, root=one.root, ended=one.ended)
-            for book in books.select(within, states=_LIVE)
+            for book in books.select(within, states=LIVE)
             for one in _news(books, book, _in_sight(book, scene.found, domains))
         ]
     for event in news:
@@ -282,10 +279,7 @@ def retire(thinker: ModelClient, within: Visibility) -> list[Playbook]:
     gone = [one for one in found if one.evidence.failed_last >= FAILURES_IN_A_ROW]
     for one in gone:
         note = f"failed {one.evidence.failed_last} times in a row"
-        _write(
-            thinker,
-            PlaybookMoved(playbook_id=one.id, state=PlaybookState.RETIRED, note=note),
-        )
+        _move(thinker, one, PlaybookState.RETIRED, note)
     return gone
 
 
@@ -296,11 +290,7 @@ def archive(thinker: ModelClient, within: Visibility) -> list[Playbook]:
         found = Playbooks(view).select(within, states={PlaybookState.CANDIDATE})
     gone = [one for one in found if _last_heard_of(one) + UNUSED < now]
     for one in gone:
-        note = f"unused for {UNUSED.days} days"
-        _write(
-            thinker,
-            PlaybookMoved(playbook_id=one.id, state=PlaybookState.ARCHIVED, note=note),
-        )
+        _move(thinker, one, PlaybookState.ARCHIVED, f"unused for {UNUSED.days} days")
     return gone
 
 
@@ -318,11 +308,11 @@ def lift(
     any other; what it was lifted from stays. From a domain it goes on once that was confirmed.
     """
     with thinker.store.begin() as tx:
-        books = Playbooks(tx).select(within, states=_LIVE | {PlaybookState.VETOED})
+        books = Playbooks(tx).select(within, states=LIVE | {PlaybookState.VETOED})
         known = {(one.draft.key, one.draft.scope) for one in books if one.draft.lifted_from}
         made = [
             _lifted(group, scope)
-            for scope, group in _groups([one for one in books if one.state in _LIVE], domains)
+            for scope, group in _groups([one for one in books if one.state in LIVE], domains)
             if (group[0].draft.key, scope) not in known
         ]
         lifted = [draft for draft in made if draft is not None]
@@ -339,7 +329,7 @@ def _groups(
         same = [one for one in found if one.draft.key == key]
         projects = [one for one in same if one.draft.scope.startswith("project:")]
         seen = {one.draft.scope: domains.get(one.draft.scope, frozenset()) for one in projects}
-        shared = sorted(domain for domain in {each for all_ in seen.values() for each in all_})
+        shared = sorted({domain for all_ in seen.values() for domain in all_})
         by_domain = {
             domain: [one for one in projects if domain in seen[one.draft.scope]]
             for domain in shared
@@ -394,7 +384,10 @@ def _lifted(group: Sequence[Playbook], scope: Scope) -> PlaybookDraft | None:
     return None if any(problems(made, {}, lines)) else made
 
 
+def _move(thinker: ModelClient, book: Playbook, state: PlaybookState, note: str) -> None:
+    _write(thinker, PlaybookMoved(playbook_id=book.id, state=state, note=note))
+
+
 def _write(thinker: ModelClient, event: Event) -> None:
-    recorder = thinker.recorder
     with thinker.store.begin() as tx:
-        tx.append(event, by=REFLECTION, owner=recorder.owner)
+        tx.append(event, by=REFLECTION, owner=thinker.recorder.owner)

@@ -1,6 +1,7 @@
 """Playbooks and how they did: their tables, and reading them."""
 
 import json
+from collections import defaultdict
 from collections.abc import Collection, Sequence
 from datetime import datetime
 
@@ -15,7 +16,7 @@ from tilth.ledger.engine import Row
 from tilth.ledger.projection import Rows, projects, storable
 from tilth.ledger.records import RECORD, RECORD_WIDTH, actor_of, find_place, read_record
 from tilth.ledger.snapshot import SnapshotReader
-from tilth.ledger.sql_list import among, one_of
+from tilth.ledger.sql_list import EVERY_ROW, among, one_of
 from tilth.playbooks.events import (
     DraftDeclined,
     PlaybookDrafted,
@@ -24,6 +25,7 @@ from tilth.playbooks.events import (
     PlaybookUsed,
 )
 from tilth.playbooks.model import (
+    LIVE,
     Evidence,
     Playbook,
     PlaybookId,
@@ -79,7 +81,6 @@ DECLINED_DRAFTS = Table(
 """,
 )
 
-_LIVE = frozenset({PlaybookState.CANDIDATE, PlaybookState.CONFIRMED})
 _NEW = """
 INSERT INTO playbooks (playbook_no, realm_no, key, state, words_no, moved_no)
 VALUES (?, ?, ?, 'candidate', ?, ?)
@@ -176,19 +177,14 @@ class Playbooks(SnapshotReader):
         self,
         within: Visibility,
         *,
-        states: Collection[PlaybookState] | None = None,
-        limit: int | None = None,
+        states: Collection[PlaybookState] = frozenset(PlaybookState),
+        limit: int = EVERY_ROW,
         offset: int = 0,
     ) -> list[Playbook]:
         """Return playbooks, the newest first."""
-        clause, params = among("p.state", states) if states is not None else ("1 = 1", ())
-        if limit is not None:
-            return self._read(
-                f"{clause} ORDER BY p.playbook_no DESC LIMIT ? OFFSET ?",
-                (*params, limit, offset),
-                within,
-            )
-        return self._read(f"{clause} ORDER BY p.playbook_no DESC", params, within)
+        clause, params = among("p.state", states)
+        condition = f"{clause} ORDER BY p.playbook_no DESC LIMIT ? OFFSET ?"
+        return self._read(condition, (*params, limit, offset), within)
 
     def drafted_count(self, owner: Owner, by: Actor, *, after: int) -> int:
         """Return how many drafts somebody recorded behind a place of the ledger."""
@@ -218,7 +214,7 @@ class Playbooks(SnapshotReader):
             PlaybookUse(
                 root=root, ended=SessionEnd(ended), told=Told(told), used_at=from_micros(at)
             )
-            for _, ended, told, at, root, _ in self._uses([playbook.seq])
+            for _, ended, told, at, root, _ in self._rows(_USES, [playbook.seq])
         ]
 
     def is_declined(self, key: str, signature: str, scope: Scope, within: Visibility) -> bool:
@@ -228,16 +224,13 @@ class Playbooks(SnapshotReader):
             AND d.realm_no IN {integers}"""
         return bool(self._rows(sql, scope, storable(key), signature, within))
 
-    def _uses(self, numbers: Sequence[int]) -> list[Row]:
-        return self._rows(_USES, numbers)
-
     def _read(self, clause: str, params: Sequence[object], within: Visibility) -> list[Playbook]:
         rows = self._rows(_READ + clause, within, *params)
         numbers = [int(row[RECORD_WIDTH]) for row in rows]
-        by_number: dict[int, list[Row]] = {number: [] for number in numbers}
-        for row in self._uses(numbers):
-            by_number[int(row[0])].append(row)
-        return [_playbook(row, by_number[int(row[RECORD_WIDTH])]) for row in rows]
+        uses = defaultdict[int, list[Row]](list)
+        for row in self._rows(_USES, numbers):
+            uses[int(row[0])].append(row)
+        return [_playbook(row, uses[no]) for no, row in zip(numbers, rows, strict=True)]
 
 
 def _playbook(row: Row, uses: Sequence[Row]) -> Playbook:
@@ -256,7 +249,7 @@ def _playbook(row: Row, uses: Sequence[Row]) -> Playbook:
         owner=recorded.owner,
         draft=event.draft,
         state=PlaybookState(state),
-        evidence=_evidence(event, uses, since=int(moved_no) if state in _LIVE else 0),
+        evidence=_evidence(event, uses, since=int(moved_no) if state in LIVE else 0),
         recorded_at=from_micros(drafted_at),
         revised_at=recorded.recorded_at,
         moved_at=from_micros(moved_at),

@@ -51,7 +51,7 @@ def list_(
         The playbooks that may be seen; without a state, those that are no longer in use too.
     """
     with brain.store.read() as view:
-        states = None if state is None else {state}
+        states = frozenset(PlaybookState) if state is None else {state}
         within = brain.within(scope)
         return Playbooks(view).select(within, states=states, limit=limit, offset=offset)
 

@@ -8,12 +8,10 @@ from tilth.knowledge.facts.filters import FactFilter
 from tilth.knowledge.facts.tables import Facts
 from tilth.knowledge.graph.tables import edge_count
 from tilth.ledger.snapshot import Snapshot
-from tilth.playbooks.model import PlaybookState
+from tilth.playbooks.model import LIVE
 from tilth.playbooks.tables import Playbooks
 from tilth.skills.model import SkillState
 from tilth.skills.tables import Skills
-
-_LIVE = frozenset({PlaybookState.CANDIDATE, PlaybookState.CONFIRMED})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,7 +55,7 @@ def measured(view: Snapshot, within: Visibility) -> Measure:
         episodes=Episodes(view).count(within),
         facts=facts.count(which),
         entities=Entities(view).count(within),
-        playbooks=Playbooks(view).count(within, states=_LIVE),
+        playbooks=Playbooks(view).count(within, states=LIVE),
         skills=Skills(view).count(within, states={SkillState.APPROVED}),
         edges=edge_count(view, within),
         orphans=facts.orphan_count(within),

@@ -9,7 +9,7 @@ from tilth.core.scope import Visibility
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Store
 from tilth.llm.client import ModelClient
-from tilth.playbooks.model import Experience, Playbook, PlaybookId, PlaybookState, SessionEnd
+from tilth.playbooks.model import LIVE, Experience, Playbook, PlaybookId, SessionEnd
 from tilth.playbooks.observing import FAILURES_IN_A_ROW, REFLECTION
 from tilth.playbooks.tables import Playbooks
 from tilth.practice.calls import SKILL_FILE, SKILL_MARK
@@ -22,7 +22,6 @@ from tilth.skills.tables import Skills
 
 # The success that is at least to be expected of a playbook before a skill is drafted of it.
 SUCCESS_LEAST = 0.5
-_LIVE = frozenset({PlaybookState.CANDIDATE, PlaybookState.CONFIRMED})
 
 
 def promote(thinker: ModelClient, within: Visibility, *, sessions_min: int) -> list[Skill]:
@@ -35,7 +34,7 @@ def promote(thinker: ModelClient, within: Visibility, *, sessions_min: int) -> l
         }
         ready = [
             one
-            for one in Playbooks(view).select(within, states=_LIVE)
+            for one in Playbooks(view).select(within, states=LIVE)
             if one.evidence.proven >= sessions_min
             and one.evidence.success_least >= SUCCESS_LEAST
             and (one.id, one.digest) not in drafted
@@ -72,7 +71,7 @@ def _books(view: Snapshot, skill: Skill) -> list[Playbook]:
 def _why_waits_no_more(view: Snapshot, skill: Skill) -> str:
     """Return why nobody need decide about a candidate any more; empty if somebody need."""
     for book in _books(view, skill):
-        if book.state not in _LIVE:
+        if book.state not in LIVE:
             return f"its playbook is {book.state}"
         # What somebody wrote by hand has no signature, and is no copy of its playbook.
         if skill.draft.signature not in ("", book.digest):
@@ -183,7 +182,7 @@ def _why_not(view: Snapshot, skill: Skill, *, is_stale: bool) -> tuple[SkillStat
     if is_stale:
         return SkillState.DISABLED, "a fact that it rests on holds no more"
     for book in _books(view, skill):
-        if book.state not in _LIVE:
+        if book.state not in LIVE:
             return SkillState.RETIRED, f"its playbook is {book.state}"
     return None
 

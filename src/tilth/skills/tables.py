@@ -1,6 +1,7 @@
 """Skills and how they did: their tables, and reading them."""
 
 import json
+from collections import defaultdict
 from collections.abc import Collection, Sequence
 
 from tilth.core.errors import NotFoundError
@@ -13,7 +14,7 @@ from tilth.ledger.engine import Row
 from tilth.ledger.projection import Rows, projects, storable
 from tilth.ledger.records import RECORD, RECORD_WIDTH, actor_of, find_place, read_as
 from tilth.ledger.snapshot import SnapshotReader
-from tilth.ledger.sql_list import among, one_of
+from tilth.ledger.sql_list import EVERY_ROW, among, one_of
 from tilth.ledger.tables import Tombstones
 from tilth.playbooks.model import SessionEnd, failed_last
 from tilth.skills.events import SkillDrafted, SkillMoved, SkillUsed
@@ -124,19 +125,14 @@ class Skills(SnapshotReader):
         self,
         within: Visibility,
         *,
-        states: Collection[SkillState] | None = None,
-        limit: int | None = None,
+        states: Collection[SkillState] = frozenset(SkillState),
+        limit: int = EVERY_ROW,
         offset: int = 0,
     ) -> list[Skill]:
         """Return skills, the newest first."""
-        clause, params = among("s.state", states) if states is not None else ("1 = 1", ())
-        if limit is not None:
-            return self._read(
-                f"{clause} ORDER BY s.skill_no DESC LIMIT ? OFFSET ?",
-                (*params, limit, offset),
-                within,
-            )
-        return self._read(f"{clause} ORDER BY s.skill_no DESC", params, within)
+        clause, params = among("s.state", states)
+        condition = f"{clause} ORDER BY s.skill_no DESC LIMIT ? OFFSET ?"
+        return self._read(condition, (*params, limit, offset), within)
 
     def count(self, within: Visibility, *, states: Collection[SkillState]) -> int:
         """Return how many skills are in one of *states*."""
@@ -146,7 +142,7 @@ class Skills(SnapshotReader):
 
     def uses(self, skill: Skill) -> list[Invocation]:
         """Return the sessions that loaded a skill."""
-        rows = self._uses([skill.seq])
+        rows = self._rows(_USES, [skill.seq])
         return [Invocation(root=SessionId(row[3]), ended=SessionEnd(row[1])) for row in rows]
 
     def withdrawn(self, owner: Owner) -> list[tuple[str, str]]:
@@ -160,17 +156,14 @@ class Skills(SnapshotReader):
             for path in event.places
         ]
 
-    def _uses(self, numbers: Sequence[int]) -> list[Row]:
-        return self._rows(_USES, numbers)
-
     def _read(self, clause: str, params: Sequence[object], within: Visibility) -> list[Skill]:
         sql = _READ + f"l.payload IS NOT NULL AND {clause}"
         rows = self._rows(sql, within, *params)
         numbers = [int(row[RECORD_WIDTH]) for row in rows]
-        by_number: dict[int, list[Row]] = {number: [] for number in numbers}
-        for row in self._uses(numbers):
-            by_number[int(row[0])].append(row)
-        return [_skill(row, by_number[int(row[RECORD_WIDTH])]) for row in rows]
+        uses = defaultdict[int, list[Row]](list)
+        for row in self._rows(_USES, numbers):
+            uses[int(row[0])].append(row)
+        return [_skill(row, uses[no]) for no, row in zip(numbers, rows, strict=True)]
 
 
 def _skill(row: Row, uses: Sequence[Row]) -> Skill:

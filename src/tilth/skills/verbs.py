@@ -61,7 +61,7 @@ def list_(
         The skills that may be seen.
     """
     with brain.store.read() as view:
-        states = None if state is None else {state}
+        states = frozenset(SkillState) if state is None else {state}
         within = brain.within(scope)
         found = Skills(view).select(within, states=states, limit=limit, offset=offset)
     return [one.advised(brain.clock.now()) for one in found]

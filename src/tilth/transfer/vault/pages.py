@@ -19,7 +19,7 @@ from tilth.knowledge.graph.edges import Edges
 from tilth.knowledge.proposals.proposal import ProposalState
 from tilth.knowledge.proposals.tables import ProposalFilter, Proposals
 from tilth.ledger.snapshot import Snapshot
-from tilth.playbooks.model import PlaybookState
+from tilth.playbooks.model import LIVE
 from tilth.playbooks.tables import Playbooks
 from tilth.playbooks.views import document
 from tilth.privacy.exclusion import Exclusion
@@ -246,9 +246,8 @@ def _edges(brain: Seen, edges: Sequence[Edge], entity: Entity) -> list[Parts]:
 
 
 def _playbooks(brain: Seen) -> Iterator[Page]:
-    states = frozenset({PlaybookState.CANDIDATE, PlaybookState.CONFIRMED})
     for one in sorted(
-        Playbooks(brain.view).select(brain.within, states=states), key=lambda one: one.seq
+        Playbooks(brain.view).select(brain.within, states=LIVE), key=lambda one: one.seq
     ):
         yield Page(
             id=one.id,
