@@ -26,7 +26,6 @@ class StatementKind(StrEnum):
     RELATIONSHIP = "relationship"
     GOAL = "goal"
     MILESTONE = "milestone"
-    OPINION = "opinion"
     RULE = "rule"
 
 

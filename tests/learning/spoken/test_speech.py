@@ -86,13 +86,6 @@ GAPS = (
     "it would be nice to search by date",
     "nothing tells me when a renewal fails",
 )
-OPINIONS = (
-    "I think Vue is easier to teach than React",
-    "my take: the new layout is worse than the old one",
-    "honestly, the field has overrated this",
-    "in my view we pay too much for hosting",
-    "the second take is the better one imo",
-)
 ANNOUNCED = (
     "just confirmed: the server room is at 19°C",
     "turns out the sensor reports fahrenheit",
@@ -164,7 +157,6 @@ OF_AN_AGENT = (
             ("deferral", DEFERRALS),
             ("goal", GOALS),
             ("gap", GAPS),
-            ("opinion", OPINIONS),
             ("fact", ANNOUNCED),
             ("fact", STATED),
         )
