@@ -35,8 +35,7 @@ from tilth.garden.model import Allowance, Candidate, Credibility, Source, Topic
 from tilth.knowledge.about.about import About
 from tilth.knowledge.changes.plan import Plan
 from tilth.knowledge.changes.provenance import Resting, Why
-from tilth.knowledge.changes.relation import Relation
-from tilth.knowledge.changes.relations import Related
+from tilth.knowledge.changes.relations import Related, Relation
 from tilth.knowledge.entities.entities import Added, Card, Resolved
 from tilth.knowledge.entities.entity import Entity
 from tilth.knowledge.entities.identity import Identity, LinkConfidence

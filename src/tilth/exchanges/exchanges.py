@@ -21,8 +21,7 @@ from tilth.core.scope import Visibility
 from tilth.episodes.episode import Episode, Place, Role
 from tilth.episodes.filters import EpisodeFilter
 from tilth.episodes.tables import Episodes
-from tilth.exchanges.closure import closure_of, may_be_taken_back, takes_back
-from tilth.exchanges.deeds import deeds_of
+from tilth.exchanges.deeds import closure_of, deeds_of, may_be_taken_back, takes_back
 from tilth.exchanges.model import (
     Ending,
     Exchange,

@@ -6,6 +6,7 @@ them all alike.
 """
 
 import logging
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -38,7 +39,6 @@ from tilth.recall.feedback import Votes, standing
 from tilth.recall.hits import hits_of
 from tilth.recall.model import FETCH_MAX, Hit, Recall, RecallOptions, Tier
 from tilth.recall.order.signals import Candidates
-from tilth.recall.order.timeline import timeline
 from tilth.recall.packing import packed, token_estimate
 from tilth.recall.question import Question, parts_of, reduce_to_question, understand
 from tilth.recall.recaller import Recaller
@@ -332,3 +332,28 @@ def _places(ask: Ask, gathered: Gathered, options: RecallOptions) -> list[Place]
     seeds = [([*islice(best, count)], reach) for count, reach in NEIGHBOURS]
     places = Episodes(ask.view).around([*seeds, ([*best], 0)], ask.which)
     return sorted([*places, *facts]) if facts else places
+
+
+def timeline(places: Sequence[Place], limit: int) -> list[Place]:
+    """
+    Return at most *limit* of *places*, in order: sessions by when they began, then their turns.
+
+    Likeness cannot tell what of a day matters. So each session gets its share: what a person first
+    asked for, what was reported last, then what else people said. Where there are more sessions
+    than room, those of which most was said speak.
+    """
+    sessions: dict[int, list[Place]] = defaultdict(list)
+    for place in sorted(places, key=lambda one: (one.occurred_at, one.seq)):
+        sessions[place.session_no or -place.seq].append(place)
+    told = sorted(sessions.values(), key=lambda one: (-len(one), -one[-1].seq))[:limit]
+    shares = zip_longest(*map(_by_worth, told))
+    kept = set(islice((one for one in chain.from_iterable(shares) if one), limit))
+    in_order = sorted(told, key=lambda one: (one[0].occurred_at, one[0].seq))
+    return [place for session in in_order for place in session if place in kept]
+
+
+def _by_worth(session: Sequence[Place]) -> list[Place]:
+    asked = [one for one in session if one.role is Role.USER]
+    reported = [one for one in reversed(session) if one.role is Role.ASSISTANT]
+    best = [*asked[:1], *reported[:1], *asked[1:], *reported[1:]]
+    return best + [one for one in session if one not in best]

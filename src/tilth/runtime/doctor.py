@@ -32,7 +32,7 @@ from tilth.ledger.store import Store
 from tilth.llm.client import ModelPool
 from tilth.llm.standing import Standing, silences, standings
 from tilth.llm.views import silence
-from tilth.reflection.measure import measured
+from tilth.reflection.growth import measured
 from tilth.runtime.checkup import Check, Status
 from tilth.runtime.stages import StageCounts, alarm
 from tilth.transfer.tables import unimported

@@ -7,6 +7,7 @@ each with what speaks against it.
 """
 
 import logging
+from enum import StrEnum
 
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import ConflictError, InvalidInputError
@@ -14,14 +15,61 @@ from tilth.core.ids import FactId
 from tilth.core.lifecycle import Lifecycle
 from tilth.core.scope import GLOBAL, Visibility
 from tilth.episodes.remember import WriteContext
-from tilth.knowledge.changes.relation import Relation
 from tilth.knowledge.facts.fact import Fact, contradiction_key
 from tilth.knowledge.facts.tables import Facts
 from tilth.knowledge.graph.edge import Edge
 from tilth.knowledge.graph.record_edge import add_edge
 from tilth.knowledge.proposals.ask import open_proposal
 from tilth.knowledge.proposals.proposal import Proposal, ProposalDraft, ProposalKind
+from tilth.knowledge.vocabulary.registries import EdgeKind
 from tilth.ledger.store import Store
+
+
+class Relation(StrEnum):
+    """
+    What a fact does to another.
+
+    It updates what was so before, debunks what never was, extends what stays as it is, or
+    derives from it. The first two ask a human, who decides; the others are edges.
+    """
+
+    UPDATES = "updates"
+    EXTENDS = "extends"
+    DERIVES = "derives"
+    DEBUNKS = "debunks"
+
+    @property
+    def edge(self) -> EdgeKind | None:
+        """The edge that says so; what a supersession will say has none."""
+        return _EDGES.get(self)
+
+    @property
+    def is_asked(self) -> bool:
+        """Whether the earlier fact cannot stand beside it, so that a human is asked."""
+        return self in {Relation.UPDATES, Relation.DEBUNKS}
+
+
+_EDGES = {
+    Relation.EXTENDS: EdgeKind.SUPPORTS,
+    Relation.DERIVES: EdgeKind.DERIVED_FROM,
+    Relation.DEBUNKS: EdgeKind.CONTRADICTS,
+}
+
+
+def parse_relation(word: str) -> Relation:
+    """
+    Read the name of a relation.
+
+    Raises:
+        InvalidInputError: *word* is none.
+    """
+    try:
+        return Relation(word)
+    except ValueError as error:
+        raise InvalidInputError(
+            f"no fact {word!r} another", hint=f"it {', '.join(Relation)} it"
+        ) from error
+
 
 logger = logging.getLogger(__name__)
 

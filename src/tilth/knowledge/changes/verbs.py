@@ -13,8 +13,7 @@ from tilth.knowledge.changes import provenance, relations, views
 from tilth.knowledge.changes.effects import changes_with_effects
 from tilth.knowledge.changes.plan import Choice, Plan
 from tilth.knowledge.changes.provenance import Resting, Why, supports_of
-from tilth.knowledge.changes.relation import Relation, parse_relation
-from tilth.knowledge.changes.relations import Related
+from tilth.knowledge.changes.relations import Related, Relation, parse_relation
 from tilth.knowledge.facts.fact import FactFields, parse_stated
 from tilth.knowledge.facts.facts import check_stated
 from tilth.knowledge.facts.filters import Moment

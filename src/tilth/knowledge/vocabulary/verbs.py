@@ -1,4 +1,9 @@
-"""What can be asked about the words that facts may use, and how they are registered."""
+"""
+What can be asked about the words that facts may use, and how they are registered.
+
+Anyone reads them. A human alone registers; a word that is in no registry is kept as it was
+written and counted until a human says what it is (OB-063, C-10).
+"""
 
 import logging
 from collections.abc import Sequence
@@ -6,11 +11,13 @@ from dataclasses import replace
 from typing import Annotated, TypeAlias
 
 from tilth.core.actor import require_human
+from tilth.core.calls.paging import PAGE_MAX, check_page
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import ConflictError, NotFoundError
 from tilth.core.verb import ANYONE, HUMANS, Arg, Section, noun, verb
 from tilth.episodes.context import Context
-from tilth.knowledge.vocabulary import views, words
+from tilth.episodes.remember import WriteContext
+from tilth.knowledge.vocabulary import views
 from tilth.knowledge.vocabulary.events import WordRegistered
 from tilth.knowledge.vocabulary.registries import (
     Cardinality,
@@ -19,9 +26,10 @@ from tilth.knowledge.vocabulary.registries import (
     UnknownWord,
     WriteMode,
     parse_registry,
+    word_key,
 )
 from tilth.knowledge.vocabulary.tables import KnownWords
-from tilth.knowledge.vocabulary.words import registered
+from tilth.ledger.store import Transaction
 from tilth.privacy.redaction import scrub
 
 logger = logging.getLogger(__name__)
@@ -73,7 +81,7 @@ def queue(
     Returns:
         Each word with its registry and how often facts use it.
     """
-    return words.unknown_words(brain.store, brain.recorder.owner, limit=limit)
+    return _unknown(brain, limit)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +121,7 @@ def check(
     Returns:
         The words that nobody registered, the most used first, and whether that is strict.
     """
-    found = words.unknown_words(brain.store, brain.recorder.owner, limit=_CHECKED_MAX)
+    found = _unknown(brain, _CHECKED_MAX)
     return WordCheck(tuple(one for one in found if registry in {None, one.registry}), is_strict)
 
 
@@ -156,7 +164,7 @@ def register(
     )
     require_human(brain.recorder.by, "register a word")
     with brain.store.begin() as tx:
-        kept = registered(tx, entry, brain.recorder)
+        kept = _registered(tx, entry, brain.recorder)
     logger.info("word registered: registry=%s", entry.registry.value)
     return kept
 
@@ -190,7 +198,7 @@ def alias(
         known = KnownWords(tx).known(brain.recorder.owner).entry(registry, of)
         if known is None:
             raise NotFoundError(f"no {registry.value} {of[:60]!r} is registered")
-        kept = registered(tx, replace(known, aliases=(alias,)), brain.recorder)
+        kept = _registered(tx, replace(known, aliases=(alias,)), brain.recorder)
     logger.info("alias of a word registered: registry=%s", registry.value)
     return kept
 
@@ -218,3 +226,28 @@ def ignore(brain: Context, registry: Which, word: Word) -> Entry:
         tx.append(WordRegistered(entry), by=brain.recorder.by, owner=brain.recorder.owner)
     logger.info("word ignored: registry=%s", registry.value)
     return entry
+
+
+def _unknown(brain: Context, limit: int) -> Sequence[UnknownWord]:
+    """Return the words that wait for a human to say what they are, the most used first."""
+    check_page(limit, PAGE_MAX)
+    with brain.store.read() as view:
+        return KnownWords(view).unknown(brain.recorder.owner, limit=limit)
+
+
+def _registered(tx: Transaction, entry: Entry, recorder: WriteContext) -> Entry:
+    """Register a word in *tx*, or add to one that is registered."""
+    names = tuple(scrub(name).text for name in (entry.name, *entry.aliases))
+    known = KnownWords(tx).known(recorder.owner)
+    before = known.entry(entry.registry, names[0])
+    aliases = names[1:] if before is None else (*before.aliases, *names[1:])
+    clean = replace(entry, name=names[0], aliases=tuple(dict.fromkeys(aliases)))
+    for name in names:
+        other = known.entry(entry.registry, name)
+        if other is not None and word_key(other.name) != word_key(clean.name):
+            raise ConflictError(
+                f"{name!r} is a name of {other.name!r} already",
+                hint=f"let the other be an alias: tilth word alias {clean.name} --of {other.name}",
+            )
+    tx.append(WordRegistered(clean), by=recorder.by, owner=recorder.owner)
+    return clean

@@ -12,7 +12,7 @@ from tilth.learning.spoken.decisions import is_task
 from tilth.learning.spoken.reading import is_agents
 from tilth.learning.text.clauses import Clause
 from tilth.learning.text.third_person import NAME
-from tilth.learning.values.kinship import KIN, ROLE
+from tilth.learning.values.relations import KIN, ROLE
 
 _WHO = rf"(?:{NAME}|he|she|who|it's|that's|this is)"
 _SETTLED = re.compile(

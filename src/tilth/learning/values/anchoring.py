@@ -5,6 +5,7 @@ A subject makes a thing where it is called by something, is known, or is told of
 somebody of whom is told who they are to whom is a person.
 """
 
+import re
 from dataclasses import replace
 
 from tilth.core.actor import DISTILLER
@@ -13,6 +14,7 @@ from tilth.episodes.episode import Role
 from tilth.episodes.lineage import root_of
 from tilth.episodes.remember import WriteContext
 from tilth.episodes.tables import Episodes
+from tilth.exchanges.speech import names_something
 from tilth.knowledge.entities.entities import record_entity
 from tilth.knowledge.entities.entity import EntityDraft
 from tilth.knowledge.facts.fact import ANCHORS_MAX, FactDraft
@@ -22,7 +24,6 @@ from tilth.knowledge.facts.write.fact_entities import find
 from tilth.knowledge.facts.write.normalise_fact import as_written
 from tilth.knowledge.vocabulary.registries import Channel, EntityType, Words
 from tilth.learning.filter import Found
-from tilth.learning.text.name_forms import has_form_of_name
 from tilth.learning.text.triples import is_of_person
 from tilth.learning.values.claims import USER, anchor
 from tilth.ledger.snapshot import Snapshot
@@ -123,3 +124,61 @@ def where_it_holds(view: Snapshot, draft: FactDraft, found: Found, words: Words)
     held = {fact.said.channel for fact in known if fact.slot}
     is_elsewhere = other in held and said.channel not in held
     return replace(draft, said=replace(said, channel=other)) if is_elsewhere else draft
+
+
+_JOINTS = frozenset({"&", "and", "de", "der", "du", "for", "la", "of", "the", "van", "von"})
+# What stands before a common noun, and before no name by itself.
+_DETERMINED = re.compile(
+    r"(?:\b(?:the|an?|our|my|your|his|her|their|its|this|that|these|those|all|both|each|every|any"
+    r"|some|no|which|what|\d+)|['\u2019]s)\s+$",
+    re.IGNORECASE,
+)
+_OPENS = re.compile(r"(?:^|[.!?:;\n]|[-*]\s)[\s\"'`(\u2018\u201c]*$")
+_QUOTES = re.compile(r"[`\"\u201c]$")
+# After one thing; several are, have, run, and what was done to them was done.
+_OF_ONE = re.compile(
+    r"\s+(?:(?:now|also|only|always|still|just)\s+)?"
+    r"(?!(?:this|across|less|its|as|us|plus)\b)(?:\w+[^\Ws]s|is|was|has|does|will)\b"
+)
+_DOING = re.compile(r"[a-z]+ing$", re.IGNORECASE)
+
+
+def has_form_of_name(name: str, text: str) -> bool:
+    """
+    Say whether a thing is called *name* in a text.
+
+    It is an identifier, it is quoted, or each of its words has a capital where none need be; or
+    it is one word of one thing, without an article: so only what has a name is spoken of.
+    """
+    words = name.split()
+    if not words:
+        return False
+    if len(words) == 1 and names_something(name):
+        return True
+    places = [found.start() for found in re.finditer(rf"(?<!\w){re.escape(name)}(?!\w)", text)]
+    if not places:
+        return _is_proper(words)
+    return any(_is_name_at(at, name, words, text) for at in places)
+
+
+def _is_name_at(at: int, name: str, words: list[str], text: str) -> bool:
+    before, after = text[:at], text[at + len(name) :]
+    if _QUOTES.search(before) and _QUOTES.match(after[:1]):
+        return True
+    is_first = _OPENS.search(before) is not None
+    if _is_proper(words) and (len(words) > 1 or not is_first):
+        return True
+    is_bare = len(words) == 1 and not _DETERMINED.search(before) and not _DOING.fullmatch(name)
+    return is_bare and _OF_ONE.match(after) is not None
+
+
+def _is_proper(words: list[str]) -> bool:
+    """Say whether each word but small joints has a capital, is a number or an identifier."""
+    telling = [word for word in words if word not in _JOINTS]
+    return any(map(_has_capital, telling)) and all(
+        _has_capital(word) or word[0].isdigit() or names_something(word) for word in telling
+    )
+
+
+def _has_capital(word: str) -> bool:
+    return word[0].isupper()

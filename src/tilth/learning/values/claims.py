@@ -14,7 +14,7 @@ from tilth.episodes.episode import Episode, Role
 from tilth.knowledge.facts.statement import PART_CHARS_MAX, Triple
 from tilth.learning.candidate import Turn
 from tilth.learning.text.clauses import Clause
-from tilth.learning.text.subjects import is_named
+from tilth.learning.text.triples import is_named
 from tilth.learning.values.since import after_opening
 
 # Who a person is in a triple about themselves, however they are called.

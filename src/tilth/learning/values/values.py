@@ -20,8 +20,8 @@ from tilth.knowledge.vocabulary.registries import Channel
 from tilth.learning.candidate import Candidate, Malformed, StatementKind, Turn
 from tilth.learning.text.clauses import Clause, clauses
 from tilth.learning.text.context import is_at_work, is_pasted
-from tilth.learning.text.subjects import is_named
 from tilth.learning.text.third_person import speaker_of, told
+from tilth.learning.text.triples import is_named
 from tilth.learning.text.wholeness import is_whole
 from tilth.learning.values.claims import (
     Subject,
