@@ -15,7 +15,7 @@ from tilth.knowledge.vocabulary.registries import Channel
 from tilth.learning.candidate import Candidate, Malformed, StatementKind, Turn
 from tilth.learning.text.clauses import Clause, clauses
 from tilth.learning.text.context import is_at_work
-from tilth.learning.text.mentions import MentionType, mentions
+from tilth.learning.text.persons import persons_in
 from tilth.learning.text.third_person import speaker_of, told
 from tilth.learning.values.claims import is_told, triple_of
 
@@ -381,8 +381,7 @@ def _named_before(clause: Clause, turn: Turn) -> str:
     said = turn.episode.text[max(0, clause.start - _LOOKBACK_CHARS) : clause.start]
     asked = turn.before.text[-_LOOKBACK_CHARS:] if turn.before is not None else ""
     for text in (said, asked):
-        persons = {one.name for one in mentions(text) if one.type is MentionType.PERSON}
-        if persons:
+        if persons := persons_in(text):
             return persons.pop() if len(persons) == 1 else ""
     return ""
 

@@ -1,20 +1,17 @@
 """
-Who and what a text names: people, projects, places and organisations.
+Which persons a text names.
 
-Names are runs of words with capitals. What kind of thing a run belongs to is
-told by its own words ("Lab"), by the words around it ("in", "project", "said"),
-and by what the same run is elsewhere in the text. A run of which nothing is
-told is left out: to anchor nothing costs less than to anchor a mistake.
+Names are runs of words with capitals. Whether a run is somebody's name is told by its own words
+("Lab"), by the words around it ("in", "project", "said"), and by what the same run is elsewhere in
+the text. A run of which nothing is told is left out.
 """
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
-from enum import StrEnum
+from collections.abc import Iterator
 
 from tilth.core.dataclass import dataclass
 from tilth.core.text.prose import prose
-from tilth.knowledge.vocabulary.registries import EntityType
 
 
 def _words(text: str) -> frozenset[str]:
@@ -56,20 +53,25 @@ _NO_NAMES = _words(
     ansible jenkins grafana prometheus react vue angular django flask rails node npm internet api
     """
 )
-_ORGANISATIONS = _words(
+# What the last word of a name says: that it is a company, a project or a place.
+_THINGS = _words(
     """
-    lab labs laboratory laboratories institute institution inc corp corporation llc ltd limited gmbh
-    ag plc co company companies studio studios press publishing publishers trust foundation fund
-    university college school schools academy faculty hospital clinic bank group network society
-    association federation council committee commission ministry department agency bureau office
-    authority court parliament garden gardens orchard orchards nursery nurseries farm farms
-    logistics partners capital holdings ventures industries technologies technology solutions
-    software
-    consulting consultants services systems motors airlines airways insurance telecom extension
-    conservancy union club museum library gallery theatre theater church orchestra choir ensemble
-    brewery bakery cafe restaurant hotel pharmacy records media games energy pharma biotech
-    robotics analytics science sciences research visualization collective cooperative alliance
-    consortium initiative party league logistik aerospace electronics bank supermarket shop store
+    lab labs laboratory laboratories institute institution inc corp corporation llc ltd limited
+    gmbh ag plc co company companies studio studios press publishing publishers trust foundation
+    fund university college school schools academy faculty hospital clinic bank group network
+    society association federation council committee commission ministry department agency
+    bureau office authority court parliament garden gardens orchard orchards nursery nurseries
+    farm farms logistics partners capital holdings ventures industries technologies technology
+    solutions software consulting consultants services systems motors airlines airways insurance
+    telecom extension conservancy union club museum library gallery theatre theater church
+    orchestra choir ensemble brewery bakery cafe restaurant hotel pharmacy records media games
+    energy pharma biotech robotics analytics science sciences research visualization collective
+    cooperative alliance consortium initiative party league logistik aerospace electronics
+    supermarket shop store project engine app platform portal bot pipeline dashboard framework
+    suite toolkit program programme redesign migration rollout launch campaign street avenue
+    road lane square lake river valley bay island islands mountain mountains hill hills flats
+    city town village park beach coast county forest harbour harbor falls bridge mounts district
+    region station airport peninsula desert canyon pass ridge
     """
 )
 # After a name, in small letters: "the Aerwyn Telemetry consortium".
@@ -79,24 +81,11 @@ _ORGANISATIONS_AFTER = _words(
     office journal newsroom board board's staff
     """
 )
-_PROJECTS = _words(
-    """
-    project engine app platform portal bot pipeline dashboard framework suite toolkit initiative
-    program programme redesign migration rollout launch campaign
-    """
-)
 _PROJECTS_AFTER = _words(
     """
     project projects pipeline repo repository dashboard app program programme initiative corridor
     migration rollout redesign prototype roadmap milestone backlog sprint codename library module
     package service outage tool rules survey baseline work release codebase context
-    """
-)
-_PLACES = _words(
-    """
-    street avenue road lane square lake river valley bay island islands mountain mountains hill
-    hills flats city town village park beach coast county forest harbour harbor falls bridge
-    mounts district region station airport peninsula desert canyon pass ridge
     """
 )
 _PLACES_AFTER = _words(
@@ -140,29 +129,8 @@ _GOES_TO = _words(
 )
 
 
-# Names further on are looked for when what they are anchored to is.
-_READ_CHARS_MAX = 40_000
 _BEFORE_CHARS = 40
 _NAME_WORDS_MAX = 6
-
-
-class MentionType(StrEnum):
-    """What kind of thing a mention names."""
-
-    PERSON = "person"
-    PROJECT = "project"
-    PLACE = "place"
-    ORGANISATION = "organisation"
-
-
-@dataclass(frozen=True, slots=True)
-class Mention:
-    """A name in a text, what kind of thing it names, and where it stands."""
-
-    name: str
-    type: MentionType
-    start: int
-    end: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,8 +138,6 @@ class _Run:
     """Words with capitals that stand together, and what stands around them."""
 
     words: tuple[str, ...]
-    start: int
-    end: int
     before: tuple[str, ...]
     after: str
     follows: str
@@ -182,13 +148,6 @@ class _Run:
         return " ".join(self.words)
 
 
-_TYPES = {
-    EntityType.PERSON: MentionType.PERSON,
-    EntityType.AGENT: MentionType.PERSON,
-    EntityType.PROJECT: MentionType.PROJECT,
-    EntityType.ORGANISATION: MentionType.ORGANISATION,
-}
-_LINE = re.compile(r"[^\n]+")
 _SMALL = frozenset({"and", "of", "the", "for", "in", "to", "with", "a", "or", "on"})
 _UPPER = "A-Z\u00c0-\u00d6\u00d8-\u00de\u0100\u0106\u010c\u0141\u015a\u0160\u017d\u0130\u015e"
 _WORD = rf"[{_UPPER}](?:[\w&]|['\u2019](?!s\b)\w|-(?=\w))*"
@@ -215,26 +174,17 @@ _PERSON_WORDS_MAX = 3
 _SHORT = 3
 
 
-def mentions(text: str, known: Mapping[str, EntityType] | None = None) -> list[Mention]:
-    """
-    Return what is named in *text*, in order, each time that it is.
-
-    Args:
-        text: Any text in English; of other tongues less is found.
-        known: What names are known already, and of what kind; their word counts most.
-    """
-    said = prose(text[:_READ_CHARS_MAX])
-    # Headings are blanked, so that what is left stands where it did.
-    said = _LINE.sub(lambda line: " " * len(line[0]) if _is_heading(line[0]) else line[0], said)
-    runs = list(_runs(said))
-    types = _types(runs, known or {})
-    named = [
-        Mention(run.name, types[run.name], run.start, run.end) for run in runs if run.name in types
-    ]
-    longer = {word for one in named if " " in one.name for word in one.name.split()}
-    others = {one.name for one in named if one.type is not MentionType.PERSON}
+def persons_in(text: str) -> set[str]:
+    """Return who is named in *text*, which is English; of other tongues fewer are found."""
+    lines = prose(text).split("\n")
+    told = defaultdict[str, Counter[bool]](Counter)
+    for run in _runs("\n".join("" if _is_heading(line) else line for line in lines)):
+        if (is_person := _is_persons(run)) is not None:
+            told[run.name][is_person] += 1
     # What only shortens a longer name is left out: "Ivora" beside "Ivora Tinn".
-    return [one for one in named if one.name not in longer or one.name in others]
+    longer = {word for name in told if " " in name for word in name.split()}
+    persons = {name for name, counts in told.items() if counts.most_common(1)[0][0]}
+    return persons - longer
 
 
 def _is_heading(line: str) -> bool:
@@ -275,8 +225,6 @@ def _trimmed(text: str, start: int, end: int, *, is_opening: bool) -> _Run | Non
     follows = _FOLLOWS.match(text, end)
     return _Run(
         words,
-        start,
-        end,
         before=(*before, *titles),
         after=after[1] if after else "",
         follows=follows[0].strip() if follows else "",
@@ -293,52 +241,32 @@ def _opens(word: str, run: str, *, is_opening: bool) -> bool:
     return is_opening and is_verb and not _PLURAL.search(run.rsplit(maxsplit=1)[-1])
 
 
-def _types(runs: Iterable[_Run], known: Mapping[str, EntityType]) -> dict[str, MentionType]:
-    """Return what kind of thing each name is: what most of its places tell."""
-    told: defaultdict[str, Counter[MentionType]] = defaultdict(Counter)
-    for run in runs:
-        if (type_ := _type(run)) is not None:
-            told[run.name][type_] += 1
-    types = {name: counts.most_common(1)[0][0] for name, counts in told.items()}
-    given = {name: _TYPES[type_] for name, type_ in known.items() if type_ in _TYPES}
-    return types | given
+def _is_persons(run: _Run) -> bool | None:
+    """Say whether a run is somebody's name in its place; None where nothing tells."""
+    last, is_long = run.words[-1].casefold(), len(run.words) > 1
+    if run.after in _PROJECTS_AFTER and not run.follows.endswith("s"):
+        return False if is_long or "-" in last else None
+    is_thing = last in _THINGS or run.after in _ORGANISATIONS_AFTER
+    if (is_long and is_thing) or run.after in _PLACES_AFTER:
+        return False
+    return _is_long_name(run) if is_long else _is_first_name(run)
 
 
-def _type(run: _Run) -> MentionType | None:
-    """Return what kind of thing a run is in its place; None where nothing tells."""
-    last = run.words[-1].casefold()
-    is_named_by_itself = len(run.words) > 1
-    is_owner = run.follows.endswith("s") or last in _ORGANISATIONS
-    if run.after in _PROJECTS_AFTER and not is_owner:
-        return MentionType.PROJECT if is_named_by_itself or "-" in last else None
-    if is_named_by_itself and last in _ORGANISATIONS:
-        return MentionType.ORGANISATION
-    if (is_named_by_itself and last in _PLACES) or run.after in _PLACES_AFTER:
-        return MentionType.PLACE
-    if is_named_by_itself and run.after in _ORGANISATIONS_AFTER:
-        return MentionType.ORGANISATION
-    if is_named_by_itself and last in _PROJECTS:
-        return MentionType.PROJECT
-    return _longer(run) if is_named_by_itself else _single(run)
-
-
-def _longer(run: _Run) -> MentionType | None:
-    """Return what a run of several words is, whose own words do not tell."""
+def _is_long_name(run: _Run) -> bool | None:
+    """Say whether a run of several words is somebody's name, whose own words do not tell."""
     nearest = run.before[-1] if run.before else ""
     if nearest in _BEFORE_PLACES:
-        return MentionType.PLACE
+        return False
     if nearest in _TITLES:
-        return MentionType.PERSON
+        return True
     is_ware = any(_MIXED.search(word) or word.casefold() in _NO_NAMES for word in run.words)
     if is_ware or len(run.words) > _PERSON_WORDS_MAX:
         return None
     is_thing = bool(_DETERMINERS.intersection(run.before[-2:]))
     if _PLURAL.search(run.words[-1]) and (is_thing or _is_attribute(run)):
-        return MentionType.PROJECT
-    is_english = any(map(_ENGLISH.search, run.words))
-    if is_thing or (is_english and not _is_person(run, nearest)):
-        return None
-    return None if run.is_opening and not _is_person(run, nearest) else MentionType.PERSON
+        return False
+    is_doubted = run.is_opening or any(map(_ENGLISH.search, run.words))
+    return None if is_thing or (is_doubted and not _is_of_somebody(run, nearest)) else True
 
 
 def _is_attribute(run: _Run) -> bool:
@@ -347,24 +275,23 @@ def _is_attribute(run: _Run) -> bool:
     return bool(run.after) and not is_verb and run.after not in _SMALL | _OPENERS
 
 
-def _single(run: _Run) -> MentionType | None:
-    """Return what one word with a capital is by what stands around it."""
+def _is_first_name(run: _Run) -> bool | None:
+    """Say whether one word with a capital is somebody's name, by what stands around it."""
     word = run.words[0]
     is_ware = _MIXED.search(word) or word.casefold() in _NO_NAMES
     if is_ware or len(word) < _SHORT or _ENGLISH.search(word):
         return None
-    nearest, second = (["", "", *run.before])[-1], (["", "", *run.before])[-2]
+    *_, second, nearest = ("", "", *run.before)
     if not run.is_opening and not _is_attribute(run):
         is_there = nearest == "the" and second in _BEFORE_PLACES | {"of"}
         goes_there = nearest == "to" and second in _GOES_TO
-        if (is_there or goes_there) or nearest in _BEFORE_PLACES:
-            return MentionType.PLACE
-    if nearest in _DETERMINERS:
-        return None
-    return MentionType.PERSON if _is_person(run, nearest) else None
+        if is_there or goes_there or nearest in _BEFORE_PLACES:
+            return False
+    is_named = nearest not in _DETERMINERS and _is_of_somebody(run, nearest)
+    return True if is_named else None
 
 
-def _is_person(run: _Run, nearest: str) -> bool:
+def _is_of_somebody(run: _Run, nearest: str) -> bool:
     """Say whether what stands around a run is what stands around people."""
     does = run.after in _DOES or run.after.endswith("ed")
     if nearest in _TITLES or does or run.follows.endswith("s"):
