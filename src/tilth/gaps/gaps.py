@@ -5,8 +5,6 @@ Whoever meets a gap may tell of it, and whoever closed it may say so. That it
 will not be closed, and that two gaps are one, only a human says.
 """
 
-import logging
-
 from tilth.core.actor import Actor, ActorKind, require_known
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import ForbiddenError, InvalidInputError, LimitExceededError
@@ -25,8 +23,6 @@ from tilth.gaps.model import (
 from tilth.gaps.tables import Gaps
 from tilth.ledger.store import Transaction
 from tilth.privacy.redaction import scrub
-
-logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

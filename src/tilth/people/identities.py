@@ -5,7 +5,6 @@ An address is one entity's alone. Who a person is only a human says: an agent th
 address of a person, an agent or an account asks a human, and suggesting never links.
 """
 
-import logging
 from dataclasses import replace
 from shlex import quote
 from typing import NamedTuple
@@ -50,8 +49,6 @@ from tilth.ledger.store import Store, Transaction
 from tilth.people.tables import People
 from tilth.privacy.personal import mask_personal
 from tilth.privacy.redaction import scrub
-
-logger = logging.getLogger(__name__)
 
 SUGGESTED_MAX = 10
 # Who has the same address on another transport is likelier meant than any namesake.

@@ -5,7 +5,6 @@ Telling a trait again makes a new version and leaves the old one as it was. What
 only a human replaces.
 """
 
-import logging
 from dataclasses import replace
 
 from tilth.core.actor import require_human, require_known
@@ -22,7 +21,6 @@ from tilth.privacy.redaction import scrub
 
 # A trait is seen wherever its entity is.
 _WIDENING = "state it as a fact in {scope}, or let a person tell it"
-logger = logging.getLogger(__name__)
 
 
 def tell_in(tx: Transaction, told: TraitDraft, recorder: WriteContext) -> Trait:

@@ -28,7 +28,7 @@ from tilth.learning.text.context import (
     leans,
     with_question,
 )
-from tilth.learning.text.verbs import claim_in
+from tilth.learning.text.verbs import is_claim
 from tilth.learning.text.wholeness import is_whole
 
 _WORDS_MAX = 14
@@ -164,7 +164,7 @@ def _stands_alone(clause: Clause) -> bool:
     """Say whether it says too much, or too little, to be told with a question."""
     if len(clause.plain.split()) > _WORDS_MAX or _EMPTY.match(clause.plain):
         return True
-    return not leans(clause.plain) and claim_in(clause.plain) is not None
+    return not leans(clause.plain) and is_claim(clause.plain)
 
 
 def _answered(clause: Clause, turn: Turn, question: str, plain: str) -> Reading | None:
@@ -218,7 +218,7 @@ def _picked(clause: Clause, turn: Turn) -> Reading | None:
 
 def _is_brief(plain: str, question: str) -> bool:
     """Say whether a few words tell more than yes or no to what was asked, and not to do it."""
-    if len(plain.split()) > _BRIEF_WORDS_MAX or is_task(plain) or claim_in(plain) is not None:
+    if len(plain.split()) > _BRIEF_WORDS_MAX or is_task(plain) or is_claim(plain):
         return False
     return not is_offer(question) and _REQUEST.match(question) is None
 

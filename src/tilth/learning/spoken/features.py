@@ -25,7 +25,7 @@ from tilth.learning.text.context import (
     leans,
     points,
 )
-from tilth.learning.text.verbs import claim_in
+from tilth.learning.text.verbs import is_claim
 
 _WORDS_OVER = (2, 3, 4, 6, 8, 11, 15, 20, 30)
 _CHARS_OVER = (40, 80, 160, 280, 450, 900, 1500)
@@ -167,7 +167,7 @@ def _of_place(run: Run) -> Iterator[str]:
 def _of_form(run: Run) -> Iterator[str]:
     plain, first = run.plain, run.first.plain
     yield from (name for name, form in _FORMS.items() if form.search(plain))
-    if claim_in(first) is not None:
+    if is_claim(first):
         yield "claim"
     if leans(first):
         yield "leans"
@@ -180,7 +180,7 @@ def _of_form(run: Run) -> Iterator[str]:
 def _of_size(run: Run) -> Iterator[str]:
     length = len(run.plain.split())
     yield from (f"words > {least}" for least in _WORDS_OVER if length > least)
-    claims = sum(claim_in(one.plain) is not None for one in run.clauses)
+    claims = sum(is_claim(one.plain) for one in run.clauses)
     numbers = sum(any(map(str.isdigit, one.plain)) for one in run.clauses)
     count = len(run.clauses)
     yield f"clauses: {count}"

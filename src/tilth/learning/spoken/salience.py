@@ -26,7 +26,7 @@ from tilth.learning.spoken.features import Run, features
 from tilth.learning.spoken.reading import is_agents
 from tilth.learning.text.clauses import Clause, asks
 from tilth.learning.text.context import leans, points
-from tilth.learning.text.verbs import claim_in
+from tilth.learning.text.verbs import is_claim
 
 # More clauses than these never say one thing.
 CLAUSES_MAX = 4
@@ -151,7 +151,7 @@ def is_lone(run: Run) -> bool:
         return False
     if asks(plain) or leans(plain) or points(plain) or is_task(plain) or _PASSING.match(plain):
         return False
-    return claim_in(_HURRIED_IM.sub("I'm", plain, count=1)) is not None
+    return is_claim(_HURRIED_IM.sub("I'm", plain, count=1))
 
 
 def is_passing(clause: Clause, run: Run) -> bool:

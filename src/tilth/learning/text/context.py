@@ -12,7 +12,7 @@ from tilth.episodes.episode import Role
 from tilth.learning.candidate import Turn
 from tilth.learning.text.clauses import Clause, asks, unled
 from tilth.learning.text.third_person import joined, told
-from tilth.learning.text.verbs import claim_in
+from tilth.learning.text.verbs import is_claim
 
 _CONTEXT_CHARS_MAX = 200
 # The ledger may note something of a message beside it.
@@ -109,7 +109,7 @@ def without_lead(text: str) -> str:
 
 def _tells(words: str) -> bool:
     """Say whether words tell what is talked of: they state or ask something, or name it."""
-    return claim_in(words) is not None or _NAMING.search(words) is not None
+    return is_claim(words) or _NAMING.search(words) is not None
 
 
 def last_said(turn: Turn) -> Sentence | None:

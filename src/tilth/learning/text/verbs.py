@@ -7,8 +7,6 @@ stands around them, such as a pronoun before them.
 
 import re
 
-from tilth.core.dataclass import dataclass
-
 # Stems to which endings are added, and forms that have none.
 _STEMS = (
     "run use live own take want go stay work move leave end start close change expect deliver "
@@ -91,48 +89,35 @@ _AFTER = (
 _SHAPES = (
     # Behind a pronoun stands a verb.
     re.compile(
-        rf"(?P<subject>(?:[\w'-]+\s+){{0,5}}?(?:i|we|they))\s+(?:\w+ly\s+)?"
-        rf"(?P<verb>(?!(?:{_NO_VERB}|two|three|both|all)\b)[a-z]{{2,}})\b",
+        rf"(?:[\w'-]+\s+){{0,5}}?(?:i|we|they)\s+(?:\w+ly\s+)?"
+        rf"(?!(?:{_NO_VERB}|two|three|both|all)\b)[a-z]{{2,}}\b",
         re.IGNORECASE,
     ),
     # One thing does something.
     re.compile(
-        rf"(?P<subject>{_THING}[\w'-]*[^\Ws])\s+"
-        rf"(?P<verb>(?!(?:{_NO_VERB})\b)[a-z]{{2,}}(?:[^\Ws]s|ed))\s+\S",
+        rf"{_THING}[\w'-]*[^\Ws]\s+(?!(?:{_NO_VERB})\b)[a-z]{{2,}}(?:[^\Ws]s|ed)\s+\S",
         re.IGNORECASE,
     ),
     # Anybody did something.
     re.compile(
-        rf"(?P<subject>{_THING}[\w'-]+)\s+(?P<verb>(?!(?:{_NO_VERB})\b)[a-z]{{2,}}ed)\s+{_AFTER}\b",
+        rf"{_THING}[\w'-]+\s+(?!(?:{_NO_VERB})\b)[a-z]{{2,}}ed\s+{_AFTER}\b",
         re.IGNORECASE,
     ),
     # Several things do something.
     re.compile(
-        rf"(?P<subject>(?:[\w'-]+\s+){{0,3}}?[a-z]{{2,}}s)\s+"
-        rf"(?P<verb>(?!(?:{_NO_VERB})\b)[a-z]{{2,}}[^\Ws])\s+{_AFTER}\b",
+        rf"(?:[\w'-]+\s+){{0,3}}?[a-z]{{2,}}s\s+"
+        rf"(?!(?:{_NO_VERB})\b)[a-z]{{2,}}[^\Ws]\s+{_AFTER}\b",
         re.IGNORECASE,
     ),
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Claim:
-    """The parts of a statement around its verb."""
-
-    subject: str
-    verb: str
-    rest: str
-
-
-def claim_in(plain: str) -> Claim | None:
-    """Return the parts of a statement; None where there is no verb near its beginning."""
+def is_claim(plain: str) -> bool:
+    """Say whether words claim something: there is a verb near their beginning."""
     for verb in _VERB.finditer(plain):
         subject = plain[: verb.start()]
         if len(subject.split()) > _SUBJECT_WORDS_MAX:
             break
         if not _BEFORE_NOUN.search(subject):
-            return Claim(subject.strip(), verb[0].casefold(), plain[verb.end() :])
-    shaped = next((found for shape in _SHAPES if (found := shape.match(plain))), None)
-    if shaped is None:
-        return None
-    return Claim(shaped["subject"], shaped["verb"].casefold(), plain[shaped.end("verb") :])
+            return True
+    return any(shape.match(plain) for shape in _SHAPES)

@@ -82,14 +82,13 @@ _AROUND = " \t*_`'\",\u201c\u201d"
 @dataclass(frozen=True, slots=True)
 class Subject:
     """
-    What a claim is about, without its article (bare: there is none), and where it begins.
+    What a claim is about, without its article, and where it begins.
 
     `whose` is the word that says to whom it belongs: "my", "our", "their".
     """
 
     name: str
     begin: int
-    is_bare: bool = False
     whose: str = ""
 
 
@@ -152,10 +151,9 @@ def subject_before(text: str, plain: str, end: int) -> Subject | None:
     words = name.casefold().split()
     if not words or len(words) > SUBJECT_WORDS_MAX or len(name) > _SUBJECT_CHARS_MAX:
         return None
-    is_bare = said.strip(_AROUND).startswith(name)
     whose = _WHOSE.match(said.strip(_AROUND))
     owner = whose[1].casefold() if whose else ""
-    return Subject(name, begin, is_bare, owner) if is_named(name) else None
+    return Subject(name, begin, owner) if is_named(name) else None
 
 
 def is_us(subject: Subject) -> bool:

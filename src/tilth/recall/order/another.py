@@ -45,8 +45,6 @@ _SOMEWHERE = pattern(
     r"there|home|off|back|address|lives?|living)\b",
     re.IGNORECASE,
 )
-# Where a name says where something is, it names nobody.
-_PLACE = pattern(r"\b(?:in|on|at|near) (?:the )?[A-Z]\w+")
 _NONE = frozenset[str]()
 # So many words may stand before the verb where a name is a subject by itself.
 _NAMED_LEAD_MAX = 2
