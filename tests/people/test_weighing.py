@@ -75,3 +75,9 @@ def test_a_line_of_a_summary_is_read_as_it_was_written():
     lines = [Line("Ines", "the port is: 5433"), Line("", "in a model's own words")]
 
     assert list(lines_of("\n".join(line.words for line in lines))) == lines
+
+
+def test_a_message_of_dots_weighs_like_any_other():
+    found = list(weighed([said("I am tired. ..."), said("...")]))
+
+    assert [one.line.text for one in found] == ["I am tired.", "...", "..."]

@@ -237,15 +237,18 @@ def _stated(turn: Turn) -> list[Candidate]:
 
 def _weighed(line: Line, found: Sequence[Candidate]) -> Sentence:
     here = [one for one in found if _holds(line.text, " ".join(one.quote.split()))]
-    whole = [one.said.text for one in here if line.text.rstrip(".") in one.said.text]
-    text = _attributed(max([line.text, *whole], key=len), line.text)
+    text = _attributed(line.text, here)
     stated = max((_KIND_WEIGHTS[one.kind] for one in here), default=0.0)
     return Sentence(Line(line.speaker, text), stated + weight_of(text))
 
 
-def _attributed(whole: str, said: str) -> str:
+def _attributed(said: str, found: Sequence[Candidate]) -> str:
     """Return what was *said*, with what the other side said before it told as theirs."""
-    before = whole.partition(said.rstrip("."))[0].strip()
+    bare = said.rstrip(".")
+    if not bare:
+        return said
+    whole = max([said, *(one.said.text for one in found if bare in one.said.text)], key=len)
+    before = whole.partition(bare)[0].strip()
     if not before:
         return whole
     return f"({'asked' if before.endswith('?') else 'told'} “{before}”) {said}"
