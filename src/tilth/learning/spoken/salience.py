@@ -2,8 +2,8 @@
 How much what is said is worth remembering, and where each such statement begins and ends.
 
 A logistic regression over `features`, and over the mean of one number for each word, says how
-likely it is that somebody would want to know it in another session. `bench.train_worth` learned
-it from labelled transcripts; nothing is learned at run time (ADR 21).
+likely it is that somebody would want to know it in another session. It was learned
+once, from labelled transcripts that are no longer here (ADR 21).
 
 The whole of a short message was worth a message to somebody: "Our linter is ruff" has few of the
 features that were learned from talk, and is told to be remembered. What says no more than that an
