@@ -234,7 +234,6 @@ class ToolUses(SnapshotReader):
         *,
         after: int = 0,
         until: int = _NO_END,
-        at_most: int = HALVES_MAX,
         session_id: SessionId | None = None,
     ) -> list[Half]:
         """
@@ -244,7 +243,7 @@ class ToolUses(SnapshotReader):
         """
         which, of = ("TRUE", ()) if session_id is None else ("s.session_id = ?", (session_id,))
         sql = _READ.format(integers=self._integers, which=which)
-        rows = self._rows(sql, within, *of, after, until, at_most)
+        rows = self._rows(sql, within, *of, after, until, HALVES_MAX)
         return [one for one in _made(rows) if one is not None]
 
     def newest(self, within: Visibility, *, after: int, at_most: int) -> list[Half | None]:

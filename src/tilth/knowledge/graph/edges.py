@@ -119,42 +119,24 @@ class Edges(SnapshotReader):
         within: Visibility,
         *,
         kinds: frozenset[EdgeKind] | None = None,
+        reaching: frozenset[EdgeKind] | None = None,
         limit: int,
     ) -> list[Edge]:
         """
         Return the edges that leave or reach a node, or what was merged into it.
 
-        Each leads to a node that may be seen. There may be twice *limit* of them.
+        They are of *kinds*, and those that reach it of *reaching*, if that is given. Each leads to
+        a node that may be seen. There may be twice *limit* of them.
         """
-        return self._touching(node, within, {_LEAVING: kinds, _REACHING: kinds}, limit)
-
-    def directed(
-        self,
-        node: NodeId,
-        within: Visibility,
-        *,
-        leaving: frozenset[EdgeKind],
-        reaching: frozenset[EdgeKind],
-        limit: int,
-    ) -> list[Edge]:
-        """Return what `around` does: of the kinds *leaving* and *reaching*, by direction."""
-        return self._touching(node, within, {_LEAVING: leaving, _REACHING: reaching}, limit)
-
-    def _touching(
-        self,
-        node: NodeId,
-        within: Visibility,
-        ways: Mapping[str, frozenset[EdgeKind] | None],
-        limit: int,
-    ) -> list[Edge]:
+        ways = {_LEAVING: kinds, _REACHING: kinds if reaching is None else reaching}
         place = find_place(self._conn, node)
         if place is None:
             return []
         rows = []
         for one in (place, *self._entities.below(place)):
-            for sql, kinds in ways.items():
-                filled = self._filled(sql, kinds)
-                rows += self._rows(filled, within, one, within, within, *_words(kinds), limit)
+            for sql, only in ways.items():
+                filled = self._filled(sql, only)
+                rows += self._rows(filled, within, one, within, within, *_words(only), limit)
         return self._today(rows)
 
     def hubs(self, within: Visibility, *, limit: int) -> tuple[Mapping[EntityId, int], int]:

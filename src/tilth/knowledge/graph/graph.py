@@ -111,8 +111,8 @@ def impact(store: Store, word: str, within: Visibility, *, depth: int = 3) -> Ne
         for distance in range(hops):
             for node in _at(walk, distance):
                 # What the node leans on itself must not use up the cap.
-                found = edges.directed(
-                    node, within, leaving=_CARRYING, reaching=_LEANING, limit=_READ_MAX
+                found = edges.around(
+                    node, within, kinds=_CARRYING, reaching=_LEANING, limit=_READ_MAX
                 )
                 for edge in _capped(walk, found):
                     _cross(walk, edge, _affected(edge), distance)

@@ -193,6 +193,6 @@ _JOINED_BY = {
 }
 
 
-def joined_by(literal_kind: LiteralKind, otherwise: str = "set_to") -> str:
+def joined_by(literal_kind: LiteralKind, otherwise: str) -> str:
     """Return the predicate of a value of a kind; *otherwise* where the kind says nothing."""
     return _JOINED_BY.get(literal_kind, otherwise)
