@@ -19,56 +19,6 @@ from tilth.playbooks.tables import Playbooks
 from tilth.skills.model import SkillState
 from tilth.skills.tables import Skills
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Measure:
-    """
-    What holds now, counted; doctor and growth tell the same (KB-068, KB-069).
-
-    `orphans` are facts about nothing, or without evidence; `repeated` say what another says.
-    """
-
-    episodes: int
-    facts: int
-    entities: int
-    playbooks: int
-    skills: int
-    edges: int
-    orphans: int
-    repeated: int
-
-    @property
-    def nodes(self) -> int:
-        """How many nodes there are, of every kind (KB-010)."""
-        return self.facts + self.entities + self.playbooks + self.skills
-
-    @property
-    def compression(self) -> float:
-        """How many episodes stand for each fact, playbook and skill; 0 if there is none."""
-        learned = self.facts + self.playbooks + self.skills
-        return round(self.episodes / learned, 1) if learned else 0.0
-
-    @property
-    def collision_rate(self) -> float:
-        """Which share of the facts says what another says, from 0 to 1."""
-        return round(self.repeated / self.facts, 3) if self.facts else 0.0
-
-
-def measured(view: Snapshot, within: Visibility) -> Measure:
-    """Count what holds and may be seen."""
-    facts, which = Facts(view), FactFilter(within=within)
-    return Measure(
-        episodes=Episodes(view).count(within),
-        facts=facts.count(which),
-        entities=Entities(view).count(within),
-        playbooks=Playbooks(view).count(within, states=LIVE),
-        skills=Skills(view).count(within, states={SkillState.APPROVED}),
-        edges=edge_count(view, within),
-        orphans=facts.orphan_count(within),
-        repeated=facts.repeated_count(which),
-    )
-
-
 _RECORDED_AT = "SELECT recorded_at FROM ledger WHERE seq = ?"
 # By where each is recorded: what a day holds is a range of places, and no line of the ledger,
 # whose text is most of the store, is read for it.
@@ -97,11 +47,12 @@ class Day:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Growth:
     """
-    What was recorded by day, and what holds now.
+    What was recorded by day, and what holds now; the doctor tells the same (KB-068, KB-069).
 
     `compression` is how many episodes stand for each fact, playbook and skill that holds;
-    0 if none does. `nodes` are these and the entities, `edges` join them. `orphans` are facts
-    about nothing, or without evidence; `collision_rate` is the share that says what another says.
+    0 if none does. `nodes` are these and the entities (KB-010), `edges` join them. `orphans`
+    are facts about nothing, or without evidence; `collision_rate` is the share that says what
+    another says.
     """
 
     days: Sequence[Day]
@@ -118,18 +69,22 @@ class Growth:
 
 def growth(view: Snapshot, within: Visibility, *, days: int) -> Growth:
     """Return what was recorded on the last days on which anything was, and what holds now."""
-    now = measured(view, within)
+    reader, which = Facts(view), FactFilter(within=within)
+    episodes, facts = Episodes(view).count(within), reader.count(which)
+    playbooks = Playbooks(view).count(within, states=LIVE)
+    skills = Skills(view).count(within, states={SkillState.APPROVED})
+    learned = facts + playbooks + skills
     return Growth(
         days=_by_day(view, within, days),
-        episodes=now.episodes,
-        facts=now.facts,
-        playbooks=now.playbooks,
-        skills=now.skills,
-        nodes=now.nodes,
-        edges=now.edges,
-        orphans=now.orphans,
-        collision_rate=now.collision_rate,
-        compression=now.compression,
+        episodes=episodes,
+        facts=facts,
+        playbooks=playbooks,
+        skills=skills,
+        nodes=learned + Entities(view).count(within),
+        edges=edge_count(view, within),
+        orphans=reader.orphan_count(within),
+        collision_rate=round(reader.repeated_count(which) / facts, 3) if facts else 0.0,
+        compression=round(episodes / learned, 1) if learned else 0.0,
     )
 
 

@@ -32,7 +32,7 @@ from tilth.ledger.store import Store
 from tilth.llm.client import ModelPool
 from tilth.llm.standing import Standing, silences, standings
 from tilth.llm.views import silence
-from tilth.reflection.growth import measured
+from tilth.reflection.growth import growth
 from tilth.runtime.checkup import Check, Status
 from tilth.runtime.stages import StageCounts, alarm
 from tilth.transfer.tables import unimported
@@ -58,7 +58,7 @@ def check_orphans(store: Store, within: Visibility) -> Check:
     """
     name = "knowledge.orphans"
     with store.read() as view:
-        now = measured(view, within)
+        now = growth(view, within, days=0)
     count, ratio = now.orphans, now.compression
     detail = {
         "orphan_count": count,
