@@ -18,7 +18,7 @@ from tilth.practice.command_lines import (
 from tilth.practice.model import CommandKind, CommandStats, RunResult
 from tilth.practice.pairing import Use
 
-# A command that was never seen to come through is told as wrong once it failed so often.
+# So many wordings of a command are told, those of most sessions.
 WORDINGS_TOLD = 5
 
 

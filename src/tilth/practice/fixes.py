@@ -48,11 +48,6 @@ class _Open:
     ran: dict[str, None] = field(default_factory=dict)
 
 
-def overcome_in(uses: Sequence[Use]) -> list[Overcome]:
-    """Return every failure that was overcome in a session, in the order of the passes."""
-    return [*_overcome_in(uses)]
-
-
 def replaced(found: Sequence[Overcome]) -> dict[tuple[Scope, str], str]:
     """Return what came through in place of a command, most often, by its scope and key."""
     counts: dict[tuple[Scope, str], Counter[str]] = {}
@@ -63,7 +58,8 @@ def replaced(found: Sequence[Overcome]) -> dict[tuple[Scope, str], str]:
     return {place: count.most_common(1)[0][0] for place, count in counts.items()}
 
 
-def _overcome_in(uses: Sequence[Use]) -> Iterator[Overcome]:
+def overcome_in(uses: Sequence[Use]) -> Iterator[Overcome]:
+    """Yield every failure that was overcome in a session, in the order of the passes."""
     waiting: dict[str, _Open] = {}
     for number, use in enumerate(uses):
         if use.call.is_edit:

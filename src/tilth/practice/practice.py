@@ -34,9 +34,9 @@ from tilth.practice.pairing import Use
 from tilth.practice.seen import Failure, failed_no, seen_in
 
 PAGE_MAX = 1000
-# So many messages behind a failure are read for the reason that is given, the last one first.
 # How many fixes are read for one that is told: some say the same.
 _READ_FOR_ONE = 4
+# So many messages behind a failure are read for the reason that is given, the last one first.
 _MESSAGES_READ = 12
 _MESSAGES_AFTER_PASS = 8
 # A command that was run in one session alone is nobody's habit yet; where its kind has none, it

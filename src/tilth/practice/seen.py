@@ -66,7 +66,7 @@ class _Session:
     @classmethod
     def of(cls, halves: Sequence[Half]) -> "_Session":
         uses = paired(halves)
-        return cls(halves, uses, overcome_in(uses))
+        return cls(halves, uses, [*overcome_in(uses)])
 
 
 @dataclass(frozen=True)
