@@ -431,6 +431,26 @@ class TestExport:
             page = (vault / f"entities/Thing/{name}.md").read_text()
             assert page.partition("## Related\n")[2].splitlines()[0] == line
 
+    def test_every_gap_edge_and_proposal_is_told_however_many_there_are(
+        self, human, agent, vault, monkeypatch
+    ):
+        monkeypatch.setattr("tilth.transfer.vault.seen._PAGE", 2)
+        for gap in ("convert to PDF", "print in colour", "send a fax"):
+            human.gaps.add(gap)
+        for service in ("redis", "postgres", "nginx"):
+            human.edges.add("shop", "uses", service)
+            fact = agent.facts.add(f"The {service} is old.", about=[service]).fact
+            agent.review.question(fact.id, reason=f"is {service}?")
+
+        human.vault.export(str(vault))
+
+        counts = {"gaps.md": "seen 1 times", "inbox.md": ": is ", "shop": "- uses"}
+        pages = {name: vault / name for name in ("gaps.md", "inbox.md")}
+        pages["shop"] = vault / "entities/Thing/shop.md"
+        assert {n: pages[n].read_text().count(line) for n, line in counts.items()} == dict.fromkeys(
+            counts, 3
+        )
+
     @pytest.mark.row("KB-113")
     def test_excluded_terms_are_nowhere_in_it(self, human, scene, vault):
         human.facts.add("Project Nightjar begins.", about=["pve2"])

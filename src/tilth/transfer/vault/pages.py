@@ -1,8 +1,10 @@
 """What of a brain stands in a vault, page by page, in an order that the same brain gives again."""
 
+import sys
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 
 from tilth.core.errors import NotFoundError
@@ -26,7 +28,7 @@ from tilth.privacy.exclusion import Exclusion
 from tilth.skills.model import SkillState
 from tilth.skills.tables import Skills
 from tilth.transfer.vault.page_text import Page, Parts, Ref, block_of, fact_line, inert_line
-from tilth.transfer.vault.seen import PAGE, Seen, short_line
+from tilth.transfer.vault.seen import Seen, every, short_line
 from tilth.transfer.vault.told import DRAFT_MARK, digests_of, log_of, raw_of
 
 _PAST_MAX = 50
@@ -142,7 +144,7 @@ def _entity_page(
     past: Sequence[Fact],
     mentions: Sequence[tuple[str, Fact]],
 ) -> Page:
-    edges = Edges(brain.view).around(entity.id, brain.within, limit=PAGE)
+    edges = Edges(brain.view).around(entity.id, brain.within, limit=sys.maxsize)
     lines: list[Parts] = [(f"# {inert_line(brain.shown(entity.name))}",)]
     lines += _facts(brain, facts)
     lines += _mentions(brain, mentions, "Mentioned in")
@@ -332,7 +334,7 @@ def _skills(brain: Seen) -> Iterator[Page]:
 
 
 def _gaps(brain: Seen) -> Page:
-    found = Gaps(brain.view).select(GapFilter(within=brain.within), limit=PAGE)
+    found = every(partial(Gaps(brain.view).select, GapFilter(within=brain.within)))
     lines: list[Parts] = [("# Gaps",)]
     for one in sorted(found, key=lambda one: one.seq):
         status = one.status.replace("_", " ")
@@ -346,7 +348,7 @@ def _inbox(brain: Seen, where: Mapping[str, str]) -> Page:
     lines: list[Parts] = [
         ("# Inbox",), ("What waits for a person. It is decided with `tilth review`.",), ("",)
     ]  # fmt: skip
-    for one in sorted(Proposals(brain.view).select(which, limit=PAGE), key=lambda one: one.seq):
+    for one in every(partial(Proposals(brain.view).select, which)):
         draft = one.draft
         kind = draft.kind.replace("_", " ")
         line: list[str | Ref] = [f"- {kind}: {inert_line(brain.shown(draft.reason))}"]

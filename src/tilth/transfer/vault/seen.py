@@ -3,7 +3,8 @@
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import field
 from datetime import datetime
-from functools import cached_property
+from functools import cached_property, partial
+from typing import TypeVar
 
 from tilth.core.dataclass import dataclass
 from tilth.core.event import Headline, Recorded, Told, events_by_kind
@@ -23,9 +24,10 @@ from tilth.pages.tables import Pages
 from tilth.privacy.exclusion import COVER, Exclusion
 from tilth.transfer.vault.page_text import inert_line
 
-PAGE = 1000
+_PAGE = 1000
 _LABEL_CHARS = 100
 _SHOWN = frozenset({Lifecycle.CURRENT, Lifecycle.DRAFT, Lifecycle.HISTORICAL, Lifecycle.SUPERSEDED})
+_Found = TypeVar("_Found")
 
 
 @dataclass
@@ -71,15 +73,14 @@ class Seen:
     def entities(self) -> Iterator[Entity]:
         """Yield the entities that are no other name of another, in ledger order."""
         after, which = 0, EntityFilter(within=self.within)
-        while page := Entities(self.view).select(which, limit=PAGE, after=after):
+        while page := Entities(self.view).select(which, limit=_PAGE, after=after):
             yield from (one for one in page if one.merged_into is None)
             after = page[-1].seq
 
     def facts(self) -> list[Fact]:
         """Return the facts that hold, wait or held once, in ledger order."""
-        which, found = FactFilter(within=self.within, lifecycles=_SHOWN), list[Fact]()
-        while page := Facts(self.view).select(which, limit=PAGE, offset=len(found)):
-            found += page
+        which = FactFilter(within=self.within, lifecycles=_SHOWN)
+        found = every(partial(Facts(self.view).select, which))
         kept = [one for one in found if one.life.review is not Review.REJECTED]
         return sorted(kept, key=lambda one: one.seq)
 
@@ -102,3 +103,11 @@ def short_line(text: str) -> str:
     """Return the beginning of a text, as a label."""
     line = inert_line(text)
     return line if len(line) <= _LABEL_CHARS else f"{line[:_LABEL_CHARS]}…"
+
+
+def every(select: Callable[..., Sequence[_Found]]) -> list[_Found]:
+    """Return all that *select* finds, which is told how many and from where on."""
+    found = list[_Found]()
+    while page := select(limit=_PAGE, offset=len(found)):
+        found += page
+    return found
