@@ -71,7 +71,7 @@ def test_no_agent_ends_what_a_person_noted_and_is_told_what_helps(human, brain):
 
     with pytest.raises(ForbiddenError, match="a person noted") as refused:
         note(brain, NEW, replaces=[old])
-    assert "leave out" in refused.value.hint
+    assert "told beside it" in refused.value.hint
     with pytest.raises(ForbiddenError):
         brain.notes.end(old)
     # Nor by what it writes itself into what it records.

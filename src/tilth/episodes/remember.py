@@ -170,6 +170,6 @@ def replaced_notes(
         if one.came_by is CameBy.TOLD and not by.is_human:
             raise ForbiddenError(
                 f"a person noted {one.id}, and no agent ends that",
-                hint="leave out --replaces: what you note is told beside it, and is told as yours",
+                hint="note what is so without ending it: that is told beside it, and as yours",
             )
     return found

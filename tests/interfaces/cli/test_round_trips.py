@@ -158,3 +158,4 @@ def test_what_an_agent_noted_is_edited_listed_and_ended_at_the_command_line(read
     refused = ready("note", "end", own)
     assert refused.code == FORBIDDEN
     assert "a person noted" in refused.err
+    assert "--replaces" not in refused.err
