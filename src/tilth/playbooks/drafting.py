@@ -7,6 +7,7 @@ What it writes is held to the same commands, and to words that stand in the epis
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from tilth.core.dataclass import dataclass
 from tilth.core.ids import EpisodeId, without_agent
@@ -129,25 +130,18 @@ def by_model(made: Material, thinker: ModelClient, rules: PlaybookDraft) -> Play
     if not isinstance(thought, Thought):
         return str(thought.reason)
     answer = thought.answer
-    return PlaybookDraft(
-        key=rules.key,
+    return replace(
+        rules,
         title=answer.title.strip(),
         applies_when=answer.when.strip(),
         steps=tuple(answer.steps),
         pitfalls=tuple(answer.pitfalls),
-        uses=rules.uses,
         evidence=tuple(
             cited(one, quote.text)
             for quote in answer.quotes
             for one in made.shown
             if one.id == quote.episode_id
         ),
-        heard=rules.heard,
-        sessions=rules.sessions,
-        failures=rules.failures,
-        minutes=rules.minutes,
-        scope=rules.scope,
-        signature=rules.signature,
         drafter=thought.model,
     )
 

@@ -71,7 +71,7 @@ def is_open(reader: Snapshot, one: Entity, other: Entity) -> bool:
         # What programs name so is called so: two identifiers are two things.
         and not (is_sighted(one.metadata) and is_sighted(other.metadata))
         and not Entities(reader).was_split(one.id, other.id)
-        and not any(_asked(reader, one, other))
+        and not any(asked_about(reader, one, other))
     )
 
 
@@ -85,7 +85,8 @@ def _standing(entity: Entity) -> tuple[bool, bool, bool, bool, int]:
     )
 
 
-def _asked(reader: Snapshot, one: Entity, other: Entity) -> Iterator[Proposal]:
+def asked_about(reader: Snapshot, one: Entity, other: Entity) -> Iterator[Proposal]:
+    """Yield the questions whether two entities are one, of either's scope."""
     key = pair_key(one.id, other.id)
     for scope in {one.scope, other.scope}:
         if (proposal := Proposals(reader).asked(key, one.owner, scope)) is not None:

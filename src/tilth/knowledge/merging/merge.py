@@ -14,7 +14,7 @@ from tilth.core.errors import ConflictError, ForbiddenError, NotFoundError
 from tilth.core.ids import EdgeId, EntityId, FactId, ProposalId
 from tilth.core.scope import GLOBAL, Visibility, seen_from
 from tilth.episodes.remember import WriteContext
-from tilth.knowledge.entities.ask_merge import _asked, is_open, propose_merge
+from tilth.knowledge.entities.ask_merge import asked_about, is_open, propose_merge
 from tilth.knowledge.entities.entity import Entity
 from tilth.knowledge.entities.events import EntitiesMerged, EntitySplit
 from tilth.knowledge.entities.naming import Suggestion, as_named, decided
@@ -235,7 +235,7 @@ def _is_automatic(tx: Transaction, winner: Entity, loser: Entity) -> bool:
 
 def _answer(tx: Transaction, winner: Entity, loser: Entity, recorder: WriteContext) -> None:
     """Let a merge by a human answer the question whether the two are one."""
-    for asked in _asked(tx, winner, loser):
+    for asked in asked_about(tx, winner, loser):
         if asked.state is ProposalState.OPEN:
             answer_by_act(tx, asked, Action.MERGE, recorder)
 
