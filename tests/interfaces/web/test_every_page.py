@@ -47,6 +47,7 @@ def test_every_link_leads_to_a_page_and_an_odd_address_is_no_error_of_ours(every
         twin = browser.get(twin_of(visit.path))
         assert isinstance(twin.json(), dict), visit.path
         assert len(_MARKED.findall(visit.answer.text)) == 1, visit.path
+        assert "Times are in UTC." in visit.answer.text, visit.path
         seen.add(visit.kind.partition("?")[0])
     assert seen == {one.path for one in all_screens()}
 

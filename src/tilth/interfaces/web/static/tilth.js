@@ -156,7 +156,8 @@ function show(change) {
   if (!feed) return;
   const line = document.createElement("li");
   const text = change.text ?? change.summary ?? change.kind ?? "";
-  line.textContent = `${new Date().toLocaleTimeString()}  ${text}`.slice(0, 200);
+  // In UTC, as all times of the pages.
+  line.textContent = `${new Date().toISOString().slice(11, 19)}  ${text}`.slice(0, 200);
   feed.querySelector(".dim")?.remove();
   feed.prepend(line);
   while (feed.children.length > 30) feed.lastChild.remove();
