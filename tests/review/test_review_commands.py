@@ -468,6 +468,22 @@ def test_the_keys_are_those_of_the_question_and_none_is_parted_from_its_words(pr
     assert "decided 1" in shown
 
 
+def test_whoever_interrupts_is_told_how_much_is_decided(program, tilth):
+    tilth("init")
+    for name in ("Kubernetes", "k8s", "Kafka", "kafka queue"):
+        tilth("entity", "add", name, "--type", "tool")
+    tilth("entity", "merge", "Kubernetes", "k8s")
+    tilth("entity", "merge", "Kafka", "kafka queue")
+    keys = Keys(program, "review", "walk")
+
+    keys.press("a")
+    keys.await_question()
+    keys.process.send_signal(signal.SIGINT)
+
+    assert keys.end() != 0
+    assert "decided 1" in keys.shown
+
+
 def test_at_a_real_terminal_one_key_decides_a_card(program, tilth):
     tilth("init")
     for number in (1, 2, 3):

@@ -65,9 +65,14 @@ def _in_lines(keys: Sequence[str], width: int) -> str:
 def walk_through(brain: Brain, screen: Screen, queue: Queue) -> int:
     """Show what waits, one by one, and ask; return how many were decided."""
     asking, at = _Asking(brain, screen), 0
-    while 0 <= at < len(queue.proposals):
-        screen.say(f"{at + 1} of {queue.count}")
-        at = asking.about(queue.proposals[at], at)
+    try:
+        while 0 <= at < len(queue.proposals):
+            screen.say(f"{at + 1} of {queue.count}")
+            at = asking.about(queue.proposals[at], at)
+    except KeyboardInterrupt:
+        # What was decided stays so.
+        screen.say(f"\ndecided {len(asking.decided)}")
+        raise
     return len(asking.decided)
 
 
