@@ -3,6 +3,7 @@
 import os
 import shutil
 import threading
+import tracemalloc
 from contextlib import closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -536,6 +537,25 @@ def test_approximate_search_finds_nearly_what_an_exact_one_does(place, monkeypat
     likely = nearest()
 
     assert sum(len(one & other) for one, other in zip(exact, likely, strict=True)) >= 180
+    store.close()
+
+
+def test_the_first_question_takes_little_more_memory_than_the_vectors_do(place, monkeypatch):
+    monkeypatch.setattr(vectors, "_ROWS_AT_ONCE", 100)
+    drawn = np.random.default_rng(5).normal(size=(3000, 256)).astype(np.float32)
+    store = place.open()
+    with store.begin() as tx:
+        tx.put_vectors("space", zip(range(2, 3002), drawn, strict=True))
+    which = EpisodeFilter(within=Visibility())
+
+    tracemalloc.start()
+    with store.read() as view:
+        Search(view).nearest("space", drawn[0], which, limit=10)
+    kept, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+
+    assert kept > 3000 * 256
+    assert peak < 3 * kept
     store.close()
 
 

@@ -11,6 +11,7 @@ import struct
 import threading
 from collections.abc import Sequence
 from dataclasses import field
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -28,6 +29,8 @@ EXACT_MAX = 50_000
 RESCORED = 1_000
 # What is turned into floats at once stays in the cache of a processor: four times as fast.
 _CHUNK = 1_024
+# While they are added to a matrix, rows take eight times as much as in it.
+_ROWS_AT_ONCE = 4_096
 _CRC = struct.Struct("<I")
 
 _NEWEST = "SELECT coalesce(max(vector_no), 0) FROM vectors"
@@ -249,24 +252,31 @@ class SqliteVectors(VectorTables):
         """Return what holds every row that *conn* sees; what others see alone is kept."""
         matrix = self._matrices.get(space_no) or _Matrix(mean)
         newest = int(conn.rows(_NEWEST)[0][0])
-        newer = conn.rows(_NEWER, (space_no, matrix.last_no)) if newest > matrix.last_no else []
+        # These may yet be rolled back, and their numbers given to others.
+        own = _Matrix(mean, matrix.last_no) if conn.is_writing else matrix
+        if newest > own.last_no:
+            _extend(own, conn, space_no)
         if not conn.is_writing:
-            matrix.extend(newer)
             # Rows of other spaces lie in between; they are passed over once.
             matrix.last_no = max(matrix.last_no, newest)
             if space_no not in self._matrices:
                 self._let_go_of_dropped(conn)
             self._matrices[space_no] = matrix
             return [matrix]
-        # These may yet be rolled back, and their numbers given to others.
-        own = _Matrix(mean)
-        own.extend(newer)
         return [matrix, own]
 
     def _let_go_of_dropped(self, conn: Connection) -> None:
         """Forget spaces that are no more: an erase gives those that stay another number."""
         there = {space_no for (space_no,) in conn.rows("SELECT space_no FROM spaces")}
         self._matrices = {no: one for no, one in self._matrices.items() if no in there}
+
+
+def _extend(matrix: _Matrix, conn: Connection, space_no: int) -> None:
+    """Add the rows of a space behind those that *matrix* holds; those of a year are many."""
+    stream = conn.stream(_NEWER, (space_no, matrix.last_no))
+    while rows := list(islice(stream, _ROWS_AT_ONCE)):
+        matrix.extend(rows)
+        matrix.last_no = rows[-1][0]
 
 
 def _nearest(
