@@ -1,11 +1,15 @@
 """What a program is told that connects, or calls, with something else than is taken."""
 
 import pickle
+import pwd
+from pathlib import Path
 
 import pytest
 
 import tilth
 from tilth.core.errors import InvalidInputError, StoreMissingError, UnavailableError
+from tilth.core.outside.paths import users_home
+from tilth.runtime.places import folders
 
 
 @pytest.fixture
@@ -86,3 +90,17 @@ def test_a_store_that_is_missing_where_none_is_named_is_made_without_a_path(tmp_
 
     assert refused.value.hint == "make one with: tilth init"
     assert named.value.hint == f"make one with: tilth init --store {tmp_path / 'other.db'}"
+
+
+def test_who_has_no_home_is_told_to_name_one(monkeypatch):
+    def nobody(_number):
+        raise KeyError
+
+    monkeypatch.setattr(pwd, "getpwuid", nobody)
+    for name in ("HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    for ask in (folders, users_home):
+        with pytest.raises(InvalidInputError, match="no home folder"):
+            ask({})
+    assert users_home({"HOME": "/h"}) == "/h"
+    assert folders({"TILTH_HOME": "/h"}).data == Path("/h")

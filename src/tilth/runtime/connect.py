@@ -16,6 +16,7 @@ from tilth.agents.injections import Injections
 from tilth.agents.state_folder import StateFolder
 from tilth.core.actor import Actor, ActorKind
 from tilth.core.errors import InvalidInputError, StoreMissingError, TilthError, UnsupportedError
+from tilth.core.outside.paths import users_home
 from tilth.core.scope import parse_owner
 from tilth.episodes.remember import WriteContext
 from tilth.gaps.task_lists import OutboxFolder, outbox_of
@@ -371,7 +372,7 @@ def default_sources(environ: Mapping[str, str]) -> list[Source]:
     from tilth.transfer.importer import default_places
 
     importer = _importer()
-    places = default_places(Path(environ.get("HOME") or Path.home()), environ)
+    places = default_places(Path(users_home(environ)), environ)
     return [source for place in places for source in importer.find(str(place))]
 
 

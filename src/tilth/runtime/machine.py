@@ -21,6 +21,7 @@ from tilth.agents.hosts.places import host_called
 from tilth.agents.hosts.servers import store_of, variables_of, words_of
 from tilth.core.errors import CorruptionError, UnsupportedError
 from tilth.core.json import JsonObject
+from tilth.core.outside.paths import users_home
 from tilth.privacy.redaction import scrub
 from tilth.runtime import connect as bootstrap
 from tilth.runtime import places
@@ -262,7 +263,7 @@ def _existing(path: Path) -> Path:
 
 
 def _cleanup_days(environ: Mapping[str, str]) -> int:
-    folder = environ.get("CLAUDE_CONFIG_DIR") or Path("~/.claude").expanduser()
+    folder = environ.get("CLAUDE_CONFIG_DIR") or Path(users_home(environ)) / ".claude"
     try:
         settings = json.loads((Path(folder) / "settings.json").read_text(encoding="utf-8"))
         days = settings.get(_CLEANUP_SETTING)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import InvalidInputError, TilthError
+from tilth.core.outside.paths import homeless
 from tilth.runtime.settings import Loaded, Settings, load
 
 logger = logging.getLogger(__name__)
@@ -23,16 +24,24 @@ class Folders:
 
 
 def folders(environ: Mapping[str, str]) -> Folders:
-    """Return this user's folders; `TILTH_HOME` puts them all in one place."""
+    """
+    Return this user's folders; `TILTH_HOME` puts them all in one place.
+
+    Raises:
+        InvalidInputError: this user has no home, and no other place is named.
+    """
     if home := environ.get("TILTH_HOME"):
         root = Path(home)
         return Folders(root, root / "state", root / "config.toml")
     import platformdirs  # noqa: PLC0415 - who is told where the files are need not look
 
-    config = environ.get("TILTH_CONFIG") or platformdirs.user_config_path("tilth") / "config.toml"
-    return Folders(
-        platformdirs.user_data_path("tilth"), platformdirs.user_state_path("tilth"), Path(config)
-    )
+    told = environ.get("TILTH_CONFIG")
+    try:
+        config = told or platformdirs.user_config_path("tilth") / "config.toml"
+        data, state = platformdirs.user_data_path("tilth"), platformdirs.user_state_path("tilth")
+    except RuntimeError as error:
+        raise homeless() from error
+    return Folders(data, state, Path(config))
 
 
 def loaded(environ: Mapping[str, str]) -> Loaded:

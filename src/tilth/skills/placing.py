@@ -15,6 +15,7 @@ from typing import Protocol
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import ConflictError, InvalidInputError, UnavailableError
 from tilth.core.outside.atomic_file import Disk
+from tilth.core.outside.paths import users_home
 from tilth.core.outside.projects import scope_of_folder
 from tilth.core.scope import Scope
 from tilth.skills.model import Skill, SkillState, digest_of
@@ -77,7 +78,7 @@ def places_for(name: str, scope: Scope, folder: str, readers: Sequence[Reader]) 
             )
         if scope_of_folder(folder) != scope:
             raise InvalidInputError(f"{folder!r} is no folder of {scope}")
-    home = folder or str(Path.home())
+    home = folder or users_home(os.environ)
     return tuple(os.path.join(home, _FOLDERS[one], name, FILE) for one in dict.fromkeys(readers))  # noqa: PTH118 - a text
 
 

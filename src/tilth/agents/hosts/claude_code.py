@@ -12,8 +12,9 @@ from tilth.agents.hook_events import SessionEvent, Strip
 from tilth.agents.hosts.declaration import Declaration, Occasion
 from tilth.agents.hosts.hook_entries import PROGRAM
 from tilth.agents.hosts.servers import ServerEntry, ServerPlace
-from tilth.agents.hosts.wiring import Edit, HostSetup, OwnedFile, Wiring, json_file, users_home
+from tilth.agents.hosts.wiring import Edit, HostSetup, OwnedFile, Wiring, json_file
 from tilth.core.json import Json, JsonObject
+from tilth.core.outside.paths import users_home
 from tilth.transfer.importing import Item
 from tilth.transfer.reading.shapes import string
 

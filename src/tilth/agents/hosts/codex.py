@@ -14,8 +14,9 @@ from tilth.agents.hosts.declaration import Declaration, Occasion
 from tilth.agents.hosts.hook_entries import HookEntries
 from tilth.agents.hosts.server_table import ServerTable
 from tilth.agents.hosts.servers import ServerPlace
-from tilth.agents.hosts.wiring import Edit, HostSetup, Wiring, users_home
+from tilth.agents.hosts.wiring import Edit, HostSetup, Wiring
 from tilth.core.json import Json, JsonObject
+from tilth.core.outside.paths import users_home
 from tilth.transfer.importing import Item
 from tilth.transfer.reading.shapes import sequence, string
 

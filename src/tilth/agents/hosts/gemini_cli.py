@@ -11,8 +11,9 @@ from tilth.agents.hook import HookRecord
 from tilth.agents.hook_events import SessionEvent, Strip, outcome_text
 from tilth.agents.hosts.declaration import Declaration, Occasion
 from tilth.agents.hosts.servers import NAME, ServerPlace
-from tilth.agents.hosts.wiring import HostSetup, Wiring, json_file, users_home
+from tilth.agents.hosts.wiring import HostSetup, Wiring, json_file
 from tilth.core.json import JsonObject
+from tilth.core.outside.paths import users_home
 from tilth.transfer.importing import Item
 from tilth.transfer.reading.shapes import mapping, string
 from tilth.transfer.reading.shell_reports import gemini_outcome

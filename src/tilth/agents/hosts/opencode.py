@@ -13,8 +13,9 @@ from tilth.agents.hook_events import SessionEvent, Strip
 from tilth.agents.hosts.declaration import Declaration, Occasion, Versions
 from tilth.agents.hosts.hook_entries import PROGRAM
 from tilth.agents.hosts.servers import Server, ServerEntry, ServerPlace
-from tilth.agents.hosts.wiring import Edit, HostSetup, OwnedFile, Wiring, users_home
+from tilth.agents.hosts.wiring import Edit, HostSetup, OwnedFile, Wiring
 from tilth.core.json import JsonObject, canonical
+from tilth.core.outside.paths import users_home
 from tilth.transfer.importing import Item
 from tilth.transfer.reading.agent_text import chosen_title, unquoted
 from tilth.transfer.reading.shapes import string

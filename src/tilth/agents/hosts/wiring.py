@@ -1,8 +1,7 @@
 """How a host comes to call Tilth: the files that are ours, and our part of files that are not."""
 
 import shlex
-from collections.abc import Mapping
-from pathlib import Path, PurePath
+from pathlib import PurePath
 from typing import Protocol
 
 from tilth.agents.hosts.hook_entries import PROGRAM
@@ -120,11 +119,6 @@ class HostSetup:
 def _are_alike(path: str, other: str) -> bool:
     """Say whether two files go by the same name, with comments or without."""
     return PurePath(path).name.removesuffix("c") == PurePath(other).name.removesuffix("c")
-
-
-def users_home(environ: Mapping[str, str]) -> str:
-    """Return the folder of the user."""
-    return environ.get("HOME") or str(Path.home())
 
 
 def json_file(path: str, value: Json) -> OwnedFile:

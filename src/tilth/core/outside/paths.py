@@ -1,7 +1,30 @@
 """Paths that callers name."""
 
 import os
+from collections.abc import Mapping
 from pathlib import Path
+
+from tilth.core.errors import InvalidInputError
+
+
+def users_home(environ: Mapping[str, str]) -> str:
+    """
+    Return the folder of the user.
+
+    Raises:
+        InvalidInputError: there is none, as for a number that a container runs as.
+    """
+    try:
+        return environ.get("HOME") or str(Path.home())
+    except RuntimeError as error:
+        raise homeless() from error
+
+
+def homeless() -> InvalidInputError:
+    """Return the refusal where a user has no folder and none is named."""
+    return InvalidInputError(
+        "this user has no home folder", hint="set HOME to a folder that this user may write to"
+    )
 
 
 def whole_path(text: str) -> str:

@@ -24,6 +24,7 @@ from tilth.core.dataclass import dataclass
 from tilth.core.errors import UnavailableError
 from tilth.core.instant import written_day
 from tilth.core.lifecycle import Lifecycle
+from tilth.core.outside.paths import users_home
 from tilth.core.scope import key_of
 from tilth.core.verb import Arg, Section
 from tilth.core.view import Bold, Command, Dim, Line, Paragraph, Row, number_of
@@ -411,6 +412,6 @@ def _program() -> str:
 
 def _typed(path: str) -> str:
     """Return a path as a person types it to a shell."""
-    home = f"{Path.home()}/"
+    home = f"{users_home(os.environ)}/"
     shown = places.shown(path)
     return f"~/{quote(shown.removeprefix(home))}" if shown.startswith(home) else quote(shown)

@@ -1,10 +1,11 @@
 """The beginning: what agents left on this machine, brought in while one looks on."""
 
+import os
 from collections.abc import Mapping, Sequence
 from itertools import groupby
-from pathlib import Path
 
 from tilth.core.actor import ActorKind
+from tilth.core.outside.paths import users_home
 from tilth.interfaces.importing import Pile, piles, sources_in
 from tilth.interfaces.web.screen import Ask, Said, Told, act, is_new, screen
 from tilth.knowledge.facts.fact import Fact
@@ -28,7 +29,7 @@ def begin(ask: Ask) -> Told:
     return {
         "hosts": _by_host(found),
         "unreadable": sum(one.count for one in lying if one.host == UNREADABLE),
-        "home": str(Path.home()),
+        "home": users_home(os.environ),
         "new_count": sum(one.waiting_count for one in found),
         "progress": progress,
         "is_first": is_first,
