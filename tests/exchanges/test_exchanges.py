@@ -11,7 +11,7 @@ from tilth.core.errors import NotFoundError
 from tilth.core.scope import Scope
 from tilth.episodes.episode import EpisodeKind, Role
 from tilth.episodes.tables import Episodes
-from tilth.exchanges.exchanges import Exchanges
+from tilth.exchanges.exchanges import SESSIONS_READ, Exchanges
 from tilth.exchanges.model import Ending, Turn, doubts, is_question, is_scripted, span_at, spans_of
 
 WORK = Scope("project:acme/api")
@@ -31,6 +31,16 @@ def ran(command, output, *, minutes, has_failed=False):
         kind=EpisodeKind.TOOL_CALL,
     )
     return [call, said(output, Role.TOOL, minutes=minutes, kind=kind)]
+
+
+def test_as_many_are_listed_as_were_asked_for(captured):
+    captured.remember_many(
+        said(text, role, minutes=number, session=f"s{number}")
+        for number in range(SESSIONS_READ + 20)
+        for text, role in (("Why?", Role.USER), ("So it is.", Role.ASSISTANT))
+    )
+
+    assert len(captured.exchanges.list(limit=SESSIONS_READ + 10)) == SESSIONS_READ + 10
 
 
 @pytest.fixture

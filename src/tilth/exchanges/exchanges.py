@@ -166,7 +166,8 @@ class Exchanges:
         *of_each* session there are so many at the most.
         """
         begun: list[_Begun] = []
-        for session in Episodes(self._view).sessions(self._within, limit=SESSIONS_READ):
+        read = max(SESSIONS_READ, limit)
+        for session in Episodes(self._view).sessions(self._within, limit=read):
             # What a session and its subagents said is before it already.
             if without and f"{session.id}/".startswith(f"{without}/"):
                 continue
