@@ -247,7 +247,7 @@ def test_a_name_that_connects_topics_is_suggested_as_one_and_accepted_becomes_on
 def test_outbox_and_queue_of_a_garden_that_nobody_answers_stay_of_one_size(store, place, tmp_path):
     brain = crowded(store, place.clock, tmp_path, 60)
     folder, sizes = brain.parts.gardener.folder.root, []
-    for _ in range(20):
+    for _ in range(6 + 14 // place.size_share):
         cycle(brain)
         place.clock.at += DAY
         open_count = brain.review.list(limit=1).waiting

@@ -219,7 +219,7 @@ def test_a_killed_worker_leaves_a_whole_store_and_the_rest_for_the_next(filled, 
         worker.send_signal(signal.SIGKILL)
 
     assert filled("verify").code == 0
-    program("worker", "--once")
+    filled("worker", "--once")
     assert backlog(filled) == 0
 
 
@@ -285,14 +285,14 @@ def working(program):
 @pytest.mark.model
 def test_a_worker_tells_that_it_runs_and_ends_when_it_is_told_to(filled, program):
     none = {"was_running": False, "was_importing": False, "was_serving": False}
-    assert program("worker", "stop", "--json").answer == none
+    assert filled("worker", "stop", "--json").answer == none
     with working(program) as worker:
         eventually(lambda: filled("worker", "status", "--json").answer["process"] == worker.pid)
         stopped = program("worker", "stop", "--json")
         worker.wait(60)
 
     assert stopped.answer == {**none, "was_running": True}
-    status = program("worker", "status", "--json").answer
+    status = filled("worker", "status", "--json").answer
     assert (status["is_running"], status["process"]) == (False, None)
     assert filled("verify").code == 0
 
@@ -309,10 +309,10 @@ def test_an_import_in_the_background_is_told_and_ends_when_it_is_told_to(ready, 
     )
 
     eventually(lambda: ready("worker", "status", "--json").answer["import_process"])
-    stopped = program("worker", "stop", "--json").answer
+    stopped = ready("worker", "stop", "--json").answer
 
     assert stopped == {"was_running": False, "was_importing": True, "was_serving": False}
-    assert program("worker", "status", "--json").answer["import_process"] is None
+    assert ready("worker", "status", "--json").answer["import_process"] is None
     assert "interrupted" in (tmp_path / "log").read_text()
     assert ready("verify").code == 0
 

@@ -223,7 +223,7 @@ def test_personal_data_is_masked_on_request(ready):
     assert "ann@example.org" not in masked
 
 
-def test_the_demo_answers_each_question_from_a_sample_in_a_store_of_its_own(program):
+def test_the_demo_answers_each_question_from_a_sample_in_a_store_of_its_own(program, tilth):
     answer = program("demo", "--json").answer
 
     assert answer["is_sample"]
@@ -236,30 +236,30 @@ def test_the_demo_answers_each_question_from_a_sample_in_a_store_of_its_own(prog
     # Each question is answered first by what it is about.
     at = ("--json", "--store", answer["store"], "--limit", "1")
     for asked, learned in zip(answer["answers"], answer["learned"], strict=True):
-        found = program("recall", asked["question"], *at).answer
+        found = tilth("recall", asked["question"], *at).answer
         assert found["answerable"]
         assert found["hits"][0]["id"] == asked["id"]
         assert asked["text"] == learned["text"]
     (unanswered,) = answer["unanswered"]
-    assert not program("recall", unanswered["question"], *at).answer["answerable"]
+    assert not tilth("recall", unanswered["question"], *at).answer["answerable"]
 
 
-def test_the_demo_answers_from_the_transcripts_of_this_machine(program):
-    folder = program.home / ".claude" / "projects" / "-home-mira-ferrybook"
+def test_the_demo_answers_from_the_transcripts_of_this_machine(tilth):
+    folder = tilth.home / ".claude" / "projects" / "-home-mira-ferrybook"
     folder.mkdir(parents=True)
     for path in SAMPLE.glob("claude-code-*"):
         shutil.copy(path, folder)
 
-    answer = program("demo", "--json").answer
+    answer = tilth("demo", "--json").answer
 
     assert answer["holding"]["hosts"] == {"claude-code": 4}
     assert answer["holding"]["projects"] == ["mira/ferrybook"]
     assert answer["answers"]
-    assert answer["store"] == str(program.store)
+    assert answer["store"] == str(tilth.store)
 
 
-def test_where_little_was_decided_the_demo_asks_for_what_commands_do_and_they_answer(program):
-    folder = program.home / ".claude" / "projects" / "-home-mira-till"
+def test_where_little_was_decided_the_demo_asks_for_what_commands_do_and_they_answer(tilth):
+    folder = tilth.home / ".claude" / "projects" / "-home-mira-till"
     folder.mkdir(parents=True)
     for day, asked in (("05", "We should call ours cash_drawer."), ("06", "Mend the till.")):
         call = {"type": "tool_use", "id": "t1", "name": "Bash", "input": {"command": "pytest -q"}}
@@ -272,22 +272,22 @@ def test_where_little_was_decided_the_demo_asks_for_what_commands_do_and_they_an
         ]  # fmt: skip
         (folder / f"s{day}.jsonl").write_text("\n".join(map(json.dumps, lines)), "utf-8")
 
-    named, run = program("demo", "--json").answer["answers"]
+    named, run = tilth("demo", "--json").answer["answers"]
 
     assert named["question"] == "What did we decide about cash_drawer?"
     assert named["text"] == "We should call ours cash_drawer."
     assert run["question"] == "How do I run the tests?"
     assert run["text"] == "`pytest`, in 2 sessions; 2 of 2 runs came through"
     assert (run["project"], run["id"]) == (named["project"], "")
-    assert "2026-01-06 · mira/till" in program("demo").out
+    assert "2026-01-06 · mira/till" in tilth("demo").out
 
 
-def test_the_demo_says_how_the_agents_whose_transcripts_it_read_are_plugged_in(program):
+def test_the_demo_says_how_the_agents_whose_transcripts_it_read_are_plugged_in(tilth):
     for name, folder in (("codex", ".codex/sessions"), ("gemini-cli", ".gemini/tmp/p/chats")):
-        (program.home / folder).mkdir(parents=True)
-        shutil.copy(next(SAMPLE.glob(f"{name}-*")), program.home / folder)
+        (tilth.home / folder).mkdir(parents=True)
+        shutil.copy(next(SAMPLE.glob(f"{name}-*")), tilth.home / folder)
 
-    said = " ".join(program("demo").out.split())
+    said = " ".join(tilth("demo").out.split())
 
     assert "remember every session from now on, of these agents" in said
     assert "init codex gemini-cli" in said
@@ -313,8 +313,8 @@ def test_the_demo_reads_what_it_has_time_for_and_the_rest_is_read_meanwhile(tilt
     assert again["summary"]["total"]["new_count"] == 0
 
 
-def test_the_demo_ends_in_a_screen_that_says_what_to_do_next_and_is_shown_again(program):
-    lines = program("demo").out.splitlines()
+def test_the_demo_ends_in_a_screen_that_says_what_to_do_next_and_is_shown_again(tilth):
+    lines = tilth("demo").out.splitlines()
 
     heads = ["Read", "Remembered", "Some of what was decided", "Questions", "Go on"]
     at = [next(no for no, line in enumerate(lines) if line.startswith(head)) for head in heads]
@@ -325,7 +325,7 @@ def test_the_demo_ends_in_a_screen_that_says_what_to_do_next_and_is_shown_again(
     for word in ("recall", "fact list", "init claude-code", "worker stop", "rm -rf "):
         assert word in go_on
 
-    again = program("demo", "--json").answer
+    again = tilth("demo", "--json").answer
     assert again["summary"]["total"]["new_count"] == 0
     assert len(again["answers"]) == 3
 
@@ -444,26 +444,26 @@ def test_an_import_that_left_sessions_to_the_worker_says_so(ready, monkeypatch):
     assert more not in rest.out
 
 
-def test_the_demo_names_the_program_here_that_can_read_sessions_until_one_is_set(program, tmp_path):
+def test_the_demo_names_the_program_here_that_can_read_sessions_until_one_is_set(tilth, tmp_path):
     here = tmp_path / "bin"
     here.mkdir()
     (here / "codex").write_text("#!/bin/sh\n")
     (here / "codex").chmod(0o700)
     path = {"PATH": f"{here}:{os.environ['PATH']}"}
 
-    told = program("demo", environ=path)
+    told = tilth("demo", environ=path)
     model = {"TILTH_MODEL_CHEAP": "codex", "TILTH_MODEL_PRICES": "codex=0/0"}
-    again = program("demo", environ={**path, **model})
+    again = tilth("demo", environ={**path, **model})
 
     assert "model use codex" in told.out
     assert "model use" not in again.out
 
 
-def test_what_the_demo_says_forgets_the_sample_and_all_that_was_made_of_it(program):
+def test_what_the_demo_says_forgets_the_sample_and_all_that_was_made_of_it(program, tilth):
     shown = program("demo").out
     store = program.home / "tilth" / "demo.db"
-    assert program("worker", "stop", "--store", store).code == 0
-    assert program("worker", "--once", "--store", store).code == 0
+    assert tilth("worker", "stop", "--store", store).code == 0
+    assert tilth("worker", "--once", "--store", store).code == 0
     line = next(line for line in shown.splitlines() if "worker stop" in line)
 
     done = subprocess.run(
