@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import Any
 
 import anyio
+import pytest
 from jsonschema import Draft202012Validator
 from mcp import Client
 from mcp.server.mcpserver import MCPServer
@@ -17,6 +18,10 @@ from mcp.server.mcpserver.tools import base as tools
 from mcp.server.mcpserver.utilities.func_metadata import FuncMetadata, func_metadata
 from mcp.shared.exceptions import MCPError
 from mcp_types import CallToolResult
+
+from tests.program import Inside
+from tilth.interfaces.cli.commands import mcp as command
+from tilth.interfaces.mcp import server as serving
 
 _check_schema = Draft202012Validator.check_schema
 
@@ -88,6 +93,15 @@ class FactQuery:
 
     def tools(self):
         return self.run(lambda client: client.list_tools()).tools
+
+
+def serve_inside(tilth: Inside, run: Callable[[MCPServer], object], *words: object, **where: Any):
+    """Start `tilth mcp` in this process, and *run* a client of it in place of the streams."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(command, "take_wire", lambda **_: "a client")
+        patch.setattr(serving, "serve_stdio", lambda server, _wire: run(server))
+        done = tilth("mcp", *words, **where)
+    assert done.code == 0, done.err
 
 
 def text_of(answer: CallToolResult) -> str:

@@ -99,16 +99,20 @@ def test_a_call_that_holds_half_of_a_character_is_answered(ready):
     assert "it broke here \ufffd" in ready("recall", "broke").out
 
 
-@pytest.mark.parametrize("first", [b"", line(hello(VERSIONS[-1]))])
+BROKEN = (b'{"jsonrpc": "2.0", "id": 7, "met\n', b"hello?\n", b"[" * 9000 + b"\n")
+
+
 @pytest.mark.parametrize(
-    "broken", [b'{"jsonrpc": "2.0", "id": 7, "met\n', b"hello?\n", b"[" * 9000 + b"\n"]
+    ("first", "broken"),
+    [*((b"", [one]) for one in BROKEN), (line(hello(VERSIONS[-1])), BROKEN)],
+    ids=["half a line", "words", "too deep", "each after a handshake"],
 )
 def test_a_line_that_is_no_json_is_answered_as_that(ready, first, broken):
-    told = answers(ready, first, broken, b"\n")
+    told = answers(ready, first, *broken, b"\n")
 
-    (error,) = (one for one in told if one.get("id") is None)
-    assert error["error"]["code"] == -32700
-    assert error["error"]["message"].startswith("Parse error")
+    errors = [one["error"] for one in told if one.get("id") is None]
+    assert [one["code"] for one in errors] == [-32700] * len(broken)
+    assert all(one["message"].startswith("Parse error") for one in errors)
 
 
 def test_nothing_of_the_sdk_is_loaded_for_it():

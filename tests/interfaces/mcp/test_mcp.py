@@ -1,4 +1,4 @@
-"""The server as a process of its own, asked over its standard input and output, and over HTTP."""
+"""The server of `tilth mcp`, asked over its standard input and output, and over HTTP."""
 
 import http.client
 import json
@@ -17,6 +17,7 @@ from mcp.client.stdio import StdioServerParameters
 from mcp.client.streamable_http import streamable_http_client
 
 import tilth
+from tests.interfaces.mcp.clients import FactQuery, serve_inside
 
 SAID = "The kettle listens on port 8443."
 
@@ -81,8 +82,8 @@ def test_what_one_agent_remembers_another_program_recalls(ready, mode):
 
 
 @pytest.mark.row("I22")
-def test_what_comes_over_mcp_is_an_agents_word_even_at_a_persons_terminal(ready):
-    talk(ready, lambda client: client.call_tool("remember", {"text": SAID, "role": "user"}))
+def test_what_comes_over_mcp_is_an_agents_word_even_at_a_persons_terminal(ready, as_person):
+    serve_inside(ready, lambda server: FactQuery(server)("remember", text=SAID, role="user"))
 
     with closing(apsw.Connection(str(ready.store))) as raw:
         sql = "SELECT actor, actor_kind FROM ledger WHERE kind = 'episode_recorded'"
@@ -246,10 +247,9 @@ def test_a_server_that_others_could_reach_is_never_started(ready):
 
 @pytest.mark.row("KB-128")
 def test_a_read_only_server_offers_no_tool_that_writes(ready):
-    async def names(client):
-        return {tool.name for tool in (await client.list_tools()).tools}
-
-    assert talk(ready, names, "--read-only") == {"recall", "fetch", "changes"}
+    offered = []
+    serve_inside(ready, lambda server: offered.extend(FactQuery(server).tools()), "--read-only")
+    assert {tool.name for tool in offered} == {"recall", "fetch", "changes"}
 
 
 def test_a_missing_store_is_refused_before_anything_is_served(program):

@@ -13,10 +13,8 @@ from mcp.client.stdio import StdioServerParameters
 from mcp.shared.exceptions import MCPError
 from mcp_types import INTERNAL_ERROR, ErrorData, ListRootsResult, Root
 
-from tests.interfaces.mcp.clients import text_of
+from tests.interfaces.mcp.clients import serve_inside, text_of
 from tilth.core.outside.projects import scope_of_folder
-from tilth.interfaces.cli.commands import mcp as command
-from tilth.interfaces.mcp import server
 from tilth.interfaces.mcp.roots import first_folder
 
 ERAS = pytest.mark.parametrize("era", ["legacy", "auto"])
@@ -66,11 +64,7 @@ class Host:
 
     def serves(self, run):
         """Start the server, and *run* a client of it in place of the streams."""
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(command, "take_wire", lambda **_: "a client")
-            patch.setattr(server, "serve_stdio", lambda served, _wire: run(served))
-            done = self._program("mcp", *self._options, cwd=self._cwd)
-        assert done.code == 0, done.err
+        serve_inside(self._program, run, *self._options, cwd=self._cwd)
 
 
 class Apart(Host):
