@@ -55,8 +55,8 @@ def on_terminal(program, *words, types=()):
     return running.returncode, shown.decode()
 
 
-def test_on_a_terminal_the_plan_is_shown_agreed_to_and_the_import_offered(used, program):
-    code, shown = on_terminal(program, "init", "claude-code", types=["y", "y"])
+def test_on_a_terminal_the_plan_is_shown_agreed_to_and_the_import_offered(used, tilth):
+    code, shown = on_terminal(tilth, "init", "claude-code", types=["y", "y"])
 
     assert code == 0
     assert "claude-code: 3 files created, 0 existing files changed" in shown
@@ -64,7 +64,7 @@ def test_on_a_terminal_the_plan_is_shown_agreed_to_and_the_import_offered(used, 
     assert "Claude Code removes 1 of them within 7 days" in shown
     assert "new episodes recorded" in shown
     assert (used / PLUGIN / "hooks" / "hooks.json").exists()
-    assert len(program("session", "list", "--json").answer["sessions"]) == 1
+    assert len(tilth("session", "list", "--json").answer["sessions"]) == 1
 
 
 def test_on_a_terminal_nothing_happens_without_a_yes(used, program):
@@ -76,12 +76,12 @@ def test_on_a_terminal_nothing_happens_without_a_yes(used, program):
     assert not (used / "tilth").exists()
 
 
-def test_on_a_terminal_the_import_can_be_left_for_later(used, program):
-    code, shown = on_terminal(program, "init", "claude-code", types=["y", "n"])
+def test_on_a_terminal_the_import_can_be_left_for_later(used, tilth):
+    code, shown = on_terminal(tilth, "init", "claude-code", types=["y", "n"])
 
     assert code == 0
     assert "to bring them in: tilth import" in shown
-    assert program("session", "list", "--json").answer["sessions"] == []
+    assert tilth("session", "list", "--json").answer["sessions"] == []
 
 
 def test_yes_agrees_to_the_files_and_only_tells_of_the_transcripts(used, tilth):
@@ -124,7 +124,7 @@ def test_after_undo_no_hook_wakes_a_worker(used, tilth):
     assert not (used / PLUGIN).exists()
 
 
-def test_metrics_count_what_worker_and_hooks_came_to(used, tilth, program):
+def test_metrics_count_what_worker_and_hooks_came_to(used, tilth):
     tilth("init", "claude-code", "--yes")
     before = tilth("metrics", "--json").answer
     told = json.dumps(
@@ -136,9 +136,9 @@ def test_metrics_count_what_worker_and_hooks_came_to(used, tilth, program):
     )
     hook = [sys.executable, "-c", "import tilth_hook; tilth_hook.main()"]
     words = [*hook, "claude-code", "UserPromptSubmit", told]
-    subprocess.run(words, env=program.environ(TILTH_DISABLE=""), check=True)
+    subprocess.run(words, env=tilth.environ(TILTH_DISABLE=""), check=True)
     waiting = tilth("metrics", "--json").answer["hooks"]["waiting_bytes"]
-    program("worker", "--once")
+    tilth("worker", "--once")
 
     after = tilth("metrics", "--json").answer
     assert before["stages"] == {}

@@ -353,13 +353,12 @@ def test_a_reader_that_closes_the_pipe_meets_no_traceback(ready):
     assert done.stderr == b""
 
 
-def test_an_interruption_ends_quietly(program):
-    program("init")
+def test_an_interruption_ends_quietly(ready):
     command = [sys.executable, "-m", "tilth", "worker"]
     with subprocess.Popen(
-        command, env=program.environ(), stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        command, env=ready.environ(), stdout=subprocess.PIPE, stderr=subprocess.PIPE
     ) as worker:
-        while not (program.home / "tilth" / "tilth.db.worker").exists():
+        while not (ready.home / "tilth" / "tilth.db.worker").exists():
             time.sleep(0.02)
         time.sleep(0.2)
         worker.send_signal(signal.SIGINT)

@@ -150,11 +150,10 @@ def test_a_path_that_is_not_utf_8_is_refused_in_words(tilth, words):
     assert "--store PATH" in run.err
 
 
-def test_what_the_encoding_of_a_terminal_lacks_is_shown_escaped(program):
-    program("init")
-    program("remember", "naïve 日本 plan", "--session", "s1")
+def test_what_the_encoding_of_a_terminal_lacks_is_shown_escaped(ready):
+    ready("remember", "naïve 日本 plan", "--session", "s1")
     for encoding, shown in (("latin-1", b"na\xefve"), ("ascii", b"na\\xefve")):
-        environ = program.environ(PYTHONIOENCODING=encoding)
+        environ = ready.environ(PYTHONIOENCODING=encoding)
         done = subprocess.run(
             [sys.executable, "-m", "tilth", "session", "show", "s1"],
             capture_output=True, check=True, env=environ,

@@ -45,12 +45,11 @@ with progress_line("embedding", None, sys.stderr, is_shown=True) as advance:
 @pytest.mark.parametrize("is_wrapped", [False, True], ids=["bare", "wrapped"])
 @pytest.mark.parametrize("words", [["fact", "list"], ["fact", "list", "--json"]])
 def test_whoever_presses_ctrl_c_while_the_program_loads_sees_no_traceback(
-    program, words, module, is_wrapped
+    ready, words, module, is_wrapped
 ):
-    program("init")
     pressed = PRESSED.format(words=words, module=module, is_wrapped=is_wrapped)
     told = subprocess.run(
-        [sys.executable, "-c", pressed], capture_output=True, check=False, env=program.environ()
+        [sys.executable, "-c", pressed], capture_output=True, check=False, env=ready.environ()
     )
 
     assert told.returncode == 130
