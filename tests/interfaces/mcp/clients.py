@@ -2,13 +2,15 @@
 
 import inspect
 import json
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
 import anyio
 import pytest
+from anyio.from_thread import BlockingPortal, start_blocking_portal
 from jsonschema import Draft202012Validator
 from mcp import Client
 from mcp.server.mcpserver import MCPServer
@@ -93,6 +95,27 @@ class FactQuery:
 
     def tools(self):
         return self.run(lambda client: client.list_tools()).tools
+
+
+@dataclass(frozen=True, kw_only=True)
+class LastingQuery(FactQuery):
+    """The same by one client for all that is asked: to connect took as long as to ask."""
+
+    client: Client
+    portal: BlockingPortal
+
+    def run(self, ask: Callable[[Client], Awaitable[Any]]) -> Any:
+        return self.portal.call(ask, self.client)
+
+
+@contextmanager
+def lasting(server: MCPServer, mode: str = "auto") -> Iterator[LastingQuery]:
+    """Connect a client of *server* until the end of the block."""
+    with (
+        start_blocking_portal() as portal,
+        portal.wrap_async_context_manager(Client(server, mode=mode)) as client,
+    ):
+        yield LastingQuery(server, mode, client=client, portal=portal)
 
 
 def serve_inside(tilth: Inside, run: Callable[[MCPServer], object], *words: object, **where: Any):

@@ -4,7 +4,7 @@ import pytest
 
 from tests.brains import a_brain
 from tests.fakes import CountingIds
-from tests.interfaces.mcp.clients import FactQuery
+from tests.interfaces.mcp.clients import lasting
 from tilth.agents.injections import Injections
 from tilth.interfaces.mcp.server import build_server
 from tilth.interfaces.mcp.service import Project, Service
@@ -26,4 +26,5 @@ def service(brain, tmp_path):
 # The handshake of 2025 and the discovery of 2026: clients of both kinds are about.
 @pytest.fixture(params=["legacy", "auto"])
 def ask(request, service):
-    return FactQuery(build_server(service), request.param)
+    with lasting(build_server(service), request.param) as asked:
+        yield asked

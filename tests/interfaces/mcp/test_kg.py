@@ -3,7 +3,7 @@
 import pytest
 
 from tests.brains import a_brain
-from tests.interfaces.mcp.clients import FactQuery, text_of
+from tests.interfaces.mcp.clients import FactQuery, lasting, text_of
 from tilth.core.actor import Actor, ActorKind
 from tilth.interfaces.mcp.server import build_server
 
@@ -21,7 +21,8 @@ NAMES = ("channel", "subject", "predicate", "object")
 
 @pytest.fixture
 def kg(service):
-    return FactQuery(build_server(service, also=["kg"]))
+    with lasting(build_server(service, also=["kg"])) as asked:
+        yield asked
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.interfaces.mcp.clients import FactQuery, text_of
+from tests.interfaces.mcp.clients import FactQuery, lasting, text_of
 from tilth.interfaces.mcp.memory_graph import NOTED, Change, Graph, Kind, change_of, to_metadata
 from tilth.interfaces.mcp.memory_tools import ENTITIES_SHOWN_MAX, SESSION, build_memory_server
 
@@ -17,7 +17,8 @@ OWNS = {"from": "Ana", "to": "kettle", "relationType": "owns"}
 
 @pytest.fixture
 def memory(brain):
-    return FactQuery(build_memory_server(brain))
+    with lasting(build_memory_server(brain)) as asked:
+        yield asked
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from tests.interfaces.mcp.clients import FactQuery, text_of
+from tests.interfaces.mcp.clients import FactQuery, lasting, text_of
 from tilth.core.actor import Human
 from tilth.core.errors import NotFoundError
 from tilth.interfaces.mcp.server import FAMILIES, build_server
@@ -14,7 +14,8 @@ from tilth.runtime.index import index
 
 @pytest.fixture
 def wiki(service):
-    return FactQuery(build_server(service, also=["pages"]))
+    with lasting(build_server(service, also=["pages"])) as asked:
+        yield asked
 
 
 @pytest.fixture
