@@ -26,6 +26,7 @@ class StatementKind(StrEnum):
     RELATIONSHIP = "relationship"
     GOAL = "goal"
     MILESTONE = "milestone"
+    OPINION = "opinion"
     RULE = "rule"
 
 

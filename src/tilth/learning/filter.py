@@ -39,8 +39,11 @@ _TELLING_MOST_FIRST = (
     StatementKind.RELATIONSHIP,
     StatementKind.PREFERENCE,
     StatementKind.FACT,
+    StatementKind.OPINION,
 )
 _RANK = {kind: rank for rank, kind in enumerate(_TELLING_MOST_FIRST)}
+# Of these kinds is most talk; among them those with a value in it come first.
+_PLAIN = frozenset({StatementKind.FACT, StatementKind.OPINION})
 _WORD = re.compile(r"\w(?:[\w.:/@#-]*\w)?")
 # Tests are run again and again.
 _RUN = "passed"
@@ -59,6 +62,7 @@ CHANNELS = {
     StatementKind.DECISION: Channel.DECISION,
     StatementKind.PREFERENCE: Channel.RELATIONSHIP,
     StatementKind.RULE: Channel.RELATIONSHIP,
+    StatementKind.OPINION: Channel.RELATIONSHIP,
     StatementKind.GAP: Channel.AGENT_DIARY,
     StatementKind.COMMITMENT: Channel.INTENT,
     StatementKind.DEFERRAL: Channel.INTENT,
@@ -196,7 +200,7 @@ def _worth(one: Found) -> tuple[bool, bool, float]:
     What agents report they can find out again; what a person says, nobody can.
     """
     said = one.candidate
-    is_telling = said.kind is not StatementKind.FACT or _VALUE.search(said.said.text) is not None
+    is_telling = said.kind not in _PLAIN or _VALUE.search(said.said.text) is not None
     return is_telling, one.turn.episode.role is not Role.ASSISTANT, said.confidence
 
 

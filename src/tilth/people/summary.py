@@ -171,6 +171,7 @@ _KIND_WEIGHTS: Mapping[StatementKind, float] = {
     StatementKind.RELATIONSHIP: _BINDING,
     StatementKind.FACT: _TELLING,
     StatementKind.MILESTONE: _SEEN,
+    StatementKind.OPINION: _SEEN,
 }
 _ASKED = "? "
 _ANSWERING = re.compile(r"\((?:asked|told) “(?P<before>.+?)”\) (?P<said>.+)")

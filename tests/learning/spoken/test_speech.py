@@ -46,6 +46,11 @@ PREFERENCES = (
     "you don't need to explain every step",
     "no meetings on fridays",
     "my favourite editor is helix",
+    "make sure to never commit the .env file",
+    "it really annoys me when you amend commits",
+    "mornings work best for me",
+    "tabs over spaces please",
+    "the API should never return null",
 )
 COMMITMENTS = (
     ("I'll send you the contract tonight", "2026-03-11"),
@@ -67,8 +72,12 @@ DEFERRALS = (
     "the redesign is postponed to autumn",
     "let's revisit pricing next quarter",
     "put it on the backlog",
+    "the billing page is on hold until March",
+    "internationalisation is out of scope",
+    "it's not a priority for this release",
 )
 GOALS = (
+    "eventually we want to move to Postgres",
     "the goal is to be profitable by 2028",
     "our aim is zero downtime",
     "I want to hand in the thesis before the summer",
@@ -77,6 +86,7 @@ GOALS = (
     "I want at-most-once per recipient",
 )
 GAPS = (
+    "it's still unclear who pays the invoice",
     "I wish you could read PDFs",
     "there is no way to undo an import",
     "it still can't export to csv",
@@ -85,6 +95,13 @@ GAPS = (
     "nobody knows the root password",
     "it would be nice to search by date",
     "nothing tells me when a renewal fails",
+)
+OPINIONS = (
+    "I think Vue is easier to teach than React",
+    "my take: the new layout is worse than the old one",
+    "honestly, the field has overrated this",
+    "in my view we pay too much for hosting",
+    "the second take is the better one imo",
 )
 ANNOUNCED = (
     "just confirmed: the server room is at 19°C",
@@ -157,6 +174,7 @@ OF_AN_AGENT = (
             ("deferral", DEFERRALS),
             ("goal", GOALS),
             ("gap", GAPS),
+            ("opinion", OPINIONS),
             ("fact", ANNOUNCED),
             ("fact", STATED),
         )

@@ -1,11 +1,16 @@
-"""Preferences: what somebody likes, cannot stand, or wants done in a certain way from now on."""
+"""
+Preferences and opinions: how somebody wants things to be, and what they take to be so.
+
+A preference is what somebody likes, cannot stand, or wants done in a certain way from now on.
+Of an opinion somebody says that it is their own view.
+"""
 
 import re
 
 from tilth.learning.candidate import StatementKind, Turn
 from tilth.learning.spoken.reading import Reading, form, is_agents, known
 from tilth.learning.text.clauses import Clause
-from tilth.learning.text.third_person import OFTEN, SOMEBODY
+from tilth.learning.text.third_person import NAME, OFTEN, SOMEBODY
 
 _PRONOUN = r"(?:he|she|they)"
 _WHO = rf"(?:{SOMEBODY}|{_PRONOUN})"
@@ -90,6 +95,11 @@ _PREFERENCES = (
         0.85,
     ),
     form(
+        r"(?:make sure|be sure|remember|try|take care)\s+(?:to|you|that you|we)\s+(?:always|"
+        r"never|not)\b",
+        0.8,
+    ),
+    form(
         r"(?:from now on|going forward|from here on|henceforth|in (?:the )?future|in general|"
         r"as a rule|as a (?:general )?rule of thumb|by default|whenever (?:you|we|i)\b.{15}|"
         r"every time (?:you|we|i)\b|each time (?:you|we|i)|for all (?:new|future))\b.{3,}",
@@ -111,6 +121,7 @@ _PREFERENCES = (
         r"(?:brief|concise|terse|direct|formal|informal|in [a-z]+)\b",
         0.75,
     ),
+    form(r"(?:it |that )(?:really )?(?:annoys|bugs|bothers|irritates|drives) (?:me|us)\b", 0.7),
     form(
         r"(?:my|our|his|her|their|the user's) (?:favou?rite|preferred|go-to|personal preference|"
         r"preference|pet peeve|default)\b.{0,60}?\b(?:is|are|was|would be)\b",
@@ -127,6 +138,12 @@ _PREFERENCES = (
     form(
         r"(?:no|zero|not a single|no more)\s+[\w -]{2,50},?\s+(?:ever|please|pls|at all|"
         r"anywhere)\b",
+        0.75,
+    ),
+    form(r"[\w' -]{2,50}\bworks? (?:better|best|well) for (?:me|us)\b", 0.7),
+    form(r"[\w' -]{2,60}\b(?:should|must) (?:always|never)\b", 0.75, 0.6),
+    form(
+        r"(?:tabs|spaces|[\w-]+) (?:over|rather than) [\w-]+(?: (?:please|always|any day))?[.!]?$",
         0.75,
     ),
 )
@@ -169,3 +186,71 @@ def preference(clause: Clause, turn: Turn) -> Reading | None:
     if not is_agents(turn) and _ONCE.search(plain) and not _ANYTIME.search(plain):
         return None
     return Reading(kind=StatementKind.PREFERENCE, confidence=found[0])
+
+
+_OPINIONS = (
+    form(
+        r"(?:i|we)(?:'m| am|'d|'ve| have)?\s+(?:really |"
+        r"honestly |personally |still |also |strongly |kind of |do |don't |never |always )*"
+        r"(?:think|thought that|believe|feel|find|reckon|suspect|consider|doubt|liked?|sceptical|"
+        r"skeptical|convinced|not convinced|not sold|worried|would (?:say|argue)|say|argue)\b.{5,}",
+        0.75,
+        0.72,
+    ),
+    form(
+        rf"{NAME} (?:thinks|believes|feels|finds|reckons|argues|doubts|is (?:convinced|"
+        rf"sceptical|skeptical))\b.{{5,}}",
+        0.75,
+        0.72,
+    ),
+    form(
+        r"(?:honestly|frankly|personally|"
+        r"imo|imho|in my (?:opinion|view|experience|book)|to (?:me|my mind)|if you ask me|"
+        r"for my money|as i see it|from my (?:point of view|perspective))\b[,:]?\s+\S.{5,}",
+        0.75,
+        0.72,
+    ),
+    form(
+        r"my (?:\w+ )?(?:take|view|read|reading|opinion|sense|hunch|impression|gut feeling|"
+        r"feeling|guess|verdict)\b.{5,}",
+        0.8,
+        0.78,
+    ),
+)
+_MARKED_AFTER = re.compile(
+    r"\b(?:imo|imho|in my (?:opinion|view|experience)|if you ask me|i think|i reckon|i guess|"
+    r"just my (?:view|read))\W*$",
+    re.IGNORECASE,
+)
+_MARKED_BEFORE = re.compile(
+    r"(?:honestly|frankly|personally|imo|imho|in my (?:opinion|view|experience)|to my mind|if "
+    r"you ask me)\W*$",
+    re.IGNORECASE,
+)
+_AFTERWARDS = 0.72
+# "I think so", what somebody looks for in code just now, and thoughts about what to do next.
+_NO_VIEW = re.compile(
+    r"^we don't say\b|^(?:i|we)(?:'d| would)\s+(?:\w+ )?(?:like|love)\b|"
+    r"^(?:i|we)(?:'m| am)?\s+(?:\w+ )?(?:think|believe|guess|feel|find|say|suspect)"
+    r"\s+(?:so|not|about|of|i(?:'ll|'d|'m| should| need| found| see| can| have)?|"
+    r"you|we (?:can|should|need)|it(?:'s| is) (?:time|fine|ok|done)|(?:the|this) (?:issue|"
+    r"problem|bug|error|cause|fix|failure|test)|there(?:'s| is| are)|free|out|that (?:way|out))\b",
+    re.IGNORECASE,
+)
+# Who guesses aloud what is so has no view of it yet.
+_GUESSED = re.compile(r"\b(?:might|maybe|perhaps|somewhere)\b", re.IGNORECASE)
+_OPINION_WORDS_MIN = 4
+
+
+def opinion(clause: Clause, turn: Turn) -> Reading | None:
+    """Return what a clause gives as somebody's own view."""
+    plain = clause.plain
+    if clause.is_asked or _NO_VIEW.match(plain) or len(plain.split()) < _OPINION_WORDS_MIN:
+        return None
+    if _GUESSED.search(plain) or (is_agents(turn) and clause.ahead.strip()):
+        return None
+    if found := known(_OPINIONS, clause, turn):
+        return Reading(kind=StatementKind.OPINION, confidence=found[0])
+    if _MARKED_AFTER.search(plain) or _MARKED_BEFORE.search(clause.ahead):
+        return Reading(kind=StatementKind.OPINION, confidence=_AFTERWARDS)
+    return None

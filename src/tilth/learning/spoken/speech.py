@@ -18,8 +18,9 @@ from tilth.learning.spoken.corrections import correction
 from tilth.learning.spoken.decisions import decision
 from tilth.learning.spoken.features import Run
 from tilth.learning.spoken.kinds import kind_of
+from tilth.learning.spoken.news import achievement, announced
 from tilth.learning.spoken.plans import commitment, deferral, gap, goal
-from tilth.learning.spoken.preferences import preference
+from tilth.learning.spoken.preferences import opinion, preference
 from tilth.learning.spoken.reading import Reader, Reading, is_agents
 from tilth.learning.spoken.salience import (
     LEAST,
@@ -59,14 +60,17 @@ READERS: tuple[Reader, ...] = (
     preference,
     goal,
     gap,
+    announced,
+    opinion,
     answer,
+    achievement,
 )
 # What is in none of their forms.
 _PLAIN = Reading(kind=StatementKind.FACT, confidence=0.0)
 # What counts of a paste.
 _EXPLICIT: tuple[Reader, ...] = (decision, commitment, preference)
 # What an agent says between its tools is its running commentary, unless it says otherwise.
-_OF_WORK: tuple[Reader, ...] = (decision, deferral, commitment)
+_OF_WORK: tuple[Reader, ...] = (decision, deferral, commitment, announced)
 # How sure a form is that has no other use: it needs no weighing.
 _SURE, _SURE_OF_SHORT, _SURE_OF_PROMISE = 0.8, 0.7, 0.6
 # What a whole short message claims is kept, barely.
