@@ -11,7 +11,7 @@ from tilth.context.pitfalls import ToolFailure
 from tilth.core.errors import InvalidInputError
 from tilth.episodes.episode import EpisodeKind, Role
 from tilth.episodes.session import SessionInfo
-from tilth.exchanges.passage import PASSAGE_CHARS
+from tilth.exchanges.model import PASSAGE_CHARS
 from tilth.interfaces.hooks.brief_files import BriefFiles
 from tilth.runtime.settings import Settings, load
 

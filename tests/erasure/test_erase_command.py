@@ -113,6 +113,8 @@ def planted(program):
     )
     (home / "state" / "briefs").mkdir(parents=True)
     (home / "state" / "briefs" / "0.txt").write_text(f"Ada keeps a {canary(12)}.")
+    (home / "state" / "readings").mkdir(exist_ok=True)
+    (home / "state" / "readings" / "0.json").write_text(f'{{"read": "Ada keeps a {canary(12)}."}}')
     return ada
 
 

@@ -7,7 +7,8 @@ from tests.practice.sessions import SHOP, Session
 from tilth.context.model import Block, BriefRequest
 from tilth.core.actor import Actor, ActorKind
 from tilth.episodes.episode import Role
-from tilth.exchanges.passage import PASSAGE_CHARS, passages
+from tilth.exchanges.model import PASSAGE_CHARS
+from tilth.exchanges.passage import passages
 
 ONE = "We want a single logger for the basket and the till."
 NEXT = "Nobody should print to the console."

@@ -1,9 +1,12 @@
 """What agents reported is told when a session begins, where there is little else."""
 
+from functools import partial
+
 import pytest
 
 from tests.practice.sessions import SHOP, Session
 from tilth.context.model import Block, BriefRequest
+from tilth.exchanges.report_sentences import sentences_of
 from tilth.exchanges.reported import reported
 
 CAUSE = "The basket loses its items because `session.py` never writes the cookie on Safari."
@@ -22,7 +25,8 @@ def told(brain, **of):
 
 
 def worth_telling(brain, *known):
-    return [one.text for one in reported(brain.exchanges.list(scope=SHOP), known, least=0.0)]
+    work = brain.exchanges.list(scope=SHOP)
+    return [one.text for one in reported(work, known, partial(sentences_of, least=0.0))]
 
 
 def test_what_an_agent_reported_is_told_once_with_its_day_and_its_exchange(brain):

@@ -4,7 +4,7 @@ import pytest
 
 from tests.practice.sessions import SHOP, Session
 from tilth.context.model import Block, BriefRequest
-from tilth.exchanges.taken_out import taken_out
+from tilth.context.work.readings import Readings
 
 WHY = "Why do the basket and the till of the shop lose what they hold?"
 OF_BACKEND = "The basket loses its items because the `backend` database never writes the cookie."
@@ -20,7 +20,10 @@ def told(brain, *blocks):
 
 def names_of(brain, ask):
     Session(brain, "s1").asks(ask).says("Done.")
-    return [" ".join(sorted(one.what)) for _, one in taken_out(brain.exchanges.list(scope=SHOP))]
+    return [
+        " ".join(sorted(one.what))
+        for _, one in Readings().taken_out(brain.exchanges.list(scope=SHOP))
+    ]
 
 
 @pytest.mark.parametrize(

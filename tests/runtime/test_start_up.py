@@ -216,6 +216,23 @@ def test_a_brief_of_much_loads_no_more_than_it_tells(home):
     assert not loaded & {"tilth.pages.reading", "tilth.recall.model", "tilth.llm.budget"}
 
 
+def test_what_a_brief_read_once_the_next_one_does_not_load_anything_for(home):
+    with tilth.connect() as brain:
+        asked = Session(brain, "s1", scope="global").asks("Why does the build of the hub wait?")
+        asked.says("It waits for the mirror, because the hub refuses our runners.")
+        asked.asks("Don't print the name of the mirror in the logs of the build, please.")
+        asked.edited("src/build.py").says("The logs name no mirror any more.")
+
+    told, loaded = told_and_loaded_by(home, "brief", "--scope", "global")
+    again, loaded_again = told_and_loaded_by(home, "brief", "--scope", "global")
+
+    reading = {"tilth.exchanges.worth", "tilth.exchanges.speech", "tilth.core.text.typed"}
+    assert "Asked lately, and what came of it:" in told
+    assert again.splitlines()[1:] == told.splitlines()[1:]
+    assert loaded >= reading
+    assert not loaded_again & reading
+
+
 def test_a_question_loads_nothing_that_writes_or_imports(home):
     loaded = loaded_by(home, "recall", "At how many degrees?")
     assert not loaded & {"httpx2", "markdown_it", "yaml", "rapidfuzz", "mcp", "pydantic"}

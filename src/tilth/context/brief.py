@@ -21,6 +21,7 @@ from tilth.context.brief_sources import Sight, sources
 from tilth.context.context import Context, words_digest
 from tilth.context.injection import Injection
 from tilth.context.model import Block, Brief, BriefBlock, BriefItem, BriefRequest
+from tilth.context.work.readings import KeptReadings, Readings
 from tilth.core.ids import EpisodeId, FactId
 from tilth.core.scope import GLOBAL, Scope, Visibility
 from tilth.ledger.records import find_place
@@ -197,7 +198,7 @@ class Fence(Protocol):
         ...
 
 
-def brief(
+def brief(  # noqa: PLR0913 - what it is made from, and for whom
     store: Store,
     recaller: Recaller,
     fence: Fence,
@@ -205,6 +206,7 @@ def brief(
     within: Visibility,
     *,
     injection: Injection,
+    kept: KeptReadings | None = None,
 ) -> Brief:
     """
     Return what an agent is to be told.
@@ -216,11 +218,12 @@ def brief(
         request: For whom, and about what.
         within: Whose, and in which scopes.
         injection: What may be told unasked.
+        kept: What was read for earlier briefs; None: all is read.
 
     Returns:
         The brief; an empty one if there is nothing to tell.
     """
-    blocks = tuple(without_bare(_blocks(store, recaller, request, within, injection)))
+    blocks = tuple(without_bare(_blocks(store, recaller, request, within, injection, kept)))
     words = rendered(blocks)
     text = fence.fenced(f"{NOTICE}\n{words}") if words else ""
     context = Context(
@@ -244,6 +247,7 @@ def _blocks(
     request: BriefRequest,
     within: Visibility,
     injection: Injection,
+    kept: KeptReadings | None,
 ) -> list[BriefBlock]:
     """Return what there is to tell, of each block that may be told as much as has room."""
     allowed = injection.blocks(request.question, is_asked=request.is_asked)
@@ -260,7 +264,8 @@ def _blocks(
         return fitted([(Block.RECALLED, answers[: limit_of(Block.RECALLED)])], room)
     with store.read() as view:
         cards = limit_of(Block.RECENT) or 0
-        sight = Sight(view, within, recaller.clock.now(), request.session_id, cards)
+        readings = kept.of(view, within) if kept else Readings()
+        sight = Sight(view, within, recaller.clock.now(), request.session_id, cards, readings)
         unwanted = Votes(view).unwanted()
         known = dict(sources(allowed))
         reports = None if sight.was_read else known.pop(_ELSE, None)
@@ -273,7 +278,10 @@ def _blocks(
             (kind, _wanted(view, source(sight), unwanted)) for kind, source in known.items()
         )
         some = [(kind, items[: limit_of(kind)]) for kind, items in found]
-        return fitted(some, room, read_else)
+        told = fitted(some, room, read_else)
+    if kept:
+        kept.keep(store, within, readings)
+    return told
 
 
 def _once(

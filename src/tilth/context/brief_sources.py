@@ -11,16 +11,18 @@ elsewhere says that somebody asked for is told as that, with its date.
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import field, replace
 from datetime import datetime
 from functools import cached_property
 from itertools import islice
+from typing import TYPE_CHECKING
 
-from tilth.context.cards import ASK_CHARS, ASKS_OF_A_SESSION, ASKS_READ, Work, cards
 from tilth.context.model import BULLET_CHARS_MAX, Block, BriefItem, quoted
 from tilth.context.notes import NOTES_ENOUGH, Note, notes_in, weighed
 from tilth.context.opening import Source, told_elsewhere
+from tilth.context.work.cards import ASK_CHARS, ASKS_OF_A_SESSION, ASKS_READ, Work, cards
+from tilth.context.work.readings import Readings
 from tilth.core.actor import GARDENER
 from tilth.core.dataclass import dataclass
 from tilth.core.ids import EntityId, EpisodeId, FactId, SessionId
@@ -32,17 +34,13 @@ from tilth.core.text.tokens import index_terms
 from tilth.core.view import number_of
 from tilth.episodes.document import Document
 from tilth.episodes.documents import documents_in, sections_in
-from tilth.episodes.episode import Role
 from tilth.episodes.filters import EpisodeFilter
 from tilth.episodes.session import FETCHED_SESSIONS
 from tilth.episodes.tables import Episodes
 from tilth.exchanges.exchanges import Exchanges
-from tilth.exchanges.model import Exchange
-from tilth.exchanges.passage import PASSAGE_CHARS, Passage, passages
+from tilth.exchanges.model import PASSAGE_CHARS, Exchange
 from tilth.exchanges.plans import PlanOver, plans_over
 from tilth.exchanges.reported import reported
-from tilth.exchanges.taken_out import TakenOut, taken_out
-from tilth.exchanges.worth import FORMS
 from tilth.knowledge.changes.provenance import hearsay
 from tilth.knowledge.entities.tables import Entities
 from tilth.knowledge.facts.fact import Fact
@@ -61,6 +59,9 @@ from tilth.practice.practice import telling_fixes, working_commands
 from tilth.privacy.defusing import defused
 from tilth.privacy.inert import one_line
 
+if TYPE_CHECKING:
+    from tilth.exchanges.taken_out import TakenOut
+
 FIXES_TOLD = 3
 COMMANDS_TOLD = 6
 PROCEDURES_TOLD = 3
@@ -73,8 +74,8 @@ PROPOSALS_READ = 20
 DOCUMENTS_TOLD = 1000
 DOCUMENTS_READ = 8
 SECTIONS_READ = 40
-# Of what agents reported in the last work so many sentences are told, where each is worth so much.
-REPORTS_TOLD, _REPORTED_FROM = 4, 0.3
+# Of what agents reported in the last work so many sentences are told, of those worth it.
+REPORTS_TOLD = 4
 # Of what a model chose among them, twice as many.
 CHOSEN_REPORTS_TOLD = 8
 # What was said next is looked up for so many of the things that were asked for; no more have room.
@@ -114,6 +115,7 @@ class Sight:
     now: datetime
     asking: SessionId | None = None
     cards_asked: int = 0
+    readings: Readings = field(default_factory=Readings)
 
     @cached_property
     def filled(self) -> frozenset[str]:
@@ -173,7 +175,7 @@ class Sight:
             of_each=max(ASKS_OF_A_SESSION, self.cards_asked),
             without=self.asking,
         )
-        return Work(self.view, own, asks)
+        return Work(self.view, own, asks, self.readings)
 
     @cached_property
     def cards(self) -> list[BriefItem]:
@@ -252,8 +254,9 @@ class Sight:
         ]
 
     @cached_property
-    def _taken_out(self) -> list[tuple[datetime, TakenOut]]:
-        return [(one.began_at, what) for one, what in taken_out(self.work.asks)]
+    def _taken_out(self) -> "list[tuple[datetime, TakenOut]]":
+        found = self.readings.taken_out(self.work.asks)
+        return [(one.began_at, what) for one, what in found]
 
     def is_of_what_went(self, text: str, said_at: datetime) -> bool:
         """Say whether *text* tells of a part that a person had taken out later."""
@@ -342,26 +345,18 @@ def _passages_of(sight: Sight, facts: Sequence[Fact]) -> Mapping[FactId, str]:
     first = {one.id: one.evidence[0].episode_id for one in facts if one.evidence}
     places = sorted(find_places(sight.view.conn, first.values()).values())
     episodes = Episodes(sight.view).at(places, sight.within)
-    said = {one.id: list(passages(one.text, Role.USER)) for one in episodes}
+    said = {one.id: one.text for one in episodes}
     reader = Facts(sight.view)
     beside = reader.at(reader.resting_on(places), sight.within)
     over = [_text(one) for one in beside if not one.life.holds_at(sight.now)]
-    return {
-        one.id: _passage(_text(one), said.get(first[one.id], ()), over)
-        for one in facts
-        if one.id in first
-    }
+    told = [(one.id, _text(one), said[first[one.id]]) for one in facts if first.get(one.id) in said]
+    read = sight.readings.said_next
+    return {id_: _passage(text, read(whole, text), over) for id_, text, whole in told}
 
 
-def _passage(text: str, said: Iterable[Passage], over: Sequence[str]) -> str:
-    """Return *text* with what follows it in what was said; alone where that is *over*."""
-    for one in said:
-        alone = one.alone
-        # Without the words that join it to what came before, it begins with a capital letter.
-        if alone.lower().endswith(text.lower()):
-            rest = one.whole[len(alone) :]
-            return text + rest if rest and _may_be_told(rest, over) else text
-    return text
+def _passage(text: str, rest: str, over: Sequence[str]) -> str:
+    """Return *text* with the *rest* that was said next; alone where that is *over*."""
+    return text + rest if rest and _may_be_told(rest, over) else text
 
 
 def _may_be_told(rest: str, over: Sequence[str]) -> bool:
@@ -456,7 +451,7 @@ def _reported(sight: Sight) -> list[BriefItem]:
     if sight.was_read:
         return [_stated_item(one) for one in sight.reported[:CHOSEN_REPORTS_TOLD]]
     told = [*map(_text, (*sight.laid_down, *sight.stated)), *(one.text for one in sight.cards)]
-    found = reported(sight.work.asks, told, least=_REPORTED_FROM)
+    found = reported(sight.work.asks, told, sight.readings.told)
     # What an agent read somewhere and repeats is no advice of ours to run it.
     safe = (
         one
@@ -587,7 +582,12 @@ def _terms_at_work(last_work: Sequence[Exchange]) -> frozenset[str]:
 
 
 def _is_banned(fact: Fact) -> bool:
-    return fact.recurs and bool(FORMS["begins with no"].search(_text(fact)))
+    if not fact.recurs:
+        return False
+    # Few are said in session after session, and it loads all forms of speech.
+    from tilth.exchanges.worth import FORMS  # noqa: PLC0415
+
+    return bool(FORMS["begins with no"].search(_text(fact)))
 
 
 def _stated_item(fact: Fact, line: str = "") -> BriefItem:

@@ -24,8 +24,7 @@ from tilth.core.text.prose import sentences, straight
 from tilth.core.text.tokens import index_terms
 from tilth.episodes.episode import Episode
 from tilth.episodes.tables import Episodes
-from tilth.exchanges.passage import PASSAGE_CHARS
-from tilth.exchanges.worth import FORMS, orders
+from tilth.exchanges.model import PASSAGE_CHARS
 from tilth.knowledge.likeness.telling_once import distinct, without_parts
 from tilth.ledger.records import find_places
 from tilth.ledger.snapshot import Snapshot
@@ -236,6 +235,9 @@ def _is_wish(note: Note) -> bool:
 def _lasting(note: Note) -> float:
     if note.episode.holds_always:
         return _ALWAYS
+    # It loads all forms of speech; a brief without notes starts without them.
+    from tilth.exchanges.worth import FORMS  # noqa: PLC0415
+
     is_the_users = note.is_persons or _WANTS.search(note.words)
     of_the_user = _OF_THE_USER if is_the_users else 1
     return of_the_user * (_OF_AN_ISSUE if FORMS["number of an issue"].search(note.words) else 1)
@@ -290,6 +292,9 @@ def left_out(text: str) -> Iterator[str]:
 
 def untold(text: str) -> Iterator[str]:
     """Yield the sentences of an agent's note that no session is told: agents order nothing."""
+    # As above.
+    from tilth.exchanges.worth import orders  # noqa: PLC0415
+
     for one in sentences(text):
         said = straight(one.text)
         if _ORDERS.match(said) or (orders(said) and not _NO_ORDER.match(said)) or not is_safe(said):

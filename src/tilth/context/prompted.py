@@ -33,8 +33,8 @@ from tilth.embedding.embedder import Embedder
 from tilth.episodes.episode import SPOKEN, Role
 from tilth.episodes.tables import Episodes
 from tilth.exchanges.exchanges import Exchanges
-from tilth.exchanges.model import in_order, is_scripted
-from tilth.exchanges.passage import PASSAGE_CHARS, passages
+from tilth.exchanges.model import PASSAGE_CHARS, in_order, is_scripted
+from tilth.exchanges.passage import passages
 from tilth.exchanges.speech import own_terms, supposes
 from tilth.exchanges.worth import announces, orders, reports_a_deed, worth
 from tilth.knowledge.facts.fact import Evidence, Fact

@@ -18,6 +18,7 @@ from tilth.context.notes import KnownNote, every_note, notes_in
 from tilth.context.pitfalls import Pitfall, ToolFailure, known_pitfall
 from tilth.context.receipts import Trace
 from tilth.context.tables import Contexts, Projects
+from tilth.context.work.readings import KeptReadings
 from tilth.core.actor import require_human
 from tilth.core.calls.paging import PAGE_MAX
 from tilth.core.errors import ConflictError, NotFoundError
@@ -68,6 +69,10 @@ class Needs(Context, Protocol):
     @property
     def injection(self) -> Injection:
         """What agents may be told unasked."""
+
+    @property
+    def readings(self) -> KeptReadings | None:
+        """What was read for earlier briefs; None: nothing is kept."""
 
 
 @verb("", python="receipts.keep", roles=ANYONE)
@@ -335,6 +340,7 @@ def brief(
         request,
         _worked_on(brain, scope),
         injection=brain.injection,
+        kept=brain.readings,
     )
     return replace(made, blocks=brain.excluded.shown(made.blocks))
 

@@ -74,15 +74,17 @@ class Outside:
         """
         Take *words* from what others wrote to us, and all that we wrote of it away.
 
-        The spool and the garden's inboxes lose the lines; briefs, drafts and the garden's outbox
-        are written again. Stores that were put aside are erased as this one was.
+        The spool and the garden's inboxes lose the lines; briefs, what was read for them, drafts
+        and the garden's outbox are written again. Stores that were put aside are erased as this
+        one was.
         """
         cleaned = list(SpoolFolder(self._data / "spool").forget(_forms(words)))
         cleaned += OutboxFolder(self._outbox).blank()
         cleaned += self._garden.forget(_forms(words))
-        for brief in sorted((self._state / "briefs").glob("*.txt")):
-            brief.unlink(missing_ok=True)
-            cleaned.append(brief)
+        told_of = (*self._state.glob("briefs/*.txt"), *self._state.glob("readings/*.json"))
+        for told in sorted(told_of):
+            told.unlink(missing_ok=True)
+            cleaned.append(told)
         cleaned += [left for left in self._left_over() if _is_removed(left)]
         cleaned += [aside for aside in self._put_aside() if self._erase_again(aside)]
         return [str(path) for path in cleaned]

@@ -19,6 +19,8 @@ from tilth.core.text.pattern import Worded, pattern
 from tilth.core.text.prose import straight
 from tilth.episodes.episode import Role
 
+# What is longer is a text to be read with its ID.
+PASSAGE_CHARS = 300
 _ENDS = pattern(r"[.!?](?:\s|$)")
 _SENTENCE = pattern(r"[^.!?\s][^.!?]*(?:[.!?](?!\s|$)[^.!?]*)*[.!?]*")
 _ASKS = pattern(
@@ -200,6 +202,11 @@ class Exchange:
     def is_question(self) -> bool:
         """Whether the ask only asks: it tells nothing that its answer does not."""
         return is_question(self.ask)
+
+    @property
+    def is_standing(self) -> bool:
+        """Whether a person asked for it, and it was not undone."""
+        return self.is_persons and not self.is_taken_back
 
 
 @dataclass(slots=True)

@@ -12,10 +12,9 @@ from tilth.core.dataclass import dataclass
 from tilth.core.text.pattern import pattern
 from tilth.core.text.prose import Sentence
 from tilth.episodes.episode import Role
+from tilth.exchanges.model import PASSAGE_CHARS
 from tilth.exchanges.speech import breaks_off, own_sentences, supposes
 
-# What is longer is a text to be read with its ID.
-PASSAGE_CHARS = 300
 # What an agent ends with, whatever it said: "let me know if you want more".
 _OFFERS = pattern(
     r"\W*(?:please )?(?:let me know|feel free|don'?t hesitate|i(?:'m| am) happy to)\b",

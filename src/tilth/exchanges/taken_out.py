@@ -5,13 +5,12 @@ What a person has taken out of a project, and whether another sentence is about 
 forbids a thing, or tells itself that it went, goes on: "no prints" holds once the prints are gone.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from tilth.core.text.pattern import pattern
 from tilth.core.text.tokens import index_terms
 from tilth.episodes.episode import Role
-from tilth.exchanges.model import Exchange
 from tilth.exchanges.speech import EVERYDAY, names_something, objects, own_sentences, supposes
 
 _VERB = r"(?:remove|delete|drop|eliminate|rip out|take out|get rid of|throw (?:away|out))"
@@ -57,18 +56,12 @@ class TakenOut(NamedTuple):
         return not (objects(older) or _WENT.search(older.lower()))
 
 
-def taken_out(work: Iterable[Exchange]) -> Iterator[tuple[Exchange, TakenOut]]:
-    """Yield what persons have taken out by the asks of *work*, of those that were not undone."""
-    for one in work:
-        # Few asks take anything out, and to read who said what in one costs more than a look.
-        if len(one.ask) <= _ASK_CHARS and _WENT.search(one.ask.lower()) and _is_standing(one):
-            said = (each.said for each in own_sentences(one.ask, Role.USER))
-            yield from ((one, what) for text in said if not supposes(text) for what in _in(text))
-
-
-def _is_standing(one: Exchange) -> bool:
-    """Say whether a person asked for it, and it was not undone."""
-    return one.is_persons and not one.is_taken_back
+def taken_out_by(ask: str) -> Iterator[TakenOut]:
+    """Yield what is taken out by an ask, whoever asks."""
+    # Few asks take anything out, and to read who said what in one costs more than a look.
+    if len(ask) <= _ASK_CHARS and _WENT.search(ask.lower()):
+        for each in own_sentences(ask, Role.USER):
+            yield from () if supposes(each.said) else _in(each.said)
 
 
 def _in(text: str) -> Iterator[TakenOut]:

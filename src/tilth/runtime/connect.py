@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from tilth.agents.hooks import Hooks
     from tilth.agents.hosts.servers import Server
     from tilth.agents.hosts.wiring import HostSetup
+    from tilth.context.work.readings import KeptReadings
     from tilth.discovery.model import Outlook
     from tilth.embedding.embedder import Embedder, FirstTier
     from tilth.erasure.outside import Outside
@@ -107,11 +108,7 @@ def connect(
             importer=late(lambda: _importer(ours.stripped)),
             scribe=late(lambda: _scribe(home.state)),
             settings=settings,
-            recorder=WriteContext(
-                by=actor,
-                owner=told,
-                transports=settings.known_transports,
-            ),
+            recorder=WriteContext(by=actor, owner=told, transports=settings.known_transports),
             recaller=Recaller(
                 first,
                 second_tier(settings, use_onnx=False),
@@ -127,6 +124,7 @@ def connect(
             snapshots=late(lambda: _snapshots(home.data, opened.store_id, told)),
             outlook=late(lambda: outlook(settings, os.environ)),
             garden=garden_of(where, home.data, settings),
+            readings=late(lambda: _readings(home.state, where)),
         )
     )
 
@@ -177,6 +175,14 @@ def _snapshots(data: Path, store_id: str, owner: str) -> SnapshotFolder:
     from tilth.snapshots.folder import SnapshotFolder, snapshots_of
 
     return SnapshotFolder(snapshots_of(data, store_id) / owner)
+
+
+def _readings(state: Path, where: str) -> KeptReadings:
+    from tilth.context.work.readings import KeptReadings
+    from tilth.core.outside.kept_texts import KeptTexts
+    from tilth.runtime.features import reads_by
+
+    return KeptReadings(KeptTexts(state / "readings"), where, reads_by)
 
 
 def _lexicon(first: FirstTier) -> Lexicon:

@@ -24,6 +24,7 @@ from tilth.runtime.settings import Settings
 if TYPE_CHECKING:  # What a brain may hold is not loaded before it is made.
     from tilth.context.brief import Fence
     from tilth.context.injection import Injection
+    from tilth.context.work.readings import KeptReadings
     from tilth.discovery.model import Outlook
     from tilth.discovery.places import Places
     from tilth.embedding.embedder import Embedder, FirstTier
@@ -79,6 +80,8 @@ class Dependencies:
     outlook: Outlook = field(default_factory=_no_outlook)
     # The folder in which people read and answer what the garden found; None: there is none.
     garden: Path | None = None
+    # What was read for earlier briefs; None: nothing is kept.
+    readings: KeptReadings | None = None
     # The scopes beyond which nothing is read; None: there is no bound.
     reach: frozenset[Scope] | None = None
     # The conversations of which a model said that they go on; see `tilth.people.idle`.

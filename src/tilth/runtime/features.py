@@ -2,6 +2,7 @@
 
 import hashlib
 import os
+import sys
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -44,6 +45,8 @@ FEATURES = (
     "tilth.erasure",
 )
 
+# What a sentence says is told by modules of these folders alone.
+_READING = ("core/text", "context/work", "exchanges", "recall/order", "episodes")
 _HERE = Path(__file__).parent.parent
 
 
@@ -62,6 +65,19 @@ def declared_in() -> str:
     files = (one for folder in folders for one in os.scandir(folder) if one.name.endswith(".py"))
     said = sorted((one.path, one.stat().st_mtime_ns, one.stat().st_size) for one in files)
     return hashlib.sha256(repr(said).encode()).hexdigest()
+
+
+@cache
+def reads_by() -> str:
+    """Return what is another text for another version of any module that reads words."""
+    files = (
+        one
+        for folder in _READING
+        for one in os.scandir(_HERE / folder)
+        if one.name.endswith((".py", ".json"))
+    )
+    said = sorted((one.path, one.stat().st_mtime_ns, one.stat().st_size) for one in files)
+    return hashlib.sha256(repr([sys.version, said]).encode()).hexdigest()
 
 
 def verb_modules() -> list[str]:

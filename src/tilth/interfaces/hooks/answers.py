@@ -69,12 +69,15 @@ class Answers:
         Make briefs of the project that was worked on last, and tell nobody.
 
         The first one beside a prompt loads half a second's worth of modules, vectors and
-        readings, and a hook waits for a fifth of one.
+        readings, and a hook waits for a fifth of one. What was kept of those is read, too: what
+        is new then is read in time.
         """
+        kept = self.brain.parts.readings
+        reading = Brain(replace(self.brain.parts, readings=kept and kept.anew()))
         for last in self.brain.exchanges.list(limit=1):
             for question in ("", last.ask):
                 request = BriefRequest(question=question, via="worker", is_asked=False)
-                self.brain.brief(request, scope=last.scope)
+                reading.brief(request, scope=last.scope)
 
     def _briefed(self, asked: Asked, via: str) -> Answered:
         request = BriefRequest(

@@ -1,0 +1,1 @@
+"""What an opening brief tells of earlier work, and what it reads for that."""

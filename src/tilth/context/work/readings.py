@@ -1,0 +1,185 @@
+"""
+What was read of the words of exchanges, kept for the next brief of the same project.
+
+It is the same whenever it is read, and to read it takes a third of a brief: most of the patterns
+that a command compiles are for that, and the modules that declare them load for nothing else. So
+a brief reads what is new alone. What was read is a file of this installation's own; without it
+all is read.
+"""
+
+import hashlib
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import islice
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+
+from tilth.core.scope import Visibility
+from tilth.exchanges.model import Exchange
+from tilth.ledger.snapshot import Snapshot
+from tilth.ledger.store import Store
+
+if TYPE_CHECKING:  # What reads is loaded where something is new.
+    from tilth.exchanges.taken_out import TakenOut
+    from tilth.recall.order.replaced import Replaced
+
+# Of a project so many are kept: those of its last work, and of what a session said that asks.
+_KEPT_MAX = 600
+_DIGEST_BYTES = 16
+
+
+class Wish(NamedTuple):
+    """What a person typed as an ask, and whether it turns something down."""
+
+    text: str
+    is_objection: bool
+
+
+class End(NamedTuple):
+    """How an exchange ended, whether that tells of a fault, and what it names that was run."""
+
+    text: str
+    is_fault: bool
+    named: Sequence[str]
+
+
+class Readings:
+    """What was *kept* of what was read before a place of the ledger, and reads of the rest."""
+
+    def __init__(self, kept: Mapping[str, Any] | None = None, through: int = 0) -> None:
+        self._kept = kept or {}
+        self._used: dict[str, Any] = {}
+        self.through = through
+        self.are_new = False
+
+    @property
+    def all(self) -> Mapping[str, Any]:
+        """What was asked for, then what was kept besides."""
+        return dict(islice((self._used | dict(self._kept)).items(), _KEPT_MAX))
+
+    def opened(self, ask: str) -> str:
+        """Return an ask from where it says what is wanted, as far as any of it is shown."""
+        return str(self._read("opened", ask))
+
+    def wish(self, ask: str) -> Wish:
+        """Return what a person typed as an ask, if it names what it is about."""
+        return Wish(*self._read("wish", ask))
+
+    def end(self, one: Exchange) -> End:
+        """Return how an exchange ended, where that tells how something is."""
+        return End(*self._read("end", one.ask, one.report))
+
+    def gone(self, said: str) -> "Iterator[Replaced]":
+        """Yield what a text says to be replaced."""
+        for *terms, is_settled in self._read("gone", said):
+            from tilth.recall.order.replaced import Replaced  # noqa: PLC0415 - few say so
+
+            old, subject, topic = map(frozenset, terms)
+            yield Replaced(old, subject, topic, is_settled)
+
+    def taken_out(self, work: Iterable[Exchange]) -> "Iterator[tuple[Exchange, TakenOut]]":
+        """Yield what persons have taken out by the asks of *work*, of those not undone."""
+        for one in work:
+            for terms in self._read("taken_out", one.ask) if one.is_standing else ():
+                from tilth.exchanges.taken_out import TakenOut  # noqa: PLC0415 - few do so
+
+                what, within = map(frozenset, terms)
+                yield one, TakenOut(what, within)
+
+    def said_next(self, text: str, sentence: str) -> str:
+        """Return what belongs to a *sentence* of what a person typed, and stands behind it."""
+        return str(self._read("said_next", text, sentence))
+
+    def told(self, report: str) -> Sequence[tuple[str, float]]:
+        """Return the sentences of a report that may be told; see `sentences_of`."""
+        return [(whole, worth) for whole, worth in self._read("told", report)]
+
+    def _read(self, name: str, *texts: str) -> Any:  # noqa: ANN401 - what JSON holds
+        """Return what the function *name* of `tilth.context.work.reading` reads of *texts*."""
+        said = "\0".join((name, *texts)).encode("utf-8", "surrogatepass")
+        key = hashlib.blake2b(said, digest_size=_DIGEST_BYTES).hexdigest()
+        if key not in self._used:
+            if key in self._kept:
+                self._used[key] = self._kept[key]
+            else:
+                from tilth.context.work import reading  # noqa: PLC0415 - where something is new
+
+                self._used[key] = getattr(reading, name)(*texts)
+                self.are_new = True
+        return self._used[key]
+
+
+class Texts(Protocol):
+    """Keeps texts by their names, as far as it can; see `tilth.core.outside.kept_texts`."""
+
+    def read(self, name: str) -> str:
+        """Return a text; an empty one where there is none."""
+        ...
+
+    def write(self, name: str, text: str) -> None:
+        """Keep a text."""
+        ...
+
+    def remove(self, name: str) -> None:
+        """Keep it no more."""
+        ...
+
+
+class KeptReadings:
+    """
+    What was read of the exchanges of each project.
+
+    Args:
+        texts: Where it is kept; this installation's own.
+        where: The place of the store.
+        code: Returns what is another text for other code that reads.
+        is_anew: Whether all is read again, whatever is kept.
+    """
+
+    def __init__(
+        self, texts: Texts, where: str, code: Callable[[], str], *, is_anew: bool = False
+    ) -> None:
+        self._texts, self._where, self._code, self._is_anew = texts, where, code, is_anew
+
+    def anew(self) -> "KeptReadings":
+        """Return the same for who reads all again."""
+        return KeptReadings(self._texts, self._where, self._code, is_anew=True)
+
+    def of(self, view: Snapshot, within: Visibility) -> Readings:
+        """
+        Return what was read of what is seen from a project.
+
+        Nothing that was read before an erase, or before operations were set aside: it may tell
+        of what is gone.
+        """
+        known = self._known(_name(self._where, within))
+        is_other = (
+            self._is_anew or known["code"] != self._code() or view.is_remade_after(known["through"])
+        )
+        return Readings({} if is_other else known["read"], view.head().seq)
+
+    def keep(self, store: Store, within: Visibility, readings: Readings) -> None:
+        """Keep what was read, if any of it is new; where that cannot be, it is read again."""
+        if not readings.are_new:
+            return
+        name = _name(self._where, within)
+        said = {"code": self._code(), "through": readings.through, "read": readings.all}
+        self._texts.write(name, json.dumps(said))
+        # An erase that came between removes it when it is done, or is seen here.
+        with store.read() as view:
+            if view.is_remade_after(readings.through):
+                self._texts.remove(name)
+
+    def _known(self, name: str) -> Mapping[str, Any]:
+        nothing = {"code": "", "through": 0, "read": {}}
+        try:
+            known = json.loads(self._texts.read(name))
+            kinds = {"code": str, "through": int, "read": dict}
+            is_whole = all(isinstance(known[name], kind) for name, kind in kinds.items())
+        except (ValueError, LookupError, TypeError):
+            return nothing
+        return known if is_whole else nothing
+
+
+def _name(where: str, within: Visibility) -> str:
+    seen = [where, within.owner, sorted(within.scopes or ())]
+    return f"{hashlib.sha256(json.dumps(seen).encode()).hexdigest()[:32]}.json"

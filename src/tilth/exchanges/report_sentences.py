@@ -1,0 +1,84 @@
+"""
+The sentences of an agent's report that may be told in another session, by their words.
+
+Neither advice nor what is to come or may be, neither how far the work is nor what leads on to
+something else: of what is left each is told with what belongs to it.
+"""
+
+import re
+from collections.abc import Iterator
+
+from tilth.core.text.pattern import pattern
+from tilth.episodes.episode import Role
+from tilth.exchanges.passage import passages
+from tilth.exchanges.speech import passes, supposes
+from tilth.exchanges.worth import announces, without_nod, worth
+
+# Advice, what is to come and what only may be: none of it is how something is.
+_NOT_SO_YET = pattern(
+    r"\b(?:will|should|would|could|might|may|can now|you can|you'?ll|i'?ll|next (?:phase|step)|once"
+    r"|likely|probably|possibl[ey]|seems?)\b",
+    re.IGNORECASE,
+)
+# How far the work is: "✅ Types fixed", "Status: done", "Progress update".
+_OF_THE_HOUR = pattern(
+    r"\W*(?:progress|summary|note|best practices|status|results?)\b|.*[✅❌🎉🎯]", re.IGNORECASE
+)
+# What the agent is about, and what it takes up from the sentence before.
+_UNDER_WAY = pattern(
+    r"\W*(?:(?:looking at|investigating|examining|checking|verifying|tracing|reading)\b"
+    r"|i(?:'m| am) \w+ing\b|i (?:need|have) to\b|the user (?:wants?|asked|is)\b"
+    # What the agent was asked for is a person's word, and told as that.
+    r"|(?:so )?you(?:'d| would)? (?:want(?:ed)?|asked|requested|mentioned|like)\b"
+    r"|the (?:goal|plan|idea|task|aim) is to\b"
+    r"|(?:however,? )?there (?:is|are) (?:still |several |some |a few )?(?:\w+ )?"
+    r"(?:error|issue|problem)s?\b"
+    r"|(?:it|this|that|they|these|those)\b|(?:fixed|changed|updated|solution|problem solved):)",
+    re.IGNORECASE,
+)
+# What leads on to a list that is not told with it, and what a host writes of a tool.
+_LEADS_ON = pattern(
+    r"(?::|\b(?:either|following|as follows|below))\W*$|^\W*here(?:'s| is| are)\b|</?[a-z]+>",
+    re.IGNORECASE,
+)
+# An item that only names a thing, and what that is about: "Detailed rules covering A, B and C".
+_NAMES_ONLY = pattern(
+    r"\W*(?:an? |the )?(?:[\w-]+ ){1,4}(?:covering|explaining|describing|for|of|with|about|to)\b"
+    r"(?!.*\b(?:is|are|was|were|has|have|had|does|do|did|can|must|cannot|\w+n't)\b)",
+    re.IGNORECASE,
+)
+_NAMES_A_LINK = pattern(r"\]\(|https?://")
+# A shorter one is a heading or a nod, a longer one a plan.
+_CHARS = range(40, 301)
+
+
+def sentences_of(report: str, *, least: float) -> Iterator[tuple[str, float]]:
+    """
+    Yield the sentences of a report that may be told, each with what belongs to it.
+
+    With each: how likely it alone is worth telling, from 0 to 1; it is so much at *least*.
+    """
+    for text, whole in _sentences(report):
+        if (weight := worth(text, Role.ASSISTANT)) >= least:
+            yield whole, weight
+
+
+def _sentences(report: str) -> Iterator[tuple[str, str]]:
+    """Yield the sentences that may be told, each with what belongs to it."""
+    for one in passages(report, Role.ASSISTANT):
+        text = without_nod(one.alone)
+        is_part = one.sentence.is_item and not text.endswith(".") and _NAMES_ONLY.match(text)
+        if len(text) in _CHARS and not (is_part or _is_of_no_use(text)):
+            yield text, without_nod(one.whole)
+
+
+def _is_of_no_use(text: str) -> bool:
+    if (
+        _UNDER_WAY.match(text)
+        or _OF_THE_HOUR.match(text)
+        or _LEADS_ON.search(text)
+        or _NAMES_A_LINK.search(text)
+        or _NOT_SO_YET.search(text)
+    ):
+        return True
+    return passes(text) or announces(text) or supposes(text)
