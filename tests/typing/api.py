@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import assert_type
 
 import tilth
-from tilth.context import verbs as context
+from tilth.context import brief_verbs as context
 from tilth.core.actor import Actor
 from tilth.core.ids import EpisodeId
 from tilth.episodes import verbs as episodes

@@ -5284,43 +5284,6 @@ class Methods:
             InvalidInputError: the ID is of a kind that nobody votes on.
         """
 
-    async def brief(
-        self,
-        request: BriefRequest,
-        *,
-        scope: str | None = None,
-    ) -> Brief:
-        """
-        Make the brief that an agent is shown when a session begins, or beside a prompt.
-
-        It leaves no receipt; `receipts.keep` records one when it was shown.
-
-        Args:
-            request: For whom, beside which prompt, and how long.
-            scope: Only this scope and global.
-
-        Returns:
-            The text between markers, its estimated tokens, and the blocks that it is made of.
-        """
-
-    async def pitfall(
-        self,
-        failure: ToolFailure,
-        *,
-        scope: str | None = None,
-    ) -> Pitfall | None:
-        """
-        Find how a failure of a tool was overcome before.
-
-        Args:
-            failure: The tool's call and what it answered.
-            scope: Only this scope and global.
-
-        Returns:
-            The earlier failure and what worked then; None if there is none, or the setting
-            turns warnings off.
-        """
-
     async def note_wanted(
         self,
         session_id: str,
@@ -5596,4 +5559,41 @@ class Methods:
             ConflictError: there is a file at the path, and it is not to be replaced.
             ForbiddenError: the whole ledger is for a human alone.
             InvalidInputError: the whole ledger is neither narrowed nor masked.
+        """
+
+    async def brief(
+        self,
+        request: BriefRequest,
+        *,
+        scope: str | None = None,
+    ) -> Brief:
+        """
+        Make the brief that an agent is shown when a session begins, or beside a prompt.
+
+        It leaves no receipt; `receipts.keep` records one when it was shown.
+
+        Args:
+            request: For whom, beside which prompt, and how long.
+            scope: Only this scope and global.
+
+        Returns:
+            The text between markers, its estimated tokens, and the blocks that it is made of.
+        """
+
+    async def pitfall(
+        self,
+        failure: ToolFailure,
+        *,
+        scope: str | None = None,
+    ) -> Pitfall | None:
+        """
+        Find how a failure of a tool was overcome before.
+
+        Args:
+            failure: The tool's call and what it answered.
+            scope: Only this scope and global.
+
+        Returns:
+            The earlier failure and what worked then; None if there is none, or the setting
+            turns warnings off.
         """

@@ -2,23 +2,18 @@
 
 import logging
 from collections.abc import Sequence
-from dataclasses import replace
-from typing import Annotated, Protocol, TypeAlias
+from typing import Annotated, TypeAlias
 
 from tilth.context import give_feedback as votes
 from tilth.context import receipts, views
-from tilth.context.brief import Fence
-from tilth.context.brief import brief as make_brief
+from tilth.context.brief_verbs import Needs, worked_on
 from tilth.context.context import Context as Given
 from tilth.context.context import ContextReceipt, check_told
 from tilth.context.events import ContextGiven, ProjectMoved
-from tilth.context.injection import Injection
-from tilth.context.model import Brief, BriefRequest, Project, ProjectState, quoted
+from tilth.context.model import Project, ProjectState, quoted
 from tilth.context.notes import KnownNote, every_note, notes_in
-from tilth.context.pitfalls import Pitfall, ToolFailure, known_pitfall
 from tilth.context.receipts import Trace
 from tilth.context.tables import Contexts, Projects
-from tilth.context.work.readings import KeptReadings
 from tilth.core.actor import require_human
 from tilth.core.calls.paging import PAGE_MAX
 from tilth.core.errors import ConflictError, NotFoundError
@@ -31,7 +26,6 @@ from tilth.episodes.filters import EpisodeFilter
 from tilth.episodes.tables import Episodes
 from tilth.episodes.verbs import Recording, get_episode, remember
 from tilth.recall.feedback import Feedback, Verdict
-from tilth.recall.recaller import Recaller
 
 logger = logging.getLogger(__name__)
 
@@ -53,26 +47,6 @@ NoteArg: TypeAlias = Annotated[
     EpisodeId, Arg("the note's ID, as listed or told", metavar="ID", id=EpisodeId.prefix)
 ]
 _QUOTED_CHARS = 200
-
-
-class Needs(Context, Protocol):
-    """What briefs need of a brain besides what every verb needs."""
-
-    @property
-    def recaller(self) -> Recaller:
-        """What finds candidates."""
-
-    @property
-    def covering_fence(self) -> Fence:
-        """What puts a brief between markers, and covers excluded terms in it."""
-
-    @property
-    def injection(self) -> Injection:
-        """What agents may be told unasked."""
-
-    @property
-    def readings(self) -> KeptReadings | None:
-        """What was read for earlier briefs; None: nothing is kept."""
 
 
 @verb("", python="receipts.keep", roles=ANYONE)
@@ -318,54 +292,6 @@ def note_end(
     )
 
 
-@verb("", python="brief", roles=ANYONE)
-def brief(
-    brain: Needs,
-    request: Annotated[BriefRequest, Arg("for whom, beside which prompt, and how long")],
-    *,
-    scope: Narrowed = None,
-) -> Brief:
-    """
-    Make the brief that an agent is shown when a session begins, or beside a prompt.
-
-    It leaves no receipt; `receipts.keep` records one when it was shown.
-
-    Returns:
-        The text between markers, its estimated tokens, and the blocks that it is made of.
-    """
-    made = make_brief(
-        brain.store,
-        brain.recaller,
-        brain.covering_fence,
-        request,
-        _worked_on(brain, scope),
-        injection=brain.injection,
-        kept=brain.readings,
-    )
-    return replace(made, blocks=brain.excluded.shown(made.blocks))
-
-
-@verb("", python="pitfall", roles=ANYONE)
-def pitfall(
-    brain: Needs,
-    failure: Annotated[ToolFailure, Arg("the tool's call and what it answered")],
-    *,
-    scope: Narrowed = None,
-) -> Pitfall | None:
-    """
-    Find how a failure of a tool was overcome before.
-
-    Returns:
-        The earlier failure and what worked then; None if there is none, or the setting
-        turns warnings off.
-    """
-    if not brain.injection.warns:
-        return None
-    within = _worked_on(brain, scope)
-    known = known_pitfall(brain.store, brain.recaller, failure, within)
-    return brain.excluded.shown(known)
-
-
 @verb("", python="note_wanted", roles=ANYONE)
 def note_wanted(
     brain: Needs,
@@ -383,7 +309,7 @@ def note_wanted(
     Returns:
         Whether it is; never where the settings have agents told nothing unasked.
     """
-    within = _worked_on(brain, scope).own
+    within = worked_on(brain, scope).own
     if scope is None or not within.admits(within.owner, Scope(scope)) or not key_of(Scope(scope)):
         return False
     told = EpisodeFilter(
@@ -473,10 +399,3 @@ def project_move(
             owner=brain.recorder.owner,
         )
         return next(one for one in Projects(tx).select(within) if one.scope == project)
-
-
-def _worked_on(brain: Context, scope: Narrowed) -> Visibility:
-    # It reads, too: within another read it would take a connection of its own.
-    within = brain.within(scope)
-    with brain.store.read() as view:
-        return Projects(view).worked_on(within)

@@ -44,7 +44,7 @@ def brief(
     place = scope or scope_to_read(scope_of_folder(folder()))
     with terminal.open() as brain:
         # The method of it has a signature, which takes long to make and nobody reads here.
-        make = declared("brief", "tilth.context.verbs")
+        make = declared("brief", "tilth.context.brief_verbs")
         found = cast("Brief", make.method(brain.parts, (request,), {"scope": place}))
     answer = {"text": found.text, "tokens": found.tokens, "blocks": found.blocks, "scope": place}
     terminal.screen.answer(answer, found.text.splitlines())

@@ -1,0 +1,92 @@
+"""The verbs that tell an agent something unasked: apart, since loading the others takes longer."""
+
+from dataclasses import replace
+from typing import Annotated, Protocol
+
+from tilth.context.brief import Fence
+from tilth.context.brief import brief as make_brief
+from tilth.context.injection import Injection
+from tilth.context.model import Brief, BriefRequest
+from tilth.context.pitfalls import Pitfall, ToolFailure, known_pitfall
+from tilth.context.tables import Projects
+from tilth.context.work.readings import KeptReadings
+from tilth.core.scope import Visibility
+from tilth.core.verb import ANYONE, Arg, verb
+from tilth.episodes.context import Context, Narrowed
+from tilth.recall.recaller import Recaller
+
+
+class Needs(Context, Protocol):
+    """What briefs need of a brain besides what every verb needs."""
+
+    @property
+    def recaller(self) -> Recaller:
+        """What finds candidates."""
+
+    @property
+    def covering_fence(self) -> Fence:
+        """What puts a brief between markers, and covers excluded terms in it."""
+
+    @property
+    def injection(self) -> Injection:
+        """What agents may be told unasked."""
+
+    @property
+    def readings(self) -> KeptReadings | None:
+        """What was read for earlier briefs; None: nothing is kept."""
+
+
+@verb("", python="brief", roles=ANYONE)
+def brief(
+    brain: Needs,
+    request: Annotated[BriefRequest, Arg("for whom, beside which prompt, and how long")],
+    *,
+    scope: Narrowed = None,
+) -> Brief:
+    """
+    Make the brief that an agent is shown when a session begins, or beside a prompt.
+
+    It leaves no receipt; `receipts.keep` records one when it was shown.
+
+    Returns:
+        The text between markers, its estimated tokens, and the blocks that it is made of.
+    """
+    made = make_brief(
+        brain.store,
+        brain.recaller,
+        brain.covering_fence,
+        request,
+        worked_on(brain, scope),
+        injection=brain.injection,
+        kept=brain.readings,
+    )
+    return replace(made, blocks=brain.excluded.shown(made.blocks))
+
+
+@verb("", python="pitfall", roles=ANYONE)
+def pitfall(
+    brain: Needs,
+    failure: Annotated[ToolFailure, Arg("the tool's call and what it answered")],
+    *,
+    scope: Narrowed = None,
+) -> Pitfall | None:
+    """
+    Find how a failure of a tool was overcome before.
+
+    Returns:
+        The earlier failure and what worked then; None if there is none, or the setting
+        turns warnings off.
+    """
+    if not brain.injection.warns:
+        return None
+    within = worked_on(brain, scope)
+    known = known_pitfall(brain.store, brain.recaller, failure, within)
+    return brain.excluded.shown(known)
+
+
+def worked_on(brain: Context, scope: Narrowed) -> Visibility:
+    """Return what is seen from a scope, of projects that are worked on."""
+    # It reads, too: within another read it would take a connection of its own.
+    within = brain.within(scope)
+    with brain.store.read() as view:
+        return Projects(view).worked_on(within)
