@@ -9,11 +9,13 @@ from tests.discovery.test_verbs import Provider
 from tests.garden.plots import DAY, cycle, planted, plot
 from tilth.core.actor import ActorKind
 from tilth.core.lifecycle import Lifecycle, Review
+from tilth.core.scope import GLOBAL
 from tilth.discovery.model import Found, Outlook
 from tilth.discovery.web.pages import Web, WebPages
 from tilth.discovery.web.robots import Robots
 from tilth.garden.digest import uncertainty
-from tilth.knowledge.proposals.proposal import ProposalKind
+from tilth.knowledge.proposals.ask import open_proposal
+from tilth.knowledge.proposals.proposal import ProposalDraft, ProposalKind
 from tilth.runtime.brain import Brain
 
 KEPT = "Backups of the Bluebird database must be kept for thirty days on two machines."
@@ -210,6 +212,27 @@ def test_a_contradiction_is_resolved_by_a_side_acknowledged_or_dismissed(
     assert "disputed" not in needy
     old, candidate = (brain.facts.get(one).life for one in (known.id, new))
     assert (old.lifecycle, candidate.review) == (lifecycle, review)
+
+
+def test_a_topic_is_disputed_however_many_others_wait(store, place, tmp_path, monkeypatch):
+    monkeypatch.setattr("tilth.ledger.snapshot._PAGE", 2)
+    brain = plot(store, place.clock, tmp_path)
+    topic = brain.topics.add("backups")
+    for name in ("lamp", "door", "kettle", "Bluebird"):
+        sides = [brain.facts.add(f"The {name} is {one}.", about=[name]).fact for one in "ab"]
+        with store.begin() as tx:
+            draft = ProposalDraft(
+                kind=ProposalKind.CONTRADICTION,
+                reason="one or the other",
+                scope=GLOBAL,
+                facts=tuple(one.id for one in sides),
+            )
+            open_proposal(tx, draft, brain.parts.recorder)
+    brain.topics.contain(topic.id, sides[0].id)
+
+    (needy,) = brain.garden.run().needy
+
+    assert "disputed" in needy.needs
 
 
 @pytest.mark.row("GA-010")

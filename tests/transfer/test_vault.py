@@ -434,7 +434,7 @@ class TestExport:
     def test_every_gap_edge_and_proposal_is_told_however_many_there_are(
         self, human, agent, vault, monkeypatch
     ):
-        monkeypatch.setattr("tilth.transfer.vault.seen._PAGE", 2)
+        monkeypatch.setattr("tilth.ledger.snapshot._PAGE", 2)
         for gap in ("convert to PDF", "print in colour", "send a fax"):
             human.gaps.add(gap)
         for service in ("redis", "postgres", "nginx"):

@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import NotFoundError
@@ -33,10 +34,9 @@ from tilth.knowledge.proposals.proposal import ProposalKind, ProposalState
 from tilth.knowledge.proposals.tables import ProposalFilter, Proposals
 from tilth.ledger.engine import Row
 from tilth.ledger.records import find_place
-from tilth.ledger.snapshot import Snapshot
+from tilth.ledger.snapshot import Snapshot, every
 
 CANDIDATES_LISTED_MAX = 1000
-_CLASHES_MAX = 200
 
 
 def candidates_in(
@@ -66,14 +66,14 @@ def suggested_in(view: Snapshot, within: Visibility) -> Mapping[FactId, Sequence
 
 
 def clashes_in(view: Snapshot, within: Visibility) -> list[Clash]:
-    """Return the open contradictions with a fact of a topic on a side, the newest first."""
+    """Return the open contradictions with a fact of a topic on a side, the oldest first."""
     which = ProposalFilter(
         within=within,
         states=frozenset({ProposalState.OPEN}),
         kinds=frozenset({ProposalKind.CONTRADICTION}),
     )
     found: list[Clash] = []
-    for one in Proposals(view).select(which, limit=_CLASHES_MAX):
+    for one in every(partial(Proposals(view).select, which)):
         if any(Topics(view).of_fact(side, within) for side in one.draft.facts):
             older, newer = (Facts(view).get(side, within) for side in one.draft.facts)
             if Review.REJECTED not in {older.life.review, newer.life.review}:

@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from datetime import datetime
+from typing import TypeVar
 
 from tilth.core.errors import InvalidInputError
 from tilth.core.event import Recorded
@@ -35,6 +36,7 @@ from tilth.ledger.verification import digest
 _CHARS_MIN = 4
 _SHOWN_MAX = 5
 _PAGE = 1000
+_Found = TypeVar("_Found")
 _BEGINNING = pattern(
     rf"([a-z]{{3}}_)([0-7][0-9A-HJKMNP-TV-Z]{{{_CHARS_MIN - 1},{ULID_CHARS - 2}}})", re.IGNORECASE
 )
@@ -166,6 +168,14 @@ class Snapshot:
     def by_key(self, owner: Owner, keys: Sequence[str]) -> Mapping[str, int]:
         """Return the places of the events that were appended under these idempotency keys."""
         return places_of(self.conn, owner, keys)
+
+
+def every(select: Callable[..., Sequence[_Found]]) -> list[_Found]:
+    """Return all that *select* finds, which is told how many to read and from where on."""
+    found = list[_Found]()
+    while page := select(limit=_PAGE, offset=len(found)):
+        found += page
+    return found
 
 
 class SnapshotReader:

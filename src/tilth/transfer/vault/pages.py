@@ -20,7 +20,7 @@ from tilth.knowledge.graph.edge import Edge
 from tilth.knowledge.graph.edges import Edges
 from tilth.knowledge.proposals.proposal import ProposalState
 from tilth.knowledge.proposals.tables import ProposalFilter, Proposals
-from tilth.ledger.snapshot import Snapshot
+from tilth.ledger.snapshot import Snapshot, every
 from tilth.playbooks.model import LIVE
 from tilth.playbooks.tables import Playbooks
 from tilth.playbooks.views import document
@@ -28,7 +28,7 @@ from tilth.privacy.exclusion import Exclusion
 from tilth.skills.model import SkillState
 from tilth.skills.tables import Skills
 from tilth.transfer.vault.page_text import Page, Parts, Ref, block_of, fact_line, inert_line
-from tilth.transfer.vault.seen import Seen, every, short_line
+from tilth.transfer.vault.seen import Seen, short_line
 from tilth.transfer.vault.told import DRAFT_MARK, digests_of, log_of, raw_of
 
 _PAST_MAX = 50

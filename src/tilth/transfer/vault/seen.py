@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import field
 from datetime import datetime
 from functools import cached_property, partial
-from typing import TypeVar
 
 from tilth.core.dataclass import dataclass
 from tilth.core.event import Headline, Recorded, Told, events_by_kind
@@ -17,7 +16,7 @@ from tilth.knowledge.facts.fact import Fact
 from tilth.knowledge.facts.filters import FactFilter
 from tilth.knowledge.facts.tables import Facts
 from tilth.ledger.realms import is_told
-from tilth.ledger.snapshot import Snapshot
+from tilth.ledger.snapshot import Snapshot, every
 from tilth.pages.compiling.standing import as_they_stand
 from tilth.pages.model import Page as Compiled
 from tilth.pages.tables import Pages
@@ -27,7 +26,6 @@ from tilth.transfer.vault.page_text import inert_line
 _PAGE = 1000
 _LABEL_CHARS = 100
 _SHOWN = frozenset({Lifecycle.CURRENT, Lifecycle.DRAFT, Lifecycle.HISTORICAL, Lifecycle.SUPERSEDED})
-_Found = TypeVar("_Found")
 
 
 @dataclass
@@ -103,11 +101,3 @@ def short_line(text: str) -> str:
     """Return the beginning of a text, as a label."""
     line = inert_line(text)
     return line if len(line) <= _LABEL_CHARS else f"{line[:_LABEL_CHARS]}…"
-
-
-def every(select: Callable[..., Sequence[_Found]]) -> list[_Found]:
-    """Return all that *select* finds, which is told how many and from where on."""
-    found = list[_Found]()
-    while page := select(limit=_PAGE, offset=len(found)):
-        found += page
-    return found
