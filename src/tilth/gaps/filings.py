@@ -5,8 +5,8 @@ What lies there is changed by its keeper alone, so an erase names the tasks that
 """
 
 import logging
-from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
+from functools import partial
 
 from tilth.core.actor import require_human
 from tilth.core.clock import Clock
@@ -18,12 +18,11 @@ from tilth.gaps.events import FilingChosen, FilingEnded
 from tilth.gaps.model import Gap, GapSort
 from tilth.gaps.tables import GapFilter, Gaps
 from tilth.gaps.todos import REPOSITORY_CHARS_MAX, Filing, TaskLists, Way
-from tilth.ledger.snapshot import Snapshot
+from tilth.ledger.snapshot import Snapshot, every
 from tilth.ledger.store import Store
 
 logger = logging.getLogger(__name__)
 
-_PAGE = 1000
 _ISSUE, _LINE = "https://", "TODO.md#"
 
 
@@ -83,20 +82,13 @@ def filed_tasks(view: Snapshot, gone: AbstractSet[EventId], within: Visibility) 
         if one.way is Way.TODO_FILE
     }
     told = []
-    for gap in _gaps(view, within):
+    for gap in every(partial(Gaps(view).select, GapFilter(within=within), sort=GapSort.DATE)):
         is_told = ulid_of(gap.id) in gone
         if gap.todo_ref.startswith(_ISSUE) and (is_told or _shows(view, gap, gone, within)):
             told.append(gap.todo_ref)
         elif gap.todo_ref.startswith(_LINE) and is_told:
             told.append(places.get(gap.scope, "") + gap.todo_ref)
     return told
-
-
-def _gaps(view: Snapshot, within: Visibility) -> Iterator[Gap]:
-    which, offset = GapFilter(within=within), 0
-    while page := Gaps(view).select(which, sort=GapSort.DATE, limit=_PAGE, offset=offset):
-        yield from page
-        offset += len(page)
 
 
 def _shows(view: Snapshot, gap: Gap, gone: AbstractSet[EventId], within: Visibility) -> bool:

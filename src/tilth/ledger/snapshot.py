@@ -170,12 +170,12 @@ class Snapshot:
         return places_of(self.conn, owner, keys)
 
 
-def every(select: Callable[..., Sequence[_Found]]) -> list[_Found]:
-    """Return all that *select* finds, which is told how many to read and from where on."""
-    found = list[_Found]()
-    while page := select(limit=_PAGE, offset=len(found)):
-        found += page
-    return found
+def every(select: Callable[..., Sequence[_Found]]) -> Iterator[_Found]:
+    """Yield all that *select* finds, which is told how many to read and from where on."""
+    offset = 0
+    while page := select(limit=_PAGE, offset=offset):
+        yield from page
+        offset += len(page)
 
 
 class SnapshotReader:

@@ -6,16 +6,15 @@ end a conversation that was just going on, nor keep one open for ever.
 """
 
 import logging
-from collections.abc import Iterator
 from datetime import datetime
+from functools import partial
 
-from tilth.core.calls.paging import PAGE_MAX
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import ConflictError
 from tilth.core.ids import ConversationId
 from tilth.core.scope import Visibility
 from tilth.episodes.episode import Episode
-from tilth.ledger.snapshot import Snapshot
+from tilth.ledger.snapshot import Snapshot, every
 from tilth.llm.answers import IdleJudgement
 from tilth.llm.client import ModelClient, Refusal
 from tilth.people.conversation import (
@@ -113,7 +112,8 @@ def _seen(
     now = thinker.clock.now()
     with thinker.store.read() as view:
         if conversation_id is None:
-            found = list(_active(view, within))
+            which = ConversationFilter(within=within, status=ConversationStatus.ACTIVE)
+            found = [*every(partial(Conversations(view).select, which))]
         else:
             found = [Conversations(view).get(conversation_id, within)]
         return [_Judged(one, _last(view, one, within, now)) for one in found]
@@ -124,13 +124,6 @@ def _last(view: Snapshot, known: Conversation, within: Visibility, now: datetime
     if not may_rest(known.tally, now):
         return []
     return Conversations(view).recent(known.id, within, limit=_HEARD)
-
-
-def _active(view: Snapshot, within: Visibility) -> Iterator[Conversation]:
-    which, offset = ConversationFilter(within=within, status=ConversationStatus.ACTIVE), 0
-    while page := Conversations(view).select(which, limit=PAGE_MAX, offset=offset):
-        yield from page
-        offset += len(page)
 
 
 def _rest(thinker: ModelClient, one: _Judged) -> Rest:

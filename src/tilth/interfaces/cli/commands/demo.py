@@ -36,6 +36,7 @@ from tilth.interfaces.importing import Left, Summary, bring_in, learn, most_tell
 from tilth.interfaces.suggestions import COMMAND_QUESTIONS, TELLING, questions, telling
 from tilth.knowledge.facts.fact import Fact
 from tilth.learning.candidate import StatementKind
+from tilth.ledger.snapshot import every
 from tilth.llm.task import AGENT_PROGRAMS
 from tilth.privacy.inert import one_line
 from tilth.runtime import places
@@ -45,7 +46,6 @@ from tilth.snapshots.folder import snapshots_of
 SAMPLE = Path(tilth.__file__).with_name("runtime") / "sample"
 # Of the 15 s of one core that a first look may take; the rest is left to learning and asking.
 _READ_CPU_S = 6.0
-_PAGE = 500
 _FACTS_READ = 1000
 _SHOWN = 3
 _ASKED_ABOUT = 24
@@ -138,7 +138,7 @@ def run(
         with screen.progress("sessions") as advance:
             learn(brain, advance)
         known = _known(brain)
-        holding = _holding(list(_sessions(brain)), len(known))
+        holding = _holding([*every(brain.sessions.list)], len(known))
         answers = list(_answers(brain, known))
         unanswered = _unanswered(brain)
         kept = _kept_at(terminal.place, brain.store_id)
@@ -184,13 +184,6 @@ def _serve(terminal: Terminal, left: Left) -> int:
         return serve.serve_at(terminal, serve.HOST, serve.PORT, left=left)
     except UnavailableError:
         return serve.serve_at(terminal, serve.HOST, 0, left=left)
-
-
-def _sessions(brain: Brain) -> Iterator[Session]:
-    offset = 0
-    while page := brain.sessions.list(limit=_PAGE, offset=offset):
-        yield from page
-        offset += len(page)
 
 
 def _holding(sessions: Sequence[Session], fact_count: int) -> Holding | None:
