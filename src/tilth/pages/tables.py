@@ -641,6 +641,12 @@ class Pages(SnapshotReader):
                 return event.cost
         return page.cost
 
+    def next_end(self, within: Visibility, now: datetime) -> datetime | None:
+        """Return when the next page is stale by time alone; None if none will be."""
+        sql = "SELECT min(holds_until) FROM pages WHERE holds_until > ? AND realm_no IN {integers}"
+        ends = self._rows(sql, to_micros(now), within)[0][0]
+        return None if ends is None else from_micros(ends)
+
     def read_at(self, page: Page) -> datetime:
         """Return when a page was compiled or checked last, or soon after."""
         sql = "SELECT recorded_at FROM ledger WHERE seq > ? ORDER BY seq LIMIT 1"

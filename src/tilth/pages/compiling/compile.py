@@ -48,6 +48,7 @@ logger = logging.getLogger(__name__)
 # So long a page has been stale before the sweep compiles it: a session at work does not have it
 # compiled after each sentence.
 QUIET = timedelta(minutes=2)
+_DAY = timedelta(days=1)
 # So many facts are shown to a model at most.
 _SHOWN_MAX = 120
 # Why a model puts nothing into words today, and may another day.
@@ -88,11 +89,16 @@ class Compiler:
 
 @dataclass(frozen=True, slots=True)
 class PagesSwept:
-    """What a sweep did: how many pages were stale or in doubt, were compiled again, were made."""
+    """
+    What a sweep did: how many pages were stale or in doubt, were compiled again, were made.
+
+    `next_at` is when a page is due that is not yet, if nothing is recorded; None if none will be.
+    """
 
     stale: int = 0
     compiled: int = 0
     made: int = 0
+    next_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,6 +183,7 @@ def sweep_pages(compiler: Compiler, *, at_most: int) -> PagesSwept:
             one for one in pages if one.is_put_off and Pages(view).read_at(one) < midnight(now)
         ]
         since = [(one.stale_since or Pages(view).practised(one), one) for one in pages]
+        ends = Pages(view).next_end(Visibility(owner), now)
     doubted = [(at, one) for at, one in since if at is not None and at + QUIET <= now]
     stale = [one for _, one in sorted(doubted, key=lambda dated: dated[0])]
     wordless = [one for one in put_off if one not in stale] if _may_ask(compiler) else []
@@ -192,7 +199,10 @@ def sweep_pages(compiler: Compiler, *, at_most: int) -> PagesSwept:
                 made += _made(compiler, one, now)
         except NotFoundError:
             logger.info("a page is not compiled: nothing is known of its subject")
-    return PagesSwept(len(stale), compiled, made)
+    turns = [at for at, _ in since if at is not None] + ([] if ends is None else [ends])
+    another_day = [midnight(now) + _DAY for one in pages if one.is_put_off]
+    to_come = [at + QUIET for at in turns if at + QUIET > now] + another_day
+    return PagesSwept(len(stale), compiled, made, min(to_come, default=None))
 
 
 def _may_ask(compiler: Compiler) -> bool:

@@ -19,7 +19,6 @@ from tilth.core.errors import NewerSchemaError
 from tilth.core.outside.alone import alone, holder
 from tilth.core.verb import Arg, Section, noun
 from tilth.core.view import Dim, Line, number_of
-from tilth.garden.model import Step
 from tilth.interfaces.cli.opening import SERVER_ENDED
 from tilth.interfaces.cli.program import command as command_named
 from tilth.interfaces.cli.progress import Advance
@@ -40,6 +39,7 @@ from tilth.runtime.stages import Ran, StageCounts
 from tilth.runtime.system import SystemClock
 from tilth.runtime.worker.background import SHARE_MAX, Pace, end_background, give_way, start_once
 from tilth.runtime.worker.loop import PAUSE_S, Stage, Until, work
+from tilth.runtime.worker.on_news import garden_stage, pages_stage
 
 logger = logging.getLogger(__name__)
 
@@ -335,8 +335,8 @@ def _stages(duty: _Duty, done: _Done, pace: Pace, advance: Advance) -> list[Stag
             Stage("reading", lambda: _read(brain, done)),
             Stage("gaps", lambda: _gaps(brain)),
             Stage("reflect", lambda: _reflect(duty)),
-            Stage("garden", lambda: _garden(brain)),
-            Stage("pages", lambda: _compile(brain)),
+            garden_stage(brain),
+            pages_stage(brain),
         ]
     else:
         stages.append(Stage("vectors", lambda: _embed(brain, done, advance)))
@@ -420,14 +420,6 @@ def _gaps(brain: Brain) -> Ran:
     return Ran(made + len(done.failed), made)
 
 
-def _garden(brain: Brain) -> Ran:
-    """Run the garden's cycle, if there is a topic and it is time."""
-    cycle = brain.garden.run(is_applied=True).cycle
-    told = {} if cycle is None else cycle.ended.get(Step.TEND, {})
-    asked, found = told.get("reads", 0), told.get("candidates", [])
-    return Ran(asked if isinstance(asked, int) else 0, len(found) if isinstance(found, list) else 0)
-
-
 def _reflect(duty: _Duty) -> Ran:
     """Draft playbooks from what sessions did, once it is quiet."""
     if not duty.brain.parts.settings.reflection:
@@ -435,13 +427,6 @@ def _reflect(duty: _Duty) -> Ran:
     known = _counts_of(duty, "reflect")
     done = duty.brain.reflect(is_asked=False, after=known.through)
     return Ran(done.made_count, done.made_count, done.through)
-
-
-def _compile(brain: Brain) -> Ran:
-    """Compile pages that are stale or missing, a few at a time."""
-    swept = brain.pages.sweep()
-    done = swept.compiled + swept.made
-    return Ran(done, done)
 
 
 def _embed(brain: Brain, done: _Done, advance: Advance) -> Ran:
