@@ -227,19 +227,25 @@ def _met(world: World, placed: Placed) -> Fact | None:
             raise NotFoundError("it is not there")
         if named.life.lifecycle != "current" or (holder is not None and holder is not named):
             raise ConflictError("it does not hold this place")
+        if named.key != placed.key and _same(world, placed, {"current"}):
+            raise ConflictError("another says that already")
         return named
     if holder is not None and holder.key == placed.key:
         return holder
     lifecycles = {"current"} | ({"historical"} if placed.by.kind == "import" else set())
     lifecycles |= set() if placed.by.is_human else {"draft"}
-    same = [
+    same = _same(world, placed, lifecycles)
+    return max(same, key=lambda one: (one.life.begins, one.seq)) if same else holder
+
+
+def _same(world: World, placed: Placed, lifecycles: set[str]) -> list[Fact]:
+    return [
         one
-        for one in world.saying(placed.key, told.scope)
+        for one in world.saying(placed.key, placed.told.scope)
         if one.life.lifecycle in lifecycles
         and one.life.review != "rejected"
         and not _is_over(one, placed)
     ]
-    return max(same, key=lambda one: (one.life.begins, one.seq)) if same else holder
 
 
 def _verdict(placed: Placed, met: Fact | None) -> str:

@@ -269,6 +269,39 @@ def test_a_changed_lifecycle_is_one_finding(agent, place, store, sql, problem):
     store.rebuild()
 
 
+@pytest.mark.row("OB-052", "I8")
+def test_a_correction_into_what_is_known_already_is_refused_and_names_it(human, agent):
+    wrong = human.facts.add("The gate opens at seven.", about=["gate"]).fact
+    right = human.facts.add("The gate opens at nine.", about=["gate"]).fact
+    said = {"about": ["gate"], "supersedes": wrong.id}
+
+    for state in (human.facts.add, agent.facts.add, agent.facts.propose):
+        with pytest.raises(ConflictError, match=f"{right.id} says that already") as refused:
+            state("The gate opens at nine.", **said)
+        assert f"tilth fact retire {wrong.id}" in refused.value.hint
+    with pytest.raises(ConflictError, match=f"{right.id} says that already"):
+        human.facts.reword(wrong.id, "The gate opens at nine.")
+    assert human.facts.add("The gate opens at seven.", **said).verdict == "reinforced"
+    assert len(held(agent)) == 2
+
+
+def test_an_edit_into_what_is_known_already_is_refused_and_names_it(human, agent):
+    wrong = human.facts.add("The gate opens at seven.", about=["gate"]).fact
+    right = human.facts.add("The gate opens at nine.", about=["gate"]).fact
+    asked = agent.facts.propose("It opens at eight.", about=["gate"], supersedes=wrong.id)
+    seen = human.review.show(asked.proposal_id)
+
+    with pytest.raises(ConflictError, match=f"{right.id} says that already"):
+        human.review.decide(
+            asked.proposal_id,
+            "edit",
+            digest=seen.digest,
+            text="The gate opens at nine.",
+            retires=[wrong.id],
+        )
+    assert len(held(agent)) == 2
+
+
 @pytest.mark.row("OB-055")
 def test_an_auto_slot_changes_in_one_call_and_notes_stand_side_by_side(agent):
     first = agent.facts.add(subject="Acme", predicate="phase", object="pilot", about=["Acme"])

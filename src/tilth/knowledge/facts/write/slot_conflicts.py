@@ -11,7 +11,7 @@ from tilth.knowledge.facts.tables import Facts
 from tilth.knowledge.facts.write.supersession import Placed, is_over
 from tilth.ledger.snapshot import Snapshot
 
-_WAITING = frozenset({Lifecycle.DRAFT})
+_HOLDING, _WAITING = frozenset({Lifecycle.CURRENT}), frozenset({Lifecycle.DRAFT})
 _TOLD = frozenset({Lifecycle.CURRENT, Lifecycle.HISTORICAL})
 # More of one statement than this are over and over again, and the last ones come first.
 _SAME_MAX = 100
@@ -32,14 +32,21 @@ def incumbent_of(reader: Snapshot, placed: Placed, realm: Visibility, by: Actor)
 
     Raises:
         NotFoundError: what it names is not there, or may not be seen.
-        ConflictError: what it names is not current, or another fact holds its slot.
+        ConflictError: what it names is not current, or another fact holds its slot, or says the
+            same already.
     """
     holder = None if placed.slot is None else holder_of(reader, placed.slot.key, realm)
     if placed.draft.supersedes is not None:
-        return _named(reader, placed.draft.supersedes, holder, realm)
+        named = _named(reader, placed.draft.supersedes, holder, realm)
+        if named.key != placed.key and (same := _same(reader, placed, realm, _HOLDING)):
+            raise ConflictError(
+                f"{same.id} says that already",
+                hint=f"end what is not so: tilth fact retire {named.id}",
+            )
+        return named
     if holder is not None and holder.key == placed.key:
         return holder
-    return _same(reader, placed, realm, by) or holder
+    return _same(reader, placed, realm, _counting(by)) or holder
 
 
 def _named(reader: Snapshot, named: FactId, holder: Fact | None, realm: Visibility) -> Fact:
@@ -56,15 +63,16 @@ def _named(reader: Snapshot, named: FactId, holder: Fact | None, realm: Visibili
     return fact
 
 
-def _same(reader: Snapshot, placed: Placed, realm: Visibility, by: Actor) -> Fact | None:
-    """
-    Return what says the same: for agents a draft that waits counts, for imports the past.
+def _counting(by: Actor) -> frozenset[Lifecycle]:
+    """Return in which a fact says the same: for agents a draft counts, for imports the past."""
+    lifecycles = _TOLD if by.kind is ActorKind.IMPORT else _HOLDING
+    return lifecycles if by.is_human else lifecycles | _WAITING
 
-    What is over by then does not; said again, it begins anew.
-    """
-    lifecycles = _TOLD if by.kind is ActorKind.IMPORT else frozenset({Lifecycle.CURRENT})
-    if not by.is_human:
-        lifecycles |= _WAITING
+
+def _same(
+    reader: Snapshot, placed: Placed, realm: Visibility, lifecycles: frozenset[Lifecycle]
+) -> Fact | None:
+    """Return what says the same; what is over by then does not: said again, it begins anew."""
     which = FactFilter(
         within=realm,
         key=placed.key,
