@@ -302,6 +302,23 @@ def test_an_edit_into_what_is_known_already_is_refused_and_names_it(human, agent
     assert len(held(agent)) == 2
 
 
+@pytest.mark.row("OB-056")
+def test_an_end_told_of_what_is_known_already_is_not_lost_in_silence(human, agent, place):
+    told = {"about": ["gate"]}
+    fact = human.facts.add("The gate is open.", **told, valid_from=START - 9 * DAY).fact
+    past, later = (START - 9 * DAY, START - DAY), (None, START + 9 * DAY)
+    for brain, (begins, ends) in product((human, agent), (past, later)):
+        again = brain.facts.add("The gate is open.", **told, valid_from=begins, valid_to=ends)
+        assert (again.verdict, again.fact.life.valid_to) == ("reinforced", None)
+        assert f"tilth fact retire {fact.id} --valid-to " in again.warnings[0]
+    assert human.facts.add("The gate is open.", **told).warnings == ()
+
+    ends = place.clock.at + 9 * DAY
+    lent = human.facts.add("The van is lent.", about=["van"], valid_to=ends)
+    assert human.facts.add("The van is lent.", about=["van"], valid_to=ends).warnings == ()
+    assert lent.fact.life.valid_to == ends
+
+
 @pytest.mark.row("OB-055")
 def test_an_auto_slot_changes_in_one_call_and_notes_stand_side_by_side(agent):
     first = agent.facts.add(subject="Acme", predicate="phase", object="pilot", about=["Acme"])

@@ -14,6 +14,7 @@ from tilth.core.clock import Clock
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import ConflictError, ForbiddenError
 from tilth.core.ids import EntityId, EpisodeId, FactId, ProposalId, ids_in, in_words
+from tilth.core.instant import written_minute
 from tilth.core.lifecycle import Lifecycle, Review
 from tilth.core.scope import Owner, Visibility, seen_from
 from tilth.embedding.embedder import Embedder, Vector
@@ -309,7 +310,16 @@ def _reinforce(tx: Transaction, ready: _Ready, fact_id: FactId, recorder: WriteC
     if more or affirms:
         event = FactReinforced(fact_id=fact_id, evidence=more, affirms=affirms)
         tx.append(event, by=recorder.by, owner=recorder.owner)
-    return Stated(fact=Facts(tx).get(fact_id, within), verdict="reinforced")
+    warnings = _end_not_taken(known, ready.placed.draft.valid_to)
+    return Stated(fact=Facts(tx).get(fact_id, within), verdict="reinforced", warnings=warnings)
+
+
+def _end_not_taken(known: Fact, ends: datetime | None) -> tuple[str, ...]:
+    """Return that saying the same again ends nothing, where it is told with another end."""
+    if ends is None or ends == known.life.valid_to:
+        return ()
+    told = f"it is known already, and that it ends at {written_minute(ends)} UTC was not taken"
+    return (f"{told}; once it is over: tilth fact retire {known.id} --valid-to DATE",)
 
 
 def _affirms(by: Actor, life: Life, now: datetime) -> bool:
