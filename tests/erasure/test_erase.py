@@ -9,6 +9,7 @@ from tests.brains import a_brain
 from tests.conftest import a_draft
 from tests.fakes import START, CountingIds
 from tests.practice.sessions import SHOP, Session
+from tests.reads import steps_of
 from tilth.agents.hook import HookRecord, SpoolBatch
 from tilth.context.context import Context
 from tilth.context.model import BriefRequest
@@ -123,6 +124,24 @@ def test_what_comes_behind_a_long_stretch_that_was_erased_is_read(
     assert kept in file.read_text(encoding="utf-8")
     with store.read() as view:
         assert [one.made for one in view.events(after=1, limit=1)] == [kept]
+
+
+def test_who_walks_along_changes_looks_for_erasures_where_they_are_noted(human, store):
+    """How long the ledger is does not count: it was read from end to end for their kind."""
+
+    def walked():
+        with store.read() as view:
+            end = view.head().seq
+            return steps_of(view, lambda: [list(view.later(end)), view.asides(end)])
+
+    erased(human, episodes=[human.remember("the code is 4711")])
+    kept = human.facts.add("It is green.", about=["kettle"]).fact.id
+    human.undo(human.facts.add("It is tall.", about=["kettle"]).fact.id)
+    before = walked()
+    human.remember_many([a_draft(f"pot {number}", session_id="s1") for number in range(500)])
+
+    assert walked() <= before + 2
+    assert human.facts.get(kept).id == kept
 
 
 @pytest.mark.row("C-04")

@@ -53,6 +53,9 @@ _BY_KEY = f"SELECT {_COLUMNS} FROM ledger WHERE key = ?"  # noqa: S608
 # So many lines are checked at once: more leave the processor's cache.
 _LINES = 256
 _ERASURES = f"SELECT {_COLUMNS} FROM ledger WHERE kind = 'erased' ORDER BY seq"  # noqa: S608
+_SHOWN_ERASURES = f"""
+SELECT {_COLUMNS} FROM ledger WHERE seq IN (SELECT erasure_no FROM tombstones) ORDER BY seq
+"""  # noqa: S608 - names of ours
 _SETTINGS_ASIDE = (
     f"SELECT {_COLUMNS} FROM ledger WHERE kind = 'set_aside' AND seq <= ? ORDER BY seq"  # noqa: S608
 )
@@ -305,13 +308,29 @@ def places_of(conn: Connection, owner: Owner, keys: Sequence[str]) -> dict[str, 
 
 def remains_in(conn: Connection) -> dict[bytes, Gone]:
     """
-    Return what erasures left of events, by the 16 bytes of their IDs.
+    Return what erasures left of events, by the 16 bytes of their IDs, from the ledger alone.
+
+    It is read from end to end, for whoever makes the tables from it or checks them.
 
     Raises:
         CorruptionError: an erasure cannot be read.
     """
+    return _remains(conn, _ERASURES)
+
+
+def remains_shown(conn: Connection) -> dict[bytes, Gone]:
+    """
+    Return what erasures left of events, as `remains_in`, by the erasures that the tables show.
+
+    Raises:
+        CorruptionError: an erasure cannot be read.
+    """
+    return _remains(conn, _SHOWN_ERASURES)
+
+
+def _remains(conn: Connection, erasures: str) -> dict[bytes, Gone]:
     remains: dict[bytes, Gone] = {}
-    for row in map(read_row, conn.rows(_ERASURES)):
+    for row in map(read_row, conn.rows(erasures)):
         recorded = recorded_of(row)
         if recorded is not None and isinstance(recorded.event, Erased):
             remains |= {decode_ulid(one.event_id): one for one in recorded.event.gone}
@@ -348,7 +367,7 @@ def asides_in(conn: Connection, through: int) -> frozenset[EventId]:
     """
     aside: set[EventId] = set()
     rows = conn.rows(_SETTINGS_ASIDE, (through,))
-    remains = remains_in(conn) if rows else {}
+    remains = remains_in(conn) if any(row[PAYLOAD] is None for row in rows) else {}
     for row in map(read_row, rows):
         recorded = recorded_of(row, remains)
         if recorded is not None and isinstance(recorded.event, SetAside):

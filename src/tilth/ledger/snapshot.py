@@ -26,7 +26,7 @@ from tilth.ledger.log import (
     iter_rows,
     named_by,
     places_of,
-    remains_in,
+    remains_shown,
     tail_of,
 )
 from tilth.ledger.realms import realms_seen
@@ -99,7 +99,7 @@ class Snapshot:
 
         Events of the kinds *but* are left out, which saves reading them.
         """
-        remains = remains_in(self.conn)
+        remains = remains_shown(self.conn)
         while page := events_after(self.conn, after, _PAGE, remains, but):
             yield from page
             after = page[-1].seq
