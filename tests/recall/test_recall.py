@@ -296,6 +296,21 @@ def test_the_only_episode_of_a_store_can_answer(brain):
     assert found.hits[0].signals["cosine_first"] > 0.3
 
 
+def test_a_few_statements_of_one_thing_still_answer_what_is_asked_of_it(brain):
+    for said in (
+        "The API port is 4300.",
+        "API: port = 4400",
+        "The API port is 4400.",
+        "the port of the API is 4400 now",
+        "API port 4400",
+        "We keep the API at port 4400.",
+    ):
+        brain.remember(said)
+
+    assert brain.recall("which port does the API use").answerable
+    assert not brain.recall("which database does the API use").answerable
+
+
 @pytest.mark.row("MP-04")
 def test_a_hit_brings_what_was_said_around_it(brain):
     said = ["Tea?", "Later.", LEDGER, "Good.", "Then lunch."]

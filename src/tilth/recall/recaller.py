@@ -66,6 +66,9 @@ class Recipe:
     long_power: float = 0.2
     neighbour_power: float = 1.0
     same_stem: float = 0.9
+    # As if so many texts without any word of the question were there too: in a store of five, a
+    # word that stands in four of them is not yet a common one.
+    unseen_texts: int = 5
     # How well a strange word is met by one that is spelt nearly so, and from which likeness on a
     # name that is not here is met by another word; see `tilth.recall.order.strangers`.
     nearly_spelt: float = 0.8

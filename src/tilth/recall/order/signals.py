@@ -118,7 +118,7 @@ def measure(
 ) -> Signals:
     """Return the signals of all *candidates*. The lexicon's lock must be held."""
     terms = list(dict.fromkeys(question.terms))
-    weights = np.array([_idf(term, corpus) for term in terms])
+    weights = np.array([_idf(term, corpus, recipe) for term in terms])
     lexicon.numbers(question.words)  # They are known before terms are looked up.
     spoken = _spoken(candidates.readings, lexicon)
     counts = _counts(terms, spoken, lexicon)
@@ -160,10 +160,11 @@ def _spoken(readings: Sequence[Reading], lexicon: Lexicon) -> _Spoken:
     return _Spoken(said, lexicon.stems()[said], sizes, np.cumsum(sizes))
 
 
-def _idf(term: str, corpus: CorpusStats) -> float:
+def _idf(term: str, corpus: CorpusStats, recipe: Recipe) -> float:
     """Return Robertson and Spärck Jones' weight, in the form that is never negative."""
     known = corpus.frequencies.get(term, 0)
-    return float(np.log(1 + (corpus.episode_count - known + 0.5) / (known + 0.5)))
+    count = corpus.episode_count + recipe.unseen_texts
+    return float(np.log(1 + (count - known + 0.5) / (known + 0.5)))
 
 
 def _counts(terms: Sequence[str], spoken: _Spoken, lexicon: Lexicon) -> Floats:
