@@ -23,3 +23,7 @@ def test_every_row_is_a_setting():
     rows = [line for line in lines if line.startswith("| `")]
 
     assert len(rows) == len(fields(Settings))
+
+
+def test_no_meaning_ends_in_an_ellipsis_and_a_full_stop():
+    assert [name for name, meaning in DOCS.items() if meaning.endswith(("….", "...."))] == []

@@ -167,7 +167,7 @@ class Settings:
 DOCS = {
     "store": "The store: a path, or a postgresql:// URL. Empty: tilth.db in the data folder.",
     "owner": "The namespace that reads and writes belong to; reads never cross it.",
-    "project_domains": "The domains that projects see besides: project:KEY=domain:NAME, ….",
+    "project_domains": "The domains that projects see besides, by commas: project:KEY=domain:NAME.",
     "renamed_projects": "Projects that are called otherwise now, mostly since a folder was renamed:"
     " project:OLD=project:NEW, …; written by `tilth project rename`.",
     "mcp_scopes": "What `tilth mcp` reads and writes besides the project that it serves:"
