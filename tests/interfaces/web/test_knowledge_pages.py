@@ -17,6 +17,7 @@ from tilth.core.lifecycle import Lifecycle
 from tilth.erasure import looking
 from tilth.interfaces.http import calling
 from tilth.interfaces.plain import plain
+from tilth.interfaces.web.screen import PAGE
 from tilth.interfaces.web.screens.look_after import forget as forgetting
 from tilth.interfaces.web.screens.see import projects
 from tilth.knowledge.facts.life import BY_MODEL
@@ -28,6 +29,17 @@ PROJECT = "project:shed"
 @pytest.fixture
 def person(served: Served):
     return calling.acting(served.brain, Human("ana"))
+
+
+def test_a_full_last_page_leads_to_no_empty_one(served: Served, person):
+    person.facts.add_many([{"text": f"Lamp {n} is on.", "about": ["lamp"]} for n in range(PAGE)])
+    browser = served.browser()
+    more = "/facts?offset=50"
+    assert more not in browser.get("/facts").text
+    person.facts.add("The door is shut.", about=["door"])
+    assert more in browser.get("/facts").text
+    last = browser.get(more).text
+    assert ("No fact fits" in last, "Earlier on the list" in last) == (False, True)
 
 
 def test_a_page_says_which_model_worded_a_fact(served: Served):

@@ -36,7 +36,13 @@ _DIGITS_MAX = 18
 _SCOPES_MAX = 100
 
 W = TypeVar("W", bound=StrEnum)
+Row = TypeVar("Row")
 Told: TypeAlias = Mapping[str, object]
+
+
+def paged(found: Sequence[Row]) -> tuple[Sequence[Row], bool]:
+    """Return a page of what was read with a limit of `PAGE + 1`, and whether more follows it."""
+    return found[:PAGE], len(found) > PAGE
 
 
 @dataclass(frozen=True, slots=True)

@@ -79,6 +79,7 @@ def inbox(ask: Ask) -> Told:
     return {
         "queue": queue,
         "cards": cards,
+        "has_more": ask.offset + len(queue.proposals) < queue.count,
         "lanes": [
             (
                 name,

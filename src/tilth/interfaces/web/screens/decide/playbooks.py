@@ -1,6 +1,6 @@
 """Playbooks: how a class of work is done here, what proves it, and the words that are confirmed."""
 
-from tilth.interfaces.web.screen import PAGE, Ask, Told, screen
+from tilth.interfaces.web.screen import PAGE, Ask, Told, paged, screen
 from tilth.playbooks.model import PlaybookState
 
 
@@ -15,8 +15,11 @@ from tilth.playbooks.model import PlaybookState
 def playbooks(ask: Ask) -> Told:
     """Gather playbooks, by what became of them."""
     state = ask.maybe("state")
+    found = ask.brain.playbooks.list(state=state, limit=PAGE + 1, offset=ask.offset)
+    told, has_more = paged(found)
     return {
-        "playbooks": ask.brain.playbooks.list(state=state, limit=PAGE, offset=ask.offset),
+        "playbooks": told,
+        "has_more": has_more,
         "states": list(PlaybookState),
         "state": state,
         "offset": ask.offset,

@@ -7,7 +7,7 @@ from tilth.context.model import Block, BriefRequest
 from tilth.core.errors import TilthError
 from tilth.core.ids import Id, ProposalId
 from tilth.interfaces.in_words import question_of
-from tilth.interfaces.web.screen import PAGE, Ask, Done, Said, Told, act, screen
+from tilth.interfaces.web.screen import PAGE, Ask, Done, Said, Told, act, paged, screen
 from tilth.recall.feedback import UNWANTED, Verdict
 
 # What a person may judge; the rest of a brief is answered where it stands.
@@ -25,7 +25,8 @@ _JUDGED = ("epi_", "fct_")
 def seen(ask: Ask) -> Told:
     """Gather receipts, the newest first, each with its session."""
     brain, session = ask.brain, ask.maybe("session")
-    receipts = brain.receipts.list(session_id=session, limit=PAGE, offset=ask.offset)
+    found = brain.receipts.list(session_id=session, limit=PAGE + 1, offset=ask.offset)
+    receipts, has_more = paged(found)
     titles: dict[str, str] = {}
     for one in receipts:
         id_ = one.context.session_id
@@ -33,6 +34,7 @@ def seen(ask: Ask) -> Told:
             titles[id_] = ask.title_of(id_)
     return {
         "receipts": receipts,
+        "has_more": has_more,
         "session": session,
         "titles": titles,
         "offset": ask.offset,

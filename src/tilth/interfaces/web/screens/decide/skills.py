@@ -1,6 +1,6 @@
 """Skills: playbooks as files that agents load, and the exact bytes that are approved."""
 
-from tilth.interfaces.web.screen import PAGE, Ask, Told, screen
+from tilth.interfaces.web.screen import PAGE, Ask, Told, paged, screen
 
 
 @screen(
@@ -13,8 +13,11 @@ from tilth.interfaces.web.screen import PAGE, Ask, Told, screen
 )
 def skills(ask: Ask) -> Told:
     """Gather skills, in every state."""
+    found = ask.brain.skills.list(limit=PAGE + 1, offset=ask.offset)
+    told, has_more = paged(found)
     return {
-        "skills": ask.brain.skills.list(limit=PAGE, offset=ask.offset),
+        "skills": told,
+        "has_more": has_more,
         "offset": ask.offset,
         "page_size": PAGE,
     }

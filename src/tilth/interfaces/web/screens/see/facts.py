@@ -1,7 +1,7 @@
 """Facts: what is known, and everything that each one was."""
 
 from tilth.core.lifecycle import Lifecycle, Review
-from tilth.interfaces.web.screen import PAGE, Ask, Told, screen
+from tilth.interfaces.web.screen import PAGE, Ask, Told, paged, screen
 
 
 @screen(
@@ -15,8 +15,8 @@ from tilth.interfaces.web.screen import PAGE, Ask, Told, screen
 def facts(ask: Ask) -> Told:
     """Gather facts that fit the address."""
     lifecycle = ask.text("lifecycle")
-    told = ask.brain.facts.list(
-        limit=PAGE,
+    found = ask.brain.facts.list(
+        limit=PAGE + 1,
         offset=ask.offset,
         scope=ask.maybe("scope"),
         as_of=ask.moment("as_of"),
@@ -24,8 +24,10 @@ def facts(ask: Ask) -> Told:
         lifecycles=[lifecycle] if lifecycle else None,
         reviews=[ask.text("review")] if ask.text("review") else None,
     )
+    told, has_more = paged(found)
     return {
         "facts": told,
+        "has_more": has_more,
         "offset": ask.offset,
         "page_size": PAGE,
         "lifecycles": list(Lifecycle),

@@ -1,6 +1,6 @@
 """People, and the conversations with them."""
 
-from tilth.interfaces.web.screen import PAGE, Ask, Said, Told, act, screen
+from tilth.interfaces.web.screen import PAGE, Ask, Said, Told, act, paged, screen
 from tilth.knowledge.entities.identities import Identities
 from tilth.knowledge.entities.identity import LinkConfidence
 from tilth.knowledge.entities.tables import Entities
@@ -20,10 +20,11 @@ _ADDRESSES = 3
 def people(ask: Ask) -> Told:
     """Gather persons, and the conversations that were active last."""
     brain, parts = ask.brain, ask.brain.parts
-    persons = brain.entities.list(
-        type="person", limit=PAGE, after=ask.number("after", 0, most=10**12)
+    found = brain.entities.list(
+        type="person", limit=PAGE + 1, after=ask.number("after", 0, most=10**12)
     )
-    threads = brain.conversations.list(limit=PAGE, offset=ask.offset)
+    persons, has_more_persons = paged(found)
+    threads, has_more = paged(brain.conversations.list(limit=PAGE + 1, offset=ask.offset))
     within = parts.within(None)
     with parts.store.read() as view:
         identities, people, entities = Identities(view), People(view), Entities(view)
@@ -38,8 +39,9 @@ def people(ask: Ask) -> Told:
         ]
     return {
         "persons": rows,
-        "after": persons[-1].seq if len(persons) >= PAGE else None,
+        "after": persons[-1].seq if has_more_persons else None,
         "conversations": [(one, known[one.draft.entity_id]) for one in threads],
+        "has_more": has_more,
         "offset": ask.offset,
         "page_size": PAGE,
         "transports": sorted(parts.recorder.transports),

@@ -12,7 +12,7 @@ from tilth.episodes.filters import SessionFilter
 from tilth.episodes.session import Session
 from tilth.episodes.tables import Episodes
 from tilth.exchanges.model import is_scripted
-from tilth.interfaces.web.screen import PAGE, Ask, Told, screen
+from tilth.interfaces.web.screen import PAGE, Ask, Told, paged, screen
 from tilth.knowledge.changes.provenance import facts_on_each
 from tilth.practice.calls import call_in
 from tilth.privacy.inert import one_line
@@ -49,13 +49,14 @@ def sessions(ask: Ask) -> Told:
     within = Visibility(every.owner, frozenset({parse_scope(scope)})) if scope else every
     with parts.store.read() as view:
         reader = Episodes(view)
-        found = reader.sessions(within, limit=PAGE, offset=ask.offset, which=which)
+        read = reader.sessions(within, limit=PAGE + 1, offset=ask.offset, which=which)
         hosts = reader.hosts(every)
+    found, has_more = paged(read)
     groups = _alike(found)
     return {
         "sessions": [first for first, *_ in groups],
         "alike": {first.id: rest for first, *rest in groups},
-        "count": len(found),
+        "has_more": has_more,
         "offset": ask.offset,
         "page_size": PAGE,
         "scopes": ask.scopes(),

@@ -3,7 +3,7 @@
 from tilth.core.errors import TilthError
 from tilth.core.ids import ConversationId
 from tilth.interfaces.web.rendering import page_of, path_part
-from tilth.interfaces.web.screen import PAGE, Ask, Told, screen
+from tilth.interfaces.web.screen import PAGE, Ask, Told, paged, screen
 from tilth.interfaces.web.screens.see.projects import ticks_of
 from tilth.knowledge.entities.entities import card_in
 from tilth.knowledge.facts.filters import FactFilter
@@ -27,12 +27,13 @@ def things(ask: Ask) -> Told:
     brain, text = ask.brain, ask.text("q")
     type_ = ask.word("type", EntityType)
     found = brain.entities.search(text, limit=PAGE) if text else ()
-    listed = brain.entities.list(type=type_, limit=PAGE, after=ask.number("after", 0, most=10**12))
+    after = ask.number("after", 0, most=10**12)
+    listed, has_more = paged(brain.entities.list(type=type_, limit=PAGE + 1, after=after))
     return {
         "entities": [] if text else listed,
+        "has_more": has_more and not text,
         "found": [one for one in found if type_ in {None, one.entity.type}],
         "types": list(EntityType),
-        "page_size": PAGE,
     }
 
 
