@@ -8,6 +8,7 @@ from datetime import timedelta
 import pytest
 
 from tests.conftest import a_draft, append
+from tests.reads import counted
 from tilth.core.errors import ConflictError, InvalidInputError, UnavailableError
 from tilth.episodes.session import SessionInfo
 
@@ -201,6 +202,29 @@ def test_an_export_takes_little_memory_and_says_how_far_it_is(agent, file):
     assert seen == [1000, 2000]
     assert file.stat().st_size > 6_000_000
     assert peak < 30_000_000
+
+
+def test_each_trait_and_each_summary_is_read_once(agent, human, exported, store, scene):
+    """However many there are of one person, or of one thread."""
+
+    def rows_for(many):
+        for number in range(many):
+            human.people.tell(scene["ada"].id, "mood", f"mood {number}")
+            agent.conversations.add(scene["talk"].id, f"Message {number}.")
+            agent.conversations.summarise(scene["talk"].id)
+        with counted() as reads:
+            rows = exported(agent)
+        return len(rows), reads.rows
+
+    before, few = rows_for(5)
+    after, many = rows_for(40)
+
+    assert after - before >= 3 * 40
+    assert many - few <= 6 * (after - before)
+    moods = [one for one in of(exported(agent), "trait") if one["key"] == "mood"]
+    assert [one["is_current"] for one in moods] == [False] * 44 + [True]
+    current = [one["is_current"] for one in of(exported(agent), "summary")]
+    assert sum(current) == int(current[-1]) == 1
 
 
 def test_what_is_written_meanwhile_is_not_in_it(agent, scene, file, exported, place):

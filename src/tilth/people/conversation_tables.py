@@ -85,8 +85,15 @@ WHERE l.payload IS NOT NULL AND c.realm_no IN {{integers}} AND
 _SUMMARIES = f"""
 SELECT {RECORD}, s.first_no, s.last_no, s.until
 FROM summaries s JOIN ledger l ON l.seq = s.summary_no
-WHERE l.payload IS NOT NULL AND s.conversation_no = ? ORDER BY s.summary_no
+WHERE l.payload IS NOT NULL AND
 """  # noqa: S608 - names of ours
+_IN_SIGHT = """
+s.summary_no IN {integers} AND EXISTS (
+    SELECT 1 FROM conversations c JOIN ledger b ON b.seq = c.conversation_no
+    WHERE c.conversation_no = s.conversation_no AND b.payload IS NOT NULL
+    AND c.realm_no IN {integers}
+)
+"""
 _ALL = 2**62
 # No ID is empty. Both engines want to be told so, or they read all that came from anywhere.
 _OF_ONE = "o.conversation_id = ? AND o.conversation_id <> ''"
@@ -216,7 +223,11 @@ class Conversations(SnapshotReader):
     def summaries(self, conversation_id: ConversationId, within: Visibility) -> list[Summary]:
         """Return every summary, the oldest first; the last one is current."""
         place = self.thread(conversation_id, within).seq
-        return [_summary(row) for row in self._conn.rows(_SUMMARIES, (place,))]
+        return self._summaries("s.conversation_no = ?", place)
+
+    def summaries_at(self, seqs: Sequence[int], within: Visibility) -> list[Summary]:
+        """Return those of the summaries at these places that may be seen, in ledger order."""
+        return self._summaries(_IN_SIGHT, seqs, within) if seqs else []
 
     def counts(self, within: Visibility) -> Mapping[str, Mapping[str, int]]:
         """Return how many there are: conversations by status and transport, messages, summaries."""
@@ -242,6 +253,10 @@ class Conversations(SnapshotReader):
         self, condition: str, params: Sequence[object], within: Visibility
     ) -> list[Thread]:
         return [_thread(row) for row in self._rows(_CONVERSATION + condition, within, *params)]
+
+    def _summaries(self, condition: str, *params: object) -> list[Summary]:
+        rows = self._rows(f"{_SUMMARIES} {condition} ORDER BY s.summary_no", *params)
+        return [_summary(row) for row in rows]
 
     def _counted_up(self, thread: Thread, within: Visibility) -> Conversation:
         sql = f"""SELECT count(*), min(e.occurred_at), max(e.occurred_at)

@@ -1,6 +1,6 @@
 """Profiles, and where episodes came from: their tables, and reading them."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from tilth.core.event import Recorded, decode
 from tilth.core.ids import EntityId
@@ -112,11 +112,11 @@ SELECT o.episode_no FROM identities i
 JOIN origins o ON o.transport = i.transport AND o.address = i.address AND o.entity_id = ''
 WHERE i.owner = ? AND i.entity_no IN {integers} {by_transport}
 """
-_TRAITS = f"""
-SELECT {RECORD}, t.key FROM traits t JOIN ledger l ON l.seq = t.trait_no
-JOIN entities n ON n.entity_no = t.entity_no
-WHERE l.payload IS NOT NULL AND t.entity_no IN {{integers}} AND n.realm_no IN {{integers}}
-"""  # noqa: S608 - names of ours
+_OF_ENTITIES = """
+FROM traits t JOIN ledger l ON l.seq = t.trait_no JOIN entities n ON n.entity_no = t.entity_no
+WHERE l.payload IS NOT NULL AND t.entity_no IN {integers} AND n.realm_no IN {integers}
+"""
+_TRAITS = f"SELECT {RECORD}, t.key {_OF_ENTITIES}"
 
 
 @projects(EpisodeRecorded)
@@ -207,6 +207,24 @@ class People(SnapshotReader):
         # Of entities that are one, each has a last word: the latest of them holds.
         latest = {row[RECORD_WIDTH]: row[0] for row in rows}
         return [_trait(row, is_current=latest[row[RECORD_WIDTH]] == row[0]) for row in rows]
+
+    def told_at(self, entity_id: EntityId, seqs: Sequence[int], within: Visibility) -> list[Trait]:
+        """Return what was told of an entity at these places, and read no more of its traits."""
+        places = self._entities.with_merged(entity_id, within)
+        only = "AND t.trait_no IN {integers} ORDER BY t.trait_no"
+        rows = self._rows(f"{_TRAITS} {only}", places, within, seqs)
+        keys = {row[RECORD_WIDTH] for row in rows}
+        latest = self._latest(places, keys, within) if keys else {}
+        return [_trait(row, is_current=latest[row[RECORD_WIDTH]] == row[0]) for row in rows]
+
+    def _latest(
+        self, places: Sequence[int], keys: Collection[str], within: Visibility
+    ) -> Mapping[str, int]:
+        """Return where the last word of each of these keys stands, of entities that are one."""
+        marks = ", ".join("?" * len(keys))
+        sql = f"""SELECT t.key, max(t.trait_no) {_OF_ENTITIES}
+            AND t.until IS NULL AND t.key IN ({marks}) GROUP BY t.key"""
+        return dict(self._rows(sql, places, within, *keys))
 
     def _counted(self, sql: str, within: Visibility) -> Mapping[str, int]:
         return {str(word): int(count) for word, count in sorted(self._rows(sql, within))}

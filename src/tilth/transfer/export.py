@@ -6,8 +6,9 @@ little memory, names nothing before it has come, and is the same for the same hi
 """
 
 import logging
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import field, replace
 
 from tilth.core.clock import Clock
@@ -35,6 +36,7 @@ from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Store
 from tilth.people.conversation_tables import Conversations
 from tilth.people.events import ConversationBegun, SummaryWritten, TraitTold
+from tilth.people.profile import Trait
 from tilth.people.tables import People
 from tilth.privacy.exclusion import Exclusion
 from tilth.privacy.redaction import redact
@@ -190,6 +192,9 @@ class _Walk:
         episodes = {one.seq: one for one in Episodes(view).at(_at(events, EpisodeRecorded), within)}
         facts = {one.seq: one for one in Facts(view).at(_at(events, FactRecorded), within)}
         entities = {one.seq: one for one in Entities(view).at(_at(events, EntityRecorded), within)}
+        summaries = Conversations(view).summaries_at(_at(events, SummaryWritten), within)
+        told = {one.seq: export_rows.summary_row(one) for one in summaries}
+        told |= {one.seq: export_rows.trait_row(one) for one in self._traits(events)}
         for one in events:
             if (episode := episodes.get(one.seq)) is not None:
                 yield from self._session(episode.session_id)
@@ -198,6 +203,8 @@ class _Walk:
                 yield self._fact(fact)
             elif (entity := entities.get(one.seq)) is not None:
                 yield export_rows.entity_row(entity)
+            elif (row := told.get(one.seq)) is not None:
+                yield row
             else:
                 yield from self._other(one)
 
@@ -226,14 +233,10 @@ class _Walk:
                     yield self._edge(EdgeId.of(one.event_id))
                 case IdentityLinked() as event:
                     yield from self._identity(one, event)
-                case TraitTold() as event:
-                    yield from self._trait(one, event)
                 case ConversationBegun():
                     id_ = ConversationId.of(one.event_id)
                     found = Conversations(self.view).get(id_, self.within)
                     yield export_rows.conversation_row(found)
-                case SummaryWritten() as event:
-                    yield from self._summary(one, event)
                 case GapDetected():
                     gap = Gaps(self.view).get(GapId.of(one.event_id), self.within)
                     trail = Gaps(self.view).trail(gap.id, self.within)
@@ -256,17 +259,15 @@ class _Walk:
         if known is not None and known.linked_at == one.recorded_at:
             yield export_rows.identity_row(known)
 
-    def _trait(self, one: Recorded, event: TraitTold) -> Iterator[JsonObject]:
-        told = event.draft
-        for trait in People(self.view).history(told.entity_id, self.within, key=told.key):
-            if trait.seq == one.seq:
-                yield export_rows.trait_row(trait)
-
-    def _summary(self, one: Recorded, event: SummaryWritten) -> Iterator[JsonObject]:
-        id_ = event.draft.conversation_id
-        for summary in Conversations(self.view).summaries(id_, self.within):
-            if summary.seq == one.seq:
-                yield export_rows.summary_row(summary)
+    def _traits(self, events: list[Recorded]) -> Iterator[Trait]:
+        """Yield the traits that some events told and that may be seen, person by person."""
+        seqs: defaultdict[EntityId, list[int]] = defaultdict(list)
+        for one in events:
+            if isinstance(one.event, TraitTold):
+                seqs[one.event.draft.entity_id].append(one.seq)
+        for entity_id, places in seqs.items():
+            with suppress(NotFoundError):
+                yield from People(self.view).told_at(entity_id, places, self.within)
 
 
 def _at(events: list[Recorded], kind: type) -> list[int]:
