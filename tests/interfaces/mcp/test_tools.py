@@ -141,7 +141,7 @@ class TestRecall:
 
         refused = ask("remember", text="It is SQLite now.", replaces=[id_])
         assert refused.is_error
-        assert "leave out replaces: what you note is told beside it" in text_of(refused)
+        assert "note what is so without ending it: that is told beside it" in text_of(refused)
 
     def test_what_was_remembered_is_recalled_at_once(self, ask):
         told = ask.data("remember", text=SAID)
