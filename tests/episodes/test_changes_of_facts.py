@@ -58,3 +58,17 @@ def test_each_change_is_told_in_the_scope_that_it_is_of(played):
     assert sorted([*work, *rest], key=lambda one: one.seq) == whole
     assert read(played, Scope("project:other")) == []
     assert read(played, owner=Owner("bob")) == []
+
+
+def test_a_proposal_and_its_decision_are_told_by_what_was_proposed(agent, human):
+    human.facts.add("The router is at 192.0.2.1.", system="lab", component="router")
+    asked = agent.facts.add("The router is at 192.0.2.7.", system="lab", component="router")
+    seen = human.review.show(asked.proposal_id)
+    human.review.reject(asked.proposal_id, digest=seen.digest)
+
+    page = human.changes()
+    told = {one.headline.kind: page.line_of(one) for one in page.items}
+    assert told["proposed"].startswith("“The router is at 192.0.2.7.”")
+    assert "a human stands behind" in told["proposed"]
+    assert told["decided"].startswith("“The router is at 192.0.2.7.")
+    assert told["decided"].endswith(": reject")

@@ -73,7 +73,11 @@ class Changes:
         said = in_words(line.text, self.words)
         about = self.words.get(line.id, "") if line.id != recorded.made else ""
         named = {one.id for one in self.effects.get(recorded.seq, ())}
-        return f"“{about}”: {said}".removesuffix(": ") if about and line.id not in named else said
+        if not about or line.id in named:
+            return said
+        # What names something stands in quotes already.
+        quoted = about if about.startswith("“") else f"“{about}”"
+        return f"{quoted}: {said}".removesuffix(": ")
 
 
 def changes(store: Store, since: str, within: Visibility, *, limit: int) -> Changes:

@@ -24,8 +24,10 @@ class ProposalOpened(Event):
     draft: Inline[ProposalDraft]
 
     def headline(self) -> Headline:
-        """Return what speaks for it."""
-        return Headline("proposed", self.draft.reason)
+        """Return the facts that it is about, and what speaks for it, which may name them itself."""
+        reason = self.draft.reason
+        about = [one for one in self.draft.facts or self.draft.retires if one not in reason]
+        return Headline("proposed", ": ".join(filter(None, [", ".join(about), reason])))
 
 
 @event(
