@@ -432,7 +432,11 @@ class Keys:
 
     def press(self, key):
         self.await_question()
-        os.write(self.master, key.encode())
+        # What is typed before it waits for a key is dropped.
+        for _ in range(3):
+            os.write(self.master, key.encode())
+            if select.select([self.master], [], [], 10)[0]:
+                break
 
     def end(self):
         self._read_until(None)

@@ -10,7 +10,7 @@ import os
 import shutil
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
 from itertools import chain, islice
@@ -122,6 +122,7 @@ def run(
     Of many transcripts the last of each project are read first, the others while
     you look; where that is cut short, the next import goes on.
     """
+    began_s = time.process_time()
     # It is one screen, and what stands at its end is not to wait behind a pager.
     screen = replace(terminal.screen, pager="")
     found = [] if source else here()
@@ -133,7 +134,7 @@ def run(
         sources = found or find_all(brain, [source])
         sources = most_telling_first(sources)
         with screen.progress("importing", sum(one.size for one in sources)) as advance:
-            summary, reports = bring_in(brain, sources, advance, is_enough=_is_enough)
+            summary, reports = bring_in(brain, sources, advance, is_enough=_enough(began_s))
         left = Left(sources=sources[len(reports) :], read_count=len(reports))
         with screen.progress("sessions") as advance:
             learn(brain, advance)
@@ -168,10 +169,10 @@ def run(
     return _serve(terminal, left) if is_served else 0
 
 
-def _is_enough() -> bool:
-    """Say whether so much is read that there is something to show."""
+def _enough(began_s: float) -> Callable[[], bool]:
+    """Return what says whether so much is read that there is something to show."""
     # Not by the clock on the wall: a machine that has much else to do shows as much.
-    return time.process_time() > _READ_CPU_S
+    return lambda: time.process_time() - began_s > _READ_CPU_S
 
 
 def _serve(terminal: Terminal, left: Left) -> int:
