@@ -324,6 +324,8 @@ def test_the_demo_ends_in_a_screen_that_says_what_to_do_next_and_is_shown_again(
     go_on = "\n".join(lines[at[-1] :])
     for word in ("recall", "fact list", "init claude-code", "worker stop", "rm -rf "):
         assert word in go_on
+    assert "/briefs" in go_on
+    assert "/readings" in go_on
 
     again = tilth("demo", "--json").answer
     assert again["summary"]["total"]["new_count"] == 0

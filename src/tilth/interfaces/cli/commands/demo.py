@@ -348,7 +348,7 @@ def _dialogue(answers: Sequence[Answer]) -> Iterator[Line]:
 def _kept_at(place: str, store_id: str) -> Sequence[str]:
     """Return where the store and all that is made of it lie, as a shell takes it."""
     around = places.folders(os.environ)
-    made = (snapshots_of(around.data, store_id), around.state / "briefs")
+    made = (snapshots_of(around.data, store_id), around.state / "briefs", around.state / "readings")
     return [f"{_typed(place)}*", *(_typed(str(one)) for one in made)]
 
 
