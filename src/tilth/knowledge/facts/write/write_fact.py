@@ -14,7 +14,6 @@ from tilth.core.clock import Clock
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import ConflictError, ForbiddenError
 from tilth.core.ids import EntityId, EpisodeId, FactId, ProposalId, ids_in, in_words
-from tilth.core.instant import written_minute
 from tilth.core.lifecycle import Lifecycle, Review
 from tilth.core.scope import Owner, Visibility, seen_from
 from tilth.embedding.embedder import Embedder, Vector
@@ -318,7 +317,7 @@ def _end_not_taken(known: Fact, ends: datetime | None) -> tuple[str, ...]:
     """Return that saying the same again ends nothing, where it is told with another end."""
     if ends is None or ends == known.life.valid_to:
         return ()
-    told = f"it is known already, and that it ends at {written_minute(ends)} UTC was not taken"
+    told = "it is known already, and the end that you gave was not taken"
     return (f"{told}; once it is over: tilth fact retire {known.id} --valid-to DATE",)
 
 
