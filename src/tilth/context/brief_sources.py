@@ -47,6 +47,7 @@ from tilth.knowledge.facts.fact import Fact
 from tilth.knowledge.facts.filters import FactFilter
 from tilth.knowledge.facts.life import HANDED_ON, Authority, Grade
 from tilth.knowledge.facts.tables import Facts
+from tilth.knowledge.likeness.bans import banned_once, bans_of
 from tilth.knowledge.likeness.telling_once import distinct
 from tilth.knowledge.proposals.proposal import Proposal, ProposalKind
 from tilth.knowledge.proposals.tables import ProposalFilter, Proposals
@@ -221,7 +222,9 @@ class Sight:
             if one.worded_by or one.is_vouched or _is_banned(one) or not self.was_noted
             if one.recurs or not self.is_of_what_went(_text(one), one.life.valid_from)
         ]
-        return distinct(found, _text, same=_SAME, told=[one.words for one in self.notes])
+        persons = [one.words for one in self.notes if one.is_persons]
+        once = banned_once(found, _text, told=[*map(_text, self.laid_down), *persons])
+        return distinct(once, _text, same=_SAME, told=[one.words for one in self.notes])
 
     @cached_property
     def notes(self) -> list[Note]:
@@ -524,7 +527,11 @@ def _summary(sight: Sight) -> list[BriefItem]:
 
 def _noted(sight: Sight) -> list[BriefItem]:
     """Return what a person or an agent noted for later sessions, what is worth most first."""
-    return [one.item for one in sight.notes]
+    # What a person said themselves an agent need not have noted.
+    said = [_text(one) for one in sight.asked if not one.worded_by]
+    by_agents = [one for one in sight.notes if not one.is_persons]
+    kept = {one.episode.id for one in banned_once(by_agents, lambda one: one.words, told=said)}
+    return [one.item for one in sight.notes if one.is_persons or one.episode.id in kept]
 
 
 def _standing(fact: Fact) -> str:
@@ -587,7 +594,7 @@ def _is_banned(fact: Fact) -> bool:
     # Few are said in session after session, and it loads all forms of speech.
     from tilth.exchanges.worth import FORMS  # noqa: PLC0415
 
-    return bool(FORMS["begins with no"].search(_text(fact)))
+    return bans_of(_text(fact)) is not None or bool(FORMS["begins with no"].search(_text(fact)))
 
 
 def _stated_item(fact: Fact, line: str = "") -> BriefItem:

@@ -25,6 +25,7 @@ from tilth.core.text.tokens import index_terms
 from tilth.episodes.episode import Episode
 from tilth.episodes.tables import Episodes
 from tilth.exchanges.model import PASSAGE_CHARS
+from tilth.knowledge.likeness.bans import banned_once
 from tilth.knowledge.likeness.telling_once import distinct, without_parts
 from tilth.ledger.records import find_places
 from tilth.ledger.snapshot import Snapshot
@@ -202,9 +203,12 @@ def weighed(notes: Sequence[Note], told: Iterable[str], at_work: frozenset[str])
         told: What is told anyhow: what says the same is left out.
         at_work: The terms of the last work.
     """
+    told = list(told)
     # Of what both noted, the person's words are told.
-    persons_first = sorted(notes, key=lambda one: not one.is_persons)
-    once = distinct(persons_first, lambda one: one.words, same=_SAME, told=told)
+    persons = banned_once([one for one in notes if one.is_persons], _words, told=told)
+    agents = [one for one in notes if not one.is_persons]
+    agents = banned_once(agents, _words, told=[*told, *map(_words, persons)])
+    once = distinct([*persons, *agents], _words, same=_SAME, told=told)
     once = [*(one for one in once if not _is_wish(one)), *_wishes(once)]
     once.sort(key=lambda one: one.episode.instant, reverse=True)
 
@@ -224,8 +228,12 @@ def _wishes(notes: Sequence[Note]) -> list[Note]:
     persons = [one.words for one in notes if one.is_persons and one.episode.holds_always]
     wishes = filter(_is_wish, notes)
     # A longer one that is older has seldom room, and the newer may be all that is left of it.
-    whole = without_parts(wishes, lambda one: one.words, share=_PART_OF_WISH, told=persons)
-    return distinct(whole, lambda one: one.words, same=_SAME_WISH)
+    whole = without_parts(wishes, _words, share=_PART_OF_WISH, told=persons)
+    return distinct(whole, _words, same=_SAME_WISH)
+
+
+def _words(note: Note) -> str:
+    return note.words
 
 
 def _is_wish(note: Note) -> bool:

@@ -1,0 +1,210 @@
+"""
+What a text bans, in whatever words: "the user wants db/seeds untouched", "never touch the seeds".
+
+The words of banning tell nothing of what is banned; its objects do. What a text says besides (why,
+but for what, until when) makes it another one, and so does all that is read as none of these: doubt
+keeps two bans apart. The words are English.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache
+from typing import NamedTuple, TypeVar
+
+from tilth.core.dataclass import dataclass
+from tilth.core.text.pattern import pattern
+from tilth.core.text.prose import straight
+from tilth.core.text.tokens import index_terms
+
+T = TypeVar("T")
+# A longer text bans more than one thing, and tells why.
+_CHARS_MAX = 400
+_TOUCH = (
+    r"(?:touch(?:e[ds]|ing)?|chang(?:e[ds]?|ing)|edit(?:s|ed|ing)?"
+    r"|modif(?:y|ied|ies|ying|ications?)|alter(?:s|ed|ing|ations?)?|amend(?:s|ed|ing)?"
+    r"|(?:tamper|mess|fiddl|meddl|interfer)\w*(?: around)? with)"
+)
+_ALONE = r"(?:alone|untouched|unchanged|unmodified|unedited|unaltered|intact|asis)"
+# It stays, or whoever works stays away from it. "The seeds are unchanged" tells how they are.
+_STAYS = pattern(
+    rf"(?<!is )(?<!are )(?<!was )(?<!were )(?<!be )\b{_ALONE}\b"
+    rf"|\b(?:to|must|should) (?:be|stay) {_ALONE}\b"
+    r"|\b(?:stay|keep|steer)(?:s|ing)?(?: well)?(?: your| our)?(?: hands| fingers)?"
+    r" (?:away|clear|out|off)(?: from| of)?(?= |$)|\bhands[ -]off\b"
+    r"|\b(?:off[ -](?:limits|bounds)|out of bounds|no[ -]go(?: area| zone)?|taboo|untouchable)\b"
+)
+_TOUCHES = pattern(rf"\b{_TOUCH}(?!\w)")
+_DENIES = pattern(
+    r"\b(?:forbid(?:den|s)?|prohibit(?:ed|s)?|banned|ruled out|unwanted"
+    r"|(?:is|are)(?: not|n't) (?:allowed|permitted|wanted|to)"
+    r"|(?:do|does|must|should|shall|may|can|will)(?: ?not|n'?t)|can'?t|won'?t|never|not"
+    r"|(?:nobody|no one)(?= (?:may|must|should|shall|can|is to|ever)\b)"
+    r"|no(?! (?:longer|need|one)\b)|nor|neither|avoid|refrain from|stop)\b"
+)
+# What tells how it is, or was, bans nothing; and what takes a ban back.
+_IS_SO = pattern(
+    r"\b(?:did|was|were|has|have|had|need)(?: not|n'?t)\b|\bno need\b|\b(?:is|are) now\b"
+    r"|\b(?:is|are)(?: not|n't)(?! (?:allowed|permitted|wanted|to)\b)"
+    r"|\bdo(?:es)?(?: not|n'?t) (?:change|alter)\W*$"
+)
+_LIFTS = pattern(
+    r"\b(?:no longer|any ?more|again|over|lifted|ended|used to|free to|(?:ok|fine|welcome) to"
+    r"|(?<!nobody )(?<!no one )(?:may|can)(?! ?not|'?t)|(?:is|are|be) (?:allowed|fine|ok|okay))\b"
+)
+_AS_IT_IS = pattern(r"\b(?:just |exactly )?as(?:-is| is| it is| they are| it stands| they stand)\b")
+_SENTENCE = pattern(r"(?<=[.!?])\s+|\n+")
+_CLAUSE = pattern(
+    r"[;()\u2014\u2013]|:(?=\s|$)|\s-+\s|[.!?]+$|,?\s+(?=(?:because|since|as(?! well)|so|otherwise"
+    r"|or else|given|which|who|but|except|unless|until|apart from|other than|without|besides|only"
+    r"|while|when|if|before|after|during|outside)\b)"
+)
+_REASON = pattern(r"(?:because|since|as|so|otherwise|or else|given|which|who)\b")
+_LIMIT = pattern(
+    r"(?:except|unless|until|apart from|other than|without|besides|only|while|when|if|before|after"
+    r"|during|outside)\b"
+)
+# Who wants it stands before it.
+_WHO = pattern(
+    r"^\W*(?:(?:the |our )?[\w']+(?: \w+)? )?(?P<denies>(?:do not|don't|does not|doesn't|never) )?"
+    r"(?:wants?|asks|asked|insists?|insisted|says?|said|told|wishes|prefers|likes?)\b"
+    r"(?: (?:that|us|agents|you|me|for|anyone|anybody|to have|to see|to)\b)*"
+)
+_AND = pattern(r",|&|\b(?:and|or|nor|neither|plus|as well as)\b")
+_PATH = pattern(r"[\w.~*-]*/[\w./~*-]*")
+# Said of any ban, and of what anything is kept in; stems.
+_SAID_ANYHOW = frozenset(
+    index_terms(
+        "please always ever strictly absolutely completely entirely circumstances remember note"
+        " rule important agent agents anyone anybody everyone must shall may should might project"
+        " repo repository keep kept leave left leaving stay stays remain remains make makes made"
+        " reason still now get go let thing things want wants wanted alone way use using again"
+        " said repeated twice session user really just ok okay hey no nope wait sure be"
+    )
+)
+_ANY_KIND = frozenset(index_terms("file files folder directory dir data content contents path"))
+_FEW, _TOPIC_MAX = 2, 4
+
+
+class _Banned(NamedTuple):
+    """One thing that is not to be touched, or not to be done: then its terms in their order."""
+
+    terms: frozenset[str]
+    path: str = ""
+    deed: tuple[str, ...] = ()
+
+    def is_of(self, other: "_Banned") -> bool:
+        """Say whether *other* is the same; a thing without its path may be."""
+        is_apart = self.path and other.path and not _ends_alike(self.path, other.path)
+        is_one_deed = len(self.terms) <= _FEW or self.deed == other.deed
+        is_kind = bool(self.deed) is bool(other.deed)
+        return self.terms == other.terms and is_kind and is_one_deed and not is_apart
+
+
+@dataclass(frozen=True, slots=True)
+class Bans:
+    """What a text bans, and the terms of why and of what it leaves free."""
+
+    banned: Sequence[_Banned]
+    more: frozenset[str]
+    limits: frozenset[str]
+
+    def hold(self, other: "Bans") -> bool:
+        """Say whether all that *other* bans is banned here, and *other* tells no more of it."""
+        return all(any(mine.is_of(one) for mine in self.banned) for one in other.banned) and (
+            other.more <= self.more and other.limits <= self.limits
+        )
+
+
+def banned_once(
+    items: Iterable[T], text: Callable[[T], str], *, told: Iterable[str] = ()
+) -> list[T]:
+    """
+    Return *items* without those that only ban what another bans.
+
+    Of two that ban the same and tell as much the earlier one is kept, else the one that tells
+    more; whatever is *told* stands before all of them, and falls to none.
+    """
+    before = [bans for one in told if (bans := bans_of(one))]
+    every = [(one, bans_of(text(one))) for one in items]
+    banning = [bans for _, bans in every if bans]
+    kept: list[T] = []
+    for one, bans in every:
+        if bans is None or not _is_held(bans, before, banning):
+            kept.append(one)
+        if bans:
+            before.append(bans)
+    return kept
+
+
+def _is_held(bans: Bans, before: Iterable[Bans], every: Iterable[Bans]) -> bool:
+    """Say whether one before says all that is banned; or a later one, and more."""
+    if any(other.hold(bans) for other in before):
+        return True
+    # What a newer ban leaves free no older one does.
+    return any(
+        other.hold(bans) and not bans.hold(other) and other.limits == bans.limits for other in every
+    )
+
+
+@lru_cache(maxsize=512)
+def bans_of(text: str) -> Bans | None:
+    """Return what *text* bans; None where it bans nothing, or that is not sure."""
+    line = _AS_IT_IS.sub("asis", straight(text).lower().replace("`", ""))
+    if len(line) > _CHARS_MAX or not (_DENIES.search(line) or _STAYS.search(line)):
+        return None
+    banned: list[_Banned] = []
+    more, limits = set[str](), set[str]()
+    for sentence in _SENTENCE.split(line):
+        topic, count = "", len(banned)
+        for clause in filter(str.strip, _CLAUSE.split(sentence)):
+            said = clause.strip()
+            if _REASON.match(said):
+                more |= _told(said)
+            elif _LIMIT.match(said) or _LIFTS.search(said):
+                limits |= frozenset(index_terms(said))
+            elif _is_ban(said):
+                found = list(_banned_in(said))
+                if not found and len(banned) == count and len(_told(topic)) <= _TOPIC_MAX:
+                    found, topic = list(_things(topic)), ""
+                banned += found
+            else:
+                more |= _told(topic)
+                topic = said
+        more |= _told(topic)
+    return Bans(banned, frozenset(more), frozenset(limits)) if banned else None
+
+
+def _is_ban(clause: str) -> bool:
+    """Say whether a clause bans something: once, as two denials allow it."""
+    denied = len(_DENIES.findall(clause))
+    return denied == (0 if _STAYS.search(clause) else 1) and not _IS_SO.search(clause)
+
+
+def _banned_in(clause: str) -> Iterator[_Banned]:
+    """Yield what a clause that bans something bans."""
+    who = _WHO.match(clause)
+    said = clause[who.end() :] if who else clause
+    is_of_things = _STAYS.search(said) or _TOUCHES.search(said)
+    for words in (_STAYS, _DENIES, _TOUCHES):
+        said = words.sub(" ", said)
+    if is_of_things:
+        yield from _things(said)
+    elif deed := tuple(one for one in index_terms(said) if one not in _SAID_ANYHOW):
+        yield _Banned(frozenset(deed), deed=deed)
+
+
+def _things(said: str) -> Iterator[_Banned]:
+    for words in _AND.split(said):
+        path = next(iter(_PATH.findall(words)), "").strip("./")
+        named = _PATH.sub(lambda found: found[0].rstrip("/").rpartition("/")[2], words)
+        terms = frozenset(index_terms(named)) - _SAID_ANYHOW
+        if terms:
+            yield _Banned(terms - _ANY_KIND or terms, path)
+
+
+def _told(clause: str) -> frozenset[str]:
+    return frozenset(index_terms(clause)) - _SAID_ANYHOW
+
+
+def _ends_alike(one: str, other: str) -> bool:
+    longer, shorter = sorted((one, other), key=len, reverse=True)
+    return f"/{longer}".endswith(f"/{shorter}")
