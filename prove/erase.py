@@ -43,9 +43,9 @@ _PROCESSES = get_context("forkserver")
 class _Nowhere:
     """No file but the store's own."""
 
-    def forget(self, words: object) -> list[str]:
+    def forget(self, words: object, skills: object = ()) -> list[str]:
         """Take nothing away."""
-        del words
+        del words, skills
         return []
 
     def forget_in_snapshots(self, store_id: str, gone: AbstractSet[EventId]) -> list[str]:

@@ -1,7 +1,7 @@
 """Stand-ins for the world: a clock that obeys, chance that counts, a model of a few lines."""
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
@@ -93,7 +93,7 @@ def _units(rows: Vector) -> Vector:
 class Nowhere:
     """No file but the store's own; see `tilth.erasure.erase.Outside`."""
 
-    def forget(self, words: Sequence[str]) -> Sequence[str]:
+    def forget(self, words: Sequence[str], skills: Collection[str] = ()) -> Sequence[str]:
         return ()
 
     def forget_in_snapshots(self, store_id: str, gone: AbstractSet[EventId]) -> Sequence[str]:

@@ -511,3 +511,18 @@ def test_who_was_merged_away_is_shown_by_the_name_that_went(ready):
 
     assert "person: Marina Costa, merged into Marina\n" in told
     assert "person: Marina\n" in told
+
+
+@pytest.mark.row("KB-108")
+@pytest.mark.usefixtures("as_person")
+def test_an_erase_leaves_what_somebody_changed_in_a_skill_unless_it_holds_what_went(ready):
+    outbox = ready.store.with_name("tilth.db.outbox")
+    outbox.mkdir()
+    for number, words in enumerate(("1. Mine.\n", "1. Ask on zx4711.\n")):
+        (outbox / f"greet-{number:012}.md").write_text(words)
+    said = ready("remember", "The printer is zx4711.", "--json").answer["episode_id"]
+
+    done = ready("erase", "--episode", said, "--confirm", "--scan", "zx4711")
+
+    assert done.code == 0, done.err
+    assert [one.read_text() for one in outbox.iterdir()] == ["1. Mine.\n"]

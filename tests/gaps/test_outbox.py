@@ -47,16 +47,40 @@ def test_a_link_is_not_followed(outbox, tmp_path):
     assert (tmp_path / "mine").read_text() == "mine"
 
 
-def test_blanking_takes_every_word_and_keeps_the_tick(outbox, tmp_path):
-    outbox.put("todo-1.md", "# Zanzibar\n\n- [x] Zanzibar\n")
-    outbox.put("todo-2.md", "# Zanzibar\n\n- [ ] Zanzibar\n")
+ONE, TWO = (f"todo-{number:026}.md" for number in (1, 2))
+# As a file of the skill `todo` is called that somebody changed.
+ASIDE = "todo-0123456789ab.md"
+
+
+def test_drafts_lose_every_word_and_keep_the_tick(outbox, tmp_path):
+    outbox.put(ONE, "# Zanzibar\n\n- [x] Zanzibar\n")
+    outbox.put(TWO, "# Zanzibar\n\n- [ ] Zanzibar\n")
     (tmp_path / "tilth.db.outbox" / "Mine.md").write_text("Zanzibar")
 
-    outbox.blank()
+    outbox.forget([b"Zanzibar"])
 
-    assert outbox.read("todo-1.md") == f"- [x] {BLANK}\n"
-    assert outbox.read("todo-2.md") == f"- [ ] {BLANK}\n"
+    assert outbox.read(ONE) == f"- [x] {BLANK}\n"
+    assert outbox.read(TWO) == f"- [ ] {BLANK}\n"
     assert (tmp_path / "tilth.db.outbox" / "Mine.md").read_text() == "Zanzibar"
+
+
+@pytest.mark.row("KB-108")
+@pytest.mark.parametrize(
+    ("forms", "skills", "is_kept"),
+    [
+        ([b"Zanzibar"], (), True),
+        ([b"by hand"], (), False),
+        ([b"Zanzibar"], {"todo"}, False),
+        ([b"Zanzibar"], {"to"}, True),
+        ((), (), False),
+    ],
+)
+def test_what_was_put_aside_goes_only_if_it_holds_what_went(outbox, forms, skills, is_kept):
+    outbox.put(ASIDE, "1. Changed by hand.\n")
+
+    outbox.forget(forms, skills)
+
+    assert outbox.read(ASIDE) == ("1. Changed by hand.\n" if is_kept else None)
 
 
 def test_a_store_behind_a_url_has_its_outbox_among_the_data(tmp_path):

@@ -640,3 +640,33 @@ def test_a_step_is_told_as_it_runs_all_there_is_where_one_session_ran_that(brain
 
     (book,) = books(brain)
     assert book.draft.steps[0] == "Test with `go test ./...`"
+
+
+def test_the_reason_of_a_move_holds_no_secret(brain, human):
+    for day in range(2):
+        deployment(brain, f"s{day}", day=day)
+    brain.reflect()
+    key = "ghp_" + "a1B2" * 9
+
+    vetoed = human.playbooks.veto(books(brain)[0].id, note=f"we release by CI with {key} now")
+
+    assert vetoed.note.startswith("we release by CI")
+    assert key not in vetoed.note
+
+
+@pytest.mark.row("KB-039")
+def test_each_move_names_the_operation_by_which_it_is_undone(brain, human):
+    for day in range(2):
+        deployment(brain, f"s{day}", day=day)
+    brain.reflect()
+    (book,) = books(brain)
+    confirmed = human.playbooks.confirm(book.id, digest=book.digest)
+    vetoed = human.playbooks.veto(book.id)
+
+    human.undo(vetoed.moved_in)
+    assert books(brain) == [confirmed]
+    human.undo(confirmed.moved_in)
+
+    assert books(brain) == [book]
+    with pytest.raises(ConflictError, match="is candidate already"):
+        human.playbooks.restore(book.id)

@@ -479,3 +479,32 @@ def test_an_erased_skill_leaves_no_file(human, skill, home):
 
 def test_three_of_three_are_above_the_floor_and_one_of_four_is_not():
     assert wilson(3, 3) > 0.5 > wilson(1, 4)
+
+
+@pytest.mark.row("KB-041", "C-15")
+def test_bytes_that_were_revoked_come_back_by_nobody_but_an_undo(brain, human, skill, home):
+    approved(human, skill, home)
+    human.skills.revoke(skill.id)
+    human.playbooks.veto(brain.playbooks.list()[0].id)
+    for day in range(3, 6):
+        deployment(brain, f"s{day}", day=day, scope="global")
+
+    brain.reflect()
+
+    assert [one.state for one in brain.playbooks.list()] == ["candidate", "vetoed"]
+    assert [one.id for one in brain.skills.list()] == [skill.id]
+    with pytest.raises(ConflictError, match=f"revoked, as {skill.id}"):
+        human.skills.draft(brain.playbooks.list()[0].id)
+    with pytest.raises(ConflictError, match=f"revoked, as {skill.id}"):
+        human.skills.add(skill.draft.text)
+    assert files(home) == []
+
+
+def test_a_skill_is_added_once(human):
+    first = human.skills.add(WRITTEN)
+
+    with pytest.raises(ConflictError, match=first.id):
+        human.skills.add(WRITTEN)
+    human.skills.add(WRITTEN, scope=SHOP)
+
+    assert len(human.skills.list()) == 2

@@ -507,7 +507,13 @@ def reflecting(on, call):
     return call
 
 
-@act("playbooks.confirm", "playbooks.veto")
+@act("playbooks.confirm")
+def confirming_a_playbook(on, call):
+    made = book(on)
+    return lambda: call(made.id, digest=made.digest)
+
+
+@act("playbooks.veto")
 def moving_a_playbook(on, call):
     made = book(on).id
     return lambda: call(made)
@@ -522,9 +528,9 @@ def restoring_a_playbook(on, call):
 
 @act("playbooks.retire")
 def retiring_a_playbook(on, call):
-    made = book(on).id
-    on.human.playbooks.confirm(made)
-    return lambda: call(made)
+    made = book(on)
+    on.human.playbooks.confirm(made.id, digest=made.digest)
+    return lambda: call(made.id)
 
 
 @act("playbooks.report")

@@ -3609,11 +3609,11 @@ class PlaybooksVerbs:
         self,
         playbook_id: str,
         *,
-        digest: str = '',
+        digest: str,
         note: str = '',
     ) -> Playbook:
         """
-        Confirm a playbook. From then on agents are told of it.
+        Confirm exactly these words of a playbook. From then on agents are told of it.
 
         Args:
             playbook_id: The playbook's ID.
@@ -4228,7 +4228,7 @@ class SkillsVerbs:
         Raises:
             ForbiddenError: the caller is not a human.
             NotFoundError: there is no such playbook.
-            ConflictError: there is one of it already, or the playbook is not in use.
+            ConflictError: there is one of these bytes already, or was, or the playbook is not in use.
             InvalidInputError: its words may not stand in the file of a skill, or no step holds
                 the value of a parameter.
         """
@@ -4256,6 +4256,7 @@ class SkillsVerbs:
         Raises:
             ForbiddenError: the caller is anonymous or an import.
             NotFoundError: there is nothing with the ID that it rests on.
+            ConflictError: there is one of these bytes already, or a human revoked it.
             InvalidInputError: it is no file of a skill, or rests on nothing and no human wrote it.
         """
 

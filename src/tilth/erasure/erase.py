@@ -9,7 +9,7 @@ import json
 import logging
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import contextmanager
 from dataclasses import replace
@@ -36,7 +36,7 @@ from tilth.ledger.tables import Tombstones
 from tilth.people.digesting import plain_digest, stretch_in
 from tilth.people.events import SummaryWritten
 from tilth.skills.keeping import places_of
-from tilth.skills.placing import forget
+from tilth.skills.placing import forget, skills_at
 from tilth.transfer.export import ExportContext, export
 from tilth.transfer.exporting import Exporting
 from tilth.transfer.vault.write import VaultContext, write_vault
@@ -119,9 +119,11 @@ class Finished:
 class Outside(Protocol):
     """The files around a store that may hold what was said in it."""
 
-    def forget(self, words: Sequence[str]) -> Sequence[str]:
+    def forget(self, words: Sequence[str], skills: Collection[str] = ()) -> Sequence[str]:
         """
         Take *words* from the files that are ours to change, and what was erased from old stores.
+
+        Files of *skills* that were put aside go with them. Without words nobody knows them.
 
         Returns:
             The files that were changed.
@@ -228,7 +230,7 @@ def erase(eraser: Eraser, told: Erasing, digest: str, *, terms: Sequence[str] = 
         placed = places_of(tx, gone, Visibility(owner))
         done = _erased(tx, asked.basis, found, by, owner) if found.gone else None
     words = [*_needles(found.gone, done), *_told_by(asked.seeds), *terms]
-    certificate = _certified(eraser, plan, done, words)
+    certificate = _certified(eraser, plan, done, words, skills_at(placed))
     certificate = replace(certificate, copies=(*certificate.copies, *filed, *forget(placed)))
     logger.info("erased: events=%d purged=%s", len(found.gone), certificate.is_purged)
     return certificate
@@ -335,12 +337,16 @@ def _erased(
 
 
 def _certified(
-    eraser: Eraser, plan: ErasePlan, done: Recorded | None, words: Sequence[str]
+    eraser: Eraser,
+    plan: ErasePlan,
+    done: Recorded | None,
+    words: Sequence[str],
+    skills: Collection[str],
 ) -> Certificate:
     store, outside = eraser.store, eraser.outside
     gone = set() if done is None else {one.event_id for one in _rows(done)}
     # The store's own files come last: until they are clean, a crash leaves all of it to be done.
-    cleaned = _clean_around(eraser, gone, words)
+    cleaned = _clean_around(eraser, gone, words, skills)
     is_purged = _purged(store)
     scanned_count, held = outside.scan(words)
     kept = _said_by_what_stays(store, {word for found in held.values() for word in found})
@@ -389,10 +395,13 @@ def _elsewhere(
 
 
 def _clean_around(
-    eraser: Eraser, gone: AbstractSet[EventId], words: Sequence[str]
+    eraser: Eraser,
+    gone: AbstractSet[EventId],
+    words: Sequence[str],
+    skills: Collection[str] = (),
 ) -> Sequence[str]:
     """Clean the files around the store, and write its exports again; return those that were."""
-    cleaned = list(eraser.outside.forget(words))
+    cleaned = list(eraser.outside.forget(words, skills))
     cleaned += eraser.outside.forget_in_snapshots(eraser.store.store_id, gone)
     for told in eraser.scribe.exports.naming(eraser.store.store_id, gone):
         try:

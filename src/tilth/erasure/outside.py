@@ -10,7 +10,7 @@ import gzip
 import json
 import mmap
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from pathlib import Path
 from typing import Protocol
@@ -70,16 +70,16 @@ class Outside:
         self._garden = GardenFolder(garden, home.data / "snapshots")
         self._erase_again = erase_again
 
-    def forget(self, words: Sequence[str]) -> Sequence[str]:
+    def forget(self, words: Sequence[str], skills: Collection[str] = ()) -> Sequence[str]:
         """
         Take *words* from what others wrote to us, and all that we wrote of it away.
 
         The spool and the garden's inboxes lose the lines; briefs, what was read for them, drafts
-        and the garden's outbox are written again. Stores that were put aside are erased as this
-        one was.
+        and the garden's outbox are written again. Files of *skills* that were put aside go, and
+        others that hold any of the words. Stores that were put aside are erased as this one was.
         """
         cleaned = list(SpoolFolder(self._data / "spool").forget(_forms(words)))
-        cleaned += OutboxFolder(self._outbox).blank()
+        cleaned += OutboxFolder(self._outbox).forget(_forms(words), skills)
         cleaned += self._garden.forget(_forms(words))
         told_of = (*self._state.glob("briefs/*.txt"), *self._state.glob("readings/*.json"))
         for told in sorted(told_of):

@@ -12,7 +12,7 @@ import hashlib
 import json
 import os
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from tilth.core.errors import ConflictError, InvalidInputError, UnavailableError
@@ -28,6 +28,9 @@ _TASK = pattern(r"^[ \t]*[-*+] \[(?P<mark>[ xX])\] .*$", re.MULTILINE)
 _ISSUE = pattern(r"https://[\w.-]+/[\w.-]+/[\w.-]+/issues/[0-9]+")
 _TICKED = pattern(r"^- \[[xX]\] ", re.MULTILINE)
 _NAME = pattern(r"[a-z0-9][a-z0-9-]{0,80}\.md")
+_DRAFT = pattern(r"todo-[0-9a-z]{26}\.md")
+# A file of a skill that somebody changed, put aside under the skill's name.
+_OF_SKILL = pattern(r"(?P<skill>[a-z0-9-]+)-[0-9a-f]{12}\.md")
 _TIMEOUT_S = 30.0
 # So many issues are looked through for one of ours.
 _ISSUES_MAX = 200
@@ -75,13 +78,34 @@ class OutboxFolder:
         """See `tilth.gaps.todos.Outbox.remove`."""
         self._disk.remove(str(self._path(name)), ())
 
-    def blank(self) -> list[Path]:
-        """Take the words out of every draft, but not its tick; the next run writes it again."""
-        drafts = sorted(one for one in self._folder.glob("*.md") if _NAME.fullmatch(one.name))
-        for path in drafts:
+    def forget(self, forms: Sequence[bytes], skills: Collection[str] = ()) -> list[Path]:
+        """
+        Take what was erased out of the folder, and return the files that were touched.
+
+        Every draft loses its words, but not its tick: the next run writes it again. What was put
+        aside is somebody's work, which nobody writes again: it is removed if it holds any of
+        *forms* or is of one of the *skills* that went, and without forms, as nobody knows then.
+        """
+        return [*self._blanked(), *self._removed(forms, skills)]
+
+    def _blanked(self) -> Iterator[Path]:
+        for path in self._named(_DRAFT):
             ticked = _TICKED.search(self.read(path.name) or "")
             self.put(path.name, f"- [{'x' if ticked else ' '}] {BLANK}\n")
-        return drafts
+            yield path
+
+    def _removed(self, forms: Sequence[bytes], skills: Collection[str]) -> Iterator[Path]:
+        for path in self._named(_NAME):
+            if _DRAFT.fullmatch(path.name) or path.is_symlink():
+                continue
+            of, content = _OF_SKILL.fullmatch(path.name), self._disk.read(str(path)) or b""
+            is_gone = of is not None and of["skill"] in skills
+            if is_gone or not forms or any(form in content for form in forms):
+                self.remove(path.name)
+                yield path
+
+    def _named(self, form: re.Pattern[str]) -> list[Path]:
+        return sorted(one for one in self._folder.glob("*.md") if form.fullmatch(one.name))
 
     def _path(self, name: str) -> Path:
         if not _NAME.fullmatch(name):

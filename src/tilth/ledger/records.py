@@ -45,6 +45,11 @@ def read_record(row: Row) -> Recorded:
     )
 
 
+def event_id_at(value: object) -> EventId:
+    """Return the ID of an event as its column holds it."""
+    return EventId(encode_ulid(bytes(value)))  # type: ignore[call-overload]  # a blob
+
+
 def read_as(kind: type[E], row: Row) -> tuple[Recorded, E]:
     """
     Return the event of *kind* in the first columns of *row*, which are those of `RECORD`.

@@ -20,6 +20,7 @@ from tilth.playbooks.model import (
     check_move,
 )
 from tilth.playbooks.tables import Playbooks, PlaybookUse
+from tilth.privacy.redaction import scrub
 
 PAGE_MAX = 1000
 
@@ -71,7 +72,7 @@ def move(
     within = Visibility(recorder.owner)
     with store.begin() as tx:
         check_move(Playbooks(tx).get(playbook_id, within), state)
-        event = PlaybookMoved(playbook_id=playbook_id, state=state, note=note)
+        event = PlaybookMoved(playbook_id=playbook_id, state=state, note=scrub(note).text)
         tx.append(event, by=recorder.by, owner=recorder.owner)
         return Playbooks(tx).get(playbook_id, within)
 

@@ -17,7 +17,7 @@ from tilth.core.actor import Actor
 from tilth.core.codec import Row
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import ConflictError
-from tilth.core.ids import EpisodeId, Id, Place, SessionId
+from tilth.core.ids import EpisodeId, EventId, Id, Place, SessionId
 from tilth.core.json import canonical
 from tilth.core.scope import Owner, Scope
 
@@ -181,7 +181,11 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Playbook:
-    """A playbook as it is now; a human confirms it by the `digest` of its words."""
+    """
+    A playbook as it is now; a human confirms it by the `digest` of its words.
+
+    `moved_in` is the operation that gave it its state, by which that is undone.
+    """
 
     id: PlaybookId
     seq: int
@@ -193,6 +197,7 @@ class Playbook:
     revised_at: datetime
     moved_at: datetime
     moved_by: Actor
+    moved_in: EventId
     digest: str
     note: str = ""
 
@@ -237,7 +242,9 @@ def check_move(playbook: Playbook, state: PlaybookState) -> None:
     """
     if state not in _NEXT[playbook.state]:
         raise ConflictError(
-            f"{playbook.id} is {playbook.state}, and cannot become {state}",
+            f"{playbook.id} is {playbook.state} already"
+            if playbook.state is state
+            else f"{playbook.id} is {playbook.state}, and cannot become {state}",
             hint=f"see: tilth playbook show {playbook.id}",
         )
 

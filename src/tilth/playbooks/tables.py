@@ -14,7 +14,14 @@ from tilth.core.scope import Owner, Scope, Visibility
 from tilth.core.table import Table
 from tilth.ledger.engine import Row
 from tilth.ledger.projection import Rows, projects, storable
-from tilth.ledger.records import RECORD, RECORD_WIDTH, actor_of, find_place, read_record
+from tilth.ledger.records import (
+    RECORD,
+    RECORD_WIDTH,
+    actor_of,
+    event_id_at,
+    find_place,
+    read_record,
+)
 from tilth.ledger.snapshot import SnapshotReader
 from tilth.ledger.sql_list import EVERY_ROW, among, one_of
 from tilth.playbooks.events import (
@@ -100,8 +107,8 @@ INSERT INTO declined_drafts (realm_no, key, signature) VALUES (?, ?, ?)
 ON CONFLICT (realm_no, key) DO UPDATE SET signature = excluded.signature
 """
 _READ = f"""
-SELECT {RECORD}, p.playbook_no, p.state, p.moved_no, d.recorded_at, m.recorded_at, m.actor,
-       m.actor_kind, m.payload
+SELECT {RECORD}, p.playbook_no, p.state, p.moved_no, d.recorded_at, m.event_id, m.recorded_at,
+       m.actor, m.actor_kind, m.payload
 FROM playbooks p JOIN ledger l ON l.seq = p.words_no
 JOIN ledger d ON d.seq = p.playbook_no JOIN ledger m ON m.seq = p.moved_no
 WHERE p.realm_no IN {{integers}} AND l.payload IS NOT NULL AND
@@ -234,7 +241,8 @@ class Playbooks(SnapshotReader):
 
 
 def _playbook(row: Row, uses: Sequence[Row]) -> Playbook:
-    number, state, moved_no, drafted_at, moved_at, mover, kind, payload = row[RECORD_WIDTH:]
+    number, state, moved_no, drafted_at, moved_in, *moved = row[RECORD_WIDTH:]
+    moved_at, mover, kind, payload = moved
     recorded = read_record(row[:RECORD_WIDTH])
     event = recorded.event
     if isinstance(event, PlaybookDrafted):
@@ -254,6 +262,7 @@ def _playbook(row: Row, uses: Sequence[Row]) -> Playbook:
         revised_at=recorded.recorded_at,
         moved_at=from_micros(moved_at),
         moved_by=actor_of(mover, kind),
+        moved_in=event_id_at(moved_in),
         digest=words_digest(event.draft),
         note=_note(payload),
     )

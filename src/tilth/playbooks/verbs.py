@@ -89,12 +89,17 @@ def confirm(
     playbook_id: Which,
     *,
     digest: Annotated[
-        str, Arg("of the words that were read, as playbook show tells it", metavar="DIGEST")
-    ] = "",
+        str,
+        Arg(
+            "of the words that were read, as playbook show tells it",
+            metavar="DIGEST",
+            is_required=True,
+        ),
+    ],
     note: Reason = "",
 ) -> Playbook:
     """
-    Confirm a playbook. From then on agents are told of it.
+    Confirm exactly these words of a playbook. From then on agents are told of it.
 
     Returns:
         The playbook as it is now.
@@ -106,7 +111,7 @@ def confirm(
     require_human(brain.recorder.by, "confirm a playbook")
     with brain.store.read() as view:
         known = Playbooks(view).get(playbook_id, Visibility(brain.recorder.owner))
-    if digest and digest != known.digest:
+    if digest != known.digest:
         raise ConflictError(
             f"{playbook_id} says something else now",
             hint=f"read it again: tilth playbook show {playbook_id}",

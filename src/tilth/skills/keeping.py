@@ -68,6 +68,33 @@ def _checked(
     )
 
 
+def check_new(view: Snapshot, made: SkillDraft, within: Visibility) -> None:
+    """
+    Refuse bytes of which there is a skill in their scope already.
+
+    Raises:
+        ConflictError: there is, or a human revoked it.
+    """
+    _check_not_revoked(view, made, within)
+    in_use = {SkillState.CANDIDATE, SkillState.APPROVED, SkillState.DISABLED}
+    for one in Skills(view).select(within, states=in_use):
+        if one.is_of(made):
+            raise ConflictError(
+                f"there is a skill of exactly these bytes already, {one.id}",
+                hint=f"see: tilth skill show {one.id}",
+            )
+
+
+def _check_not_revoked(view: Snapshot, made: SkillDraft, within: Visibility) -> None:
+    """Refuse bytes that a human took back for good; an undo of that brings them back."""
+    for one in Skills(view).select(within, states={SkillState.REVOKED}):
+        if one.is_of(made):
+            raise ConflictError(
+                f"exactly these bytes were revoked, as {one.id}",
+                hint=f"to undo that: tilth undo {one.moved_in}",
+            )
+
+
 def add(
     store: Store, recorder: WriteContext, text: str, scope: Scope, derived_from: Sequence[str]
 ) -> Skill:
@@ -75,6 +102,7 @@ def add(
     Record a skill that somebody wrote. It is a candidate, whoever wrote it.
 
     Raises:
+        ConflictError: there is one of these bytes already, or a human revoked it.
         InvalidInputError: it is no file of a skill, or rests on nothing and no human wrote it.
     """
     if not derived_from and not recorder.by.is_human:
@@ -87,6 +115,7 @@ def add(
     with store.begin() as tx:
         for source in derived_from:
             _source(tx, source, within)
+        check_new(tx, made, within)
         recorded = tx.append(SkillDrafted(made), by=recorder.by, owner=recorder.owner)
         return Skills(tx).get(SkillId(recorded.recorded.made), within)
 
@@ -130,6 +159,7 @@ def approve(
                 hint=f"read it, and approve what you read: tilth skill show {skill_id}",
             )
         check_move(skill, SkillState.APPROVED)
+        _check_not_revoked(tx, skill.draft, within)
         places = places_for(skill.draft.name, skill.draft.scope, told.folder, told.readers)
         check_free(places, skill.digest)
         _check_name(tx, skill, places, within)

@@ -13,7 +13,7 @@ from enum import StrEnum
 from tilth.core.actor import Actor
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import ConflictError, InvalidInputError, LimitExceededError
-from tilth.core.ids import Id, Place, SessionId
+from tilth.core.ids import EventId, Id, Place, SessionId
 from tilth.core.scope import Owner, Scope
 from tilth.playbooks.model import SessionEnd
 
@@ -105,6 +105,7 @@ class Skill:
     A skill as it is now.
 
     `places` are the files that were approved, and `digest` is the SHA-256 of what stands in them.
+    `moved_in` is the operation that gave it its state, by which that is undone.
     `params` are what its text leaves open, such as `env` in "deploy to <env>". `advice` says why
     a human should look at it, as of when it was read.
     """
@@ -119,10 +120,15 @@ class Skill:
     recorded_at: datetime
     moved_at: datetime
     moved_by: Actor
+    moved_in: EventId
     digest: str
     note: str = ""
     params: tuple[str, ...] = ()
     advice: Advice = Advice.NONE
+
+    def is_of(self, made: SkillDraft) -> bool:
+        """Whether it is of the same bytes, for the same scope, as a draft."""
+        return (self.draft.text, self.draft.scope) == (made.text, made.scope)
 
     def advised(self, now: datetime) -> "Skill":
         """Return it with what a human is advised of it *now* (KB-109)."""
@@ -178,6 +184,8 @@ def check_move(skill: Skill, state: SkillState) -> None:
     """
     if state not in _NEXT[skill.state]:
         raise ConflictError(
-            f"{skill.id} is {skill.state}, and cannot become {state}",
+            f"{skill.id} is {skill.state} already"
+            if skill.state is state
+            else f"{skill.id} is {skill.state}, and cannot become {state}",
             hint=f"see: tilth skill show {skill.id}",
         )

@@ -16,7 +16,7 @@ from tilth.practice.calls import SKILL_FILE, SKILL_MARK
 from tilth.practice.tables import ToolUses
 from tilth.skills.events import SkillDrafted, SkillMoved, SkillUsed
 from tilth.skills.keeping import draft_of, resting_on_nothing
-from tilth.skills.model import Skill, SkillId, SkillState
+from tilth.skills.model import Skill, SkillDraft, SkillId, SkillState
 from tilth.skills.placing import AsideFolder, Placed, place, take_away
 from tilth.skills.tables import Skills
 
@@ -86,10 +86,15 @@ def _promoted(thinker: ModelClient, playbook: Playbook, within: Visibility) -> S
         return None
     with thinker.store.begin() as tx:
         # Somebody else may have been here meanwhile.
-        if any(one.draft == made for one in Skills(tx).select(within)):
+        if any(_is_settled(one, made) for one in Skills(tx).select(within)):
             return None
         appended = tx.append(SkillDrafted(made), by=REFLECTION, owner=thinker.recorder.owner)
         return Skills(tx).get(SkillId(appended.recorded.made), within)
+
+
+def _is_settled(one: Skill, made: SkillDraft) -> bool:
+    """Say whether a draft was made before, or its bytes were taken back for good."""
+    return one.draft == made or (one.state is SkillState.REVOKED and one.is_of(made))
 
 
 def observe(thinker: ModelClient, found: Sequence[Experience], within: Visibility) -> int:

@@ -152,6 +152,11 @@ def take_away(path: str, digest: str) -> bool:
     return True
 
 
+def skills_at(places: Sequence[str]) -> set[str]:
+    """Return the names of the skills whose files these are."""
+    return {Path(path).parent.name for path in places}
+
+
 def forget(places: Sequence[str]) -> list[str]:
     """Remove the files of skills that were erased; return those that could not be removed."""
     left = []

@@ -12,7 +12,14 @@ from tilth.core.scope import Owner, Visibility
 from tilth.core.table import Table
 from tilth.ledger.engine import Row
 from tilth.ledger.projection import Rows, projects, storable
-from tilth.ledger.records import RECORD, RECORD_WIDTH, actor_of, find_place, read_as
+from tilth.ledger.records import (
+    RECORD,
+    RECORD_WIDTH,
+    actor_of,
+    event_id_at,
+    find_place,
+    read_as,
+)
 from tilth.ledger.snapshot import SnapshotReader
 from tilth.ledger.sql_list import EVERY_ROW, among, one_of
 from tilth.ledger.tables import Tombstones
@@ -72,8 +79,8 @@ ON CONFLICT (skill_no, root) DO UPDATE SET use_no = excluded.use_no,
     used_at = excluded.used_at, ended = excluded.ended
 """
 _READ = f"""
-SELECT {RECORD}, s.skill_no, s.state, s.places, s.moved_no, m.recorded_at, m.actor, m.actor_kind,
-       m.payload
+SELECT {RECORD}, s.skill_no, s.state, s.places, s.moved_no, m.event_id, m.recorded_at, m.actor,
+       m.actor_kind, m.payload
 FROM skills s JOIN ledger l ON l.seq = s.skill_no JOIN ledger m ON m.seq = s.moved_no
 WHERE s.realm_no IN {{integers}} AND
 """  # noqa: S608 - names of ours
@@ -167,7 +174,8 @@ class Skills(SnapshotReader):
 
 
 def _skill(row: Row, uses: Sequence[Row]) -> Skill:
-    number, state, places, moved_no, moved_at, mover, kind, payload = row[RECORD_WIDTH:]
+    number, state, places, moved_no, moved_in, *moved = row[RECORD_WIDTH:]
+    moved_at, mover, kind, payload = moved
     recorded, event = read_as(SkillDrafted, row)
     return Skill(
         id=SkillId.of(recorded.event_id),
@@ -182,6 +190,7 @@ def _skill(row: Row, uses: Sequence[Row]) -> Skill:
         recorded_at=recorded.recorded_at,
         moved_at=from_micros(moved_at),
         moved_by=actor_of(mover, kind),
+        moved_in=event_id_at(moved_in),
         digest=digest_of(event.draft.text.encode()),
         note=str(json.loads(payload).get("note", "")) if payload else "",
         params=params_in(event.draft.text),

@@ -14,7 +14,7 @@ from tilth.playbooks.model import PlaybookId, PlaybookState
 from tilth.playbooks.tables import Playbooks
 from tilth.skills import keeping, views
 from tilth.skills.events import SkillDrafted
-from tilth.skills.keeping import Approval, SkillStory, draft_of
+from tilth.skills.keeping import Approval, SkillStory, check_new, draft_of
 from tilth.skills.model import Skill, SkillId, SkillState
 from tilth.skills.placing import AsideFolder, Reader
 from tilth.skills.tables import Skills
@@ -127,7 +127,7 @@ def draft(
 
     Raises:
         NotFoundError: there is no such playbook.
-        ConflictError: there is one of it already, or the playbook is not in use.
+        ConflictError: there is one of these bytes already, or was, or the playbook is not in use.
         InvalidInputError: its words may not stand in the file of a skill, or no step holds
             the value of a parameter.
     """
@@ -139,8 +139,7 @@ def draft(
         if playbook.state not in {PlaybookState.CANDIDATE, PlaybookState.CONFIRMED}:
             raise ConflictError(f"{playbook_id} is {playbook.state}")
         made = draft_of(playbook, named)
-        if any(one.draft.text == made.text for one in Skills(tx).select(within)):
-            raise ConflictError(f"there is a skill of {playbook_id} already")
+        check_new(tx, made, within)
         recorded = tx.append(SkillDrafted(made), by=brain.recorder.by, owner=brain.recorder.owner)
         return Skills(tx).get(SkillId(recorded.recorded.made), within)
 
@@ -184,6 +183,7 @@ def add(
 
     Raises:
         NotFoundError: there is nothing with the ID that it rests on.
+        ConflictError: there is one of these bytes already, or a human revoked it.
         InvalidInputError: it is no file of a skill, or rests on nothing and no human wrote it.
     """
     return keeping.add(brain.store, brain.recorder, text, scope, sources)
