@@ -1,5 +1,8 @@
 """Commands and rules are written between marks, and taken out without a trace."""
 
+import os
+import stat
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -20,10 +23,58 @@ def test_taking_a_section_out_restores_every_byte(text):
     assert without_section(written) == text
 
 
-def test_what_is_written_around_a_section_stays(tmp_path):
+def test_what_is_written_around_a_section_stays():
     written = with_section("# Mine\n", LINES)
 
     assert without_section(f"{written}\nMore of mine.\n") == "# Mine\n\nMore of mine.\n"
+
+
+@pytest.mark.parametrize("before", [None, "", "# Mine", "# Mine\n", "# Mine\r\n"])
+def test_a_section_stays_where_it_is_and_what_follows_it_stays_apart(before):
+    whole = f"{with_section(before, LINES)}More of mine.\n"
+
+    assert with_section(whole, LINES) == whole
+    again = with_section(whole, [*LINES, "- build: `make build`"])
+    assert again.endswith("tilth:end -->\r\nMore of mine.\n" if before == "# Mine\r\n" else
+                          "tilth:end -->\nMore of mine.\n")  # fmt: skip
+    mine = f"{before}\n" if before == "# Mine" else before or ""
+    assert without_section(again) == f"{mine}More of mine.\n"
+
+
+@pytest.mark.parametrize(
+    "text", ["# Mine\r\n\r\nText.\r\n", "# Mine\r\n\r\nText.", "# Mine\nText\n"]
+)
+@pytest.mark.parametrize("end", ["\r\n", "\n"])
+def test_a_file_of_either_line_end_is_written_in_it_and_may_be_converted(text, end):
+    written = with_section(text, LINES)
+    converted = written.replace("\r\n", "\n").replace("\n", end)
+
+    assert ("\r\n" in text) == (written.count("\r\n") == written.count("\n"))
+    assert without_section(written) == text
+    assert with_section(converted, LINES) == converted
+    assert without_section(converted) == text.replace("\r\n", "\n").replace("\n", end)
+
+
+def test_what_an_editor_cut_off_the_end_of_is_whole():
+    written = with_section("# Mine\n", LINES)
+
+    assert without_section(written.rstrip("\n")) == "# Mine\n"
+
+
+@pytest.mark.parametrize("wrote", ["- e2e: `make e2e`\n<!-- tilth:end", "\n<!-- tilth:end"])
+def test_what_somebody_wrote_between_the_marks_is_not_lost(wrote):
+    text = with_section("# Mine\n", LINES).replace("<!-- tilth:end", wrote)
+
+    with pytest.raises(ConflictError, match="between the marks"):
+        with_section(text, LINES)
+    with pytest.raises(ConflictError, match="between the marks"):
+        without_section(text)
+
+
+def test_a_section_of_an_earlier_version_is_replaced_and_taken_out():
+    text = "# Mine\n\n<!-- tilth:begin 1: x -->\n- test: `make`\n<!-- tilth:end -->\n"
+
+    assert without_section(with_section(text, LINES)) == without_section(text) == "# Mine\n"
 
 
 @pytest.mark.parametrize("mark", ["<!-- tilth:end -->", "<!-- tilth:begin new: x -->"])
@@ -77,3 +128,23 @@ def test_a_file_that_was_not_there_is_gone_again(brain, human, repository):
     assert not path.exists()
     with pytest.raises(InvalidInputError):
         human.commands.write(str(repository / "Makefile"))
+    with pytest.raises(NotFoundError, match="no folder"):
+        human.commands.write(str(repository / "nowhere" / "CLAUDE.md"))
+
+
+@pytest.mark.skipif(os.name != "posix", reason="modes of files")
+def test_a_file_that_is_new_is_as_open_as_others_and_one_that_was_there_stays(
+    brain, human, repository
+):
+    for number in range(2):
+        scope = "project:forge.example/work/shop"
+        Session(brain, f"s{number}", scope=scope).ran("make test", "3 passed")
+    (repository / "other.md").touch()
+    (repository / "AGENTS.md").touch(0o600)
+
+    for name in ("CLAUDE.md", "AGENTS.md"):
+        human.commands.write(str(repository / name))
+
+    modes = {one.name: stat.S_IMODE(one.stat().st_mode) for one in repository.glob("*.md")}
+    assert modes["CLAUDE.md"] == modes["other.md"]
+    assert modes["AGENTS.md"] == 0o600

@@ -180,8 +180,9 @@ class CommandsVerbs:
         Raises:
             ForbiddenError: the caller is not a human, or the file is read-only.
             InvalidInputError: it is no markdown.
-            NotFoundError: nothing is known to write.
-            ConflictError: the marks in it are not whole, or it cannot be replaced.
+            NotFoundError: nothing is known to write, or there is no such folder.
+            ConflictError: the marks in it are not whole, somebody wrote between them, or it cannot be
+                replaced.
             UnavailableError: it cannot be read or written.
         """
 
@@ -201,7 +202,7 @@ class CommandsVerbs:
         Raises:
             ForbiddenError: the caller is not a human, or the file is read-only.
             NotFoundError: there is no section in it.
-            ConflictError: the marks in it are not whole.
+            ConflictError: the marks in it are not whole, or somebody wrote between them.
             UnavailableError: it cannot be read or written.
         """
 

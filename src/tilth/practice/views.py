@@ -1,6 +1,7 @@
 """Commands and fixes as lines for a person."""
 
 from collections.abc import Iterator, Sequence
+from shlex import quote
 
 from tilth.core.instant import written_day
 from tilth.core.view import Bold, Dim, Line, Note, Row, list_end
@@ -41,12 +42,15 @@ def command(one: CommandStats) -> Iterator[Line]:
 
 
 def section(told: Written) -> Iterator[Line]:
-    """Yield what was written into a file, or that it was taken out."""
+    """Yield what was or would be written into a file, or that it was taken out."""
     yield from told.lines
+    path = one_line(told.path, _CAUSE_CHARS)
     if told.is_written:
-        yield Note(f"written into {one_line(told.path, _CAUSE_CHARS)}; undo: tilth command unwrite")
-    elif not told.lines:
-        yield f"{one_line(told.path, _CAUSE_CHARS)} is as it was"
+        yield Note(f"written into {path}; to take it out: tilth command unwrite {quote(path)}")
+    elif told.lines:
+        yield Note(f"nothing was written; that is what {path} would get")
+    else:
+        yield f"the section is out of {path}" if told.is_there else f"{path} is gone again"
 
 
 def fixes(found: Sequence[Fix], *, limit: int) -> Iterator[Line]:

@@ -2,9 +2,11 @@
 What works here, written into a file that agents read, on a person's word.
 
 It is a section between marks. The first mark tells how many line ends were put before it, or that
-the file is ours from its first byte, so that taking the section out restores every byte.
+the file is ours from its first byte, so that taking the section out restores every byte. It tells
+the digest of the lines, too: what somebody wrote among them is not lost with the section.
 """
 
+import hashlib
 import re
 from collections.abc import Iterator, Sequence
 
@@ -27,10 +29,15 @@ RULES_MAX = 40
 _RULE_CHARS = 300
 _SUFFIX = ".md"
 _NEW = "new"
-_BEGIN = "<!-- tilth:begin {how}: written from what was seen here; tilth command unwrite -->"
+_BEGIN = (
+    "<!-- tilth:begin {how} {digest}: written from what was seen here; tilth command unwrite -->"
+)
 _END = "<!-- tilth:end -->"
+_DIGEST_CHARS = 12
+# An editor, or git, may have put other line ends into the file.
 _SECTION = re.compile(
-    r"(?P<gap>\n{0,2})<!-- tilth:begin (?P<how>new|[012]): [^\n]*-->\n.*?<!-- tilth:end -->\n",
+    r"<!-- tilth:begin (?P<how>new|[012])(?: (?P<digest>[0-9a-f]{12}))?: [^\n]*-->(?P<end>\r?\n)"
+    r"(?P<lines>.*?)<!-- tilth:end -->(?:\r?\n|\Z)",
     re.DOTALL,
 )
 _MARK = re.compile(r"<!-- tilth:(?:begin|end)")
@@ -38,11 +45,12 @@ _MARK = re.compile(r"<!-- tilth:(?:begin|end)")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Written:
-    """A file, and the lines that stand or stood in its section."""
+    """A file, the lines that stand or would stand in its section, and whether the file is there."""
 
     path: str
     lines: Sequence[str]
     is_written: bool
+    is_there: bool = True
 
 
 def write(
@@ -54,12 +62,15 @@ def write(
     Raises:
         ForbiddenError: the caller is not a human, or the file is read-only.
         InvalidInputError: it is no markdown.
-        NotFoundError: nothing is known to write.
-        ConflictError: its marks are not whole, or it cannot be replaced.
+        NotFoundError: nothing is known to write, or there is no such folder.
+        ConflictError: its marks are not whole, somebody wrote between them, or it cannot be
+            replaced.
         UnavailableError: it cannot be read or written.
     """
     require_human(recorder.by, "write into a file")
     disk, text = Disk(), _text(path)
+    if missing := disk.folders_missing_for(path):
+        raise NotFoundError(f"there is no folder {missing[-1]!r}")
     with store.read() as view:
         lines = list(_lines(view, within))
     if not lines:
@@ -67,7 +78,7 @@ def write(
     new = with_section(text, lines)
     if not is_dry_run:
         disk.check(path)
-        disk.write(path, new.encode())
+        disk.write(path, new.encode(), is_shared=True)
     return Written(path=path, lines=lines, is_written=not is_dry_run)
 
 
@@ -78,7 +89,7 @@ def unwrite(recorder: WriteContext, path: str) -> Written:
     Raises:
         ForbiddenError: the caller is not a human, or the file is read-only.
         NotFoundError: there is no section of ours.
-        ConflictError: its marks are not whole.
+        ConflictError: its marks are not whole, or somebody wrote between them.
         UnavailableError: it cannot be read or written.
     """
     require_human(recorder.by, "write into a file")
@@ -90,8 +101,8 @@ def unwrite(recorder: WriteContext, path: str) -> Written:
     if bare is None:
         disk.remove(path, ())
     else:
-        disk.write(path, bare.encode())
-    return Written(path=path, lines=(), is_written=False)
+        disk.write(path, bare.encode(), is_shared=True)
+    return Written(path=path, lines=(), is_written=False, is_there=bare is not None)
 
 
 def _text(path: str) -> str | None:
@@ -132,13 +143,17 @@ def with_section(text: str | None, lines: Sequence[str]) -> str:
         lines: The section.
 
     Raises:
-        ConflictError: its marks are not whole.
+        ConflictError: its marks are not whole, or somebody wrote between them.
     """
-    bare = None if text is None else without_section(text)
-    if bare is None:
-        return _section(_NEW, lines)
-    gap = "" if not bare else "\n" if bare.endswith("\n") else "\n\n"
-    return f"{bare}{gap}{_section(str(len(gap)), lines)}"
+    if text is None:
+        return _section(_NEW, lines, "\n")
+    found = _found_in(text)
+    if found is not None:
+        put = _section(found["how"], lines, found["end"])
+        return f"{text[: found.start()]}{put}{text[found.end() :]}"
+    end = "\r\n" if text.count("\r\n") * 2 > text.count("\n") else "\n"
+    gap = 0 if not text else 1 if text.endswith("\n") else 2
+    return f"{text}{end * gap}{_section(str(gap), lines, end)}"
 
 
 def without_section(text: str) -> str | None:
@@ -146,23 +161,44 @@ def without_section(text: str) -> str | None:
     Return a file without the section; None if it held nothing else and was ours.
 
     Raises:
-        ConflictError: its marks are not whole.
+        ConflictError: its marks are not whole, or somebody wrote between them.
     """
-    marks = len(_MARK.findall(text))
-    if not marks:
+    found = _found_in(text)
+    if found is None:
         return text
+    before = text[: found.start()]
+    for _ in range(0 if found["how"] == _NEW else int(found["how"])):
+        # Of one line end that we put there, there are two unless somebody took it away.
+        is_there = found["how"] != "1" or before.endswith(found["end"] * 2)
+        before = before.removesuffix(found["end"]) if is_there else before
+    after = text[found.end() :]
+    if before and after and not before.endswith("\n") and not after.startswith(("\n", "\r")):
+        before += found["end"]
+    return None if found["how"] == _NEW and not before + after else before + after
+
+
+def _found_in(text: str) -> re.Match[str] | None:
+    """Return the section of a file; None if it has none."""
+    marks = len(_MARK.findall(text))
     found = _SECTION.search(text)
-    if found is None or marks != len(("begin", "end")):
+    if marks and (found is None or marks != len(("begin", "end"))):
         raise ConflictError(
             "the marks of Tilth's section are not whole",
             hint="take what is left of it out by hand, and try again",
         )
-    how = found["how"]
-    kept = 0 if how == _NEW else min(int(how), len(found["gap"]))
-    before = text[: found.end("gap") - kept]
-    rest = before + text[found.end() :]
-    return None if how == _NEW and not rest else rest
+    if found is not None and found["digest"] not in (None, _digest(found["lines"])):
+        raise ConflictError(
+            "somebody wrote between the marks of Tilth's section, where nothing is kept",
+            hint="move it behind the last mark and put back what was there, or delete the section",
+        )
+    return found
 
 
-def _section(how: str, lines: Sequence[str]) -> str:
-    return "\n".join([_BEGIN.format(how=how), *lines, _END, ""])
+def _section(how: str, lines: Sequence[str], end: str) -> str:
+    begin = _BEGIN.format(how=how, digest=_digest("\n".join([*lines, ""])))
+    return end.join([begin, *lines, _END, ""])
+
+
+def _digest(lines: str) -> str:
+    """Return by what it is seen that somebody wrote into the section; not by its line ends."""
+    return hashlib.sha256(lines.replace("\r\n", "\n").encode()).hexdigest()[:_DIGEST_CHARS]

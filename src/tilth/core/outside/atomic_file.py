@@ -64,9 +64,11 @@ class Disk:
                 f"the folder {str(folder)!r} is read-only", hint="make it writable, or name another"
             )
 
-    def write(self, path: str, content: bytes) -> None:
+    def write(self, path: str, content: bytes, *, is_shared: bool = False) -> None:
         """
         Replace a file, whole and durably, or make it.
+
+        A new one is for its owner alone, or *is_shared* as the user's other new files are.
 
         Raises:
             UnavailableError: it cannot be written; what was there is there.
@@ -75,7 +77,7 @@ class Disk:
         try:
             # Whoever may write to a folder may put another file in the place of ours.
             make_private(target.parent)
-            _replace(target, content)
+            _replace(target, content, is_shared=is_shared)
         except OSError as error:
             raise refused(error, f"{path!r} cannot be written") from error
 
@@ -92,16 +94,18 @@ class Disk:
             folder.rmdir()
 
 
-def _replace(target: Path, content: bytes) -> None:
+def _replace(target: Path, content: bytes, *, is_shared: bool) -> None:
     found = target.stat() if target.exists() else None
     beside = target.with_name(f".{target.name}.{os.urandom(4).hex()}.tilth")
     mode = 0o600 if found is None else stat.S_IMODE(found.st_mode)
-    fd = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    # Of a new file that is shared the umask decides.
+    is_open = is_shared and found is None
+    fd = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666 if is_open else 0o600)
     try:
         with os.fdopen(fd, "wb") as file:
             file.write(content)
             file.flush()
-            if hasattr(os, "fchmod"):
+            if hasattr(os, "fchmod") and not is_open:
                 os.fchmod(fd, mode)
             if found is not None and hasattr(os, "fchown") and found.st_uid != os.geteuid():
                 os.fchown(fd, found.st_uid, found.st_gid)
