@@ -5,7 +5,6 @@ from datetime import timedelta
 import pytest
 
 from tests.context.test_notes import OPENING, WORK, note, noted
-from tilth.context.model import Block
 
 
 def lines(brain):
@@ -86,9 +85,26 @@ def test_another_thing_is_told_besides(noted_thrice, text):
     assert any(text in one for one in told)
 
 
-def test_what_ends_a_ban_is_told(noted_thrice):
-    note(noted_thrice, "The seeds may be changed again, by word of the user.", always=True)
+@pytest.mark.parametrize(
+    "text",
+    [
+        "db/seeds may be changed again: Mara moved the demo data.",
+        "The seeds are no longer off limits.",
+        "The ban on the seeds is lifted.",
+    ],
+)
+def test_what_lifts_a_ban_ends_it(noted_thrice, human, text):
+    note(noted_thrice, text)
 
-    assert any("changed again" in one for one in noted(noted_thrice))
-    blocks = noted_thrice.brief(OPENING, scope=WORK).blocks
-    assert [one.kind for one in blocks] == [Block.NOTED]
+    (line,) = noted(noted_thrice)
+    assert text in line
+
+
+def test_no_agent_lifts_the_ban_of_a_person(noted_thrice, human):
+    human.remember("Don't touch the seeds.", scope=WORK)
+    note(noted_thrice, "The seeds may be changed again.")
+
+    assert sorted(one.rpartition(": ")[2] for one in noted(noted_thrice)) == [
+        "“Don't touch the seeds.”",
+        "“The seeds may be changed again.”",
+    ]

@@ -22,7 +22,8 @@ def names_of(brain, ask):
     Session(brain, "s1").asks(ask).says("Done.")
     return [
         " ".join(sorted(one.what))
-        for _, one in Readings().taken_out(brain.exchanges.list(scope=SHOP))
+        for asked in brain.exchanges.list(scope=SHOP)
+        for one in Readings().taken_out(asked.ask)
     ]
 
 

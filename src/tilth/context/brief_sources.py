@@ -16,20 +16,19 @@ from dataclasses import field, replace
 from datetime import datetime
 from functools import cached_property
 from itertools import islice
-from typing import TYPE_CHECKING
 
 from tilth.context.model import BULLET_CHARS_MAX, Block, BriefItem, quoted
 from tilth.context.notes import NOTES_ENOUGH, Note, notes_in, weighed
 from tilth.context.opening import Source, told_elsewhere
 from tilth.context.work.cards import ASK_CHARS, ASKS_OF_A_SESSION, ASKS_READ, Work, cards
 from tilth.context.work.readings import Readings
+from tilth.context.work.since import Since
 from tilth.core.actor import GARDENER
 from tilth.core.dataclass import dataclass
 from tilth.core.ids import EntityId, EpisodeId, FactId, SessionId
 from tilth.core.instant import written_day
 from tilth.core.lifecycle import Freshness, freshness_of
 from tilth.core.scope import Visibility
-from tilth.core.text.promises import is_done_by
 from tilth.core.text.tokens import index_terms
 from tilth.core.view import number_of
 from tilth.episodes.document import Document
@@ -59,9 +58,6 @@ from tilth.practice.model import Fix
 from tilth.practice.practice import telling_fixes, working_commands
 from tilth.privacy.defusing import defused
 from tilth.privacy.inert import one_line
-
-if TYPE_CHECKING:
-    from tilth.exchanges.taken_out import TakenOut
 
 FIXES_TOLD = 3
 COMMANDS_TOLD = 6
@@ -220,7 +216,7 @@ class Sight:
             if not (_is_rule(one) or one.is_reported or _kind(one) in _OPEN)
             if len(_text(one)) <= _STATED_CHARS
             if one.worded_by or one.is_vouched or _is_banned(one) or not self.was_noted
-            if one.recurs or not self.is_of_what_went(_text(one), one.life.valid_from)
+            if not self._is_over_since(one)
         ]
         persons = [one.words for one in self.notes if one.is_persons]
         once = banned_once(found, _text, told=[*map(_text, self.laid_down), *persons])
@@ -233,7 +229,8 @@ class Sight:
         standing = [
             one
             for one in notes_in(self.view, self.within)
-            if one.words and not self.is_of_what_went(one.words, one.episode.occurred_at)
+            if one.words
+            if not self.since.ends(one.words, one.episode.occurred_at, by_words=one.is_persons)
         ]
         return weighed(standing, told, _terms_at_work(self.work.last))
 
@@ -253,17 +250,19 @@ class Sight:
         return [
             one
             for one in self.stated
-            if one.is_reported and not self.is_of_what_went(_text(one), one.life.valid_from)
+            if one.is_reported and not self.since.ends(_text(one), one.life.valid_from)
         ]
 
     @cached_property
-    def _taken_out(self) -> "list[tuple[datetime, TakenOut]]":
-        found = self.readings.taken_out(self.work.asks)
-        return [(one.began_at, what) for one, what in found]
+    def since(self) -> Since:
+        """What became of what was told earlier."""
+        said = [(one.life.valid_from, _text(one)) for one in self.stated if not one.is_reported]
+        return Since(self.work, said, self.now)
 
-    def is_of_what_went(self, text: str, said_at: datetime) -> bool:
-        """Say whether *text* tells of a part that a person had taken out later."""
-        return any(at > said_at and what.ends(text) for at, what in self._taken_out)
+    def _is_over_since(self, fact: Fact) -> bool:
+        # What recurs is said again and again, and no commit ends a habit.
+        at = fact.fresh_from if fact.recurs else fact.life.valid_from
+        return self.since.ends(_text(fact), at, by_words=fact.recurs)
 
     def _is_over(self, fact: Fact) -> bool:
         """Say whether a fact rests on nothing but plans that are over."""
@@ -369,19 +368,15 @@ def _may_be_told(rest: str, over: Sequence[str]) -> bool:
 
 def _open(sight: Sight) -> list[BriefItem]:
     """Return what was put off and is not done yet, the newest first."""
-    found = [one for one in sight.stated if _kind(one) in _OPEN and not _is_done(one, sight)]
+    found = [one for one in sight.stated if _kind(one) in _OPEN and not _is_closed(one, sight)]
     found.sort(key=lambda one: one.life.valid_from, reverse=True)
     return [_stated_item(one) for one in found]
 
 
-def _is_done(fact: Fact, sight: Sight) -> bool:
-    """Say whether a commit of later work tells most of what was put off."""
-    return any(
-        is_done_by(fact.said.text, title)
-        for one in sight.work.last
-        if one.ended_at > fact.life.valid_from and not one.is_taken_back
-        for title in one.commits
-    )
+def _is_closed(fact: Fact, sight: Sight) -> bool:
+    """Say whether what was put off was done by later work, or is over otherwise."""
+    text, at = _text(fact), fact.life.valid_from
+    return sight.since.is_done(text, at) or sight.since.ends(text, at)
 
 
 def _commands(sight: Sight) -> list[BriefItem]:
@@ -459,7 +454,7 @@ def _reported(sight: Sight) -> list[BriefItem]:
     safe = (
         one
         for one in found
-        if is_safe(one.text) and not sight.is_of_what_went(one.text, one.exchange.began_at)
+        if is_safe(one.text) and not sight.since.ends(one.text, one.exchange.began_at)
     )
     return [
         BriefItem(

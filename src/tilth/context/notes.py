@@ -25,7 +25,7 @@ from tilth.core.text.tokens import index_terms
 from tilth.episodes.episode import Episode
 from tilth.episodes.tables import Episodes
 from tilth.exchanges.model import PASSAGE_CHARS
-from tilth.knowledge.likeness.bans import banned_once
+from tilth.knowledge.likeness.bans import banned_once, lifted_by, lifts
 from tilth.knowledge.likeness.telling_once import distinct, without_parts
 from tilth.ledger.records import find_places
 from tilth.ledger.snapshot import Snapshot
@@ -85,6 +85,7 @@ class _Reading:
     words: str
     terms: frozenset[str]
     overtakes: "Overtaking | None"
+    is_lifting: bool
 
 
 @dataclass(frozen=True)
@@ -262,12 +263,14 @@ def _with_later(notes: Sequence[Note]) -> Iterator[tuple[Note, Note | None]]:
     for one in notes:
         later = by_persons if one.is_persons else [*by_persons, *by_agents]
         yield one, next((other for other in later if _ends(other, one)), None)
-        if one.reading.overtakes:
+        if one.reading.overtakes or one.reading.is_lifting:
             (by_persons if one.is_persons else by_agents).append(one)
 
 
 def _ends(newer: Note, older: Note) -> bool:
     """Say whether *newer* tells in its own words that what *older* says is over."""
+    if newer.reading.is_lifting and lifted_by(newer.words, older.words):
+        return True
     overtakes = newer.reading.overtakes
     is_lasting = older.episode.holds_always and not newer.episode.holds_always
     return overtakes is not None and overtakes.ends(
@@ -283,12 +286,14 @@ def _read(text: str, *, is_persons: bool) -> _Reading:
 
     words = _told_of(text) if is_persons else _told_of_agents(text)
     terms = frozenset(index_terms(words))
-    return _Reading(words, terms, overtaking(text, terms))
+    return _Reading(words, terms, overtaking(text, terms), lifts(words))
 
 
 def left_out(text: str) -> Iterator[str]:
     """Say what no session is told of an agent's note, so that it may be said otherwise."""
     line = " ".join(text.split())
+    if _is_of_a_run(line):
+        yield "No session is told how one run ended; note what it showed that still holds."
     for said in islice(untold(line), 1):
         yield (
             f"No session is told {quoted(said, _QUOTED_CHARS)} or what follows: it orders, or would"
@@ -309,8 +314,17 @@ def untold(text: str) -> Iterator[str]:
             yield one.said
 
 
+def _is_of_a_run(line: str) -> bool:
+    # As above.
+    from tilth.exchanges.speech import tells_of_a_run  # noqa: PLC0415
+
+    return tells_of_a_run(line)
+
+
 def _told_of_agents(text: str) -> str:
     line = " ".join(text.split())
+    if _is_of_a_run(line):
+        return ""
     words = _told_of(line, without=frozenset(islice(untold(line), 1)))
     # What is harmless in each sentence need not be so in all of them, or in what is none.
     return words if is_safe(words) else ""

@@ -66,6 +66,24 @@ _PASSES = pattern(
     r"|\.\w{1,5}:\d+|/(?:private/)?tmp/",
     re.IGNORECASE,
 )
+# "All 214 tests pass", "lint is clean", "the branch is pushed": so it was when that was said.
+_CHECKED = r"(?:tests?|specs?|cases|checks?|lint|types?|type ?checks?|formatting|build|ci|suite)"
+_OF_A_RUN = pattern(
+    rf"\W*(?:\w+ ){{0,4}}{_CHECKED}(?:(?:,| and|, and) {_CHECKED})*"
+    r" (?:all |now )*(?:pass(?:es|ed)?|(?:is|are)(?: all| now)* (?:green|clean|passing|fine))"
+    r"(?: (?:now|again|cleanly|locally|in ci|in \d+(?:\.\d+)? ?s))*\W*$"
+    r"|\W*(?:\S+ ){0,4}?(?:work|merge|rebase|branch|changes?|fix|fixes|commits?|everything|all)\b"
+    r"[^,;:]{0,50}? (?:is|are|was|were|has been)(?: now)? (?:committed|pushed|staged)"
+    r"(?: as [0-9a-f]{7,})?\W*$"
+    r"|\W*(?:\S+ ){0,3}conflicts (?:is|are|were) (?:all )?(?:resolved|fixed)\W*$"
+    r"|\W*(?:the )?working (?:tree|copy) is clean\W*$"
+    r"|\W*nothing (?:\w+ )?is (?:open|left)(?: \S+){0,4}\W*$"
+    r"|\W*\d+(?:\.\d+)? ?s(?:econds)?\W*$",
+    re.IGNORECASE,
+)
+_RUN_PARTS = pattern(
+    r"[;.](?:\s+|$)|,\s+(?=(?:and |the |all |\d|lint|types?|ci))|\s+and\s+(?=(?:the|all|\d+) )"
+)
 # "Those days", "on that day": the sentence may name before them what they point at.
 _THAT_ONE = pattern(
     r"\b(?:these|those)\b(?: (?P<those>[a-z]{3,}))?"
@@ -263,6 +281,12 @@ def breaks_off(text: str) -> bool:
 def passes(text: str) -> bool:
     """Say whether what a sentence says is over within the day, or at another line."""
     return _TODAY.search(text) or _PASSES.search(text) is not None
+
+
+def tells_of_a_run(text: str) -> bool:
+    """Say whether a text tells nothing but how one run ended, and that its work is committed."""
+    parts = [one for one in _RUN_PARTS.split(text) if one.strip(" .…")]
+    return bool(parts) and all(_OF_A_RUN.match(one) for one in parts)
 
 
 def points_or_passes(text: str) -> bool:

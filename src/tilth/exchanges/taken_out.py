@@ -12,6 +12,7 @@ from tilth.core.text.pattern import pattern
 from tilth.core.text.tokens import index_terms
 from tilth.episodes.episode import Role
 from tilth.exchanges.speech import EVERYDAY, names_something, objects, own_sentences, supposes
+from tilth.exchanges.taken_up import turns_down
 
 _VERB = r"(?:remove|delete|drop|eliminate|rip out|take out|get rid of|throw (?:away|out))"
 # Where a sentence or one of its clauses begins, with what people say before an order.
@@ -39,6 +40,8 @@ _NO_PART = EVERYDAY | frozenset(
         " unused duplicate comments imports whitespace"
     )
 )
+# A part keeps the mark before it, by which "slog, not logrus" is told from "logrus".
+_PART = pattern(r"(?=[,;:.!?]\s)|(?=\bbut\b)")
 # What is longer is a plan, and takes out what it says itself.
 _ASK_CHARS = 400
 
@@ -53,7 +56,15 @@ class TakenOut(NamedTuple):
         """Say whether *older* tells of just that as if it were there."""
         if not self.what | self.within <= frozenset(index_terms(older)):
             return False
-        return not (objects(older) or _WENT.search(older.lower()))
+        return not any(
+            objects(part) or turns_down(part, self.what) or _WENT.search(part.lower())
+            for part in self._parts(older)
+        )
+
+    def _parts(self, older: str) -> list[str]:
+        """Return the parts of *older* that name it: what another turns down is another thing."""
+        parts = _PART.split(older)
+        return [one for one in parts if self.what & frozenset(index_terms(one))]
 
 
 def taken_out_by(ask: str) -> Iterator[TakenOut]:

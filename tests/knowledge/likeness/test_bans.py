@@ -2,7 +2,7 @@
 
 import pytest
 
-from tilth.knowledge.likeness.bans import banned_once
+from tilth.knowledge.likeness.bans import banned_once, lifted_by
 
 BAN = "The user wants db/seeds untouched."
 SAME = [
@@ -105,3 +105,27 @@ def test_a_deed_that_is_banned_in_other_words_is_told_once(one, other):
 )
 def test_two_deeds_stand_beside_each_other(one, other):
     assert once(one, other) == [one, other]
+
+
+@pytest.mark.parametrize(
+    ("text", "is_lifted"),
+    [
+        ("The seeds can be changed again.", True),
+        ("Mara moved them, so db/seeds may be edited.", True),
+        ("The seeds are no longer off limits.", True),
+        ("The ban on the seeds is lifted.", True),
+        ("You may change the seeds.", True),
+        ("You may change the seeds of the demo.", False),
+        ("You may change the seeds if Mara agrees.", False),
+        ("You may run the seeds.", False),
+        ("Can we change the seeds?", False),
+        ("The seeds may not be changed.", False),
+        ("Nobody may change the seeds.", False),
+        ("We no longer change the seeds.", False),
+        ("The seeds were changed again.", False),
+        ("The fixtures can be changed again.", False),
+    ],
+)
+def test_a_ban_is_lifted_by_what_allows_all_that_it_bans(text, is_lifted):
+    assert lifted_by(text, BAN) is is_lifted
+    assert not lifted_by(text, "Leave the seeds and the fixtures alone.")

@@ -9,7 +9,7 @@ all is read.
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
@@ -76,14 +76,13 @@ class Readings:
             old, subject, topic = map(frozenset, terms)
             yield Replaced(old, subject, topic, is_settled)
 
-    def taken_out(self, work: Iterable[Exchange]) -> "Iterator[tuple[Exchange, TakenOut]]":
-        """Yield what persons have taken out by the asks of *work*, of those not undone."""
-        for one in work:
-            for terms in self._read("taken_out", one.ask) if one.is_standing else ():
-                from tilth.exchanges.taken_out import TakenOut  # noqa: PLC0415 - few do so
+    def taken_out(self, said: str) -> "Iterator[TakenOut]":
+        """Yield what an ask, or the title of a commit, has taken out."""
+        for terms in self._read("taken_out", said):
+            from tilth.exchanges.taken_out import TakenOut  # noqa: PLC0415 - few do so
 
-                what, within = map(frozenset, terms)
-                yield one, TakenOut(what, within)
+            what, within = map(frozenset, terms)
+            yield TakenOut(what, within)
 
     def said_next(self, text: str, sentence: str) -> str:
         """Return what belongs to a *sentence* of what a person typed, and stands behind it."""

@@ -35,11 +35,22 @@ _NOT_YET = pattern(
 )
 _PUT_OFF = pattern(
     r"(?:\bnot|n['\u2019]t)\b[^.!?]{0,80}\byet\b|\b(?:for|until) later\b|\blater on\b"
-    r"|\bstill (?:needs?|has|have|to)\b|\bremind me\b|^\W*(?:next|to ?do)\b",
+    r"|\bstill (?:needs?|has|have|to)\b|\bremind me\b|^\W*(?:next|to ?do)\b|^\W*open:"
+    r"|\b(?:is|are|was) put off\b|\b(?:is|are|comes) next\b|;\s*open\W*$",
     re.IGNORECASE,
 )
-# A title that has so many, and this share, of the terms of what was put off does it.
+# A title that has so many, and this share, of the terms of what was put off does it; so does one
+# that tells nothing else, for the most part, and some of it.
 _SHARED_MIN, _SHARE, _TITLE_MIN = 2, 0.5, 3
+_OF_TITLE, _OF_PUT_OFF = 0.75, 0.35
+# How doing it, and putting it off, is said; stems.
+_DOING = frozenset(
+    index_terms(
+        "add fix do make implement support use update create write set todo open point time put"
+        " another user want fix"
+    )
+)
+_RELEASES = pattern(r"\b(?:release|publish|version|bump)\b|^\W*v?\d", re.IGNORECASE)
 
 
 def is_reported(promised: str, told: str) -> bool:
@@ -62,9 +73,20 @@ def puts_off(text: str) -> bool:
 
 def is_done_by(put_off: str, title: str) -> bool:
     """Say whether a commit of this *title* does most of what was put off."""
-    terms = frozenset(index_terms(put_off))
-    shared = terms & frozenset(index_terms(title))
-    return len(shared) >= max(_TITLE_MIN, _SHARE * len(terms))
+    every, titled = frozenset(index_terms(put_off)), frozenset(index_terms(title))
+    shared = every & titled
+    if len(shared) >= max(_TITLE_MIN, _SHARE * len(every)):
+        return True
+    if _RELEASES.search(title) and any(map(_is_version, shared)):
+        return True
+    terms, telling = _terms(put_off) - _DOING, titled - _BESIDE - _DOING
+    shared = terms & telling
+    is_it = len(shared) >= max(_SHARED_MIN, _OF_TITLE * len(telling))
+    return is_it and len(shared) >= _OF_PUT_OFF * len(terms)
+
+
+def _is_version(term: str) -> bool:
+    return "x" in term and term.replace("x", "").isdigit()
 
 
 @lru_cache(maxsize=1024)

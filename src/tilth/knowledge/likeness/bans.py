@@ -50,6 +50,12 @@ _LIFTS = pattern(
     r"\b(?:no longer|any ?more|again|over|lifted|ended|used to|free to|(?:ok|fine|welcome) to"
     r"|(?<!nobody )(?<!no one )(?:may|can)(?! ?not|'?t)|(?:is|are|be) (?:allowed|fine|ok|okay))\b"
 )
+_FREES = pattern(
+    r"\b(?:no longer|any ?more|lifted|free to|(?:ok|fine|welcome|allowed) to"
+    r"|(?<!nobody )(?<!no one )(?:may|can)(?! ?not|'?t)|(?:is|are) (?:allowed|fine|ok|okay))\b"
+)
+_NO_MORE = pattern(r"\b(?:no longer|any ?more)\b")
+_BAN_ON = pattern(r"\b(?:the )?(?:ban|freeze) (?:on|of)\b")
 _AS_IT_IS = pattern(r"\b(?:just |exactly )?as(?:-is| is| it is| they are| it stands| they stand)\b")
 _SENTENCE = pattern(r"(?<=[.!?])\s+|\n+")
 _CLAUSE = pattern(
@@ -77,7 +83,8 @@ _SAID_ANYHOW = frozenset(
         " rule important agent agents anyone anybody everyone must shall may should might project"
         " repo repository keep kept leave left leaving stay stays remain remains make makes made"
         " reason still now get go let thing things want wants wanted alone way use using again"
-        " said repeated twice session user really just ok okay hey no nope wait sure be"
+        " said say says saying told tells repeated repeat twice session user really just"
+        " ok okay hey no nope wait sure be"
     )
 )
 _ANY_KIND = frozenset(index_terms("file files folder directory dir data content contents path"))
@@ -148,7 +155,7 @@ def _is_held(bans: Bans, before: Iterable[Bans], every: Iterable[Bans]) -> bool:
 @lru_cache(maxsize=512)
 def bans_of(text: str) -> Bans | None:
     """Return what *text* bans; None where it bans nothing, or that is not sure."""
-    line = _AS_IT_IS.sub("asis", straight(text).lower().replace("`", ""))
+    line = _plain(text)
     if len(line) > _CHARS_MAX or not (_DENIES.search(line) or _STAYS.search(line)):
         return None
     banned: list[_Banned] = []
@@ -171,6 +178,47 @@ def bans_of(text: str) -> Bans | None:
                 topic = said
         more |= _told(topic)
     return Bans(banned, frozenset(more), frozenset(limits)) if banned else None
+
+
+def lifted_by(newer: str, older: str) -> bool:
+    """Say whether *newer* allows all that *older* bans."""
+    bans = bans_of(older)
+    if bans is None or not (free := _freed_in(newer)):
+        return False
+    return all(any(thing.is_of(one) for thing in free) for one in bans.banned)
+
+
+def lifts(text: str) -> bool:
+    """Say whether *text* may allow what was banned."""
+    return bool(_freed_in(text))
+
+
+@lru_cache(maxsize=512)
+def _freed_in(text: str) -> Sequence[_Banned]:
+    """Return what *text* allows, on no condition."""
+    line = _plain(text)
+    if len(line) > _CHARS_MAX or not _FREES.search(line):
+        return ()
+    found: list[_Banned] = []
+    for sentence in _SENTENCE.split(line):
+        clauses = [one.strip() for one in _CLAUSE.split(sentence) if one.strip()]
+        if not ("?" in sentence or any(map(_LIMIT.match, clauses))):
+            for clause in clauses:
+                found += _freed(clause)
+    return found
+
+
+def _freed(clause: str) -> Iterator[_Banned]:
+    if _FREES.search(clause) is None or (_DENIES.search(clause) and not _NO_MORE.search(clause)):
+        return
+    # "We no longer touch the seeds" bans it.
+    if _NO_MORE.search(clause) and not (_STAYS.search(clause) or _DENIES.search(clause)):
+        return
+    yield from _banned_in(_BAN_ON.sub(" asis ", _FREES.sub(" ", clause)))
+
+
+def _plain(text: str) -> str:
+    return _AS_IT_IS.sub("asis", straight(text).lower().replace("`", ""))
 
 
 def _is_ban(clause: str) -> bool:

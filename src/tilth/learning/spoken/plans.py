@@ -6,10 +6,10 @@ Each is due when the words say so.
 
 import re
 
+from tilth.core.deadlines import deadline
 from tilth.learning.candidate import StatementKind, Turn
 from tilth.learning.spoken.reading import Reading, form, is_agents, known
 from tilth.learning.text.clauses import Clause
-from tilth.learning.text.deadlines import deadline
 from tilth.learning.text.third_person import NAME, OFTEN, SOMEBODY
 
 _WILL = (

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Mapping
 from datetime import datetime
 
+from tilth.core.deadlines import deadline
 from tilth.core.errors import InvalidInputError, LimitExceededError
 from tilth.knowledge.facts.statement import Statement
 from tilth.learning.candidate import Candidate, StatementKind, Turn
@@ -46,7 +47,6 @@ from tilth.learning.text.context import (
     with_question,
     without_lead,
 )
-from tilth.learning.text.deadlines import deadline
 from tilth.learning.text.third_person import told
 from tilth.learning.text.triples import read_sentence
 from tilth.learning.text.wholeness import is_whole

@@ -8,8 +8,8 @@ what holds is what held before.
 import re
 from datetime import datetime
 
+from tilth.core.deadlines import deadline
 from tilth.core.instant import MONTHS
-from tilth.learning.text.deadlines import deadline
 
 _MONTH = rf"(?:{'|'.join(MONTHS)})[a-z]*"
 _OF_MONTH = r"\d{1,2}(?:st|nd|rd|th)?"

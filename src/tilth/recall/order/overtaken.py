@@ -12,6 +12,7 @@ from types import ModuleType
 
 from tilth.core.dataclass import dataclass
 from tilth.core.text.pattern import AnyOf, pattern
+from tilth.core.text.promises import puts_off
 from tilth.core.text.prose import sentences
 from tilth.core.text.tokens import index_terms
 from tilth.recall.order.replaced import Replaced, replaced_in
@@ -91,7 +92,9 @@ class Overtaking:
 
     def _is_done(self, older: str, terms: frozenset[str]) -> bool:
         shared = len(self.done & terms)
-        if shared <= _SHARED_MIN or shared <= _OF_IT * len(self.done):
+        # What was put off names little but what is to be done.
+        least = _SHARED_MIN - puts_off(older)
+        if shared <= least or shared <= _OF_IT * len(self.done):
             return False
         # That a thing is mended is told by denying what was wrong with it.
         return not _apart().name_two(self.text, older)

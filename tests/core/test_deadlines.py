@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.learning.voices import SAID_AT
-from tilth.learning.text.deadlines import deadline
+from tilth.core.deadlines import deadline
 
 
 @pytest.mark.row("DU-055")
