@@ -6,7 +6,7 @@ from contextlib import suppress
 from tilth.core.actor import require_human
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import NotFoundError
-from tilth.core.scope import Visibility
+from tilth.core.scope import Scope, Visibility
 from tilth.episodes.episode import Quote
 from tilth.episodes.remember import WriteContext
 from tilth.episodes.tables import Episodes
@@ -23,15 +23,28 @@ from tilth.playbooks.tables import Playbooks, PlaybookUse
 from tilth.privacy.redaction import scrub
 
 PAGE_MAX = 1000
+# The kinds of scope, the widest first.
+_WIDTHS = {"global": 0, "domain": 1, "project": 2}
+
+
+@dataclass(frozen=True, slots=True)
+class Earlier:
+    """A playbook that another was lifted from, or that was vetoed before it, and why it was."""
+
+    id: PlaybookId
+    scope: Scope
+    state: PlaybookState
+    note: str
 
 
 @dataclass(frozen=True, slots=True)
 class PlaybookStory:
-    """A playbook, what it was drafted from, and how each session after it ended."""
+    """A playbook, what it was drafted from and after, and how each session after it ended."""
 
     playbook: Playbook
     uses: Sequence[PlaybookUse]
     quotes: Sequence[Quote] = ()
+    earlier: Sequence[Earlier] = ()
 
 
 def story(store: Store, playbook_id: PlaybookId, within: Visibility) -> PlaybookStory:
@@ -44,7 +57,22 @@ def story(store: Store, playbook_id: PlaybookId, within: Visibility) -> Playbook
     with store.read() as view:
         books = Playbooks(view)
         playbook = books.get(playbook_id, within)
-        return PlaybookStory(playbook, books.uses(playbook), _quotes(view, playbook, within))
+        return PlaybookStory(
+            playbook,
+            books.uses(playbook),
+            _quotes(view, playbook, within),
+            _earlier(books, playbook, within),
+        )
+
+
+def _earlier(books: Playbooks, playbook: Playbook, within: Visibility) -> list[Earlier]:
+    """Return what a playbook was lifted from, or was vetoed before it, as far as it is seen."""
+    draft, found = playbook.draft, []
+    for one in (*draft.lifted_from, *filter(None, [draft.follows])):
+        with suppress(NotFoundError):
+            book = books.get(one, within)
+            found.append(Earlier(book.id, book.draft.scope, book.state, book.note))
+    return found
 
 
 def _quotes(view: Snapshot, playbook: Playbook, within: Visibility) -> list[Quote]:
@@ -78,6 +106,15 @@ def move(
 
 
 def shown_playbooks(view: Snapshot, within: Visibility) -> list[Playbook]:
-    """Return the playbooks that a brief tells: those that a human confirmed, best first."""
-    found = Playbooks(view).select(within, states={PlaybookState.CONFIRMED})
+    """
+    Return the playbooks that a brief tells: those that a human confirmed, best first.
+
+    What says the same for a project, its domain and all is told once, for the narrowest of them.
+    """
+    confirmed = Playbooks(view).select(within, states={PlaybookState.CONFIRMED})
+    by_words = {
+        one.digest: one
+        for one in sorted(confirmed, key=lambda one: _WIDTHS[one.draft.scope.partition(":")[0]])
+    }
+    found = by_words.values()
     return sorted(found, key=lambda one: (-one.evidence.success_least, -one.evidence.proven))

@@ -178,6 +178,11 @@ class Evidence:
         """How many sessions came through, by what tools show."""
         return self.seeds + self.ok - self.unseen
 
+    @property
+    def missed(self) -> int:
+        """How many sessions failed at it, before and after it was drafted."""
+        return self.failed + self.misses
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Playbook:

@@ -80,7 +80,7 @@ def show(brain: Context, playbook_id: Which, *, scope: Narrowed = None) -> Playb
     "playbook confirm",
     python="playbooks.confirm",
     roles=HUMANS,
-    view=views.one,
+    view=views.moved,
     key="playbook",
     examples=("tilth playbook confirm plb_01KAR --digest 1f3a",),
 )
@@ -123,7 +123,7 @@ def confirm(
     "playbook veto",
     python="playbooks.veto",
     roles=HUMANS,
-    view=views.one,
+    view=views.moved,
     key="playbook",
     examples=("tilth playbook veto plb_01KAR --note 'we release by CI now'",),
 )
@@ -147,7 +147,7 @@ def veto(brain: Context, playbook_id: Which, *, note: Reason = "") -> Playbook:
     "playbook retire",
     python="playbooks.retire",
     roles=HUMANS,
-    view=views.one,
+    view=views.moved,
     key="playbook",
     examples=("tilth playbook retire plb_01KAR",),
 )
@@ -169,7 +169,7 @@ def retire(brain: Context, playbook_id: Which, *, note: Reason = "") -> Playbook
     "playbook restore",
     python="playbooks.restore",
     roles=HUMANS,
-    view=views.one,
+    view=views.moved,
     key="playbook",
     examples=("tilth playbook restore plb_01KAR",),
 )

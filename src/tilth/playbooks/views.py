@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from tilth.core.instant import written_day
-from tilth.core.view import Bold, Dim, Line, Note, page_end
+from tilth.core.view import Bold, Dim, Line, Note, number_of, page_end
 from tilth.playbooks.keeping import PlaybookStory
 from tilth.playbooks.model import Playbook, PlaybookState
 from tilth.privacy.inert import inert, one_line
@@ -24,23 +24,41 @@ def one(playbook: Playbook) -> Iterator[Line]:
     yield _line(playbook)
 
 
+def moved(playbook: Playbook) -> Iterator[Line]:
+    """Yield one playbook after somebody said what becomes of it, and how to undo that."""
+    yield _line(playbook)
+    yield Note(f"to undo that: tilth undo {playbook.moved_in}")
+
+
 def story(told: PlaybookStory) -> Iterator[Line]:
     """Yield a playbook as a document, with what it rests on and how it did."""
     book, draft = told.playbook, told.playbook.draft
     yield _line(book)
     yield from document(book)
-    if draft.follows is not None:
-        yield f"was vetoed before, as {draft.follows}; new sessions bring it up once more"
+    for one in told.earlier:
+        why = f": “{one_line(one.note, _NOTE_CHARS)}”" if one.note else ""
+        if one.id == draft.follows:
+            yield f"vetoed before, as {one.id}{why}; new sessions bring it up once more"
+        else:
+            yield f"lifted from {one.scope}, {one.id}"
     if book.note:
         by, day = book.moved_by.name, written_day(book.moved_at)
         yield Dim(f"{book.state} by {by}, {day}: {one_line(book.note, _NOTE_CHARS)}")
-    yield from (f"lifted from {source}" for source in draft.lifted_from)
     yield from (Dim(f"{one.episode_id}  “{one_line(one.text, 120)}”") for one in told.quotes)
     yield from (
         Dim(f"{written_day(use.used_at)}  {use.root}  {use.ended}, {use.told}") for use in told.uses
     )
+    yield from _next_steps(book)
+
+
+def _next_steps(book: Playbook) -> Iterator[Note]:
     if book.state is PlaybookState.CANDIDATE:
-        yield Note(f"tilth playbook confirm {book.id} --digest {book.digest}")
+        yield Note(
+            f"to confirm these words: tilth playbook confirm {book.id} --digest {book.digest}"
+        )
+        yield Note(f"to refuse them: tilth playbook veto {book.id}")
+    elif book.state is not PlaybookState.CONFIRMED:
+        yield Note(f"to bring it back: tilth playbook restore {book.id}")
 
 
 def document(playbook: Playbook) -> Iterator[str]:
@@ -56,7 +74,9 @@ def document(playbook: Playbook) -> Iterator[str]:
 
 def _line(book: Playbook) -> Sequence[str]:
     found = book.evidence
-    counts = f"{found.seeds} seeds, applied {found.applied}: {found.ok} ok, {found.failed} failed"
+    counts = f"{number_of(found.proven, 'session')} came through, {found.missed} failed"
+    if found.unseen:
+        counts += f", {number_of(found.unseen, 'report')} of success"
     return (
         Bold(one_line(book.draft.title, _TITLE_CHARS)),
         f"  {book.state}  {book.draft.scope}  {counts}  ",

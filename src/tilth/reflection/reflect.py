@@ -19,7 +19,7 @@ from tilth.llm.client import ModelClient
 from tilth.playbooks import observing
 from tilth.playbooks.observing import Scene
 from tilth.skills import observing as skilling
-from tilth.skills.placing import AsideFolder
+from tilth.skills.placing import AsideFolder, Placing
 
 logger = logging.getLogger(__name__)
 
@@ -33,7 +33,8 @@ class StageRun:
     """
     What one stage looked at, and what it made of it; or the code of the error that ended it.
 
-    `left` says of what it made nothing and why, where somebody asks.
+    `left` says of what it made nothing and why, where somebody asks; `files` are those of skills
+    that it changed.
     """
 
     name: str
@@ -41,6 +42,7 @@ class StageRun:
     made: int = 0
     error: str = ""
     left: tuple[str, ...] = ()
+    files: tuple[Placing, ...] = ()
 
 
 @dataclass(slots=True, kw_only=True)
@@ -109,6 +111,7 @@ class _Run:
         self._asked, self._since, self._is_asked = asked, since, is_asked
         self._scene = Scene((), ())
         self._left: tuple[str, ...] = ()
+        self._files: tuple[Placing, ...] = ()
 
     @property
     def stages(self) -> tuple[tuple[str, Callable[[], tuple[int, int]]], ...]:
@@ -133,8 +136,9 @@ class _Run:
             logger.warning("a stage of reflection failed: stage=%s code=%s", name, code)
             self.done.stages.append(StageRun(name=name, error=code))
         else:
-            self.done.stages.append(StageRun(name=name, found=found, made=made, left=self._left))
-        self._left = ()
+            told = StageRun(name=name, found=found, made=made, left=self._left, files=self._files)
+            self.done.stages.append(told)
+        self._left, self._files = (), ()
 
     def _experience(self) -> tuple[int, int]:
         asked = self._asked
@@ -169,8 +173,9 @@ class _Run:
 
     def _coherence(self) -> tuple[int, int]:
         asked = self._asked
-        changed = skilling.keep_files(asked.thinker.store, asked.shelf, asked.within)
-        return changed, changed
+        found = skilling.keep_files(asked.thinker.store, asked.shelf, asked.within)
+        self._files = tuple(found)
+        return len(found), len(found)
 
     def _lift(self) -> tuple[int, int]:
         asked = self._asked

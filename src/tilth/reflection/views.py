@@ -6,6 +6,7 @@ from tilth.core.view import Line, Note, Row, number_of
 from tilth.privacy.inert import inert
 from tilth.reflection.growth import Growth
 from tilth.reflection.reflect import Reflected
+from tilth.skills.views import placings
 
 _BAR_CHARS = 20
 
@@ -17,7 +18,13 @@ def reflected(done: Reflected) -> Iterator[Line]:
         yield Row((one.name, told))
     for one in done.stages:
         yield from (f"no playbook: {inert(left)}" for left in one.left)
-    if not done.made_count:
+    yield from placings([file for one in done.stages for file in one.files])
+    made = {one.name for one in done.stages if one.made}
+    if made & {"draft", "lift"}:
+        yield Note("to read and confirm the playbooks: tilth playbook list --state candidate")
+    if "promote" in made:
+        yield Note("to read and approve the skills: tilth skill list --state candidate")
+    if not made:
         yield Note("nothing is new")
 
 

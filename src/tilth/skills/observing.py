@@ -17,7 +17,7 @@ from tilth.practice.tables import ToolUses
 from tilth.skills.events import SkillDrafted, SkillMoved, SkillUsed
 from tilth.skills.keeping import draft_of, resting_on_nothing
 from tilth.skills.model import Skill, SkillDraft, SkillId, SkillState
-from tilth.skills.placing import AsideFolder, Placed, place, take_away
+from tilth.skills.placing import AsideFolder, Placed, Placing, place, take_away
 from tilth.skills.tables import Skills
 
 # The success that is at least to be expected of a playbook before a skill is drafted of it.
@@ -192,20 +192,25 @@ def _why_not(view: Snapshot, skill: Skill, *, is_stale: bool) -> tuple[SkillStat
     return None
 
 
-def keep_files(store: Store, shelf: AsideFolder, within: Visibility) -> int:
-    """Make the files of all skills what was approved, or nothing; return how many changed."""
+def keep_files(store: Store, shelf: AsideFolder, within: Visibility) -> list[Placing]:
+    """Make the files of all skills what was approved, or nothing; return those that changed."""
     with store.read() as view:
         skills = [one for one in Skills(view).select(within) if one.places]
         withdrawn = Skills(view).withdrawn(within.owner)
     # The newest says what stands at a place that several had.
     seen: set[str] = set()
-    changed = 0
+    changed: list[Placing] = []
     for skill in sorted(skills, key=lambda one: one.state is not SkillState.APPROVED):
         if not seen & set(skill.places):
             done = place(skill, shelf)
-            changed += sum(one.done not in {Placed.KEPT, Placed.ABSENT} for one in done)
+            changed += [one for one in done if one.done not in {Placed.KEPT, Placed.ABSENT}]
         seen |= set(skill.places)
-    return changed + sum(take_away(path, digest) for path, digest in withdrawn if path not in seen)
+    changed += [
+        Placing(path, Placed.REMOVED)
+        for path, digest in withdrawn
+        if path not in seen and take_away(path, digest)
+    ]
+    return changed
 
 
 def _write(thinker: ModelClient, events: Sequence[Event]) -> None:

@@ -35,6 +35,10 @@ class AsideFolder(Protocol):
         """
         ...
 
+    def path_of(self, name: str) -> str:
+        """Return where on this machine a file lies, or would; empty if nowhere."""
+        ...
+
 
 class Reader(StrEnum):
     """Whose folder of skills it is."""
@@ -58,10 +62,11 @@ class Placed(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Placing:
-    """One file of a skill, and what became of it."""
+    """One file of a skill, what became of it, and where what somebody made of it was put."""
 
     path: str
     done: Placed
+    aside: str = ""
 
 
 def places_for(name: str, scope: Scope, folder: str, readers: Sequence[Reader]) -> tuple[str, ...]:
@@ -113,10 +118,10 @@ def place(skill: Skill, shelf: AsideFolder) -> list[Placing]:
         ConflictError: a folder of it became a link.
         UnavailableError: a file cannot be read or written.
     """
-    return [Placing(path, _placed(skill, path, shelf)) for path in skill.places]
+    return [_placed(skill, path, shelf) for path in skill.places]
 
 
-def _placed(skill: Skill, path: str, shelf: AsideFolder) -> Placed:
+def _placed(skill: Skill, path: str, shelf: AsideFolder) -> Placing:
     disk, here = Disk(), Path(path)
     if here.parent.is_symlink():
         raise ConflictError(f"{str(here.parent)!r} is a link, and leads elsewhere")
@@ -126,20 +131,21 @@ def _placed(skill: Skill, path: str, shelf: AsideFolder) -> Placed:
     is_wanted, found = skill.state is SkillState.APPROVED, disk.read(path)
     if found is None:
         if not is_wanted:
-            return Placed.ABSENT
+            return Placing(path, Placed.ABSENT)
         disk.write(path, skill.draft.text.encode())
-        return Placed.WRITTEN
+        return Placing(path, Placed.WRITTEN)
     if digest_of(found) == skill.digest and is_wanted:
-        return Placed.KEPT
-    is_ours = digest_of(found) == skill.digest
+        return Placing(path, Placed.KEPT)
+    is_ours, aside = digest_of(found) == skill.digest, ""
     if not is_ours:
         name = f"{skill.draft.name}-{digest_of(found)[:12]}.md"
         shelf.put(name, found.decode(errors="replace"))
+        aside = shelf.path_of(name)
     if is_wanted:
         disk.write(path, skill.draft.text.encode())
     else:
         disk.remove(path, (str(here.parent),))
-    return Placed.REMOVED if is_ours else Placed.PUT_ASIDE
+    return Placing(path, Placed.REMOVED if is_ours else Placed.PUT_ASIDE, aside)
 
 
 def take_away(path: str, digest: str) -> bool:

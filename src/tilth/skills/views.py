@@ -7,6 +7,7 @@ from tilth.core.view import Bold, Dim, Line, Note, page_end
 from tilth.privacy.inert import inert, one_line
 from tilth.skills.keeping import SkillStory
 from tilth.skills.model import Skill, SkillState
+from tilth.skills.placing import Placing
 
 _NAME_CHARS, _NOTE_CHARS = 60, 200
 
@@ -35,20 +36,37 @@ def story(told: SkillStory) -> Iterator[Line]:
         yield Dim(f"{skill.state} by {by}, {day}: {one_line(skill.note, _NOTE_CHARS)}")
     yield from (Dim(f"rests on {source}") for source in skill.draft.derived_from)
     yield from (Dim(f"{one.root}  {one.ended}") for one in told.invocations)
-    yield from files(told)
-    if skill.state is SkillState.CANDIDATE:
-        yield Note(f"tilth skill approve {skill.id} --digest {skill.digest}")
+    if skill.state is SkillState.APPROVED:
+        yield from (f"installed  {inert(path)}" for path in skill.places)
+    yield from _next_steps(skill)
+
+
+def _next_steps(skill: Skill) -> Iterator[Note]:
+    if skill.state in {SkillState.APPROVED, SkillState.REVOKED}:
+        return
+    what = "approve" if skill.state is SkillState.CANDIDATE else "install again"
+    where = " --folder ." if skill.draft.scope.startswith("project:") else ""
+    command = f"tilth skill approve {skill.id} --digest {skill.digest}{where}"
+    yield Note(f"to {what} exactly these bytes: {command}")
 
 
 def files(told: SkillStory) -> Iterator[Line]:
     """Yield the files of a skill, and what became of each."""
-    yield from (f"{one.done}  {inert(one.path)}" for one in told.files)
+    yield from placings(told.files)
+
+
+def placings(found: Sequence[Placing]) -> Iterator[Line]:
+    """Yield files of skills, what became of each, and where what somebody made of it lies."""
+    for one in found:
+        aside = f", to {inert(one.aside)}" if one.aside else ""
+        yield f"{one.done}  {inert(one.path)}{aside}"
 
 
 def moved(told: SkillStory) -> Iterator[Line]:
     """Yield a skill after a change, and its files."""
     yield _line(told.skill)
     yield from files(told)
+    yield Note(f"to undo that: tilth undo {told.skill.moved_in}")
 
 
 def _line(skill: Skill) -> Sequence[str]:

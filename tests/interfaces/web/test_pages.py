@@ -7,6 +7,7 @@ import pytest
 from tests.interfaces.http.served import Served, csrf_of
 from tests.interfaces.web.crawling import links_of
 from tests.interfaces.web.forms import pressed, said
+from tests.playbooks.deployments import deployment
 from tilth.core.actor import Human
 from tilth.core.outside.projects import scope_of_folder
 from tilth.core.scope import Scope
@@ -423,3 +424,62 @@ def test_a_projects_skill_is_approved_into_the_folder_that_is_named(served: Serv
     assert story.skill.state == "approved"
     pressed(browser, answer.text, "take-back")
     assert not list(folder.rglob("SKILL.md"))
+
+
+@pytest.fixture
+def drafted(served: Served):
+    """A playbook that three sessions proved, and the skill of it."""
+    for day in range(3):
+        deployment(served.brain, f"s{day}", day=day, scope="global")
+    served.brain.reflect()
+    (book,), (skill,) = served.brain.playbooks.list(), served.brain.skills.list()
+    return book, skill
+
+
+def test_the_inbox_tells_of_drafts_that_wait_on_other_pages(served: Served, drafted):
+    page = served.browser().get("/inbox").text
+    assert "1 playbook waits" in page
+    assert "1 skill waits" in page
+    assert "All clear" not in page
+
+
+def test_what_becomes_of_a_playbook_is_taken_back_to_where_it_was(served: Served, drafted):
+    book, browser = drafted[0], served.browser()
+
+    def state():
+        return served.brain.playbooks.get(book.id).playbook.state
+
+    path = f"/playbooks/{book.id}"
+    page = pressed(browser, browser.get(path).text, "playbooks/confirm")
+    assert state() == "confirmed"
+    pressed(browser, page.text, "take-back")
+    assert state() == "candidate"
+    pressed(browser, browser.get(path).text, "playbooks/confirm")
+    page = pressed(browser, browser.get(path).text, "playbooks/veto")
+    pressed(browser, page.text, "take-back")
+    assert state() == "confirmed"
+    assert "Applies when:" in browser.get(path).text
+
+
+def test_a_skill_says_where_it_is_why_it_went_and_comes_back(served: Served, drafted, tmp_path):
+    person = calling.acting(served.brain, Human("ana"))
+    book, skill = drafted
+    story = person.skills.approve(skill.id, digest=skill.digest, folder=str(tmp_path))
+    browser = served.browser()
+    page = browser.get(f"/skills/{skill.id}").text
+    assert all(path in page for path in story.skill.places)
+    assert f'href="/playbooks/{book.id}"' in page
+    for number in (4, 5):
+        failing = deployment(served.brain, f"f{number}", day=number, scope="global", failed=True)
+        failing.used(f'Skill: {{"skill": "{skill.draft.name}"}}', "loaded")
+    person.playbooks.confirm(book.id, digest=book.digest)
+    person.playbooks.retire(book.id, note="the script is gone")
+    served.brain.reflect()
+    page = browser.get(f"/skills/{skill.id}").text
+    assert "Retired by" in page
+    assert skill.draft.name in page
+    assert not list(tmp_path.rglob("SKILL.md"))
+    assert "the script is gone" in browser.get(f"/playbooks/{book.id}").text
+    person.playbooks.restore(book.id)
+    answer = pressed(browser, page, "skills/approve")
+    assert "Approved, and installed." in answer.text

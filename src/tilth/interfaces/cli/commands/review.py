@@ -22,6 +22,7 @@ from tilth.interfaces.cli.review.card import card, summary
 from tilth.interfaces.cli.review.questions import agreed, ending
 from tilth.interfaces.cli.review.walk import walk_through
 from tilth.interfaces.cli.terminal import Terminal, command
+from tilth.interfaces.drafts import drafts_waiting
 from tilth.knowledge.facts.verbs import FactArg
 from tilth.knowledge.proposals.proposal import Action, Proposal, ProposalKind, ProposalState
 from tilth.review.answers import Answering
@@ -114,11 +115,20 @@ def list_(
             about=about,
         )
         lines = [line for one in queue.proposals for line in _summed_up(brain, one, scope)]
+        drafts = drafts_waiting(brain, scope)
     terminal.show(queue, lines)
-    terminal.screen.say("; ".join(_told(queue, len(queue.proposals))))
+    terminal.screen.say("; ".join(_told(queue, drafts)))
     if queue.waiting > 1:
         terminal.screen.say(_MANY)
+    _say_drafts(terminal, drafts)
     return 0
+
+
+def _say_drafts(terminal: Terminal, drafts: Mapping[str, int]) -> None:
+    for noun, count in drafts.items():
+        waits = "waits" if count == 1 else "wait"
+        told = f"{number_of(count, noun)} {waits} besides: tilth {noun} list --state candidate"
+        terminal.screen.say(told)
 
 
 @command("review show", examples=("tilth review show prp_01KAR",))
@@ -325,8 +335,10 @@ def walk(
     with terminal.open() as brain:
         queue = brain.review.list(limit=limit, scope=scope, kinds=kinds)
         count = walk_through(brain, terminal.screen, queue)
-    told = f"decided {count}" if queue.proposals else "nothing waits to be decided"
-    terminal.screen.say(told)
+        drafts = drafts_waiting(brain, scope)
+    none = "no proposal waits" if drafts else "nothing waits to be decided"
+    terminal.screen.say(f"decided {count}" if queue.proposals else none)
+    _say_drafts(terminal, drafts)
     return 0
 
 
@@ -387,9 +399,10 @@ def _said(proposal: Proposal) -> Line:
     return f"{proposal.id}  {action}  (tilth review undo {proposal.id})"
 
 
-def _told(queue: Queue, shown: int) -> Iterator[str]:
-    needs = "needs" if queue.waiting == 1 else "need"
-    yield f"{queue.waiting} {needs} a decision" if queue.waiting else "all clear"
+def _told(queue: Queue, drafts: Mapping[str, int]) -> Iterator[str]:
+    shown, needs = len(queue.proposals), "needs" if queue.waiting == 1 else "need"
+    none = "no proposal waits" if drafts else "all clear"
+    yield f"{queue.waiting} {needs} a decision" if queue.waiting else none
     if queue.later:
         yield f"{queue.later} later"
     yield f"{queue.decided} decided"

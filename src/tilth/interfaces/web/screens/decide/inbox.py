@@ -12,6 +12,7 @@ from tilth.core.errors import InvalidInputError, TilthError
 from tilth.core.json import Json
 from tilth.garden.candidates import suggested_in
 from tilth.garden.model import SuggestedVerdict
+from tilth.interfaces.drafts import drafts_waiting
 from tilth.interfaces.in_words import question_of
 from tilth.interfaces.web.screen import Ask, Done, Said, Told, act, screen
 from tilth.knowledge.changes.provenance import supports_of
@@ -92,6 +93,7 @@ def inbox(ask: Ask) -> Told:
         "offset": ask.offset,
         "page_size": PAGE,
         "is_decided": is_decided,
+        "drafts": {} if is_decided else drafts_waiting(brain),
         "reasons": REASONS,
     }
 

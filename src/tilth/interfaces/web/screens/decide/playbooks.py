@@ -33,6 +33,7 @@ def playbook(ask: Ask) -> Told:
     story = ask.brain.playbooks.get(ask.brain.whole_id(ask.text("playbook")))
     return {
         "story": story,
+        "titles_since": {one.root: ask.title_of(one.root) for one in story.uses},
         "titles": {one: ask.title_of(one) for one in story.playbook.draft.sessions},
         "heading": story.playbook.draft.title,
     }

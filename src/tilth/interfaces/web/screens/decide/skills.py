@@ -1,6 +1,11 @@
 """Skills: playbooks as files that agents load, and the exact bytes that are approved."""
 
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+
+from tilth.core.errors import NotFoundError
 from tilth.interfaces.web.screen import PAGE, Ask, Told, paged, screen
+from tilth.playbooks.model import PlaybookId
 
 
 @screen(
@@ -32,9 +37,20 @@ def skill(ask: Ask) -> Told:
         "story": story,
         "heading": draft.name,
         "titles": {one.root: ask.title_of(one.root) for one in story.invocations},
+        "sources": list(_sources(ask, draft.derived_from)),
         "is_of_project": draft.scope.startswith("project:"),
         "folder": _folder(ask, draft.scope),
     }
+
+
+def _sources(ask: Ask, ids: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Yield the playbooks and facts that a skill rests on, each with its page; not what went."""
+    for one in ids:
+        with suppress(NotFoundError):
+            if one.startswith(PlaybookId.prefix):
+                yield f"/playbooks/{one}", ask.brain.playbooks.get(one).playbook.draft.title
+            else:
+                yield f"/facts/{one}", ask.brain.facts.get(one).said.text
 
 
 def _folder(ask: Ask, scope: str) -> str:
