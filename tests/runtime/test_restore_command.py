@@ -326,3 +326,24 @@ with acting("human"):
     left = [path for path in program.home.rglob(".*.new*") if path.is_file()]
     assert left
     return left
+
+
+@pytest.mark.row("I26")
+def test_a_skill_that_the_backup_does_not_approve_is_installed_no_more(ready, tmp_path):
+    texts = {one: f"---\nname: {one}\ndescription: x\n---\n\n1. Go.\n" for one in ("old", "new")}
+
+    def approve(name):
+        with acting("human"):
+            made = ready("skill", "add", texts[name], "--json").answer["skill"]
+            told = ("--digest", made["digest"], "--folder", tmp_path / "home")
+            assert ready("skill", "approve", made["id"], *told).code == 0
+
+    approve("old")
+    assert ready("backup", tmp_path / "b.db").code == 0
+    approve("new")
+
+    done = restored(ready, tmp_path / "b.db", "--replace", "--accept", "lost-decisions")
+
+    left = {one.parent.name for one in (tmp_path / "home").rglob("SKILL.md")}
+    assert left == {"old"}
+    assert len(done.answer["removed"]) == 2

@@ -11,7 +11,8 @@ content; the end of the chain is signed, as a head is. A line that is not done y
 copy may lie that was being made when its process was killed.
 """
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import closing, suppress
 from dataclasses import asdict, replace
 from datetime import datetime
 from enum import StrEnum
@@ -21,7 +22,13 @@ from typing import Any
 
 from tilth.core.actor import Actor, require_human
 from tilth.core.dataclass import dataclass
-from tilth.core.errors import ConflictError, InvalidInputError, StoreMissingError, UnsupportedError
+from tilth.core.errors import (
+    ConflictError,
+    InvalidInputError,
+    StoreMissingError,
+    TilthError,
+    UnsupportedError,
+)
 from tilth.core.instant import parse_instant
 from tilth.core.outside.half_made import leftovers
 from tilth.core.outside.noted_lines import note_line, noted_lines
@@ -29,7 +36,7 @@ from tilth.ledger.chain import Head, is_signed, sign
 from tilth.ledger.heads import signing_key
 from tilth.ledger.sqlite.aside import set_aside
 from tilth.ledger.sqlite.standing import Standing, standing_of
-from tilth.ledger.sqlite.store import check_backup, erasures_of, restore_store
+from tilth.ledger.sqlite.store import check_backup, erasures_of, open_store, restore_store
 from tilth.ledger.store import Store, StoreEnvironment
 from tilth.runtime.connect import store_environment
 from tilth.runtime.places import place
@@ -132,14 +139,15 @@ class Restored:
     """
     A store that came from a backup: its events, and where the store is now that was there.
 
-    `left` counts what that one holds and the backup did not; `was_serving` says that its server
-    was ended for it.
+    `left` counts what that one holds and the backup did not, `removed` are the files of skills that
+    were approved there alone; `was_serving` says that its server was ended for it.
     """
 
     event_count: int
     replaced: Path | None
     brought: int
     left: int = 0
+    removed: Sequence[str] = ()
     was_serving: bool = False
 
 
@@ -177,6 +185,7 @@ def restore(
     standing = standing_of(copy, path, around, signed_ends(around.state))
     _refuse(standing, accepted, again, is_first=not path.exists())
     known, aside = erasures_of(path, around) if path.exists() else (), []
+    approved = _approved(path, around)
 
     def erase_again(store: Store) -> None:
         # Doctor looks at backups, and erases nothing: what erasing needs takes half a second.
@@ -200,8 +209,35 @@ def restore(
         replaced=aside[0] if aside else None,
         brought=standing.brought,
         left=standing.left,
+        removed=_taken_away(approved, _approved(path, around)),
         was_serving=any(servers),
     )
+
+
+def _approved(path: Path, around: StoreEnvironment) -> Mapping[str, str]:
+    """Return the files of skills that the store at *path* approves; none if it cannot be read."""
+    # Doctor looks at backups, and restores none.
+    from tilth.skills.tables import approved_files  # noqa: PLC0415
+
+    if not path.exists():
+        return {}
+    try:
+        with closing(open_store(path, around)) as store, store.read() as view:
+            return approved_files(view)
+    except TilthError:
+        return {}
+
+
+def _taken_away(before: Mapping[str, str], now: Mapping[str, str]) -> list[str]:
+    """Remove the files of skills that nobody approved by now, and return them."""
+    from tilth.skills.placing import take_away  # noqa: PLC0415 - as above
+
+    removed = []
+    for path, digest in before.items():
+        with suppress(TilthError):
+            if now.get(path) != digest and take_away(path, digest):
+                removed.append(path)
+    return removed
 
 
 def _checked(backup: str, where: str, settings: Settings, *, replace: bool) -> str:

@@ -20,7 +20,7 @@ from tilth.ledger.records import (
     find_place,
     read_as,
 )
-from tilth.ledger.snapshot import SnapshotReader
+from tilth.ledger.snapshot import Snapshot, SnapshotReader
 from tilth.ledger.sql_list import EVERY_ROW, among, one_of
 from tilth.ledger.tables import Tombstones
 from tilth.playbooks.model import SessionEnd, failed_last
@@ -83,6 +83,10 @@ SELECT {RECORD}, s.skill_no, s.state, s.places, s.moved_no, m.event_id, m.record
        m.actor_kind, m.payload
 FROM skills s JOIN ledger l ON l.seq = s.skill_no JOIN ledger m ON m.seq = s.moved_no
 WHERE s.realm_no IN {{integers}} AND
+"""  # noqa: S608 - names of ours
+_APPROVED = f"""
+SELECT {RECORD}, s.places FROM skills s JOIN ledger l ON l.seq = s.skill_no
+WHERE s.state = '{SkillState.APPROVED}' AND l.payload IS NOT NULL
 """  # noqa: S608 - names of ours
 _USES = """
 SELECT skill_no, ended, used_at, root, use_no FROM skill_uses
@@ -171,6 +175,15 @@ class Skills(SnapshotReader):
         for row in self._rows(_USES, numbers):
             uses[int(row[0])].append(row)
         return [_skill(row, uses[no]) for no, row in zip(numbers, rows, strict=True)]
+
+
+def approved_files(view: Snapshot) -> dict[str, str]:
+    """Return the files of all approved skills, whoever owns them, each with its digest."""
+    return {
+        path: digest_of(read_as(SkillDrafted, row)[1].draft.text.encode())
+        for row in view.conn.rows(_APPROVED)
+        for path in json.loads(str(row[RECORD_WIDTH]))
+    }
 
 
 def _skill(row: Row, uses: Sequence[Row]) -> Skill:

@@ -193,7 +193,7 @@ def restore(
     except ForeignStoreError as error:
         raise ForeignStoreError(str(error), hint=_NO_BACKUP) from error
     answer = {"store": where, "event_count": done.event_count, "replaced": done.replaced}
-    answer["left"] = done.left
+    answer |= {"left": done.left, "removed": done.removed}
     lines: list[Line] = [
         ("store ", Bold(where), f": {number_of(done.event_count, 'event')}, verified")
     ]
@@ -205,6 +205,9 @@ def restore(
                 f"it holds {left} that the backup lacks; what was said and stated comes in by:"
             )
             lines += [("  ", Command(f"tilth {one}")) for one in _bringing_in(done.replaced)]
+    lines += [
+        f"a skill that it does not approve was there, and is removed: {one}" for one in done.removed
+    ]
     if done.was_serving:
         lines.append(SERVER_ENDED)
     terminal.screen.answer(answer, lines)
