@@ -670,3 +670,17 @@ def test_each_move_names_the_operation_by_which_it_is_undone(brain, human):
     assert books(brain) == [book]
     with pytest.raises(ConflictError, match="is candidate already"):
         human.playbooks.restore(book.id)
+
+
+def test_the_last_move_alone_is_named_where_all_of_a_playbook_would_be_undone(brain, human):
+    for day in range(2):
+        deployment(brain, f"s{day}", day=day)
+    brain.reflect()
+    (book,) = books(brain)
+    confirmed = human.playbooks.confirm(book.id, digest=book.digest)
+
+    with pytest.raises(ConflictError) as refused:
+        human.undo(book.id)
+
+    assert refused.value.hint.endswith(f"alone: tilth undo {confirmed.moved_in}")
+    assert human.changes(limit=1000).items[-1].event_id == confirmed.moved_in

@@ -220,6 +220,8 @@ def changes_as_json(page: Changes) -> dict[str, object]:
         {
             "recorded_at": one.recorded_at,
             "seq": one.seq,
+            # By it a change is undone that made nothing new, and so has no other ID.
+            "operation": one.event_id,
             **one.headline._asdict(),
             "by": one.by,
             "effects": page.effects.get(one.seq, ()),

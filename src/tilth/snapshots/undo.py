@@ -139,7 +139,7 @@ def undo(
             raise ConflictError(f"{operation_id} was undone before, by {undone_by}")
         resting = _dependants(found, later)
         if not with_dependants:
-            _check_named(operation_id, resting, dependants)
+            _check_named(operation_id, found, resting, dependants)
         done = _taken_back(tx, found, resting, recorder, scrub(reason).text)
     logger.info("undone: kind=%s with=%d", found.event.kind, len(resting))
     return done
@@ -242,15 +242,20 @@ def _undone_by(view: Snapshot, found: Recorded, later: Sequence[Recorded]) -> st
     return ""
 
 
-def _check_named(operation_id: str, resting: Sequence[Recorded], named: Collection[str]) -> None:
+def _check_named(
+    operation_id: str, found: Recorded, resting: Sequence[Recorded], named: Collection[str]
+) -> None:
     told = {ulid_of(one) for one in named}
     left = [one for one in resting if _is_shown(one) and one.event_id not in told]
     if left:
         shown = ", ".join(_shown(one) for one in left[:_NAMED_MAX])
         more = f" and {len(left) - _NAMED_MAX} more" if len(left) > _NAMED_MAX else ""
         hint = f"to undo them too: tilth undo {operation_id} --with-dependants"
+        moves = [one for one in left if found.event_id in things_of(one)]
         if operation_id.startswith(FactId.prefix):
             hint += f"; to undo the last change of the fact alone: tilth fact undo {operation_id}"
+        elif moves:
+            hint += f"; to undo the last change of it alone: tilth undo {moves[-1].event_id}"
         raise ConflictError(f"{len(left)} later operations rest on it: {shown}{more}", hint=hint)
 
 

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.brains import a_brain
+from tests.program import acting
 from tilth.core.errors import InvalidInputError
 from tilth.interfaces.cli.parser import build_parser
 
@@ -160,3 +161,20 @@ def test_what_the_encoding_of_a_terminal_lacks_is_shown_escaped(ready):
         )  # fmt: skip
 
         assert shown + b" \\u65e5\\u672c plan" in done.stdout
+
+
+def test_the_beginning_of_no_id_is_told_to_be_that(ready):
+    for words in (("playbook", "show"), ("skill", "revoke"), ("fact", "history")):
+        prefix = {"playbook": "plb_", "skill": "skl_", "fact": "fct_"}[words[0]]
+        done = ready(*words, f"{prefix}01KAR")
+        assert done.code == 3
+        assert f"no ID of a {words[0]} begins with '{prefix}01KAR'" in done.err
+
+
+def test_each_change_has_the_operation_by_which_it_is_undone(ready):
+    with acting("human"):
+        fact = ready("fact", "add", "DNS answers on .100.", "--about", "dns", "--json").answer
+        ready("fact", "retire", fact["fact"]["id"], "--reason", "by hand")
+        (last,) = ready("changes", "--json").answer["items"][-1:]
+        assert ready("undo", last["operation"]).code == 0
+        assert "DNS answers" in ready("fact", "list").out
