@@ -4,6 +4,7 @@ import pytest
 
 from tests.brains import a_brain
 from tests.interfaces.mcp.clients import text_of
+from tests.playbooks.deployments import deployment, troubled
 from tilth.core.actor import Actor, ActorKind
 
 WHERE = "Where does Pi-Hole answer?"
@@ -64,3 +65,23 @@ def test_a_fact_is_fetched_with_the_words_that_it_rests_on(ask, brain):
         f"Ledger: PostgreSQL.\n\nrests on {said}: the ledger lives in PostgreSQL"
     )
     assert told["missing"] == ["fct_unknown"]
+
+
+def test_a_playbook_that_a_brief_names_is_fetched_once_a_human_confirmed_it(ask, brain):
+    for day in range(2):
+        deployment(brain, f"s{day}", day=day, scope="global")
+    troubled(brain, "s2", day=2, scope="global")
+    brain.reflect()
+    (book,) = brain.playbooks.list()
+    assert ask.refused("fetch", ids=[book.id])[0] == "not_found"
+    human = a_brain(brain._parts.store, brain._parts.clock, by=Actor("ada", ActorKind.HUMAN))
+    human.playbooks.confirm(book.id, digest=book.digest)
+
+    (item,) = ask.data("fetch", ids=[book.id])["items"]
+
+    assert (item["kind"], item["lifecycle"], item["scope"]) == ("playbook", "confirmed", "global")
+    assert all(step in item["text"] for step in book.draft.steps)
+    assert "registry token" in item["text"]
+    assert item["left_chars"] == 0
+    human.playbooks.retire(book.id)
+    assert ask.refused("fetch", ids=[book.id])[0] == "not_found"

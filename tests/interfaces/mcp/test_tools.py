@@ -75,7 +75,7 @@ class TestOffer:
 
         assert told == {
             "recall": "e7357d385bc7c833",
-            "fetch": "4d745bb09488b2a1",
+            "fetch": "7463633e02c917bf",
             "changes": "aa91dbc1f75c8ec2",
             "remember": "aad0f32247d25330",
             "propose": "6bdfa68c6d34bdca",

@@ -77,7 +77,7 @@ class FetchedItem(TypedDict):
 
 
 class FetchResult(Shown):
-    """Episodes, and the IDs under which nothing is seen."""
+    """Episodes, facts, playbooks, and the IDs under which nothing is seen."""
 
     items: list[FetchedItem]
     missing: list[str]

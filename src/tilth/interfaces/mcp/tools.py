@@ -39,6 +39,8 @@ from tilth.interfaces.mcp.results import (
 )
 from tilth.interfaces.mcp.service import Family, Service
 from tilth.knowledge.changes.provenance import Why
+from tilth.playbooks.model import Playbook, PlaybookId, PlaybookState
+from tilth.playbooks.views import document
 from tilth.practice.views import as_evidence
 from tilth.privacy.defusing import cut, defused, set_in
 from tilth.privacy.inert import one_line
@@ -125,19 +127,25 @@ class Tools(Family):
         offset: Annotated[int, Field(ge=0, description="from this character")] = 0,
         max_tokens: Tokens = 6000,
     ) -> Annotated[CallToolResult, FetchResult]:
-        """Read whole episodes, and facts with what they rest on, by ids of recall or changes."""
+        """Read whole episodes, facts with what they rest on, and playbooks, by id."""
         found = self._brain.fetch(ids, scope=scope or None)
         stated = self._whys(ids, scope)
-        known = {*(episode.id for episode in found), *(one.fact.id for one in stated)}
+        books = self._playbooks(ids, scope)
+        known = {
+            *(episode.id for episode in found),
+            *(one.fact.id for one in stated),
+            *(one.id for one in books),
+        }
         missing = [defused(cut(one, 60)) for one in dict.fromkeys(ids) if one not in known]
         if not known:
             raise NotFoundError(
-                f"there is no episode or fact {', '.join(missing)}",
-                hint="take ids from recall or changes, and fetch in the scope they were found in",
+                f"there is no episode, fact or playbook {', '.join(missing)}",
+                hint="take ids from recall, changes or a brief, and fetch in their scope",
             )
         most = max_tokens // len(known)
         items = [self._fetched(episode, offset, most) for episode in found]
         items += [_fetched_fact(one, offset, most) for one in stated]
+        items += [_fetched_playbook(one, offset, most) for one in books]
         if not any(item["text"] for item in items):
             raise InvalidInputError(f"no text is left after character {offset}")
         blocks = [
@@ -290,6 +298,15 @@ class Tools(Family):
                     found.append(self._brain.facts.why(one, scope=scope or None))
         return found
 
+    def _playbooks(self, ids: Sequence[str], scope: str) -> list[Playbook]:
+        """Return the playbooks that a human confirmed; agents are told of no other."""
+        found = []
+        for one in dict.fromkeys(ids):
+            if one.startswith(PlaybookId.prefix):
+                with suppress(NotFoundError, InvalidInputError):
+                    found.append(self._brain.playbooks.get(one, scope=scope or None).playbook)
+        return [one for one in found if one.state is PlaybookState.CONFIRMED]
+
     def _fetched(self, episode: Episode, offset: int, most: int) -> FetchedItem:
         text = beginning(episode.text[offset:], most)
         self._service.echoes.shown(episode.id, episode.scope, episode.text, text)
@@ -401,6 +418,23 @@ def _fetched_fact(found: Why, offset: int, most: int) -> FetchedItem:
         lifecycle=fact.life.lifecycle,
         session_id="",
         scope=fact.life.scope,
+    )
+
+
+def _fetched_playbook(book: Playbook, offset: int, most: int) -> FetchedItem:
+    """Return how a class of work is done, by *most* tokens."""
+    whole = "\n".join(document(book))
+    text = beginning(whole[offset:], most)
+    return FetchedItem(
+        id=book.id,
+        text=defused(text),
+        left_chars=max(len(whole) - offset - len(text), 0),
+        who=label(book.moved_by.name, _WHO_CHARS),
+        kind="playbook",
+        at=written_second(book.moved_at),
+        lifecycle=book.state,
+        session_id="",
+        scope=book.draft.scope,
     )
 
 
