@@ -141,3 +141,24 @@ def test_a_key_that_most_facts_of_a_channel_carry_needs_a_field(ready):
 
     assert told["status"] == "warn"
     assert "plain.colour" in told["summary"]
+
+
+@pytest.mark.row("KB-108")
+def test_what_somebody_changed_in_a_skill_and_lies_aside_is_named_until_it_is_gone(ready):
+    def told():
+        checks = ready("doctor", "--json").answer["checks"]
+        return [one for one in checks if one["id"] == "skills.aside"]
+
+    outbox = ready.store.with_name("tilth.db.outbox")
+    outbox.mkdir()
+    (outbox / f"todo-{1:026}.md").write_text("- [ ] a draft\n")
+    assert told() == []
+    mine = outbox / "greet-0123456789ab.md"
+    mine.write_text("1. Mine.\n")
+
+    (check,) = told()
+
+    assert (check["status"], check["detail"]) == ("warn", {"paths": [str(mine)]})
+    assert str(mine) in check["fix"]
+    mine.unlink()
+    assert told() == []

@@ -88,6 +88,10 @@ class OutboxFolder:
         """
         return [*self._blanked(), *self._removed(forms, skills)]
 
+    def of_skills(self) -> list[str]:
+        """Return the files of skills that somebody changed, and that were put aside here."""
+        return [str(one) for one in self._named(_OF_SKILL)]
+
     def _blanked(self) -> Iterator[Path]:
         for path in self._named(_DRAFT):
             ticked = _TICKED.search(self.read(path.name) or "")

@@ -37,6 +37,7 @@ _LOOKED_AT = {
     "runtime.python": "Version of Python",
     "runtime.sqlite": "Version of SQLite",
     "settings": "Settings",
+    "skills.aside": "Files of skills that somebody changed",
     "store.backup": "Last backup",
     "store.clock": "Clock",
     "store.erased": "What was forgotten",

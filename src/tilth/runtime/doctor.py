@@ -233,6 +233,7 @@ class Machine:
     places: Sequence[Place] = ()
     disk_free_bytes: int
     conflicts: Sequence[str] = ()
+    skills_aside: Sequence[str] = ()
     has_heads: bool = False
     restoring: str = ""
     last_backup_at: datetime | None = None
@@ -279,6 +280,7 @@ def examine_machine(machine: Machine) -> list[Check]:
             fix=machine.store_fix,
         ),
         *([_check_conflicts(machine.conflicts)] if machine.conflicts else []),
+        *([_check_aside(machine.skills_aside)] if machine.skills_aside else []),
     ]
 
 
@@ -350,6 +352,18 @@ def _check_conflicts(conflicts: Sequence[str]) -> Check:
     )
     detail: dict[str, Json] = {"paths": list(conflicts)}
     return Check("store.copies", Status.WARN, summary, fix, detail)
+
+
+def _check_aside(paths: Sequence[str]) -> Check:
+    """Tell of what somebody wrote into files of skills: what was approved stands in its place."""
+    count, first = len(paths), shlex.quote(paths[0])
+    summary = (
+        f"{number_of(count, 'file')} of skills that somebody changed"
+        f" {'lies' if count == 1 else 'lie'} aside, and what was approved in"
+        f" {'its' if count == 1 else 'their'} place"
+    )
+    fix = f"read {first}; to propose it: tilth skill add - --scope SCOPE < {first}; then remove it"
+    return Check("skills.aside", Status.WARN, summary, fix, {"paths": list(paths)})
 
 
 def _check_disk(machine: Machine) -> Check:

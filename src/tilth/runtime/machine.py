@@ -22,6 +22,7 @@ from tilth.agents.hosts.servers import store_of, variables_of, words_of
 from tilth.core.errors import CorruptionError, UnsupportedError
 from tilth.core.json import JsonObject
 from tilth.core.outside.paths import users_home
+from tilth.gaps.task_lists import OutboxFolder, outbox_of
 from tilth.privacy.redaction import scrub
 from tilth.runtime import connect as bootstrap
 from tilth.runtime import places
@@ -82,6 +83,7 @@ def machine_of(environ: Mapping[str, str], where: str, settings_problem: str = "
             *([_place("store", store)] if store else []),
         ],
         conflicts=_conflicts(store) if store else [],
+        skills_aside=OutboxFolder(outbox_of(where, home.data)).of_skills(),
         disk_free_bytes=shutil.disk_usage(_existing(store or home.data)).free,
         has_heads=bootstrap.has_heads(where),
         restoring=restoring(environ, where),

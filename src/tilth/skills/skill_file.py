@@ -89,7 +89,7 @@ def skill_text(draft: PlaybookDraft, params: Mapping[str, str] = MappingProxyTyp
         lines += ["", "## Parameters", "", *told]
     if draft.pitfalls:
         lines += ["", "## Pitfalls", "", *(f"- {_line(one)}" for one in draft.pitfalls)]
-    about = f"{draft.title}. {draft.applies_when}"
+    about = f"{draft.title}. Applies when: {draft.applies_when}"
     return _with_front(slug_of(draft.title), about, lines)
 
 

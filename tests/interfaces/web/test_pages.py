@@ -7,7 +7,7 @@ import pytest
 from tests.interfaces.http.served import Served, csrf_of
 from tests.interfaces.web.crawling import links_of
 from tests.interfaces.web.forms import pressed, said
-from tests.playbooks.deployments import deployment
+from tests.playbooks.deployments import deployment, troubled
 from tilth.core.actor import Human
 from tilth.core.outside.projects import scope_of_folder
 from tilth.core.scope import Scope
@@ -483,3 +483,15 @@ def test_a_skill_says_where_it_is_why_it_went_and_comes_back(served: Served, dra
     person.playbooks.restore(book.id)
     answer = pressed(browser, page, "skills/approve")
     assert "Approved, and installed." in answer.text
+
+
+def test_what_works_is_told_in_the_order_of_the_command_with_what_overcame_a_failure(
+    served: Served,
+):
+    deployment(served.brain, "s0")
+    troubled(served.brain, "s1", day=1)
+    kinds = [one.kind for one in served.brain.commands.list()]
+    page = served.browser().get("/practice").text
+    places = [page.index(f"<h3>{kind.capitalize()}</h3>") for kind in kinds]
+    assert places == sorted(places)
+    assert "make login" in page

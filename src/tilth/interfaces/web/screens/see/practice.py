@@ -1,5 +1,7 @@
 """Practice: the commands that work in a project, and failures with what overcame them."""
 
+from itertools import groupby
+
 from tilth.interfaces.web.screen import PAGE, Ask, Told, screen
 
 
@@ -13,8 +15,9 @@ from tilth.interfaces.web.screen import PAGE, Ask, Told, screen
 def practice(ask: Ask) -> Told:
     """Gather commands and fixes, of one project or of all."""
     scope = ask.maybe("scope")
+    found = ask.brain.commands.list(scope=scope, limit=PAGE)
     return {
-        "commands": ask.brain.commands.list(scope=scope, limit=PAGE),
+        "commands": [(kind, list(ones)) for kind, ones in groupby(found, lambda one: one.kind)],
         "fixes": ask.brain.fixes.list(scope=scope, limit=PAGE),
         "scope": scope,
     }
