@@ -1,5 +1,6 @@
 """A playbook that proved itself becomes a file only by a human's word over its exact bytes."""
 
+import shutil
 from contextlib import suppress
 from datetime import timedelta
 from pathlib import Path
@@ -508,3 +509,27 @@ def test_a_skill_is_added_once(human):
     human.skills.add(WRITTEN, scope=SHOP)
 
     assert len(human.skills.list()) == 2
+
+
+@pytest.mark.row("KB-108")
+@pytest.mark.parametrize("scope", [SHOP, "scratch:tmp/x"])
+def test_what_is_of_one_folder_goes_into_no_home(human, scope):
+    made = human.skills.add(WRITTEN, scope=scope)
+
+    with pytest.raises(InvalidInputError, match=f"the skill is for {scope} alone"):
+        human.skills.approve(made.id, digest=made.digest)
+
+
+@pytest.mark.row("KB-108")
+def test_a_folder_that_somebody_removed_is_not_made_again(brain, human, skill, home):
+    approved(human, skill, home)
+    shutil.rmtree(home)
+
+    assert brain.reflect().made_count == 0
+
+    assert not Path(home).exists()
+    human.skills.disable(skill.id)
+    assert not Path(home).exists()
+    Path(home).mkdir()
+    approved(human, skill, home)
+    assert len(files(home)) == 2

@@ -160,7 +160,7 @@ def approve(
             )
         check_move(skill, SkillState.APPROVED)
         _check_not_revoked(tx, skill.draft, within)
-        places = places_for(skill.draft.name, skill.draft.scope, told.folder, told.readers)
+        places = places_for(skill.draft, told.folder, told.readers)
         check_free(places, skill.digest)
         _check_name(tx, skill, places, within)
         event = SkillMoved(
@@ -172,7 +172,7 @@ def approve(
         )
         tx.append(event, by=recorder.by, owner=recorder.owner)
         skill = Skills(tx).get(skill_id, within)
-    return SkillStory(skill, (), place(skill, shelf))
+    return SkillStory(skill, (), place(skill, shelf, is_new=True))
 
 
 def _check_name(tx: Snapshot, skill: Skill, places: Sequence[str], within: Visibility) -> None:

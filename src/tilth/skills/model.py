@@ -14,7 +14,7 @@ from tilth.core.actor import Actor
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import ConflictError, InvalidInputError, LimitExceededError
 from tilth.core.ids import EventId, Id, Place, SessionId
-from tilth.core.scope import Owner, Scope
+from tilth.core.scope import GLOBAL, Owner, Scope
 from tilth.playbooks.model import SessionEnd
 
 TEXT_CHARS_MAX = 20_000
@@ -71,6 +71,11 @@ class SkillDraft:
     scope: Scope
     derived_from: tuple[str, ...] = ()
     signature: str = ""
+
+    @property
+    def is_of_folder(self) -> bool:
+        """Whether it is for the work in one folder, and not for all or for a domain."""
+        return self.scope != GLOBAL and not self.scope.startswith("domain:")
 
     def __post_init__(self) -> None:
         if len(self.text) > TEXT_CHARS_MAX:

@@ -17,10 +17,11 @@ from tilth.core.errors import ConflictError, InvalidInputError, UnavailableError
 from tilth.core.outside.atomic_file import Disk
 from tilth.core.outside.paths import users_home
 from tilth.core.outside.projects import scope_of_folder
-from tilth.core.scope import Scope
-from tilth.skills.model import Skill, SkillState, digest_of
+from tilth.skills.model import Skill, SkillDraft, SkillState, digest_of
 
 FILE = "SKILL.md"
+# Of FOLDER/.claude/skills/NAME/SKILL.md.
+_FOLDER_ABOVE = 3
 
 
 class AsideFolder(Protocol):
@@ -69,21 +70,21 @@ class Placing:
     aside: str = ""
 
 
-def places_for(name: str, scope: Scope, folder: str, readers: Sequence[Reader]) -> tuple[str, ...]:
+def places_for(draft: SkillDraft, folder: str, readers: Sequence[Reader]) -> tuple[str, ...]:
     """
-    Return the files of a skill: in a project's folder, or in the user's home.
+    Return the files of a skill: in the folder that its scope is of, or in the user's home.
 
     Raises:
-        InvalidInputError: the skill is a project's, and the folder is not its.
+        InvalidInputError: the skill is for one folder, and this is not it.
     """
-    if scope.startswith("project:"):
+    if draft.is_of_folder:
         if not folder:
             raise InvalidInputError(
-                f"the skill is for {scope} alone", hint="name its folder: --folder ."
+                f"the skill is for {draft.scope} alone", hint="name its folder: --folder ."
             )
-        if scope_of_folder(folder) != scope:
-            raise InvalidInputError(f"{folder!r} is no folder of {scope}")
-    home = folder or users_home(os.environ)
+        if scope_of_folder(folder) != draft.scope:
+            raise InvalidInputError(f"{folder!r} is no folder of {draft.scope}")
+    home, name = folder or users_home(os.environ), draft.name
     return tuple(os.path.join(home, _FOLDERS[one], name, FILE) for one in dict.fromkeys(readers))  # noqa: PTH118 - a text
 
 
@@ -110,15 +111,22 @@ def check_free(places: Sequence[str], digest: str) -> None:
         disk.check(path)
 
 
-def place(skill: Skill, shelf: AsideFolder) -> list[Placing]:
+def place(skill: Skill, shelf: AsideFolder, *, is_new: bool = False) -> list[Placing]:
     """
     Make the files of a skill what they should be: its approved bytes, or nothing.
+
+    A folder that somebody moved or removed is not made again, unless the approval *is_new*.
 
     Raises:
         ConflictError: a folder of it became a link.
         UnavailableError: a file cannot be read or written.
     """
-    return [_placed(skill, path, shelf) for path in skill.places]
+    return [
+        _placed(skill, path, shelf)
+        if is_new or Path(path).parents[_FOLDER_ABOVE].is_dir()
+        else Placing(path, Placed.ABSENT)
+        for path in skill.places
+    ]
 
 
 def _placed(skill: Skill, path: str, shelf: AsideFolder) -> Placing:

@@ -45,7 +45,7 @@ def _next_steps(skill: Skill) -> Iterator[Note]:
     if skill.state in {SkillState.APPROVED, SkillState.REVOKED}:
         return
     what = "approve" if skill.state is SkillState.CANDIDATE else "install again"
-    where = " --folder ." if skill.draft.scope.startswith("project:") else ""
+    where = " --folder ." if skill.draft.is_of_folder else ""
     command = f"tilth skill approve {skill.id} --digest {skill.digest}{where}"
     yield Note(f"to {what} exactly these bytes: {command}")
 

@@ -6,6 +6,7 @@ from contextlib import suppress
 from tilth.core.errors import NotFoundError
 from tilth.interfaces.web.screen import PAGE, Ask, Told, paged, screen
 from tilth.playbooks.model import PlaybookId
+from tilth.skills.model import SkillDraft
 
 
 @screen(
@@ -38,8 +39,8 @@ def skill(ask: Ask) -> Told:
         "heading": draft.name,
         "titles": {one.root: ask.title_of(one.root) for one in story.invocations},
         "sources": list(_sources(ask, draft.derived_from)),
-        "is_of_project": draft.scope.startswith("project:"),
-        "folder": _folder(ask, draft.scope),
+        "is_of_folder": draft.is_of_folder,
+        "folder": _folder(ask, draft),
     }
 
 
@@ -53,9 +54,9 @@ def _sources(ask: Ask, ids: Sequence[str]) -> Iterator[tuple[str, str]]:
                 yield f"/facts/{one}", ask.brain.facts.get(one).said.text
 
 
-def _folder(ask: Ask, scope: str) -> str:
-    """Return where a project's last session ran; nothing for what is no project's."""
-    if not scope.startswith("project:"):
+def _folder(ask: Ask, draft: SkillDraft) -> str:
+    """Return where the last session of its scope ran; nothing for what is not of one folder."""
+    if not draft.is_of_folder:
         return ""
-    last = ask.brain.sessions.list(scope=scope, limit=1)
+    last = ask.brain.sessions.list(scope=draft.scope, limit=1)
     return (last[0].info.folder or "") if last else ""
