@@ -44,6 +44,7 @@ def believed(request) -> Says:
 
 
 @pytest.mark.row("I22", "I26")
+@pytest.mark.on_sqlite(but=0)
 def test_a_model_that_believes_a_paste_makes_it_nobodys_wish_and_ends_nothing(whole_store, server):
     server.taken = lambda: believed(server.requests[-1])
     model = OpenAiChatModel(server.url, "small", "a-key")

@@ -207,6 +207,7 @@ def test_a_sentence_with_a_private_value_is_no_candidate_and_ends_no_cycle(store
 
 @pytest.mark.row("GA-026")
 @pytest.mark.parametrize("nth", range(1, 40, 3))
+@pytest.mark.on_sqlite(but=4)
 def test_a_cycle_that_dies_at_any_write_goes_on_within_its_budget(garden, nth, monkeypatch):
     for name in ("backups", "release"):
         garden.topics.add(name)
@@ -248,6 +249,7 @@ class Meddled(Counting):
 @pytest.mark.row("GA-025", "GA-026", "X-06")
 @pytest.mark.parametrize("nth", [1, 2, 3, 5, 6, 7])
 @pytest.mark.parametrize("act", ["undo", "restore", "archive"])
+@pytest.mark.on_sqlite(but=6)
 def test_a_cycle_whose_topic_is_taken_away_meanwhile_ends_without_it(garden, place, nth, act):
     kept = garden.topics.add("release")
     day = garden.snapshots.take().day

@@ -113,6 +113,7 @@ def answers(episode_id):
 
 @pytest.mark.row("KB-035")
 @pytest.mark.parametrize("kind", answers(""), ids=lambda kind: kind.__name__)
+@pytest.mark.on_sqlite(but=3)
 def test_every_task_has_its_happy_path(server, make_thinker, question, store, kind):
     told = answers(question.episodes[0].id)[kind]
     server.script = [says(told)]
@@ -170,6 +171,7 @@ WRONG = wrong_answers()
 
 
 @pytest.mark.parametrize("name", WRONG)
+@pytest.mark.on_sqlite(but=3)
 def test_what_is_wrong_is_asked_for_once_more_and_then_refused(
     server, make_thinker, question, store, name
 ):

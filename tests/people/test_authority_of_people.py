@@ -121,6 +121,7 @@ def outcome(act):
         if what != "refused"
     ],
 )
+@pytest.mark.on_sqlite(but=5)
 def test_each_verb_with_people_is_for_whom_it_is(make, scene, verb, kind, what):
     brain = make(kind, "someone")
 

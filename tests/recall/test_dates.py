@@ -44,6 +44,7 @@ def sixty(store):
 
 
 @pytest.mark.parametrize("form", ASKED)
+@pytest.mark.on_sqlite(but=1)
 def test_of_sixty_dated_notes_the_day_s_own_comes_first(sixty, form):
     brain, days = sixty
 

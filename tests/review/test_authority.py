@@ -203,6 +203,7 @@ def scene(make_place):
         if what != "refused"
     ],
 )
+@pytest.mark.on_sqlite(but=5)
 def test_each_verb_is_for_whom_it_is(scene, verb, kind, what):
     brain = scene.make(kind, "someone")
 

@@ -175,6 +175,7 @@ def play(agent, human, what):
 
 @pytest.mark.row("XR-05", "X-01", "KB-005")
 @pytest.mark.parametrize(("what", "again"), AGAIN, ids=[words(one) for _, one in AGAIN])
+@pytest.mark.on_sqlite(but=6)
 def test_what_was_rejected_is_never_current_again(agent, human, what, again):
     rejected = play(agent, human, what)
 
@@ -193,6 +194,7 @@ def test_what_was_rejected_is_never_current_again(agent, human, what, again):
 
 @pytest.mark.row("XR-05")
 @pytest.mark.parametrize(("what", "other"), ELSE, ids=[words(one) for _, one in ELSE])
+@pytest.mark.on_sqlite(but=4)
 def test_what_says_something_else_goes_in_as_ever(agent, human, what, other):
     play(agent, human, what)
 
