@@ -11,7 +11,9 @@ import pytest
 from tests.playbooks.deployments import DEPLOY, deployment, troubled
 from tests.practice.sessions import SHOP, Session
 from tilth.core.errors import ConflictError, ForbiddenError, InvalidInputError, NotFoundError
+from tilth.playbooks import observing as of_playbooks
 from tilth.playbooks.model import wilson
+from tilth.skills import observing
 from tilth.skills.model import digest_of
 from tilth.skills.skill_file import front_of, problems, skill_text, slug_of
 
@@ -533,3 +535,32 @@ def test_a_folder_that_somebody_removed_is_not_made_again(brain, human, skill, h
     Path(home).mkdir()
     approved(human, skill, home)
     assert len(files(home)) == 2
+
+
+@pytest.mark.row("KB-042", "KB-043", "I26")
+def test_what_a_human_says_while_reflection_runs_is_not_overruled(
+    brain, human, skill, home, monkeypatch
+):
+    approved(human, skill, home)
+    (book,) = brain.playbooks.list()
+    human.playbooks.confirm(book.id, digest=book.digest)
+    for day in (4, 5):
+        failing = deployment(brain, f"f{day}", day=day, scope="global", failed=True)
+        failing.used(f'Skill: {{"skill": "{skill.draft.name}"}}', "loaded")
+    move, moved = of_playbooks._move, observing._moved
+
+    def late(*told):
+        human.playbooks.veto(book.id)
+        return move(*told)
+
+    def later(thinker, moves):
+        if moves:
+            human.skills.revoke(skill.id)
+        return moved(thinker, moves)
+
+    monkeypatch.setattr(of_playbooks, "_move", late)
+    monkeypatch.setattr(observing, "_moved", later)
+    brain.reflect()
+
+    assert brain.playbooks.get(book.id).playbook.state == "vetoed"
+    assert brain.skills.get(skill.id).skill.state == "revoked"

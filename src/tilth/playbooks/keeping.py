@@ -5,7 +5,7 @@ from contextlib import suppress
 
 from tilth.core.actor import require_human
 from tilth.core.dataclass import dataclass
-from tilth.core.errors import NotFoundError
+from tilth.core.errors import ConflictError, NotFoundError
 from tilth.core.scope import Scope, Visibility
 from tilth.episodes.episode import Quote
 from tilth.episodes.remember import WriteContext
@@ -86,20 +86,32 @@ def _quotes(view: Snapshot, playbook: Playbook, within: Visibility) -> list[Quot
 
 
 def move(
-    store: Store, recorder: WriteContext, playbook_id: PlaybookId, state: PlaybookState, note: str
+    store: Store,
+    recorder: WriteContext,
+    playbook_id: PlaybookId,
+    state: PlaybookState,
+    note: str,
+    *,
+    digest: str | None = None,
 ) -> Playbook:
     """
-    Say what becomes of a playbook.
+    Say what becomes of a playbook; with a *digest*, only if that is of the words that it says.
 
     Raises:
         ForbiddenError: the caller is not a human.
         NotFoundError: there is no such playbook.
-        ConflictError: it cannot become that from what it is.
+        ConflictError: it says something else now, or cannot become that from what it is.
     """
     require_human(recorder.by, "say what becomes of a playbook")
     within = Visibility(recorder.owner)
     with store.begin() as tx:
-        check_move(Playbooks(tx).get(playbook_id, within), state)
+        known = Playbooks(tx).get(playbook_id, within)
+        if digest not in (None, known.digest):
+            raise ConflictError(
+                f"{playbook_id} says something else now",
+                hint=f"read it again: tilth playbook show {playbook_id}",
+            )
+        check_move(known, state)
         event = PlaybookMoved(playbook_id=playbook_id, state=state, note=scrub(note).text)
         tx.append(event, by=recorder.by, owner=recorder.owner)
         return Playbooks(tx).get(playbook_id, within)

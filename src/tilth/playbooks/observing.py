@@ -127,9 +127,7 @@ def revive(thinker: ModelClient, scene: Scene, within: Visibility) -> list[Playb
             for cluster, book in known
             if book.state is PlaybookState.ARCHIVED and _is_done_again(view, cluster, book)
         ]
-    for one in back:
-        _move(thinker, one, PlaybookState.CANDIDATE, "done again since")
-    return back
+    return [one for one in back if _move(thinker, one, PlaybookState.CANDIDATE, "done again since")]
 
 
 def left_out(view: Snapshot, scene: Scene, within: Visibility) -> Iterator[str]:
@@ -276,11 +274,17 @@ def retire(thinker: ModelClient, within: Visibility) -> list[Playbook]:
     """Retire the confirmed playbooks that failed again and again."""
     with thinker.store.read() as view:
         found = Playbooks(view).select(within, states={PlaybookState.CONFIRMED})
-    gone = [one for one in found if one.evidence.failed_last >= FAILURES_IN_A_ROW]
-    for one in gone:
-        note = f"failed {one.evidence.failed_last} times in a row"
-        _move(thinker, one, PlaybookState.RETIRED, note)
-    return gone
+    failing = [one for one in found if one.evidence.failed_last >= FAILURES_IN_A_ROW]
+    return [
+        one
+        for one in failing
+        if _move(
+            thinker,
+            one,
+            PlaybookState.RETIRED,
+            f"failed {one.evidence.failed_last} times in a row",
+        )
+    ]
 
 
 def archive(thinker: ModelClient, within: Visibility) -> list[Playbook]:
@@ -288,10 +292,9 @@ def archive(thinker: ModelClient, within: Visibility) -> list[Playbook]:
     now = thinker.clock.now()
     with thinker.store.read() as view:
         found = Playbooks(view).select(within, states={PlaybookState.CANDIDATE})
-    gone = [one for one in found if _last_heard_of(one) + UNUSED < now]
-    for one in gone:
-        _move(thinker, one, PlaybookState.ARCHIVED, f"unused for {UNUSED.days} days")
-    return gone
+    unused = [one for one in found if _last_heard_of(one) + UNUSED < now]
+    note = f"unused for {UNUSED.days} days"
+    return [one for one in unused if _move(thinker, one, PlaybookState.ARCHIVED, note)]
 
 
 def _last_heard_of(one: Playbook) -> datetime:
@@ -384,8 +387,15 @@ def _lifted(group: Sequence[Playbook], scope: Scope) -> PlaybookDraft | None:
     return None if any(problems(made, {}, lines)) else made
 
 
-def _move(thinker: ModelClient, book: Playbook, state: PlaybookState, note: str) -> None:
-    _write(thinker, PlaybookMoved(playbook_id=book.id, state=state, note=note))
+def _move(thinker: ModelClient, book: Playbook, state: PlaybookState, note: str) -> bool:
+    """Record what becomes of a playbook, unless somebody else said so meanwhile; say whether."""
+    owner = thinker.recorder.owner
+    with thinker.store.begin() as tx:
+        is_same = Playbooks(tx).get(book.id, Visibility(owner)).moved_in == book.moved_in
+        if is_same:
+            event = PlaybookMoved(playbook_id=book.id, state=state, note=note)
+            tx.append(event, by=REFLECTION, owner=owner)
+        return is_same
 
 
 def _write(thinker: ModelClient, event: Event) -> None:

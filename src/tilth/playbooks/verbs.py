@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from typing import Annotated, TypeAlias
 
 from tilth.core.actor import require_human
-from tilth.core.errors import ConflictError
 from tilth.core.ids import parse_session_id, without_agent
 from tilth.core.scope import Visibility
 from tilth.core.verb import ANYONE, HUMANS, WORKERS, Arg, Section, noun, verb
@@ -109,14 +108,8 @@ def confirm(
         ConflictError: it says something else now, or was confirmed already.
     """
     require_human(brain.recorder.by, "confirm a playbook")
-    with brain.store.read() as view:
-        known = Playbooks(view).get(playbook_id, Visibility(brain.recorder.owner))
-    if digest != known.digest:
-        raise ConflictError(
-            f"{playbook_id} says something else now",
-            hint=f"read it again: tilth playbook show {playbook_id}",
-        )
-    return move(brain.store, brain.recorder, playbook_id, PlaybookState.CONFIRMED, note)
+    state = PlaybookState.CONFIRMED
+    return move(brain.store, brain.recorder, playbook_id, state, note, digest=digest)
 
 
 @verb(

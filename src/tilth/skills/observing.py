@@ -40,13 +40,7 @@ def promote(thinker: ModelClient, within: Visibility, *, sessions_min: int) -> l
             and (one.id, one.digest) not in drafted
         ]
         back = _back(view, within)
-    _write(
-        thinker,
-        [
-            SkillMoved(skill_id=one.id, state=SkillState.CANDIDATE, note="its playbook is back")
-            for one in back
-        ],
-    )
+    back = _moved(thinker, [(one, SkillState.CANDIDATE, "its playbook is back") for one in back])
     made = [_promoted(thinker, one, within) for one in ready]
     return [*back, *(one for one in made if one is not None)]
 
@@ -174,11 +168,21 @@ def retire(thinker: ModelClient, within: Visibility) -> list[Skill]:
         for one in installed
         if one.is_dormant(now) and one.id not in {skill.id for skill, *_ in moves}
     ]
-    _write(
-        thinker,
-        [SkillMoved(skill_id=one.id, state=state, note=note) for one, state, note in moves],
-    )
-    return [one for one, *_ in moves]
+    return _moved(thinker, moves)
+
+
+def _moved(thinker: ModelClient, moves: Sequence[tuple[Skill, SkillState, str]]) -> list[Skill]:
+    """Record what becomes of skills, of none that somebody else moved meanwhile; return these."""
+    if not moves:
+        return []
+    owner, done = thinker.recorder.owner, list[Skill]()
+    with thinker.store.begin() as tx:
+        for skill, state, note in moves:
+            if Skills(tx).get(skill.id, Visibility(owner)).moved_in == skill.moved_in:
+                event = SkillMoved(skill_id=skill.id, state=state, note=note)
+                tx.append(event, by=REFLECTION, owner=owner)
+                done.append(skill)
+    return done
 
 
 def _why_not(view: Snapshot, skill: Skill, *, is_stale: bool) -> tuple[SkillState, str] | None:
