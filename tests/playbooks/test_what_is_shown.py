@@ -139,3 +139,15 @@ def test_a_run_names_the_files_that_it_changed_and_where_work_of_somebody_went(
     shown = lines(of_reflection.reflected(run))
     assert f"put aside  {first}" in shown
     assert f"written  {second}" in shown
+
+
+def test_a_run_says_what_the_next_one_drafts(brain):
+    for number in range(5):
+        for day in range(2):
+            line = f"./scripts/deploy-{number}.sh production"
+            deployment(brain, f"s{number}-{day}", day=day, line=line)
+
+    shown = lines(of_reflection.reflected(brain.reflect()))
+
+    assert shown.count("a run drafts 3; the next one does it") == 2
+    assert "the next one" not in lines(of_reflection.reflected(brain.reflect()))

@@ -503,6 +503,12 @@ def test_bytes_that_were_revoked_come_back_by_nobody_but_an_undo(brain, human, s
     assert files(home) == []
 
 
+@pytest.mark.parametrize("source", ["", "nope", "skl_01KDVDNA0V000000000000000V"])
+def test_what_a_skill_rests_on_is_a_playbook_or_a_fact(brain, source):
+    with pytest.raises(InvalidInputError, match="no playbook and of no fact"):
+        brain.skills.add(WRITTEN, sources=[source])
+
+
 def test_a_skill_is_added_once(human):
     first = human.skills.add(WRITTEN)
 

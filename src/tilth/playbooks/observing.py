@@ -131,13 +131,16 @@ def revive(thinker: ModelClient, scene: Scene, within: Visibility) -> list[Playb
 
 
 def left_out(view: Snapshot, scene: Scene, within: Visibility) -> Iterator[str]:
-    """Yield what comes up often enough and is no playbook, with where, and what it lacks."""
+    """Yield what comes up often enough and is no playbook yet, with where, and why it is none."""
     for cluster in scene.groups:
         if not Playbooks(view).of_key(cluster.key, cluster.scope, within):
             made = material(view, cluster, (), within)
             drafted = by_rules(made)
-            if refused := refusals(drafted, made):
-                yield f"{drafted.title}, {cluster.scope}: {refused[0]}"
+            refused = [
+                *refusals(drafted, made),
+                f"a run drafts {CLUSTERS_MAX}; the next one does it",
+            ]
+            yield f"{drafted.title}, {cluster.scope}: {refused[0]}"
 
 
 def _write_draft(

@@ -123,8 +123,13 @@ def add(
 def _source(view: Snapshot, source: str, within: Visibility) -> None:
     if source.startswith(PlaybookId.prefix):
         Playbooks(view).get(PlaybookId.parse(source), within)
-    else:
+    elif source.startswith(FactId.prefix):
         Facts(view).get(FactId.parse(source), within)
+    else:
+        raise InvalidInputError(
+            f"{source[:60]!r} is the ID of no playbook and of no fact",
+            hint="they begin with plb_ and fct_",
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
