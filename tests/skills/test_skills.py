@@ -11,6 +11,7 @@ import pytest
 from tests.playbooks.deployments import DEPLOY, deployment, troubled
 from tests.practice.sessions import SHOP, Session
 from tilth.core.errors import ConflictError, ForbiddenError, InvalidInputError, NotFoundError
+from tilth.core.outside.projects import scope_of_folder
 from tilth.playbooks import observing as of_playbooks
 from tilth.playbooks.model import wilson
 from tilth.skills import observing
@@ -570,3 +571,48 @@ def test_what_a_human_says_while_reflection_runs_is_not_overruled(
 
     assert brain.playbooks.get(book.id).playbook.state == "vetoed"
     assert brain.skills.get(skill.id).skill.state == "revoked"
+
+
+@pytest.fixture
+def shop(tmp_path):
+    """A folder of a project, and the scope that it is of."""
+    folder = tmp_path / "shop"
+    (folder / ".git").mkdir(parents=True)
+    (folder / ".git" / "HEAD").write_text("ref: refs/heads/main\n")
+    origin = '[remote "origin"]\n\turl = git@forge.example:work/shop\n'
+    (folder / ".git" / "config").write_text(origin)
+    return folder, scope_of_folder(str(folder))
+
+
+@pytest.mark.row("I37")
+@pytest.mark.parametrize("link", [".claude", ".claude/skills", ".claude/skills/greet-the-team"])
+def test_a_link_in_a_repository_leads_no_skill_out_of_it(human, shop, tmp_path, link):
+    folder, scope = shop
+    made = human.skills.add(WRITTEN, scope=scope)
+    (tmp_path / "elsewhere").mkdir()
+    (folder / link).parent.mkdir(parents=True, exist_ok=True)
+    (folder / link).symlink_to(tmp_path / "elsewhere")
+
+    with pytest.raises(ConflictError, match="is a link"):
+        approved(human, made, str(folder))
+
+    assert list((tmp_path / "elsewhere").rglob("*")) == []
+
+
+@pytest.mark.row("KB-108")
+def test_a_skill_whose_folder_became_a_link_keeps_no_other_from_being_right(
+    brain, human, shop, home, tmp_path
+):
+    folder, scope = shop
+    first = approved(human, human.skills.add(WRITTEN), home).skill
+    second = approved(human, human.skills.add(WRITTEN, scope=scope), str(folder)).skill
+    shutil.rmtree(folder / ".claude")
+    (folder / ".claude").symlink_to(tmp_path)
+    Path(first.places[0]).unlink()
+
+    (stage,) = [one for one in brain.reflect().stages if one.name == "coherence"]
+
+    assert stage.error == "conflict"
+    assert Path(first.places[0]).read_text() == WRITTEN
+    assert second.places[0] != first.places[0]
+    assert not (tmp_path / "skills").exists()

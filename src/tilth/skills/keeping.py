@@ -166,7 +166,7 @@ def approve(
         check_move(skill, SkillState.APPROVED)
         _check_not_revoked(tx, skill.draft, within)
         places = places_for(skill.draft, told.folder, told.readers)
-        check_free(places, skill.digest)
+        check_free(skill, places)
         _check_name(tx, skill, places, within)
         event = SkillMoved(
             skill_id=skill_id,

@@ -1,8 +1,9 @@
 """What reflection does with skills: draft them, count who loaded them, put away what fails."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
-from tilth.core.errors import InvalidInputError
+from tilth.core.errors import InvalidInputError, TilthError
 from tilth.core.event import Event
 from tilth.core.ids import SessionId, without_agent
 from tilth.core.scope import Visibility
@@ -197,16 +198,26 @@ def _why_not(view: Snapshot, skill: Skill, *, is_stale: bool) -> tuple[SkillStat
 
 
 def keep_files(store: Store, shelf: AsideFolder, within: Visibility) -> list[Placing]:
-    """Make the files of all skills what was approved, or nothing; return those that changed."""
+    """
+    Make the files of all skills what was approved, or nothing; return those that changed.
+
+    Raises:
+        TilthError: what stopped the first of them that could not be; all others are right.
+    """
     with store.read() as view:
         skills = [one for one in Skills(view).select(within) if one.places]
         withdrawn = Skills(view).withdrawn(within.owner)
     # The newest says what stands at a place that several had.
     seen: set[str] = set()
     changed: list[Placing] = []
+    stopped: list[TilthError] = []
     for skill in sorted(skills, key=lambda one: one.state is not SkillState.APPROVED):
-        if not seen & set(skill.places):
-            done = place(skill, shelf)
+        left = tuple(path for path in skill.places if path not in seen)
+        try:
+            done = place(replace(skill, places=left), shelf)
+        except TilthError as error:
+            stopped.append(error)
+        else:
             changed += [one for one in done if one.done not in {Placed.KEPT, Placed.ABSENT}]
         seen |= set(skill.places)
     changed += [
@@ -214,6 +225,8 @@ def keep_files(store: Store, shelf: AsideFolder, within: Visibility) -> list[Pla
         for path, digest in withdrawn
         if path not in seen and take_away(path, digest)
     ]
+    if stopped:
+        raise stopped[0]
     return changed
 
 

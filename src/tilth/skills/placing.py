@@ -88,9 +88,9 @@ def places_for(draft: SkillDraft, folder: str, readers: Sequence[Reader]) -> tup
     return tuple(os.path.join(home, _FOLDERS[one], name, FILE) for one in dict.fromkeys(readers))  # noqa: PTH118 - a text
 
 
-def check_free(places: Sequence[str], digest: str) -> None:
+def check_free(skill: Skill, places: Sequence[str]) -> None:
     """
-    Refuse a place where a file of somebody else stands, or a link leads elsewhere.
+    Refuse a place where a file of somebody else stands, or to which a link leads.
 
     Raises:
         ConflictError: it is taken.
@@ -99,16 +99,31 @@ def check_free(places: Sequence[str], digest: str) -> None:
     disk = Disk()
     for path in places:
         here = Path(path)
-        if here.is_symlink() or here.parent.is_symlink():
-            raise ConflictError(
-                f"{path!r} is a link, and leads elsewhere", hint="remove the link, and try again"
-            )
+        _refuse_link([here, *_folders_to(here, skill)])
         found = disk.read(path)
-        if found is not None and digest_of(found) != digest:
+        if found is not None and digest_of(found) != skill.digest:
             raise ConflictError(
                 f"{path!r} is there already, and not ours", hint="move it away, and try again"
             )
         disk.check(path)
+
+
+def _folders_to(file: Path, skill: Skill) -> Sequence[Path]:
+    """
+    Return the folders on the way to a file that may be no link: it would lead out of its scope.
+
+    A user's own folder of skills may lie elsewhere; a repository is written by others.
+    """
+    return file.parents[: _FOLDER_ABOVE if skill.draft.is_of_folder else 1]
+
+
+def _refuse_link(paths: Sequence[Path]) -> None:
+    for one in paths:
+        if one.is_symlink():
+            raise ConflictError(
+                f"{str(one)!r} is a link, and leads elsewhere",
+                hint="remove the link, and try again",
+            )
 
 
 def place(skill: Skill, shelf: AsideFolder, *, is_new: bool = False) -> list[Placing]:
@@ -131,8 +146,7 @@ def place(skill: Skill, shelf: AsideFolder, *, is_new: bool = False) -> list[Pla
 
 def _placed(skill: Skill, path: str, shelf: AsideFolder) -> Placing:
     disk, here = Disk(), Path(path)
-    if here.parent.is_symlink():
-        raise ConflictError(f"{str(here.parent)!r} is a link, and leads elsewhere")
+    _refuse_link(_folders_to(here, skill))
     if here.is_symlink():
         # The link alone: what it leads to is somebody else's.
         here.unlink()
