@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from datetime import UTC
+from functools import cache
 
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
@@ -567,8 +568,15 @@ STRATEGIES |= {
 }
 
 
+@cache
 def strategy_of(kind: type[Event]) -> SearchStrategy[Event]:
     """Return a strategy for *kind*: the one above, or what follows from its fields."""
+    _register_ids()
+    return STRATEGIES[kind] if kind in STRATEGIES else st.builds(kind)
+
+
+@cache
+def _register_ids() -> None:
+    """Tell hypothesis what IDs are; each time that it is told, it works out all others anew."""
     for prefix, type_ in Id.by_prefix.items():
         st.register_type_strategy(type_, _ids(prefix))
-    return STRATEGIES[kind] if kind in STRATEGIES else st.builds(kind)
