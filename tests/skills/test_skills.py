@@ -616,3 +616,17 @@ def test_a_skill_whose_folder_became_a_link_keeps_no_other_from_being_right(
     assert Path(first.places[0]).read_text() == WRITTEN
     assert second.places[0] != first.places[0]
     assert not (tmp_path / "skills").exists()
+
+
+def test_a_link_within_a_repository_is_followed(human, shop):
+    folder, scope = shop
+    made = human.skills.add(WRITTEN, scope=scope)
+    (folder / ".agents" / "skills").mkdir(parents=True)
+    (folder / ".claude").mkdir()
+    (folder / ".claude" / "skills").symlink_to("../.agents/skills")
+
+    approved(human, made, str(folder))
+    assert [one.read_text() for one in (folder / ".agents").rglob("SKILL.md")] == [WRITTEN]
+
+    human.skills.disable(made.id)
+    assert list(folder.rglob("SKILL.md")) == []

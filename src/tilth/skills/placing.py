@@ -99,7 +99,7 @@ def check_free(skill: Skill, places: Sequence[str]) -> None:
     disk = Disk()
     for path in places:
         here = Path(path)
-        _refuse_link([here, *_folders_to(here, skill)])
+        _refuse_link(skill, here, here.parent)
         found = disk.read(path)
         if found is not None and digest_of(found) != skill.digest:
             raise ConflictError(
@@ -108,22 +108,21 @@ def check_free(skill: Skill, places: Sequence[str]) -> None:
         disk.check(path)
 
 
-def _folders_to(file: Path, skill: Skill) -> Sequence[Path]:
+def _refuse_link(skill: Skill, *ours: Path) -> None:
     """
-    Return the folders on the way to a file that may be no link: it would lead out of its scope.
+    Refuse links in place of what is *ours*, and others that lead a skill out of its folder.
 
     A user's own folder of skills may lie elsewhere; a repository is written by others.
     """
-    return file.parents[: _FOLDER_ABOVE if skill.draft.is_of_folder else 1]
-
-
-def _refuse_link(paths: Sequence[Path]) -> None:
-    for one in paths:
-        if one.is_symlink():
-            raise ConflictError(
-                f"{str(one)!r} is a link, and leads elsewhere",
-                hint="remove the link, and try again",
-            )
+    links = [one for one in ours if one.is_symlink()]
+    folder, above = ours[-1].parents[_FOLDER_ABOVE - 1], ours[-1].parents[: _FOLDER_ABOVE - 1]
+    if skill.draft.is_of_folder and not ours[-1].resolve().is_relative_to(folder.resolve()):
+        links += [one for one in above if one.is_symlink()]
+    if links:
+        raise ConflictError(
+            f"{str(links[0])!r} is a link, and leads elsewhere",
+            hint="remove the link, and try again",
+        )
 
 
 def place(skill: Skill, shelf: AsideFolder, *, is_new: bool = False) -> list[Placing]:
@@ -146,7 +145,7 @@ def place(skill: Skill, shelf: AsideFolder, *, is_new: bool = False) -> list[Pla
 
 def _placed(skill: Skill, path: str, shelf: AsideFolder) -> Placing:
     disk, here = Disk(), Path(path)
-    _refuse_link(_folders_to(here, skill))
+    _refuse_link(skill, here.parent)
     if here.is_symlink():
         # The link alone: what it leads to is somebody else's.
         here.unlink()
