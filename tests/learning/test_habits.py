@@ -72,6 +72,29 @@ def test_what_a_person_turns_down_again_and_again_opens_sessions_beside_notes(ho
     assert "fixtures" in brief
 
 
+def test_what_a_person_wants_left_alone_in_any_words_is_a_habit(hooked):
+    bans = [
+        "Keep your hands off test/golden.",
+        "test/golden stays as it is.",
+        "Leave golden alone.",
+    ]
+    for number, ban in enumerate(bans):
+        ask(hooked, f"The print of page {number * 'x'}y is skewed. {ban}", f"s{number}")
+
+    hooked.distil()
+
+    assert [count for text, count in told(hooked) if "golden" in text] == [3]
+
+
+def test_what_is_to_be_left_alone_is_another_thing_each_time(hooked):
+    for number, thing in enumerate(["fixtures", "docs", "icons"]):
+        ask(hooked, f"Leave the {thing} alone.", f"s{number}")
+
+    hooked.distil()
+
+    assert all(count == 1 for _, count in told(hooked))
+
+
 def test_what_one_session_repeats_or_two_ask_of_other_things_is_no_habit(hooked):
     for text in PUSHED:
         ask(hooked, text, "s1")

@@ -54,7 +54,18 @@ _NEAR, _AGE_COSTS = 0.5, 0.3
 # What holds in all work, by word of who noted it or since the user wants it, is told whatever is
 # worked on; what names an issue is over with it.
 _ALWAYS, _OF_THE_USER, _OF_AN_ISSUE = 2, 1.3, 0.8
-_WANTS = pattern(r"\buser(?:'s)?\b|用户|ユーザー", re.IGNORECASE)
+# What was asked for once is over with that.
+_WANTS = pattern(
+    r"\buser(?:'s)?\b(?! (?:just |only )?(?:asked|requested) (?:for|to)\b)|用户|ユーザー",
+    re.IGNORECASE,
+)
+# "Rita joins on Monday" is told again once she has joined.
+_TOLD_AGAIN_MIN = 2
+_DAY = pattern(
+    r"\b(?:(?:on|from|starting|by|next) )?(?:next week|tomorrow"
+    r"|(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b",
+    re.IGNORECASE,
+)
 # Its first word is no order where it names something: "Open: …", "Commit 1e09eed broke the app",
 # "Go version is set in four places", "Push failed, since …".
 _NO_ORDER = pattern(
@@ -260,9 +271,11 @@ def _with_later(notes: Sequence[Note]) -> Iterator[tuple[Note, Note | None]]:
     """
     by_persons: list[Note] = []
     by_agents: list[Note] = []
-    for one in notes:
+    for place, one in enumerate(notes):
         later = by_persons if one.is_persons else [*by_persons, *by_agents]
-        yield one, next((other for other in later if _ends(other, one)), None)
+        since = notes[:place] if _DAY.search(one.words) and not one.is_persons else ()
+        ending = next((other for other in later if _ends(other, one)), None)
+        yield one, ending or next((other for other in since if _comes_true(one, other)), None)
         if one.reading.overtakes or one.reading.is_lifting:
             (by_persons if one.is_persons else by_agents).append(one)
 
@@ -276,6 +289,16 @@ def _ends(newer: Note, older: Note) -> bool:
     return overtakes is not None and overtakes.ends(
         older.words, older.reading.terms, is_lasting=is_lasting
     )
+
+
+def _comes_true(older: Note, newer: Note) -> bool:
+    """Say whether *newer* tells again what *older* told of a day that came meanwhile."""
+    terms = frozenset(index_terms(_DAY.sub(" ", older.words)))
+    shared = len(terms & newer.reading.terms)
+    # "Takes over" and "has taken over" are two stems.
+    if shared < _TOLD_AGAIN_MIN or shared < len(terms) - 1:
+        return False
+    return newer.episode.instant > older.episode.instant and not _DAY.search(newer.words)
 
 
 @lru_cache(maxsize=_TEXTS_KEPT)

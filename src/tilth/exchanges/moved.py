@@ -1,14 +1,17 @@
 """
-Versions that a commit moves, and whether an earlier text tells of an older one as it is.
+What a commit puts in the place of another, and whether an earlier text tells of that as it is.
 
-"Upgrade typst to 0.13" ends "PDFs are made by typst 0.12", and "Release 0.5.0" ends "the version
-is 0.4.0", not what was so since 0.4.0.
+"Upgrade typst to 0.13" ends "PDFs are made by typst 0.12", "Release 0.5.0" ends "the version is
+0.4.0" and "0.5.0 is next", not what was so since 0.4.0, and "Replace bbolt with SQLite" ends
+"readings are stored in bbolt".
 """
 
 import re
 from typing import NamedTuple
 
 from tilth.core.text.pattern import pattern
+from tilth.core.text.tokens import index_terms
+from tilth.exchanges.taken_up import turns_down
 
 _NUMBER = r"v?(?P<to>\d+(?:\.\d+)*)"
 _MOVES = pattern(
@@ -26,6 +29,19 @@ _TELLS = pattern(
     r"(?:is|stands at)\s+(?:now\s+)?v?(?P<is>\d+(?:\.\d+)+)",
     re.IGNORECASE,
 )
+_SWAPS = pattern(
+    r"\b(?:(?:replace|swap(?: out)?)\s+(?P<old>[\w+#./-]*\w)\s+(?:with|by|for)\s"
+    r"|(?:in place|instead) of\s+(?P<other>[\w+#./-]*\w)\W*$)",
+    re.IGNORECASE,
+)
+_WAS = pattern(
+    r"\b(?:replac\w+|instead|in place of|no longer|not|dropp\w+|remov\w+|moved|switched|was"
+    r"|were)\b",
+    re.IGNORECASE,
+)
+# A longer text tells more than what it uses.
+_TERMS_MAX = 10
+_NEXT = pattern(r"\bv?(?P<is>\d+(?:\.\d+)+) (?:is|comes) next\b", re.IGNORECASE)
 _SINCE = pattern(r"\b(?:since|from|before|until|in|than)\s+$", re.IGNORECASE)
 
 
@@ -38,6 +54,8 @@ class Moved(NamedTuple):
     def ends(self, older: str) -> bool:
         """Say whether *older* tells of an older version of it as the one that there is."""
         form = _TELLS
+        if not self.thing and (found := _NEXT.search(older)):
+            return not _is_before(self.to, found["is"])
         if self.thing:
             named = rf"\b{re.escape(self.thing)}(?:\s+is(?:\s+at)?)?\s+v?(?P<is>\d+(?:\.\d+)+)"
             form = pattern(named, re.IGNORECASE)
@@ -45,6 +63,26 @@ class Moved(NamedTuple):
             _is_before(found["is"], self.to) and not _SINCE.search(older[: found.start()])
             for found in form.finditer(older)
         )
+
+
+class Swapped(NamedTuple):
+    """The word for what a commit put something in the place of."""
+
+    thing: str
+
+    def ends(self, older: str) -> bool:
+        """Say whether *older* tells of it as what there is."""
+        terms = index_terms(older)
+        is_told = re.search(rf"(?<![\w-]){re.escape(self.thing)}(?![\w-])", older, re.IGNORECASE)
+        if is_told is None or len(terms) > _TERMS_MAX or _WAS.search(older):
+            return False
+        return not turns_down(older, frozenset(index_terms(self.thing)))
+
+
+def swapped_by(title: str) -> Swapped | None:
+    """Return what the commit of this *title* put something in the place of; None if nothing."""
+    found = _SWAPS.search(title)
+    return Swapped(found["old"] or found["other"]) if found else None
 
 
 def moved_by(title: str) -> Moved | None:

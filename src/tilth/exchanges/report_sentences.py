@@ -22,7 +22,18 @@ _NOT_SO_YET = pattern(
 )
 # How far the work is: "✅ Types fixed", "Status: done", "Progress update".
 _OF_THE_HOUR = pattern(
-    r"\W*(?:progress|summary|note|best practices|status|results?)\b|.*[✅❌🎉🎯]", re.IGNORECASE
+    r"\W*(?:progress|summary|note|best practices|status|results?)\b|.*[✅❌🎉🎯]"
+    r"|.*\b(?:is|are) (?:still |currently |now |all )*(?:failing|green)\b|.*\bsuccessfully\b"
+    r"|(?:verified|confirmed|checked|validated)\b.*\bnow\b"
+    r"|.*\b(?:untracked|dirty (?:state|tree|files?)|working (?:tree|copy))\b",
+    re.IGNORECASE,
+)
+# An item that leaves out what does it: "Uses `refactor` since …", "Lists the key changes".
+_NO_SUBJECT = pattern(
+    r"\W*(?:Adds|Allows|Covers|Creates|Describes|Documents|Ensures|Explains|Follows|Groups|Handles"
+    r"|Includes|Keeps|Lists|Maintains|Makes|Notes|Preserves|Provides|References|Removes|Returns"
+    r"|Separates|Shows|Supports|Tells|Uses)\b"
+    r"(?! (?:is|are|was|were|must|should|can|cannot|do|have|need)\b)"
 )
 # What the agent is about, and what it takes up from the sentence before.
 _UNDER_WAY = pattern(
@@ -36,14 +47,16 @@ _UNDER_WAY = pattern(
     r"|(?:it|this|that|they|these|those)\b|(?:fixed|changed|updated|solution|problem solved):)",
     re.IGNORECASE,
 )
-# What leads on to a list that is not told with it, and what a host writes of a tool.
+# What leads on to a list that is not told with it, what a host writes of a tool, and code.
 _LEADS_ON = pattern(
-    r"(?::|\b(?:either|following|as follows|below))\W*$|^\W*here(?:'s| is| are)\b|</?[a-z]+>",
+    r"(?::|\b(?:either|following|as follows|below))\W*$|^\W*here(?:'s| is| are)\b|</?[a-z]+>"
+    r"|\s//\s",
     re.IGNORECASE,
 )
 # An item that only names a thing, and what that is about: "Detailed rules covering A, B and C".
 _NAMES_ONLY = pattern(
-    r"\W*(?:an? |the )?(?:[\w-]+ ){1,4}(?:covering|explaining|describing|for|of|with|about|to)\b"
+    r"\W*(?:an? |the )?(?:[\w-]+ ){1,4}"
+    r"(?:covering|explaining|describing|for|of|with|about|to|that|which)\b"
     r"(?!.*\b(?:is|are|was|were|has|have|had|does|do|did|can|must|cannot|\w+n't)\b)",
     re.IGNORECASE,
 )
@@ -69,12 +82,14 @@ def _sentences(report: str) -> Iterator[tuple[str, str]]:
         text = without_nod(one.alone)
         is_part = one.sentence.is_item and not text.endswith(".") and _NAMES_ONLY.match(text)
         if len(text) in _CHARS and not (is_part or _is_of_no_use(text)):
-            yield text, without_nod(one.whole)
+            whole = without_nod(one.whole)
+            yield text, text if announces(whole) else whole
 
 
 def _is_of_no_use(text: str) -> bool:
     if (
         _UNDER_WAY.match(text)
+        or _NO_SUBJECT.match(text)
         or _OF_THE_HOUR.match(text)
         or _LEADS_ON.search(text)
         or _NAMES_A_LINK.search(text)

@@ -67,13 +67,17 @@ _PASSES = pattern(
     re.IGNORECASE,
 )
 # "All 214 tests pass", "lint is clean", "the branch is pushed": so it was when that was said.
-_CHECKED = r"(?:tests?|specs?|cases|checks?|lint|types?|type ?checks?|formatting|build|ci|suite)"
+_CHECKED = (
+    r"(?:tests?|specs?|cases|checks?|lint|types?|type ?checks?|formatting|build|ci|suite|vet|mypy"
+    r"|ruff|clippy|eslint|tsc|pytest)"
+)
 _OF_A_RUN = pattern(
     rf"\W*(?:\w+ ){{0,4}}{_CHECKED}(?:(?:,| and|, and) {_CHECKED})*"
     r" (?:all |now )*(?:pass(?:es|ed)?|(?:is|are)(?: all| now)* (?:green|clean|passing|fine))"
     r"(?: (?:now|again|cleanly|locally|in ci|in \d+(?:\.\d+)? ?s))*\W*$"
     r"|\W*(?:\S+ ){0,4}?(?:work|merge|rebase|branch|changes?|fix|fixes|commits?|everything|all)\b"
-    r"[^,;:]{0,50}? (?:is|are|was|were|has been)(?: now)? (?:committed|pushed|staged)"
+    r"[^,;:]{0,50}? (?:is|are|was|were|has been)(?: now)? (?:done and |committed and )?"
+    r"(?:committed|pushed|staged)"
     r"(?: as [0-9a-f]{7,})?\W*$"
     r"|\W*(?:\S+ ){0,3}conflicts (?:is|are|were) (?:all )?(?:resolved|fixed)\W*$"
     r"|\W*(?:the )?working (?:tree|copy) is clean\W*$"

@@ -37,6 +37,7 @@ from tilth.knowledge.facts.statement import Statement
 from tilth.knowledge.facts.tables import Facts
 from tilth.knowledge.facts.write.normalise_fact import scrubbed_fact
 from tilth.knowledge.facts.write.write_fact import Stated, Writing, state_in
+from tilth.knowledge.likeness.bans import BANNING, left_alone
 from tilth.knowledge.vocabulary.registries import Channel
 from tilth.knowledge.vocabulary.tables import KnownWords
 from tilth.learning.candidate import StatementKind
@@ -74,6 +75,8 @@ _REFUSALS = re.compile(
     re.IGNORECASE,
 )
 _OF_REFUSAL = "!"
+# "Leave the docs alone" asks for the docs.
+_OF_ANY = frozenset(index_terms("leave alone"))
 # "Commit this, then push": what is meant stands in its session; "these changes" are any.
 _POINTS = re.compile(
     r"\b(?:it|them|(?:this|that|these|those)"
@@ -262,10 +265,13 @@ def _asks(session_id: SessionId, episode: Episode) -> Iterator[Asked]:
 
 def _marked(text: str) -> Iterator[frozenset[str]]:
     """Yield what a sentence measures by ("DRY") or wants left alone, each a word and its mark."""
-    for forms, mark in ((_MEASURES, _OF_MEASURE), (_REFUSALS, _OF_REFUSAL)):
-        for found in forms.finditer(text) if len(text) <= _CHARS_MAX else ():
-            for word in set(index_terms(found[1])) - EVERYDAY:
-                yield frozenset({word, mark + word})
+    if len(text) > _CHARS_MAX:
+        return
+    measures = {word for found in _MEASURES.finditer(text) for word in index_terms(found[1])}
+    refused = {word for found in _REFUSALS.finditer(text) for word in index_terms(found[1])}
+    refused = (refused - BANNING) | left_alone(text)
+    for words, mark in ((measures, _OF_MEASURE), (refused, _OF_REFUSAL)):
+        yield from (frozenset({word, mark + word}) for word in words - EVERYDAY)
 
 
 def _terms(text: str) -> frozenset[str]:
@@ -280,7 +286,7 @@ def _terms(text: str) -> frozenset[str]:
 
 def _telling(terms: frozenset[str]) -> int:
     """Count the words that say what is asked for, whatever it is asked of."""
-    return sum(not one.startswith(_OF_CODE) for one in terms - EVERYDAY)
+    return sum(not one.startswith(_OF_CODE) for one in terms - EVERYDAY - _OF_ANY)
 
 
 def _uncopied(asked: Sequence[Asked]) -> Iterator[Asked]:

@@ -1,6 +1,8 @@
 """Which texts ban the same, in other words."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tilth.knowledge.likeness.bans import banned_once, lifted_by
 
@@ -47,6 +49,13 @@ APART = [
     "The seeds are unchanged.",
     "The user wants the seeds changed.",
 ]
+
+
+_WORDS = """
+    the seeds db/seeds don't never touch leave alone off limits may can no longer any more not until
+    because is are and must stay as ( ) : ; . , ` ? hands keep out of untouched
+"""
+TEXTS = st.lists(st.sampled_from(_WORDS.split()), max_size=12).map(" ".join)
 
 
 def once(*texts, told=()):
@@ -129,3 +138,23 @@ def test_two_deeds_stand_beside_each_other(one, other):
 def test_a_ban_is_lifted_by_what_allows_all_that_it_bans(text, is_lifted):
     assert lifted_by(text, BAN) is is_lifted
     assert not lifted_by(text, "Leave the seeds and the fixtures alone.")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "calib/ comes from the institute and is off limits.",
+        "The user does not want the calibration tables (calib/) modified.",
+    ],
+)
+def test_a_path_stands_for_what_it_is_told_behind(text):
+    assert lifted_by("calib/ may be edited: the institute handed it over.", text)
+    assert not lifted_by("tables/ may be edited.", text)
+
+
+@given(TEXTS, TEXTS)
+def test_any_words_are_read_and_what_is_told_once_is_of_them(one, other):
+    assert lifted_by(one, other) in {True, False}
+    kept = once(one, other)
+    assert kept
+    assert set(kept) <= {one, other}

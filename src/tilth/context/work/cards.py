@@ -125,22 +125,27 @@ def _wanted(
 ) -> Iterator[BriefItem]:
     """Yield what else was wanted: what was objected to first, then what was done last."""
     found = [
-        (wish.is_objection, one, wish.text)
+        (one, wish)
         for one in others
         if one.is_persons
         if (wish := readings.wish(one.ask)).text and not any(each in wish.text for each in stated)
     ]
-    # Who objects says how it is to be, whatever came of it; what only asks stands in its answer.
+    # Who objects says how it is to be, whatever came of it; what only asks stands in its answer,
+    # and what breaks off tells nobody what it was about.
     fit = [
-        (is_objection, one, text)
-        for is_objection, one, text in found
-        if one.files or one.commits or (is_objection and not one.is_question)
+        (one, wish)
+        for one, wish in found
+        if one.files
+        or one.commits
+        or (wish.is_objection and not wish.is_asking and len(wish.text) <= _WANTED_CHARS)
     ]
-    fit.sort(key=lambda each: (each[0], each[1].instant), reverse=True)
-    for _, one, text in fit[:ASKS_TOLD]:
+    fit.sort(key=lambda each: (each[1].is_objection, each[0].instant), reverse=True)
+    for one, wish in fit[:ASKS_TOLD]:
         done = _done_in(one) or (one.ending if one.ending is not Ending.REPORTED else "")
         came = f": {done}" if done else ""
-        yield BriefItem(f"{written_day(one.began_at)}, {quoted(text, _WANTED_CHARS)}{came}", one.id)
+        yield BriefItem(
+            f"{written_day(one.began_at)}, {quoted(wish.text, _WANTED_CHARS)}{came}", one.id
+        )
 
 
 def _done_in(one: Exchange) -> str:

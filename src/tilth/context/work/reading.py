@@ -47,6 +47,8 @@ _NAMED_MIN = 4
 _TOLD_FROM, _REPORTED_FROM = 0.6, 0.3
 # Hosts name a file once for each part of it that they laid beside an ask.
 _MENTIONED_AGAIN = pattern(r"(?<!\S)(@\S+)(?:\s+\1(?!\S))+")
+# "CI failed, please fix": over with that run.
+_OF_ONE_RUN = pattern(r"/(?:runs?|jobs?|pipelines|builds)/\d+")
 # "alex/better-state-tracking": what is being worked on, and no file.
 _BRANCH = pattern(r"(?<![\w/.@])[\w-]+/[\w/-]+(?![\w.])")
 # What a report may name that was run: code in its line, and a test by the form of its name.
@@ -68,11 +70,11 @@ def opened(ask: str) -> str:
     return without_opening(_MENTIONED_AGAIN.sub(r"\1", ask))[:_OPENED_CHARS]
 
 
-def wish(ask: str) -> tuple[str, bool]:
+def wish(ask: str) -> tuple[str, bool, bool]:
     """
-    Return what a person typed as an ask, if it names what it is about, and whether it objects.
+    Return what a person typed as an ask, if it names what it is about; else nothing.
 
-    Else the first is empty.
+    With it: whether it objects, and whether it only asks or supposes.
     """
     said = own_sentences(ask[:ASK_CHARS], Role.USER)
     typed = " ".join(each.said for each in said if not tells_own_deed(each.said))
@@ -82,7 +84,9 @@ def wish(ask: str) -> tuple[str, bool]:
     is_told = len(named) >= _NAMED_MIN and not wants_nothing(told)
     # The marks of a list are no words: "1. the former" answers what was put before somebody.
     is_answer = points_at_a_list(told) or _ANSWERS_ITEMS.match(ask) is not None
-    return ("", False) if not is_told or is_answer else (told, objects(told))
+    if not is_told or is_answer or _OF_ONE_RUN.search(told):
+        return "", False, False
+    return told, objects(told), supposes(told)
 
 
 def end(ask: str, report: str) -> tuple[str, bool, Sequence[str]]:

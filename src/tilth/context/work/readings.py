@@ -28,10 +28,11 @@ _DIGEST_BYTES = 16
 
 
 class Wish(NamedTuple):
-    """What a person typed as an ask, and whether it turns something down."""
+    """What a person typed as an ask, and whether it turns something down, or only asks."""
 
     text: str
     is_objection: bool
+    is_asking: bool
 
 
 class End(NamedTuple):

@@ -17,7 +17,7 @@ from tilth.core.text.pattern import AnyPart, pattern
 from tilth.core.text.promises import is_done_by, puts_off
 from tilth.core.text.tokens import index_terms
 from tilth.exchanges.deeds import committed
-from tilth.exchanges.moved import Moved, moved_by
+from tilth.exchanges.moved import Moved, Swapped, moved_by, swapped_by
 from tilth.exchanges.taken_up import taken_up_by, turns_down
 from tilth.knowledge.likeness.bans import lifted_by
 from tilth.practice.practice import uses_in_sight
@@ -111,12 +111,12 @@ class Since:
         return [(at, terms) for at, said in self._spoken for terms in taken_up_by(said)]
 
     @cached_property
-    def _outdone(self) -> "list[tuple[datetime, frozenset[str], TakenOut | Moved]]":
+    def _outdone(self) -> "list[tuple[datetime, frozenset[str], TakenOut | Moved | Swapped]]":
         """What commits took out or moved, with when and what a text on it names."""
-        found: list[tuple[datetime, frozenset[str], TakenOut | Moved]] = []
+        found: list[tuple[datetime, frozenset[str], TakenOut | Moved | Swapped]] = []
         for at, title in self._commits:
-            if moved := moved_by(title):
-                found.append((at, frozenset(index_terms(moved.thing)), moved))
+            changed = (moved_by(title), swapped_by(title))
+            found += [(at, frozenset(index_terms(one.thing)), one) for one in changed if one]
             if _TAKES_OUT.search(title):
                 taken_out = self.work.readings.taken_out(title)
                 found += [(at, what.what | what.within, what) for what in taken_out]

@@ -36,6 +36,7 @@ _NOT_YET = pattern(
 _PUT_OFF = pattern(
     r"(?:\bnot|n['\u2019]t)\b[^.!?]{0,80}\byet\b|\b(?:for|until) later\b|\blater on\b"
     r"|\bstill (?:needs?|has|have|to)\b|\bremind me\b|^\W*(?:next|to ?do)\b|^\W*open:"
+    r"|\bsome ?day\b|\bsome other time\b|\banother (?:day|time)\b|\bat some point\b|\bcan wait\b"
     r"|\b(?:is|are|was) put off\b|\b(?:is|are|comes) next\b|;\s*open\W*$",
     re.IGNORECASE,
 )
@@ -43,13 +44,20 @@ _PUT_OFF = pattern(
 # that tells nothing else, for the most part, and some of it.
 _SHARED_MIN, _SHARE, _TITLE_MIN = 2, 0.5, 3
 _OF_TITLE, _OF_PUT_OFF = 0.75, 0.35
+# What tells the most part of either.
+_OF_EACH = 0.6
+# A title that tells more tells of more than a thing of one word.
+_TELLING_MAX = 4
 # How doing it, and putting it off, is said; stems.
 _DOING = frozenset(
     index_terms(
         "add fix do make implement support use update create write set todo open point time put"
-        " another user want fix"
+        " another other user want wants someday stay left rest issue next come logic"
     )
 )
+_ISSUE = pattern(r"#(\d+)\b")
+# What mends, tests or describes a thing does not bring it.
+_MENDS = pattern(r"^(?:\w+(?:\([^()\n]*\))?!?: )?(?:fix\w*|docs?|tests?|typo)\b", re.IGNORECASE)
 _RELEASES = pattern(r"\b(?:release|publish|version|bump)\b|^\W*v?\d", re.IGNORECASE)
 
 
@@ -79,10 +87,22 @@ def is_done_by(put_off: str, title: str) -> bool:
         return True
     if _RELEASES.search(title) and any(map(_is_version, shared)):
         return True
-    terms, telling = _terms(put_off) - _DOING, titled - _BESIDE - _DOING
-    shared = terms & telling
-    is_it = len(shared) >= max(_SHARED_MIN, _OF_TITLE * len(telling))
-    return is_it and len(shared) >= _OF_PUT_OFF * len(terms)
+    if set(_ISSUE.findall(put_off)) & set(_ISSUE.findall(title)):
+        return True
+    return _tells_the_same(_terms(put_off) - _DOING, titled - _BESIDE - _DOING, title)
+
+
+def _tells_the_same(terms: frozenset[str], telling: frozenset[str], title: str) -> bool:
+    """Say whether a title tells what these *terms* of what was put off do, and little else."""
+    shared = len(terms & telling)
+    if shared < _SHARED_MIN:
+        is_it = len(terms) == shared == 1 and len(telling) <= _TELLING_MAX
+        return is_it and not _MENDS.match(title)
+    of_title, of_put_off = shared / len(telling), shared / len(terms)
+    if of_title >= _OF_TITLE and of_put_off >= _OF_PUT_OFF:
+        return True
+    is_most = of_title >= _OF_EACH and of_put_off >= _OF_EACH
+    return (is_most or of_put_off == 1) and not _MENDS.match(title)
 
 
 def _is_version(term: str) -> bool:

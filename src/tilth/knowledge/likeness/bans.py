@@ -75,6 +75,11 @@ _WHO = pattern(
     r"(?: (?:that|us|agents|you|me|for|anyone|anybody|to have|to see|to)\b)*"
 )
 _AND = pattern(r",|&|\b(?:and|or|nor|neither|plus|as well as)\b")
+_STANDS_FOR = pattern(r"(?: (?!the\b|want\b|wants\b)[a-z-]+){1,3} \(([\w.~*-]*/[\w./~*-]*)\)")
+# "calib/ comes from the institute and is off limits": the rest tells why.
+_PREDICATE = pattern(
+    r"\b(?P<why>(?:comes?|is|are|belongs?|has|have)\b.*?) and (?=(?:is|are|must|should)\b)"
+)
 _PATH = pattern(r"[\w.~*-]*/[\w./~*-]*")
 # Said of any ban, and of what anything is kept in; stems.
 _SAID_ANYHOW = frozenset(
@@ -88,6 +93,13 @@ _SAID_ANYHOW = frozenset(
     )
 )
 _ANY_KIND = frozenset(index_terms("file files folder directory dir data content contents path"))
+# The words of banning, which tell nothing of what is banned; stems.
+BANNING = frozenset(
+    index_terms(
+        "alone untouched unchanged unmodified unedited unaltered intact touch change edit modify"
+        " alter amend tamper mess fiddle meddle interfere limits bounds hands away clear"
+    )
+)
 _FEW, _TOPIC_MAX = 2, 4
 
 
@@ -158,26 +170,53 @@ def bans_of(text: str) -> Bans | None:
     line = _plain(text)
     if len(line) > _CHARS_MAX or not (_DENIES.search(line) or _STAYS.search(line)):
         return None
-    banned: list[_Banned] = []
-    more, limits = set[str](), set[str]()
+    found = _Found([], set(), set())
     for sentence in _SENTENCE.split(line):
-        topic, count = "", len(banned)
-        for clause in filter(str.strip, _CLAUSE.split(sentence)):
-            said = clause.strip()
-            if _REASON.match(said):
-                more |= _told(said)
-            elif _LIMIT.match(said) or _LIFTS.search(said):
-                limits |= frozenset(index_terms(said))
-            elif _is_ban(said):
-                found = list(_banned_in(said))
-                if not found and len(banned) == count and len(_told(topic)) <= _TOPIC_MAX:
-                    found, topic = list(_things(topic)), ""
-                banned += found
-            else:
-                more |= _told(topic)
-                topic = said
-        more |= _told(topic)
-    return Bans(banned, frozenset(more), frozenset(limits)) if banned else None
+        _read_sentence(sentence, found)
+    if not found.banned:
+        return None
+    return Bans(found.banned, frozenset(found.more), frozenset(found.limits))
+
+
+class _Found(NamedTuple):
+    """What was found of a text so far."""
+
+    banned: list[_Banned]
+    more: set[str]
+    limits: set[str]
+
+
+def _read_sentence(sentence: str, found: _Found) -> None:
+    topic, count = "", len(found.banned)
+    for clause in filter(str.strip, _CLAUSE.split(sentence)):
+        said = clause.strip()
+        if _REASON.match(said):
+            found.more.update(_told(said))
+        elif _LIMIT.match(said) or _LIFTS.search(said):
+            found.limits.update(index_terms(said))
+        elif not _is_ban(said):
+            found.more.update(_told(topic))
+            topic = said
+        else:
+            if why := _PREDICATE.search(said):
+                found.more.update(_told(why["why"]))
+                said = _PREDICATE.sub(" ", said)
+            things = list(_banned_in(said))
+            # What stands before a colon is meant by "never touch them".
+            if not things and len(found.banned) == count and len(_told(topic)) <= _TOPIC_MAX:
+                things, topic = list(_things(topic)), ""
+            found.banned.extend(things)
+    found.more.update(_told(topic))
+
+
+def left_alone(text: str) -> frozenset[str]:
+    """Return the terms of the things that *text* wants left as they are."""
+    bans = bans_of(text)
+    return (
+        frozenset(term for one in bans.banned if not one.deed for term in one.terms)
+        if bans
+        else frozenset()
+    )
 
 
 def lifted_by(newer: str, older: str) -> bool:
@@ -218,7 +257,9 @@ def _freed(clause: str) -> Iterator[_Banned]:
 
 
 def _plain(text: str) -> str:
-    return _AS_IT_IS.sub("asis", straight(text).lower().replace("`", ""))
+    """Return *text* in small letters, with a path in brackets for what it stands behind."""
+    line = _AS_IT_IS.sub("asis", straight(text).lower().replace("`", ""))
+    return _STANDS_FOR.sub(r" \1", line)
 
 
 def _is_ban(clause: str) -> bool:
