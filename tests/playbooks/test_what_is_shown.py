@@ -54,6 +54,7 @@ def test_a_playbook_says_how_often_it_came_through_and_what_may_be_done(brain, h
 
     vetoed = human.playbooks.veto(book.id, note="we release by CI now")
     assert f"tilth undo {vetoed.moved_in}" in lines(of_playbooks.moved(vetoed))
+    assert "goes with the next: tilth reflect" in lines(of_playbooks.moved(vetoed))
     shown = lines(of_playbooks.story(brain.playbooks.get(book.id)))
     assert f"tilth playbook restore {book.id}" in shown
     assert "confirm" not in shown

@@ -27,6 +27,8 @@ def one(playbook: Playbook) -> Iterator[Line]:
 def moved(playbook: Playbook) -> Iterator[Line]:
     """Yield one playbook after somebody said what becomes of it, and how to undo that."""
     yield _line(playbook)
+    if playbook.state in {PlaybookState.VETOED, PlaybookState.RETIRED}:
+        yield Note("a skill of it, if there is one, goes with the next: tilth reflect")
     yield Note(f"to undo that: tilth undo {playbook.moved_in}")
 
 
