@@ -105,6 +105,12 @@ def test_a_skill_says_where_it_is_installed_and_how_it_comes_back(human, skill, 
     installed = lines(of_skills.story(human.skills.get(skill.id)))
     assert all(f"installed  {path}" in installed for path in done.skill.places)
     assert "approve" not in installed.splitlines()[-1]
+    first, second = map(Path, done.skill.places)
+    first.unlink()
+    second.write_text("1. Mine.")
+    found = human.skills.get(skill.id)
+    assert [one.done for one in found.files] == ["missing", "changed"]
+    assert "tilth reflect" in lines(of_skills.story(found))
 
     human.skills.disable(skill.id)
     disabled = lines(of_skills.story(human.skills.get(skill.id)))

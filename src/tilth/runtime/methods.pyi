@@ -4240,7 +4240,7 @@ class SkillsVerbs:
             scope: Only this scope and global.
 
         Returns:
-            The skill, and the sessions that loaded it.
+            The skill, the sessions that loaded it, and how its files are found.
 
         Raises:
             NotFoundError: there is no such skill, or it cannot be seen from the scope.

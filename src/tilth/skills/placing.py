@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Protocol
 
 from tilth.core.dataclass import dataclass
-from tilth.core.errors import ConflictError, InvalidInputError, UnavailableError
+from tilth.core.errors import ConflictError, InvalidInputError, TilthError, UnavailableError
 from tilth.core.outside.atomic_file import Disk
 from tilth.core.outside.paths import users_home
 from tilth.core.outside.projects import scope_of_folder
@@ -52,13 +52,16 @@ _FOLDERS = {Reader.CLAUDE: ".claude/skills", Reader.AGENTS: ".agents/skills"}
 
 
 class Placed(StrEnum):
-    """What was found and done at one place."""
+    """What was found at one place, and what was done there."""
 
     KEPT = "kept"
     WRITTEN = "written"
     REMOVED = "removed"
     ABSENT = "absent"
     PUT_ASIDE = "put aside"
+    INSTALLED = "installed"
+    MISSING = "missing"
+    CHANGED = "changed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,6 +144,23 @@ def place(skill: Skill, shelf: AsideFolder, *, is_new: bool = False) -> list[Pla
         else Placing(path, Placed.ABSENT)
         for path in skill.places
     ]
+
+
+def look(skill: Skill) -> list[Placing]:
+    """Return how the files of an approved skill are found, and touch none."""
+    is_there = skill.state is SkillState.APPROVED
+    return [Placing(path, _found(skill, path)) for path in skill.places if is_there]
+
+
+def _found(skill: Skill, path: str) -> Placed:
+    try:
+        found = None if Path(path).is_symlink() else Disk().read(path)
+    except TilthError:
+        # A folder, or what this user may not read, is not what was approved.
+        return Placed.CHANGED
+    if found is None:
+        return Placed.MISSING
+    return Placed.INSTALLED if digest_of(found) == skill.digest else Placed.CHANGED
 
 
 def _placed(skill: Skill, path: str, shelf: AsideFolder) -> Placing:

@@ -16,7 +16,7 @@ from tilth.skills import keeping, views
 from tilth.skills.events import SkillDrafted
 from tilth.skills.keeping import Approval, SkillStory, check_new, draft_of
 from tilth.skills.model import Skill, SkillId, SkillState
-from tilth.skills.placing import AsideFolder, Reader
+from tilth.skills.placing import AsideFolder, Reader, look
 from tilth.skills.tables import Skills
 
 noun(
@@ -79,7 +79,7 @@ def show(brain: Needs, skill_id: Which, *, scope: Narrowed = None) -> SkillStory
     Show a skill: its file word for word, what it rests on, and who loaded it.
 
     Returns:
-        The skill, and the sessions that loaded it.
+        The skill, the sessions that loaded it, and how its files are found.
 
     Raises:
         NotFoundError: there is no such skill, or it cannot be seen from the scope.
@@ -87,7 +87,7 @@ def show(brain: Needs, skill_id: Which, *, scope: Narrowed = None) -> SkillStory
     with brain.store.read() as view:
         skills = Skills(view)
         skill = skills.get(skill_id, brain.within(scope))
-        told = SkillStory(skill, skills.uses(skill))
+        told = SkillStory(skill, skills.uses(skill), look(skill))
     return replace(told, skill=told.skill.advised(brain.clock.now()))
 
 

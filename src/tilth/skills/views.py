@@ -7,7 +7,7 @@ from tilth.core.view import Bold, Dim, Line, Note, page_end
 from tilth.privacy.inert import inert, one_line
 from tilth.skills.keeping import SkillStory
 from tilth.skills.model import Skill, SkillState
-from tilth.skills.placing import Placing
+from tilth.skills.placing import Placed, Placing
 
 _NAME_CHARS, _NOTE_CHARS = 60, 200
 
@@ -36,8 +36,9 @@ def story(told: SkillStory) -> Iterator[Line]:
         yield Dim(f"{skill.state} by {by}, {day}: {one_line(skill.note, _NOTE_CHARS)}")
     yield from (Dim(f"rests on {source}") for source in skill.draft.derived_from)
     yield from (Dim(f"{one.root}  {one.ended}") for one in told.invocations)
-    if skill.state is SkillState.APPROVED:
-        yield from (f"installed  {inert(path)}" for path in skill.places)
+    yield from files(told)
+    if any(one.done is not Placed.INSTALLED for one in told.files):
+        yield Note("where its folder is still there, it is made right by: tilth reflect")
     yield from _next_steps(skill)
 
 
