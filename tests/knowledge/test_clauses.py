@@ -309,11 +309,17 @@ def test_what_a_person_states_is_shown_as_their_words(ready):
     assert "user note" in ready("fact", "why", stated["fact"]["id"]).out
 
 
+NO_PLAYBOOK = "plb_01KDVDNA0V000000000000000V"
+
+
 @pytest.mark.parametrize(
     ("words", "what"),
     [
-        (("playbook", "veto", "plb_01KAR"), "refuse a playbook"),
-        (("playbook", "confirm", "plb_01KAR"), "confirm a playbook"),
+        (("playbook", "veto", NO_PLAYBOOK), "refuse a playbook"),
+        (
+            ("playbook", "confirm", NO_PLAYBOOK, "--digest", "1f3a"),
+            "confirm exactly these words of a playbook",
+        ),
     ],
 )
 def test_a_refusal_is_one_sentence_whatever_the_help_of_its_verb_adds(ready, words, what):

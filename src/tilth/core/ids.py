@@ -37,6 +37,11 @@ _IDENTIFIER = pattern(
 _NOT_A_VALUE = frozenset({"", "undefined", "null", "none", "nan"})
 _WORD_CHARS_MAX = max(map(len, _NOT_A_VALUE))
 # One of ours inside of a sentence.
+# So much of an ID stands for all of it, where it is meant by one alone.
+_SHORT_MIN = 4
+_BEGINNING = pattern(
+    rf"([a-z]{{3}}_)([0-7][{_ALPHABET}]{{{_SHORT_MIN - 1},{ULID_CHARS - 2}}})", re.IGNORECASE
+)
 _IN_TEXT = pattern(rf"\b[a-z]{{3}}_{_ULID.pattern}\b")
 
 
@@ -230,6 +235,13 @@ def parse_session_id(text: str) -> SessionId:
 def without_agent(session_id: str) -> SessionId:
     """Return the session that a subagent works for; of any other session itself."""
     return SessionId(session_id.partition("/")[0])
+
+
+def beginning_in(text: str) -> tuple[type[Id], str] | None:
+    """Return whose ID a text may begin, and with which letters; None if it begins none of ours."""
+    found = _BEGINNING.fullmatch(text)
+    made = None if found is None else Id.by_prefix.get(found[1].lower())
+    return None if found is None or made is None else (made, found[2].upper())
 
 
 def ulid_of(id_: str) -> EventId:

@@ -1,17 +1,15 @@
 """One consistent state of a store: what every reader is made from."""
 
 import json
-import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import TypeVar
 
 from tilth.core.errors import InvalidInputError
 from tilth.core.event import Recorded
-from tilth.core.ids import ULID_CHARS, EventId, Id, SessionId
+from tilth.core.ids import EventId, SessionId, beginning_in
 from tilth.core.instant import from_micros
 from tilth.core.scope import Owner, Visibility
-from tilth.core.text.pattern import pattern
 from tilth.ledger.chain import Head, Row
 from tilth.ledger.engine import Connection, Engine
 from tilth.ledger.engine import Row as Values
@@ -33,13 +31,9 @@ from tilth.ledger.realms import realms_seen
 from tilth.ledger.verification import digest
 
 # Fewer characters would name a year of everything.
-_CHARS_MIN = 4
 _SHOWN_MAX = 5
 _PAGE = 1000
 _Found = TypeVar("_Found")
-_BEGINNING = pattern(
-    rf"([a-z]{{3}}_)([0-7][0-9A-HJKMNP-TV-Z]{{{_CHARS_MIN - 1},{ULID_CHARS - 2}}})", re.IGNORECASE
-)
 
 
 class Snapshot:
@@ -153,11 +147,11 @@ class Snapshot:
         Raises:
             InvalidInputError: several IDs begin so.
         """
-        found = _BEGINNING.fullmatch(text)
-        made = None if found is None else Id.by_prefix.get(found[1].lower())
-        if found is None or made is None:
+        begun = beginning_in(text)
+        if begun is None:
             return text
-        named = named_by(self.conn, owner, found[2].upper(), made, _SHOWN_MAX + 1)
+        made, letters = begun
+        named = named_by(self.conn, owner, letters, made, _SHOWN_MAX + 1)
         if len(named) > 1:
             shown = ", ".join(named[:_SHOWN_MAX]) + (", …" if len(named) > _SHOWN_MAX else "")
             raise InvalidInputError(

@@ -9,7 +9,7 @@ from typing import Any
 
 from tilth.core.calls.parameters import parameters_of
 from tilth.core.errors import InvalidInputError, LimitExceededError, NotFoundError
-from tilth.core.ids import ULID_CHARS, Id
+from tilth.core.ids import ULID_CHARS, beginning_in
 from tilth.core.methods import declared as verb_of
 from tilth.core.outside.projects import scope_of_start
 from tilth.core.verb import Verb
@@ -31,8 +31,6 @@ _UTF8_BYTES_MAX = 4
 # Four characters, such as `fct_`, name the kind.
 _PREFIX_CHARS = 4
 _CHARS = _PREFIX_CHARS + ULID_CHARS
-# So much of an ID stands for it at least.
-_SHORT_CHARS = _PREFIX_CHARS + 4
 
 
 def verb(args: Namespace, screen: Screen) -> int:
@@ -98,9 +96,8 @@ def _whole(value: str | list[str], args: Namespace) -> str | list[str]:
     with open_brain(args) as brain:
         whole = [brain.whole_id(one) for one in said]
     for one in whole:
-        kind = Id.by_prefix.get(one[:_PREFIX_CHARS])
-        if kind is not None and _SHORT_CHARS <= len(one) < _CHARS:
-            raise NotFoundError(f"no ID of {kind.noun} begins with {one!r}")
+        if begun := beginning_in(one):
+            raise NotFoundError(f"no ID of {begun[0].noun} begins with {one!r}")
     return whole if isinstance(value, list) else whole[0]
 
 
