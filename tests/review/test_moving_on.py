@@ -277,3 +277,59 @@ def test_a_removal_is_not_taken_back_where_the_same_was_said_again_meanwhile(hum
     human.facts.archive(again.id)
     human.review.undo(asked.proposal_id)
     assert [one.id for one in human.facts.list()] == [gone.id]
+
+
+WEEKLY = {"about": ["deploys"]}
+
+
+@pytest.fixture
+def drafted(human, agent):
+    """What an agent proposed in place of something, and a human stated meanwhile by themselves."""
+    old = human.facts.add("We deploy on Mondays.", **WEEKLY).fact
+    asked = agent.facts.propose("We deploy on Fridays.", **WEEKLY, supersedes=old.id)
+    human.facts.add("We deploy on Fridays.", **WEEKLY)
+    return asked
+
+
+def current(brain):
+    return sorted(one.said.text for one in brain.facts.list())
+
+
+@pytest.mark.row("OB-059")
+def test_without_a_slot_what_is_so_already_asks_nothing_either(human, drafted):
+    assert waiting(human) == []
+
+
+def test_a_draft_is_not_confirmed_beside_what_says_the_same_by_now(human, drafted):
+    with pytest.raises(ConflictError, match="says that already"):
+        confirm(human, drafted.proposal_id)
+
+    assert current(human) == ["We deploy on Fridays.", "We deploy on Mondays."]
+
+
+def test_nor_is_it_moved_to_where_the_same_is_said(human, agent):
+    old = human.facts.add("We deploy on Mondays.", **WEEKLY, scope="project:shop").fact
+    human.facts.add("We deploy on Fridays.", **WEEKLY, scope="project:lab")
+    said = {**WEEKLY, "scope": "project:shop", "supersedes": old.id}
+    asked = agent.facts.propose("We deploy on Fridays.", **said).proposal_id
+
+    with pytest.raises(ConflictError, match="says that already"):
+        human.review.decide(
+            asked,
+            "restrict_scope",
+            digest=human.review.show(asked).digest,
+            scope="project:lab",
+        )
+
+
+def test_what_said_it_and_is_over_is_no_reason_against_it(human, agent, place):
+    old = human.facts.add("We deploy on Mondays.", **WEEKLY).fact
+    asked = agent.facts.propose("We deploy on Fridays.", **WEEKLY, supersedes=old.id)
+    now = place.clock.at
+    human.facts.add(
+        "We deploy on Fridays.", **WEEKLY, valid_from=now - 9 * DAY, valid_to=now - 8 * DAY
+    )
+
+    assert waiting(human) == [asked.proposal_id]
+    confirm(human, asked.proposal_id)
+    assert life(human, asked.fact).lifecycle is Lifecycle.CURRENT

@@ -12,23 +12,30 @@ from datetime import datetime
 
 from tilth.core.actor import require_human
 from tilth.core.dataclass import dataclass
-from tilth.core.errors import InvalidInputError, TilthError
+from tilth.core.errors import ConflictError, InvalidInputError, TilthError
 from tilth.core.ids import ProposalId
+from tilth.core.lifecycle import Lifecycle
 from tilth.core.scope import Visibility
 from tilth.episodes.remember import WriteContext
 from tilth.knowledge.facts.decisions import Shown, apply_edit, prepare_edit, shown_in, take_back
+from tilth.knowledge.facts.fact import Fact
+from tilth.knowledge.facts.filters import FactFilter
 from tilth.knowledge.facts.tables import Facts
 from tilth.knowledge.facts.write.merged_values import ask_about_others
+from tilth.knowledge.facts.write.supersession import is_over
 from tilth.knowledge.facts.write.write_fact import Writing
 from tilth.knowledge.proposals.decisions import decider_of
 from tilth.knowledge.proposals.events import ProposalDecided
 from tilth.knowledge.proposals.proposal import Action, Answer, Proposal, Ruling
 from tilth.knowledge.proposals.tables import Proposals
-from tilth.ledger.store import Store
+from tilth.ledger.store import Store, Transaction
 from tilth.privacy.redaction import scrub
 from tilth.review.queue import check_open, check_seen
 
 logger = logging.getLogger(__name__)
+
+# More of one statement than this are over and over again, and the last ones come first.
+_SAME_MAX = 100
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,8 +81,9 @@ def decide_proposal(
         tx.append(event, by=recorder.by, owner=recorder.owner)
         if acting := decider.acting_on(ruling.action):
             acting.act(tx, seen.proposal, ruling, recorder)
-        for fact_id in ruling.facts:
-            ask_about_others(tx, Facts(tx).get(fact_id, within), recorder)
+        for fact in (Facts(tx).get(one, within) for one in ruling.facts):
+            _check_said_once(tx, seen, fact)
+            ask_about_others(tx, fact, recorder)
         decided = Proposals(tx).get(proposal_id, within)
     logger.info("proposal decided: proposal=%s action=%s", proposal_id, answer.action.value)
     return decided
@@ -98,6 +106,25 @@ def _check_begun(seen: Shown, ruling: Ruling, now: datetime) -> None:
             f"it begins at {ruling.since.isoformat()}, and nothing would hold until then",
             hint="decide when it has begun, or say since when it is so: --since INSTANT",
         )
+
+
+def _check_said_once(tx: Transaction, seen: Shown, fact: Fact) -> None:
+    """
+    Refuse to make *fact* current where another one says the same by now.
+
+    Raises:
+        ConflictError: another one does, as long as this one holds.
+    """
+    before = {one.id: one.life for one in (*seen.facts, *seen.retires)}[fact.id]
+    stood = before.lifecycle is Lifecycle.CURRENT and before.scope == fact.life.scope
+    if stood or fact.life.lifecycle is not Lifecycle.CURRENT:
+        return
+    which = FactFilter(within=Visibility(fact.owner, frozenset({fact.life.scope})), key=fact.key)
+    for one in Facts(tx).select(which, limit=_SAME_MAX):
+        if one.id != fact.id and not is_over(one, fact.life.valid_from):
+            raise ConflictError(
+                f"{one.id} says that already", hint="there is nothing to decide: leave it as it is"
+            )
 
 
 def decide_proposals(
