@@ -41,6 +41,19 @@ def test_pages_are_looked_at_once_while_nothing_is_recorded(known, place):
     assert rows_of(stage) <= HANDFUL
 
 
+def test_while_a_session_goes_on_pages_are_looked_at_once_a_minute(known, place):
+    stage = pages_stage(known)
+    while stage.run().made:
+        pass
+    read = []
+    for _ in range(24):
+        known.remember("Another word.")
+        place.clock.at += MINUTE / 12
+        read.append(rows_of(stage) > HANDFUL)
+
+    assert sum(read) == 2
+
+
 def test_a_page_that_was_stale_for_a_while_is_compiled_though_nothing_is_recorded(human, place):
     told(human, "It runs.", system="s1")
     human.pages.compile("system-state", system="s1")

@@ -25,23 +25,36 @@ Looked: TypeAlias = tuple[Ran, datetime | None]
 
 # Facts that begin to hold one day may earn a page, and nothing is told of when.
 AGAIN = timedelta(hours=1)
+# A session records something every few seconds, and what goes stale by it is left alone for twice
+# as long as this (`tilth.pages.compiling.compile.QUIET`).
+_PAGES_REST = timedelta(minutes=1)
 
 
 class _Last(NamedTuple):
-    """Where the ledger ended at the last look, when that was, and how long it is good for."""
+    """
+    Where the ledger ended at the last look, when that was, and how long it is good for.
+
+    News is waited with for `rest`.
+    """
 
     head: Head
     at: datetime
     wait: timedelta
+    rest: timedelta
 
 
 @dataclass(slots=True)
 class OnNews:
-    """Looks where the ledger ends elsewhere than it did at the last look, or it is time."""
+    """
+    Looks where the ledger ends elsewhere than it did at the last look, or it is time.
+
+    After a look that found nothing to do, it rests before it looks at news.
+    """
 
     store: Store
     clock: Clock
     look: Callable[[], Looked]
+    rest: timedelta = timedelta()
     last: _Last | None = field(default=None, init=False)
 
     def __call__(self) -> Ran:
@@ -54,13 +67,16 @@ class OnNews:
         now, last = self.clock.now(), self.last
         with self.store.read() as view:
             head = view.head()
-        if last is not None and last.head == head and is_early(last.at, now, last.wait):
-            return Ran()
+        if last is not None:
+            wait = last.wait if last.head == head else min(last.rest, last.wait)
+            if is_early(last.at, now, wait):
+                return Ran()
         self.last = None
         ran, next_at = self.look()
         wait = AGAIN if next_at is None else min(next_at - now, AGAIN)
         # What was recorded meanwhile, by the look itself too, is news to the next one.
-        self.last = _Last(head, now, wait)
+        rest = timedelta() if ran.found or ran.made else self.rest
+        self.last = _Last(head, now, wait, rest)
         return ran
 
 
@@ -71,11 +87,13 @@ def garden_stage(brain: Brain) -> Stage:
 
 def pages_stage(brain: Brain) -> Stage:
     """Return what compiles pages that are stale or missing, a few at a time."""
-    return _on_news("pages", brain, lambda: _compile(brain))
+    return _on_news("pages", brain, lambda: _compile(brain), rest=_PAGES_REST)
 
 
-def _on_news(name: str, brain: Brain, look: Callable[[], Looked]) -> Stage:
-    return Stage(name, OnNews(brain.parts.store, brain.parts.clock, look))
+def _on_news(
+    name: str, brain: Brain, look: Callable[[], Looked], *, rest: timedelta = timedelta()
+) -> Stage:
+    return Stage(name, OnNews(brain.parts.store, brain.parts.clock, look, rest))
 
 
 def _tend_garden(brain: Brain) -> Looked:
