@@ -35,7 +35,7 @@ from tilth.transfer.exporting import NotedExports
 
 SUBJECTS = 6
 EPISODES = 12
-_DELAY_S = 0.5
+_DELAY_S = 2.0
 _HUMAN = WriteContext(Actor("prove", ActorKind.HUMAN), RECORDER.owner)
 _PROCESSES = get_context("forkserver")
 

@@ -32,7 +32,6 @@ KINDS = events_by_kind()
 # What tells nothing of what is known: it is in the ledger, and no change.
 UNTOLD = {
     "store_created",
-    "erased",
     "import_finished",
     "budget_reserved",
     "budget_settled",

@@ -23,9 +23,11 @@ from tilth.core.errors import (
 )
 from tilth.core.ids import EventId, SessionId
 from tilth.core.lifecycle import Lifecycle
-from tilth.core.scope import GLOBAL, Visibility
+from tilth.core.scope import DEFAULT_OWNER, GLOBAL, Visibility, seen_from
+from tilth.episodes.changes import changes
 from tilth.episodes.session import SessionInfo
 from tilth.episodes.tables import Episodes
+from tilth.episodes.views import changes_as_json
 from tilth.erasure import looking
 from tilth.erasure.erase import Finished, finish_erasures, plan_on
 from tilth.erasure.verbs import eraser_of
@@ -848,3 +850,19 @@ def test_what_a_fact_is_about_stays_though_no_session_names_it(human):
         erased(human, session=f"claude-code:s{day}")
 
     assert human.entities.get("payments", scope=SHOP).entity.named is None
+
+
+def test_changes_tell_who_erased_how_much_and_when_and_no_word(human, store):
+    said = [human.remember(f"the code is zx{n}", scope="project:lab") for n in range(3)]
+    certificate = erased(human, episodes=said)
+
+    def told(scope):
+        page = changes_as_json(changes(store, "", seen_from(DEFAULT_OWNER, scope), limit=100))
+        return [one for one in page["items"] if one["kind"] == "erased"]
+
+    (line,) = told("project:lab")
+    assert line["text"] == "3 records of episodes"
+    assert (line["by"].name, line["recorded_at"]) == ("ada", certificate.at)
+    assert told(None) == [line]
+    assert told("project:shop") == []
+    assert "zx" not in str(told(None))

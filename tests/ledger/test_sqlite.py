@@ -586,3 +586,32 @@ def test_an_error_on_a_full_disk_says_that_it_is_full(tmp_path, monkeypatch):
 
     with pytest.raises(UnavailableError, match="no space is left on the disk"), in_our_words(path):
         raise apsw.IOError("disk I/O error")
+
+
+class BusyLog(apsw.Connection):
+    """One whose log somebody else is writing into the file, the first times that it is asked."""
+
+    left = 3
+
+    def execute(self, sql, *args):
+        if "wal_checkpoint" in sql and self.left:
+            self.left -= 1
+            return super().execute("SELECT 1, -1, -1")
+        return super().execute(sql, *args)
+
+
+def test_a_purge_waits_for_who_writes_the_log_into_the_file(place, monkeypatch):
+    """SQLite itself says "busy" at once then, and a program that writes much does it often."""
+    with closing(place.open(busy_timeout_s=5)) as store:
+        append(store, a_draft("the kettle is on"))
+        with monkeypatch.context() as patch:
+            patch.setattr(apsw, "Connection", BusyLog)
+            with closing(place.open(busy_timeout_s=5)) as other:
+                other.purge()
+            patch.setattr(BusyLog, "left", 10**9)
+            with (
+                closing(place.open(busy_timeout_s=0.05)) as other,
+                pytest.raises(UnavailableError, match="still reads the old state"),
+            ):
+                other.purge()
+    assert not place.path.with_name(f"{place.path.name}-wal").exists()

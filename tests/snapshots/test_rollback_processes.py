@@ -12,17 +12,18 @@ from tests.brains import a_brain
 from tests.processes import fresh_processes
 from tilth.core.actor import Actor, ActorKind
 from tilth.core.errors import ConflictError
-from tilth.ledger import store as ledger_store
+from tilth.ledger.replay import ahead
 from tilth.ledger.snapshot import Snapshot
 from tilth.runtime.brain import Brain
 from tilth.runtime.system import SystemClock, SystemIds
 from tilth.snapshots import verbs
 from tilth.snapshots.folder import SnapshotFolder
 
-# Where it is killed: tables made again by half, the event written and nothing committed yet,
-# all committed and vectors not made.
+# Where it is killed: as it replays, before the tables take that over, the event written and nothing
+# committed yet, all committed and vectors not made.
 PLACES = {
-    "remaking": (ledger_store, "remake", False),
+    "replaying": (ahead, "show", False),
+    "taking over": (ahead.Ahead, "take_over", False),
     "before the commit": (Snapshot, "knowledge_digest", False),
     "after the commit": (verbs, "embed_backlog", True),
 }

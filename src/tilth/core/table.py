@@ -24,8 +24,11 @@ from string import Template
 from typing import Any, NamedTuple, TypeVar
 
 from tilth.core.dataclass import dataclass
+from tilth.core.text.pattern import pattern
 
 T = TypeVar("T")
+# A key of several columns, or the one column that is it.
+_KEY = pattern(r"\n    PRIMARY KEY \(([^)]*)\)|\n    (\w+) +\$?\w+ PRIMARY KEY")
 
 
 class Filling(NamedTuple):
@@ -110,6 +113,18 @@ class Table:
             if one.name == self.name or one.no == self.no:
                 raise TypeError(f"{one.name} is table {one.no} already, not {self.name}")
         _TABLES.append(self)
+
+    @property
+    def key(self) -> tuple[str, ...]:
+        """The columns that tell its rows apart."""
+        found = _KEY.search(self.columns)
+        assert found is not None, self.name
+        return tuple((found[1] or found[2]).split(", "))
+
+    @property
+    def lookups(self) -> list[str]:
+        """What makes its indexes, as they are now."""
+        return [one for one in (self.indexes, *self.later.values()) if one]
 
     def ddl(self, types: Mapping[str, str], *, temporary: bool) -> str:
         """Return its definition in an engine's *types*."""

@@ -14,7 +14,8 @@ from collections.abc import Set as AbstractSet
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import datetime
-from typing import Protocol
+from functools import partial
+from typing import NamedTuple, Protocol
 
 from tilth.core.actor import Actor, require_human
 from tilth.core.clock import Clock
@@ -216,7 +217,8 @@ def erase(eraser: Eraser, told: Erasing, digest: str, *, terms: Sequence[str] = 
     """
     by, owner = eraser.recorder.by, eraser.recorder.owner
     require_human(by, _VERB)
-    with _noted(eraser.store), eraser.store.begin() as tx:
+
+    def act(tx: Transaction) -> _Done:
         asked = asked_for(tx, told, owner)
         found = closure(tx, asked.seeds)
         plan = _plan(asked, found)
@@ -228,12 +230,27 @@ def erase(eraser: Eraser, told: Erasing, digest: str, *, terms: Sequence[str] = 
         gone = {one.event_id for one in found.gone}
         filed = filed_tasks(tx, gone, Visibility(owner))
         placed = places_of(tx, gone, Visibility(owner))
-        done = _erased(tx, asked.basis, found, by, owner) if found.gone else None
-    words = [*_needles(found.gone, done), *_told_by(asked.seeds), *terms]
-    certificate = _certified(eraser, plan, done, words, skills_at(placed))
-    certificate = replace(certificate, copies=(*certificate.copies, *filed, *forget(placed)))
-    logger.info("erased: events=%d purged=%s", len(found.gone), certificate.is_purged)
+        event = _erased(tx, asked.basis, found, by, owner) if found.gone else None
+        words = [*_needles(found.gone, event), *_told_by(asked.seeds), *terms]
+        return _Done(plan, event, words, filed, placed)
+
+    with _noted(eraser.store):
+        done = eraser.store.change(act)
+    certificate = _certified(eraser, done.plan, done.event, done.words, skills_at(done.placed))
+    elsewhere = (*done.filed, *forget(done.placed))
+    certificate = replace(certificate, copies=(*certificate.copies, *elsewhere))
+    logger.info("erased: events=%d purged=%s", len(_rows(done.event)), certificate.is_purged)
     return certificate
+
+
+class _Done(NamedTuple):
+    """What one transaction destroyed, and where else it is."""
+
+    plan: ErasePlan
+    event: Recorded | None
+    words: Sequence[str]
+    filed: Sequence[str]
+    placed: Sequence[str]
 
 
 @contextmanager
@@ -295,25 +312,23 @@ def reapply_erasures(store: Store, known: Sequence[Erasure] = ()) -> int:
         with store.read() as view:
             if not Tombstones(view).present(erasure.event_ids[:1]):
                 continue
-        with store.begin() as tx:
-            present = Tombstones(tx).present(erasure.event_ids)
-            if not present:
-                continue
-            seeds = Seeds(owner=erasure.owner, event_ids=frozenset(one.event_id for one in present))
-            _erased(
-                tx,
-                erasure.basis,
-                closure(tx, seeds),
-                erasure.by,
-                erasure.owner,
-                repeats=erasure.first_id,
-            )
-        count += 1
+        count += store.change(partial(_erased_again, erasure))
     if count:
         logger.warning("erased again what was erased before: erasures=%d", count)
         # That stays due: around the store nothing was cleaned here (`finish`).
         _is_vacuumed(store)
     return count
+
+
+def _erased_again(erasure: Erasure, tx: Transaction) -> bool:
+    """Erase what is there of what was erased once; say whether anything was."""
+    present = Tombstones(tx).present(erasure.event_ids)
+    if not present:
+        return False
+    seeds = Seeds(owner=erasure.owner, event_ids=frozenset(one.event_id for one in present))
+    found, by, owner = closure(tx, seeds), erasure.by, erasure.owner
+    _erased(tx, erasure.basis, found, by, owner, repeats=erasure.first_id)
+    return True
 
 
 def _erased(

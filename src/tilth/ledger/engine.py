@@ -120,8 +120,12 @@ class Connection(Protocol):
         """Return which of the stored *tables* hold a row."""
         ...
 
-    def unshadow(self, tables: Sequence[str]) -> None:
-        """Let the names of *tables* mean the stored ones again, for as long as this is open."""
+    def unshadow(self, tables: Sequence[str], *, is_kept: bool = False) -> None:
+        """
+        Let the names of *tables* mean the stored ones again, for as long as this is open.
+
+        If *is_kept* the temporary ones are still reached by `temporary`.
+        """
         ...
 
 
@@ -227,6 +231,14 @@ class TextCheck(TextSink, Protocol):
         ...
 
 
+class TextAside(TextSink, Protocol):
+    """Takes in what a full-text index is to hold, beside the one that is there."""
+
+    def take_over(self, conn: Connection) -> None:
+        """Make the index what was taken in."""
+        ...
+
+
 class TextIndex(TextSink, Protocol):
     """Finds episodes or facts by term; these come from `tilth.core.text.tokens` on both sides."""
 
@@ -248,6 +260,10 @@ class TextIndex(TextSink, Protocol):
 
     def check(self, conn: Connection) -> TextCheck:
         """Begin to compare the index with what it was made from."""
+        ...
+
+    def aside(self, conn: Connection) -> TextAside:
+        """Begin another one beside it, which lasts as long as the connection."""
         ...
 
 
@@ -309,6 +325,18 @@ class VectorIndex(Protocol):
         ...
 
 
+class Apart(Protocol):
+    """A connection of its own, on which temporary tables outlast a transaction."""
+
+    def reading(self) -> AbstractContextManager[Connection]:
+        """Open a snapshot; temporary tables may be made."""
+        ...
+
+    def writing(self) -> AbstractContextManager[Connection]:
+        """Open the one write transaction; leaving it commits durably."""
+        ...
+
+
 class Engine(Protocol):
     """A database that the shared SQL runs on."""
 
@@ -342,6 +370,10 @@ class Engine(Protocol):
 
     def checking(self) -> AbstractContextManager[Connection]:
         """Open a snapshot of its own connection, on which temporary tables may be made."""
+        ...
+
+    def apart(self) -> AbstractContextManager[Apart]:
+        """Open a connection for several transactions; it is closed behind them."""
         ...
 
     def empty(self, conn: Connection, tables: Iterable[str]) -> None:

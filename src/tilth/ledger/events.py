@@ -28,6 +28,14 @@ class Basis(StrEnum):
     FACTS = "facts"
 
 
+_NAMED = {
+    Basis.ENTITY: "of an entity",
+    Basis.EPISODES: "of episodes",
+    Basis.SESSION: "of a session",
+    Basis.FACTS: "of facts",
+}
+
+
 @dataclass(frozen=True, slots=True)
 class Gone:
     """
@@ -55,6 +63,19 @@ class Erased(Event):
     basis: Basis
     gone: tuple[Annotated[Gone, Row(keeps=2)], ...]
     repeats: EventId | None = None
+
+    @property
+    def scope(self) -> Scope:
+        """Where people are told of it: where all of it was seen, if that is one place."""
+        scopes = {one.scope for one in self.gone if one.scope is not None}
+        return scopes.pop() if len(scopes) == 1 else GLOBAL
+
+    def headline(self) -> Headline:
+        """Return how much went, and what was named; never a word of it."""
+        count = len(self.gone)
+        records = "1 record" if count == 1 else f"{count} records"
+        again = ", again" if self.repeats else ""
+        return Headline("erased", f"{records} {_NAMED[self.basis]}{again}")
 
 
 @event(

@@ -49,6 +49,7 @@ _WHOLE_TYPES = tuple(
 )
 _INSERT = f"INSERT INTO ledger ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"  # noqa: S608
 _ALL = f"SELECT {_COLUMNS} FROM ledger ORDER BY seq"  # noqa: S608
+_AFTER = f"SELECT {_COLUMNS} FROM ledger WHERE seq > ? ORDER BY seq"  # noqa: S608
 _BY_KEY = f"SELECT {_COLUMNS} FROM ledger WHERE key = ?"  # noqa: S608
 # So many lines are checked at once: more leave the processor's cache.
 _LINES = 256
@@ -245,6 +246,11 @@ def row_of(header: Header, payload: str, salt: bytes, before: bytes) -> Row:
 def iter_rows(conn: Connection) -> Iterator[Row]:
     """Yield every line of the ledger in order."""
     return map(read_row, conn.stream(_ALL))
+
+
+def rows_after(conn: Connection, after: int) -> Iterator[Row]:
+    """Yield every line of the ledger after the place *after*, in order."""
+    return map(read_row, conn.stream(_AFTER, (after,)))
 
 
 def iter_lines(conn: Connection) -> Iterator[list[Line]]:

@@ -7,14 +7,15 @@ transaction and can be made again by `rebuild`.
 
 import os
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
+from typing import TypeVar
 
 from tilth.core.actor import Actor
 from tilth.core.clock import Clock, Ids
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import ConflictError, CorruptionError, InvalidInputError
-from tilth.core.event import Event, Recorded, Told
+from tilth.core.event import Event, Recorded
 from tilth.core.ids import decode_ulid
 from tilth.core.scope import Owner
 from tilth.core.table import tables
@@ -27,8 +28,6 @@ from tilth.ledger.engine import (
     Connection,
     Engine,
     Finding,
-    TextIndex,
-    Texts,
     closed,
 )
 from tilth.ledger.erasures import ErasuresFile
@@ -39,18 +38,19 @@ from tilth.ledger.log import (
     LedgerWriter,
     chain_at,
     head_of,
-    held_rows,
     load_rows,
-    recorded_of,
-    remains_in,
+    rows_after,
 )
 from tilth.ledger.projection import Rows, project
 from tilth.ledger.records import place_of
+from tilth.ledger.replay.ahead import Ahead, Change, aside_after, replayed_ahead
+from tilth.ledger.replay.filling import fill, show
 from tilth.ledger.snapshot import Snapshot
-from tilth.privacy.inert import one_line
 
-# So much is told of what takes a place.
-_CHARS = 120
+T = TypeVar("T")
+
+# So often a replay is made ahead of a change that others change meanwhile; then they wait for it.
+_AHEAD_MAX = 3
 _ERASE = "UPDATE ledger SET payload = NULL, salt = NULL WHERE event_id = ? AND payload IS NOT NULL"
 
 
@@ -74,12 +74,18 @@ class Transaction(Snapshot):
     """A snapshot that can be added to. All of it happens, or none."""
 
     def __init__(
-        self, conn: Connection, engine: Engine, writer: LedgerWriter, erasures: ErasuresFile
+        self,
+        conn: Connection,
+        engine: Engine,
+        writer: LedgerWriter,
+        erasures: ErasuresFile,
+        remaking: "_Remaking",
     ) -> None:
         super().__init__(conn, engine)
         self._rows = Rows(conn, engine.text)
         self._writer = writer
         self._erasures = erasures
+        self._remaking = remaking
 
     def append(
         self, event: Event, *, by: Actor, owner: Owner, idempotency_key: str | None = None
@@ -103,12 +109,13 @@ class Transaction(Snapshot):
 
         Vectors that are not of them stay. `Store.purge` does the rest, once this is committed.
         """
+        self._remaking.check(self.conn, event)
         recorded = self._writer.append(event, by=by, owner=owner, idempotency_key=None).recorded
         erase_lines(self.conn, event)
         self.engine.vectors.forget(
             self.conn, [place_of(self.conn, one.event_id) for one in event.gone]
         )
-        remake(self.conn, self.engine)
+        self._remaking.remake(self._rows, self.engine, event)
         # Before the commit: a crash in between finds there what is to be finished.
         self._erasures.note(erasure_of(recorded, event))
         return recorded
@@ -122,11 +129,12 @@ class Transaction(Snapshot):
         Raises:
             ConflictError: what came back cannot stand beside what was recorded since.
         """
+        self._remaking.check(self.conn, event)
         recorded = self._writer.append(event, by=by, owner=owner, idempotency_key=None).recorded
         places = [place_of(self.conn, one) for one in event.aside]
         self.engine.vectors.forget(self.conn, places)
         try:
-            remake(self.conn, self.engine)
+            self._remaking.remake(self._rows, self.engine, event)
         except CorruptionError as error:
             raise ConflictError(f"something that stays rests on it: {error}") from error
         return recorded
@@ -148,6 +156,38 @@ class Transaction(Snapshot):
     def drop_space(self, space: str) -> None:
         """Forget every vector of *space*."""
         self.engine.vectors.drop(self.conn, space)
+
+
+@dataclass(frozen=True, slots=True)
+class _Remaking:
+    """How a transaction makes every table again: by a replay made `ahead`, or under its lock."""
+
+    ahead: Ahead | None = None
+    is_under_lock: bool = False
+
+    def check(self, conn: Connection, change: Change) -> None:
+        """Refuse to go on if no replay was made of *change*, and one is to be."""
+        is_ready = self.ahead is not None and self.ahead.is_of(conn, change)
+        if not (is_ready or self.is_under_lock):
+            raise _NotAheadError(change)
+
+    def remake(self, rows: Rows, engine: Engine, change: Change) -> None:
+        """Show what a replay shows after *change*, and what this transaction appended besides."""
+        if self.ahead is None:
+            remake(rows.conn, engine)
+            return
+        self.ahead.take_over(rows.conn)
+        aside = {decode_ulid(one) for one in aside_after(rows.conn, change)}
+        own = rows_after(rows.conn, self.ahead.through)
+        show(rows, (row for row in own if row.header.event_id not in aside), {})
+
+
+class _NotAheadError(Exception):
+    """A change was asked for whose replay is still to be made."""
+
+    def __init__(self, change: Change) -> None:
+        super().__init__()
+        self.change = change
 
 
 class Store:
@@ -180,10 +220,44 @@ class Store:
             UnavailableError: the store does not answer, or is busy for too long.
         """
         self._refuse_if_gone()
-        with self._engine.writing() as conn:
+        with self._written_on(self._engine.writing(), _Remaking(is_under_lock=True)) as tx:
+            yield tx
+
+    def change(self, act: Callable[[Transaction], T]) -> T:
+        """
+        Run *act* in a transaction of its own; others go on writing while all is replayed for it.
+
+        Where it erases or sets aside, it is rolled back, the replay is made, and it runs again:
+        so it must decide anew each time, by what it reads, and do nothing else outside.
+
+        Raises:
+            ConflictError: what came back cannot stand beside what was recorded since.
+            UnavailableError: the store does not answer, or is busy for too long.
+        """
+        self._refuse_if_gone()
+        try:
+            with self._written_on(self._engine.writing(), _Remaking()) as tx:
+                return act(tx)
+        except _NotAheadError as needed:
+            change = needed.change
+        for _ in range(_AHEAD_MAX):
+            with replayed_ahead(self._engine, change) as ahead:
+                try:
+                    with self._written_on(ahead.writing(), _Remaking(ahead)) as tx:
+                        return act(tx)
+                except _NotAheadError as needed:
+                    change = needed.change
+        with self.begin() as tx:
+            return act(tx)
+
+    @contextmanager
+    def _written_on(
+        self, opened: AbstractContextManager[Connection], remaking: _Remaking
+    ) -> Iterator[Transaction]:
+        with opened as conn:
             self._refuse_if_rewound(conn)
             writer = LedgerWriter(conn, self._clock, self._ids)
-            yield Transaction(conn, self._engine, writer, self._erasures)
+            yield Transaction(conn, self._engine, writer, self._erasures, remaking)
             tail = writer.tail
         self._heads.keep(Head(tail.seq, tail.chain))
 
@@ -342,31 +416,3 @@ def remake(conn: Connection, engine: Engine) -> int:
     for index in (engine.text.episodes, engine.text.facts):
         index.clear(conn)
     return fill(conn, engine.text)
-
-
-def fill(conn: Connection, texts: Texts[TextIndex]) -> int:
-    """
-    Make every projection and text index from the ledger, where all are empty; count its events.
-
-    Raises:
-        ConflictError: an event has no place beside those before it; the error says which.
-    """
-    remains, rows = remains_in(conn), Rows(conn, texts)
-    for line in held_rows(conn):
-        if recorded := recorded_of(line, remains):
-            try:
-                project(rows, recorded)
-            except ConflictError as error:
-                raise _taken(recorded) from error
-    return head_of(conn).seq
-
-
-def _taken(recorded: Recorded) -> ConflictError:
-    """Return what tells of an event that has no place beside what comes back."""
-    id_, kind = recorded.made or recorded.event_id, recorded.event.kind.replace("_", " ")
-    text = recorded.headline.text if isinstance(recorded.event, Told) else ""
-    told = f": “{one_line(text, _CHARS)}”" if text else ""
-    return ConflictError(
-        f"{id_} ({kind}) has no room beside what would hold again{told}",
-        hint=f"keep it, or undo that first: tilth undo {id_}",
-    )

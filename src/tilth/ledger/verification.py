@@ -10,15 +10,13 @@ in twenty (DESIGN §6).
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 
 from tilth.core.errors import CorruptionError
 from tilth.core.table import tables
-from tilth.core.text.pattern import pattern
 from tilth.ledger.chain import GENESIS, Head, Row, commit, link
-from tilth.ledger.engine import RESTORING, Connection, Engine, Finding, T, Texts, TextSink
-from tilth.ledger.engine import Row as Record
+from tilth.ledger.engine import RESTORING, Connection, Engine, Finding, Texts, TextSink
 from tilth.ledger.log import (
     PAYLOAD,
     are_whole,
@@ -29,9 +27,9 @@ from tilth.ledger.log import (
     remains_in,
 )
 from tilth.ledger.projection import Rows, project
+from tilth.ledger.replay.shadows import Shadows
 
 _REPORTED_MAX = 20
-_WORD = pattern(r"\w+")
 # What comes of reading a value that nobody wrote.
 _NOT_OURS = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
 
@@ -143,54 +141,6 @@ def _check_projections(conn: Connection, texts: Texts[TextSink]) -> Iterator[Fin
     finally:
         # The checks that come after read the stored ones, whatever became of this one.
         conn.unshadow(shadows.made)
-
-
-class Shadows:
-    """
-    A connection on which each name of a table means a temporary one, empty at first.
-
-    It is made once a statement names it: a store uses some of the tables, and to make and compare
-    all of them takes longer than all else of a small store's check.
-    """
-
-    def __init__(self, conn: Connection) -> None:
-        self._conn = conn
-        self._unmade = {table.name: table for table in tables()}
-        self._known: set[str] = set()
-        self.made: list[str] = []
-        self.is_writing = conn.is_writing
-        self.types = conn.types
-        self.stored, self.temporary = conn.stored, conn.temporary
-        self.filled, self.unshadow = conn.filled, conn.unshadow
-
-    @property
-    def unmade(self) -> list[str]:
-        """The names of the tables that no statement named."""
-        return list(self._unmade)
-
-    def rows(self, sql: str, params: Sequence[object] = ()) -> list[Record]:
-        """Run one statement on the temporary tables that it names, and return its rows."""
-        if sql not in self._known:
-            self.make(_WORD.findall(sql))
-            self._known.add(sql)
-        return self._conn.rows(sql, params)
-
-    def once(self, key: Hashable, make: Callable[[], T]) -> T:
-        """Return what *make* makes, each time: a replay changes what it reads."""
-        del key
-        return make()
-
-    def stream(self, sql: str, params: Sequence[object] = ()) -> Iterator[Record]:
-        """Run one statement on the temporary tables that it names, and yield its rows."""
-        self.make(_WORD.findall(sql))
-        return self._conn.stream(sql, params)
-
-    def make(self, names: Iterable[str]) -> None:
-        """Make the temporary tables among *names* that are not made."""
-        for name in names:
-            if table := self._unmade.pop(name, None):
-                self._conn.rows(table.ddl(self.types, temporary=True))
-                self.made.append(name)
 
 
 def _replay(conn: Connection, texts: Texts[TextSink]) -> Iterator[Finding]:

@@ -4,6 +4,7 @@ import json
 import logging
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from tilth.core.actor import require_human
 from tilth.core.clock import Clock
@@ -17,7 +18,7 @@ from tilth.core.scope import Owner
 from tilth.episodes.remember import WriteContext
 from tilth.ledger.events import SetAside
 from tilth.ledger.snapshot import Snapshot
-from tilth.ledger.store import Store
+from tilth.ledger.store import Store, Transaction
 from tilth.ledger.tables import Tombstones
 from tilth.privacy.redaction import scrub
 from tilth.snapshots.folder import SnapshotFolder, row_text
@@ -118,7 +119,8 @@ def roll_back(
     """
     require_human(recorder.by, "go back to a snapshot")
     taken = folder.get(day)
-    with store.begin() as tx:
+
+    def act(tx: Transaction) -> Rollback:
         plan, turn = _planned(tx, taken, recorder.owner)
         if plan.confirm != confirm:
             raise ConflictError(
@@ -131,17 +133,11 @@ def roll_back(
             aside=turn.aside, back=turn.back, through=taken.through, reason=scrub(reason).text
         )
         done = tx.set_aside(event, by=recorder.by, owner=recorder.owner)
-        is_equal = tx.knowledge_digest() == taken.digest
-    logger.info("rolled back: through=%d aside=%d", taken.through, len(turn.aside))
-    return Rollback(
-        snapshot=taken,
-        aside=plan.aside,
-        back=plan.back,
-        kept=plan.kept,
-        confirm=confirm,
-        id=done.made,
-        is_equal=is_equal,
-    )
+        return replace(plan, id=done.made, is_equal=tx.knowledge_digest() == taken.digest)
+
+    done = store.change(act)
+    logger.info("rolled back: through=%d aside=%d", taken.through, len(done.aside))
+    return done
 
 
 def _planned(view: Snapshot, taken: TakenSnapshot, owner: Owner) -> tuple[Rollback, Turn]:

@@ -130,7 +130,8 @@ def undo(
         InvalidInputError: it is no operation: what was said stays, or is erased.
     """
     require_human(recorder.by, "undo an operation")
-    with store.begin() as tx:
+
+    def act(tx: Transaction) -> Undone:
         found = _found(tx, operation_id, recorder.owner)
         if isinstance(found.event, SetAside):
             return _reapplied(tx, found, (), recorder, reason)
@@ -140,8 +141,10 @@ def undo(
         resting = _dependants(found, later)
         if not with_dependants:
             _check_named(operation_id, found, resting, dependants)
-        done = _taken_back(tx, found, resting, recorder, scrub(reason).text)
-    logger.info("undone: kind=%s with=%d", found.event.kind, len(resting))
+        return _taken_back(tx, found, resting, recorder, scrub(reason).text)
+
+    done = store.change(act)
+    logger.info("undone: operations=%d", len(done.operations))
     return done
 
 
@@ -163,9 +166,12 @@ def reapply(
         ConflictError: what it is about has changed since, or all of it is back.
     """
     require_human(recorder.by, "bring back what was set aside")
-    with store.begin() as tx:
+
+    def act(tx: Transaction) -> Undone:
         found = _found(tx, operation_id, recorder.owner)
         return _reapplied(tx, found, only, recorder, reason)
+
+    return store.change(act)
 
 
 def _found(view: Snapshot, operation_id: str, owner: Owner) -> Recorded:

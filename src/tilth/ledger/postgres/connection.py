@@ -224,14 +224,14 @@ class PostgresConnection(SharedConnection):
         )
         return filled_among(self, [name for (name,) in sized])
 
-    def unshadow(self, tables: Sequence[str]) -> None:
+    def unshadow(self, tables: Sequence[str], *, is_kept: bool = False) -> None:
         """
         Let the names of *tables* mean the stored ones again.
 
         Dropping the temporary ones takes longer than all else of a check: they go with the
         transaction, and until then are looked for last. One that has failed answers nothing more.
         """
-        del tables
+        del tables, is_kept
         if self._has_failed:
             return
         self.rows(

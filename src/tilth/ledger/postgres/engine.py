@@ -2,8 +2,10 @@
 
 import queue
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import closing, contextmanager, suppress
+from contextlib import AbstractContextManager, closing, contextmanager, suppress
+from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
 from pgvector.psycopg.vector import register_vector_info
 from psycopg.pq import TransactionStatus
@@ -47,6 +49,13 @@ _CHECK = b"BEGIN ISOLATION LEVEL REPEATABLE READ"
 # Asked with each of them: what answers in one go costs no second way to the server.
 _SCHEMA = b"; SELECT schema_version FROM tilth_store"
 _OPEN = {TransactionStatus.INTRANS, TransactionStatus.INERROR}
+
+
+class _Apart(NamedTuple):
+    """See `tilth.ledger.engine.Apart`."""
+
+    reading: Callable[[], AbstractContextManager[PostgresConnection]]
+    writing: Callable[[], AbstractContextManager[PostgresConnection]]
 
 
 class PostgresEngine:
@@ -116,6 +125,22 @@ class PostgresEngine:
             # It is rolled back.
             self._put_back(raw)
 
+    @contextmanager
+    def apart(self) -> Iterator["_Apart"]:
+        """Open a connection for several transactions; it is closed behind them."""
+        with closing(self._connect()) as raw:
+            yield _Apart(partial(self._own, raw, _CHECK), partial(self._own, raw, _WRITE))
+
+    @contextmanager
+    def _own(self, raw: RawConnection, begin: bytes) -> Iterator[PostgresConnection]:
+        """Open a transaction on a connection that is nobody else's; it is closed in the end."""
+        self._begin(raw, begin)
+        conn = PostgresConnection(raw, self.address, is_writing=begin == _WRITE)
+        yield conn
+        conn.check_unbroken()
+        with in_our_words(self.address):
+            raw.execute(b"COMMIT")
+
     def damage(self, conn: Connection) -> Iterator[Finding]:
         """
         Find nothing: PostgreSQL has no check of its own that any role may run.
@@ -182,12 +207,7 @@ class PostgresEngine:
             except queue.Empty:
                 raw, is_new = self._connect(), True
             try:
-                with in_our_words(self.address):
-                    answers = raw.execute(begin + _SCHEMA)
-                    while answers.nextset():
-                        pass
-                    ((now,),) = answers.fetchall()
-                check_schema(self.address.name, self._schema, now)
+                self._begin(raw, begin)
             except TilthError:
                 has_died = raw.closed
                 self._put_back(raw)
@@ -195,6 +215,14 @@ class PostgresEngine:
                     raise
             else:
                 return raw
+
+    def _begin(self, raw: RawConnection, begin: bytes) -> None:
+        with in_our_words(self.address):
+            answers = raw.execute(begin + _SCHEMA)
+            while answers.nextset():
+                pass
+            ((now,),) = answers.fetchall()
+        check_schema(self.address.name, self._schema, now)
 
     def _connect(self) -> RawConnection:
         raw = connect(self.address, busy_timeout_s=self._busy_timeout_s)

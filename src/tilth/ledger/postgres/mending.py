@@ -15,7 +15,8 @@ from tilth.ledger.postgres.connection import PostgresConnection, connect, in_our
 from tilth.ledger.postgres.opening import LOCK, check_ledgers_own, remake_derived
 from tilth.ledger.postgres.store import heads_path
 from tilth.ledger.postgres.text import PostgresText
-from tilth.ledger.store import StoreEnvironment, fill
+from tilth.ledger.replay.filling import fill
+from tilth.ledger.store import StoreEnvironment
 from tilth.ledger.verification import refuse_damaged_ledger
 
 _ALONE = b"LOCK TABLE tilth_store IN EXCLUSIVE MODE"

@@ -11,6 +11,7 @@ from tilth.ledger.engine import (
     Indexed,
     Row,
     Scored,
+    TextAside,
     TextCheck,
     Where,
 )
@@ -18,6 +19,12 @@ from tilth.ledger.engine import (
 # Positions within a tsvector have 20 bits; `array_to_tsvector` does not check them.
 _PART_BYTES_MAX = 500_000
 _ADD = "INSERT INTO {index} (seq, part, terms) VALUES (?, ?, array_to_tsvector(?::text[]))"
+_ASIDE = "CREATE TEMPORARY TABLE {index}_aside (LIKE {index})"
+_LESS = """
+DELETE FROM {index} WHERE (seq, part) IN (
+    SELECT seq, part FROM (TABLE {index} EXCEPT TABLE {index}_aside) AS gone)
+"""
+_MORE = "INSERT INTO {index} (TABLE {index}_aside EXCEPT TABLE {index})"
 # Each term stands in one part of a text alone, so sums and counts over parts are exact.
 _MATCH = """
 SELECT t.seq, sum(q.weight) AS score
@@ -109,9 +116,31 @@ class PostgresText:
         """Empty the index."""
         conn.rows(f"DELETE FROM {self._index}")  # noqa: S608 - a name of ours
 
+    def aside(self, conn: Connection) -> TextAside:
+        """Begin another one beside it."""
+        return _Aside(conn, self._index)
+
     def check(self, conn: Connection) -> TextCheck:
         """Begin to compare the index with what it was made from."""
         return _Check(conn, self._index)
+
+
+class _Aside:
+    """See `tilth.ledger.engine.TextAside`. What it takes in lies in a temporary table."""
+
+    def __init__(self, conn: Connection, index: str) -> None:
+        self._index = index
+        conn.rows(_ASIDE.format(index=index))
+
+    def add(self, conn: Connection, seq: int, realm_no: int, terms: Sequence[str]) -> None:
+        """Take in one episode or fact."""
+        for number, part in enumerate(_parts(realm_no, terms)):
+            conn.rows(_ADD.format(index=f"{self._index}_aside"), (seq, number, part))
+
+    def take_over(self, conn: Connection) -> None:
+        """Make the index what was taken in, row by row where it differs."""
+        conn.rows(_LESS.format(index=self._index))
+        conn.rows(_MORE.format(index=self._index))
 
 
 class _Check:

@@ -152,6 +152,11 @@ def keep_log(conn: apsw.Connection) -> None:
     conn.execute("PRAGMA journal_mode = WAL")
 
 
+def _aside(table: str) -> str:
+    """Return what a temporary table is called while its name means the stored one."""
+    return f"{table}_aside"
+
+
 class SqliteConnection(SharedConnection):
     """A connection inside a transaction. See `tilth.ledger.engine.Connection`."""
 
@@ -161,6 +166,7 @@ class SqliteConnection(SharedConnection):
         self.raw = conn
         self.is_writing = is_writing
         self._path = path
+        self._behind: frozenset[str] = frozenset()
         super().__init__(is_still=is_still)
         # Making a cursor takes as long as running a small statement; `rows` leaves none open.
         self._cursor = conn.cursor()
@@ -197,16 +203,20 @@ class SqliteConnection(SharedConnection):
 
     def temporary(self, table: str) -> str:
         """Return the name of the temporary table."""
-        return f"temp.{table}"
+        return f"temp.{_aside(table)}" if table in self._behind else f"temp.{table}"
 
     def filled(self, tables: Sequence[str]) -> list[str]:
         """Return which of the stored *tables* hold a row."""
         return filled_among(self, tables)
 
-    def unshadow(self, tables: Sequence[str]) -> None:
+    def unshadow(self, tables: Sequence[str], *, is_kept: bool = False) -> None:
         """Let the names of *tables* mean the stored ones again."""
         for table in tables:
-            self.rows(f"DROP TABLE {self.temporary(table)}")
+            if is_kept:
+                self.rows(f"ALTER TABLE temp.{table} RENAME TO {_aside(table)}")
+            else:
+                self.rows(f"DROP TABLE temp.{table}")
+        self._behind = frozenset(tables) if is_kept else frozenset()
 
     @contextmanager
     def _watched(self) -> Iterator[None]:

@@ -3,10 +3,12 @@
 import logging
 import queue
 import threading
+import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import AbstractContextManager, closing, contextmanager
 from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
 import apsw
 
@@ -40,12 +42,20 @@ from tilth.ledger.sqlite.text import SqliteText, register_functions
 
 logger = logging.getLogger(__name__)
 
+_AGAIN_S = 0.02
 # What a check of its own turns off, see `checking`, holds for everybody else's rows.
 _DAMAGE = """
 PRAGMA ignore_check_constraints = OFF;
 PRAGMA integrity_check(20);
 PRAGMA ignore_check_constraints = ON;
 """
+
+
+class _Apart(NamedTuple):
+    """See `tilth.ledger.engine.Apart`."""
+
+    reading: Callable[[], AbstractContextManager[SqliteConnection]]
+    writing: Callable[[], AbstractContextManager[SqliteConnection]]
 
 
 class SqliteEngine:
@@ -110,7 +120,7 @@ class SqliteEngine:
             return self._vectors
 
     @contextmanager
-    def writing(self) -> Iterator[SqliteConnection]:
+    def writing(self, own: apsw.Connection | None = None) -> Iterator[SqliteConnection]:
         """
         Open the one write transaction; leaving it commits durably.
 
@@ -133,7 +143,8 @@ class SqliteEngine:
                     f"{self.path} is no longer the file that was opened",
                     hint="somebody moved, removed or replaced it; start this process again",
                 )
-            with self._transaction(self._writing_one(), is_writing=True) as conn:
+            raw = self._writing_one() if own is None else own
+            with self._transaction(raw, is_writing=True) as conn:
                 yield conn
                 conn.check_unbroken()
 
@@ -191,6 +202,12 @@ class SqliteEngine:
             raw.execute("PRAGMA ignore_check_constraints = ON")
             yield conn
 
+    @contextmanager
+    def apart(self) -> Iterator["_Apart"]:
+        """Open a connection for several transactions; it is closed behind them."""
+        with closing(self._connect()) as raw:
+            yield _Apart(partial(self._transaction, raw), partial(self.writing, raw))
+
     def damage(self, conn: Connection) -> Iterator[Finding]:
         """Run SQLite's own integrity check."""
         for (problem,) in conn.stream(_DAMAGE):
@@ -219,13 +236,22 @@ class SqliteEngine:
             raw = self._writing_one()
             with in_our_words(self.path):
                 raw.execute("VACUUM")
-                found = raw.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
-                is_busy = bool(found[0][0])
-        if is_busy:
+                is_emptied = self._is_log_emptied(raw)
+        if not is_emptied:
             raise UnavailableError(
                 f"another process still reads the old state of {self.path.name}",
                 hint="end it, the worker or an agent's server, then run: tilth worker --once",
             )
+
+    def _is_log_emptied(self, raw: apsw.Connection) -> bool:
+        """Write the log into the file and empty it; say whether that was possible."""
+        ends_at = time.monotonic() + self._busy_timeout_s
+        # SQLite waits for who reads, but not for who writes the log into the file right now.
+        while (is_busy := raw.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()[0][0]) != 0:
+            if time.monotonic() >= ends_at:
+                break
+            time.sleep(_AGAIN_S)
+        return not is_busy
 
     def backup(self, target: str, check: Callable[[Path], object]) -> None:
         """Copy one snapshot of the store to the file *target*, unless *check* refuses the copy."""

@@ -1,6 +1,6 @@
 """Full text in SQLite: FTS5 over terms that are clean already."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +14,7 @@ from tilth.ledger.engine import (
     Finding,
     Indexed,
     Scored,
+    TextAside,
     TextCheck,
     Where,
 )
@@ -38,12 +39,20 @@ WHERE id >= 1 << 37 AND id & (((1 << 6) - 1) << 31) = 0
 _REACHABLE = "SELECT (CAST(segid AS INTEGER) << 37) + (pgno >> 1) FROM {index}_idx"
 _OPTIONS = "SELECT k, v FROM {index}_config WHERE k <> 'version' ORDER BY k"
 _EXPECTED_OPTIONS = [("secure-delete", 1)]
+# It tells every connection to read the options again, too.
+_SECURE = "INSERT INTO {index} ({index}, rank) VALUES ('secure-delete', 1)"
 _CLEARED = (
     "INSERT INTO {index} ({index}) VALUES ('delete-all')",
     "DELETE FROM {index}_config WHERE k <> 'version'",
-    # It tells every connection to read the options again, too.
-    "INSERT INTO {index} ({index}, rank) VALUES ('secure-delete', 1)",
+    _SECURE,
 )
+_ASIDE = "CREATE VIRTUAL TABLE temp.{index}_aside USING fts5(terms, content = '', {tokenize})"
+# What was taken in last is still in memory.
+_FLUSHED = "INSERT INTO temp.{index}_aside ({index}_aside) VALUES ('flush')"
+_MOVED = """
+DELETE FROM main.{index}_{part};
+INSERT INTO main.{index}_{part} SELECT * FROM temp.{index}_aside_{part};
+"""
 _EXPECTED = """
 DROP TABLE IF EXISTS temp.{index}_copy;
 DROP TABLE IF EXISTS temp.expected_{index};
@@ -162,10 +171,35 @@ class SqliteText:
         for statement in _CLEARED:
             conn.rows(statement.format(index=self._index))
 
+    def aside(self, conn: Connection) -> TextAside:
+        """Begin another one beside it."""
+        return _Aside(conn, self._index, self.clear)
+
     def check(self, conn: Connection) -> TextCheck:
         """Begin to compare the index with what it was made from."""
         conn.rows(_EXPECTED.format(index=self._index))
         return _Check(self._index)
+
+
+class _Aside:
+    """See `tilth.ledger.engine.TextAside`. What it takes in lies in a file of SQLite's own."""
+
+    def __init__(self, conn: Connection, index: str, clear: Callable[[Connection], None]) -> None:
+        self._index, self._clear = index, clear
+        self._add = f"INSERT INTO temp.{index}_aside (rowid, terms) VALUES (?, ?)"  # noqa: S608 - ours
+        conn.rows(_ASIDE.format(index=index, tokenize=TOKENIZE))
+
+    def add(self, conn: Connection, seq: int, realm_no: int, terms: Sequence[str]) -> None:
+        """Take in one episode or fact."""
+        conn.rows(self._add, (seq, _document(realm_no, terms)))
+
+    def take_over(self, conn: Connection) -> None:
+        """Put what was taken in into the place of the index, part by part."""
+        self._clear(conn)
+        conn.rows(_FLUSHED.format(index=self._index))
+        for part in ("data", "idx", "docsize"):
+            conn.rows(_MOVED.format(index=self._index, part=part))
+        conn.rows(_SECURE.format(index=self._index))
 
 
 class _Check:

@@ -1,0 +1,52 @@
+"""Making what is empty from the ledger: every table, and every text index."""
+
+from collections.abc import Iterable, Mapping
+
+from tilth.core.errors import ConflictError
+from tilth.core.event import Recorded, Told
+from tilth.ledger.chain import Row
+from tilth.ledger.engine import Connection, TextIndex, Texts
+from tilth.ledger.events import Gone
+from tilth.ledger.log import head_of, held_rows, recorded_of, remains_in
+from tilth.ledger.projection import Rows, project
+from tilth.privacy.inert import one_line
+
+# So much is told of what takes a place.
+_CHARS = 120
+
+
+def fill(conn: Connection, texts: Texts[TextIndex]) -> int:
+    """
+    Make every projection and text index from the ledger, where all are empty; count its events.
+
+    Raises:
+        ConflictError: an event has no place beside those before it; the error says which.
+    """
+    show(Rows(conn, texts), held_rows(conn), remains_in(conn))
+    return head_of(conn).seq
+
+
+def show(rows: Rows, lines: Iterable[Row], remains: Mapping[bytes, Gone]) -> None:
+    """
+    Show *lines* of the ledger in their order; of erased ones, what *remains*.
+
+    Raises:
+        ConflictError: an event has no place beside those before it; the error says which.
+    """
+    for line in lines:
+        if recorded := recorded_of(line, remains):
+            try:
+                project(rows, recorded)
+            except ConflictError as error:
+                raise _taken(recorded) from error
+
+
+def _taken(recorded: Recorded) -> ConflictError:
+    """Return what tells of an event that has no place beside what comes back."""
+    id_, kind = recorded.made or recorded.event_id, recorded.event.kind.replace("_", " ")
+    text = recorded.headline.text if isinstance(recorded.event, Told) else ""
+    told = f": “{one_line(text, _CHARS)}”" if text else ""
+    return ConflictError(
+        f"{id_} ({kind}) has no room beside what would hold again{told}",
+        hint=f"keep it, or undo that first: tilth undo {id_}",
+    )
