@@ -218,7 +218,7 @@ def test_what_was_asked_for_once_comes_behind_what_the_user_wants(brain, place):
         "If the till of the shop is closed, doesn't that mean that we use the printer of Oslo?",
         (
             "As far as I'm concerned the till of the shop in Oslo worked, not with the scale but"
-            " with the lamp over the door, the belt and the bags, and it seems that Mara and Bojan"
+            " with the lamp over the door, the belt and the bags, and later Mara and Bojan"
             " looked at the rest of it on Friday."
         ),
     ],
