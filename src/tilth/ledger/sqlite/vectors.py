@@ -299,20 +299,20 @@ def _nearest_facts(
     """
     Return the nearest facts that *where* lets through.
 
-    Few are hidden as a rule, so the nearest are looked at first, and then more.
+    Few are hidden as a rule, so the nearest are looked at first; then those that it lets through.
     """
     total = sum(len(places) for _, places in chosen)
-    sql = f"""SELECT {where.indexed.place} FROM {where.indexed.source}
-        WHERE {where.indexed.place} IN {INTEGERS} AND {where.sql}"""  # noqa: S608 - bound
-    looked_at = 2 * limit
-    while True:
-        best = _nearest(chosen, asked, looked_at)
-        seqs = json.dumps([scored.seq for scored in best])
-        seen = {seq for (seq,) in conn.rows(sql, (seqs, *where.params))}
-        kept = [scored for scored in best if scored.seq in seen]
-        if len(kept) >= limit or looked_at >= total:
-            return kept[:limit]
-        looked_at *= 8
+    passing = f"""SELECT {where.indexed.place} FROM {where.indexed.source}
+        WHERE {where.sql}"""  # noqa: S608 - bound
+    best = _nearest(chosen, asked, 2 * limit)
+    among = f"{passing} AND {where.indexed.place} IN {INTEGERS}"
+    seen = set(conn.rows(among, (*where.params, json.dumps([scored.seq for scored in best]))))
+    kept = [scored for scored in best if (scored.seq,) in seen]
+    if len(kept) >= limit or 2 * limit >= total:
+        return kept[:limit]
+    seqs = np.array([seq for (seq,) in conn.rows(passing, where.params)], np.int64)
+    narrowed = [(matrix, places[np.isin(matrix.seqs[places], seqs)]) for matrix, places in chosen]
+    return _nearest(narrowed, asked, limit)
 
 
 def _allowed(conn: Connection, matrix: _Matrix, count: int, where: Where) -> NDArray[np.int64]:
