@@ -5,8 +5,11 @@ from datetime import timedelta
 import pytest
 
 from tests.brains import a_brain
+from tests.reads import steps_of
 from tilth.core.errors import ConflictError
 from tilth.core.lifecycle import Lifecycle, Review
+from tilth.core.scope import Visibility
+from tilth.knowledge.proposals.tables import ProposalFilter, Proposals
 
 DNS = {"system": "pi-hole", "component": "ip"}
 PHASE = {"subject": "Acme", "predicate": "phase", "channel": "entity"}
@@ -333,3 +336,21 @@ def test_what_said_it_and_is_over_is_no_reason_against_it(human, agent, place):
     assert waiting(human) == [asked.proposal_id]
     confirm(human, asked.proposal_id)
     assert life(human, asked.fact).lifecycle is Lifecycle.CURRENT
+
+
+def test_what_waits_is_counted_by_what_waits_however_much_is_known(human, agent, store):
+    """The pages count it each time; it took 0.2 s where 5,000 facts were known."""
+    within = Visibility(human.parts.recorder.owner)
+
+    def counting():
+        which = ProposalFilter(within=within, waiting_at=human.parts.clock.now())
+        with store.read() as view:
+            return steps_of(view, lambda: Proposals(view).count(which))
+
+    for number in range(5):
+        old = human.facts.add(f"We deploy at {number}.", **WEEKLY).fact
+        agent.facts.propose(f"We deploy past {number}.", **WEEKLY, supersedes=old.id)
+    before = counting()
+    human.facts.add_many([{"text": f"It is {n} days old.", **WEEKLY} for n in range(400)])
+
+    assert counting() <= before + 1

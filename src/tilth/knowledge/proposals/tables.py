@@ -104,9 +104,11 @@ AND NOT (p.kind IN ('contradiction', 'duplicate') AND EXISTS (
 )) AND NOT (p.kind IN ('supersession', 'promotion') AND EXISTS (
     SELECT 1 FROM proposal_facts c JOIN facts f ON f.fact_no = c.fact_no
     JOIN lives v ON v.fact_no = c.fact_no AND v.until IS NULL
-    JOIN facts g ON g.statement = f.statement
-    JOIN lives h ON h.fact_no = g.fact_no AND h.realm_no = v.realm_no AND h.until IS NULL
-    WHERE c.proposal_no = p.proposal_no AND c.is_retired = 0 AND h.fact_no <> c.fact_no
+    -- Crosswise: SQLite would begin with all that was ever so in the realm.
+    CROSS JOIN facts g CROSS JOIN lives h
+    WHERE c.proposal_no = p.proposal_no AND c.is_retired = 0 AND g.statement = f.statement
+    AND h.fact_no = g.fact_no AND h.realm_no = v.realm_no AND h.until IS NULL
+    AND h.fact_no <> c.fact_no
     AND h.lifecycle = 'current' AND (h.slot = v.slot OR h.valid_to IS NULL)
 )) AND NOT (p.kind = 'removal' AND EXISTS (
     SELECT 1 FROM proposal_facts c
