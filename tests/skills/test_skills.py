@@ -252,6 +252,11 @@ def test_what_an_agent_writes_rests_on_something_and_waits(brain, human):
     assert human.skills.add(WRITTEN).state == "candidate"
 
 
+def test_no_skill_has_the_name_of_the_folder_that_holds_our_hooks(human):
+    with pytest.raises(InvalidInputError, match="holds the hooks of Tilth"):
+        human.skills.add(WRITTEN.replace("greet-the-team", "tilth"))
+
+
 @pytest.mark.row("KB-106")
 def test_a_script_is_named_as_what_is_refused_and_the_prose_alone_is_kept(human):
     script = "```bash\n#!/usr/bin/env bash\nset -euo pipefail\nmake ship\n```"

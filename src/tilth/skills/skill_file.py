@@ -21,6 +21,8 @@ from tilth.playbooks.model import PlaybookDraft
 NAME_CHARS_MAX = 60
 DESCRIPTION_CHARS_MAX = 200
 FALLBACK_NAME = "skill"
+# The folder of skills of that name holds our hooks for Claude Code.
+_OURS = "tilth"
 _KEYS = ("name", "description")
 _FENCE = "---"
 _PARAM = pattern(r"<([a-z][a-z0-9-]{0,39})>")
@@ -141,6 +143,8 @@ def problems(text: str) -> Iterator[str]:
     name, description = front["name"], front["description"]
     if not _NAME.fullmatch(name) or len(name) > NAME_CHARS_MAX:
         yield f"its name is 1 to {NAME_CHARS_MAX} lower-case letters, digits and single hyphens"
+    if name == _OURS:
+        yield f"its name is {_OURS!r}, whose folder holds the hooks of Tilth"
     if not 1 <= len(description) <= DESCRIPTION_CHARS_MAX:
         yield f"its description has 1 to {DESCRIPTION_CHARS_MAX} characters"
     found = (what for line in text.split("\n") for what in forbidden_in(line))
