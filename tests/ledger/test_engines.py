@@ -1,6 +1,7 @@
 """Both engines, side by side: what happened alike is told alike."""
 
 from collections.abc import Iterator
+from contextlib import suppress
 from datetime import timedelta
 from random import Random  # noqa: TID251 - seeded
 
@@ -16,6 +17,7 @@ from tilth.episodes.events import EpisodeRecorded, ImportFinished, SessionDescri
 from tilth.episodes.filters import EpisodeFilter
 from tilth.episodes.session import SessionInfo
 from tilth.episodes.tables import Episodes
+from tilth.ledger.events import SetAside
 from tilth.ledger.search import Search
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Store
@@ -172,3 +174,45 @@ def test_a_snapshot_keeps_the_realms_it_saw_and_a_transaction_sees_new_ones(stor
         assert texts(view) == WORDS[:2]
     with store.read() as view:
         assert texts(view) == WORDS[:3]
+
+
+def test_a_transaction_looks_for_realms_again_where_there_are_others(store: Store) -> None:
+    asked = []
+
+    def count(tx: Snapshot) -> None:
+        rows = tx.conn.rows
+        tx.conn.rows = lambda sql, params=(): asked.append(sql) or rows(sql, params)
+
+    def read(tx: Snapshot) -> list[str]:
+        asked.clear()
+        found = Episodes(tx).select(EpisodeFilter(within=Visibility(OWNERS[0])), limit=9)
+        return [one.text for one in found]
+
+    def of_realms() -> list[str]:
+        return [sql for sql in asked if "FROM realms" in sql]
+
+    told = []
+    with store.begin() as tx:
+        count(tx)
+        for number, is_asked in ((0, True), (0, False), (1, True)):
+            draft = EpisodeDraft(text=WORDS[number], scope=SCOPES[number])
+            told.append(tx.append(EpisodeRecorded(draft), owner=OWNERS[0], by=AGENT).recorded)
+            assert WORDS[number] in read(tx)
+            assert bool(of_realms()) is is_asked
+        read(tx)
+        assert of_realms() == []
+
+    aside = SetAside(aside=tuple(one.event_id for one in told))
+
+    def take_back(tx: Snapshot) -> list[str]:
+        count(tx)
+        assert read(tx) != []
+        # Every table is made again, under the lock or ahead of it, and no realm is left.
+        tx.set_aside(aside, owner=OWNERS[0], by=AGENT)
+        assert read(tx) == []
+        return of_realms()
+
+    with suppress(InterruptedError), store.begin() as tx:
+        assert take_back(tx)
+        raise InterruptedError
+    assert store.change(take_back)

@@ -20,6 +20,7 @@ class Watched:
 
     def __init__(self, conn):
         self._conn = conn
+        self.realms = {}
         self.steps = []
 
     def rows(self, sql, params=()):

@@ -91,6 +91,11 @@ class Connection(Protocol):
         """Whether it may see what no other connection sees yet."""
         ...
 
+    @property
+    def realms(self) -> dict[Hashable, Any]:
+        """What `tilth.ledger.realms` has looked up by it; nobody else adds a realm meanwhile."""
+        ...
+
     def rows(self, sql: str, params: Sequence[object] = ()) -> list[Row]:
         """Run one statement and return its rows."""
         ...
@@ -134,6 +139,7 @@ class SharedConnection:
 
     def __init__(self, *, is_still: bool) -> None:
         self._made: dict[Hashable, Any] | None = {} if is_still else None
+        self.realms: dict[Hashable, Any] = {}
         self._has_failed = False
 
     def check_unbroken(self) -> None:

@@ -1,12 +1,13 @@
 """Realms: an owner and a scope together, known by number."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Hashable, Sequence
+from typing import cast
 
 from tilth.core.event import Recorded
 from tilth.core.ids import ULID_CHARS, Id, Place, decode_ulid
 from tilth.core.scope import Owner, Scope, Visibility
-from tilth.ledger.engine import Connection
+from tilth.ledger.engine import Connection, T
 from tilth.ledger.records import RECORD, place_of, read_record
 from tilth.ledger.sql_list import among
 
@@ -30,23 +31,40 @@ def counted_realm(
     if known:
         return int(known[0][0])
     conn.rows(_NEW_REALM, (seq, owner, scope, episodes, terms))
+    forget_realms(conn)
     return seq
+
+
+def forget_realms(conn: Connection) -> None:
+    """Look realms up anew from now on: others are there, or gone."""
+    conn.realms.clear()
+
+
+def _known(conn: Connection, key: Hashable, look_up: Callable[[], T]) -> T:
+    """Return what *look_up* finds of realms: once for a *key*, until they are others."""
+    # Every read asks, and a page reads some hundred times; stating one fact asks a dozen times.
+    if key not in conn.realms:
+        conn.realms[key] = look_up()
+    return cast("T", conn.realms[key])
 
 
 def realm_of(conn: Connection, seq: int, owner: Owner, scope: Scope) -> int:
     """Return the number of a realm; *seq* numbers a new one."""
+    known = _known(conn, (owner, scope), lambda: _number(conn, owner, scope))
+    return counted_realm(conn, seq, owner, scope, episodes=0, terms=0) if known is None else known
+
+
+def _number(conn: Connection, owner: Owner, scope: Scope) -> int | None:
     sql = "SELECT realm_no FROM realms WHERE owner = ? AND scope = ?"
-    if known := conn.rows(sql, (owner, scope)):
-        return int(known[0][0])
-    return counted_realm(conn, seq, owner, scope, episodes=0, terms=0)
+    found = conn.rows(sql, (owner, scope))
+    return int(found[0][0]) if found else None
 
 
 def realm_numbers(
     conn: Connection, owner: Owner, scopes: frozenset[Scope] | None
 ) -> tuple[int, ...]:
     """Return the numbers of *owner*'s realms in *scopes*, or in all of them."""
-    # Every read asks, and a page reads some hundred times.
-    return conn.once(("realms", owner, scopes), lambda: _numbers(conn, owner, scopes))
+    return _known(conn, (owner, scopes), lambda: _numbers(conn, owner, scopes))
 
 
 def _numbers(conn: Connection, owner: Owner, scopes: frozenset[Scope] | None) -> tuple[int, ...]:
@@ -67,7 +85,7 @@ def realms_after(
 def is_every_realm(conn: Connection, realms: Sequence[int]) -> bool:
     """Say whether the store has no other realms."""
     sql = "SELECT count(*) FROM realms"
-    return len(realms) == conn.once(sql, lambda: int(conn.rows(sql)[0][0]))
+    return len(realms) == _known(conn, "count", lambda: int(conn.rows(sql)[0][0]))
 
 
 def realms_seen(conn: Connection, within: Visibility) -> str:
@@ -76,7 +94,7 @@ def realms_seen(conn: Connection, within: Visibility) -> str:
     def made() -> str:
         return json.dumps(realm_numbers(conn, within.owner, within.scopes))
 
-    return conn.once(("realms seen", within), made)
+    return _known(conn, within, made)
 
 
 def is_told(conn: Connection, recorded: Recorded, within: Visibility) -> bool:

@@ -42,6 +42,7 @@ from tilth.ledger.log import (
     rows_after,
 )
 from tilth.ledger.projection import Rows, project
+from tilth.ledger.realms import forget_realms
 from tilth.ledger.records import place_of
 from tilth.ledger.replay.ahead import Ahead, Change, aside_after, replayed_ahead
 from tilth.ledger.replay.filling import fill, show
@@ -413,6 +414,7 @@ def remake(conn: Connection, engine: Engine) -> int:
         ConflictError: an event has no place beside those before it; the error says which.
     """
     engine.empty(conn, [table.name for table in tables()])
+    forget_realms(conn)
     for index in (engine.text.episodes, engine.text.facts):
         index.clear(conn)
     return fill(conn, engine.text)

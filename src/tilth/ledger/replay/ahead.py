@@ -16,6 +16,7 @@ from tilth.ledger.engine import Apart, Connection, Engine, TextAside, Texts
 from tilth.ledger.events import Erased, Gone, SetAside
 from tilth.ledger.log import asides_in, head_of, is_remade_after, remains_in, rows_after
 from tilth.ledger.projection import Rows
+from tilth.ledger.realms import forget_realms
 from tilth.ledger.records import find_places
 from tilth.ledger.replay.filling import show
 from tilth.ledger.replay.shadows import Shadows
@@ -81,6 +82,7 @@ class Ahead:
                 _settle(conn, table.name, table.key)
         for name in conn.filled([one.name for one in tables() if one.name not in self._made]):
             conn.rows(f"DELETE FROM {name}")  # noqa: S608 - a name of ours
+        forget_realms(conn)
         for text in (self._texts.episodes, self._texts.facts):
             text.take_over(conn)
 

@@ -1,6 +1,7 @@
 """Temporary tables under the names of the stored ones, for a replay that leaves those alone."""
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
+from typing import Any
 
 from tilth.core.table import tables
 from tilth.core.text.pattern import pattern
@@ -32,6 +33,7 @@ class Shadows:
         self._known: set[str] = set()
         self.made = list(made)
         self.is_writing = conn.is_writing
+        self.realms: dict[Hashable, Any] = {}
         self.types = conn.types
         self.stored, self.temporary = conn.stored, conn.temporary
         self.filled, self.unshadow = conn.filled, conn.unshadow
