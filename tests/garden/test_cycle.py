@@ -207,7 +207,6 @@ def test_a_sentence_with_a_private_value_is_no_candidate_and_ends_no_cycle(store
 
 @pytest.mark.row("GA-026")
 @pytest.mark.parametrize("nth", range(1, 40, 3))
-@pytest.mark.on_sqlite(but=4)
 def test_a_cycle_that_dies_at_any_write_goes_on_within_its_budget(garden, nth, monkeypatch):
     for name in ("backups", "release"):
         garden.topics.add(name)
