@@ -123,7 +123,7 @@ drafts = st.builds(
 counts = st.integers(0, 10**9)
 addresses = st.builds(Address, st.sampled_from(["irc", "email"]), words.filter(bool))
 names = st.text(st.characters(codec="utf-8", categories=["L", "N", "P"]), max_size=20).filter(
-    lambda text: bool(name_key(text))
+    lambda text: bool(name_key(text)) and not is_word_for_nothing(text)
 )
 printable = names.filter(str.isprintable)
 instants = st.datetimes(timezones=st.just(UTC))
