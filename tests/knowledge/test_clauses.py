@@ -13,6 +13,7 @@ from tilth.context.model import BriefRequest
 from tilth.core.actor import Actor, ActorKind, Human
 from tilth.core.errors import ConflictError, InvalidInputError, NotFoundError
 from tilth.core.ids import FactId
+from tilth.ledger.sqlite.engine import SqliteEngine
 from tilth.ledger.sqlite.text import register_functions
 
 A, B = "project:work/a", "project:work/b"
@@ -474,13 +475,21 @@ def test_gaps_are_sorted_by_each_of_three_orders_that_differ(ready):
 
 
 @pytest.mark.row("DU-009")
-def test_no_statement_but_an_erase_changes_or_deletes_a_line_of_the_ledger(make_place_on):
+def test_no_statement_but_an_erase_changes_or_deletes_a_line_of_the_ledger(
+    make_place_on, monkeypatch
+):
     place = make_place_on("sqlite")
     told = []
+    connect = SqliteEngine._connect
+
+    def traced(engine):
+        raw = connect(engine)
+        raw.set_exec_trace(lambda _, sql, __: told.append(sql) or True)
+        return raw
+
+    monkeypatch.setattr(SqliteEngine, "_connect", traced)
     with closing(place.open()) as store:
         human = a_brain(store, place.clock, by=Human("ana"))
-        human.remember("The connection that writes is made at the first write.")
-        store._engine._writer.set_exec_trace(lambda _, sql, __: told.append(sql) or True)
         said = human.remember("The pump is from Acme.")
         human.kg.add("relationship", "Acme", "phase", "pilot")
         human.kg.add("relationship", "Acme", "phase", "live")

@@ -428,15 +428,14 @@ class Keys:
 
     def await_question(self):
         self._read_until("\n> ")
-        time.sleep(0.2)  # until it waits for a key
+        # It waits for a key from when it takes each by itself; what was typed before is dropped.
+        deadline = time.monotonic() + 10
+        while termios.tcgetattr(self.master)[3] & termios.ICANON and time.monotonic() < deadline:
+            time.sleep(0.01)
 
     def press(self, key):
         self.await_question()
-        # What is typed before it waits for a key is dropped.
-        for _ in range(3):
-            os.write(self.master, key.encode())
-            if select.select([self.master], [], [], 10)[0]:
-                break
+        os.write(self.master, key.encode())
 
     def end(self):
         self._read_until(None)

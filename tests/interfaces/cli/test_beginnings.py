@@ -37,9 +37,15 @@ def test_a_beginning_of_several_names_them(ready):
     assert second in refused.err
 
 
-@pytest.mark.parametrize("text", ["gap_0000", "gap_01", "gap_", "xyz_01M8", "gap_nonsense"])
-def test_what_begins_no_id_is_refused_as_before(ready, text):
+@pytest.mark.parametrize("text", ["gap_01", "gap_", "xyz_01M8", "gap_nonsense"])
+def test_what_is_no_beginning_of_an_id_is_refused(ready, text):
     assert ready("gap", "show", text).code == 2
+
+
+def test_a_beginning_of_nothing_is_told_to_be_that(ready):
+    refused = ready("gap", "show", "gap_0000")
+
+    assert (refused.code, refused.err) == (3, "tilth: no ID of a gap begins with 'gap_0000'\n")
 
 
 def test_a_beginning_is_completed_among_ones_own(place):

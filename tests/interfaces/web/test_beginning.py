@@ -5,6 +5,7 @@ import os
 import shutil
 import time
 from pathlib import Path
+from threading import Event
 
 import pytest
 
@@ -14,6 +15,7 @@ from tests.interfaces.http.served import Served, serving
 from tests.interfaces.web.forms import pressed, said
 from tilth.core.errors import ConflictError, NotFoundError
 from tilth.interfaces.importing import Importing, Progress, most_telling_first
+from tilth.runtime.brain import Brain
 from tilth.transfer.importing import Source
 
 SAMPLE = Path(tilth.__file__).parent / "runtime" / "sample"
@@ -103,28 +105,37 @@ def test_one_import_runs_at_a_time_and_a_second_says_so(served: Served, transcri
 
 
 def test_an_import_that_is_stopped_keeps_what_was_read_and_goes_on_when_begun_again(
-    served: Served,
+    served: Served, monkeypatch
 ):
     sources = served.brain.find_sources(str(SAMPLE))
-    importing = served_import(served, sources, is_stopped=True)
+    stopped, import_sources = Event(), Brain.import_sources
+
+    def held(*args, **named):
+        for report in import_sources(*args, **named):
+            yield report
+            assert stopped.wait(WAIT_S)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Brain, "import_sources", held)
+        importing = Importing()
+        importing.begin(served.brain, sources)
+        importing.stop()
+        stopped.set()
+        ended_import(importing)
     assert importing.progress.stage == "stopped"
-    read = len(served.brain.sessions.list())
-    assert read == 1
-    importing = served_import(served, sources)
+    assert len(served.brain.sessions.list()) == 1
+    importing = Importing()
+    importing.begin(served.brain, sources)
+    ended_import(importing)
     assert importing.progress.stage == "done"
     assert len(served.brain.sessions.list()) == 7
 
 
-def served_import(served: Served, sources, *, is_stopped: bool = False) -> Importing:
-    importing = Importing()
-    importing.begin(served.brain, sources)
-    if is_stopped:
-        importing.stop()
+def ended_import(importing: Importing) -> None:
     until = time.monotonic() + WAIT_S
     while importing.progress.is_running:
         assert time.monotonic() < until
         time.sleep(0.01)
-    return importing
 
 
 def test_what_an_import_begun_before_has_read_is_told_with_what_it_reads(served: Served):
