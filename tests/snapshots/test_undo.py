@@ -105,6 +105,16 @@ def test_what_changed_says_what_an_undo_let_hold_and_cease_and_its_undo_too(huma
     assert "set aside" not in str(human.changes(limit=1000, scope="project:other").effects)
 
 
+def test_an_undo_is_told_with_its_reason_or_else_with_how_much_it_undid(human):
+    added = human.entities.add("router", type="thing").entity
+
+    undone = human.undo(added.id, reason="it was a typo")
+    human.undo(undone.id)
+
+    told = [(one.headline.kind, one.headline.text) for one in human.changes(limit=100).items]
+    assert told[-2:] == [("set aside", "it was a typo"), ("brought back", "1 operation")]
+
+
 def test_a_draft_that_is_set_aside_held_nothing(human, agent):
     router = {"system": "lab", "component": "router"}
     human.facts.add("The router is at 192.0.2.1.", **router, scope="project:lab")

@@ -10,6 +10,7 @@ from tilth.core.dataclass import dataclass
 from tilth.core.event import Event, Headline, Recorded, event
 from tilth.core.ids import EventId, OperationId
 from tilth.core.scope import GLOBAL, Owner, Scope
+from tilth.core.view import number_of
 
 
 @event("store_created", goes_with=(), stays=True)
@@ -72,9 +73,8 @@ class Erased(Event):
 
     def headline(self) -> Headline:
         """Return how much went, and what was named; never a word of it."""
-        count = len(self.gone)
-        records = "1 record" if count == 1 else f"{count} records"
         again = ", again" if self.repeats else ""
+        records = number_of(len(self.gone), "record")
         return Headline("erased", f"{records} {_NAMED[self.basis]}{again}")
 
 
@@ -101,8 +101,9 @@ class SetAside(Event):
     reason: str = ""
 
     def headline(self) -> Headline:
-        """Return why."""
-        return Headline("set aside" if self.aside else "brought back", self.reason)
+        """Return why, or else of how much."""
+        kind, moved = ("set aside", self.aside) if self.aside else ("brought back", self.back)
+        return Headline(kind, self.reason or number_of(len(moved), "operation"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
