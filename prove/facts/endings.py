@@ -1,6 +1,6 @@
 """What must come of ending, undoing and deciding."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from datetime import datetime
 from typing import NamedTuple
@@ -170,6 +170,7 @@ def decide(world: World, proposal: Proposal, answer: Answer, at: At, *, is_stale
     for one in facts:
         if after[one.id].lifecycle == "current":
             _check_room(world, [one], after[one.id].scope, set(facts_ids([*facts, *retires])))
+            _check_alone(world, one, after, {*facts_ids(retires), *facts_ids(rejects)})
     for one in retires:
         by = facts[0].id if facts else None
         life = ended(one.life, since or at.now, "superseded" if by else "historical", by)
@@ -253,6 +254,21 @@ def _check_said_once(world: World, fact: Fact, scope: str, leaving: set[str]) ->
     said = world.saying(fact.key, scope)
     if any(one.life.lifecycle == "current" and one.id not in leaving for one in said):
         raise ConflictError("another says the same")
+
+
+def _check_alone(
+    world: World, fact: Fact, after: Mapping[str, Life], leaving: Collection[str]
+) -> None:
+    """Refuse that a fact becomes current beside one that says the same and goes on holding."""
+    life = after[fact.id]
+    if (fact.life.lifecycle, fact.life.scope) == ("current", life.scope):
+        return
+    for one in world.facts.values():
+        its = after.get(one.id, one.life)
+        is_same = (one.key, its.scope, its.lifecycle) == (fact.key, life.scope, "current")
+        is_over = its.ends is not None and its.ends <= life.begins
+        if is_same and not is_over and one is not fact and one.id not in leaving:
+            raise ConflictError("another says that already")
 
 
 def _since(facts: list[Fact], retires: list[Fact]) -> datetime | None:
