@@ -419,6 +419,8 @@ class Keys:
         self.master, slave = pty.openpty()
         termios.tcsetwinsize(slave, (24, columns))
         self.shown = ""
+        # What a shell runs in the background ignores it, and so would a program that it starts.
+        signal.signal(signal.SIGINT, signal.default_int_handler)
         self.process = subprocess.Popen(
             [sys.executable, "-m", "tilth", *words],
             stdin=slave, stdout=slave, stderr=slave, close_fds=True, cwd=program.home,
