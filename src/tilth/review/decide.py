@@ -19,10 +19,9 @@ from tilth.core.scope import Visibility
 from tilth.episodes.remember import WriteContext
 from tilth.knowledge.facts.decisions import Shown, apply_edit, prepare_edit, shown_in, take_back
 from tilth.knowledge.facts.fact import Fact
-from tilth.knowledge.facts.filters import FactFilter
 from tilth.knowledge.facts.tables import Facts
 from tilth.knowledge.facts.write.merged_values import ask_about_others
-from tilth.knowledge.facts.write.supersession import is_over
+from tilth.knowledge.facts.write.slot_conflicts import said_still
 from tilth.knowledge.facts.write.write_fact import Writing
 from tilth.knowledge.proposals.decisions import decider_of
 from tilth.knowledge.proposals.events import ProposalDecided
@@ -33,9 +32,6 @@ from tilth.privacy.redaction import scrub
 from tilth.review.queue import check_open, check_seen
 
 logger = logging.getLogger(__name__)
-
-# More of one statement than this are over and over again, and the last ones come first.
-_SAME_MAX = 100
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -119,9 +115,9 @@ def _check_said_once(tx: Transaction, seen: Shown, fact: Fact) -> None:
     stood = before.lifecycle is Lifecycle.CURRENT and before.scope == fact.life.scope
     if stood or fact.life.lifecycle is not Lifecycle.CURRENT:
         return
-    which = FactFilter(within=Visibility(fact.owner, frozenset({fact.life.scope})), key=fact.key)
-    for one in Facts(tx).select(which, limit=_SAME_MAX):
-        if one.id != fact.id and not is_over(one, fact.life.valid_from):
+    realm = Visibility(fact.owner, frozenset({fact.life.scope}))
+    for one in said_still(tx, fact.key, realm, fact.life.valid_from):
+        if one.id != fact.id:
             raise ConflictError(
                 f"{one.id} says that already", hint="there is nothing to decide: leave it as it is"
             )

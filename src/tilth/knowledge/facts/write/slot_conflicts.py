@@ -1,5 +1,8 @@
 """What a new statement meets."""
 
+from collections.abc import Iterator
+from datetime import datetime
+
 from tilth.core.actor import Actor, ActorKind
 from tilth.core.errors import ConflictError
 from tilth.core.ids import FactId
@@ -72,15 +75,26 @@ def _counting(by: Actor) -> frozenset[Lifecycle]:
 def _same(
     reader: Snapshot, placed: Placed, realm: Visibility, lifecycles: frozenset[Lifecycle]
 ) -> Fact | None:
-    """Return what says the same; what is over by then does not: said again, it begins anew."""
-    which = FactFilter(
-        within=realm,
-        key=placed.key,
-        lifecycles=lifecycles,
-        reviews=frozenset(Review) - {Review.REJECTED},
-    )
-    found = Facts(reader).select(which, limit=_SAME_MAX)
     # What names no time of its own begins when it is recorded: behind all that was (ADR 42).
     is_now = placed.draft.valid_from is None
     begins = max(placed.begins, reader.recorded_until()) if is_now else placed.begins
-    return next((fact for fact in found if not is_over(fact, begins)), None)
+    return next(said_still(reader, placed.key, realm, begins, lifecycles), None)
+
+
+def said_still(
+    reader: Snapshot,
+    key: str,
+    realm: Visibility,
+    begins: datetime,
+    lifecycles: frozenset[Lifecycle] = _HOLDING,
+) -> Iterator[Fact]:
+    """Yield what says the same; what is over when that *begins* does not: it begins anew."""
+    which = FactFilter(
+        within=realm,
+        key=key,
+        lifecycles=lifecycles,
+        reviews=frozenset(Review) - {Review.REJECTED},
+    )
+    for fact in Facts(reader).select(which, limit=_SAME_MAX):
+        if not is_over(fact, begins):
+            yield fact
