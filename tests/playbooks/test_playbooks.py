@@ -291,7 +291,7 @@ def confirmed(brain, human):
         deployment(brain, f"s{day}", day=day)
     brain.reflect()
     (book,) = books(brain)
-    return human.playbooks.confirm(book.id, digest=book.digest)
+    return human.playbooks.confirm(book.id, digest=book.digest).playbook
 
 
 @pytest.mark.row("KB-005", "KB-109")
@@ -336,7 +336,7 @@ def test_a_human_confirms_the_words_that_were_shown_and_nobody_else_does(brain, 
     with pytest.raises(ConflictError):
         human.playbooks.confirm(book.id, digest="0" * 16)
 
-    confirmed = human.playbooks.confirm(book.id, digest=book.digest)
+    confirmed = human.playbooks.confirm(book.id, digest=book.digest).playbook
     assert (confirmed.state, confirmed.moved_by.is_human) == ("confirmed", True)
 
 
@@ -417,7 +417,7 @@ def test_a_candidate_of_which_nobody_hears_is_put_away_and_comes_back(brain, hum
     brain.reflect()
     assert [one.state for one in books(brain)] == ["archived"]
 
-    assert human.playbooks.restore(book.id).state == "candidate"
+    assert human.playbooks.restore(book.id).playbook.state == "candidate"
 
 
 @pytest.mark.row("KB-044", "KB-109")
@@ -648,7 +648,8 @@ def test_the_reason_of_a_move_holds_no_secret(brain, human):
     brain.reflect()
     key = "ghp_" + "a1B2" * 9
 
-    vetoed = human.playbooks.veto(books(brain)[0].id, note=f"we release by CI with {key} now")
+    story = human.playbooks.veto(books(brain)[0].id, note=f"we release by CI with {key} now")
+    vetoed = story.playbook
 
     assert vetoed.note.startswith("we release by CI")
     assert key not in vetoed.note
@@ -660,8 +661,8 @@ def test_each_move_names_the_operation_by_which_it_is_undone(brain, human):
         deployment(brain, f"s{day}", day=day)
     brain.reflect()
     (book,) = books(brain)
-    confirmed = human.playbooks.confirm(book.id, digest=book.digest)
-    vetoed = human.playbooks.veto(book.id)
+    confirmed = human.playbooks.confirm(book.id, digest=book.digest).playbook
+    vetoed = human.playbooks.veto(book.id).playbook
 
     human.undo(vetoed.moved_in)
     assert books(brain) == [confirmed]
@@ -677,7 +678,7 @@ def test_the_last_move_alone_is_named_where_all_of_a_playbook_would_be_undone(br
         deployment(brain, f"s{day}", day=day)
     brain.reflect()
     (book,) = books(brain)
-    confirmed = human.playbooks.confirm(book.id, digest=book.digest)
+    confirmed = human.playbooks.confirm(book.id, digest=book.digest).playbook
 
     with pytest.raises(ConflictError) as refused:
         human.undo(book.id)

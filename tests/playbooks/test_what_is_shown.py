@@ -53,8 +53,7 @@ def test_a_playbook_says_how_often_it_came_through_and_what_may_be_done(brain, h
     assert f"tilth playbook veto {book.id}" in shown
 
     vetoed = human.playbooks.veto(book.id, note="we release by CI now")
-    assert f"tilth undo {vetoed.moved_in}" in lines(of_playbooks.moved(vetoed))
-    assert "goes with the next: tilth reflect" in lines(of_playbooks.moved(vetoed))
+    assert f"tilth undo {vetoed.playbook.moved_in}" in lines(of_skills.playbook_changed(vetoed))
     shown = lines(of_playbooks.story(brain.playbooks.get(book.id)))
     assert f"tilth playbook restore {book.id}" in shown
     assert "confirm" not in shown
@@ -65,6 +64,15 @@ def test_a_playbook_says_how_often_it_came_through_and_what_may_be_done(brain, h
     (again,) = brain.playbooks.list(state="candidate")
     shown = lines(of_playbooks.story(brain.playbooks.get(again.id)))
     assert f"vetoed before, as {book.id}: “we release by CI now”" in shown
+
+
+def test_a_veto_says_which_skill_and_which_files_went_with_it(human, skill, tmp_path):
+    installed = approved(human, skill, tmp_path).skill
+    (book,) = human.playbooks.list()
+    shown = lines(of_skills.playbook_changed(human.playbooks.veto(book.id)))
+
+    assert f"its skill {installed.draft.name}  retired" in shown
+    assert all(f"removed  {path}" in shown for path in installed.places)
 
 
 def test_what_was_lifted_says_from_where(brain):

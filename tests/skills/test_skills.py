@@ -549,32 +549,47 @@ def test_a_folder_that_somebody_removed_is_not_made_again(brain, human, skill, h
     assert len(files(home)) == 2
 
 
-@pytest.mark.row("KB-042", "KB-043", "I26")
-def test_what_a_human_says_while_reflection_runs_is_not_overruled(
-    brain, human, skill, home, monkeypatch
-):
+@pytest.fixture
+def failing(brain, human, skill, home):
+    """A confirmed playbook and its installed skill, by which two sessions in a row failed."""
     approved(human, skill, home)
     (book,) = brain.playbooks.list()
     human.playbooks.confirm(book.id, digest=book.digest)
     for day in (4, 5):
-        failing = deployment(brain, f"f{day}", day=day, scope="global", failed=True)
-        failing.used(f'Skill: {{"skill": "{skill.draft.name}"}}', "loaded")
-    move, moved = of_playbooks._move, observing._moved
+        session = deployment(brain, f"f{day}", day=day, scope="global", failed=True)
+        session.used(f'Skill: {{"skill": "{skill.draft.name}"}}', "loaded")
+    return book
+
+
+@pytest.mark.row("KB-042", "KB-043", "I26")
+def test_a_veto_while_reflection_runs_is_not_overruled(brain, human, skill, failing, monkeypatch):
+    move = of_playbooks._move
 
     def late(*told):
-        human.playbooks.veto(book.id)
+        human.playbooks.veto(failing.id)
         return move(*told)
 
-    def later(thinker, moves):
+    monkeypatch.setattr(of_playbooks, "_move", late)
+    brain.reflect()
+
+    assert brain.playbooks.get(failing.id).playbook.state == "vetoed"
+    gone = brain.skills.get(skill.id).skill
+    assert (gone.state, gone.moved_by.kind) == ("retired", "human")
+
+
+@pytest.mark.row("KB-042", "KB-043", "I26")
+@pytest.mark.usefixtures("failing")
+def test_a_revocation_while_reflection_runs_is_not_overruled(brain, human, skill, monkeypatch):
+    moved = observing._moved
+
+    def late(thinker, moves):
         if moves:
             human.skills.revoke(skill.id)
         return moved(thinker, moves)
 
-    monkeypatch.setattr(of_playbooks, "_move", late)
-    monkeypatch.setattr(observing, "_moved", later)
+    monkeypatch.setattr(observing, "_moved", late)
     brain.reflect()
 
-    assert brain.playbooks.get(book.id).playbook.state == "vetoed"
     assert brain.skills.get(skill.id).skill.state == "revoked"
 
 

@@ -96,6 +96,7 @@ from tilth.reflection.growth import Growth
 from tilth.reflection.reflect import Reflected
 from tilth.review.decide import Decided
 from tilth.review.queue import Queue
+from tilth.skills.following import PlaybookChange
 from tilth.skills.keeping import SkillStory
 from tilth.skills.model import Skill, SkillState
 from tilth.skills.placing import Reader
@@ -3606,100 +3607,6 @@ class PlaybooksVerbs:
             NotFoundError: there is no such playbook, or it cannot be seen from the scope.
         """
 
-    async def confirm(
-        self,
-        playbook_id: str,
-        *,
-        digest: str,
-        note: str = '',
-    ) -> Playbook:
-        """
-        Confirm exactly these words of a playbook. From then on agents are told of it.
-
-        Args:
-            playbook_id: The playbook's ID.
-            digest: Of the words that were read, as playbook show tells it.
-            note: Why.
-
-        Returns:
-            The playbook as it is now.
-
-        Raises:
-            ForbiddenError: the caller is not a human.
-            NotFoundError: there is no such playbook.
-            ConflictError: it says something else now, or was confirmed already.
-        """
-
-    async def veto(
-        self,
-        playbook_id: str,
-        *,
-        note: str = '',
-    ) -> Playbook:
-        """
-        Refuse a playbook. It is not drafted again from the same evidence.
-
-        New evidence may bring it up once more, with the veto beside it; a second veto is final.
-
-        Args:
-            playbook_id: The playbook's ID.
-            note: Why.
-
-        Returns:
-            The playbook as it is now.
-
-        Raises:
-            ForbiddenError: the caller is not a human.
-            NotFoundError: there is no such playbook.
-            ConflictError: it was vetoed already.
-        """
-
-    async def retire(
-        self,
-        playbook_id: str,
-        *,
-        note: str = '',
-    ) -> Playbook:
-        """
-        Take a confirmed playbook out of use.
-
-        Args:
-            playbook_id: The playbook's ID.
-            note: Why.
-
-        Returns:
-            The playbook as it is now.
-
-        Raises:
-            ForbiddenError: the caller is not a human.
-            NotFoundError: there is no such playbook.
-            ConflictError: it is not in use.
-        """
-
-    async def restore(
-        self,
-        playbook_id: str,
-        *,
-        note: str = '',
-    ) -> Playbook:
-        """
-        Bring back a playbook that was retired, archived or vetoed.
-
-        One that was retired is confirmed again, and one that was put away or vetoed a candidate.
-
-        Args:
-            playbook_id: The playbook's ID.
-            note: Why.
-
-        Returns:
-            The playbook as it is now.
-
-        Raises:
-            ForbiddenError: the caller is not a human.
-            NotFoundError: there is no such playbook.
-            ConflictError: it is in use.
-        """
-
     async def report(
         self,
         playbook_id: str,
@@ -3724,6 +3631,100 @@ class PlaybooksVerbs:
         Raises:
             ForbiddenError: the caller is anonymous or an import.
             NotFoundError: there is no such playbook.
+        """
+
+    async def confirm(
+        self,
+        playbook_id: str,
+        *,
+        digest: str,
+        note: str = '',
+    ) -> PlaybookChange:
+        """
+        Confirm exactly these words of a playbook. From then on agents are told of it.
+
+        Args:
+            playbook_id: The playbook's ID.
+            digest: Of the words that were read, as playbook show tells it.
+            note: Why.
+
+        Returns:
+            The playbook as it is now, its skills, and their files.
+
+        Raises:
+            ForbiddenError: the caller is not a human.
+            NotFoundError: there is no such playbook.
+            ConflictError: it says something else now, or was confirmed already.
+        """
+
+    async def veto(
+        self,
+        playbook_id: str,
+        *,
+        note: str = '',
+    ) -> PlaybookChange:
+        """
+        Refuse a playbook. It is not drafted again from the same evidence, and its skills go with it.
+
+        New evidence may bring it up once more, with the veto beside it; a second veto is final.
+
+        Args:
+            playbook_id: The playbook's ID.
+            note: Why.
+
+        Returns:
+            The playbook as it is now, its skills, and their files.
+
+        Raises:
+            ForbiddenError: the caller is not a human.
+            NotFoundError: there is no such playbook.
+            ConflictError: it was vetoed already.
+        """
+
+    async def retire(
+        self,
+        playbook_id: str,
+        *,
+        note: str = '',
+    ) -> PlaybookChange:
+        """
+        Take a confirmed playbook out of use, and its skills with it.
+
+        Args:
+            playbook_id: The playbook's ID.
+            note: Why.
+
+        Returns:
+            The playbook as it is now, its skills, and their files.
+
+        Raises:
+            ForbiddenError: the caller is not a human.
+            NotFoundError: there is no such playbook.
+            ConflictError: it is not in use.
+        """
+
+    async def restore(
+        self,
+        playbook_id: str,
+        *,
+        note: str = '',
+    ) -> PlaybookChange:
+        """
+        Bring back a playbook that was retired, archived or vetoed.
+
+        One that was retired is confirmed again, and one that was put away or vetoed a candidate.
+
+        Args:
+            playbook_id: The playbook's ID.
+            note: Why.
+
+        Returns:
+            The playbook as it is now, its skills, and their files.
+
+        Raises:
+            ForbiddenError: the caller is not a human.
+            NotFoundError: there is no such playbook.
+            ConflictError: it is in use.
         """
 
 class ProjectsVerbs:

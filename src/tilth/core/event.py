@@ -95,6 +95,8 @@ class Aspects:
             and spent happened all the same.
         named: Of what it is about and has no ID: its sort, and the fields that name it, the
             whole before the part.
+        cause: The ID of the event that brought it about, in the same act: whoever undoes that
+            undoes both.
     """
 
     kind: str
@@ -109,6 +111,7 @@ class Aspects:
     drops: str = ""
     stays: bool = False
     named: tuple[str, ...] = ()
+    cause: str = ""
 
 
 class Event:
@@ -145,6 +148,12 @@ class Event:
         """The ID of the event that it takes back; empty if it takes none back."""
         name = self.aspects.undoes
         return str(_at(name)(self)) if name else ""
+
+    @property
+    def cause(self) -> str:
+        """The ID of the event of the same act that brought it about; empty if none did."""
+        name = self.aspects.cause
+        return str(_at(name)(self) or "") if name else ""
 
     @property
     def named(self) -> tuple[str, ...]:
@@ -246,6 +255,7 @@ def event(  # noqa: PLR0913 - each is an aspect, and most have none
     drops: str = "",
     stays: bool = False,
     named: tuple[str, ...] = (),
+    cause: str = "",
     kw_only: bool = False,
 ) -> Callable[[type[E]], type[E]]:
     """
@@ -267,6 +277,7 @@ def event(  # noqa: PLR0913 - each is an aspect, and most have none
         drops=drops,
         stays=stays,
         named=named,
+        cause=cause,
     )
 
     def register(cls: type[E]) -> type[E]:

@@ -11,7 +11,7 @@ from tilth.episodes.episode import Quote
 from tilth.episodes.remember import WriteContext
 from tilth.episodes.tables import Episodes
 from tilth.ledger.snapshot import Snapshot
-from tilth.ledger.store import Store
+from tilth.ledger.store import Store, Transaction
 from tilth.playbooks.events import PlaybookMoved
 from tilth.playbooks.model import (
     Playbook,
@@ -85,8 +85,8 @@ def _quotes(view: Snapshot, playbook: Playbook, within: Visibility) -> list[Quot
     return found
 
 
-def move(
-    store: Store,
+def moved_in(
+    tx: Transaction,
     recorder: WriteContext,
     playbook_id: PlaybookId,
     state: PlaybookState,
@@ -104,17 +104,16 @@ def move(
     """
     require_human(recorder.by, "say what becomes of a playbook")
     within = Visibility(recorder.owner)
-    with store.begin() as tx:
-        known = Playbooks(tx).get(playbook_id, within)
-        if digest not in (None, known.digest):
-            raise ConflictError(
-                f"{playbook_id} says something else now",
-                hint=f"read it again: tilth playbook show {playbook_id}",
-            )
-        check_move(known, state)
-        event = PlaybookMoved(playbook_id=playbook_id, state=state, note=scrub(note).text)
-        tx.append(event, by=recorder.by, owner=recorder.owner)
-        return Playbooks(tx).get(playbook_id, within)
+    known = Playbooks(tx).get(playbook_id, within)
+    if digest not in (None, known.digest):
+        raise ConflictError(
+            f"{playbook_id} says something else now",
+            hint=f"read it again: tilth playbook show {playbook_id}",
+        )
+    check_move(known, state)
+    event = PlaybookMoved(playbook_id=playbook_id, state=state, note=scrub(note).text)
+    tx.append(event, by=recorder.by, owner=recorder.owner)
+    return Playbooks(tx).get(playbook_id, within)
 
 
 def shown_playbooks(view: Snapshot, within: Visibility) -> list[Playbook]:

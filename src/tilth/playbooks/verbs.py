@@ -3,14 +3,13 @@
 from collections.abc import Sequence
 from typing import Annotated, TypeAlias
 
-from tilth.core.actor import require_human
 from tilth.core.ids import parse_session_id, without_agent
 from tilth.core.scope import Visibility
-from tilth.core.verb import ANYONE, HUMANS, WORKERS, Arg, Section, noun, verb
+from tilth.core.verb import ANYONE, WORKERS, Arg, Section, noun, verb
 from tilth.episodes.context import Context, Narrowed
 from tilth.playbooks import keeping, views
 from tilth.playbooks.events import PlaybookUsed
-from tilth.playbooks.keeping import PlaybookStory, move
+from tilth.playbooks.keeping import PlaybookStory
 from tilth.playbooks.model import Playbook, PlaybookId, PlaybookState, SessionEnd, Told
 from tilth.playbooks.tables import Playbooks
 
@@ -24,7 +23,6 @@ noun(
 Which: TypeAlias = Annotated[
     PlaybookId, Arg("the playbook's ID", id=PlaybookId.prefix, parse=PlaybookId.parse)
 ]
-Reason: TypeAlias = Annotated[str, Arg("why", metavar="TEXT")]
 
 
 @verb(
@@ -73,117 +71,6 @@ def show(brain: Context, playbook_id: Which, *, scope: Narrowed = None) -> Playb
         NotFoundError: there is no such playbook, or it cannot be seen from the scope.
     """
     return keeping.story(brain.store, playbook_id, brain.within(scope))
-
-
-@verb(
-    "playbook confirm",
-    python="playbooks.confirm",
-    roles=HUMANS,
-    view=views.moved,
-    key="playbook",
-    examples=("tilth playbook confirm plb_01KAR --digest 1f3a",),
-)
-def confirm(
-    brain: Context,
-    playbook_id: Which,
-    *,
-    digest: Annotated[
-        str,
-        Arg(
-            "of the words that were read, as playbook show tells it",
-            metavar="DIGEST",
-            is_required=True,
-        ),
-    ],
-    note: Reason = "",
-) -> Playbook:
-    """
-    Confirm exactly these words of a playbook. From then on agents are told of it.
-
-    Returns:
-        The playbook as it is now.
-
-    Raises:
-        NotFoundError: there is no such playbook.
-        ConflictError: it says something else now, or was confirmed already.
-    """
-    require_human(brain.recorder.by, "confirm a playbook")
-    state = PlaybookState.CONFIRMED
-    return move(brain.store, brain.recorder, playbook_id, state, note, digest=digest)
-
-
-@verb(
-    "playbook veto",
-    python="playbooks.veto",
-    roles=HUMANS,
-    view=views.moved,
-    key="playbook",
-    examples=("tilth playbook veto plb_01KAR --note 'we release by CI now'",),
-)
-def veto(brain: Context, playbook_id: Which, *, note: Reason = "") -> Playbook:
-    """
-    Refuse a playbook. It is not drafted again from the same evidence.
-
-    New evidence may bring it up once more, with the veto beside it; a second veto is final.
-
-    Returns:
-        The playbook as it is now.
-
-    Raises:
-        NotFoundError: there is no such playbook.
-        ConflictError: it was vetoed already.
-    """
-    return keeping.move(brain.store, brain.recorder, playbook_id, PlaybookState.VETOED, note)
-
-
-@verb(
-    "playbook retire",
-    python="playbooks.retire",
-    roles=HUMANS,
-    view=views.moved,
-    key="playbook",
-    examples=("tilth playbook retire plb_01KAR",),
-)
-def retire(brain: Context, playbook_id: Which, *, note: Reason = "") -> Playbook:
-    """
-    Take a confirmed playbook out of use.
-
-    Returns:
-        The playbook as it is now.
-
-    Raises:
-        NotFoundError: there is no such playbook.
-        ConflictError: it is not in use.
-    """
-    return keeping.move(brain.store, brain.recorder, playbook_id, PlaybookState.RETIRED, note)
-
-
-@verb(
-    "playbook restore",
-    python="playbooks.restore",
-    roles=HUMANS,
-    view=views.moved,
-    key="playbook",
-    examples=("tilth playbook restore plb_01KAR",),
-)
-def restore(brain: Context, playbook_id: Which, *, note: Reason = "") -> Playbook:
-    """
-    Bring back a playbook that was retired, archived or vetoed.
-
-    One that was retired is confirmed again, and one that was put away or vetoed a candidate.
-
-    Returns:
-        The playbook as it is now.
-
-    Raises:
-        NotFoundError: there is no such playbook.
-        ConflictError: it is in use.
-    """
-    with brain.store.read() as view:
-        known = Playbooks(view).get(playbook_id, brain.within(None))
-    is_retired = known.state is PlaybookState.RETIRED
-    state = PlaybookState.CONFIRMED if is_retired else PlaybookState.CANDIDATE
-    return keeping.move(brain.store, brain.recorder, playbook_id, state, note)
 
 
 @verb(

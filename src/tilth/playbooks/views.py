@@ -24,14 +24,6 @@ def one(playbook: Playbook) -> Iterator[Line]:
     yield _line(playbook)
 
 
-def moved(playbook: Playbook) -> Iterator[Line]:
-    """Yield one playbook after somebody said what becomes of it, and how to undo that."""
-    yield _line(playbook)
-    if playbook.state in {PlaybookState.VETOED, PlaybookState.RETIRED}:
-        yield Note("a skill of it, if there is one, goes with the next: tilth reflect")
-    yield Note(f"to undo that: tilth undo {playbook.moved_in}")
-
-
 def story(told: PlaybookStory) -> Iterator[Line]:
     """Yield a playbook as a document, with what it rests on and how it did."""
     book, draft = told.playbook, told.playbook.draft

@@ -19,6 +19,7 @@ from tilth.llm.client import ModelClient
 from tilth.playbooks import observing
 from tilth.playbooks.observing import Scene
 from tilth.skills import observing as skilling
+from tilth.skills.keeping import keep_files
 from tilth.skills.placing import AsideFolder, Placing
 
 logger = logging.getLogger(__name__)
@@ -173,7 +174,7 @@ class _Run:
 
     def _coherence(self) -> tuple[int, int]:
         asked = self._asked
-        found = skilling.keep_files(asked.thinker.store, asked.shelf, asked.within)
+        found = keep_files(asked.thinker.store, asked.shelf, asked.within)
         self._files = tuple(found)
         return len(found), len(found)
 

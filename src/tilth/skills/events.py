@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from tilth.core.codec import Inline
 from tilth.core.event import ERASED, Event, Headline, event
-from tilth.core.ids import SessionId
+from tilth.core.ids import EventId, SessionId
 from tilth.playbooks.model import SessionEnd
 from tilth.skills.model import SkillDraft, SkillId, SkillState
 
@@ -36,15 +36,21 @@ class SkillDrafted(Event):
     subject="skill_id",
     goes_with=("skill_id",),
     drops="note",
+    cause="because",
 )
 class SkillMoved(Event):
-    """A skill was approved in exactly these bytes, disabled, revoked, retired or brought back."""
+    """
+    A skill was approved in exactly these bytes, disabled, revoked, retired or brought back.
+
+    `because` names what became of its playbook, where it went along in the same act.
+    """
 
     skill_id: SkillId
     state: SkillState
     digest: str = ""
     places: tuple[str, ...] = ()
     note: str = ""
+    because: EventId | None = None
 
     def headline(self) -> Headline:
         """Return what it is now."""

@@ -1,11 +1,12 @@
 """What people do with skills: draft, approve, disable, revoke; and what keeps their files right."""
 
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from types import MappingProxyType
 
 from tilth.core.actor import require_human
 from tilth.core.dataclass import dataclass
-from tilth.core.errors import ConflictError, InvalidInputError, NotFoundError
+from tilth.core.errors import ConflictError, InvalidInputError, NotFoundError, TilthError
 from tilth.core.ids import EventId, FactId, ulid_of
 from tilth.core.lifecycle import Lifecycle
 from tilth.core.scope import Scope, Visibility
@@ -25,7 +26,16 @@ from tilth.skills.model import (
     SkillState,
     check_move,
 )
-from tilth.skills.placing import AsideFolder, Placing, Reader, check_free, place, places_for
+from tilth.skills.placing import (
+    AsideFolder,
+    Placed,
+    Placing,
+    Reader,
+    check_free,
+    place,
+    places_for,
+    take_away,
+)
 from tilth.skills.skill_file import front_of, problems, skill_text
 from tilth.skills.tables import Skills
 
@@ -213,6 +223,39 @@ def move(
         tx.append(event, by=recorder.by, owner=recorder.owner)
         skill = Skills(tx).get(skill_id, within)
     return SkillStory(skill, (), place(skill, shelf))
+
+
+def keep_files(store: Store, shelf: AsideFolder, within: Visibility) -> list[Placing]:
+    """
+    Make the files of all skills what was approved, or nothing; return those that changed.
+
+    Raises:
+        TilthError: what stopped the first of them that could not be; all others are right.
+    """
+    with store.read() as view:
+        skills = [one for one in Skills(view).select(within) if one.places]
+        withdrawn = Skills(view).withdrawn(within.owner)
+    # The newest says what stands at a place that several had.
+    seen: set[str] = set()
+    changed: list[Placing] = []
+    stopped: list[TilthError] = []
+    for skill in sorted(skills, key=lambda one: one.state is not SkillState.APPROVED):
+        left = tuple(path for path in skill.places if path not in seen)
+        try:
+            done = place(replace(skill, places=left), shelf)
+        except TilthError as error:
+            stopped.append(error)
+        else:
+            changed += [one for one in done if one.done not in {Placed.KEPT, Placed.ABSENT}]
+        seen |= set(skill.places)
+    changed += [
+        Placing(path, Placed.REMOVED)
+        for path, digest in withdrawn
+        if path not in seen and take_away(path, digest)
+    ]
+    if stopped:
+        raise stopped[0]
+    return changed
 
 
 def resting_on_nothing(view: Snapshot, within: Visibility) -> list[Skill]:

@@ -1,14 +1,12 @@
 """What reflection does with skills: draft them, count who loaded them, put away what fails."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 
-from tilth.core.errors import InvalidInputError, TilthError
+from tilth.core.errors import InvalidInputError
 from tilth.core.event import Event
 from tilth.core.ids import SessionId, without_agent
 from tilth.core.scope import Visibility
 from tilth.ledger.snapshot import Snapshot
-from tilth.ledger.store import Store
 from tilth.llm.client import ModelClient
 from tilth.playbooks.model import LIVE, Experience, Playbook, PlaybookId, SessionEnd
 from tilth.playbooks.observing import FAILURES_IN_A_ROW, REFLECTION
@@ -16,9 +14,9 @@ from tilth.playbooks.tables import Playbooks
 from tilth.practice.calls import SKILL_FILE, SKILL_MARK
 from tilth.practice.tables import ToolUses
 from tilth.skills.events import SkillDrafted, SkillMoved, SkillUsed
+from tilth.skills.following import BACK, is_back, why_over
 from tilth.skills.keeping import draft_of, resting_on_nothing
 from tilth.skills.model import Skill, SkillDraft, SkillId, SkillState
-from tilth.skills.placing import AsideFolder, Placed, Placing, place, take_away
 from tilth.skills.tables import Skills
 
 # The success that is at least to be expected of a playbook before a skill is drafted of it.
@@ -40,38 +38,11 @@ def promote(thinker: ModelClient, within: Visibility, *, sessions_min: int) -> l
             and one.evidence.success_least >= SUCCESS_LEAST
             and (one.id, one.digest) not in drafted
         ]
-        back = _back(view, within)
-    back = _moved(thinker, [(one, SkillState.CANDIDATE, "its playbook is back") for one in back])
+        gone = Skills(view).select(within, states={SkillState.RETIRED})
+        back = [(one, SkillState.CANDIDATE, BACK) for one in gone if is_back(view, one)]
+    back_again = _moved(thinker, back)
     made = [_promoted(thinker, one, within) for one in ready]
-    return [*back, *(one for one in made if one is not None)]
-
-
-def _back(view: Snapshot, within: Visibility) -> list[Skill]:
-    """Return the candidates that went with their playbook, and whose playbook is there again."""
-    gone = Skills(view).select(within, states={SkillState.RETIRED})
-    return [
-        one
-        for one in gone
-        if not one.places and one.moved_by == REFLECTION and not _why_waits_no_more(view, one)
-    ]
-
-
-def _books(view: Snapshot, skill: Skill) -> list[Playbook]:
-    """Return the playbooks that a skill was drafted from."""
-    within = Visibility(skill.owner)
-    sources = [one for one in skill.draft.derived_from if one.startswith(PlaybookId.prefix)]
-    return [Playbooks(view).get(PlaybookId(one), within) for one in sources]
-
-
-def _why_waits_no_more(view: Snapshot, skill: Skill) -> str:
-    """Return why nobody need decide about a candidate any more; empty if somebody need."""
-    for book in _books(view, skill):
-        if book.state not in LIVE:
-            return f"its playbook is {book.state}"
-        # What somebody wrote by hand has no signature, and is no copy of its playbook.
-        if skill.draft.signature not in ("", book.digest):
-            return "its playbook says something else by now"
-    return ""
+    return [*back_again, *(one for one in made if one is not None)]
 
 
 def _promoted(thinker: ModelClient, playbook: Playbook, within: Visibility) -> Skill | None:
@@ -151,11 +122,7 @@ def retire(thinker: ModelClient, within: Visibility) -> list[Skill]:
     now = thinker.clock.now()
     with thinker.store.read() as view:
         waiting = Skills(view).select(within, states={SkillState.CANDIDATE})
-        over = [
-            (one, SkillState.RETIRED, note)
-            for one in waiting
-            if (note := _why_waits_no_more(view, one))
-        ]
+        over = [(one, SkillState.RETIRED, note) for one in waiting if (note := why_over(view, one))]
         installed = Skills(view).select(within, states={SkillState.APPROVED})
         stale = {one.id for one in resting_on_nothing(view, within)}
         moves = [
@@ -191,43 +158,8 @@ def _why_not(view: Snapshot, skill: Skill, *, is_stale: bool) -> tuple[SkillStat
         return SkillState.RETIRED, f"failed {skill.evidence.failed_last} times in a row"
     if is_stale:
         return SkillState.DISABLED, "a fact that it rests on holds no more"
-    for book in _books(view, skill):
-        if book.state not in LIVE:
-            return SkillState.RETIRED, f"its playbook is {book.state}"
-    return None
-
-
-def keep_files(store: Store, shelf: AsideFolder, within: Visibility) -> list[Placing]:
-    """
-    Make the files of all skills what was approved, or nothing; return those that changed.
-
-    Raises:
-        TilthError: what stopped the first of them that could not be; all others are right.
-    """
-    with store.read() as view:
-        skills = [one for one in Skills(view).select(within) if one.places]
-        withdrawn = Skills(view).withdrawn(within.owner)
-    # The newest says what stands at a place that several had.
-    seen: set[str] = set()
-    changed: list[Placing] = []
-    stopped: list[TilthError] = []
-    for skill in sorted(skills, key=lambda one: one.state is not SkillState.APPROVED):
-        left = tuple(path for path in skill.places if path not in seen)
-        try:
-            done = place(replace(skill, places=left), shelf)
-        except TilthError as error:
-            stopped.append(error)
-        else:
-            changed += [one for one in done if one.done not in {Placed.KEPT, Placed.ABSENT}]
-        seen |= set(skill.places)
-    changed += [
-        Placing(path, Placed.REMOVED)
-        for path, digest in withdrawn
-        if path not in seen and take_away(path, digest)
-    ]
-    if stopped:
-        raise stopped[0]
-    return changed
+    over = why_over(view, skill)
+    return (SkillState.RETIRED, over) if over else None
 
 
 def _write(thinker: ModelClient, events: Sequence[Event]) -> None:

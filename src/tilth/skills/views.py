@@ -4,7 +4,9 @@ from collections.abc import Iterator, Sequence
 
 from tilth.core.instant import written_day
 from tilth.core.view import Bold, Dim, Line, Note, page_end
+from tilth.playbooks import views as of_playbooks
 from tilth.privacy.inert import inert, one_line
+from tilth.skills.following import PlaybookChange
 from tilth.skills.keeping import SkillStory
 from tilth.skills.model import Skill, SkillState
 from tilth.skills.placing import Placed, Placing
@@ -68,6 +70,18 @@ def moved(told: SkillStory) -> Iterator[Line]:
     yield _line(told.skill)
     yield from files(told)
     yield Note(f"to undo that: tilth undo {told.skill.moved_in}")
+
+
+def playbook_changed(told: PlaybookChange) -> Iterator[Line]:
+    """Yield a playbook after somebody said what becomes of it, and what its skills are now."""
+    yield from of_playbooks.one(told.playbook)
+    for skill in told.skills:
+        yield ("its skill ", *_line(skill))
+    yield from placings(told.files)
+    for skill in told.skills:
+        if skill.state is SkillState.CANDIDATE:
+            yield Note(f"to read and approve the skill: tilth skill show {skill.id}")
+    yield Note(f"to undo that: tilth undo {told.playbook.moved_in}")
 
 
 def _line(skill: Skill) -> Sequence[str]:

@@ -96,7 +96,7 @@ def story(store: Store, operation_id: str, within: Visibility) -> Story:
             before=_said(_nearest(before, found)) if before else None,
             after=_said(found),
             dependants=tuple(
-                operation_of(one) for one in _dependants(found, later) if _is_shown(one)
+                operation_of(one) for one in _dependants(found, later) if _is_asked(one, found)
             ),
             undone_by=_undone_by(view, found, later),
         )
@@ -227,9 +227,14 @@ def _dependants(found: Recorded, later: Iterable[Recorded]) -> list[Recorded]:
     return resting
 
 
-def _is_shown(one: Recorded) -> bool:
-    """Say whether a person is told of it: receipts and the like go along unasked."""
-    return isinstance(one.event, Told) or stays(one.event)
+def _is_asked(one: Recorded, found: Recorded) -> bool:
+    """
+    Say whether a person says that it goes along with *found*.
+
+    Receipts and the like, and what came of it in the same act, go along unasked.
+    """
+    is_told = isinstance(one.event, Told) or stays(one.event)
+    return is_told and one.event.cause != found.event_id
 
 
 def _undone_by(view: Snapshot, found: Recorded, later: Sequence[Recorded]) -> str:
@@ -252,7 +257,7 @@ def _check_named(
     operation_id: str, found: Recorded, resting: Sequence[Recorded], named: Collection[str]
 ) -> None:
     told = {ulid_of(one) for one in named}
-    left = [one for one in resting if _is_shown(one) and one.event_id not in told]
+    left = [one for one in resting if _is_asked(one, found) and one.event_id not in told]
     if left:
         shown = ", ".join(_shown(one) for one in left[:_NAMED_MAX])
         more = f" and {len(left) - _NAMED_MAX} more" if len(left) > _NAMED_MAX else ""

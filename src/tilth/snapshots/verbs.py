@@ -10,7 +10,7 @@ from tilth.episodes.context import Context
 from tilth.ledger.events import SetAside
 from tilth.ledger.tables import Tombstones
 from tilth.maintenance.embed import embed_backlog
-from tilth.skills.observing import keep_files
+from tilth.skills.keeping import keep_files
 from tilth.skills.placing import AsideFolder
 from tilth.snapshots import snapshots, undo, views
 from tilth.snapshots.folder import SnapshotFolder

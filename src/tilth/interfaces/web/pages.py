@@ -7,7 +7,7 @@ next page, with its undo. Every page but the one that signs in needs a session.
 
 import pkgutil
 import re
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
 from importlib import import_module
@@ -292,9 +292,18 @@ def _done(serving: Serving, session: Session, form: dict[str, list[str]]) -> Sai
     back = f"{then}{id_}" if then else ""
     return Said(
         said,
+        rows=list(_files(answer)),
         back=_own_path(back) if back else "",
         undo=[Done(verb=undo["undo"], told={which: id_})],
     )
+
+
+def _files(answer: Json) -> Iterator[tuple[str, str]]:
+    """Yield the files that an act changed on this machine, with what became of each."""
+    files = answer.get("files") if isinstance(answer, dict) else None
+    for one in files if isinstance(files, list) else ():
+        if isinstance(one, dict) and "done" in one and "path" in one:
+            yield str(one["done"]).capitalize(), str(one["path"])
 
 
 def _undone(brain: Brain, session: Session) -> Said:

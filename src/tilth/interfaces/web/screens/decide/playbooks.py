@@ -3,6 +3,8 @@
 from tilth.interfaces.web.screen import PAGE, Ask, Told, paged, screen
 from tilth.playbooks.model import PlaybookState
 
+_SKILLS_READ = 1000
+
 
 @screen(
     "/playbooks",
@@ -29,11 +31,13 @@ def playbooks(ask: Ask) -> Told:
 
 @screen("/playbooks/{playbook}", title="Playbook")
 def playbook(ask: Ask) -> Told:
-    """Gather a playbook, the words that it rests on, and the sessions that it did well in."""
+    """Gather a playbook, what it rests on, the sessions that it did well in, and its skills."""
     story = ask.brain.playbooks.get(ask.brain.whole_id(ask.text("playbook")))
+    skills = ask.brain.skills.list(limit=_SKILLS_READ)
     return {
         "story": story,
         "titles_since": {one.root: ask.title_of(one.root) for one in story.uses},
         "titles": {one: ask.title_of(one) for one in story.playbook.draft.sessions},
+        "skills": [one for one in skills if story.playbook.id in one.draft.derived_from],
         "heading": story.playbook.draft.title,
     }

@@ -1,0 +1,127 @@
+"""What a person says becomes of a playbook, and of the skills made of it."""
+
+from typing import Annotated
+
+from tilth.core.verb import HUMANS, Arg, verb
+from tilth.playbooks.model import PlaybookId, PlaybookState
+from tilth.playbooks.tables import Playbooks
+from tilth.playbooks.verbs import Which
+from tilth.skills import views
+from tilth.skills.following import PlaybookChange, say
+from tilth.skills.verbs.skill_verbs import Needs, Reason
+
+
+@verb(
+    "playbook confirm",
+    python="playbooks.confirm",
+    roles=HUMANS,
+    view=views.playbook_changed,
+    examples=("tilth playbook confirm plb_01KAR --digest 1f3a",),
+)
+def confirm(
+    brain: Needs,
+    playbook_id: Which,
+    *,
+    digest: Annotated[
+        str,
+        Arg(
+            "of the words that were read, as playbook show tells it",
+            metavar="DIGEST",
+            is_required=True,
+        ),
+    ],
+    note: Reason = "",
+) -> PlaybookChange:
+    """
+    Confirm exactly these words of a playbook. From then on agents are told of it.
+
+    Returns:
+        The playbook as it is now, its skills, and their files.
+
+    Raises:
+        NotFoundError: there is no such playbook.
+        ConflictError: it says something else now, or was confirmed already.
+    """
+    return _said(brain, playbook_id, PlaybookState.CONFIRMED, note, digest=digest)
+
+
+@verb(
+    "playbook veto",
+    python="playbooks.veto",
+    roles=HUMANS,
+    view=views.playbook_changed,
+    examples=("tilth playbook veto plb_01KAR --note 'we release by CI now'",),
+)
+def veto(brain: Needs, playbook_id: Which, *, note: Reason = "") -> PlaybookChange:
+    """
+    Refuse a playbook. It is not drafted again from the same evidence, and its skills go with it.
+
+    New evidence may bring it up once more, with the veto beside it; a second veto is final.
+
+    Returns:
+        The playbook as it is now, its skills, and their files.
+
+    Raises:
+        NotFoundError: there is no such playbook.
+        ConflictError: it was vetoed already.
+    """
+    return _said(brain, playbook_id, PlaybookState.VETOED, note)
+
+
+@verb(
+    "playbook retire",
+    python="playbooks.retire",
+    roles=HUMANS,
+    view=views.playbook_changed,
+    examples=("tilth playbook retire plb_01KAR",),
+)
+def retire(brain: Needs, playbook_id: Which, *, note: Reason = "") -> PlaybookChange:
+    """
+    Take a confirmed playbook out of use, and its skills with it.
+
+    Returns:
+        The playbook as it is now, its skills, and their files.
+
+    Raises:
+        NotFoundError: there is no such playbook.
+        ConflictError: it is not in use.
+    """
+    return _said(brain, playbook_id, PlaybookState.RETIRED, note)
+
+
+@verb(
+    "playbook restore",
+    python="playbooks.restore",
+    roles=HUMANS,
+    view=views.playbook_changed,
+    examples=("tilth playbook restore plb_01KAR",),
+)
+def restore(brain: Needs, playbook_id: Which, *, note: Reason = "") -> PlaybookChange:
+    """
+    Bring back a playbook that was retired, archived or vetoed.
+
+    One that was retired is confirmed again, and one that was put away or vetoed a candidate.
+
+    Returns:
+        The playbook as it is now, its skills, and their files.
+
+    Raises:
+        NotFoundError: there is no such playbook.
+        ConflictError: it is in use.
+    """
+    with brain.store.read() as view:
+        known = Playbooks(view).get(playbook_id, brain.within(None))
+    is_retired = known.state is PlaybookState.RETIRED
+    state = PlaybookState.CONFIRMED if is_retired else PlaybookState.CANDIDATE
+    return _said(brain, playbook_id, state, note)
+
+
+def _said(
+    brain: Needs,
+    playbook_id: PlaybookId,
+    state: PlaybookState,
+    note: str,
+    *,
+    digest: str | None = None,
+) -> PlaybookChange:
+    return say(brain.store, brain.outbox, brain.recorder, playbook_id, state, note, digest=digest)
