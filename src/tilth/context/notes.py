@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 # So many are told, of so many that were noted last; and more of those that hold in all work, since
 # nothing else brings them.
 NOTES_TOLD, ALWAYS_TOLD, NOTES_READ = 12, 20, 200
-# Where so many are told, what forms of speech chose adds nothing that is worth having; see ADR 13.
+# Where so many are told, what forms of speech chose adds nothing that is worth having; see ADR 43.
 NOTES_ENOUGH = 6
 # What was read of so many texts is kept.
 _TEXTS_KEPT = 512
