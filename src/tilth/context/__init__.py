@@ -1,1 +1,1 @@
-"""What agents are shown unasked: briefs, their receipts, and warnings about known failures."""
+"""What agents are shown unasked: briefs, receipts of them, and warnings of known failures."""

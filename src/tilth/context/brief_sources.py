@@ -1,13 +1,13 @@
 """
-What an opening brief is made of: a source for each block.
+The sources of an opening brief: one function for each block, which returns its lines.
 
-A part of the brain that has something to tell at the start of a session adds its block to
-`tilth.context.model.Block`, and its source here; one that lies above this registers it, see
-`tilth.context.opening`.
+To add a block, extend `tilth.context.model.Block` and add its source here. A feature above this
+package registers its source instead; see `tilth.context.opening`.
 
-What is told is known or corroborated, of this project, and not of the session that asks. What a
-person typed in a session that was captured, or confirmed, is a rule; what a transcript from
-elsewhere says that somebody asked for is told as that, with its date.
+A fact is shown if its grade is known or corroborated, it belongs to this project, and the session
+that asks did not state it itself. Something that a person typed in a captured session, or
+confirmed, is a rule. Something that an imported transcript says a person asked for is testimony,
+and shown as that, with its date.
 """
 
 from collections import defaultdict
@@ -62,50 +62,56 @@ from tilth.privacy.inert import one_line
 FIXES_TOLD = 3
 COMMANDS_TOLD = 6
 PROCEDURES_TOLD = 3
-# More rules than this are no rules; those beyond are named by the last line all the same.
+# How many rules are read. More than these are named only by the line for what is left out.
 RULES_READ = 200
-# What was read from sessions is weighed; of what was told otherwise the newest have room.
+# How many facts are read: those that sessions stated, to be weighed, and the newest of the others.
 FACTS_READ, TOLD_READ = 1000, 200
 PROPOSALS_READ = 20
-# Documents are named as far as there is room, and the last ones told section by section.
+# How many documents are named, and below it, how many of the newest with how many sections.
 DOCUMENTS_TOLD = 1000
 DOCUMENTS_READ = 8
 SECTIONS_READ = 40
-# Of what agents reported in the last work so many sentences are told, of those worth it.
+# How many sentences from agents' reports on the last work are shown.
 REPORTS_TOLD = 4
-# Of what a model chose among them, twice as many.
+# The same for sentences that a language model chose: twice as many.
 CHOSEN_REPORTS_TOLD = 8
-# What was said next is looked up for so many of the things that were asked for; no more have room.
+# For how many statements the sentence said next is looked up. A brief has no room for more.
 PASSAGES_READ = 16
-# Of each side of a question.
+# The longest quote, in characters, of either fact that a waiting proposal names.
 _SIDE_CHARS = 90
-# What nobody said word for word.
+# The label of a statement that a language model worded, since nobody said it in these words.
 WORDED = ", in a model's words"
-# Whose an address is, and which persons are one, no agent at work in a project has to know.
+# Proposals about identities: an agent at work in a project does not need them.
 _OF_NAMES = frozenset({ProposalKind.MERGE, ProposalKind.SPLIT})
 _OF_PEOPLE = _OF_NAMES | {ProposalKind.IDENTITY_LINK}
-# That two things say the same is put in order by a person: nobody at work is misled by either.
+# Proposals that only tidy up: two records that say the same mislead nobody.
 _OF_ORDER = frozenset({ProposalKind.DUPLICATE, ProposalKind.GAP_MERGE})
-# A rule is shown whole or named, never cut.
+# A width in characters that cuts nothing: rules are shown whole or named.
 _WHOLE = 1_000_000
 _STATED_CHARS = 240
-# Two sentences that share more of their terms say the same.
+# Two sentences say the same if they share more than this part of their terms.
 _SAME = 0.5
 _OPEN, _LAID_DOWN = frozenset({"deferral"}), frozenset({"rule"})
-# What is asked for holds longer than what was decided, and that longer than what was told.
+# Weights by kind of statement: a request holds longer than a decision, which outlasts the rest.
 _LASTING = {"rule": 1.3, "correction": 1.3, "preference": 1.2, "decision": 1.0}
 _OTHER_KINDS = 0.7
-# How much each further session adds, and all of its words being those of the last work.
+# What a statement's weight gains for each further session that repeats it, and for full overlap
+# with the terms of the last work.
 _AGAIN, _NEAR = 0.1, 0.5
-# By how much a model that read the whole session knows better than the form of one sentence.
+# The weight of a statement that a language model chose: it read the whole session, while the forms
+# of speech see one sentence.
 _CHOSEN = 2
-# How much of its weight the oldest session's word loses to the newest's.
+# The part of its weight that the oldest statement loses, compared with the newest.
 _AGE_COSTS = 0.3
 
 
 @dataclass(frozen=True)
-class Sight:
-    """What the sources of a brief draw from: one snapshot, and what was read of it already."""
+class BriefInputs:
+    """
+    What the sources of one brief read from: one snapshot, and what was already read of it.
+
+    Each property is read at most once in a brief.
+    """
 
     view: Snapshot
     within: Visibility
@@ -116,12 +122,12 @@ class Sight:
 
     @cached_property
     def filled(self) -> frozenset[str]:
-        """Those of these tables that hold a row: what tells of them is loaded for no empty one."""
+        """Those of three tables that hold rows; code for an empty table is never loaded."""
         return frozenset(self.view.conn.filled(("pages", "playbooks", "skills")))
 
     @cached_property
     def facts(self) -> list[Fact]:
-        """What holds now, the newest first; not what others told, nor what this session said."""
+        """Current facts, newest first, without testimony and what the asking session said."""
         which, reader = FactFilter(within=self.within, now=self.now), Facts(self.view)
         read = reader.select(replace(which, has_channel=True), limit=FACTS_READ)
         told = reader.select(replace(which, has_channel=False), limit=TOLD_READ)
@@ -134,7 +140,7 @@ class Sight:
 
     @cached_property
     def laid_down(self) -> list[Fact]:
-        """What a person laid down, or typed in another session, the newest first."""
+        """Rules, newest first: laid down by a person, or typed in another session than this one."""
         which = FactFilter(within=self.within, now=self.now, authority=Authority.INSTRUCTION)
         found = Facts(self.view).select(which, limit=RULES_READ)
         rests = {str(one.id): [of.episode_id for of in one.evidence] for one in found}
@@ -143,7 +149,7 @@ class Sight:
 
     @cached_property
     def waiting(self) -> list[Proposal]:
-        """What waits for a human, but for what concerns only people or good order."""
+        """Waiting proposals, without those on people's identities and those that only tidy up."""
         others = self._waiting(frozenset(ProposalKind) - _OF_PEOPLE - _OF_ORDER)
         merges = self._waiting(_OF_NAMES)
         ids = dict.fromkeys(EntityId(id_) for one in merges for id_ in one.draft.entities)
@@ -160,12 +166,12 @@ class Sight:
 
     @cached_property
     def ends(self) -> dict[FactId, Proposal]:
-        """What waits for a human to end or replace a fact, by the fact."""
+        """Waiting proposals that would end or replace a fact, by that fact's ID."""
         return {fact: one for one in self.waiting for fact in one.draft.retires}
 
     @cached_property
     def work(self) -> Work:
-        """What was asked in this project and reported on, the newest first."""
+        """Earlier asks of this project that were reported on, newest first."""
         own = self.within.own
         asks = Exchanges(self.view, own).last(
             limit=max(ASKS_READ, self.cards_asked),
@@ -176,28 +182,29 @@ class Sight:
 
     @cached_property
     def cards(self) -> list[BriefItem]:
-        """What was asked in earlier sessions, and how it ended."""
+        """Lines on earlier exchanges: the ask, and how it ended."""
         stated = {_text(one) for one in (*self.laid_down, *self.stated)}
         worded = (one for one in self.stated if one.worded_by)
         read = {of.episode_id for one in worded for of in one.evidence}
-        # What a model made of an ask tells it.
+        # What a language model read from an ask repeats it: the ask itself is left out.
         stated |= {one.ask.strip() for one in self.work.asks if one.id in read}
         return cards(self.work, stated, count=self.cards_asked)
 
     @cached_property
     def stated(self) -> list[Fact]:
-        """What sessions stated and may be relied on, what is worth most first, each once."""
+        """Statements of sessions that may be relied on, each once, those of most weight first."""
         found = [
             one
             for one in self.facts
-            # What was read into a triple answers questions; it is nobody's word, unless a model
-            # worded it, which would have nothing run.
+            # A triple that was read from a sentence answers questions, but nobody said it in those
+            # words. Words of a model are shown, if they get no agent to run anything.
             if _is_stated(one)
             and (is_safe(_text(one)) if one.worded_by else one.said.triple is None)
             and (one.grade is not Grade.CANDIDATE or one.is_testimony)
             and not self._is_over(one)
         ]
-        # What came in the place of a value overtook the sentence that it was read from.
+        # Where a later fact replaced a value, the sentence from which the value was read is
+        # outdated.
         beside = Facts(self.view).with_beside(found, self.within)
         holding = [one for one in beside if not one.is_overtaken]
         return distinct(_weighed(holding, self.work.last), _text, same=_SAME)
@@ -205,10 +212,10 @@ class Sight:
     @cached_property
     def asked(self) -> list[Fact]:
         """
-        What was asked for or decided, is neither a rule nor put off, holds and has room.
+        Short statements of what was asked for or decided, neither rules nor put off.
 
-        Where enough was noted, that alone which a model chose, or a person confirmed or had to
-        turn down in session after session.
+        Where enough notes exist, only statements remain that a model chose, that a person
+        confirmed, or that turn something down in session after session.
         """
         found = [
             one
@@ -224,7 +231,7 @@ class Sight:
 
     @cached_property
     def notes(self) -> list[Note]:
-        """What a person or an agent noted for later sessions, what is worth most first."""
+        """Notes of persons and agents that still hold, those of most weight first."""
         told = map(_text, (*self.laid_down, *_told(self)))
         standing = [
             one
@@ -236,17 +243,17 @@ class Sight:
 
     @property
     def was_noted(self) -> bool:
-        """Whether agents or persons noted enough of these sessions."""
+        """Whether persons or agents noted so much that other statements add little."""
         return len(self.notes) >= NOTES_ENOUGH
 
     @property
     def was_read(self) -> bool:
-        """Whether a model, agents or persons chose of these sessions what is worth telling."""
+        """Whether a model, an agent or a person already chose what is worth telling."""
         return self.was_noted or any(one.worded_by for one in self.stated)
 
     @cached_property
     def reported(self) -> list[Fact]:
-        """What a model found in reports of agents, where it holds."""
+        """Facts that a model found in agents' reports and that still hold."""
         return [
             one
             for one in self.stated
@@ -255,17 +262,17 @@ class Sight:
 
     @cached_property
     def since(self) -> Since:
-        """What became of what was told earlier."""
+        """Later work and statements, by which earlier words may be outdated."""
         said = [(one.life.valid_from, _text(one)) for one in self.stated if not one.is_reported]
         return Since(self.work, said, self.now)
 
     def _is_over_since(self, fact: Fact) -> bool:
-        # What recurs is said again and again, and no commit ends a habit.
+        # A habit is stated again and again, and no commit ends it.
         at = fact.fresh_from if fact.recurs else fact.life.valid_from
         return self.since.ends(_text(fact), at, by_words=fact.recurs)
 
     def _is_over(self, fact: Fact) -> bool:
-        """Say whether a fact rests on nothing but plans that are over."""
+        """Say whether all plans that a fact rests on are over."""
         plans = [self._plans_over.get(one.episode_id) for one in fact.evidence]
         return bool(plans) and all(one is not None and one.ends(_text(fact)) for one in plans)
 
@@ -275,7 +282,7 @@ class Sight:
 
     @cached_property
     def in_question(self) -> Mapping[FactId, Fact]:
-        """The facts that are told of what waits, by their IDs."""
+        """Facts that waiting proposals name, by their IDs."""
         named = {id_ for one in self.waiting for id_ in _sides(one)}
         places = find_places(self.view.conn, named).values()
         return {one.id: one for one in Facts(self.view).at(sorted(places), self.within)}
@@ -287,7 +294,11 @@ def stated_in(
     session_id: SessionId | None,
     within: Visibility,
 ) -> frozenset[str]:
-    """Return which of *rests*, by what they rest on, were stated in a session."""
+    """
+    Return those keys of *rests* whose first episode belongs to the session; empty without one.
+
+    *rests* maps the ID of each fact to the episodes of its evidence.
+    """
     if session_id is None or not rests:
         return frozenset()
     which = EpisodeFilter(within=within, session_id=session_id)
@@ -298,128 +309,131 @@ def stated_in(
     return frozenset(by_seq[one.seq] for one in found)
 
 
-def _rules(sight: Sight) -> list[BriefItem]:
-    """Return what is laid down, and what a person typed to hold from then on."""
-    by_hand = [one for one in sight.laid_down if one.by.is_human]
-    typed = distinct((one for one in sight.laid_down if not one.by.is_human), _text, same=_SAME)
-    confirmed = [one for one in sight.stated if _is_rule(one)]
-    rules = [(one, _fact_item(sight, one, "laid down", _WHOLE)) for one in by_hand]
+def _rules(inputs: BriefInputs) -> list[BriefItem]:
+    """Return the rules, each as a line."""
+    by_hand = [one for one in inputs.laid_down if one.by.is_human]
+    typed = distinct((one for one in inputs.laid_down if not one.by.is_human), _text, same=_SAME)
+    confirmed = [one for one in inputs.stated if _is_rule(one)]
+    rules = [(one, _fact_item(inputs, one, "laid down", _WHOLE)) for one in by_hand]
     rules += [(one, _stated_item(one)) for one in (*typed, *confirmed)]
-    return [_in_question(sight, *one) for one in rules]
+    return [_in_question(inputs, *one) for one in rules]
 
 
-def _in_question(sight: Sight, fact: Fact, item: BriefItem) -> BriefItem:
-    """Return a fact's line; with what takes it back or its place, until a human decides."""
-    asked = sight.ends.get(fact.id)
+def _in_question(inputs: BriefInputs, fact: Fact, item: BriefItem) -> BriefItem:
+    """Return a fact's line with the proposal that would end or replace it, if one waits."""
+    asked = inputs.ends.get(fact.id)
     if asked is None:
         return item
     if _ends(asked):
         told = f"taken back? {quoted(asked.draft.reason, _STATED_CHARS)}"
     else:
-        instead = (sight.in_question[one] for one in asked.draft.facts if one in sight.in_question)
+        instead = (
+            inputs.in_question[one] for one in asked.draft.facts if one in inputs.in_question
+        )
         told = " ".join(["or now", *(quoted(one.said.text, _STATED_CHARS) for one in instead)])
     return BriefItem(f"{item.text}, {told}", item.source)
 
 
-def _asked(sight: Sight) -> list[BriefItem]:
+def _asked(inputs: BriefInputs) -> list[BriefItem]:
     """
-    Return what was decided, and what others say that somebody asked for.
+    Return what was decided, and what others say that a person asked for.
 
-    It is told whole or not at all: a sentence that breaks off has lost what it asks for. With
-    it is told what its speaker said next, which often says what is meant.
+    A statement is shown whole or not at all: cut short, it loses what it asks for. It comes with
+    what its speaker said next, which often says what is meant.
     """
     told: list[BriefItem] = []
     lines: list[str] = []
-    passages_of = _passages_of(sight, sight.asked[:PASSAGES_READ])
-    for one in sight.asked:
+    passages_of = _passages_of(inputs, inputs.asked[:PASSAGES_READ])
+    for one in inputs.asked:
         line = passages_of.get(one.id, _text(one))
-        # Without the words that join it to what came before, a sentence begins in capitals.
+        # Words that only join a sentence to the one before are cut, and it then begins with a
+        # capital.
         if any(each in line.casefold() for each in lines):
             line = _text(one)
         if not any(_text(one).casefold() in each for each in lines):
             lines.append(line.casefold())
-            told.append(_in_question(sight, one, _stated_item(one, line)))
+            told.append(_in_question(inputs, one, _stated_item(one, line)))
     return told
 
 
-def _passages_of(sight: Sight, facts: Sequence[Fact]) -> Mapping[FactId, str]:
-    """Return the words of facts with what was said next, where that still holds."""
+def _passages_of(inputs: BriefInputs, facts: Sequence[Fact]) -> Mapping[FactId, str]:
+    """Return the words of facts, each with what its speaker said next where that still holds."""
     first = {one.id: one.evidence[0].episode_id for one in facts if one.evidence}
-    places = sorted(find_places(sight.view.conn, first.values()).values())
-    episodes = Episodes(sight.view).at(places, sight.within)
+    places = sorted(find_places(inputs.view.conn, first.values()).values())
+    episodes = Episodes(inputs.view).at(places, inputs.within)
     said = {one.id: one.text for one in episodes}
-    reader = Facts(sight.view)
-    beside = reader.at(reader.resting_on(places), sight.within)
-    over = [_text(one) for one in beside if not one.life.holds_at(sight.now)]
+    reader = Facts(inputs.view)
+    beside = reader.at(reader.resting_on(places), inputs.within)
+    over = [_text(one) for one in beside if not one.life.holds_at(inputs.now)]
     told = [(one.id, _text(one), said[first[one.id]]) for one in facts if first.get(one.id) in said]
-    read = sight.readings.said_next
+    read = inputs.readings.said_next
     return {id_: _passage(text, read(whole, text), over) for id_, text, whole in told}
 
 
 def _passage(text: str, rest: str, over: Sequence[str]) -> str:
-    """Return *text* with the *rest* that was said next; alone where that is *over*."""
+    """Return *text* with the *rest* that was said next; *text* alone where that is *over*."""
     return text + rest if rest and _may_be_told(rest, over) else text
 
 
 def _may_be_told(rest: str, over: Sequence[str]) -> bool:
-    """Say whether what was said next still holds, and would have nobody fetch and run anything."""
+    """Say whether *rest* still holds, and gets no agent to fetch or run anything."""
     return not any(each in rest for each in over) and is_safe(rest)
 
 
-def _open(sight: Sight) -> list[BriefItem]:
-    """Return what was put off and is not done yet, the newest first."""
-    found = [one for one in sight.stated if _kind(one) in _OPEN and not _is_closed(one, sight)]
+def _open(inputs: BriefInputs) -> list[BriefItem]:
+    """Return what was put off and is not done yet, newest first."""
+    found = [one for one in inputs.stated if _kind(one) in _OPEN and not _is_closed(one, inputs)]
     found.sort(key=lambda one: one.life.valid_from, reverse=True)
     return [_stated_item(one) for one in found]
 
 
-def _is_closed(fact: Fact, sight: Sight) -> bool:
-    """Say whether what was put off was done by later work, or is over otherwise."""
+def _is_closed(fact: Fact, inputs: BriefInputs) -> bool:
+    """Say whether later work did what was put off, or it is over for another reason."""
     text, at = _text(fact), fact.life.valid_from
-    return sight.since.is_done(text, at) or sight.since.ends(text, at)
+    return inputs.since.is_done(text, at) or inputs.since.ends(text, at)
 
 
-def _commands(sight: Sight) -> list[BriefItem]:
-    """Return the commands that work here by what they are for, and how a whole task is done."""
+def _commands(inputs: BriefInputs) -> list[BriefItem]:
+    """Return the commands that work here, each with its purpose, and procedures for whole tasks."""
     by_kind: defaultdict[str, list[str]] = defaultdict(list)
-    for one in working_commands(sight.view, sight.within.own)[:COMMANDS_TOLD]:
+    for one in working_commands(inputs.view, inputs.within.own)[:COMMANDS_TOLD]:
         by_kind[one.kind].append(f"`{one_line(defused(one.shown), _SIDE_CHARS)}`")
     commands = [BriefItem(f"{kind}: {', '.join(lines)}", "") for kind, lines in by_kind.items()]
-    return [*commands, *_procedures(sight)]
+    return [*commands, *_procedures(inputs)]
 
 
-def _procedures(sight: Sight) -> list[BriefItem]:
-    """Return the playbooks that a human confirmed, and the skills that are installed."""
-    return [*_playbooks(sight), *_skills(sight)]
+def _procedures(inputs: BriefInputs) -> list[BriefItem]:
+    """Return confirmed playbooks and installed skills."""
+    return [*_playbooks(inputs), *_skills(inputs)]
 
 
-def _playbooks(sight: Sight) -> list[BriefItem]:
-    if "playbooks" not in sight.filled:
+def _playbooks(inputs: BriefInputs) -> list[BriefItem]:
+    if "playbooks" not in inputs.filled:
         return []
     from tilth.playbooks.keeping import shown_playbooks  # noqa: PLC0415 - where there are some
 
-    found = shown_playbooks(sight.view, sight.within)[:PROCEDURES_TOLD]
+    found = shown_playbooks(inputs.view, inputs.within)[:PROCEDURES_TOLD]
     told = [(one_line(defused(one.draft.title), _SIDE_CHARS), one) for one in found]
     return [BriefItem(f"{title}: {_in_order(one.draft.uses)}", one.id) for title, one in told]
 
 
-def _skills(sight: Sight) -> list[BriefItem]:
-    if "skills" not in sight.filled:
+def _skills(inputs: BriefInputs) -> list[BriefItem]:
+    if "skills" not in inputs.filled:
         return []
     from tilth.skills.keeping import shown_skills  # noqa: PLC0415 - where there are some
 
-    found = shown_skills(sight.view, sight.within)[:PROCEDURES_TOLD]
+    found = shown_skills(inputs.view, inputs.within)[:PROCEDURES_TOLD]
     return [BriefItem(f"skill `{one.draft.name}` is installed", one.id) for one in found]
 
 
 def _in_order(commands: Sequence[str]) -> str:
-    """Return commands one after the other."""
+    """Return commands on one line, in their order."""
     return one_line(" → ".join(defused(one) for one in commands), BULLET_CHARS_MAX)
 
 
-def _pitfalls(sight: Sight) -> list[BriefItem]:
-    """Return failures that were overcome here, and how."""
-    found = telling_fixes(sight.view, sight.within.own, limit=FIXES_TOLD)
+def _pitfalls(inputs: BriefInputs) -> list[BriefItem]:
+    """Return failures that were overcome in this project, and how."""
+    found = telling_fixes(inputs.view, inputs.within.own, limit=FIXES_TOLD)
     return [
         BriefItem(
             f"{written_day(one.failed_at)}, `{one_line(defused(one.line), _SIDE_CHARS)}` failed:"
@@ -431,30 +445,30 @@ def _pitfalls(sight: Sight) -> list[BriefItem]:
 
 
 def _overcome(fix: Fix) -> str:
-    """Return how a failure was overcome; how often, where nothing tells by what."""
+    """Return what overcame a failure, or in how many sessions it was if nothing tells."""
     if fix.instead:
         return f"`{one_line(defused(fix.instead), _SIDE_CHARS)}` worked instead"
     told = fix.cause or ", ".join(fix.files)
-    # A cause is of use whole; one that breaks off leaves out what was wrong.
+    # Half a cause is of no use: it leaves out what was wrong.
     return quoted(told, _STATED_CHARS) if told else f"overcome in {fix.recurrence} sessions"
 
 
-def _cards(sight: Sight) -> list[BriefItem]:
-    """Return what was asked in earlier sessions, and how it ended, where nobody noted that."""
-    return [] if sight.was_noted else sight.cards
+def _cards(inputs: BriefInputs) -> list[BriefItem]:
+    """Return lines on earlier exchanges, unless notes already cover them."""
+    return [] if inputs.was_noted else inputs.cards
 
 
-def _reported(sight: Sight) -> list[BriefItem]:
-    """Return what agents reported and nothing else tells, what is worth most first."""
-    if sight.was_read:
-        return [_stated_item(one) for one in sight.reported[:CHOSEN_REPORTS_TOLD]]
-    told = [*map(_text, (*sight.laid_down, *sight.stated)), *(one.text for one in sight.cards)]
-    found = reported(sight.work.asks, told, sight.readings.told)
-    # What an agent read somewhere and repeats is no advice of ours to run it.
+def _reported(inputs: BriefInputs) -> list[BriefItem]:
+    """Return sentences of agents' reports that no other block shows, the weightiest first."""
+    if inputs.was_read:
+        return [_stated_item(one) for one in inputs.reported[:CHOSEN_REPORTS_TOLD]]
+    told = [*map(_text, (*inputs.laid_down, *inputs.stated)), *(one.text for one in inputs.cards)]
+    found = reported(inputs.work.asks, told, inputs.readings.told)
+    # An agent may repeat something it read. Tilth does not advise anybody to run it.
     safe = (
         one
         for one in found
-        if is_safe(one.text) and not sight.since.ends(one.text, one.exchange.began_at)
+        if is_safe(one.text) and not inputs.since.ends(one.text, one.exchange.began_at)
     )
     return [
         BriefItem(
@@ -464,26 +478,26 @@ def _reported(sight: Sight) -> list[BriefItem]:
     ]
 
 
-def _documents(sight: Sight) -> list[BriefItem]:
+def _documents(inputs: BriefInputs) -> list[BriefItem]:
     """
-    Return every document that can be read; those imported last with their sections.
+    Return every readable document; those imported last come with their sections.
 
-    A page of the web is told to those who ask alone (T9): its title may be an instruction.
+    Pages from the web are left out (T9): a page's title may be an instruction to the agent.
     """
-    every = documents_in(sight.view, sight.within, limit=DOCUMENTS_TOLD)
+    every = documents_in(inputs.view, inputs.within, limit=DOCUMENTS_TOLD)
     known = [one for one in every if not one.session.id.startswith(FETCHED_SESSIONS)]
     return [
-        _document_item(sight, document, is_whole=number < DOCUMENTS_READ)
+        _document_item(inputs, document, is_whole=number < DOCUMENTS_READ)
         for number, document in enumerate(known)
     ]
 
 
-def _document_item(sight: Sight, document: Document, *, is_whole: bool) -> BriefItem:
+def _document_item(inputs: BriefInputs, document: Document, *, is_whole: bool) -> BriefItem:
     title = quoted(document.title, _SIDE_CHARS)
     count = document.session.episode_count
     if not is_whole:
         return BriefItem(f"{title}, {number_of(count, 'section')}", document.slug)
-    sections = sections_in(sight.view, document, sight.within, limit=SECTIONS_READ)
+    sections = sections_in(inputs.view, document, inputs.within, limit=SECTIONS_READ)
     names = [section.slug for section in sections]
     told = ", ".join(names)
     while len(told) > BULLET_CHARS_MAX:
@@ -494,48 +508,48 @@ def _document_item(sight: Sight, document: Document, *, is_whole: bool) -> Brief
     return BriefItem(f"{title}: {told}{rest}", document.slug)
 
 
-def _attention(sight: Sight) -> list[BriefItem]:
-    """Return what waits for a human, and what a human told that nobody looked at in long."""
-    told = {one.id for one in (*sight.laid_down, *sight.asked)}
+def _attention(inputs: BriefInputs) -> list[BriefItem]:
+    """Return waiting proposals, and a human's facts that nobody confirmed in a long time."""
+    told = {one.id for one in (*inputs.laid_down, *inputs.asked)}
     contested = [
-        _proposal_item(sight, one)
-        for one in sight.waiting
-        # What takes a statement back, or its place, is told with the statement.
+        _proposal_item(inputs, one)
+        for one in inputs.waiting
+        # A proposal that would end or replace a statement is shown on that statement's line.
         if one.by != GARDENER and not (one.draft.retires and told.issuperset(one.draft.retires))
     ]
     old = [
-        _fact_item(sight, fact, "to verify")
-        for fact in _told(sight)
-        if freshness_of(sight.now - fact.fresh_from) in (Freshness.VERIFY, Freshness.GUESS)
+        _fact_item(inputs, fact, "to verify")
+        for fact in _told(inputs)
+        if freshness_of(inputs.now - fact.fresh_from) in (Freshness.VERIFY, Freshness.GUESS)
     ]
     return contested + old
 
 
-def _summary(sight: Sight) -> list[BriefItem]:
-    """Return what somebody stated for it to be known, the newest first."""
+def _summary(inputs: BriefInputs) -> list[BriefItem]:
+    """Return facts that somebody recorded as facts, newest first."""
     return [
-        _fact_item(sight, fact, "contested" if fact.is_contested else _standing(fact))
-        for fact in _told(sight)
+        _fact_item(inputs, fact, "contested" if fact.is_contested else _standing(fact))
+        for fact in _told(inputs)
         if fact.life.authority is Authority.EVIDENCE
     ]
 
 
-def _noted(sight: Sight) -> list[BriefItem]:
-    """Return what a person or an agent noted for later sessions, what is worth most first."""
-    # What a person said themselves an agent need not have noted.
-    said = [_text(one) for one in sight.asked if not one.worded_by]
-    by_agents = [one for one in sight.notes if not one.is_persons]
+def _noted(inputs: BriefInputs) -> list[BriefItem]:
+    """Return notes of persons and agents, those of most weight first."""
+    # An agent's note that repeats a person's own words is left out.
+    said = [_text(one) for one in inputs.asked if not one.worded_by]
+    by_agents = [one for one in inputs.notes if not one.is_persons]
     kept = {one.episode.id for one in banned_once(by_agents, lambda one: one.words, told=said)}
-    return [one.item for one in sight.notes if one.is_persons or one.episode.id in kept]
+    return [one.item for one in inputs.notes if one.is_persons or one.episode.id in kept]
 
 
 def _standing(fact: Fact) -> str:
     return f"{fact.grade}, {fact.life.review}"
 
 
-def _told(sight: Sight) -> Iterator[Fact]:
-    """Yield what was told as a fact, and not read from what somebody said."""
-    return (one for one in sight.facts if not _is_stated(one) and one.grade is not Grade.CANDIDATE)
+def _told(inputs: BriefInputs) -> Iterator[Fact]:
+    """Yield facts that were recorded as facts, not read from what somebody said."""
+    return (one for one in inputs.facts if not _is_stated(one) and one.grade is not Grade.CANDIDATE)
 
 
 def _is_stated(fact: Fact) -> bool:
@@ -544,7 +558,7 @@ def _is_stated(fact: Fact) -> bool:
 
 
 def _is_rule(fact: Fact) -> bool:
-    """Say whether it is testimony of a rule, and a person confirmed it."""
+    """Say whether a fact is a rule by testimony that a person confirmed."""
     return fact.is_vouched and _kind(fact) in _LAID_DOWN
 
 
@@ -558,10 +572,10 @@ def _kind(fact: Fact) -> str:
 
 def _weighed(facts: Sequence[Fact], last_work: Sequence[Exchange]) -> list[Fact]:
     """
-    Return *facts*, what is worth most first.
+    Return *facts*, those of most weight first.
 
-    By how it was said and what it is, how old it is, in how many sessions it was asked for, and
-    how much it has to do with the last work.
+    The weight grows with the form of speech and kind, the number of sessions that repeat it and the
+    terms it shares with the last work, and falls with age.
     """
     days = sorted({one.life.valid_from.date() for one in facts}, reverse=True)
     age = {day: number / max(1, len(days) - 1) for number, day in enumerate(days)}
@@ -586,7 +600,7 @@ def _terms_at_work(last_work: Sequence[Exchange]) -> frozenset[str]:
 def _is_banned(fact: Fact) -> bool:
     if not fact.recurs:
         return False
-    # Few are said in session after session, and it loads all forms of speech.
+    # Bans in session after session are rare, and this import loads every form of speech.
     from tilth.exchanges.worth import FORMS  # noqa: PLC0415
 
     return bans_of(_text(fact)) is not None or bool(FORMS["begins with no"].search(_text(fact)))
@@ -603,8 +617,10 @@ def _stated_item(fact: Fact, line: str = "") -> BriefItem:
     return BriefItem(f"{written_day(fact.life.valid_from)}{way}: {said}", fact.id)
 
 
-def _fact_item(sight: Sight, fact: Fact, label: str, width: int = BULLET_CHARS_MAX) -> BriefItem:
-    fresh = freshness_of(sight.now - fact.fresh_from)
+def _fact_item(
+    inputs: BriefInputs, fact: Fact, label: str, width: int = BULLET_CHARS_MAX
+) -> BriefItem:
+    fresh = freshness_of(inputs.now - fact.fresh_from)
     when = f"{written_day(fact.life.valid_from)} ({fresh})"
     return BriefItem(f"{when}, {label}: {quoted(fact.said.text, width)}", fact.id)
 
@@ -614,14 +630,14 @@ def _ends(proposal: Proposal) -> bool:
 
 
 def _sides(proposal: Proposal) -> Sequence[FactId]:
-    """Return what a question would replace, and by what: the first of each."""
+    """Return the facts a proposal is about: first what it would replace, then the replacement."""
     return (*proposal.draft.retires[:1], *proposal.draft.facts[:1])
 
 
-def _proposal_item(sight: Sight, proposal: Proposal) -> BriefItem:
-    """Return one question that waits, with what it would replace and by what."""
+def _proposal_item(inputs: BriefInputs, proposal: Proposal) -> BriefItem:
+    """Return the line of a waiting proposal, with both of the facts it is about."""
     draft = proposal.draft
-    facts = (sight.in_question[one] for one in _sides(proposal) if one in sight.in_question)
+    facts = (inputs.in_question[one] for one in _sides(proposal) if one in inputs.in_question)
     texts = [quoted(fact.said.text, _SIDE_CHARS) for fact in facts]
     sides = " or ".join(dict.fromkeys(texts)) or quoted(draft.reason)
     return BriefItem(
@@ -645,6 +661,6 @@ _SOURCES: dict[Block, Source] = {
 
 
 def sources(allowed: Collection[Block]) -> list[tuple[Block, Source]]:
-    """Return the sources of blocks that may be told, in the order in which they stand."""
+    """Return the sources of the *allowed* blocks, in the order of the brief."""
     known = {**_SOURCES, **told_elsewhere()}
     return [(one, known[one]) for one in Block if one in allowed and one in known]

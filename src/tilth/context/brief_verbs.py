@@ -1,4 +1,4 @@
-"""The verbs that tell an agent something unasked: apart, since loading the others takes longer."""
+"""The verbs that show an agent something unasked, in a module of their own for a fast start."""
 
 from dataclasses import replace
 from typing import Annotated, Protocol
@@ -21,19 +21,19 @@ class Needs(Context, Protocol):
 
     @property
     def recaller(self) -> Recaller:
-        """What finds candidates."""
+        """What recall works with."""
 
     @property
     def covering_fence(self) -> Fence:
-        """What puts a brief between markers, and covers excluded terms in it."""
+        """Wraps a brief in markers, and masks excluded terms in it."""
 
     @property
     def injection(self) -> Injection:
-        """What agents may be told unasked."""
+        """What agents may be shown unasked."""
 
     @property
     def readings(self) -> KeptReadings | None:
-        """What was read for earlier briefs; None: nothing is kept."""
+        """Readings of exchanges, kept from earlier briefs; None keeps nothing."""
 
 
 @verb("", python="brief", roles=ANYONE)
@@ -85,8 +85,8 @@ def pitfall(
 
 
 def worked_on(brain: Context, scope: Narrowed) -> Visibility:
-    """Return what is seen from a scope, of projects that are worked on."""
-    # It reads, too: within another read it would take a connection of its own.
+    """Return what is visible from a scope, without projects at rest."""
+    # `within` reads the store itself: inside the block it would take a second connection.
     within = brain.within(scope)
     with brain.store.read() as view:
         return Projects(view).worked_on(within)

@@ -1,4 +1,4 @@
-"""What was put before an agent, and the receipt that tells of it afterwards."""
+"""A context, which is what an agent was shown, and the receipt that records it."""
 
 import hashlib
 from datetime import datetime
@@ -17,18 +17,17 @@ _DIGEST = pattern(r"(?:[0-9a-f]{64})?")
 
 
 def words_digest(text: str) -> str:
-    """Return what stands for *text* in a receipt; an empty one for no text."""
+    """Return the digest that stands for *text* in a receipt; empty for an empty text."""
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest() if text else ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Context:
     """
-    What an agent was shown, by reference: no word of it is kept a second time.
+    What an agent was shown, by reference: a context repeats no word of it.
 
-    `via` is the hook, tool or command it came by, `asked` the digest of the
-    question, `shown` the digest of the words; `items` name what was shown by
-    block and ID, in order.
+    `via` names the hook, tool or command, `asked` is the digest of the question, `shown` the digest
+    of the text; `items` lists what was shown as pairs of block and ID, in order.
     """
 
     via: Annotated[str, Absent("")]
@@ -47,10 +46,10 @@ class Context:
 
 def check_told(context: Context) -> None:
     """
-    Check what somebody outside tells of what an agent was shown.
+    Check a context that comes from outside.
 
     Raises:
-        InvalidInputError: a scope, session or digest is none, or a count is out of bounds.
+        InvalidInputError: a scope, session or digest is malformed, or a count is out of bounds.
     """
     parse_scope(context.scope)
     if context.session_id is not None:
@@ -67,7 +66,7 @@ def check_told(context: Context) -> None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ContextReceipt:
-    """A context that was given, and when."""
+    """A recorded context, with its time."""
 
     id: ReceiptId
     at: datetime

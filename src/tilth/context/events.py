@@ -1,4 +1,4 @@
-"""What was put before an agent, what came of it, and of which projects nothing is."""
+"""The events of what agents were shown, of feedback on it, and of projects at rest."""
 
 from tilth.context.context import Context
 from tilth.context.model import ProjectState
@@ -18,7 +18,7 @@ class ContextGiven(Event):
 
 @event("feedback_given", makes="votes", goes_with=("feedback.target",))
 class FeedbackGiven(Event):
-    """Somebody said what came of something that was recalled."""
+    """Somebody gave a verdict on a recalled record."""
 
     feedback: Inline[Feedback]
 
@@ -31,5 +31,5 @@ class ProjectMoved(Event):
     state: ProjectState
 
     def headline(self) -> Headline:
-        """Return what it is now."""
+        """Return the headline: the project's new state."""
         return Headline("project", f"{self.scope} is {self.state}", self.scope)

@@ -1,4 +1,4 @@
-"""Saying what came of something that was recalled."""
+"""Record a verdict on a recalled record."""
 
 import logging
 from dataclasses import replace
@@ -22,14 +22,14 @@ def give_feedback(
     store: Store, feedback: Feedback, within: Visibility, *, recorder: WriteContext
 ) -> None:
     """
-    Record a verdict on something that may be seen.
+    Record a verdict on a visible episode or fact.
 
-    It moves what is found first, within bounds; no fact, label or proposal
-    changes by it. One actor in one session has one vote on a thing: the last.
+    A verdict moves its target in later rankings, within bounds; it changes no fact, label or
+    proposal. An actor has one vote on a target in a session: the last one counts.
 
     Raises:
-        NotFoundError: there is no such thing, or receipt, that may be seen.
-        InvalidInputError: the thing is of a kind that nobody votes on.
+        NotFoundError: the target or the receipt does not exist or is not visible.
+        InvalidInputError: the target is of a kind that takes no votes.
     """
     with store.begin() as tx:
         scope = _scope_of(tx, feedback.target, within)
@@ -46,7 +46,7 @@ def parse_verdict(word: str) -> Verdict:
     Read a verdict.
 
     Raises:
-        InvalidInputError: *word* is none.
+        InvalidInputError: *word* is not a verdict.
     """
     return parse_word(Verdict, word.replace("-", "_"), "verdict")
 

@@ -25,12 +25,12 @@ from tilth.core.errors import InvalidInputError
 
 LIMIT_DEFAULT = 5
 LIMIT_MAX = 50
-# Of what answers a prompt the sixth and later lines are seldom worth their tokens; see ADR 13.
+# The most answers beside a prompt. Later ones are seldom worth their tokens (ADR 13).
 ANSWERS_MAX = 5
-# What people say when they mean something that was said before.
+# Words by which people refer to something said earlier.
 KEYWORDS = ("remember", "recall", "earlier", "before", "previously", "last time", "again")
-# An agent is asked for a note after so many prompts, and then once in so many: two sessions in
-# five or so have more than two, and whoever had nothing to note is not to be asked all the time.
+# After how many prompts an agent is asked for a note, and how many later it is asked again. About
+# two sessions in five have more than two prompts; asking more often would only annoy.
 ASKED_AFTER, ASKED_AGAIN_AFTER = 2, 10
 
 
@@ -74,23 +74,23 @@ class Injection:
 
     def asks_for_a_note(self, prompt_count: int, *, is_again: bool) -> bool:
         """
-        Say whether an agent is asked for a note.
+        Say whether an agent is to be asked for a note now.
 
         Args:
-            prompt_count: How many prompts of its session were answered since anything was noted,
-                or since it was asked.
-            is_again: Whether anything was noted in the session before, or it was asked.
+            prompt_count: How many prompts of the session were answered since its last note, or
+                since the agent was last asked for one.
+            is_again: Whether the session has a note, or was asked for one, already.
         """
         least = ASKED_AGAIN_AFTER if is_again else ASKED_AFTER
         return self.asks_for_notes and self.warns and prompt_count >= least
 
     def blocks(self, question: str, *, is_asked: bool) -> frozenset[Block]:
         """
-        Return the blocks that may be told.
+        Return the blocks that the strategy allows.
 
         Args:
-            question: The prompt beside which it is told; empty when a session begins.
-            is_asked: Whether somebody asked for it, at a command line or by a tool.
+            question: The prompt; empty when a session begins.
+            is_asked: Whether somebody asked for the brief, by a command or a tool.
         """
         if self.strategy is Strategy.NONE:
             return frozenset()
@@ -101,7 +101,7 @@ class Injection:
         return _OPENS_WITH.get(self.strategy, frozenset())
 
     def limit_of(self, block: Block, *, is_asked: bool) -> int | None:
-        """Return how many items of *block* are told at the most; None for as many as fit."""
+        """Return the most items of *block* that are shown; None for as many as fit."""
         if is_asked or block is Block.RULES:
             return None
         if self.strategy in _COUNTED:
@@ -122,7 +122,7 @@ def parse_strategy(word: str) -> Strategy:
     Read the name of a strategy.
 
     Raises:
-        InvalidInputError: *word* is none.
+        InvalidInputError: *word* names no strategy.
     """
     try:
         return Strategy(word)

@@ -1,4 +1,4 @@
-"""The brief: what is put before an agent unasked, so that it begins with what is known."""
+"""The brief: what an agent is shown unasked, so that it begins with what is known."""
 
 from enum import StrEnum
 
@@ -10,19 +10,19 @@ from tilth.core.scope import Scope
 from tilth.privacy.defusing import defused
 from tilth.privacy.inert import one_line
 
-# Hosts cut what hooks say at 10,000 characters or 2,500 tokens; this stays clear of both.
+# In tokens. Hosts cut a hook's output at 10,000 characters or 2,500 tokens; this stays below both.
 BRIEF_TOKENS_MAX = 1500
 BRIEF_TOKENS_MIN = 200
-# So much opens a session unasked: about what a reader takes in before the work begins.
+# In tokens: the budget of an opening brief, about what is read before work begins.
 OPENING_TOKENS = 600
-# What comes unasked beside a prompt shares the reader's attention with it.
+# In tokens: the budget beside a prompt, which competes for the same attention.
 PROMPT_TOKENS = 600
-# A line that is longer is a text to be read with its ID (KB-120).
+# In characters. Longer texts are read by their ID (KB-120).
 BULLET_CHARS_MAX = 200
 
 
 class ProjectState(StrEnum):
-    """Whether a project is worked on; of one that is not, agents are told nothing unasked."""
+    """Whether a project is worked on; agents are shown nothing unasked of one that is not."""
 
     ACTIVE = "active"
     PAUSED = "paused"
@@ -39,12 +39,12 @@ class Project:
 
     @property
     def is_at_rest(self) -> bool:
-        """Whether nothing of it is told unasked."""
+        """Whether agents are shown nothing of it unasked."""
         return self.state is not ProjectState.ACTIVE
 
 
 class Block(StrEnum):
-    """A part of a brief, in the order in which they stand (C-18)."""
+    """A block of a brief. The members are in the order in which blocks appear (C-18)."""
 
     RULES = "rules"
     FOUNDATIONAL = "foundational"
@@ -65,9 +65,9 @@ class Block(StrEnum):
 @dataclass(frozen=True, slots=True)
 class BriefItem:
     """
-    One line of a brief, fit to be shown, and the ID of what it tells of.
+    One line of a brief, ready to be shown, with the ID of the record that it shows.
 
-    Of a line that only says where more stands, `heads` are the IDs of what stands there.
+    `heads` is filled for a line that only points elsewhere: the IDs of what stands there.
     """
 
     text: str
@@ -77,7 +77,7 @@ class BriefItem:
 
 @dataclass(frozen=True, slots=True)
 class BriefBlock:
-    """A block with the items that fit, and those that were left out for want of room."""
+    """A block: the items that fit, and those that were left out for want of room."""
 
     kind: Block
     items: tuple[BriefItem, ...]
@@ -87,13 +87,12 @@ class BriefBlock:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BriefRequest:
     """
-    For whom a brief is made.
+    For whom a brief is made, and how long it may be.
 
-    Without a *question* it opens a session; with one, such as a user's prompt,
-    it holds what answers that, or nothing. *via* says which hook, tool or
-    command asks, *session_id* in which session. A *budget_tokens* of 0 means
-    as much as such a brief may have. *is_asked* says whether somebody asked for
-    it, or it comes by itself, as `tilth.context.injection` allows.
+    Without a *question* the brief opens a session. With one, such as a user's prompt, it holds what
+    answers the question, or nothing. *via* names the hook, tool or command that asks, *session_id*
+    the session. A *budget_tokens* of 0 stands for the default budget. *is_asked* says whether
+    somebody asked for the brief; otherwise `tilth.context.injection` decides what it may hold.
     """
 
     question: str = ""
@@ -111,17 +110,17 @@ class BriefRequest:
 
     @property
     def tokens_max(self) -> int:
-        """The budget: what was asked for, or what such a brief may have."""
+        """The budget in tokens: as requested, or the default for such a brief."""
         return self.budget_tokens or (PROMPT_TOKENS if self.question else OPENING_TOKENS)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Brief:
     """
-    A brief: the *text* to show, between markers of ours, and what it was made of.
+    A brief: the *text* to show, between markers, and the blocks that it was made of.
 
-    An empty text means that there is nothing to tell. *context* is what its
-    receipt records once it has been given.
+    The text is empty if there is nothing to show. *context* is what the receipt records once an
+    agent has been shown the brief.
     """
 
     text: str
@@ -131,5 +130,5 @@ class Brief:
 
 
 def quoted(text: str, width: int = BULLET_CHARS_MAX) -> str:
-    """Return the beginning of *text* on one line, in quotation marks, with nothing in force."""
+    """Return the beginning of *text* on one line, in quotation marks, with all markup inert."""
     return f"“{one_line(defused(text[: width * 8]), width)}”"

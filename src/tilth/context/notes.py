@@ -1,9 +1,10 @@
 """
-What was noted on purpose, as an opening brief tells it: by a person, or by an agent for the next.
+Notes of persons and agents, as an opening brief shows them.
 
-Whoever notes something knows the session and chose what is worth keeping, which no form of a
-sentence can tell. An agent may be wrong, or repeat what somebody had it read: so what it noted is
-told as that, never as a rule, and only as far as it gives no order and would have nothing run.
+Whoever notes something knows the session and chose what is worth keeping, which no form of speech
+can tell. An agent may be wrong, or repeat what it was given to read. An agent's note is therefore
+shown as an agent's, never as a rule, and only those of its sentences that order nothing and get no
+agent to run anything.
 """
 
 import re
@@ -34,47 +35,47 @@ from tilth.playbooks.gate import is_safe
 if TYPE_CHECKING:
     from tilth.recall.order.overtaken import Overtaking
 
-# So many are told, of so many that were noted last; and more of those that hold in all work, since
-# nothing else brings them.
+# How many notes are shown, how many of those that hold in all work (nothing else brings these), and
+# how many of the newest are read.
 NOTES_TOLD, ALWAYS_TOLD, NOTES_READ = 12, 20, 200
-# Where so many are told, what forms of speech chose adds nothing that is worth having; see ADR 43.
+# With this many notes, statements chosen by form of speech add nothing of worth; see ADR 43.
 NOTES_ENOUGH = 6
-# What was read of so many texts is kept.
+# The number of texts whose readings are cached.
 _TEXTS_KEPT = 512
 NOTED_BY_AGENT = ", noted by an agent"
-# Of a sentence that is not told.
+# In characters: how much of a withheld sentence is quoted to its author.
 _QUOTED_CHARS = 60
-# Of two notes that share more of their terms the older one is told no more; less tells that two
-# of what holds always are one wish in the words of two agents, or that the newer one says what the
-# other does.
+# Similarities, as shares of terms: above the first, the older of two notes is left out; above the
+# second, two notes that hold always are one wish in two wordings; above the third, the newer note
+# contains the older.
 _SAME, _SAME_WISH, _PART_OF_WISH = 0.5, 0.3, 0.55
-# By how much a note whose words are all of the last work comes before one that has none of them,
-# and how much of its weight the oldest loses to the newest.
+# The weight that a note gains if all its words belong to the last work, and the part of its weight
+# that the oldest note loses.
 _NEAR, _AGE_COSTS = 0.5, 0.3
-# What holds in all work, by word of who noted it or since the user wants it, is told whatever is
-# worked on; what names an issue is over with it.
+# Factors of a note's weight: it holds in all work, the user wants it so, or it is about one issue,
+# with which it ends.
 _ALWAYS, _OF_THE_USER, _OF_AN_ISSUE = 2, 1.3, 0.8
-# What was asked for once is over with that.
+# A lasting wish of the user. "The user asked for …" is none: it ends with the task.
 _WANTS = pattern(
     r"\buser(?:'s)?\b(?! (?:just |only )?(?:asked|requested) (?:for|to)\b)|用户|ユーザー",
     re.IGNORECASE,
 )
-# "Rita joins on Monday" is told again once she has joined.
+# The fewest shared terms by which a note is told again: "Rita joins on Monday", "Rita has joined".
 _TOLD_AGAIN_MIN = 2
 _DAY = pattern(
     r"\b(?:(?:on|from|starting|by|next) )?(?:next week|tomorrow"
     r"|(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b",
     re.IGNORECASE,
 )
-# Its first word is no order where it names something: "Open: …", "Commit 1e09eed broke the app",
-# "Go version is set in four places", "Push failed, since …".
+# A first word that looks like an order but names something: "Open: …", "Commit 1e09eed broke the
+# app", "Go version is set in four places", "Push failed, since …".
 _NO_ORDER = pattern(
     r"\W*\w+(?:[:.]\w|[:,-]| (?:[0-9a-f]{7,}|\d[\d-]*|\w+ed|for|question)\b"
     r"|(?: [^\s,:]+){1,4}? (?:is|are|was|were|has|had|does|did|now|by)\b)",
     re.IGNORECASE,
 )
-# What tells whoever reads it to do something, now or whenever: an agent gives no orders. "From now
-# on the port is 4400" tells how something is.
+# Wordings that order the reader to do something, now or always; agents give no orders. "From now on
+# the port is 4400" is none: it says how something is.
 _HOW_IT_IS = (
     r"\W+(?!(?:(?:the|an?|our)\s+)?(?:you|we|agents?|everyone|everybody|all)\b)(?:\S+\s+){1,4}?"
     r"(?:is|are|was|were|has|had)\s(?!to\b)"
@@ -90,9 +91,9 @@ _ORDERS = pattern(
 
 @dataclass(frozen=True, slots=True)
 class _Reading:
-    """What is read of a note's text."""
+    """What is read from a note's text."""
 
-    # All of it on one line, or the sentences with which it begins; none where none may be told.
+    # The whole text on one line, or the sentences it begins with; empty if none may be shown.
     words: str
     terms: frozenset[str]
     overtakes: "Overtaking | None"
@@ -101,7 +102,7 @@ class _Reading:
 
 @dataclass(frozen=True)
 class Note:
-    """A note, and what is told of it."""
+    """A note, with what of it is shown."""
 
     episode: Episode
 
@@ -112,12 +113,12 @@ class Note:
 
     @property
     def reading(self) -> _Reading:
-        """What is read of its text."""
+        """What is read from its text."""
         return _read(self.episode.text, is_persons=self.is_persons)
 
     @property
     def words(self) -> str:
-        """What is told, on one line."""
+        """What is shown of it, on one line."""
         return self.reading.words
 
     @property
@@ -131,10 +132,10 @@ class Note:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KnownNote:
     """
-    A note as it is listed.
+    A note in a list of notes.
 
-    `over` is the ID of the note that ended it, or "wrong" where a person called it that; empty
-    where it stands. `by` is who noted it, `always` whether it holds in all work.
+    `over` is the ID of the note that ended it, "wrong" where a person called it that, and empty
+    while the note holds. `by` is who noted it, `always` whether it holds in all work.
     """
 
     id: EpisodeId
@@ -148,16 +149,15 @@ class KnownNote:
 
 def notes_in(view: Snapshot, within: Visibility, besides: Collection[EpisodeId] = ()) -> list[Note]:
     """
-    Return the last notes, those that hold in all work, and *besides*, the newest first.
+    Return the notes that hold, newest first: the last ones, those for all work, and *besides*.
 
-    What something that was noted later replaces is none of them.
-
-    What an agent noted outside of any project is no other project's business.
+    Notes that a later note replaces are left out. So are an agent's notes from outside of any
+    project, where another project asks.
     """
     reader = Episodes(view)
     last = reader.apart(within, limit=NOTES_READ)
     if len(last) == NOTES_READ:
-        # What holds in all work holds however long ago it was noted.
+        # A note for all work holds however old it is.
         lasting = reader.apart(within, limit=NOTES_READ, is_lasting=True)
         last += [one for one in lasting if one.seq < last[-1].seq]
     older = set(besides) - {one.id for one in last}
@@ -173,7 +173,7 @@ def notes_in(view: Snapshot, within: Visibility, besides: Collection[EpisodeId] 
 
 
 def every_note(view: Snapshot, within: Visibility, *, limit: int) -> list[KnownNote]:
-    """Return the last notes, the newest first, each with what ended it."""
+    """Return the last notes, newest first, each with what ended it if it is over."""
     said = Episodes(view).apart(within, limit=limit, is_standing=False)
     replaced, unwanted = Episodes(view).later_notes([one.seq for one in said]), _unwanted(view)
     found = []
@@ -208,15 +208,15 @@ def _unwanted(view: Snapshot) -> frozenset[int]:
 
 def weighed(notes: Sequence[Note], told: Iterable[str], at_work: frozenset[str]) -> list[Note]:
     """
-    Return the notes to be told, what is worth most first.
+    Return the notes to show, those of most weight first.
 
     Args:
-        notes: Those that may be, the newest first.
-        told: What is told anyhow: what says the same is left out.
+        notes: The notes that hold, newest first.
+        told: What other blocks show; a note that says the same is left out.
         at_work: The terms of the last work.
     """
     told = list(told)
-    # Of what both noted, the person's words are told.
+    # Where a person and an agent noted the same, the person's words are shown.
     persons = banned_once([one for one in notes if one.is_persons], _words, told=told)
     agents = [one for one in notes if not one.is_persons]
     agents = banned_once(agents, _words, told=[*told, *map(_words, persons)])
@@ -236,10 +236,10 @@ def weighed(notes: Sequence[Note], told: Iterable[str], at_work: frozenset[str])
 
 
 def _wishes(notes: Sequence[Note]) -> list[Note]:
-    """Return what agents noted to hold always, each wish in one wording, the newest first."""
+    """Return what agents noted for all work, newest first, each wish in one wording only."""
     persons = [one.words for one in notes if one.is_persons and one.episode.holds_always]
     wishes = filter(_is_wish, notes)
-    # A longer one that is older has seldom room, and the newer may be all that is left of it.
+    # An older, longer note seldom fits, and the newer one may hold all of it that still matters.
     whole = without_parts(wishes, _words, share=_PART_OF_WISH, told=persons)
     return distinct(whole, _words, same=_SAME_WISH)
 
@@ -255,7 +255,7 @@ def _is_wish(note: Note) -> bool:
 def _lasting(note: Note) -> float:
     if note.episode.holds_always:
         return _ALWAYS
-    # It loads all forms of speech; a brief without notes starts without them.
+    # This import loads every form of speech; a brief without notes never needs them.
     from tilth.exchanges.worth import FORMS  # noqa: PLC0415
 
     is_the_users = note.is_persons or _WANTS.search(note.words)
@@ -265,9 +265,9 @@ def _lasting(note: Note) -> float:
 
 def _with_later(notes: Sequence[Note]) -> Iterator[tuple[Note, Note | None]]:
     """
-    Yield *notes*, the newest first, each with the later one that says it is over, if one does.
+    Yield *notes*, newest first, each with the later note that ends it, or None.
 
-    What a person noted no agent ends.
+    An agent's note never ends a person's.
     """
     by_persons: list[Note] = []
     by_agents: list[Note] = []
@@ -281,7 +281,7 @@ def _with_later(notes: Sequence[Note]) -> Iterator[tuple[Note, Note | None]]:
 
 
 def _ends(newer: Note, older: Note) -> bool:
-    """Say whether *newer* tells in its own words that what *older* says is over."""
+    """Say whether *newer* states in its own words that what *older* says is over."""
     if newer.reading.is_lifting and lifted_by(newer.words, older.words):
         return True
     overtakes = newer.reading.overtakes
@@ -292,10 +292,10 @@ def _ends(newer: Note, older: Note) -> bool:
 
 
 def _comes_true(older: Note, newer: Note) -> bool:
-    """Say whether *newer* tells again what *older* told of a day that came meanwhile."""
+    """Say whether *newer* reports as done what *older* announced for a day that has passed."""
     terms = frozenset(index_terms(_DAY.sub(" ", older.words)))
     shared = len(terms & newer.reading.terms)
-    # "Takes over" and "has taken over" are two stems.
+    # "Takes over" and "has taken over" have different stems, so one term may differ.
     if shared < _TOLD_AGAIN_MIN or shared < len(terms) - 1:
         return False
     return newer.episode.instant > older.episode.instant and not _DAY.search(newer.words)
@@ -303,8 +303,8 @@ def _comes_true(older: Note, newer: Note) -> bool:
 
 @lru_cache(maxsize=_TEXTS_KEPT)
 def _read(text: str, *, is_persons: bool) -> _Reading:
-    """Read a note; a worker is asked for the same ones again and again."""
-    # It reads sentences; a brief without notes starts without it.
+    """Read a note's text; cached, since a worker reads the same notes again and again."""
+    # This import loads the reading of sentences; a brief without notes never needs it.
     from tilth.recall.order.overtaken import overtaking  # noqa: PLC0415
 
     words = _told_of(text) if is_persons else _told_of_agents(text)
@@ -313,7 +313,7 @@ def _read(text: str, *, is_persons: bool) -> _Reading:
 
 
 def left_out(text: str) -> Iterator[str]:
-    """Say what no session is told of an agent's note, so that it may be said otherwise."""
+    """Yield messages on what no session will be shown of a note, so that it can be reworded."""
     line = " ".join(text.split())
     if _is_of_a_run(line):
         yield "No session is told how one run ended; note what it showed that still holds."
@@ -327,8 +327,8 @@ def left_out(text: str) -> Iterator[str]:
 
 
 def untold(text: str) -> Iterator[str]:
-    """Yield the sentences of an agent's note that no session is told: agents order nothing."""
-    # As above.
+    """Yield the sentences of an agent's note that are withheld: those that give orders."""
+    # Imported late, as above.
     from tilth.exchanges.worth import orders  # noqa: PLC0415
 
     for one in sentences(text):
@@ -338,7 +338,7 @@ def untold(text: str) -> Iterator[str]:
 
 
 def _is_of_a_run(line: str) -> bool:
-    # As above.
+    # Imported late, as above.
     from tilth.exchanges.speech import tells_of_a_run  # noqa: PLC0415
 
     return tells_of_a_run(line)
@@ -349,15 +349,15 @@ def _told_of_agents(text: str) -> str:
     if _is_of_a_run(line):
         return ""
     words = _told_of(line, without=frozenset(islice(untold(line), 1)))
-    # What is harmless in each sentence need not be so in all of them, or in what is none.
+    # Sentences that are harmless one by one need not be harmless together.
     return words if is_safe(words) else ""
 
 
 def _told_of(text: str, without: Collection[str] = ()) -> str:
     """
-    Return a note on one line, up to a sentence that it is *without*; of a long one how it begins.
+    Return the beginning of a note on one line, up to the first sentence in *without*.
 
-    What stands behind a sentence may lean on it.
+    Whatever follows a withheld sentence may depend on it, so it is left out too.
     """
     line = " ".join(text.split())
     if not without and len(line) <= PASSAGE_CHARS:

@@ -1,10 +1,10 @@
 """
-Sources of an opening brief that live above it.
+Register sources of an opening brief that belong to features above this package.
 
-A feature registers the source of its own block, in its module `opening`:
+A feature registers the source of its own block in its module `opening`:
 
     @tells(Block.PAGES)
-    def compiled(sight: Sight) -> list[BriefItem]: ...
+    def compiled(inputs: BriefInputs) -> list[BriefItem]: ...
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -13,14 +13,14 @@ from typing import TypeAlias
 
 from tilth.context.model import Block, BriefItem
 
-# Of the `Sight` of a brief, which is loaded with the first one.
+# It takes the `BriefInputs` of a brief, whose module is loaded with the first brief only.
 Source: TypeAlias = Callable[..., list[BriefItem]]
 _ELSEWHERE: dict[Block, Source] = {}
 _LIVE_IN: list[Callable[[], Iterable[str]]] = []
 
 
 def tells(block: Block) -> Callable[[Source], Source]:
-    """Say that a function is the source of a block."""
+    """Register a function as the source of *block*."""
 
     def register(source: Source) -> Source:
         _ELSEWHERE[block] = source
@@ -30,12 +30,12 @@ def tells(block: Block) -> Callable[[Source], Source]:
 
 
 def sources_live_in(find: Callable[[], Iterable[str]]) -> None:
-    """Say what names the modules that register sources: they are loaded with the first brief."""
+    """Set *find*, which names the modules that register sources; the first brief loads them."""
     _LIVE_IN[:] = [find]
 
 
 def told_elsewhere() -> Mapping[Block, Source]:
-    """Return the sources that were registered."""
+    """Return the registered sources by their blocks."""
     for find in _LIVE_IN:
         for module in find():
             import_module(module)

@@ -1,9 +1,9 @@
 """
-A tool failed: has it failed like this before, and what worked then?
+Find how an earlier failure like the present one was overcome.
 
-Told is only what the record shows: the same tool failed in nearly the same
-words, and later in that session a call with the same aim came through. Where
-it never did, or nothing is alike, nothing is told.
+A warning repeats only what is recorded: the same tool failed with nearly the same error, and later
+in that session a call with the same aim succeeded. If none did, or no failure is alike, there is no
+warning.
 """
 
 import json
@@ -21,13 +21,15 @@ from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Store
 from tilth.recall.recaller import Recaller
 
-# How many earlier failures are looked at, and how far after one for what worked.
+# How many earlier failures are compared, and how many episodes behind each are searched for the
+# call that worked.
 FAILURES_READ = 12
 EPISODES_AFTER = 60
-# How many episodes may lie between a call and its outcome: those of calls made side by side.
+# How many episodes may lie between a call and its outcome, as with calls made in parallel.
 _CALL_WITHIN = 8
-# Chosen by hand, with tests/context/test_pitfalls.py on either side of each: a wrong hint
-# costs more than none. The same call needs less likeness of its errors than another one.
+# Thresholds of likeness, from 0 to 1, chosen by hand; tests/context/test_pitfalls.py has cases on
+# both sides of each. A wrong hint costs more than none. The same call needs less likeness of the
+# errors than a different one.
 _ERROR_LIKENESS_MIN = 0.5
 _SAME_CALLS_LIKENESS_MIN = 0.25
 _SHARED_WORDS_MIN = 2
@@ -35,18 +37,18 @@ _AIM_LIKENESS_MIN = 0.5
 _ERROR_CHARS_MAX = 2_000
 _STEPS_MAX = 2
 _WORD = pattern(r"[^\W\d_]\w+")
-# What every failure says says nothing about this one.
+# Words of nearly every error message, which tell no two failures apart.
 _OFTEN_SAID = (
     "error errors exit code failed failure fatal the and for not with was command line file"
 )
 _EMPTY = frozenset(_OFTEN_SAID.split())
-# Of a call's arguments the one that says what it is about, in the hosts' names for it.
+# The arguments that say what a call is about, by the names that hosts give them.
 _AIMS = ("command", "cmd", "file_path", "filePath", "path", "url", "query", "pattern")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ToolFailure:
-    """A tool's call that failed just now, in the words in which it is recorded."""
+    """A tool call that just failed, with its error, in the words in which they are recorded."""
 
     tool: str
     call: str
@@ -56,10 +58,10 @@ class ToolFailure:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pitfall:
     """
-    What went wrong before, and how it went on.
+    An earlier failure, and how it was overcome.
 
-    `steps` are the calls that were made before the same call came through, or
-    the one that came through in its place (`is_instead`).
+    `steps` are the calls made before the same call succeeded or, if `is_instead`, the one call that
+    succeeded in its place.
     """
 
     failed_at: datetime
@@ -71,7 +73,7 @@ class Pitfall:
 
 @dataclass(frozen=True, slots=True)
 class _Use:
-    """A tool's call and what came of it."""
+    """A tool call and its outcome."""
 
     call: str
     has_failed: bool
@@ -81,13 +83,13 @@ def known_pitfall(
     store: Store, recaller: Recaller, failure: ToolFailure, within: Visibility
 ) -> Pitfall | None:
     """
-    Return how the last failure like *failure* was overcome; None if there is none.
+    Return how the latest failure like *failure* was overcome; None if there is none.
 
     Args:
-        store: Where the episodes are.
+        store: The store that is read.
         recaller: What recall works with.
-        failure: What failed just now.
-        within: Whose, and in which scopes.
+        failure: The failure at hand.
+        within: The owner and scopes that may be read.
     """
     from tilth.recall.model import RecallOptions  # noqa: PLC0415 - for who recalls
     from tilth.recall.recall import recall  # noqa: PLC0415 - it loads all that ranks
@@ -112,7 +114,7 @@ def known_pitfall(
 
 
 def aim_of(call: str) -> str:
-    """Return what a call is about: its command, file or address, or else all of its words."""
+    """Return what a call is about: its command, file or address, or else its whole text."""
     _, _, told = call.partition(": ")
     try:
         arguments = json.loads(told)
@@ -136,7 +138,7 @@ def _is_alike(failure: ToolFailure, call: str, error: str) -> bool:
 
 
 def _overcome(view: Snapshot, failed: Episode, call: str, within: Visibility) -> Pitfall | None:
-    """Return how it went on after a failure; None if nothing with the same aim came through."""
+    """Return how a failure was overcome; None if no later call with the same aim succeeded."""
     came_through = [use.call for use in _uses_after(view, failed, within) if not use.has_failed]
     tool = call.partition(":")[0]
     peers = [one for one in came_through if one.partition(":")[0] == tool]
@@ -171,7 +173,7 @@ def _call_of(view: Snapshot, outcome: Episode, within: Visibility) -> str:
 
 
 def _call_among(before: Sequence[Episode], outcome: Episode) -> str:
-    """Return the call that *outcome* is of: by the host's id of it, or else the last one."""
+    """Return the call of *outcome*: the one with the host's call ID, or else the last one."""
     calls = [one for one in before if one.kind is EpisodeKind.TOOL_CALL]
     own_id = outcome.metadata.get("tool_use_id")
     named = [one for one in calls if own_id and one.metadata.get("tool_use_id") == own_id]
@@ -180,7 +182,7 @@ def _call_among(before: Sequence[Episode], outcome: Episode) -> str:
 
 
 def _has_like_aim(one: str, other: str) -> bool:
-    """Say whether two calls are after the same: sharing a program's name is not enough."""
+    """Say whether two calls have the same aim; the same program name is not enough."""
     aims = [_WORD.findall(aim_of(call).casefold()) for call in (one, other)]
     rests = [aim[1:] for aim in aims]
     first, second = map(frozenset[str], rests if all(rests) else aims)
@@ -188,11 +190,11 @@ def _has_like_aim(one: str, other: str) -> bool:
 
 
 def _likeness(one: frozenset[str], other: frozenset[str]) -> float:
-    """Return the Jaccard index of two sets; two empty ones have nothing in common."""
+    """Return the Jaccard index of two sets; 0 for two empty ones."""
     return len(one & other) / len(one | other) if one or other else 0.0
 
 
 def _words(text: str) -> frozenset[str]:
-    # An error's first lines say what it is; what follows is where it came from.
+    # The first lines of an error say what it is; a stack trace follows.
     found = _WORD.findall(text[:_ERROR_CHARS_MAX].casefold())
     return frozenset(found) - _EMPTY

@@ -1,12 +1,10 @@
 """
-What is laid beside a prompt: the sentences that answer it, and may come unasked.
+What is laid beside a prompt: a few recorded sentences that surely answer it.
 
-What was said and then ended, replaced or put right is left out; what is in question says so.
-
-Recall finds the exchanges, and their sentences are weighed with all notes. A few are told that
-surely have to do with the prompt: what somebody chose, or else what a person typed before what an
-agent reported, since that it can find out again. Beside many prompts nothing is told, and beside
-two prompts of one session nothing is told twice.
+Recall finds exchanges, and their sentences are weighed together with all notes. Sentences that
+somebody chose come first, then those that a person typed, then those that an agent reported, which
+it can find out again. Sentences that were ended, replaced or corrected are left out; contested ones
+are marked. For many prompts nothing is sure enough, and a session is never shown the same twice.
 """
 
 import math
@@ -51,54 +49,57 @@ from tilth.recall.question import understand
 from tilth.recall.recall import recall
 from tilth.recall.recaller import Recaller
 
-# A prompt of a word or two ("go on") asks nothing that a memory could answer.
+# The fewest terms of a prompt that is answered: "go on" asks nothing.
 QUESTION_TERMS_MIN = 2
-# How surely a sentence, and what somebody chose, must answer a prompt to be told unasked; and more
-# surely where the prompt has so few words of its own ("run the tests again"), each of which is soon
-# met, or where a project has its notes and nobody chose the sentence; see ADR 13.
+# Thresholds of likeness to the prompt: for any sentence; for one that somebody chose; and for the
+# other sentences where the prompt has fewer than the last number of terms, each of which many
+# sentences have, or where the project has notes. See ADR 13.
 _SURE_FROM, _CHOSEN_FROM, _SURER_FROM, _FEW_TERMS = 0.15, 0.2, 0.4, 4
-# Of so few sentences their mean is mostly each of them: nothing tells what they have in common.
+# With fewer sentences, their mean is mostly one of them and does not show what all have in common.
 _FEW_SENTENCES = 8
-# Of what a session was told beside so many of its last prompts none is told again, until its
-# context begins anew with any of the rest.
+# Over how many of a session's last receipts nothing is repeated. A receipt with any of these blocks
+# marks a new context, in which everything may be shown again.
 _PROMPTS_BACK, _OPENING = 50, frozenset(Block) - {Block.RECALLED}
 RECALLED_LIMIT = 40
-# How the parts of a sentence's weight count beside how surely it answers.
+# What a sentence's worth, and an agent as its speaker, add to its likeness to the prompt.
 _WORTH, _BY_AGENT = 0.05, -0.125
-# What breaks off before what it announces, or is several lines in one.
+# A sentence that breaks off before what it announces, or that is several lines in one.
 _IN_PIECES = re.compile(r"[:…]\s*$|##")
-# "/compact keep the schema" is said to the host.
+# A command for the host, as in "/compact keep the schema".
 _TO_A_HOST = re.compile(r"\s*/[a-z][\w:-]*(?:\s|$)")
-# How an agent tells what it changed: what was so stands beside what is so, and is taken for it.
+# An agent's report of a change: it names the old state beside the new, and could be read as the old
+# one.
 _WAS_SO = re.compile(
     r"\b(?:(?:chang|updat|renam|mov|replac|switch|migrat|convert)ed|expected)\b"
     r".*(?:\bfrom\b.*\bto\b|→|->)",
     re.IGNORECASE | re.DOTALL,
 )
-# What is beside what is said: a comment of code, or a sentence in brackets.
+# An aside: a comment of code, or a sentence in brackets.
 _ASIDE = re.compile(r"\s*(?://|\(.*\)\W*$)", re.DOTALL)
-# A call of a function that stands outside of any fence.
+# A function call outside of a code fence.
 _CALL = re.compile(r"\s*[\w.]+\((?:[^()]*\)\s*//|.*\)\W*$)")
-# A line of a list that an agent made: what a piece of code is called and is, or its number. Who
-# looks at the code sees it, and without its list it says little.
+# A line of an agent's list: a name in code with what it is, or a numbered item. The code shows the
+# same, and away from its list the line says little.
 _LISTED = re.compile(r"\W*(?:`[^`\n]+`(?: ?\([^)\n]*\))?\s*(?:[-\u2013\u2014\u2192]|->)\s|\d+\))")
-# Of an agent's and of a user's sentence: what is shorter is a heading or a nod.
+# The lengths, in characters, of an agent's and a user's sentences; shorter ones are headings or
+# nods.
 _SENTENCE_CHARS = ((45, 600), (20, 2_000))
-# What was put off is spoken of again with so many, and this share, of its terms.
+# How many terms, and which share of them, a later sentence shares with what was put off, to be
+# about it.
 _SHARED_MIN, _PUT_OFF_SHARE = 2, 0.5
-# Two sentences that share more of their terms say the same.
+# Two sentences say the same if they share more than this part of their terms.
 _SAME = 0.6
 
-# Exchanges answer one prompt after the other; what was read of so many texts is kept.
+# How many texts' readings are cached, since the same exchanges answer prompt after prompt.
 _TEXTS_KEPT = 512
 
-# The ID of what holds a sentence, when that was said, and what it is put in order by.
+# The ID of the record that holds a sentence, its time, and its key for sorting.
 _Source: TypeAlias = tuple[str, datetime, tuple[datetime, int]]
 
 
 @dataclass(frozen=True, slots=True)
 class _Reading:
-    """What can be told of a sentence by itself, whatever is asked and wherever it stands."""
+    """What a sentence says by itself, whatever the prompt is."""
 
     text: str
     terms: frozenset[str]
@@ -108,26 +109,26 @@ class _Reading:
 
     @classmethod
     def of(cls, text: str, *, is_of_no_use: bool = False) -> Self:
-        """Read a sentence; what a fact states was looked at when it was stated."""
+        """Read a sentence; a fact's words were already checked when it was stated."""
         terms, replaces = frozenset(index_terms(text)), tuple(replaced_in(text))
         return cls(text, terms, replaces, puts_off(text), is_of_no_use)
 
 
 @dataclass(frozen=True, slots=True)
 class _Sentence:
-    """A sentence of an exchange, and how it is told."""
+    """A sentence with its source, and the words in which it is shown."""
 
     reading: _Reading
     told: str
     role: Role
     source: str
     at: datetime
-    # What it is put in order by.
+    # The key for sorting by time.
     order: tuple[datetime, int]
     is_contested: bool = False
-    # A language model chose and worded it.
+    # Whether a language model chose and worded it.
     is_worded: bool = False
-    # A person or an agent noted it.
+    # Whether a person or an agent noted it.
     is_noted: bool = False
 
     @property
@@ -142,14 +143,14 @@ class _Sentence:
 
     @property
     def is_chosen(self) -> bool:
-        """Whether somebody who read the session chose it, a model or an agent."""
+        """Whether a model or an agent that read the session chose it."""
         return self.is_worded or self.is_noted
 
 
 def recalled(
     store: Store, recaller: Recaller, request: BriefRequest, within: Visibility
 ) -> list[BriefItem]:
-    """Return what surely answers the question, what is worth most first."""
+    """Return the lines that surely answer the request's question, those of most weight first."""
     prompt = request.question
     if is_word_for_nothing(prompt) or is_identifier(prompt) or is_scripted(prompt):
         return []
@@ -168,16 +169,16 @@ def recalled(
         standing = _standing(view, said, within, recaller.clock.now())
         known = _told_already(view, request, within)
     answers = _answering(standing, prompt, recaller.first)
-    # Who read the whole session knows what is worth telling: what nobody chose only echoes it.
+    # A sentence that nobody chose only repeats one that somebody did.
     told = _distinct([one for one in answers if one.is_chosen] or answers)
     return [_item(one) for one in told if one.source not in known]
 
 
 def _told_already(view: Snapshot, request: BriefRequest, within: Visibility) -> set[str]:
     """
-    Return the IDs of what this session was told beside its prompts.
+    Return the IDs of what was laid beside earlier prompts of this session.
 
-    Where its context begins anew, as after a compaction, so does this.
+    After a compaction, which begins the agent's context anew, the set begins anew too.
     """
     told: set[str] = set()
     if request.session_id is None or request.is_asked:
@@ -192,10 +193,10 @@ def _told_already(view: Snapshot, request: BriefRequest, within: Visibility) -> 
 
 def _is_worth_telling(hit: Hit, request: BriefRequest) -> bool:
     """
-    Say whether a hit may come unasked.
+    Say whether a hit may be shown unasked.
 
-    What this session said is before the agent already. What a tool put out or a page said is
-    shown to those who ask for it alone (T9), unless it is of an exchange: then that is told.
+    The session's own words are before the agent already. Output of tools and pages from the web are
+    shown only to those who ask (T9), unless they belong to an exchange, which is shown instead.
     """
     if request.session_id is not None and hit.session_id == request.session_id:
         return False
@@ -207,7 +208,7 @@ def _is_worth_telling(hit: Hit, request: BriefRequest) -> bool:
 def _stated(
     view: Snapshot, hits: Iterable[Hit], told: Mapping[str, str], within: Visibility
 ) -> Iterator[_Sentence]:
-    """Yield the facts among *hits*, each as its sentence is *told* where it was said."""
+    """Yield the facts among *hits*, each in the words that *told* gives for its sentence."""
     stated = [hit for hit in hits if hit.tier is Tier.FACT]
     if not stated:
         return
@@ -215,10 +216,10 @@ def _stated(
     facts = {str(one.id): one for one in Facts(view).at(places, within)}
     for hit in stated:
         if (fact := facts.get(str(hit.id))) is None:
-            # It was erased since.
+            # The fact was erased after the recall.
             continue
         is_worded = bool(fact.worded_by)
-        # What an agent read somewhere is no advice of ours to run it, in a model's words either.
+        # Words that a model took from an agent's reading must not get anybody to run something.
         if is_worded and not is_safe(hit.text):
             continue
         role = Role.ASSISTANT if fact.is_reported else Role.USER
@@ -229,7 +230,7 @@ def _stated(
 def _said(
     view: Snapshot, hits: Iterable[Hit], request: BriefRequest, within: Visibility
 ) -> Iterator[_Sentence]:
-    """Yield the sentences of the exchanges of *hits*, and of what was said outside of any."""
+    """Yield the sentences of exchanges among *hits*, and of episodes outside of any exchange."""
     prompt = request.question.split()
     apart = [hit for hit in _apart(hits).values() if hit.text.split() != prompt]
     yield from _said_apart(view, apart, within)
@@ -240,7 +241,7 @@ def _said(
     order = in_order(exchanges)
     for one in exchanges:
         source = (one.id, one.began_at, order[one.id])
-        # Asking the same once more answers nothing, and what was doubted or undone is no answer.
+        # An ask like the prompt answers nothing. A report that was doubted or undone is no answer.
         if one.ask.split() != prompt:
             yield from _sentences(one.ask, Role.USER, source)
         if not one.is_doubted and one.id not in taken_back:
@@ -248,17 +249,17 @@ def _said(
 
 
 def _apart(hits: Iterable[Hit]) -> dict[EpisodeId, Hit]:
-    """Return the episodes among *hits* that are of no exchange, by their IDs."""
+    """Return the episodes among *hits* that belong to no exchange, by ID."""
     apart = (hit for hit in hits if hit.tier is Tier.EPISODE and hit.exchange is None)
     return {hit.episode_ids[0]: hit for hit in apart}
 
 
 def _said_apart(view: Snapshot, hits: Sequence[Hit], within: Visibility) -> Iterator[_Sentence]:
-    """Yield the sentences of what is of no exchange; who says it is decided by how it came."""
+    """Yield sentences of episodes outside of exchanges; how they were captured tells who speaks."""
     episodes = Episodes(view).all_of([hit.episode_ids[0] for hit in hits], within)
     by_id = {str(one.id): one for one in episodes}
     for hit in hits:
-        # What was erased since is told no more.
+        # Episodes that were erased after the recall are left out.
         if (episode := by_id.get(str(hit.id))) is not None and not episode.is_note:
             role = Role.USER if episode.is_persons else Role.ASSISTANT
             yield from _sentences(hit.text, role, _by_itself(hit))
@@ -266,9 +267,9 @@ def _said_apart(view: Snapshot, hits: Sequence[Hit], within: Visibility) -> Iter
 
 def _noted(view: Snapshot, hits: Iterable[Hit], within: Visibility) -> Iterator[_Sentence]:
     """
-    Yield the notes, each in one piece.
+    Yield notes, each as one sentence.
 
-    A note stands alone and is short, so that among exchanges recall finds few of them.
+    Notes are short and alone, so recall ranks few of them among exchanges.
     """
     for one in notes_in(view, within, _apart(hits)):
         if one.words:
@@ -288,12 +289,13 @@ def _sentences(text: str, role: Role, source: _Source) -> Iterator[_Sentence]:
 
 @lru_cache(maxsize=_TEXTS_KEPT)
 def _readings(text: str, role: Role) -> Sequence[tuple[_Reading, str]]:
-    """Return the sentences of a text, each with how it is told."""
+    """Return the sentences of a text, each with the words in which it is shown."""
     least, most = _SENTENCE_CHARS[role is Role.USER]
     found: list[tuple[_Reading, str]] = []
     for one in passages(text, role):
         if least <= len(one.sentence.text) <= most:
-            # Beside a prompt an agent's next sentence costs more room than it is worth.
+            # Beside a prompt, the sentence that an agent said next costs more room than it is
+            # worth.
             said = one.alone
             told = one.whole if role is Role.USER else said
             reading = _Reading.of(said, is_of_no_use=_is_of_no_use(said, role))
@@ -303,9 +305,10 @@ def _readings(text: str, role: Role) -> Sequence[tuple[_Reading, str]]:
 
 def _is_of_no_use(text: str, role: Role) -> bool:
     """
-    Say whether a sentence tells nothing.
+    Say whether a sentence is of no use beside a prompt.
 
-    It asks, stands aside or breaks off; an agent's announces, orders, lists, or tells what was.
+    It asks, is an aside or breaks off. Of an agent's sentences also those that announce, order,
+    list, or tell what was before a change.
     """
     if supposes(text) or _IN_PIECES.search(text) or _ASIDE.match(text) or _TO_A_HOST.match(text):
         return True
@@ -318,13 +321,13 @@ def _is_of_no_use(text: str, role: Role) -> bool:
 def _standing(
     view: Snapshot, said: Sequence[_Sentence], within: Visibility, now: datetime
 ) -> list[_Sentence]:
-    """Return *said* without what no longer holds by the facts made of it, or by what came later."""
+    """Return *said* without sentences outdated by an ended fact or by a later sentence."""
     facts = _made_of(view, {one.source for one in said}, within)
     worded = (one for one in facts if one.worded_by and not _has_ended(one, now))
     anew = [span for one in worded for span in one.evidence]
     ended = _by_source(one for one in facts if _has_ended(one, now) and not _is_of(one, anew))
     doubtful = _by_source(one for one in facts if one.is_contested)
-    # With what was put off and came to pass goes its echo.
+    # If something was put off and later done, sentences like it from the same source go too.
     put_off = [one for one in said if one.reading.puts_off]
     done = [one for one in put_off if any(_comes_to(other, one) for other in said)]
     gone = [(one.order, what) for one in said for what in one.reading.replaces]
@@ -350,8 +353,8 @@ def _still_so(
     ended: Iterable[frozenset[str]],
     gone: Iterable[tuple[tuple[datetime, int], Replaced]],
 ) -> str:
-    """Return a sentence with what was said next, or alone where that is over."""
-    # Most are told alone, and what replaced anything is asked of none of them twice.
+    """Return a sentence with what was said next, or alone where that is outdated."""
+    # Most sentences are shown alone; checking them a second time would only cost time.
     if one.told == one.text:
         return one.text
     rest = one.told[len(one.text) :]
@@ -361,7 +364,7 @@ def _still_so(
 
 
 def _comes_to(later: _Sentence, put_off: _Sentence) -> bool:
-    """Say whether what was put off was asked for or told of later, and not put off again."""
+    """Say whether *later* asks for or reports what was put off, and does not put it off again."""
     if later.order <= put_off.order:
         return False
     shared = later.terms & put_off.terms
@@ -370,7 +373,7 @@ def _comes_to(later: _Sentence, put_off: _Sentence) -> bool:
 
 
 def _by_source(facts: Iterable[Fact]) -> defaultdict[str, list[frozenset[str]]]:
-    """Return the terms of *facts* by the episodes on which they rest."""
+    """Return the terms of *facts* by the episodes of their evidence."""
     terms: defaultdict[str, list[frozenset[str]]] = defaultdict(list)
     for fact in facts:
         for evidence in fact.evidence:
@@ -379,7 +382,7 @@ def _by_source(facts: Iterable[Fact]) -> defaultdict[str, list[frozenset[str]]]:
 
 
 def _made_of(view: Snapshot, sources: Iterable[str], within: Visibility) -> list[Fact]:
-    """Return the facts that rest on those of *sources* that are episodes."""
+    """Return the facts whose evidence is among those *sources* that are episodes."""
     episodes = [one for one in sources if one.startswith(EpisodeId.prefix)]
     places = sorted(find_places(view.conn, episodes).values())
     return Facts(view).at(Facts(view).resting_on(places), within)
@@ -392,7 +395,7 @@ def _has_ended(fact: Fact, now: datetime) -> bool:
 
 
 def _is_of(fact: Fact, spans: Iterable[Evidence]) -> bool:
-    """Say whether *fact* was read from words among *spans*: what a model words anew goes on."""
+    """Say whether the evidence of *fact* overlaps *spans*; what a model worded anew goes on."""
     return any(
         one.episode_id == span.episode_id and one.start < span.end and span.start < one.end
         for one in fact.evidence
@@ -401,7 +404,7 @@ def _is_of(fact: Fact, spans: Iterable[Evidence]) -> bool:
 
 
 def _put_right(fact: Fact) -> Iterator[Replaced]:
-    """Yield what a correction names as wrong."""
+    """Yield what a correction replaces."""
     if old := frozenset(index_terms(str(fact.metadata.get("old_value", "")))):
         yield Replaced(old, frozenset(), frozenset(index_terms(fact.said.text)) - old)
 
@@ -416,7 +419,7 @@ def _is_like(terms: frozenset[str], others: Iterable[frozenset[str]]) -> bool:
 
 
 def _answering(said: Sequence[_Sentence], prompt: str, embedder: Embedder) -> list[_Sentence]:
-    """Return those of *said* that surely answer *prompt*, what is worth most first."""
+    """Return those of *said* that surely answer *prompt*, those of most weight first."""
     if not said:
         return []
     asked, own = weights_of(prompt, [one.terms for one in said]), own_terms(prompt)
@@ -441,7 +444,7 @@ def _worth_of(one: _Sentence) -> float:
 
 
 def _distinct(said: Iterable[_Sentence]) -> Iterator[_Sentence]:
-    """Yield *said*, each thing once, and one of each exchange: its card has the rest."""
+    """Yield *said* without repetitions, and one sentence only of each exchange."""
     told: list[_Sentence] = []
     for one in said:
         is_told = any(one.source == other.source or one.text in other.told for other in told)

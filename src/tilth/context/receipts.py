@@ -1,8 +1,8 @@
 """
-Keeping and reading the receipts of what agents were shown.
+Read and keep receipts of what agents were shown.
 
-A receipt names what was shown and repeats none of it, so it holds nothing that
-would have to be erased apart from its sources, and counts as evidence of nothing.
+A receipt names records and repeats none of their words. So it holds nothing that an erase of those
+records would have to reach, and it counts as evidence of nothing.
 """
 
 import logging
@@ -32,10 +32,10 @@ logger = logging.getLogger(__name__)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shown:
     """
-    One thing that was shown: in which block, what it says now, and what came of it.
+    One item of a receipt, as the record stands now, with the feedback on it.
 
-    `named_by` are those who named its ID in that session later; `ignored_because` says why nothing
-    came of it, as far as that can be seen, and nothing where something did.
+    `named_by` are the actors who named its ID later in that session. `ignored_because` says why it
+    had no effect, as far as the record shows; it is empty where it had one.
     """
 
     block: str
@@ -47,12 +47,12 @@ class Shown:
 
     @property
     def is_ignored(self) -> bool:
-        """Whether nothing came of it, as far as anybody said or named it."""
+        """Whether nobody voted on it or named it."""
         return bool(self.ignored_because)
 
     @property
     def text(self) -> str:
-        """What it says now; nothing if it is gone, or is no text."""
+        """Its present text; empty if the record is gone or has no text."""
         match self.said:
             case Episode(text=text):
                 return text
@@ -65,10 +65,10 @@ class Shown:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Trace:
     """
-    A turn as it was: what was asked, what was shown for it, and what came of that.
+    A past turn: the question, what was shown for it, and the feedback on that.
 
-    `asked` is where the question stands in the session; None where nobody
-    asked, or a tool did, whose words are kept as a digest alone.
+    `asked` is the episode of the question; None where nobody asked, or where a tool did, of whose
+    words only a digest is kept.
     """
 
     receipt: ContextReceipt
@@ -78,13 +78,13 @@ class Trace:
 
 def trace(store: Store, receipt_id: ReceiptId, within: Visibility) -> Trace:
     """
-    Return a receipt with what was asked, and each thing that it names as it stands now (XR-02).
+    Return a receipt with its question and each of its items as it stands now (XR-02).
 
-    What nobody voted on or named afterwards was ignored, as far as anybody said;
-    what is gone is named without its words.
+    Items without a vote or a later mention count as ignored. Items that were erased are named
+    without text.
 
     Raises:
-        NotFoundError: there is no such receipt that may be seen.
+        NotFoundError: no such receipt exists or is visible.
     """
     with store.read() as view:
         receipt = Contexts(view).receipt(receipt_id, within)
@@ -98,7 +98,7 @@ def trace(store: Store, receipt_id: ReceiptId, within: Visibility) -> Trace:
                     block=block,
                     source=source,
                     said=said[source],
-                    # A document is named by its slug, and nobody votes on one.
+                    # A document is named by its slug, and takes no votes.
                     votes=votes.on(source) if said[source] else (),
                 ),
                 later,
@@ -111,7 +111,7 @@ def trace(store: Store, receipt_id: ReceiptId, within: Visibility) -> Trace:
 
 
 def _shown(one: Shown, later: Sequence[Episode]) -> Shown:
-    """Return what was shown with what came of it in what was said *later*, or why nothing did."""
+    """Return an item with who named it in *later* episodes, or else why it was ignored."""
     named_by = tuple(said.id for said in later if one.source in said.text)
     match one.said:
         case _ if named_by or one.votes:
@@ -126,7 +126,7 @@ def _shown(one: Shown, later: Sequence[Episode]) -> Shown:
 
 
 def _spoken(view: Snapshot, context: Context, within: Visibility) -> list[Episode]:
-    """Return what was spoken in the session of a context, the newest first."""
+    """Return the messages of the context's session, newest first."""
     if context.session_id is None:
         return []
     which = EpisodeFilter(

@@ -1,4 +1,4 @@
-"""What was put before agents and what came of it: its tables, and reading them."""
+"""The tables of receipts, votes and projects at rest, and reading them."""
 
 import json
 
@@ -47,7 +47,7 @@ VOTES = Table(
 """,
 )
 
-# The projects that a person moved; any other is active.
+# Projects whose state a person changed; all others are active.
 PROJECTS = Table(
     "projects",
     no=55,
@@ -59,7 +59,7 @@ PROJECTS = Table(
 )
 
 _NEW_RECEIPT = "INSERT INTO receipts (receipt_no, realm_no, session_id) VALUES (?, ?, ?)"
-# One vote for each actor and session: a later one takes the place of an earlier one.
+# One vote for each actor, session and target: a later one replaces the earlier.
 _VOTE = """
 INSERT INTO votes (vote_no, target_no, voter, verdict, voted_at) VALUES (?, ?, ?, ?, ?)
 ON CONFLICT (target_no, voter) DO UPDATE SET
@@ -82,14 +82,14 @@ WHERE l.payload IS NOT NULL AND r.realm_no IN {{integers}} AND
 
 @projects(ContextGiven)
 def given(rows: Rows, recorded: Recorded, event: ContextGiven) -> None:
-    """Show that something was shown."""
+    """Project a receipt."""
     realm = rows.realm_of(recorded, event.context.scope)
     rows.run(_NEW_RECEIPT, (recorded.seq, realm, event.context.session_id))
 
 
 @projects(FeedbackGiven)
 def voted(rows: Rows, recorded: Recorded, event: FeedbackGiven) -> None:
-    """Show a vote."""
+    """Project a vote."""
     voter = json.dumps([recorded.by.kind, recorded.by.name, event.feedback.session_id or ""])
     target, at = rows.place_of(event.feedback.target), to_micros(recorded.recorded_at)
     rows.run(_VOTE, (recorded.seq, target, voter, event.feedback.verdict.value, at))
@@ -97,23 +97,23 @@ def voted(rows: Rows, recorded: Recorded, event: FeedbackGiven) -> None:
 
 @projects(ProjectMoved)
 def moved(rows: Rows, recorded: Recorded, event: ProjectMoved) -> None:
-    """Show whether a project is worked on."""
+    """Project a project's new state."""
     rows.run(_MOVE_PROJECT, (rows.realm_of(recorded, event.scope), event.state.value))
 
 
 class Projects(SnapshotReader):
-    """The projects as one snapshot shows them."""
+    """The projects of one snapshot."""
 
     def select(self, within: Visibility) -> list[Project]:
         """Return every project, by name."""
         return self._read("LEFT JOIN", within)
 
     def moved(self, within: Visibility) -> list[Project]:
-        """Return the projects that a person moved, by name."""
+        """Return the projects whose state a person changed, by name."""
         return self._read("JOIN", within)
 
     def worked_on(self, within: Visibility) -> Visibility:
-        """Return *within* without projects at rest: of those nothing is told unasked (KB-127)."""
+        """Return *within* without projects at rest, of which nothing is shown unasked (KB-127)."""
         if within.scopes is None:
             return within
         at_rest = {one.scope for one in self.moved(within) if one.is_at_rest}
@@ -128,14 +128,14 @@ class Projects(SnapshotReader):
 
 
 class Contexts(SnapshotReader):
-    """The receipts and the votes as one snapshot shows them."""
+    """The receipts and votes of one snapshot."""
 
     def receipt(self, receipt_id: ReceiptId, within: Visibility) -> ContextReceipt:
         """
         Return one receipt.
 
         Raises:
-            NotFoundError: there is none with this ID that may be seen.
+            NotFoundError: no such receipt exists or is visible.
         """
         found = self._receipts("r.receipt_no = ?", (find_place(self._conn, receipt_id),), within)
         if not found or not receipt_id.startswith(ReceiptId.prefix):
@@ -150,7 +150,7 @@ class Contexts(SnapshotReader):
         limit: int,
         offset: int = 0,
     ) -> list[ContextReceipt]:
-        """Return receipts, of one session or of all, the newest first."""
+        """Return receipts, newest first, of one session or of all."""
         order = "ORDER BY r.receipt_no DESC LIMIT ? OFFSET ?"
         if session_id is None:
             return self._receipts(f"TRUE {order}", (limit, offset), within)

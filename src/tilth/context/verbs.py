@@ -1,4 +1,4 @@
-"""What can be asked about what agents are shown, and what came of it."""
+"""The verbs on receipts, feedback, notes and projects."""
 
 import logging
 from collections.abc import Sequence
@@ -29,7 +29,7 @@ from tilth.recall.feedback import Feedback, Verdict
 
 logger = logging.getLogger(__name__)
 
-# How the receipt of a request for a note ends what it came by: so it is known again.
+# The end of `via` in the receipt of a request for a note, by which it is recognised.
 NOTE_ASKED = ", a note was asked for"
 
 noun("receipt", "what agents were shown, and what came of it", section=Section.AGENTS, bare="list")
@@ -317,10 +317,10 @@ def note_wanted(
     )
     with brain.store.read() as view:
         said = Episodes(view).select(told, limit=PAGE_MAX, newest_first=True)
-        # The prompt itself may have been recorded meanwhile.
+        # The prompt itself may already be recorded.
         prompts = [one.occurred_at for one in said if one.is_persons and one.text != prompt]
         if not brain.injection.asks_for_a_note(len(prompts), is_again=False):
-            # Most prompts come early, and whoever waits for this need not wait for the rest.
+            # Most prompts come early in a session; they need not wait for the rest of this check.
             return False
         receipts = Contexts(view).receipts(within, session_id=session_id, limit=PAGE_MAX)
         noted = notes_in(view, within)

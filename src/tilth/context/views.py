@@ -1,4 +1,4 @@
-"""What agents were shown, as lines for a person."""
+"""Receipts, notes, projects and votes as lines for a person."""
 
 from collections.abc import Iterator, Sequence
 
@@ -16,13 +16,13 @@ _INDENT = "  "
 
 
 def receipt_table(receipts: Sequence[ContextReceipt], *, limit: int, offset: int) -> Iterator[Line]:
-    """Yield receipts, a row each, and how to go on."""
+    """Yield receipts, one row each, and how to see more."""
     yield from map(_row, receipts)
     yield from page_end(receipts, "no agent was shown anything", limit=limit, offset=offset)
 
 
 def project_table(found: Sequence[Project]) -> Iterator[Line]:
-    """Yield projects, a row each."""
+    """Yield projects, one row each."""
     for one in found:
         yield from project(one)
     if not found:
@@ -38,7 +38,7 @@ def project(one: Project) -> Iterator[Line]:
 
 
 def note_table(notes: Sequence[KnownNote], *, limit: int, offset: int) -> Iterator[Line]:
-    """Yield notes, each on two lines, and how to go on."""
+    """Yield notes, two lines each, and how to see more."""
     for one in notes:
         over = f", over: {one.over}" if one.over else ""
         mark = ", always" if one.always else ""
@@ -53,7 +53,7 @@ def note_table(notes: Sequence[KnownNote], *, limit: int, offset: int) -> Iterat
 
 
 def noted(episode_id: str) -> Iterator[Line]:
-    """Yield the ID of a note that was recorded."""
+    """Yield the ID of a new note."""
     yield episode_id
 
 
@@ -63,7 +63,7 @@ def vote(answer: Feedback) -> Iterator[Line]:
 
 
 def vote_as_json(answer: Feedback) -> dict[str, object]:
-    """Return a vote as what it is on, and which it is."""
+    """Return a vote as its target and verdict."""
     return {"target": answer.target, "verdict": answer.verdict}
 
 
@@ -81,7 +81,7 @@ def _row(receipt: ContextReceipt) -> Row:
 
 
 def trace_as_json(trace: Trace) -> dict[str, object]:
-    """Return a receipt with each item and what came of it."""
+    """Return a receipt with each item and the feedback on it."""
     shown = [
         {
             "block": one.block,
@@ -98,7 +98,7 @@ def trace_as_json(trace: Trace) -> dict[str, object]:
 
 
 def traced(trace: Trace) -> Iterator[Line]:
-    """Yield a receipt, the question, and what was shown."""
+    """Yield a receipt: its question, and what was shown."""
     receipt, context = trace.receipt, trace.receipt.context
     yield (Bold(context.via or "-"), Dim(f"  {receipt.at:%Y-%m-%d %H:%M:%S}  {receipt.id}"))
     yield Dim(f"{context.scope} · {context.session_id or 'no session'} · {context.tokens} tokens")

@@ -9,7 +9,7 @@ a page all of whose facts the brief tells anyway is not named: what was done the
 from collections.abc import Iterator
 from dataclasses import replace
 
-from tilth.context.brief_sources import Sight
+from tilth.context.brief_sources import BriefInputs
 from tilth.context.model import BriefItem, quoted
 from tilth.core.ids import FactId
 from tilth.pages.citing import cited_facts, is_told
@@ -23,28 +23,28 @@ FOUNDATIONAL_READ, PAGES_READ = 20, 6
 _WHOLE_CHARS = 1_000_000
 
 
-def foundational(sight: Sight) -> list[BriefItem]:
+def foundational(inputs: BriefInputs) -> list[BriefItem]:
     """Return the pages that a person wants every session to read, whole."""
     return [
         item
-        for page in _opening(sight, is_foundational=True)
-        for item in (_head(page), *_lines(page, _holding(sight, page), is_whole=True))
+        for page in _opening(inputs, is_foundational=True)
+        for item in (_head(page), *_lines(page, _holding(inputs, page), is_whole=True))
     ]
 
 
-def compiled(sight: Sight) -> list[BriefItem]:
+def compiled(inputs: BriefInputs) -> list[BriefItem]:
     """Return the other pages, that of the project first: how each stands, and its facts."""
     items = []
-    for page in _opening(sight, is_foundational=False):
-        holding = _holding(sight, page)
+    for page in _opening(inputs, is_foundational=False):
+        holding = _holding(inputs, page)
         items += [replace(_head(page), heads=holding), *_lines(page, holding, is_whole=False)]
     return items
 
 
-def _opening(sight: Sight, *, is_foundational: bool) -> list[Page]:
+def _opening(inputs: BriefInputs, *, is_foundational: bool) -> list[Page]:
     limit = FOUNDATIONAL_READ if is_foundational else PAGES_READ
-    pages = Pages(sight.view)
-    found = pages.opening(sight.within, sight.now, is_foundational=is_foundational, limit=limit)
+    pages = Pages(inputs.view)
+    found = pages.opening(inputs.within, inputs.now, is_foundational=is_foundational, limit=limit)
     # Only these tell what was done, too; there is no time to look whether it says anything new.
     return [_in_doubt(pages, one) for one in found] if is_foundational else found
 
@@ -59,9 +59,9 @@ def _head(page: Page) -> BriefItem:
     return BriefItem(f"page {quoted(page.title)}, {as_of(page)}", page.name)
 
 
-def _holding(sight: Sight, page: Page) -> frozenset[str]:
+def _holding(inputs: BriefInputs, page: Page) -> frozenset[str]:
     """Return the facts of a page that it may still state."""
-    return frozenset(str(one.id) for one in cited_facts(sight.view, page) if is_told(one))
+    return frozenset(str(one.id) for one in cited_facts(inputs.view, page) if is_told(one))
 
 
 def _lines(page: Page, holding: frozenset[str], *, is_whole: bool) -> Iterator[BriefItem]:

@@ -1,1 +1,1 @@
-"""What an opening brief tells of earlier work, and what it reads for that."""
+"""Earlier work in an opening brief: the lines on it, and what they are read from."""

@@ -1,9 +1,9 @@
 """
-What an opening brief tells of earlier work: one line for an ask, and what came of it.
+Lines on earlier work for an opening brief: one line for an ask and what came of it.
 
-First stand those that ended with how something is, or why. What was done the repository tells;
-what somebody wanted otherwise, and where the work stood, it does not: so where there is room, what
-was asked last stands beside them, an objection before an order.
+Exchanges that ended with how something is, or why, come first. The repository shows what was done,
+but not what a person objected to or how far the work was; so where there is room, the last asks
+follow, objections before orders.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -27,24 +27,26 @@ from tilth.privacy.inert import one_line
 if TYPE_CHECKING:
     from tilth.recall.order.replaced import Replaced
 
-# So many that ended with how something is, and so many that say what was wanted.
+# How many lines tell how an exchange ended, and how many what was wanted.
 ENDS_TOLD, ASKS_TOLD = 3, 4
-# Of the last work so much is read for what was wanted; how it ended, of fewer and of each session.
+# How many of the last asks are read, and how many of each session.
 ASKS_READ, ASKS_OF_A_SESSION = 24, 8
 ENDS_READ, ENDS_OF_A_SESSION = 12, 4
-# Who asks for so much in the same words puts the same prompt again, or a program does.
+# In characters. Asks that begin with the same text of this length are one prompt, put again by a
+# person or a program.
 _BEGINNING_CHARS = 60
-# Of each side of a card, and of what was wanted.
+# In characters: of the ask and the end on a line, and of an ask alone.
 _SIDE_CHARS, _WANTED_CHARS = 90, 150
-# So much of a sentence of a report is told.
+# In characters: the longest quote from a report.
 _SENTENCE_CHARS = 180
-# An ask, as far as it is read; with fewer terms it says "go on". Of the files so many are told.
+# How much of an ask is read, in characters; how few terms are only "go on"; and how many changed
+# files are named.
 ASK_CHARS, _ASK_TERMS_MIN, _FILES_TOLD = 600, 4, 3
 
 
 @dataclass(frozen=True)
 class Work:
-    """What was asked in earlier sessions and reported on, the newest first, and where it stands."""
+    """Earlier asks that were reported on, newest first, with the snapshot they are read from."""
 
     view: Snapshot
     within: Visibility
@@ -53,7 +55,7 @@ class Work:
 
     @cached_property
     def last(self) -> list[Exchange]:
-        """The last few of each session."""
+        """The last few asks of each session."""
         of_session: dict[SessionId, int] = {}
         found: list[Exchange] = []
         for one in self.asks:
@@ -63,26 +65,26 @@ class Work:
         return found[:ENDS_READ]
 
     def end(self, one: Exchange) -> End:
-        """Return how an exchange ended, where that tells how something is."""
+        """Return how an exchange ended, if its report tells how something is."""
         return self.readings.end(one)
 
     def tells(self, one: Exchange) -> tuple[bool, bool, bool]:
-        """Say what an exchange tells: more than "go on", what was committed, and how it ended."""
+        """Return flags: it asks more than "go on", it committed something, its end tells."""
         is_full = len(index_terms(one.ask[:ASK_CHARS])) >= _ASK_TERMS_MIN
         return is_full, bool(one.commits), bool(self.end(one).text)
 
 
 def cards(work: Work, stated: Collection[str], *, count: int) -> list[BriefItem]:
     """
-    Return lines on earlier work.
+    Return the lines on earlier work.
 
     Args:
-        work: What was asked, and where it stands.
-        stated: What is told as a rule or a decision, word for word.
-        count: How many were asked for, whatever they tell; with 0, those that tell enough.
+        work: The earlier asks.
+        stated: What other blocks show as a rule or decision, word for word.
+        count: How many lines are asked for, whatever they tell; 0 for those that tell enough.
 
     Returns:
-        Those that ended with how something is, the newest first; then what else was wanted.
+        First what ended with how something is, newest first, then what else was wanted.
     """
     standing = _standing(work, stated)
     if count:
@@ -95,7 +97,7 @@ def cards(work: Work, stated: Collection[str], *, count: int) -> list[BriefItem]
 
 
 def _standing(work: Work, stated: Collection[str]) -> list[Exchange]:
-    """Return what is neither over nor doubted, told as a rule, or a program's."""
+    """Return asks of persons that are neither over nor doubted, nor shown as a rule."""
     kept = [
         one
         for one in work.asks
@@ -106,7 +108,7 @@ def _standing(work: Work, stated: Collection[str]) -> list[Exchange]:
 
 
 def _chosen(found: Iterable[Exchange], count: int, work: Work) -> list[Exchange]:
-    """Return so many at the most, of each session what tells most first; the newest first."""
+    """Return up to *count* of *found*, newest first; in each session those that tell most win."""
     by_session: dict[SessionId, list[Exchange]] = {}
     for one in found:
         by_session.setdefault(one.session_id, []).append(one)
@@ -123,15 +125,15 @@ def _ended(told: Iterable[Exchange], work: Work) -> list[BriefItem]:
 def _wanted(
     others: Iterable[Exchange], stated: Collection[str], readings: Readings
 ) -> Iterator[BriefItem]:
-    """Yield what else was wanted: what was objected to first, then what was done last."""
+    """Yield what else was wanted: objections first, then the latest work."""
     found = [
         (one, wish)
         for one in others
         if one.is_persons
         if (wish := readings.wish(one.ask)).text and not any(each in wish.text for each in stated)
     ]
-    # Who objects says how it is to be, whatever came of it; what only asks stands in its answer,
-    # and what breaks off tells nobody what it was about.
+    # An objection says how something is to be, whatever came of it. A question is told by its
+    # answer, and an ask that breaks off does not say what it was about.
     fit = [
         (one, wish)
         for one, wish in found
@@ -149,7 +151,7 @@ def _wanted(
 
 
 def _done_in(one: Exchange) -> str:
-    """Return what was committed, or else which files were changed; empty if nothing was."""
+    """Return what was committed, or else the changed files; empty if neither."""
     if one.commits:
         return f"committed {quoted(one.commits[-1], _SIDE_CHARS)}"
     names = list(dict.fromkeys(file.rpartition("/")[2] for file in one.files))
@@ -160,9 +162,9 @@ def _done_in(one: Exchange) -> str:
 
 def _is_mended(one: Exchange, work: Work) -> bool:
     """
-    Say whether an exchange ended with what was wrong, and that is over.
+    Say whether an exchange ended with a fault that has since been mended.
 
-    Files were changed since in its session, or the command or test that it names came through.
+    Either files were changed later in its session, or the command or test that it names succeeded.
     """
     end = work.end(one)
     if not end.is_fault:
@@ -178,7 +180,7 @@ def _is_mended(one: Exchange, work: Work) -> bool:
 
 
 def _committed_since(one: Exchange, work: Work) -> str:
-    """Return what was committed by later work on a file that a report of a fault names."""
+    """Return what later work committed on a file that a report of a fault names."""
     if not work.end(one).is_fault:
         return ""
     ended = one.instant + (one.ended_at - one.began_at)
@@ -193,7 +195,7 @@ def _committed_since(one: Exchange, work: Work) -> str:
 
 
 def _unreplaced(kept: Sequence[Exchange], work: Work) -> list[Exchange]:
-    """Return *kept* without those that state what somebody said later was replaced."""
+    """Return *kept* without exchanges that state what a person later said was replaced."""
     if len(work.asks) < 2:  # noqa: PLR2004 - nothing is later than the only one
         return list(kept)
     order = in_order(work.asks)
@@ -208,11 +210,11 @@ def _unreplaced(kept: Sequence[Exchange], work: Work) -> list[Exchange]:
 
 
 def _is_over(one: Exchange, gone: Sequence["Replaced"], work: Work) -> bool:
-    """Say whether what was replaced is how an exchange ended, or all that it asked for."""
+    """Say whether a replaced thing is how an exchange ended, or all that it asked for."""
     is_deed = one.commits or one.files
     if not is_deed and any(what.ends(one.ask) for what in gone):
         return True
-    # To tell with which of its sentences it ended takes long, and few reports name the thing.
+    # Finding the sentence that ended an exchange takes long, and few reports name the thing.
     named = frozenset(index_terms(one.report.replace("**", "")))
     about = [what for what in gone if what.old <= named]
     end = work.end(one).text if about else ""
@@ -220,23 +222,23 @@ def _is_over(one: Exchange, gone: Sequence["Replaced"], work: Work) -> bool:
 
 
 def _begun_once(kept: Iterable[Exchange]) -> list[Exchange]:
-    """Return *kept* with what was asked again in the same words told once, as it ended last."""
+    """Return *kept*; of asks repeated in the same words only the last, with its end."""
     begun: dict[str, Exchange] = {}
     for one in kept:
         words = " ".join(one.ask.casefold().split())[:_BEGINNING_CHARS]
-        # "go on" is another ask each time.
+        # "Go on" asks for something else each time.
         is_whole = len(words) == _BEGINNING_CHARS or len(index_terms(words)) >= _ASK_TERMS_MIN
         begun.setdefault(words if is_whole else one.id, one)
     return list(begun.values())
 
 
 def _is_told(one: Exchange, rules: Collection[str]) -> bool:
-    """Say whether an exchange is no more than a rule, which is told as that, and a nod to it."""
+    """Say whether an exchange is only a rule, which is shown as one, and a nod to it."""
     return one.ask.strip() in rules and not one.commits
 
 
 def _card_item(one: Exchange, since: str, readings: Readings) -> BriefItem:
-    """Return an exchange on one line: what was asked, how it ended, what was done, and *since*."""
+    """Return the line of an exchange: the ask, its end, what was done, and what came *since*."""
     end = readings.end(one).text
     asked = quoted(readings.opened(one.ask), _SIDE_CHARS)
     later = since and f"since then committed {quoted(since, _SIDE_CHARS)}"

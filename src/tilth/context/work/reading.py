@@ -1,8 +1,9 @@
 """
-What a brief reads of the words of exchanges.
+What a brief reads from the words of exchanges.
 
-It is the same whenever it is read, and to read it takes most of a brief, so each function here is
-asked by way of `tilth.context.work.readings`: it takes texts alone, and returns what JSON holds.
+A text always reads the same, and reading takes most of the time of a brief. So each function takes
+texts only and returns what JSON can hold, and callers go through `tilth.context.work.readings`,
+which keeps the results.
 """
 
 from collections.abc import Sequence
@@ -35,46 +36,47 @@ from tilth.exchanges.worth import (
 )
 from tilth.recall.order.replaced import replaced_in, settles
 
-# So far an ask is read, and of what was wanted so much counts.
+# In characters: how much of an ask is read, and how much of it counts as the wish.
 ASK_CHARS, _WANTED_CHARS = 600, 150
-# What is shown of an ask is no longer, whatever white space is in it.
+# In characters: what is shown of an ask is never longer, whatever white space it has.
 _OPENED_CHARS = 1_000
-# A sentence of a report that is told, and a reason, are no longer; how a session ended, no shorter.
+# In characters: the longest sentence or reason quoted from a report, and the shortest end.
 _SENTENCE_CHARS, _END_CHARS_MIN = 180, 30
-# What names fewer things was an answer: "yes, and the second".
+# With fewer terms, an ask answered something: "yes, and the second".
 _NAMED_MIN = 4
-# How an exchange ended is told where it is worth so much, and what else a report says.
+# The worth from which the end of an exchange is shown, and from which another sentence of a report
+# is.
 _TOLD_FROM, _REPORTED_FROM = 0.6, 0.3
-# Hosts name a file once for each part of it that they laid beside an ask.
+# A file's mention repeated beside an ask: hosts write it once for each part of the file.
 _MENTIONED_AGAIN = pattern(r"(?<!\S)(@\S+)(?:\s+\1(?!\S))+")
-# "CI failed, please fix": over with that run.
+# About one run of a pipeline, and over with it: "CI failed, please fix".
 _OF_ONE_RUN = pattern(r"/(?:runs?|jobs?|pipelines|builds)/\d+")
-# "alex/better-state-tracking": what is being worked on, and no file.
+# The name of a branch, which is no file: "alex/better-state-tracking".
 _BRANCH = pattern(r"(?<![\w/.@])[\w-]+/[\w/-]+(?![\w.])")
-# What a report may name that was run: code in its line, and a test by the form of its name.
+# What a report names as run: code within a line, or a test by the form of its name.
 _RUN = pattern(r"`([^`\n]+)`|\b(Test[A-Z]\w+|test_\w+)\b")
-# Who says that it should be mended now has not seen it.
+# Wordings that hope for a result: their speaker has not seen it.
 _HOPES = Worded(
     r"\bshould (?:(?:now |all )*be (?:fixed|resolved|solved|working|gone)"
     r"|(?:now |all )+(?:be able|be visible|work|compile|build|pass|load|run|display|show))\b",
     "should",
 )
-# Item after item, of which the first says little: nobody begins a task with "1. yes".
+# A list of answers, such as "1. yes": no task begins like this.
 _ANSWERS_ITEMS = pattern(r"\s*1[.):] +\S[^\n]{0,24}\n+2[.):] ")
-# What leads on to a list or names a link tells nothing by itself.
+# A line that leads on to a list, or is mainly a link, tells nothing by itself.
 _LEADS_ON = pattern(r"[:…]\W*$|^\W*\[[^\]]*\]\(")
 
 
 def opened(ask: str) -> str:
-    """Return an ask from where it says what is wanted, as far as any of it is shown."""
+    """Return an ask from where it says what is wanted, as far as it is shown."""
     return without_opening(_MENTIONED_AGAIN.sub(r"\1", ask))[:_OPENED_CHARS]
 
 
 def wish(ask: str) -> tuple[str, bool, bool]:
     """
-    Return what a person typed as an ask, if it names what it is about; else nothing.
+    Return the wish of an ask that names what it is about; else an empty text.
 
-    With it: whether it objects, and whether it only asks or supposes.
+    The two flags say whether it objects to something, and whether it only asks or supposes.
     """
     said = own_sentences(ask[:ASK_CHARS], Role.USER)
     typed = " ".join(each.said for each in said if not tells_own_deed(each.said))
@@ -82,7 +84,7 @@ def wish(ask: str) -> tuple[str, bool, bool]:
     terms = own_terms(_BRANCH.sub("", told[:_WANTED_CHARS]))
     named = [one for one in terms if not one.isdigit()]
     is_told = len(named) >= _NAMED_MIN and not wants_nothing(told)
-    # The marks of a list are no words: "1. the former" answers what was put before somebody.
+    # The number of an item is no word: "1. the former" answers a list of options.
     is_answer = points_at_a_list(told) or _ANSWERS_ITEMS.match(ask) is not None
     if not is_told or is_answer or _OF_ONE_RUN.search(told):
         return "", False, False
@@ -91,16 +93,16 @@ def wish(ask: str) -> tuple[str, bool, bool]:
 
 def end(ask: str, report: str) -> tuple[str, bool, Sequence[str]]:
     """
-    Return how an exchange ended, where that tells how something is; else nothing.
+    Return how an exchange ended, if that tells how something is; else an empty text.
 
-    With it: whether that says that something is wrong, and what it names that was run.
+    The flag says whether the end reports a fault; the sequence names what it says was run.
     """
     told = _told_end(ask[:ASK_CHARS], report)
     return told, tells_of_a_fault(told), [code or test for code, test in _RUN.findall(told)]
 
 
 def gone(said: str) -> Sequence[Sequence[object]]:
-    """Return what a text says to be replaced, as a `Replaced` is made of it."""
+    """Return what a text says was replaced, each as the arguments of a `Replaced`."""
     return [
         [sorted(one.old), sorted(one.subject), sorted(one.topic), one.is_settled]
         for one in replaced_in(said[:ASK_CHARS])
@@ -108,22 +110,22 @@ def gone(said: str) -> Sequence[Sequence[object]]:
 
 
 def taken_out(ask: str) -> Sequence[Sequence[Sequence[str]]]:
-    """Return what an ask has taken out, as a `TakenOut` is made of it."""
+    """Return what an ask takes out of the project, each as the arguments of a `TakenOut`."""
     return [[sorted(one.what), sorted(one.within)] for one in taken_out_by(ask)]
 
 
 def said_next(text: str, sentence: str) -> str:
-    """Return what belongs to a *sentence* of what a person typed, and stands behind it."""
+    """Return what follows a *sentence* of a person's *text* and belongs to it."""
     for one in passages(text, Role.USER):
         alone = one.alone
-        # Without the words that join it to what came before, it begins with a capital letter.
+        # Cut of the words that join it to what came before, a sentence begins with a capital.
         if alone.lower().endswith(sentence.lower()):
             return one.whole[len(alone) :]
     return ""
 
 
 def told(report: str) -> Sequence[Sequence[object]]:
-    """Return the sentences of a report that may be told; see `tilth.exchanges.reported`."""
+    """Return the sentences of a report that may be shown; see `tilth.exchanges.reported`."""
     return [[*one] for one in sentences_of(report, least=_REPORTED_FROM)]
 
 
@@ -131,7 +133,7 @@ def _told_end(ask: str, report: str) -> str:
     told = _end_of(report)
     if not told or not (stands_alone(told) or stands_alone(ask)):
         return ""
-    # What was done the repository tells; not why one thing came in place of another.
+    # The repository shows what was done, but not why one thing replaced another.
     is_over = (reports_a_deed(told) and not _is_choice(told)) or without_opening(told) != told
     is_short = len(report) <= _SENTENCE_CHARS
     is_answer = is_short and (gives_a_reason(told) or tells_a_decision(told))
@@ -140,26 +142,26 @@ def _told_end(ask: str, report: str) -> str:
 
 
 def _is_choice(told: str) -> bool:
-    """Say whether a report tells what came in place of what, and why: it overrules a decision."""
+    """Say whether a report tells what replaced what, and why: it overrules a decision."""
     return gives_a_reason(told) and settles(told)
 
 
 def _end_of(report: str) -> str:
-    """Return the sentence of a report that is worth most; nothing, where it only announces."""
+    """Return the most worthy sentence of a report; empty if it only announces."""
     said = [
         text
         for one in own_sentences(report, Role.ASSISTANT)
         if (text := without_nod(one.text))
         and _END_CHARS_MIN <= len(text) <= _SENTENCE_CHARS
-        # An item of a list that only names something was an answer to what stands above it.
+        # A list item that only names something answered the line above the list.
         and not (one.is_item and not tells_of_a_deed(text))
         and not (supposes(text) or _is_no_end(text))
     ]
-    # Of what is too short to be a sentence of a report, the last line is the answer.
+    # If a report is too short for a sentence, its last line is the answer.
     last = report if len(report) <= _SENTENCE_CHARS else ""
     last = last.rstrip().rpartition("\n")[2] if _is_no_end(last) else last
     whole = "" if _is_no_end(last) else without_nod(last)
-    # A mark of emphasis that began before the sentence is left alone in it.
+    # A mark of emphasis may have begun before the sentence: drop its other half.
     return max(said, key=lambda text: worth(text, Role.ASSISTANT), default=whole).replace("**", "")
 
 

@@ -1,10 +1,9 @@
 """
-What was read of the words of exchanges, kept for the next brief of the same project.
+Readings of exchanges, kept in a file for the next brief of the same project.
 
-It is the same whenever it is read, and to read it takes a third of a brief: most of the patterns
-that a command compiles are for that, and the modules that declare them load for nothing else. So
-a brief reads what is new alone. What was read is a file of this installation's own; without it
-all is read.
+A text always reads the same, and reading takes a third of a brief: most patterns that a command
+compiles are for that, in modules that nothing else loads. So a brief reads only what is new. The
+file belongs to this installation; without it, everything is read again.
 """
 
 import hashlib
@@ -18,17 +17,17 @@ from tilth.exchanges.model import Exchange
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Store
 
-if TYPE_CHECKING:  # What reads is loaded where something is new.
+if TYPE_CHECKING:  # the modules that read are loaded only if something is new
     from tilth.exchanges.taken_out import TakenOut
     from tilth.recall.order.replaced import Replaced
 
-# Of a project so many are kept: those of its last work, and of what a session said that asks.
+# How many readings are kept for a project: those of its last work, and of the asking session.
 _KEPT_MAX = 600
 _DIGEST_BYTES = 16
 
 
 class Wish(NamedTuple):
-    """What a person typed as an ask, and whether it turns something down, or only asks."""
+    """The wish of an ask, and whether it turns something down, or only asks."""
 
     text: str
     is_objection: bool
@@ -36,7 +35,7 @@ class Wish(NamedTuple):
 
 
 class End(NamedTuple):
-    """How an exchange ended, whether that tells of a fault, and what it names that was run."""
+    """How an exchange ended, whether with a fault, and what it names as run."""
 
     text: str
     is_fault: bool
@@ -44,7 +43,7 @@ class End(NamedTuple):
 
 
 class Readings:
-    """What was *kept* of what was read before a place of the ledger, and reads of the rest."""
+    """Readings of texts: those *kept* from before a place of the ledger, and new ones on demand."""
 
     def __init__(self, kept: Mapping[str, Any] | None = None, through: int = 0) -> None:
         self._kept = kept or {}
@@ -54,23 +53,23 @@ class Readings:
 
     @property
     def all(self) -> Mapping[str, Any]:
-        """What was asked for, then what was kept besides."""
+        """All readings: those used in this brief first, then the other kept ones."""
         return dict(islice((self._used | dict(self._kept)).items(), _KEPT_MAX))
 
     def opened(self, ask: str) -> str:
-        """Return an ask from where it says what is wanted, as far as any of it is shown."""
+        """Return an ask from where it says what is wanted, as far as it is shown."""
         return str(self._read("opened", ask))
 
     def wish(self, ask: str) -> Wish:
-        """Return what a person typed as an ask, if it names what it is about."""
+        """Return the wish of an ask that names what it is about."""
         return Wish(*self._read("wish", ask))
 
     def end(self, one: Exchange) -> End:
-        """Return how an exchange ended, where that tells how something is."""
+        """Return how an exchange ended, if that tells how something is."""
         return End(*self._read("end", one.ask, one.report))
 
     def gone(self, said: str) -> "Iterator[Replaced]":
-        """Yield what a text says to be replaced."""
+        """Yield what a text says was replaced."""
         for *terms, is_settled in self._read("gone", said):
             from tilth.recall.order.replaced import Replaced  # noqa: PLC0415 - few say so
 
@@ -78,7 +77,7 @@ class Readings:
             yield Replaced(old, subject, topic, is_settled)
 
     def taken_out(self, said: str) -> "Iterator[TakenOut]":
-        """Yield what an ask, or the title of a commit, has taken out."""
+        """Yield what an ask, or the title of a commit, takes out of the project."""
         for terms in self._read("taken_out", said):
             from tilth.exchanges.taken_out import TakenOut  # noqa: PLC0415 - few do so
 
@@ -86,15 +85,15 @@ class Readings:
             yield TakenOut(what, within)
 
     def said_next(self, text: str, sentence: str) -> str:
-        """Return what belongs to a *sentence* of what a person typed, and stands behind it."""
+        """Return what follows a *sentence* of a person's *text* and belongs to it."""
         return str(self._read("said_next", text, sentence))
 
     def told(self, report: str) -> Sequence[tuple[str, float]]:
-        """Return the sentences of a report that may be told; see `sentences_of`."""
+        """Return the sentences of a report that may be shown; see `sentences_of`."""
         return [(whole, worth) for whole, worth in self._read("told", report)]
 
     def _read(self, name: str, *texts: str) -> Any:  # noqa: ANN401 - what JSON holds
-        """Return what the function *name* of `tilth.context.work.reading` reads of *texts*."""
+        """Return the result of the function *name* of `tilth.context.work.reading` for *texts*."""
         said = "\0".join((name, *texts)).encode("utf-8", "surrogatepass")
         key = hashlib.blake2b(said, digest_size=_DIGEST_BYTES).hexdigest()
         if key not in self._used:
@@ -109,30 +108,30 @@ class Readings:
 
 
 class Texts(Protocol):
-    """Keeps texts by their names, as far as it can; see `tilth.core.outside.kept_texts`."""
+    """A best-effort store of texts by name; see `tilth.core.outside.kept_texts`."""
 
     def read(self, name: str) -> str:
-        """Return a text; an empty one where there is none."""
+        """Return a text; an empty one if there is none."""
         ...
 
     def write(self, name: str, text: str) -> None:
-        """Keep a text."""
+        """Write a text, if possible."""
         ...
 
     def remove(self, name: str) -> None:
-        """Keep it no more."""
+        """Remove a text."""
         ...
 
 
 class KeptReadings:
     """
-    What was read of the exchanges of each project.
+    The kept readings of each project.
 
     Args:
-        texts: Where it is kept; this installation's own.
+        texts: Where they are kept, in this installation.
         where: The place of the store.
-        code: Returns what is another text for other code that reads.
-        is_anew: Whether all is read again, whatever is kept.
+        code: Returns a version of the reading code; other versions' readings are not used.
+        is_anew: Whether everything is read again, whatever is kept.
     """
 
     def __init__(
@@ -141,15 +140,15 @@ class KeptReadings:
         self._texts, self._where, self._code, self._is_anew = texts, where, code, is_anew
 
     def anew(self) -> "KeptReadings":
-        """Return the same for who reads all again."""
+        """Return the same store of readings, but one that reads everything again."""
         return KeptReadings(self._texts, self._where, self._code, is_anew=True)
 
     def of(self, view: Snapshot, within: Visibility) -> Readings:
         """
-        Return what was read of what is seen from a project.
+        Return the readings kept for what is visible from a project.
 
-        Nothing that was read before an erase, or before operations were set aside: it may tell
-        of what is gone.
+        Readings from before an erase, or before operations were set aside, are never returned: they
+        may hold what is gone.
         """
         known = self._known(_name(self._where, within))
         is_other = (
@@ -158,13 +157,13 @@ class KeptReadings:
         return Readings({} if is_other else known["read"], view.head().seq)
 
     def keep(self, store: Store, within: Visibility, readings: Readings) -> None:
-        """Keep what was read, if any of it is new; where that cannot be, it is read again."""
+        """Keep *readings* if any is new. If they cannot be written, the next brief reads again."""
         if not readings.are_new:
             return
         name = _name(self._where, within)
         said = {"code": self._code(), "through": readings.through, "read": readings.all}
         self._texts.write(name, json.dumps(said))
-        # An erase that came between removes it when it is done, or is seen here.
+        # An erase at the same time removes the file when it is done, or is noticed here.
         with store.read() as view:
             if view.is_remade_after(readings.through):
                 self._texts.remove(name)

@@ -1,8 +1,8 @@
 """
-What was done and said since, by which earlier words are over.
+Say which earlier words are outdated by later work and later statements.
 
-What was put off and then done, a part that was taken out, a ban that was lifted, a version that
-moved on and a day that passed tell nothing that still holds, and nobody comes back to say so.
+Nobody comes back to say that something put off was done, a part taken out, a ban lifted, a version
+moved on or a day has passed; such words no longer hold all the same.
 """
 
 import re
@@ -25,7 +25,8 @@ from tilth.practice.practice import uses_in_sight
 if TYPE_CHECKING:
     from tilth.exchanges.taken_out import TakenOut
 
-# "No deploys until Wednesday"; not where it goes on with what comes then.
+# A date until which something holds, as in "no deploys until Wednesday", unless the sentence goes
+# on with what comes then.
 _UNTIL = pattern(
     r"\b(?:until|till)\b(?!.*\b(?:then|afterwards|after that|from then)\b)", re.IGNORECASE
 )
@@ -35,9 +36,9 @@ _TAKES_OUT = AnyPart("remove, delete, drop, eliminate, rip out, take out, get ri
 @dataclass(frozen=True)
 class Since:
     """
-    What became of earlier words in a project, up to *now*.
+    What later work and statements made of earlier words in a project, up to *now*.
 
-    *said* are sentences of persons that are known still, each with when it was said.
+    *said* holds the sentences of persons that still stand, each with its time.
     """
 
     work: Work
@@ -46,12 +47,12 @@ class Since:
 
     def ends(self, text: str, at: datetime, *, by_words: bool = False) -> bool:
         """
-        Say whether what *text* told is over.
+        Say whether what *text* says is over.
 
         Args:
-            text: What was told.
-            at: When.
-            by_words: Whether a person told it on purpose: no commit of an agent ends that.
+            text: The earlier words.
+            at: When they were said.
+            by_words: Whether a person stated them on purpose, so that no agent's commit ends them.
         """
         if self._is_past(text, at) or self._is_said_to_be_over(text, at):
             return True
@@ -60,11 +61,11 @@ class Since:
         )
 
     def is_done(self, put_off: str, at: datetime) -> bool:
-        """Say whether a later commit tells most of what was *put off*."""
+        """Say whether the title of a later commit contains most of what was *put off*."""
         return any(when > at and is_done_by(put_off, title) for when, title in self._commits)
 
     def _is_said_to_be_over(self, text: str, at: datetime) -> bool:
-        """Say whether a person took it out, lifted its ban, or wants after all what it denies."""
+        """Say whether a person took it out, lifted the ban, or wants what *text* denies."""
         return (
             any(when > at and what.ends(text) for when, what in self._taken_out)
             or any(when > at and lifted_by(said, text) for when, said in self._spoken)
@@ -72,7 +73,7 @@ class Since:
         )
 
     def _is_outdone(self, text: str, at: datetime) -> bool:
-        """Say whether a commit took out what *text* is of, or moved its version."""
+        """Say whether a later commit took out what *text* is about, or moved its version."""
         terms = frozenset(index_terms(text))
         return any(
             when > at and named <= terms and what.ends(text) for when, named, what in self._outdone
@@ -91,7 +92,7 @@ class Since:
     def _commits(self) -> list[tuple[datetime, str]]:
         uses = uses_in_sight(self.work.view, self.work.within)
         by_tools = [(use.call.at, title) for use in uses if (title := committed(use))]
-        # Who commits by hand asks for the words alone.
+        # A person who commits by hand asks the agent for the message only.
         standing = [one for one in self.work.asks if not one.is_taken_back]
         return [*by_tools, *((one.ended_at, title) for one in standing for title in one.commits)]
 
@@ -112,7 +113,7 @@ class Since:
 
     @cached_property
     def _outdone(self) -> "list[tuple[datetime, frozenset[str], TakenOut | Moved | Swapped]]":
-        """What commits took out or moved, with when and what a text on it names."""
+        """What commits took out or moved, with the time and the terms that a text on it names."""
         found: list[tuple[datetime, frozenset[str], TakenOut | Moved | Swapped]] = []
         for at, title in self._commits:
             changed = (moved_by(title), swapped_by(title))
