@@ -1,8 +1,8 @@
 """
-What was done in an exchange, and what became of it later, as far as its session shows.
+Read what was done in an exchange, and what later uses of tools made of it.
 
-The last word in a session wins: files that were put back are as they were, so the report of
-changing them is void; and a command that failed, and came through later, is no open finding.
+Within a session the last word counts. If files were put back, the report that changed them is void;
+if a command that failed succeeds later, its failure is no open finding.
 """
 
 import re
@@ -20,7 +20,8 @@ _COMMIT = pattern(
     r"\bgit (?:-C \S+ )?commit\b[^\n]*?(?:\s-[a-zA-Z]*m|--message)[ =]*"
     r"(?:\"\$\(cat <<-?'?\w+'?\n(?P<here>[^\n]+)|\"(?P<double>[^\"\n]+)|'(?P<single>[^'\n]+))"
 )
-# What tools and people sign with is below the text: "Co-Authored-By: …", "🤖 …", the mark's end.
+# Where the text of a message ends and signatures begin: "Co-Authored-By: …", "🤖 …", or the end
+# mark.
 _BELOW = pattern(
     r"['\"]?(?:\s*-m\s*['\"]|\s*\n\s*\n)\s*(?P<text>(?!EOF\b|🤖|[\w-]+: \S)[^\n'\"][^\n]*"
     r"(?:\n(?!\s*\n|EOF\b|🤖)[^\n]+)*)"
@@ -28,7 +29,7 @@ _BELOW = pattern(
 _TITLE_CHARS = 100
 _ITEM = pattern(r"\s*\n\s*[-*] ")
 _ASKS_FOR_ONE = pattern(r"\bcommit (?:message|msg)\b", re.IGNORECASE)
-# The first line of a block, as a title, with nothing else beside it.
+# The first line of a fenced block, taken as a title, if nothing else is on it.
 _FENCED_TITLE = pattern(
     r"^[ \t]*```\w*[ \t]*\n(?P<title>(?:[a-z]+(?:\([^()\n]*\))?!?: )?[A-Za-z](?:[^\n{}$=]){8,98}"
     r"[^\n:;{},(])(?=\n[ \t]*(?:\n|```))",
@@ -46,10 +47,10 @@ class Deeds(TypedDict):
 
 def deeds_of(uses: Iterable[Use]) -> Deeds:
     """
-    Return what was done by *uses* of tools.
+    Return what *uses* of tools did.
 
-    Of a command that was run several times, the last run says how it ended. A commit is named by
-    its title, if it went through.
+    Of a command that was run several times, the last run gives the outcome. A commit that went
+    through is named by its title.
     """
     files: dict[str, None] = {}
     commands: dict[str, RunResult] = {}
@@ -74,7 +75,7 @@ def deeds_of(uses: Iterable[Use]) -> Deeds:
 
 
 def is_proof(use: Use) -> bool:
-    """Say whether a use of a tool proves that work is done: tests that passed, or a commit."""
+    """Say whether a use of a tool proves that work is done: tests passed, or it committed."""
     passed = (
         command.kind is CommandKind.TEST and verdict is RunResult.OK
         for command, verdict in use.commands()
@@ -93,16 +94,16 @@ def committed(use: Use) -> str:
 
 
 def reason(use: Use) -> str:
-    """Return the first paragraph below the title of the commit that a use of a tool made."""
+    """Return the first paragraph below the commit's title, which gives the reason."""
     found = _committed(use)
     return _below(use.call.about, found.end()) if found else ""
 
 
 def drafted(ask: str, report: str) -> tuple[str, str]:
     """
-    Return the title and the reason of the commit message that a report hands over.
+    Return the title and the reason of a commit message that a report hands over.
 
-    Whoever commits by hand asks for the words alone. Both are empty where none is handed over.
+    A person who commits by hand asks for the message only. Both are empty if the report has none.
     """
     found = _FENCED_TITLE.search(report) if _ASKS_FOR_ONE.search(ask) else None
     if found is None or found["title"].startswith("git "):
@@ -119,14 +120,14 @@ def _below(text: str, end: int) -> str:
 
 
 def _committed(use: Use) -> re.Match[str] | None:
-    # Few lines say so; the others need no search.
+    # Few commands contain the word; the others need no search.
     if "commit" not in use.call.about:
         return None
     is_done = use.outcome is None or use.outcome.verdict is not RunResult.FAILED
     return _COMMIT.search(use.call.about) if is_done else None
 
 
-# What puts files back as they were committed: those that are named, or all.
+# A command that restores committed files: the named ones, or all.
 _PUTS_BACK = pattern(
     r"\bgit (?:-C \S+ )?(?:checkout (?:HEAD )?(?:-- )|restore (?!--staged\b)(?:--worktree )?)"
     r"(?P<files>[^\n;&|]+)"
@@ -135,7 +136,7 @@ _PUTS_ALL_BACK = pattern(
     r"\bgit (?:-C \S+ )?(?:reset --hard(?: HEAD)?|checkout (?:-- )?\.|restore \.)\s*(?:$|[\n;&|])"
 )
 _WORDS_BACK = ("checkout", "restore", "reset", "revert")
-# What takes the last commit back.
+# A command that undoes the last commit.
 _TAKES_COMMIT_BACK = pattern(
     r"\bgit (?:-C \S+ )?(?:revert (?:--?[\w-]+ )*HEAD|reset (?:--\w+ )?HEAD(?:~1?|\^))"
     r"(?:\s|$|[;&|])"
@@ -143,8 +144,8 @@ _TAKES_COMMIT_BACK = pattern(
 
 
 def takes_back(line: str) -> bool:
-    """Say whether a command puts files back, or takes the last commit back."""
-    # Few lines have one of the words, and the others need no search.
+    """Say whether a command restores committed files, or undoes the last commit."""
+    # Few commands contain one of these words; the others need no search.
     if "git" not in line or not any(word in line for word in _WORDS_BACK):
         return False
     return any(way.search(line) for way in (_TAKES_COMMIT_BACK, _PUTS_ALL_BACK, _PUTS_BACK))
@@ -152,9 +153,9 @@ def takes_back(line: str) -> bool:
 
 def may_be_taken_back(done: Sequence[Changing], later: Sequence[Changing]) -> bool:
     """
-    Say whether any of *later*, which take something back, may do so with what was done.
+    Say whether any of *later*, which restore or undo something, may affect what was done.
 
-    It is not asked how each of them ended: to find that takes long, and nearly all stays.
+    How those commands ended is not read: that takes long, and nearly all work stays.
     """
     files = {name.removeprefix("./") for one in done if one.is_edit for name in one.named}
     has_commit = any("commit" in one.about for one in done)
@@ -166,7 +167,7 @@ def may_be_taken_back(done: Sequence[Changing], later: Sequence[Changing]) -> bo
 
 
 class Closure(NamedTuple):
-    """Whether what was done was taken back, and which commands that failed came through later."""
+    """Whether work was taken back, and which failed commands succeeded later."""
 
     is_taken_back: bool
     passed: frozenset[str]
@@ -174,10 +175,10 @@ class Closure(NamedTuple):
 
 def closure_of(files: Sequence[str], commits: Sequence[str], later: Iterable[Use]) -> Closure:
     """
-    Return what became of changed *files* and *commits* by *later* uses of tools, in their order.
+    Return what *later* uses of tools, in their order, made of changed *files* and *commits*.
 
-    What was committed is taken back by taking back the last commit, as long as no other came
-    upon it; what was not, by putting the files back.
+    A commit is taken back by undoing the last commit, as long as no other commit follows it;
+    uncommitted work is taken back by restoring its files.
     """
     left = {one.removeprefix("./") for one in files}
     is_last, passed = bool(commits), set[str]()
@@ -198,7 +199,7 @@ def closure_of(files: Sequence[str], commits: Sequence[str], later: Iterable[Use
             left = _left_after(line, left)
             is_taken_back = is_taken_back or not left
         if committed(use):
-            # Another commit keeps what is there, and lies upon the last one.
+            # Another commit keeps the changes, and is the last one from then on.
             is_last, left = False, set()
     return Closure(is_taken_back, frozenset(passed))
 

@@ -1,8 +1,8 @@
 """
-Reading exchanges: the spans around episodes, and whole exchanges.
+Read exchanges: the spans of messages around episodes, and whole exchanges.
 
-Nothing is stored. A span is found by the messages around it, over the index of episodes in
-sessions, so that a session of any length costs as much as what lies near.
+Exchanges are not stored. A span is found from the messages around an episode, over the index of
+episodes by session, so the cost does not depend on the length of the session.
 """
 
 from bisect import bisect_right
@@ -38,16 +38,16 @@ from tilth.ledger.snapshot import Snapshot
 from tilth.practice.pairing import Half, uses_of
 from tilth.practice.tables import HALVES_MAX, Changing, ToolUses
 
-# How many episodes back its beginning is looked for, and how far on its end: an exchange that
-# is longer is cut there.
+# How many episodes back the beginning of an exchange is searched, and how far on its end; a longer
+# exchange is cut there.
 REACH = 600
 SESSIONS_READ = 200
-# An answer that is shorter says little without what it answers.
+# In characters. A shorter answer says little without the question it answers.
 _ANSWER_CHARS_MAX = 60
 _ROLES = {str(role): role for role in Role}
-# Of a row of `_TURNS`.
+# The columns of a row of `_TURNS`.
 _POSITION, _ROLE = itemgetter(2), itemgetter(3)
-# Of a line that changes something, its place; and what an exchange is put in order by.
+# The place of a line that changes something, and the sort key of an exchange.
 _LINE, _ORDER = itemgetter(0), itemgetter(0)
 _TURNS = """
 SELECT {window}, e.seq, e.position, e.role, e.occurred_at FROM episodes e
@@ -57,7 +57,7 @@ AND e.kind = 'message' AND e.role <> 'tool'
 
 
 class _Begun(NamedTuple):
-    """An exchange that is not read yet: what it is put in order by, and when it began."""
+    """An exchange that is not read yet: its sort key, its span and its beginning."""
 
     order: tuple[datetime, int]
     at: datetime
@@ -65,7 +65,7 @@ class _Begun(NamedTuple):
 
 
 class Exchanges:
-    """The exchanges of one snapshot, as far as they may be seen."""
+    """The exchanges of one snapshot, as far as they are visible."""
 
     def __init__(
         self,
@@ -73,7 +73,7 @@ class Exchanges:
         within: Visibility,
         episodes: Callable[[Iterable[int]], Sequence[Episode]] | None = None,
     ) -> None:
-        """Take *episodes*, which returns those at places, from who has read some of them."""
+        """Take *episodes*, which returns those at given places, from a caller that knows some."""
         self._view = view
         self._within = within
         self._episodes = episodes or self._episodes_at
@@ -83,9 +83,9 @@ class Exchanges:
 
     def around(self, places: Iterable[Place], *, are_answered: bool = False) -> Mapping[int, Span]:
         """
-        Return the span of each of *places* that is of an exchange, by its place.
+        Return the span around each of *places* that belongs to an exchange, by that place.
 
-        With *are_answered* none is looked for where no agent says anything.
+        With *are_answered*, exchanges without any answer are not searched.
         """
         by_session: defaultdict[int, list[Place]] = defaultdict(list)
         for place in places:
@@ -113,9 +113,9 @@ class Exchanges:
 
     def read(self, spans: Iterable[Span], *, is_whole: bool = True) -> list[Exchange]:
         """
-        Return exchanges, in the order of *spans*; one that was erased is left out.
+        Return the exchanges of *spans*, in their order; erased ones are left out.
 
-        Without *is_whole* what was done is not read.
+        Without *is_whole*, what was done in them is not read.
         """
         wanted = list(spans)
         seqs = {seq for one in wanted for seq in (*one.asks, *_given(one.report))}
@@ -127,15 +127,19 @@ class Exchanges:
         return self._with_deeds(made) if is_whole else made
 
     def taken_back(self, made: Iterable[Exchange]) -> frozenset[EpisodeId]:
-        """Return which of *made*, of which what was done need not be read, were taken back."""
+        """
+        Return the IDs of those *made* exchanges whose work was taken back later.
+
+        The exchanges may have been read without what was done in them.
+        """
         reported = [one for one in made if one.report_seq is not None]
-        # Few lines take anything back, and the rest of what was done takes long to read.
+        # Few commands take anything back, and reading everything that was done takes long.
         may_be = [one for run in _near(reported) for one in self._undone(run)]
         halves = self._called(may_be)
         return frozenset(one.id for one in may_be if _is_taken_back(one, halves.get(one.id, ())))
 
     def _undone(self, run: Sequence[Exchange]) -> Iterator[Exchange]:
-        """Yield those of which a later line may take back what was done, however it ended."""
+        """Yield exchanges that a later command may take back, whatever its outcome."""
         until = max(map(_reach, run))
         lines = ToolUses(self._view).changing(after=run[0].ask_seq, until=until)
         back = [one for one in lines if not one.is_edit and takes_back(one.about)]
@@ -146,7 +150,7 @@ class Exchanges:
                 yield one
 
     def of(self, asks: Sequence[EpisodeId]) -> list[Exchange]:
-        """Return the exchanges that begin with these messages, in their order."""
+        """Return the exchanges that begin with these messages, in the order given."""
         seqs = {place_of(self._view.conn, one): one for one in asks}
         places = Episodes(self._view).places(list(seqs), EpisodeFilter(within=self._within))
         spans = self.around(places)
@@ -154,34 +158,35 @@ class Exchanges:
         return self.read(dict.fromkeys(ordered), is_whole=False)
 
     def in_session(self, session_id: SessionId) -> list[Exchange]:
-        """Return the exchanges of a session in their order."""
+        """Return the exchanges of a session, in their order."""
         return self.read(self._spans(session_id))
 
     def last(
         self, *, limit: int, of_each: int | None = None, without: SessionId | None = None
     ) -> list[Exchange]:
         """
-        Return those that were reported, the newest first, of other sessions than *without*.
+        Return exchanges that were reported on, newest first, of other sessions than *without*.
 
-        *of_each* session there are so many at the most.
+        *of_each* is the most that are taken of one session.
         """
         begun: list[_Begun] = []
         read = max(SESSIONS_READ, limit)
         for session in Episodes(self._view).sessions(self._within, limit=read):
-            # What a session and its subagents said is before it already.
+            # What the session and its subagents said is before the agent already.
             if without and f"{session.id}/".startswith(f"{without}/"):
                 continue
-            # What was active last may have begun long before; what was not, has nothing newer.
+            # Sessions come by last activity. A session that is older than the oldest exchange found
+            # so far has no newer one.
             if len(begun) >= limit and begun[-1].at > session.last_at:
                 break
             told = [one for one in self._spans(session.id) if one.report is not None]
             every = [*begun, *self._begun(told[-(of_each or limit) :])]
             begun = sorted(every, key=_ORDER, reverse=True)[:limit]
-        # Of many that went on at once few are read.
+        # Read only the exchanges that are returned, since many sessions may overlap.
         return self.read([one.span for one in begun])
 
     def _begun(self, spans: Sequence[Span]) -> Iterator[_Begun]:
-        """Yield when those of a session's *spans* began whose asks can be read; see `in_order`."""
+        """Yield the beginnings of a session's *spans* whose asks can be read; see `in_order`."""
         seqs = [seq for one in spans for seq in one.asks]
         stamps = Episodes(self._view).stamps(seqs, self._within)
         latest: datetime | None = None
@@ -199,7 +204,7 @@ class Exchanges:
         Return the exchange that an episode belongs to.
 
         Raises:
-            NotFoundError: there is no such episode that may be seen, or it is of none.
+            NotFoundError: no such episode is visible, or it belongs to no exchange.
         """
         episode = Episodes(self._view).get(episode_id, self._within)
         places = Episodes(self._view).places([episode.seq], EpisodeFilter(within=self._within))
@@ -211,20 +216,20 @@ class Exchanges:
         )
 
     def _with_deeds(self, made: Sequence[Exchange]) -> list[Exchange]:
-        """Return the same with what was done between each ask and its report."""
+        """Return the same exchanges with what was done between each ask and its report."""
         halves = self._called(made)
         return [_done(one, halves.get(one.id, ())) for one in made]
 
     def _called(self, made: Sequence[Exchange]) -> Mapping[EpisodeId, list[Half]]:
-        """Return the calls and outcomes from the ask of each on, if any was before its report."""
+        """Return calls and outcomes from each ask on, if a tool was called before its report."""
         ends = [(one, one.report_seq) for one in made if one.report_seq is not None]
-        # Most were talk alone, and nothing came of those later.
+        # Most exchanges are talk alone, and nothing undoes those.
         had_calls = ToolUses(self._view).among([(one.ask_seq, end) for one, end in ends])
         reported = [one for one, end in ends if (one.ask_seq, end) in had_calls]
         return {id_: part for run in _near(reported) for id_, part in self._halves(run)}
 
     def _halves(self, run: Sequence[Exchange]) -> Iterator[tuple[EpisodeId, list[Half]]]:
-        """Yield the calls and outcomes from each ask on; all of them are read at once."""
+        """Yield the calls and outcomes from each ask on, all of them from one read."""
         until = max(map(_reach, run))
         found = ToolUses(self._view).halves(
             self._within, after=run[0].ask_seq, until=until, session_id=run[0].session_id
@@ -243,26 +248,26 @@ class Exchanges:
 
     def _turns(self, windows: Sequence[tuple[int, int, int]]) -> list[list[Row]]:
         """
-        Return the messages of each window: a session, and the first and last position in it.
+        Return the messages of each window, which is a session with its first and last position.
 
-        A row is the window, the place, the position, who spoke, and when.
+        A row holds the window, the place, the position, the speaker and the time.
         """
         if not windows:
             return []
         parts = [_TURNS.format(window=number) for number in range(len(windows))]
         found = self._view.conn.rows(" UNION ALL ".join(parts), [*chain(*windows)])
         rows: list[list[Row]] = [[] for _ in windows]
-        for row in sorted(found, key=_POSITION):  # in half the time that SQLite takes
+        for row in sorted(found, key=_POSITION):  # takes half the time of sorting in SQLite
             rows[row[0]].append(row)
         return rows
 
 
 def _beginning(rows: Sequence[Row], position: int) -> tuple[int, int | None]:
     """
-    Return at which of *rows* the exchange of *position* begins, and what an agent said before.
+    Return the index in *rows* of the ask at *position*'s beginning, and the answer before it.
 
-    An ask that follows an answer begins one. That holds where no clock was set back before it;
-    else all is read from the first on.
+    An ask that follows an answer begins an exchange, unless a clock was set back before it; then
+    the session is read from its first message.
     """
     begin = bisect_right(rows, position, key=_POSITION) - 1
     while begin > 0 and not (rows[begin][3] == Role.USER != rows[begin - 1][3]):
@@ -275,7 +280,7 @@ def _beginning(rows: Sequence[Row], position: int) -> tuple[int, int | None]:
 
 
 def _until(position: int, spans: Iterable[Span]) -> list[Span]:
-    """Return *spans* as far as one may hold *position*; no message behind it is looked at."""
+    """Return *spans* up to the one that may hold *position*; no later message is read."""
     return [*takewhile(lambda span: span.first <= position, spans)]
 
 
@@ -285,7 +290,7 @@ def _turn(row: Row) -> Turn:
 
 
 def _runs(members: Sequence[Place]) -> Iterable[list[Place]]:
-    """Yield what stands near each other, so that what lies between is read once or not at all."""
+    """Yield groups of places near each other, each to be read in one piece."""
     run: list[Place] = []
     for place in members:
         if run and place.position - run[-1].position > 2 * REACH:
@@ -296,7 +301,7 @@ def _runs(members: Sequence[Place]) -> Iterable[list[Place]]:
 
 
 def _near(reported: Iterable[Exchange]) -> Iterator[list[Exchange]]:
-    """Yield exchanges of a session together whose tools one read finds whole."""
+    """Yield groups of a session's exchanges whose tool uses one read finds."""
     run: list[Exchange] = []
     for one in sorted(reported, key=lambda one: (one.session_id, one.ask_seq)):
         is_near = (
@@ -314,7 +319,7 @@ def _near(reported: Iterable[Exchange]) -> Iterator[list[Exchange]]:
 
 
 def _reach(one: Exchange) -> int:
-    """Return how far the tools of an exchange are looked at, which tells what became of it."""
+    """Return up to which place the tool uses of an exchange are read."""
     return (one.report_seq or one.ask_seq) + REACH
 
 
@@ -323,7 +328,7 @@ def _place(half: Half) -> int:
 
 
 def _done(one: Exchange, halves: Sequence[Half]) -> Exchange:
-    """Return an exchange with what was done by the uses of tools in *halves*."""
+    """Return an exchange with what the uses of tools in *halves* did."""
     uses = uses_of(halves)
     own = [use for use in uses if use.call.episode_no <= (one.report_seq or 0)]
     if not own:
@@ -345,12 +350,12 @@ def _done(one: Exchange, halves: Sequence[Half]) -> Exchange:
 
 
 def _between(lines: Sequence[Changing], after: int, until: int) -> Sequence[Changing]:
-    """Return those of *lines* that stand between two places."""
+    """Return those of *lines* that lie between two places."""
     return lines[bisect_right(lines, after, key=_LINE) : bisect_right(lines, until, key=_LINE)]
 
 
 def _is_taken_back(one: Exchange, halves: Sequence[Half]) -> bool:
-    """Say whether what an exchange did was taken back by one of the calls in *halves*."""
+    """Say whether one of the calls in *halves* took back what an exchange did."""
     uses = uses_of(halves)
     own = [use for use in uses if use.call.episode_no <= (one.report_seq or 0)]
     done = deeds_of(own)

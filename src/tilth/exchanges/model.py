@@ -1,9 +1,9 @@
 """
-Exchanges: the unit in which work is remembered.
+The exchange: the unit in which work is remembered.
 
 An exchange is one ask with the report that ended it: what was asked, what was done, how it ended.
-It is a span of a session and holds no words of its own, so it is never out of step with the
-episodes that it is read from, and what is erased there is gone here.
+It is a span of a session and holds no words of its own. So it always agrees with the episodes that
+it is read from, and what is erased there is gone here.
 """
 
 import re
@@ -19,7 +19,7 @@ from tilth.core.text.pattern import Worded, pattern
 from tilth.core.text.prose import straight
 from tilth.episodes.episode import Role
 
-# What is longer is a text to be read with its ID.
+# In characters. A longer text is read by its ID.
 PASSAGE_CHARS = 300
 _ENDS = pattern(r"[.!?](?:\s|$)")
 _SENTENCE = pattern(r"[^.!?\s][^.!?]*(?:[.!?](?!\s|$)[^.!?]*)*[.!?]*")
@@ -41,7 +41,7 @@ _DOUBTS = pattern(
     r"|\byou (?:broke|deleted|missed|forgot|misread|misunderst)|^\W*(?:no|nope|nah)\b",
     re.IGNORECASE,
 )
-# It fails all the same: somebody says so, or pastes what it puts out.
+# Reports of a failure: somebody says that it fails, or pastes its output.
 _FAILS = Worded(
     r"\b(?:there (?:is|are)|there's|(?:i|we)(?: am| are|'m|'re)?(?: still| now)? (?:have"
     r"|get(?:ting)?|got|see(?:ing)?))(?: \w+){0,3} (?:errors?|failures?)\b"
@@ -49,7 +49,7 @@ _FAILS = Worded(
     "error fail traceback",
 )
 _DOUBT_CHARS = 400
-# "[[ ## field ## ]]", "### Instruction:", "<|im_start|>": where a program puts what it fills in.
+# Where a program fills in a template: "[[ ## field ## ]]", "### Instruction:", "<|im_start|>".
 _TEMPLATE = pattern(
     r"^\s*(?:\[\[ ?## ?\w+ ?## ?\]\]|<\|\w+\|>|\{\{ ?\w+ ?\}\}"
     r"|###+ (?:Instruction|Input|Response):)",
@@ -59,19 +59,19 @@ _SET_ANSWER = Worded(
     r"\b(?:respond|reply|answer|output|return|say) (?:with |back )?"
     r"(?:exactly|only|just|nothing but)(?: (?:the|this|one)(?: \w+)?)?:? "
     r"(?:[\"'`“][^\"'`”\n]{1,40}[\"'`”]|"
-    # What is to come in a format, or a kind of value, is no set word.
+    # The name of a format or kind of value is no set word.
     r"(?-i:(?!(?:CSV|HTML|IDS?|JSON|SQL|URLS?|XML|YAML)\b)[A-Z][A-Z_]+\b))",
     "respond reply answer output return say",
     "exactly only just nothing",
 )
-# "Respond with only the JSON object": what comes is read by a program.
+# Calls for output that a program reads, as in "Respond with only the JSON object".
 _FOR_A_PROGRAM = Worded(
     r"\b(?:respond|reply|answer) (?:with (?:only|just|nothing but)|only with)"
     r"(?: (?:an?|the|valid|raw|strict|single))* JSON\b",
     "json",
 )
 _SCRIPT_CHARS = 600
-# The template of a command of a host: its name at most, then a heading above what programs put out.
+# A host's command template: at most the command's name, then a heading above filled-in output.
 _FILLED_IN = pattern(r"(?:\s*/[a-z][\w:-]*[^\n]*\n)*\s*#{1,6}[ \t]+\S")
 _INTERRUPTION = "[Request interrupted by user"
 
@@ -83,7 +83,7 @@ def is_interruption(text: str) -> bool:
 
 def is_scripted(text: str) -> bool:
     """
-    Say whether an ask is a program's: a template, filled in or not, or a call for set words alone.
+    Say whether a program made an ask: a template, or a call for set words alone.
 
     A probe of a harness ("Respond with exactly PASS") is nobody's work.
     """
@@ -96,13 +96,13 @@ def is_scripted(text: str) -> bool:
 
 
 def doubts(text: str) -> bool:
-    """Say whether an ask doubts what was reported before it: until it is settled, that is void."""
+    """Say whether an ask doubts the report before it, which is void until that is settled."""
     begun = straight(text[:_DOUBT_CHARS])
     return _DOUBTS.search(begun) is not None or tells_of_failure(begun)
 
 
 def tells_of_failure(text: str) -> bool:
-    """Say whether somebody tells that something fails, or shows what it puts out."""
+    """Say whether somebody says that something fails, or shows its output."""
     return _FAILS.search(text) is not None
 
 
@@ -110,7 +110,8 @@ def is_question(text: str) -> bool:
     """
     Say whether *text* only asks.
 
-    Each sentence of it ends with a question mark, or it is one line that begins as questions do.
+    Either each of its sentences ends with a question mark, or it is one line that begins as a
+    question.
     """
     said = text.strip()
     if _ENDS.search(said) is None:
@@ -132,13 +133,13 @@ class Turn(NamedTuple):
 @dataclass(frozen=True, slots=True)
 class Span:
     """
-    Where an exchange stands, by places in the ledger.
+    The span of an exchange, by places in the ledger.
 
-    `asks` are the messages that ask: several where somebody added to what they asked before
-    anything was answered. `report` is the last thing that was answered; None if nothing was.
-    It goes from position `first` to `last` of its session; `last` is None where the session
-    goes on. `before` is what the agent had said last, `stopped` what the machinery said last,
-    `after` what was asked next.
+    `asks` are the messages that ask; several where the user added to an ask before anything was
+    answered. `report` is the last answer; None if there is none. The span covers the positions
+    `first` to `last` of its session; `last` is None while the session goes on. `before` is the
+    agent's last message before the span, `stopped` the machinery's last message, `after` the next
+    ask.
     """
 
     session_no: int
@@ -151,7 +152,7 @@ class Span:
     after: int | None = None
 
     def holds(self, position: int) -> bool:
-        """Say whether what stands at *position* of the session belongs to it."""
+        """Say whether *position* of the session belongs to the exchange."""
         return self.first <= position and (self.last is None or position <= self.last)
 
 
@@ -168,13 +169,12 @@ class Exchange:
     """
     One ask with the report that ended it.
 
-    `id` is that of the message that asks; it began at `instant`, whatever its clock said (ADR 42),
-    and by `began_at` on that clock. `ask` is what was asked, `report` what was answered
-    last, both word for word; `is_doubted` says that the next ask doubts it. `question` is what
-    the agent had said before an ask that is only an answer to it ("yes", "the second"). `files`
-    were changed; `commands` were run, each with how it ended; `commits` were made. `is_persons`
-    says that a person asked, and no agent or program; `is_taken_back` that the session put the
-    files back later, or took the commit back.
+    `id` is that of the asking message. The exchange began at `instant` in true order, whatever its
+    clock said (ADR 42), and at `began_at` by that clock. `ask` and `report` are word for word;
+    `is_doubted` says that the next ask doubts the report. `question` is what the agent said before
+    an ask that only answers it ("yes", "the second"). `files` were changed; `commands` were run,
+    each with its outcome; `commits` were made. `is_persons` says that a person asked, and no agent
+    or program; `is_taken_back` that the session later restored the files or undid the commit.
     """
 
     id: EpisodeId
@@ -200,7 +200,7 @@ class Exchange:
 
     @property
     def is_question(self) -> bool:
-        """Whether the ask only asks: it tells nothing that its answer does not."""
+        """Whether the ask is only a question, which says nothing that its answer does not."""
         return is_question(self.ask)
 
     @property
@@ -211,7 +211,7 @@ class Exchange:
 
 @dataclass(slots=True)
 class _Begun:
-    """An exchange that is being read."""
+    """An exchange while its messages are read."""
 
     first: int
     before: int | None
@@ -220,16 +220,16 @@ class _Begun:
     stopped: int | None = None
     said_at: int = 0
     asked_at: int = 0
-    # From when to when others went on that ended later than this began: a clock was set back.
+    # Ranges of time, of earlier exchanges, that end after this one began: a clock was set back.
     past: Sequence[tuple[int, int]] = ()
 
     def past_at(self, at: int) -> list[tuple[int, int]]:
-        """Return when this and those before it went on, of those that end after *at*."""
+        """Return the ranges of time of this exchange and earlier ones that end after *at*."""
         every = (*self.past, (self.asked_at, self.said_at))
         return [one for one in every if one[1] > at]
 
     def is_asked_by(self, turn: Turn) -> bool:
-        """Take what a user adds before anything is answered, and say so; what comes then, not."""
+        """Add a user's turn to the asks and return True, unless something was already answered."""
         if self.report is not None or self.stopped is not None:
             return False
         self.asks.append(turn.seq)
@@ -237,24 +237,24 @@ class _Begun:
         return True
 
     def is_reported_by(self, turn: Turn) -> bool:
-        """Take what an agent said as the report, and say so; what it had said before, do not."""
+        """Take an agent's turn as the report and return True, unless it was said before the ask."""
         if turn.at < self.said_at or any(one <= turn.at <= end for one, end in self.past):
             return False
         self.report, self.stopped, self.said_at = turn.seq, None, turn.at
         return True
 
     def span(self, session_no: int, *, last: int | None = None, after: int | None = None) -> Span:
-        """Return it as it ended."""
+        """Return the span, now that the exchange has ended."""
         asks, before = tuple(self.asks), self.before
         return Span(session_no, asks, self.report, self.first, last, before, self.stopped, after)
 
 
 def in_order(exchanges: Iterable[Exchange]) -> Mapping[EpisodeId, tuple[datetime, int]]:
     """
-    Return for each what it is put in order by: when it began, then where in the ledger.
+    Return the sort key of each exchange: when it began, then its place in the ledger.
 
-    Within a session nothing begins before what began there already. What was imported has its own
-    time.
+    Within a session no exchange sorts before an earlier one of that session. Imported ones keep
+    their own time.
     """
     latest: dict[SessionId, datetime] = {}
     order: dict[EpisodeId, tuple[datetime, int]] = {}
@@ -268,14 +268,14 @@ def in_order(exchanges: Iterable[Exchange]) -> Mapping[EpisodeId, tuple[datetime
 
 def spans_of(session_no: int, turns: Iterable[Turn], said: int | None = None) -> Iterator[Span]:
     """
-    Yield the exchanges of a session, given its messages in their order.
+    Yield the spans of a session, given its messages in order.
 
-    *said* is what an agent said last before them.
+    *said* is the agent's last message before them.
 
-    A message of a user begins one, unless the one before it waits for its first answer: then it
-    adds to what was asked. What is said before anybody asked belongs to none. What an agent said
-    before what stands here already, and an import brought later, is no report: hooks are not told
-    what agents say between their calls, and transcripts hold it.
+    A user's message begins an exchange, unless the one before has no answer yet; then it adds to
+    that ask. Messages before the first ask belong to no exchange. An agent's message that an import
+    added later, dated before what is already there, is no report: transcripts hold what agents say
+    between their calls, and hooks do not.
     """
     begun: _Begun | None = None
     for turn in turns:
@@ -298,5 +298,5 @@ def spans_of(session_no: int, turns: Iterable[Turn], said: int | None = None) ->
 
 
 def span_at(spans: Sequence[Span], position: int) -> Span | None:
-    """Return the exchange that what stands at *position* belongs to; None if to none."""
+    """Return the span that covers *position*; None if none does."""
     return next((one for one in reversed(spans) if one.holds(position)), None)

@@ -1,8 +1,8 @@
 """
-What a commit puts in the place of another, and whether an earlier text tells of that as it is.
+Read what a commit replaces, and whether an earlier text states the old state as current.
 
-"Upgrade typst to 0.13" ends "PDFs are made by typst 0.12", "Release 0.5.0" ends "the version is
-0.4.0" and "0.5.0 is next", not what was so since 0.4.0, and "Replace bbolt with SQLite" ends
+"Upgrade typst to 0.13" ends "PDFs are made by typst 0.12". "Release 0.5.0" ends "the version is
+0.4.0" and "0.5.0 is next", but not what has been so since 0.4.0. "Replace bbolt with SQLite" ends
 "readings are stored in bbolt".
 """
 
@@ -39,20 +39,20 @@ _WAS = pattern(
     r"|were)\b",
     re.IGNORECASE,
 )
-# A longer text tells more than what it uses.
+# A text with more terms says more than what it uses.
 _TERMS_MAX = 10
 _NEXT = pattern(r"\bv?(?P<is>\d+(?:\.\d+)+) (?:is|comes) next\b", re.IGNORECASE)
 _SINCE = pattern(r"\b(?:since|from|before|until|in|than)\s+$", re.IGNORECASE)
 
 
 class Moved(NamedTuple):
-    """What a commit moved to which version; the project itself where the thing is empty."""
+    """What a commit moved to which version; an empty thing stands for the project itself."""
 
     thing: str
     to: str
 
     def ends(self, older: str) -> bool:
-        """Say whether *older* tells of an older version of it as the one that there is."""
+        """Say whether *older* states an older version of the thing as the current one."""
         form = _TELLS
         if not self.thing and (found := _NEXT.search(older)):
             return not _is_before(self.to, found["is"])
@@ -66,12 +66,12 @@ class Moved(NamedTuple):
 
 
 class Swapped(NamedTuple):
-    """The word for what a commit put something in the place of."""
+    """The terms of what a commit replaced."""
 
     thing: str
 
     def ends(self, older: str) -> bool:
-        """Say whether *older* tells of it as what there is."""
+        """Say whether *older* states that the replaced thing is in use."""
         terms = index_terms(older)
         is_told = re.search(rf"(?<![\w-]){re.escape(self.thing)}(?![\w-])", older, re.IGNORECASE)
         if is_told is None or len(terms) > _TERMS_MAX or _WAS.search(older):
@@ -80,13 +80,13 @@ class Swapped(NamedTuple):
 
 
 def swapped_by(title: str) -> Swapped | None:
-    """Return what the commit of this *title* put something in the place of; None if nothing."""
+    """Return what the commit of this *title* replaced; None if nothing."""
     found = _SWAPS.search(title)
     return Swapped(found["old"] or found["other"]) if found else None
 
 
 def moved_by(title: str) -> Moved | None:
-    """Return which version the commit of this *title* moved; None if it moved none."""
+    """Return which version the commit of this *title* moved; None if none."""
     if found := _MOVES.search(title):
         is_own = found["thing"].lower() in {"version", "release"}
         return Moved("" if is_own else found["thing"], found["to"])
@@ -96,5 +96,5 @@ def moved_by(title: str) -> Moved | None:
 
 def _is_before(one: str, other: str) -> bool:
     here, there = ([int(part) for part in each.split(".")] for each in (one, other))
-    # "0.13" says no more than that it is some 0.13.
+    # A shorter version such as "0.13" covers every 0.13.x, so it is not before them.
     return here < there[: len(here)]

@@ -1,8 +1,8 @@
 """
-A sentence with what its speaker said next: one sentence alone has often lost what it was about.
+Join a sentence with what its speaker said next, where it means little alone.
 
-"We want one logger. Nobody should print." tells in its second sentence what the first one asks
-for: who reads either alone knows less than half. See ADR 35 for what this was measured to bring.
+In "We want one logger. Nobody should print.", the second sentence says what the first asks for;
+either alone is less than half. ADR 35 gives what this was measured to bring.
 """
 
 import re
@@ -15,7 +15,7 @@ from tilth.episodes.episode import Role
 from tilth.exchanges.model import PASSAGE_CHARS
 from tilth.exchanges.speech import breaks_off, own_sentences, supposes
 
-# What an agent ends with, whatever it said: "let me know if you want more".
+# Offers that end an agent's message, whatever it said: "let me know if you want more".
 _OFFERS = pattern(
     r"\W*(?:please )?(?:let me know|feel free|don'?t hesitate|i(?:'m| am) happy to)\b",
     re.IGNORECASE,
@@ -24,7 +24,7 @@ _OFFERS = pattern(
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A speaker's own sentence, with the next one and what stands between the two."""
+    """A speaker's own sentence, with the next one and the text between the two."""
 
     sentence: Sentence
     role: Role
@@ -33,12 +33,12 @@ class Passage:
 
     @property
     def alone(self) -> str:
-        """The sentence, on one line."""
+        """The sentence alone, on one line."""
         return _on_one_line(self.sentence)
 
     @property
     def whole(self) -> str:
-        """The sentence, on one line, with the next where that belongs to it and has room."""
+        """The sentence on one line, followed by the next if that belongs to it and fits."""
         alone = self.alone
         if self.following is None or self._is_apart or _is_half(self.following.text):
             return alone
@@ -47,13 +47,13 @@ class Passage:
 
     @property
     def _is_apart(self) -> bool:
-        # A person breaks lines where they please; an agent's other line is another matter.
+        # A person breaks lines anywhere; a new line of an agent is a new topic.
         is_on_another_line = self.role is not Role.USER and "\n" in self.between
         return is_on_another_line or bool(self.between.strip())
 
 
 def passages(text: str, role: Role) -> Iterator[Passage]:
-    """Yield the own sentences of who speaks in *role*, in order, each with the next one."""
+    """Yield the own sentences of a speaker in *role*, in order, each with the next one."""
     own = own_sentences(text, role)
     for at, one in enumerate(own):
         following = own[at + 1] if at + 1 < len(own) else None
@@ -62,12 +62,12 @@ def passages(text: str, role: Role) -> Iterator[Passage]:
 
 
 def _on_one_line(one: Sentence) -> str:
-    # A mark of emphasis that began before the sentence is left alone in it.
+    # A mark of emphasis may have begun before the sentence: drop its other half.
     return " ".join(one.said.replace("**", "").split())
 
 
 def _is_half(text: str) -> bool:
-    """Say whether a sentence asks, offers, supposes, breaks off or has no word: it adds nothing."""
+    """Say whether a sentence adds nothing: it asks, offers, supposes, breaks off or has no word."""
     has_words = any(map(str.isalnum, text))
     is_offer = _OFFERS.match(text) is not None
     return (

@@ -1,9 +1,9 @@
 """
-Plans that a person approved, and whether they are over.
+Find the plans that a person approved, and whether they are over.
 
-The work that a plan names in its title is over when a session that changed what it names proved
-that. What else it lays down holds on, as decisions do, until another plan comes in its place or
-several sessions go by that do not work on it.
+The work that a plan's title names is over when a session that changed the files it names proved it.
+The plan's other statements hold on, as decisions do, until another plan replaces it or several
+sessions pass without work on it.
 """
 
 import re
@@ -23,37 +23,37 @@ from tilth.practice.model import RunResult
 from tilth.practice.pairing import Use
 from tilth.practice.practice import uses_in_sight
 
-# What hosts call the tool by which an agent puts a plan before a person.
+# The tools, by their hosts' names, with which an agent puts a plan before a person.
 PLAN_TOOLS = frozenset({"ExitPlanMode", "exit_plan_mode"})
 _APPROVED = pattern(r"\s*(?:\W{0,4})User has approved (?:your|the) plan\b", re.IGNORECASE)
 _TITLE = pattern(r"^#[ \t]+(?:Plan:[ \t]*)?(\S[^\n]{9,160})$", re.MULTILINE)
 _FILE = pattern(r"[\w@-][\w@.-]*(?P<ending>\.[A-Za-z]\w{0,7})\b")
-# A plan is done with this share of the files that it names: some it only refers to.
+# The share of a plan's files whose change completes it; some files it only refers to.
 _SHARE_DONE = 0.5
-# So many sessions of other work leave a plan behind.
+# After this many sessions of other work, a plan counts as left behind.
 _SESSIONS_MAX = 3
 
 
 class Plan(NamedTuple):
-    """A plan that a person approved: its title, and what stands below."""
+    """An approved plan: its title, and the text below it."""
 
     title: str
     words: str
 
 
 class PlanOver(NamedTuple):
-    """A plan that was carried out, or else left or replaced."""
+    """A plan that is over: either carried out, or left or replaced."""
 
     title: str
     is_left: bool
 
     def ends(self, text: str) -> bool:
-        """Say whether what a plan said is over: the work at once, the rest when it is left."""
+        """Say whether a plan's statement is over: its work when done, the rest when it is left."""
         return self.is_left or text.endswith(" ".join(self.title.split()))
 
 
 class _Approval(NamedTuple):
-    """Where and when a plan was approved, and the files that it names, each by its last part."""
+    """The approval of a plan: its session, time, and the base names of the files it names."""
 
     id: EpisodeId
     title: str
@@ -63,7 +63,7 @@ class _Approval(NamedTuple):
 
 
 class _Work(NamedTuple):
-    """A use of a tool: when, in microseconds, and in which session, subagents' as of theirs."""
+    """A use of a tool, with its time in microseconds and its session, or a subagent's parent."""
 
     at_us: int
     root: str
@@ -71,20 +71,20 @@ class _Work(NamedTuple):
 
 
 def approved_plan(outcome: str) -> Plan | None:
-    """Return the plan that a person approved, by the outcome of the tool that put it."""
+    """Return the plan approved by the *outcome* of the tool that proposed it; None if none was."""
     title = _TITLE.search(outcome) if _APPROVED.match(outcome) else None
     return Plan(title[1].strip(), outcome[title.end() :]) if title else None
 
 
 def plans_over(view: Snapshot, within: Visibility) -> Mapping[EpisodeId, PlanOver]:
-    """Return the plans that are over, by the episodes of their approvals."""
+    """Return the plans that are over, by the episode of their approval."""
     uses = uses_in_sight(view, within)
     plans = _approvals(view, within, uses)
     if not plans:
         return {}
     first = min(one.at_us for one in plans)
     works = [_Work(use.call.at_us, use.root, use) for use in uses if use.call.at_us > first]
-    # What is imported later may be older.
+    # An import that comes later may hold older work.
     works.sort(key=itemgetter(0))
     over: dict[EpisodeId, PlanOver] = {}
     for one in plans:
@@ -104,7 +104,7 @@ def _approvals(view: Snapshot, within: Visibility, uses: Sequence[Use]) -> list[
     }
     if not put:
         return []
-    # A word is a file's name if it ends as files do that were changed here.
+    # A word is a file name if it ends like the files that were changed here.
     endings = {f".{name.rpartition('.')[2]}" for use in uses for name in _changed(use)}
     found = []
     for one in Episodes(view).at(sorted(put), within):
@@ -118,20 +118,20 @@ def _approvals(view: Snapshot, within: Visibility, uses: Sequence[Use]) -> list[
 
 
 def _replaces(later: _Approval, plan: _Approval) -> bool:
-    """Say whether a plan came in the place of another: in its session, or for the same files."""
+    """Say whether a plan replaces another: in its session, or for the same files."""
     shared = len(later.files & plan.files)
     is_same = shared > 0 and shared >= _SHARE_DONE * len(plan.files)
     return later.at_us > plan.at_us and (later.root == plan.root or is_same)
 
 
 def _ends(plan: _Approval, later: Iterable[_Work]) -> tuple[bool, bool]:
-    """Say whether *later* uses of tools carried a plan out, and whether they left it behind."""
+    """Return whether *later* work carried a plan out, and whether it left the plan behind."""
     untouched, at_work, elsewhere = set(plan.files), set[str](), set[str]()
     is_done = False
     for _, root, use in later:
-        # Whoever touches its files when it is done is at other work.
+        # Changes to its files after the plan is done are other work.
         changed = set() if is_done else _changed(use)
-        # A plan that names no file is carried out by its own session, if by any.
+        # A plan that names no file can only be carried out by its own session.
         if changed & plan.files or (changed and not plan.files and root == plan.root):
             untouched -= changed
             at_work.add(root)
@@ -145,7 +145,7 @@ def _ends(plan: _Approval, later: Iterable[_Work]) -> tuple[bool, bool]:
 
 
 def _changed(use: Use) -> set[str]:
-    """Return the files that a use of a tool changed, each by its last part."""
+    """Return the base names of the files that a use of a tool changed."""
     if not use.call.is_edit or (use.outcome and use.outcome.verdict is RunResult.FAILED):
         return set()
     return {one.rpartition("/")[2] for one in use.call.about.split("\n")}

@@ -1,8 +1,8 @@
 """
-The sentences of an agent's report that may be told in another session, by their words.
+Find the sentences of an agent's report that may be shown in another session.
 
-Neither advice nor what is to come or may be, neither how far the work is nor what leads on to
-something else: of what is left each is told with what belongs to it.
+Advice, intentions, possibilities, progress and lead-ins are left out. Each remaining sentence comes
+with the sentence that belongs to it.
 """
 
 import re
@@ -14,13 +14,13 @@ from tilth.exchanges.passage import passages
 from tilth.exchanges.speech import passes, supposes
 from tilth.exchanges.worth import announces, without_nod, worth
 
-# Advice, what is to come and what only may be: none of it is how something is.
+# Advice, intentions and possibilities: none of them is how something is.
 _NOT_SO_YET = pattern(
     r"\b(?:will|should|would|could|might|may|can now|you can|you'?ll|i'?ll|next (?:phase|step)|once"
     r"|likely|probably|possibl[ey]|seems?)\b",
     re.IGNORECASE,
 )
-# How far the work is: "✅ Types fixed", "Status: done", "Progress update".
+# Progress: "✅ Types fixed", "Status: done", "Progress update".
 _OF_THE_HOUR = pattern(
     r"\W*(?:progress|summary|note|best practices|status|results?)\b|.*[✅❌🎉🎯]"
     r"|.*\b(?:is|are) (?:still |currently |now |all )*(?:failing|green)\b|.*\bsuccessfully\b"
@@ -28,18 +28,18 @@ _OF_THE_HOUR = pattern(
     r"|.*\b(?:untracked|dirty (?:state|tree|files?)|working (?:tree|copy))\b",
     re.IGNORECASE,
 )
-# An item that leaves out what does it: "Uses `refactor` since …", "Lists the key changes".
+# List items without a subject: "Uses `refactor` since …", "Lists the key changes".
 _NO_SUBJECT = pattern(
     r"\W*(?:Adds|Allows|Covers|Creates|Describes|Documents|Ensures|Explains|Follows|Groups|Handles"
     r"|Includes|Keeps|Lists|Maintains|Makes|Notes|Preserves|Provides|References|Removes|Returns"
     r"|Separates|Shows|Supports|Tells|Uses)\b"
     r"(?! (?:is|are|was|were|must|should|can|cannot|do|have|need)\b)"
 )
-# What the agent is about, and what it takes up from the sentence before.
+# What the agent is about to do, and references to the sentence before.
 _UNDER_WAY = pattern(
     r"\W*(?:(?:looking at|investigating|examining|checking|verifying|tracing|reading)\b"
     r"|i(?:'m| am) \w+ing\b|i (?:need|have) to\b|the user (?:wants?|asked|is)\b"
-    # What the agent was asked for is a person's word, and told as that.
+    # Requests of a person, which count as that person's words.
     r"|(?:so )?you(?:'d| would)? (?:want(?:ed)?|asked|requested|mentioned|like)\b"
     r"|the (?:goal|plan|idea|task|aim) is to\b"
     r"|(?:however,? )?there (?:is|are) (?:still |several |some |a few )?(?:\w+ )?"
@@ -47,13 +47,13 @@ _UNDER_WAY = pattern(
     r"|(?:it|this|that|they|these|those)\b|(?:fixed|changed|updated|solution|problem solved):)",
     re.IGNORECASE,
 )
-# What leads on to a list that is not told with it, what a host writes of a tool, and code.
+# Lead-ins to a list that is not shown with them, hosts' notes on tools, and code.
 _LEADS_ON = pattern(
     r"(?::|\b(?:either|following|as follows|below))\W*$|^\W*here(?:'s| is| are)\b|</?[a-z]+>"
     r"|\s//\s",
     re.IGNORECASE,
 )
-# An item that only names a thing, and what that is about: "Detailed rules covering A, B and C".
+# Items that only name a thing and its topics: "Detailed rules covering A, B and C".
 _NAMES_ONLY = pattern(
     r"\W*(?:an? |the )?(?:[\w-]+ ){1,4}"
     r"(?:covering|explaining|describing|for|of|with|about|to|that|which)\b"
@@ -61,15 +61,15 @@ _NAMES_ONLY = pattern(
     re.IGNORECASE,
 )
 _NAMES_A_LINK = pattern(r"\]\(|https?://")
-# A shorter one is a heading or a nod, a longer one a plan.
+# In characters. A shorter sentence is a heading or a nod, a longer one a plan.
 _CHARS = range(40, 301)
 
 
 def sentences_of(report: str, *, least: float) -> Iterator[tuple[str, float]]:
     """
-    Yield the sentences of a report that may be told, each with what belongs to it.
+    Yield the sentences of a report that may be shown, each with what belongs to it.
 
-    With each: how likely it alone is worth telling, from 0 to 1; it is so much at *least*.
+    Each comes with the worth of the sentence alone, from 0 to 1, which is *least* or more.
     """
     for text, whole in _sentences(report):
         if (weight := worth(text, Role.ASSISTANT)) >= least:
@@ -77,7 +77,7 @@ def sentences_of(report: str, *, least: float) -> Iterator[tuple[str, float]]:
 
 
 def _sentences(report: str) -> Iterator[tuple[str, str]]:
-    """Yield the sentences that may be told, each with what belongs to it."""
+    """Yield each sentence that may be shown, and the same with what belongs to it."""
     for one in passages(report, Role.ASSISTANT):
         text = without_nod(one.alone)
         is_part = one.sentence.is_item and not text.endswith(".") and _NAMES_ONLY.match(text)

@@ -1,9 +1,8 @@
 """
-What agents reported that is worth telling in another session: whole sentences, by their words.
+Choose sentences of agents' reports that are worth telling in another session.
 
-Causes, limits and how things are stand in reports alone. An agent may be wrong, so a sentence is
-told as reported, with its date, and not at all if somebody doubted the report or took back what it
-tells of.
+Only reports state causes, limits and how things are. An agent may be wrong, so a sentence is shown
+as reported, with its date, and not at all if somebody doubted the report or undid its work.
 """
 
 from collections import Counter
@@ -13,11 +12,12 @@ from typing import NamedTuple
 from tilth.core.text.tokens import index_terms
 from tilth.exchanges.model import Exchange
 
-# What is longer is a review or a plan; and so much is read in all, for a brief must not wait.
+# In characters: the longest report that is read (a longer one is a review or a plan), and how much
+# is read for one brief.
 _REPORT_CHARS, _READ_CHARS = 4_000, 24_000
-# So much of one exchange is told; its card has the rest.
+# The most sentences of one exchange; its card has the rest.
 _OF_ONE = 2
-# Two sentences that share more of the terms of the shorter one say the same.
+# Two sentences say the same if they share more than this part of the shorter one's terms.
 _SAME = 0.5
 
 
@@ -25,7 +25,7 @@ class Reported(NamedTuple):
     """
     A sentence of a report with what belongs to it.
 
-    How likely the sentence itself is worth telling is from 0 to 1.
+    Its worth, from 0 to 1, is that of the sentence alone.
     """
 
     text: str
@@ -39,12 +39,12 @@ def reported(
     read: Callable[[str], Iterable[tuple[str, float]]],
 ) -> list[Reported]:
     """
-    Return what reports of *work* say, what is worth most first, the newer before the older.
+    Return sentences from reports of *work*, the most worthy first, newer before older.
 
     Args:
-        work: Exchanges, the newest first.
-        told: What is told anyhow: what says the same is left out.
-        read: Returns of a report what `sentences_of` does.
+        work: Exchanges, newest first.
+        told: What is shown anyway; a sentence that says the same is left out.
+        read: Reads a report as `sentences_of` does.
     """
     found = [
         Reported(whole, one, weight)
@@ -55,13 +55,13 @@ def reported(
 
 
 def _read(work: Iterable[Exchange]) -> Iterator[tuple[Exchange, str]]:
-    """Yield what may be told of, each with as much of its report as is read."""
+    """Yield exchanges whose reports may be shown, each with as much of the report as is read."""
     left = _READ_CHARS
     for one in work:
         if left > 0 and not (one.is_doubted or one.is_taken_back):
             most = min(left, _REPORT_CHARS)
             left -= len(one.report[:most])
-            # Of a line that breaks off nothing is told.
+            # A line that is cut off is dropped.
             is_whole = len(one.report) <= most
             yield one, one.report if is_whole else one.report[:most].rpartition("\n")[0]
 

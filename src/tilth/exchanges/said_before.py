@@ -1,10 +1,10 @@
 """
-What a person tells in a second session, about which the first one told nobody: it is borne out.
+Find where a person said the same in another session, which corroborates it.
 
-Who only says how something is may be wrong, and is not relied on. Where the same stands in another
-session, typed at another time, there are two sources. The same session, its subagents and its forks
-are the first one again; an agent, and a program that hands something over, may have read it; and a
-long sentence word for word was copied.
+A single statement of how something is may be wrong, and is not relied on. If a person typed the
+same in another session, at another time, there are two sources. Subagents and forks of the session
+do not count as others; nor do agents and programs, which may have read it; nor does a long sentence
+that is the same word for word, since it was copied.
 """
 
 import re
@@ -20,10 +20,11 @@ from tilth.exchanges.speech import own_sentences
 from tilth.ledger.search import Search
 from tilth.ledger.snapshot import Snapshot
 
-# So many messages that share words are read.
+# The most messages with shared words that are read.
 _READ_MAX = 20
 _COPY_CHARS = 60
-# Two sentences that share so much of their words say the same, if they deny, count and name alike.
+# Two sentences say the same if they share this part of their words and agree in negations, figures
+# and names.
 _SAME = 0.7
 _WORD = re.compile(r"[^\s,;()\"\u201c\u201d]+")
 _MARK = re.compile(
@@ -33,13 +34,13 @@ _MARK = re.compile(
 
 def said_before(view: Snapshot, text: str, here: Episode, within: Visibility) -> Iterator[Quote]:
     """
-    Yield where a person said the same in another session, by their own.
+    Yield the places where the same person said the same in another session.
 
     Args:
-        view: Where it is looked for.
+        view: The snapshot that is searched.
         text: A sentence.
-        here: The message in which it stands; nothing is found for one that no person typed.
-        within: Whose sessions.
+        here: The message with that sentence; nothing is found unless a person typed it.
+        within: The owner and scopes that may be read.
     """
     if here.session_id is None or not here.is_persons:
         return
@@ -56,7 +57,7 @@ def said_before(view: Snapshot, text: str, here: Episode, within: Visibility) ->
 
 
 def _is_same(one: str, other: str) -> bool:
-    """Say whether two sentences say the same, and the longer ones in words of their own."""
+    """Say whether two sentences say the same; longer ones must differ in wording."""
     is_copy = len(one) > _COPY_CHARS and one.split() == other.split()
     first, second = _words(one), _words(other)
     shared = len(first & second) / max(1, len(first | second))
@@ -68,5 +69,5 @@ def _words(text: str) -> frozenset[str]:
 
 
 def _marks(words: Iterable[str]) -> frozenset[str]:
-    """Return the words that make another statement of it: names, figures, and what denies."""
+    """Return the words that decide what a sentence states: names, figures and negations."""
     return frozenset(word for word in words if _MARK.search(word))

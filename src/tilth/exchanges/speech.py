@@ -1,4 +1,4 @@
-"""The whole sentences of what somebody typed or reported, which stand by themselves or do not."""
+"""Find the sentences that somebody typed or reported, and say whether they stand by themselves."""
 
 import re
 from collections.abc import Sequence
@@ -10,12 +10,12 @@ from tilth.core.text.typed import typed_in
 from tilth.episodes.episode import Role
 from tilth.exchanges.model import is_question
 
-# A sentence of which less was typed is somebody else's, with a word of the user's around it.
+# A sentence of which a smaller share was typed is quoted, with a few of the user's words around it.
 _TYPED_SHARE = 0.4
 _BRIEF_CHARS = 100
 _INLINE_CODE = pattern(r"`[^`\n]+`")
 _LEAD = r"\W*(?:(?:ok|okay|yes|yeah|no|now|and|also|so|but|though|then|well|please|actually)\b\W*)*"
-# "So that", "so far", "and/or", "now that": no joint, but a part of what is said.
+# Words that join a sentence to the one before, but not "so that", "so far", "and/or", "now that".
 _OPENING = pattern(
     r"(?:(?:ok|okay|also|and|so|but|plus|then|hmm|well|oh|btw)\b(?!/|-)"
     r"(?! (?:that|far|long|much|many|few|little|forth|called|be it|then)\b)[\s,.…:;-]+)+"
@@ -23,9 +23,9 @@ _OPENING = pattern(
     re.IGNORECASE,
 )
 _REST_CHARS_MIN = 12
-# "Parent on the PR is …": of the one that is being worked on.
+# A statement on the branch or ticket that is being worked on: "Parent on the PR is …".
 _OF_A_BRANCH = r"^\W*(?:the )?\w+ (?:on|of|for) the (?:pr|branch|ticket)\b"
-# What a sentence points at is in another one: it carries its neighbours, or is not told.
+# References to another sentence: without it, the sentence is not shown.
 _LEANS = pattern(
     rf"^{_LEAD}(?:"
     r"(?:this|that|it|its|these|those|they|them|he|she|both|neither|same|which"
@@ -33,17 +33,18 @@ _LEANS = pattern(
     r"|(?:that|it|this)'?s)\b"
     r"|(?:i|we) (?:know|knew|think|thought|guess|believe|see|agree|mean|meant) that'?s\b"
     r"|(?:each|all|any|some|none|most) (?:one|of (?:them|these|those))\b"
-    # "For the watcher change, let's …": the change at hand, and no other.
+    # The change at hand: "For the watcher change, let's …".
     r"|(?:for|in|on|with|during) the (?:[\w'`./-]+ ){0,3}(?:change|fix|commit|branch"
     r"|pr|task|step|phase|refactor\w*|migration|ticket|spawn)s?(?:,| (?:let'?s|that|i|we)\b))"
     r"|^\W*only (?:then|after that)\b"
-    # "The first Monday of a month" says of what it is the first.
+    # An ordinal that refers back, but not one that says of what it is: "the first Monday of a
+    # month".
     r"|\bthe (?:first|second|third|fourth)\b(?! \w+ (?:of|in)\b)|\bthe same\b(?! \w+ as\b)"
     r"|\b(?:do|did|does|like|of|for|with|about|after|than|on|to|in|from|by) that\W*$"
     r"|\boption [\w\d]\b|^\W*#?\d+\W"
     r"|\b(?:number|issue|point|item|finding|step|improvement|suggestion|observation|proposal|idea"
     r"|question)s? #?\d+\b(?! \w+ \w+ \w+ \w+)|(?:[:…]|\.\.\.)\s*$"
-    # What answers a claim, or goes back to a moment of this session.
+    # Answers to a claim, or references to a moment of this session.
     r"|\bthat(?:'?s| is| was)(?: \w+)? (?:not |n't )?(?:true|right|wrong|correct|false)\b"
     r"|(?<!do )(?<!done )(?<!work )\bhere\W*$"
     r"|\b(?:for|on|with|do|of) \d{1,2}(?= (?:before|after|and|or|first|too|next)\b|\W*$)"
@@ -57,7 +58,7 @@ _LEANS_ON = AnyOf(
     " the rest, the previous, as above, see above, below, before you continue, before you proceed,"
     " before you go on, before you move on"
 )
-# What holds for an hour: where somebody is just now, and at which line of which file.
+# What holds for an hour: where somebody is at the moment, or a line number of a file.
 _TODAY = AnyOf("right now, just now, for now, at the moment, today, yesterday, tonight, tomorrow")
 _PASSES = pattern(
     r"(?<!as )\bsoon\b|\bcurrently\b(?!.*\b(?:should|must)\b)"
@@ -66,7 +67,7 @@ _PASSES = pattern(
     r"|\.\w{1,5}:\d+|/(?:private/)?tmp/",
     re.IGNORECASE,
 )
-# "All 214 tests pass", "lint is clean", "the branch is pushed": so it was when that was said.
+# States of the moment: "All 214 tests pass", "lint is clean", "the branch is pushed".
 _CHECKED = (
     r"(?:tests?|specs?|cases|checks?|lint|types?|type ?checks?|formatting|build|ci|suite|vet|mypy"
     r"|ruff|clippy|eslint|tsc|pytest)"
@@ -88,7 +89,7 @@ _OF_A_RUN = pattern(
 _RUN_PARTS = pattern(
     r"[;.](?:\s+|$)|,\s+(?=(?:and |the |all |\d|lint|types?|ci))|\s+and\s+(?=(?:the|all|\d+) )"
 )
-# "Those days", "on that day": the sentence may name before them what they point at.
+# "Those days", "on that day": the sentence may name earlier what they refer to.
 _THAT_ONE = pattern(
     r"\b(?:these|those)\b(?: (?P<those>[a-z]{3,}))?"
     r"|\b(?:in|on|at|by|of|to|for|from|with|about|until|before|after)"
@@ -100,12 +101,12 @@ _OF_THIS = pattern(
     rf"|{_OF_A_BRANCH}",
     re.IGNORECASE,
 )
-# What stands in this project, or in this repository, is known to whoever works there.
+# "This project" or "this repository" is clear to whoever works there.
 _THIS = pattern(
     r"(?P<other>\b(?:of|for|on|in|with|to|at|by|from|about|like|when|if|once|after|until|while) "
     r"|[:;] )?"
     r"\bthis\b(?! (?:project|repo|repository|code ?base|app|application|package|product)\b)"
-    # "This makes", "this will": it takes up what stands before it, and names nothing.
+    # "This makes", "this will": a pronoun as the subject refers to the sentence before.
     r"(?P<subject> (?:(?:is|was|will|would|can|could|should|may|might|must|has|does)(?:n'?t)?"
     r"|[a-z]{2,}[^\Wsiu]s)\b)?",
     re.IGNORECASE,
@@ -115,7 +116,7 @@ _PRONOUN = pattern(
     r"|will|can|has|have)\b))(?:'\w+)?\b",
     re.IGNORECASE,
 )
-# So many words that say something stand before what a pronoun takes up.
+# The fewest content words before a pronoun for it to refer to something within the sentence.
 _BEFORE_PRONOUN = 3
 _OBJECT = pattern(r"\b(?:it|this|that|these|those|them|here|there)\b", re.IGNORECASE)
 _NAMED = pattern(
@@ -128,7 +129,7 @@ _SUPPOSES = pattern(
     r"|possibly|maybe|perhaps|i wonder|not sure (?:if|whether))\b",
     re.IGNORECASE,
 )
-# What asks without a mark at its end, and what only may be.
+# Questions without a question mark, and suppositions.
 _ASKS_ANYHOW = pattern(
     r"\b(?:should|would|is|are|do|does|did|ca|could|wo)n'?t (?:we|it|they|you|there)\b"
     r"|\b(?:how|where|what|whether) to \w+(?: \w+){0,4}\W*$|\bright\W*$"
@@ -141,13 +142,14 @@ _IS_UNSURE = AnyOf(
     "seem, seems, maybe, perhaps, probably, possibly, looks like, dunno, do not know, dont know,"
     " don't know"
 )
-# Who breaks off there has said what follows elsewhere, or on the next line.
+# The end of a sentence whose object follows elsewhere or on the next line.
 _BREAKS_OFF = pattern(
     r"\b(?:to|to do|the|an?|of|for|with|and|or|is|are|about|from|(?:on|of|with|for|to) "
     r"(?:it|that|this))\W*$",
     re.IGNORECASE,
 )
-# Who turns something down, asks why it is not otherwise, or says what it is to be instead.
+# Objections: somebody turns something down, asks why it is not otherwise, or says what it should
+# be.
 _OBJECTS = pattern(
     r"^\W*(?:(?:ok|okay|hmm+|yeah|and|but|also|so)\b\W*)*(?:no|nope|nah|stop|wait|hold on)\b"
     r"(?! (?:worries|problem|need to))"
@@ -155,7 +157,7 @@ _OBJECTS = pattern(
     r"|\b(?:should|would|could|is|are|do|does|did)n'?t (?:we|it|this|that|they|you|the)\b"
     r"|\b(?:i|we) (?:really )?(?:doubt|hate|prefer|only|always"
     r"|(?:no longer|never|do not|don'?t)"
-    # "I don't think it's that" only guesses at what was meant.
+    # Guesses at what was meant, such as "I don't think it's that", are no objections.
     r" (?!know|remember|recall|understand|see|have|mind|worry|think (?:it|that|this)(?:'?s| is)))\b"
     r"|\bi (?:did not|didn'?t|never) (?:tell|ask|want|say)\b"
     r"|\byou (?:just )?(?:are to|forgot|missed|deleted|duplicated|broke|removed|(?:did|have)(?: not"
@@ -171,7 +173,7 @@ _TURNS_DOWN = AnyOf(
     " too small, too slow, must not, must never, must only, must always, mustn't, mustnt,"
     " should not, should never, should only, should always, shouldn't, shouldnt"
 )
-# What somebody did themselves: "I also updated the imports", "I've merged the other one".
+# The speaker's own deeds: "I also updated the imports", "I've merged the other one".
 _OWN_DEED = pattern(
     r"^\W*(?:(?:ok|okay|ah|now|and|also|so|but|well|yes|no)\b\W*)*"
     r"i(?:'ve| have| just| also| already| now)* (?!(?:need|want|expect|hop|decid|agree|lik)ed\b)"
@@ -179,20 +181,20 @@ _OWN_DEED = pattern(
     r"|tried|did|ran|made|got|put|took|went|wrote|found|built|remember now|see now)\b",
     re.IGNORECASE,
 )
-# What is asked of somebody to do, in the form of a question.
+# Requests in the form of a question.
 _REQUESTS = pattern(
     r"\b(?:can|could|would|will|shall|should|may|might)(?:n'?t)? (?:you|we|i)\b"
     r"|\b(?:please|how about|what about|what if|would it|can it|let'?s)\b",
     re.IGNORECASE,
 )
-# "Address 1, 3 and 4", "option 2", "# 5": it stands in a list that was put before somebody.
+# References to a numbered list: "Address 1, 3 and 4", "option 2", "# 5".
 _OF_A_LIST = pattern(
     r"^\W*\d|\b(?:option|issue|point|item|finding|step|number|top|address)s?:? #?\d+\b"
     r"|\b(?:option|choice) [a-d]\b|: \d+\.",
     re.IGNORECASE,
 )
-# What people say to an agent whatever they want of it; stems, but for "one", "use" and "way", which
-# match nothing: with their stems agents have less of what they need (ADR 35).
+# Stems of words that people use with an agent whatever they want. "One", "use" and "way" are not
+# stems and match nothing: with their stems, agents lack more of what they need (ADR 35).
 _SAID_TO_ANYONE = """
     add again also back can chang code come could creat done file find first fix get give go good
     got help keep know last let like look lot made make more need new next now ok one pleas put
@@ -200,7 +202,7 @@ _SAID_TO_ANYONE = """
     well work yeah yes
 """
 EVERYDAY = frozenset(_SAID_TO_ANYONE.split())
-# What each piece of work ends with, whatever it was on; stems.
+# Stems of words with which any piece of work ends.
 _OF_ANY_BRANCH = """
     branch comment commit diff draft main master merg messag origin parent pr pull push rebas
     request review squash
@@ -216,8 +218,9 @@ def own_sentences(text: str, role: Role) -> Sequence[Sentence]:
     """
     Return the sentences that are the speaker's own.
 
-    Of a user they are those that a person typed, as far as the text can tell: outside fences,
-    quotations and pastes. How it came is not asked here; see `Episode.typed`.
+    For a user these are the sentences that a person typed, as far as the text shows it: outside of
+    fences, quotations and pastes. How the message was captured is not considered; see
+    `Episode.typed`.
     """
     found = sentences(text)
     if role is not Role.USER:
@@ -232,15 +235,15 @@ def own_sentences(text: str, role: Role) -> Sequence[Sentence]:
 
 
 def _less_its_code(text: str) -> str:
-    """Return a short sentence without the code in its line: who names it there typed it, too."""
+    """Return a short sentence without its inline code, which its author typed, too."""
     return text if len(text) > _BRIEF_CHARS else _INLINE_CODE.sub("", text)
 
 
 def stands_alone(text: str) -> bool:
     """
-    Say whether a sentence can be read weeks later, without its neighbours.
+    Say whether a sentence can be understood weeks later, without its neighbours.
 
-    It names what it is about, and holds longer than the moment in which it was said.
+    It names what it is about, and holds longer than the moment.
     """
     if any(form.search(text) for form in (_LEANS_ON, _TODAY, _LEANS, _PASSES, _BREAKS_OFF)):
         return False
@@ -253,7 +256,7 @@ def stands_alone(text: str) -> bool:
 
 
 def _points_back(text: str) -> bool:
-    """Say whether a pronoun takes up what stands before the sentence, and not within it."""
+    """Say whether a pronoun refers to what precedes the sentence, and not to a part of it."""
     if not all(_is_named_before(text, one) for one in _THAT_ONE.finditer(text)):
         return True
     every = list(_THIS.finditer(text))
@@ -264,13 +267,13 @@ def _points_back(text: str) -> bool:
 
 
 def _is_named_before(text: str, pointing: re.Match[str]) -> bool:
-    """Say whether a sentence names what it points at, such as a day before "that day"."""
+    """Say whether a sentence names what it refers to, such as a day before "that day"."""
     noun = pointing["those"] or pointing["that"] or ""
     return bool(set(index_terms(noun)) & set(index_terms(text[: pointing.start()])))
 
 
 def without_opening(text: str) -> str:
-    """Return a sentence without the words that join it to what was said before: "also", "ok so"."""
+    """Return a sentence without words that join it to what came before: "also", "ok so"."""
     rest = text[found.end() :] if (found := _OPENING.match(text)) else text
     if rest == text or len(rest) < _REST_CHARS_MIN:
         return text
@@ -278,23 +281,23 @@ def without_opening(text: str) -> str:
 
 
 def breaks_off(text: str) -> bool:
-    """Say whether a sentence ends where its object would stand."""
+    """Say whether a sentence ends where its object would follow."""
     return _BREAKS_OFF.search(text) is not None
 
 
 def passes(text: str) -> bool:
-    """Say whether what a sentence says is over within the day, or at another line."""
+    """Say whether a statement is over within a day, or holds only for a line number."""
     return _TODAY.search(text) or _PASSES.search(text) is not None
 
 
 def tells_of_a_run(text: str) -> bool:
-    """Say whether a text tells nothing but how one run ended, and that its work is committed."""
+    """Say whether a text only tells how one run ended, and that its work is committed."""
     parts = [one for one in _RUN_PARTS.split(text) if one.strip(" .…")]
     return bool(parts) and all(_OF_A_RUN.match(one) for one in parts)
 
 
 def points_or_passes(text: str) -> bool:
-    """Say whether a value is one of "this", or of a place that is gone tomorrow."""
+    """Say whether a value refers to "this", or to a place that is gone tomorrow."""
     return _OF_THIS.search(text) is not None
 
 
@@ -304,7 +307,7 @@ def objects(text: str) -> bool:
 
 
 def own_terms(text: str) -> frozenset[str]:
-    """Return the terms of *text* that are not said whatever one works on."""
+    """Return the terms of *text* without those that are used whatever one works on."""
     return frozenset(index_terms(text)) - _SAID_ANYWHERE
 
 
@@ -320,17 +323,17 @@ def wants_nothing(text: str) -> bool:
 
 
 def points_at_a_list(text: str) -> bool:
-    """Say whether somebody answers by the number of what was put before them."""
+    """Say whether somebody answers with the number of an item of a list."""
     return _OF_A_LIST.search(text) is not None
 
 
 def names_something(text: str) -> bool:
-    """Say whether a sentence names a thing of the work: code, a file, an option, an issue."""
+    """Say whether a sentence names a part of the work: code, a file, an option, an issue."""
     return _NAMED.search(text) is not None
 
 
 def supposes(text: str) -> bool:
-    """Say whether a sentence asks, or only thinks something through: neither says what is so."""
+    """Say whether a sentence asks or only thinks aloud, and so states nothing."""
     is_asking = text.rstrip().endswith("?") or is_question(text)
     return (
         is_asking

@@ -1,8 +1,9 @@
 """
-What a person has taken out of a project, and whether another sentence is about just that.
+Read what a person has taken out of a project, and whether another sentence is about it.
 
-"Let's remove the backend database code" ends what was reported of the backend database. What
-forbids a thing, or tells itself that it went, goes on: "no prints" holds once the prints are gone.
+"Let's remove the backend database code" ends what was reported of the backend database. A sentence
+that forbids the thing, or tells itself that it is gone, holds on: "no prints" holds once the prints
+are gone.
 """
 
 from collections.abc import Iterator
@@ -15,7 +16,7 @@ from tilth.exchanges.speech import EVERYDAY, names_something, objects, own_sente
 from tilth.exchanges.taken_up import turns_down
 
 _VERB = r"(?:remove|delete|drop|eliminate|rip out|take out|get rid of|throw (?:away|out))"
-# Where a sentence or one of its clauses begins, with what people say before an order.
+# The beginning of a sentence or clause, with words that people put before an order.
 _BEGINS = (
     r"(?:^|[,;:]|\b(?:and|then)\b)\W*(?:(?:ok|okay|yes|now|and|then|so|please|also|just|safely"
     r"|completely|entirely|let'?s|thank you|thanks|go ahead and|i want (?:you )?to"
@@ -33,16 +34,16 @@ _TAKES_OUT = pattern(
     rf"{_ENDS}"
 )
 _WENT = pattern(rf"\b(?:{_VERB}|remov\w+|delet\w+|dropp\w+|eliminat\w+|no (?:longer|more)|gone)\b")
-# What any part is written in, and what is taken out to tidy up: no part itself; stems.
+# Stems of words that name no part of a project: what any part is made of, and what is tidied up.
 _NO_PART = EVERYDAY | frozenset(
     index_terms(
         "code file files script scripts stuff thing things part parts line lines everything dead"
         " unused duplicate comments imports whitespace"
     )
 )
-# A part keeps the mark before it, by which "slog, not logrus" is told from "logrus".
+# Splits at marks; a part keeps the mark before it, which tells "slog, not logrus" from "logrus".
 _PART = pattern(r"(?=[,;:.!?]\s)|(?=\bbut\b)")
-# What is longer is a plan, and takes out what it says itself.
+# In characters. A longer ask is a plan, and takes out only what it says itself.
 _ASK_CHARS = 400
 
 
@@ -53,7 +54,7 @@ class TakenOut(NamedTuple):
     within: frozenset[str]
 
     def ends(self, older: str) -> bool:
-        """Say whether *older* tells of just that as if it were there."""
+        """Say whether *older* speaks of just that as if it were still there."""
         if not self.what | self.within <= frozenset(index_terms(older)):
             return False
         return not any(
@@ -62,14 +63,14 @@ class TakenOut(NamedTuple):
         )
 
     def _parts(self, older: str) -> list[str]:
-        """Return the parts of *older* that name it: what another turns down is another thing."""
+        """Return the clauses of *older* that name it, without those that turn it down."""
         parts = _PART.split(older)
         return [one for one in parts if self.what & frozenset(index_terms(one))]
 
 
 def taken_out_by(ask: str) -> Iterator[TakenOut]:
-    """Yield what is taken out by an ask, whoever asks."""
-    # Few asks take anything out, and to read who said what in one costs more than a look.
+    """Yield what an ask takes out, whoever asks."""
+    # Few asks take anything out, and reading an ask's own sentences costs more than this search.
     if len(ask) <= _ASK_CHARS and _WENT.search(ask.lower()):
         for each in own_sentences(ask, Role.USER):
             yield from () if supposes(each.said) else _in(each.said)
@@ -80,12 +81,12 @@ def _in(text: str) -> Iterator[TakenOut]:
         within = frozenset(index_terms(found["within"] or "")) - _NO_PART
         for name in _names(found["what"]):
             what = frozenset(index_terms(name)) - _NO_PART
-            # "The button" is one of many, "the backend database" and "pretraining" are a part.
+            # "The button" is one of many; "the backend database" and "pretraining" name one part.
             is_part = len(what) > 1 or not found["one"].strip() or names_something(name)
             if what and is_part:
                 yield TakenOut(what, within)
 
 
 def _names(what: str) -> list[str]:
-    """Return the names in "pretrain/da"; a path is one."""
+    """Return the names in "pretrain/da"; a path is one name."""
     return [what] if "." in what or " " in what else what.split("/")

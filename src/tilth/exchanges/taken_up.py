@@ -1,8 +1,8 @@
 """
-What somebody wants after all, and whether an earlier text turns just that down.
+Read what somebody wants after all, and whether an earlier text turns just that down.
 
-"We need a config file after all" ends "the user decided against a config file", and not "the
-config file holds no secrets".
+"We need a config file after all" ends "the user decided against a config file", but not "the config
+file holds no secrets".
 """
 
 import re
@@ -17,7 +17,7 @@ _PART = pattern(r"[,;:()]\s")
 _ASKS = AnyOf("not, don't, do not, no, never, wasn't, isn't, doesn't, didn't")
 _DENYING = "against no not never without don't won't doesn't dropped rejected"
 _DENIES = frozenset(_DENYING.split())
-# How it is said that a thing is wanted; stems.
+# Stems of words that say that a thing is wanted.
 _WANTED = frozenset(
     index_terms("need want let use go get have add do make take ok okay please now yes back keep")
 )
@@ -25,7 +25,7 @@ _NEAR_WORDS = 4
 
 
 def taken_up_by(said: str) -> Iterator[frozenset[str]]:
-    """Yield the terms of each thing that is wanted after all; a question wants nothing."""
+    """Yield the terms of each thing that a text wants after all; a question wants nothing."""
     for sentence in split_sentences(said) if _AFTER_ALL.search(said) else ():
         for part in _PART.split(sentence):
             if _AFTER_ALL.search(part) and not (_ASKS.search(part) or sentence.endswith("?")):
@@ -35,7 +35,7 @@ def taken_up_by(said: str) -> Iterator[frozenset[str]]:
 
 
 def turns_down(older: str, terms: frozenset[str]) -> bool:
-    """Say whether *older* turns down what these *terms* name."""
+    """Say whether *older* turns down what *terms* name."""
     words = older.lower().replace("\u2019", "'").split()
     stems = [frozenset(index_terms(one)) for one in words]
     if not terms <= frozenset(chain.from_iterable(stems)):

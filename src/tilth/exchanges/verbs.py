@@ -1,4 +1,4 @@
-"""What can be asked about exchanges."""
+"""The verbs on exchanges."""
 
 from collections.abc import Sequence
 from typing import Annotated

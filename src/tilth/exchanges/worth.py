@@ -1,10 +1,10 @@
 """
-How much a sentence is worth telling in another session, by how it is said.
+Estimate how much a sentence is worth in another session, from its form of speech.
 
-A logistic regression over the forms of speech below, one set of weights for what users type and
-one for what agents report. `bench.train_worth` learned the weights in `worth.json` from sentences
-of real sessions that a reader labelled; its scores stand there beside them. A sentence is weighed
-whole: a part of one has lost what it speaks of.
+This is a logistic regression over the forms of speech below, with one set of weights for what users
+type and one for what agents report. `bench.train_worth` learned the weights in `worth.json` from
+sentences of real sessions that a reader labelled; its scores are in the same file. A sentence is
+always weighed whole, since a part has lost what it is about.
 """
 
 import json
@@ -27,7 +27,7 @@ from tilth.exchanges.speech import (
 
 _LETS = pattern(r"\W*(?:(?:now|next|first|then|so|ok|okay|great|good)\W+)*let'?s\b", re.IGNORECASE)
 _LEAD = r"^\W*(?:(?:ok|okay|now|and|also|so|but|then|please)\W+)*"
-# What somebody says to whoever spoke before; in a review it may stand behind its number and a mark.
+# Words of assent to the message before; in a review they may follow a number and a mark.
 _NOD = pattern(
     r"[\W\d]*\b(?:ok|okay|yes|yeah|yep|sure|thanks|great|perfect|good|nice|cool|done|right|exactly"
     r"|understood|(?:you're|that's) right)\b(?: \w+)?(?:\W+\s|\W*$)",
@@ -121,7 +121,7 @@ FORMS: Mapping[str, re.Pattern[str] | AnyOf] = {
     ),
     "number": pattern(r"\b\d+(?:\.\d+)*\b"),
     "aside": pattern(r"\("),
-    # Somebody raises their voice, or names what is written so.
+    # Somebody raises their voice, or names something that is written in capitals.
     "capitals or !": pattern(r"!|\b[A-Z]{4,}\b"),
     "heading": pattern(r"^\W*\*\*[^*]{1,60}\*\*:?\W*$|:\s*$"),
     "begins small": pattern(r"^[a-z]"),
@@ -129,11 +129,11 @@ FORMS: Mapping[str, re.Pattern[str] | AnyOf] = {
         "all, passes, passing, passed, pass, clean, green, successfully, complete, completed"
     ),
 }
-# In characters; how long a sentence is says much of it.
+# In characters: the bounds of the classes of length, which predicts worth well.
 LENGTHS = (25, 45, 80, 160, 300)
-# So many words that say something are few, and so many much.
+# How few content words are little, and how many are much.
 _LITTLE, _MUCH = 4, 14
-# What no pattern tells alone.
+# Features that take more than one pattern.
 READINGS: Mapping[str, Callable[[str], bool]] = {
     "only asks or supposes": supposes,
     "stands alone": stands_alone,
@@ -148,7 +148,7 @@ def _telling(text: str) -> int:
 
 
 def forms_of(text: str) -> list[str]:
-    """Return the forms of speech that a sentence has, its length among them."""
+    """Return the names of a sentence's forms of speech, its class of length among them."""
     longer = next((length for length in LENGTHS if len(text) < length), 0)
     length = f"under {longer}" if longer else "long"
     found = [name for name, form in FORMS.items() if form.search(text)]
@@ -156,22 +156,22 @@ def forms_of(text: str) -> list[str]:
 
 
 def announces(text: str) -> bool:
-    """Say whether an agent's sentence says what is about to be done, or offers to do it."""
+    """Say whether an agent's sentence announces or offers what it will do."""
     said = text.replace("\u2019", "'")
     return _LETS.match(said) is not None or bool(FORMS["announces"].search(said))
 
 
 def orders(text: str) -> bool:
-    """Say whether a sentence begins with what is to be done: in a report, a step of a plan."""
+    """Say whether a sentence begins with an order; in a report it is a step of a plan."""
     is_of_code = text.lstrip("*_# ").startswith("`")
     return not is_of_code and bool(FORMS["begins with a task"].search(text))
 
 
 def without_nod(text: str) -> str:
     """
-    Return a sentence of a report without the assent that it begins with ("Good catch.", "Done —").
+    Return a report's sentence without assent at its beginning ("Good catch.", "Done —").
 
-    Empty where nothing is told besides: a verdict that does not say of what.
+    The result is empty if the sentence says nothing else.
     """
     nod = _NOD.match(text)
     rest = text[nod.end() :] if nod else text
@@ -181,7 +181,7 @@ def without_nod(text: str) -> str:
 
 
 def tells_of_a_deed(text: str) -> bool:
-    """Say whether a sentence says what was done, or how something is."""
+    """Say whether a sentence tells what was done, or how something is."""
     return any(FORMS[form].search(text) for form in ("something was done", "says how it is"))
 
 
@@ -189,29 +189,29 @@ def reports_a_deed(text: str) -> bool:
     """
     Say whether a report begins with what was done: "Added a test", "Root cause documented".
 
-    What was decided is none: it holds on.
+    A decision is no deed: it holds on.
     """
     return _DEED.match(text) is not None and not tells_a_decision(text)
 
 
 def tells_a_decision(text: str) -> bool:
-    """Say whether a report says what was decided."""
+    """Say whether a report states a decision."""
     return _DECISION.search(text)
 
 
 def gives_a_reason(text: str) -> bool:
-    """Say whether a report says why something is so."""
+    """Say whether a report gives the reason for something."""
     return bool(FORMS["gives a reason"].search(text))
 
 
 def tells_of_a_fault(text: str) -> bool:
-    """Say whether a report says that something is wrong."""
+    """Say whether a report states a fault."""
     return bool(FORMS["something is wrong"].search(text))
 
 
 @lru_cache(maxsize=4096)
 def worth(text: str, role: Role) -> float:
-    """Return how likely it is, from 0 to 1, that a reader wants *text* kept for weeks."""
+    """Return the probability, from 0 to 1, that a reader wants *text* kept for weeks."""
     weights = _weights()["user" if role is Role.USER else "agent"]
     score = weights["bias"] + sum(weights.get(form, 0.0) for form in forms_of(text))
     return 1 / (1 + math.exp(-score))
@@ -225,5 +225,5 @@ def _weights() -> Mapping[str, Mapping[str, float]]:
 
 
 def all_forms() -> Sequence[str]:
-    """Return the names of all forms, in the order in which they are learned."""
+    """Return the names of all forms of speech, in the order in which they are learned."""
     return [*FORMS, *READINGS, *(f"under {length}" for length in LENGTHS), "long"]

@@ -1,1 +1,1 @@
-"""From what was experienced to what is known how to do: ordered stages, each on its own."""
+"""Reflection: turn experience into playbooks and skills, in ordered and independent stages."""

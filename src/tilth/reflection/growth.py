@@ -1,4 +1,4 @@
-"""How much was recorded and learned, day by day, and how much of it holds now."""
+"""Count what was recorded and learned day by day, and how much of it holds now."""
 
 from collections.abc import Sequence
 from datetime import timedelta
@@ -20,8 +20,8 @@ from tilth.skills.model import SkillState
 from tilth.skills.tables import Skills
 
 _RECORDED_AT = "SELECT recorded_at FROM ledger WHERE seq = ?"
-# By where each is recorded: what a day holds is a range of places, and no line of the ledger,
-# whose text is most of the store, is read for it.
+# Conditions on the places at which each kind is recorded. A day is a range of places, so the
+# ledger's own rows, whose text is most of the store, are never read.
 _BETWEEN = {
     "episodes": "episodes WHERE seq {between} AND realm_no IN {seen}",
     "facts": """facts f JOIN lives v ON v.fact_no = f.fact_no AND v.until IS NULL
@@ -34,7 +34,7 @@ _BETWEEN = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Day:
-    """What was recorded on one day, in UTC, and the decisions of that day that stand."""
+    """What was recorded on one day (UTC), and those of its decisions that still hold."""
 
     date: str
     episodes: int
@@ -47,12 +47,12 @@ class Day:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Growth:
     """
-    What was recorded by day, and what holds now; the doctor tells the same (KB-068, KB-069).
+    What was recorded by day, and what holds now; the doctor reports the same (KB-068, KB-069).
 
-    `compression` is how many episodes stand for each fact, playbook and skill that holds;
-    0 if none does. `nodes` are these and the entities (KB-010), `edges` join them. `orphans`
-    are facts about nothing, or without evidence; `collision_rate` is the share that says what
-    another says.
+    `compression` is the number of episodes for each fact, playbook and skill that holds; 0 if there
+    is none of these. `nodes` counts them and the entities (KB-010), `edges` the links between them.
+    `orphans` are facts about nothing or without evidence; `collision_rate` is the share of facts
+    that repeat another.
     """
 
     days: Sequence[Day]
@@ -68,7 +68,7 @@ class Growth:
 
 
 def growth(view: Snapshot, within: Visibility, *, days: int) -> Growth:
-    """Return what was recorded on the last days on which anything was, and what holds now."""
+    """Return counts for the last *days* on which anything was recorded, and for now."""
     reader, which = Facts(view), FactFilter(within=within)
     episodes, facts = Episodes(view).count(within), reader.count(which)
     playbooks = Playbooks(view).count(within, states=LIVE)
@@ -89,7 +89,7 @@ def growth(view: Snapshot, within: Visibility, *, days: int) -> Growth:
 
 
 def _by_day(view: Snapshot, within: Visibility, days: int) -> list[Day]:
-    # What is out of reach moves no number (I28).
+    # Invisible records change no count (I28).
     seen = realms_seen(view.conn, within)
     found: list[Day] = []
     until = view.head().seq

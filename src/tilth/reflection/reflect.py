@@ -1,10 +1,10 @@
 """
 Reflection: one ordered run over what sessions did (KB-034, KB-100).
 
-Experience is read and clustered, playbooks are drafted from it, what sessions did with them
-is counted, and what proves itself goes on while the rest is put away. A stage that fails
-stops none behind it. What did not change is neither written again nor asked of a model:
-drafts carry the digest of what they were made from, and a session is counted once.
+The stages read and cluster experience, draft playbooks from it, count what sessions did with them,
+and then promote what proves itself and archive the rest. A stage that fails does not stop those
+behind it. Nothing unchanged is written or sent to a model again: each draft has the digest of what
+it was made from, and each session is counted once.
 """
 
 import logging
@@ -24,7 +24,8 @@ from tilth.skills.placing import AsideFolder, Placing
 
 logger = logging.getLogger(__name__)
 
-# It waits until nothing was recorded for so long, unless so much has come meanwhile.
+# A run waits until nothing was recorded for this long, unless a lot has been recorded since the
+# last.
 QUIET = timedelta(minutes=2)
 EVENTS_MANY = 500
 
@@ -32,10 +33,10 @@ EVENTS_MANY = 500
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StageRun:
     """
-    What one stage looked at, and what it made of it; or the code of the error that ended it.
+    What one stage looked at and what it made, or the code of the error that ended it.
 
-    `left` says of what it made nothing and why, where somebody asks; `files` are those of skills
-    that it changed.
+    `left` lists what it made nothing of and why, if a person asked for the run; `files` are the
+    files of skills that it changed.
     """
 
     name: str
@@ -48,7 +49,7 @@ class StageRun:
 
 @dataclass(slots=True, kw_only=True)
 class Reflected:
-    """What a run did, stage by stage; none, if it was not time."""
+    """What a run did, by stage; no stages if it was not due."""
 
     stages: list[StageRun] = field(default_factory=list)
     through: int = 0
@@ -56,13 +57,13 @@ class Reflected:
 
     @property
     def made_count(self) -> int:
-        """How much was written."""
+        """How many records were written."""
         return sum(one.made for one in self.stages)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reflecting:
-    """What reflection needs: who thinks, what counts as often enough, which domains there are."""
+    """What reflection needs: a model client, thresholds, and the domains."""
 
     thinker: ModelClient
     shelf: AsideFolder
@@ -72,7 +73,7 @@ class Reflecting:
 
     @property
     def within(self) -> Visibility:
-        """Everything of its owner."""
+        """Everything of the owner."""
         return Visibility(self.thinker.recorder.owner)
 
 
@@ -81,9 +82,9 @@ def reflect(asked: Reflecting, *, is_asked: bool, after: int = 0) -> Reflected:
     Run all stages, in their order.
 
     Args:
-        asked: Who thinks, and within which bounds.
-        is_asked: Whether somebody asks for it; else it waits for a quiet moment.
-        after: The place in the ledger up to which was reflected.
+        asked: The model client and the thresholds.
+        is_asked: Whether somebody asks for the run; otherwise it waits for a quiet moment.
+        after: The place in the ledger up to which an earlier run has reflected.
 
     Raises:
         UnavailableError: the store does not answer.
@@ -95,7 +96,7 @@ def reflect(asked: Reflecting, *, is_asked: bool, after: int = 0) -> Reflected:
     is_quiet = bool(last) and last[0].recorded_at + QUIET <= now
     if not is_asked and (head <= after or not (is_quiet or head - after >= EVENTS_MANY)):
         return Reflected(through=after, is_due=False)
-    # Somebody who asks has a run of his own; what falls due goes on where the last one ended.
+    # A run that somebody asks for stands by itself; a scheduled one continues where the last ended.
     run = _Run(asked, head if is_asked else after, is_asked=is_asked)
     for name, stage in run.stages:
         run.do(name, stage)
@@ -105,7 +106,7 @@ def reflect(asked: Reflecting, *, is_asked: bool, after: int = 0) -> Reflected:
 
 
 class _Run:
-    """One run, and what its stages hand on."""
+    """One run, with what its stages pass on to later ones."""
 
     def __init__(self, asked: Reflecting, since: int, *, is_asked: bool) -> None:
         self.done = Reflected()
@@ -116,7 +117,7 @@ class _Run:
 
     @property
     def stages(self) -> tuple[tuple[str, Callable[[], tuple[int, int]]], ...]:
-        """The stages, in their order: each returns what it found and what it made."""
+        """The stages, in their order; each returns how many it found and how many it made."""
         return (
             ("experience", self._experience),
             ("draft", self._draft),
@@ -129,7 +130,7 @@ class _Run:
         )
 
     def do(self, name: str, stage: Callable[[], tuple[int, int]]) -> None:
-        """Run one stage; whatever stops it stops no other."""
+        """Run one stage, and record an error instead of raising it."""
         try:
             found, made = stage()
         except Exception as error:  # noqa: BLE001 - a fault of one is no fault of the next

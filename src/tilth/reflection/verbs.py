@@ -1,4 +1,4 @@
-"""What can be asked of reflection."""
+"""The verbs on reflection."""
 
 from collections.abc import Mapping
 from typing import Annotated, Protocol, cast
@@ -20,11 +20,11 @@ class Needs(Context, Protocol):
 
     @property
     def thinker(self) -> ModelClient:
-        """Whatever asks a language model."""
+        """The client for language models."""
 
     @property
     def outbox(self) -> AsideFolder:
-        """Where a file is put that somebody changed."""
+        """The folder for files that somebody changed by hand."""
 
 
 @verb(
