@@ -392,8 +392,11 @@ def _tools(tools: Iterable[Tool]) -> Iterator[str]:
         yield f"\n### `{tool.name}`\n\n{tool.description}"
         yield "It adds; `--read-only` leaves it out.\n" if writes else "It reads.\n"
         yield "| argument | type | default | |\n| --- | --- | --- | --- |"
+        needed = tool.input_schema.get("required", ())
         for name, schema in tool.input_schema["properties"].items():
-            default = f"`{json.dumps(schema['default'])}`" if "default" in schema else "required"
+            # Where nothing is the default, the schema leaves it out.
+            default = f"`{json.dumps(schema['default'])}`" if "default" in schema else ""
+            default = "required" if name in needed else default
             meaning = schema.get("description", "")
             yield f"| `{name}` | {_type(schema)} | {default} | {meaning} |"
         yield f"\nAnswers {_fields(tool.output_schema or {})}."

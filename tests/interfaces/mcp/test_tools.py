@@ -4,6 +4,7 @@ import hashlib
 import json
 import re
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -24,6 +25,7 @@ from tilth.runtime.brain import IMPORTER, Brain
 from tilth.transfer.reading.own_calls import OWN_TOOLS
 
 SAID = "The kettle listens on port 8443."
+MCP_PAGE = Path(__file__).parents[3] / "docs" / "reference" / "mcp.md"
 FENCE = re.compile(r'<tilth-context id="ctx_([0-9a-f]{32})">\n(.*)\n</tilth-context>', re.DOTALL)
 
 
@@ -45,6 +47,18 @@ class TestOffer:
         every = FactQuery(build_server(service, also=FAMILIES))
 
         assert {tool.name for tool in every.tools()} == OWN_TOOLS
+
+    def test_the_page_says_which_arguments_each_tool_needs(self, service):
+        every = FactQuery(build_server(service, also=FAMILIES)).tools()
+        sections = MCP_PAGE.read_text(encoding="utf-8").split("\n### `")
+        told = {
+            section.partition("`")[0]: re.findall(r"\| `(\w+)` \|.*\| required \|", section)
+            for section in sections
+        }
+
+        assert {one.name: told[one.name] for one in every} == {
+            one.name: one.input_schema.get("required", []) for one in every
+        }
 
     @pytest.mark.row("MP-15")
     def test_there_are_at_most_eight_tools_within_1500_tokens(self, ask):
