@@ -1,9 +1,9 @@
 """
-How a sentence of a document reads alone, weeks later and without its neighbours.
+Make a sentence of a document readable alone, weeks later and without its neighbours.
 
-Marks of markup go, "this PEP" gets its name, and a sentence whose subject was named further up
-("the flag is off") gets the title and heading that it stands under. What hangs on a condition or
-an example in another sentence, speaks of the text itself, or praises, cannot be read alone.
+Markup is removed, "this PEP" becomes the document's name, and a sentence whose subject was named
+earlier ("the flag is off") gets its title and heading in front. A sentence cannot be read alone if
+it depends on a condition or example elsewhere, is about the text itself, or praises.
 """
 
 import re
@@ -20,16 +20,16 @@ _OF_DOCUMENT = re.compile(
     r"|^This (?:document|proposal|record|specification)\b(?!'s)",
     re.IGNORECASE,
 )
-# What joins a sentence to the one before says nothing in it.
+# Words that join a sentence to the one before.
 _LEAD = re.compile(
     r"^(?:additionally|however|furthermore|moreover|in addition|also|note that|therefore|thus|hence"
     r"|consequently|finally|specifically|in particular|as a result),? +(?=\S)"
-    # Nor does what only says that there is something before: "To address these issues, …".
+    # References to the sentence before: "To address these issues, …".
     r"|^(?:to (?:\w+ ){1,3}|for |because of )(?:this|these|that|those)(?: [\w-]+){0,2}, +(?=\S)",
     re.IGNORECASE,
 )
 _LABEL = re.compile(r"^((?:PEP|ADR|RFC) ?\d+)\b[:.\s-]*(.*)$", re.IGNORECASE)
-# Marks of Markdown and reStructuredText, and what is read where each stood.
+# Marks of Markdown and reStructuredText, each with what replaces it.
 _MARKS = (
     (re.compile(r"!?\[([^\[\]]+)\]\((?:[^()\s]|\([^()\s]*\))*\)"), r"\1"),
     (re.compile(r"\[([^\[\]]+)\]\[[^\[\]]*\]"), r"\1"),
@@ -43,7 +43,7 @@ _MARKS = (
     (re.compile(r"\*\*(\S(?:[^*]*\S)?)\*\*"), r"\1"),
     (re.compile(r"(?<![\w*`/])\*(\w(?:[^*`]*\w)?)\*(?![\w*/])"), r"\1"),
 )
-# Words about the text itself, its authors or its making say nothing of the topic.
+# Words about the text itself, its authors or its making, which say nothing of the topic.
 _META = re.compile(
     r"\b(?:see (?:also|the|below|above)|this section|following (?:section|example|table)|as follows"
     r"|acknowledg|thanks? to|the author|feedback|mailing list|discussed (?:in|on)|is available at"
@@ -56,13 +56,13 @@ _META = re.compile(
     r"|(?:as )?(?:shown|seen|noted|mentioned|used) here|in the example\b|above|below|aforementioned"
     r"|is one of (?:two|three|four|several)"
     r"|(?:have|has) been (?:identified|raised|suggested|considered|discussed|requested|reported)"
-    # That there are some says nothing of which.
+    # A claim that there are some, which does not say which.
     r"|(?:several|various|many|some|a (?:number|lot) of) (?:[\w-]+ ){0,2}(?:problem|issue|reason"
     r"|drawback|way|option|challenge|inconsistency|inconsistencie)s?\b|the examples? )(?![.\w-]*/)"
     r"|\(?#\d{2,}\b|(?<![\w`])@[a-z]\w+",
     re.IGNORECASE,
 )
-# Who likes, hopes or tries says something of himself, and praise says nothing that can be checked.
+# Likes, hopes and efforts tell something of the writer; praise cannot be checked.
 _PRAISES = re.compile(
     r"\b(?:I|me|my)\b(?![/.])|\b(?i:we(?:'re| are) (?:\w+ )?(?:looking|trying|hoping|planning)"
     r"|we (?:want|wanted|need|would like) (?:to|our|it)\b|let's|let us"
@@ -73,7 +73,7 @@ _PRAISES = re.compile(
     r"|(?:powerful|robust|elegant|user-friendly|easy-to-use|beautiful),? (?:and )?\w+"
     r"|make[sd]? (?:things|life|it) (?:\w+ )?(?:easy|easier|simple|simpler|nicer))"
 )
-# What points at something else, goes through cases or is yet to be settled cannot be kept alone.
+# References to something else, cases of an alternative, and open questions.
 _POINTS = re.compile(
     r"\b(?:this|these|those|[Ss]uch|the (?:above|former|latter|others?|opposite|reverse))\b"
     r"(?! as\b)"
@@ -90,16 +90,16 @@ _POINTS = re.compile(
     r"|\b(?:discuss|decide|consider|unclear|question) (?:whether|if)\b"
     r"|,? (?:instead|too|as well|likewise|either|respectively)[.!]$"
 )
-# What is told of the moment of writing holds no more when somebody reads it.
+# Statements about the moment of writing, which no longer hold when they are read.
 _OF_A_MOMENT = re.compile(
     r"^(?:Currently|Today|Nowadays|At (?:present|the moment)|Recently|Traditionally|Historically"
     r"|Until now|So far|As of (?:now|today|this writing))\b"
     r"|\b(?:has|have) (?:traditionally|historically|so far|until now)\b"
-    # What a document sets out from is what it changes.
+    # The state that a document starts from is what it changes.
     r"|\b[Tt]he (?:current|existing|present) (?:\w+ )?(?:implementation|behaviou?r|situation"
     r"|approach|practice|design|mechanism|state of)\b"
 )
-# What says what is done and not by what, as beside a parameter or in a comment; and an example.
+# Sentences without a subject, as beside a parameter or in a comment; and examples.
 _NO_SUBJECT = re.compile(
     r"^[A-Z][a-z]+s (?:the|an?|whether|if|all|any|its|how|what|which|that)\b"
     r"|^(?:Required|Optional|Recommended|Deprecated|Default|Called|Used|Emitted|Same|Unused"
@@ -107,9 +107,9 @@ _NO_SUBJECT = re.compile(
     r"(?! \w+s\b)|^`[^`]*\([^`]{12,}\)[^`]*` (?:is|will|would|returns|gives|matches|prints)\b"
 )
 _ASIDE = re.compile(r"\s*\([^()]*\)")
-# What joins ends nowhere: such a sentence lost its other half.
+# A sentence that ends in a joining word has lost its other half.
 _CUT = re.compile(r"\b(?:the|a|an|of|to|and|or|for|with|in)[.!]$|[:;,]$|\(\s*$", re.IGNORECASE)
-# What came with a version is news, and what contributors read says nothing of the matter.
+# Headings over news of a version, or over advice to contributors.
 _NEWS_UNDER = re.compile(
     r"^\W*(?:v|version )\d+(?:\.\d+)+|^\W*\d+(?:\.\d+)+\W*(?:\d{4}\b|$|\()"
     r"|^\W*(?:added|fixed|changed|removed|deprecated|security|(?:bug ?)?fix(?:es)?"
@@ -117,13 +117,13 @@ _NEWS_UNDER = re.compile(
     r"|support)\W*$|\b(?:change ?log|release notes|code of conduct|what's new)\b",
     re.IGNORECASE,
 )
-# A line that says when what it leads to holds.
+# A line that gives the condition for what follows it.
 _IN_CASE = re.compile(
     r"\b(?:if|when(?:ever)?|unless|where|(?:in|for) (?:the|that|this|some|other|each) cases?|while"
     r"|without|until|otherwise|example|instance)\b[^.]*:\s*$",
     re.IGNORECASE,
 )
-# A subject that was named before: "the flag is", "its value must", with nothing that says which.
+# A subject that was named before: "the flag is", "its value must", without saying which.
 _NAMED_BEFORE = re.compile(
     r"^(?:[\w .-]{3,40}: )?"
     r"(?:(?:because|since|as|while|although|once|by default|in practice),? )?(?:the|its|their)"
@@ -133,13 +133,13 @@ _NAMED_BEFORE = re.compile(
     re.IGNORECASE,
 )
 _SAYS_WHICH = re.compile(r"\b(?:of|that|which|who|for|in|on|to|from|between|with|at|by)\b")
-# What whoever writes brings or changes: "A decorator is provided", and it is not said where.
+# Something that the document introduces: "A decorator is provided", without saying where.
 _BROUGHT = re.compile(
     r"\b(?:is|are|will be) (?:also |then |now )?"
     r"(?:provided|introduced|added|proposed|defined|available|changed|extended|renamed|replaced"
     r"|removed|dropped|deprecated)\b|\bproposed\b"
 )
-# Who speaks, and what there will be, is known from where it stands.
+# "We", and what "there will be", are clear only from the document.
 _FROM_THERE = re.compile(r"\b(?:[Ww]e|[Oo]urs?|us)\b(?![.-])|^There will be\b")
 # Titles and headings that name nothing.
 _GENERAL = re.compile(
@@ -156,10 +156,10 @@ _UNFIT = (_META, _PRAISES, _POINTS, _NO_SUBJECT, _OF_A_MOMENT)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stand:
     """
-    Where a sentence stands: under which title and heading, and behind which line if one leads in.
+    Where a sentence stands: its title, its heading, and the line that leads to it, if one does.
 
-    `standing` is what the document says of itself if it is not in force, such as `rejected`;
-    `is_first` says whether a paragraph begins there.
+    `standing` is the document's own status if it is not in force, such as `rejected`; `is_first`
+    says whether the sentence begins a paragraph.
     """
 
     title: str
@@ -176,20 +176,20 @@ def labelled(title: str) -> tuple[str, str] | None:
 
 
 def are_of_two(one: str, other: str) -> bool:
-    """Say whether two sentences are about documents of two labels, such as PEP 314 and PEP 345."""
+    """Say whether two sentences name different documents of a series, as PEP 314 and PEP 345."""
     labels = [found[1].casefold() for text in (one, other) if (found := _LABEL.match(text))]
     return len(set(labels)) > 1
 
 
 def read_alone(text: str, where: Stand) -> str | None:
-    """Return a sentence as it can be read alone; None if it cannot, or says nothing that holds."""
+    """Return a sentence in a form that can be read alone; None if it has none or says nothing."""
     if _NEWS_UNDER.search(where.heading) or _IN_CASE.search(where.lead_in):
         return None
     text = _unmarked(text)
     told = _LEAD.sub("", text)
     if told != text:
         told = f"{told[:1].upper()}{told[1:]}"
-    # A name in lower case may begin a sentence, such as `pip`; what lost its beginning may not.
+    # A sentence may begin with a name in lower case, such as `pip`; one torn from its line may not.
     elif not _BEGINS.match(text) and not where.is_first:
         return None
     name = _name(where, told)
@@ -208,7 +208,7 @@ def _unmarked(text: str) -> str:
 
 
 def _name(where: Stand, text: str) -> str:
-    """Return what a document is called in a sentence of it."""
+    """Return the name of a document for use in a sentence."""
     if (label := labelled(where.title)) is None:
         return where.title
     said = ", ".join(filter(None, (label[1], where.standing)))
@@ -216,23 +216,23 @@ def _name(where: Stand, text: str) -> str:
 
 
 def _is_whole(text: str) -> bool:
-    """Say whether a sentence has its beginning and its end, and is no heading."""
-    # What stands in brackets makes no sentence of a heading.
+    """Say whether a sentence is whole, and no heading."""
+    # Words in brackets do not make a sentence of a heading.
     is_fit = len(_ASIDE.sub("", text)) >= CHARS_MIN and len(text) <= CHARS_MAX
     return bool(is_fit and _ENDS.search(text) and not _CUT.search(text) and not _is_torn(text))
 
 
 def _is_torn(text: str) -> bool:
-    """Say whether a bracket or quotation is open: the other half stands in another sentence."""
+    """Say whether a bracket or quotation mark is left open."""
     is_open = text.count("(") != text.count(")") or text.count("**") % 2
     return bool(is_open) or any(text.count(mark) % 2 for mark in '"`')
 
 
 def _placed(text: str, where: Stand, name: str) -> str | None:
     """
-    Return a sentence with where it stands, if its subject was named there; None if nowhere.
+    Return a sentence with its title and heading if it needs them; None if these name nothing.
 
-    What a document says that is not in force, or what it brings, is told with its name.
+    Sentences of a document that is not in force, or on what it introduces, get its name.
     """
     if name and name in text:
         return text
@@ -241,12 +241,12 @@ def _placed(text: str, where: Stand, name: str) -> str | None:
         placed = f"{name}: {text}"
         if len(placed) <= CHARS_MAX:
             return placed
-        # What is not in force is never told as if it were.
+        # A document that is not in force is never quoted as if it were.
         return None if where.standing else text
     found = _NAMED_BEFORE.match(text)
     if found is None or _SAYS_WHICH.search(found[1]):
         return _headed(text, where, name) or text if _FROM_THERE.search(text) else text
-    # It has a name, as the Present extension, which is that one wherever it is read.
+    # A name, as in "the Present extension", is clear wherever it is read.
     is_clear = not found[1].islower() or any(
         _is_mostly(found[1], one) for one in _parts(where, name)
     )
@@ -254,14 +254,14 @@ def _placed(text: str, where: Stand, name: str) -> str | None:
 
 
 def _parts(where: Stand, name: str) -> list[str]:
-    """Return title and heading, as far as they name anything."""
+    """Return the title and the heading, as far as they name something."""
     heading = " ".join(_unmarked(where.heading).split()).strip(" :.#")
     heading = "" if heading == where.title else heading
     return [one for one in dict.fromkeys((name, heading)) if one and not _GENERAL.match(one)]
 
 
 def _headed(text: str, where: Stand, name: str) -> str | None:
-    """Return a sentence behind title and heading; None if they name nothing, or are too long."""
+    """Return a sentence behind title and heading; None if they name nothing or it gets too long."""
     parts = _parts(where, name)
     placed = f"{', '.join(parts)}: {text}"
     fits = len(placed) <= CHARS_MAX and all(len(one) <= _HEADING_CHARS_MAX for one in parts[1:])
@@ -269,6 +269,6 @@ def _headed(text: str, where: Stand, name: str) -> str | None:
 
 
 def _is_mostly(words: str, title: str) -> bool:
-    """Say whether words hold at least half of the terms of a title, so that they say which."""
+    """Say whether words contain at least half of a title's terms, so that they identify it."""
     wanted = set(index_terms(title))
     return len(wanted & set(index_terms(words))) >= _HALF * len(wanted)

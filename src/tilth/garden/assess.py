@@ -1,4 +1,4 @@
-"""Which topics need attention, in which order, and what is asked about them. All of it is pure."""
+"""Decide which topics need attention, in which order, and what to ask about them. All is pure."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -15,14 +15,15 @@ from tilth.garden.model import (
     TopicId,
 )
 
-# So many candidates that wait are summarised; at so many the garden adds none until one is decided.
+# From how many waiting candidates they are summarised, and from how many no more are added.
 SUMMARISED_FROM, PAUSED_FROM = 15, 30
-# Below this share of approvals among the last decided, a cycle adds fewer candidates.
+# If less than this share of the last decided candidates (of at least so many) was approved, a cycle
+# adds fewer.
 _DECIDED_MIN, _APPROVED_LEAST = 8, 0.4
 _FEWER = 4
-# A topic that was tended so often in a row, over so many days, without a candidate is stagnant.
+# A topic is stagnant after so many cycles in a row, over so many days, without a candidate.
 STAGNANT_CYCLES, STAGNANT_DAYS = 3, 7
-# What is asked about a topic: the name of the form, and its words.
+# The forms of question about a topic, by name.
 FORMS: Mapping[str, str] = {
     "name": "{topic}",
     "decision": "what was decided about {topic}",
@@ -45,7 +46,7 @@ class Need(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Assessed:
-    """A topic that needs attention: why, and how much (`priority` times days)."""
+    """A topic that needs attention: why, and how much (priority times staleness)."""
 
     topic: Topic
     needs: tuple[Need, ...]
@@ -54,7 +55,7 @@ class Assessed:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What is asked about a topic, and in which form."""
+    """A question about a topic, and its form."""
 
     topic_id: TopicId
     form: str
@@ -65,16 +66,16 @@ def assess(
     topics: Sequence[Topic], disputed: Mapping[TopicId, int], now: datetime
 ) -> list[Assessed]:
     """
-    Return the topics that need attention, most first; ties by priority, then age, then order.
+    Return the topics that need attention, most urgent first; ties by priority, age, then order.
 
     A topic is stale after more than `freshness_days` days, sparse with fewer than five confirmed
-    facts, and disputed while a contradiction about its facts is open. What weighs is priority
-    times staleness: the days since it was tended, in parts of its freshness.
+    facts, and disputed while a contradiction about its facts is open. The urgency is the priority
+    times the days since the topic was tended, as a multiple of its `freshness_days`.
 
     Args:
-        topics: Those that are not archived.
-        disputed: How many contradictions are open about each.
-        now: When it is.
+        topics: Topics that are not archived.
+        disputed: The number of open contradictions of each.
+        now: The present time.
     """
     found = [one for topic in topics if (one := _assessed(topic, disputed, now)).needs]
     return sorted(
@@ -84,7 +85,7 @@ def assess(
 
 def _assessed(topic: Topic, disputed: Mapping[TopicId, int], now: datetime) -> Assessed:
     age = topic.age_days(now)
-    # What was never tended is stale from the beginning.
+    # A topic that was never tended is stale from the start.
     is_stale = topic.last_tended is None or age > topic.freshness_days
     needs = [
         need
@@ -112,16 +113,16 @@ def questions(
     asked: Mapping[TopicId, Sequence[str]],
 ) -> list[Question]:
     """
-    Return what a cycle asks, at most five: each topic once in turn, while there are searches.
+    Return the questions of a cycle, at most five: topics take turns while searches are left.
 
-    The question of a human comes first. Then the form that confirmed most comes before others,
-    and one that a topic was not asked in lately before one that it was.
+    A human's question comes first. Among the forms, the one that led to most confirmed facts comes
+    first, and one that a topic was not asked lately comes before one that it was.
 
     Args:
-        topics: Those that are tended, in their order.
+        topics: The topics to tend, in order.
         requests: The questions of humans about each.
-        yields: What became of the candidates of each form.
-        asked: The forms in which each topic was asked, the latest first.
+        yields: The outcomes of candidates by form.
+        asked: The forms that were used for each topic, the latest first.
     """
     waiting = [_of_topic(topic, requests, yields, asked) for topic in topics]
     found: list[Question] = []
@@ -152,12 +153,12 @@ def _of_topic(
 
 
 def yield_of(found: Outcomes) -> float:
-    """Return the share of candidates that were confirmed, as one would bet on the next."""
+    """Return the estimated probability that the next candidate is confirmed."""
     return (found.confirmed + 1) / (found.decided + 2)
 
 
 def form_of(question: str, topic: str) -> str:
-    """Return the form in which a topic was asked about."""
+    """Return the name of the form of a question about a topic."""
     return next((one for one in _TRIED if FORMS[one].format(topic=topic) == question), "request")
 
 
@@ -167,7 +168,7 @@ def candidates_allowed(waiting: int, lately: Outcomes) -> int:
 
     Args:
         waiting: How many wait for a human; from 30 on none is added.
-        lately: What humans answered last; where most was rejected, four are enough.
+        lately: The last answers of humans; if most were rejections, four are enough.
     """
     if waiting >= PAUSED_FROM:
         return 0
@@ -178,7 +179,7 @@ def candidates_allowed(waiting: int, lately: Outcomes) -> int:
 
 
 def is_stagnant(topic: Topic, now: datetime) -> bool:
-    """Say whether a topic was tended again and again and nothing was found."""
+    """Say whether a topic was tended repeatedly without finding anything."""
     if topic.barren < STAGNANT_CYCLES or topic.barren_since is None:
         return False
     return (now - topic.barren_since).days >= STAGNANT_DAYS

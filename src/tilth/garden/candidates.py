@@ -1,4 +1,4 @@
-"""Reading what cycles found, with its words, its source and what a human said of it."""
+"""Read candidates with their words, their source and the answers of humans."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -46,7 +46,7 @@ def candidates_in(
     *,
     limit: int = CANDIDATES_LISTED_MAX,
 ) -> list[Candidate]:
-    """Return candidates, the newest first."""
+    """Return candidates, newest first."""
     rows = Links(view).select(within, which, limit=limit)
     suggested = suggested_in(view, within)
     facts = {fact.seq: fact for fact in Facts(view).at([int(row[0]) for row in rows], within)}
@@ -56,7 +56,7 @@ def candidates_in(
 
 
 def suggested_in(view: Snapshot, within: Visibility) -> Mapping[FactId, Sequence[SuggestedVerdict]]:
-    """Return what files that nobody signed say of each candidate that is open."""
+    """Return what unsigned files suggest for each open candidate."""
     found: dict[FactId, list[SuggestedVerdict]] = defaultdict(list)
     for fact_id, said in Inbox(view).suggested(within):
         found[fact_id].append(
@@ -66,7 +66,7 @@ def suggested_in(view: Snapshot, within: Visibility) -> Mapping[FactId, Sequence
 
 
 def clashes_in(view: Snapshot, within: Visibility) -> list[Clash]:
-    """Return the open contradictions with a fact of a topic on a side, the oldest first."""
+    """Return open contradictions that involve a fact of a topic, oldest first."""
     which = ProposalFilter(
         within=within,
         states=frozenset({ProposalState.OPEN}),
@@ -109,7 +109,7 @@ def _candidate(
 
 
 def _sources_of(view: Snapshot, fact: Fact, within: Visibility) -> list[Source]:
-    """Return the sources whose words a fact rests on, each once."""
+    """Return the sources that a fact's evidence is from, each once."""
     found: dict[SourceId, Source] = {}
     places = [find_place(view.conn, one.episode_id) or 0 for one in fact.evidence]
     for episode in Episodes(view).at(places, within):
@@ -120,7 +120,7 @@ def _sources_of(view: Snapshot, fact: Fact, within: Visibility) -> list[Source]:
 
 
 def quote_of(view: Snapshot, fact: Fact, within: Visibility) -> str:
-    """Return the words that a fact rests on first; none if their episode is gone."""
+    """Return the words of a fact's first evidence; empty if their episode is gone."""
     for one in fact.evidence[:1]:
         try:
             text = Episodes(view).get(one.episode_id, within).text
@@ -132,7 +132,7 @@ def quote_of(view: Snapshot, fact: Fact, within: Visibility) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TopicStory:
-    """A topic with what its cycles found and where, and the known facts that somebody put there."""
+    """A topic with its candidates, their sources, and the facts that somebody added to it."""
 
     topic: Topic
     facts: Sequence[Fact]

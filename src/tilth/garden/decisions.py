@@ -1,4 +1,4 @@
-"""What a human's answer to a suggestion of the garden does."""
+"""Carry out a human's answer to a suggestion of the garden."""
 
 from collections.abc import Callable, Mapping
 from enum import StrEnum
@@ -31,10 +31,10 @@ _Act = Callable[[Transaction, Proposal, WriteContext], object]
 
 def take_back(tx: Transaction, proposal: Proposal, recorder: WriteContext, *, reason: str) -> None:
     """
-    Take back what an accepted suggestion did.
+    Undo an accepted suggestion.
 
     Raises:
-        ConflictError: it is no longer so.
+        ConflictError: the state has changed since.
     """
     del reason
     if undo := _UNDO.get(_of(proposal)):
@@ -44,10 +44,10 @@ def take_back(tx: Transaction, proposal: Proposal, recorder: WriteContext, *, re
 @acts_on(ProposalKind.SUGGESTION, when=YES, undo=take_back)
 def take(tx: Transaction, proposal: Proposal, ruling: Ruling, recorder: WriteContext) -> None:
     """
-    Do what was suggested. A pattern and a digest are answered by the decision alone.
+    Carry out a suggestion. A pattern or digest needs nothing beyond the decision.
 
     Raises:
-        ConflictError: it is so already.
+        ConflictError: it is in that state already.
     """
     del ruling
     if act := _ACT.get(_of(proposal)):

@@ -1,4 +1,4 @@
-"""What the garden writes for people: candidates, the digest, the week, alerts. Pure text."""
+"""Write the pages of the garden: candidates, digest, week, alerts. All is pure text."""
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -14,11 +14,11 @@ from tilth.garden.model import Candidate, Outcomes, Request, Source, SourceId, T
 from tilth.knowledge.facts.fact import Fact
 from tilth.knowledge.proposals.proposal import Proposal
 
-# Of a topic with many candidates so many are told; the rest is a number (GA-028).
+# How many candidates of a topic are shown; the rest is a number (GA-028).
 _TOLD_MAX = 5
 _CLASHES_TOLD_MAX, _TOPICS_TOLD_MAX, _ANSWERED_TOLD_MAX = 10, 12, 20
 _NAME_CHARS = 40
-# From how sure on which word is said (GA-030).
+# The words for degrees of confidence, each from its least value on (GA-030).
 _WORDS = (
     (0.9, "almost certain"),
     (0.75, "very likely"),
@@ -31,7 +31,7 @@ _WORDS = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Clash:
-    """Two facts that a human is asked about because both cannot hold."""
+    """Two facts that cannot both hold, about which a human is asked."""
 
     proposal: Proposal
     older: Fact
@@ -41,13 +41,12 @@ class Clash:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OutboxContents:
     """
-    All that the outbox tells.
+    The content of the outbox.
 
-    `new` are the candidates of the cycle; of the `waiting_count` that are open `waiting` are the
-    newest, the newest first;
-    `answered` counts what humans decided in the week, `confirmed` and `rejected` are the last of
-    it. `alerts` are sentences.
-    `unseen` counts the documents where topics of no project do not look, by scope.
+    `new` are the candidates of the cycle; `waiting` are the newest of the `waiting_count` open
+    ones, newest first. `answered` counts the decisions of the week, `confirmed` and `rejected` are
+    its last ones. `alerts` are sentences. `unseen` counts, by scope, the documents that global
+    topics do not search.
     """
 
     now: datetime
@@ -77,7 +76,7 @@ def uncertainty(value: float) -> str:
 
 
 def candidates_name(topic: Topic, day: datetime, taken: Collection[str]) -> str:
-    """Return the file of the candidates of a topic; numbered where another topic took the name."""
+    """Return the file name for a topic's candidates; numbered if another topic has the name."""
     slug = re.sub(r"[^\w]+", "-", topic.name.casefold()).strip("-_")[:_NAME_CHARS] or "topic"
     names = (
         f"outbox/candidates/{written_day(day)}_{slug}{end}.md"
@@ -87,7 +86,7 @@ def candidates_name(topic: Topic, day: datetime, taken: Collection[str]) -> str:
 
 
 def candidates_page(topic: Topic, told: OutboxContents) -> str:
-    """Return the candidates of a topic that a cycle found, with the words that they rest on."""
+    """Return the page of a topic's new candidates, with the words that they rest on."""
     new = [one for one in told.new if one.topic_id == topic.id]
     deferred = told.tended.get(topic.id, 0)
     later = f" {deferred} more {_was(deferred)} found and left for a later cycle."
@@ -112,14 +111,14 @@ _HOW = (
 
 
 def digest_page(told: OutboxContents) -> str:
-    """Return the digest: what is new, what waits and what humans decided this week."""
+    """Return the digest: what is new, what waits, and what was decided this week."""
     week = ["", "## Answered in the last seven days", "", *_decided(told)]
     pages = [*_head(told), *_topics(told), *_questions(told), *week, *_unseen(told)]
     return "\n".join([*pages, ""])
 
 
 def week_page(week: str, told: OutboxContents, figures: Metrics) -> str:
-    """Return the summary of a week that is over."""
+    """Return the summary of a week that ended."""
     until = f"In the seven days until {_day(told.now)}:"
     lines = [f"# Week {week}", "", until, *_decided(told), "", "## How the garden does", ""]
     lines += [f"- {one}" for one in _figures(figures)]
@@ -169,7 +168,7 @@ def _head(told: OutboxContents) -> Iterator[str]:
 
 
 def _done(told: OutboxContents) -> str:
-    """Return what the cycle did, as a sentence."""
+    """Return what the cycle did, in a sentence."""
     searches, reads = told.spent.get("searches", 0), told.spent.get("reads", 0)
     if not searches:
         return "This cycle looked for nothing new."
@@ -208,7 +207,7 @@ def _topics(told: OutboxContents) -> Iterator[str]:
 
 
 def _told(waiting: Sequence[Candidate], count: int, told: OutboxContents) -> Iterator[str]:
-    """Yield candidates by the source that they come from, so that each is named once."""
+    """Yield candidates by source, so that each source is named once."""
     new = {one.fact.id for one in told.new}
     is_long = told.waiting_count >= SUMMARISED_FROM
     likeliest = sorted(waiting, key=lambda one: (-one.confidence, one.found_at, one.nth))
@@ -271,7 +270,7 @@ def _decided(told: OutboxContents) -> Iterator[str]:
 
 
 def _unseen(told: OutboxContents) -> Iterator[str]:
-    """Yield what topics of no project did not look at, and how it is looked at."""
+    """Yield what global topics did not search, and how to have it searched."""
     topics = [one.name for one in told.topics if one.scope == GLOBAL]
     if not topics or not told.unseen:
         return
@@ -320,7 +319,7 @@ def _doubts(one: Candidate, told: OutboxContents) -> Iterator[str]:
 
 
 def _named(source: Source | None) -> str:
-    """Return a source by its title, and by its address where a browser opens that."""
+    """Return a source's title, with its address if a browser can open it."""
     if source is None:
         return "a source that is gone"
     is_web = source.address.startswith(("http://", "https://")) and bool(source.title)

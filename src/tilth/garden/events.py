@@ -1,4 +1,4 @@
-"""What happens in the garden."""
+"""The events of the garden."""
 
 from collections.abc import Set as AbstractSet
 from dataclasses import field, replace
@@ -25,22 +25,22 @@ from tilth.garden.model import (
 
 @event("topic_added", makes=TopicId, goes_with=(), says=("draft.name",))
 class TopicAdded(Event):
-    """A human or an agent named something to be tended."""
+    """A human or an agent added a topic."""
 
     draft: Inline[TopicDraft]
 
     def headline(self) -> Headline:
-        """Return its name."""
+        """Return the headline: its name."""
         return Headline("topic", self.draft.name)
 
     def remains(self, gone: AbstractSet[str]) -> "TopicAdded":  # noqa: ARG002 - it stays, whatever goes
-        """Return that there was one."""
+        """Return what an erase leaves: that there was a topic."""
         return TopicAdded(replace(self.draft, name=ERASED))
 
 
 @event("topic_changed", kw_only=True, subject="topic_id", goes_with=("topic_id",), says=("name",))
 class TopicChanged(Event):
-    """What a topic is from now on; what is empty or None stays as it was."""
+    """A topic changed; an empty or None field stays as it was."""
 
     topic_id: TopicId
     name: str = ""
@@ -50,7 +50,7 @@ class TopicChanged(Event):
     reason: str = ""
 
     def headline(self) -> Headline:
-        """Return what changed."""
+        """Return the headline: what changed."""
         told = {
             "name": self.name or None,
             "priority": self.priority,
@@ -61,29 +61,29 @@ class TopicChanged(Event):
         return Headline("topic changed", f"{said}: {self.reason}" if self.reason else said)
 
     def remains(self, gone: AbstractSet[str]) -> "TopicChanged":  # noqa: ARG002 - it stays, whatever goes
-        """Return the change without a word."""
+        """Return what an erase leaves: the change without words."""
         return replace(self, name=ERASED if self.name else "", reason="")
 
 
 @event("topic_contains", kw_only=True, subject="fact_id", goes_with=("fact_id",))
 class TopicContains(Event):
-    """A fact that was known belongs to a topic."""
+    """Somebody added a known fact to a topic."""
 
     topic_id: TopicId
     fact_id: FactId
 
     def headline(self) -> Headline:
-        """Return to which."""
+        """Return the headline: the topic."""
         return Headline("topic contains", self.topic_id)
 
 
 @event("topic_tended", kw_only=True, goes_with=())
 class TopicTended(Event):
     """
-    A cycle looked for what is new about a topic.
+    A cycle tended a topic.
 
-    `found_count` are the candidates that it added, `deferred_count` those for which there was no
-    room: the next cycle finds them again.
+    `found_count` counts the candidates that it added, `deferred_count` those for which no room was
+    left; the next cycle finds those again.
     """
 
     topic_id: TopicId
@@ -99,7 +99,7 @@ class SourceFound(Event):
     draft: Inline[SourceDraft]
 
     def remains(self, gone: AbstractSet[str]) -> "SourceFound":  # noqa: ARG002 - it stays, whatever goes
-        """Return that there was one."""
+        """Return what an erase leaves: that there was a source."""
         return SourceFound(replace(self.draft, title="", address=ERASED))
 
 
@@ -113,14 +113,14 @@ class SourceRead(Event):
 
 @event("source_rated", kw_only=True, subject="source_id", goes_with=("source_id",), drops="reason")
 class SourceRated(Event):
-    """A human said how far a source is believed."""
+    """A human rated the credibility of a source."""
 
     source_id: SourceId
     credibility: Credibility
     reason: str = ""
 
     def headline(self) -> Headline:
-        """Return how far."""
+        """Return the headline: the credibility."""
         return Headline("source rated", self.credibility)
 
 
@@ -133,7 +133,7 @@ class CycleBegun(Event):
 
 @event("cycle_step_ended", kw_only=True, goes_with=(), stays=True)
 class CycleStepEnded(Event):
-    """A step of a cycle is done: counts and identifiers of what it did, and no content."""
+    """A step of a cycle ended: counts and identifiers, no content."""
 
     cycle_id: CycleId
     step: Step
@@ -142,7 +142,7 @@ class CycleStepEnded(Event):
 
 @event("garden_spent", kw_only=True, goes_with=(), says=("what",), stays=True)
 class GardenSpent(Event):
-    """A search or read is paid for, before it is made; `what` is the question or the address."""
+    """A search or read was paid for, before it is made; `what` is the question or address."""
 
     cycle_id: CycleId
     topic_id: TopicId
@@ -151,17 +151,17 @@ class GardenSpent(Event):
     what: str
 
     def remains(self, gone: AbstractSet[str]) -> "GardenSpent":  # noqa: ARG002 - it stays, whatever goes
-        """Return that it was paid for."""
+        """Return what an erase leaves: that it was paid for."""
         return replace(self, what=ERASED)
 
 
 @event("garden_answered", kw_only=True, goes_with=(), says=("found", "failed"), stays=True)
 class GardenAnswered(Event):
     """
-    What a search or read that was paid for gave.
+    The result of a paid search or read.
 
-    A search gives addresses, the best first, and the places that `failed` with the reason. Of a
-    read `left_count` sentences were worth a look and found no room.
+    A search gives addresses, best first, and the places that `failed`, with the reason. For a read,
+    `left_count` sentences were worth a look and found no room.
     """
 
     cycle_id: CycleId
@@ -172,7 +172,7 @@ class GardenAnswered(Event):
     failed: tuple[str, ...] = ()
 
     def remains(self, gone: AbstractSet[str]) -> "GardenAnswered":  # noqa: ARG002 - it stays, whatever goes
-        """Return that it was answered."""
+        """Return what an erase leaves: that there was a result."""
         return replace(self, found=(), failed=())
 
 
@@ -201,17 +201,17 @@ class RequestQueued(Event):
     scope: Scope = GLOBAL
 
     def headline(self) -> Headline:
-        """Return the question."""
+        """Return the headline: the question."""
         return Headline("request", self.text)
 
     def remains(self, gone: AbstractSet[str]) -> "RequestQueued":  # noqa: ARG002 - it stays, whatever goes
-        """Return that there was one."""
+        """Return what an erase leaves: that there was a question."""
         return replace(self, text=ERASED)
 
 
 @event("request_asked", kw_only=True, goes_with=("request_id",), stays=True)
 class RequestAsked(Event):
-    """The question of a human was asked of the sources."""
+    """A human's question was put to the sources."""
 
     request_id: RequestId
     topic_id: TopicId
@@ -221,9 +221,9 @@ class RequestAsked(Event):
 @event("inbox_file_taken", kw_only=True, goes_with=(), stays=True)
 class InboxFileTaken(Event):
     """
-    What became of exactly these bytes in an inbox.
+    Exactly these bytes in an inbox were processed.
 
-    Where a human signed them, whoever recorded this event is that human.
+    If a human signed them, the actor of this event is that human.
     """
 
     inbox: str
@@ -235,7 +235,7 @@ class InboxFileTaken(Event):
 
 @event("verdict_suggested", kw_only=True, subject="fact_id", goes_with=("fact_id",), drops="reason")
 class VerdictSuggested(Event):
-    """A file that nobody signed says what to answer about a candidate."""
+    """An unsigned file suggests an answer about a candidate."""
 
     fact_id: FactId
     inbox: str
@@ -244,5 +244,5 @@ class VerdictSuggested(Event):
     digest: str = ""
 
     def headline(self) -> Headline:
-        """Return what it says."""
+        """Return the headline: the answer."""
         return Headline("suggested", f"{self.verdict} (inbox {self.inbox}, not signed)")

@@ -1,9 +1,9 @@
 """
-What a document says that is worth showing to a human: whole sentences, word for word.
+Extract what a document says that is worth showing to a human: whole sentences, word for word.
 
-No model is asked. A sentence counts if it can be read alone, says something that holds rather than
-what is being talked about, and is about the topic: by its own words, or by the title that it
-stands under. How it is said is weighed as `tilth.exchanges.worth` weighs what agents report.
+No model is used. A sentence counts if it can be read alone, states something lasting rather than
+what is being discussed, and is about the topic by its own words or its title. Its form of speech is
+weighed as in `tilth.exchanges.worth`, with the weights for agents' reports.
 """
 
 import re
@@ -19,14 +19,14 @@ from tilth.episodes.episode import Role
 from tilth.exchanges.worth import worth
 from tilth.garden.alone import Stand, labelled, read_alone
 
-# What is read at once; no sentence is longer.
+# In characters, how much is split at once; no sentence is longer.
 _WINDOW_CHARS = 6_000
-# A line that goes on in the next one; headings, code, tables, quotations and new items do not.
+# A line that continues in the next one, unlike headings, code, tables, quotations and items.
 _GOES_ON = re.compile(r"(?![#|>]|[ \t]{4})[^\n]*[A-Za-z][^\n]*(?<![\s|`])")
 _ITEM = re.compile(r"[ \t]*(?:[-*+•]|\d+[.)])[ \t]+\S")
 _ITEM_GOES_ON = re.compile(r"[ \t]*[^\s#|>][^\n]*[A-Za-z][^\n]*(?<![\s|])")
 _FOLLOWS = re.compile(r"[A-Za-z0-9`'\"(_](?!\d*[.)] )(?![*_-]{2})")
-# What is settled, required or explained outlives what is told along the way.
+# Decisions, requirements and explanations, which outlast the rest.
 _SETTLES = re.compile(
     r"\b(?:must(?: not)?|shall|should(?: not)?|will (?:not |only |no longer )?(?:use|be|have|keep"
     r"|store|run|create|manage|need)|(?:is|are|was|were) (?:deprecated|replaced|removed|required"
@@ -42,12 +42,12 @@ _HEDGES = re.compile(
     r"|would|ideally|in principle|hopefully)\b",
     re.IGNORECASE,
 )
-# What is told of a moment does not hold for long.
+# Statements about a moment.
 _DATED = re.compile(
     r"\b(?:now|nowadays|currently|today|recently|traditionally|so far|at (?:present|the moment))\b",
     re.IGNORECASE,
 )
-# Under which headings a document says what holds, and under which what led there or did not come.
+# Headings over what holds, and headings over the discussion or what was rejected.
 _HEADING = re.compile(
     r"^(?:#{1,6}[ \t]+([^\n]+?)[ \t#]*$|(\S[^\n]{0,80})\n(?:={3,}|-{3,})[ \t]*$)", re.MULTILINE
 )
@@ -60,14 +60,14 @@ _ASIDE_UNDER = re.compile(
     r"|future|references|acknowledge?ments)\b",
     re.IGNORECASE,
 )
-# What was amiss before is told there, and mostly holds no more since.
+# Headings over former problems, most of which no longer exist.
 _AMISS_UNDER = re.compile(r"\b(?:rationale|problems?|introduction)\b", re.IGNORECASE)
 _AMISS = re.compile(
     r"\b(?:unable|forced|impossible|difficult|hard(?:er)?|tedious|painful|confusing|cumbersome"
     r"|awkward|error-prone|inconsisten\w+|lacks?|lacking|suffers?|fails? to|problem\w*|no way)\b",
     re.IGNORECASE,
 )
-# What says only which thing is meant, and nothing of it: "Supporting X, which describe …".
+# A description that only identifies the thing: "Supporting X, which describe …".
 _ACT = re.compile(r"[A-Z][a-z]+ing\b")
 _WHICH = re.compile(
     r"(?:,|\b(?:in|of|to|for|with|by|from|on))? ?\b(?:which|that|who|whose)\b[^,;:]*"
@@ -75,7 +75,7 @@ _WHICH = re.compile(
 _THING = re.compile(r"[A-Z`][\w`'-]*(?: [\w`'()./-]+){0,6}?,? (?:that|which|who) ")
 _MODAL = re.compile(r"\b(?:will|can|may|must|should|do|does|did|be)\b", re.IGNORECASE)
 _NEXT_CHARS = 12
-# What a document says of itself: whether it ever came to be in force, and still is.
+# A document's own status: whether it came into force, and still is.
 _STATUS = re.compile(
     r"^[\W_]*status[\W_]*?(?:\n\s*)?(rejected|withdrawn|superseded|replaced|deprecated|obsolete"
     r"|abandoned|deferred|draft|pending|proposed)\b",
@@ -87,10 +87,10 @@ _NO_WORDS = re.compile(r"\]\([^)\s]*\)|https?://\S+|`[^`]+`")
 _LEAD_IN_CHARS, _INDENT_CHARS = 1_500, 8
 _OF_LIST = re.compile(r"[ \t]*(?:[-*+•]|\d+[.)])[ \t]|[ \t]{2,}\S")
 _LEAST = 0.5
-# A name of one or two terms is meant whole; of a longer one most must be there.
+# A name of up to two terms must occur whole; from this many terms on, this share of it.
 _MANY_TERMS, _MOST = 3, 0.6
 _ALIKE = 0.6
-# A term of so many characters is meant by a name that begins with it, as in Puppetmaster.
+# In characters, the shortest term that also counts at the head of a longer one, as in Puppetmaster.
 _HEAD_CHARS = 5
 
 
@@ -99,9 +99,9 @@ class Finding:
     """
     A sentence of a document.
 
-    `quote` is `document[start:end]`; `text` says the same so that it can be read alone, worded by
-    `model` if one did. `score` orders findings, `is_hedged` says that the source itself is not
-    sure, or not in force.
+    `quote` is `document[start:end]`; `text` says the same so that it can be read alone, in the
+    words of `model` if that is set. `score` orders findings, `is_hedged` says that the source is
+    unsure or not in force.
     """
 
     text: str
@@ -113,16 +113,16 @@ class Finding:
 
     @property
     def end(self) -> int:
-        """Where the quote ends in the document."""
+        """The end of the quote in the document."""
         return self.start + len(self.quote)
 
 
 def findings(title: str, document: str, theme: str, about: str = "") -> list[Finding]:
     """
-    Return what *document* says about a theme, the best first, nothing nearly twice.
+    Return what *document* says about a theme, best first, without near duplicates.
 
     Args:
-        title: What the document is called.
+        title: The title of the document.
         document: Its text.
         theme: The name of the topic.
         about: The question that led there; its words count a little.
@@ -147,20 +147,20 @@ def findings(title: str, document: str, theme: str, about: str = "") -> list[Fin
 
 
 def is_unsure(text: str) -> bool:
-    """Say whether words leave open whether it is so."""
+    """Say whether words leave open whether something is so."""
     return _HEDGES.search(text) is not None
 
 
 def standing(document: str) -> str:
-    """Return what a document says of itself if it is not in force, such as `rejected`, or empty."""
+    """Return a document's own status if it is not in force, such as `rejected`; otherwise empty."""
     found = _STATUS.search(document[:_STATUS_CHARS])
     return found[1].casefold() if found else ""
 
 
-# The questions of a topic mostly find the same, one after another.
+# The questions of a topic mostly lead to the same results, one after another.
 @lru_cache(maxsize=256)
 def promise(title: str, snippet: str, theme: str) -> float:
-    """Return how much a result promises: what its snippet says already, or else its title."""
+    """Return how promising a result is, from its snippet or else its title."""
     found, wanted = findings(title, snippet, theme), terms_of(theme)
     said = share(wanted, terms_of(snippet)) + share(wanted, terms_of(title))
     is_named = _phrase(theme).search(f"{title}\n{snippet}") is not None
@@ -168,17 +168,17 @@ def promise(title: str, snippet: str, theme: str) -> float:
 
 
 def terms_of(text: str) -> frozenset[str]:
-    """Return the terms of *text* that say something."""
+    """Return the content terms of *text*."""
     return frozenset(index_terms(text)) - _EMPTY
 
 
 def share(wanted: Collection[str], there: Collection[str]) -> float:
-    """Return how much of *wanted* is *there*, from 0 to 1."""
+    """Return the share of *wanted* that is in *there*, from 0 to 1."""
     return len(set(wanted) & set(there)) / len(wanted) if wanted else 0.0
 
 
 def _share_named(wanted: Collection[str], there: Collection[str]) -> float:
-    """Return how much of *wanted* is *there*, by itself or at the head of a longer name."""
+    """Return the share of *wanted* in *there*, by itself or at the head of a longer name."""
     named = [one for one in wanted if any(_is_named(one, other) for other in there)]
     return len(named) / len(wanted) if wanted else 0.0
 
@@ -197,7 +197,7 @@ _EMPTY = frozenset(term for word in STOP_WORDS for term in index_terms(word))
 
 
 def _whole_sentences(document: str) -> Iterable[tuple[Sentence, int]]:
-    """Yield the sentences of a document, lines joined, and where the text begins they stand in."""
+    """Yield the sentences of a document with lines joined, each with the start of its text."""
     for begin, end in _windows(document):
         for one in sentences(_unwrapped(document[begin:end])):
             yield one, begin
@@ -215,12 +215,12 @@ def _windows(document: str) -> Iterable[tuple[int, int]]:
 
 
 def _unwrapped(text: str) -> str:
-    """Return *text* of the same length with a space where a paragraph goes on in its next line."""
+    """Return *text*, as long as before, with spaces where a paragraph goes on in a new line."""
     fenced = [one.span() for one in FENCED.finditer(text)]
     lines, joined, at, is_item = text.split("\n"), list(text), 0, False
     for line, following in pairwise(lines):
         end = at + len(line)
-        # What is indented below an item goes on with it; elsewhere it is code or a quotation.
+        # Indented text below an item continues it; elsewhere it is code or a quotation.
         is_item = _ITEM.match(line) is not None or (is_item and line.startswith(" "))
         rest = following.lstrip(" ") if is_item else following
         is_code = any(begin <= end < stop for begin, stop in fenced)
@@ -234,16 +234,16 @@ def _unwrapped(text: str) -> str:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _About:
     """
-    What all sentences of a document share: its title, and the terms that are looked for.
+    What the sentences of a document share: its title, and the terms to look for.
 
-    `headings` are places with what stands there, in order; `standing` as of the function.
+    `headings` are places with their headings, in order; `standing` is as the function returns it.
     """
 
     title: str
     headed: frozenset[str]
     wanted: frozenset[str]
     asked: frozenset[str]
-    # The name as it is usually said, in singular or plural.
+    # The name in singular or plural.
     phrase: re.Pattern[str]
     standing: str
     headings: Sequence[tuple[int, str]]
@@ -256,13 +256,13 @@ class _About:
         return share(named, self.wanted)
 
     def under(self, place: int) -> str:
-        """Return the heading that a place stands under; empty before the first."""
+        """Return the heading over a place; empty before the first."""
         at = bisect_right(self.headings, place, key=lambda one: one[0])
         return self.headings[at - 1][1] if at else ""
 
 
 def _phrase(theme: str) -> re.Pattern[str]:
-    """Return the name as it is said: in singular or plural, or at the head of longer names."""
+    """Return a pattern for the name: in singular or plural, or at the head of longer names."""
     words = [word.rstrip("s") for word in theme.split()]
     ends = [r"\w*" if len(word) >= _HEAD_CHARS else r"(?:e?s|ing|ed)?\b" for word in words]
     said = (rf"\b{re.escape(word)}{end}" for word, end in zip(words, ends, strict=True))
@@ -284,14 +284,14 @@ def _weighed(sentence: Sentence, begin: int, document: str, about: _About) -> Fi
     )
     if text is None or not _states(text) or _was_amiss(text, under, about.standing):
         return None
-    # An address or a piece of code that holds the words is not about the topic.
+    # Words inside an address or a piece of code do not make a sentence about the topic.
     terms, wanted = terms_of(_NO_WORDS.sub(" ", text)), about.wanted
     titled, own = share(wanted, about.headed), _share_named(wanted, terms)
     if max(own, titled) < (1 if len(wanted) < _MANY_TERMS else _MOST):
         return None
     is_hedged = bool(about.standing) or is_unsure(sentence.plain)
     score = (
-        # Under a title that names the topic, and little else, a sentence need not name it again.
+        # If the title names little but the topic, a sentence need not name it again.
         max((0.35 if about.phrase.search(text) else 0.2) * own, 0.25 * titled * about.devoted)
         + 0.1 * titled
         + 0.05 * share(about.asked, terms)
@@ -316,31 +316,31 @@ def _weighed(sentence: Sentence, begin: int, document: str, about: _About) -> Fi
 
 
 def _states(text: str) -> bool:
-    """Say whether something is said of the subject, and not only which one is meant."""
+    """Say whether something is stated of the subject, beyond identifying it."""
     if _ACT.match(text):
         text = _WHICH.sub("", text)
     verbs = [one.start() for each in (_SETTLES, _IS, _MODAL) for one in each.finditer(text)]
     thing = _THING.match(text)
     if thing and verbs and min(verbs) >= thing.end():
-        # The verb right behind the pronoun is that of its clause.
+        # The verb right behind the pronoun belongs to the relative clause.
         verbs = [one for one in verbs if one - thing.end() > _NEXT_CHARS]
     is_said = _SETTLES.search(text) is not None or _IS.search(text) is not None
     return is_said and bool(verbs)
 
 
 def _was_amiss(text: str, under: str, standing: str) -> bool:
-    """Say whether words tell what was wrong before what the document brings, or would have."""
+    """Say whether words describe the problem that the document solves, or would have solved."""
     is_before = standing or _ASIDE_UNDER.search(under) or _AMISS_UNDER.search(under)
     return bool(is_before) and _AMISS.search(text) is not None
 
 
 def _lead_in(document: str, start: int) -> str:
-    """Return the line with a colon at its end that leads to a paragraph or list; empty if none."""
+    """Return the line with a final colon that leads to a paragraph or list; empty if none."""
     before = document[max(0, start - _LEAD_IN_CHARS) : start].splitlines()
     for line in reversed(before[:-1]):
         if line.strip().endswith(":"):
             return line.strip()
-        # A list goes on over its items, and those over their lines; a paragraph ends the search.
+        # A list continues across its items and their lines; a paragraph ends the search.
         if line.strip() and not _OF_LIST.match(line):
             return ""
     return ""

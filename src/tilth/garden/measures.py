@@ -1,4 +1,4 @@
-"""How the garden does: five figures, what yields most, and nine signs of health."""
+"""Measure the garden: five figures, the most productive questions, and nine signs of health."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -21,15 +21,15 @@ class Metrics:
     The five figures of the garden, and what is behind them.
 
     Attributes:
-        coverage: Confirmed facts for each topic.
-        freshness: The mean age of topics in days, since each was tended, over the mean of what
-            they require; 1 or less is fresh.
+        coverage: Confirmed facts per topic.
+        freshness: The mean days since topics were tended, over the mean `freshness_days` that they
+            require; 1 or less is fresh.
         accuracy: The share of decided candidates that were confirmed, 0 to 1; None if none is.
-        efficiency: Confirmed facts for each search; None if none was made.
-        engagement: Days a week on which a human decided something, over the last four weeks.
-        by_week: Confirmed facts that each ISO week added.
-        questions: What became of the candidates of each form of question, the best first.
-        sources: Likewise of each source.
+        efficiency: Confirmed facts per search; None if none was made.
+        engagement: Days per week with a human's decision, over the last four weeks.
+        by_week: Confirmed facts by ISO week.
+        questions: The outcomes of candidates by form of question, best first.
+        sources: The same by source.
     """
 
     coverage: float
@@ -45,10 +45,10 @@ class Metrics:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Record:
     """
-    What the figures are counted from.
+    What the figures are computed from.
 
-    `topics` are those that are not archived; `decisions` the answers of humans to candidates, the
-    last first; `by_search` what became of the candidates of each topic and question.
+    `topics` are those that are not archived; `decisions` the answers of humans to candidates,
+    latest first; `by_search` the outcomes of candidates by topic and question.
     """
 
     topics: Sequence[Topic]
@@ -88,7 +88,7 @@ def week_of(at: datetime) -> str:
 def yields(
     by_search: Sequence[tuple[TopicId, str, Outcomes]], topics: Sequence[Topic]
 ) -> Mapping[str, Outcomes]:
-    """Return what became of the candidates of each form of question, the best first."""
+    """Return the outcomes of candidates by form of question, best first."""
     names = {one.id: one.name for one in topics}
     by_form: dict[str, Outcomes] = defaultdict(Outcomes)
     for topic_id, question, outcomes in by_search:
@@ -97,7 +97,7 @@ def yields(
 
 
 def outcomes_of(decisions: Sequence[tuple[Review, datetime]]) -> Outcomes:
-    """Return how many answers were yes and how many no."""
+    """Return how many answers were yes, and how many no."""
     reviews = [review for review, _ in decisions]
     return Outcomes(
         confirmed=reviews.count(Review.CONFIRMED), rejected=reviews.count(Review.REJECTED)
@@ -121,7 +121,7 @@ def _engagement(decided: Sequence[datetime], now: datetime) -> float:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Signal:
-    """One sign of health: its name, whether it is well, and what is so."""
+    """One sign of health: its name, whether it is good, and a sentence."""
 
     name: str
     is_well: bool
@@ -130,7 +130,7 @@ class Signal:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Vitals:
-    """What the signs of health are read from."""
+    """The state from which the signs of health are derived."""
 
     now: datetime
     every: timedelta

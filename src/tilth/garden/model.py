@@ -1,9 +1,8 @@
 """
-The garden: topics, where facts about them come from, and the cycles that tend them.
+The model of the garden: topics, the sources of facts about them, and cycles.
 
-What a cycle finds is a candidate: a fact that nobody reviewed, with its source and the words that
-it rests on. It is shown to a human and to nobody else. A candidate becomes current by the answer
-to its proposal alone.
+A cycle finds candidates: facts that nobody reviewed, each with its source and the words that it
+rests on. Only a human is shown a candidate, and only the answer to its proposal makes it current.
 """
 
 from dataclasses import field
@@ -27,9 +26,9 @@ ADDRESS_CHARS_MAX = 2000
 QUESTION_CHARS_MAX = 300
 PRIORITIES = range(1, 6)
 FRESHNESS_DAYS_MAX = 3650
-# Topics that one cycle tends.
+# The most topics that one cycle tends.
 TENDED_MAX = 3
-# Below so many confirmed facts a topic is sparse.
+# A topic with fewer confirmed facts is sparse.
 SPARSE_BELOW = 5
 
 
@@ -81,21 +80,21 @@ class Step(StrEnum):
 
 
 class Unit(StrEnum):
-    """What a cycle spends before it has the result."""
+    """What a cycle pays for before it has the result."""
 
     SEARCH = "search"
     READ = "read"
 
 
 class CandidateVerdict(StrEnum):
-    """What a file in an inbox says of a candidate."""
+    """What a file in an inbox answers about a candidate."""
 
     APPROVE = "approve"
     REJECT = "reject"
 
 
 class FileState(StrEnum):
-    """What became of a file in an inbox: its bytes are named by their SHA-256."""
+    """The states of a file in an inbox, whose bytes are identified by their SHA-256."""
 
     SIGNED = "signed"
     APPLIED = "applied"
@@ -104,13 +103,13 @@ class FileState(StrEnum):
 
 
 class RequestState(StrEnum):
-    """Whether a question was asked of the sources."""
+    """Whether a question was put to the sources."""
 
     OPEN = "open"
     ASKED = "asked"
 
 
-# One cycle spends so much at most; the tables refuse more.
+# The budget of one cycle; the tables refuse more.
 SEARCHES_MAX, READS_MAX, CANDIDATES_MAX = 5, 3, 10
 SPENT_MAX = {Unit.SEARCH: SEARCHES_MAX, Unit.READ: READS_MAX}
 
@@ -118,13 +117,13 @@ SPENT_MAX = {Unit.SEARCH: SEARCHES_MAX, Unit.READ: READS_MAX}
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TopicDraft:
     """
-    A topic about to be recorded.
+    A topic to be recorded.
 
     Attributes:
-        name: What it is about, in its usual words; they are what is searched for.
+        name: What it is about, in its usual words, which are searched for.
         priority: 1 (least) to 5 (most).
-        freshness_days: After so many days without being tended it is stale.
-        scope: Where its candidates belong.
+        freshness_days: The days without tending after which it is stale.
+        scope: The scope of its candidates.
     """
 
     name: str
@@ -138,10 +137,10 @@ class TopicDraft:
 
 def check_topic(name: str, priority: int, freshness_days: int) -> None:
     """
-    Refuse what is no topic.
+    Check the fields of a topic.
 
     Raises:
-        InvalidInputError: it has no name, or a number is out of its range.
+        InvalidInputError: the name is empty, or a number is out of its range.
         LimitExceededError: the name is too long.
     """
     if is_word_for_nothing(name) or not name_key(name):
@@ -161,9 +160,9 @@ def check_topic(name: str, priority: int, freshness_days: int) -> None:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Counts:
     """
-    The facts of a topic: current ones that a human confirmed, open, rejected, disputed.
+    The counts of a topic's facts: current and confirmed, open, rejected, disputed.
 
-    `unreviewed` hold, and no human has looked at them.
+    `unreviewed` facts are current without a human's review.
     """
 
     confirmed: int = 0
@@ -174,7 +173,7 @@ class Counts:
 
     @property
     def found(self) -> int:
-        """All of them."""
+        """The sum of the counts."""
         told = self.confirmed + self.candidates + self.rejected + self.disputed
         return told + self.unreviewed
 
@@ -184,8 +183,8 @@ class Topic:
     """
     One topic.
 
-    `last_tended` is None until a cycle tended it; then `added_at` stands for it.
-    `barren` counts the last times in a row that it was tended and nothing was found.
+    `last_tended` is None until a cycle tends it; `added_at` stands for it until then. `barren`
+    counts the latest cycles in a row that tended it and found nothing.
     """
 
     id: TopicId
@@ -204,17 +203,17 @@ class Topic:
     counts: Counts = Counts()
 
     def age_days(self, now: datetime) -> float:
-        """Return the days since it was tended, or since it was added if it never was."""
+        """Return the days since the topic was tended, or added if it never was."""
         return max(0.0, (now - (self.last_tended or self.added_at)) / timedelta(days=1))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SourceDraft:
     """
-    A source about to be recorded.
+    A source to be recorded.
 
-    `address` is normalised by `tilth.garden.topics.normal_address`; `domain` is who publishes it,
-    and `cluster` sketches what it says.
+    `address` is normalised by `tilth.garden.topics.normal_address`; `domain` is the publisher's,
+    and `cluster` is a sketch of its content.
     """
 
     address: str
@@ -231,7 +230,7 @@ class SourceDraft:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcomes:
-    """What became of the candidates of a source or question."""
+    """How the candidates of a source or question were decided."""
 
     confirmed: int = 0
     rejected: int = 0
@@ -239,7 +238,7 @@ class Outcomes:
 
     @property
     def decided(self) -> int:
-        """How many a human answered."""
+        """How many were decided by a human."""
         return self.confirmed + self.rejected
 
     def __add__(self, other: "Outcomes") -> "Outcomes":
@@ -253,9 +252,9 @@ class Outcomes:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Source:
     """
-    One source; `fetched_at` is when it was read last.
+    One source; `fetched_at` is when it was last read.
 
-    `suggested` is the credibility that its decided candidates speak for, where that differs.
+    `suggested` is the credibility that its decided candidates imply, if it differs.
     """
 
     id: SourceId
@@ -272,14 +271,14 @@ class Source:
 
     @property
     def suggested(self) -> Credibility | None:
-        """See above."""
+        """The implied credibility, if it differs."""
         other = credibility_by(self.outcomes)
         return other if other is not None and other is not self.credibility else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SuggestedVerdict:
-    """What a file that nobody signed says of a candidate, and in whose inbox it lies."""
+    """What an unsigned file answers about a candidate, and in whose inbox it is."""
 
     inbox: str
     verdict: CandidateVerdict
@@ -291,10 +290,9 @@ class Candidate:
     """
     One fact of a topic that a cycle found, with the words that it rests on.
 
-    `question` is the search that led to it, `nth` its number in the cycle. `proposal` is what a
-    human is asked about it, `suggested` what unsigned files answer. `said_by` are the sources that
-    say it, if there are more than one, and `confidence` (0 to 1) is the fact's, raised by those of
-    them that are independent.
+    `question` is the search that led to it, `nth` its number in the cycle. `proposal` asks a human
+    about it, `suggested` holds the answers of unsigned files. `said_by` are its sources, if
+    several; `confidence` (0 to 1) is the fact's, raised for each independent one.
     """
 
     fact: Fact
@@ -317,12 +315,12 @@ class Candidate:
 
     @property
     def waits(self) -> bool:
-        """Whether it waits for a human, and no other question decided it."""
+        """Whether it waits for a human, and no other decision settled it."""
         return self.is_open and self.fact.life.review is Review.UNREVIEWED
 
     @property
     def reason(self) -> str:
-        """What a human said with the answer."""
+        """The reason that a human gave with the answer."""
         ruling = None if self.proposal is None else self.proposal.ruling
         return "" if ruling is None else ruling.note
 
@@ -330,9 +328,9 @@ class Candidate:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cycle:
     """
-    One cycle; `ended` holds what each finished step told, and `ended_at` is set by the last.
+    One cycle; `ended` holds the report of each finished step, the last sets `ended_at`.
 
-    `turn` is 0 for the one that was due; a human who asks for more gets 1, 2 and so on.
+    `turn` is 0 for a cycle that was due; cycles that a human forces on top have 1, 2 and so on.
     """
 
     id: CycleId
@@ -344,13 +342,13 @@ class Cycle:
 
     @property
     def next_step(self) -> Step | None:
-        """The step that it goes on with; None if it is over."""
+        """The step to run next; None if the cycle is over."""
         return next((step for step in Step if step not in self.ended), None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Request:
-    """A question from `requests.md`; `topic_id` is None where it fits no topic."""
+    """A question from `requests.md`; `topic_id` is None if it fits no topic."""
 
     id: RequestId
     text: str
@@ -364,8 +362,8 @@ class Spent:
     """
     One search or read that a cycle paid for.
 
-    `found` is None where it was never answered; `failed` are the places that a search could not
-    ask, with the reason; `left_count` is what a read left for another time.
+    `found` is None without a result; `failed` are the places that a search could not reach, with
+    the reason; `left_count` is how many sentences a read left for another time.
     """
 
     unit: Unit
@@ -379,30 +377,30 @@ class Spent:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Allowance:
-    """What a cycle spent of one thing, and the most that it may; None where only the day bounds."""
+    """What a cycle spent of one budget, and the most it may; None if only the day has a limit."""
 
     name: str
     spent: int
     most: int | None
 
 
-# Each further independent source takes away so much of the doubt that was left.
+# By which part each further independent source reduces the remaining doubt.
 _DOUBT_LESS = 1 / 3
 
 
 def confidence_by(confidence: float, source_count: int) -> float:
-    """Return how sure a candidate is by so many independent sources, at most the cap of a fact."""
+    """Return the confidence in a candidate with *source_count* independent sources, capped."""
     doubt = (1 - confidence) * (1 - _DOUBT_LESS) ** max(0, source_count - 1)
     return round(max(confidence, min(1 - doubt, CONFIDENCE_CAP)), 2)
 
 
-# What decided candidates must come to, before another credibility is suggested.
+# The least number of decided candidates from which a credibility is suggested.
 _DECIDED_MIN = 5
 _HIGH_FROM, _LOW_BELOW = 0.8, 0.4
 
 
 def credibility_by(outcomes: Outcomes) -> Credibility | None:
-    """Return the credibility that answers of humans speak for; None while they are too few."""
+    """Return the credibility that humans' answers imply; None while they are too few."""
     if outcomes.decided < _DECIDED_MIN:
         return None
     share = outcomes.confirmed / outcomes.decided

@@ -1,4 +1,4 @@
-"""The garden's tables, and reading them."""
+"""The tables of the garden, and reading them."""
 
 import json
 from collections.abc import Collection, Sequence
@@ -97,7 +97,7 @@ SOURCES = Table(
 """,
     indexes="CREATE UNIQUE INDEX one_source_of_an_address ON sources (realm_no, address);",
 )
-# A fact of a topic; what a cycle found has a source, and takes one of its places (GA-017).
+# The facts of topics; one found by a cycle has a source, and takes one of its places (GA-017).
 TOPIC_FACTS = Table(
     "topic_facts",
     no=44,
@@ -150,7 +150,7 @@ CYCLE_STEPS = Table(
     PRIMARY KEY (cycle_no, step)
 """,
 )
-# What a cycle paid for; there is no room for one more (GA-016).
+# What cycles paid for; the table has no place beyond the budget (GA-016).
 GARDEN_SPENDING = Table(
     "garden_spending",
     no=47,
@@ -182,7 +182,7 @@ GARDEN_REQUESTS = Table(
 """,
     indexes="CREATE UNIQUE INDEX one_request_of_a_text ON garden_requests (realm_no, text_key);",
 )
-# What became of the files in inboxes; of exactly these bytes each thing once.
+# The files of inboxes by their bytes; each outcome once.
 INBOX_FILES = Table(
     "inbox_files",
     no=49,
@@ -215,7 +215,7 @@ SUGGESTED_VERDICTS = Table(
 
 @projects(TopicAdded)
 def topic_added(rows: Rows, recorded: Recorded, event: TopicAdded) -> None:
-    """Show a new topic."""
+    """Project a new topic."""
     draft = event.draft
     realm, name = rows.realm_of(recorded, draft.scope), storable(draft.name)
     rows.run(
@@ -228,7 +228,7 @@ def topic_added(rows: Rows, recorded: Recorded, event: TopicAdded) -> None:
 
 @projects(TopicChanged)
 def topic_changed(rows: Rows, recorded: Recorded, event: TopicChanged) -> None:
-    """Show what a topic is now."""
+    """Project a change of a topic."""
     place = rows.place_of(event.topic_id)
     name = storable(event.name)
     for column, value in (
@@ -244,7 +244,7 @@ def topic_changed(rows: Rows, recorded: Recorded, event: TopicChanged) -> None:
 
 @projects(TopicTended)
 def topic_tended(rows: Rows, recorded: Recorded, event: TopicTended) -> None:
-    """Show when a topic was tended, and how often nothing was found."""
+    """Project the tending of a topic."""
     at, place = to_micros(recorded.recorded_at), rows.place_of(event.topic_id)
     if event.found_count:
         rows.run(
@@ -262,7 +262,7 @@ def topic_tended(rows: Rows, recorded: Recorded, event: TopicTended) -> None:
 
 @projects(TopicContains)
 def topic_contains(rows: Rows, recorded: Recorded, event: TopicContains) -> None:
-    """Show that a known fact is of a topic."""
+    """Project a known fact added to a topic."""
     rows.run(
         """INSERT INTO topic_facts (topic_no, fact_no, link_no) VALUES (?, ?, ?)
         ON CONFLICT (topic_no, fact_no) DO NOTHING""",
@@ -272,7 +272,7 @@ def topic_contains(rows: Rows, recorded: Recorded, event: TopicContains) -> None
 
 @projects(SourceFound)
 def source_found(rows: Rows, recorded: Recorded, event: SourceFound) -> None:
-    """Show a new source."""
+    """Project a new source."""
     draft = event.draft
     realm = rows.realm_of(recorded, draft.scope)
     address = f"erased:{recorded.seq}" if not draft.title and _is_gone(draft.address) else None
@@ -287,7 +287,7 @@ def source_found(rows: Rows, recorded: Recorded, event: SourceFound) -> None:
 
 @projects(SourceRead)
 def source_read(rows: Rows, recorded: Recorded, event: SourceRead) -> None:
-    """Show when a source was read last."""
+    """Project a further read of a source."""
     rows.run(
         "UPDATE sources SET fetched_at = ?, cluster = ? WHERE source_no = ?",
         (to_micros(recorded.recorded_at), event.cluster, rows.place_of(event.source_id)),
@@ -296,7 +296,7 @@ def source_read(rows: Rows, recorded: Recorded, event: SourceRead) -> None:
 
 @projects(SourceRated)
 def source_rated(rows: Rows, _: Recorded, event: SourceRated) -> None:
-    """Show how far a source is believed."""
+    """Project a source's credibility."""
     rows.run(
         "UPDATE sources SET credibility = ? WHERE source_no = ?",
         (event.credibility.value, rows.place_of(event.source_id)),
@@ -305,7 +305,7 @@ def source_rated(rows: Rows, _: Recorded, event: SourceRated) -> None:
 
 @projects(CandidateFound)
 def candidate_found(rows: Rows, recorded: Recorded, event: CandidateFound) -> None:
-    """Show a candidate of a topic, its source, and its place in the cycle."""
+    """Project a candidate with its topic, source, and number in the cycle."""
     rows.run(
         """INSERT INTO topic_facts (topic_no, fact_no, link_no, source_no, cycle_no, nth, search)
         VALUES (?, ?, ?, ?, ?, ?, ?)""",
@@ -316,7 +316,7 @@ def candidate_found(rows: Rows, recorded: Recorded, event: CandidateFound) -> No
 
 @projects(CycleBegun)
 def cycle_begun(rows: Rows, recorded: Recorded, event: CycleBegun) -> None:
-    """Show a cycle that began."""
+    """Project the beginning of a cycle."""
     rows.run(
         "INSERT INTO cycles (cycle_no, owner, begun_at, turn) VALUES (?, ?, ?, ?)",
         (recorded.seq, recorded.owner, to_micros(recorded.recorded_at), event.turn),
@@ -325,7 +325,7 @@ def cycle_begun(rows: Rows, recorded: Recorded, event: CycleBegun) -> None:
 
 @projects(CycleStepEnded)
 def cycle_step_ended(rows: Rows, recorded: Recorded, event: CycleStepEnded) -> None:
-    """Show how far a cycle came."""
+    """Project the end of a step."""
     place = rows.place_of(event.cycle_id)
     rows.run(
         "INSERT INTO cycle_steps (cycle_no, step, ended_no) VALUES (?, ?, ?)",
@@ -338,7 +338,7 @@ def cycle_step_ended(rows: Rows, recorded: Recorded, event: CycleStepEnded) -> N
 
 @projects(GardenSpent)
 def garden_spent(rows: Rows, recorded: Recorded, event: GardenSpent) -> None:
-    """Show what is paid for."""
+    """Project a payment."""
     rows.run(
         """INSERT INTO garden_spending (spent_no, cycle_no, unit, nth, topic_no)
         VALUES (?, ?, ?, ?, ?)""",
@@ -349,7 +349,7 @@ def garden_spent(rows: Rows, recorded: Recorded, event: GardenSpent) -> None:
 
 @projects(GardenAnswered)
 def garden_answered(rows: Rows, recorded: Recorded, event: GardenAnswered) -> None:
-    """Show that something came of it."""
+    """Project a result."""
     rows.run(
         """UPDATE garden_spending SET answered_no = ?
         WHERE cycle_no = ? AND unit = ? AND nth = ? AND answered_no IS NULL""",
@@ -359,7 +359,7 @@ def garden_answered(rows: Rows, recorded: Recorded, event: GardenAnswered) -> No
 
 @projects(RequestQueued)
 def request_queued(rows: Rows, recorded: Recorded, event: RequestQueued) -> None:
-    """Show a question that waits."""
+    """Project a waiting question."""
     topic = None if event.topic_id is None else rows.place_of(event.topic_id)
     rows.run(
         """INSERT INTO garden_requests (request_no, realm_no, text_key, topic_no, state)
@@ -370,7 +370,7 @@ def request_queued(rows: Rows, recorded: Recorded, event: RequestQueued) -> None
 
 @projects(RequestAsked)
 def request_asked(rows: Rows, _: Recorded, event: RequestAsked) -> None:
-    """Show that a question was asked."""
+    """Project that a question was asked."""
     rows.run(
         "UPDATE garden_requests SET state = 'asked', topic_no = ? WHERE request_no = ?",
         (rows.place_of(event.topic_id), rows.place_of(event.request_id)),
@@ -379,7 +379,7 @@ def request_asked(rows: Rows, _: Recorded, event: RequestAsked) -> None:
 
 @projects(InboxFileTaken)
 def inbox_file_taken(rows: Rows, recorded: Recorded, event: InboxFileTaken) -> None:
-    """Show what became of a file."""
+    """Project what became of a file."""
     rows.run(
         """INSERT INTO inbox_files (file_no, owner, inbox, name, digest, state)
         VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (owner, inbox, name, digest, state) DO NOTHING""",
@@ -389,7 +389,7 @@ def inbox_file_taken(rows: Rows, recorded: Recorded, event: InboxFileTaken) -> N
 
 @projects(VerdictSuggested)
 def verdict_suggested(rows: Rows, recorded: Recorded, event: VerdictSuggested) -> None:
-    """Show what a file that nobody signed says; of one inbox the last word stands."""
+    """Project an unsigned answer; the last one of an inbox counts."""
     rows.run(
         """INSERT INTO suggested_verdicts (fact_no, inbox, verdict, verdict_no) VALUES (?, ?, ?, ?)
         ON CONFLICT (fact_no, inbox) DO UPDATE SET verdict = excluded.verdict,
@@ -399,7 +399,7 @@ def verdict_suggested(rows: Rows, recorded: Recorded, event: VerdictSuggested) -
 
 
 def _key(text: str, recorded: Recorded) -> str:
-    """Return the key under which a name or question is one; what was erased is one by itself."""
+    """Return the key that makes a name or question unique; an erased one is unique by itself."""
     return index_key(text) if name_key(text) and not _is_gone(text) else f"erased:{recorded.seq}"
 
 
@@ -469,7 +469,7 @@ WHERE o.realm_no IN {integers}
 """
 
 
-# A candidate that waits, that a human answered, and since when: a later life may only end it.
+# SQL for a waiting candidate, for an answered one, and for its time: later lives may only end it.
 _OPEN = "v.lifecycle = 'draft' AND v.review = 'unreviewed'"
 _ANSWERED = "v.review IN ('confirmed', 'rejected')"
 _FIRST_ANSWER = """(
@@ -512,7 +512,7 @@ class Topics(SnapshotReader):
         Return one topic.
 
         Raises:
-            NotFoundError: there is none with this ID that may be seen.
+            NotFoundError: no such topic exists or is visible.
         """
         found = self._read("t.topic_no = ?", (find_place(self._conn, topic_id) or 0,), within)
         if not found:
@@ -524,7 +524,7 @@ class Topics(SnapshotReader):
         return next(iter(self.called(name, within)), None)
 
     def called(self, name: str, within: Visibility) -> list[Topic]:
-        """Return the topics of a name, in any case: one of a scope."""
+        """Return the topics of a name, in any case; each scope has at most one."""
         return self._read("t.name_key = ? ORDER BY t.topic_no", (index_key(name),), within)
 
     def select(self, within: Visibility, *, archived: bool = False) -> list[Topic]:
@@ -533,7 +533,7 @@ class Topics(SnapshotReader):
         return self._read(clause, (int(archived),), within)
 
     def of_fact(self, fact_id: FactId, within: Visibility) -> list[Topic]:
-        """Return the topics that a fact is of."""
+        """Return the topics of a fact."""
         clause = "t.topic_no IN (SELECT topic_no FROM topic_facts WHERE fact_no = ?)"
         return self._read(clause, (find_place(self._conn, fact_id) or 0,), within)
 
@@ -559,7 +559,7 @@ class Sources(SnapshotReader):
         Return one source.
 
         Raises:
-            NotFoundError: there is none with this ID that may be seen.
+            NotFoundError: no such source exists or is visible.
         """
         found = self._read("s.source_no = ?", (find_place(self._conn, source_id) or 0,), within)
         if not found:
@@ -567,12 +567,12 @@ class Sources(SnapshotReader):
         return found[0]
 
     def at(self, address: str, within: Visibility) -> Source | None:
-        """Return the source at a normalised address; None if none was read there."""
+        """Return the source at a normalised address; None if there is none."""
         found = self._read("s.address = ? ORDER BY s.source_no", (address,), within)
         return found[0] if found else None
 
     def select(self, within: Visibility, *, limit: int) -> list[Source]:
-        """Return sources, the one that was read last first."""
+        """Return sources, the last read first."""
         clause = "1 = 1 ORDER BY s.fetched_at DESC, s.source_no DESC LIMIT ?"
         return self._read(clause, (limit,), within)
 
@@ -585,7 +585,7 @@ class Sources(SnapshotReader):
 
 
 class Cycles(SnapshotReader):
-    """The cycles of one snapshot, and what they spent."""
+    """The cycles of one snapshot, with their payments."""
 
     def last(self, owner: Owner, *, limit: int = 1) -> list[Cycle]:
         """Return the last cycles of an owner, the newest first."""
@@ -595,11 +595,11 @@ class Cycles(SnapshotReader):
         return [_cycle(row, steps) for row in rows]
 
     def open(self, owner: Owner) -> Cycle | None:
-        """Return the cycle that is not over; None if none runs or was cut short."""
+        """Return the open cycle, which runs or was interrupted; None if there is none."""
         return next((one for one in self.last(owner) if one.ended_at is None), None)
 
     def spent(self, cycle_id: CycleId) -> list[Spent]:
-        """Return what a cycle paid for, in its order."""
+        """Return a cycle's payments, in order."""
         place = find_place(self._conn, cycle_id) or 0
         return [
             _spent(row) for row in self._conn.rows(_SPENT.format(of="g.cycle_no = ?"), (place,))
@@ -612,7 +612,7 @@ class Cycles(SnapshotReader):
         return int(self._conn.rows(sql, (place, unit.value))[0][0])
 
     def spent_on(self, topic_id: TopicId, *, unit: Unit, before: int) -> list[Spent]:
-        """Return what was paid for a topic before a place of the ledger, the latest last."""
+        """Return payments for a topic from before a place of the ledger, the latest last."""
         place = find_place(self._conn, topic_id) or 0
         sql = _SPENT.format(of="g.topic_no = ? AND g.unit = ? AND g.spent_no < ?")
         return [_spent(row) for row in self._conn.rows(sql, (place, unit.value, before))]
@@ -629,7 +629,7 @@ class Cycles(SnapshotReader):
         return int(self._conn.rows(sql, (find_place(self._conn, cycle_id) or 0,))[0][0])
 
     def tended(self, cycle_id: CycleId) -> list[tuple[TopicId, TopicTended]]:
-        """Return the topics that a cycle has tended, and what came of it."""
+        """Return the topics that a cycle tended, with the result."""
         sql = f"""SELECT {RECORD} FROM ledger l
             WHERE l.kind = 'topic_tended' AND l.seq > ? AND l.payload IS NOT NULL
             ORDER BY l.seq"""  # noqa: S608 - names of ours
@@ -645,10 +645,10 @@ class Cycles(SnapshotReader):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CandidateFilter:
     """
-    Which candidates a read may return; what is given must all hold.
+    A filter of candidates; all given fields must hold.
 
-    `is_open` keeps those that wait, or those that do not; `decided_from` those that a human
-    answered at that instant or later.
+    `is_open` keeps waiting ones, or the others; `decided_from` keeps those that a human answered at
+    that time or later.
     """
 
     topic_id: TopicId | None = None
@@ -661,7 +661,7 @@ EVERY = CandidateFilter()
 
 
 class Links(SnapshotReader):
-    """Which facts are of which topics, by which source and question."""
+    """The links between facts, topics, sources and questions."""
 
     def select(
         self,
@@ -671,10 +671,10 @@ class Links(SnapshotReader):
         limit: int = 1000,
     ) -> list[Row]:
         """
-        Return what cycles found, the newest first, as rows.
+        Return candidates as rows, newest first.
 
-        Each is the place of the fact, then of topic, source and cycle, its numbers, the place of
-        the link, three event IDs, when, and the payload of the search.
+        A row holds the places of fact, topic, source and cycle, the numbers, the place of the link,
+        three event IDs, the time, and the payload of the search.
         """
         conditions, params = [""], list[object]([within])
         for column, id_ in (("f.topic_no", which.topic_id), ("f.cycle_no", which.cycle_id)):
@@ -690,7 +690,7 @@ class Links(SnapshotReader):
         return self._rows(f"{sql} ORDER BY f.link_no DESC LIMIT ?", *params, limit)
 
     def contained(self, topic_id: TopicId) -> list[int]:
-        """Return the places of the facts that somebody put into a topic, in ledger order."""
+        """Return the places of facts that somebody added to a topic, in ledger order."""
         sql = """SELECT fact_no FROM topic_facts WHERE topic_no = ? AND cycle_no IS NULL
             ORDER BY fact_no"""
         rows = self._conn.rows(sql, (find_place(self._conn, topic_id) or 0,))
@@ -705,17 +705,17 @@ class Links(SnapshotReader):
         return int(self._rows(sql, within)[0][0])
 
     def decisions(self, within: Visibility) -> list[tuple[Review, datetime]]:
-        """Return what humans answered about candidates and when, the last answer first."""
+        """Return humans' answers about candidates with their times, latest first."""
         rows = self._rows(_DECISIONS, within)
         return [(Review(review), from_micros(at)) for review, at in rows]
 
     def answers(self, within: Visibility, *, after: int) -> dict[Review, int]:
-        """Return how many candidates humans answered *after* a place in the ledger, by how."""
+        """Return how many candidates humans answered *after* a place in the ledger, by answer."""
         rows = self._rows(_ANSWERS, within, after)
         return {Review(review): int(count) for review, count in rows}
 
     def by_search(self, within: Visibility) -> list[tuple[TopicId, str, Outcomes]]:
-        """Return what became of candidates by their topic and the question that led to them."""
+        """Return the outcomes of candidates by topic and question."""
         rows = self._rows(_BY_SEARCH, within)
         return [
             (TopicId.stored(topic), _asked(payload), _outcomes(counts))
@@ -724,10 +724,10 @@ class Links(SnapshotReader):
 
 
 class Inbox(SnapshotReader):
-    """What files in inboxes said, and questions that wait."""
+    """Files of inboxes, and waiting questions."""
 
     def signer(self, owner: Owner, inbox: str, name: str, digest: str) -> Recorded | None:
-        """Return the event by which a human signed exactly these bytes; None if nobody did."""
+        """Return the event with which a human signed exactly these bytes; None if nobody did."""
         sql = f"""SELECT {RECORD} FROM inbox_files i JOIN ledger l ON l.seq = i.file_no
             WHERE i.owner = ? AND i.inbox = ? AND i.name = ? AND i.digest = ?
             AND i.state = 'signed' AND l.actor_kind = 'human'"""  # noqa: S608 - names of ours
@@ -737,13 +737,13 @@ class Inbox(SnapshotReader):
     def is_taken(
         self, owner: Owner, inbox: str, name: str, digest: str, states: Collection[FileState]
     ) -> bool:
-        """Say whether exactly these bytes came to one of *states* before."""
+        """Say whether exactly these bytes were in one of *states* before."""
         sql = f"""SELECT 1 FROM inbox_files WHERE owner = ? AND inbox = ? AND name = ?
             AND digest = ? AND state IN ({one_of(states)})"""  # noqa: S608 - words of ours
         return bool(self._conn.rows(sql, (owner, inbox, name, digest)))
 
     def suggested(self, within: Visibility) -> list[tuple[FactId, VerdictSuggested]]:
-        """Return what files that nobody signed say of candidates that are open."""
+        """Return the answers of unsigned files about open candidates."""
         sql = f"""SELECT {RECORD} FROM suggested_verdicts g
             JOIN ledger l ON l.seq = g.verdict_no
             JOIN lives v ON v.fact_no = g.fact_no AND v.until IS NULL
@@ -757,7 +757,7 @@ class Inbox(SnapshotReader):
     def requests(
         self, within: Visibility, *, state: RequestState = RequestState.OPEN
     ) -> list[Request]:
-        """Return the questions of humans, the oldest first."""
+        """Return the questions of humans, oldest first."""
         sql = f"""SELECT {RECORD}, q.state, t.event_id FROM garden_requests q
             JOIN ledger l ON l.seq = q.request_no LEFT JOIN ledger t ON t.seq = q.topic_no
             WHERE q.realm_no IN {self._integers} AND q.state = ? AND l.payload IS NOT NULL
@@ -766,7 +766,7 @@ class Inbox(SnapshotReader):
         return [_request(row) for row in rows]
 
     def knows_request(self, text: str, owner: Owner) -> bool:
-        """Say whether a question was queued before, in these words."""
+        """Say whether the same question was queued before."""
         sql = """SELECT 1 FROM garden_requests
             WHERE text_key = ? AND realm_no IN {integers}"""
         return bool(self._rows(sql, index_key(text), Visibility(owner)))
@@ -811,7 +811,7 @@ def _source(row: Row, outcomes: Outcomes) -> Source:
 
 
 def _asked(payload: str | None) -> str:
-    """Return the question of a search; nothing if it was erased."""
+    """Return the question of a search; empty if it was erased."""
     event = decode("garden_spent", payload, None) if payload else None
     return event.what if isinstance(event, GardenSpent) else ""
 

@@ -1,4 +1,4 @@
-"""Topics and sources: naming them, changing them, rating them."""
+"""Add, change and rate topics and sources."""
 
 import logging
 from dataclasses import replace
@@ -33,7 +33,7 @@ _TOPICS = "see: tilth topic list; name one: tilth topic add NAME"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TopicChange:
-    """What a topic is to be; what is empty or None stays as it is."""
+    """A change of a topic; an empty or None field stays as it is."""
 
     name: str = ""
     priority: int | None = None
@@ -47,9 +47,9 @@ def add_topic(store: Store, draft: TopicDraft, recorder: WriteContext) -> Topic:
     Record a topic.
 
     Raises:
-        ForbiddenError: nobody knows who the caller is.
-        ConflictError: there is one of that name in the scope.
-        InvalidInputError: it is no topic.
+        ForbiddenError: the caller is unknown.
+        ConflictError: the scope has a topic of that name.
+        InvalidInputError: a field is not valid.
     """
     require_known(recorder.by, "add a topic")
     draft = replace(draft, name=scrub(" ".join(draft.name.split())).text)
@@ -71,12 +71,12 @@ def added_in(tx: Transaction, draft: TopicDraft, recorder: WriteContext) -> Topi
 
 def topic_meant(view: Snapshot, word: str, within: Visibility) -> TopicId:
     """
-    Return which topic *word* means: an ID or the beginning of one, or a name in any case.
+    Return the topic that *word* means: an ID or its beginning, or a name in any case.
 
     Raises:
-        NotFoundError: none that may be seen.
+        NotFoundError: no visible topic fits.
         ConflictError: topics of several scopes have the name.
-        InvalidInputError: it begins the IDs of several, or is no ID.
+        InvalidInputError: several IDs begin with it, or it is no ID.
     """
     if word.startswith(TopicId.prefix):
         return TopicId.parse(view.whole_id(within.owner, word))
@@ -93,13 +93,13 @@ def change_topic(
     store: Store, topic_id: TopicId, told: TopicChange, recorder: WriteContext
 ) -> Topic:
     """
-    Say what a topic is from now on.
+    Change a topic.
 
     Raises:
-        ForbiddenError: nobody knows who the caller is.
+        ForbiddenError: the caller is unknown.
         NotFoundError: there is no such topic.
-        ConflictError: another one has that name, or it is so already.
-        InvalidInputError: it would be no topic.
+        ConflictError: another topic has that name, or nothing would change.
+        InvalidInputError: a field is not valid.
     """
     require_known(recorder.by, "change a topic")
     with store.begin() as tx:
@@ -159,7 +159,7 @@ def rated_in(
 
 
 def seen_source(tx: Transaction, draft: SourceDraft, recorder: WriteContext) -> Source:
-    """Record that a source was read: it is new, or its address was read before."""
+    """Record that a source was read, for the first time or again."""
     within = Visibility(recorder.owner, frozenset({draft.scope}))
     if known := Sources(tx).at(draft.address, within):
         event = SourceRead(source_id=known.id, cluster=draft.cluster)
@@ -171,17 +171,17 @@ def seen_source(tx: Transaction, draft: SourceDraft, recorder: WriteContext) -> 
 
 def normal_address(address: str) -> str:
     """
-    Return the address under which a source is one: equal for spellings of one URL.
+    Return the normal form of an address, equal for all spellings of one URL.
 
-    Scheme and host are lower-case, the default port, the fragment, a last slash and the parameters
-    by which campaigns are counted are gone; the other parameters are sorted.
+    Scheme and host are in lower case; the default port, the fragment, a final slash and the
+    parameters of campaigns are removed; the other parameters are sorted.
 
     Raises:
-        InvalidInputError: it can be nobody's address.
+        InvalidInputError: it is no possible address.
     """
     text = address.strip()
     try:
-        # What no file can hold, such as half of a character, is no address either.
+        # Text that cannot be encoded, such as half of a surrogate pair, is no address either.
         text.encode()
         parts = urlsplit(text)
         port = parts.port

@@ -1,4 +1,4 @@
-"""What can be asked about the garden."""
+"""The verbs on the garden."""
 
 import logging
 from collections.abc import Sequence
@@ -51,7 +51,7 @@ class Needs(Context, Protocol):
 
     @property
     def staff(self) -> ModelPool:
-        """The language models, and what they may spend."""
+        """The language models, with their budgets."""
 
 
 noun(

@@ -21,7 +21,7 @@ _LISTED_MAX = 10
 
 
 def topics(found: Sequence[Topic]) -> Iterator[Line]:
-    """Yield topics, a line each."""
+    """Yield topics, one line each."""
     yield from map(_topic, found)
     if not found:
         yield Note("there are none; name one: tilth topic add 'backups'")
@@ -33,7 +33,7 @@ def topic(one: Topic) -> Iterator[Line]:
 
 
 def sources(found: Sequence[Source], *, limit: int) -> Iterator[Line]:
-    """Yield sources, a line each, and what their candidates speak for."""
+    """Yield sources, one line each, with the credibility their candidates imply."""
     for one in found:
         yield _source(one)
         if one.suggested is not None:
@@ -48,7 +48,7 @@ def source(one: Source) -> Iterator[Line]:
 
 
 def topic_story(told: TopicStory) -> Iterator[Line]:
-    """Yield a topic, the facts that somebody put there, its candidates and their sources."""
+    """Yield a topic, the facts that somebody added, its candidates and their sources."""
     yield _topic(told.topic)
     yield from fact_lines(told.facts)
     yield from candidates(told.candidates)
@@ -56,7 +56,7 @@ def topic_story(told: TopicStory) -> Iterator[Line]:
 
 
 def candidates(found: Sequence[Candidate], *, limit: int = PAGE_MAX) -> Iterator[Line]:
-    """Yield candidates: what is said, how sure, what became of it."""
+    """Yield candidates: the statement, its confidence, its outcome."""
     for one in found:
         review = "" if one.waits else f"{one.fact.life.review}  "
         yield one_line(one.fact.said.text, _TEXT_CHARS)
@@ -75,7 +75,7 @@ def made(names: Sequence[str]) -> Iterator[Line]:
 
 
 def ran(report: CycleReport) -> Iterator[Line]:
-    """Yield what a cycle did or would do, the state of the garden first."""
+    """Yield what a cycle did or would do, after the state of the garden."""
     yield _state(report)
     if report.is_busy:
         yield Note("another cycle runs; nothing was done")

@@ -1,1 +1,1 @@
-"""The running system: settings, connecting, the worker, the doctor."""
+"""The running system: settings, connecting to a store, the worker, and the doctor."""

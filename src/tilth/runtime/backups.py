@@ -1,14 +1,14 @@
 """
-Making a backup, remembering it, and putting one in the place of a store.
+Make backups, keep a record of them, and restore one in place of a store.
 
-A person alone restores, and says yes to what the backup is. What it holds as confirmed is confirmed
-afterwards, and what people decided since is gone: whoever may restore anything can make anything
-true. So a backup of another store, of another installation or from before somebody's decision is
-told to be that, and each wants a word of its own.
+Only a person restores, and confirms what the backup is. Whatever it holds as confirmed is confirmed
+afterwards, and decisions made since are gone: whoever could restore any backup could make anything
+true. So a backup of another store, of another installation or from before a later decision is named
+as such, and each of these needs a confirmation of its own.
 
-What is remembered is one line a backup in the state folder. It names files and counts, no
-content; the end of the chain is signed, as a head is. A line that is not done yet tells where a
-copy may lie that was being made when its process was killed.
+The record is a file in the state folder with one line for each backup. It names files and counts
+but no content; the end of the chain is signed, as a head is. A line for a backup that was never
+finished tells where a killed process may have left a copy.
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -48,7 +48,7 @@ _FILE = "backups.jsonl"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Backup:
-    """One backup that was made and verified, or is about to be: then it has no end yet."""
+    """A backup that was made and verified; one that is about to be made has no end yet."""
 
     store_id: str
     path: str
@@ -60,13 +60,13 @@ class Backup:
 
 def back_up(store: Store, target: str, around: StoreEnvironment) -> Backup:
     """
-    Copy *store* to the file *target*, verify a copy of that, and remember it.
+    Copy *store* to the file *target*, verify the copy, and record the backup.
 
-    It has its name once it is verified. What backups left that were killed goes.
+    The file gets its name only after it is verified. Remains of killed backups are removed.
 
     Raises:
-        ConflictError: something is at *target*.
-        CorruptionError: what was copied is not whole.
+        ConflictError: *target* exists.
+        CorruptionError: the copy is not whole.
         UnsupportedError: the store is a database behind a URL.
     """
     path = Path(target).absolute()
@@ -74,7 +74,7 @@ def back_up(store: Store, target: str, around: StoreEnvironment) -> Backup:
     for one in _noted(around.state):
         for left in leftovers(Path(one.path)):
             left.unlink(missing_ok=True)
-    # Before it is made: an erase looks for what a killed backup leaves.
+    # Recorded before it is made: an erase searches for what a killed backup left.
     note_backup(around.state, made)
     ends: list[Head] = []
     store.backup(target, lambda copy: ends.append(check_backup(copy, around)))
@@ -84,24 +84,24 @@ def back_up(store: Store, target: str, around: StoreEnvironment) -> Backup:
 
 
 def note_backup(state: Path, backup: Backup) -> None:
-    """Add *backup* to what is remembered in the folder *state*."""
+    """Add *backup* to the record in the folder *state*."""
     note_line(state / _FILE, asdict(backup) | {"made_at": backup.made_at.isoformat()})
 
 
 def last_backup(state: Path, store_id: str) -> Backup | None:
-    """Return the newest backup of the store that is remembered; None if there is none."""
+    """Return the newest recorded backup of the store; None if there is none."""
     made = (one for one in reversed(_noted(state)) if one.event_count)
     return next((one for one in made if one.store_id == store_id), None)
 
 
 def signed(backup: Backup, head: Head, state: Path) -> Backup:
-    """Return *backup* as one that was made here, and ends with *head*."""
+    """Return *backup* with its end *head*, signed by this installation."""
     signature = sign(head, key=signing_key(state), store_id=backup.store_id)
     return replace(backup, event_count=head.seq, end=head.chain.hex(), signature=signature.hex())
 
 
 def signed_ends(state: Path) -> list[Head]:
-    """Return the ends of the backups that this installation made."""
+    """Return the ends of the backups that this installation signed."""
     return [head for one in _noted(state) if (head := _signed_end(one, state)) is not None]
 
 
@@ -127,7 +127,7 @@ def _read(line: Mapping[str, Any]) -> Backup | None:
 
 
 class Consent(StrEnum):
-    """What a person says yes to, each by its own word."""
+    """What a person has to confirm, each by an option of its own."""
 
     ANOTHER_STORE = "another-store"
     ANOTHER_INSTALLATION = "another-installation"
@@ -137,10 +137,10 @@ class Consent(StrEnum):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Restored:
     """
-    A store that came from a backup: its events, and where the store is now that was there.
+    A store restored from a backup: its number of events, and where the former store is now.
 
-    `left` counts what that one holds and the backup did not, `removed` are the files of skills that
-    were approved there alone; `was_serving` says that its server was ended for it.
+    `left` counts what the former store holds and the backup lacks, `removed` are the files of
+    skills that were approved only there; `was_serving` says that its server was stopped.
     """
 
     event_count: int
@@ -168,15 +168,15 @@ def restore(
         where: The path of the store.
         settings: The settings in force.
         by: Who asks.
-        replace: Whether a store that is there may be moved aside.
-        accepted: What the person said yes to.
+        replace: Whether an existing store may be moved aside.
+        accepted: What the person confirmed.
 
     Raises:
-        ForbiddenError: *by* is no person.
+        ForbiddenError: *by* is not a person.
         UnsupportedError: the store is a database behind a URL.
         StoreMissingError: there is no backup.
-        ConflictError: a store is there, another process has it open, or the backup is something
-            that nobody said yes to.
+        ConflictError: there is a store, another process has it open, or the backup needs a
+            confirmation that *accepted* lacks.
         CorruptionError: the backup is not whole.
     """
     require_human(by, "put a backup in the place of a store")
@@ -188,7 +188,7 @@ def restore(
     approved = _approved(path, around)
 
     def erase_again(store: Store) -> None:
-        # Doctor looks at backups, and erases nothing: what erasing needs takes half a second.
+        # Imported here: the doctor reads backups and erases nothing, and this takes half a second.
         from tilth.erasure.erase import finish_erasures, reapply_erasures  # noqa: PLC0415
 
         reapply_erasures(store, known)
@@ -215,8 +215,8 @@ def restore(
 
 
 def _approved(path: Path, around: StoreEnvironment) -> Mapping[str, str]:
-    """Return the files of skills that the store at *path* approves; none if it cannot be read."""
-    # Doctor looks at backups, and restores none.
+    """Return the approved skill files of the store at *path*; empty if it cannot be read."""
+    # Imported here: the doctor reads backups and restores none.
     from tilth.skills.tables import approved_files  # noqa: PLC0415
 
     if not path.exists():
@@ -229,7 +229,7 @@ def _approved(path: Path, around: StoreEnvironment) -> Mapping[str, str]:
 
 
 def _taken_away(before: Mapping[str, str], now: Mapping[str, str]) -> list[str]:
-    """Remove the files of skills that nobody approved by now, and return them."""
+    """Remove the files of skills that are no longer approved, and return their paths."""
     from tilth.skills.placing import take_away  # noqa: PLC0415 - as above
 
     removed = []
@@ -241,7 +241,7 @@ def _taken_away(before: Mapping[str, str], now: Mapping[str, str]) -> list[str]:
 
 
 def _checked(backup: str, where: str, settings: Settings, *, replace: bool) -> str:
-    """Return the line that restores *backup*, where there is one and the place is free for it."""
+    """Return the command that restores *backup*, after checking the file and its target."""
     if "://" in where:
         raise UnsupportedError(
             "only a store in a file is restored from a file",
@@ -261,7 +261,7 @@ def _checked(backup: str, where: str, settings: Settings, *, replace: bool) -> s
 def _refuse(
     standing: Standing, accepted: Collection[Consent], again: str, *, is_first: bool
 ) -> None:
-    """Refuse what the backup is and nobody said yes to, with the line that says yes."""
+    """Refuse a backup that needs confirmations not in *accepted*; the error names the command."""
     told = dict(_told(standing, is_first=is_first))
     needed = {word: what for word, what in told.items() if word not in accepted}
     if needed:
@@ -272,7 +272,7 @@ def _refuse(
 
 
 def _told(standing: Standing, *, is_first: bool) -> Iterator[tuple[Consent, str]]:
-    """Yield what there is to say yes to, and how it is told."""
+    """Yield the confirmations that a backup needs, each with its explanation."""
     if standing.is_another:
         yield (
             Consent.ANOTHER_STORE,

@@ -1,4 +1,4 @@
-"""The object a program holds. What a method does is loaded when it is called."""
+"""`Brain`, the object that a program works with; a method's code loads on its first call."""
 
 from __future__ import annotations
 
@@ -30,15 +30,14 @@ class Brain(Methods):
     """
     One brain: a store, its models and a clock, with a method for every use case.
 
-    Methods hold no logic of their own; each calls one use case. It may be used
-    from several threads. The core is synchronous: in an async program, run its
-    methods in a thread.
+    Methods hold no logic of their own: each calls one use case. A brain may be used from several
+    threads. The core is synchronous; an async program runs its methods in a thread.
     """
 
     def __init__(self, parts: Dependencies) -> None:
         self._parts = parts
         self._caller, self._names = parts, index()["modules"]
-        # A list of terms that cannot be read is told at once, and not when something is told.
+        # Fail now, not at the first write, if the list of excluded terms cannot be read.
         _ = parts.excluded
 
     def __enter__(self) -> Self:
@@ -64,9 +63,9 @@ class Brain(Methods):
 
     def confined(self, scope: Scope) -> Brain:
         """
-        Return this brain as one project is served by it.
+        Return this brain confined to one project.
 
-        It reads that project, what is global, and what the setting `mcp_scopes` adds.
+        It reads that project, what is global, and the scopes of the setting `mcp_scopes`.
         """
         granted = self._parts.settings.scopes_granted
         if granted is None:
@@ -76,33 +75,33 @@ class Brain(Methods):
 
     @property
     def parts(self) -> Dependencies:
-        """What it is made of, for the program that holds it."""
+        """The parts that this brain is made of."""
         return self._parts
 
     @property
     def excluded(self) -> Exclusion:
-        """The terms of which nothing is recorded for agents, and agents are told nothing."""
+        """The terms that are never recorded for agents, nor shown to them."""
         return self._parts.excluded
 
     @property
     def store_id(self) -> str:
-        """The store's own ID, made once with it."""
+        """The store's own ID, which is made with the store."""
         return self._parts.store.store_id
 
     def whole_id(self, text: str) -> str:
         """
-        Return the ID that *text* begins, where it is the beginning of one alone.
+        Return the ID that starts with *text*, if there is only one.
 
         Args:
-            text: The prefix of a kind, such as `fct_`, and at least four characters more.
+            text: The prefix of a kind, such as `fct_`, and at least four more characters.
 
         Returns:
-            The whole ID; *text* itself, if nothing begins so or it is no such beginning.
+            The whole ID; *text* itself if no ID starts with it or it is not such a beginning.
 
         Raises:
-            InvalidInputError: several IDs begin so.
+            InvalidInputError: several IDs start with it.
         """
-        # A process that asks for one command has loaded few of the kinds that there are.
+        # A process for one command has loaded only few kinds of ID.
         load_features()
         with self._parts.store.read() as view:
             return view.whole_id(self._parts.recorder.owner, text)
@@ -112,10 +111,10 @@ class Brain(Methods):
         Check the store, its models, and that a question gets an answer.
 
         Args:
-            machine: What surrounds the store: backups, heads, transcripts, the time.
+            machine: The surroundings of the store: backups, heads, transcripts, the time.
 
         Returns:
-            A check for each, with what mends it; one that fails stops no other.
+            One check for each, with what mends it; a failing check does not stop the others.
         """
         from tilth.runtime.doctor import Patient, examine_store
 
@@ -146,16 +145,16 @@ class Brain(Methods):
         progress: Progress = lambda _source, _bytes: None,
     ) -> Iterator[SourceReport]:
         """
-        Import *sources* one after the other, and yield what became of each.
+        Import *sources* one after the other, and yield a report on each.
 
         Args:
-            sources: What to read, as `find_sources` named it.
-            is_dry_run: Only count; the reports are those of a real run.
-            progress: Called with the source and the bytes of it read so far.
+            sources: Sources as `find_sources` returns them.
+            is_dry_run: Whether to count only; the reports are those of a real run.
+            progress: Called with the source and the number of its bytes read so far.
 
         Returns:
-            A report for each source. One that cannot be read says so in its report, and
-            ends no other.
+            A report for each source. A source that cannot be read has a report that says so, and
+            does not stop the others.
         """
         from tilth.transfer import imports
         from tilth.transfer.import_rows import RowImporter
@@ -177,7 +176,7 @@ class Brain(Methods):
         Record what hooks wrote to *spool*.
 
         Returns:
-            How many records became new episodes, were known, or were set aside.
+            How many records became new episodes, were known already, or were set aside.
         """
         from tilth.agents.ingest import ingest_spool
 
@@ -189,7 +188,7 @@ class Brain(Methods):
         """
         Return what can be imported at *path*, a file or a folder.
 
-        Documents that were imported from there, and whose files are gone, come last.
+        Documents that were imported from there, but whose files are gone, come last.
 
         Raises:
             NotFoundError: nothing is there, and no document was.

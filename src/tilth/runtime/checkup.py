@@ -1,4 +1,4 @@
-"""How a check of the machine, the store or what it holds went."""
+"""The results of checks: of the machine, the store, and what it holds."""
 
 from collections.abc import Mapping
 from dataclasses import field
@@ -9,7 +9,7 @@ from tilth.core.json import Json
 
 
 class Status(StrEnum):
-    """How a check went, from good to bad; `skip` means that it could not be made."""
+    """The result of a check, from good to bad; `skip` if it could not be made."""
 
     OK = "ok"
     SKIP = "skip"
@@ -17,7 +17,7 @@ class Status(StrEnum):
     FAIL = "fail"
 
 
-# What each check looks at, for a person; programs know it by its ID.
+# The name of each check for a person. Programs use its ID.
 _LOOKED_AT = {
     "disk": "Disk space",
     "hooks.heard": "Agents that were set up",
@@ -56,7 +56,7 @@ _LOOKED_AT = {
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One check: what it looked at, how that is, and what to do about it."""
+    """One check: what was examined, the result, and what mends it."""
 
     id: str
     status: Status
@@ -66,5 +66,5 @@ class Check:
 
     @property
     def looked_at(self) -> str:
-        """What it looked at, for a person."""
+        """What was examined, in words for a person."""
         return _LOOKED_AT.get(self.id, self.id)

@@ -1,7 +1,7 @@
 """
-The one place that knows every concrete class.
+Connect the parts of the system: the one module that knows every concrete class.
 
-Loading all of them takes longer than most commands run, so each function loads what it is for.
+Loading all of them takes longer than most commands run, so each function imports what it needs.
 """
 
 from __future__ import annotations
@@ -56,9 +56,9 @@ if TYPE_CHECKING:
     from tilth.transfer.importing import Row, Source
     from tilth.transfer.ledger_file import LedgerFile
 
-# What a program is that did not say who it is: the least that may write.
+# The actor of a program that did not say who it is: the least that may write.
 ANYONE = Actor("python", ActorKind.AGENT)
-# Both tiers of two questions.
+# How many models run at once: both tiers for two questions.
 _MODELS_AT_ONCE = 4
 
 
@@ -75,18 +75,18 @@ def connect(
 
     Args:
         store: A path, or a `postgresql://` URL; None for the one in the settings.
-        create: Make the store if there is none. Without it a missing store is
-            refused, so that a mistyped path never looks like a lost memory.
+        create: Whether to make a missing store. Otherwise a missing store is an error, so that a
+            mistyped path never looks like a lost memory.
         actor: Who acts through this brain.
-        owner: Whose items are read and written; None for the one in the settings.
-        settings: None reads the environment and the settings file.
+        owner: Whose items are read and written; None for the owner in the settings.
+        settings: The settings; None reads the environment and the settings file.
 
     Raises:
         StoreMissingError: there is no store, and *create* is false.
-        ForeignStoreError: what is there is not a store of ours.
+        ForeignStoreError: the file or database is not a store of Tilth.
         NewerSchemaError: a newer version of this program wrote it.
         UnsafeSqliteError: this SQLite can lose commits.
-        InvalidInputError: a setting is wrong, or *actor* is none.
+        InvalidInputError: a setting is wrong, or *actor* is not valid.
     """
     if not isinstance(actor, Actor):
         raise InvalidInputError(
@@ -130,7 +130,7 @@ def connect(
 
 
 def outlook(settings: Settings, environ: Mapping[str, str]) -> Outlook:
-    """Return what searches the web and reads its pages, as it was set up."""
+    """Return the web search and the page reader that are set up."""
     if not (settings.search_providers or settings.web_fetch):
         from tilth.discovery.model import Outlook
 
@@ -146,7 +146,7 @@ def outlook(settings: Settings, environ: Mapping[str, str]) -> Outlook:
 
 
 def garden_of(where: str, data: Path, settings: Settings) -> Path:
-    """Return the garden's folder: the one that was set, or beside the store; see `outbox_of`."""
+    """Return the garden's folder: as set, or beside the store; see `outbox_of`."""
     if settings.garden_folder:
         return Path(settings.garden_folder).expanduser()
     return outbox_of(where, data).with_suffix(".garden")
@@ -215,7 +215,7 @@ def _task_lists() -> LocalTaskLists:
 
 
 def staff(settings: Settings, environ: Mapping[str, str]) -> ModelPool:
-    """Return the language models that the settings choose, and what they may spend."""
+    """Return the language models that the settings choose, with their budgets."""
     from threading import Event
 
     from tilth.core.ids import encode_ulid
@@ -253,7 +253,7 @@ _MAKE = "make one with: tilth init"
 
 def open_store(where: str, *, create: bool = False, settings: Settings | None = None) -> Store:
     """
-    Open the store at *where*; see `connect` for what it may raise.
+    Open the store at *where*; see `connect` for further errors.
 
     Raises:
         UnsupportedError: the URL names a database that is not supported.
@@ -266,7 +266,7 @@ def open_store(where: str, *, create: bool = False, settings: Settings | None = 
     except StoreMissingError as error:
         if not error.hint.startswith(_MAKE) or where != place(None, settings or Settings()):
             raise
-        # It is the one that is meant where none is named.
+        # The error names no path: the missing store is the default one.
         raise StoreMissingError(str(error), hint=_MAKE) from None
     try:
         _erase_again(store)
@@ -278,13 +278,13 @@ def open_store(where: str, *, create: bool = False, settings: Settings | None = 
 
 def load_store(file: LedgerFile, where: str, settings: Settings) -> tuple[int, bool]:
     """
-    Make a store at *where*, a path or a URL, of a file with a whole ledger.
+    Make a store at *where*, a path or a URL, from the file of a whole ledger.
 
     Returns:
-        How many events it holds, and whether its tables are, to the letter, what they were.
+        How many events it holds, and whether its tables are exactly what they were.
 
     Raises:
-        ConflictError: a store is there already.
+        ConflictError: there is a store already.
         CorruptionError: the file is not as it was written.
     """
     around = store_environment(settings)
@@ -303,14 +303,14 @@ def load_store(file: LedgerFile, where: str, settings: Settings) -> tuple[int, b
 
 def mend_store(where: str, settings: Settings) -> Path | None:
     """
-    Make the store at *where* anew from its ledger, though it may not open.
+    Rebuild the store at *where* from its ledger; the store need not open.
 
     Returns:
         Where the damaged file is now; None for a database behind a URL.
 
     Raises:
         ConflictError: another process has it open.
-        CorruptionError: the ledger is not what was written; nothing was changed.
+        CorruptionError: the ledger itself is damaged; nothing was changed.
     """
     around = store_environment(settings)
     if "://" in where:
@@ -324,7 +324,7 @@ def mend_store(where: str, settings: Settings) -> Path | None:
 
 
 def is_mendable(where: str, settings: Settings) -> bool:
-    """Say whether the ledger of the store at *where* is whole, whatever became of the rest."""
+    """Say whether the ledger of the store at *where* is whole, whatever happened to the rest."""
     around = store_environment(settings)
     try:
         if "://" in where:
@@ -341,7 +341,7 @@ def is_mendable(where: str, settings: Settings) -> bool:
 
 
 def _erase_again(store: Store) -> None:
-    """Bring an older copy that was put here by hand to where the store was."""
+    """Repeat known erasures in a store, in case somebody put an older copy in its place."""
     with store.read() as view:
         there = Tombstones(view)
         if not any(there.present(one.event_ids[:1]) for one in store.erasures.known()):
@@ -383,14 +383,14 @@ def default_sources(environ: Mapping[str, str]) -> list[Source]:
 
 
 def legacy_facts(path: str) -> Iterator[Row]:
-    """See `tilth.transfer.legacy.facts.read_legacy_facts`."""
+    """Read the facts of an older format; see `tilth.transfer.legacy.facts.read_legacy_facts`."""
     from tilth.transfer.legacy.facts import read_legacy_facts
 
     return read_legacy_facts(path)
 
 
 def hooks(environ: Mapping[str, str]) -> Hooks:
-    """Return what this user's hooks and the rest of Tilth share."""
+    """Return what this user's hooks share with the rest of Tilth."""
     from tilth.agents.hooks import Hooks
 
     home = folders(environ)
@@ -399,11 +399,11 @@ def hooks(environ: Mapping[str, str]) -> Hooks:
 
 def host_setup(name: str, environ: Mapping[str, str], *, has_tools: bool = False) -> HostSetup:
     """
-    Return how the host called *name* is set up for this user, with the memory's tools or without.
+    Return how the host *name* is set up for this user, with or without the memory's tools.
 
     Raises:
-        InvalidInputError: there is no host of that name.
-        UnsupportedError: a program of ours is not installed.
+        InvalidInputError: there is no such host.
+        UnsupportedError: a program of Tilth is not installed.
     """
     from tilth.agents.hosts.hook_entries import PROGRAM
     from tilth.agents.hosts.places import host_setup as setup_of
@@ -415,11 +415,11 @@ def host_setup(name: str, environ: Mapping[str, str], *, has_tools: bool = False
 
 
 def _mcp_server(environ: Mapping[str, str]) -> Server:
-    """Return how hosts start the MCP server for the store that hooks record into."""
+    """Return how hosts start the MCP server, for the store that hooks record into."""
     from tilth.agents.hosts.servers import NAME, VARIABLES, Server
 
     store = hooks_store(environ)
-    # A URL may hold a password, which belongs into nobody else's file: the settings have it.
+    # A URL may hold a password, which must not go into a host's file; the settings have it.
     named = () if "://" in store else ("--store", str(Path(store).absolute()))
     told = {name: environ[name] for name in VARIABLES if environ.get(name)}
     return Server(_installed(NAME), ("mcp", *named), told)
@@ -427,7 +427,7 @@ def _mcp_server(environ: Mapping[str, str]) -> Server:
 
 def shell_command() -> str:
     """
-    Return how a shell calls `tilth`: by its name, or by its path where that is not found.
+    Return how a shell starts `tilth`: by name, or by path if the name is not found.
 
     Raises:
         UnsupportedError: it is not installed.
@@ -450,14 +450,14 @@ def _installed(name: str) -> str:
 
 
 def stage_log(where: str) -> StageLog:
-    """Return the counts of the workers that the store at *where* has had."""
+    """Return the log with the counts of the worker's stages for the store at *where*."""
     from tilth.runtime.worker.stage_log import StageLog
 
     return StageLog(state_file(where, "stages.json"))
 
 
 def sqlite_state() -> tuple[str, str]:
-    """Return the version of SQLite in use, and why it is refused; an empty text if it is not."""
+    """Return the version of SQLite in use, and why it is refused; empty if it is not."""
     import apsw
 
     from tilth.ledger.sqlite.opening import check_sqlite
@@ -471,24 +471,24 @@ def sqlite_state() -> tuple[str, str]:
 
 
 def has_heads(where: str) -> bool:
-    """Say whether signed heads lie beside the store at *where*; other engines keep none there."""
+    """Say whether signed heads lie beside the store at *where*; true for a URL, without any."""
     return "://" in where or heads_path(Path(where)).exists()
 
 
 def stood_at(where: str) -> str | None:
-    """Return which store in a file was last at the path *where*, there or not; None if unknown."""
+    """Return the ID of the store that was last in the file *where*; None if unknown."""
     path = Path(where)
     far = far_heads_path(path, store_environment(Settings()))
     return store_named_in(far) or store_named_in(heads_path(path))
 
 
 def put_back(where: str) -> str:
-    """Return what puts a store back that was moved aside from *where* by who was killed then."""
+    """Return the command that puts back a store that a killed process moved aside; or empty."""
     return "" if "://" in where else putting_back(Path(where))
 
 
 def store_environment(settings: Settings) -> StoreEnvironment:
-    """Return the clock, chance and folder that stores here use."""
+    """Return the clock, source of chance and state folder of stores here."""
     return StoreEnvironment(
         SystemClock(),
         SystemIds(),
@@ -500,13 +500,13 @@ def store_environment(settings: Settings) -> StoreEnvironment:
 
 def second_tier(settings: Settings, *, use_onnx: bool = True) -> Embedder | None:
     """
-    Return the embedder of the second tier; it loads when it is first asked.
+    Return the embedder of the second tier, which loads on first use.
 
-    For one question at a time, the model in the package takes as long on numpy as on onnxruntime,
-    which itself takes ten times that to load.
+    For one question at a time, the bundled model is as fast on numpy as on onnxruntime, which takes
+    ten times as long to load.
 
     Raises:
-        InvalidInputError: the settings do not say which model to ask where.
+        InvalidInputError: the settings lack the model or address to ask.
     """
     match settings.embedder:
         case "http":

@@ -1,4 +1,4 @@
-"""What a brain is made of."""
+"""The parts that a brain is made of."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tilth.privacy.redaction import scrub_scope
 from tilth.runtime.former_scopes import former_scopes
 from tilth.runtime.settings import Settings
 
-if TYPE_CHECKING:  # What a brain may hold is not loaded before it is made.
+if TYPE_CHECKING:  # the parts themselves load when a brain is made
     from tilth.context.brief import Fence
     from tilth.context.injection import Injection
     from tilth.context.work.readings import KeptReadings
@@ -42,7 +42,7 @@ if TYPE_CHECKING:  # What a brain may hold is not loaded before it is made.
 
 @dataclass(frozen=True, slots=True)
 class CoveringFence:
-    """A fence that shows nothing of what is excluded."""
+    """A fence that also masks excluded terms."""
 
     fence: Fence
     excluded: Exclusion
@@ -60,7 +60,7 @@ def _no_outlook() -> Outlook:
 
 @dataclass(frozen=True, slots=True)
 class Dependencies:
-    """What a brain is made of. `bootstrap` chooses them."""
+    """The parts that a brain is made of; `tilth.runtime.connect` chooses them."""
 
     store: Store
     clock: Clock
@@ -78,18 +78,18 @@ class Dependencies:
     tasks: TaskLists
     snapshots: SnapshotFolder
     outlook: Outlook = field(default_factory=_no_outlook)
-    # The folder in which people read and answer what the garden found; None: there is none.
+    # The folder in which people read and answer what the garden found; None if there is none.
     garden: Path | None = None
-    # What was read for earlier briefs; None: nothing is kept.
+    # Readings of exchanges kept from earlier briefs; None keeps none.
     readings: KeptReadings | None = None
-    # The scopes beyond which nothing is read; None: there is no bound.
+    # The only scopes that may be read; None for no limit.
     reach: frozenset[Scope] | None = None
-    # The conversations of which a model said that they go on; see `tilth.people.idle`.
+    # The conversations that a model said go on; see `tilth.people.idle`.
     going_on: dict[ConversationId, int] = field(default_factory=dict, init=False)
 
     @property
     def by(self) -> Actor:
-        """Who asks."""
+        """The actor."""
         return self.recorder.by
 
     @property
@@ -99,16 +99,16 @@ class Dependencies:
 
     @property
     def best_embedder(self) -> Embedder:
-        """The embedder that tells likeness best."""
+        """The embedder that compares meanings best."""
         return self.second or self.first
 
     def setting(self, name: str) -> object:
-        """Return the value in force of a setting."""
+        """Return the value of a setting."""
         return getattr(self.settings, name)
 
     def within(self, scope: str | None) -> Visibility:
         """
-        Return what the recorder's owner sees from *scope*; all that is in reach, if None.
+        Return what the recorder's owner sees from *scope*; None is everything in reach.
 
         Raises:
             ForbiddenError: *scope* is out of reach.
@@ -127,36 +127,36 @@ class Dependencies:
         return seen_from(self.recorder.owner, place, domains | former)
 
     def meant(self, name: str, scope: str | None) -> EntityId:
-        """Return the entity that goes by a name or an ID."""
+        """Return the ID of the entity with this name or ID."""
         from tilth.knowledge.entities.naming import meant  # noqa: PLC0415 - few name anybody
 
         return meant(self.store, name, self.within(scope))
 
     @property
     def writing(self) -> Writing:
-        """What every statement needs besides itself."""
+        """What recording a statement needs besides the statement."""
         from tilth.knowledge.facts.write.write_fact import Writing  # noqa: PLC0415 - for who writes
 
         return Writing(self.first, self.clock, self.recorder)
 
     @property
     def excluded(self) -> Exclusion:
-        """The terms that are left out; agents change no settings."""
+        """The excluded terms, from the settings; agents cannot change them."""
         return _exclusion(self.settings.excluded_terms)
 
     @property
     def covering_fence(self) -> CoveringFence:
-        """What puts a brief between markers, and covers excluded terms in it."""
+        """The fence that wraps a brief in markers and masks excluded terms."""
         return CoveringFence(self.fence, self.excluded)
 
     @property
     def injection(self) -> Injection:
-        """What agents may be told unasked."""
+        """What agents may be shown unasked."""
         return self.settings.injected
 
     @property
     def rules(self) -> Rules:
-        """What is kept of what sessions say."""
+        """The rules for what is kept of what sessions say."""
         from tilth.learning.extract import Rules  # noqa: PLC0415 - for who distils
         from tilth.llm.client import unfit  # noqa: PLC0415
         from tilth.llm.task import Task  # noqa: PLC0415
@@ -168,7 +168,7 @@ class Dependencies:
         )
 
     def places(self, scope: str | None) -> Places:
-        """Return where material of *scope* is found; what is fetched is kept there."""
+        """Return the places to search for *scope*, which keep the pages that they fetch."""
         from tilth.discovery.model import Keeping  # noqa: PLC0415 - for who looks for material
         from tilth.discovery.own import OwnMaterial  # noqa: PLC0415
         from tilth.discovery.places import GuardedSearch, Places  # noqa: PLC0415
@@ -187,10 +187,10 @@ class Dependencies:
     @property
     def gardener(self) -> Gardener:
         """
-        What tends topics; whatever it records is the garden's word, whoever asks.
+        The gardener, which records as the garden, whoever asks.
 
         Raises:
-            UnsupportedError: this brain has no folder for it.
+            UnsupportedError: this brain has no folder for a garden.
         """
         from tilth.garden.cycle.folder import GardenFolder  # noqa: PLC0415 - for who tends
         from tilth.garden.cycle.gardener import Gardener  # noqa: PLC0415
@@ -212,7 +212,7 @@ class Dependencies:
 
     @property
     def thinker(self) -> ModelClient:
-        """Whatever asks a language model."""
+        """The client for language models."""
         from tilth.llm.client import ModelClient  # noqa: PLC0415 - for who asks one
 
         return ModelClient(self.staff, self.store, self.clock, self.recorder)

@@ -1,9 +1,8 @@
 """
-Is everything as it should be, and if not, what mends it?
+Check that a store and its surroundings are in order, and say what mends what is not.
 
-Each check is data. What the machine is like is gathered outside and passed
-in; nothing here writes, and the canary is a question about something that is
-stored already.
+A check is data. What is known of the machine is gathered outside and passed in, nothing here
+writes, and the canary is a question about something that is already stored.
 """
 
 import re
@@ -37,12 +36,12 @@ from tilth.runtime.checkup import Check, Status
 from tilth.runtime.stages import StageCounts, alarm
 from tilth.transfer.tables import unimported
 
-# What is looked at to see what metadata is used for: the last facts tell what is done today.
+# The most facts whose metadata is read: the newest show how it is used today.
 FACTS_MAX = 2000
-# A key that more facts than this carry says something that ought to have a field (DU-026).
+# A metadata key on a greater share of facts ought to be a field (DU-026).
 _SHARE_MAX = 0.5
 _ALIKE_MIN = 100
-# What Tilth itself writes there, for good.
+# Keys that Tilth itself writes to metadata on purpose.
 _OURS = frozenset({"legacy", "declined", "rationale"})
 _PLAIN = "plain"
 _PLACES_NAMED = 3
@@ -50,11 +49,10 @@ _PLACES_NAMED = 3
 
 def check_orphans(store: Store, within: Visibility) -> Check:
     """
-    Find facts that are about nothing, or rest on nothing; there are none (KB-014).
+    Check that no fact is about nothing or rests on nothing (KB-014).
 
-    The details tell how the knowledge is built, as `tilth growth` does: its nodes, the edges
-    between them, the share of facts that say what another says, and how many episodes stand for
-    each fact, playbook and skill.
+    The details show how the knowledge is built, as `tilth growth` does: its nodes and edges, the
+    share of facts that repeat another, and the episodes for each fact, playbook and skill.
     """
     name = "knowledge.orphans"
     with store.read() as view:
@@ -80,7 +78,7 @@ def check_orphans(store: Store, within: Visibility) -> Check:
 
 
 def check_erasures(store: Store) -> Check:
-    """Find erasures after which the database's files were not cleaned (I33)."""
+    """Check for erasures after which the database's files were not cleaned (I33)."""
     name, due = "store.erased", len(store.erasures.unpurged())
     if due:
         summary = f"after {number_of(due, 'erasure')} the store's files still hold what was erased"
@@ -90,7 +88,7 @@ def check_erasures(store: Store) -> Check:
 
 
 def check_metadata(store: Store, within: Visibility) -> Check:
-    """Say what the metadata of facts is used for, by channel, and how much (DU-026)."""
+    """Report which keys the metadata of facts has, by channel, and how often (DU-026)."""
     with store.read() as view:
         facts = Facts(view).select(FactFilter(within=within), limit=FACTS_MAX)
     totals = Counter(fact.said.channel or _PLAIN for fact in facts)
@@ -113,7 +111,7 @@ def check_metadata(store: Store, within: Visibility) -> Check:
 
 
 def check_unused(store: Store, owner: Owner) -> Check:
-    """Name the parts of the brain that nobody has used yet, by the events that they record."""
+    """Report the parts of the brain that nobody has used yet, judged by their events."""
     with store.read() as view:
         rows = view.conn.rows(
             "SELECT kind, count(*) FROM ledger WHERE owner = ? GROUP BY kind", (owner,)
@@ -144,20 +142,20 @@ DISK_FREE_LOW_BYTES = 1 << 30
 DISK_FREE_LEAST_BYTES = 100 << 20
 BACKUP_AGE_MAX = timedelta(days=7)
 CLOCK_AHEAD_MAX = timedelta(days=1)
-# A transcript that its agent removes within these days is about to be lost.
+# A transcript that its agent removes within this time is about to be lost.
 EXPIRY_NEAR = timedelta(days=7)
-# A worker takes this up in a minute; if it still waits, there is none.
+# In bytes. A worker reads this much within a minute; if more waits, no worker runs.
 SPOOL_HIGH_BYTES = 8 << 20
-# Whoever set a host up uses it within so long.
+# Whoever sets up a host uses it within this time.
 SILENCE_MAX = timedelta(days=1)
-# To make all tables again and compare them takes a millisecond an event where much was learned;
-# to check the chain, 200,000 events take a second (DESIGN §9).
+# The most events whose projection is rebuilt and compared: that takes a millisecond an event where
+# much was learned. Checking the chain alone takes a second for 200,000 events (DESIGN §9).
 VERIFIED_EVENTS_MAX = 2_000
 _CHAINED_EVENTS_MAX = 200_000
 _BACKLOG_COUNTED_MAX = 10_000
 _SESSIONS_READ = 200
 _OTHERS = 0o077
-# What the rest of a store is made from.
+# The parts of a store from which the rest can be rebuilt.
 _NEVER_MADE_AGAIN = frozenset({"ledger", "heads"})
 _CANARY_EPISODES = 20
 _CANARY_WORDS = 6
@@ -166,7 +164,7 @@ _WORD = re.compile(r"\w{4,}")
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A folder or file: its path, and its mode if it is there."""
+    """A folder or file: its path, and its mode if it exists."""
 
     name: str
     path: str
@@ -175,7 +173,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Transcript:
-    """A source that lies on this machine, and when its agent removes it, if it does."""
+    """A transcript on this machine, and when its agent removes it, if ever."""
 
     uri: str
     format: str
@@ -184,7 +182,7 @@ class Transcript:
 
 @dataclass(frozen=True, slots=True)
 class Unread:
-    """What hooks wrote and no store has: what waits, what was lost, what could not be read."""
+    """What hooks wrote and the store lacks: waiting, lost, or unreadable."""
 
     waiting_bytes: int = 0
     lost_count: int = 0
@@ -193,7 +191,7 @@ class Unread:
 
 @dataclass(frozen=True, slots=True)
 class Wired:
-    """A host that was set up, and when; `problem` says why that is of no use, if it is of none."""
+    """A host that was set up, and when; `problem` says why its setup does not work."""
 
     host: str
     at: datetime
@@ -203,10 +201,10 @@ class Wired:
 @dataclass(frozen=True, slots=True)
 class Tooled:
     """
-    Whether a host has the memory's tools, how many its server offers, or what keeps it off.
+    Whether a host has the memory's tools: how many its server offers, or why none.
 
-    `only_in` are the folders in which it has them alone, by hand; `twice_in` where it has them a
-    second time. `fix` mends what is wrong, where plugging in again does not.
+    `only_in` are folders in which only a manual entry gives it the tools, `twice_in` those in which
+    it has them a second time. `fix` is the remedy where setting up the host again is not.
     """
 
     host: str
@@ -220,7 +218,7 @@ class Tooled:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Machine:
-    """What there is to know about the machine. A problem is empty where there is none."""
+    """What is known of the machine. An empty problem means that there is none."""
 
     now: datetime
     python: str
@@ -249,7 +247,7 @@ class Machine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Patient:
-    """An open brain, as far as it is examined: *ask* answers a question with texts."""
+    """An open brain, as far as it is examined; *ask* returns the texts that answer a question."""
 
     store: Store
     first: Embedder
@@ -261,7 +259,7 @@ class Patient:
 
 
 def examine_machine(machine: Machine) -> list[Check]:
-    """Check what can be checked without opening the store."""
+    """Make the checks that need no open store."""
     return [
         Check("runtime.python", Status.OK, f"Python {machine.python}"),
         _verdict("runtime.sqlite", machine.sqlite_problem, f"SQLite {machine.sqlite}"),
@@ -310,7 +308,7 @@ def examine_store(patient: Patient, machine: Machine) -> list[Check]:
 
 
 def _guarded(name: str, examine: Callable[[], Check]) -> Check:
-    """Turn what goes wrong in a check into its outcome, so that the next one still runs."""
+    """Run a check, and turn an error in it into its result."""
     try:
         return examine()
     except TilthError as error:
@@ -322,7 +320,7 @@ def _verdict(name: str, problem: str, summary: str, *, fix: str = "") -> Check:
 
 
 def _is_told(place: Place, machine: Machine) -> bool:
-    """Tell whether a place is the store that is missing: why it does not open says so."""
+    """Say whether a place is the missing store, which another check already reports."""
     return place.mode is None and place.path == machine.store and bool(machine.store_problem)
 
 
@@ -342,7 +340,7 @@ def _check_place(place: Place) -> Check:
 
 
 def _check_conflicts(conflicts: Sequence[str]) -> Check:
-    """Tell of copies in which something may have been recorded that the store does not have."""
+    """Report copies that a sync program made, which may hold records that the store lacks."""
     count, first = len(conflicts), shlex.quote(conflicts[0])
     found = f"{count} conflicting {of_count('copies', count)}"
     summary = f"{found} beside the store: what was recorded there alone is not here"
@@ -355,7 +353,7 @@ def _check_conflicts(conflicts: Sequence[str]) -> Check:
 
 
 def _check_aside(paths: Sequence[str]) -> Check:
-    """Tell of what somebody wrote into files of skills: what was approved stands in its place."""
+    """Report edits of skill files that were moved aside in favour of the approved text."""
     count, first = len(paths), shlex.quote(paths[0])
     summary = (
         f"{number_of(count, 'file')} of skills that somebody changed"
@@ -449,7 +447,7 @@ def _check_stages(stages: Mapping[str, StageCounts]) -> Check:
 
 
 def _check_heard(patient: Patient, machine: Machine) -> Check:
-    """Find hosts that were set up and never called: Codex skips hooks that nobody trusts."""
+    """Report hosts that were set up and never called: Codex skips hooks that nobody trusts."""
     with patient.store.read() as view:
         sessions = Episodes(view).sessions(patient.within, limit=_SESSIONS_READ)
     last = {session.info.host: session.last_at for session in reversed(sessions)}
@@ -471,7 +469,7 @@ def _check_heard(patient: Patient, machine: Machine) -> Check:
 
 
 def _check_heads(store: Store, machine: Machine) -> Check:
-    """Find a tail that could be lost without a trace: no head was signed behind it."""
+    """Report events that could be cut off unnoticed, since no signed head follows them."""
     name = "store.heads"
     if not machine.has_heads:
         return Check(
@@ -480,7 +478,7 @@ def _check_heads(store: Store, machine: Machine) -> Check:
             "no signed heads lie beside the store, so a lost tail would not show",
             "tilth verify, to see what is there; the next write signs a head",
         )
-    # To a database others write too, and sign with keys of their own.
+    # Others may write to a database too, and sign with keys of their own.
     count = 0 if "://" in machine.store else store.unsigned()
     if count:
         last = "last event has" if count == 1 else f"last {count:,} events have"
@@ -491,7 +489,7 @@ def _check_heads(store: Store, machine: Machine) -> Check:
 
 
 def _check_same(store: Store, restoring: str) -> Check:
-    """Find a store that somebody put in the place of another, or of a newer one (I5)."""
+    """Report a store that somebody replaced by another, or a newer one by an older (I5)."""
     if (swapped := store.swapped()) is None:
         return Check("store.same", Status.OK, "it is the store that was here before")
     fix = _taking_or_restoring(restoring) + " --accept another-store" * (swapped.seq is None)
@@ -504,7 +502,7 @@ def _taking_or_restoring(restoring: str) -> str:
 
 
 def _check_clock(store: Store, now: datetime) -> Check:
-    """Find a clock that was ahead once: what follows is dated no earlier than what came before."""
+    """Report a clock that was once ahead, which dates later records no earlier than that."""
     with store.read() as view:
         last = tail_of(view.conn).recorded_at
     ahead = from_micros(last) - now
@@ -538,7 +536,7 @@ def _check_whole(store: Store, restoring: str) -> Check:
     is_compared = count <= VERIFIED_EVENTS_MAX
     if finding := next(store.verify() if is_compared else store.verify_chain(), None):
         summary = f"{finding.part}: {finding.problem}"
-        # What the database says of a page may be of one of the ledger's.
+        # What the database reports of a page may concern a page of the ledger.
         is_lost = finding.part in _NEVER_MADE_AGAIN or any(
             one.part == "ledger" for one in store.verify_chain()
         )
@@ -566,7 +564,7 @@ def _check_second(embedder: Embedder | None) -> Check:
 
 
 def _check_models(patient: Patient, now: datetime) -> Check:
-    """Say what keeps language models from working, by what became of the last call of each."""
+    """Report what keeps language models from working, from the last call of each."""
     with patient.store.read() as view:
         silent = silences(view, patient.within.owner, now)
     chosen = standings(patient.staff, silent)
@@ -589,7 +587,7 @@ def _silence(one: Standing) -> Sequence[str]:
 
 
 def _check_web(outlook: Outlook) -> Check:
-    """Say what is set up to search and read the web; nothing is asked."""
+    """Report what is set up to search and read the web; no request is made."""
     if outlook.problems:
         return Check("web", Status.WARN, "; ".join(outlook.problems), "tilth settings")
     names = ", ".join(one.name for one in outlook.searches) or "no search provider"
@@ -609,7 +607,7 @@ def _check_spaces(patient: Patient) -> Check:
         counts: dict[str, Json] = {
             stats.space: stats.vector_count for stats in Search(view).spaces()
         }
-        # Each is made with what it is of: they are short only where rows were lost.
+        # Each row is made together with the record that it indexes, so some lack only after a loss.
         lacking = Search(view).unembedded_count(first, at_most=_BACKLOG_COUNTED_MAX)
     if strange := sorted(counts.keys() - used):
         summary = f"vectors of a space that is not in use: {', '.join(strange)}"
@@ -637,7 +635,7 @@ def _check_backlog(patient: Patient) -> Check:
 
 
 def _unfound(count: int, lack: str) -> str:
-    """Say how many of what is stored lack a vector, and what that does to a search."""
+    """Say how many records lack a vector, and what that means for search."""
     more = " or more" if count == _BACKLOG_COUNTED_MAX else ""
     return (
         f"{count:,}{more} of the episodes and facts have {lack}: they are found by their"
@@ -666,7 +664,7 @@ def _check_canary(patient: Patient) -> Check:
 
 
 def _canary(text: str) -> str | None:
-    """Return a question in a text's own longest words; None if it has too few."""
+    """Return a question made of a text's longest words; None if it has too few."""
     words = sorted(set(_WORD.findall(text)), key=lambda word: (-len(word), word))
     return " ".join(words[:_CANARY_WORDS]) if len(words) >= _CANARY_WORDS // 2 else None
 

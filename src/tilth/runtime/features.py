@@ -1,4 +1,4 @@
-"""The features that a brain is made of, a line each: events, tables, verbs and decisions."""
+"""List the features of a brain, one line each, and find their modules by name."""
 
 import hashlib
 import os
@@ -45,14 +45,14 @@ FEATURES = (
     "tilth.erasure",
 )
 
-# What a sentence says is told by modules of these folders alone.
+# The folders whose modules decide what is read from a sentence.
 _READING = ("core/text", "context/work", "exchanges", "recall/order", "episodes")
 _HERE = Path(__file__).parent.parent
 
 
 @cache
 def load_features() -> None:
-    """Make every kind of event and every table known that a store may hold, before it is opened."""
+    """Load every event and table that a store may hold, before a store is opened."""
     for name in ("events", "tables", "conversation_tables"):
         for module in _parts(name):
             import_module(module)
@@ -60,7 +60,7 @@ def load_features() -> None:
 
 @cache
 def declared_in() -> str:
-    """Return what is another text for another version of any module that may declare a table."""
+    """Return a version that changes with any module that may declare a table."""
     folders = [_HERE / "core", _HERE / "ledger" / "sqlite", *map(_folder, FEATURES)]
     files = (one for folder in folders for one in os.scandir(folder) if one.name.endswith(".py"))
     said = sorted((one.path, one.stat().st_mtime_ns, one.stat().st_size) for one in files)
@@ -69,7 +69,7 @@ def declared_in() -> str:
 
 @cache
 def reads_by() -> str:
-    """Return what is another text for another version of any module that reads words."""
+    """Return a version that changes with any module that reads sentences."""
     files = (
         one
         for folder in _READING
@@ -81,27 +81,27 @@ def reads_by() -> str:
 
 
 def verb_modules() -> list[str]:
-    """Return the modules that declare verbs."""
+    """Return the names of the modules that declare verbs."""
     return _parts("verbs")
 
 
 def decision_modules() -> list[str]:
-    """Return the modules that say what the answers to proposals do."""
+    """Return the names of the modules that carry out answers to proposals."""
     return _parts("decisions")
 
 
 def opening_modules() -> list[str]:
-    """Return the modules that tell something when a session begins."""
+    """Return the names of the modules that register blocks of an opening brief."""
     return _parts("opening")
 
 
 def _parts(name: str) -> list[str]:
-    """Return the modules of that name; to look for files loads no feature that has none."""
+    """Return the features' modules of this name, without importing features that have none."""
     return [f"{one}.{name}" for one in FEATURES if _has_module(_folder(one) / name)]
 
 
 def _has_module(path: Path) -> bool:
-    """Say whether a module stands at a path, as a file or as a folder of some."""
+    """Say whether a module exists at a path, as a file or a package."""
     return path.with_suffix(".py").exists() or (path / "__init__.py").exists()
 
 

@@ -1,10 +1,9 @@
 """
-Which scopes one project was recorded under.
+Find the scopes under which one project was recorded earlier.
 
-What names a project may change: a repository gets a remote, a worktree is known
-as one, an older version named projects otherwise. And not every program says the
-remote of the repository that it worked in. What was recorded keeps its scope, and
-is seen from the project that its folders belong to.
+A project's key may change: its repository gets a remote, a worktree is recognised as one, or an
+older version named projects differently; and some programs do not report the remote. Records keep
+their scope, and are visible from the project to which their folder belongs now.
 """
 
 import time
@@ -18,12 +17,12 @@ from tilth.episodes.tables import Episodes
 from tilth.ledger.store import Store
 
 _READ_AGAIN_S = 60
-# What a remote says besides the host: its owner and its name.
+# The parts of a remote behind the host: owner and name.
 _OWNER_AND_NAME = 2
 
 
 def former_scopes(store: Store, owner: Owner, scope: Scope) -> frozenset[Scope]:
-    """Return the scopes that *scope* goes on from, as far as the folders of its sessions tell."""
+    """Return the earlier scopes that *scope* continues, judged by the folders of sessions."""
     known = _read(store, owner, int(time.monotonic()) // _READ_AGAIN_S)
     return known.get(scope, frozenset())
 
@@ -37,7 +36,7 @@ def _read(store: Store, owner: Owner, _when: int) -> Mapping[Scope, frozenset[Sc
 
 
 def _today(scope: Scope, folder: str, remotes: Mapping[str, Scope]) -> Scope:
-    """Return the project of a folder: as it is here, else as another session in it said."""
+    """Return the project of a folder: as it is here, or else as another session in it reported."""
     here = scope_of_folder(folder)
     if _is_remote(here):
         return here
@@ -46,17 +45,17 @@ def _today(scope: Scope, folder: str, remotes: Mapping[str, Scope]) -> Scope:
 
 def remotes_of(recorded: Sequence[tuple[Scope, str]]) -> Mapping[str, Scope]:
     """
-    Return which repository is at a folder, and under the owner and name of one, by its remote.
+    Return the repositories, by their folder and by their owner and name.
 
-    A folder for which two remotes were told is nobody's, and so are an owner and a name that two
-    hosts have. A name alone says nothing: two repositories may have it.
+    A folder with two reported remotes is left out, and so are an owner and name that two hosts
+    have. A name alone identifies nothing, since two repositories may share it.
 
     Args:
-        recorded: The scopes in which sessions were recorded, each with a folder.
+        recorded: The scopes of sessions, each with its folder.
     """
     told: defaultdict[str, set[Scope]] = defaultdict(set)
     for scope, folder in recorded:
-        # A folder that is called as an address ("my.site/acme/api") tells no remote.
+        # A folder named like an address ("my.site/acme/api") reports no remote.
         if _is_remote(scope) and not folder.casefold().endswith(f"/{key_of(scope)}".casefold()):
             told[folder].add(scope)
     hosts: defaultdict[str, set[Scope]] = defaultdict(set)
@@ -64,27 +63,27 @@ def remotes_of(recorded: Sequence[tuple[Scope, str]]) -> Mapping[str, Scope]:
         hosts["/".join(key_of(scope).split("/")[-_OWNER_AND_NAME:])].add(scope)
     for scope, folder in recorded:
         last = "/".join(key_of(scope).casefold().split("/")[-_OWNER_AND_NAME:])
-        # Another remote in that folder, or two that would fit: what it is, nobody can tell.
+        # Skip folders with another remote, and owners and names that fit two hosts.
         if folder not in told and len(hosts.get(last, ())) == 1:
             told[folder] = hosts[last]
     return {place: next(iter(ones)) for place, ones in told.items() if len(ones) == 1}
 
 
 def _is_remote(scope: Scope) -> bool:
-    """Say whether a scope is named by an address: a host with a dot, an owner and a name."""
+    """Say whether a scope is an address: a host with a dot, an owner and a name."""
     host, _, path = key_of(scope).partition("/")
     return "." in host.strip(".") and path.count("/") >= 1
 
 
 def successors(pairs: Iterable[tuple[Scope, Scope]]) -> Mapping[Scope, frozenset[Scope]]:
     """
-    Return for each scope of today those that it goes on from.
+    Return for each present scope the earlier scopes that it continues.
 
-    A scope of which one folder belongs elsewhere today goes on as nobody's: two
+    An earlier scope with a folder that now belongs to another project continues nowhere, since two
     projects may have shared it.
 
     Args:
-        pairs: The scope in which something was recorded, and that of its folder today.
+        pairs: Recorded scopes, each with the present scope of its folder.
     """
     today = defaultdict(set)
     for scope, now in pairs:

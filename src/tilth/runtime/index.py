@@ -1,5 +1,5 @@
 """
-The index of verbs: what can be asked, without loading what does it.
+The index of verbs: every command, without loading the code that runs it.
 
 `scripts/write_verbs.py` writes it from the declarations, and a test compares the two.
 """
@@ -11,7 +11,7 @@ from typing import Any, NotRequired, TypedDict
 
 
 class Argument(TypedDict, total=False):
-    """One argument of a command, in the words of `argparse` and a few of ours."""
+    """One argument of a command, as `argparse` takes it, with a few keys of Tilth's own."""
 
     dest: str
     flags: list[str]
@@ -35,7 +35,7 @@ class Argument(TypedDict, total=False):
 
 
 class Entry(TypedDict):
-    """One command: how it is told of, its arguments, and what runs it."""
+    """One command: its help, its arguments, and the function that runs it."""
 
     help: str
     description: str
@@ -49,7 +49,7 @@ class Entry(TypedDict):
 
 
 class Group(TypedDict):
-    """A noun that has commands of its own, and the one that it means alone."""
+    """A noun with its commands, and the command that it stands for alone."""
 
     help: str
     section: str
@@ -65,7 +65,7 @@ class Index(TypedDict):
     modules: Mapping[str, str]
 
 
-# The headings of `tilth --help`, and what a newcomer wants first below each.
+# The headings of `tilth --help`, with the commands that come first below each.
 SECTIONS: Mapping[str, Sequence[str]] = {
     "start": ("init", "import", "serve"),
     "ask": ("recall", "state", "about", "changes"),
@@ -78,7 +78,7 @@ SECTIONS: Mapping[str, Sequence[str]] = {
 
 
 def listed(section: str) -> Mapping[str, str]:
-    """Return what stands below a heading of `tilth --help`: first words with their summaries."""
+    """Return the commands below a heading of `tilth --help`, each with its summary."""
     known = index()
     told = {name: one for name, one in known["commands"].items() if " " not in name}
     helps = {
@@ -91,7 +91,7 @@ def listed(section: str) -> Mapping[str, str]:
 
 @cache
 def index() -> Index:
-    """Return the index; it is read once."""
+    """Return the index, which is read once in a process."""
     path = f"{__file__.removesuffix('index.py')}index.json"
     with open(path, encoding="utf-8") as file:  # noqa: PTH123 - pathlib costs as much as all else here
         found: Index = json.load(file)

@@ -1,8 +1,7 @@
 """
-Objects that are made, and modules that load, when something of them is first asked for.
+Make objects and load modules when they are first used.
 
-Most of what a brain is made of is never asked for in a run, and some of it takes as long to load
-as all that is asked for.
+Most parts of a brain are never used in a run, and some take as long to load as all the used ones.
 """
 
 import sys
@@ -16,7 +15,7 @@ T = TypeVar("T")
 
 
 class _Late(Generic[T]):
-    """Stands for an object; each of its attributes is the object's."""
+    """A proxy whose attributes are those of an object made on first use."""
 
     def __init__(self, make: Callable[[], T]) -> None:
         self._make = make
@@ -32,33 +31,33 @@ class _Late(Generic[T]):
 
 
 def late(make: Callable[[], T]) -> T:
-    """Return what stands for the object that *make* returns, which is called once, or never."""
+    """Return a proxy for the object that *make* returns; *make* is called at most once."""
     return cast("T", _Late(make))
 
 
 def made(one: T) -> T | None:
-    """Return *one*, or what it stands for; None if that was never made."""
+    """Return the object behind a proxy, or *one* itself; None if it was never made."""
     if isinstance(one, _Late):
         return one._made[0] if one._made else None  # noqa: SLF001 - the two are one
     return one
 
 
-# What the standard library imports for what few commands do: to read signatures, to tell where an
-# error came from, to wrap help, to read addresses of hosts, to match names of files.
+# Modules of the standard library that it imports for rare uses: reading signatures, tracing errors,
+# wrapping help, parsing addresses, matching file names.
 SELDOM = ("fnmatch", "inspect", "ipaddress", "ntpath", "textwrap", "traceback")
 
 
 class _LateModule(ModuleType):
-    """Stands for a module that was imported, and loads it when something of it is asked for."""
+    """A proxy for a module, which is imported on first use."""
 
     def __getattr__(self, name: str) -> Any:  # type: ignore[explicit-override] # noqa: ANN401 - the module's
-        # Its name is free then for the import, which threads wait for as for any.
+        # The name must be free for the import, for which other threads wait as usual.
         if sys.modules.get(self.__name__) is self:
             del sys.modules[self.__name__]
         return getattr(import_module(self.__name__), name)
 
 
 def load_late(*names: str) -> None:
-    """Have modules that nobody imported load when something of them is asked for."""
+    """Make modules that are not imported yet load on first use."""
     for name in names:
         sys.modules.setdefault(name, _LateModule(name))

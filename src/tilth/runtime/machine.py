@@ -1,4 +1,4 @@
-"""What `doctor` wants to know of the machine it runs on."""
+"""Gather what the doctor needs to know of this machine."""
 
 import json
 import platform
@@ -32,7 +32,7 @@ from tilth.runtime.settings import PREFIX
 from tilth.runtime.system import SystemClock
 from tilth.transfer.importing import Source
 
-# Claude Code removes transcripts after so many days, unless its settings say another number.
+# In days: after this, Claude Code removes transcripts, unless its settings say otherwise.
 _CLEANUP_DAYS = 30
 _CLEANUP_SETTING = "cleanupPeriodDays"
 
@@ -45,9 +45,9 @@ class Offer(NamedTuple):
     fix: str = ""
 
 
-# The words that start a server, and its variables; see `_offered`.
+# Takes a server's command and its environment; see `_offered`.
 _Offered: TypeAlias = Callable[[tuple[str, ...], tuple[tuple[str, str], ...]], Offer]
-# Hosts wait for less; but where a machine is busy, a server that is slow is not broken.
+# In seconds. Hosts wait for less, but on a busy machine a slow server is not broken.
 _SERVER_S = 60.0
 _VERSION_S = 10.0
 _VERSION = re.compile(r"(\d{1,4})\.\d")
@@ -97,24 +97,24 @@ def machine_of(environ: Mapping[str, str], where: str, settings_problem: str = "
 
 
 def _conflicts(store: Path) -> list[str]:
-    """Return the copies of a store that a file-sync program left beside it, as they call them."""
+    """Return copies of the store that a sync program left beside it after a conflict."""
     beside = store.parent.glob(f"*{store.suffix}")
     alike = [one for one in beside if one != store and one.name.startswith(store.stem)]
     return sorted(str(one) for one in alike if "conflict" in one.name.casefold())
 
 
 def backed_up_at(environ: Mapping[str, str], store_id: str) -> datetime | None:
-    """Return when the store was backed up last on this machine; None if it never was."""
+    """Return when the store was last backed up on this machine; None if never."""
     backup = last_backup(places.folders(environ).state, store_id)
     return None if backup is None else backup.made_at
 
 
 def restoring(environ: Mapping[str, str], where: str) -> str:
-    """Return the command that brings back what was last at *where*; nothing without a backup."""
+    """Return the command that restores the store last at *where*; empty without a backup."""
     try:
         store_id = None if "://" in where else bootstrap.stood_at(where)
     except OSError:
-        # The store does not open for it either, and says so.
+        # Another check reports this error, since the store does not open for it either.
         return ""
     backup = None if store_id is None else last_backup(places.folders(environ).state, store_id)
     if backup is None or not Path(backup.path).exists():
@@ -124,14 +124,14 @@ def restoring(environ: Mapping[str, str], where: str) -> str:
 
 
 def unread_of(environ: Mapping[str, str]) -> Unread:
-    """Return what hooks wrote and no store has."""
+    """Return what hooks wrote and the store lacks."""
     shared = bootstrap.hooks(environ)
     lost, aside = shared.state.lost_count(), shared.spool.aside_bytes()
     return Unread(shared.spool.waiting_bytes(), lost, aside)
 
 
 def transcripts_of(sources: Sequence[Source], environ: Mapping[str, str]) -> list[Transcript]:
-    """Return when each source is removed by its agent; one that is gone by now is left out."""
+    """Return when its agent removes each source; sources that are gone are left out."""
     kept = timedelta(days=_cleanup_days(environ))
     found = ((source, Path(unquote(urlsplit(source.uri).path))) for source in sources)
     return [
@@ -152,7 +152,7 @@ def _changed_at(path: Path) -> datetime:
 
 
 def _wired(environ: Mapping[str, str]) -> tuple[Sequence[Wired], str]:
-    """Return the hosts that are set up, each since its first receipt, and why that is unknown."""
+    """Return the hosts that are set up, each since its first receipt, and an error of reading."""
     try:
         receipts = bootstrap.hooks(environ).receipts.in_force()
     except CorruptionError as error:
@@ -162,7 +162,7 @@ def _wired(environ: Mapping[str, str]) -> tuple[Sequence[Wired], str]:
 
 
 def unserved(host: str, environ: Mapping[str, str]) -> str:
-    """Say why the version of a host that is here is not served; empty if it is, or none is here."""
+    """Say why the installed version of a host is not supported; empty if it is, or none is here."""
     versions = host_called(host).DECLARATION.versions
     program = versions and shutil.which(versions.command, path=environ.get("PATH"))
     if versions is None or not program:
@@ -185,7 +185,7 @@ def unserved(host: str, environ: Mapping[str, str]) -> str:
 
 
 def tooled_of(environ: Mapping[str, str]) -> Sequence[Tooled]:
-    """Return which hosts that are set up have the tools; each server is started for it, once."""
+    """Return which set-up hosts have the memory's tools, after starting each server once."""
     own = {name: value for name, value in environ.items() if not name.startswith(PREFIX)}
     offered = cache(lambda words, told: _offered(words, {**own, **dict(told)}))
     return [_tooled(wired.host, environ, offered) for wired in _wired(environ)[0]]
@@ -201,7 +201,8 @@ def _tooled(host: str, environ: Mapping[str, str], offered: _Offered) -> Tooled:
     folders = tuple(dict.fromkeys(one.folder for one in by_hand if one.folder))
     entry = own or next((one.entry for one in by_hand if not one.folder), None)
     if entry is None:
-        # What a project brought along is not started: that is its user's to allow, in the host.
+        # A server that a project brought along is not started: its user has to allow it in the
+        # host.
         return Tooled(host, is_plugged=bool(folders), only_in=folders)
     store, meant = store_of(entry), places.hooks_store(environ)
     if store and store != str(Path(meant).absolute()):
@@ -215,7 +216,7 @@ def _tooled(host: str, environ: Mapping[str, str], offered: _Offered) -> Tooled:
 
 
 def _offered(words: Sequence[str], environ: Mapping[str, str]) -> Offer:
-    """Start an MCP server, and return what it offers."""
+    """Start an MCP server, and return the tools that it offers."""
     pipe = subprocess.PIPE
     try:
         server = subprocess.Popen(words, stdin=pipe, stdout=pipe, stderr=pipe, env=environ)  # noqa: S603 - what the host starts, too
@@ -225,7 +226,7 @@ def _offered(words: Sequence[str], environ: Mapping[str, str]) -> Offer:
     assert asked is not None, "it is a pipe"
     assert said is not None, "likewise"
     assert errors is not None, "likewise"
-    # It ends once nobody speaks to it any more; one that hangs is ended.
+    # The server ends when its input closes; a hanging one is killed.
     watch = Timer(_SERVER_S, server.kill)
     watch.start()
     try:
@@ -240,7 +241,7 @@ def _offered(words: Sequence[str], environ: Mapping[str, str]) -> Offer:
         watch.cancel()
         server.kill()
         server.communicate()
-    # The last that it says is why it ends, and below that, set in, what mends it.
+    # The last line of its output says why it ended, with an indented line on what mends it.
     said_last = [one.rstrip() for one in told if one.strip()][-2:]
     fix = said_last.pop().strip() if said_last and said_last[-1].startswith(" ") else ""
     why = said_last[-1].removeprefix("tilth: ") if said_last else "its server does not answer"
@@ -248,7 +249,7 @@ def _offered(words: Sequence[str], environ: Mapping[str, str]) -> Offer:
 
 
 def _tools_in(line: bytes) -> Sequence[object] | None:
-    """Return the tools of which a line of an MCP server tells; None if of something else."""
+    """Return the tools in a line of an MCP server's output; None if it is another message."""
     try:
         tools = json.loads(line)["result"]["tools"]
     except (ValueError, LookupError, TypeError):

@@ -1,4 +1,4 @@
-"""Where a user's files are, and the settings in force; light, since every command asks."""
+"""Find a user's files and settings; every command loads this module, so it imports little."""
 
 import hashlib
 import logging
@@ -16,7 +16,7 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Folders:
-    """Where a user's files belong: data, state (keys, logs), and the settings file."""
+    """The folders for data and state (keys, logs), and the settings file."""
 
     data: Path
     state: Path
@@ -28,7 +28,7 @@ def folders(environ: Mapping[str, str]) -> Folders:
     Return this user's folders; `TILTH_HOME` puts them all in one place.
 
     Raises:
-        InvalidInputError: this user has no home, and no other place is named.
+        InvalidInputError: the user has no home, and no other place is set.
     """
     if home := environ.get("TILTH_HOME"):
         root = Path(home)
@@ -49,14 +49,14 @@ def loaded(environ: Mapping[str, str]) -> Loaded:
     Return the settings in force.
 
     Raises:
-        InvalidInputError: a setting is unknown or not of its type.
-        ForbiddenError: this user may not read the file of settings.
+        InvalidInputError: a setting is unknown or of the wrong type.
+        ForbiddenError: the user may not read the settings file.
     """
     return load(environ, folders(environ).config)
 
 
 class SettingsWatch:
-    """The settings in force when it was made, and whether they say something else by now."""
+    """The settings at one moment, and whether they have changed since."""
 
     def __init__(self, environ: Mapping[str, str]) -> None:
         self._environ = environ
@@ -65,7 +65,7 @@ class SettingsWatch:
         self._is_new = False
 
     def is_new(self) -> bool:
-        """Look whether the file was written since; one that cannot be read changes nothing."""
+        """Return whether the settings changed since; an unreadable file changes nothing."""
         if (stamp := self._stamp()) != self._seen:
             self._seen = stamp
             try:
@@ -84,10 +84,10 @@ class SettingsWatch:
 
 def place(store: str | os.PathLike[str] | None, settings: Settings) -> str:
     """
-    Return the path or URL of the store that is meant.
+    Return the path or URL of the chosen store.
 
     Raises:
-        InvalidInputError: its path is not UTF-8, and SQLite opens no other; or no path at all.
+        InvalidInputError: the path is empty, or not UTF-8, and SQLite opens no other.
     """
     told = os.fsdecode(store) if store is not None else settings.store
     where = told or str(folders(os.environ).data / "tilth.db")
@@ -104,7 +104,7 @@ def place(store: str | os.PathLike[str] | None, settings: Settings) -> str:
 
 
 def shown(where: str) -> str:
-    """Return *where* as it may be shown: a URL without its password."""
+    """Return *where* for display: a URL without its password."""
     if "://" not in where:
         return where
     from tilth.privacy.redaction import scrub  # noqa: PLC0415 - few stores have a URL
@@ -114,15 +114,15 @@ def shown(where: str) -> str:
 
 def hooks_store(environ: Mapping[str, str]) -> str:
     """
-    Return the store that hooks record into: that of the settings file, or the default.
+    Return the store that hooks record into: the one in the settings file, or the default.
 
-    A shell's `TILTH_STORE` is unknown to the program that calls the hooks.
+    The environment of a shell, with `TILTH_STORE`, is unknown to the host that starts the hooks.
     """
     return _hooks_settings(environ).store or str(folders(environ).data / "tilth.db")
 
 
 def is_of_hooks(environ: Mapping[str, str], where: str, owner: str | None) -> bool:
-    """Say whether a worker for the store at *where* takes up what hooks wrote, as *owner*."""
+    """Say whether a worker for the store at *where* reads the hooks' spool, as *owner*."""
     told = owner or loaded(environ).settings.owner
     return where == hooks_store(environ) and told == _hooks_settings(environ).owner
 
@@ -132,7 +132,7 @@ def _hooks_settings(environ: Mapping[str, str]) -> Settings:
 
 
 def worker_lock(where: str) -> Path:
-    """Return the file whose lock the one worker of the store at *where* holds."""
+    """Return the file whose lock the worker of the store at *where* holds."""
     return _lock(where, "worker")
 
 
@@ -142,7 +142,7 @@ def import_lock(where: str) -> Path:
 
 
 def serve_lock(where: str) -> Path:
-    """Return the file whose lock the one server of the store at *where* holds; it has its URL."""
+    """Return the file whose lock the server of the store at *where* holds; it contains its URL."""
     return state_file(where, "serve")
 
 
@@ -151,6 +151,6 @@ def _lock(where: str, name: str) -> Path:
 
 
 def state_file(where: str, suffix: str) -> Path:
-    """Return the file of this user's state that is kept for the store at *where*."""
+    """Return the file of this user's state for the store at *where*."""
     name = hashlib.sha256(where.encode()).hexdigest()[:16]
     return folders(os.environ).state / f"{name}.{suffix}"

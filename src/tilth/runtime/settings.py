@@ -1,9 +1,8 @@
 """
 Every setting, its default and its meaning.
 
-Sources, the strongest first: arguments, `TILTH_*` in the environment, the
-TOML file, these defaults. Nothing is read on import; `load` reads it once,
-and the result is passed on.
+Sources, strongest first: arguments, `TILTH_*` in the environment, the TOML file, these defaults.
+Nothing is read on import; `load` reads everything once, and the result is passed on.
 """
 
 from collections.abc import Mapping, Sequence
@@ -17,14 +16,14 @@ from tilth.core.dataclass import dataclass
 from tilth.core.errors import ForbiddenError, InvalidInputError
 from tilth.core.scope import Scope, parse_domains, parse_renamed, parse_scope
 
-if TYPE_CHECKING:  # What a setting means loads when it is asked for: most commands ask for few.
+if TYPE_CHECKING:  # most commands use few settings, so the types that interpret them load on use
     from tilth.discovery.web.providers import ProviderChoice
     from tilth.knowledge.vocabulary.registries import Channel
     from tilth.llm.budget import Budget, Price
     from tilth.llm.task import ModelChoice, Strength, Task
 
 PREFIX = "TILTH_"
-# Read by the program itself, not settings of the brain.
+# Variables that the program reads itself, and that are no settings of the brain.
 _NOT_SETTINGS = frozenset(
     f"{PREFIX}{name}" for name in ("HOME", "CONFIG", "DISABLE", "INTERNAL", "EVAL_DATA")
 )
@@ -89,17 +88,17 @@ class Settings:
 
     @property
     def former_names(self) -> Mapping[Scope, AbstractSet[Scope]]:
-        """What each project was called before."""
+        """The earlier names of each project."""
         return parse_renamed(self.renamed_projects)
 
     @property
     def scopes_granted(self) -> frozenset[Scope] | None:
-        """The scopes that every MCP server may read besides its own; None: all of them."""
+        """The scopes that every MCP server may read besides its own; None for all."""
         return None if "all" in self.mcp_scopes else frozenset(map(parse_scope, self.mcp_scopes))
 
     @property
     def injected(self) -> Injection:
-        """What agents are told unasked."""
+        """What agents are shown unasked."""
         return Injection(
             strategy=parse_strategy(self.injection),
             limit=self.injection_limit,
@@ -109,14 +108,14 @@ class Settings:
 
     @property
     def confidence_least(self) -> "Mapping[Channel, float]":
-        """How sure a statement of a channel must be to be kept, where that was told."""
+        """The least confidence at which a statement is kept, for channels that have a setting."""
         from tilth.learning.model import parse_thresholds
 
         return parse_thresholds(self.distil_confidence)
 
     @property
     def model_choices(self) -> "Mapping[Strength, ModelChoice]":
-        """The language models that were chosen."""
+        """The language models that are set."""
         from tilth.llm.task import Strength, parse_choice
 
         chosen = {
@@ -127,21 +126,21 @@ class Settings:
 
     @property
     def task_strengths(self) -> "Mapping[Task, Strength]":
-        """Which model each task goes to."""
+        """The model for each task."""
         from tilth.llm.task import parse_strengths
 
         return parse_strengths(self.model_tasks)
 
     @property
     def prices(self) -> "Mapping[str, Price]":
-        """What models cost, by name; there are no others than were told."""
+        """The prices of models by name, as set; there are no others."""
         from tilth.llm.budget import parse_price
 
         return dict(map(parse_price, self.model_prices))
 
     @property
     def budget(self) -> "Budget":
-        """What language models may spend."""
+        """The budget for language models."""
         from tilth.llm.budget import Budget, parse_limits
 
         return Budget(
@@ -153,14 +152,14 @@ class Settings:
 
     @property
     def providers(self) -> "Sequence[ProviderChoice]":
-        """The search providers that were chosen."""
+        """The search providers that are set."""
         from tilth.discovery.web.providers import parse_provider
 
         return [*map(parse_provider, self.search_providers)]
 
     @property
     def ports_fetched(self) -> frozenset[int]:
-        """The ports from which pages are fetched besides 80 and 443."""
+        """The ports, besides 80 and 443, from which pages are fetched."""
         return frozenset(map(_port, self.web_ports))
 
 
@@ -212,14 +211,14 @@ DOCS = {
     "web_ports": "Ports from which pages are fetched besides 80 and 443, by commas.",
     "page_sweep": "How many [pages](pages.md) the worker compiles at once; 0: none.",
 }
-# What a timer takes; nobody waits a day.
+# In seconds, the largest value of a timeout: nobody waits a day.
 _SECONDS_MAX = 86_400
 _TAKES = {bool: "true or false", int: "a whole number", float: "a number"}
 _SWITCH = {"true": True, "on": True, "1": True, "false": False, "off": False, "0": False}
 _PORT_MAX = 65_535
 SECRET = frozenset({"embedder_key"})
 EMBEDDERS = ("minilm", "http", "folder", "none")
-# What one session alone did may be chance.
+# The least number of sessions: what a single session did may be chance.
 SESSIONS_LEAST = 2
 _LEAST = {
     "recall_limit": 1,
@@ -229,7 +228,7 @@ _LEAST = {
     "playbook_sessions": SESSIONS_LEAST,
     "skill_sessions": SESSIONS_LEAST,
 }
-# What is read of settings, by them. What cannot be read is told now, and not when a task comes.
+# Properties that interpret settings. They are read on loading, so that a wrong value fails at once.
 _READ: Mapping[str, frozenset[str]] = {
     "injected": frozenset({"injection", "injection_limit", "injection_keywords", "injection_asks"}),
     "domains_seen": frozenset({"project_domains"}),
@@ -247,7 +246,7 @@ _READ: Mapping[str, frozenset[str]] = {
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """The settings in force, and where each came from: default, file, or environment."""
+    """The settings in force, and the source of each: default, file, or environment."""
 
     settings: Settings
     origins: Mapping[str, str]
@@ -255,10 +254,10 @@ class Loaded:
 
 def load(environ: Mapping[str, str], file: Path | None = None, text: str | None = None) -> Loaded:
     """
-    Read the settings, as far as there are any in *file*, or in the *text* that it is to hold.
+    Read the settings from the environment and *file*, or from *text* in place of its content.
 
     Raises:
-        InvalidInputError: a name is unknown, or a value is not of its type.
+        InvalidInputError: a name is unknown, or a value is of the wrong type.
         ForbiddenError: this user may not read *file*.
     """
     from_file = {} if file is None else _read_toml(file, text_of(file) if text is None else text)
@@ -292,11 +291,11 @@ def _read_toml(file: Path, text: str) -> dict[str, object]:
 
 def text_of(file: Path) -> str:
     """
-    Return what a settings file holds; nothing if it is missing.
+    Return the content of a settings file; empty if it is missing.
 
     Raises:
-        ForbiddenError: it is another user's.
-        InvalidInputError: it is no text.
+        ForbiddenError: it belongs to another user.
+        InvalidInputError: it is not text.
     """
     try:
         return file.read_text(encoding="utf-8")
@@ -359,6 +358,6 @@ def _port(word: str) -> int:
 
 def _check_seconds(settings: Settings) -> None:
     for name, least in (("busy_timeout_s", 0.0), ("model_timeout_s", 0.001)):
-        # What is no number is neither more nor less than any.
+        # NaN compares false with every bound, hence the negation.
         if not least <= getattr(settings, name) <= _SECONDS_MAX:
             raise InvalidInputError(f"setting {name!r} is {least:g} to {_SECONDS_MAX} seconds")

@@ -1,10 +1,9 @@
 """
-How the stages of background work do.
+Count the runs of the stages of background work, and raise an alarm for failing ones.
 
-What a stage found and what it made of it is counted, because work that comes
-to nothing is silent: a host that changed its payloads, a model that is gone.
-Whoever looks (`tilth doctor`, `tilth metrics`) is told once it has gone on for
-a while.
+Work that comes to nothing is silent: a host changed its payloads, or a model is gone. So runs that
+found work and made nothing of it are counted, and `tilth doctor` and `tilth metrics` report a stage
+after several of them.
 """
 
 from dataclasses import replace
@@ -12,7 +11,7 @@ from datetime import datetime
 
 from tilth.core.dataclass import dataclass
 
-# So many runs in a row that found work and made nothing of it, or failed, are no accident.
+# After this many runs in a row that failed, or made nothing of their work, a stage is reported.
 BARREN_RUNS_MAX = 10
 FAILED_RUNS_MAX = 3
 
@@ -20,9 +19,9 @@ FAILED_RUNS_MAX = 3
 @dataclass(frozen=True, slots=True)
 class Ran:
     """
-    What one run of a stage found to do, and how much came of it.
+    How much work one run of a stage found, and how much it did.
 
-    `through` is the place in the ledger that it read up to, if it goes by places.
+    `through` is the place in the ledger up to which it read, if the stage works by places.
     """
 
     found: int = 0
@@ -33,10 +32,10 @@ class Ran:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StageCounts:
     """
-    What a stage did so far. Runs that found nothing to do are not counted.
+    What a stage did so far. Runs that found no work are not counted.
 
-    `barren_runs` and `failed_runs` are those of the present row, `last_error`
-    is the code of the last failure. Where `through` is lost, a stage begins anew.
+    `barren_runs` and `failed_runs` count the present row of such runs, `last_error` is the code of
+    the last failure. A stage whose `through` is lost begins anew.
     """
 
     run_count: int = 0
@@ -51,7 +50,7 @@ class StageCounts:
 
 
 def after_run(counts: StageCounts, ran: Ran, now: datetime) -> StageCounts:
-    """Return the counts with one more run."""
+    """Return the counts after one more run."""
     counts = replace(counts, through=max(counts.through, ran.through))
     if not ran.found:
         return replace(counts, failed_runs=0)
@@ -68,7 +67,7 @@ def after_run(counts: StageCounts, ran: Ran, now: datetime) -> StageCounts:
 
 
 def after_failure(counts: StageCounts, code: str, now: datetime) -> StageCounts:
-    """Return the counts with one more run that failed with the error *code*."""
+    """Return the counts after one more run that failed with the error *code*."""
     return replace(
         counts,
         run_count=counts.run_count + 1,
@@ -79,7 +78,7 @@ def after_failure(counts: StageCounts, code: str, now: datetime) -> StageCounts:
 
 
 def alarm(counts: StageCounts) -> str:
-    """Say what is wrong with a stage; an empty text if nothing is."""
+    """Say what is wrong with a stage; empty if nothing is."""
     if counts.failed_runs >= FAILED_RUNS_MAX:
         return f"failed {counts.failed_runs} times in a row, with {counts.last_error}"
     if counts.barren_runs >= BARREN_RUNS_MAX:

@@ -1,4 +1,4 @@
-"""The machine's own clock, chance and patience."""
+"""The system's clock, source of chance, and timeouts."""
 
 import os
 import threading
@@ -35,11 +35,11 @@ class SystemIds:
 
 class SystemPatience:
     """
-    See `tilth.llm.patience.Patience`.
+    A timeout; see `tilth.llm.patience.Patience`.
 
     Args:
         seconds: How long it lasts.
-        cancelled: Set by whoever ends it before.
+        cancelled: An event that ends it early.
     """
 
     def __init__(self, seconds: float, cancelled: threading.Event) -> None:
@@ -48,13 +48,13 @@ class SystemPatience:
 
     @property
     def is_cancelled(self) -> bool:
-        """Whether nobody wants the answer any more."""
+        """Whether it was cancelled."""
         return self._cancelled.is_set()
 
     def remaining_s(self) -> float:
-        """Return the seconds that are left; 0 when they are over, or it was cancelled."""
+        """Return the seconds left; 0 after the end or a cancellation."""
         return 0.0 if self.is_cancelled else max(self._deadline - time.monotonic(), 0.0)
 
     def wait(self, seconds: float) -> None:
-        """Wait so long, or as long as patience lasts."""
+        """Wait for *seconds*, or until the timeout ends."""
         self._cancelled.wait(min(seconds, self.remaining_s()))

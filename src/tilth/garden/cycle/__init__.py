@@ -1,1 +1,1 @@
-"""One round of the garden, in eight steps that each end with an event."""
+"""A cycle: one round of the garden, in eight steps that each end with an event."""

@@ -1,5 +1,5 @@
 """
-The garden's folder: what a human reads and writes with nothing but an editor.
+The garden's folder, in which a human reads and writes with nothing but an editor.
 
     inbox/approvals.json rejections.json requests.md    and inbox/NAME/ for each further reviewer
     inbox/set-aside/                                    files that could not be read
@@ -7,7 +7,7 @@ The garden's folder: what a human reads and writes with nothing but an editor.
     snapshots/                                          a link to the snapshots of the store
     logs/activity.md
 
-All names are chosen here. Files are replaced whole, and never written through a link.
+This module chooses all names. Files are replaced whole, and never written through a link.
 """
 
 import os
@@ -22,7 +22,7 @@ from tilth.core.outside.alone import alone
 from tilth.core.outside.atomic_file import Disk, make_private
 
 APPROVALS, REJECTIONS, REQUESTS = "approvals.json", "rejections.json", "requests.md"
-# The inbox of whoever keeps the garden; others have folders of their own in it.
+# The inbox of the garden's owner; other reviewers have folders inside it.
 OWN_INBOX = "inbox"
 _ASIDE = "set-aside"
 _FOLDERS = (OWN_INBOX, "outbox", "outbox/candidates", "logs")
@@ -33,7 +33,7 @@ _NAME = re.compile(
     r"|logs/activity\.md|inbox/(?:approvals\.json|rejections\.json|requests\.md)"
 )
 _BYTES_MAX = 1 << 20
-# What stood in the first `requests.md` of a garden, before each line was a question.
+# A hint in the `requests.md` of earlier versions, before every line became a question.
 FORMER_HINT = "One in each line that begins with a dash, such as `- how are backups restored?`"
 _FIRST = {
     f"{OWN_INBOX}/{APPROVALS}": "[]\n",
@@ -48,11 +48,11 @@ _FIRST = {
 
 class GardenFolder:
     """
-    One garden's folder.
+    The folder of one garden.
 
     Args:
-        root: Where it is; made by `init`.
-        snapshots: Where the snapshots of the store lie; the folder leads there.
+        root: Its path; `init` makes it.
+        snapshots: The folder with the store's snapshots, to which it links.
     """
 
     def __init__(self, root: Path, snapshots: Path) -> None:
@@ -66,11 +66,11 @@ class GardenFolder:
 
     @property
     def is_there(self) -> bool:
-        """Whether it was made."""
+        """Whether the folder exists."""
         return all((self.root / one).is_dir() for one in (*_FOLDERS, _SNAPSHOTS))
 
     def init(self) -> list[str]:
-        """Make what is missing, readable by its owner alone; return what was made."""
+        """Make missing parts, readable by their owner alone; return their names."""
         self._check_links(self.root)
         made = [name for name in _FOLDERS if not (self.root / name).is_dir()]
         try:
@@ -88,12 +88,13 @@ class GardenFolder:
         return made
 
     def _make_link(self) -> bool:
-        """Link the snapshots, unless that was done; say whether this did it."""
+        """Link the snapshots; return whether this call made the link."""
         if self._link.is_symlink() and self._link.readlink() != self._snapshots:
-            # The store was moved or copied, and the link went on leading to where it was.
+            # The store was moved or copied, and the link leads to its former place.
             self._link.unlink(missing_ok=True)
         elif _is_plain_folder(self._link):
-            # What copied the store followed the link. No file goes: they may be all there are.
+            # A copy of the store followed the link. Its files are kept, since there may be no
+            # others.
             self._link.rename(self._link.with_name(f"{_SNAPSHOTS}.copy"))
         try:
             self._link.symlink_to(self._snapshots, target_is_directory=True)
@@ -104,7 +105,7 @@ class GardenFolder:
         return True
 
     def inboxes(self) -> list[str]:
-        """Return the inboxes there are: `inbox`, then those of further reviewers by name."""
+        """Return the inboxes: `inbox`, then those of other reviewers by name."""
         inner = self.root / OWN_INBOX
         found = [one.name for one in inner.iterdir()] if inner.is_dir() else []
         names = [one for one in sorted(found) if _REVIEWER.fullmatch(one) and one != _ASIDE]
@@ -115,7 +116,7 @@ class GardenFolder:
         Return the content of a file in an inbox; None if there is none, or it is empty.
 
         Raises:
-            UnavailableError: it is a link, too large, cannot be read, or others may write there.
+            UnavailableError: it is a link, too large or unreadable, or others may write there.
         """
         path = self._inbox(inbox) / name
         if path.exists():
@@ -128,7 +129,7 @@ class GardenFolder:
         return self._disk.read(str(path)) or None
 
     def set_aside(self, inbox: str, name: str, digest: str) -> str:
-        """Move a file that cannot be read out of the way, and return where it is."""
+        """Move an unreadable file out of the way, and return its new place."""
         stem, dot, suffix = name.partition(".")
         kept = f"{inbox}-{stem}-{digest[:8]}{dot}{suffix}"
         target = self.root / OWN_INBOX / _ASIDE / kept
@@ -143,37 +144,37 @@ class GardenFolder:
         Write a file whole.
 
         Raises:
-            InvalidInputError: it is no name of ours.
-            UnavailableError: it cannot be written, or leads elsewhere.
+            InvalidInputError: the garden has no file of this name.
+            UnavailableError: it cannot be written, or is a link.
         """
         path = self._path(name)
         make_private(path.parent)
         self._disk.write(str(path), text.encode("utf-8", "replace"))
 
     def read(self, name: str) -> str:
-        """Return what a file of ours holds; nothing if it is missing."""
+        """Return the content of one of the garden's files; empty if it is missing."""
         content = self._disk.read(str(self._path(name)))
         return "" if content is None else content.decode("utf-8", "replace")
 
     def candidates(self) -> list[str]:
-        """Return the names of the files with candidates, the newest first."""
+        """Return the names of the files with candidates, newest first."""
         folder = self.root / "outbox/candidates"
         found = [f"outbox/candidates/{one.name}" for one in folder.glob("*.md")]
         return sorted((one for one in found if _NAME.fullmatch(one)), reverse=True)
 
     def remove(self, name: str) -> None:
-        """Remove a file of ours."""
+        """Remove one of the garden's files."""
         self._disk.remove(str(self._path(name)), ())
 
     def forget(self, forms: Sequence[bytes]) -> list[Path]:
         """
-        Take words out of the folder; return the files that changed.
+        Erase words from the folder; return the files that changed.
 
-        What the garden wrote into the outbox goes, since the next cycle writes it again. Of what
-        people wrote, and of the log, only lines go that hold one of the words.
+        Files of the outbox are removed whole, since the next cycle writes them again. From files of
+        people, and from the log, only lines with one of the words are removed.
 
         Args:
-            forms: The bytes by which the words may stand in a file.
+            forms: The encodings in which the words may stand in a file.
         """
         return [path for path in self._files() if self._is_cleaned(path, forms)]
 
@@ -182,7 +183,7 @@ class GardenFolder:
         return sorted({one for one in every if one.is_file() and not one.is_symlink()})
 
     def _is_cleaned(self, path: Path, forms: Sequence[bytes]) -> bool:
-        """Say whether a file was changed, because it may hold or does hold words to forget."""
+        """Say whether a file was changed, since it holds, or may hold, words to erase."""
         name, content = str(path.relative_to(self.root)), path.read_bytes()
         lines = content.splitlines(keepends=True)
         kept = b"".join(line for line in lines if not any(form in line for form in forms))
@@ -192,7 +193,7 @@ class GardenFolder:
             kept = b"[]\n"
         if kept == content:
             return False
-        # What is set aside is read by nobody, and by no cycle either.
+        # Nobody reads files that were set aside, and no cycle does either.
         if not kept or _ASIDE in path.parts:
             path.unlink()
         else:
@@ -201,7 +202,7 @@ class GardenFolder:
 
     @contextmanager
     def alone(self) -> Iterator[bool]:
-        """Hold the garden's one lock meanwhile, and yield whether it was free."""
+        """Hold the garden's lock in the block, and yield whether it was free."""
         make_private(self.root)
         with alone(self.root / ".lock") as is_alone:
             yield is_alone
@@ -227,7 +228,7 @@ class GardenFolder:
 
 
 def _check_owner(folder: Path) -> None:
-    """Refuse a folder into which others may put a file under anybody's name."""
+    """Refuse a folder in which others may write files under anybody's name."""
     found = folder.stat()
     if found.st_uid != os.geteuid() or found.st_mode & 0o022:
         raise UnavailableError(

@@ -1,4 +1,4 @@
-"""What a cycle works with: who records, where is searched, and where people read and write."""
+"""What a cycle works with: the recorder, the places to search, and the folder for people."""
 
 from collections.abc import Callable, Sequence
 from typing import Protocol
@@ -18,47 +18,47 @@ from tilth.privacy.exclusion import Exclusion
 
 
 class Ground(Protocol):
-    """Where the questions of a topic go: the brain's own material, and the web if it is set up."""
+    """The places that answer a topic's questions: the brain's own material, and the web if set."""
 
     @property
     def within(self) -> Visibility:
-        """Whose own material is looked at, and of which scopes."""
+        """The owner and the scopes of the own material."""
         ...
 
     @property
     def all(self) -> Sequence[Search]:
-        """The places that are asked, the first one first."""
+        """The places to search, the first one first."""
         ...
 
     def read(self, address: str) -> SourceText:
         """
-        Return what an address holds.
+        Return the text at an address.
 
         Raises:
             RefusedError: it may not be read.
-            NotFoundError: nothing is there that may be seen.
-            UnreachableError: nothing whole came.
+            NotFoundError: nothing visible is there.
+            UnreachableError: no whole answer came.
         """
         ...
 
     def pieces(self, address: str) -> Sequence[Episode]:
         """
-        Return the episodes that keep what an address holds, in order.
+        Return the episodes that keep the text of an address, in order.
 
         Raises:
-            NotFoundError: nothing is there that may be seen.
+            NotFoundError: nothing visible is there.
         """
         ...
 
     def located(self, address: str, words: str) -> Quote | None:
         """
-        Return words of an address as evidence: the episode in which they stand, verbatim.
+        Return the evidence for words of an address: the episode that contains them verbatim.
 
         Returns:
-            None if they stand in none; then nothing may rest on them.
+            None if no episode contains them; then no fact may rest on them.
 
         Raises:
-            NotFoundError: nothing is at *address* that may be seen.
+            NotFoundError: nothing visible is at *address*.
         """
         ...
 
@@ -68,9 +68,9 @@ class Gardener:
     """
     What a cycle works with.
 
-    `ground_of` says where the questions of a topic in a scope go. `keep` takes a
-    snapshot of the store and returns its name; None where none is taken. `thinker` asks the
-    language model that is set up, and is shown nothing `excluded`; None asks none.
+    `ground_of` returns the places that answer questions in a scope. `keep` takes a snapshot of the
+    store and returns its name, or None if it takes none. `thinker` is the client of the language
+    model, which is shown nothing `excluded`; None uses no model.
     """
 
     store: Store
@@ -84,20 +84,20 @@ class Gardener:
 
     @property
     def recorder(self) -> WriteContext:
-        """Who records, and for whom."""
+        """The recorder: its actor, owner and clock."""
         return self.writing.recorder
 
     @property
     def by(self) -> Actor:
-        """Who acts."""
+        """The actor."""
         return self.recorder.by
 
     @property
     def owner(self) -> Owner:
-        """Whose garden it is."""
+        """The owner of the garden."""
         return self.recorder.owner
 
     @property
     def within(self) -> Visibility:
-        """All that its owner has."""
+        """Everything of the owner."""
         return Visibility(self.owner)

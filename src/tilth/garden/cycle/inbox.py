@@ -1,10 +1,10 @@
 """
-Step 2 of a cycle: what people left in the inboxes.
+Step 2 of a cycle: take what people left in the inboxes.
 
-A file carries nobody's authority: whoever can write into a folder is not thereby a human. A file
-counts once a human has signed exactly its bytes, which is an event of that human in the ledger
-(`tilth garden sign`). Until then it suggests, and the suggestion is shown beside the question.
-What is in a folder that is named after a reviewer are the answers of that reviewer, whoever signs.
+A file has no authority: whoever can write into a folder is not thereby a human. A file counts once
+a human has signed exactly its bytes (`tilth garden sign`), which is an event of that human in the
+ledger. Until then it is a suggestion, shown beside the question. The answers in a folder named
+after a reviewer are that reviewer's, whoever signs.
 """
 
 import hashlib
@@ -44,12 +44,12 @@ VERDICTS = {APPROVALS: CandidateVerdict.APPROVE, REJECTIONS: CandidateVerdict.RE
 _ACTIONS = {CandidateVerdict.APPROVE: Action.CONFIRM, CandidateVerdict.REJECT: Action.REJECT}
 _SAID_MAX = 1000
 _REASON_CHARS_MAX = 500
-# A topic is meant by a question that has most of the terms of its name.
+# A question is about a topic if it contains this share of the terms of its name.
 _MEANT = 0.5
 _COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 _FENCE = re.compile(r"^\s*(?:```|~~~)")
 _BULLET = re.compile(r"^[ \t]*(?:[-*+]|\d{1,3}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?(?=\S)")
-# Headings, rules and quotes ask nothing.
+# Headings, rules and quotations, which are no questions.
 _BESIDE = re.compile(r"^[ \t]*(?:#{1,6}(?:\s|$)|>|[-*_=](?:[ \t]*[-*_=])*[ \t]*$)")
 
 
@@ -64,7 +64,7 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class _File:
-    """One file of an inbox as it was read; of what was signed, whose answers they are."""
+    """A file of an inbox as it was read, with the reviewer whose answers it has if signed."""
 
     inbox: str
     name: str
@@ -86,16 +86,16 @@ class InboxReport:
     requests: list[str] = field(default_factory=list)
 
     def told(self) -> JsonObject:
-        """Return it as a step tells it."""
+        """Return the report as JSON for the event of the step."""
         return {name: list(getattr(self, name)) for name in self.__slots__ if getattr(self, name)}
 
 
 def process(gardener: Gardener) -> InboxReport:
     """
-    Take what the inboxes hold; the same bytes have an effect once.
+    Take what the inboxes hold; the same bytes take effect once.
 
-    What was signed is carried out in the name of whoever answered. What was not is a suggestion.
-    What cannot be read is set aside, and the rest goes on.
+    Signed answers are carried out in the name of the reviewer, unsigned ones become suggestions.
+    Unreadable files are set aside, and the rest goes on.
     """
     report = InboxReport()
     files: list[_File] = []
@@ -109,7 +109,7 @@ def process(gardener: Gardener) -> InboxReport:
 
 def sign(gardener: Gardener, inbox: str, human: Actor) -> InboxReport:
     """
-    Put a human's name under the files of an inbox as they are, and carry them out.
+    Sign the files of an inbox as they are, in a human's name, and carry them out.
 
     Raises:
         ForbiddenError: the caller is not a human.
@@ -140,7 +140,7 @@ def sign(gardener: Gardener, inbox: str, human: Actor) -> InboxReport:
 
 
 def _said_in(where: str, content: bytes, verdict: CandidateVerdict) -> list[Said]:
-    """Read a file that a person is to sign, and name it where it cannot be read."""
+    """Read a file that a person is to sign; an error names the file."""
     try:
         return parse_said(content, verdict)
     except InvalidInputError as error:
@@ -184,7 +184,7 @@ def _digest(content: bytes) -> str:
 
 
 def _read(gardener: Gardener, inbox: str, name: str, report: InboxReport) -> _File | None:
-    """Return a file that is still to be taken; what cannot be read is set aside."""
+    """Return a file that was not taken yet; an unreadable one is set aside."""
     try:
         content = gardener.folder.take(inbox, name)
     except UnavailableError as error:
@@ -210,7 +210,7 @@ def _read(gardener: Gardener, inbox: str, name: str, report: InboxReport) -> _Fi
 
 
 def _reviewer(inbox: str, signer: Actor) -> Actor:
-    """Return who answers in an inbox: of a folder of its own, whoever it is named after."""
+    """Return the reviewer whose answers an inbox holds: for a folder, the one it is named after."""
     is_own = inbox in {OWN_INBOX, signer.name.lower()}
     return signer if is_own else replace(signer, name=inbox)
 
@@ -224,7 +224,7 @@ def _take(gardener: Gardener, file: _File, state: FileState, note: str = "") -> 
 
 
 def _proposal(gardener: Gardener, fact_id: FactId) -> Proposal | None:
-    """Return what a human is asked about a candidate; None if there is no such candidate."""
+    """Return the proposal of a candidate; None if there is no such candidate."""
     try:
         with gardener.store.read() as view:
             fact = Facts(view).get(FactId.parse(fact_id), gardener.within)
@@ -257,7 +257,7 @@ def _suggest(gardener: Gardener, files: Sequence[_File], report: InboxReport) ->
 
 
 def _apply(gardener: Gardener, files: Sequence[_File], report: InboxReport) -> None:
-    """Carry out what was signed; who disagrees with another disputes the candidate."""
+    """Carry out signed answers; if two reviewers disagree, the candidate is disputed."""
     by_fact: dict[FactId, list[tuple[_File, Said]]] = defaultdict(list)
     for file, said in chain.from_iterable(((one, said) for said in one.said) for one in files):
         by_fact[said.fact_id].append((file, said))
@@ -283,7 +283,7 @@ def _answer(
     told: Sequence[tuple[_File, Said]],
     report: InboxReport,
 ) -> None:
-    """Answer a proposal as those who signed say; where they differ, it is disputed."""
+    """Answer a proposal as its reviewers say; it is disputed if they differ."""
     file, said = told[0]
     verdicts = {one.verdict for _, one in told}
     action = _ACTIONS[said.verdict] if len(verdicts) == 1 else Action.DISPUTE
@@ -298,7 +298,7 @@ def _compare(
     told: Sequence[tuple[_File, Said]],
     report: InboxReport,
 ) -> None:
-    """Take what is said of a decided candidate: another human may see it otherwise."""
+    """Compare an answer with one that was given before: a different reviewer may disagree."""
     ruling, decider = proposal.ruling, proposal.decided_by
     for file, said in told:
         is_same = ruling is not None and ruling.action is _ACTIONS[said.verdict]
@@ -331,7 +331,7 @@ def _signer(file: _File) -> Actor:
 
 
 def _as(gardener: Gardener, human: Actor) -> Writing:
-    """Return what a human writes with who signed: the ledger holds that they did."""
+    """Return the context in which a human's answers are recorded, with who signed."""
     return replace(gardener.writing, recorder=replace(gardener.recorder, by=human))
 
 
@@ -370,7 +370,7 @@ def _queue_requests(gardener: Gardener, inbox: str, report: InboxReport) -> None
 
 
 def _meant(topics: Sequence[Topic], text: str) -> Topic | None:
-    """Return the topic that a question is about; None if it has the words of none."""
+    """Return the topic that a question is about; None if it shares no topic's words."""
     terms = terms_of(text)
     shares: Mapping[float, Topic] = {
         share(terms_of(one.name), terms): one for one in reversed(topics)

@@ -1,4 +1,4 @@
-"""Step 6 of a cycle: what is written for people, gathered from the store and written whole."""
+"""Step 6 of a cycle: gather from the store what people are to read, and write it whole."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -31,14 +31,14 @@ from tilth.llm.tables import Budgets
 
 _SOURCES_MAX = 1000
 _SUGGESTIONS_MAX = 50
-# Of those that wait, and of those that were answered, the newest so many are told.
+# How many waiting and answered candidates are read, newest first.
 _READ_MAX = 200
-# Files of candidates that are kept; the store holds what they tell.
+# How many files of candidates are kept; the store holds their content.
 _FILES_KEPT = 100
 
 
 def harvest(gardener: Gardener, cycle: Cycle, next_at: datetime) -> OutboxContents:
-    """Return all that the outbox tells after a cycle."""
+    """Return the content of the outbox after a cycle."""
     at, within = cycle.begun_at, gardener.within
     with gardener.store.read() as view:
         waiting = candidates_in(view, within, CandidateFilter(is_open=True), limit=_READ_MAX)
@@ -88,7 +88,7 @@ def measured(gardener: Gardener, now: datetime) -> Metrics:
 
 
 def allowances(view: Snapshot, cycle: Cycle, owner: Owner, run: Limits) -> list[Allowance]:
-    """Return what a cycle spent of each of its budgets, as the ledger holds it (C-19)."""
+    """Return each budget of a cycle with what the ledger says was spent (C-19)."""
     paid = Counter(one.unit for one in Cycles(view).spent(cycle.id))
     asked = Budgets(view).spent(owner, run=cycle.id)
     each = (
@@ -109,8 +109,8 @@ def write(gardener: Gardener, cycle: Cycle, told: OutboxContents, week: str) -> 
     Args:
         gardener: Whose folder it is.
         cycle: The cycle that ends.
-        told: What is written.
-        week: The ISO week that is over since the last cycle; empty if it goes on.
+        told: The content.
+        week: The ISO week that ended since the last cycle; empty if none did.
     """
     folder = gardener.folder
     names = list[str]()
@@ -130,9 +130,9 @@ def write(gardener: Gardener, cycle: Cycle, told: OutboxContents, week: str) -> 
 
 def _unseen(view: Snapshot, gardener: Gardener) -> Mapping[Scope, int]:
     """
-    Return how many documents lie where topics of no project do not look, by scope.
+    Return how many documents global topics do not search, by scope.
 
-    What is said in a project stays in it: a fact of a global topic is told everywhere.
+    What is said in a project stays there, whereas a fact of a global topic is shown everywhere.
     """
     seen = gardener.ground_of(GLOBAL).within.scopes
     counts = Episodes(view).document_counts(gardener.within)
@@ -149,7 +149,7 @@ def _suggestions(view: Snapshot, gardener: Gardener) -> list[Proposal]:
 
 
 def _alerts(cycle: Cycle, spent: Sequence[Spent], waiting: int) -> list[str]:
-    """Return what needs somebody, a sentence each."""
+    """Return what needs somebody's attention, a sentence each."""
     inbox, tended = cycle.ended.get(Step.INBOX, {}), cycle.ended.get(Step.TEND, {})
     alerts = [f"Set aside, since it cannot be read: {one}." for one in _texts(inbox, "set_aside")]
     alerts += [f"No candidate has this ID: {one}." for one in _texts(inbox, "unknown")]

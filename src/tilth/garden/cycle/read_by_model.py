@@ -1,9 +1,9 @@
 """
-What a language model finds in a document about a topic, where one is set up.
+Let a language model find what a document says about a topic, if a model is set.
 
-What it may say is bounded by code: each finding has a quote that stands in the document, word for
-word, and every name and number of it stands near that. The worst that a document can
-make of it is a candidate, which a human reads.
+Code bounds what the model may say: each finding quotes the document word for word, and every name
+and number in it stands near the quote. The worst that a document can make of this is a candidate,
+which a human reads.
 """
 
 import logging
@@ -22,9 +22,10 @@ from tilth.llm.client import Question, Thought, think
 
 logger = logging.getLogger(__name__)
 
-# So much of a document is shown at once: of a longer one what has most words of the topic.
+# In characters, how much of a document is shown. Of a longer one, the parts with most of the
+# topic's words.
 SHOWN_CHARS_MAX = 24_000
-# So far from its quote on either side a statement may take its names and numbers.
+# In characters, how far from its quote a statement may take its names and numbers.
 _AROUND_CHARS = 1_000
 
 
@@ -32,16 +33,16 @@ def findings_by_model(
     gardener: Gardener, topic: Topic, document: SourceText, pieces: Sequence[Episode]
 ) -> list[Finding] | None:
     """
-    Have a model read a document for a topic.
+    Return what a model finds in a document about a topic.
 
     Args:
-        gardener: Who asks.
-        topic: What it is about.
-        document: The document, as it may be given out.
-        pieces: Its text in order; nothing excluded is shown of it.
+        gardener: The client of the model, among other things.
+        topic: The topic.
+        document: The document, as it may be disclosed.
+        pieces: Its text in order; excluded terms in it are not shown.
 
     Returns:
-        What it found, the surest first; None if no model answered, so that rules have to do.
+        The findings, surest first; None if no model answered, so that rules must do.
     """
     shown = _shown(pieces, topic)
     if gardener.thinker is None or not shown:
@@ -60,7 +61,7 @@ def findings_by_model(
 
 
 def _shown(pieces: Sequence[Episode], topic: Topic) -> list[Episode]:
-    """Return what has most terms of the topic, in the order of the document."""
+    """Return the pieces with most of the topic's terms, in the order of the document."""
     wanted = terms_of(topic.name)
     by_worth = sorted(pieces, key=lambda one: -len(wanted & terms_of(one.text)))
     left, taken = SHOWN_CHARS_MAX, set[str]()
@@ -72,7 +73,7 @@ def _shown(pieces: Sequence[Episode], topic: Topic) -> list[Episode]:
 
 
 def _finding(said: TopicFinding, topic: Topic, document: SourceText, model: str) -> Finding | None:
-    """Return what a model said as a finding; None if the document does not bear it out."""
+    """Return a model's statement as a finding; None if the document does not support it."""
     text, quote = " ".join(said.statement.split()), said.quote.text
     start = document.text.find(quote)
     around = document.text[max(0, start - _AROUND_CHARS) : start + len(quote) + _AROUND_CHARS]

@@ -1,10 +1,10 @@
 """
-One cycle: wake, inbox, assess, tend, synthesise, outbox, snapshot, log.
+Run a cycle: wake, inbox, assess, tend, synthesise, outbox, snapshot, log.
 
-Each step ends with an event, and does nothing a second time. So a cycle that was killed anywhere is
-finished by the next run, within the budget that it had. One is open at a time by an index in the
-database, and a lock on the folder keeps a second program out. Two with folders of their own share
-the cycle and its budget, until one of them ends a step before the other.
+Each step ends with an event, and does nothing a second time. So the next run finishes a cycle that
+was killed, within its budget. An index in the database allows one open cycle at a time, and a lock
+on the folder keeps a second program out. Two programs with folders of their own share a cycle and
+its budget, until one of them ends a step before the other.
 """
 
 import logging
@@ -51,7 +51,7 @@ from tilth.ledger.snapshot import Snapshot
 
 logger = logging.getLogger(__name__)
 
-# So many of the last decided candidates say how far the garden's taste is shared.
+# How many of the last decided candidates measure how many the human approves.
 _LATELY = 20
 _CYCLES_SEEN = 10
 _ACTIVITY_CHARS_MAX = 400_000
@@ -63,8 +63,8 @@ class CycleReport:
     """
     What a run did, or would do.
 
-    `cycle` is the one that it ran; None if it was not due, dry or another one runs (`is_busy`).
-    `needy` and `asked` are what it would tend and ask.
+    `cycle` is the one that it ran; None if none was due, it was a dry run, or another one runs
+    (`is_busy`). `needy` are the topics that it would tend, `asked` the questions.
     """
 
     signals: Sequence[Signal]
@@ -79,12 +79,12 @@ class CycleReport:
 
     @property
     def is_healthy(self) -> bool:
-        """Whether all signs are well."""
+        """Whether all signs of health are good."""
         return all(one.is_well for one in self.signals)
 
     @property
     def exit_code(self) -> int:
-        """0 if healthy, 1 if degraded, 3 if another one runs."""
+        """0 if healthy, 1 if degraded, 3 if another run is going on."""
         return EXIT_BUSY if self.is_busy else int(not self.is_healthy)
 
 
@@ -98,7 +98,7 @@ class _Plan:
 
 
 def look(gardener: Gardener, every: timedelta) -> CycleReport:
-    """Return how the garden is, and what the next cycle would do. Nothing changes."""
+    """Return the state of the garden, and what the next cycle would do. Nothing changes."""
     last = _last(gardener)
     with gardener.store.read() as view:
         plan = _planned(view, gardener)
@@ -108,12 +108,11 @@ def look(gardener: Gardener, every: timedelta) -> CycleReport:
 
 def run(gardener: Gardener, every: timedelta, *, is_forced: bool = False) -> CycleReport:
     """
-    Run the cycle that is due, or finish the one that was cut short.
+    Run the cycle that is due, or finish one that was interrupted.
 
     Args:
-        gardener: Who does it, and with what.
-        every: How long after the beginning of one cycle the next one is due; however many were
-            missed, one is run.
+        gardener: What the cycle works with.
+        every: The time between the beginnings of two cycles; however many were missed, one is run.
         is_forced: Run one though none is due.
 
     Raises:
@@ -139,7 +138,7 @@ def run(gardener: Gardener, every: timedelta, *, is_forced: bool = False) -> Cyc
 
 
 def next_wake(last: Cycle | None, every: timedelta, now: datetime) -> datetime:
-    """Return when the next cycle is due: now, if one was missed or cut short."""
+    """Return when the next cycle is due: now, if one was missed or interrupted."""
     if last is None or last.ended_at is None:
         return now
     return max(now, clocked_at(last.id) + every)
@@ -151,7 +150,7 @@ def _last(gardener: Gardener) -> Cycle | None:
 
 
 def _claimed(gardener: Gardener, every: timedelta, *, is_forced: bool) -> Cycle | None:
-    """Return the cycle to run: one that was cut short, a new one if it is time, or None."""
+    """Return the cycle to run: an interrupted one, a new one if it is due, or None."""
     now = gardener.clock.now()
     with gardener.store.begin() as tx:
         last = next(iter(Cycles(tx).last(gardener.owner)), None)
@@ -166,7 +165,7 @@ def _claimed(gardener: Gardener, every: timedelta, *, is_forced: bool) -> Cycle 
 
 
 def _ended(gardener: Gardener, cycle: Cycle, step: Step, told: JsonObject) -> Cycle | None:
-    """Record that a step is done; None if somebody with another folder did it meanwhile."""
+    """Record that a step is done; None if another program with its own folder did it meanwhile."""
     with gardener.store.begin() as tx:
         now = Cycles(tx).last(gardener.owner)[0]
         if now.id != cycle.id or step in now.ended:
@@ -177,7 +176,7 @@ def _ended(gardener: Gardener, cycle: Cycle, step: Step, told: JsonObject) -> Cy
 
 
 def _planned(view: Snapshot, gardener: Gardener) -> _Plan:
-    """Return what needs attention, what is asked, and how much may be added."""
+    """Return which topics need attention, the questions, and how many candidates may be added."""
     within = gardener.within
     waiting = Links(view).open_count(within)
     topics = Topics(view).select(within)
@@ -199,7 +198,7 @@ def _planned(view: Snapshot, gardener: Gardener) -> _Plan:
 
 
 def _forms(view: Snapshot, topic: Topic) -> list[str]:
-    """Return the forms in which a topic was asked about, the latest first."""
+    """Return the forms of earlier questions about a topic, latest first."""
     asked = Cycles(view).spent_on(topic.id, unit=Unit.SEARCH, before=view.head().seq + 1)
     return list(dict.fromkeys(form_of(one.what, topic.name) for one in reversed(asked)))
 
@@ -213,7 +212,7 @@ def _disputed(view: Snapshot, gardener: Gardener) -> Counter[TopicId]:
 
 
 def _wake(gardener: Gardener, cycle: Cycle, every: timedelta) -> JsonObject:
-    """Step 1: say when, and load what there is."""
+    """Step 1: record when it began, and load the state."""
     del every
     _note(gardener, cycle.id, f"\n## {cycle.begun_at:%Y-%m-%d %H:%M} UTC, cycle {cycle.id}\n")
     with gardener.store.read() as view:
@@ -222,7 +221,7 @@ def _wake(gardener: Gardener, cycle: Cycle, every: timedelta) -> JsonObject:
 
 
 def _inbox(gardener: Gardener, cycle: Cycle, every: timedelta) -> JsonObject:
-    """Step 2: take what people left, and count what they answered in whichever way."""
+    """Step 2: take the inboxes, and count all answers of humans, however they came."""
     del every
     done = process(gardener).told()
     with gardener.store.read() as view:
@@ -232,7 +231,7 @@ def _inbox(gardener: Gardener, cycle: Cycle, every: timedelta) -> JsonObject:
 
 
 def _answers_told(view: Snapshot, gardener: Gardener, cycle: Cycle) -> int:
-    """Return the place in the ledger up to which the cycle before told what people answered."""
+    """Return the place in the ledger up to which the cycle before counted answers."""
     before = next(
         (one for one in Cycles(view).last(gardener.owner, limit=2) if one.id != cycle.id), None
     )
@@ -241,7 +240,7 @@ def _answers_told(view: Snapshot, gardener: Gardener, cycle: Cycle) -> int:
 
 
 def _assess(gardener: Gardener, cycle: Cycle, every: timedelta) -> JsonObject:
-    """Step 3: choose what is tended and what is asked; a resumed cycle asks the same."""
+    """Step 3: choose topics and questions; a resumed cycle keeps its choice."""
     del cycle, every
     with gardener.store.read() as view:
         plan = _planned(view, gardener)
@@ -258,7 +257,7 @@ def _assess(gardener: Gardener, cycle: Cycle, every: timedelta) -> JsonObject:
 
 
 def _tend(gardener: Gardener, cycle: Cycle, every: timedelta) -> JsonObject:
-    """Step 4: ask, read and keep candidates."""
+    """Step 4: search, read and keep candidates."""
     del every
     told = cycle.ended[Step.ASSESS]
     asked = _asked_of(gardener, told)
@@ -276,7 +275,7 @@ def _tend(gardener: Gardener, cycle: Cycle, every: timedelta) -> JsonObject:
 
 
 def _asked_of(gardener: Gardener, told: JsonObject) -> list[Question]:
-    """Return the questions that the third step chose, of topics that are still tended."""
+    """Return the questions that step 3 chose, of topics that are still tended."""
     listed = told.get("asked")
     found: list[Question] = []
     with gardener.store.read() as view:
@@ -290,7 +289,7 @@ def _asked_of(gardener: Gardener, told: JsonObject) -> list[Question]:
             topic_id, form = (str(one) for one in pair)
             topic = topics.get(TopicId(topic_id))
             if topic is None:
-                # Archived, or set aside by an undo or a rollback, since it was chosen.
+                # The topic was archived, undone or rolled back since.
                 continue
             if form in FORMS:
                 found.append(Question(topic.id, form, FORMS[form].format(topic=topic.name)))
@@ -300,25 +299,25 @@ def _asked_of(gardener: Gardener, told: JsonObject) -> list[Question]:
 
 
 def _synthesise(gardener: Gardener, cycle: Cycle, every: timedelta) -> JsonObject:
-    """Step 5: what topics have in common, and what should become of them."""
+    """Step 5: suggest what topics have in common, and what to change."""
     del every
     return {"suggested": suggest(gardener, _week_over(gardener, cycle))}
 
 
 def _outbox(gardener: Gardener, cycle: Cycle, every: timedelta) -> JsonObject:
-    """Step 6: write for people."""
+    """Step 6: write the outbox."""
     told = harvest(gardener, cycle, cycle.begun_at + every)
     return write(gardener, cycle, told, _week_over(gardener, cycle))
 
 
 def _snapshot(gardener: Gardener, cycle: Cycle, every: timedelta) -> JsonObject:
-    """Step 7: keep a copy to go back to."""
+    """Step 7: take a snapshot."""
     del cycle, every
     return {} if gardener.keep is None else {"snapshot": gardener.keep()}
 
 
 def _log(gardener: Gardener, cycle: Cycle, every: timedelta) -> JsonObject:
-    """Step 8: say what was done, in counts alone, and when the next one is due."""
+    """Step 8: log counts of what was done, and when the next cycle is due."""
     lines = [f"- {step}: {_counted(told)}" for step, told in cycle.ended.items()]
     next_at = cycle.begun_at + every
     lines += [f"- {cycle.id} ended; next wake {next_at:%Y-%m-%d %H:%M} UTC"]
@@ -339,7 +338,7 @@ _STEPS: Mapping[Step, Callable[[Gardener, Cycle, timedelta], JsonObject]] = {
 
 
 def _counted(told: JsonObject) -> str:
-    """Return what a step told, lists as their length: no content is logged."""
+    """Return a step's report with lists as their lengths, since no content is logged."""
     counts = {
         name.replace("_", " "): len(value) if isinstance(value, list) else value
         for name, value in told.items()
@@ -349,7 +348,7 @@ def _counted(told: JsonObject) -> str:
 
 
 def _note(gardener: Gardener, mark: str, text: str) -> None:
-    """Append to the log, unless *mark* stands in it already; the oldest of a long log goes."""
+    """Append to the log unless it contains *mark*; a long log loses its oldest lines."""
     log = gardener.folder.read("logs/activity.md")
     if mark in log:
         return

@@ -1,4 +1,4 @@
-"""Step 5 of a cycle: what topics have in common, and what should become of them."""
+"""Step 5 of a cycle: suggest what topics have in common, and what to change."""
 
 import re
 from collections import Counter, defaultdict
@@ -20,15 +20,16 @@ from tilth.knowledge.proposals.tables import ProposalFilter, Proposals
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Transaction
 
-# A name in so many facts of each of two topics is a pattern, in so many of all a topic.
+# A name in this many facts of each of two topics is a pattern; in this many of all, a topic.
 _PATTERN_FACTS, _TOPIC_FACTS = 2, 6
-# One cycle asks about so many of each, and not while so many wait: a queue is for people.
+# How many suggestions of each kind a cycle makes, and may wait: the queue is for people.
 _ASKED_MAX = 1
 _WAITING_MAX, _WAITING_ELSE = {Suggests.DIGEST: 1, Suggests.REASON: 1}, 3
 _SUGGESTIONS_MAX = 50
 _SOURCES_MAX = 200
 _SHOWN_MAX = 6
-# A proper name or a piece of code. A capital begins every sentence, so there it must be one inside.
+# A proper name, or a piece of code. Every sentence begins with a capital, so there a name needs
+# another inside.
 _NAME = re.compile(r"`([A-Za-z_][\w.-]{2,40})`|\b([A-Z]{2,}[A-Za-z0-9]*|[A-Z][a-z]+[A-Z]\w+)\b")
 _INNER_NAME = re.compile(r"(?<=[a-z,] )([A-Z][a-z]{2,}(?: [A-Z][a-z]{2,})?)\b")
 _NO_NAMES = frozenset({"PEP", "ADR", "RFC", "API", "ID", "OK", "TODO", "NOT", "MUST", "SHOULD"})
@@ -36,14 +37,14 @@ _NO_NAMES = frozenset({"PEP", "ADR", "RFC", "API", "ID", "OK", "TODO", "NOT", "M
 
 def suggest(gardener: Gardener, week: str) -> list[str]:
     """
-    Ask a human about what was noticed; each question once in its life, and few at a time.
+    Propose what was noticed to a human: each suggestion once ever, and few at a time.
 
     Args:
-        gardener: Who asks.
-        week: The ISO week whose digest is to be acknowledged; empty if it is not over.
+        gardener: What the cycle works with.
+        week: The ISO week whose digest is to be acknowledged; empty if none ended.
 
     Returns:
-        The IDs of the proposals that are new.
+        The IDs of the new proposals.
     """
     asked: list[str] = []
     with gardener.store.begin() as tx:
@@ -71,7 +72,7 @@ def suggest(gardener: Gardener, week: str) -> list[str]:
 
 
 def _open_suggestions(view: Snapshot, gardener: Gardener) -> list[Proposal]:
-    """Return the suggestions that nobody answered, those that were put off too."""
+    """Return unanswered suggestions, postponed ones included."""
     which = ProposalFilter(
         within=gardener.within,
         states=frozenset({ProposalState.OPEN}),
@@ -93,7 +94,7 @@ def _draft(
     found: Sequence[Candidate] = (),
     **detail: str,
 ) -> tuple[Suggests, ProposalDraft]:
-    """Return a suggestion; the facts that it rests on are named in its detail."""
+    """Return a suggestion; its detail names the facts that it rests on."""
     facts = [one.fact.id for one in found[:_SHOWN_MAX]]
     told = {"suggests": suggests.value, **detail} | ({"facts": list(facts)} if facts else {})
     return suggests, ProposalDraft(
@@ -108,7 +109,7 @@ def _draft(
 def _connections(
     topics: Sequence[Topic], held: Sequence[Candidate], owner: Owner
 ) -> Iterator[tuple[Suggests, ProposalDraft]]:
-    """Yield what connects topics, scope by scope: what two projects share is told in neither."""
+    """Yield connections between topics, scope by scope, since no project learns of another's."""
     for scope in sorted({one.scope for one in topics}):
         seen = seen_from(owner, scope).scopes or frozenset()
         theirs = [one for one in topics if one.scope in seen]
@@ -119,7 +120,7 @@ def _connections(
 def _connected(
     topics: Sequence[Topic], held: Sequence[Candidate], scope: Scope
 ) -> Iterator[tuple[Suggests, ProposalDraft]]:
-    """Yield what comes up in two topics or more, one of them of *scope*; often, it may be one."""
+    """Yield names in two or more topics, one of *scope*; a frequent name may become a topic."""
     by_id = {one.id: one for one in topics}
     for name, found in _by_name(held).items():
         counts = Counter(one.topic_id for one in found if one.topic_id in by_id)
@@ -139,7 +140,7 @@ def _connected(
 
 
 def _by_name(held: Sequence[Candidate]) -> Mapping[str, list[Candidate]]:
-    """Return candidates by the names in them, those of most topics first."""
+    """Return candidates by the names in them; names of most topics come first."""
     named: dict[str, list[Candidate]] = defaultdict(list)
     for one in held:
         text = one.fact.said.text
@@ -190,7 +191,7 @@ def _credibilities(tx: Transaction, gardener: Gardener) -> Iterator[tuple[Sugges
 
 
 def _reasons(found: Sequence[Candidate]) -> Iterator[tuple[Suggests, ProposalDraft]]:
-    """Yield the question why candidates of a scope were rejected without a word (GA-010)."""
+    """Yield the question why candidates of a scope were rejected without a reason (GA-010)."""
     mute: dict[Scope, list[Candidate]] = defaultdict(list)
     for one in found:
         if one.fact.life.review is Review.REJECTED and not one.is_open and not one.reason:

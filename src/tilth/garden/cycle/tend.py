@@ -1,10 +1,10 @@
 """
-Step 4 of a cycle: asking about topics, reading what is found, and keeping candidates.
+Step 4 of a cycle: search for topics, read what is found, and keep candidates.
 
-Each search and read is paid for in the ledger before it is made, and its result is recorded
-behind it. So a cycle that was killed goes on with what it has; what it paid for and never got is
-not paid back. What asks nobody but the brain itself is finished under the payment that it has:
-a kill costs none of the brain's own material.
+Each search and read is paid for in the ledger before it is made, and its result recorded after it.
+So a killed cycle continues with what it has; what it paid for without getting a result is not
+refunded. Reads of the brain's own material are finished under their former payment, so a kill costs
+nothing of it.
 """
 
 import logging
@@ -72,36 +72,37 @@ from tilth.privacy.redaction import scrub
 
 logger = logging.getLogger(__name__)
 
-# Of each search so many results are looked at, and of a place that fails so much of the reason.
+# How many results of a search are used, and how many characters of an error are kept.
 FOUND_MAX = 25
 _WHY_CHARS_MAX = 300
-# Of all that is known, so much that shares most words with a sentence is read closely.
+# How many known facts, those that share most words with a sentence, are compared with it.
 _NEAR_MAX = 40
-# A page may have changed once the topic is stale; what the brain itself holds, so many times later.
+# Addresses of own material, and by which factor they are read again later than pages, which may
+# have changed once the topic is stale.
 _OWN, _OWN_LASTS = "tilth:", 5
 _CONFIDENCE = {Credibility.LOW: 0.4, Credibility.MEDIUM: 0.6, Credibility.HIGH: 0.75}
 _HEDGED = 0.15
-# What holds, or may.
+# Facts that hold, or may.
 _HOLDING = frozenset({Lifecycle.CURRENT, Lifecycle.DRAFT})
-# A candidate disagrees with so many others at most.
+# With how many other facts a candidate is put in question at most.
 _DISAGREES_MAX = 2
 
 
 def tend(gardener: Gardener, cycle: Cycle, asked: Sequence[Question], allowed: int) -> JsonObject:
     """
-    Ask, read and keep candidates for the topics of *asked*.
+    Search, read and keep candidates for the topics of *asked*.
 
     Args:
-        gardener: Who does it, and with what.
-        cycle: The cycle that pays for it.
-        asked: What is asked, in turn.
+        gardener: What the cycle works with.
+        cycle: The cycle that pays.
+        asked: The questions, in order.
         allowed: How many candidates the cycle may add.
 
     Returns:
-        Counts, and the IDs of the candidates, as the step tells them.
+        Counts, and the IDs of the candidates, for the event of the step.
     """
     if gardener.thinker is not None:
-        # Its calls stand in the ledger under the cycle: a kill gives back none of them.
+        # The calls of models are recorded under the cycle, so a kill refunds none of them.
         gardener = replace(gardener, thinker=replace(gardener.thinker, run=cycle.id))
     order = list(dict.fromkeys(one.topic_id for one in asked))
     for question in asked:
@@ -117,7 +118,7 @@ def tend(gardener: Gardener, cycle: Cycle, asked: Sequence[Question], allowed: i
 
 
 def _still(gardener: Gardener, asked: Sequence[TopicId]) -> list[Topic]:
-    """Return those of *asked* that are tended: a person may take one away meanwhile."""
+    """Return those of *asked* that are still tended; a person may have archived one."""
     with gardener.store.read() as view:
         tended = {one.id: one for one in Topics(view).select(gardener.within)}
     return [tended[one] for one in asked if one in tended]
@@ -155,7 +156,7 @@ def _search(gardener: Gardener, cycle: Cycle, topic: Topic, question: str) -> No
         except TilthError as error:
             logger.warning("search failed: provider=%s code=%s", place.name, error.code)
             failed.append(scrub(f"{place.name}: {error}").text[:_WHY_CHARS_MAX])
-    # The sort is stable: among equals the order of the searches stands.
+    # The sort is stable, so equal results keep the order of the searches.
     found.sort(key=lambda one: -promise(one.title, one.snippet, topic.name))
     ranked = dict.fromkeys(_addresses(found))
     event = GardenAnswered(
@@ -167,14 +168,14 @@ def _search(gardener: Gardener, cycle: Cycle, topic: Topic, question: str) -> No
 
 
 def _addresses(found: Sequence[Found]) -> Iterator[str]:
-    """Yield the addresses of what was found, but for those that can be none: a place may lie."""
+    """Yield the addresses of results, except for invalid ones."""
     for one in found:
         with suppress(InvalidInputError):
             yield normal_address(one.address)
 
 
 def _is_open(view: Snapshot, cycle: Cycle, unit: Unit, nth: int) -> bool:
-    """Say whether what was paid for waits for its answer: another program may have finished it."""
+    """Say whether a paid search or read lacks its result, which another program may record."""
     paid = Cycles(view).spent(cycle.id)
     return any((one.unit, one.nth, one.found) == (unit, nth, None) for one in paid)
 
@@ -182,7 +183,7 @@ def _is_open(view: Snapshot, cycle: Cycle, unit: Unit, nth: int) -> bool:
 def _tend_topic(
     gardener: Gardener, cycle: Cycle, topic: Topic, *, later: int, allowed: int
 ) -> None:
-    """Read for a topic what its share allows, and say that it was tended."""
+    """Read as much for a topic as its share allows, and record that it was tended."""
     for begun in _cut_short(gardener, cycle, topic):
         upto = _upto(gardener, cycle, topic, later=later, allowed=allowed)
         _read(gardener, cycle, topic, begun.what, upto, nth=begun.nth)
@@ -211,7 +212,7 @@ def _tend_topic(
 
 
 def _cut_short(gardener: Gardener, cycle: Cycle, topic: Topic) -> list[Spent]:
-    """Return the reads of own material that were paid for, and cut short before their answer."""
+    """Return paid reads of own material that were interrupted before their result."""
     with gardener.store.read() as view:
         paid = [one for one in Cycles(view).spent(cycle.id) if one.topic_id == topic.id]
     return [
@@ -223,9 +224,9 @@ def _cut_short(gardener: Gardener, cycle: Cycle, topic: Topic) -> list[Spent]:
 
 def _upto(gardener: Gardener, cycle: Cycle, topic: Topic, *, later: int, allowed: int) -> int:
     """
-    Return up to which number of the cycle's candidates a topic may add some; 0 if it may add none.
+    Return the number up to which a topic may add the cycle's candidates; 0 if it may add none.
 
-    What earlier topics left is shared on.
+    What earlier topics left is shared among the later ones.
     """
     with gardener.store.read() as view:
         used = Cycles(view).candidate_count(cycle.id)
@@ -241,7 +242,7 @@ def _upto(gardener: Gardener, cycle: Cycle, topic: Topic, *, later: int, allowed
 
 
 def _reads_left(gardener: Gardener, cycle: Cycle, later: int) -> bool:
-    """Say whether a read may be paid for, and one is left for each topic that comes later."""
+    """Say whether a read may be paid for, with one left for each later topic."""
     with gardener.store.read() as view:
         used = Cycles(view).spent_count(cycle.id, Unit.READ)
     return used + later < SPENT_MAX[Unit.READ]
@@ -249,9 +250,9 @@ def _reads_left(gardener: Gardener, cycle: Cycle, later: int) -> bool:
 
 def _next_address(gardener: Gardener, cycle: Cycle, topic: Topic) -> str | None:
     """
-    Return the best result to read for a topic: one that was not read, or not to its end.
+    Return the best result to read for a topic: one not read yet, or not to its end.
 
-    What was read to its end is read again once it may have changed, after all others.
+    A result that was read to its end is read again once it may have changed, after all others.
     """
     with gardener.store.read() as view:
         paid = [one for one in Cycles(view).spent(cycle.id) if one.topic_id == topic.id]
@@ -280,7 +281,7 @@ def _may_have_changed(view: Snapshot, gardener: Gardener, topic: Topic, address:
 def _read(
     gardener: Gardener, cycle: Cycle, topic: Topic, address: str, upto: int, *, nth: int
 ) -> None:
-    """Read what was paid for, and keep what it says; what cannot be reached stays paid."""
+    """Read what was paid for, and keep what it says; an unreachable address stays paid."""
     search = _search_of(gardener, cycle, topic, address)
     ground = gardener.ground_of(topic.scope)
     document, found = None, list[tuple[Finding, Quote]]()
@@ -296,7 +297,7 @@ def _read(
         logger.warning("source unreachable: code=%s", error.code)
         return
     except TilthError as error:
-        # It will not be readable another time either.
+        # A later try would be refused as well.
         logger.info("source refused: code=%s", error.code)
     _keep(gardener, cycle, topic, _Reading(nth, search.nth, document, found, upto))
 
@@ -313,7 +314,7 @@ def _search_of(gardener: Gardener, cycle: Cycle, topic: Topic, address: str) -> 
 
 @dataclass(frozen=True, slots=True)
 class _Reading:
-    """What one read gave: its number and that of its search, what it says, and up to what fits."""
+    """The result of one read: its number, its search, its findings, and the limit of candidates."""
 
     nth: int
     search: int
@@ -323,7 +324,7 @@ class _Reading:
 
 
 def _keep(gardener: Gardener, cycle: Cycle, topic: Topic, read: _Reading) -> None:
-    """Record what a read gave, candidates and all, in one transaction."""
+    """Record the result of a read with its candidates, in one transaction."""
     found = list(_drafts(read, topic))
     drafts = [draft for draft, _, _ in found]
     vectors = gardener.writing.embedder.embed([draft.said.words for draft in drafts])
@@ -364,7 +365,7 @@ def _keep(gardener: Gardener, cycle: Cycle, topic: Topic, read: _Reading) -> Non
 def _nominated(
     tx: Transaction, gardener: Gardener, draft: FactDraft, vectors: Vector
 ) -> Fact | None:
-    """Record a candidate with its proposal; None where a human or the store says no."""
+    """Record a candidate with its proposal; None if a human or the store refused it before."""
     words = KnownWords(tx).known(gardener.owner)
     reason = f"found in a source about {draft.about[0]}"
     try:
@@ -378,7 +379,7 @@ def _nominated(
 
 
 def _drafts(read: _Reading, topic: Topic) -> Iterator[tuple[FactDraft, Finding, Quote]]:
-    """Yield what a read found as it would be stated; what cannot be is passed over."""
+    """Yield findings as drafts of facts; those that cannot be stated are skipped."""
     for finding, quote in read.found:
         try:
             draft = scrubbed_fact(_draft(finding, quote, topic))
@@ -419,13 +420,13 @@ def _source(
 
 
 def _titled(document: SourceText) -> str:
-    """Return a title that says of a document that is not in force that it is not."""
+    """Return a title that says so if the document is not in force."""
     said = standing(document.text)
     return f"{document.title} ({said})" if said else document.title
 
 
 def _near(view: Snapshot, gardener: Gardener, topic: Topic, text: str) -> list[Fact]:
-    """Return what shares most words with a sentence, whatever became of it."""
+    """Return the facts that share most words with a sentence, whatever their state."""
     which = FactFilter(
         within=seen_from(gardener.owner, topic.scope), lifecycles=frozenset(Lifecycle)
     )
@@ -434,7 +435,7 @@ def _near(view: Snapshot, gardener: Gardener, topic: Topic, text: str) -> list[F
 
 
 def _same(draft: FactDraft, near: Sequence[Fact]) -> Fact | None:
-    """Return what says the same as a draft: in its words, or in others that deny none of it."""
+    """Return a fact that says the same as a draft, in its words or others; None if none does."""
     text, terms, claim = draft.said.text, terms_of(draft.said.text), claim_of(draft.said)
     return next(
         (
@@ -450,9 +451,10 @@ def _same(draft: FactDraft, near: Sequence[Fact]) -> Fact | None:
 
 def _second(tx: Transaction, gardener: Gardener, known: Fact, quote: Quote, topic: Topic) -> None:
     """
-    Let a candidate that waits rest on further words too, if they stand in another episode.
+    Add evidence to a waiting candidate, if the words are from another episode.
 
-    What holds already is left as it is: a page that anybody wrote corroborates nothing by itself.
+    A fact that holds is left as it is: a page that anybody may write does not corroborate by
+    itself.
     """
     if known.life.lifecycle is not Lifecycle.DRAFT or known.life.review is not Review.UNREVIEWED:
         return
@@ -464,7 +466,7 @@ def _second(tx: Transaction, gardener: Gardener, known: Fact, quote: Quote, topi
 
 
 def _disagree(tx: Transaction, gardener: Gardener, fact: Fact, near: Sequence[Fact]) -> None:
-    """Ask a human where a candidate contradicts what is known; a pair is asked about once."""
+    """Ask a human where a candidate contradicts a known fact; each pair is asked about once."""
     held = [
         one
         for one in near

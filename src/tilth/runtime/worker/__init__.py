@@ -1,7 +1,6 @@
 """
-What happens in the background: what hooks wrote is recorded, and vectors catch up.
+The background worker: it records what hooks wrote, makes vectors, and more, stage by stage.
 
-One worker at a time has a store, by a lock that the system frees however the
-worker ends. Each batch is committed on its own, so it may be killed at any
-moment and the next one goes on where it stopped.
+Each store has at most one worker, by a lock that the system frees however the worker ends. Each
+batch is committed by itself, so a worker may be killed at any moment, and the next one continues.
 """

@@ -1,4 +1,4 @@
-"""Being humble, being started and being ended: a worker among other processes."""
+"""Start, slow down and end a worker, as a process among others."""
 
 import os
 import signal
@@ -16,25 +16,26 @@ from tilth.core.errors import ConflictError
 from tilth.core.outside.alone import holder
 from tilth.runtime.places import import_lock, serve_lock, worker_lock
 
-# On two cores that others keep busy this leaves a worker a third of one (sched(7): a step of
-# niceness is a factor of 1.25); with 10 it would be a tenth, and vectors would take an hour.
+# On two cores that others keep busy, this leaves a worker a third of one (sched(7): each step is a
+# factor of 1.25). At 10 it would get a tenth, and vectors would take an hour.
 _NICENESS = 3
 SHARE_MAX = 0.5
 _REST_S_MAX = 5.0
-# Whoever asks a worker waits a second at most; after that it goes on, or many would stop it.
+# In seconds. Whoever asks a worker waits no longer; then the worker goes on, since many who ask
+# could stop it for good.
 _GIVES_WAY_S_MAX = 1.0
 _END_S = 10.0
 _LOOK_AGAIN_S = 0.05
 _LOG_BYTES_MAX = 1 << 20
-# -P: what lies in the current folder is never run.
+# -P keeps Python from running files of the current folder.
 _TILTH = (sys.executable, "-P", "-m", "tilth")
-# A session that is going on asks again before that; after it, the last briefs stand in.
+# In minutes: a live session asks again within this time. After it, the last briefs serve.
 _IDLE_MINUTES = 15
 FOR_HOOKS = (*_TILTH, "worker", "--idle-minutes", str(_IDLE_MINUTES))
 
 
 class Ended(NamedTuple):
-    """What there was to end in the background of a store; a server ends with its own worker."""
+    """What was ended in the background of a store; a server ends with its worker."""
 
     importing: bool
     worker: bool
@@ -43,10 +44,10 @@ class Ended(NamedTuple):
 
 def end_background(where: str) -> Ended:
     """
-    End an import into the store at *where*, then its worker, with the server whose own it is.
+    End an import into the store at *where*, then its worker, and its server if it has one.
 
     Raises:
-        ConflictError: one cannot be ended from here.
+        ConflictError: one of them cannot be ended from here.
     """
     pid, is_served = holder(worker_lock(where)), holder(serve_lock(where)) is not None
     importing, worker = end(import_lock(where)), end(worker_lock(where))
@@ -54,7 +55,7 @@ def end_background(where: str) -> Ended:
 
 
 def _is_server_over(where: str, pid: int | None) -> bool:
-    """Wait for a server that is the process *pid*: its worker ends first, then its requests."""
+    """Wait until the server with process ID *pid* has ended: its worker, then its requests."""
     until = time.monotonic() + _END_S
     while holder(serve_lock(where)) is not None and _is_there(pid) and time.monotonic() < until:
         time.sleep(_LOOK_AGAIN_S)
@@ -70,12 +71,12 @@ def _is_there(pid: int | None) -> bool:
 
 def end(lock: Path) -> bool:
     """
-    End the worker that holds *lock*, unless it is this process, and wait until it has.
+    End the worker that holds *lock*, unless it is this process, and wait for its end.
 
     It is asked first and then killed, which loses nothing (`tilth.runtime.worker.loop`).
 
     Returns:
-        Whether there was one to end.
+        Whether there was a worker to end.
 
     Raises:
         ConflictError: it cannot be ended from here.
@@ -96,17 +97,17 @@ def end(lock: Path) -> bool:
 
 
 def rest_s(worked_s: float, passed_s: float, share: float) -> float:
-    """Return how long to rest after so much work in so much time, to take no more than a share."""
+    """Return how long to rest, in seconds, so that work takes no more than *share* of the time."""
     return min(max(worked_s / share - passed_s, 0.0), _REST_S_MAX)
 
 
 @dataclass(slots=True)
 class Pace:
     """
-    Keeps this process below half a core: after work it rests as long as that took.
+    Keeps this process below half a core: after work it rests for as long as the work took.
 
-    While somebody waits for an answer, as *is_asked* says, it rests on: Python runs one thread
-    after the other, and who answers would have less than half.
+    While somebody waits for an answer, as *is_asked* says, it goes on resting: Python runs one
+    thread at a time, and the answering thread would have less than half.
     """
 
     share: float = SHARE_MAX
@@ -115,7 +116,7 @@ class Pace:
     rested_at: float = field(default_factory=time.monotonic, init=False)
 
     def rest(self) -> None:
-        """Sleep for what was taken beyond the share since the last rest."""
+        """Sleep to make up for work beyond the share since the last rest."""
         worked = time.process_time() - self.worked_s
         passed = time.monotonic() - self.rested_at
         time.sleep(rest_s(worked, passed, self.share))
@@ -126,7 +127,7 @@ class Pace:
 
 
 def give_way() -> None:
-    """Let everything else on this machine go first."""
+    """Lower the priority of this process below all others."""
     os.nice(_NICENESS)
 
 
@@ -134,13 +135,12 @@ def start(command: Sequence[str], environ: Mapping[str, str], log: Path) -> None
     """
     Start a worker that outlives this process.
 
-    A shell hands it over to the system and ends, so it is never our child and
-    leaves no zombie. What it says goes to *log*, readable by its owner alone.
+    A shell starts it and ends, so that it is never a child of this process and leaves no zombie.
 
     Args:
-        command: What to run.
-        environ: The environment to run it in; what is secret belongs here, not in *command*.
-        log: Where its output goes. A log that has grown too long is begun anew.
+        command: The command to run.
+        environ: Its environment; secrets belong here, not in *command*.
+        log: The file for its output, readable by the user alone; begun anew when too long.
     """
     log.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     is_long = log.exists() and log.stat().st_size > _LOG_BYTES_MAX
@@ -167,7 +167,7 @@ def start_once(
     state: Path,
     words: Sequence[str] = ("worker", "--once"),
 ) -> None:
-    """Start *words*, a worker that ends when nothing waits, for the store at *where*."""
-    # By the environment, since a URL may hold a password, and commands are seen by everyone.
+    """Start *words*, a worker that ends when no work waits, for the store at *where*."""
+    # In the environment, since a URL may hold a password, and everybody can see commands.
     told = {"TILTH_STORE": where} | ({"TILTH_OWNER": owner} if owner else {})
     start((*_TILTH, *words), {**environ, **told}, state / "worker.log")

@@ -1,9 +1,8 @@
 """
-The loop: every stage does what waits, round by round.
+The worker's loop: each stage does the work that waits, round by round.
 
-No stage keeps a queue of its own. What waits is what the record lacks: lines
-of the spool that were not settled, episodes without a vector, briefs older
-than what they tell of. So nothing is lost with a worker, whenever it dies.
+No stage has a queue of its own. Work is whatever the record lacks: spool lines that were not taken,
+episodes without a vector, briefs that are out of date. So nothing is lost when a worker dies.
 """
 
 import logging
@@ -22,13 +21,13 @@ from tilth.runtime.worker.stage_log import StageLog
 logger = logging.getLogger(__name__)
 
 PAUSE_S = 5.0
-# What a run failed with that its worker did not survive.
+# The error code of a run that its worker did not survive.
 KILLED = "killed"
 
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """One kind of work: its name, and what does a bounded piece of it."""
+    """One kind of work: its name, and a function that does a bounded piece of it."""
 
     name: str
     run: Callable[[], Ran]
@@ -39,10 +38,9 @@ class Until:
     """
     When a worker ends.
 
-    After *idle_s* in which nothing waited and nobody asked; None is never, and
-    0 as soon as nothing waits. `asked_at` says when somebody asked last, by
-    `time.monotonic`; `is_stopped` whether the worker was told to end. `pause` waits
-    for so many seconds where nothing is to do.
+    It ends after *idle_s* seconds without work or requests; None is never, 0 is at once. `asked_at`
+    returns the time of the last request, by `time.monotonic`; `is_stopped` whether the worker was
+    told to end. `pause` waits for some seconds between rounds without work.
     """
 
     idle_s: float | None
@@ -63,11 +61,11 @@ def work(
     rest: Callable[[], None] = lambda: None,
 ) -> None:
     """
-    Do what waits, round by round, with a *rest* behind each stage.
+    Run the stages round by round, with a *rest* after each stage.
 
     Raises:
-        UnavailableError: the model, the store or the disk does not answer, and *until*
-            leaves no next time.
+        UnavailableError: the model, the store or the disk does not answer, and *until* allows no
+            further round.
     """
     counts = log.read()
     if (cut := log.cut_off()) is not None:
@@ -109,7 +107,7 @@ def _run(stage: Stage, counts: dict[str, StageCounts], log: StageLog, clock: Clo
 
 @contextmanager
 def _put_off() -> Iterator[None]:
-    """Take what the machine refuses, such as room on its disk, for what it will give later."""
+    """Turn a refusal of the machine, such as a full disk, into an error to try again after."""
     try:
         yield
     except OSError as error:
@@ -117,7 +115,7 @@ def _put_off() -> Iterator[None]:
 
 
 def _note_kill(stage: str, began: datetime, counts: dict[str, StageCounts], log: StageLog) -> None:
-    """Count the run that the last worker did not survive as one that failed."""
+    """Count a run during which the last worker was killed as a failed run."""
     logger.warning("the last worker was killed: stage=%s began=%s", stage, began.isoformat())
     counts[stage] = after_failure(counts.get(stage, StageCounts()), KILLED, began)
     log.write(counts)

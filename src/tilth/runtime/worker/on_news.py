@@ -1,9 +1,9 @@
 """
-Stages that look again only once something was recorded, or it is time.
+Stages that run only when something new was recorded, or a time has come.
 
-What they look at is what the ledger says, and what time it is. So an idle worker reads where the
-ledger ends, and no more. Where they looked last is kept in memory: a worker that begins, as it does
-with other settings, looks once.
+Their result depends on the ledger and the time alone. So an idle worker reads no more than the end
+of the ledger. The place of the last run is kept in memory: a new worker, such as one with other
+settings, runs each stage once.
 """
 
 from collections.abc import Callable
@@ -20,21 +20,21 @@ from tilth.runtime.brain import Brain
 from tilth.runtime.stages import Ran
 from tilth.runtime.worker.loop import Stage
 
-# What came of a look, and when another is due though nothing is recorded; None if that is not told.
+# What a run did, and when it is due again even without news; None if not known.
 Looked: TypeAlias = tuple[Ran, datetime | None]
 
-# Facts that begin to hold one day may earn a page, and nothing is told of when.
+# A fact that begins to hold today may call for a page, and no event announces that.
 AGAIN = timedelta(hours=1)
-# A session records something every few seconds, and what goes stale by it is left alone for twice
-# as long as this (`tilth.pages.compiling.compile.QUIET`).
+# A session records something every few seconds; pages it makes stale are left alone for twice this
+# time (`tilth.pages.compiling.compile.QUIET`).
 _PAGES_REST = timedelta(minutes=1)
 
 
 class _Last(NamedTuple):
     """
-    Where the ledger ended at the last look, when that was, and how long it is good for.
+    Where the ledger ended at the last run, when that was, and how long the result is valid.
 
-    News is waited with for `rest`.
+    After news, the next run waits for `rest`.
     """
 
     head: Head
@@ -46,9 +46,9 @@ class _Last(NamedTuple):
 @dataclass(slots=True)
 class OnNews:
     """
-    Looks where the ledger ends elsewhere than it did at the last look, or it is time.
+    A stage that runs if the ledger has grown since its last run, or its time has come.
 
-    After a look that found nothing to do, it rests before it looks at news.
+    After a run without work it rests before it looks at news.
     """
 
     store: Store
@@ -59,10 +59,10 @@ class OnNews:
 
     def __call__(self) -> Ran:
         """
-        Look if it is time, and return what came of it.
+        Run the stage if it is due, and return what it did.
 
         Raises:
-            UnavailableError: the store or a model does not answer; the next call looks again.
+            UnavailableError: the store or a model does not answer; the next call tries again.
         """
         now, last = self.clock.now(), self.last
         with self.store.read() as view:
@@ -74,19 +74,19 @@ class OnNews:
         self.last = None
         ran, next_at = self.look()
         wait = AGAIN if next_at is None else min(next_at - now, AGAIN)
-        # What was recorded meanwhile, by the look itself too, is news to the next one.
+        # What was recorded during the run, even by the run itself, is news to the next.
         rest = timedelta() if ran.found or ran.made else self.rest
         self.last = _Last(head, now, wait, rest)
         return ran
 
 
 def garden_stage(brain: Brain) -> Stage:
-    """Return what runs the garden's cycle, if there is a topic and it is time."""
+    """Return the stage that runs the garden's cycle, if there is a topic and a cycle is due."""
     return _on_news("garden", brain, lambda: _tend_garden(brain))
 
 
 def pages_stage(brain: Brain) -> Stage:
-    """Return what compiles pages that are stale or missing, a few at a time."""
+    """Return the stage that compiles stale and missing pages, a few at a time."""
     return _on_news("pages", brain, lambda: _compile(brain), rest=_PAGES_REST)
 
 
@@ -104,7 +104,7 @@ def _tend_garden(brain: Brain) -> Looked:
     ran = Ran(asked if isinstance(asked, int) else 0, len(found) if isinstance(found, list) else 0)
     if report.is_busy:
         return ran, began
-    # Without a topic a cycle is due all the time, until one is named.
+    # Without a topic a cycle is always due, so wait for one to be named.
     return ran, report.next_at if report.next_at > brain.parts.clock.now() else None
 
 

@@ -1,4 +1,4 @@
-"""The counts of a worker's stages, in a file beside its other state."""
+"""Keep the counts of a worker's stages in a file."""
 
 import json
 import logging
@@ -16,15 +16,15 @@ from tilth.runtime.stages import StageCounts
 logger = logging.getLogger(__name__)
 
 _INSTANTS = frozenset({"last_run_at", "last_made_at"})
-# Holds a stage's name and an instant.
+# In bytes: room for a stage's name and a time.
 _MARK_BYTES = 256
 
 
 class StageLog:
     """
-    One file of counts for each store, and one that names the stage that runs.
+    A file of stage counts for a store, and one that names the running stage.
 
-    They may be lost: then counting begins anew.
+    Both may be lost; the counts then begin anew.
     """
 
     def __init__(self, path: Path) -> None:
@@ -33,7 +33,7 @@ class StageLog:
 
     @contextmanager
     def running(self, stage: str, now: datetime) -> Iterator[None]:
-        """Name *stage* as the one that runs, so that a kill in the middle of it is known later."""
+        """Mark *stage* as running, so that a kill during it is known later."""
         self._mark[:] = f"{stage} {now.isoformat()}".encode("ascii").ljust(_MARK_BYTES)
         try:
             yield
@@ -41,7 +41,7 @@ class StageLog:
             self._mark[:] = bytes(_MARK_BYTES)
 
     def cut_off(self) -> tuple[str, datetime] | None:
-        """Return the stage in the middle of which the last worker was killed, and its begin."""
+        """Return the stage during which the last worker was killed, and when the stage began."""
         try:
             stage, _, began = self._mark[:].rstrip().decode("ascii").partition(" ")
             self._mark[:] = bytes(_MARK_BYTES)
@@ -52,11 +52,10 @@ class StageLog:
     @cached_property
     def _mark(self) -> mmap.mmap:
         """
-        The file that names the stage, in memory that outlives a killed process.
+        The file with the name of the running stage, mapped into memory that outlives a kill.
 
-        A worker that idles sets it a dozen times in each round: no call of the system, and
-        no file that a full disk could refuse once it is there. Where there is none, a kill
-        is not known later.
+        An idle worker sets it a dozen times in each round, without a system call, and without a
+        file that a full disk could refuse. Where it cannot be mapped, a kill is not known later.
         """
         try:
             return self._mapped()
@@ -74,7 +73,7 @@ class StageLog:
             return mmap.mmap(file.fileno(), _MARK_BYTES)
 
     def read(self) -> dict[str, StageCounts]:
-        """Return the counts of each stage; none where no worker has run, or the file is broken."""
+        """Return the counts by stage; empty if no worker ran yet or the file is broken."""
         try:
             told = json.loads(self._path.read_bytes())
             return {str(name): _counts(one) for name, one in told.items()}
@@ -82,7 +81,7 @@ class StageLog:
             return {}
 
     def write(self, stages: Mapping[str, StageCounts]) -> None:
-        """Replace the file as a whole; where the disk is full, what was counted before stays."""
+        """Replace the file; if the disk is full, the former counts stay."""
         new = self._path.with_suffix(".new")
         try:
             self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
