@@ -1,4 +1,4 @@
-"""What a human's answer about two gaps does: they are one, or two again."""
+"""Carry out a human's answer about two gaps: they are one, or two again."""
 
 from tilth.core.errors import ConflictError
 from tilth.core.scope import Visibility
@@ -13,10 +13,10 @@ from tilth.ledger.store import Transaction
 
 def part_gaps(tx: Transaction, proposal: Proposal, recorder: WriteContext, *, reason: str) -> None:
     """
-    Make two gaps two again, which a decision that is taken back merged.
+    Separate two gaps that a decision, which is now taken back, had merged.
 
     Raises:
-        ConflictError: they were parted already.
+        ConflictError: they are separate already.
     """
     del reason
     pair = _pair(tx, proposal, recorder)
@@ -31,15 +31,15 @@ def part_gaps(tx: Transaction, proposal: Proposal, recorder: WriteContext, *, re
 @acts_on(ProposalKind.GAP_MERGE, when=YES, undo=part_gaps)
 def merge_gaps(tx: Transaction, proposal: Proposal, ruling: Ruling, recorder: WriteContext) -> None:
     """
-    Make two gaps one.
+    Merge two gaps.
 
     Raises:
-        ConflictError: one of them is merged already, or stands for others.
+        ConflictError: one of them is merged already, or others were merged into it.
     """
     del ruling
     winner, loser = _pair(tx, proposal, recorder)
     if loser.todo_ref and not winner.todo_ref:
-        # What has a task stays, so that there is one.
+        # The gap with a task is kept, so that there is one task.
         winner, loser = loser, winner
     _check_free(tx, winner, loser, recorder)
     event = GapsMerged(winner=winner.id, loser=loser.id)

@@ -1,9 +1,9 @@
 """
-TODO drafts: what is to be done about a gap, with the words that show it.
+Draft TODOs: what is to be done about a gap, with the words that show it.
 
-A draft lies in the outbox, under a name made of the gap's ID: whoever writes it twice writes one
-file. It is written before the event that tells of it, in one transaction with it; so a gap has one
-TODO or none, and a draft that nobody tells of is written again in its place.
+A draft is a file in the outbox, named by the gap's ID, so writing it twice makes one file. It is
+written before the event that records it, in the same transaction. So a gap has one TODO or none,
+and a draft without an event is overwritten by the next.
 """
 
 import logging
@@ -27,7 +27,7 @@ from tilth.privacy.shareable import mask_shareable
 logger = logging.getLogger(__name__)
 
 OUTBOX_REF = "outbox:"
-# EM-049: how much of what shows a gap is told.
+# The most quotations in a draft (EM-049).
 SNIPPETS_MAX = 10
 _SNIPPET_CHARS = 100
 _TITLE_CHARS = 120
@@ -36,13 +36,13 @@ _TICKED = re.compile(r"^- \[[xX]\] ", re.MULTILINE)
 
 def draft_todo(store: Store, outbox: Outbox, gap_id: GapId, recorder: WriteContext) -> Gap:
     """
-    Write the TODO of a gap, once in its life.
+    Write the TODO of a gap, once ever.
 
     Raises:
-        ForbiddenError: nobody known asks, or an import.
-        NotFoundError: there is no such gap that may be seen.
+        ForbiddenError: the caller is anonymous or an import.
+        NotFoundError: no such gap is visible.
         ConflictError: it has a TODO, or is over.
-        UnavailableError: the outbox cannot be written; the gap has no TODO then.
+        UnavailableError: the outbox cannot be written; the gap then has no TODO.
     """
     require_doer(recorder.by, "draft a TODO")
     within = Visibility(recorder.owner)
@@ -59,7 +59,7 @@ def draft_todo(store: Store, outbox: Outbox, gap_id: GapId, recorder: WriteConte
 
 def redraft(view: Snapshot, outbox: Outbox, gap: Gap, within: Visibility) -> bool:
     """
-    Write a draft again that was blanked because something was erased, and say whether it was.
+    Write a draft again that an erase blanked; return whether it was.
 
     Raises:
         UnavailableError: the outbox cannot be written.
@@ -72,7 +72,7 @@ def redraft(view: Snapshot, outbox: Outbox, gap: Gap, within: Visibility) -> boo
 
 
 def with_path(outbox: Outbox, gap: Gap) -> Gap:
-    """Return a gap with the path of its draft, if it has one in the outbox."""
+    """Return a gap with the path of its draft, if the outbox has one."""
     is_here = gap.todo_ref.startswith(OUTBOX_REF)
     path = outbox.path_of(gap.todo_ref.removeprefix(OUTBOX_REF)) if is_here else ""
     return replace(gap, todo_path=path)
@@ -89,22 +89,22 @@ def is_ticked(outbox: Outbox, gap: Gap) -> bool:
 
 
 def draft_name(gap_id: GapId) -> str:
-    """Return under which name the draft of a gap lies in the outbox."""
+    """Return the file name of a gap's draft in the outbox."""
     return f"todo-{gap_id.removeprefix(GapId.prefix).lower()}.md"
 
 
 def draft_title(gap: Gap, *, is_public: bool) -> str:
     """
-    Return what is missing, on one line in which nothing is in force.
+    Return what is missing, on one line with inert markup.
 
-    What is public leaves this machine: personal data is masked in it.
+    Public text leaves this machine: personal data in it is masked.
     """
     words = one_line(defused(_clean(gap.description, is_public=is_public)), _TITLE_CHARS)
     return words or f"a gap of the kind {gap.kind}; its words were erased"
 
 
 def draft_text(view: Snapshot, gap: Gap, within: Visibility, *, is_public: bool = False) -> str:
-    """Return the draft: the task, how often and where it came up, and at most ten snippets."""
+    """Return the draft: the task, how often and where it came up, and up to ten quotations."""
     trail = Gaps(view).trail(gap.id, within)
     title = draft_title(gap, is_public=is_public)
     lines = [

@@ -1,7 +1,8 @@
 """
-Where TODOs are filed besides the outbox: a human's choice, scope by scope.
+Choose where the TODOs of a scope are filed besides the outbox.
 
-What lies there is changed by its keeper alone, so an erase names the tasks that tell of what goes.
+Only the owner of a repository changes what is filed there, so an erase names the tasks that quote
+what it erases.
 """
 
 import logging
@@ -34,7 +35,7 @@ def choose_filing(
     recorder: WriteContext,
 ) -> Filing:
     """
-    Let the TODOs of a scope be filed in a repository from now on, and in no other.
+    File the TODOs of a scope in this repository from now on, and in no other.
 
     Raises:
         ForbiddenError: the caller is not a human.
@@ -56,11 +57,11 @@ def choose_filing(
 
 def end_filing(store: Store, scope: Scope, recorder: WriteContext) -> None:
     """
-    File the TODOs of a scope in no repository any more; what was filed stays.
+    Stop filing the TODOs of a scope; filed ones stay.
 
     Raises:
         ForbiddenError: the caller is not a human.
-        NotFoundError: they are filed in none.
+        NotFoundError: they are filed in no repository.
     """
     require_human(recorder.by, "end the filing of TODOs")
     with store.begin() as tx:
@@ -72,9 +73,9 @@ def end_filing(store: Store, scope: Scope, recorder: WriteContext) -> None:
 
 def filed_tasks(view: Snapshot, gone: AbstractSet[EventId], within: Visibility) -> list[str]:
     """
-    Return where tasks lie that were filed with words of what goes.
+    Return where tasks were filed that contain words of what is erased.
 
-    An issue quotes what shows its gap; a line of a file has the description alone.
+    An issue quotes the evidence of its gap; a line of a file has only the description.
     """
     places = {
         one.scope: f"{one.repository}/"

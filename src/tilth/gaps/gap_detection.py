@@ -1,12 +1,11 @@
 """
-What somebody wanted and nobody could do, told by the words of both sides.
+Detect gaps in conversations: what somebody wanted and nobody could do, by both sides' words.
 
-A request alone lacks nothing: agents do most of what they are asked. It does where the
-last answer declines, where nobody answers in that thread at all, or where the wish is put
-as one ("I wish you could …", "why do I have to …"). What people ask of each other ("any tips for
-my trip?") is theirs to answer, and what they wish for in their lives is nothing that a program
-could have: among people a wish is a gap only if it is about a program. English; total and linear
-for any text.
+A request alone is no gap, since agents do most of what they are asked. It is one if the last answer
+declines, if nobody answers in that thread, or if it is put as a wish ("I wish you could …", "why do
+I have to …"). People answer each other's requests ("any tips for my trip?") themselves, and their
+wishes for their own lives are no gaps; among people, a wish is one only if it is about a program.
+The patterns are English; they accept any text, in linear time.
 """
 
 import re
@@ -20,10 +19,10 @@ from tilth.episodes.episode import Episode, Role
 from tilth.gaps.model import DESCRIPTION_CHARS_MAX, GapKind
 
 _REQUEST_CHARS_MAX = 200
-# A greeting asks for nothing.
+# In words. A shorter message is a greeting.
 _REQUEST_WORDS_MIN = 3
 _WANT_CHARS_MIN = 3
-# From so many speakers on they talk to each other.
+# With this many speakers, people talk to each other.
 _PEOPLE_MIN = 2
 _OPENING = r"^(?:(?:hi|hey|hello|ok|okay|so|and|but|also|well|thanks|please|sorry)\b[,!]?\s+)*"
 _WHO = r"(?:you|i|we|it|this|that|one|there)"
@@ -34,7 +33,7 @@ def _patterns(*bodies: str) -> tuple[re.Pattern[str], ...]:
     return tuple(re.compile(_OPENING + body, re.IGNORECASE) for body in bodies)
 
 
-# Wishes: each names what is missing by itself.
+# Wishes, each of which names what is missing.
 _WISHES = _patterns(
     rf"(?:i|we)(?: really)? wish (?:that )?{_WHO} {_ABLE}(?P<want>.+)",
     r"(?:i|we)(?: really)? wish (?P<want>.+)",
@@ -49,7 +48,7 @@ _WISHES = _patterns(
     r"(?P<want>.{3,80}?) (?:is|are) (?:still )?(?:not supported|unsupported|missing)(?: here)?$",
     r"feature request:? (?P<want>.+)",
 )
-# What is tedious: the work stays with the person.
+# Complaints about toil: a person has to do the work.
 _TOIL = _patterns(
     r"why do (?:i|we) (?:always |still )?have to (?P<want>.+)",
     r"(?:i|we) (?:always |still |keep )?(?:have|having|had|need) to (?P<want>.+?"
@@ -62,7 +61,7 @@ _FRICTION = _patterns(
     r"(?P<want>.{0,80}?\b(?:too|so) many (?:clicks|steps|prompts|dialogs|questions)\b.*)",
     r"(?:i|we) (?:can't|cannot|couldn't|can never) find (?P<want>(?:the|where|how|any) .+)",
 )
-# Requests: each is a gap only where nobody does it.
+# Requests, each of which is a gap only if nobody fulfils it.
 _REQUESTS = _patterns(
     rf"(?:can|could|would|will) {_WHO} (?:please |maybe |perhaps )?(?P<want>.+)",
     r"(?:is|would) it (?:be )?possible (?:for (?:you|me|us) )?(?:to|that) (?P<want>.+)",
@@ -84,7 +83,7 @@ _DECLINES = re.compile(
     r"(?:can't|cannot|can not|unable to|not able to|don't have (?:access|the ability|permission"
     r"|any way|a way|a tool|tools|any tool)|do not have (?:access|the ability|permission|any way"
     r"|a way|a tool|tools|any tool)|have no (?:access|way|tool|permission))\b"
-    # What delights them, or only says how they feel, declines nothing.
+    # Delight and feelings decline nothing.
     r"(?! (?:wait|imagine|believe|picture|help|stop|thank|complain|deny|agree|get enough)\b)"
     r"|\bthere(?:'s| is) (?:currently |yet |still )?no (?:way|tool|support|integration|option"
     r"|command|feature)\b"
@@ -116,7 +115,7 @@ _WORKFLOW = re.compile(
     r"|recurring|over and over|again and again|every (?:day|week|month))\b",
     re.IGNORECASE,
 )
-# What a wish is about that a program could fulfil.
+# What a program could provide.
 _OF_PROGRAMS = re.compile(
     r"\b(?:export\w*|import(?:s|ed|ing)?|sync\w*|upload\w*|download\w*|integrat\w*|api|webhooks?"
     r"|plug-?ins?|add-?ons?|sso|oauth|2fa|log ?in|sign ?in|password|apps?|software|programs?"
@@ -135,14 +134,14 @@ _TAIL = re.compile(
 )
 
 
-# A sentence, and the episode that it stands in.
+# A sentence, and the episode that contains it.
 _Said: TypeAlias = tuple[EpisodeId, Sentence]
 _BY_THEMSELVES = ((_WISHES, None), (_TOIL, GapKind.WORKFLOW_GAP), (_FRICTION, GapKind.UX_FRICTION))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DetectedGap:
-    """Something that was missing: in a few words, of which kind, and what shows it."""
+    """A detected gap: a short description, its kind, and its evidence."""
 
     description: str
     kind: GapKind
@@ -154,9 +153,9 @@ class DetectedGap:
 
 def detect_gaps(thread: Sequence[Episode]) -> Iterator[DetectedGap]:
     """
-    Yield what is lacking in a thread of messages, in order; of each turn what is plainest.
+    Yield the gaps in a thread of messages, in order, at most one of each turn.
 
-    A turn is what a person says, and every answer to it until the next thing said.
+    A turn is a person's message with all answers before the person's next one.
     """
     is_answered = any(one.role is Role.ASSISTANT for one in thread)
     people = {one.speaker for one in thread if one.role is Role.USER and one.speaker}
@@ -167,7 +166,7 @@ def detect_gaps(thread: Sequence[Episode]) -> Iterator[DetectedGap]:
 
 
 def kind_of(words: str) -> GapKind:
-    """Return what kind of gap *words* tell of."""
+    """Return the kind of gap that *words* describe."""
     if any(pattern.search(words) for pattern in _FRICTION):
         return GapKind.UX_FRICTION
     if _WORKFLOW.search(words):
@@ -197,7 +196,7 @@ def _lack(
 ) -> DetectedGap | None:
     said = [(one.id, sentence) for one in asked for sentence in sentences(one.text)]
     answer = " ".join(one.plain for one in sentences(answers[-1].text)) if answers else ""
-    # What failed on the way and was done in the end is no gap, however it was put.
+    # A request that failed at first and was then fulfilled is no gap.
     if _DONE.search(answer):
         return None
     meant = [one for one in said if _OF_PROGRAMS.search(one[1].plain)] if is_theirs else said
@@ -222,7 +221,7 @@ def _first(
 
 
 def _whole(said: Sequence[_Said], kind: GapKind | None) -> DetectedGap | None:
-    """Return the request that has no form of its own: the last short sentence."""
+    """Return a request without a known form: the last short sentence."""
     for one in reversed(said):
         text = one[1].text
         if len(text) <= _REQUEST_CHARS_MAX and len(text.split()) >= _REQUEST_WORDS_MIN:

@@ -1,15 +1,14 @@
 """
-Which gap that is known somebody tells of, whatever words they use.
+Match a want with known gaps, whatever words it uses.
 
-Wants name things (`notes`, `PDF`) and say what to do with them (`export`, `save`).
-The things decide, by whatever ordinary word they go (`tilth.knowledge.likeness.wordings`). Two
-wants are one if they name the same things, and one names no other thing that the other could mean
-in its place; a cosine alone says too little, since
-"remind me in Slack" and "remind me in Discord" lie nearer than most paraphrases
+A want names things (`notes`, `PDF`) and what to do with them (`export`, `save`). The things decide,
+by any ordinary word for them (`tilth.knowledge.likeness.wordings`). Two wants are one if they name
+the same things, and neither names another thing that the other could mean instead. A cosine alone
+does not suffice: "remind me in Slack" and "remind me in Discord" are closer than most paraphrases
 (docs/reference/gaps.md has the figures, `python -m bench.gaps` makes them).
 
-Words decide what may be one, vectors how alike it is. Texts are embedded once in the life of a
-`GapMatcher`, so that little is left to do inside a transaction.
+Words decide which wants may be one, vectors how alike they are. A `GapMatcher` embeds each text
+once, so that little is left to do inside a transaction.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -28,17 +27,17 @@ from tilth.knowledge.likeness.opposites import are_opposite
 from tilth.knowledge.likeness.statements import TokenKind, read_statement
 from tilth.knowledge.likeness.wordings import DOING, THINGS, WORDS, in_plain_words
 
-# From which cosine two wants are one: if they name the same things, several or one; if the one
-# names more, and they share several or one; if each names more. From the last on they are alike
-# enough to be asked about. Set on two thirds of bench/data/gaps.jsonl.
+# Cosines from which two wants are one: if both name the same things (several; one), if one of them
+# names more, and if each names more. Above the last, a human is asked. Set on two thirds of
+# bench/data/gaps.jsonl.
 EQUAL_COSINE, SAME_COSINE, ONE_SIDED_COSINE, TWO_SIDED_COSINE = 0.25, 0.4, 0.6, 0.7
 NEAR_COSINE = 0.6
-# How much the things must have in common: a name counts twice.
+# How strong the common things must be, where a name counts twice.
 _STRENGTH = 2
 _READ_CHARS_MAX = 500
 _CACHED = 4096
 
-# What is done with a thing, and what any thing can be called: neither tells wants apart.
+# Words for actions, and words for any thing, which do not tell wants apart.
 _GENERIC_WORDS = """
     able access actually add again allow already always answer any app application as ask
     automatically back begin bring bringing brought change check choose come comes coming
@@ -55,7 +54,7 @@ _GENERIC_WORDS = """
     yourself
 """
 _GENERIC = frozenset(map(stem, f"{_GENERIC_WORDS} {DOING}".split()))
-# Of these, one side goes the other way.
+# Opposite directions, one side each.
 _DIRECTIONS = (
     frozenset(map(stem, ("import", "load", "upload", "ingest", "bring"))),
     frozenset(map(stem, ("export", "download", "extract"))),
@@ -64,7 +63,7 @@ _VOWELS = frozenset("aeiouy")
 
 
 class Likeness(StrEnum):
-    """How two wants stand to each other."""
+    """The relation of two wants."""
 
     SAME = "same"
     NEAR = "near"
@@ -73,7 +72,7 @@ class Likeness(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Want:
-    """A want as it is compared: the things it names (true for a name), numbers, directions."""
+    """A want in comparable form: its things (true for a name), numbers and directions."""
 
     things: Mapping[str, bool]
     numbers: frozenset[str]
@@ -83,7 +82,7 @@ class Want:
 @lru_cache(maxsize=_CACHED)
 def read_want(text: str) -> Want:
     """Return what *text* asks for."""
-    # Where every letter is a capital none makes a name.
+    # In a text in capitals, capitals do not mark names.
     said_plainly = text.casefold() if text.isupper() else text
     tokens = read_statement(in_plain_words(said_plainly[:_READ_CHARS_MAX])).whole.tokens
     said = [token for token in tokens if token.is_content]
@@ -106,7 +105,7 @@ def read_want(text: str) -> Want:
 
 def are_apart(one: Want, other: Want) -> bool:
     """Say whether two wants cannot be one, however alike their words are."""
-    # What the one takes out the other brings in.
+    # One exports what the other imports.
     is_opposed = one.directions and other.directions and not one.directions & other.directions
     if one.numbers != other.numbers or is_opposed or _is_renamed(one, other):
         return True
@@ -115,19 +114,19 @@ def are_apart(one: Want, other: Want) -> bool:
 
 
 def may_be_one(one: Want, other: Want) -> bool:
-    """Say whether two wants have enough in common to be compared."""
+    """Say whether two wants share enough to be compared."""
     return bool(one.things.keys() & other.things.keys()) and not are_apart(one, other)
 
 
 def compare(one: Want, other: Want, cosine: float) -> Likeness:
-    """Say how two wants stand to each other, whose words have this *cosine*."""
+    """Return the relation of two wants whose texts have this *cosine*."""
     if not may_be_one(one, other):
         return Likeness.OTHER
     shared = one.things.keys() & other.things.keys()
     here, there = one.things.keys() - shared, other.things.keys() - shared
     strength = sum(1 + (one.things[thing] or other.things[thing]) for thing in shared)
     is_named = any(one.things[it] for it in here) or any(other.things[it] for it in there)
-    # One thing in the place of one other, or two that are known to be two.
+    # Each names one thing instead of the other's, or two things that are known to differ.
     is_replaced = len(here) == len(there) == 1 or bool(here & THINGS and there & THINGS)
     if not (is_named or is_replaced) and cosine >= _least(here, there, strength):
         return Likeness.SAME
@@ -135,7 +134,7 @@ def compare(one: Want, other: Want, cosine: float) -> Likeness:
 
 
 def _least(here: AbstractSet[str], there: AbstractSet[str], strength: int) -> float:
-    """Return the cosine from which two wants are one, by what each names besides."""
+    """Return the least cosine at which two wants are one, by what each names besides."""
     if here and there:
         return TWO_SIDED_COSINE
     has_much = strength >= _STRENGTH
@@ -145,14 +144,14 @@ def _least(here: AbstractSet[str], there: AbstractSet[str], strength: int) -> fl
 
 
 def _is_renamed(one: Want, other: Want) -> bool:
-    """Say whether the one names something where the other names something else."""
+    """Say whether one want names another thing where the other names its own."""
     mine = {thing for thing, is_name in one.things.items() if is_name} - other.things.keys()
     theirs = {thing for thing, is_name in other.things.items() if is_name} - one.things.keys()
     return bool(mine and theirs)
 
 
 def _is_acronym(text: str) -> bool:
-    """Say whether a word is read letter by letter: PDF, csv, SMS, 2fa."""
+    """Say whether a word is spelt letter by letter: PDF, csv, SMS, 2fa."""
     return text.isalnum() and (
         (text.isupper() and len(text) > 1)
         or any(map(str.isdecimal, text))
@@ -162,14 +161,14 @@ def _is_acronym(text: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """The gap that a want is one with, and the one that it may be one with; None if there is no."""
+    """The gap that a want is, and one that it may be; None where there is none."""
 
     same: KnownGap | None = None
     near: Gap | None = None
 
 
 class GapMatcher:
-    """Compares wants with gaps, by the vectors of *embedder*."""
+    """Matches wants with known gaps, by the vectors of *embedder*."""
 
     def __init__(self, embedder: Embedder) -> None:
         self._embedder = embedder
@@ -177,10 +176,10 @@ class GapMatcher:
 
     def match(self, words: str, known: Sequence[KnownGap]) -> Match:
         """
-        Return what *words* tell of.
+        Return the gap among *known* that *words* describe.
 
-        Of several that are the same an open one comes before one that is over, then the
-        likest; only what is open is asked about.
+        Of several, an open gap comes before one that is over, then the most alike; a human is asked
+        about open ones only.
         """
         compared = [(*self._likeness(words, one), one) for one in known]
         same = [found for found in compared if found[0] is Likeness.SAME]
@@ -190,7 +189,7 @@ class GapMatcher:
         return Match(near=max(near, key=lambda one: one[1])[2].gap) if near else Match()
 
     def _likeness(self, words: str, known: KnownGap) -> tuple[Likeness, float]:
-        """Return the plainest likeness to a gap: to its description, or to what shows it."""
+        """Return the closest relation to a gap: to its description, or to its evidence."""
         want, description = read_want(words), known.gap.description
         if are_apart(want, read_want(description)):
             return Likeness.OTHER, 0.0

@@ -1,8 +1,8 @@
 """
-Gaps: recording them, looking at them, and saying what became of them.
+Look at gaps, and change their status.
 
-Whoever meets a gap may tell of it, and whoever closed it may say so. That it
-will not be closed, and that two gaps are one, only a human says.
+Anybody may report a gap, and whoever closed one may say so. Only a human says that a gap will not
+be fixed, or that two are one.
 """
 
 from tilth.core.actor import Actor, ActorKind, require_known
@@ -27,7 +27,7 @@ from tilth.privacy.redaction import scrub
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GapStory:
-    """A gap, what shows it, what was merged into it, and what made it what it is."""
+    """A gap, its evidence, the gaps merged into it, and its events."""
 
     gap: Gap
     trail: tuple[Trace, ...]
@@ -37,7 +37,7 @@ class GapStory:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Move:
-    """What is to become of a gap. Who only says where its TODO is says that it has one."""
+    """A change of a gap's status. A reference to a TODO alone means that it has one."""
 
     status: GapStatus | None = None
     todo_ref: str = ""
@@ -60,10 +60,10 @@ class Move:
 
 def moved_in(tx: Transaction, gap: Gap, move: Move, recorder: WriteContext) -> Gap:
     """
-    Say what became of a gap, in a transaction of the caller's.
+    Change the status of a gap, in the caller's transaction.
 
     Raises:
-        ConflictError: it cannot become that from what it is.
+        ConflictError: the present status does not lead there.
     """
     ref, note = scrub(move.todo_ref).text, scrub(move.note).text
     event: GapFiled | GapMoved
@@ -79,7 +79,7 @@ def moved_in(tx: Transaction, gap: Gap, move: Move, recorder: WriteContext) -> G
 
 def require_doer(actor: Actor, verb: str) -> None:
     """
-    Refuse *verb* to whoever is not at work here: nobody known, or an import of what was.
+    Refuse an anonymous actor or an import.
 
     Raises:
         ForbiddenError: *actor* is anonymous or an import.

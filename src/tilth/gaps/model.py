@@ -1,9 +1,8 @@
 """
-Gaps: what somebody wanted and nobody could do, and what became of that.
+The model of gaps: what somebody wanted and nobody could do, and what became of it.
 
-A gap rests on what was said, by reference: no word of its evidence is kept a
-second time. It counts roots, which are occasions and not mentions: a copy, a
-quotation and an import of the same words rest on the root that they repeat.
+A gap refers to its evidence and keeps no words of it. It counts roots, which are occasions and not
+mentions: a copy, quotation or import of the same words counts with the root that it repeats.
 """
 
 from collections.abc import Sequence
@@ -29,7 +28,7 @@ class GapId(Id, prefix="gap_", noun="a gap", plural="gaps", place=Place("gaps", 
 
 
 class GapKind(StrEnum):
-    """What is missing (EM-045)."""
+    """What kind of thing is missing (EM-045)."""
 
     MISSING_FEATURE = "missing_feature"
     WORKFLOW_GAP = "workflow_gap"
@@ -39,7 +38,7 @@ class GapKind(StrEnum):
 
 
 class GapStatus(StrEnum):
-    """What became of it (EM-046)."""
+    """The status of a gap (EM-046)."""
 
     DETECTED = "detected"
     TODO_CREATED = "todo_created"
@@ -48,14 +47,14 @@ class GapStatus(StrEnum):
 
 
 class GapSort(StrEnum):
-    """In which order gaps are listed: the most frequent, the latest, or what is open first."""
+    """The order of a list of gaps: most frequent first, latest first, or open ones first."""
 
     FREQUENCY = "frequency"
     DATE = "date"
     STATUS = "status"
 
 
-# A TODO is made once in a gap's life, so nothing leads back to where one could be made again.
+# A gap gets one TODO in its life, so no status leads back to one before it.
 _NEXT = {
     GapStatus.DETECTED: frozenset({GapStatus.TODO_CREATED, GapStatus.RESOLVED, GapStatus.WONT_FIX}),
     GapStatus.TODO_CREATED: frozenset({GapStatus.RESOLVED, GapStatus.WONT_FIX}),
@@ -69,8 +68,7 @@ class GapEvidence:
     """
     Words of an episode that show a gap.
 
-    `root` is the episode that said so first, where these words repeat it; None if they are a
-    root themselves.
+    `root` is the episode that these words repeat; None if they are a root themselves.
     """
 
     episode_id: EpisodeId
@@ -82,10 +80,10 @@ class GapEvidence:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GapDraft:
     """
-    A gap about to be recorded, with what shows it.
+    A gap to be recorded, with its evidence.
 
-    `follows` is the gap that was resolved, or will not be fixed, and came again. `model` put it
-    into words; where that is empty, they are words of its evidence.
+    `follows` is a gap that was resolved or will not be fixed, and came up again. `model` worded it;
+    empty if the words are its evidence's.
     """
 
     description: str
@@ -117,9 +115,9 @@ class Gap:
     """
     One recorded gap.
 
-    `frequency` counts the roots that it rests on, `evidence_count` every mention, with those of
-    the gaps that were merged into it. `seen_at` is when it was said last, `moved_at` when it
-    got its status. `todo_path` is where its draft lies, as far as `gaps.todo` and `gaps.get` tell.
+    `frequency` counts its roots, `evidence_count` every mention, with those of gaps merged into it.
+    `seen_at` is the last mention, `moved_at` the last change of status. `todo_path` is the path of
+    its draft, which only `gaps.todo` and `gaps.get` fill.
     """
 
     id: GapId
@@ -148,16 +146,16 @@ class Gap:
 
     @property
     def is_over(self) -> bool:
-        """Whether nothing more becomes of it."""
+        """Whether its status is final."""
         return not _NEXT[self.status]
 
 
 @dataclass(frozen=True, slots=True)
 class Trace:
     """
-    What shows a gap, and the episode that it stands in.
+    A piece of evidence of a gap, with its episode.
 
-    The episode is None if it was erased: its ID stays, as a tombstone.
+    The episode is None if it was erased; its ID stays as a tombstone.
     """
 
     evidence: GapEvidence
@@ -170,7 +168,7 @@ class Trace:
 
     @property
     def quote(self) -> str:
-        """The words themselves, as they stand in the episode."""
+        """The words, as they stand in the episode."""
         if self.episode is None:
             return ""
         return self.episode.text[self.evidence.start : self.evidence.end]
@@ -178,7 +176,7 @@ class Trace:
 
 @dataclass(frozen=True, slots=True)
 class KnownGap:
-    """A gap, and what shows it."""
+    """A gap with its evidence."""
 
     gap: Gap
     trail: Sequence[Trace]
@@ -186,7 +184,7 @@ class KnownGap:
 
 @dataclass(frozen=True, slots=True)
 class GapScan:
-    """When, by the clock, somebody looked for gaps last, and up to which place of the ledger."""
+    """When the last search for gaps was, and up to which place of the ledger."""
 
     at: datetime
     through: int
@@ -194,10 +192,10 @@ class GapScan:
 
 def check_move(gap: Gap, status: GapStatus) -> None:
     """
-    Refuse a step that the life of a gap does not have.
+    Check a change of status.
 
     Raises:
-        ConflictError: it cannot become *status* from what it is.
+        ConflictError: the present status does not lead to *status*.
     """
     if gap.merged_into is not None:
         raise ConflictError(f"{gap.id} was merged", hint=f"it lives on as {gap.merged_into}")

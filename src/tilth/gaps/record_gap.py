@@ -1,9 +1,9 @@
 """
-Noting a gap: a new one, or more that shows one that is known.
+Record a gap: a new one, or more evidence of a known one.
 
-What is said is compared with what is known in the same scope. The same gap in
-other words is the same gap; a likely one is a question for a human; and what
-is over and comes again is a new gap that names the old one.
+The report is compared with the known gaps of its scope. The same gap in other words is the same
+gap; for a likely one a human is asked; and a gap that is over and comes up again is a new gap that
+names the old one.
 """
 
 import logging
@@ -33,16 +33,16 @@ from tilth.privacy.redaction import scrub
 logger = logging.getLogger(__name__)
 
 EVIDENCE_MAX = 100
-# So many gaps of a scope are compared with what is said, those that were recorded last.
+# With how many of a scope's gaps, the last recorded, a report is compared.
 _KNOWN_MAX = 1000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Told:
     """
-    A gap that somebody tells of, and the episodes that show it.
+    A reported gap, with the episodes that show it.
 
-    Without any, the telling itself is recorded as a note, and shows it.
+    Without any episode, the report itself is recorded as a note, which is its evidence.
     """
 
     description: str
@@ -62,7 +62,7 @@ class Shown:
 
     @property
     def said_by(self) -> tuple[str, tuple[str, ...]]:
-        """Who said it, and what, however it is spelled: equal for a copy of it."""
+        """The speaker and the words in normal form: equal for a copy."""
         one = self.episode
         who = one.entity_id or one.address or one.speaker
         return who, tuple(words(one.text[self.start : self.end]))
@@ -70,7 +70,7 @@ class Shown:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sighting:
-    """A gap as it was seen, in one scope."""
+    """A reported gap in one scope, with its evidence."""
 
     description: str
     kind: GapKind
@@ -83,9 +83,9 @@ class Sighting:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Noted:
     """
-    What became of it: the gap as it is now, and whether it is a new one.
+    The recorded gap, and whether it is new.
 
-    `asked` is the question whether it is one with another gap, if there is one.
+    `asked` is the proposal to merge it with another gap, if there is one.
     """
 
     gap: Gap
@@ -95,12 +95,12 @@ class Noted:
 
 def note_gap(store: Store, told: Told, writing: Writing, likener: GapMatcher) -> Noted:
     """
-    Record a gap that somebody tells of.
+    Record a reported gap.
 
     Raises:
-        ForbiddenError: nobody knows who the caller is.
-        NotFoundError: an episode is not there, or the gap that it follows.
-        InvalidInputError: an episode stands in another scope.
+        ForbiddenError: the caller is anonymous.
+        NotFoundError: an episode, or the gap that it follows, does not exist.
+        InvalidInputError: an episode belongs to another scope.
     """
     recorder = writing.recorder
     require_known(recorder.by, "record a gap")
@@ -132,10 +132,10 @@ def noted_in(
     tx: Transaction, sighting: Sighting, recorder: WriteContext, likener: GapMatcher
 ) -> Noted:
     """
-    Note a gap, in a transaction of the caller's: nobody else notes it meanwhile.
+    Record a gap in the caller's transaction, so that nobody else records it meanwhile.
 
     Raises:
-        InvalidInputError: what it is said to follow is not over.
+        InvalidInputError: the gap that it follows is not over.
     """
     follows, match = sighting.follows, Match()
     if follows is None:
@@ -156,13 +156,13 @@ def noted_in(
 
 
 def known_in(view: Snapshot, scope: Scope, recorder: WriteContext) -> list[KnownGap]:
-    """Return what is known in a scope, and in no other."""
+    """Return the known gaps of exactly this scope."""
     realm = Visibility(recorder.owner, frozenset({scope}))
     return Gaps(view).known(realm, limit=_KNOWN_MAX)
 
 
 def _comes_again(gap: Gap, sighting: Sighting) -> bool:
-    """Say whether a gap that was closed was met after that; what will not be fixed stays so."""
+    """Say whether a resolved gap came up after that; one that will not be fixed stays so."""
     latest = max(one.episode.occurred_at for one in sighting.shown)
     return gap.status is GapStatus.RESOLVED and latest > gap.moved_at
 
@@ -201,7 +201,7 @@ def _detected(
 
 
 def _evidence(new: Sequence[Shown], before: Iterable[Shown]) -> tuple[GapEvidence, ...]:
-    """Return *new* as evidence; what repeats somebody's own words rests on the same root (I24)."""
+    """Return *new* as evidence; a repetition of somebody's own words has the same root (I24)."""
     roots: dict[tuple[str, tuple[str, ...]], EpisodeId] = {}
     for one in before:
         roots.setdefault(one.said_by, one.episode.id)
@@ -214,7 +214,7 @@ def _evidence(new: Sequence[Shown], before: Iterable[Shown]) -> tuple[GapEvidenc
 
 
 def _ask(tx: Transaction, near: Gap, gap: Gap, recorder: WriteContext) -> ProposalId:
-    """Ask a human whether two gaps are one; the one with a TODO, or the older, would stay."""
+    """Propose to merge two gaps; the one with a TODO, or else the older, would remain."""
     draft = ProposalDraft(
         kind=ProposalKind.GAP_MERGE,
         reason="they ask for nearly the same: compare them with `tilth gap show`",

@@ -1,9 +1,9 @@
 """
-Looking through what was said lately for what somebody wanted and nobody could do.
+Scan recent messages for gaps.
 
-Words tell most of it (`tilth.gaps.gap_detection`); a language model, where one does this task,
-tells more. What it tells counts if it quotes what was said, word for word. What is evidence
-already is not looked at again, so a scan that is repeated finds nothing new.
+Patterns find most of them (`tilth.gaps.gap_detection`); a language model for this task, if there is
+one, finds more. Its findings count if they quote a message word for word. Messages that are
+evidence already are skipped, so a repeated scan finds nothing new.
 """
 
 import logging
@@ -33,7 +33,7 @@ from tilth.privacy.redaction import scrub
 
 logger = logging.getLogger(__name__)
 
-# EM-045: what one scan looks at, and how much it makes of it.
+# What one scan reads and finds at most (EM-045).
 SINCE_DEFAULT = timedelta(hours=24)
 INTERACTIONS_MAX = 100
 INTERACTIONS_MIN = 3
@@ -43,10 +43,11 @@ PATTERNS_MAX = 10
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scan:
     """
-    What to look through: what was said in so long, the latest first, at most so much.
+    What to scan: the messages of a period, the latest ones, up to a limit.
 
-    `about` keeps what has to do with an entity. A language model, which costs, reads only what was
-    recorded behind the place `read_after`. A dry run tells what would be noted, and notes nothing.
+    `about` restricts it to an entity. A language model, which costs money, reads only what was
+    recorded after the place `read_after`. A dry run returns what it would record, and records
+    nothing.
     """
 
     within: Visibility
@@ -66,10 +67,9 @@ class Scan:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pattern:
     """
-    What was found to be missing, and where it was said.
+    A gap found by a scan, with its evidence.
 
-    `gap_id` is the gap that it is; None where a dry run would make one. `frequency` is that of
-    the gap from now on.
+    `gap_id` is None where a dry run would record a new gap. `frequency` includes this evidence.
     """
 
     description: str
@@ -82,7 +82,7 @@ class Pattern:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scanned:
-    """What a scan looked at and found; `model` did so besides the words, if one did."""
+    """What a scan read and found, and the model that was used, if any."""
 
     interaction_count: int
     patterns: tuple[Pattern, ...]
@@ -91,15 +91,15 @@ class Scanned:
 
 
 class _DryRunError(Exception):
-    """Takes back what a dry run noted."""
+    """Rolls back what a dry run recorded."""
 
 
 def scan_gaps(thinker: ModelClient, likener: GapMatcher, asked: Scan) -> Scanned:
     """
-    Look for gaps, and note them.
+    Scan for gaps, and record them.
 
     Raises:
-        ForbiddenError: nobody knows who the caller is.
+        ForbiddenError: the caller is anonymous.
         UnavailableError: the store does not answer.
     """
     recorder = thinker.recorder
@@ -112,7 +112,7 @@ def scan_gaps(thinker: ModelClient, likener: GapMatcher, asked: Scan) -> Scanned
         return Scanned(interaction_count=len(said), patterns=(), is_dry_run=asked.is_dry_run)
     lacks, model = _lacks(thinker, said, fresh, asked)
     for lack, episode in lacks:
-        # Outside the transaction, so that little is left to embed within.
+        # Outside of the transaction, so that little is left to embed inside.
         likener.match(lack.description, known.get(episode.scope, []))
     found: list[Pattern] = []
     try:
@@ -132,7 +132,7 @@ def scan_gaps(thinker: ModelClient, likener: GapMatcher, asked: Scan) -> Scanned
 
 
 def _said(view: Snapshot, asked: Scan, thinker: ModelClient) -> list[Episode]:
-    """Return the last messages of the time that is meant, the oldest first."""
+    """Return the last messages of the period, oldest first."""
     which = EpisodeFilter(
         within=asked.within,
         occurred_from=thinker.clock.now() - asked.since,
@@ -151,7 +151,7 @@ def _unknown(view: Snapshot, said: Sequence[Episode], thinker: ModelClient) -> l
 def _lacks(
     thinker: ModelClient, said: Sequence[Episode], fresh: Sequence[Episode], asked: Scan
 ) -> tuple[list[tuple[DetectedGap, Episode]], str]:
-    """Return what is lacking, with the episode that shows it, and which model was asked."""
+    """Return gaps with the episodes that show them, and the model that was used."""
     by_id = {one.id: one for one in said}
     told = {lack.episode_id: lack for thread in _threads(said) for lack in detect_gaps(thread)}
     model = ""
@@ -165,7 +165,7 @@ def _lacks(
 
 
 def _threads(said: Sequence[Episode]) -> list[list[Episode]]:
-    """Return messages by conversation or session; what belongs to none stands alone."""
+    """Return messages by conversation or session; each of the others is a thread by itself."""
     threads: dict[tuple[str, str], list[Episode]] = defaultdict(list)
     for one in said:
         thread = one.conversation_id or one.session_id or one.id
@@ -181,7 +181,7 @@ def _by_scope(said: Sequence[Episode]) -> dict[Scope, list[Episode]]:
 
 
 def _thought(thinker: ModelClient, said: Sequence[Episode], scope: Scope) -> Iterator[DetectedGap]:
-    """Yield what a model sees in messages of one scope; nothing where none answers."""
+    """Yield what a model finds in messages of one scope; nothing if no model answers."""
     if len(said) < INTERACTIONS_MIN:
         return
     try:
@@ -212,9 +212,9 @@ def _patterns(
     thinker: ModelClient,
     likener: GapMatcher,
 ) -> Iterator[Pattern]:
-    """Note what is lacking, and yield each gap once, as it is then."""
+    """Record gaps, and yield each of them once, in its final state."""
     owner = thinker.recorder.owner
-    # Somebody else may have been here meanwhile.
+    # Another process may have recorded evidence meanwhile.
     shown = Gaps(tx).shown_by([one.id for _, one in lacks], owner)
     noted: dict[GapId, Noted] = {}
     where: dict[GapId, list[EpisodeId]] = defaultdict(list)

@@ -1,9 +1,9 @@
 """
-A run closes what is done, looks for gaps, and drafts and files what came up often enough.
+The scheduled run over gaps: close those that are done, scan, and draft and file TODOs.
 
-It runs once in six hours, whoever asks: it is claimed in the ledger before it begins. Every step is
-told by what the record lacks, so a run that dies leaves nothing half done; what it did not come
-to, and what failed, is done by the next one.
+There is one run in six hours, whoever asks for it: it is claimed in the ledger before it begins.
+Each step takes its work from the record, so a run that dies leaves nothing half done; the next one
+does what it missed or failed to do.
 """
 
 import logging
@@ -37,20 +37,20 @@ from tilth.llm.client import ModelClient
 
 logger = logging.getLogger(__name__)
 
-# EM-050: how often, and how much at once.
+# How often it runs, and how much it does at most (EM-050).
 EVERY = timedelta(hours=6)
 TODOS_MAX = 5
-# More gaps with a TODO than this are looked at in turn, the latest first.
+# How many gaps with a TODO are checked, the latest first.
 _OPEN_MAX = 1000
-# What keeps a TODO from being written, filed or looked at; the next run tries again.
+# Errors that keep a TODO from being written, filed or checked; the next run tries again.
 _LEFT_UNDONE = (ConflictError, UnavailableError)
-# Nobody asked for what a run does, so it is nobody's word.
+# The actor of a run, since nobody asked for what it does.
 PULSER = Actor("pulse", ActorKind.JOB)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GapJob:
-    """What a run takes: whoever looks, and where TODOs go."""
+    """What a run needs: a model client and matcher, and the places for TODOs."""
 
     thinker: ModelClient
     likener: GapMatcher
@@ -64,27 +64,27 @@ class GapJob:
 
     @property
     def store(self) -> Store:
-        """Where the gaps are."""
+        """The store of the gaps."""
         return self.thinker.store
 
     @property
     def recorder(self) -> WriteContext:
-        """As whom the run does what nobody asked for."""
+        """The recorder with which the run acts."""
         return replace(self.thinker.recorder, by=PULSER)
 
     @property
     def within(self) -> Visibility:
-        """All that its owner has."""
+        """Everything of the owner."""
         return Visibility(self.thinker.recorder.owner)
 
 
 @dataclass(slots=True, kw_only=True)
 class GapRun:
     """
-    What a run did; `is_due` is false if it was too early, and nothing was done.
+    What a run did; `is_due` is false if it was too early and did nothing.
 
-    `next_at` is when the next one is due. `failed` names the gaps whose TODO could not be
-    written, filed or looked at, with the code of the reason.
+    `next_at` is when the next one is due. `failed` names gaps whose TODO could not be written,
+    filed or checked, with the error code.
     """
 
     is_due: bool
@@ -99,10 +99,10 @@ class GapRun:
 
 def run(job: GapJob, *, is_forced: bool = False, is_dry_run: bool = False) -> GapRun:
     """
-    Do what is to be done about gaps, if it is time or (forced) not.
+    Run, if it is due or forced.
 
     Raises:
-        ForbiddenError: nobody knows who the caller is.
+        ForbiddenError: the caller is anonymous.
         UnavailableError: the store does not answer.
     """
     require_known(job.thinker.recorder.by, "look for gaps and file their TODOs")
@@ -131,14 +131,14 @@ def run(job: GapJob, *, is_forced: bool = False, is_dry_run: bool = False) -> Ga
 
 
 def _claim(job: GapJob, *, is_forced: bool, is_dry_run: bool) -> tuple[GapRun, GapScan | None]:
-    """Take this run, so that nobody else has it; return the last one too."""
+    """Claim this run, so that nobody else does it; also return the last one."""
     recorder = job.recorder
     with job.store.read() as view:
         last = Gaps(view).last_pulse(recorder.owner)
     is_due = is_forced or not _is_early(job, last)
     if is_due and not is_dry_run:
         with job.store.begin() as tx:
-            # Somebody else may have been here meanwhile.
+            # Another process may have run meanwhile.
             last = Gaps(tx).last_pulse(recorder.owner)
             is_due = is_forced or not _is_early(job, last)
             if is_due:
@@ -152,7 +152,7 @@ def _is_early(job: GapJob, last: GapScan | None) -> bool:
 
 
 def _close(job: GapJob, done: GapRun, filings: dict[Scope, Filing]) -> None:
-    """Resolve the gaps whose task is done, and write the drafts again that were blanked."""
+    """Resolve gaps whose task is done, and write blanked drafts again."""
     for gap in _with_todo(job):
         try:
             if _is_done(job, gap, filings.get(gap.scope)):
@@ -166,7 +166,7 @@ def _close(job: GapJob, done: GapRun, filings: dict[Scope, Filing]) -> None:
 def _left(
     done: GapRun, gap: Gap, error: ConflictError | UnavailableError, filings: dict[Scope, Filing]
 ) -> None:
-    """Note what is left undone; a place that does not answer is not asked again in this run."""
+    """Note what failed; a repository that does not answer is not tried again in this run."""
     done.failed.append((gap.id, error.code))
     if isinstance(error, UnavailableError):
         filings.pop(gap.scope, None)
@@ -195,20 +195,20 @@ def _draft(job: GapJob, done: GapRun) -> None:
         try:
             done.drafted.append(draft_todo(job.store, job.outbox, gap.id, job.recorder))
         except ConflictError:
-            # Somebody else was here meanwhile, and it has its TODO.
+            # Another process drafted its TODO meanwhile.
             logger.info("todo drafted elsewhere: gap=%s", gap.id)
         except UnavailableError as error:
             done.failed.append((gap.id, error.code))
 
 
 def _often(job: GapJob) -> list[Gap]:
-    """Return the gaps that came up often enough and have no TODO, as many as a run drafts."""
+    """Return gaps without a TODO that came up often enough, as many as one run drafts."""
     found = _gaps(job, GapStatus.DETECTED, GapSort.FREQUENCY, TODOS_MAX)
     return [gap for gap in found if gap.frequency >= job.threshold]
 
 
 def _file(job: GapJob, done: GapRun, filings: dict[Scope, Filing]) -> None:
-    """File the drafts of the scopes for which a human chose a repository."""
+    """File the drafts of scopes for which a human chose a repository."""
     waiting = [
         gap
         for gap in _with_todo(job)
@@ -224,7 +224,7 @@ def _file(job: GapJob, done: GapRun, filings: dict[Scope, Filing]) -> None:
 
 
 def _filed(job: GapJob, gap: Gap, filing: Filing) -> Gap:
-    """Put a task into its repository, then tell so: done twice it is there once."""
+    """File a task, then record it; a repeated attempt adds nothing."""
     with job.store.read() as view:
         text = draft_text(view, gap, job.within, is_public=True)
     title = draft_title(gap, is_public=True)

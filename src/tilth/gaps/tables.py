@@ -1,4 +1,4 @@
-"""Gaps and what shows them: their tables, and reading them."""
+"""The tables of gaps and their evidence, and reading them."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -64,7 +64,7 @@ CREATE INDEX gaps_in_realm ON gaps (realm_no, status);
 CREATE INDEX gaps_merged_into ON gaps (merged_into) WHERE merged_into IS NOT NULL;
 """,
 )
-# What shows a gap; the root is the episode that said so first (I24).
+# The evidence of gaps; the root is the first episode that said so (I24).
 GAP_EVIDENCE = Table(
     "gap_evidence",
     no=32,
@@ -82,7 +82,7 @@ GAP_EVIDENCE = Table(
 CREATE INDEX gaps_shown_by ON gap_evidence (episode_no, gap_no);
 """,
 )
-# The events that made a gap what it is.
+# The events that changed each gap.
 GAP_MOVES = Table(
     "gap_moves",
     no=33,
@@ -94,7 +94,7 @@ GAP_MOVES = Table(
     PRIMARY KEY (gap_no, move_no)
 """,
 )
-# When was looked for gaps last, and up to which place.
+# When the last scan was, and up to which place.
 PULSES = Table(
     "pulses",
     no=34,
@@ -107,7 +107,7 @@ PULSES = Table(
     pulsed_at $integer NOT NULL
 """,
 )
-# In which repository the TODOs of a scope are filed.
+# The repository for the TODOs of each scope.
 FILINGS = Table(
     "filings",
     no=35,
@@ -124,7 +124,7 @@ _NEW = """
 INSERT INTO gaps (gap_no, realm_no, kind, status, moved_no, todo_ref, follows_no)
 VALUES (?, ?, ?, 'detected', ?, '', ?)
 """
-# What showed a gap before shows it no second time.
+# An episode is evidence of a gap once.
 _EVIDENCE = """
 INSERT INTO gap_evidence (gap_no, episode_no, root_no, span_start, span_end)
 VALUES (?, ?, ?, ?, ?) ON CONFLICT (gap_no, episode_no) DO NOTHING
@@ -146,13 +146,13 @@ SELECT r.scope, f.repository, f.way, l.actor, l.actor_kind, l.recorded_at
 FROM filings f JOIN realms r ON r.realm_no = f.realm_no JOIN ledger l ON l.seq = f.filing_no
 WHERE f.realm_no IN {integers} ORDER BY r.scope
 """
-# A gap stands for itself and for what was merged into it.
+# A gap stands for itself and those merged into it.
 _STANDING = """
 FROM gaps m JOIN gap_evidence v ON v.gap_no = m.gap_no
 LEFT JOIN episodes e ON e.seq = v.episode_no
 WHERE (m.gap_no = g.gap_no OR m.merged_into = g.gap_no)
 """
-# Words can be erased while others still show the gap, so its header and its words come apart.
+# A gap's words may be erased while evidence remains, so its row and its words are read separately.
 _GAP = f"""
 SELECT l.event_id, l.seq, l.recorded_at, l.owner, l.actor, l.actor_kind, l.payload, g.kind,
        r.scope, g.status, g.todo_ref, f.event_id, w.event_id,
@@ -174,7 +174,7 @@ _ORDERS = {
     GapSort.STATUS: """CASE g.status WHEN 'detected' THEN 0 WHEN 'todo_created' THEN 1
         WHEN 'resolved' THEN 2 ELSE 3 END, frequency DESC, g.gap_no DESC""",
 }
-# Two gaps that were merged may rest on one episode: it shows the one that they are once.
+# Two merged gaps may share an episode, which then counts once.
 _TRAIL = """
 SELECT coalesce(g.merged_into, g.gap_no), v.episode_no, min(l.event_id), min(r.event_id),
        min(v.root_no), min(v.span_start), max(v.span_end)
@@ -199,7 +199,7 @@ WHERE v.episode_no IN {integers} AND l.owner = ? ORDER BY v.episode_no, v.gap_no
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GapFilter:
-    """Which gaps a read may return; `about` keeps those that an entity's interactions show."""
+    """A filter of gaps; `about` keeps those shown by interactions with an entity."""
 
     within: Visibility
     statuses: frozenset[GapStatus] | None = None
@@ -208,7 +208,7 @@ class GapFilter:
 
 @projects(GapDetected)
 def detected(rows: Rows, recorded: Recorded, event: GapDetected) -> None:
-    """Show a new gap, and what shows it."""
+    """Project a new gap with its evidence."""
     draft, seq = event.draft, recorded.seq
     realm = rows.realm_of(recorded, draft.scope)
     follows = None if draft.follows is None else rows.place_of(draft.follows)
@@ -219,47 +219,47 @@ def detected(rows: Rows, recorded: Recorded, event: GapDetected) -> None:
 
 @projects(GapEvidenced)
 def evidenced(rows: Rows, recorded: Recorded, event: GapEvidenced) -> None:
-    """Show what else shows a gap."""
+    """Project more evidence."""
     gap_no = _moved(rows, recorded, event.gap_id)
     _add_evidence(rows, gap_no, event.evidence)
 
 
 @projects(GapMoved)
 def moved(rows: Rows, recorded: Recorded, event: GapMoved) -> None:
-    """Show what becomes of a gap."""
+    """Project a change of status."""
     gap_no, ref = _moved(rows, recorded, event.gap_id), event.todo_ref
     rows.run(_MOVED, (event.status.value, recorded.seq, ref, ref, gap_no))
 
 
 @projects(GapFiled)
 def filed(rows: Rows, recorded: Recorded, event: GapFiled) -> None:
-    """Show where the TODO of a gap is."""
+    """Project the place of a TODO."""
     gap_no = _moved(rows, recorded, event.gap_id)
     rows.run("UPDATE gaps SET todo_ref = ? WHERE gap_no = ?", (event.todo_ref, gap_no))
 
 
 @projects(GapsMerged)
 def merged(rows: Rows, recorded: Recorded, event: GapsMerged) -> None:
-    """Redirect one gap to another."""
+    """Project a merge, as a redirect."""
     _redirect(rows, recorded, event.loser, rows.place_of(event.winner))
 
 
 @projects(GapsParted)
 def parted(rows: Rows, recorded: Recorded, event: GapsParted) -> None:
-    """Take a redirect back."""
+    """Remove a redirect."""
     _redirect(rows, recorded, event.loser, None)
 
 
 @projects(GapsPulsed)
 def pulsed(rows: Rows, recorded: Recorded, event: GapsPulsed) -> None:
-    """Show when was looked for gaps."""
+    """Project a scan."""
     at = to_micros(recorded.recorded_at)
     rows.run(_PULSED, (recorded.seq, event.through, recorded.owner, at))
 
 
 @projects(FilingChosen)
 def chosen(rows: Rows, recorded: Recorded, event: FilingChosen) -> None:
-    """Show where the TODOs of a scope are filed."""
+    """Project the repository of a scope."""
     realm = rows.realm_of(recorded, event.scope)
     rows.run(_NO_FILING, (realm,))
     rows.run(_FILING, (recorded.seq, realm, event.repository, event.way.value))
@@ -267,12 +267,12 @@ def chosen(rows: Rows, recorded: Recorded, event: FilingChosen) -> None:
 
 @projects(FilingEnded)
 def ended(rows: Rows, recorded: Recorded, event: FilingEnded) -> None:
-    """Show that no TODO of a scope is filed any more."""
+    """Project that a scope has no repository any more."""
     rows.run(_NO_FILING, (rows.realm_of(recorded, event.scope),))
 
 
 def _moved(rows: Rows, recorded: Recorded, gap_id: GapId) -> int:
-    """Count an event among those that made a gap what it is, and return the gap's place."""
+    """Record an event of a gap, and return the gap's place."""
     gap_no = rows.place_of(gap_id)
     rows.run(_MOVE, (gap_no, recorded.seq))
     return gap_no
@@ -291,7 +291,7 @@ def _redirect(rows: Rows, recorded: Recorded, loser: GapId, winner_no: int | Non
 
 
 class Gaps(SnapshotReader):
-    """What somebody wanted and nobody could do. What was merged is read under its own ID alone."""
+    """The gaps of one snapshot. A merged gap is only read by its own ID."""
 
     def __init__(self, view: Snapshot) -> None:
         super().__init__(view)
@@ -302,7 +302,7 @@ class Gaps(SnapshotReader):
         Return one gap.
 
         Raises:
-            NotFoundError: there is none with this ID that may be seen.
+            NotFoundError: no such gap is visible.
         """
         place = find_place(self._conn, gap_id)
         found = self._gaps("g.gap_no = ?", (place or 0,), within)
@@ -314,7 +314,7 @@ class Gaps(SnapshotReader):
         self, which: GapFilter, *, sort: GapSort = GapSort.FREQUENCY, limit: int, offset: int = 0
     ) -> list[Gap]:
         """Return gaps in the order of *sort*."""
-        # What nothing shows any more, since all of it was erased, is read by its ID alone.
+        # A gap whose evidence was all erased is only read by its ID.
         clauses, params = ["g.merged_into IS NULL", _IS_SHOWN], list[object]()
         if which.statuses is not None:
             marks = ", ".join("?" * len(which.statuses)) or "NULL"
@@ -338,26 +338,26 @@ class Gaps(SnapshotReader):
         return self._gaps("g.merged_into = ? ORDER BY g.gap_no", (place,), within)
 
     def trail(self, gap_id: GapId, within: Visibility) -> list[Trace]:
-        """Return what shows a gap and those merged into it, in ledger order, erased or not."""
+        """Return the evidence of a gap and those merged into it, in ledger order, erased or not."""
         gap = self.get(gap_id, within)
         which = _ITS_OWN if gap.merged_into is not None else _AS_ONE
         return [one for traces in self._traces([gap.seq], within, which).values() for one in traces]
 
     def known(self, within: Visibility, *, limit: int) -> list[KnownGap]:
-        """Return the gaps that were recorded last, with what shows them, the newest first."""
+        """Return the last recorded gaps with their evidence, newest first."""
         gaps = self._gaps("g.merged_into IS NULL ORDER BY g.gap_no DESC LIMIT ?", (limit,), within)
         traces = self._traces([one.seq for one in gaps], within, _AS_ONE)
         return [KnownGap(one, traces.get(one.seq, [])) for one in gaps]
 
     def moves(self, gap_id: GapId, within: Visibility) -> list[Recorded]:
-        """Return the events that made a gap what it is, in ledger order."""
+        """Return the events of a gap, in ledger order."""
         place = self.get(gap_id, within).seq
         return [read_record(row) for row in self._conn.rows(_MOVES, (place,))]
 
     def shown_by(
         self, episode_ids: Sequence[EpisodeId], owner: Owner
     ) -> Mapping[EpisodeId, Sequence[GapId]]:
-        """Return the gaps that these episodes are evidence of already."""
+        """Return the gaps that these episodes are already evidence of."""
         asked = [decode_ulid(event_id_of(one)) for one in episode_ids]
         marks = ", ".join("?" * len(asked)) or "NULL"
         places = self._conn.rows(f"SELECT seq FROM ledger WHERE event_id IN ({marks})", asked)  # noqa: S608 - bound
@@ -383,7 +383,7 @@ class Gaps(SnapshotReader):
         return told | {"evidence": {"mentions": int(mentions), "roots": int(roots)}}
 
     def last_pulse(self, owner: Owner) -> GapScan | None:
-        """Return when was looked for gaps last; None if nobody did."""
+        """Return the last scan; None if there was none."""
         sql = """SELECT l.event_id, p.through FROM pulses p JOIN ledger l ON l.seq = p.pulse_no
             WHERE p.owner = ?"""
         for event_id, through in self._conn.rows(sql, (owner,)):
@@ -391,7 +391,7 @@ class Gaps(SnapshotReader):
         return None
 
     def filings(self, within: Visibility) -> list[Filing]:
-        """Return where TODOs are filed, scope by scope."""
+        """Return the repositories for TODOs, by scope."""
         return [
             Filing(
                 scope=Scope(scope),
@@ -434,7 +434,7 @@ class Gaps(SnapshotReader):
         )
 
     def _words(self, payload: str | None, seq: int, within: Visibility) -> tuple[str, str]:
-        """Return how a gap is described, and by which model; where that was erased, by others."""
+        """Return a gap's description and its model; if erased, those of a merged gap."""
         if payload is None:
             shown = [*self._traces([seq], within, _ITS_OWN).values()]
             quotes = [one.quote for traces in shown for one in traces if not one.is_erased]
@@ -447,7 +447,7 @@ class Gaps(SnapshotReader):
     def _traces(
         self, places: Sequence[int], within: Visibility, which: str
     ) -> Mapping[int, list[Trace]]:
-        """Return what shows the gaps at *places*, by place."""
+        """Return the evidence of the gaps at *places*, by place."""
         sql = _TRAIL.format(which=which, integers=self._integers)
         rows = self._rows(sql, places)
         said = {one.seq: one for one in self._episodes.at([int(row[1]) for row in rows], within)}

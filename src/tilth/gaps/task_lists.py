@@ -1,11 +1,9 @@
 """
-Where tasks are put for people: the outbox, and the task lists of repositories.
+The places for tasks: the outbox, and the task lists of repositories.
 
-The outbox is a folder beside the store. In a repository, tasks are lines of a TODO.md, or issues
-by GitHub's own program.
-
-Nothing goes through a shell. What cannot be done is left undone and told, and tried again
-at the next run; a task that is there is not put there again.
+The outbox is a folder beside the store. A repository's tasks are lines of a TODO.md, or issues, by
+way of GitHub's own program. No command goes through a shell. A failed attempt is reported, and made
+again at the next run; a task that exists is not added again.
 """
 
 import hashlib
@@ -29,12 +27,12 @@ _ISSUE = pattern(r"https://[\w.-]+/[\w.-]+/[\w.-]+/issues/[0-9]+")
 _TICKED = pattern(r"^- \[[xX]\] ", re.MULTILINE)
 _NAME = pattern(r"[a-z0-9][a-z0-9-]{0,80}\.md")
 _DRAFT = pattern(r"todo-[0-9a-z]{26}\.md")
-# A file of a skill that somebody changed, put aside under the skill's name.
+# An edited file of a skill that was moved aside, under the skill's name.
 _OF_SKILL = pattern(r"(?P<skill>[a-z0-9-]+)-[0-9a-f]{12}\.md")
 _TIMEOUT_S = 30.0
-# So many issues are looked through for one of ours.
+# How many issues are searched for one of Tilth's.
 _ISSUES_MAX = 200
-# What `gh` needs: to be found, to find its configuration, to reach a network.
+# The variables that `gh` needs: its path, its configuration, its network.
 _NEEDED = frozenset(
     {"PATH", "HOME", "USER", "LOGNAME", "LANG", "TMPDIR", "TZ"}
     | {"HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "ALL_PROXY", "SSL_CERT_FILE", "SSL_CERT_DIR"}
@@ -43,7 +41,7 @@ _QUIET = {"GH_PROMPT_DISABLED": "1", "GH_NO_UPDATE_NOTIFIER": "1", "NO_COLOR": "
 
 
 def outbox_of(where: str, data: Path) -> Path:
-    """Return the outbox of the store at *where*; beside a URL nothing lies, so in *data*."""
+    """Return the outbox of the store at *where*; for a URL it is in *data*."""
     if "://" not in where:
         return Path(f"{where}.outbox")
     return data / f"{hashlib.sha256(where.encode()).hexdigest()[:16]}.outbox"
@@ -80,16 +78,16 @@ class OutboxFolder:
 
     def forget(self, forms: Sequence[bytes], skills: Collection[str] = ()) -> list[Path]:
         """
-        Take what was erased out of the folder, and return the files that were touched.
+        Erase words from the folder, and return the files that changed.
 
-        Every draft loses its words, but not its tick: the next run writes it again. What was put
-        aside is somebody's work, which nobody writes again: it is removed if it holds any of
-        *forms* or is of one of the *skills* that went, and without forms, as nobody knows then.
+        Every draft loses its words but keeps its tick, and the next run writes it again. An edited
+        skill file is somebody's work that cannot be written again: it is removed if it contains any
+        of *forms*, or is of one of the erased *skills*, or, without forms, in any case.
         """
         return [*self._blanked(), *self._removed(forms, skills)]
 
     def of_skills(self) -> list[str]:
-        """Return the files of skills that somebody changed, and that were put aside here."""
+        """Return the edited skill files that were moved aside here."""
         return [str(one) for one in self._named(_OF_SKILL)]
 
     def _blanked(self) -> Iterator[Path]:
@@ -152,7 +150,7 @@ class LocalTaskLists:
 
 
 class TodoFile:
-    """The TODO.md of a repository: one line for each task, told by the ID of its gap."""
+    """The TODO.md of a repository: one line for each task, identified by the ID of its gap."""
 
     def __init__(self, repository: Path) -> None:
         self._repository = repository
@@ -192,7 +190,7 @@ class TodoFile:
 
 
 class GithubIssues:
-    """The issues of a repository, by `gh`, as whoever is signed in there."""
+    """The issues of a repository, by `gh`, as the user who is signed in there."""
 
     def __init__(self, repository: Path, program: str, environ: Mapping[str, str]) -> None:
         self._repository = repository
@@ -223,7 +221,7 @@ class GithubIssues:
         return self._told(["issue", "view", ref, "--json", "state"]).get("state") == "CLOSED"
 
     def _known(self, gap_id: str) -> str:
-        """Return the issue that names a gap, open or not; a search would find it too late."""
+        """Return the issue that names a gap, open or closed; a search would find it too late."""
         listed = ["issue", "list", "--state", "all", "--limit", str(_ISSUES_MAX)]
         issues = self._told([*listed, "--json", "url,body"]).get("issues", [])
         for issue in issues if isinstance(issues, list) else []:
@@ -264,5 +262,5 @@ class GithubIssues:
 
 
 def _line(text: str, gap_id: str) -> re.Match[str] | None:
-    """Return the line of the task of a gap."""
+    """Return the line of a gap's task."""
     return next((one for one in _TASK.finditer(text) if f"({gap_id})" in one.group()), None)

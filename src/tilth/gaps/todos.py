@@ -1,4 +1,4 @@
-"""TODOs: how they are filed, where a human chose that they are, and the places as we see them."""
+"""The model of TODOs, the permission to file them, and the interfaces of their places."""
 
 from datetime import datetime
 from enum import StrEnum
@@ -9,12 +9,12 @@ from tilth.core.dataclass import dataclass
 from tilth.core.scope import Scope
 
 REPOSITORY_CHARS_MAX = 1000
-# What is left of a draft when something is erased, until the next run writes it again.
+# What is left of a draft after an erase, until the next run writes it again.
 BLANK = "written again at the next run"
 
 
 class Way(StrEnum):
-    """How a TODO is filed in a repository: as a line of its TODO.md, or as an issue by `gh`."""
+    """How a TODO is filed: as a line of TODO.md, or as an issue by `gh`."""
 
     TODO_FILE = "todo_file"
     GH = "gh"
@@ -22,7 +22,7 @@ class Way(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Filing:
-    """A human's word that TODOs of a scope may be filed in a repository, a folder here."""
+    """A human's permission to file the TODOs of a scope in a local repository."""
 
     scope: Scope
     repository: str
@@ -33,7 +33,7 @@ class Filing:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Task:
-    """A TODO to be filed: under the ID of its gap, with a title of one line, and its whole text."""
+    """A TODO to file: the ID of its gap, a title of one line, and the whole text."""
 
     gap_id: str
     title: str
@@ -41,20 +41,20 @@ class Task:
 
 
 class Outbox(Protocol):
-    """A folder beside the store, readable by its owner alone. Names are ours."""
+    """A folder beside the store, readable by its owner alone. Tilth chooses the names."""
 
     def put(self, name: str, text: str) -> None:
         """
-        Write a file, whole and durably, in the place of one of that name.
+        Write a file whole and durably, replacing one of that name.
 
         Raises:
-            UnavailableError: it cannot be written; what was there is there.
+            UnavailableError: it cannot be written; an earlier file is unchanged.
         """
         ...
 
     def read(self, name: str) -> str | None:
         """
-        Return a file; None if there is none.
+        Return a file's text; None if there is none.
 
         Raises:
             UnavailableError: it cannot be read.
@@ -62,7 +62,7 @@ class Outbox(Protocol):
         ...
 
     def path_of(self, name: str) -> str:
-        """Return where on this machine a file lies, or would; empty if nowhere."""
+        """Return the local path of a file, whether it exists or not; empty if there is none."""
         ...
 
     def remove(self, name: str) -> None:
@@ -80,20 +80,20 @@ class TaskList(Protocol):
 
     def file(self, task: Task) -> str:
         """
-        Put a task where it is kept, unless it is there, and return where that is.
+        Add a task unless it exists, and return its reference.
 
         Raises:
-            UnavailableError: it could not be put there, or nobody knows whether it was.
-            ConflictError: what is there cannot be added to.
+            UnavailableError: it was not added, or that is unknown.
+            ConflictError: the existing list cannot be added to.
         """
         ...
 
     def is_done(self, gap_id: str, ref: str) -> bool:
         """
-        Say whether the task of a gap is done; one that is not there any more is not.
+        Say whether the task of a gap is done; a task that is gone is not.
 
         Raises:
-            UnavailableError: nobody can say.
+            UnavailableError: it cannot be determined.
         """
         ...
 
@@ -103,13 +103,13 @@ class TaskLists(Protocol):
 
     def check(self, filing: Filing) -> None:
         """
-        Refuse a repository that nothing can be filed in.
+        Check a repository.
 
         Raises:
-            InvalidInputError: it is no folder here, or the way does not lead there.
+            InvalidInputError: it is no local folder, or cannot be filed in this way.
         """
         ...
 
     def of(self, filing: Filing) -> TaskList:
-        """Return the tasks of a repository."""
+        """Return the task list of a repository."""
         ...

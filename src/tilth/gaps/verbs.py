@@ -1,4 +1,4 @@
-"""What can be asked about gaps."""
+"""The verbs on gaps."""
 
 import logging
 from collections.abc import Mapping, Sequence
@@ -52,19 +52,19 @@ class Needs(Context, Protocol):
 
     @property
     def writing(self) -> Writing:
-        """What every statement needs besides itself."""
+        """What recording a statement needs besides the statement."""
 
     @property
     def best_embedder(self) -> Embedder:
-        """The embedder that tells likeness best."""
+        """The embedder that compares meanings best."""
 
     @property
     def thinker(self) -> ModelClient:
-        """Whatever asks a language model."""
+        """The client for language models."""
 
     @property
     def outbox(self) -> Outbox:
-        """Where drafted TODOs lie."""
+        """The folder of drafted TODOs."""
 
     @property
     def tasks(self) -> TaskLists:

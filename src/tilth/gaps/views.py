@@ -18,13 +18,13 @@ _QUOTE_CHARS = 100
 
 
 def one(gap: Gap) -> Iterator[Line]:
-    """Yield one gap on one line, and where its TODO lies."""
+    """Yield one gap on one line, with the place of its TODO."""
     yield _line(gap)
     yield from _todo(gap)
 
 
 def many(gaps: Sequence[Gap], *, limit: int, offset: int) -> Iterator[Line]:
-    """Yield gaps, a line each, and how to go on."""
+    """Yield gaps, one line each, and how to see more."""
     yield from map(_line, gaps)
     none = "there are none; look for some with: tilth gap scan"
     yield from page_end(gaps, none, limit=limit, offset=offset)
@@ -46,7 +46,7 @@ def scanned(answer: Scanned) -> Iterator[Line]:
 
 
 def story(answer: GapStory) -> Iterator[Line]:
-    """Yield a gap, what shows it, and what happened to it."""
+    """Yield a gap, its evidence, and its history."""
     gap = answer.gap
     yield _line(gap)
     yield from _todo(gap)
@@ -123,7 +123,7 @@ def _pattern_line(found: Pattern) -> Line:
 
 
 def _done(recorded: Recorded) -> str:
-    """Return what happened in words, and what a gap became and why."""
+    """Return an event in words, with the new status and the reason."""
     event = recorded.event
     words = event.kind.replace("_", " ")
     if not isinstance(event, GapMoved):

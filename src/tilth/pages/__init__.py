@@ -1,1 +1,1 @@
-"""Pages: what is known of a subject, compiled from facts that hold; each sentence cites them."""
+"""Pages: documents on a subject, compiled from facts that hold; every sentence cites its facts."""

@@ -1,4 +1,4 @@
-"""A compiled page as people have it: in their words and order, without what they left out."""
+"""Apply to a compiled page what people set: their words, their order, and what they left out."""
 
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
@@ -14,7 +14,7 @@ _AS_IT_IS = Arranged()
 
 
 def maintainer_of(section: Section, form: str) -> Maintainer:
-    """Return of whom a compiled section is: who stated what it cites, or what worded it."""
+    """Return who maintains a compiled section: whoever stated what it cites, or who worded it."""
     if not any(one.startswith(FactId.prefix) for one in section.cites):
         return Maintainer.SCANNER
     return Maintainer.SESSION if form == TEMPLATE else Maintainer.AI
@@ -29,13 +29,14 @@ def as_people_have_it(
     """
     Return a page with its sections as people arranged and locked them.
 
-    Pinned ones stand first, then each where a person put it, and the rest as they are compiled.
+    Pinned sections come first, then each at the position that a person gave it, and the rest in
+    compiled order.
 
     Args:
-        page: As it was compiled.
-        said: What people said of its sections, by their slugs.
-        locks: The sections that they locked, each with when.
-        declined: What they declined to put there: slugs with signatures.
+        page: The page as compiled.
+        said: What people said of its sections, by slug.
+        locks: The locked sections by slug, each with its time.
+        declined: What they declined to have there: slugs with signatures.
     """
     if not (said or locks):
         return page
@@ -73,7 +74,7 @@ def _in_order(sections: Sequence[PageSection]) -> list[PageSection]:
 
 
 def without_left_out(section: Section, how: Arranged | None) -> Section:
-    """Return a section without the lines that hold a term which a person left out of it."""
+    """Return a section without the lines that contain a term which a person left out."""
     hidden = parse_exclusion(how.without if how else ())
     kept = tuple(line for line in section.sentences if not hidden.hides(line.text))
     return replace(section, sentences=kept)

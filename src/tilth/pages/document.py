@@ -1,12 +1,12 @@
 """
-A page as markdown, and an edited page read back.
+Write a page as Markdown, and read an edited page back.
 
     # pve2
     ## What is so
     - pve2 runs Proxmox VE 9. [fct_01KB…]
 
-Each compiled line ends with what it cites, and is known again by that. A locked section is free
-text under its heading.
+Each compiled line ends with its citations, by which it is recognised in an edited page. A locked
+section is free text under its heading.
 """
 
 from collections.abc import Iterator, Sequence
@@ -26,7 +26,7 @@ _LOCKED = " (locked)"
 
 @dataclass(slots=True)
 class EditedSection:
-    """One section of an edited page: its cited lines, and what else stands under its heading."""
+    """One section of an edited page: its cited lines, and other text under its heading."""
 
     title: str
     lines: list[Sentence] = field(default_factory=list)
@@ -34,12 +34,12 @@ class EditedSection:
 
     @property
     def text(self) -> str:
-        """What stands there without a citation."""
+        """The text without citations."""
         return "\n".join(self.free).strip()
 
 
 def page_lines(page: Page) -> Iterator[str]:
-    """Yield a page as markdown."""
+    """Yield a page as Markdown."""
     yield f"# {inert(page.title)}"
     yield f"_{standing(page)}_"
     for one in page.sections:
@@ -48,7 +48,7 @@ def page_lines(page: Page) -> Iterator[str]:
 
 
 def section_lines(one: PageSection) -> Iterator[str]:
-    """Yield a section as markdown, in the words of whoever has it."""
+    """Yield a section as Markdown."""
     yield f"## {inert(one.section.title)}{_LOCKED if one.lock else ''}"
     if one.arranged.description:
         yield described(one)
@@ -59,17 +59,17 @@ def section_lines(one: PageSection) -> Iterator[str]:
 
 
 def described(one: PageSection) -> str:
-    """Return what a section is for, as a line of its own."""
+    """Return the description of a section, as a line of its own."""
     return f"_{inert(one.arranged.description)}_"
 
 
 def cited_line(line: Sentence) -> str:
-    """Return a sentence with what it cites."""
+    """Return a sentence with its citations."""
     return f"- {inert(line.text)} [{', '.join(line.cites)}]"
 
 
 def standing(page: Page) -> str:
-    """Return where a page stands, on one line: when it was compiled, from what, if it holds."""
+    """Return the state of a page on one line: when it was compiled, from what, whether it holds."""
     sources = source_count(page.compiled_from)
     told = [page.scope, f"compiled {page.generated_at:%Y-%m-%d %H:%M} from {sources}"]
     if page.is_foundational:
@@ -86,12 +86,12 @@ def standing(page: Page) -> str:
 
 
 def source_count(cites: Sequence[str]) -> str:
-    """Return how many sources something cites, in words."""
+    """Return the number of sources, in words."""
     return "1 source" if len(cites) == 1 else f"{len(cites)} sources"
 
 
 def as_of(page: Page) -> str:
-    """Return of when a page is, if it holds, and whether a language model worded it."""
+    """Return the date of a page, whether it holds, and whether a language model worded it."""
     told = [f"compiled {written_day(page.generated_at)}"]
     told += [f"stale since {written_day(page.stale_since)}"] if page.stale_since else []
     told += [f"in the words of {page.form}: verify"] if page.form != TEMPLATE else []
@@ -100,10 +100,10 @@ def as_of(page: Page) -> str:
 
 def read_edited(text: str) -> Sequence[EditedSection]:
     """
-    Read an edited page: its sections, in order.
+    Read the sections of an edited page, in order.
 
     Raises:
-        InvalidInputError: something stands before the first section.
+        InvalidInputError: there is text before the first section.
     """
     found: list[EditedSection] = []
     for raw in text.replace("\r\n", "\n").split("\n"):

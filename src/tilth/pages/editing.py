@@ -1,9 +1,9 @@
 """
-What becomes of an edit: a page is never written, what it states is corrected at its source.
+Carry out an edit of a page: nobody writes pages; the facts that they state are corrected.
 
-A line that says something else proposes that of the fact that it cites, a line that is gone
-proposes that its facts end. Words that cite nothing are a person's own: they stand in a section
-that is locked, word for word, until the person gives it back.
+A changed line proposes the new text for the fact that it cites; a missing line proposes that its
+facts end. Words without a citation are a person's own: they are kept word for word in a locked
+section, until the person unlocks it.
 """
 
 import logging
@@ -51,7 +51,7 @@ _NOTES = "Notes"
 
 @dataclass(frozen=True, slots=True)
 class Editor:
-    """Who edits, where, and what nothing may be stated of."""
+    """Who edits, in which store and scope, and the excluded terms."""
 
     store: Store
     writing: Writing
@@ -60,17 +60,17 @@ class Editor:
 
     @property
     def now(self) -> datetime:
-        """The present."""
+        """The present time."""
         return self.writing.clock.now()
 
 
 @dataclass(frozen=True, slots=True)
 class Edited:
     """
-    What became of an edit: the proposals that wait, and the sections that are locked now.
+    The result of an edit: proposals that wait, and sections that are locked now.
 
-    `moved` are the lines that a person took off and that stand last for a month, `banned` those
-    that they took off again and that are compiled on this page no more.
+    `moved` are lines that a person removed, which come last in their section for a month; `banned`
+    are lines removed a second time, which this page no longer has.
     """
 
     page: Page
@@ -91,13 +91,13 @@ class _Change:
 
 def edit_page(editor: Editor, name: str, text: str) -> Edited:
     """
-    Read an edited page, and propose what it says otherwise; nothing of the page itself changes.
+    Compare an edited page with the page, and propose the differences; the page is not changed.
 
     Raises:
-        ForbiddenError: nobody knows who asks, or somebody who is no human adds words of their own.
+        ForbiddenError: the caller is anonymous, or is no human and adds words.
         NotFoundError: there is no such page.
-        ConflictError: a line cites what the page does not, so it is not an edit of this page.
-        InvalidInputError: a line that changed does not rest on one fact.
+        ConflictError: a line cites what the page does not, so the text is no edit of it.
+        InvalidInputError: a changed line does not rest on exactly one fact.
     """
     require_known(editor.writing.recorder.by, "edit pages")
     check_length(text)
@@ -132,10 +132,10 @@ def edit_page(editor: Editor, name: str, text: str) -> Edited:
 
 def lock_section(editor: Editor, name: str, section: str, text: str) -> Page:
     """
-    Put a section into a person's words; without any, into those that it has.
+    Lock a section with a person's words, or with its present words if *text* is empty.
 
     Raises:
-        ForbiddenError: no human asks.
+        ForbiddenError: the caller is not a human.
         NotFoundError: there is no such page.
     """
     require_human(editor.writing.recorder.by, "lock a section")
@@ -153,10 +153,10 @@ def lock_section(editor: Editor, name: str, section: str, text: str) -> Page:
 
 def unlock_section(editor: Editor, name: str, section: str) -> Page:
     """
-    Let a section be compiled again; the person's words are gone from the page.
+    Unlock a section, which is compiled again; the person's words leave the page.
 
     Raises:
-        ForbiddenError: no human asks.
+        ForbiddenError: the caller is not a human.
         NotFoundError: there is no such page.
         ConflictError: the section is not locked.
     """
@@ -170,12 +170,12 @@ def arrange_section(
     editor: Editor, name: str, section: str, rearranged: Callable[[Arranged], Arranged]
 ) -> Page:
     """
-    Say where a section stands, what it is for and what is left out of it.
+    Set where a section stands, what it is for, and what is left out of it.
 
     Raises:
-        ForbiddenError: no human asks.
+        ForbiddenError: the caller is not a human.
         NotFoundError: there is no such page or section.
-        InvalidInputError: a term has nothing in it that could be found.
+        InvalidInputError: a term contains no searchable word.
         LimitExceededError: there are too many terms, or the description is too long.
     """
     require_human(editor.writing.recorder.by, "arrange a page")
@@ -193,12 +193,12 @@ def arrange_section(
 
 def take_pending(editor: Editor, name: str, section: str, signature: str) -> Page:
     """
-    Let a locked section say what the compiler would; it stays locked.
+    Replace a locked section's text with the compiler's; it stays locked.
 
     Raises:
-        ForbiddenError: no human asks.
+        ForbiddenError: the caller is not a human.
         NotFoundError: there is no such page.
-        ConflictError: nothing waits there, or something else than was shown.
+        ConflictError: nothing waits there, or not what *signature* names.
     """
     require_human(editor.writing.recorder.by, "decide about a section")
     page, there = _waiting(editor, name, section, signature)
@@ -209,12 +209,12 @@ def take_pending(editor: Editor, name: str, section: str, signature: str) -> Pag
 
 def decline_pending(editor: Editor, name: str, section: str, signature: str) -> Page:
     """
-    Leave a locked section as it is; exactly that is not offered again.
+    Leave a locked section as it is; this text of the compiler is not offered again.
 
     Raises:
-        ForbiddenError: no human asks.
+        ForbiddenError: the caller is not a human.
         NotFoundError: there is no such page.
-        ConflictError: nothing waits there, or something else than was shown.
+        ConflictError: nothing waits there, or not what *signature* names.
     """
     require_human(editor.writing.recorder.by, "decide about a section")
     page, there = _waiting(editor, name, section, signature)
@@ -232,17 +232,17 @@ def decline_pending(editor: Editor, name: str, section: str, signature: str) -> 
 
 def check_length(text: str) -> None:
     """
-    Refuse a text that no page has.
+    Check the length of an edited text.
 
     Raises:
-        LimitExceededError: it is longer.
+        LimitExceededError: it is too long for a page.
     """
     if len(text) > TEXT_CHARS_MAX:
         raise LimitExceededError(f"a page has at most {TEXT_CHARS_MAX:,} characters")
 
 
 def _changes(page: Page, edited: Sequence[EditedSection]) -> _Change:
-    """Return what an edited page says otherwise than *page*."""
+    """Return how an edited page differs from *page*."""
     change = _Change()
     by_title = {one.section.title: one for one in page.sections}
     known = {line.cites: line for line in _lines(page)}
@@ -264,7 +264,7 @@ def _changes(page: Page, edited: Sequence[EditedSection]) -> _Change:
 
 
 def _lines(page: Page) -> Iterator[Sentence]:
-    """Yield the lines of a page that can be edited: those that no person locked."""
+    """Yield the lines that can be edited: those that nobody locked."""
     for one in page.sections:
         if one.lock is None:
             yield from one.section.sentences
@@ -299,13 +299,13 @@ def _cited_facts(line: Sentence, *, is_needed: bool = True) -> list[FactId]:
 
 
 def _draft(fact: Fact, said: str) -> FactDraft:
-    """Return a fact in other words, to supersede it."""
+    """Return a draft that supersedes a fact with other words."""
     draft = replace(reworded(fact, said), valid_from=None, supersedes=fact.id)
     return replace(draft, authority=fact.life.authority)
 
 
 def _removals(editor: Editor, page: Page, lines: Sequence[Sentence]) -> list[ProposalId]:
-    """Propose that the facts of *lines* end; that a person took them off is remembered, too."""
+    """Propose that the facts of *lines* end, and record that a person removed the lines."""
     recorder, reason = editor.writing.recorder, f"its line on the page {page.name} was removed"
     is_human = recorder.by.is_human
     facts = dict.fromkeys(id_ for one in lines for id_ in _cited_facts(one, is_needed=not is_human))
@@ -319,7 +319,8 @@ def _removals(editor: Editor, page: Page, lines: Sequence[Sentence]) -> list[Pro
                     tx, Facts(tx).get(one, Visibility(recorder.owner)), reason, recorder
                 )
             except ForbiddenError:
-                # A human said that it holds; that the line does not belong here is another matter.
+                # A human confirmed the fact; removing its line says only that it does not belong
+                # here.
                 if not is_human:
                     raise
                 continue
@@ -330,7 +331,7 @@ def _removals(editor: Editor, page: Page, lines: Sequence[Sentence]) -> list[Pro
 def _take_off(
     tx: Transaction, recorder: WriteContext, page: Page, lines: Sequence[Sentence]
 ) -> None:
-    """Record that a person took lines off a page, each once for each time that it was compiled."""
+    """Record that a person removed lines, each once for each time that it was compiled."""
     known = Pages(tx).taken_off_since(page)
     gone = [one for one in lines if line_key(one.text) not in known]
     if gone:

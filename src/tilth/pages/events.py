@@ -1,4 +1,4 @@
-"""What became of pages."""
+"""The events of pages."""
 
 from datetime import datetime
 from typing import Annotated
@@ -21,21 +21,21 @@ _SECTION = (*_PAGE, "section")
     named=("page", "draft.subject.scope", "draft.subject.name"),
 )
 class PageCompiled(Event):
-    """A page was compiled. Whatever it cites takes it along when it is erased."""
+    """A page was compiled. An erase of anything that it cites erases it too."""
 
     draft: Inline[PageDraft]
 
     def headline(self) -> Headline:
-        """Return what it is called."""
+        """Return the headline: its title."""
         return Headline("page compiled", self.draft.subject.title, self.draft.subject.name)
 
 
 @event("page_checked", kw_only=True, goes_with=(), named=_PAGE)
 class PageChecked(Event):
     """
-    A page was compiled again, from the same: it holds, as of a later place in the ledger.
+    A page was compiled again without a change: it holds up to a later place in the ledger.
 
-    `cost` is what language models took for it in all, where one was asked again for its words.
+    `cost` is the total of language models, if one was asked again for its words.
     """
 
     scope: Scope
@@ -48,19 +48,19 @@ class PageChecked(Event):
 
 @event("page_removed", kw_only=True, goes_with=(), named=_PAGE)
 class PageRemoved(Event):
-    """A person took a page away, with the sections that were locked. Its facts stay."""
+    """A person removed a page with its locked sections. Its facts stay."""
 
     scope: Scope
     name: str
 
     def headline(self) -> Headline:
-        """Return which."""
+        """Return the headline: its name."""
         return Headline("page removed", self.name, self.name)
 
 
 @event("section_locked", kw_only=True, goes_with=("cites",), says=("words",), named=_SECTION)
 class SectionLocked(Event):
-    """A person put a section into own words; what it cited takes it along when it is erased."""
+    """A person locked a section with own words. An erase of what it cited erases it too."""
 
     scope: Scope
     name: str
@@ -71,17 +71,17 @@ class SectionLocked(Event):
 
     @property
     def words(self) -> tuple[str, ...]:
-        """What the person says."""
+        """The person's words."""
         return (self.text,)
 
     def headline(self) -> Headline:
-        """Return which."""
+        """Return the headline: the section."""
         return Headline("section locked", f"{self.name}: {self.title}", self.name)
 
 
 @event("section_arranged", kw_only=True, goes_with=(), says=("words",), named=_SECTION)
 class SectionArranged(Event):
-    """A person said where a section stands, what it is for, and what is left out of it."""
+    """A person set where a section stands, what it is for, and what is left out."""
 
     scope: Scope
     name: str
@@ -90,17 +90,17 @@ class SectionArranged(Event):
 
     @property
     def words(self) -> tuple[str, ...]:
-        """What the person says."""
+        """The person's words."""
         return (self.how.description, *self.how.without)
 
     def headline(self) -> Headline:
-        """Return which."""
+        """Return the headline: the section."""
         return Headline("section arranged", f"{self.name}: {self.section}", self.name)
 
 
 @event("lines_removed", kw_only=True, goes_with=("cites",), named=_PAGE)
 class LinesRemoved(Event):
-    """A person took lines off a page; each is known again by its words, not kept in them."""
+    """A person removed lines from a page; a digest of its words identifies each."""
 
     scope: Scope
     name: str
@@ -108,26 +108,26 @@ class LinesRemoved(Event):
     cites: tuple[str, ...] = ()
 
     def headline(self) -> Headline:
-        """Return of which page."""
+        """Return the headline: the page."""
         return Headline("lines removed", self.name, self.name)
 
 
 @event("section_unlocked", kw_only=True, goes_with=(), named=_SECTION)
 class SectionUnlocked(Event):
-    """A section is compiled again."""
+    """A section was unlocked."""
 
     scope: Scope
     name: str
     section: str
 
     def headline(self) -> Headline:
-        """Return which."""
+        """Return the headline: the section."""
         return Headline("section unlocked", f"{self.name}: {self.section}", self.name)
 
 
 @event("section_declined", kw_only=True, goes_with=(), named=_SECTION)
 class SectionDeclined(Event):
-    """A person wants no more to be asked about what would stand in a locked section."""
+    """A person declined the compiler's text for a locked section."""
 
     scope: Scope
     name: str
@@ -135,5 +135,5 @@ class SectionDeclined(Event):
     signature: str
 
     def headline(self) -> Headline:
-        """Return which."""
+        """Return the headline: the section."""
         return Headline("section declined", f"{self.name}: {self.section}", self.name)

@@ -1,4 +1,4 @@
-"""What is wrong with the pages: what holds no more, what leads nowhere, and what lacks one."""
+"""Find what is wrong with pages: outdated citations, broken links, and missing pages."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -24,7 +24,7 @@ from tilth.pages.reading import families, links_of
 from tilth.privacy.exclusion import Exclusion
 
 _ASKED_READ = 1000
-# What a link names in the words of a person, as in a vault: [[pve2]], [[pve2#Disks|its disks]].
+# A link in a person's words, as in a vault: [[pve2]], [[pve2#Disks|its disks]].
 _LINK = re.compile(r"\[\[(\w[^\[\]|#\n]*)")
 
 
@@ -43,9 +43,10 @@ class Flaw(StrEnum):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finding:
     """
-    A flaw: of which page, in words, and what puts it right.
+    A flaw of a page, in words, with its remedy.
 
-    `line` is the one of its markdown that has the flaw, from 1 on; 0 if it is the page as a whole.
+    `line` is the number of the Markdown line with the flaw, from 1; 0 if it concerns the whole
+    page.
     """
 
     flaw: Flaw
@@ -59,10 +60,10 @@ class Finding:
 def lint_pages(
     view: Snapshot, pages: Sequence[Page], within: Visibility, now: datetime, excluded: Exclusion
 ) -> list[Finding]:
-    """Return what is wrong with *pages*, which are all that may be seen, as they stand."""
+    """Return what is wrong with *pages*, which are all visible ones in their present state."""
     cited = cited_in_each(view, pages)
     places = {place for _, ids in cited for place in ids.values()}
-    # Its words are not asked for: a page may cite hundreds.
+    # Texts are not read, since a page may cite hundreds of facts.
     outlines = Facts(view).outlines(sorted(places), Visibility(within.owner))
     found = [one for page, ids in cited for one in _of_page(page, ids, outlines)]
     found += _broken_links(view, pages, within)
@@ -99,12 +100,12 @@ def _of_page(
 
 
 def _lines_with(page: Page, id_: str) -> list[int]:
-    """Return the numbers of the lines of a page that cite something."""
+    """Return the numbers of a page's lines that cite an ID."""
     return [number for number, line in enumerate(page_lines(page), 1) if id_ in line]
 
 
 def _broken_links(view: Snapshot, pages: Sequence[Page], within: Visibility) -> Iterator[Finding]:
-    """Yield the links in the words of people that lead to no page and no thing."""
+    """Yield links in people's words that lead to no page and no thing."""
     named = {(one.scope, one.name) for one in pages}
     for page in pages:
         words = "\n".join(one.lock.text for one in page.sections if one.lock is not None)
@@ -134,7 +135,7 @@ def _orphans(
     cited: Sequence[tuple[Page, Mapping[str, int]]],
     outlines: Mapping[int, Outline],
 ) -> Iterator[Finding]:
-    """Yield the pages about things to which no other page leads."""
+    """Yield pages about things to which no other page leads."""
     known = families(view, [page for page, _ in cited])
     led_to = {
         (link.scope, link.name)

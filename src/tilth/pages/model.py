@@ -1,9 +1,9 @@
 """
-Pages: documents that are compiled from facts, and never written.
+The model of pages: documents that are compiled from facts, and never written.
 
-A page is known by its name in its scope, and states facts of that scope alone. Every sentence cites
-what it says. A person may lock a section: its words stay, and what the compiler would have written
-waits beside them.
+A page has a name in its scope, and states facts of that scope only. Every sentence cites its facts.
+A person may lock a section: its words stay, and the text that would have been compiled waits beside
+them.
 """
 
 import hashlib
@@ -22,7 +22,7 @@ from tilth.core.text.pattern import pattern
 from tilth.core.text.tokens import index_terms
 from tilth.llm.spending import NOTHING_SPENT, Spending
 
-# KB-110.
+# The most terms of a page or section (KB-110).
 WITHOUT_MAX = 32
 _NAME_CHARS_MAX = 100
 _TITLE_CHARS_MAX = 200
@@ -30,11 +30,11 @@ _NAME = pattern(r"[a-z0-9][a-z0-9._-]*")
 _NO_PART = pattern(r"[^a-z0-9]+")
 _DATED = pattern(r"^\d{4}-\d{2}-\d{2}: ")
 _DIGEST_CHARS = 16
-# So long it is remembered that a line was taken off once (KB-112).
+# How long the removal of a line is remembered (KB-112).
 _REMEMBERED = timedelta(days=30)
-# The form of a page that no language model put into words.
+# The form of a page that no language model worded.
 TEMPLATE = "template"
-# What lists all pages; no page is called that.
+# The name of the list of all pages; no page has it.
 INDEX = "index"
 
 
@@ -51,27 +51,27 @@ class PageKind(StrEnum):
     TOPIC = "topic"
 
 
-# What is filed under an area, an environment and a system.
+# Kinds of page on facts that are filed under an area, environment or system.
 FILED = frozenset(PageKind) - {PageKind.ENTITY, PageKind.PROJECT, PageKind.TOPIC}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Subject:
     """
-    What a page is about, and under which name it is found.
+    What a page is about, and its name.
 
     Attributes:
         name: Its name within the scope, such as `network-state`.
         kind: What it states, and in which sections.
-        scope: Whose facts it states.
+        scope: The scope of its facts.
         title: Its heading.
-        area: Of a page of filed facts: only those of this area.
-        environment: Likewise.
-        system: Likewise.
+        area: For a page of filed facts: only those of this area.
+        environment: The same for the environment.
+        system: The same for the system.
         entity: The thing that it is about.
-        topic: The words that its facts hold.
-        without: Terms; a fact that holds one is left out.
-        is_foundational: Whether a person said that every session reads it, and whole.
+        topic: The words that its facts contain.
+        without: Terms; facts that contain one are left out.
+        is_foundational: Whether every session reads it whole, by a person's word.
     """
 
     name: str
@@ -105,10 +105,10 @@ class Subject:
 
 def check_name(name: str) -> None:
     """
-    Refuse what cannot be the name of a page.
+    Check the name of a page.
 
     Raises:
-        InvalidInputError: it cannot.
+        InvalidInputError: it is not valid.
     """
     if not _NAME.fullmatch(name) or len(name) > _NAME_CHARS_MAX or name == INDEX:
         raise InvalidInputError(
@@ -118,7 +118,7 @@ def check_name(name: str) -> None:
 
 
 def name_of(*words: str) -> str:
-    """Return *words* as the name of a page; what has no letter of a name gets its digest."""
+    """Return *words* as the name of a page, or their digest if they have no usable letter."""
     said = " ".join(word for word in words if word)
     name = _NO_PART.sub("-", said.casefold()).strip("-")[:_NAME_CHARS_MAX].strip("-")
     if not name or name == INDEX:
@@ -128,7 +128,7 @@ def name_of(*words: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """What a page says in one line, and the IDs of the facts and other things that it cites."""
+    """One line of a page, and the IDs of the facts and other things that it cites."""
 
     text: str
     cites: tuple[str, ...]
@@ -136,7 +136,7 @@ class Sentence:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """Sentences under one heading; its slug names it, whatever its heading."""
+    """Sentences under one heading; the slug identifies it, whatever the heading."""
 
     slug: str
     title: str
@@ -144,22 +144,22 @@ class Section:
 
     @property
     def cites(self) -> tuple[str, ...]:
-        """What its sentences cite, each once."""
+        """The IDs that its sentences cite, each once."""
         return tuple(dict.fromkeys(id_ for one in self.sentences for id_ in one.cites))
 
     @property
     def lines(self) -> list[str]:
-        """Its sentences as a list of markdown."""
+        """Its sentences as a Markdown list."""
         return [f"- {one.text}" for one in self.sentences]
 
     def says(self, text: str) -> bool:
-        """Say whether *text* is its sentences word for word, as a list or without its marks."""
+        """Say whether *text* is its sentences word for word, as a list or without the marks."""
         told = [line.removeprefix("- ") for line in text.splitlines()]
         return " ".join(one.text for one in self.sentences).split() == " ".join(told).split()
 
     @property
     def signature(self) -> str:
-        """The digest of what it says."""
+        """The digest of its content."""
         said = [[one.text, [*one.cites]] for one in self.sentences]
         return hashlib.sha256(canonical(said).encode()).hexdigest()[:_DIGEST_CHARS]
 
@@ -167,21 +167,21 @@ class Section:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageDraft:
     """
-    What one compilation of a page came to.
+    The result of compiling a page.
 
     Attributes:
         subject: What the page is about.
         sections: What it says.
-        form: `template`, or the language model that put it into words.
-        why: Why no model did, where one was asked.
-        is_put_off: Whether that passes: a budget was spent, or the model was away. None is of
-            pages that were compiled before this was told.
+        form: `template`, or the language model that worded it.
+        why: Why a model that was asked did not word it.
+        is_put_off: Whether the reason passes: a budget was spent, or the model was away. None on
+            pages that were compiled before this field existed.
         read_to: The place in the ledger up to which it was read.
-        holds_until: When a fact of it ends, or another begins, if nothing else happens.
-        watches: By what it goes stale; see `tilth.pages.watches`.
+        holds_until: When a fact of it next begins or ends, if nothing is recorded.
+        watches: The keys whose changes make it stale; see `tilth.pages.watches`.
         inputs: The digest of all that it was compiled from.
-        left_out: How many facts there was no room for.
-        cost: What language models took for it, whether or not their words stand there.
+        left_out: How many facts had no room.
+        cost: What language models cost, even if their words were not used.
     """
 
     subject: Inline[Subject]
@@ -198,17 +198,17 @@ class PageDraft:
 
     @property
     def scope(self) -> Scope:
-        """Where it is seen."""
+        """The scope from which it is visible."""
         return self.subject.scope
 
     @property
     def cites(self) -> tuple[str, ...]:
-        """Everything that a sentence of it cites, each once."""
+        """The IDs that its sentences cite, each once."""
         return tuple(dict.fromkeys(id_ for one in self.sections for id_ in one.cites))
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What it goes with in an erase: what it cites, and what it is about."""
+        """The IDs whose erase erases it: what it cites, and what it is about."""
         return self.cites if self.subject.entity is None else (*self.cites, self.subject.entity)
 
     @property
@@ -220,10 +220,10 @@ class PageDraft:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lock:
     """
-    A section in the words of a person.
+    A section in a person's words.
 
-    `pending` is what the compiler would say instead, where that is something else and nobody has
-    declined it; its `signature` names it when it is taken or declined.
+    `pending` is the compiler's text, where it differs and nobody declined it; its `signature`
+    identifies it when it is taken or declined.
     """
 
     text: str
@@ -236,14 +236,14 @@ class Lock:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Arranged:
     """
-    What a person said of a section, whatever it says.
+    What a person set for a section, whatever its text.
 
     Attributes:
         is_pinned: Whether it stands first.
-        is_told: Whether sessions begin with it; one that is not told is on the page alone.
+        is_told: Whether opening briefs contain it; otherwise only the page does.
         description: What it is for, in one line.
-        without: Terms; a line that holds one is left out of it.
-        position: At which place of the page it stands, from 1 on; 0 is where it is compiled.
+        without: Terms; lines that contain one are left out.
+        position: Its position on the page, from 1; 0 for the compiled order.
     """
 
     is_pinned: bool = False
@@ -264,7 +264,7 @@ class Arranged:
 
 
 class Maintainer(StrEnum):
-    """Of whom a section is: what tools recorded, what sessions stated, a model, or a person."""
+    """Who maintains a section: tools, sessions, a model, or a person."""
 
     SCANNER = "scanner"
     SESSION = "session"
@@ -275,9 +275,9 @@ class Maintainer(StrEnum):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageSection:
     """
-    A section as a reader sees it: compiled, or in the words of a person.
+    A section as a reader sees it: compiled, or in a person's words.
 
-    What the compiler has for a section that a person maintains waits as a proposal beside it.
+    The compiler's text for a section that a person maintains waits beside it as a proposal.
     """
 
     section: Section
@@ -287,7 +287,7 @@ class PageSection:
 
     @property
     def write_policy(self) -> str:
-        """What becomes of what is compiled for it: `direct`, or `proposal`."""
+        """What happens to newly compiled text: `direct`, or `proposal`."""
         return "proposal" if self.lock is not None else "direct"
 
 
@@ -296,12 +296,12 @@ class Page:
     """
     A page as it is now.
 
-    `compiled_from` are exactly the facts that its text cites. `is_stale` says that something it
-    was compiled from has changed since, and `stale_since` when. A stale page can still be read.
-    `is_put_off` says that a model is asked again for its words, another day.
-    `version` is the place in the ledger of its words, `read_to` that up to which it was read, and
-    `inputs` the digest of all that it was compiled from. `cost` is what language models took for
-    it, also on days on which they put nothing into words.
+    `compiled_from` are exactly the facts that its text cites. `is_stale` says that something it was
+    compiled from has changed, and `stale_since` when. A stale page can still be read. `is_put_off`
+    says that a model is asked again for its words, another day. `version` is the place in the
+    ledger of its text, `read_to` the place up to which it was read, `inputs` the digest of all that
+    it was compiled from. `cost` is the total of language models, including days on which they
+    worded nothing.
     """
 
     name: str
@@ -326,21 +326,22 @@ class Page:
 
     @property
     def entity(self) -> EntityId | None:
-        """The thing that it is about, if it is about one."""
+        """The entity that it is about, if any."""
         return self.subject.entity
 
     @property
     def is_foundational(self) -> bool:
-        """Whether every session reads it, and whole."""
+        """Whether every session reads it whole."""
         return self.subject.is_foundational
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Removals:
     """
-    The lines of a page that people took off, by their keys.
+    The lines of a page that people removed, by key.
 
-    Once moves a line to the end of its section, for a month; twice within one bans it.
+    One removal moves a line to the end of its section for a month; a second within that time bans
+    it.
     """
 
     once: frozenset[str] = frozenset()
@@ -348,7 +349,7 @@ class Removals:
 
 
 def removals(taken_off: Iterable[tuple[str, datetime]], now: datetime) -> Removals:
-    """Return what follows from lines that were taken off, each with when, in that order."""
+    """Return what follows from removals of lines, given in order of time."""
     last: dict[str, datetime] = {}
     banned = set()
     for line, at in taken_off:
@@ -360,24 +361,24 @@ def removals(taken_off: Iterable[tuple[str, datetime]], now: datetime) -> Remova
 
 
 def line_key(text: str) -> str:
-    """Return by what a line is known again: its words, whatever it cites and its day."""
+    """Return the key of a line: the digest of its words, without citations and day."""
     said = " ".join(index_terms(without_date(text)))
     return hashlib.sha256(said.encode()).hexdigest()[:_DIGEST_CHARS]
 
 
 def without_date(text: str) -> str:
-    """Return the words of a line without the day that stands before them."""
+    """Return the words of a line without a leading day."""
     return _DATED.sub("", text, count=1)
 
 
 @dataclass(frozen=True, slots=True)
 class Compiled:
-    """A page after it was asked for: whether anything of it is new, and why no model wrote it."""
+    """The page that was asked for, whether it changed, and why no model worded it."""
 
     page: Page
     is_new: bool
 
 
 def whole(sections: Sequence[Section]) -> tuple[Section, ...]:
-    """Return the sections that say something."""
+    """Return the sections that contain something."""
     return tuple(one for one in sections if one.sentences)

@@ -1,9 +1,9 @@
 """
-What pages tell when a session begins.
+Write the blocks of pages in an opening brief.
 
-Foundational pages are told whole, before what sessions asked for. Of the others each is named with
-how it stands, and tells the facts that no block before it told. What holds no more is left out, and
-a page all of whose facts the brief tells anyway is not named: what was done the repository tells.
+Foundational pages are shown whole, before what sessions asked for. Other pages are named with their
+state and those of their facts that no earlier block shows. Outdated facts are left out, and so is a
+page whose facts are all shown elsewhere.
 """
 
 from collections.abc import Iterator
@@ -24,7 +24,7 @@ _WHOLE_CHARS = 1_000_000
 
 
 def foundational(inputs: BriefInputs) -> list[BriefItem]:
-    """Return the pages that a person wants every session to read, whole."""
+    """Return the pages that every session reads by a person's word, whole."""
     return [
         item
         for page in _opening(inputs, is_foundational=True)
@@ -33,7 +33,7 @@ def foundational(inputs: BriefInputs) -> list[BriefItem]:
 
 
 def compiled(inputs: BriefInputs) -> list[BriefItem]:
-    """Return the other pages, that of the project first: how each stands, and its facts."""
+    """Return the other pages, the project's first: the state of each, and its facts."""
     items = []
     for page in _opening(inputs, is_foundational=False):
         holding = _holding(inputs, page)
@@ -45,12 +45,12 @@ def _opening(inputs: BriefInputs, *, is_foundational: bool) -> list[Page]:
     limit = FOUNDATIONAL_READ if is_foundational else PAGES_READ
     pages = Pages(inputs.view)
     found = pages.opening(inputs.within, inputs.now, is_foundational=is_foundational, limit=limit)
-    # Only these tell what was done, too; there is no time to look whether it says anything new.
+    # Only these pages tell what was done. A brief has no time to compare them with new work.
     return [_in_doubt(pages, one) for one in found] if is_foundational else found
 
 
 def _in_doubt(pages: Pages, page: Page) -> Page:
-    """Return a page as stale once something was done in its project since it was read."""
+    """Return a page as stale if there was work in its project since it was read."""
     since = page.stale_since or pages.practised(page)
     return replace(page, is_stale=since is not None, stale_since=since)
 
@@ -60,12 +60,12 @@ def _head(page: Page) -> BriefItem:
 
 
 def _holding(inputs: BriefInputs, page: Page) -> frozenset[str]:
-    """Return the facts of a page that it may still state."""
+    """Return the IDs of a page's facts that it may still state."""
     return frozenset(str(one.id) for one in cited_facts(inputs.view, page) if is_told(one))
 
 
 def _lines(page: Page, holding: frozenset[str], *, is_whole: bool) -> Iterator[BriefItem]:
-    """Yield what a page tells; what tools did is told by other blocks, unless it is *is_whole*."""
+    """Yield the lines of a page; lines on tool runs only if *is_whole*."""
     for one in page.sections:
         if not one.arranged.is_told:
             continue

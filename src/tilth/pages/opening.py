@@ -1,7 +1,7 @@
 """
-The blocks of pages in the brief that opens a session.
+Register the blocks of pages in an opening brief.
 
-What tells them is loaded where there are pages: loading it takes longer than most blocks do.
+The code that writes them is loaded only if there are pages: that takes longer than most blocks.
 """
 
 from tilth.context.brief_sources import BriefInputs
@@ -11,7 +11,7 @@ from tilth.context.opening import tells
 
 @tells(Block.FOUNDATIONAL)
 def foundational(inputs: BriefInputs) -> list[BriefItem]:
-    """Return the pages that a person wants every session to read, whole."""
+    """Return the pages that every session reads by a person's word, whole."""
     if "pages" not in inputs.filled:
         return []
     from tilth.pages import opened  # noqa: PLC0415 - where there are pages
@@ -21,7 +21,7 @@ def foundational(inputs: BriefInputs) -> list[BriefItem]:
 
 @tells(Block.PAGES)
 def compiled(inputs: BriefInputs) -> list[BriefItem]:
-    """Return the other pages, that of the project first: how each stands, and its facts."""
+    """Return the other pages, the project's first: the state of each, and its facts."""
     if "pages" not in inputs.filled:
         return []
     from tilth.pages import opened  # noqa: PLC0415 - where there are pages

@@ -1,4 +1,4 @@
-"""Reading pages: one with what it leads to, all of them, and those that a session begins with."""
+"""Read pages: one with its links, all of them, and those for the start of a session."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -38,16 +38,16 @@ from tilth.recall.packing import token_estimate
 from tilth.skills.model import SkillId
 from tilth.skills.tables import Skills
 
-# Of an entity so many facts and edges are told.
+# How many facts and edges of an entity are listed.
 _INDEXED_MAX = 100
-# And of an episode on which a fact rests as a whole.
+# In characters, how much of an episode is quoted on which a fact rests as a whole.
 _QUOTED_CHARS = 200
 _Document: TypeAlias = tuple[str, Iterable[str]]
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A fact that a page cites, as it stands now; `is_current` says that it still holds."""
+    """A fact that a page cites, in its present state; `is_current` says that it still holds."""
 
     id: str
     text: str
@@ -58,7 +58,7 @@ class Source:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Link:
-    """Another page that a page leads to: one about a thing that its facts are about too."""
+    """A page that another leads to, since it is about a thing of that page's facts."""
 
     name: str
     scope: str
@@ -67,7 +67,7 @@ class Link:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageView:
-    """A page, the facts that it cites as they stand now, and the pages that it leads to."""
+    """A page, the facts that it cites in their present state, and the pages that it leads to."""
 
     page: Page
     sources: Mapping[str, Source]
@@ -77,7 +77,7 @@ class PageView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Opened:
-    """One page of those that a session begins with: all of it, or as much as there was room for."""
+    """A page for the start of a session: whole, or as much as fits."""
 
     name: str
     scope: str
@@ -92,8 +92,8 @@ class Reading:
     """
     What a session reads of pages, within its budget.
 
-    Foundational pages come first and are whole, whatever the budget. `left_out` names those for
-    which there was no room.
+    Foundational pages come first and whole, whatever the budget. `left_out` names those that did
+    not fit.
     """
 
     text: str
@@ -105,20 +105,20 @@ class Reading:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ManifestEntry:
     """
-    One page in the manifest: what it was compiled from, in which version, at which cost.
+    The manifest entry of a page: what it was compiled from, its version and its cost.
 
     Attributes:
         name: Its name within the scope.
-        scope: Whose facts it states.
+        scope: The scope of its facts.
         kind: What it is about.
-        cites: What its sentences cite: the inputs that a reader can follow.
+        cites: The IDs that its sentences cite, which a reader can follow.
         inputs: The digest of all that it was compiled from.
-        version: The place in the ledger of its words.
+        version: The place in the ledger of its text.
         read_to: The place in the ledger up to which it was read.
-        form: `template`, or the language model that put it into words.
-        generated_at: When its words were compiled.
-        is_stale: Whether something that it was compiled from changed since.
-        cost: What language models took for it; money in millionths.
+        form: `template`, or the language model that worded it.
+        generated_at: When its text was compiled.
+        is_stale: Whether something that it was compiled from has changed.
+        cost: What language models cost; money in millionths.
     """
 
     name: str
@@ -142,14 +142,14 @@ def standing_pages(
     *,
     kind: PageKind | None = None,
 ) -> list[Page]:
-    """Return the pages that may be seen, of one kind or of all, each saying whether it holds."""
+    """Return visible pages, of one kind or of all, each with whether it holds."""
     return as_they_stand(view, Pages(view).select(within, now, kind=kind), now, excluded)
 
 
 def listed(
     pages: Iterable[Page], *, kind: PageKind | None = None, is_stale: bool = False
 ) -> list[Page]:
-    """Return those of *pages* that are asked for: foundational ones first, else as they come."""
+    """Return those of *pages* that fit the filter: foundational ones first, otherwise in order."""
     found = (one for one in pages if kind is None or one.kind is kind)
     return sorted(
         (one for one in found if one.is_stale or not is_stale),
@@ -158,7 +158,7 @@ def listed(
 
 
 def manifest(pages: Iterable[Page]) -> list[ManifestEntry]:
-    """Return an entry of each of *pages*, in the order of their versions."""
+    """Return the manifest entries of *pages*, in the order of their versions."""
     return [
         ManifestEntry(
             name=one.name,
@@ -184,7 +184,7 @@ def show_page(
     Return a page with its sources and links.
 
     Raises:
-        NotFoundError: there is no such page that may be seen.
+        NotFoundError: no such page is visible.
         ConflictError: several scopes have one.
     """
     now = clock.now()
@@ -211,7 +211,7 @@ def show_page(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rendered:
-    """What one ID names, as the document that is due to its kind; `text` is markdown."""
+    """The document for one ID, in the form of its kind; `text` is Markdown."""
 
     id: str
     kind: str
@@ -223,11 +223,11 @@ def render(
     store: Store, clock: Clock, which: str, within: Visibility, excluded: Exclusion
 ) -> Rendered:
     """
-    Return the document of an entity, a fact, a playbook or a skill (KB-020).
+    Return the document for an entity, a fact, a playbook or a skill (KB-020).
 
     Raises:
-        NotFoundError: there is no such thing that may be seen.
-        InvalidInputError: the ID names something of another kind.
+        NotFoundError: nothing visible has this ID.
+        InvalidInputError: the ID is of another kind.
     """
     kind = next((one for one in _RENDERED if which.startswith(one.prefix)), None)
     if kind is None:
@@ -244,7 +244,7 @@ def render(
 
 
 def _index(view: Snapshot, which: str, within: Visibility, now: datetime) -> _Document:
-    """Return what leads to all that is known of an entity: each fact and each neighbour."""
+    """Return an index of all that is known of an entity: its facts and neighbours."""
     entity = Entities(view).canonical(EntityId.parse(which), within)
     lines = [f"# {inert(entity.name)}", f"_{entity.type} · {entity.scope}_"]
     lines += [f"Also: {inert(', '.join(entity.aliases))}"] if entity.aliases else []
@@ -261,7 +261,7 @@ def _index(view: Snapshot, which: str, within: Visibility, now: datetime) -> _Do
 
 
 def _name(view: Snapshot, node: str, within: Visibility) -> str:
-    """Return what a node is called where it can be seen; else its ID."""
+    """Return the name of a visible node, or its ID."""
     with suppress(NotFoundError):
         if node.startswith(FactId.prefix):
             return inert(Facts(view).get(FactId(node), within).said.text)
@@ -270,7 +270,7 @@ def _name(view: Snapshot, node: str, within: Visibility) -> str:
 
 
 def _reference(view: Snapshot, which: str, within: Visibility, now: datetime) -> _Document:
-    """Return a fact with how it stands, and the words that it rests on."""
+    """Return a fact with its state, and the words that it rests on."""
     fact = Facts(view).get(FactId.parse(which), within)
     life = fact.life
     stands = (
@@ -285,7 +285,7 @@ def _reference(view: Snapshot, which: str, within: Visibility, now: datetime) ->
     about = [_name(view, one, within) for one in fact.about]
     lines += [f"About: {', '.join(about)}", "", "## Rests on"]
     for one in fact.evidence:
-        # What was erased, or lies where the caller does not see, is named and not quoted.
+        # Words that were erased or are not visible are named by ID and not quoted.
         words = ""
         with suppress(NotFoundError):
             text = Episodes(view).get(one.episode_id, within).text
@@ -315,7 +315,7 @@ _RENDERED: Mapping[type[Id], Callable[[Snapshot, str, Visibility, datetime], _Do
 def read_pages(
     store: Store, clock: Clock, within: Visibility, excluded: Exclusion, *, budget: int
 ) -> Reading:
-    """Return what a session begins with, of the pages that may be seen from its scope."""
+    """Return the pages that a session begins with, of those visible from its scope."""
     now = clock.now()
     with store.read() as view:
         pages = standing_pages(view, within, now, excluded)
@@ -340,7 +340,7 @@ def read_pages(
 
 
 def families(view: Snapshot, pages: Sequence[Page]) -> Mapping[int, Sequence[Page]]:
-    """Return the pages about things by the places of their things, and of what those merged."""
+    """Return the pages about things, by the place of the thing and of those merged with it."""
     named = find_places(view.conn, (one.entity for one in pages if one.entity is not None))
     about = [(named[one.entity], one) for one in pages if one.entity in named]
     merged = Entities(view).merged_into({place for place, _ in about})
@@ -354,7 +354,7 @@ def families(view: Snapshot, pages: Sequence[Page]) -> Mapping[int, Sequence[Pag
 def links_of(
     page: Page, cited: Iterable[Outline], known: Mapping[int, Sequence[Page]]
 ) -> list[Link]:
-    """Return where a page leads that cites this: to `known` pages, as `families` returns them."""
+    """Return the links of a page with these citations to *known* pages; see `families`."""
     about = {place for one in cited for place in one.about}
     others = {(one.scope, one.name): one for place in about for one in known.get(place, ())}
     others.pop((page.scope, page.name), None)
@@ -365,14 +365,14 @@ def links_of(
 
 
 def _place(page: Page) -> tuple[bool, bool, bool, float, str]:
-    """Order pages for a session: foundational, of the project, the one compiled last first."""
+    """Return the sort key for a session: foundational, of the project, compiled last."""
     is_project = page.kind is PageKind.PROJECT
     at = -page.generated_at.timestamp()
     return (not page.is_foundational, not is_project, page.scope == GLOBAL, at, page.name)
 
 
 def _told(page: Page) -> list[str]:
-    """Return a page as lines for an agent: what it says and whether it holds, without addresses."""
+    """Return a page as lines for an agent: its text and state, without web addresses."""
     lines = [f"# {page.title}", f"_{standing(page)}_"]
     for one in page.sections:
         if not one.arranged.is_told:
@@ -386,7 +386,7 @@ def _told(page: Page) -> list[str]:
 
 
 def _fitting(lines: Sequence[str], room: int) -> list[str]:
-    """Return as many *lines* as there is room for; none if not even one that says something."""
+    """Return as many *lines* as fit; none if not even one with content does."""
     kept: list[str] = []
     for line in lines:
         room -= token_estimate(line + "\n")

@@ -1,8 +1,8 @@
 """
-Pages: their tables, how events show in them, what makes them stale, and reading them.
+The tables of pages: projecting events into them, marking pages stale, and reading them.
 
-A page that is fresh has its keys in `page_watches`. Whatever changes under one of them takes the
-keys out and notes itself as the reason, once: a page that is stale costs nothing more.
+A fresh page has its keys in `page_watches`. A change under one of them removes all its keys and is
+noted as the reason, once; a page that is stale costs nothing more.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -79,7 +79,7 @@ PAGES = Table(
     UNIQUE (realm_no, name)
 """,
 )
-# By what pages that are fresh go stale; realm 0 is what belongs to none.
+# The keys whose changes make fresh pages stale; realm 0 stands for no realm.
 PAGE_WATCHES = Table(
     "page_watches",
     no=52,
@@ -94,7 +94,7 @@ PAGE_WATCHES = Table(
 """,
     indexes="CREATE INDEX pages_watching ON page_watches (realm_no, key);",
 )
-# The sections that people locked, and what they declined to put there.
+# Sections that people locked, and compiled texts that they declined.
 PAGE_LOCKS = Table(
     "page_locks",
     no=53,
@@ -121,7 +121,7 @@ DECLINED_SECTIONS = Table(
     PRIMARY KEY (realm_no, name, section, signature)
 """,
 )
-# What people took off pages, line by line.
+# Lines that people removed from pages.
 REMOVED_LINES = Table(
     "removed_lines",
     no=56,
@@ -135,7 +135,7 @@ REMOVED_LINES = Table(
     PRIMARY KEY (realm_no, name, line, removed_no)
 """,
 )
-# Where sections stand and what is left out of them, where a person said so.
+# Positions and exclusions of sections, where a person set them.
 ARRANGED_SECTIONS = Table(
     "arranged_sections",
     no=57,
@@ -149,7 +149,7 @@ ARRANGED_SECTIONS = Table(
     PRIMARY KEY (realm_no, name, section)
 """,
 )
-# By which event which page went stale, also once it was compiled again.
+# The event that made each page stale, kept also after the page was compiled again.
 STALINGS = Table(
     "stalings",
     no=58,
@@ -184,13 +184,13 @@ _UNWATCH = "DELETE FROM page_watches WHERE page_no = ?"
 _STALE = """
 UPDATE pages SET stale_no = ? WHERE page_no = ? AND stale_no IS NULL RETURNING page_no
 """
-# What stales a page while it is compiled stales it again: it is told once.
+# A change during compilation makes the page stale a second time; it is noted once.
 _STALED = "INSERT INTO stalings (stale_no, page_no) VALUES (?, ?) ON CONFLICT DO NOTHING"
 _ANY_WATCH = "SELECT 1 FROM page_watches LIMIT 1"
 _WORD_WATCH = (
     "SELECT 1 FROM page_watches WHERE realm_no = ? AND key >= 'word:' AND key < 'word;' LIMIT 1"
 )
-# The facts that began or ceased to hold by events in a stretch of the ledger.
+# The facts that began or ceased to hold in a range of the ledger.
 _TURNED = """
 SELECT v.since, v.fact_no, v.realm_no, b.realm_no, f.area, f.environment, f.system
 FROM lives v JOIN facts f ON f.fact_no = v.fact_no
@@ -220,7 +220,7 @@ ORDER BY removed_no LIMIT 1
 """
 _TAKE_OFF = "INSERT INTO removed_lines (realm_no, name, line, removed_no) VALUES (?, ?, ?, ?)"
 
-# What lets facts hold, or cease to.
+# Events by which facts begin or cease to hold.
 _OF_FACTS: tuple[type[Event], ...] = (
     FactRecorded,
     FactRetired,
@@ -228,7 +228,7 @@ _OF_FACTS: tuple[type[Event], ...] = (
     ChangeUndone,
     ProposalDecided,
 )
-# What changes a thing, or where facts are filed, and no fact.
+# Events that change an entity, or where facts are filed, but no fact.
 _OF_THINGS: tuple[type[Event], ...] = (
     EntitiesMerged,
     EntitySplit,
@@ -240,7 +240,7 @@ _OF_THINGS: tuple[type[Event], ...] = (
 
 
 class _Touch(NamedTuple):
-    """A change: its place in the ledger, where it is, under which keys, and the words in it."""
+    """A change: its place in the ledger, its realm, its keys, and its words."""
 
     seq: int
     realm: int
@@ -250,7 +250,7 @@ class _Touch(NamedTuple):
 
 @projects(PageCompiled)
 def compiled(rows: Rows, recorded: Recorded, event: PageCompiled) -> None:
-    """Show a page; it is stale at once if something changed since it was read."""
+    """Project a page; it is stale at once if something changed since it was read."""
     draft, seq = event.draft, recorded.seq
     realm, subject = rows.realm_of(recorded, draft.scope), draft.subject
     until = None if draft.holds_until is None else to_micros(draft.holds_until)
@@ -262,7 +262,7 @@ def compiled(rows: Rows, recorded: Recorded, event: PageCompiled) -> None:
 
 @projects(PageChecked)
 def checked(rows: Rows, recorded: Recorded, event: PageChecked) -> None:
-    """Show that a page holds, unless its words are gone by now."""
+    """Project that a page holds, unless its text was erased."""
     realm = rows.realm_of(recorded, event.scope)
     until = None if event.holds_until is None else to_micros(event.holds_until)
     found = rows.run(_CHECKED, (event.read_to, until, realm, event.name, event.inputs))
@@ -274,7 +274,7 @@ def checked(rows: Rows, recorded: Recorded, event: PageChecked) -> None:
 
 @projects(PageRemoved)
 def removed(rows: Rows, recorded: Recorded, event: PageRemoved) -> None:
-    """Take a page away."""
+    """Remove a page."""
     place = (rows.realm_of(recorded, event.scope), event.name)
     for (page_no,) in rows.run("SELECT page_no FROM pages WHERE realm_no = ? AND name = ?", place):
         rows.run(_UNWATCH, (page_no,))
@@ -285,35 +285,35 @@ def removed(rows: Rows, recorded: Recorded, event: PageRemoved) -> None:
 
 @projects(SectionLocked)
 def locked(rows: Rows, recorded: Recorded, event: SectionLocked) -> None:
-    """Show a person's words in a section."""
+    """Project a locked section."""
     realm = rows.realm_of(recorded, event.scope)
     rows.run(_LOCK, (realm, event.name, storable(event.section), recorded.seq))
 
 
 @projects(SectionUnlocked)
 def unlocked(rows: Rows, recorded: Recorded, event: SectionUnlocked) -> None:
-    """Show what is compiled again."""
+    """Project that a section was unlocked."""
     realm = rows.realm_of(recorded, event.scope)
     rows.run(_UNLOCK, (realm, event.name, storable(event.section)))
 
 
 @projects(SectionDeclined)
 def declined(rows: Rows, recorded: Recorded, event: SectionDeclined) -> None:
-    """Show what is not offered again."""
+    """Project a declined text."""
     realm = rows.realm_of(recorded, event.scope)
     rows.run(_DECLINE, (realm, event.name, storable(event.section), event.signature))
 
 
 @projects(SectionArranged)
 def arranged(rows: Rows, recorded: Recorded, event: SectionArranged) -> None:
-    """Show where a section stands, and what is left out of it."""
+    """Project the arrangement of a section."""
     realm = rows.realm_of(recorded, event.scope)
     rows.run(_ARRANGE, (realm, event.name, storable(event.section), recorded.seq))
 
 
 @projects(LinesRemoved)
 def taken_off(rows: Rows, recorded: Recorded, event: LinesRemoved) -> None:
-    """Remember what a person took off a page, which is stale by that."""
+    """Project removed lines, which make the page stale."""
     realm = rows.realm_of(recorded, event.scope)
     for line in event.lines:
         rows.run(_TAKE_OFF, (realm, event.name, line, recorded.seq))
@@ -325,13 +325,13 @@ def taken_off(rows: Rows, recorded: Recorded, event: LinesRemoved) -> None:
 
 
 def fact_changed(rows: Rows, recorded: Recorded, _: Event) -> None:
-    """Mark the pages that tell of a fact which began or ceased to hold; a draft does neither."""
+    """Mark pages that state a fact which began or ceased to hold; a draft does neither."""
     if rows.run(_ANY_WATCH):
         _mark(rows, _turned(rows, recorded.seq - 1, recorded.seq))
 
 
 def thing_changed(rows: Rows, recorded: Recorded, _: Event) -> None:
-    """Mark the pages about a thing that changed, and those that words file facts on."""
+    """Mark pages about a changed entity, and those on which words file facts."""
     if rows.run(_ANY_WATCH):
         _mark(rows, [_of_thing(rows, recorded)])
 
@@ -350,7 +350,7 @@ def _watch(
     recorded: Recorded,
     read_to: int | None = None,
 ) -> None:
-    """Let a page watch its keys, from the place in the ledger on up to which it was read."""
+    """Make a page watch its keys, for changes after the place up to which it was read."""
     rows.run(_UNWATCH, (page_no,))
     for watch in draft.watches:
         named = named_in(watch)
@@ -367,7 +367,7 @@ def _watch(
 
 
 def _mark(rows: Rows, touches: Iterable[_Touch], *, only: int | None = None) -> None:
-    """Make stale what watches one of the keys of a change; the first one is kept as the reason."""
+    """Make pages stale that watch a key of a change; the first change is kept as the reason."""
     for one in touches:
         clause, keys = among("key", map(storable, one.keys))
         sql = f"SELECT page_no, needs FROM page_watches WHERE realm_no = ? AND {clause}"  # noqa: S608
@@ -377,7 +377,7 @@ def _mark(rows: Rows, touches: Iterable[_Touch], *, only: int | None = None) -> 
 
 
 def _make_stale(rows: Rows, seq: int, page_no: int) -> None:
-    """Note the event that makes a page stale, and take its watches out."""
+    """Note the event that makes a page stale, and remove its watches."""
     if rows.run(_STALE, (seq, page_no)):
         rows.run(_STALED, (seq, page_no))
     rows.run(_UNWATCH, (page_no,))
@@ -451,17 +451,18 @@ SELECT x.line, l.recorded_at, x.removed_no FROM removed_lines x
 JOIN realms r ON r.realm_no = x.realm_no JOIN ledger l ON l.seq = x.removed_no
 WHERE l.payload IS NOT NULL AND r.owner = ? AND r.scope = ? AND x.name = ? ORDER BY x.removed_no
 """
-# The check up to whose place a page was read stands behind that, with those of other pages.
+# The last check of a page; its event comes after the place that it states, as may those of other
+# pages.
 _CHECKS = f"""
 SELECT {RECORD} FROM ledger l WHERE l.seq > ? AND l.kind = 'page_checked'
 AND l.payload IS NOT NULL ORDER BY l.seq LIMIT 50
 """  # noqa: S608 - names of ours
-# What tools did, what agents reported, and what became of playbooks, since a page was read.
+# Tool runs, agents' reports and playbooks since a page was read.
 _IS_PRACTICE = f"""
 (EXISTS (SELECT 1 FROM tool_uses u WHERE u.episode_no = e.seq)
     OR e.kind = '{EpisodeKind.MESSAGE}' AND e.role = '{Role.ASSISTANT}')
 """  # noqa: S608 - names of ours
-# By the sessions of the project: other projects may have done much since then.
+# Only sessions of the project are searched, since other projects may have done a lot.
 _PRACTISED = f"""
 SELECT max(at) FROM (
     SELECT max(e.seq) AS at FROM realms r CROSS JOIN sessions s CROSS JOIN episodes e
@@ -489,14 +490,14 @@ class Pages(SnapshotReader):
 
     def get(self, name: str, within: Visibility, now: datetime) -> Page:
         """
-        Return one page; of several that go by the name, that of the scope it is seen from.
+        Return one page by name, preferably of the scope from which it is read.
 
-        Without one there, it is that of the one scope beside `global`. Where no page has the
-        name, the title of one stands for it.
+        Without one there, it is the page of the only other scope that has one, besides `global`. If
+        no page has the name, it may be a title.
 
         Raises:
-            NotFoundError: there is none that may be seen.
-            ConflictError: several scopes have one, and none of them is meant.
+            NotFoundError: no such page is visible.
+            ConflictError: several scopes have one, and none takes precedence.
         """
         found = self._pages("AND p.name = ?", (storable(name),), within, now)
         found = found or self._titled(name, within, now)
@@ -519,7 +520,7 @@ class Pages(SnapshotReader):
         return [one for one in self.select(within, now) if wanted in (one.name, name_of(one.title))]
 
     def find(self, name: str, owner: Owner, scope: Scope, now: datetime) -> Page | None:
-        """Return the page of a scope that goes by *name*, if there is one."""
+        """Return the page *name* of a scope; None if there is none."""
         within = Visibility(owner, frozenset({scope}))
         found = self._pages("AND p.name = ?", (storable(name),), within, now)
         return found[0] if found else None
@@ -534,23 +535,23 @@ class Pages(SnapshotReader):
     def opening(
         self, within: Visibility, now: datetime, *, is_foundational: bool, limit: int
     ) -> list[Page]:
-        """Return what a session begins with: of the project first, then what was compiled last."""
+        """Return pages for the start of a session: the project's, then those compiled last."""
         first = f"CASE WHEN p.kind = '{PageKind.PROJECT}' THEN 0 ELSE 1 END, p.words_no DESC"
         order = f"AND p.is_foundational = ? ORDER BY {first} LIMIT ?"
         return self._pages(order, (int(is_foundational), limit), within, now)
 
     def removals(self, name: str, owner: Owner, scope: Scope, now: datetime) -> Removals:
-        """Return which lines people took off a page."""
+        """Return the lines that people removed from a page."""
         rows = self._conn.rows(_TAKEN_OFF, (owner, scope, storable(name)))
         return removals(((str(line), from_micros(at)) for line, at, _ in rows), now)
 
     def taken_off_since(self, page: Page) -> frozenset[str]:
-        """Return which lines people took off a page since it was compiled."""
+        """Return the keys of lines that people removed since the page was compiled."""
         rows = self._conn.rows(_TAKEN_OFF, (page.owner, page.scope, page.name))
         return frozenset(str(line) for line, _, no in rows if no > page.read_to)
 
     def arranged(self, name: str, owner: Owner, scope: Scope) -> Mapping[str, Arranged]:
-        """Return what people said of the sections of a page, by their slugs."""
+        """Return what people set for the sections of a page, by slug."""
         if not self._has("arranged_sections", owner, scope, name):
             return {}
         rows = self._conn.rows(_ARRANGED, (owner, scope, storable(name)))
@@ -558,7 +559,7 @@ class Pages(SnapshotReader):
         return {one.section: one.how for one in events if isinstance(one, SectionArranged)}
 
     def locks(self, page: Page) -> Mapping[str, tuple[SectionLocked, datetime]]:
-        """Return the sections of a page that people locked, by their slugs."""
+        """Return the locked sections of a page, by slug."""
         if not self._has("page_locks", page.owner, page.scope, page.name):
             return {}
         rows = self._conn.rows(_LOCKS, (page.owner, page.scope, page.name))
@@ -570,14 +571,14 @@ class Pages(SnapshotReader):
         }
 
     def declined(self, page: Page) -> frozenset[tuple[str, str]]:
-        """Return what was declined: sections with the signatures of what would stand there."""
+        """Return declined texts: slugs with signatures."""
         if not self._has("declined_sections", page.owner, page.scope, page.name):
             return frozenset()
         rows = self._conn.rows(_DECLINED, (page.owner, page.scope, page.name))
         return frozenset((str(section), str(signature)) for section, signature in rows)
 
     def _has(self, table: str, owner: Owner, scope: Scope, name: str) -> bool:
-        """Say whether people said anything of a page that *table* keeps; of few pages they did."""
+        """Say whether *table* has anything on a page; for most pages it does not."""
 
         def made() -> frozenset[tuple[object, ...]]:
             return frozenset(self._conn.rows(_PAGES_IN.format(table=table)))
@@ -612,7 +613,7 @@ class Pages(SnapshotReader):
             compiled_from=draft.cites,
             form=draft.form,
             why=draft.why,
-            # Before that was told, whatever a model was asked for in vain may be asked for again.
+            # For events without this field, any reason counts as passing.
             is_put_off=bool(draft.why) if draft.is_put_off is None else draft.is_put_off,
             generated_at=recorded.recorded_at,
             is_stale=stale_since is not None,
@@ -629,7 +630,7 @@ class Pages(SnapshotReader):
         return as_people_have_it(page, said, self.locks(page), self.declined(page))
 
     def _spent(self, page: Page) -> Spending:
-        """Return what language models took for a page in all, as its last check tells it."""
+        """Return the total cost of a page in language models, from its last check."""
         for row in self._conn.rows(_CHECKS, (page.read_to,)):
             recorded = read_record(row)
             event = recorded.event
@@ -642,21 +643,21 @@ class Pages(SnapshotReader):
         return page.cost
 
     def next_end(self, within: Visibility, now: datetime) -> datetime | None:
-        """Return when the next page is stale by time alone; None if none will be."""
+        """Return when the next page becomes stale by time alone; None if none will."""
         sql = "SELECT min(holds_until) FROM pages WHERE holds_until > ? AND realm_no IN {integers}"
         ends = self._rows(sql, to_micros(now), within)[0][0]
         return None if ends is None else from_micros(ends)
 
     def read_at(self, page: Page) -> datetime:
-        """Return when a page was compiled or checked last, or soon after."""
+        """Return when a page was last compiled or checked, or a little later."""
         sql = "SELECT recorded_at FROM ledger WHERE seq > ? ORDER BY seq LIMIT 1"
         return from_micros(self._conn.rows(sql, (page.read_to,))[0][0])
 
     def practised(self, page: Page) -> datetime | None:
         """
-        Return when something was done in the project of a page since it was read; None if nothing.
+        Return when there was work in a page's project since it was read; None if there was none.
 
-        Whether the page would say anything else by that is not looked at.
+        Whether the page would change is not considered.
         """
         if page.kind is not PageKind.PROJECT:
             return None

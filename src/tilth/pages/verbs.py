@@ -1,4 +1,4 @@
-"""What can be asked of pages."""
+"""The verbs on pages."""
 
 import logging
 from collections.abc import Sequence
@@ -25,7 +25,7 @@ from tilth.pages.tables import Pages
 
 logger = logging.getLogger(__name__)
 
-# Whoever starts it, what a sweep compiles is no human's doing.
+# The actor of a sweep, whoever starts it: what it compiles is no human's doing.
 SWEEPER = Actor("pages", ActorKind.JOB)
 
 noun("page", "documents compiled from what is known, each line with its source",
@@ -48,11 +48,11 @@ class Needs(Context, Protocol):
 
     @property
     def thinker(self) -> ModelClient:
-        """Whatever asks a language model."""
+        """The client for language models."""
 
     @property
     def writing(self) -> Writing:
-        """What every statement needs besides itself."""
+        """What recording a statement needs besides the statement."""
 
 
 @verb(

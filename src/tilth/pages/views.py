@@ -16,7 +16,7 @@ _CHARS, _DIGEST_CHARS = 100, 12
 
 
 def many(found: Sequence[Page]) -> Iterator[Line]:
-    """Yield pages, a line each."""
+    """Yield pages, one line each."""
     yield from map(_line, found)
     if not found:
         yield Note("there are none; what deserves one: tilth page lint")
@@ -31,7 +31,7 @@ def one(page_: Page) -> Iterator[Line]:
 
 
 def page(shown: PageView) -> Iterator[Line]:
-    """Yield a page as a document, with what waits beside it and where it leads."""
+    """Yield a page as a document, with proposed texts beside it and its links."""
     yield from one(shown.page)
     doubted = [source for source in shown.sources.values() if source.is_in_doubt]
     ended = [source for source in shown.sources.values() if not source.is_current]
@@ -68,7 +68,7 @@ def rendered(told: Rendered) -> Iterator[Line]:
 
 
 def edited(told: Edited) -> Iterator[Line]:
-    """Yield what became of an edit."""
+    """Yield the result of an edit."""
     yield from (f"proposed: {proposal}" for proposal in told.proposals)
     yield from (f"locked: {section}" for section in told.locked)
     yield from (f"stands last: {inert(line)}" for line in told.moved)
@@ -82,7 +82,7 @@ def edited(told: Edited) -> Iterator[Line]:
 
 
 def findings(found: Sequence[Finding]) -> Iterator[Line]:
-    """Yield what is wrong with pages, each with what puts it right."""
+    """Yield flaws of pages, each with its remedy."""
     for each in found:
         yield (
             Bold(f"{each.flaw}"),
@@ -94,7 +94,7 @@ def findings(found: Sequence[Finding]) -> Iterator[Line]:
 
 
 def manifest(entries: Sequence[ManifestEntry]) -> Iterator[Line]:
-    """Yield of each page what it was made from, in which version, and what it cost."""
+    """Yield the inputs, version and cost of each page."""
     for each in entries:
         cost = each.cost
         took = f"{cost.calls} calls, {cost.tokens} tokens, {cost.millionths / MILLIONTHS:.4f}"
@@ -129,7 +129,7 @@ def _line(page_: Page) -> Sequence[str]:
 
 
 def _read(line: Sentence) -> Line:
-    """Return a line to read, with the first thing that it cites; its markdown names them all."""
+    """Return a line for reading, with its first citation; the Markdown has all of them."""
     first, *more = line.cites
     return (f"- {inert(line.text)} ", Dim(f"[{first}{f' +{len(more)}' if more else ''}]"))
 

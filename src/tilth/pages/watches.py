@@ -1,9 +1,9 @@
 """
-By what a page goes stale: the keys that it watches, and those under which a fact changes.
+The keys that a page watches, and the keys under which a fact changes.
 
-A page watches a few keys. An event that lets a fact hold, or cease to, looks its own keys up, and
-marks whichever fresh page watches one: what that costs does not depend on how many pages or facts
-there are.
+A page watches a few keys. An event that makes a fact begin or cease to hold looks up the fact's
+keys, and marks the fresh pages that watch one of them. The cost does not depend on how many pages
+or facts there are.
 
     all                    anything in the scope of the page
     filed:["net","",""]    what is filed under an area, an environment and a system; "" is any
@@ -25,7 +25,7 @@ _FILED, _ABOUT, _WORDS, _WORD, _THING = "filed:", "about:", "words:", "word:", "
 
 
 class Watch(NamedTuple):
-    """A key that a page watches; with `needs`, only where what changes holds those words too."""
+    """A key that a page watches; with `needs`, only for changes that contain those words too."""
 
     key: str
     needs: str = ""
@@ -33,29 +33,29 @@ class Watch(NamedTuple):
 
 
 def filed(area: str, environment: str, system: str) -> str:
-    """Watch what is filed there; each is a key, and an empty one is any."""
+    """Return the key for facts that are filed there; an empty part matches any."""
     if not (area or environment or system):
         return ALL
     return _FILED + canonical([area, environment, system])
 
 
 def about(entity_id: EntityId) -> str:
-    """Watch what is about an entity."""
+    """Return the key for what is about an entity."""
     return _ABOUT + entity_id
 
 
 def holding(terms: Iterable[str]) -> str:
-    """Watch what holds all of *terms*."""
+    """Return the key for what contains all of *terms*."""
     return _WORDS + " ".join(sorted(set(terms)))
 
 
 def named_in(watch: str) -> EntityId | None:
-    """Return the entity that a watch names."""
+    """Return the entity in a key; None if it has none."""
     return EntityId(watch.removeprefix(_ABOUT)) if watch.startswith(_ABOUT) else None
 
 
 def kept(watch: str, place: int) -> Iterator[Watch]:
-    """Yield a watch as the table keeps it; *place* is that of the entity that it names."""
+    """Yield a key as the table keeps it; *place* is that of its entity."""
     if watch.startswith(_ABOUT):
         yield Watch(f"{_ABOUT}{place}")
         yield Watch(thing(place), is_of_realm=False)
@@ -79,8 +79,8 @@ def keys_of(
 
     Args:
         places: Its area, environment and system, as keys.
-        entities: The places of the entities that it is about.
-        terms: The words that it holds.
+        entities: The places in the ledger of the entities that it is about.
+        terms: The terms that it contains.
     """
     yield ALL
     for area, environment, system in product(*({"", place} for place in places)):

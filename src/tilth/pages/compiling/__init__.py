@@ -1,1 +1,1 @@
-"""From what holds to a document that cites it: of what, from which facts, in which form."""
+"""Compile pages: the choice of subjects, the facts of each, and the form of the document."""

@@ -1,8 +1,8 @@
 """
-Compiling pages: from what holds to a document that cites it.
+Compile pages, one or a bounded number at a time.
 
-Nothing of it happens while something is written. It is asked for, or done by the worker, at most so
-many pages at a time. What changes while a page is compiled makes it stale.
+Writing never compiles a page: somebody asks for it, or the worker does it. A page that changes
+while it is compiled is stale.
 """
 
 import logging
@@ -45,13 +45,13 @@ from tilth.privacy.exclusion import Exclusion
 
 logger = logging.getLogger(__name__)
 
-# So long a page has been stale before the sweep compiles it: a session at work does not have it
-# compiled after each sentence.
+# How long a page is stale before the sweep compiles it, so that a live session does not cause a
+# compilation after each sentence.
 QUIET = timedelta(minutes=2)
 _DAY = timedelta(days=1)
-# So many facts are shown to a model at most.
+# The most facts that a model is shown.
 _SHOWN_MAX = 120
-# Why a model puts nothing into words today, and may another day.
+# Reasons for which a model words nothing today, but may another day.
 _PASSING = frozenset(
     {
         Reason.NO_PRICE,
@@ -66,33 +66,33 @@ _PASSING = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Compiler:
-    """Who compiles: whoever asks a model, if anybody, and what is never told."""
+    """What compiling needs: the client of a language model, if any, and the excluded terms."""
 
     thinker: ModelClient
     excluded: Exclusion
 
     @property
     def store(self) -> Store:
-        """Where the pages are."""
+        """The store of the pages."""
         return self.thinker.store
 
     @property
     def recorder(self) -> WriteContext:
-        """Who asks, and for whom."""
+        """The recorder: actor, owner and clock."""
         return self.thinker.recorder
 
     @property
     def owner(self) -> Owner:
-        """Whose pages they are."""
+        """The owner of the pages."""
         return self.thinker.recorder.owner
 
 
 @dataclass(frozen=True, slots=True)
 class PagesSwept:
     """
-    What a sweep did: how many pages were stale or in doubt, were compiled again, were made.
+    What a sweep did: how many pages were stale or in doubt, compiled again, and made.
 
-    `next_at` is when a page is due that is not yet, if nothing is recorded; None if none will be.
+    `next_at` is when the next page is due if nothing more is recorded; None if none will be.
     """
 
     stale: int = 0
@@ -103,7 +103,7 @@ class PagesSwept:
 
 @dataclass(frozen=True, slots=True)
 class _Written:
-    """What a model made of facts: sections, or why none, and what that cost."""
+    """What a model made of facts: sections, or the reason why not, and the cost."""
 
     sections: tuple[Section, ...] = ()
     form: str = TEMPLATE
@@ -114,11 +114,11 @@ class _Written:
 
 def compile_page(compiler: Compiler, subject: Subject) -> Compiled:
     """
-    Compile a page from what holds now, and record it; one that says nothing new is only checked.
+    Compile a page from what holds now, and record it; if it says nothing new, record a check.
 
     Raises:
-        ForbiddenError: nobody knows who asks.
-        NotFoundError: nothing is known of its subject; a page that is there stays as it is.
+        ForbiddenError: the caller is anonymous.
+        NotFoundError: nothing is known of its subject; an existing page stays as it is.
     """
     require_known(compiler.recorder.by, "compile pages")
     now = compiler.thinker.clock.now()
@@ -137,7 +137,7 @@ def compile_page(compiler: Compiler, subject: Subject) -> Compiled:
         return _checked(compiler, same, material, now, took=written.cost)
     if written.sections:
         sections = _joined(written.sections, sections)
-    # Days on which a model was asked in vain belong to what its words cost.
+    # The cost of a page's words includes days on which a model was asked in vain.
     before = same.cost if same is not None else NOTHING_SPENT
     draft = PageDraft(
         subject=subject,
@@ -158,7 +158,7 @@ def compile_page(compiler: Compiler, subject: Subject) -> Compiled:
 
 
 def recompile(compiler: Compiler, page: Page) -> Compiled:
-    """Compile a page that is known once more, about the same."""
+    """Compile a known page again, on the same subject."""
     return compile_page(compiler, page.subject)
 
 
@@ -166,13 +166,13 @@ def sweep_pages(compiler: Compiler, *, at_most: int) -> PagesSwept:
     """
     Compile stale pages and make missing ones: foundational ones first, topics last.
 
-    A page that was left plain for want of a model is put into words on another day, if one may be
-    asked by then: once a day, or a model that is away would be asked by each sweep.
+    A page that is plain for want of a model is worded on another day, if a model may be asked then:
+    once a day, so that not every sweep asks an absent model.
 
     A page of which nothing is known any more stays as it is, and stale.
 
     Raises:
-        ForbiddenError: nobody knows who asks.
+        ForbiddenError: the caller is anonymous.
         UnavailableError: the store does not answer.
     """
     now, owner = compiler.thinker.clock.now(), compiler.owner
@@ -187,8 +187,8 @@ def sweep_pages(compiler: Compiler, *, at_most: int) -> PagesSwept:
     doubted = [(at, one) for at, one in since if at is not None and at + QUIET <= now]
     stale = [one for _, one in sorted(doubted, key=lambda dated: dated[0])]
     wordless = [one for one in put_off if one not in stale] if _may_ask(compiler) else []
-    # The sort is stable: in its turn the longest stale comes first, then what is missing, then
-    # what lacks words.
+    # The sort is stable: within its group the page that is stale longest comes first, then missing
+    # ones, then those without a model's words.
     due: list[Page | Worthy] = sorted([*stale, *wanted, *wordless], key=_turn)
     compiled = made = 0
     for one in due[:at_most]:
@@ -210,13 +210,13 @@ def _may_ask(compiler: Compiler) -> bool:
 
 
 def _turn(one: Page | Worthy) -> tuple[bool, bool]:
-    """Order what is due: foundational pages, then all others, then topics, which gather them."""
+    """Return the sort key of due pages: foundational ones, others, then topics."""
     is_foundational = isinstance(one, Page) and one.is_foundational
     return (not is_foundational, one.kind is PageKind.TOPIC)
 
 
 def _made(compiler: Compiler, one: Worthy, now: datetime) -> bool:
-    """Compile a page that is missing, and say whether it is new."""
+    """Compile a missing page, and say whether it is new."""
     what = one.entity or one.name
     asked = Wanted(kind=one.kind, what=what, scope=one.scope)
     with compiler.store.read() as view:
@@ -246,7 +246,7 @@ def _checked(
     *,
     took: Spending | None = None,
 ) -> Compiled:
-    """Say that a page holds, as far as the ledger was read; also what asking a model again took."""
+    """Record that a page holds up to where the ledger was read, and what a model cost meanwhile."""
     with compiler.store.begin() as tx:
         page = Pages(tx).find(known.name, known.owner, known.scope, now)
         is_later = page is not None and page.read_to < material.read_to
@@ -265,12 +265,12 @@ def _checked(
 
 
 def _is_owed(view: Snapshot, page: Page) -> bool:
-    """Say whether it is worth a line of the ledger that a page holds."""
+    """Say whether the check of a page is worth an event."""
     return page.is_stale or Pages(view).practised(page) is not None
 
 
 def _recorded(compiler: Compiler, draft: PageDraft, now: datetime) -> Page:
-    """Record a page, unless another was read later and is there by now."""
+    """Record a page, unless another that was read later is there by now."""
     subject = draft.subject
     with compiler.store.begin() as tx:
         known = Pages(tx).find(subject.name, compiler.owner, subject.scope, now)
@@ -282,7 +282,7 @@ def _recorded(compiler: Compiler, draft: PageDraft, now: datetime) -> Page:
 
 
 def _written(compiler: Compiler, material: Material) -> _Written:
-    """Return the facts in the words of a model; or why they are left at the template."""
+    """Return the facts in the words of a model, or why they keep the plain form."""
     cited = {id_ for one in fact_sections(material) for id_ in one.cites}
     things = {str(one.id): one.said.text for one in material.facts if one.id in cited}
     if not things or len(things) > _SHOWN_MAX:
@@ -312,14 +312,14 @@ def _written(compiler: Compiler, material: Material) -> _Written:
 
 
 def _joined(said: Sequence[Section], template: Sequence[Section]) -> tuple[Section, ...]:
-    """Return what a model said of facts, with the sections that state no facts."""
+    """Return a model's sections on facts, with the template's sections that state no facts."""
     practised = [one for one in template if not any(_is_fact(id_) for id_ in one.cites)]
     taken = {one.slug for one in practised}
     return (*_unlike(said, taken), *practised)
 
 
 def _unlike(said: Sequence[Section], taken: set[str]) -> Iterator[Section]:
-    """Yield sections, each under a slug of its own."""
+    """Yield sections, each with a slug of its own."""
     for one in said:
         slug, number = one.slug, 1
         while slug in taken:

@@ -1,4 +1,4 @@
-"""What a page is compiled from: what is known of its subject, never what was merely said."""
+"""Gather what a page is compiled from: what is known of its subject, not what was merely said."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -39,19 +39,19 @@ from tilth.practice.practice import telling_fixes, working_commands
 from tilth.practice.tables import ToolUses
 from tilth.privacy.exclusion import Exclusion, parse_exclusion
 
-# The newest so many are looked at.
+# How many of the newest facts are read.
 FACTS_READ = 2000
 FIXES_READ = 6
 COMMITS_READ = 24
-# Of the last so many asks it is looked what was explained and handed over, at most so many of a
-# session; what was done is told of fewer, since it is told as the last.
+# How many of the last asks are read for explanations and drafted commits, how many of one session,
+# and how many of them for what was done, which is shown as recent work.
 REPORTS_READ, REPORTS_OF_ONE, REPORTS_TOLD = 120, 6, 40
 _IN_DOUBT = frozenset({Review.REJECTED, Review.DISPUTED})
 
 
 @dataclass(frozen=True, slots=True)
 class Explained:
-    """An error that somebody asked about, why it came in the words of the agent, and where."""
+    """An error that somebody asked about, the agent's explanation, and the episodes."""
 
     symptom: str
     cause: str
@@ -60,7 +60,7 @@ class Explained:
 
 @dataclass(frozen=True, slots=True)
 class Commit:
-    """The title of a commit, why, when, and the episodes that show it or hand it over."""
+    """The title of a commit, its reason, its time, and the episodes that show it or draft it."""
 
     title: str
     why: str
@@ -73,11 +73,11 @@ class Material:
     """
     What one page can say.
 
-    `facts` hold and are known or corroborated, the newest first; `waiting` counts those that hold
-    and are candidates, `heard` those that only somebody in a conversation told. Beside `commands`
-    stands where each was called; `told` are those of other kinds that nobody saw run. It was read
-    up to `read_to`, and changes by itself at `holds_until`. No line may hold a term that is
-    `hidden`, nor say again what people took off; `arranged` is what they said of its sections.
+    `facts` are current and known or corroborated, newest first; `waiting` counts current
+    candidates, `heard` those that only somebody in a conversation stated. `commands` come with the
+    places of their runs; `told` are commands of other kinds that nobody saw run. The ledger was
+    read up to `read_to`; the material changes by time alone at `holds_until`. No line may contain a
+    `hidden` term, nor repeat what people removed; `arranged` is what they said of the sections.
     """
 
     subject: Subject
@@ -102,7 +102,7 @@ class Material:
 def gather(
     view: Snapshot, subject: Subject, owner: Owner, now: datetime, excluded: Exclusion
 ) -> Material:
-    """Return what a page about *subject* can say, as one snapshot shows it."""
+    """Return what a page on *subject* can say, from one snapshot."""
     within = Visibility(owner, frozenset({subject.scope}))
     hidden = parse_exclusion((*excluded.terms, *subject.without))
     found = [one for one in _selected(view, subject, within) if _is_told(one, hidden)]
@@ -125,7 +125,7 @@ def gather(
 
 
 def _selected(view: Snapshot, subject: Subject, within: Visibility) -> list[Fact]:
-    """Return the current facts of a subject, the newest first."""
+    """Return the current facts of a subject, newest first."""
     if subject.kind is PageKind.TOPIC:
         return _holding(view, subject, within)
     which = FactFilter(
@@ -155,7 +155,7 @@ def _is_told(fact: Fact, hidden: Exclusion) -> bool:
 
 
 def _next_turn(facts: Iterable[Fact], now: datetime) -> datetime | None:
-    """Return when one of *facts* begins or ends next."""
+    """Return when one of *facts* next begins or ends to hold."""
     turns = (at for one in facts for at in (one.life.valid_from, one.life.valid_to) if at)
     return min((at for at in turns if to_micros(at) > to_micros(now)), default=None)
 
@@ -179,7 +179,7 @@ def _watches(view: Snapshot, subject: Subject, within: Visibility) -> Iterator[s
 
 
 def _practised(view: Snapshot, material: Material, within: Visibility) -> Material:
-    """Add what works in a project, and what was overcome there."""
+    """Add the commands that work in a project, and failures that were overcome there."""
     commands = working_commands(view, within)
     calls = records_at(view.conn, [one.called_at for one in commands], view.integers)
     ids = {one.seq: EpisodeId.of(one.event_id) for one in calls}
@@ -197,14 +197,14 @@ def _practised(view: Snapshot, material: Material, within: Visibility) -> Materi
 
 
 def _reports(view: Snapshot, within: Visibility) -> Iterator[Exchange]:
-    """Yield what was asked last and reported on, the newest first, as far as it stands."""
+    """Yield the last asks with reports that still stand, newest first."""
     for one in Exchanges(view, within).last(limit=REPORTS_READ, of_each=REPORTS_OF_ONE):
         if one.ending is Ending.REPORTED and not (one.is_doubted or one.is_taken_back):
             yield one
 
 
 def _explained(reports: Iterable[Exchange]) -> list[Explained]:
-    """Return the errors that were asked about and explained, each once; the surest first."""
+    """Return errors that were asked about and explained, each once, the surest first."""
     found: dict[str, tuple[bool, Explained]] = {}
     for one in reports:
         symptom = raised_in(one.ask)
@@ -220,7 +220,7 @@ def _ends(one: Exchange) -> tuple[EpisodeId, ...]:
 
 
 def _drafts(reports: Iterable[Exchange]) -> Iterator[Commit]:
-    """Yield the commits whose messages were asked for, to be made by hand."""
+    """Yield commits whose messages were asked for, to be made by hand."""
     for one in reports:
         title, why = drafted(one.ask, one.report)
         if title:
@@ -228,7 +228,7 @@ def _drafts(reports: Iterable[Exchange]) -> Iterator[Commit]:
 
 
 def last_commits(commits: Iterable[Commit]) -> list[Commit]:
-    """Return the last of *commits*, the newest first, each title once and where it is newest."""
+    """Return the last of *commits*, newest first, each title once."""
     found: dict[str, Commit] = {}
     for one in sorted(commits, key=lambda one: one.at, reverse=True):
         found.setdefault(one.title, one)
@@ -236,7 +236,7 @@ def last_commits(commits: Iterable[Commit]) -> list[Commit]:
 
 
 def _commits(view: Snapshot, within: Visibility) -> list[Commit]:
-    """Return the last commits, the newest first, each title once."""
+    """Return the last commits, newest first, each title once."""
     found: dict[str, Use] = {}
     for use in reversed(uses_of(ToolUses(view).halves(within))):
         title = "" if use.call.is_edit else committed(use)

@@ -1,10 +1,10 @@
 """
-Whether pages hold, by what they would say now.
+Decide whether a page is fresh, by what it would say now.
 
-What changes a fact marks the pages that tell it. What tools do and agents report has no such mark,
-for nearly all of it changes no page: a page of a project is compared with what it would say, in
-the snapshot in which it is read, once something was done there. So it is never fresh without right,
-nor stale because somebody worked.
+A change of a fact marks the pages that state it. Tool runs and reports mark nothing, since nearly
+all of them change no page. Instead, after work in a project, its page is compared with what it
+would say, in the same snapshot. So such a page is never wrongly fresh, nor stale merely because
+somebody worked.
 """
 
 from collections.abc import Iterable
@@ -20,16 +20,16 @@ from tilth.privacy.exclusion import Exclusion
 def as_they_stand(
     view: Snapshot, pages: Iterable[Page], now: datetime, excluded: Exclusion
 ) -> list[Page]:
-    """Return *pages*, each saying whether it holds."""
+    """Return *pages*, each with whether it holds."""
     return [as_it_stands(view, page, now, excluded) for page in pages]
 
 
 def as_it_stands(view: Snapshot, page: Page, now: datetime, excluded: Exclusion) -> Page:
-    """Return a page that says whether it holds."""
+    """Return a page with whether it holds."""
     at = None if page.is_stale else Pages(view).practised(page)
     if at is None:
         return page
-    # What compiles reads sentences; a brief without such a page starts without it.
+    # This loads the reading of sentences, which a brief without such a page does not need.
     from tilth.pages.compiling.material import gather  # noqa: PLC0415
     from tilth.pages.compiling.templates import inputs_of, sections_of  # noqa: PLC0415
 

@@ -1,4 +1,4 @@
-"""From what somebody asks for to the subject of a page: its name, its scope, its heading."""
+"""Turn a request for a page into its subject: its name, scope and heading."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -24,7 +24,7 @@ _TITLES = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wanted:
-    """What somebody asks a page of; see `Subject`. `what` names the entity or the topic."""
+    """A request for a page; see `Subject`. `what` names the entity or topic."""
 
     kind: PageKind
     what: str = ""
@@ -40,11 +40,11 @@ class Wanted:
 
 def subject_of(view: Snapshot, wanted: Wanted, owner: Owner, now: datetime) -> Subject:
     """
-    Return the subject of a page; what is not said is as it was for the page of that name.
+    Return the subject of a page; fields not given are taken from the page of that name.
 
     Raises:
-        InvalidInputError: the kind needs something that is not said, or takes none of what is.
-        NotFoundError: no entity goes by that name.
+        InvalidInputError: the kind needs a field that is missing, or does not take one.
+        NotFoundError: there is no entity of that name.
     """
     made = _made(view, wanted, owner)
     known = Pages(view).find(made.name, owner, made.scope, now)

@@ -1,7 +1,7 @@
 """
-The form of a page that no language model writes: which facts, under which heading, in which order.
+Compile a page without a language model: which facts, under which headings, in which order.
 
-Nothing here depends on anything but the material, so that the same gives the same page.
+The result depends on the material alone, so the same material gives the same page.
 """
 
 import hashlib
@@ -32,35 +32,35 @@ from tilth.pages.model import PageKind, Section, Sentence, line_key, name_of, wh
 from tilth.practice.model import CommandKind, CommandStats, Fix
 from tilth.privacy.inert import one_line
 
-# More than a person reads; what is left out is counted.
+# More than a person reads. What is left out is counted.
 SENTENCES_MAX = 200
-# A page of a project is one screen.
+# The most lines in sections of a project's page, which is to fit one screen.
 _RULES_MAX, _ASKED_MAX, _OTHERS_MAX, _BITES_MAX = 10, 12, 8, 4
-# With fewer commits that tell something, reports are told too.
+# If fewer commits tell something, reports are used too.
 _BUILT_LEAST = 4
-# How sure a sentence of a session is that is worth a line of such a page, of 1.
+# The least confidence, of 1, of a session's statement on such a page.
 _SURE_LEAST = 0.15
-# A command is beside another of its kind if it was run in so much of that one's sessions.
+# The share of a command's sessions in which another of its kind must run, to be shown beside it.
 _BESIDE = 1 / 3
-# In this order a stranger needs them.
+# The order in which a newcomer needs them.
 _RUN_FIRST = (CommandKind.SETUP, CommandKind.BUILD, CommandKind.RUN)
-# Two sentences that share more of their terms say the same.
+# Two sentences say the same if they share more than this part of their terms.
 _SAME = 0.6
 _OPEN = frozenset({"deferral", "commitment", "goal"})
 _DECIDED = frozenset({"decision"})
 _ASKED_FOR = frozenset({"rule", "preference", "correction"})
 _LINE_CHARS, _SHORT_CHARS, _SIDE_CHARS = 160, 90, 240
 _GENERAL = "general"
-# So speaks somebody to who is there: it answers, asks, or points at what both see at that moment.
+# Sentences for somebody present: answers, questions, and references to what both see.
 _TO_WHO_IS_THERE = re.compile(
     r"(?:but|though|so|sorry|no,? man|nope|nah|hmm|for example|just(?! use)|i guess|i think"
     r"(?! we)|i thought|already|at our|in fact|before (?:you|we)|(?:al)?though|\d+/\d+"
     r"|instead of \w+ing|let'?s instead|don't need a comment|save the|log an?"
     r"|make sure|seems?|looks? like|also|then"
     r"|only (?:then|at (?:that|this))|(?:can|could|would) you|please|open up|add|ask any)\b"
-    # One piece of work, or a number on a list of that day.
+    # References to one piece of work, or to a number of that day's list.
     r"|for (?:the|this|that) [^,]{1,40}?\b(?:change|fix|pr|commit|branch|task|issue|test|worker)\b"
-    # What whoever is there said, or has.
+    # References to what the other person said or has.
     r"|.*\byour\b"
     r"|.*\b(?:this (?:test case|recent|error|branch|issue|commit|one)|earlier|just now|right now"
     r"|for now|above|below|same reason|full transcript|would be nice|parent on"
@@ -68,28 +68,28 @@ _TO_WHO_IS_THERE = re.compile(
     re.IGNORECASE,
 )
 
-# A question of an agent that somebody answered: of the two, the answer says what was decided.
+# An agent's question with somebody's answer. The answer says what was decided.
 _ANSWERED = re.compile(r"(?P<question>[^?]{10,}\?)\s+(?P<answer>[^?]+)")
-# A plan that was approved is told by its first sentences: what it is called, and what for.
+# An approved plan, which is shown by its first sentences: its title and purpose.
 _PLAN = re.compile(r"approved plan: (?=\S)", re.IGNORECASE)
-# What only leads to what somebody wants known.
+# A lead-in to what somebody wants known.
 _LEAD = re.compile(
     r"(?:before you \w+, )?(?:(?:please )?(?:keep in mind|bear in mind|note|remember|be aware)"
     r"(?: that)?|let me (?:point out|note|add|mention)(?: that)?|it turns out(?: that)?)[,:]?\s+",
     re.IGNORECASE,
 )
-# A commit that keeps a record of work, and changes nothing.
+# A commit that keeps a record of work and changes nothing.
 _LOGGED = re.compile(r"(?:evidence|checkpoint|wip)\b", re.IGNORECASE)
-# Which ones, only who was there knows; or a program printed it.
+# "The tests are …" is clear only to who was there; a line that begins with a mark is output.
 _OF_SOME = re.compile(r"the \w+s (?:is|are)\b|[^\w`]", re.IGNORECASE)
-# A commit that changes no more than the form of things.
+# A commit that changes only the form.
 _OF_FORM = re.compile(
     r"(?:(?:docs?|tests?|style|chore|ci|build|wip|fixup!?|bump|typo)\b|merge\b|address(?:es)? \w*"
     r" ?(?:review|feedback|comments)|remove accidental\b)",
     re.IGNORECASE,
 )
 
-# So begins a sentence of a report that tells what was done, after what adorns it.
+# The beginning of a report's sentence on what was done, after any decoration.
 _DEEDS = (
     r"(?:added|removed|deleted|moved|renamed|replaced|updated|changed|extracted|implemented|created"
     r"|consolidated|switched|split|fixed(?= (?:an?|the|all|in|by|\d+|`)))\b"
@@ -99,49 +99,49 @@ _DEED = re.compile(
     rf"|.{{0,80}}\b(?:has|have) (?:now )?been {_DEEDS}",
     re.IGNORECASE,
 )
-# What for, in which case, or in place of what.
+# A purpose, a condition, or what was replaced.
 _FOR_WHAT = re.compile(
     r"\bto (?!the\b|an?\b|its?\b|all\b|both\b|test)[a-z]{2,}\b| — "
     r"|\b(?:so|because|since|that|which|when|if|instead|rather|without|unless|until)\b",
     re.IGNORECASE,
 )
-# Tests, docs, imports and form go along with what is built; so does what only mentions it.
+# Tests, docs, imports and form accompany what is built, and so do mere mentions.
 _AT_THE_EDGE = re.compile(
     r"\b(?:tests?|test[ _-]?cases?|\w+[._]test|docs?|documentation|comments?|imports?|mentions?"
     r"|references?|sections?|readme|changelog|wording|typos?|unnecessary|redundant|unused|nits?"
     r"|shadow\w*|formatting|whitespace)\b|[._](?:test|spec)\.|^renamed `\w+` to `\w+`",
     re.IGNORECASE,
 )
-# It is not said what became of it.
+# Verbs that do not say what became of a thing.
 _TOUCHED = re.compile(
     r"\b(?:updated|changed|moved|renamed|switched|split|extracted|replaced)\b", re.IGNORECASE
 )
 _ORNAMENT = re.compile(r"^[^\w`@/.]+|\*\*")
 
-# As many whole sentences as stand on a line.
+# As many whole sentences as fit on a line.
 _SENTENCES = re.compile(rf".{{20,{_LINE_CHARS}}}(?<!\be\.g)(?<!\bi\.e)[.!](?=\s+[A-Z`]|$)")
 
-# As many clauses, where not even one sentence does.
+# As many clauses as fit, if no sentence does.
 _CLAUSES = re.compile(rf".{{40,{_LINE_CHARS}}}(?=[,:;] | \(| — )")
 _LEFT_OPEN = re.compile(r"\s*\([^)]*$")
-# What a program fills a line with.
+# Characters with which programs fill a line.
 _FILLING = re.compile(r"([.\-=_*])\1{3,}")
 
 _Template: TypeAlias = Callable[[Material], Sequence[Section]]
 
 
 def sections_of(material: Material) -> tuple[Section, ...]:
-    """Return what a page says of its material; nothing, if there is none."""
+    """Return the sections of a page; empty without material."""
     made = _TEMPLATES[material.subject.kind](material)
     return whole([replace(one, sentences=tuple(_told_of(material, one))) for one in made])
 
 
 def inputs_of(material: Material, sections: Sequence[Section]) -> str:
     """
-    Return the digest of what a page would say of its material, and of the facts that it could.
+    Return the digest of what a page would say, and of the facts that it could state.
 
-    *sections* are those of `sections_of`. Where its lines about tools were seen last is no part of
-    it: another run says nothing new.
+    *sections* are those of `sections_of`. Where a tool's line was last seen is not included, since
+    another run says nothing new.
     """
     subject = material.subject
     said: list[object] = [
@@ -156,7 +156,7 @@ def inputs_of(material: Material, sections: Sequence[Section]) -> str:
 
 
 def _told_of(material: Material, section: Section) -> list[Sentence]:
-    """Return what may be told of a section; what a person took off once comes last."""
+    """Return the lines that a section may have; those a person removed once come last."""
     hidden, removals = material.hidden, material.removals
     told = [(line_key(one.text), one) for one in section.sentences if not hidden.hides(one.text)]
     told.sort(key=lambda keyed: keyed[0] in removals.once)
@@ -164,7 +164,7 @@ def _told_of(material: Material, section: Section) -> list[Sentence]:
 
 
 def fact_sections(material: Material) -> tuple[Section, ...]:
-    """Return those of its sections that state facts, which a model may put into words."""
+    """Return the sections that state facts, which a model may word."""
     practised = {"run", "bites", "built", "reported"}
     made = [one for one in sections_of(material) if one.slug not in practised]
     return whole([without_left_out(one, material.arranged.get(one.slug)) for one in made])
@@ -179,7 +179,7 @@ def _section(title: str, facts: Iterable[Fact], slug: str = "") -> Section:
 
 
 def _by_system(material: Material) -> list[Section]:
-    """State what is filed, system by system, in the order of their components."""
+    """Return filed facts, by system, in the order of their components."""
     by_system: defaultdict[str, list[Fact]] = defaultdict(list)
     for one in material.facts[:SENTENCES_MAX]:
         by_system[one.said.taxonomy.system].append(one)
@@ -194,7 +194,7 @@ def _by_system(material: Material) -> list[Section]:
 
 
 def _pending(material: Material) -> list[Section]:
-    """State what is to be done: promised, put off, or wanted."""
+    """Return what is to be done: promised, put off, or wanted."""
     found = [one for one in material.facts if _kind(one) in _OPEN or _is_tagged(one)]
     named = {"commitment": "Promised", "deferral": "Put off", "goal": "Wanted"}
     by_kind: defaultdict[str, list[Fact]] = defaultdict(list)
@@ -204,7 +204,7 @@ def _pending(material: Material) -> list[Section]:
 
 
 def _topology(material: Material) -> list[Section]:
-    """State how things are connected: the facts that have a subject and an object."""
+    """Return how things are connected: the facts with a subject and an object."""
     by_subject: defaultdict[str, list[Fact]] = defaultdict(list)
     joining = [one for one in material.facts if one.said.triple is not None]
     for one in joining[:SENTENCES_MAX]:
@@ -217,7 +217,7 @@ def _topology(material: Material) -> list[Section]:
 
 
 def _summary(material: Material) -> list[Section]:
-    """State all that holds, area by area, and what is filed nowhere by its kind."""
+    """Return all current facts by area, and those without an area by kind."""
     by_area: defaultdict[str, list[Fact]] = defaultdict(list)
     for one in material.facts[:SENTENCES_MAX]:
         by_area[one.said.taxonomy.area or _heading(one)].append(one)
@@ -225,7 +225,7 @@ def _summary(material: Material) -> list[Section]:
 
 
 def _event_log(material: Material) -> list[Section]:
-    """State all that holds by the month and day on which it began, the newest first."""
+    """Return all current facts by the month and day on which they began, newest first."""
     by_month: defaultdict[str, list[Sentence]] = defaultdict(list)
     for one in material.facts[:SENTENCES_MAX]:
         said, at = _stated(one), one.life.valid_from
@@ -235,7 +235,7 @@ def _event_log(material: Material) -> list[Section]:
 
 
 def _by_kind(material: Material) -> list[Section]:
-    """State what is known of one thing or topic: what is so, then what was decided and is open."""
+    """Return what is known of one thing or topic: how it is, then decisions and open points."""
     by_heading: defaultdict[str, list[Fact]] = defaultdict(list)
     for one in material.facts[:SENTENCES_MAX]:
         by_heading[_heading(one)].append(one)
@@ -255,10 +255,10 @@ def _heading(fact: Fact) -> str:
 
 
 def _project(material: Material) -> list[Section]:
-    """State what a stranger to a project needs: how to run it, what was decided, what bites."""
+    """Return what a newcomer to a project needs: how to run it, decisions, and known failures."""
     worth = distinct(sorted(filter(_is_worth, material.facts), key=_weight), _text, same=_SAME)
     rules = [one for one in worth if _is_laid_down(one)]
-    # A session asks for and decides in the same words; which of the two it is, nobody can tell.
+    # Sessions ask and decide in the same words, so the two cannot be told apart.
     asked = [one for one in worth if _kind(one) in _DECIDED | _ASKED_FOR and one not in rules]
     waiting = [one for one in worth if _kind(one) in _OPEN and one not in rules]
     others = [one for one in worth if one not in (*rules, *asked, *waiting)]
@@ -274,7 +274,7 @@ def _project(material: Material) -> list[Section]:
 
 
 def _done(material: Material) -> Iterator[Section]:
-    """Yield what was built last; where few commits tell it, what agents reported that they did."""
+    """Yield what was built last; if few commits tell it, what agents reported as done."""
     built = _telling(material.commits)
     yield Section("built", "Built last, and why", tuple(map(_built, built)))
     if len(built) < _BUILT_LEAST:
@@ -290,7 +290,7 @@ def _done(material: Material) -> Iterator[Section]:
 
 
 def _deeds(reports: Iterable[Exchange]) -> Iterator[tuple[Exchange, str]]:
-    """Yield of each report the sentence that tells most of what was done."""
+    """Yield each report with its sentence that says most of what was done."""
     for one in reports:
         told = [_ORNAMENT.sub("", said.text) for said in own_sentences(one.report, Role.ASSISTANT)]
         deeds = [said for said in told if _DEED.match(said) and _stands(said) and _tells(said)]
@@ -299,12 +299,12 @@ def _deeds(reports: Iterable[Exchange]) -> Iterator[tuple[Exchange, str]]:
 
 
 def _weight_of(deed: str) -> tuple[bool, float]:
-    """Order deeds: those that say what for or in which case, then those that are worth most."""
+    """Return the sort key of deeds: those with a purpose or condition first, then by worth."""
     return (_FOR_WHAT.search(deed) is not None, worth(deed, Role.ASSISTANT))
 
 
 def _tells(deed: str) -> bool:
-    """Say whether a deed is more than a touch: it changes what is built, or says what for."""
+    """Say whether a deed changes what is built, or says what for."""
     why = _FOR_WHAT.search(deed)
     if _AT_THE_EDGE.search(deed[: why.start()] if why else deed):
         return False
@@ -312,20 +312,20 @@ def _tells(deed: str) -> bool:
 
 
 def _stands(said: str) -> bool:
-    """Say whether a sentence of a report says something to who was not there."""
+    """Say whether a sentence of a report makes sense to who was not there."""
     is_told = len(said) <= _LINE_CHARS and not said.endswith(":") and names_something(said)
     return is_told and stands_alone(said) and not (leans(said) or points(said))
 
 
 def _dated(facts: Iterable[Fact]) -> Iterator[Sentence]:
-    """State facts with the day since when they hold, the newest first."""
+    """Yield facts, newest first, each with the day since when it holds."""
     for one in sorted(facts, key=lambda fact: (fact.life.valid_from, fact.seq), reverse=True):
         said = _told(one)
         yield Sentence(f"{written_day(one.life.valid_from)}: {said.text}", said.cites)
 
 
 def _telling(commits: Sequence[Commit]) -> list[Commit]:
-    """Return the commits that tell most: with a reason, and of more than form; the newest first."""
+    """Return the commits that tell most, newest first: with a reason, and on more than form."""
     said = [
         one
         for one in commits
@@ -343,7 +343,7 @@ def _built(commit: Commit) -> Sentence:
 
 
 def _first(why: str) -> str:
-    """Return the first sentences of a reason; of one that is too long, its first clauses."""
+    """Return the first sentences of a reason, or the first clauses if they are too long."""
     whole_ = _SENTENCES.match(why)
     clauses = None if whole_ else _CLAUSES.match(why)
     if whole_ is None and clauses is None:
@@ -374,13 +374,13 @@ def _runs(material: Material) -> Iterable[Sentence]:
 
 
 def _command(one: CommandStats) -> str:
-    """Return a command; one that differs from run to run with a wording that can be run."""
+    """Return a command; one that varies between runs, in a wording that can be run."""
     shown = f"`{_line(one.shown)}`"
     return shown if one.shown == one.line else f"{shown} (such as `{_line(one.line)}`)"
 
 
 def _bites(material: Material) -> list[Sentence]:
-    """State what was overcome; where few failures of tools tell it, errors that were explained."""
+    """Return failures that were overcome; if few tool failures were, explained errors too."""
     explained = (
         Sentence(
             f"“{one_line(one.symptom, _SHORT_CHARS)}”: {one_line(one.cause, _SIDE_CHARS)}",
@@ -405,13 +405,13 @@ def _bite(fix: Fix) -> Sentence:
 
 
 def _is_worth(fact: Fact) -> bool:
-    """Say whether a fact says something to who was not there; a person's own word always does."""
+    """Say whether a fact makes sense to who was not there; a person's own words always count."""
     if fact.by.is_human or _is_laid_down(fact):
         return True
     if fact.by.kind is not ActorKind.JOB or not _kind(fact):
         return True
     said = _unled(fact)
-    # What was read into a triple is nobody's word: it is told where it names a thing of the work.
+    # Nobody said a triple in these words: it counts if it names a part of the work.
     if fact.said.triple is not None and (not names_something(said) or _OF_SOME.match(said)):
         return False
     if fact.confidence.value < _SURE_LEAST:
@@ -420,7 +420,7 @@ def _is_worth(fact: Fact) -> bool:
 
 
 def _is_told_alone(said: str) -> bool:
-    """Say whether words of a session tell something by themselves, and not only at that moment."""
+    """Say whether a session's words make sense by themselves, beyond that moment."""
     if answered := _ANSWERED.fullmatch(said):
         question = answered["question"].removesuffix("?")
         return is_whole(said) and names_something(said) and not points(question)
@@ -431,9 +431,9 @@ def _is_told_alone(said: str) -> bool:
 
 
 def _told(fact: Fact) -> Sentence:
-    """State a fact to who was not there: without the words that only led to it."""
+    """Return a fact as a line for who was not there, without a lead-in."""
     said = _unled(fact)
-    # A name in the middle of which stands a capital is written as it is.
+    # A name with a capital inside keeps its spelling.
     is_name = any(char.isupper() or char in "_.`/" for char in said.split(" ")[0])
     return Sentence(said if is_name else said[:1].upper() + said[1:], (str(fact.id),))
 
@@ -445,7 +445,7 @@ def _unled(fact: Fact) -> str:
 
 
 def _weight(fact: Fact) -> tuple[bool, float, int]:
-    """Order facts: a person's own first, then the surest, then the newest."""
+    """Return the sort key of facts: a person's own first, then the surest, then the newest."""
     is_own = fact.by.is_human or _is_laid_down(fact)
     return (not is_own, -fact.confidence.value, -fact.seq)
 

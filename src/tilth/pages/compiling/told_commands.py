@@ -1,9 +1,9 @@
 """
-Commands that sessions tell and no tool was seen to run.
+Find commands that sessions mention and no tool was seen to run.
 
-Some hosts record no calls, and some people run everything themselves. What several sessions write
-as a command line, in a shell's block or as code in a line, is how the project is run all the same;
-nobody saw it come through, and whoever tells it says so.
+Some hosts record no calls, and some people run everything themselves. A command line that several
+sessions write, in a shell block or as inline code, is still how the project is run. The page says
+that nobody saw it succeed.
 """
 
 import re
@@ -23,11 +23,11 @@ from tilth.practice.command_lines import commands_in, without_chatter
 from tilth.practice.model import CommandKind
 from tilth.practice.practice import refused_here
 
-# The newest so many messages are read, and so much of each.
+# How many of the newest messages are read, and how many characters of each.
 _MESSAGES_READ, _CHARS_READ = 1_000, 20_000
-# What one session alone tells may be a suggestion.
+# A command in a single session may be only a suggestion.
 _SESSIONS_MIN = 2
-# What a newcomer needs; the rest is habit, and habits are seen.
+# Kinds that a newcomer needs; other commands are habits, and tools record those.
 _NEEDED = frozenset(
     {
         CommandKind.SETUP,
@@ -44,13 +44,13 @@ _SHELL = frozenset({"", "sh", "bash", "shell", "zsh", "console", "terminal"})
 _INLINE = re.compile(r"`(?P<text>[^`\n]{5,160})`")
 _PROMPT = re.compile(r"^[^\n$%\u276f\u279c#]{0,60}[$%\u276f\u279c] (?=\S)")
 _COMMENT = re.compile(r"\s+#.*$")
-# A runner that is not told what to run.
+# A runner without anything to run.
 _IS_BARE = re.compile(r"(?:go|uv|poetry|npm|pnpm|yarn|bun|deno|mise|docker|hatch) (?:run|exec)$")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ToldCommand:
-    """A command line, in how many sessions it was told, and where it was told last."""
+    """A command line, the number of sessions that mention it, and the last mention."""
 
     kind: CommandKind
     line: str
@@ -60,7 +60,7 @@ class ToldCommand:
 
 @dataclass(slots=True)
 class _Told:
-    """What was said of one command; messages are read the newest first."""
+    """The mentions of one command; messages are read newest first."""
 
     kind: CommandKind
     told_in: EpisodeId
@@ -73,7 +73,7 @@ class _Told:
 
     @property
     def line(self) -> str:
-        """The wording of most sessions, and of those the shortest."""
+        """The most common wording; of equally common ones the shortest."""
         return min(self.wordings, key=lambda line: (-len(self.wordings[line]), len(line), line))
 
 
@@ -81,12 +81,12 @@ def told_commands(
     view: Snapshot, within: Visibility, *, without: frozenset[CommandKind]
 ) -> list[ToldCommand]:
     """
-    Return the command of each kind that most sessions told, in the order of the kinds.
+    Return the most mentioned command of each kind, in the order of kinds.
 
     Args:
-        view: Where it is read.
-        within: Whose sessions.
-        without: The kinds of which nothing is wanted, since runs of them were seen.
+        view: The snapshot that is read.
+        within: The owner and scopes that may be read.
+        without: Kinds to leave out, since their runs were recorded.
     """
     which = EpisodeFilter(within=within, kinds=frozenset({EpisodeKind.MESSAGE}))
     said = Episodes(view).select(which, limit=_MESSAGES_READ, newest_first=True)
@@ -107,7 +107,7 @@ def _most_told(found: Sequence[_Told]) -> list[ToldCommand]:
     for one in found:
         if len(one.sessions) >= _SESSIONS_MIN:
             by_kind[one.kind].append(one)
-    # Of two that as many tell, the one that was told last comes first.
+    # Of two mentioned equally often, the one mentioned last comes first.
     most = [
         max(by_kind[kind], key=lambda one: len(one.sessions))
         for kind in CommandKind
@@ -122,7 +122,7 @@ def _most_told(found: Sequence[_Told]) -> list[ToldCommand]:
 
 
 def _lines(text: str) -> Iterator[tuple[str, CommandKind, str]]:
-    """Yield the commands that a message writes: by what each is known, its kind and its line."""
+    """Yield the commands that a message writes: each with its key, its kind and its line."""
     lines = [
         _COMMENT.sub("", _PROMPT.sub("", line.strip()))
         for block in _BLOCK.finditer(text)

@@ -1,9 +1,9 @@
 """
-What deserves a page and has none.
+Find what deserves a page and has none.
 
-A thing deserves one once enough is known of it that lasts and it is joined to others, by facts or
-by edges; a project, once anything is known there; a topic, once enough facts that are tagged with
-it also name it, and tell of several things. What holds until a date is a status, and earns no page.
+A thing deserves one once enough lasting facts about it are known and facts or edges connect it with
+others; a project, once anything is known in it; a topic, once enough facts with its tag also name
+it and concern several things. A fact with an end date is a status, and earns no page.
 """
 
 from collections import Counter, defaultdict
@@ -29,28 +29,29 @@ from tilth.ledger.snapshot import Snapshot
 from tilth.pages.model import Page, PageKind
 from tilth.privacy.exclusion import Exclusion
 
-# The newest so many facts are looked at.
+# How many of the newest facts are read.
 FACTS_READ = 2000
 FACTS_LEAST, JOINED_LEAST = 5, 2
 MISSING_MAX = 20
-# So sure is a fact that joins two things in the order of pages; an edge was stated (XR-06).
+# The least confidence of a fact that counts as a connection in the order of pages; an edge always
+# counts (XR-06).
 SURE_LEAST = 0.75
-# So many edges are looked at, the newest first.
+# How many of the newest edges are read.
 EDGES_READ = 500
-# So many tags are looked at, the fullest first, and the newest so many facts of each; what is to
-# be done has a page of another kind.
+# How many of the fullest tags, and of the newest facts of each, are read; what is to be done has a
+# page of another kind.
 _TAGS_READ, _FILED_READ = 50, 200
 _NO_TOPICS = frozenset({"todo", "task", "pending"})
-# Where, and the place of the entity.
+# A scope, and the place of an entity in the ledger.
 _Thing: TypeAlias = tuple[Scope, int]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Worthy:
     """
-    What deserves a page and has none: a project, or what so many facts tell of.
+    A subject without a page: a project, a thing or a topic, with its number of facts.
 
-    `name` is that of the thing, or the topic.
+    `name` is that of the thing or topic.
     """
 
     kind: PageKind
@@ -62,7 +63,7 @@ class Worthy:
 
 @dataclass(frozen=True, slots=True)
 class _Told:
-    """A fact, and the places of the entities that it tells of."""
+    """A fact, with the places of the entities that it is about."""
 
     fact: Fact
     about: frozenset[int]
@@ -72,10 +73,10 @@ def worthy(
     view: Snapshot, pages: Sequence[Page], within: Visibility, now: datetime, excluded: Exclusion
 ) -> list[Worthy]:
     """
-    Return what deserves a page and has none of *pages*: projects, then things, then topics.
+    Return what deserves a page but has none of *pages*: projects, then things, then topics.
 
-    Of things those come first that sure facts and edges join to most others, then that of which
-    most is known: what pages lead to is compiled before what gathers it.
+    Things that sure facts and edges connect with most others come first, then those with most
+    facts: a page is compiled before those that gather it.
     """
     known = [
         one
@@ -94,7 +95,7 @@ def worthy(
 def _likely(
     view: Snapshot, within: Visibility, now: datetime, pages: Sequence[Page]
 ) -> Sequence[Fact]:
-    """Return the facts, the newest first, of what may deserve a page; only these are read whole."""
+    """Return facts of what may deserve a page, newest first; only these are read whole."""
     facts = Facts(view)
     newest = facts.placed(FactFilter(within=within, now=now), limit=FACTS_READ)
     paged = {one.scope for one in pages if one.kind is PageKind.PROJECT}
@@ -147,7 +148,7 @@ def _things(view: Snapshot, known: Sequence[Fact], within: Visibility) -> Iterat
 
 
 def _told_with(thing: _Thing, facts: Iterable[_Told], *, surer: float = 0.0) -> set[int]:
-    """Return which others facts tell of besides a thing, those that are sure enough."""
+    """Return the other entities of facts about a thing, if the facts are sure enough."""
     sure = (one for one in facts if one.fact.confidence.value >= surer)
     return {other for one in sure for other in one.about} - {thing[1]}
 
@@ -155,7 +156,7 @@ def _told_with(thing: _Thing, facts: Iterable[_Told], *, surer: float = 0.0) -> 
 def _linked(
     view: Snapshot, about: Mapping[_Thing, Sequence[_Told]], within: Visibility
 ) -> Mapping[_Thing, set[int]]:
-    """Return to which others edges join things: their own edges, and those of facts about them."""
+    """Return the entities to which edges connect things: edges of things, and of facts on them."""
     told = {one.fact.seq: one.about for facts in about.values() for one in facts}
     places = {*told, *(place for _, place in about)}
     joins = Edges(view).joins(places, within, limit=EDGES_READ) if places else set()
@@ -176,7 +177,7 @@ def _linked(
 def _topics(
     view: Snapshot, within: Visibility, now: datetime, excluded: Exclusion, pages: Sequence[Page]
 ) -> Iterator[Worthy]:
-    """Yield the topics that people filed enough under, the fullest first, scope by scope."""
+    """Yield topics with enough tagged facts, the fullest first, scope by scope."""
     facts = Facts(view)
     there = {(one.scope, word_key(one.subject.topic)) for one in pages if one.subject.topic}
     filed = facts.filed(FactFilter(within=within, now=now), only="tag")
@@ -197,7 +198,7 @@ def _topics(
 
 
 def _lacking(facts: Facts, which: FactFilter, paged: Collection[Scope]) -> Sequence[Fact]:
-    """Return the newest facts of scopes without a page, if they may be enough; others stay."""
+    """Return the newest facts of scopes without a page, if they may be enough."""
     found = [one for one in facts.placed(which, limit=_FILED_READ) if one[1] not in paged]
     counts = Counter(scope for _, scope in found)
     enough = [place for place, scope in found if counts[scope] >= FACTS_LEAST]
@@ -205,7 +206,7 @@ def _lacking(facts: Facts, which: FactFilter, paged: Collection[Scope]) -> Seque
 
 
 def _tells_of(fact: Fact, topic: str) -> bool:
-    """Say whether a fact is known, lasts and names a topic: its page is found by words."""
+    """Say whether a fact is known, lasts and names a topic, whose page is found by words."""
     if fact.grade is Grade.CANDIDATE or fact.life.valid_to is not None:
         return False
     terms = set(index_terms(topic))
