@@ -1,1 +1,1 @@
-"""Recall: from a question to ranked, explained hits within a budget."""
+"""Recall: from a question to ranked and explained hits, within a budget."""

@@ -1,9 +1,9 @@
 """
-From candidates to an answer: measured, ranked, grouped, facts in their places, cut, and judged.
+Turn candidates into an answer: measure, rank, group, order facts, cut, and judge it.
 
-Ranking measures likeness, and an old statement is as like a question as the new one. Which of
-the facts about one thing holds is known exactly, by slot and by succession: what holds comes
-before what it superseded, and before what was said of it.
+Ranking measures likeness, and an old statement is as like a question as its successor. Slots and
+supersession say exactly which fact holds: it comes before the one that it superseded, and before
+what was said of that one.
 """
 
 from collections import defaultdict
@@ -34,18 +34,18 @@ from tilth.recall.order.signals import Candidates, Floats, KnownFact, Signals, m
 from tilth.recall.question import Question
 from tilth.recall.recaller import Recipe
 
-# So many of the best change places among themselves, as those do that are compared.
+# How many of the best hits are reordered by comparing them.
 _BEST = 10
-# What holds, then what did, then what was only ever told.
+# Rank by lifecycle: current facts, then superseded ones, then all others.
 _STANDING = {Lifecycle.CURRENT: 2, Lifecycle.SUPERSEDED: 1}
 
 
 def chains(places: Iterable[FactPlace]) -> list[list[FactPlace]]:
     """
-    Return the facts that share a slot or follow each other, in chains; what holds comes first.
+    Return chains of facts that share a slot or supersede each other; current ones come first.
 
-    No fact comes before the one that superseded it, whatever their dates say. What
-    stands alone is in no chain.
+    No fact comes before the one that superseded it, whatever their dates. A fact without relations
+    is in no chain.
     """
     known = {place.seq: place for place in places}
     joined: dict[object, list[int]] = defaultdict(list)
@@ -81,32 +81,32 @@ def _in_order(chain: Sequence[FactPlace]) -> list[FactPlace]:
 @dataclass(slots=True)
 class Standings:
     """
-    The order of an answer, in which facts find their places.
+    The order of an answer, in which facts are moved to their proper positions.
 
     Args:
-        grouped: Every candidate that may be shown, best first, each fact by itself.
+        grouped: Every candidate that may be shown, best first, each fact in a group of its own.
         seqs: The places of all candidates in the ledger.
-        facts: Those of them that are facts.
+        facts: Those of the candidates that are facts, by place.
     """
 
     grouped: Sequence[Grouped]
     seqs: Sequence[int]
     facts: Mapping[int, KnownFact]
-    # By candidate: where it stands, its rank among those that stand there, its group.
+    # For each candidate: its position, its rank at that position, and its group.
     _at: dict[int, int] = field(init=False)
     _spot: dict[int, float] = field(init=False)
     _rank: dict[int, int] = field(init=False)
     _group: dict[int, int] = field(init=False)
 
     def __post_init__(self) -> None:
-        """Note where each candidate stands to begin with."""
+        """Take the initial position of each candidate."""
         self._at = {self.seqs[one.at]: one.at for one in self.grouped}
         self._spot = {one.at: float(number) for number, one in enumerate(self.grouped)}
         self._group = {one.at: one.group for one in self.grouped}
         self._rank = dict.fromkeys(self._spot, 0)
 
     def before_words(self, covered: Floats, recipe: Recipe) -> None:
-        """Put each fact before what was said of it, if it covers enough of what that covers."""
+        """Move each fact before its evidence, if it covers enough of what the evidence covers."""
         for seq, fact in self._shown():
             at = self._at[seq]
             for words, share in (
@@ -118,13 +118,13 @@ class Standings:
                         self._spot[at] = min(self._spot[at], self._spot[said] - 0.5)
 
     def with_rivals(self) -> None:
-        """Put what speaks against a fact right behind it, wherever it stood."""
+        """Move what contradicts a fact right behind it."""
         for seq, fact in self._shown():
             for rival in self._among(fact.rivals):
                 self._spot[rival] = min(self._spot[rival], self._spot[self._at[seq]] + 0.25)
 
     def holding_first(self) -> None:
-        """Give the places that a chain has to its members in their own order."""
+        """Reorder the members of each chain, on the positions that they have together."""
         for chain in chains(fact.place for _, fact in self._shown()):
             members = [self._at[place.seq] for place in chain]
             spots = sorted(self._spot[at] for at in members)
@@ -134,9 +134,10 @@ class Standings:
 
     def current_first(self, covered: Floats) -> None:
         """
-        Put what ended without a successor behind what holds and covers as much (OB-070).
+        Move facts that ended without a successor behind current ones that cover as much (OB-070).
 
-        The best are looked at, so that what ended stays among them however many facts hold.
+        Only the best are considered, so that an ended fact stays among them however many facts
+        hold.
         """
         best = [
             (self._at[seq], fact.place.lifecycle)
@@ -150,9 +151,10 @@ class Standings:
 
     def told_once(self) -> frozenset[int]:
         """
-        Put a statement where it or a value that was read from it stands; return these values.
+        Move a statement to the best position of itself and the values read from it.
 
-        What came in the place of such a value comes before the statement, too.
+        Return these values, which are not shown themselves. A successor of such a value comes
+        before the statement, too.
         """
         told = set[int]()
         for seq, fact in self._shown():
@@ -167,13 +169,13 @@ class Standings:
         return frozenset(told)
 
     def order(self, without: frozenset[int] = frozenset()) -> list[Grouped]:
-        """Return the candidates in order, without those at *without*."""
+        """Return the candidates in order, except those at *without*."""
         kept = [one for one in self.grouped if one.at not in without]
         kept.sort(key=lambda one: (self._spot[one.at], self._rank[one.at]))
         return [Grouped(one.at, self._group[one.at]) for one in kept]
 
     def retold(self, terms_of: Callable[[int], frozenset[int]]) -> frozenset[int]:
-        """Return the episodes that say no word more than a fact which rests on them."""
+        """Return the episodes all of whose words are in a fact that rests on them."""
         return frozenset(
             said
             for seq, fact in self._shown()
@@ -188,21 +190,20 @@ class Standings:
         return [self._at[seq] for seq in seqs if seq in self._at]
 
 
-# Beyond the hits asked for, so that collapsed sections leave no gap.
+# How many times the limit is kept, so that collapsed document sections leave no gap.
 _GROUPED_FACTOR = 4
 _JUDGED_HITS = 5
-# So many of the best are read whole.
+# How many of the best are read whole.
 READ = 12
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
     """
-    What was found, best first, with everything it was decided by.
+    The candidates that were found, best first, with everything that decided their order.
 
-    `chosen` index into `places`, `signals` and `ranking`; `sessions` are
-    session numbers; `left` are places in the ledger, of what documents hold no more, and `later`
-    the notes that came in the place of others.
+    `chosen` index into `places`, `signals` and `ranking`; `sessions` are session numbers; `left`
+    are the places of former document sections, and `later` the notes that replaced others.
     """
 
     chosen: Sequence[Grouped]
@@ -224,7 +225,7 @@ def answer(
     recipe: Recipe,
     options: RecallOptions,
 ) -> Answer:
-    """Return the best candidates for *question*. The lexicon's lock must be held."""
+    """Return the best candidates for *question*. The caller holds the lexicon's lock."""
     places = candidates.places
     signals = measure(question, candidates, corpus, lexicon, recipe)
     ranking = rank(places, signals, recipe)
@@ -234,7 +235,7 @@ def answer(
     else:
         ordered = [Grouped(at, number) for number, at in enumerate(top.order)]
     if candidates.facts:
-        # A fact that ranks below the best may take the place of one that does not.
+        # A fact that ranks lower may move up past the best.
         rest = enumerate(ranking.order[len(top.order) :], len(top.order))
         facts = [Grouped(at, n) for n, at in rest if places[at].seq in candidates.facts]
         terms = lexicon.terms_of if options.is_grouped else None
@@ -243,7 +244,7 @@ def answer(
         ordered = _compared(ordered, candidates, signals, question)
     chosen = collapse_documents(ordered, places, candidates.left, signals.covered)
     chosen = behind_later(chosen, places, candidates.later)
-    # Of several that are of one exchange, one is told: those behind them move up.
+    # Only one hit is shown of each exchange, so lower ones move up.
     chosen = chosen if options.is_folded else chosen[: options.limit]
     confidence = _confidence(signals, [one.at for one in chosen[:_JUDGED_HITS]], recipe)
     return Answer(
@@ -266,7 +267,7 @@ def recount(
     lexicon: Lexicon,
     recipe: Recipe,
 ) -> Answer:
-    """Return *candidates* as they stand: their time answers. The lexicon's lock must be held."""
+    """Return *candidates* in their order, as they answer by their time; the lock must be held."""
     places = candidates.places
     signals = measure(question, candidates, corpus, lexicon, recipe)
     return Answer(
@@ -285,12 +286,12 @@ def recount(
 def _compared(
     ordered: Sequence[Grouped], candidates: Candidates, signals: Signals, question: Question
 ) -> Sequence[Grouped]:
-    """Put behind what holds what only repeats it, asks for it, or told of it before it changed."""
+    """Move repetitions, mere questions, and statements from before a change behind what holds."""
     places, facts = candidates.places, candidates.facts
     ordered = without_repetitions(ordered, places, candidates.readings)
     if candidates.compare is None:
         return ordered
-    # Slots decide about facts; and nothing is newer than what a time is asked of.
+    # Slots decide about facts. In a question about a time, newer statements do not win.
     best = candidates.compare([one.at for one in ordered[:READ] if places[one.at].seq not in facts])
     ordered = answers_first(ordered, best, signals.covered, question)
     return ordered if question.ranges else newest_first(ordered, best, question, signals.met)
@@ -299,14 +300,14 @@ def _compared(
 def _is_answered(
     question: Question, chosen: Sequence[Grouped], confidence: float, recipe: Recipe
 ) -> bool:
-    # What happened in another time than the one that was asked for answers nothing.
+    # What happened at another time than the one asked for is no answer.
     return not question.is_of_time and bool(chosen) and confidence >= recipe.answerable_from
 
 
 def _grouped(
     question: Question, top: Ranking, candidates: Candidates, lexicon: Lexicon, recipe: Recipe
 ) -> Sequence[Grouped]:
-    """Group episodes by likeness. Nothing is like a fact: likeness never decides about one."""
+    """Group episodes by likeness; each fact is a group of its own."""
     places, facts = candidates.places, candidates.facts
     asked = [lexicon.term_number(term) for term in question.terms]
     none, stems = np.empty(0, np.int32), lexicon.stems()
@@ -324,7 +325,7 @@ def _placed(
     terms_of: Callable[[Reading], frozenset[int]] | None,
     recipe: Recipe,
 ) -> Sequence[Grouped]:
-    """Put facts where slots have them; where their evidence has them too, given *terms_of*."""
+    """Order facts by their slots and, given *terms_of*, by their evidence."""
     standings = Standings(every, [place.seq for place in candidates.places], candidates.facts)
     if terms_of is None:
         standings.holding_first()
@@ -342,10 +343,10 @@ def _confidence(signals: Signals, best: Sequence[int], recipe: Recipe) -> float:
     """
     Return how surely the best hits answer, from 0 to 1.
 
-    Scores are relative to the candidates of one question, so they cannot tell;
-    the largest share of the question that a hit covers, and the largest cosine, can.
-    The first tier knows words by their pieces, and made-up ones too: where no word of the
-    question stands in a hit, the second tier alone tells by its meaning.
+    Scores only compare candidates of one question. The largest share of the question that a hit
+    covers, and the largest cosine, compare across questions. The first tier makes vectors even of
+    made-up words, from their pieces; so if no hit contains a word of the question, only the second
+    tier counts.
     """
     if not best:
         return 0.0

@@ -1,7 +1,7 @@
 """
-The arms of recall: each proposes episodes and facts that may answer a question.
+Gather candidates: each arm of recall proposes episodes and facts that may answer.
 
-An arm that fails costs its own candidates, and leaves a note.
+An arm that fails loses only its own candidates, and leaves a note.
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -32,11 +32,11 @@ from tilth.recall.times import Precision, TimeRange
 LEXICAL_MAX = 100
 NEAREST_MAX = 60
 DATED_MAX = 100
-# Facts say one thing each, so each arm needs few of them.
+# The most facts of each arm: a fact says one thing, so few are needed.
 FACTS_MAX = 40
-# So many of the best episodes bring the facts that rest on them.
+# How many of the best episodes bring along the facts that rest on them.
 EVIDENCE_MAX = 24
-# What a question may cost: the rarest terms first, until their episodes add up to this.
+# The cost of a search: the rarest terms are used until their episodes add up to this.
 TERMS_MAX = 16
 POSTINGS_MAX = 8_000
 TERMS_KEPT = 2
@@ -45,9 +45,9 @@ TERMS_KEPT = 2
 @dataclass(frozen=True, slots=True)
 class Ask:
     """
-    One question being answered: what it is asked of, by which means, and what may be seen.
+    One question with what answers it: the snapshot, the recaller, and the filters.
 
-    Where `facts` is None, no facts are looked for.
+    If `facts` is None, no facts are searched.
     """
 
     view: Snapshot
@@ -58,7 +58,7 @@ class Ask:
     _read: dict[int, Episode] = field(default_factory=dict)
 
     def episodes(self, seqs: Iterable[int]) -> list[Episode]:
-        """Return those at *seqs* that may be seen, in ledger order; each is read once."""
+        """Return the visible episodes at *seqs*, in ledger order; each is read once."""
         wanted = sorted(seqs)
         if new := [seq for seq in wanted if seq not in self._read]:
             read = Episodes(self.view).at(new, self.which.within)
@@ -68,31 +68,31 @@ class Ask:
 
 @dataclass(slots=True)
 class Gathered:
-    """What the arms brought: places, the rank of each in each arm, and what went wrong."""
+    """The candidates of all arms: places, ranks by arm, and notes on failures."""
 
     corpus: CorpusStats
     ranks: dict[str, dict[int, int]] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
     vectors: dict[str, Vector] = field(default_factory=dict)
-    # Facts are ranked beside episodes, or they would take the places of these.
+    # Facts have ranks of their own, since they would displace episodes.
     fact_ranks: dict[str, dict[int, int]] = field(default_factory=dict)
     facts: Mapping[int, KnownFact] = field(default_factory=dict)
 
     def add(self, arm: str, found: Sequence[Scored]) -> None:
-        """Keep what *arm* found, best first."""
+        """Keep the episodes of *arm*, best first."""
         self.ranks[arm] = {scored.seq: rank for rank, scored in enumerate(found, 1)}
 
     def add_facts(self, arm: str, found: Sequence[Scored]) -> None:
-        """Keep the facts that *arm* found, best first."""
+        """Keep the facts of *arm*, best first."""
         self.fact_ranks[arm] = {scored.seq: rank for rank, scored in enumerate(found, 1)}
 
     def ranks_of(self, seq: int) -> Mapping[str, int]:
-        """Return the rank of an episode or fact in each arm that brought it."""
+        """Return the rank of an episode or fact in each arm that proposed it."""
         both = (*self.ranks.items(), *self.fact_ranks.items())
         return {arm: ranks[seq] for arm, ranks in both if seq in ranks}
 
     def best(self, count: int) -> list[int]:
-        """Return the *count* places that an arm ranks highest."""
+        """Return the *count* places with the highest rank in any arm."""
         highest: dict[int, int] = {}
         for ranks in self.ranks.values():
             for seq, rank in ranks.items():
@@ -101,19 +101,19 @@ class Gathered:
 
     @property
     def seqs(self) -> set[int]:
-        """Every place of an episode that an arm brought."""
+        """The places of all proposed episodes."""
         return {seq for ranks in self.ranks.values() for seq in ranks}
 
 
 def gather(ask: Ask) -> Gathered:
-    """Return what every arm proposes."""
+    """Return the candidates of all arms."""
     search, question = Search(ask.view), ask.question
     counts = {stats.space: stats.vector_count for stats in search.spaces()}
     embeds: dict[str, Callable[[], Vector | None]] = {
         tier: partial(_vector, embedder, counts, question.text)
         for tier, embedder in tiers(ask.recaller)
     }
-    # The second takes its time, beside the searches; the first takes less than a thread does.
+    # The second tier runs in a thread beside the searches; the first takes less time than a thread.
     if "second" in embeds:
         embeds["second"] = ask.recaller.executor.submit(embeds["second"]).result
     gathered = Gathered(search.corpus(question.terms, ask.which.within))
@@ -122,8 +122,8 @@ def gather(ask: Ask) -> Gathered:
     _keep(gathered, embeds)
     known = [one for one in tiers(ask.recaller) if one[0] in gathered.vectors]
     sizes = [counts[embedder.space] for _, embedder in known]
-    # The second alone, if it lacks nothing. What the first brings besides is not found more often
-    # on LoCoMo; it still weighs in ranking.
+    # Only the second tier is searched if all its vectors are there. On LoCoMo the first tier's
+    # additional candidates find nothing more; it still counts in ranking.
     for tier, embedder in known[-1:] if sizes == sorted(sizes) else known:
         vector = gathered.vectors[tier]
         gathered.add(tier, search.nearest(embedder.space, vector, ask.which, limit=NEAREST_MAX))
@@ -137,12 +137,12 @@ def gather(ask: Ask) -> Gathered:
 
 
 def recounted(ask: Ask) -> Gathered:
-    """Return what measuring needs where nothing is looked for."""
+    """Return what measuring needs when nothing is searched."""
     return Gathered(Search(ask.view).corpus(ask.question.terms, ask.which.within))
 
 
 def _keep(gathered: Gathered, embeds: Mapping[str, Callable[[], Vector | None]]) -> None:
-    """Keep the question's vectors, and a note of each model that does not answer."""
+    """Keep the question's vectors, and a note for each model that does not answer."""
     for tier, embed in embeds.items():
         try:
             vector = embed()
@@ -154,7 +154,7 @@ def _keep(gathered: Gathered, embeds: Mapping[str, Callable[[], Vector | None]])
 
 
 def _facts(ask: Ask, which: FactFilter, gathered: Gathered) -> Mapping[int, KnownFact]:
-    """Return the facts that may answer: found like episodes, made of them, or their successors."""
+    """Return facts that may answer: found directly, through their evidence, or as successors."""
     search, reader = Search(ask.view), FactPlaces(ask.view)
     terms = _selective(ask.question.terms, gathered.corpus, is_unknown_kept=True)
     gathered.add_facts("lexical", search.lexical(terms, which, limit=FACTS_MAX))
@@ -177,7 +177,7 @@ def _facts(ask: Ask, which: FactFilter, gathered: Gathered) -> Mapping[int, Know
     for place in places:
         rests_on = frozenset(evidence.get(place.seq, ()))
         against = frozenset(rivals.get(place.seq, ()))
-        # What would replace it is a draft, and only said so far.
+        # A proposed replacement is a draft: so far it was only said.
         proposed = {seq for rival in against - sides for seq in evidence.get(rival, ())}
         known[place.seq] = KnownFact(
             place,
@@ -201,13 +201,13 @@ def cosines(ask: Ask, gathered: Gathered, places: Sequence[Place]) -> tuple[Vect
 
 
 def tiers(recaller: Recaller) -> list[tuple[str, Embedder]]:
-    """Return the embedders by tier, the first first."""
+    """Return the embedders with the names of their tiers, the first tier first."""
     second = [("second", recaller.second)] if recaller.second is not None else []
     return [("first", recaller.first), *second]
 
 
 def _vector(embedder: Embedder, spaces: Collection[str], text: str) -> Vector | None:
-    """Return the vector of *text*; None where the store has none to compare it with."""
+    """Return the vector of *text*; None if the store has no vectors to compare it with."""
     if not spaces or embedder.space not in spaces:
         return None
     return np.asarray(embedder.embed([text])[0])
@@ -217,9 +217,9 @@ def _selective(
     terms: Sequence[str], corpus: CorpusStats, *, is_unknown_kept: bool = False
 ) -> list[str]:
     """
-    Return the terms to search for: the rarest, until they would bring too many episodes.
+    Return the terms to search: the rarest, until they would bring too many episodes.
 
-    A fact may say what no episode does that may be seen.
+    Terms in no visible episode may be kept, since a fact may contain them.
     """
     known = sorted(
         {term for term in terms if is_unknown_kept or corpus.frequencies.get(term)},
@@ -236,7 +236,7 @@ def _selective(
 
 
 def dated(ask: Ask, asked: TimeRange, limit: int) -> list[Place]:
-    """Return where the first *limit* episodes of a time stand."""
+    """Return the places of the first *limit* episodes of a time."""
     which = ask.which
     start = max(asked.start, which.occurred_from or asked.start)
     end = min(asked.end, which.occurred_before or asked.end)

@@ -1,4 +1,4 @@
-"""The best candidates, read whole, so that what they say of the same thing can be compared."""
+"""Read the best candidates whole, and compare what they say."""
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
@@ -20,7 +20,7 @@ _NONE = np.empty(0, np.int32)
 
 @dataclass(frozen=True, eq=False)
 class Compared:
-    """Some of the candidates, read whole, and how alike they are."""
+    """Some of the candidates, read whole, with their likeness to each other."""
 
     ask: Ask
     places: Sequence[Place]
@@ -35,7 +35,7 @@ class Compared:
         readings: Sequence[Reading],
         chosen: Sequence[int],
     ) -> Self:
-        """Read those of *chosen* that are short enough to be one statement."""
+        """Read those of *chosen* that are short enough to be a single statement."""
         seqs = {places[at].seq: at for at in chosen}
         read = ask.episodes(seqs)
         short = {seqs[one.seq]: Said(one) for one in read if len(one.text.split()) <= WORDS_MAX}
@@ -43,7 +43,7 @@ class Compared:
 
     @cached_property
     def near(self) -> Near:
-        """How near they are to each other."""
+        """The likenesses between them."""
         shared, lacked = self._counted
         is_said = np.array([len(self.readings[at].words) > 0 for at in self.said], np.bool_)
         return Near(self._cosines, self._met, shared, lacked, is_said)
@@ -54,7 +54,7 @@ class Compared:
 
     @cached_property
     def _counted(self) -> tuple[Vector, Vector]:
-        """The terms that two share beside the question's; those of it that one has alone."""
+        """Counts of terms beyond the question's that two share, and of its terms that one has."""
         lexicon = self.ask.recaller.lexicon
         stems = lexicon.stems()
         terms = [stems[self.readings[at].words] for at in self.said]
@@ -68,9 +68,9 @@ class Compared:
     @cached_property
     def _met(self) -> Vector:
         """
-        For each of them, how well its words are met in each: the mean of their largest cosines.
+        For each pair, how well the words of one occur in the other: a mean of largest cosines.
 
-        All at once: a word that several hold is compared once.
+        All pairs are computed at once, so a word in several texts is compared once.
         """
         spoken = [at for at in self.said if len(self.readings[at].words)]
         met = np.zeros((len(self.said), len(self.said)), np.float32)
@@ -90,7 +90,7 @@ class Compared:
 
     @cached_property
     def _cosines(self) -> Vector:
-        """The cosines of their vectors, by the best tier in which both have one, else 0."""
+        """The cosines of their vectors, in the best tier that has both; 0 where there is none."""
         search, seqs = Search(self.ask.view), [self.places[at].seq for at in self.said]
         cosines = np.zeros((len(seqs), len(seqs)), np.float32)
         for _, embedder in tiers(self.ask.recaller):

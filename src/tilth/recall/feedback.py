@@ -1,9 +1,9 @@
 """
-What came of something that was recalled: it moves what is found first, never what is true.
+Feedback on recalled records: it moves their rank, and never what is true.
 
-A vote weighs as in seed 004 (EM-063), fades with a half-life, and counts once
-for each actor and session, so nobody can shout. What all votes come to lies
-between -1 and 1; how much that may move a hit, the recipe of ranking says.
+A vote has a weight by its verdict (seed 004, EM-063), fades with a half-life, and counts once for
+each actor and session, so that nobody can dominate. The total is between -1 and 1; the recipe of
+ranking says how much that may move a hit.
 """
 
 from collections import defaultdict
@@ -22,7 +22,7 @@ from tilth.ledger.sql_list import one_of
 
 
 class Verdict(StrEnum):
-    """What came of a hit."""
+    """A verdict on a hit."""
 
     CITED = "cited"
     LED_TO_NEW = "led_to_new"
@@ -33,7 +33,7 @@ class Verdict(StrEnum):
     WRONG = "wrong"
 
 
-# Seed 004's table (EM-063), with a word for whoever cannot say how it was of use.
+# The weights of seed 004's table (EM-063), with a verdict for who cannot say how a hit was useful.
 WEIGHTS = {
     Verdict.CITED: 1.0,
     Verdict.LED_TO_NEW: 0.6,
@@ -43,9 +43,9 @@ WEIGHTS = {
     Verdict.DEAD_END: -0.15,
     Verdict.WRONG: -2.0,
 }
-# What a person calls that is not told again unasked; to whoever asks it is still shown.
+# If a person gives one of these, the record is not shown unasked; recall still finds it.
 UNWANTED = (Verdict.DEAD_END, Verdict.WRONG)
-# The floor of the same table; the ceiling mirrors it.
+# The floor of the same table, mirrored as the ceiling.
 VOTES_MAX = 5.0
 HALF_LIFE = timedelta(days=90)
 
@@ -53,10 +53,10 @@ HALF_LIFE = timedelta(days=90)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Feedback:
     """
-    A verdict on one thing.
+    A verdict on one record.
 
-    `target` is the ID of what was judged, `session_id` where, and `receipt_id`
-    the receipt of the context in which it was shown, if it came by one.
+    `target` is the record's ID, `session_id` where it was judged, and `receipt_id` the receipt of
+    the context that showed it, if there was one.
     """
 
     target: str
@@ -75,17 +75,17 @@ class Vote:
 
 
 def standing(votes: Iterable[Vote], now: datetime) -> float:
-    """Return what *votes* come to, from -1 to 1; without any it is 0."""
+    """Return the total of *votes* at *now*, from -1 to 1; 0 without votes."""
     ages = ((vote.verdict, max(now - vote.at, timedelta(0))) for vote in votes)
     total = sum(WEIGHTS[verdict] * float(0.5 ** (age / HALF_LIFE)) for verdict, age in ages)
     return max(-VOTES_MAX, min(total, VOTES_MAX)) / VOTES_MAX
 
 
 class Votes(SnapshotReader):
-    """The votes as one snapshot shows them."""
+    """The votes of one snapshot."""
 
     def at(self, seqs: Sequence[int]) -> Mapping[int, Sequence[Vote]]:
-        """Return the votes on what stands at *seqs*; without any, it is left out."""
+        """Return the votes on the records at *seqs*; records without votes are left out."""
         if not self._conn.rows("SELECT 1 FROM votes LIMIT 1"):
             return {}
         sql = """SELECT target_no, verdict, voted_at FROM votes
@@ -96,7 +96,7 @@ class Votes(SnapshotReader):
         return found
 
     def unwanted(self) -> frozenset[int]:
-        """Return the places of what a person wants no agent to be told unasked."""
+        """Return the places of records that a person does not want agents to be shown unasked."""
         sql = f"""SELECT target_no FROM votes WHERE verdict IN ({one_of(UNWANTED)})
             AND substr(voter, 1, 9) = '["human",'"""  # noqa: S608 - constants
         return frozenset(int(target) for (target,) in self._conn.rows(sql))

@@ -1,4 +1,4 @@
-"""Hits of an answer: the episodes and facts that were chosen, read whole."""
+"""Make the hits of an answer: read the chosen episodes and facts whole."""
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
@@ -35,7 +35,7 @@ class _Scores:
 
 @dataclass(frozen=True, slots=True)
 class _Loaded:
-    """An episode that was chosen, with its session and the text to show."""
+    """A chosen episode with its session and the text to show."""
 
     episode: Episode
     session: SessionInfo
@@ -47,10 +47,10 @@ class _Loaded:
 def hits_of(
     ask: Ask, gathered: Gathered, found: Answer, options: RecallOptions, now: datetime
 ) -> list[Hit]:
-    """Return what was chosen, read whole; what was erased since it was read last is gone."""
+    """Return the chosen candidates as hits; those erased since the ranking are left out."""
     hits: list[Hit] = []
     folding, left = _Folding(), list(found.chosen)
-    # Those further down are read only where several of the first are of one exchange.
+    # Lower candidates are read only if several of the first belong to one exchange.
     while left and (lacking := options.limit - len(hits)) > 0:
         some = replace(found, chosen=left[: options.limit])
         folding.spans = _spans(ask, gathered, some, options)
@@ -62,17 +62,17 @@ def hits_of(
 
 @dataclass(slots=True)
 class _Folding:
-    """Which exchange each of the next places is of, and which were told, by where they begin."""
+    """The exchanges of the next candidates, and those already shown, by their first message."""
 
     spans: Mapping[int, Span] = field(default_factory=dict)
     told: set[int] = field(default_factory=set)
 
     def is_told(self, seq: int) -> bool:
-        """Say whether the exchange of what stands at *seq* was told."""
+        """Say whether the exchange of the episode at *seq* was shown."""
         return seq in self.spans and self.spans[seq].asks[0] in self.told
 
     def enough(self, seqs: Sequence[int], lacking: int) -> int:
-        """Return how many of *seqs* bring what is *lacking*, if all of it is still there."""
+        """Return how many of *seqs* give the *lacking* hits, if none was erased."""
         new = set[tuple[bool, int]]()
         for count, seq in enumerate(seqs, 1):
             if not self.is_told(seq):
@@ -91,7 +91,7 @@ def _told(
     folding: _Folding,
     now: datetime,
 ) -> Iterator[Hit]:
-    """Yield what was chosen, each exchange that is not told yet once."""
+    """Yield hits, one for each exchange that was not shown yet."""
     seqs = [found.places[one.at].seq for one in found.chosen]
     facts, rivals = _facts(ask, [seq for seq in seqs if seq in gathered.facts])
     places = [found.places[one.at] for one in found.chosen]
@@ -120,14 +120,14 @@ def _told(
 def _spans(
     ask: Ask, gathered: Gathered, found: Answer, options: RecallOptions
 ) -> Mapping[int, Span]:
-    """Return the span of the answered exchange that each of what was chosen is of, by place."""
-    # What happened in a time is told one after the other.
+    """Return the answered exchanges of the chosen episodes, by the episodes' places."""
+    # For a question about a time, what happened is shown message by message.
     if not options.is_folded or ask.question.is_of_time:
         return {}
     every = (found.places[one.at] for one in found.chosen)
     places = [one for one in every if one.seq not in gathered.facts]
     spans = Exchanges(ask.view, ask.which.within).around(places, are_answered=True)
-    # What may not be told yet, by the question's own bounds in time, answers nothing.
+    # An exchange whose report lies outside of the question's bounds in time does not count.
     ends = {one.report for one in spans.values() if one.report is not None}
     if not ends:
         return {}
@@ -138,8 +138,8 @@ def _spans(
 def _exchanges(
     ask: Ask, spans: Mapping[int, Span], options: RecallOptions
 ) -> Mapping[int, Exchange]:
-    """Return the exchange of each of *spans*, by the same place; one that was erased is none."""
-    # A card tells neither what was said before nor what was asked next.
+    """Return the exchanges of *spans*, by the same places, without erased ones."""
+    # A card shows neither what came before the ask nor the next ask.
     alone = dict.fromkeys(replace(one, before=None, after=None) for one in spans.values())
     reader = Exchanges(ask.view, ask.which.within, ask.episodes)
     read = reader.read(alone, is_whole=options.has_cards)
@@ -151,7 +151,7 @@ def _exchanges(
 
 
 def _first_of_each(places: Sequence[Place], exchanges: Mapping[int, Exchange]) -> list[Place]:
-    """Return *places* with the first alone of each exchange."""
+    """Return *places* with only the first of each exchange."""
     first: dict[tuple[bool, int], Place] = {}
     for place in places:
         exchange = exchanges.get(place.seq)
@@ -163,7 +163,7 @@ def _first_of_each(places: Sequence[Place], exchanges: Mapping[int, Exchange]) -
 def _facts(
     ask: Ask, seqs: Sequence[int]
 ) -> tuple[Mapping[int, Fact], Mapping[int, Sequence[FactId]]]:
-    """Return the facts at *seqs*, and what speaks against those in doubt."""
+    """Return the facts at *seqs*, and the contradicting facts of those in doubt."""
     which = ask.facts
     if which is None or not seqs:
         return {}, {}
@@ -180,7 +180,7 @@ def _facts(
 
 
 def _is_rival(other: Fact, fact: Fact) -> bool:
-    """Say whether *other* speaks against *fact*: a draft does where it would replace it."""
+    """Say whether *other* contradicts *fact*; a draft does if it would replace it."""
     return fact.is_in_doubt or is_side(other.life.lifecycle, other.life.review)
 
 
@@ -190,9 +190,9 @@ def _episodes(
     options: RecallOptions,
     exchanges: Mapping[int, Exchange],
 ) -> dict[int, _Loaded]:
-    """Return the episodes at *places*, with their exchanges, and with what was said around them."""
+    """Return the episodes at *places* with their exchanges and neighbours."""
     reader = Episodes(ask.view)
-    # What only asked is told by what answered it.
+    # A message that only asks is shown by its answer.
     told = {
         place.seq: answer
         for place in places
@@ -213,7 +213,7 @@ def _episodes(
 
 
 def _answer_to(exchange: Exchange | None) -> int | None:
-    """Return the place of the report, if all that was said before it was a question."""
+    """Return the place of the report, if everything said before it was a question."""
     return exchange.report_seq if exchange is not None and exchange.is_question else None
 
 
@@ -238,7 +238,7 @@ def _card(
 
 
 def _around(ask: Ask, places: Sequence[Place], reach: int) -> Mapping[int, tuple[Neighbour, ...]]:
-    """Return up to *reach* neighbours each way of each of *places*, by its place."""
+    """Return up to *reach* neighbours on each side of each of *places*, by place."""
     if not reach:
         return {}
     near = Episodes(ask.view).places([place.seq for place in places], ask.which, reach=reach)
@@ -285,7 +285,7 @@ def _episode_hit(loaded: _Loaded, scores: _Scores, now: datetime) -> Hit:
         recorded_at=episode.recorded_at,
         lifecycle=episode.lifecycle,
         review=Review.UNREVIEWED,
-        # Nothing happened after it was recorded, whatever a wrong clock says.
+        # An episode cannot have happened after it was recorded, even if a clock was wrong.
         freshness=freshness_of(now - min(episode.occurred_at, episode.recorded_at)),
         around=loaded.around,
         exchange=loaded.card,
@@ -293,7 +293,7 @@ def _episode_hit(loaded: _Loaded, scores: _Scores, now: datetime) -> Hit:
 
 
 def _fact_hit(ask: Ask, fact: Fact, shown: str, rivals: Sequence[FactId], scores: _Scores) -> Hit:
-    # What was known then is as old as it was then.
+    # As of a past time, confidence and freshness are those of that time.
     known_at = None if ask.facts is None else ask.facts.moment.known_at
     now, life = known_at or ask.recaller.clock.now(), fact.life
     return Hit(
@@ -325,7 +325,7 @@ def _fact_hit(ask: Ask, fact: Fact, shown: str, rivals: Sequence[FactId], scores
 
 
 def _scores(found: Answer, gathered: Gathered, chosen: Grouped) -> _Scores:
-    """Return the score, its parts, the raw signals, and the rank in each arm that brought it."""
+    """Return the score, its parts, the raw signals, and the ranks by arm."""
     signals, at = found.signals, chosen.at
     raw = {
         "bm25": float(signals.lexical[at]),

@@ -1,8 +1,8 @@
 """
-What ranking has read before: the words of episodes, and the vectors of words.
+Cache what ranking reads: the words of episodes, and the vectors of words.
 
-Episodes never change, so a reading holds for ever. Everything kept is bounded
-and only saves time: what is forgotten is read again.
+Episodes never change, so a reading stays valid. All caches are bounded and only save time: what was
+dropped is read again.
 """
 
 from __future__ import annotations
@@ -26,12 +26,13 @@ from tilth.episodes.episode import Passage
 
 T = TypeVar("T")
 
-# 100,000 words of 256 dimensions are 100 MB; past that everything is forgotten at once.
+# 100,000 words of 256 dimensions take 100 MB; beyond that, everything is dropped at once.
 WORDS_MAX = 100_000
 READINGS_MAX = 150_000
-# How near the words that are asked about are to all others: so many cosines take 50 MB.
+# The most kept cosines between asked words and all others, which take 50 MB.
 NEAR_MAX = 25_000_000
-# Two words are spelt alike from this ratio of shared letters on: one slip in five letters.
+# The least ratio of shared letters at which words are spelt alike (one slip in five letters), and
+# the most suggestions.
 _NEAR, _NEAR_MAX = 0.82, 8
 _ROWS_AT_ONCE = 4096
 
@@ -45,7 +46,7 @@ class Reading:
 
 
 class _Kept(dict[str, T]):
-    """Keeps what is made of each word or run of text, which is made when it is first met."""
+    """A cache of what *made* returns for a word or text, computed on first use."""
 
     def __init__(self, made: Callable[[str], T]) -> None:
         super().__init__()
@@ -57,7 +58,7 @@ class _Kept(dict[str, T]):
 
 
 class _Runs(dict[str, int]):
-    """Numbers the runs of texts as they are first met, and keeps what each is made of in a row."""
+    """Numbers runs of text in order of first use, and caches their parts in one row."""
 
     def __init__(self, made: Callable[[str], Iterable[int]]) -> None:
         super().__init__()
@@ -72,7 +73,7 @@ class _Runs(dict[str, int]):
         return number
 
     def parts(self, texts: Sequence[Sequence[str]]) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
-        """Return what the runs of *texts* are made of, in one row, and where each text ends."""
+        """Return the parts of the runs of *texts* in one row, and where each text ends in it."""
         sizes = np.array([*map(len, texts)], np.int64)
         met = np.fromiter(map(self.__getitem__, chain.from_iterable(texts)), np.int32)
         ends = np.array(self._ends)
@@ -94,9 +95,9 @@ def _numbered(spelt: list[str], word: str) -> int:
 
 class Lexicon:
     """
-    Numbers words and terms, and keeps what was read under them.
+    Numbers words and terms, and caches readings by these numbers.
 
-    It may be shared between threads: whatever touches it holds `lock`, a reentrant one.
+    It may be shared between threads; every user holds `lock`, which is reentrant.
     """
 
     def __init__(
@@ -107,25 +108,26 @@ class Lexicon:
         earlier: Lexicon | None = None,
     ) -> None:
         """
-        Make one that has read nothing.
+        Make an empty lexicon.
 
         Args:
-            vectors: Knows what words mean.
-            lock: Held by whoever touches it.
-            earlier: What it takes its readings from, under numbers of its own: those that it
-                would have given, had it read by itself.
+            vectors: The vectors of words.
+            lock: The lock that every user holds.
+            earlier: Another lexicon from which readings are taken, renumbered as if this one had
+                read them itself.
         """
         self._vectors = vectors
         self._earlier = earlier
         self.lock = lock
         self._spelt: list[str] = []  # each word, by its number
-        # Without this lexicon in it, which would hold itself then: megabytes for each question.
+        # A partial without this lexicon, which would otherwise refer to itself and keep megabytes
+        # alive for each question.
         self._words = _Kept(partial(_numbered, self._spelt))
         number = self._words.__getitem__
         self._runs = _Runs(lambda run: map(number, words_of_run(run)))
         self._terms: dict[str, int] = {}
         self._readings: dict[str, dict[int, Reading]] = {}
-        # By a word that was asked about, its cosine with each other; NaN: not yet worked out.
+        # For each asked word its cosine with every other; NaN where it is not computed yet.
         self._near: dict[int, NDArray[np.float16]] = {}
         self._filled = 0
         self._matrix: Vector = np.empty((0, 0), np.float32)
@@ -138,9 +140,9 @@ class Lexicon:
         Return the readings of the episodes at *seqs*.
 
         Args:
-            store_id: Whose places these are.
+            store_id: The store of these places.
             seqs: The places.
-            load: Reads the episodes that are not known yet. What it leaves out is left out.
+            load: Reads the episodes that are not cached. Those that it leaves out are left out.
         """
         self._make_room()
         known = self._readings.setdefault(store_id, {})
@@ -149,21 +151,21 @@ class Lexicon:
         return {seq: known[seq] for seq in seqs if seq in known}
 
     def word_vectors(self, said: Sequence[str]) -> Vector:
-        """Return the vectors of words, so that another lexicon need not work them out again."""
+        """Return the vectors of words, which another lexicon can then reuse."""
         with self.lock:
             self._make_room()
             return self.vectors(self.numbers(said))
 
     def is_known(self, word: str) -> bool:
-        """Say whether the vector of *word* is of the word, and not of its pieces."""
+        """Say whether the vocabulary has *word* itself, and not only its pieces."""
         return self._vectors.is_known(word)
 
     def corrected(self, word: str) -> str:
-        """Return the known word of which *word* is a slip of the finger, or nothing."""
+        """Return the known word that *word* misspells; empty if there is none."""
         return self._vectors.corrected(word)
 
     def spelt_like(self, word: str, heard: NDArray[np.int64]) -> NDArray[np.bool_]:
-        """Say which of the words *heard* are spelt as *word* is, but for a slip of the finger."""
+        """Say which of the words *heard* differ from *word* only by a slip."""
         spelt = map(self._spelt.__getitem__, heard.tolist())
         near = spelt_like(word, spelt, ratio=_NEAR, count=_NEAR_MAX)
         return np.isin(heard, [self._words[one] for one in near])
@@ -181,7 +183,7 @@ class Lexicon:
         return frozenset(self.stems()[reading.words].tolist())
 
     def vectors(self, numbers: Sequence[int] | NDArray[np.signedinteger]) -> Vector:
-        """Return the vectors of these words, a row each."""
+        """Return the vectors of these words, one row each."""
         self._fill()
         return self._matrix.take(numbers, axis=0)
 
@@ -189,9 +191,9 @@ class Lexicon:
         self, asked: Sequence[int], said: NDArray[np.int32]
     ) -> tuple[NDArray[np.int64], Vector, NDArray[np.int32]]:
         """
-        Return the cosine of each of *asked* (row) with each distinct word of *said* (column).
+        Return the cosine of each of *asked* (rows) with each distinct word of *said* (columns).
 
-        People ask with the same words again and again, so what was worked out is kept.
+        People ask with the same words again and again, so cosines are cached.
 
         Returns:
             The distinct words, the cosines, and the column of each of *said*.
@@ -216,7 +218,7 @@ class Lexicon:
         return heard, known, column.take(said)
 
     def _near_row(self, number: int) -> NDArray[np.float16]:
-        """Return what is kept of a word that is asked about, as the last to be forgotten."""
+        """Return the cached row of an asked word, and mark it as used last."""
         row = self._near.pop(number, None)
         if row is None or len(row) < self._filled:
             grown = np.full(len(self._stems), np.nan, np.float16)
@@ -229,12 +231,12 @@ class Lexicon:
         return row
 
     def stems(self) -> NDArray[np.int32]:
-        """Return for each numbered word the number of its term."""
+        """Return for each word number the number of its term."""
         self._fill()
         return self._stems[: self._filled]
 
     def _fill(self) -> None:
-        """Look up the words that were numbered since the last time."""
+        """Look up the words numbered since the last call."""
         known = len(self._spelt)
         if self._filled == known:
             return
@@ -254,7 +256,7 @@ class Lexicon:
     def _new(
         self, store_id: str, seqs: Sequence[int], load: Callable[[list[int]], Iterable[Passage]]
     ) -> dict[int, Reading]:
-        """Return readings of what was not read before, numbered in the order of *seqs*."""
+        """Return new readings, numbered in the order of *seqs*."""
         if self._earlier is not None:
             with self._earlier.lock:
                 return self._taken(self._earlier, self._earlier.readings(store_id, seqs, load))
@@ -262,9 +264,9 @@ class Lexicon:
         return dict(self._read(passages[seq] for seq in seqs if seq in passages))
 
     def _taken(self, earlier: Lexicon, readings: Mapping[int, Reading]) -> dict[int, Reading]:
-        """Return the readings of another lexicon under the numbers of this one."""
+        """Return the readings of another lexicon with this one's numbers."""
         said = np.concatenate([np.empty(0, np.int32), *(one.words for one in readings.values())])
-        # What is assigned last stays, so from the end: where each word is said first.
+        # Assigned backwards, since the last assignment wins: the first occurrence of each word.
         first = np.full(len(earlier._spelt), len(said))
         first[said[::-1]] = np.arange(len(said))[::-1]
         met = np.flatnonzero(first < len(said))
@@ -274,7 +276,7 @@ class Lexicon:
         return {seq: Reading(numbers.take(one.words), one.speaker) for seq, one in readings.items()}
 
     def _read(self, passages: Iterable[Passage]) -> Iterator[tuple[int, Reading]]:
-        """Yield the place and the reading of each; making one array of all takes a third."""
+        """Yield the place and reading of each passage; one array for all takes a third longer."""
         every = [*passages]
         said = (f"{one.speaker}: {one.text}" if one.speaker else one.text for one in every)
         words, ends = self._runs.parts([*map(runs, said)])

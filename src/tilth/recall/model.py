@@ -1,4 +1,4 @@
-"""What recall is asked for, and what it answers."""
+"""The options of recall, its hits, and its answer."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import field
@@ -23,7 +23,7 @@ AROUND_MAX = 10
 
 
 class Tier(StrEnum):
-    """What kind of thing a hit is: what was said or done, or what was stated."""
+    """The kind of a hit: an episode or a fact."""
 
     EPISODE = "episode"
     FACT = "fact"
@@ -32,17 +32,15 @@ class Tier(StrEnum):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecallOptions:
     """
-    How to answer.
+    The options of a recall.
 
-    `as_of` leaves out episodes that happened after it, and facts that did not
-    hold then; `known_at` what was recorded after it. `entity` is the ID or name of
-    what all of it has to do with; `area` keeps facts of that
-    area, and what these rest on. Where `kinds` or a `session_id` narrow episodes,
-    no facts are found. `budget_tokens` stops
-    packing (0: no limit). `is_full` gives whole texts instead of snippets,
-    `around` so many neighbours each way. Without `has_cards` the card of an exchange
-    says which it is, how it ended and whether it was taken back, for who reads it
-    whole. Without `is_grouped` nearly equal statements stay where their scores put
+    `as_of` leaves out episodes that happened later, and facts that did not hold then; `known_at`
+    leaves out what was recorded later. `entity` is the ID or name of what every hit must concern;
+    `area` keeps facts of that area with their evidence. With `kinds` or a `session_id`, no facts
+    are found. `budget_tokens` bounds the answer (0: no limit). `is_full` gives whole texts instead
+    of snippets, `around` the number of neighbours on each side. Without `has_cards`, the card of an
+    exchange only identifies it and says how it ended and whether it was taken back, for a reader
+    who reads it whole. Without `is_grouped`, nearly equal statements stay where their scores put
     them; a superseded fact still comes after its successor.
     """
 
@@ -67,13 +65,13 @@ class RecallOptions:
 
     @property
     def has_commands(self) -> bool:
-        """Whether commands may answer: they are of now, and of no one thing, session or kind."""
+        """Whether commands may answer: they are of the present, and of no one thing or session."""
         narrowed = (self.as_of, self.known_at, self.entity, self.area)
         return self.has_facts and all(one is None for one in narrowed)
 
     @property
     def is_folded(self) -> bool:
-        """Whether the episodes of one exchange are one hit: not where single ones are asked for."""
+        """Whether the episodes of one exchange make one hit; not if episodes are asked for."""
         return self.is_grouped and self.kinds is None and self.session_id is None
 
     def __post_init__(self) -> None:
@@ -90,7 +88,7 @@ class RecallOptions:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Neighbour:
-    """What was said near a hit in its session: *offset* turns after it, or before if negative."""
+    """An episode near a hit in its session, *offset* turns later, or earlier if negative."""
 
     id: EpisodeId
     offset: int
@@ -102,11 +100,11 @@ class Neighbour:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Card:
     """
-    The exchange that a hit is of: what was asked, and how that ended.
+    The exchange of a hit: what was asked, and how it ended.
 
-    `id` is that of the ask; `tilth exchange show` shows all of it. `asked` and `reported` are the
-    words near the question; the one that the hit itself tells is empty. `is_taken_back` says that
-    what was changed was put back later in its session.
+    `id` is that of the ask; `tilth exchange show` shows the whole exchange. `asked` and `reported`
+    are the words closest to the question; the one that the hit's own text shows is empty.
+    `is_taken_back` says that the changes were undone later in the session.
     """
 
     id: EpisodeId
@@ -122,20 +120,18 @@ class Card:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hit:
     """
-    One thing that recall found.
+    One result of a recall.
 
-    `score` orders hits of one answer and means nothing beyond it. `signals`
-    are raw: BM25, cosines, the share of the question that is covered, ranks
-    by arm. `parts` say what each measure added to the score. `group` is equal
-    for statements that say nearly the same, and for facts of one slot or chain.
-    `around` holds what was said just before and after, if it was asked for.
+    `score` orders the hits of one answer and means nothing beyond it. `signals` are raw: BM25,
+    cosines, the covered share of the question, ranks by arm. `parts` is what each measure added to
+    the score. `group` is equal for statements that say nearly the same, and for facts of one slot
+    or chain. `around` holds the neighbouring messages, if asked for.
 
-    `episode_ids` are what it rests on: an episode on itself, a fact on its
-    evidence. `exchange` is what an episode is of, if it was asked for and answered: one hit tells
-    of it, the answer in front, and no other. `successor` is what superseded a fact or a note. Of
-    facts alone: `confidence`, `authority`, `grade`, `rivals` that would replace or contradict it,
-    whether it `is_contested` by a proposal that waits, and what was read from its words, `beside`
-    it.
+    `episode_ids` are the episodes that it rests on: an episode on itself, a fact on its evidence.
+    `exchange` is the exchange of an episode, if asked for and answered; only one hit shows an
+    exchange. `successor` superseded the fact or note. Only facts have `confidence`, `authority`,
+    `grade`, `rivals` that would replace or contradict it, `is_contested` for a waiting proposal
+    about it, and `beside`, the values read from its words.
     """
 
     id: EpisodeId | FactId
@@ -173,26 +169,25 @@ class Hit:
 
     @property
     def words(self) -> tuple[str, ...]:
-        """What it shows: what was asked, its text, and how that ended."""
+        """The texts that it shows: the ask, its own text, and the end."""
         card = self.exchange
         return (card.asked, self.text, card.reported) if card else (self.text,)
 
     @property
     def who(self) -> str:
-        """Whoever it comes from: a name, a role, or for facts that it is one."""
+        """The speaker: a name, a role, or "fact"."""
         return self.speaker or self.role or self.tier
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Recall:
     """
-    The answer to a question.
+    The answer to a question; iterating over it yields its hits.
 
-    `answerable` is false when nothing here answers it; the hits are then what
-    came closest. `confidence` is what that was decided by, from 0 to 1.
-    `sessions` are those of the hits, best first. `commands` are those that the question asks for
-    ("how do I run the tests") and that work here: they answer it, and stand before the hits.
-    To go through an answer is to go through its hits.
+    `answerable` is false if nothing answers the question; the hits are then the closest records.
+    `confidence`, from 0 to 1, is what decided that. `sessions` are those of the hits, best first.
+    `commands` are those that the question asks for ("how do I run the tests") and that work here;
+    they come before the hits.
     """
 
     question: str

@@ -1,4 +1,4 @@
-"""How near texts are to a prompt: which share of its words they have, and how alike they are."""
+"""Measure how near texts are to a prompt: the share of its words they contain, and cosines."""
 
 import math
 from collections import Counter
@@ -11,13 +11,13 @@ from tilth.embedding.embedder import Embedder
 
 
 def weights_of(prompt: str, among: Sequence[frozenset[str]]) -> dict[str, float]:
-    """Return what each term of *prompt* weighs: the more, the fewer *among* the texts have it."""
+    """Return the weight of each term of *prompt*: higher if fewer texts *among* contain it."""
     counts = Counter(term for terms in among for term in terms)
     return {term: math.log(1 + len(among) / (1 + counts[term])) for term in index_terms(prompt)}
 
 
 def covered(terms: frozenset[str], weights: Mapping[str, float]) -> float:
-    """Return which share of a prompt's weight *terms* have, from 0 to 1."""
+    """Return the share of a prompt's weight that *terms* cover, from 0 to 1."""
     total = sum(weights.values())
     return sum(weights[term] for term in terms & weights.keys()) / total if total else 0.0
 
@@ -25,7 +25,7 @@ def covered(terms: frozenset[str], weights: Mapping[str, float]) -> float:
 def cosines(
     texts: Sequence[str], prompt: str, embedder: Embedder, *, is_centred: bool = True
 ) -> list[float]:
-    """Return the cosine of each text and *prompt*; if *is_centred*, less what all texts share."""
+    """Return the cosine of each text with *prompt*; if *is_centred*, without their common mean."""
     vectors = embedder.embed([*texts, prompt])
     vectors = vectors - vectors[:-1].mean(axis=0) if is_centred else vectors
     lengths = np.linalg.norm(vectors, axis=1)

@@ -1,4 +1,4 @@
-"""Fitting an answer into a budget: snippets, and whole hits as long as there is room."""
+"""Fit an answer into a budget: snippets, and whole hits while there is room."""
 
 from bisect import bisect_right
 from collections import Counter
@@ -10,11 +10,11 @@ from tilth.core.text.pattern import pattern
 from tilth.core.text.tokens import index_terms
 
 SNIPPET_WORDS = 40
-# English prose has some four characters a token; code has fewer, so this flatters nobody. The
-# letters of other alphabets are two a token, those of Chinese, Japanese and Korean mostly one.
+# English prose has some four characters a token, and code fewer. Other alphabets have about two,
+# and Chinese, Japanese and Korean mostly one.
 CHARS_PER_TOKEN = 4
 _ALPHABETS = "\0\u0370\u1100\u1200\u2e80\ud800\uf900\ufb00\uff00\ufff0\U00020000\U00040000"
-# How many characters each counts beside itself that stands from there on.
+# For ranges of characters, how many further characters each counts as.
 _MORE = (0, 1, 3, 0, 3, 0, 3, 0, 3, 0, 3, 0)
 _WORD = pattern(r"\S+")
 
@@ -22,7 +22,7 @@ _Item = TypeVar("_Item")
 
 
 def token_estimate(text: str) -> int:
-    """Return about how many tokens a language model sees in *text*."""
+    """Return an estimate of a language model's tokens for *text*."""
     fourths = len(text)
     if not text.isascii():
         fourths += sum(count * _more(char) for char, count in Counter(text).items())
@@ -34,7 +34,7 @@ def _more(char: str) -> int:
 
 
 def beginning(text: str, tokens: int) -> str:
-    """Return as much of *text* as fits into *tokens*."""
+    """Return the beginning of *text* that fits into *tokens*."""
     kept = text[: max(0, tokens) * CHARS_PER_TOKEN]
     while (cost := token_estimate(kept)) > tokens:
         kept = kept[: len(kept) * tokens // cost]
@@ -42,12 +42,12 @@ def beginning(text: str, tokens: int) -> str:
 
 
 def snippet(text: str, terms: Iterable[str]) -> str:
-    """Return the few words of *text* in which most of *terms* stand, cut at words."""
+    """Return a few words of *text* around most of *terms*, cut at words."""
     found = text.split()
     if len(found) <= SNIPPET_WORDS:
         return text.strip()
     wanted = frozenset(terms)
-    # A text says most of its words more than once.
+    # Most words of a text occur more than once.
     met_by = {word: wanted.intersection(index_terms(word)) for word in {*found}}
     begin = _best_begin([met_by[word] for word in found], SNIPPET_WORDS)
     shown = [*islice(_WORD.finditer(text), begin, begin + SNIPPET_WORDS)]
@@ -59,7 +59,7 @@ def packed(items: Sequence[_Item], costs: Sequence[int], budget: int) -> list[_I
     """
     Return the first of *items* whose costs fit into *budget*; 0 means no limit.
 
-    An item that does not fit ends the packing, so nothing worse takes its place.
+    The first item that does not fit ends the packing, so that no worse one takes its place.
     """
     if budget <= 0:
         return list(items)
@@ -73,7 +73,7 @@ def packed(items: Sequence[_Item], costs: Sequence[int], budget: int) -> list[_I
 
 
 def _best_begin(met: Sequence[frozenset[str]], size: int) -> int:
-    """Return where the window begins in which most distinct terms, then most terms stand."""
+    """Return the start of the window with most distinct terms, then with most terms."""
     inside: Counter[str] = Counter()
     best, first, last, total = (-1, -1), 0, 0, 0
     for end, terms in enumerate(met):
@@ -93,5 +93,5 @@ def _best_begin(met: Sequence[frozenset[str]], size: int) -> int:
             if not inside[one]:
                 del inside[one]
         total -= len(met[begin])
-    # What was found stands in the middle.
+    # Put the match in the middle.
     return (first + last) // 2 if best[0] else 0

@@ -1,4 +1,4 @@
-"""What is asked: the question without what was put around it, its words, times and people."""
+"""Read a question: separate it from surrounding text, and find its words, times and people."""
 
 import re
 from collections.abc import Sequence
@@ -11,15 +11,15 @@ from tilth.core.text.pattern import pattern
 from tilth.core.text.tokens import split_sentences, stem, words
 from tilth.recall.times import TimeRange, time_ranges
 
-# Longer ones hold more than a question: a prompt, a log, a page (MP-05).
+# In characters. A longer text holds more than a question: a prompt, a log, a page (MP-05).
 QUESTION_CHARS = 500
 READ_CHARS_MAX = 20_000
 WORDS_MAX = 32
 _ENOUGH_WORDS = 3
-# A prompt asks things too; the question itself has little behind it, such as how to answer.
+# In sentences: how little may follow the question of a prompt, such as how to answer.
 _NEAR_END = 3
 _MARKED = pattern(r"(?:question|query|user|task|ask(?:ed)?)\s*[:>]\s*", re.IGNORECASE)
-# What says only that something is asked of a time; stems.
+# Stems of words that only ask what happened at a time.
 _HAPPENED = frozenset(
     (
         "happen", "occur", "go", "went", "gone", "work", "done", "said", "say", "told", "tell",
@@ -42,10 +42,10 @@ _TAG = pattern(r"</?[a-zA-Z][\w-]{0,40}>")
 @dataclass(frozen=True, slots=True)
 class Question:
     """
-    A question as ranking sees it.
+    A question as ranking reads it.
 
-    `text` is the question itself, `words` its distinct words with their
-    `terms`, `ranges` the times it speaks of, `timed` the words that name them.
+    `text` is the question itself, `words` its distinct words with their `terms`, `ranges` the times
+    that it names, `timed` the words that name them.
     """
 
     text: str
@@ -55,7 +55,7 @@ class Question:
 
     @property
     def is_of_time(self) -> bool:
-        """Whether it asks what happened in a time, and nothing else."""
+        """Whether it only asks what happened at a time."""
         named, said = self.timed, zip(self.words, self.terms, strict=True)
         return bool(self.ranges) and all(w in named or term in _HAPPENED for w, term in said)
 
@@ -70,7 +70,7 @@ def understand(asked: str, now: datetime) -> Question:
     Read a question that is asked at *now*.
 
     Raises:
-        InvalidInputError: it is empty, or a word for nothing.
+        InvalidInputError: it is empty, or has no word.
     """
     if is_word_for_nothing(asked):
         raise InvalidInputError(f"a question needs words, not {asked[:20]!r}")
@@ -81,9 +81,9 @@ def understand(asked: str, now: datetime) -> Question:
 
 def parts_of(asked: str) -> list[str]:
     """
-    Return the questions in *asked*: all of it, or those that it joins ("…, and who …?").
+    Return the questions in *asked*: the whole, or those it joins ("…, and who …?").
 
-    What only points back to the first ("and why was it dropped?") is no question by itself.
+    A part that only refers to the first ("and why was it dropped?") is no question by itself.
     """
     found = [part.strip() for part in _JOINT.split(reduce_to_question(asked))]
     are_whole = all(len(words(part)) >= _PART_WORDS for part in found)
@@ -94,11 +94,10 @@ def parts_of(asked: str) -> list[str]:
 
 def reduce_to_question(asked: str) -> str:
     """
-    Return the question in *asked*: all of it if it is short, else the sentence that asks.
+    Return the question in *asked*: all of a short text, otherwise the asking sentence.
 
-    A system prompt or a page in front of a question would drown it (a
-    competitor's recall fell from 90 % to 1 %). Sentences before it are kept
-    until it says enough to search for.
+    A system prompt or page around a question would drown it (a competitor's recall fell from 90 %
+    to 1 %). Sentences before it are added until there is enough to search for.
     """
     text = _TAG.sub(" ", asked[-READ_CHARS_MAX:]).strip()
     if len(text) <= QUESTION_CHARS:
@@ -113,6 +112,6 @@ def reduce_to_question(asked: str) -> str:
 
 
 def _asking(sentences: Sequence[str]) -> int:
-    """Return which sentence asks: a question at the end, else at the start, else the last one."""
+    """Return the index of the asking sentence: at the end, else at the start, else the last one."""
     near_end = range(len(sentences) - 1, max(-1, len(sentences) - 1 - _NEAR_END), -1)
     return next((at for at in (*near_end, 0) if sentences[at].endswith("?")), len(sentences) - 1)

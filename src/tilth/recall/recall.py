@@ -1,8 +1,7 @@
 """
-Finding what answers a question.
+Answer a question from episodes and facts.
 
-Every arm proposes candidates; their neighbours come along, and ranking weighs
-them all alike.
+Every arm proposes candidates, their neighbours are added, and ranking weighs them all alike.
 """
 
 import logging
@@ -46,19 +45,19 @@ from tilth.recall.recaller import Recaller
 T = TypeVar("T")
 logger = logging.getLogger(__name__)
 
-# How many of the best bring how many neighbours each way; what ranks low rarely needs them.
-# A hundred with four each way find 0.2 in 100 more of pooled LoCoMo, and are twice as many to read.
+# How many of the best bring how many neighbours on each side; low-ranking ones rarely need them. A
+# hundred with four each find 0.2 in 100 more of pooled LoCoMo, and double what is read.
 NEIGHBOURS = ((24, 4), (56, 2))
 SESSIONS_MAX = 50
-# Of a time that is asked for by itself, so many episodes are looked at.
+# The most episodes that are read for a question about a time alone.
 TIMED_MAX = 5000
-# A worker reads so many of the latest before it answers; 0.3 s of work.
+# How many of the latest episodes a worker reads before it answers; 0.3 s of work.
 WARMED = 1000
-# A memory that ended longer ago than this is asked about in its own time.
+# A memory that ended longer ago than this is asked about relative to its own end.
 DORMANT = timedelta(days=60)
-# Of the commands that a question asks for, so many are told: two ways, and one of another project.
+# The most commands in an answer: two ways, and one from another project.
 _COMMANDS_TOLD = 3
-# What is remembered of facts: drafts wait, and what was put away or rejected is no memory.
+# The facts that recall shows; drafts wait, and archived or rejected facts are no memory.
 _TOLD = frozenset({Lifecycle.CURRENT, Lifecycle.SUPERSEDED, Lifecycle.HISTORICAL})
 _NOT_REJECTED = frozenset(Review) - {Review.REJECTED}
 
@@ -67,22 +66,22 @@ def recall(
     store: Store, recaller: Recaller, asked: str, within: Visibility, options: RecallOptions
 ) -> Recall:
     """
-    Answer a question from the episodes and facts that may be seen.
+    Answer a question from visible episodes and facts.
 
     Args:
-        store: Where they are.
+        store: The store that is read.
         recaller: The embedders, the lexicon and the clock.
         asked: The question, in any words; nothing in it is syntax.
-        within: Whose, in which scopes.
-        options: How many, as of when, how long.
+        within: The owner and scopes that may be read.
+        options: How many hits, as of when, in which budget, and so on.
 
     Returns:
         The hits, best first, and whether they answer the question.
 
     Raises:
-        InvalidInputError: the question is empty, or an ID: one that is wrong must not
-            bring what only reads like it (EM-061).
-        NotFoundError: no entity that may be seen goes by the name that was given.
+        InvalidInputError: the question is empty, or an ID: a wrong ID must not find what only
+            reads like it (EM-061).
+        NotFoundError: no visible entity has the given name.
     """
     if is_identifier(asked):
         raise InvalidInputError(
@@ -94,7 +93,7 @@ def recall(
         meant = pointed_at(view, options.entity, within) if options.entity is not None else []
         about = meant[0].id if meant else None
         which, facts = _filters(view, within, options, about)
-        # Asked as of then, "yesterday" is the day before then.
+        # As of a past time, "yesterday" is the day before that time.
         at, asks = options.as_of or now, list[Ask]()
         for part in parts_of(asked):
             asks.append(Ask(view, recaller, _dated(view, part, which, at), which, facts))
@@ -132,7 +131,7 @@ def _commands(asks: Sequence[Ask], within: Visibility) -> list[CommandStats]:
 def _notes(
     asks: Sequence[Ask], answers: Sequence[tuple[Gathered, Answer]], meant: Sequence[Entity]
 ) -> tuple[str, ...]:
-    """Return what is to be said beside the hits: parts without an answer, namesakes."""
+    """Return notes on the answer: parts without an answer, and namesakes."""
     notes = [note for gathered, _ in answers for note in gathered.notes]
     if any(found.answerable for _, found in answers):
         notes += [
@@ -148,12 +147,12 @@ def _notes(
 
 
 def _cost(hit: Hit) -> int:
-    """Return the tokens that a hit takes, with what stands around it."""
+    """Return the tokens of a hit with its neighbours."""
     return sum(map(token_estimate, (*hit.words, *(near.text for near in hit.around))))
 
 
 def _in_turn(found: Sequence[Sequence[Hit]]) -> list[Hit]:
-    """Return the hits of several questions, the best of each first; groups stay apart."""
+    """Return the hits of several questions, alternating, best first; groups stay apart."""
     apart = found
     if len(found) > 1:
         apart = [
@@ -167,12 +166,12 @@ def _in_turn(found: Sequence[Sequence[Hit]]) -> list[Hit]:
 
 
 def _one_by_one(several: Sequence[Sequence[T]]) -> list[T]:
-    """Return the first of each, then the second of each."""
+    """Return the first of each list, then the second of each, and so on."""
     return [one for row in zip_longest(*several) for one in row if one is not None]
 
 
 def warm(store: Store, recaller: Recaller, within: Visibility) -> None:
-    """Read what was said last, so that no question waits for the vectors of its words."""
+    """Read the latest episodes, so that no question waits for the vectors of their words."""
     which = EpisodeFilter(within=within)
     with store.read() as view, recaller.lexicon.lock:
         latest = Episodes(view).select(which, limit=WARMED, newest_first=True)
@@ -183,7 +182,7 @@ def warm(store: Store, recaller: Recaller, within: Visibility) -> None:
 
 def fetch(store: Store, episode_ids: Sequence[str], within: Visibility) -> list[Episode]:
     """
-    Return whole episodes by ID; those that are unknown or may not be seen are left out.
+    Return whole episodes by ID; unknown and invisible ones are left out.
 
     Raises:
         InvalidInputError: more than twenty are asked for.
@@ -203,7 +202,7 @@ def fetch(store: Store, episode_ids: Sequence[str], within: Visibility) -> list[
 def _filters(
     view: Snapshot, within: Visibility, options: RecallOptions, about: EntityId | None
 ) -> tuple[EpisodeFilter, FactFilter | None]:
-    """Return which episodes and which facts may answer; None where no fact may."""
+    """Return the filters of episodes and of facts; None for facts if none may answer."""
     episodes = EpisodeFilter(
         within=within,
         occurred_before=None if options.as_of is None else next_of(options.as_of),
@@ -228,7 +227,7 @@ def _filters(
 
 def _dated(view: Snapshot, asked: str, which: EpisodeFilter, now: datetime) -> Question:
     """
-    Read a question, with its times from the end of the memory, if that lies long back.
+    Read a question; its times are relative to the end of a memory that ended long ago.
 
     "In March", asked of a chat that ended two years ago, means its own March.
     """
@@ -259,7 +258,7 @@ def _answer(
 
 
 def _happened(ask: Ask, options: RecallOptions) -> list[Place]:
-    """Return what happened in the time that a question asks about, if it asks nothing else."""
+    """Return what happened in the time of a question that asks nothing else."""
     if not (ask.question.is_of_time and options.is_grouped and Tier.EPISODE in options.tiers):
         return []
     times = (dated(ask, asked, TIMED_MAX) for asked in ask.question.ranges)
@@ -291,7 +290,7 @@ def _candidates(
 
 
 def _left(ask: Ask, places: Sequence[Place]) -> frozenset[int]:
-    """Return the sections that their documents hold no more, unless an earlier time is asked of."""
+    """Return former document sections; empty for a question about an earlier time."""
     documents = [one.seq for one in places if one.kind is EpisodeKind.DOCUMENT]
     if not documents or _is_of_then(ask):
         return frozenset()
@@ -299,7 +298,7 @@ def _left(ask: Ask, places: Sequence[Place]) -> frozenset[int]:
 
 
 def _later(ask: Ask, places: Sequence[Place]) -> Mapping[int, LaterNote]:
-    """Return what came in the place of notes, unless an earlier time is asked of."""
+    """Return the notes that replaced others; empty for a question about an earlier time."""
     apart = [one.seq for one in places if one.session_no == 0]
     return {} if not apart or _is_of_then(ask) else Episodes(ask.view).later_notes(apart)
 
@@ -309,7 +308,7 @@ def _is_of_then(ask: Ask) -> bool:
 
 
 def _passages(ask: Ask, gathered: Gathered, seqs: list[int]) -> list[Passage]:
-    """Read what the candidates at *seqs* say."""
+    """Return the texts of the candidates at *seqs*."""
     said = [seq for seq in seqs if seq not in gathered.facts]
     passages = Episodes(ask.view).passages(said, ask.which)
     stated = [seq for seq in seqs if seq in gathered.facts]
@@ -319,12 +318,12 @@ def _passages(ask: Ask, gathered: Gathered, seqs: list[int]) -> list[Passage]:
 
 
 def _as_place(fact: FactPlace) -> Place:
-    """Return where a fact stands among episodes: in no session, from when it holds."""
+    """Return a fact as a place among episodes: in no session, at the start of its validity."""
     return Place(fact.seq, 0, 0, fact.valid_from, EpisodeKind.NOTE, Role.USER)
 
 
 def _places(ask: Ask, gathered: Gathered, options: RecallOptions) -> list[Place]:
-    """Return where everything that the arms brought stands, with the neighbours of the best."""
+    """Return the places of all candidates, with the neighbours of the best."""
     facts = [_as_place(fact.place) for fact in gathered.facts.values()]
     if Tier.EPISODE not in options.tiers:
         return sorted(facts)
@@ -336,11 +335,11 @@ def _places(ask: Ask, gathered: Gathered, options: RecallOptions) -> list[Place]
 
 def timeline(places: Sequence[Place], limit: int) -> list[Place]:
     """
-    Return at most *limit* of *places*, in order: sessions by when they began, then their turns.
+    Return at most *limit* of *places*, by the start of their session, then in turn.
 
-    Likeness cannot tell what of a day matters. So each session gets its share: what a person first
-    asked for, what was reported last, then what else people said. Where there are more sessions
-    than room, those of which most was said speak.
+    Likeness cannot tell what matters of a day. So each session has a share: a person's first ask,
+    the last report, then other words of people. If there are more sessions than room, those with
+    most words are chosen.
     """
     sessions: dict[int, list[Place]] = defaultdict(list)
     for place in sorted(places, key=lambda one: (one.occurred_at, one.seq)):

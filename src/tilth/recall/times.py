@@ -1,10 +1,10 @@
 """
-The times that a question speaks of, as half-open ranges in UTC.
+Read the times that a question names, as half-open ranges in UTC.
 
-A small grammar: names of times (`March 2023`, `last Tuesday`, `two weeks ago`), and what stands
-before one (`since`, `3 days before`, `between … and`). A time without a year is the latest one that
-has begun. Words that are also verbs (`may`, `march`) count where a reader would take them for a
-time. Never raises; what it does not understand it leaves out.
+A small grammar: names of times (`March 2023`, `last Tuesday`, `two weeks ago`), and words before
+one (`since`, `3 days before`, `between … and`). A time without a year is the latest one that has
+begun. Words that are also verbs (`may`, `march`) count where a reader would take them for a time.
+The functions never raise; they leave out what they do not understand.
 """
 
 import re
@@ -65,27 +65,27 @@ def _number(text: str) -> int:
 
 
 def _days(start: datetime, count: int = 1, precision: Precision = Precision.DAY) -> _Extent:
-    """Return *count* whole days, from that of *start*."""
+    """Return *count* whole days from the day of *start*."""
     begin = start.replace(hour=0, minute=0, second=0, microsecond=0)
     return begin, begin + timedelta(days=count), precision
 
 
 def _months(year: int, month: int, precision: Precision = Precision.MONTH) -> _Extent:
-    """Return a month, or the quarter or the year that begins with it."""
+    """Return a month, or the quarter or year that begins with it."""
     last = year * 12 + month - 1 + _UNIT_MONTHS[precision]
     end = datetime(last // 12, last % 12 + 1, 1, tzinfo=UTC)
     return datetime(year, month, 1, tzinfo=UTC), end, precision
 
 
 def _unit_from(at: datetime, unit: str, count: int) -> _Extent:
-    """Return the month, quarter or year that comes *count* after that of *at*."""
+    """Return the month, quarter or year that is *count* after that of *at*."""
     size = _UNIT_MONTHS[unit]
     months = ((at.year * 12 + at.month - 1) // size + count) * size
     return _months(months // 12, months % 12 + 1, Precision(unit))
 
 
 def _latest_year(match: re.Match[str], now: datetime, month: int, day: int = 1) -> int:
-    """Return the year that *match* names, else that of the latest such day that has begun."""
+    """Return the year in *match*, else the year of the latest such day that has begun."""
     if match["year"]:
         return int(match["year"])
     return now.year - ((month, day) > (now.month, now.day))
@@ -114,7 +114,7 @@ def _read_month(match: re.Match[str], now: datetime) -> _Extent:
 
 
 def _read_lone_month(match: re.Match[str], now: datetime) -> _Extent | None:
-    # "and may", "to march" are verbs; "in may" is a time, however it is written.
+    # "And may" and "to march" are verbs; "in may" is a time, even in small letters.
     is_verb = match["loose"] and match["month"] in {"may", "march"}
     return None if is_verb else _read_month(match, now)
 
@@ -154,7 +154,7 @@ def _read_period(match: re.Match[str], now: datetime) -> _Extent:
     if unit == "week":
         return _days(monday, 7, Precision.WEEK)
     if unit == "weekend":
-        # Told on a weekend, "last weekend" is the one before; both begin on a Saturday.
+        # On a weekend, "last weekend" is the one before; both begin on a Saturday.
         return _days(monday + timedelta(days=5), 2)
     return _unit_from(now, unit, step)
 
@@ -164,7 +164,7 @@ def _read_ago(match: re.Match[str], now: datetime) -> _Extent:
 
 
 def _around(at: datetime, count: int, unit: str) -> _Extent:
-    """Return what is meant by *count* units from *at*: the less exact the larger the unit."""
+    """Return the extent of *count* units from *at*: the larger the unit, the less exact."""
     if unit in {"hour", "day"}:
         return _days(at + timedelta(**{f"{unit}s": count}))
     if unit == "week":
@@ -177,7 +177,7 @@ def _read_lately(match: re.Match[str], now: datetime) -> _Extent:
     return now - timedelta(days=days), now, Precision.OPEN
 
 
-# A group that matches nothing, `(?!)`, stands where a form has no such part.
+# The empty alternative `(?!)` stands where a form has no such part.
 _FORMS: tuple[tuple[str, _Read], ...] = (
     (r"(?P<year>\d{4})[-/](?P<number>\d\d)[-/](?P<day>\d\d)\b", _read_iso),
     (r"(?P<year>(?:19|20)\d\d)-(?P<number>\d\d)\b(?!-)", _read_iso),
@@ -203,7 +203,7 @@ _FORMS: tuple[tuple[str, _Read], ...] = (
     (rf"{_COUNT}\s+{_UNIT}\s+(?:ago|earlier|back)\b", _read_ago),
     (rf"(?:last|past|previous)\s+{_COUNT}\s+{_UNIT}\b", _read_lately),
 )
-# What every name of a time holds; most questions hold none of it, and need no reader made.
+# Every name of a time matches this; most questions do not, and need no reader compiled.
 _HINT = pattern(
     r"\d|day|week|month|year|hour|quarter|night|morning|noon|evening|tomorrow|tonight|spring|"
     r"summer|autumn|fall|winter|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|"
@@ -217,7 +217,7 @@ def _readers() -> list[tuple[re.Pattern[str], _Read]]:
     return [(re.compile(rf"\b(?:{form})", re.IGNORECASE), read) for form, read in _FORMS]
 
 
-# Enough for any question; it bounds the time that reading one can take.
+# In characters: enough for any question, and a bound on the time of reading.
 READ_CHARS_MAX = 2000
 BEGINNING = datetime.min.replace(tzinfo=UTC)
 END = datetime.max.replace(tzinfo=UTC)
@@ -225,7 +225,7 @@ END = datetime.max.replace(tzinfo=UTC)
 
 @dataclass(frozen=True, slots=True)
 class TimeRange:
-    """From *start* until just before *end*; *text* is what named it."""
+    """The range from *start* to just before *end*; *text* is its name."""
 
     start: datetime
     end: datetime
@@ -234,7 +234,7 @@ class TimeRange:
 
 
 def time_ranges(question: str, now: datetime) -> tuple[TimeRange, ...]:
-    """Return the times that *question*, asked at *now*, speaks of, in their order."""
+    """Return the times that *question*, asked at *now*, names, in their order."""
     text = question[:READ_CHARS_MAX]
     if not _HINT.search(text):
         return ()
@@ -243,7 +243,7 @@ def time_ranges(question: str, now: datetime) -> tuple[TimeRange, ...]:
 
 
 def named_time(text: str, now: datetime) -> TimeRange | None:
-    """Return the one time that *text*, said at *now*, names; None where it says anything else."""
+    """Return the time that *text*, said at *now*, consists of; None if it says anything else."""
     ranges = time_ranges(text, now)
     is_all = len(ranges) == 1 and ranges[0].text.casefold() == text.strip().casefold()
     return ranges[0] if is_all else None
@@ -256,7 +256,7 @@ class _Span:
     range: TimeRange
 
 
-# What only shows that a time comes, and is no part of its name.
+# Words that announce a time and are no part of its name.
 _SHOWING = pattern(
     r"(?:(?:in|since|during|until|till|before|after|by|of|from|through|on|between|and|or|to|the|my|"
     r"our|year)\s+(?:the\s+)?)?",
@@ -267,7 +267,7 @@ _SHOWING = pattern(
 def _spans(text: str, now: datetime) -> Iterator[_Span]:
     for form, read in _readers():
         for match in form.finditer(text):
-            # "31 February", or a year that no calendar has, is not a time.
+            # "31 February", or a year outside of the calendar, is no time.
             with suppress(ValueError, OverflowError):
                 if known := read(match, now):
                     showing = _SHOWING.match(match[0])
@@ -277,7 +277,7 @@ def _spans(text: str, now: datetime) -> Iterator[_Span]:
 
 
 def _disjoint(spans: Iterable[_Span]) -> list[_Span]:
-    """Return *spans* in order, without those that a longer one covers in part."""
+    """Return *spans* in order, without those that overlap a longer one."""
     kept: list[_Span] = []
     for span in sorted(spans, key=lambda span: (span.begin - span.stop, span.begin)):
         if all(span.stop <= other.begin or other.stop <= span.begin for other in kept):
@@ -293,7 +293,7 @@ _LOOKBACK_CHARS = 40
 
 
 def _qualified(span: _Span, text: str, now: datetime) -> _Span:
-    """Return *span* changed by the words before it."""
+    """Return *span* as the words before it change it."""
     before = text[max(0, span.begin - _LOOKBACK_CHARS) : span.begin]
     named = span.range
     try:
@@ -325,7 +325,7 @@ _AND = pattern(r"\s*(?:and|to|until|till|through|-|\u2013)\s*(?:the\s+)?", re.IG
 
 
 def _joined(spans: Sequence[_Span], text: str) -> list[_Span]:
-    """Return *spans* with `between A and B`, `from A to B` made one."""
+    """Return *spans* with each `between A and B` and `from A to B` joined."""
     result: list[_Span] = []
     for span in spans:
         first = result[-1] if result else span
@@ -333,7 +333,7 @@ def _joined(spans: Sequence[_Span], text: str) -> list[_Span]:
         if _BETWEEN.search(ahead) and _AND.fullmatch(text[first.stop : span.begin]):
             start, end = first.range.start, span.range.end
             if start >= end:
-                # The first was said without its year. The 28th is in every month and year.
+                # The first part has no year. The 28th exists in every month and year.
                 start = min(end, start.replace(year=end.year, day=min(start.day, 28)))
             named = text[first.begin : span.stop]
             whole = TimeRange(start, end, Precision.OPEN, named)

@@ -1,4 +1,4 @@
-"""What can be asked of everything that is remembered."""
+"""The verbs of recall."""
 
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
@@ -20,7 +20,7 @@ class Needs(Context, Protocol):
 
     @property
     def recaller(self) -> Recaller:
-        """What finds and ranks."""
+        """The embedders, the lexicon and the clock."""
 
 
 @verb(

@@ -1,4 +1,4 @@
-"""What is recalled, as lines for a person."""
+"""Answers of recall, as lines for a person."""
 
 from collections.abc import Iterator, Mapping
 from datetime import timedelta
@@ -15,17 +15,17 @@ from tilth.recall.model import Hit, Neighbour, Recall, Tier
 
 _BESIDE_CHARS = 100
 _ASKED_CHARS = 200
-# So that when, who, where and how it stands fit into a line of eighty.
+# In characters, so that time, speaker, place and state fit into a line of eighty.
 _TITLE_CHARS = 32
 _INDENT = "   "
-# Clocks and zones differ by less.
+# Clocks and time zones differ by less.
 _ALIKE = timedelta(days=1)
 
 
 def hits(
     found: Recall, *, explain: Annotated[bool, Arg("show why each hit ranks where it does")] = False
 ) -> Iterator[Line]:
-    """Yield the commands that were asked for, then hits, the best first."""
+    """Yield the commands that were asked for, then the hits, best first."""
     yield from habits(found.commands)
     if found.commands and found.hits:
         yield ""
@@ -46,7 +46,7 @@ def hits(
 
 
 def _told(number: int, hit: Hit) -> Iterator[Line]:
-    """Yield one hit for a person: when, who and where, then its text."""
+    """Yield one hit: time, speaker and place, then its text."""
     yield (
         Bold(f"{number:<2} {written_minute(hit.valid_from)}  {hit.who}"),
         Dim(f"  {_place(hit)}  ({_labels(hit)})"),
@@ -73,7 +73,7 @@ def _told(number: int, hit: Hit) -> Iterator[Line]:
 
 
 def _place(hit: Hit) -> str:
-    """Return where a hit was said, or for how long it holds."""
+    """Return where a hit was said, or how long it holds."""
     if hit.tier is Tier.EPISODE:
         title = hit.session_title or hit.session_id or "no session"
         return one_line(title, _TITLE_CHARS)
@@ -81,10 +81,10 @@ def _place(hit: Hit) -> str:
 
 
 def _labels(hit: Hit) -> str:
-    """Return how fresh a hit is, and how it stands where it is not simply current."""
+    """Return how fresh a hit is, and its state if that is not simply current."""
     labels: list[str] = [hit.freshness]
     if hit.tier is Tier.EPISODE and hit.valid_from - hit.recorded_at > _ALIKE:
-        # A clock was wrong there; whoever reads the date is told by which one it ages.
+        # The clock was wrong; the label says by which date the hit ages.
         labels += [f"recorded {written_day(hit.recorded_at)}"]
     if hit.lifecycle is not Lifecycle.CURRENT:
         labels += [hit.lifecycle, hit.review]

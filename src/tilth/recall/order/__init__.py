@@ -1,1 +1,1 @@
-"""The order of an answer."""
+"""Order an answer: signals, ranking, and comparisons between the best candidates."""

@@ -1,9 +1,8 @@
 """
-Whether a later statement tells of another: another person, another thing, another attribute.
+Decide whether a later statement is about another person, thing or attribute.
 
-What is like a statement may say how things are of my mother's doctor, the staging cluster, or the
-price where the opening hours were asked. Each of these is told by where words stand, so likeness
-has no say in it.
+A similar statement may be about my mother's doctor, the staging cluster, or the price where the
+opening hours were asked. Word positions decide this, since likeness cannot.
 """
 
 import re
@@ -46,13 +45,13 @@ _SOMEWHERE = pattern(
     re.IGNORECASE,
 )
 _NONE = frozenset[str]()
-# So many words may stand before the verb where a name is a subject by itself.
+# The most words before the verb where a name alone is the subject.
 _NAMED_LEAD_MAX = 2
 
 
 @dataclass(frozen=True, eq=False)
 class Asked:
-    """What is asked, as far as it tells what would be another."""
+    """What a question asks for, as far as it distinguishes things."""
 
     question: Question
 
@@ -72,7 +71,7 @@ class Asked:
         return aspect(self.question.text)
 
     def is_of_another(self, older: Said, newer: Said) -> bool:
-        """Say whether *newer* tells of another person or thing than *older*."""
+        """Say whether *newer* is about another person or thing than *older*."""
         pair = _Pair(self, older, newer)
         return (
             pair.is_apart
@@ -84,13 +83,13 @@ class Asked:
         )
 
     def is_apart(self, older: Said, newer: Said) -> bool:
-        """Say the same where it is plain enough to put *newer* behind *older*."""
+        """Say whether that is plain enough to put *newer* behind *older*."""
         pair = _Pair(self, older, newer)
         is_changed = newer.spoken.stance.tells_change
         return pair.is_apart or (is_changed and (pair.has_another_modifier or pair.is_anothers_own))
 
     def is_answered_by(self, older: Said, newer: Said) -> bool:
-        """Say whether *newer* has a person, a number or a time, if such is asked for."""
+        """Say whether *newer* contains a person, number or time, if the question asks for one."""
         return not _Pair(self, older, newer).lacks_what_is_asked
 
 
@@ -107,12 +106,12 @@ class _Pair:
 
     @cached_property
     def missing(self) -> frozenset[str]:
-        """What the question and the older one share, and the newer one lacks."""
+        """The terms that the question and the older one share, and the newer one lacks."""
         return (self.asked.terms & self.older.spoken.terms) - self.newer.terms
 
     @cached_property
     def told(self) -> Aspect:
-        """The sentence of the newer one that says most of what the older one is about."""
+        """The sentence of the newer one that is closest to what the older one is about."""
         said = self.newer.spoken.told or self.newer.spoken.aspects
         if len(said) == 1:
             return said[0]
@@ -120,7 +119,7 @@ class _Pair:
 
     @property
     def is_apart(self) -> bool:
-        """Whether it is plainly of another."""
+        """Whether it is plainly about something else."""
         return (
             self.is_of_family
             or self.is_of_another_self
@@ -132,17 +131,17 @@ class _Pair:
 
     @property
     def is_of_family(self) -> bool:
-        """Whether it is of my wife's, or a client's."""
+        """Whether it is about somebody of my family, or a client."""
         return any(word in KIN and self._is_new(word) for word in self.told.lead)
 
     @property
     def is_of_another_self(self) -> bool:
-        """Whether I ask for what is mine, and somebody else tells of what is theirs."""
+        """Whether I ask about what is mine, and somebody else speaks of theirs."""
         return self._are_two_voices and self.asked.aspect.is_first and self.told.is_first
 
     @property
     def is_of_another_name(self) -> bool:
-        """Whether somebody's own is asked for, and its subject is somebody else's name."""
+        """Whether I ask about somebody's own, and its subject is another name."""
         told, is_personal = self.told, bool(self._named) or self.asked.aspect.is_first
         if not is_personal or told.is_first or _WHO.search(self.asked.question.text):
             return False
@@ -151,27 +150,27 @@ class _Pair:
 
     @property
     def is_of_another_owner(self) -> bool:
-        """Whether it is of Lina's pocket money, where Finn's was asked for."""
+        """Whether it is about Lina's pocket money, and Finn's was asked for."""
         owner = self.told.owner
         return bool(owner and self.missing and self._owned & self.base) and self._is_new(owner)
 
     @property
     def is_anothers(self) -> bool:
-        """Whether the one who is asked about said the older one, and another the newer."""
+        """Whether the person in question said the older one, and somebody else the newer."""
         return (
             self._are_two_voices and bool(self._named) and not self.newer.spoken.terms & self._named
         )
 
     @property
     def is_anothers_own(self) -> bool:
-        """Whether another tells so of themselves."""
+        """Whether somebody else says it of themselves."""
         return self.is_anothers and self.told.is_first
 
     @property
     def is_of_another_kind(self) -> bool:
-        """Whether it is of the staging cluster, and production was asked about."""
+        """Whether it is about the staging cluster, and production was asked for."""
         asked = _by_class(self.asked.aspect.kinds)
-        if not asked:  # Few questions name one, and to look for them takes long.
+        if not asked:  # Few questions name a member of a class, and the search takes long.
             return False
         told = _by_class(self.told.kinds)
         known = _by_class(chain.from_iterable(one.kinds for one in self.older.spoken.aspects))
@@ -182,7 +181,7 @@ class _Pair:
 
     @property
     def is_of_another_subject(self) -> bool:
-        """Whether what changed is named, and neither the older one nor the question names it."""
+        """Whether it names what changed, and neither the older one nor the question does."""
         told = self.told
         return (
             told.is_changed
@@ -193,13 +192,13 @@ class _Pair:
 
     @property
     def is_of_a_part(self) -> bool:
-        """Whether it is of the boat's engine, where the boat was asked about."""
+        """Whether it is about the boat's engine, and the boat was asked for."""
         owner = self.told.owner
         return bool(owner and self._owned) and not (self._is_new(owner) or self._owned & self.base)
 
     @property
     def has_another_modifier(self) -> bool:
-        """Whether it is of the docs site or of team Heron, not of the shop's or of team Falcon."""
+        """Whether it is about the docs site or team Heron, not the shop's site or team Falcon."""
         if not self.missing:
             return False
         known = {
@@ -216,19 +215,19 @@ class _Pair:
 
     @property
     def lacks_a_name(self) -> bool:
-        """Whether the question and the older one name somebody or something that it does not."""
+        """Whether it lacks a name that the question and the older one contain."""
         return bool(self.asked.names & self.missing)
 
     @property
     def has_only_the_name(self) -> bool:
-        """Whether nothing but the name that is asked about is in both, and it tells no change."""
+        """Whether both share only the name in the question, and it tells no change."""
         names = self.asked.names
         both = self.older.spoken.terms & self.newer.spoken.terms
         return bool(both) and both <= names and not self.newer.spoken.stance.tells_change
 
     @property
     def lacks_what_is_asked(self) -> bool:
-        """Whether a person, a number or a time is asked for, and it has none."""
+        """Whether a person, number or time is asked for, and it has none."""
         text, said = self.asked.question.text, self.newer.spoken.stance.told
         if _WHO.search(text):
             names = chain(
@@ -243,18 +242,18 @@ class _Pair:
 
     @cached_property
     def _owned(self) -> frozenset[str]:
-        """The terms of what the owner has that its subject names: "pocket money"."""
+        """The terms of what its subject says that the owner has: "pocket money"."""
         owner, lead = self.told.owner, self.told.lead
         return frozenset(index_terms(" ".join(lead[lead.index(owner) + 1 :]))) if owner else _NONE
 
     @property
     def _named(self) -> frozenset[str]:
-        """The terms of the name of who said the older one, if the question has them."""
+        """The terms of the older one's speaker, if the question contains them."""
         return frozenset(index_terms(self.older.episode.speaker)) & self.asked.terms
 
     @property
     def _are_two_voices(self) -> bool:
-        """Whether two people speak; an assistant speaks for whoever asked it."""
+        """Whether two people speak; an assistant speaks for whoever asked."""
         voices = {_voice(self.older.episode), _voice(self.newer.episode)}
         return len(voices) > 1 and Role.ASSISTANT.value not in voices
 

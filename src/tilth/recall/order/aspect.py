@@ -1,10 +1,9 @@
 """
-Of what and of whom a sentence tells: whether a later statement is about another thing.
+Find what and whom a sentence is about.
 
-Likeness does not tell an Android app from an iOS app, nor my doctor from my mother's. Where a
-sentence has its subject does: before its first verb, before a colon, or, where somebody only
-changed something, behind that verb. Read from function words, closed classes (family, rooms,
-environments) and capitals alone.
+Likeness does not distinguish an Android app from an iOS app, nor my doctor from my mother's. The
+subject does: it stands before the first verb, before a colon, or, in a report of a change, behind
+the verb. This reads function words, closed classes (family, rooms, environments) and capitals only.
 """
 
 import re
@@ -27,7 +26,7 @@ def _words(listed: str) -> frozenset[str]:
 _TOKEN = pattern(r"[^\W_][\w'-]*(?:\.\w+)*|[:;,()\[\]]")
 _LABEL = pattern(r"^[\W_]*([^:.,;!?]{2,40}):\s")
 _COMMIT = pattern(r"^\W*(?:\w+(?:\([^)]*\))?!?):\s+(?=[a-z])")
-# What only says why or when, before the clause that it belongs to.
+# Clauses of reason or time before the main clause.
 _BEFORE = pattern(
     r"^\W*(?:because|since|when|as|after|while|although|though)\b[^,]*,\s*", re.IGNORECASE
 )
@@ -49,13 +48,13 @@ _VERB = pattern(
     r"plays|eats|ate|drinks|drank|answers|handles|builds|built|sends|sent|moves|follows|"
     r"[a-z]{2,}ed)"
 )
-# These are nouns too: verbs at the beginning, and behind a pronoun.
+# These are nouns too: they count as verbs at the beginning, and after a pronoun.
 _BARE_VERB = pattern(
     r"(?:set|put|cut|run|live|use|take|give|make|come|lead|keep|stand|sit|sell|buy|sleep|drive|"
     r"begin|start|say|work|read|show|hold|speak|teach|raise|lower|rename|replace|move|switch|bump|"
     r"upgrade|migrate|port|swap|rewrite|drop|store|build|change|play|eat|drink|need|pay|convert)"
 )
-# What its subject goes through, rather than does: "the site moved", "backups go to".
+# Verbs that something undergoes rather than does: "the site moved", "backups go to".
 _TURNS = pattern(
     r"(?:is|are|was|were|got|gets?|goes|go|went|gone|moved|moves|switched|changed|migrated|"
     r"(?:has|have|had)(?: \w+ly| now| just| also| since)? (?:been|moved|switched|gone|changed|"
@@ -92,7 +91,7 @@ KIN = _words(
     twin stepson stepdaughter buddy mate their his her
     """
 )
-# Of each class a thing is one.
+# Classes of which a thing has one member.
 _CLASSES = (
     ("production prod live", "staging stage preprod", "development dev local", "test testing qa",
      "demo sandbox", "canary"),
@@ -140,7 +139,7 @@ _MEMBER = _classes()
 
 @dataclass(frozen=True, slots=True)
 class _Parsed:
-    """A sentence up to its first verb, and what that tells of its subject."""
+    """A sentence up to its first verb, with its subject."""
 
     lead: list[str]
     topic: list[str]
@@ -150,7 +149,7 @@ class _Parsed:
 
 @dataclass(frozen=True, eq=False)
 class Aspect:
-    """What one sentence is about. Most of it is never asked for, so each is read when it is."""
+    """What one sentence is about; each property is computed on first use, since few are needed."""
 
     said: str
 
@@ -171,7 +170,7 @@ class Aspect:
 
     @cached_property
     def owner(self) -> str:
-        """Whose its subject is, where that says so: "Finn's"."""
+        """The owner that its subject names: "Finn's"."""
         owners = (one for one in self._parsed.lead if one.endswith(("'s", "s'")))
         return next(map(_bare, owners), "")
 
@@ -188,17 +187,17 @@ class Aspect:
 
     @cached_property
     def pairs(self) -> frozenset[tuple[str, str]]:
-        """Which word stands before which as its modifier."""
+        """Pairs of a modifier with the word behind it."""
         return _pairs(self._tokens)
 
     @property
     def is_changed(self) -> bool:
-        """Whether its subject is what changed."""
+        """Whether its subject is the thing that changed."""
         return self._parsed.is_changed
 
     @cached_property
     def is_first(self) -> bool:
-        """Whether whoever says it tells of themselves."""
+        """Whether the speaker speaks of themselves."""
         return bool(_FIRST.search(self.said))
 
     @cached_property
@@ -268,7 +267,7 @@ def _says(token: str) -> bool:
 
 
 def _object(tokens: list[str]) -> list[str]:
-    """Return the object of the verb that *tokens* begin with, and what it is of."""
+    """Return the object of the verb that *tokens* begin with, and its owner."""
     begins = 1
     while begins < len(tokens) and (_is_verb(tokens[begins]) or not _says(tokens[begins])):
         begins += 1
@@ -287,7 +286,7 @@ def _object(tokens: list[str]) -> list[str]:
 
 
 def _pairs(tokens: list[str]) -> frozenset[tuple[str, str]]:
-    """Return which word stands before which as its modifier: "docs site", "name of the site"."""
+    """Return pairs of a modifier with its word: "docs site", "name of the site"."""
     found: set[tuple[str, str]] = set()
     for one, other in pairwise(tokens):
         if _says(one) and _says(other):

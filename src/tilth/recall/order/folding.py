@@ -1,8 +1,8 @@
 """
-What says nothing more goes behind what does: repetitions, and questions that ask the same.
+Move repetitions, and questions that ask the same, behind what answers.
 
-A memory holds its own questions: whoever asks for the third time is answered by the first two
-times that it was asked, unless these go under what answers them.
+A memory contains its own questions: who asks for the third time would find the first two, unless
+these come after what answers them.
 """
 
 from collections import defaultdict
@@ -15,9 +15,9 @@ from tilth.recall.order.signals import Floats
 from tilth.recall.order.statement import Alike, Spoken
 from tilth.recall.question import Question
 
-# From this share of the question's terms on, it was asked before.
+# From this share of the question's terms on, a text asks the same.
 _ASKS_THE_SAME = 0.6
-# What covers so much of what the asking ones cover may answer them.
+# A hit that covers this share of what such questions cover may answer them.
 _ANSWERS = 0.4
 
 
@@ -25,13 +25,13 @@ def without_repetitions(
     ordered: Sequence[Grouped], places: Sequence[Place], readings: Sequence[Reading]
 ) -> list[Grouped]:
     """
-    Return *ordered* with what was said word for word before behind all else.
+    Return *ordered* with texts that repeat an earlier one word for word at the end.
 
-    A person's own words stand for all that repeat them, else the latest.
+    Of equal texts, a person's own counts as the original, else the latest.
     """
     said: dict[bytes, list[Grouped]] = defaultdict(list)
     for one in ordered:
-        # What has no words is like nothing.
+        # A text without words equals no other.
         said[readings[one.at].words.tobytes() or str(one.at).encode()].append(one)
     kept, behind = [], []
     for same in said.values():
@@ -44,7 +44,7 @@ def without_repetitions(
 def answers_first(
     ordered: Sequence[Grouped], best: Alike, covered: Floats, question: Question
 ) -> list[Grouped]:
-    """Return *ordered* with each question that asks the same under what answers it."""
+    """Return *ordered* with each question that asks the same behind what answers it."""
     asked = frozenset(question.terms)
     asking = [
         one

@@ -1,10 +1,10 @@
 """
-The newer of two statements first: what tells how things are now, before what told it earlier.
+Put the newer of two statements first, if it says how the same thing is now.
 
-Ranking measures likeness, and an old statement is often the likest. Whether a later one says
-how the same thing is now is weighed here, from what the two share, from verbs of change, and from
-whether the later one only asks, plans, compares or denies (`tilth.recall.order.stance`). The
-weights are those of a logistic regression over pairs of statements (`bench.newer`), rounded.
+Ranking measures likeness, and an old statement is often the most alike. Whether a later one says
+how the same thing is now is weighed from what the two share, from verbs of change, and from whether
+the later one only asks, plans, compares or denies (`tilth.recall.order.stance`). The weights are
+rounded from a logistic regression over pairs of statements (`bench.newer`).
 """
 
 import re
@@ -22,19 +22,19 @@ from tilth.recall.order.signals import Floats
 from tilth.recall.order.statement import Alike
 from tilth.recall.question import Question
 
-# So many of the best are compared, of which the first may be outdated by another.
+# How many of the best are compared; each of them may be outdated by another.
 COMPARED = 10
 LEADERS = 3
 _SHARED_MAX, _LACKED_MAX = 3, 2
-# The sum of what speaks for it that is sure enough, and of what is about the same thing at least.
+# The least weight at which a statement is outdated, and at which both are about the same thing.
 _SURE, _TOUCHED = 1.6, -0.4
-# What a told change adds; more where it names what the older one told, as in "Kong is gone".
+# What a change adds to the weight; more if it names what the older one says, as in "Kong is gone".
 _CHANGE, _NAMED = 0.8, 1.7
-# From here on a statement is taken to be about a word of the question.
+# From this cosine on, a statement is about a word of the question.
 _ABOUT = 0.6
-# More of the compared are nearer to a statement than what only happens to be of the same thing.
+# The most compared statements that may be nearer; a statement merely on the same subject has more.
 _NEARER_MAX = 2
-# What was once asked for is as it was; a correction alone tells otherwise.
+# A question about the past: later changes do not matter, except corrections.
 _PAST = pattern(r"\b(?:did|was|were|had)\b", re.IGNORECASE)
 _WHEN = pattern(r"\bwhen (?:did|was|were|had)\b", re.IGNORECASE)
 
@@ -43,15 +43,16 @@ def newest_first(
     ordered: Sequence[Grouped], best: Alike, question: Question, met: Floats
 ) -> list[Grouped]:
     """
-    Return *ordered* with each of the best behind what says how the same thing is now.
+    Return *ordered* with each of the best behind one that says how the same thing is now.
 
-    What asks, plans, compares or denies goes behind what it is about. Nothing is added or lost.
+    A statement that only asks, plans, compares or denies goes behind the one that it is about.
+    Nothing is added or lost.
 
     Args:
         ordered: The candidates, best first.
         best: Those of them that are compared.
-        question: What is asked.
-        met: How well each word of the question (row) is met in each candidate (column).
+        question: The question.
+        met: How well each candidate (column) contains each word of the question (row).
     """
     pair = _Pairs(best, question, met)
     order = [one.at for one in ordered[:COMPARED] if one.at in best.said]
@@ -72,15 +73,15 @@ def newest_first(
 
 @dataclass(frozen=True, eq=False)
 class _Pairs:
-    """Two of the best at a time, the older one first."""
+    """Pairs of the best, the older one first."""
 
     best: Alike
     question: Question
     met: Floats
 
     def is_outdated(self, older: int, newer: int) -> bool:
-        """Say whether *newer* says how things are now of which *older* told."""
-        # What is unlike is most of it, and what a text tells takes longest to find out.
+        """Say whether *newer* says how the thing is now that *older* is about."""
+        # Most pairs are unlike, and reading a text takes longest, so that comes last.
         return (
             self._is_later(older, newer)
             and self._is_near(older, newer)
@@ -99,13 +100,13 @@ class _Pairs:
 
     @cached_property
     def _nearer(self) -> list[list[int]]:
-        # None is nearer to a statement than itself, and that is not counted.
+        # A statement is nearest to itself, which does not count.
         cosine = np.where(np.eye(len(self.best.said), dtype=np.bool_), -1, self.best.near.cosine)
         nearer: list[list[int]] = (cosine[:, None] > cosine[:, :, None]).sum(axis=2).tolist()
         return nearer
 
     def _may_be_of_one(self, older: int, newer: int) -> bool:
-        """Say whether the two share a word of their own, or each has one that is asked for."""
+        """Say whether the two share a word of their own, or both contain a word of the question."""
         return self._may_be_one[self._number[older]][self._number[newer]]
 
     @cached_property
@@ -116,7 +117,7 @@ class _Pairs:
         return may
 
     def is_only_touched(self, older: int, newer: int) -> bool:
-        """Say whether *newer* only asks, plans or denies what *older* told, or is of another."""
+        """Say whether *newer* only asks, plans or denies what *older* says, or is about another."""
         return (
             self._is_later(older, newer)
             and self._is_near(older, newer)
@@ -134,9 +135,9 @@ class _Pairs:
         return self.best.said[newer].spoken.is_void(of)
 
     def _may_differ(self, older: int, newer: int) -> bool:
-        """Say whether time may have changed the answer, as far as the question and place tell."""
+        """Say whether time may have changed the answer, judging by question and position."""
         if _WHEN.search(self.question.text):
-            return False  # When something happened stays as it is.
+            return False  # the date of an event does not change
         is_past = self._is_one_talk(older, newer) or bool(_PAST.search(self.question.text))
         return not is_past or self.best.said[newer].spoken.stance.tells_change
 
@@ -152,7 +153,7 @@ class _Pairs:
         return {at: one.episode.instant for at, one in self.best.said.items()}
 
     def weight(self, at: int, other: int) -> float:
-        """Return how surely what the second tells is how the thing of the first is now."""
+        """Return how surely the second says how the first one's thing is now."""
         older, newer = self.best.said[at].spoken, self.best.said[other].spoken
         if not newer.stance.tells_change:
             return self._likeness(at, other)
@@ -160,13 +161,13 @@ class _Pairs:
         return self._likeness(at, other) + _CHANGE + _NAMED * named
 
     def _likeness(self, at: int, other: int) -> float:
-        """Return the same without what tells a change."""
+        """Return the same without the part of verbs of change."""
         return self._likenesses[self._number[at]][self._number[other]]
 
     @cached_property
     def _likenesses(self) -> list[list[float]]:
         near, met = self.best.near, self.met[:, list(self.best.said)]
-        # What the first is about and the second is not: that tells of another.
+        # What the first is about and the second lacks indicates another subject.
         was = np.where(met > _ABOUT, met, 0.0)
         lost = np.maximum(was[:, :, None] - met[:, None, :], 0.0).sum(axis=0) / max(len(met), 1)
         likeness = (

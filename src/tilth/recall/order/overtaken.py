@@ -1,8 +1,8 @@
 """
-What a note tells to be over, and whether an earlier one says just that.
+Decide whether a note says that something is over, and whether an earlier note says just that.
 
-"The API is on port 4400 now" ends "the API is on port 4300", and "the login bug is fixed" what was
-noted of that bug. A note that holds in all work goes on, whatever becomes of one matter.
+"The API is on port 4400 now" ends "the API is on port 4300", and "the login bug is fixed" ends
+notes on that bug. A note that holds in all work goes on, whatever happens to one matter.
 """
 
 import re
@@ -17,7 +17,7 @@ from tilth.core.text.prose import sentences
 from tilth.core.text.tokens import index_terms
 from tilth.recall.order.replaced import Replaced, replaced_in
 
-# What tells how something is by now, and what is done with it; also in a note in another language.
+# Words for the present state, and for what is done with a thing; in several languages.
 _BY_NOW = AnyOf(
     "now, no longer, any more, anymore, from now on, replaced, replaces, removed, dropped, moved,"
     " renamed, reverted, changed, switched, superseded, supersedes, obsolete, is over,"
@@ -38,27 +38,27 @@ _NOT_DONE = AnyOf(
     "not, never, yet, wrongly, half, partly, until, unless, once, when, isn't, wasn't, aren't,"
     " weren't, nicht, pas, no"
 )
-# What is only wanted, planned or supposed is not so yet.
+# Wishes, plans and suppositions, which are not so yet.
 _NOT_SO = AnyOf(
     "might, may, maybe, perhaps, could, would, should, must, will, shall, going to, wants, want,"
     " plans, planned, proposes, proposed, suggests, suggested, considers, if, whether, vielleicht,"
     " soll, sollte, peut-être, quizás"
 )
 _CLAUSE = pattern(r"[:;]\s+")
-# How many terms a sentence that tells how it is by now shares with what it ends, at least, and
-# what share the two notes have in common; the share that is of it of what tells that it is done.
+# Thresholds for a sentence about the present state: the fewest shared terms, and the least share of
+# all terms; and the least share for one that says that something is done.
 _SHARED_MIN, _ALIKE, _OF_IT = 2, 0.3, 0.55
-# A note of so few terms is told of again by each of its words.
+# A note with so few terms is only ended by one that contains all of them.
 _FEW = 10
 
 
 @dataclass(frozen=True, slots=True)
 class Overtaking:
     """
-    What a note tells to be over.
+    What a note says is over.
 
-    `terms` are all of its terms, `by_now` those of its sentences that tell how something is by
-    now, and `done` those of its first sentence where that tells that something is done.
+    `terms` are all of its terms, `by_now` those of its sentences about the present state, and
+    `done` those of its first sentence if that says that something is done.
     """
 
     text: str
@@ -69,13 +69,13 @@ class Overtaking:
 
     def ends(self, older: str, terms: frozenset[str], *, is_lasting: bool) -> bool:
         """
-        Say whether *older* tells just that.
+        Say whether *older* says just that.
 
         Args:
             older: An earlier note.
             terms: Its terms.
-            is_lasting: Whether it holds in all work, and this one does not: then it is ended
-                where the thing that it is about is told to be replaced.
+            is_lasting: Whether it holds in all work, unlike this one: then it only ends if its
+                subject is said to be replaced.
         """
         if any(one.ends(older) for one in self.replaces):
             return True
@@ -85,30 +85,30 @@ class Overtaking:
         is_alike = len(self.terms & terms) > _ALIKE * len(self.terms | terms)
         if not is_alike or len(self.by_now & terms) < _SHARED_MIN:
             return False
-        # Of the worker, where the API was told of; then whether all but what it is now is told.
+        # First its subject must be mentioned, then all of it except the present value.
         if not self.terms.issuperset(islice(index_terms(older), 1)):
             return False
         return len(terms) > _FEW or terms - self.terms <= _apart().values_in(older)
 
     def _is_done(self, older: str, terms: frozenset[str]) -> bool:
         shared = len(self.done & terms)
-        # What was put off names little but what is to be done.
+        # What was put off names little besides what is to be done.
         least = _SHARED_MIN - puts_off(older)
         if shared <= least or shared <= _OF_IT * len(self.done):
             return False
-        # That a thing is mended is told by denying what was wrong with it.
+        # A report that something is mended denies what was wrong.
         return not _apart().name_two(self.text, older)
 
 
 def _apart() -> ModuleType:
-    # Few are so alike, and to read what they say takes long.
+    # Few notes are so alike, and comparing statements takes long to load.
     from tilth.knowledge.likeness import telling_apart  # noqa: PLC0415
 
     return telling_apart
 
 
 def overtaking(text: str, terms: frozenset[str]) -> Overtaking | None:
-    """Return what *text*, with these *terms*, tells to be over; None if that is nothing."""
+    """Return what *text*, with these *terms*, says is over; None if nothing."""
     replaces = tuple(replaced_in(text))
     by_now, done = frozenset[str](), frozenset[str]()
     if _tells_now(text) or _DONE.search(text):
@@ -130,7 +130,7 @@ def _is_so(sentence: str) -> bool:
 
 
 def _done_in(sentence: str) -> frozenset[str]:
-    """Return the terms of what a sentence tells to be done, without how that came."""
+    """Return the terms of what a sentence says is done, without how that came about."""
     found = _DONE.search(sentence)
     if found is None or _NOT_DONE.search(sentence) or not _is_so(sentence):
         return frozenset()

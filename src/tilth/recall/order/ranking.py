@@ -1,8 +1,8 @@
 """
-From signals to one order: of episodes, and of sessions; and statements that say nearly the same.
+Combine signals into one order of episodes and of sessions, and group similar statements.
 
-Retrieval puts an old statement above the one that says what changed since more often than not,
-so within a group the newest comes first and the others follow it.
+Retrieval mostly ranks an old statement above the one that says what changed since. So within a
+group the newest comes first and the others follow.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -24,7 +24,7 @@ _NO_TERMS = np.empty(0, np.int32)
 @dataclass(frozen=True, slots=True)
 class Ranking:
     """
-    The scores of all candidates, what each measure gave to them, and the best first.
+    The scores of all candidates, the part of each measure, and the order.
 
     `parts` has an array for each measure; they add up to `scores`.
     """
@@ -34,7 +34,7 @@ class Ranking:
     order: Sequence[int]
 
     def top(self, count: int) -> Self:
-        """Return the same with only the *count* best in order."""
+        """Return the same with only the *count* best in `order`."""
         return replace(self, order=self.order[:count])
 
 
@@ -46,7 +46,7 @@ def rank(places: Sequence[Place], signals: Signals, recipe: Recipe) -> Ranking:
         "session": recipe.session * _scaled(signals.session),
         "date": signals.date_weight * signals.date,
         "speaker": recipe.speaker * signals.speaker,
-        # Only as far as it answers at all: what is liked but beside the point stays where it is.
+        # Feedback counts only as far as a hit covers the question.
         "feedback": recipe.feedback * signals.standing * np.clip(signals.covered, 0.0, 1.0),
         "vectors": role * _vectors(signals, recipe),
     }
@@ -60,7 +60,7 @@ def rank_sessions(places: Sequence[Place], ranking: Ranking, turns: int) -> list
     numbers = np.array([places[at].session_no for at in ranking.order], np.int64)
     scores = ranking.scores[ranking.order][numbers > 0] if len(numbers) else np.zeros(0)
     sessions, first, of = np.unique(numbers[numbers > 0], return_index=True, return_inverse=True)
-    # Each session's scores stand together, best first; what lies behind the best is dropped.
+    # Sort the scores of each session together, best first, and drop those beyond the best.
     together = np.argsort(of, kind="stable")
     counts = np.bincount(of, minlength=len(sessions))
     within = np.arange(len(of)) - np.repeat(np.cumsum(counts) - counts, counts)
@@ -81,13 +81,13 @@ def _scaled(signal: Floats) -> Floats:
     return signal / largest if largest > 0 else signal
 
 
-# What a document holds stands before what it has left if it covers so much of that one's share.
+# A present section comes before a former one of its document if it covers this share of that.
 _HELD_SHARE = 0.5
 
 
 @dataclass(frozen=True, slots=True)
 class Grouped:
-    """One candidate in its place, and the number of the group that it is in."""
+    """A candidate with the number of its group."""
 
     at: int
     group: int
@@ -101,16 +101,16 @@ def group_statements(
     recipe: Recipe,
 ) -> list[Grouped]:
     """
-    Return the order of *ranking* so that each group stands together, newest first.
+    Return the order of *ranking* with each group together, its newest member first.
 
-    A group stands where its best member stood. Nothing is added or lost.
+    A group takes the position of its best member. Nothing is added or lost.
 
     Args:
-        ranking: The scores, and the order to start from.
-        places: Where the candidates stand.
-        terms: The numbers of the terms of each candidate that is in order.
+        ranking: The scores, and the initial order.
+        places: The places of the candidates.
+        terms: The numbers of the terms of each ordered candidate.
         asked: The numbers of the question's terms.
-        recipe: From when on two statements are one.
+        recipe: The thresholds at which two statements are one.
     """
     groups: list[list[int]] = []
     leaders: list[int] = []
@@ -137,9 +137,9 @@ def collapse_documents(
     covered: Sequence[float] | Floats,
 ) -> list[Grouped]:
     """
-    Keep the best section of each document that it holds, and the best of those that it has *left*.
+    Keep the best present section of each document, and the best former one (*left*).
 
-    What is held comes first where it covers half as much of the question as what was left.
+    A present section comes first if it covers half as much of the question as the former.
     """
     kept: dict[tuple[int, bool], Grouped] = {}
     for one in grouped:
@@ -158,9 +158,9 @@ def collapse_documents(
 def behind_later(
     chosen: Sequence[Grouped], places: Sequence[Place], later: Mapping[int, LaterNote]
 ) -> list[Grouped]:
-    """Return *chosen* with each note behind the one that came in its place, where that is found."""
+    """Return *chosen* with each note behind the one that replaced it, if that was found."""
     order = list(chosen)
-    # The last first: what it replaces may itself have come in the place of another.
+    # The last first, since a replaced note may itself replace another.
     for seq in sorted(later, reverse=True):
         at = {places[one.at].seq: number for number, one in enumerate(order)}
         old, new = at.get(seq), at.get(later[seq].seq)
@@ -173,14 +173,14 @@ def _are_one(
     ranking: Ranking, terms: Sequence[NDArray[np.int32]], asked: Collection[int], recipe: Recipe
 ) -> NDArray[np.bool_]:
     """
-    Say of each in order (row) with which (column) it is one: said again, or changed since.
+    Say which candidates (columns) say the same as each one (row), or were changed since.
 
-    Said again, they share nearly all of their terms. Changed since, they answer
-    the question with the same words and about as well, and share some others.
+    Statements say the same if they share nearly all terms. One was changed since if both contain
+    the same words of the question, score about equally, and share some other terms.
     """
     owners = np.repeat(np.arange(len(terms)), [len(one) for one in terms])
     known, column = np.unique(np.concatenate([_NO_TERMS, *terms]), return_inverse=True)
-    # Of single precision, in which counts are exact and their product takes half the time.
+    # In single precision counts are exact, and their product takes half the time.
     holds = np.zeros((len(terms), len(known)), np.float32)
     holds[owners, column] = 1
     size, both = holds.sum(axis=1, dtype=np.float64), product(holds, holds).astype(np.float64)

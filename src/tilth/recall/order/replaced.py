@@ -1,8 +1,8 @@
 """
-What a statement says has been replaced, and whether another rests on just that.
+Read what a statement says was replaced, and whether another depends on just that.
 
-"We switched from Redis to RabbitMQ for the job queue" ends "we use Redis for the job queue", and
-neither what is kept in Redis for something else nor what another team does. Doubt ends nothing.
+"We switched from Redis to RabbitMQ for the job queue" ends "we use Redis for the job queue", but
+neither what is kept in Redis for something else nor what another team does. A doubt ends nothing.
 """
 
 import re
@@ -20,8 +20,8 @@ _BREAK = (
     r"|\b(?:and|but|since|because|any\s?more|in favou?r|for|as|in|on|now|last)\b))"
 )
 _TO = r"(?:with|by|for)\s+\S+"
-# These name what came instead by what was done; "instead of" orders, too. Each form by the words
-# of which it has one, or by how they begin.
+# Forms that name the successor by what was done; "instead of" also occurs in orders. Each has a
+# word that it contains or begins with.
 _SETTLED = {
     "switch mov migrat chang port transition convert": (
         r"(?:switch|mov|migrat|chang|port|transition|convert)(?:ed|ing)\s+"
@@ -56,11 +56,11 @@ _IS_GONE = Worded(
 )
 _FORMS = (*_SETTLING, *(_form(*one) for one in _ENDED.items()), _IS_GONE)
 _OURS = pattern(r"\b(?:we|i|we've|i've)\b", re.IGNORECASE)
-# More is no plain statement of what is used.
+# A statement with more terms is no plain statement of what is used.
 _TERMS_MAX = 10
 _TOPIC = pattern(r"\b(?:for|as|in|on)\s+(?:the\s+|our\s+)?([^.,;:!]+)", re.IGNORECASE)
 _REASON = pattern(r"\b(?:because|since)\b", re.IGNORECASE)
-# Who speaks, when, and what is done with a thing: none of it tells one topic from another.
+# Words for speakers, times and actions, which do not distinguish topics.
 _COMMON = frozenset(
     index_terms(
         "we our us i my now today finally just also then so use uses used using run runs running"
@@ -72,9 +72,9 @@ _COMMON = frozenset(
 
 class Replaced(NamedTuple):
     """
-    What is said to be replaced, of whom or what, and for what it was used; terms.
+    The terms of what was replaced, of whom or what, and of what it was used for.
 
-    `is_settled` says that it names what came instead: so it tells how things are from then on.
+    `is_settled` says that the successor is named, so that the statement tells how things are now.
     """
 
     old: frozenset[str]
@@ -83,12 +83,12 @@ class Replaced(NamedTuple):
     is_settled: bool = False
 
     def ends(self, older: str) -> bool:
-        """Say whether *older* states what is replaced here as how things are."""
+        """Say whether *older* states that the replaced thing is in use."""
         every = frozenset(index_terms(older))
         terms = every - _COMMON
         if not self.old or not self.old <= every or len(terms) > _TERMS_MAX or only_asks(older):
             return False
-        # What says itself that the thing was given up is no news of it.
+        # A statement that says itself that the thing was given up is not outdated.
         if any(one.old & self.old for one in replaced_in(older)):
             return False
         rest = terms - self.old
@@ -102,10 +102,11 @@ def replaced_in(text: str) -> Iterator[Replaced]:
     for sentence in sentences(text):
         matches = ((form, form.match(sentence.strip())) for form in _FORMS)
         form, found = next((one for one in matches if one[1]), (None, None))
-        # Few speak of what is gone, and to ask how one is meant costs ten times as much.
+        # Few sentences are about what is gone, and reading how one is meant costs ten times as
+        # much.
         if found is None or leaves(sentence):
             continue
-        # "Redis is gone, the queue is on RabbitMQ": what follows "on" is what came instead.
+        # In "Redis is gone, the queue is on RabbitMQ", the successor follows "on".
         rest = found["rest"]
         topic = rest.partition(" on ")[0] if form is _IS_GONE else _used_for(rest)
         what = found.groupdict().get("what") or ""
@@ -119,12 +120,12 @@ def replaced_in(text: str) -> Iterator[Replaced]:
 
 
 def settles(text: str) -> bool:
-    """Say whether *text* asserts that one thing came in place of another: that is a decision."""
+    """Say whether *text* asserts that one thing replaced another, which is a decision."""
     return any(one.is_settled for one in replaced_in(text))
 
 
 def _used_for(rest: str) -> str:
-    # Why it was replaced tells of something else: "because Caddy lacks it for our tokens".
+    # The reason concerns something else: "because Caddy lacks it for our tokens".
     return " ".join(_TOPIC.findall(_REASON.split(rest, maxsplit=1)[0]))
 
 

@@ -1,10 +1,10 @@
 """
-How well each candidate fits a question, by every measure, and how much each measure counts.
+Measure how well each candidate fits a question.
 
-All measures work on arrays with one place for each candidate, in the order of the ledger, so that
-neighbours within a session stand side by side. There is one recipe of weights for every store;
-measured by `make bench-recall`. The weights are of signals that are scaled to at most 1 over the
-candidates of a question; cosines are about the store's mean and taken as they are.
+All measures are arrays with one value for each candidate, in ledger order, so that neighbours in a
+session are adjacent. One recipe of weights serves every store; `make bench-recall` measures it. The
+weights apply to signals scaled to at most 1 over the candidates of a question; cosines are about
+the store's mean and unscaled.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -26,9 +26,9 @@ from tilth.recall.question import Question
 from tilth.recall.recaller import Recipe
 from tilth.recall.times import Precision, TimeRange
 
-# A session of 4 billion episodes would be the first that runs over.
+# Bits for a position within a session: 4 billion episodes.
 _POSITION_BITS = 32
-# Times that are named loosely, or without an end, say little of where to look.
+# Times named loosely, or without an end, narrow a search little.
 _VAGUE = frozenset({Precision.OPEN, Precision.WEEK})
 _ROLE_NUMBERS = {role: number for number, role in enumerate(Role)}
 Floats = NDArray[np.float64]
@@ -37,11 +37,11 @@ Floats = NDArray[np.float64]
 @dataclass(frozen=True, slots=True)
 class KnownFact:
     """
-    A fact among the candidates: where it stands, and the places of what hangs on it.
+    A fact among the candidates: its place, and the places of related records.
 
-    `evidence` is what it rests on, `proposed` what a proposal to replace it rests
-    on, `rivals` are the facts with which it is in dispute, or which a proposal that waits
-    says to contradict it. `values` are the facts that were read from its words.
+    `evidence` is what it rests on, `proposed` the evidence of a proposal to replace it, `rivals`
+    the facts that dispute it or that a waiting proposal says it contradicts. `values` are the facts
+    read from its words.
     """
 
     place: FactPlace
@@ -54,12 +54,12 @@ class KnownFact:
 @dataclass(frozen=True, slots=True)
 class Candidates:
     """
-    What is ranked: episodes and facts with their readings, and their cosines by tier (NaN: none).
+    The candidates: episodes and facts with their readings, and cosines by tier (NaN: none).
 
-    `standing` is what feedback came to, from -1 to 1, where there was any.
-    `facts` are those of the candidates that are facts, by their places. `left` are the places of
-    those that were sections of a document, and are no more, `later` the notes that came in the
-    place of others, by theirs. `compare` reads some of them whole, by their numbers.
+    `standing` is the total of feedback, from -1 to 1, where there is any. `facts` are the
+    candidates that are facts, by place. `left` are the places of former document sections, `later`
+    the notes that replaced others, by the replaced one's place. `compare` reads candidates whole,
+    by their numbers.
     """
 
     places: Sequence[Place]
@@ -75,7 +75,7 @@ class Candidates:
 
 @dataclass(frozen=True, slots=True)
 class _Spoken:
-    """The words of all readings in one row, their terms, how many each has, where its own end."""
+    """The words of all readings in one row, with their terms, their lengths, and their ends."""
 
     words: NDArray[np.int32]
     terms: NDArray[np.int32]
@@ -86,11 +86,11 @@ class _Spoken:
 @dataclass(frozen=True, slots=True)
 class Signals:
     """
-    Each measure, raw; `covered` is the share of the question's weight that is covered.
+    The raw measures; `covered` is the share of the question's weight that is covered.
 
-    `growth` is how much longer than a plain turn the store's texts are, as a
-    logarithm: 0 where they are not. `date_weight` is what a named time counts. `met` has for each
-    word of the question (row) how well each candidate alone meets it.
+    `growth` is the logarithm of how much longer than a plain turn the store's texts are, 0 if they
+    are not. `date_weight` is the weight of a named time. `met` is how well each candidate alone
+    contains each word of the question (row).
     """
 
     coverage: Floats
@@ -116,10 +116,10 @@ def measure(
     lexicon: Lexicon,
     recipe: Recipe,
 ) -> Signals:
-    """Return the signals of all *candidates*. The lexicon's lock must be held."""
+    """Return the signals of all *candidates*. The caller holds the lexicon's lock."""
     terms = list(dict.fromkeys(question.terms))
     weights = np.array([_idf(term, corpus, recipe) for term in terms])
-    lexicon.numbers(question.words)  # They are known before terms are looked up.
+    lexicon.numbers(question.words)  # numbers must exist before terms are looked up
     spoken = _spoken(candidates.readings, lexicon)
     counts = _counts(terms, spoken, lexicon)
     lengths = spoken.sizes.astype(float)
@@ -161,14 +161,14 @@ def _spoken(readings: Sequence[Reading], lexicon: Lexicon) -> _Spoken:
 
 
 def _idf(term: str, corpus: CorpusStats, recipe: Recipe) -> float:
-    """Return Robertson and Spärck Jones' weight, in the form that is never negative."""
+    """Return the weight of Robertson and Spärck Jones, in its form that is never negative."""
     known = corpus.frequencies.get(term, 0)
     count = corpus.episode_count + recipe.unseen_texts
     return float(np.log(1 + (count - known + 0.5) / (known + 0.5)))
 
 
 def _counts(terms: Sequence[str], spoken: _Spoken, lexicon: Lexicon) -> Floats:
-    """Return how often each term stands in each reading, of shape (terms, readings)."""
+    """Return how often each term occurs in each reading, of shape (terms, readings)."""
     counts = np.zeros((len(terms), len(spoken.sizes)))
     for row, term in zip(counts, terms, strict=True):
         here = np.flatnonzero(spoken.terms == lexicon.term_number(term))
@@ -187,7 +187,7 @@ def _bm25(counts: Floats, weights: Floats, lengths: Floats, mean: float, recipe:
 def _session_bm25(
     counts: Floats, weights: Floats, lengths: Floats, sessions: NDArray[np.int64], recipe: Recipe
 ) -> Floats:
-    """Return for each candidate the BM25 of all candidates of its session as one document."""
+    """Return for each candidate the BM25 of its session's candidates as one document."""
     number = int(sessions.max(initial=-1)) + 1
     joined = np.zeros((len(counts), number))
     for row, count in zip(joined, counts, strict=True):
@@ -198,7 +198,7 @@ def _session_bm25(
 
 
 def _session_numbers(places: Sequence[Place]) -> NDArray[np.int64]:
-    """Return numbers of the sessions, from 0; an episode without one is a session of its own."""
+    """Return numbers of the sessions, from 0; an episode without one is a session by itself."""
     named = [place.session_no or -place.seq for place in places]
     return np.unique(named, return_inverse=True)[1].astype(np.int64)
 
@@ -211,10 +211,10 @@ def _similarities(
     unknown: Absent,
 ) -> Floats:
     """
-    Return how well each word of the question is met in each reading, from 0 to 1.
+    Return how well each reading contains each word of the question, from 0 to 1.
 
-    The best cosine between the word and one of the reading's words counts from
-    a floor on; the same stem counts as nearly the same word.
+    The best cosine between that word and a word of the reading counts, above a floor; an equal stem
+    counts as nearly the same word.
     """
     best = np.zeros((len(question.words), len(spoken.sizes)))
     if not best.size:
@@ -247,12 +247,12 @@ def _windowed(own: Floats, lengths: Floats, places: Sequence[Place], recipe: Rec
     shorter = np.minimum(1.0, recipe.terms_plain / np.maximum(lengths, 1.0))
     if not places:
         return own
-    # A row for each place, which is what is taken together.
+    # One row for each place, since whole places are taken.
     lent = np.ascontiguousarray((own * shorter**recipe.neighbour_power).T)
     covered = np.ascontiguousarray((own * shorter**recipe.long_power).T)
     sessions = np.array([place.session_no for place in places], np.int64)
     key = sessions << _POSITION_BITS | np.array([place.position for place in places], np.int64)
-    # The turn that answers a role is another's: what it holds, it holds itself.
+    # A turn with another role answers this one, and its words are its own.
     roles = np.array([_ROLE_NUMBERS[place.role] for place in places])
     order = np.argsort(key)
     sought = key + np.array([*recipe.window])[:, None]
@@ -265,7 +265,7 @@ def _windowed(own: Floats, lengths: Floats, places: Sequence[Place], recipe: Rec
 
 
 def _asked_of_time(question: Question, weights: Floats, recipe: Recipe) -> tuple[float, float]:
-    """Return what the times that a question names count, and how much of it right after them."""
+    """Return the weight of the times in a question, and the part of it right after them."""
     is_timed = np.array([word in question.timed for word in question.words], np.bool_)
     if not is_timed.any():
         return recipe.date, 1.0
@@ -280,7 +280,7 @@ def _asked_of_time(question: Question, weights: Floats, recipe: Recipe) -> tuple
 def _date(
     ranges: Sequence[TimeRange], places: Sequence[Place], recipe: Recipe, after: float
 ) -> Floats:
-    """Return 1 within a range that was asked for; once it has ended *after*, fading."""
+    """Return 1 within a range in question; after its end *after*, fading."""
     if not ranges:
         return np.zeros(len(places))
     at = np.array([place.occurred_at for place in places], float)
@@ -294,7 +294,7 @@ def _date(
 
 
 def _speaker(question: Question, readings: Sequence[Reading]) -> Floats:
-    """Return 1 where the question names who speaks."""
+    """Return 1 where the question names the speaker."""
     asked = set(question.text.casefold().replace("'s", " ").split())
     asked = {word.strip("?.,!:;\"'()") for word in asked}
     named = {

@@ -1,8 +1,8 @@
 """
-How a statement stands to what was said before: whether it tells a change, or leaves all as it was.
+Read the stance of a statement: whether it tells a change, or leaves everything as it was.
 
-Read from English function words and verbs of change alone; nothing in it knows a domain. What it
-does not recognise stands as told.
+This reads English function words and verbs of change only, and no vocabulary of any domain. A
+statement that it does not recognise counts as plainly told.
 """
 
 import re
@@ -20,21 +20,22 @@ _SPACED = pattern(r"\\(.)|\s+", re.DOTALL)
 
 class _Late:
     """
-    A pattern that is made when it is first looked for: making it takes 10 ms.
+    A pattern that is compiled on first use, since that takes 10 ms.
 
-    Few sentences have it, and RE2 says so of the others in a fifteenth of the time. It knows no
-    negative look-ahead, so what it finds is looked at again; nor letters beyond ASCII.
+    Few sentences match, and RE2 rules the others out in a fifteenth of the time. RE2 has no
+    negative look-ahead, so its matches are checked again, and it treats only ASCII letters as
+    letters.
     """
 
     def __init__(self, pattern: str) -> None:
         self._pattern = pattern
 
     def search(self, text: str) -> bool:
-        """Say whether it is anywhere in *text*."""
+        """Say whether *text* contains a match."""
         return self.may_be_in(text) and self._made.search(text) is not None
 
     def may_be_in(self, lines: str) -> bool:
-        """Say whether it may be in one of *lines*; if not, it is in none of them."""
+        """Say whether one of *lines* may contain a match; if not, none does."""
         return not lines.isascii() or self._wider.search(lines.encode()) is not None
 
     @cached_property
@@ -44,11 +45,11 @@ class _Late:
     @cached_property
     def _wider(self) -> Any:  # noqa: ANN401 - re2 has no types
         """
-        The same without what must not follow, in RE2's syntax, which knows no free spacing.
+        The pattern without negative look-aheads, in RE2's syntax, which has no free spacing.
 
-        Of bytes, which it need not turn into places of letters; of many lines, each by itself.
-        Where it would count the letters between two words, any number will do: a count is a
-        thousand states, which RE2 makes as it goes, and drops when they fill its memory.
+        It works on bytes, which saves converting positions, and on many lines, each by itself.
+        Counted gaps between words are unbounded here: a count makes a thousand states, which fill
+        RE2's memory.
         """
         wider = _COUNTED.sub(".*", _AHEAD.sub("", self._pattern))
         return linear(("(?im)" + _SPACED.sub(_unspaced, wider)).encode())
@@ -60,10 +61,10 @@ def _unspaced(found: re.Match[str]) -> str:
     return " " if found[1] == " " else found[0]
 
 
-# A log or a page is judged by its beginning.
+# In characters: a log or page is judged by its beginning.
 READ_CHARS_MAX = 2000
 _BE = r"(?:is|are|was|were|be|been|being|gets?|got|gotten|has been|have been|had been|'s|'re)"
-# What verbs of change become in all their forms.
+# Verbs of change in all their forms.
 _CHANGED = (
     r"(?:mov(?:e[sd]?|ing)|migrat\w+|switch\w*|chang\w+|replac\w+|swap\w*|port(?:ed|s|ing)|"
     r"renam\w+|rewr\w+|convert\w+|transfer\w*|bump\w*|rais\w+|lower\w+|increas\w+|reduc\w+|"
@@ -160,7 +161,7 @@ _LEAVES = _Late(
     | \b(?:was|were|had|launched|ran|used|began)\b.*\bin\ (?:19|20)\d\d\b | \b(?:19|20)\d\d-\d\d:
     """,
 )
-# What compares or carries on; beside a change it tells nothing against it.
+# Comparisons and continuations; beside a change they do not count against it.
 _COMPARES = _Late(
     r"""
     \b\w+er\b.{0,40}\b(?:than|compared)\b | \b(?:more|less|better|worse)\b.{0,40}\bthan\b
@@ -184,7 +185,7 @@ _ASKS = pattern(
 
 @dataclass(frozen=True, slots=True)
 class Stance:
-    """Sentences of a text that tell, that only ask, plan, compare or deny; that tell a change."""
+    """The sentences of a text: those that state something, that do not, and that tell a change."""
 
     told: tuple[str, ...]
     left: tuple[str, ...]
@@ -197,12 +198,12 @@ class Stance:
 
 
 def stance(text: str) -> Stance:
-    """Return how *text* stands to what was said before it."""
+    """Return the stance of *text*."""
     told: list[str] = []
     left: list[str] = []
     said = sentences(text)
     lines = "\n".join(said)
-    # Most texts have none of it in any sentence; one look at all of them tells.
+    # Most texts match in no sentence, which one search over all of them shows.
     may_leave = _LEAVES.may_be_in(lines) or _COMPARES.may_be_in(lines)
     for sentence in said:
         is_left = leaves(sentence) if may_leave else asks(sentence)
@@ -212,13 +213,13 @@ def stance(text: str) -> Stance:
 
 
 def sentences(text: str) -> list[str]:
-    """Return the sentences of *text* that are read, a title's dot ending none."""
+    """Return the sentences of *text* that are read; the dot of a title ends none."""
     read = _TITLE.sub(r"\1", text[:READ_CHARS_MAX].replace("\u2019", "'"))
     return [sentence for sentence in split_sentences(read) if sentence.strip()]
 
 
 def only_asks(text: str) -> bool:
-    """Say whether *text* asks, and tells nothing."""
+    """Say whether *text* asks and states nothing."""
     said = sentences(text)
     return bool(said) and all(map(asks, said))
 

@@ -1,4 +1,4 @@
-"""What is compared: the best candidates, read whole."""
+"""The best candidates, read whole for comparison."""
 
 from collections.abc import Mapping
 from functools import cached_property, lru_cache
@@ -14,17 +14,17 @@ from tilth.recall.order.aspect import Aspect, aspect
 from tilth.recall.order.stance import Stance, only_asks, stance
 
 Floats = NDArray[np.floating]
-# A page says many things; the pairs that the weights of `newer` come from have up to 62 words.
+# In words. A page says many things; the pairs behind the weights of `newer` have up to 62 words.
 WORDS_MAX = 120
 
 
-# The best of one question are often those of the next, and texts never change.
+# How many texts are cached: the best of one question are often those of the next.
 _KEPT = 2048
 
 
 @dataclass(frozen=True, eq=False)
 class Spoken:
-    """What a text says, as it is compared: its terms, its stance, what its sentences are about."""
+    """A text as it is compared: its terms, its stance, and what its sentences are about."""
 
     text: str
 
@@ -35,7 +35,7 @@ class Spoken:
 
     @cached_property
     def stance(self) -> Stance:
-        """What it tells, and what it only asks, plans, compares or denies."""
+        """Which sentences state something, and which only ask, plan, compare or deny."""
         return stance(self.text)
 
     @cached_property
@@ -45,7 +45,7 @@ class Spoken:
 
     @cached_property
     def told(self) -> tuple[Aspect, ...]:
-        """What its sentences are about that tell something."""
+        """What its stating sentences are about."""
         return tuple(map(aspect, self.stance.told))
 
     @cached_property
@@ -59,7 +59,7 @@ class Spoken:
         return only_asks(self.text)
 
     def is_void(self, of: frozenset[str]) -> bool:
-        """Say whether what it tells of the terms *of* is only asked, planned, compared, denied."""
+        """Say whether all that it says of the terms *of* is asked, planned, compared or denied."""
         if not self.stance.left:
             return False
         told, left = self._terms_by_stance
@@ -74,13 +74,13 @@ class Spoken:
 
 @lru_cache(maxsize=_KEPT)
 def spoken(text: str) -> Spoken:
-    """Return what *text* says; it is read once."""
+    """Return *text* as it is compared; cached."""
     return Spoken(text)
 
 
 @dataclass(frozen=True, eq=False)
 class Said:
-    """One of the best, as it is compared: who said it when, and what it says."""
+    """One of the best candidates: its speaker, its time, and what it says."""
 
     episode: Episode
 
@@ -98,11 +98,11 @@ class Said:
 @dataclass(frozen=True, slots=True)
 class Near:
     """
-    How near statements are to each other: arrays with a row and a column for each.
+    Likenesses between statements: arrays with a row and a column for each.
 
-    `cosine` is of their vectors, `met` how well the words of the row are met in the column;
-    `shared` counts the terms of both beside the question's, `lacked` those of the question that
-    the row has and the column lacks. `is_said` is whether one has any words.
+    `cosine` is that of their vectors, `met` how well the column contains the words of the row;
+    `shared` counts terms of both beside the question's, `lacked` terms of the question that the row
+    has and the column lacks. `is_said` says which statements have words.
     """
 
     cosine: Floats
@@ -113,14 +113,14 @@ class Near:
 
 
 class Alike(Protocol):
-    """Some of the candidates, read whole, and how alike they are."""
+    """Some of the candidates, read whole, with their likenesses."""
 
     @property
     def said(self) -> Mapping[int, Said]:
-        """What is compared, by candidate."""
+        """The compared statements, by candidate."""
         ...
 
     @property
     def near(self) -> Near:
-        """How near they are to each other, in the order of `said`."""
+        """Their likenesses, in the order of `said`."""
         ...

@@ -1,9 +1,9 @@
 """
-Words of a question that the store does not have, and what may stand for them.
+Find words of a question that the store does not have, and what may stand for them.
 
-Word vectors tell what a word means if the vocabulary has it, or both halves of it. What is put
-together of pieces gets a vector all the same: made-up words are like everything a little, and
-names like other names.
+A word's vector tells its meaning if the vocabulary has the word, or both halves of it. A vector
+made of smaller pieces does not: made-up words are a little like everything, and names like other
+names.
 """
 
 from collections.abc import Mapping
@@ -16,26 +16,26 @@ from tilth.ledger.search import CorpusStats
 from tilth.recall.lexicon import Lexicon
 from tilth.recall.question import Question
 
-# Written as names are, after another word: "Kubernetes", "RabbitMQ", and not "DB".
+# Written like a name, after another word: "Kubernetes", "RabbitMQ", but not "DB".
 _NAME = pattern(r"(?<=[^\s.!?:] )[^\W\d_a-z][\w-]*[a-z][\w-]*")
 _PART_LETTERS = 3
 
 
 class Stranger(Enum):
-    """What kind of word is not here."""
+    """The kind of an unknown word."""
 
-    # Neither the store nor the vocabulary has it: what is spelt nearly so meets it.
+    # In neither the store nor the vocabulary; only a word with nearly its spelling matches it.
     WORD = auto()
-    # A name that the store does not have: what means nearly the same meets it.
+    # A name that the store does not have; only a word of nearly its meaning matches it.
     NAME = auto()
 
 
 @dataclass(frozen=True, slots=True)
 class Absent:
     """
-    What is to be known of a question's words that no episode has.
+    What is known of a question's words that no episode contains.
 
-    `strangers` are met by little; `meant` is what those stand for that are slips of the finger.
+    `strangers` are matched by little; `meant` maps misspelt words to the intended ones.
     """
 
     strangers: Mapping[str, Stranger]
@@ -43,7 +43,7 @@ class Absent:
 
 
 def absent(question: Question, corpus: CorpusStats, lexicon: Lexicon) -> Absent:
-    """Return what the words of *question* are that no episode has; times and numbers are not."""
+    """Return the words of *question* that no episode contains, except times and numbers."""
     names = _names(question.text)
     strangers, meant = dict[str, Stranger](), dict[str, str]()
     for word, term in zip(question.words, question.terms, strict=True):
@@ -61,7 +61,7 @@ def absent(question: Question, corpus: CorpusStats, lexicon: Lexicon) -> Absent:
 
 
 def _names(text: str) -> frozenset[str]:
-    """Return the words of what is written as a name; none where nearly every word is."""
+    """Return words that are written like names; none if nearly every word is."""
     found = _NAME.findall(text)
     if 2 * len(found) >= len(text.split()):
         return frozenset()
@@ -69,11 +69,11 @@ def _names(text: str) -> frozenset[str]:
 
 
 def _is_of_two(word: str, lexicon: Lexicon) -> bool:
-    """Say whether *word* is put together of two that are known, as "roadtrip" is."""
+    """Say whether *word* consists of two known words, like "roadtrip"."""
     cuts = range(_PART_LETTERS, len(word) - _PART_LETTERS + 1)
     return any(lexicon.is_known(word[:at]) and lexicon.is_known(word[at:]) for at in cuts)
 
 
 def _is_joined(word: str, others: tuple[str, ...]) -> bool:
-    """Say whether *word* is put together of words beside it, as the whole of a compound is."""
+    """Say whether *word* consists of words beside it, as a whole compound does."""
     return any(word.startswith(one) and word.removeprefix(one) in others for one in others)
