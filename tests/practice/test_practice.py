@@ -250,3 +250,42 @@ def test_a_command_that_a_person_refuses_is_not_told_however_often_it_came_throu
     assert (
         "pip install" not in brain.brief(BriefRequest(), scope=SHOP).text.partition("Commands")[2]
     )
+
+
+@pytest.mark.row("KB-040")
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("ssh-add ~/.ssh/harbour_ed25519", "ssh-add"),
+        ("aws sso login --profile ana", "aws sso login"),
+        ("docker login -u ana -p geheim registry.example", "docker login"),
+        ("sudo service postgresql start", "service postgresql start"),
+        ("chmod +x scripts/rollout.sh", "chmod +x scripts/rollout.sh"),
+        ("cp .env.example .env", "cp .env.example .env"),
+        ("pip install pyyaml", "pip install …"),
+        ("cd /srv/shop && rm -rf /tmp/stale.lock", "rm …"),
+        ("git pull --rebase", "git pull --rebase"),
+    ],
+)
+def test_what_a_command_needs_around_it_is_what_overcame_its_failure(brain, line, told):
+    session = Session(brain, "s1").ran("just rollout", "denied: Größe 0", failed=True)
+    session.ran("cat rollout.yml", "kiosks").ran(line, "ok").ran("just rollout", "rolled out")
+
+    (fix,) = brain.fixes.list(is_all=True, scope=SHOP)
+
+    assert fix.ran == [told]
+
+
+@pytest.mark.parametrize("line", ["ls -la", "git status", "cat rollout.yml", "kubectl get pods"])
+def test_looking_overcomes_nothing(brain, line):
+    session = Session(brain, "s1").ran("just rollout", "denied", failed=True)
+    session.ran(line, "ok").ran("just rollout", "rolled out")
+
+    assert brain.fixes.list(is_all=True, scope=SHOP) == []
+
+
+def test_what_failed_itself_overcomes_nothing(brain):
+    session = Session(brain, "s1").ran("just rollout", "denied", failed=True)
+    session.ran("ssh-add key", "no such identity", failed=True).ran("just rollout", "rolled out")
+
+    assert brain.fixes.list(is_all=True, scope=SHOP) == []

@@ -55,10 +55,11 @@ _SHIPS = pattern(
     r"|glab mr create)\b"
 )
 _OF_FOLDER = pattern(r"^(git) -C \S+ ")
-# Programs that operate something; those that only show how it is are none.
+# Programs that operate something; those that only show how it is are none, and no sign-in is.
 _OPERATES = pattern(
-    r"(?:kubectl (?!get|describe|logs|explain)|helm (?!list|get|show|status)"
-    r"|systemctl (?!status|list)|docker(?: compose|-compose)? (?!ps|logs|images|inspect|exec|run)"
+    r"(?:kubectl (?!get|describe|logs|explain)|helm (?!list|get|show|status|registry)"
+    r"|systemctl (?!status|list)"
+    r"|docker(?: compose|-compose)? (?!ps|logs|images|inspect|exec|run|login)"
     r"|terraform (?!show|state|output)|alembic |prisma migrate |(?:bundle exec )?rails db:"
     r"|php artisan migrate|flask db )\S"
 )
@@ -169,7 +170,7 @@ def commands_in(line: str) -> tuple[Command, ...]:
     found: list[Command] = []
     for number, (part, is_piped, hides) in enumerate(parts):
         text, kind = _named(part)
-        if kind is None or _is_of_one_run(text):
+        if kind is None or is_of_one_run(text):
             continue
         behind = parts[number + 1 :]
         found.append(
@@ -240,7 +241,7 @@ def without_chatter(text: str) -> str:
     return text
 
 
-def _is_of_one_run(text: str) -> bool:
+def is_of_one_run(text: str) -> bool:
     """Say whether a command holds what is nothing to repeat: a place, an address, a secret."""
     is_long = len(text) > LINE_CHARS_MAX
     return is_long or any(one.search(text) for one in (_ELSEWHERE, _HOME, _ADDS))

@@ -2,17 +2,25 @@
 Failures that were overcome: a command failed, something was changed, the command came through.
 
 Told is what the record shows, in one session and in this order. The same command is the one
-with the same key that picks the same cases, or all of them. A failure that went away by
-itself is none, nor is a test that failed before what it tests was written.
+with the same key that picks the same cases, or all of them. What was changed is a file, or what
+a command needs around it: a sign-in, a package, a service. A failure that went away by itself is
+none, nor is a test that failed before what it tests was written.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import field
 
 from tilth.core.dataclass import dataclass
 from tilth.core.scope import Scope
-from tilth.practice.command_lines import Command, key_of, without_chatter
+from tilth.core.text.pattern import pattern
+from tilth.practice.command_lines import (
+    Command,
+    invocations,
+    is_of_one_run,
+    key_of,
+    without_chatter,
+)
 from tilth.practice.model import RunResult
 from tilth.practice.pairing import Use
 
@@ -23,6 +31,24 @@ _REPLACED_WITHIN = 6
 CHANGED_TOLD = 4
 # A conflict is no failure of how things are done.
 _JOINS = frozenset({"ship:git merge", "ship:git rebase", "ship:git cherry-pick"})
+# Who signs in names himself, so only the act is told.
+_SIGNS_IN = pattern(
+    r"(?:ssh-add|kinit|(?:aws sso|gcloud auth|gh auth|glab auth|az|docker|podman|npm|pnpm|yarn|fly"
+    r"|flyctl|heroku|vercel|netlify|firebase|wrangler|tsh|vault|op|doppler|cargo|terraform|bw|oc"
+    r"|tailscale|helm registry|skopeo|huggingface-cli) (?:login|signin|application-default login"
+    r"|configure-docker|refresh)|aws configure|gcloud config set|kubectl config use-context)\b"
+)
+# What sets up what a command needs: it is told whole, unless only one run needed it so.
+_SETS_UP = pattern(
+    r"(?:(?:npm|pnpm|yarn|bun|(?:uv )?pip3?|python3? -m pip|poetry|uv|composer|cargo|go|gem|brew"
+    r"|apt|apt-get|dnf|apk|mise|asdf|rustup|corepack|nvm|pyenv|rbenv)"
+    r" (?:install|i|ci|add|get|sync|update|use|enable|target|component|local|global|reinstall)"
+    r"|git (?:pull|fetch|stash|lfs|submodule|config|remote set-url|clean)|direnv allow"
+    r"|brew services (?:re)?start|service \S+ (?:re)?start|systemctl (?:re)?start|pg_ctl|initdb"
+    r"|redis-server|colima start|minikube start|docker (?:compose up|start|network|volume)"
+    r"|createdb|dropdb|createuser|chmod|chown|mkdir|ln|rm|cp|mv|touch|pkill|killall|kill"
+    r"|fuser -k)\b"
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,15 +88,34 @@ def overcome_in(uses: Sequence[Use]) -> Iterator[Overcome]:
     """Yield every failure that was overcome in a session, in the order of the passes."""
     waiting: dict[str, _Open] = {}
     for number, use in enumerate(uses):
-        if use.call.is_edit:
-            for one in waiting.values():
-                one.changed.update(dict.fromkeys(use.call.about.split("\n")))
-            continue
+        _note_changes(waiting.values(), use)
         for command, verdict in use.commands():
             if verdict is RunResult.FAILED and command.key not in _JOINS:
                 waiting[command.key] = _Open(use, command, number)
             elif verdict is RunResult.OK:
                 yield from _ended(waiting, use, command, number)
+
+
+def _note_changes(waiting: Collection[_Open], use: Use) -> None:
+    """Note what a call changed with the failures that wait for a pass."""
+    if not waiting:
+        return
+    is_edit = use.call.is_edit
+    told = dict.fromkeys(use.call.about.split("\n") if is_edit else _set_up_by(use))
+    for one in waiting:
+        (one.changed if is_edit else one.ran).update(told)
+
+
+def _set_up_by(use: Use) -> Iterator[str]:
+    """Yield what a call that came through put right of what commands need, as it may be told."""
+    if use.outcome is not None and use.outcome.verdict is RunResult.FAILED:
+        return
+    for words in invocations(use.call.about):
+        line = " ".join(words)
+        if act := _SIGNS_IN.match(line):
+            yield act[0]
+        elif act := _SETS_UP.match(line):
+            yield f"{act[0]} …" if is_of_one_run(line) else line
 
 
 def _ended(

@@ -53,11 +53,13 @@ def section(told: Written) -> Iterator[Line]:
         yield f"the section is out of {path}" if told.is_there else f"{path} is gone again"
 
 
-def fixes(found: Sequence[Fix], *, limit: int) -> Iterator[Line]:
+def fixes(found: Sequence[Fix], *, limit: int, is_all: bool) -> Iterator[Line]:
     """Yield fixes, a few lines each, and whether there may be more."""
     for one in found:
         yield from fix(one)
     none = "no failure that was overcome tells why; see all with: tilth fix list --all"
+    if is_all:
+        none = "no failure was overcome here; they are read from what agents ran in sessions"
     yield from list_end(found, none, limit=limit)
 
 
