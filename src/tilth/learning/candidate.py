@@ -1,4 +1,4 @@
-"""What extractors are given, and what they find: the one contract between them and distillation."""
+"""The contract between extractors and distillation: what extractors read, and what they find."""
 
 from collections.abc import Callable, Iterator
 from datetime import datetime
@@ -33,14 +33,13 @@ class StatementKind(StrEnum):
 @dataclass(frozen=True, slots=True)
 class Turn:
     """
-    An episode, and what the other side said last before it in the same session.
+    An episode, with what the other side last said before it in the same session.
 
-    What `is_last` before the other side speaks again reports; what comes before it may be
-    no more than the comment of an agent on its work. What `is_after_stop` follows on an
-    interruption or a call that was rejected; what `is_proved` was followed by tests that passed
-    or a commit before anything else was asked. `call` is the call that an outcome is of.
-    `people` are those who talk with each other there, by their names; none where one person
-    talks with an agent.
+    `is_last` says that nothing follows before the other side speaks again: then it is a report,
+    while earlier messages may only comment on the work. `is_after_stop` says that it follows an
+    interruption or a rejected call; `is_proved` that tests passed or a commit was made before
+    anything else was asked. `call` is the call of which it is the outcome. `people` are the names
+    of those who talk with each other; empty where one person talks with an agent.
     """
 
     episode: Episode
@@ -53,18 +52,18 @@ class Turn:
 
     @property
     def is_spoken(self) -> bool:
-        """Whether a person or an agent says it, in a message or a note."""
+        """Whether a person or an agent says it, in a message or note."""
         return self.episode.kind in SPOKEN and self.episode.role in _SPEAKERS
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
     """
-    What a text may state, in the words of `quote`, and about what besides its subject.
+    What a text may state, in the words of `quote`, and what it is about besides its subject.
 
-    Without `valid_from` it holds from when it was said. `due` is the deadline of a
-    commitment or deferral. A correction takes `old_value` back, where it says so, and says
-    `new_value` instead; of what, it need not say.
+    Without `valid_from` it holds from when it was said. `due` is the deadline of a commitment or
+    deferral. A correction gives `new_value` and, if it says so, the `old_value` that it takes back;
+    it need not say of what.
     """
 
     said: Statement
@@ -83,9 +82,9 @@ class Candidate:
     @property
     def only_corrects(self) -> bool:
         """
-        Whether it puts a value right, and states nothing where no such value is known.
+        Whether it corrects a value, and states nothing if no such value is known.
 
-        The sentence that it stands in is told as a whole then, if it is worth it.
+        Then its sentence is told as a whole, if it is worth it.
         """
         is_value = self.new_value is not None or self.old_value is not None
         return self.kind is StatementKind.CORRECTION and is_value and self.said.triple is None
@@ -93,7 +92,7 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Malformed:
-    """What was meant to state something, and why it cannot be read."""
+    """Words that were meant as a statement, and why they cannot be read."""
 
     reason: str
 

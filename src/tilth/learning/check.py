@@ -1,9 +1,9 @@
 """
-Checking a text against what is known, without a model (MP-13).
+Check a text against what is known, without a model (MP-13).
 
-It finds names that are nearly those of something known, relations and values other than those
-that hold, and statements that held once. Nothing is changed and nobody is asked: whoever wrote
-the text decides. What is not known at all is no mistake.
+The check finds names that are nearly known ones, relations and values other than the current ones,
+and statements that no longer hold. It changes nothing and asks nobody; the author of the text
+decides. What is not known at all is no mistake.
 """
 
 from collections.abc import Iterator, Sequence
@@ -43,10 +43,10 @@ from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Store
 from tilth.privacy.redaction import scrub
 
-# So many edits make a name nearly another's, of names at least so long.
+# How many edits make a name nearly another's, and how long names must be for that.
 EDITS_MAX = 2
 NAME_CHARS_MIN = 5
-# What is looked at of a text.
+# The longest text, in characters.
 TEXT_CHARS_MAX = 20_000
 _NAMES_MAX = 200
 _SENTENCES_MAX = 100
@@ -59,7 +59,7 @@ _PAST = frozenset({Lifecycle.SUPERSEDED, Lifecycle.HISTORICAL})
 
 
 class IssueKind(StrEnum):
-    """What may be wrong with something in a text."""
+    """What may be wrong with words of a text."""
 
     SIMILAR_NAME = "similar_name"
     RELATIONSHIP_MISMATCH = "relationship_mismatch"
@@ -70,9 +70,9 @@ class IssueKind(StrEnum):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Issue:
     """
-    Something in a text that may be wrong: in which words, and why.
+    Words of a text that may be wrong, and why.
 
-    `entity_id` is what a name may mean, `facts` what speaks against the words.
+    `entity_id` is what a name may mean, `facts` are those that contradict the words.
     """
 
     kind: IssueKind
@@ -94,10 +94,10 @@ def check_text(
     store: Store, clock: Clock, embedder: Embedder, text: str, within: Visibility
 ) -> tuple[Issue, ...]:
     """
-    Return what in *text* may be wrong, by what is known.
+    Return what may be wrong in *text*.
 
     Raises:
-        InvalidInputError: there is no text, or too much of it.
+        InvalidInputError: the text is empty or too long.
     """
     clean = scrub(text).text.strip()
     if not 0 < len(clean) <= TEXT_CHARS_MAX:
@@ -113,7 +113,7 @@ def check_text(
         told = {issue.quote for issue in found}
         for sentence, vector in zip(said, vectors, strict=True):
             stale = _stale(check, sentence, vector)
-            # What its triple was told of says no more as a whole.
+            # The sentence was already reported by its triple.
             if stale is not None and sentence not in told:
                 found.append(stale)
     return tuple(dict.fromkeys(found))
@@ -149,13 +149,13 @@ def _mismatches(check: _Check, text: str, clock: Clock) -> Iterator[Issue]:
         if isinstance(one, Candidate) and one.said.triple is not None
     ]
     for one in read:
-        # One sentence can be read in several ways: if one of them holds, all is well.
+        # A sentence may be read in several ways; it is right if one reading holds.
         if not any(_holds(check, other) for other in read if other.quote == one.quote):
             yield from _against(check, one)
 
 
 def _as_stated(check: _Check, said: Statement) -> Statement:
-    """Return what was read as a fact of it would hold it."""
+    """Return a reading as a fact would state it."""
     return replace(said, triple=as_written(_triple(said), check.known))
 
 
@@ -168,7 +168,7 @@ def _holds(check: _Check, read: Candidate) -> bool:
 
 
 def _against(check: _Check, read: Candidate) -> Iterator[Issue]:
-    """Yield what speaks against what a sentence says of its subject."""
+    """Yield issues for what contradicts a sentence on its subject."""
     triple, quote = _triple(read.said), read.quote
     about = _about(check, triple.subject)
     related = [
@@ -196,7 +196,7 @@ def _issue(kind: IssueKind, quote: str, facts: Sequence[Fact]) -> Issue:
 def _about(
     check: _Check, subject: str, lifecycles: frozenset[Lifecycle] | None = None
 ) -> list[Fact]:
-    """Return the triples whose subject goes by a name."""
+    """Return the triples whose subject has a name."""
     names = {subject}
     for entity in called(check.view, subject, check.within):
         names.update(Entities(check.view).bearer(entity.id, check.within).names)
@@ -215,7 +215,7 @@ def _triple(said: Statement) -> Triple:
 
 
 def _same(check: _Check, fact: Fact, triple: Triple) -> bool:
-    """Say whether a triple joins its subject by the same predicate, in whatever word."""
+    """Say whether two triples have the same predicate, in whatever word."""
     return _predicate(check, _triple(fact.said)) == _predicate(check, triple)
 
 
@@ -224,19 +224,19 @@ def _predicate(check: _Check, triple: Triple) -> str:
     name = word_key(triple.predicate if known is None else known.name)
     if name != _RELATIVE:
         return name
-    # All kin are relatives, and a sister is no mother.
+    # All kin share a predicate, and a sister is no mother.
     word = word_key(triple.written_as or triple.predicate)
     return _SHORT_KIN.get(word, word)
 
 
 def _is(check: _Check, fact: Fact, value: str) -> bool:
-    # Older facts hold a position as it was said.
+    # Older facts keep a position as it was said.
     known = as_written(_triple(fact.said), check.known).object
     return index_key(known) == index_key(value)
 
 
 def _stale(check: _Check, sentence: str, vector: Vector) -> Issue | None:
-    """Return the issue that a sentence says what held once, where nothing says it today."""
+    """Return the issue that a sentence says what held once, if nothing says it today."""
     if _saying(check, sentence, vector, None):
         return None
     past = _saying(check, sentence, vector, _PAST)
@@ -261,11 +261,11 @@ def _saying(
     vector: Vector,
     lifecycles: frozenset[Lifecycle] | None,
 ) -> list[Fact]:
-    """Return the facts that say the same as a sentence, the likest first."""
+    """Return the facts that say the same as a sentence, the most alike first."""
     which, search = FactFilter(within=check.within, lifecycles=lifecycles), Search(check.view)
     near = search.nearest(check.embedder.space, vector, which, limit=_NEAR_MAX)
     facts = Facts(check.view).at([one.seq for one in near], check.within)
-    # The stored vectors are of the filing too: words are compared with words.
+    # Stored vectors include how a fact is filed, so the words are embedded anew.
     vectors = check.embedder.embed([fact.said.text for fact in facts])
     said = read_statement(sentence)
     return [
@@ -277,7 +277,7 @@ def _saying(
 
 
 def _as_episode(text: str, clock: Clock) -> Episode:
-    """Return a text as extractors read it; it is recorded nowhere."""
+    """Return a text as an episode for extractors; it is not recorded."""
     return Episode.recorded(
         EpisodeDraft(text=text),
         id=EpisodeId.of("0" * ULID_CHARS),

@@ -1,15 +1,14 @@
 """
-What a correction corrects.
+Find what a correction corrects, and end what is over.
 
-"No, it's 5433, not 5432" says neither of what nor that it is a port. Whatever was
-stated last with 5432 as its value says so; with nothing that fits, or more than
-one, the words are kept as they are, and nothing is replaced. What somebody says
-in a conversation corrects what was said in it, and nothing else.
+"No, it's 5433, not 5432" names neither the thing nor the kind of value. The fact last stated with
+the value 5432 tells both; if none or several fit, the words are kept as they are and nothing is
+replaced. A correction in a conversation only corrects what was said in that conversation.
 
-A rule that is taken back in typed words stays until a person ends it, and so does a fact that
-rests on what they say was replaced; that is put before them, and it is contested from then on.
-What a language model finds to be over ends where a reading stated it and nobody vouches for it;
-of all else a person is asked.
+A rule that typed words take back stays until a person ends it, and so does a fact whose basis they
+say was replaced: a person is asked, and the fact is contested until then. What a language model
+finds to be over ends if a reading stated it and nobody vouches for it; for anything else a person
+is asked.
 """
 
 import re
@@ -44,11 +43,11 @@ from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Transaction
 from tilth.recall.order.replaced import replaced_in
 
-# What was stated longer ago than these is not what somebody corrects in passing.
+# How many of the last statements a correction in passing may be about.
 _RECENT_MAX = 50
 RULES_MAX = 200
 _WORDS_MORE_MAX = 3
-# So much of what takes a rule back is told with the question.
+# In characters, how much of the words that take a rule back is shown with the question.
 REASON_CHARS = 300
 _STOPS = ".,;:!?"
 _NUMERAL = re.compile(r"[\d.:/]+[a-z%]{0,3}", re.IGNORECASE)
@@ -56,14 +55,14 @@ _NUMERAL = re.compile(r"[\d.:/]+[a-z%]{0,3}", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class _Corrected:
-    """The fact that a correction is about, and the words of it that change."""
+    """The fact that a correction is about, and those of its words that change."""
 
     fact: Fact
     old: str
 
 
 def corrected(view: Snapshot, draft: FactDraft, found: Found, owner: Owner) -> FactDraft:
-    """Return *draft* as what it corrects, said anew; as it is, if it corrects nothing known."""
+    """Return *draft* as the corrected fact; unchanged if it corrects nothing known."""
     candidate = found.candidate
     if candidate.kind is not StatementKind.CORRECTION:
         return draft
@@ -75,7 +74,8 @@ def corrected(view: Snapshot, draft: FactDraft, found: Found, owner: Owner) -> F
     if not _is_of_the_same_talk(view, which.fact, found.turn.episode):
         return draft
     new = None if candidate.new_value is None else _shortest(which, candidate.new_value)
-    # A whole clause in place of a word is no sentence: it is told in its own words.
+    # A clause in the place of a word would make no sentence; then the correction's own words are
+    # used.
     is_clause = new is not None and len(new.split()) > len(which.old.split()) + _WORDS_MORE_MAX
     if candidate.said.triple is not None or is_clause:
         return replace(draft, supersedes=which.fact.id)
@@ -87,14 +87,14 @@ def corrected(view: Snapshot, draft: FactDraft, found: Found, owner: Owner) -> F
 
 
 def _is_of_the_same_talk(view: Snapshot, fact: Fact, episode: Episode) -> bool:
-    """Say whether whoever is spoken with heard of *fact* there: elsewhere it is not theirs."""
+    """Say whether *fact* was stated where those in the conversation know of it."""
     return episode.conversation_id is None or episode.conversation_id in talks_of(view, fact)
 
 
 def ask_for_ends(
     tx: Transaction, turns: Iterable[Turn], scope: Scope, recorder: WriteContext
 ) -> None:
-    """Put before a human what typed words take back, or say was replaced, of *scope*."""
+    """Ask a human about rules and facts of *scope* that typed words take back or replace."""
     for turn in turns:
         typed = turn.episode.typed if turn.is_spoken else ""
         ended = [
@@ -103,14 +103,14 @@ def ask_for_ends(
         replaced = _replaced(tx, typed, turn.episode, scope, recorder.owner)
         for fact in {one.id: one for one in [*filter(None, ended), *replaced]}.values():
             reason = f"typed on {written_day(turn.episode.occurred_at)}: {typed.strip()}"
-            # A human who kept it knows that already.
+            # A human who decided to keep it was asked already.
             with suppress(ForbiddenError):
                 reason = reason[:REASON_CHARS]
                 removal_in(tx, fact, reason, recorder, shown_by=(turn.episode.id,))
 
 
 class End(NamedTuple):
-    """The words of a turn that show that a fact holds no more, as a language model has it."""
+    """Words of a turn by which, according to a language model, a fact no longer holds."""
 
     fact_id: FactId
     turn: Turn
@@ -121,9 +121,10 @@ def end_overtaken(
     tx: Transaction, ends: Sequence[End], scope: Scope, recorder: WriteContext
 ) -> list[FactId]:
     """
-    End the facts of *scope* that are over, or ask a human to; return those that ended.
+    End facts of *scope* that are over, or ask a human to; return those that ended.
 
-    Theirs is every rule, what nobody read but somebody stated, and what a human spoke of.
+    A human is asked about every rule, facts that somebody stated directly, and facts that a human
+    decided about.
     """
     realm = Visibility(recorder.owner, frozenset({scope}))
     done = []
@@ -131,7 +132,7 @@ def end_overtaken(
     known = {one.id: one for one in Facts(tx).at(sorted(places.values()), realm)}
     for fact_id, turn, words in {one.fact_id: one for one in ends}.values():
         fact = known.get(fact_id)
-        # Somebody may have erased it meanwhile.
+        # The fact may have been erased meanwhile.
         if fact is None or not _may_end(tx, fact, turn):
             continue
         episode = turn.episode
@@ -147,7 +148,7 @@ def end_overtaken(
 
 
 def _is_nobodys(view: Snapshot, fact: Fact, recorder: WriteContext) -> bool:
-    """Say whether *fact* was read, is no rule, and no human had a hand in what became of it."""
+    """Say whether *fact* was read from words, is no rule, and had no decision of a human."""
     if fact.life.authority is not Authority.EVIDENCE or not is_own_word(fact, recorder):
         return False
     return not any(
@@ -159,8 +160,8 @@ def _may_end(view: Snapshot, fact: Fact, turn: Turn) -> bool:
     """
     Say whether the words of *turn* may end *fact*.
 
-    What a person said ends by a person's words alone, unless they put it off and an agent says
-    that it is done. What a program handed over ends nothing.
+    Only a person's words end what a person said, except that an agent may report as done what a
+    person put off. What a program handed over ends nothing.
     """
     episode = turn.episode
     is_open = fact.metadata.get("kind") == StatementKind.DEFERRAL.value
@@ -205,7 +206,7 @@ def _rule_meant(
 
 
 def _stood_before(fact: Fact, episode: Episode) -> bool:
-    """Say whether *fact* stood uncontested when *episode* was said, which it does not rest on."""
+    """Say whether *fact* is older than *episode*, uncontested, and does not rest on it."""
     rests_on_it = any(span.episode_id == episode.id for span in fact.evidence)
     is_before = fact.life.valid_from < episode.instant.at
     return is_before and not rests_on_it and not fact.is_contested
@@ -238,13 +239,13 @@ def _saying(view: Snapshot, old: str, realm: Visibility) -> list[Fact]:
 
 
 def _denies(text: str, value: str) -> bool:
-    """Say whether *text* itself says that something is not *value*: so does what corrects it."""
+    """Say whether *text* denies *value*; then it is itself a correction."""
     terms = read_statement(value).whole.terms
     return bool(terms) and terms <= read_statement(text).whole.denied
 
 
 def _only(which: Sequence[_Corrected], before: EpisodeId | None) -> _Corrected | None:
-    """Return the one that is meant: the only one, or the only one that was just said."""
+    """Return the intended one: the only one, or the only one that was just said."""
     if len(which) == 1:
         return which[0]
     just_said = [
@@ -254,7 +255,7 @@ def _only(which: Sequence[_Corrected], before: EpisodeId | None) -> _Corrected |
 
 
 def _fits(fact: Fact, candidate: Candidate) -> bool:
-    """Say whether the value of *fact* is of the sort that a correction gives."""
+    """Say whether the value of *fact* is of the kind that a correction gives."""
     assert candidate.new_value is not None
     value = _value(fact)
     is_number = _NUMERAL.fullmatch(candidate.new_value) is not None
@@ -276,7 +277,7 @@ def _said_anew(which: _Corrected, new: str) -> Statement:
 
 
 def _shortest(which: _Corrected, new: str) -> str:
-    """Return *new* without its last words if those stand behind the old value already."""
+    """Return *new* without last words that already follow the old value."""
     words, stated = new.split(), which.fact.said.text
     old = _word(which.old).search(stated)
     behind = stated[old.end() :].casefold().split(maxsplit=len(words)) if old else []

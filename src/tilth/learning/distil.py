@@ -1,9 +1,9 @@
 """
-From what was said to what is known: sessions are looked through for what they state.
+Distil facts from what was said: read sessions for what they state.
 
-A session is looked through once enough was said in it, once it is quiet, or when somebody asks.
-Where that ended is an event in the transaction that records what was found. So nothing is looked
-through twice, whenever a worker dies, and nothing is skipped.
+A session is read when enough was said in it, when it is quiet, or when somebody asks. One
+transaction records the facts and the event that says how far the session was read. So nothing is
+read twice and nothing skipped, whenever a worker dies.
 """
 
 import logging
@@ -56,21 +56,22 @@ from tilth.practice.tables import ToolUses
 
 logger = logging.getLogger(__name__)
 
-# How much of a session is looked through at once (KB-119), and how many sessions.
+# How many episodes of a session are read at once (KB-119), and how many sessions.
 EPISODES_AT_ONCE = 200
 SESSIONS_AT_ONCE = 100
-# In one transaction; a fact takes some 3 ms to state, and whoever writes waits for it (KB-033).
+# How many windows one transaction records: stating a fact takes some 3 ms, for which writers wait
+# (KB-033).
 WINDOWS_AT_ONCE = 5
 
 
 @dataclass(slots=True, kw_only=True)
 class Distilled:
     """
-    What came of looking through sessions: what was stated, and what could not be.
+    What reading sessions gave: what was stated, and what could not be.
 
-    `left` counts what was found and not stated, by why; `outdated_count` the sessions
-    that were looked through by an older list of extractors; `acquainted_count` the things
-    that became known because several sessions name them.
+    `left` counts what was found and not stated, by reason; `outdated_count` the sessions that an
+    older list of extractors read; `acquainted_count` the things that became known because several
+    sessions name them.
     """
 
     windows: list[Window] = field(default_factory=list)
@@ -83,13 +84,13 @@ class Distilled:
 
     @property
     def refused_count(self) -> int:
-        """How much that was meant to be stated could not be."""
+        """How many intended statements could not be recorded."""
         return self.malformed_count + self.left[Left.REFUSED]
 
 
 @dataclass(frozen=True, slots=True)
 class _Look:
-    """A window that was looked through, from the place `after` on, and what it states."""
+    """A window of a session that was read from the place `after` on, and what it states."""
 
     window: Window
     after: int
@@ -108,18 +109,18 @@ def distil(
     progress: Callable[[int], None] = lambda _done: None,
 ) -> Distilled:
     """
-    Look through the sessions for which it is time, the oldest first.
+    Read the sessions that are due, oldest first.
 
     Args:
-        store: Where they are.
-        writing: Who records, and by what.
+        store: The store.
+        writing: The recorder, with what recording needs.
         rules: What is kept.
-        is_asked: Look through all that waits, whether it is time or not.
-        at_most: Stop soon after so many sessions.
-        progress: Is told of each look how many sessions came so far. It may rest: nothing is held.
+        is_asked: Whether to read all that waits, due or not.
+        at_most: A number of sessions soon after which to stop.
+        progress: Called with the number of sessions so far. It may wait: no lock is held.
 
     Raises:
-        UnavailableError: the store does not answer; what was looked through stays so.
+        UnavailableError: the store does not answer; what was read so far is recorded.
     """
     done = Distilled()
     job = _Job(store, writing, rules, done, is_asked=is_asked)
@@ -149,10 +150,10 @@ def distil(
 
 def reopen(store: Store, recorder: WriteContext) -> None:
     """
-    Have every session looked through again; what was stated from it already is not stated twice.
+    Have every session read again; what was already stated from it is not stated twice.
 
     Raises:
-        ForbiddenError: the caller is no person.
+        ForbiddenError: the caller is not a person.
     """
     require_human(recorder.by, "look through everything again")
     with store.begin() as tx:
@@ -160,7 +161,7 @@ def reopen(store: Store, recorder: WriteContext) -> None:
 
 
 class _Job:
-    """Looks through sessions, some at a time."""
+    """Reads sessions, some at a time."""
 
     def __init__(
         self, store: Store, writing: Writing, rules: Rules, done: Distilled, *, is_asked: bool
@@ -173,7 +174,7 @@ class _Job:
         self._is_asked = is_asked
 
     def do_some(self, progress: Callable[[int], None]) -> int:
-        """Look through some sessions, and record what they state; count them."""
+        """Read some sessions, record what they state, and return how many."""
         with self._store.read() as view:
             waiting = Distillation(view).waiting(Visibility(self._owner), limit=SESSIONS_AT_ONCE)
         count = 0
@@ -185,7 +186,7 @@ class _Job:
         return count
 
     def _due(self, waiting: Sequence[Waiting], progress: Callable[[int], None]) -> Iterator[_Look]:
-        """Look through those for which it is time, each in a snapshot of its own."""
+        """Read the sessions that are due, each in a snapshot of its own."""
         for one in waiting:
             with self._store.read() as view:
                 look = self._looked(view, one)
@@ -195,7 +196,7 @@ class _Job:
 
     def _record(self, due: Sequence[_Look]) -> None:
         with self._store.begin() as tx:
-            # Somebody else may have been here meanwhile.
+            # Another worker may have read it meanwhile.
             due = [look for look in due if _through(tx, look.window, self._owner) == look.after]
             if not due:
                 return
@@ -208,7 +209,7 @@ class _Job:
         self._done.windows += windows
 
     def _looked(self, view: Snapshot, waiting: Waiting) -> _Look | None:
-        """Look through what waits in a session; None if it is not time yet."""
+        """Read what waits in a session; None if it is not due yet."""
         within = Visibility(self._owner, frozenset({waiting.scope}))
         which = EpisodeFilter(within=within, session_id=waiting.session_id, kinds=SPOKEN)
         spoken = Episodes(view).select(which, limit=EPISODES_AT_ONCE, after=waiting.after)
@@ -218,7 +219,7 @@ class _Job:
         which = replace(which, kinds=HEARD)
         heard = Episodes(view).select(which, limit=EPISODES_AT_ONCE, after=waiting.after)
         if heard and heard[-1].seq > waiting.last:
-            return None  # It went on since; the next look sees whether it is time.
+            return None  # the session went on; the next call decides anew
         window = Window(
             session_id=waiting.session_id,
             scope=waiting.scope,
@@ -261,7 +262,7 @@ class _Job:
 
 
 def _proofs(view: Snapshot, within: Visibility, waiting: Waiting, through: int) -> list[int]:
-    """Return the places of calls that prove work: tests that passed, and commits."""
+    """Return the places of calls that prove work: passed tests and commits."""
     halves = ToolUses(view).halves(
         within, after=waiting.after, until=through, session_id=waiting.session_id
     )
@@ -271,7 +272,7 @@ def _proofs(view: Snapshot, within: Visibility, waiting: Waiting, through: int) 
 def state_read(
     tx: Transaction, one: Ready, writing: Writing, words: Words, vectors: Vector
 ) -> Stated | Left:
-    """Record what was read from an episode, unless it was read before or cannot be stated."""
+    """Record what was read from an episode, unless that was done before or cannot be."""
     episode = one.found.turn.episode
     draft = corrected(tx, one.draft, one.found, writing.recorder.owner)
     if draft is one.draft and one.found.candidate.only_corrects:
@@ -285,7 +286,7 @@ def state_read(
     know_people(tx, draft, one.found.turn.people, writing.recorder)
     draft = mentioned(tx, draft, one.found.candidate.quote, writing.recorder)
     draft = where_it_holds(tx, draft, one.found, words)
-    # A command to the memory that stands in a file is nobody's: it is history, whatever it says.
+    # A memory command inside of a file is nobody's command: it is recorded as history.
     is_forged = one.found.is_certain and episode.lifecycle is Lifecycle.HISTORICAL
     writer = OF_IMPORTS if is_forged else DISTILLER
     by = replace(writing, recorder=replace(writing.recorder, by=writer))

@@ -1,4 +1,4 @@
-"""What was looked through for what it states."""
+"""The events of distillation."""
 
 from typing import Annotated
 
@@ -12,7 +12,7 @@ from tilth.learning.model import Window
 @event("sessions_distilled", goes_with=(), stays=True)
 class SessionsDistilled(Event):
     """
-    Stretches of sessions were looked through, and what they state was recorded with it.
+    Windows of sessions were read, and what they state was recorded.
 
     `version` is that of the list of extractors.
     """
@@ -23,7 +23,7 @@ class SessionsDistilled(Event):
 
 @event("session_read", kw_only=True, goes_with=(), stays=True)
 class SessionRead(Event):
-    """A language model read a session up to a place, and what it found was recorded with it."""
+    """A language model read a session up to a place, and its findings were recorded."""
 
     session_id: Annotated[SessionId, Key("read")]
     scope: Scope
@@ -33,4 +33,4 @@ class SessionRead(Event):
 
 @event("distillation_reopened", goes_with=(), stays=True)
 class DistillationReopened(Event):
-    """A person wants all sessions looked through again."""
+    """A person asked for all sessions to be read again."""

@@ -1,7 +1,7 @@
 """
-What one stretch of a session states: its turns shown to the extractors, and what is kept of it.
+Extract what a stretch of a session states: run the extractors, and filter what they find.
 
-Nothing is written here, and nothing is asked of any model.
+This module writes nothing and asks no model.
 """
 
 import logging
@@ -50,33 +50,33 @@ from tilth.privacy.gaps import without_keys
 
 logger = logging.getLogger(__name__)
 
-# The extractors, in the order in which they are asked; first what says of itself that it is to be
-# remembered, which nobody else is shown.
+# The extractors, in order. The explicit ones come first; words that they read are shown to no
+# other.
 EXPLICIT: tuple[Extractor, ...] = (commands, lines)
 EXTRACTORS: tuple[Extractor, ...] = (corrections, relations, moves, values, choices, statements)
-# What summaries of conversations between people weigh: promises, and what is put off, too.
+# The extractors for summaries of conversations between people.
 OF_PEOPLE: tuple[Extractor, ...] = (relations, moves, values, acceptances, speech)
 
-# What tools did is looked at as well; a document is read by whoever asks for it.
+# Tool calls and outcomes are read as well; documents are read only on request.
 HEARD = frozenset(EpisodeKind) - {EpisodeKind.DOCUMENT}
-# What is one stretch: dense talk says some ten things in it that are worth remembering.
+# The size of a stretch, in messages and characters: dense talk says some ten memorable things in
+# it.
 _STRETCH_MESSAGES, _STRETCH_CHARS = 3, 2_000
-# Of sentences so many are stated of a window, and so many for each message of a user.
+# How many sentences of a window are stated: at least, and for each message of a user.
 STATED_MIN, STATED_A_MESSAGE = 2, 0.12
-# So many sentences of a window, of which nobody knows whether they hold, are looked for elsewhere.
+# How many uncorroborated sentences of a window are searched in other sessions.
 _DOUBTFUL_MAX = 50
-# How far back what the other side said last is looked for.
+# How many episodes back the other side's last words are searched.
 _REACH = 20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rules:
     """
-    How sessions are looked through.
+    How sessions are read.
 
-    `least` is how sure the statements of a channel must be (DU-021); `waits_for_model`
-    says that a language model is to read them afterwards. What has an `excluded` term
-    in it is not stated.
+    `least` is the least confidence by channel (DU-021); `waits_for_model` says that a language
+    model reads them afterwards. What contains an `excluded` term is not stated.
     """
 
     least: Mapping[Channel, float] = field(default_factory=dict)
@@ -86,14 +86,14 @@ class Rules:
 
 @dataclass(frozen=True, slots=True)
 class Ready:
-    """What is to be stated, and what it was read from."""
+    """A draft to be recorded, and what it was read from."""
 
     draft: FactDraft
     found: Found
 
     @property
     def is_weighed(self) -> bool:
-        """Whether it is a sentence that was kept for how likely it is worth it."""
+        """Whether it is a sentence that was kept for its estimated worth."""
         found = self.found.candidate
         is_apart = found.kind is StatementKind.RULE or found.only_corrects
         return not (self.found.is_certain or is_apart) and found.said.triple is None
@@ -102,9 +102,9 @@ class Ready:
 @dataclass(slots=True)
 class Extracted:
     """
-    What a stretch of a session states, and how much of it was left out for what.
+    What a stretch of a session states, and how much was left out, by reason.
 
-    Of that, `doubtful` is what only lacks something that bears it out.
+    `doubtful` is the part that only lacks corroboration.
     """
 
     ready: list[Ready] = field(default_factory=list)
@@ -114,7 +114,7 @@ class Extracted:
 
 
 def extracted(turns: Sequence[Turn], rules: Rules, clock: Clock) -> Extracted:
-    """Return what *turns* state, of which each stretch may state only so much (DU-054)."""
+    """Return what *turns* state, up to a limit for each stretch (DU-054)."""
     done = Extracted()
     turns = _among_people(turns)
     for stretch in _stretches(turns):
@@ -125,13 +125,13 @@ def extracted(turns: Sequence[Turn], rules: Rules, clock: Clock) -> Extracted:
 
 
 def _among_people(turns: Sequence[Turn]) -> Sequence[Turn]:
-    """Return the turns with who talks with each other, where several people do and no agent."""
+    """Return the turns with the names of the people, if several people talk and no agent."""
     people = people_in(turn.episode for turn in turns if turn.is_spoken)
     return [replace(turn, people=people) for turn in turns] if people else turns
 
 
 def _tells(one: Found) -> bool:
-    """Say whether something tells of the people who talk; where only one does, all of it may."""
+    """Say whether a statement is about the people who talk; with one person, any may be."""
     people, said = one.turn.people, one.candidate.said
     if not people or one.is_certain:
         return True
@@ -141,7 +141,7 @@ def _tells(one: Found) -> bool:
 
 
 def _leave_over(done: Extracted, most: int) -> None:
-    """Leave the *most* sentences that are worth most; what is certain is not weighed."""
+    """Leave out all but the *most* worthy sentences; explicit ones are not weighed."""
     weighed = [one for one in done.ready if one.is_weighed]
     weighed.sort(key=lambda one: -one.found.candidate.confidence)
     over = {id(one) for one in weighed[most:]}
@@ -152,13 +152,13 @@ def _leave_over(done: Extracted, most: int) -> None:
 def keep(
     found: Iterable[Found], done: Extracted, rules: Rules, clock: Clock, *, is_judged: bool = False
 ) -> None:
-    """Filter what was *found* in one stretch, and make ready what is kept; a model may judge it."""
+    """Filter what was *found* in one stretch, and make drafts; *is_judged* if a model read it."""
     fit = []
     for one in found:
         if (why := _barred(one, rules, is_judged=is_judged)) is not None:
             done.left[why] += 1
         elif not one.is_certain and _worth_of(one, is_judged=is_judged) is Grade.CANDIDATE:
-            # Its exchange tells it to whoever asks, unless another session bears it out.
+            # Its exchange still shows it to who asks; another session may corroborate it.
             done.doubtful.append(one)
             done.left[Left.UNSURE] += 1
         else:
@@ -174,7 +174,7 @@ def keep(
 
 
 def _barred(one: Found, rules: Rules, *, is_judged: bool) -> Left | None:
-    """Say why nothing of what was found is stated, however sure it is."""
+    """Return the reason why a finding is never stated, however sure; None if it may be."""
     if rules.excluded.shown(one.candidate) != one.candidate:
         return Left.EXCLUDED
     if is_hidden(one.candidate.said, one.candidate.about):
@@ -185,7 +185,7 @@ def _barred(one: Found, rules: Rules, *, is_judged: bool) -> Left | None:
 
 
 def _rests_on_key(one: Found, *, is_judged: bool) -> bool:
-    """Say whether what is left without a key says nothing: of every key the same (KB-125)."""
+    """Say whether a statement is empty without the key that was removed from it (KB-125)."""
     said = one.candidate.said
     is_whole = said.triple is None and one.candidate.new_value is None and not is_judged
     if is_whole and held_secret(said.text):
@@ -195,14 +195,14 @@ def _rests_on_key(one: Found, *, is_judged: bool) -> bool:
 
 
 def without_copies(view: Snapshot, states: Extracted, within: Visibility) -> None:
-    """Leave what stands in lines that a fork copied: the session that was forked states it."""
+    """Leave out lines that a fork copied: the forked session states them."""
     said = {one.found.turn.episode.id: one.found.turn.episode for one in states.ready}
     copied = {id_ for id_, one in said.items() if is_said_before(view, one, within)}
     states.ready = [one for one in states.ready if one.found.turn.episode.id not in copied]
 
 
 def bear_out(view: Snapshot, states: Extracted, within: Visibility, clock: Clock) -> None:
-    """Make ready what is doubtful, if a person says it in another session too."""
+    """Make drafts of doubtful sentences that a person says in another session too."""
     found: dict[str, Ready] = {}
     for one in states.doubtful[:_DOUBTFUL_MAX]:
         said = one.candidate
@@ -220,13 +220,13 @@ def bear_out(view: Snapshot, states: Extracted, within: Visibility, clock: Clock
 def turns_of(
     view: Snapshot, episodes: Sequence[Episode], which: EpisodeFilter, *, is_begun: bool
 ) -> list[Turn]:
-    """Return *episodes* with what the other side said before; *is_begun* if more came before."""
+    """Return *episodes* as turns; *is_begun* if the session has earlier ones."""
     before = _before(view, episodes[0], which) if is_begun and episodes else []
     return turns_among(episodes, before)
 
 
 def turns_among(episodes: Sequence[Episode], before: Sequence[Episode] = ()) -> list[Turn]:
-    """Return *episodes* with what the other side said before, of themselves or of *before*."""
+    """Return *episodes* as turns, with the other side's words from among them or from *before*."""
     said, turns = [*before], []
     calls: dict[str, str] = {}
     is_stopped = False
@@ -241,13 +241,13 @@ def turns_among(episodes: Sequence[Episode], before: Sequence[Episode] = ()) -> 
         call = calls.get(use, "") if episode.kind is EpisodeKind.TOOL_RESULT else ""
         turns.append(Turn(episode, next(others, None), is_last, is_after_stop, call=call))
         if episode.kind in SPOKEN:
-            # Of each side the last word is enough.
+            # The last message of each side suffices.
             said = [one for one in said if _side(one) != _side(episode)] + [episode]
     return turns
 
 
 def with_proofs(turns: Sequence[Turn], proofs: Sequence[int]) -> list[Turn]:
-    """Return *turns*, those marked that one of *proofs* follows before anything else is asked."""
+    """Return *turns*, with those marked that are followed by a proof before the next ask."""
     asks = [one.episode.seq for one in turns if one.is_spoken and one.episode.role is Role.USER]
     marked = []
     for turn in turns:
@@ -263,7 +263,7 @@ _REJECTED = ("The user doesn't want to proceed", "The user doesn't want to take 
 
 
 def _stops(episode: Episode, *, is_stopped: bool) -> bool:
-    """Say whether the agent stands stopped: somebody interrupted it, or rejected what it called."""
+    """Say whether the agent was stopped: interrupted, or its call rejected."""
     if episode.role is Role.SYSTEM:
         return is_stopped or is_interruption(episode.text)
     if episode.kind is EpisodeKind.TOOL_FAILURE:
@@ -272,7 +272,7 @@ def _stops(episode: Episode, *, is_stopped: bool) -> bool:
 
 
 def subject_in(scope: Scope) -> str:
-    """Return what a statement without a subject is about: its project or domain, or the user."""
+    """Return the subject of a statement without one: its project or domain, or the user."""
     return key_of(scope) or "user"
 
 
@@ -287,7 +287,7 @@ def _before(view: Snapshot, first: Episode, which: EpisodeFilter) -> list[Episod
 
 
 def _stretches(turns: Sequence[Turn]) -> Iterator[list[Turn]]:
-    """Yield *turns* in stretches; of each as many facts are kept as the filter keeps (DU-054)."""
+    """Yield *turns* in stretches, each with its own limit of facts (DU-054)."""
     stretch: list[Turn] = []
     messages = characters = 0
     for turn in turns:
@@ -325,9 +325,9 @@ def _read(turn: Turn) -> Iterator[Candidate | Malformed]:
 
 def own_spans(turn: Turn) -> list[tuple[int, int]] | None:
     """
-    Return where the sentences stand that a person typed in a message; None where all may count.
+    Return the spans of a message's typed sentences; None if the whole may count.
 
-    A search result, a log or a page is what somebody else says, in whoever's message it stands.
+    A search result, log or page is somebody else's words, whoever's message contains it.
     """
     episode = turn.episode
     if not turn.is_spoken or episode.role is not Role.USER or turn.people:
@@ -336,7 +336,7 @@ def own_spans(turn: Turn) -> list[tuple[int, int]] | None:
 
 
 def _is_own(quote: str, turn: Turn, own: Sequence[tuple[int, int]] | None) -> bool:
-    """Say whether *quote* is of a sentence of the speaker's *own*, as `own_spans` tells."""
+    """Say whether *quote* lies in the speaker's *own* spans, as `own_spans` returns them."""
     if own is None:
         return True
     start = turn.episode.text.find(quote)
@@ -372,18 +372,18 @@ def _draft(found: Found, grade: Grade, clock: Clock) -> FactDraft:
 
 
 def _said_at(episode: Episode) -> datetime:
-    """Return when it was said; what is dated after its own recording, when it was recorded."""
+    """Return when it was said, but not later than it was recorded."""
     instant = episode.instant
     return instant.at if instant.is_in_doubt else episode.occurred_at
 
 
 def grade_of(found: Found, *, is_judged: bool = False) -> Grade:
     """
-    Return the grade of what was found.
+    Return the grade of a finding.
 
-    A person's own word is known. What only tells how something is has to be borne out: by tests
-    or a commit that followed, or by a model that judged it (*is_judged*). What an agent or a
-    program handed over is a candidate, in whatever role: nobody vouches for who said it (ADR 27).
+    A person's own decision or wish is known. A description must be corroborated: by passed tests or
+    a commit after it, or by a model that judged it (*is_judged*). What an agent or program handed
+    over is a candidate, whatever its role, since nobody vouches for its author (ADR 27).
     """
     if found.turn.episode.came_by is CameBy.PASSED:
         return Grade.CANDIDATE
@@ -391,12 +391,12 @@ def grade_of(found: Found, *, is_judged: bool = False) -> Grade:
 
 
 def _worth_of(found: Found, *, is_judged: bool) -> Grade:
-    """Return what the words are worth if they are whose they say they are."""
+    """Return the grade of words if they are the speaker's own."""
     if found.turn.call and found.candidate.kind is StatementKind.DECISION:
-        # Only a choice that a person made is read from the outcome of a tool (`choices`).
+        # Only `choices` reads outcomes of tools, for choices that a person made.
         return Grade.KNOWN
     if is_judged:
-        # Nobody typed a model's words.
+        # Nobody typed a model's wording.
         return Grade.CORROBORATED
     if found.turn.episode.role is not Role.USER:
         return Grade.CANDIDATE
@@ -406,7 +406,7 @@ def _worth_of(found: Found, *, is_judged: bool) -> Grade:
 
 
 def _noted(found: Found, grade: Grade) -> JsonObject:
-    """Return what is kept of how it was said and came, and how far it may be relied on."""
+    """Return metadata on how it was said and captured, and how far it may be relied on."""
     candidate, came_by = found.candidate, found.turn.episode.came_by
     noted: dict[str, Json] = {"kind": candidate.kind.value, GRADED: grade.value}
     if came_by is not CameBy.CAPTURED:

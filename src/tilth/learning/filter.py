@@ -1,7 +1,7 @@
 """
-Which of the things that were found are kept: sure enough, once, whole, and not too many.
+Filter findings: keep those that are sure enough, whole, not repeated, and not too many.
 
-What is left out is counted. It loses nothing: the episode that says it is kept.
+What is left out is counted. Nothing is lost, since its episode is kept.
 """
 
 import re
@@ -18,15 +18,15 @@ from tilth.knowledge.vocabulary.registries import Channel
 from tilth.learning.candidate import Candidate, StatementKind, Turn
 from tilth.learning.text.polarity import Polarity, polarity_of, sentence_around
 
-# DU-054: so sure, so many in a stretch of a session, so many words.
+# The least confidence, the most facts of a stretch, and the bounds of words (DU-054).
 CONFIDENCE_MIN = 0.7
 KEPT_MAX = 10
 WORDS_MAX = 100
-# One sentence seldom says more, and a reader that finds more in it reads too much into it.
+# A reader that finds more triples in one sentence reads too much into it.
 TRIPLES_OF_ONE_QUOTE_MAX = 3
-# Spans that share more than half of the shorter one say the same thing.
+# Two spans state the same if they share more than this part of the shorter one.
 _OVERLAP = 0.5
-# Of two readings of the same words, the one that stands first here says more.
+# Kinds of statement, the most informative first, to choose between readings of the same words.
 _TELLING_MOST_FIRST = (
     StatementKind.RULE,
     StatementKind.CORRECTION,
@@ -42,16 +42,16 @@ _TELLING_MOST_FIRST = (
     StatementKind.OPINION,
 )
 _RANK = {kind: rank for rank, kind in enumerate(_TELLING_MOST_FIRST)}
-# Of these kinds is most talk; among them those with a value in it come first.
+# The most common kinds; among these, statements with a value come first.
 _PLAIN = frozenset({StatementKind.FACT, StatementKind.OPINION})
 _WORD = re.compile(r"\w(?:[\w.:/@#-]*\w)?")
-# Tests are run again and again.
+# The predicate of a test run, which is repeated again and again.
 _RUN = "passed"
-# By so much "the user" is longer than "I", more than once.
+# In characters: how much longer a text may get by "the user" in place of "I", more than once.
 _RETOLD_CHARS = 24
-# What something is not says nothing of what it is.
+# A missing value says nothing of what something is.
 _NO_VALUE = re.compile(r"\W*(?:nothing|none|null|nil|undefined|unknown|broken)\W*", re.IGNORECASE)
-# Who that is, another sentence says.
+# A pronoun whose person is in another sentence.
 _OF_WHOM = re.compile(r"\W*(?:and |but |so )?(?:he|she|they)\b", re.IGNORECASE)
 # A figure, a piece of code or a name: what somebody will ask for.
 _VALUE = re.compile(
@@ -73,7 +73,7 @@ CHANNELS = {
 
 
 class Left(StrEnum):
-    """Why something that was found is not stated."""
+    """Why a finding is not stated."""
 
     UNSURE = "unsure"
     LONG = "long"
@@ -88,7 +88,7 @@ class Left(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A candidate, the turn that it stands in, and where its quote stands there."""
+    """A candidate, with its turn and the position of its quote."""
 
     turn: Turn
     candidate: Candidate
@@ -96,29 +96,29 @@ class Found:
 
     @property
     def span(self) -> tuple[int, int]:
-        """Where its quote begins and ends."""
+        """The start and end of its quote."""
         return self.start, self.start + len(self.candidate.quote)
 
     @property
     def sentence(self) -> str:
-        """The words that it was read from, with what belongs to their sentence."""
+        """Its quote, with the rest of the sentence."""
         return sentence_around(self.turn.episode.text, *self.span)
 
     @property
     def is_certain(self) -> bool:
-        """Whether somebody said that it is to be remembered; then it is not weighed."""
+        """Whether somebody said explicitly that it is to be remembered; then it is not weighed."""
         return self.candidate.confidence == 1
 
     @property
     def channel(self) -> Channel:
-        """The channel that it belongs to, whether or not it is a triple."""
+        """Its channel, whether it is a triple or not."""
         channel = self.candidate.said.channel
         return channel or CHANNELS.get(self.candidate.kind, Channel.ENTITY)
 
 
 @dataclass(slots=True)
 class Filtered:
-    """What is kept, in the order in which it was said, and how much was left out for what."""
+    """What is kept, in the order of the session, and how much was left out, by reason."""
 
     kept: list[Found] = field(default_factory=list)
     left: Counter[Left] = field(default_factory=Counter)
@@ -128,12 +128,12 @@ def filtered(
     found: Iterable[Found], least: Mapping[Channel, float], *, is_judged: bool = False
 ) -> Filtered:
     """
-    Keep what one stretch of a session states.
+    Return which findings of one stretch are kept.
 
     Args:
-        found: What was read.
-        least: How sure it must be (DU-021).
-        is_judged: Whoever read it saw more than the words that it quotes: their form tells nothing.
+        found: The findings.
+        least: The least confidence by channel (DU-021).
+        is_judged: Whether a model read them, which saw more than the quoted words.
     """
     done = Filtered()
     for reading in found:
@@ -155,7 +155,7 @@ def filtered(
 
 
 def overlap(one: tuple[int, int], other: tuple[int, int]) -> bool:
-    """Say whether two spans of a text are about the same words."""
+    """Say whether two spans of a text overlap enough to state the same."""
     shared = min(one[1], other[1]) - max(one[0], other[0])
     return shared > _OVERLAP * min(one[1] - one[0], other[1] - other[0])
 
@@ -170,7 +170,7 @@ def _unfit(one: Found, least: Mapping[Channel, float], *, is_judged: bool) -> Le
         return Left.OF_MEMORY
     if not is_judged and _is_torn_out(one.candidate):
         return Left.UNSURE
-    # A whole sentence was weighed where it was read; a triple is a reading of one.
+    # Sentences were weighed when they were read; triples and values were not.
     is_read = one.candidate.said.triple is not None or one.candidate.new_value is not None
     unless_told = CONFIDENCE_MIN if is_read or is_judged else 0.0
     is_unsure = one.candidate.confidence < least.get(one.channel, unless_told)
@@ -178,7 +178,7 @@ def _unfit(one: Found, least: Mapping[Channel, float], *, is_judged: bool) -> Le
 
 
 def _is_torn_out(said: Candidate) -> bool:
-    """Say whether the words of a reading tell of what stands elsewhere, or of no value."""
+    """Say whether the words of a reading refer to something elsewhere, or have no value."""
     triple = said.said.triple
     if triple is not None and (points_or_passes(said.quote) or _NO_VALUE.fullmatch(triple.object)):
         return True
@@ -186,7 +186,7 @@ def _is_torn_out(said: Candidate) -> bool:
 
 
 def _overtaken(kept: Sequence[Found]) -> list[Found]:
-    """Return the runs of tests that were followed by another, which alone says how things are."""
+    """Return runs of tests that a later run in *kept* supersedes."""
     runs = [
         one for one in kept if (triple := one.candidate.said.triple) and triple.predicate == _RUN
     ]
@@ -195,9 +195,9 @@ def _overtaken(kept: Sequence[Found]) -> list[Found]:
 
 def _worth(one: Found) -> tuple[bool, bool, float]:
     """
-    Return how much is lost without it: most where it binds somebody, or says a value.
+    Return a key for what is lost without it: most for obligations and values.
 
-    What agents report they can find out again; what a person says, nobody can.
+    Agents can find out again what they report; what a person says, nobody can.
     """
     said = one.candidate
     is_telling = said.kind not in _PLAIN or _VALUE.search(said.said.text) is not None
@@ -205,7 +205,7 @@ def _worth(one: Found) -> tuple[bool, bool, float]:
 
 
 def _with_triple(one: Found, done: Filtered) -> Found:
-    """Return *one* with the triple of what is kept already, where it says all that this says."""
+    """Return *one* with the triple of a kept finding, if it says all that this does."""
     said = one.candidate.said
     for other in done.kept:
         told = other.candidate.said
@@ -216,8 +216,8 @@ def _with_triple(one: Found, done: Filtered) -> Found:
 
 
 def _said_already(one: Found, done: Filtered) -> Left | None:
-    """Compare with what is kept of the same words; what says less than *one* is taken back."""
-    # What is known tells later whether a correction corrects anything; its sentence waits.
+    """Compare with kept findings in the same words, and drop those that say less than *one*."""
+    # Whether a correction applies is known later, so its sentence stays beside it.
     same = [
         other for other in done.kept if are_of_same_words(one, other) and not _waits_for(one, other)
     ]
@@ -244,7 +244,7 @@ def _said_already(one: Found, done: Filtered) -> Left | None:
 
 
 def _waits_for(one: Found, other: Found) -> bool:
-    """Say whether of two one only corrects a value, and the other tells all but a rule whole."""
+    """Say whether one only corrects a value, and the other is the whole sentence, but no rule."""
     corrects, whole = sorted(
         (one.candidate, other.candidate), key=lambda each: not each.only_corrects
     )
@@ -255,10 +255,10 @@ def _waits_for(one: Found, other: Found) -> bool:
 
 def _fills_a_slot(one: Found, other: Found) -> bool:
     """
-    Say whether *one* is a value, and *other* what was laid down or decided in its own words.
+    Say whether *one* is a value, and *other* a rule or decision in its own words.
 
-    A rule has no slot, so that only its value takes the place of an older one. Of decisions, only
-    what moved has a value beside its words.
+    A rule has no slot, so only its value replaces an older one. Of decisions, only a move has a
+    value beside its words.
     """
     if one.candidate.said.triple is None:
         return False
@@ -274,7 +274,7 @@ def are_of_same_words(one: Found, other: Found) -> bool:
 
 
 def _is_less(one: Found, other: Found) -> bool:
-    """Say whether *one* says nothing that *other* does not, in words or as a triple."""
+    """Say whether *other* says all that *one* says, in words or as a triple."""
     return one.candidate.said.triple in {None, other.candidate.said.triple} and _is_within(
         one, other
     )
@@ -282,9 +282,9 @@ def _is_less(one: Found, other: Found) -> bool:
 
 def _is_within(one: Found, other: Found) -> bool:
     """
-    Say whether *other* of the same words, and of one kind, says all that *one* says.
+    Say whether *other*, of the same words and kind, says all that *one* says.
 
-    Of two that say the same, the one that takes no words from elsewhere is better told.
+    If both say the same, the one without words from elsewhere is better.
     """
     is_of_kind = one.candidate.kind is other.candidate.kind
     if one.is_certain or not is_of_kind or not are_of_same_words(one, other):
@@ -295,7 +295,7 @@ def _is_within(one: Found, other: Found) -> bool:
 
 
 def _is_borrowing(one: Found) -> bool:
-    """Say whether a statement is told with words that stand outside of its quote."""
+    """Say whether a statement contains words from outside of its quote."""
     return len(one.candidate.said.text) > len(one.candidate.quote) + _RETOLD_CHARS
 
 
@@ -304,6 +304,6 @@ def _words(one: Found) -> set[str]:
 
 
 def _tells(one: Found) -> tuple[bool, int, bool]:
-    """Return how much a reading tells, the lowest telling most; of one kind a triple tells more."""
+    """Return a key for how informative a reading is; of one kind, a triple is more so."""
     said = one.candidate
     return (not one.is_certain, _RANK[said.kind], said.said.triple is None)

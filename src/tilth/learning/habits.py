@@ -1,10 +1,10 @@
 """
-What a person asks for in session after session, and so is likely to want in the next one.
+Find habits: what a person asks for in session after session.
 
-One order is spent once it was carried out; the same order in three sessions, on two days or more,
-is a habit. It is told in the words of one of them and rests on all. Whoever says it twice in one
-session, or in a fork of it, says it once, and a long sentence word for word is a copy, of a
-template or a session that was resumed.
+A single order is spent when it is carried out; the same order in three sessions, on two or more
+days, is a habit. The habit has the words of one session and rests on all of them. Repetitions
+within a session, or in a fork of it, count once. A long sentence that is the same word for word is
+a copy, of a template or a resumed session.
 """
 
 import re
@@ -51,23 +51,23 @@ from tilth.privacy.exclusion import Exclusion
 from tilth.privacy.finding import held_secret
 from tilth.privacy.gaps import hides
 
-# How far back is looked, and how much of a session.
+# How many sessions back are read, and how many episodes of each.
 SESSIONS_READ, EPISODES_READ = 80, 400
-# So many habits of a project are told; with more of them nothing is one.
+# The most habits of a project; with more of them, none is one.
 HABITS_MAX = 12
 _PROJECT = "project:"
-# What guesses, breaks off, or tells how something is or was asks for nothing.
+# Sentences that ask for nothing: guesses, fragments, reports and descriptions.
 _NO_ASK = (supposes, passes, breaks_off, reports, describes)
 _CHUNK = re.compile(r"[^\s,:;()\"]+")
 _OF_CODE = "`"
-# "That is not so DRY", "still not DRY": the measure that somebody takes again and again.
+# A standard that somebody applies again and again: "That is not so DRY", "still not DRY".
 _MEASURES = re.compile(
     r"\b(?:(?:so|very|too|more|less|still|not|quite|pretty|really|enough) )+(?:much |many )?"
     r"((?!\w+ing\b)[a-z][\w-]{2,})",
     re.IGNORECASE,
 )
 _OF_MEASURE = "~"
-# "Do not edit seeds", "skip seeding": what somebody wants left alone, whatever is not to be done.
+# What somebody wants left alone, in whatever words: "do not edit seeds", "skip seeding".
 _REFUSALS = re.compile(
     r"\b(?:do not|don'?t|never|no need to|stop|skip|leave|stay away from|keep away from) "
     r"(?!(?:forget|hesitate|worry|mind|know|think|see|want|like|need|have|care|understand)\b)"
@@ -75,15 +75,15 @@ _REFUSALS = re.compile(
     re.IGNORECASE,
 )
 _OF_REFUSAL = "!"
-# "Leave the docs alone" asks for the docs.
+# Stems that are part of the refusal: "leave the docs alone" is about the docs.
 _OF_ANY = frozenset(index_terms("leave alone"))
-# "Commit this, then push": what is meant stands in its session; "these changes" are any.
+# A request whose object is in its session: "Commit this, then push"; but "these changes" are any.
 _POINTS = re.compile(
     r"\b(?:it|them|(?:this|that|these|those)"
     r"(?! (?!(?:and|or|then|to|with|for|in|on|at|as|so|now|please)\b)[a-z]))\b",
     re.IGNORECASE,
 )
-# "Continue work on task 11" is over with the task.
+# About one task, and over with it: "Continue work on task 11".
 _OF_ONE_MATTER = re.compile(
     r"#\d|\b[A-Z]{2,}-\d|\b(?:task|issue|ticket|bug|story|phase|step|part|milestone|pr) \W?\d",
     re.IGNORECASE,
@@ -93,17 +93,17 @@ _CONFIDENCE = 0.9
 _CHARS_MAX, _COPY_CHARS = 200, 60
 _TERMS_MAX = 16
 _FACTS_READ = 1000
-# Alike are sentences that share two words that say something, and this much of all. In so many
-# sessions of so many days it recurs: two sessions that follow each other share a topic alone.
+# The least likeness, and number of shared content words, of two sentences of one habit; then the
+# sessions and days that make one, since two consecutive sessions merely share a topic.
 _ALIKE, _WORDS_SHARED = 0.3, 2
-# Told already is what has two such words in common with a habit, or this much of the shorter one.
+# A habit is known already if a fact shares two content words, or this part of the shorter one.
 _OF_SHORTER = 0.5
 _SESSIONS_MIN, _DAYS_MIN = 3, 2
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A sentence in which a person asked for something, with the words that say what."""
+    """A sentence with which a person asked for something, and its words."""
 
     session_id: SessionId
     quote: Quote
@@ -114,7 +114,7 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Habit:
-    """What was asked for again: in the words of one session, and where in each."""
+    """A repeated request: in the words of one session, and its places in all."""
 
     asked: Asked
     others: tuple[Asked, ...]
@@ -122,12 +122,12 @@ class Habit:
 
     @property
     def all(self) -> tuple[Asked, ...]:
-        """Its sentence in each session, the one that tells it first."""
+        """Its sentences, one of each session, beginning with the one that words it."""
         return (self.asked, *self.others)
 
 
 def asked_in(view: Snapshot, within: Visibility) -> list[Asked]:
-    """Return what people asked for in the last sessions, the newest session first."""
+    """Return what people asked for in the last sessions, newest session first."""
     last = Episodes(view).sessions(within, limit=SESSIONS_READ)
     asked = [one for session in last for one in _asked_of(view, within, session.id)]
     roots = {one: root_of(view, one, within) for one in {each.session_id for each in asked}}
@@ -138,7 +138,7 @@ def _asked_of(view: Snapshot, within: Visibility, session_id: SessionId) -> Iter
     which = EpisodeFilter(within=within, session_id=session_id, kinds=SPOKEN)
     said = Episodes(view).select(which, limit=EPISODES_READ)
     if people_in(said):
-        # Friends thank and cheer each other again and again; that asks nobody for anything.
+        # Friends thank and cheer each other again and again, which asks for nothing.
         return
     for episode in said:
         if episode.is_persons:
@@ -146,11 +146,11 @@ def _asked_of(view: Snapshot, within: Visibility, session_id: SessionId) -> Iter
 
 
 def habits(asked: Sequence[Asked]) -> list[Habit]:
-    """Return what recurs over sessions, what was asked for most first; each once."""
+    """Return repeated requests, each once, the most frequent first."""
     said = list(_uncopied(asked))
     near = _by_word(said)
     found = [one for one in (_habit(one, near(one)) for one in said) if one is not None]
-    # What names a file of one session is told in the words of another, where there are any.
+    # If a wording names a file of one session, another's wording is preferred.
     found.sort(key=_told_first)
     kept: list[Habit] = []
     for one in found:
@@ -167,14 +167,14 @@ def _told_first(one: Habit) -> tuple[bool, bool, float, int, str]:
 
 
 def known_habits(view: Snapshot, within: Visibility) -> list[Fact]:
-    """Return the habits that were told before, those too that ceased to hold."""
+    """Return the known habits, including those that ended."""
     which = FactFilter(within=within, lifecycles=frozenset(Lifecycle))
     found = Facts(view).select(which, limit=_FACTS_READ)
     return [one for one in found if one.recurs]
 
 
 def told_before(habit: Habit, known: Iterable[Fact]) -> Fact | None:
-    """Return the fact that tells a habit already; None if none does."""
+    """Return the fact that states a habit already; None if there is none."""
     terms = habit.asked.terms
     return next((one for one in known if _shares(terms, _terms(one.said.text))), None)
 
@@ -187,10 +187,10 @@ def state_habits(
     looked_at: Iterable[SessionId],
 ) -> list[Stated]:
     """
-    State what people ask for in session after session of a project, as far as it is new.
+    State new habits of a project.
 
-    The earlier sessions are read only where somebody asked for something in one of those that
-    were *looked_at* just now: without that nothing can have become a habit.
+    Earlier sessions are only read if somebody asked for something in one of those *looked_at* just
+    now, since otherwise there can be no new habit.
     """
     if not scope.startswith(_PROJECT):
         return []
@@ -214,13 +214,13 @@ def state_habits(
 
 
 def _is_fit(draft: FactDraft, excluded: Exclusion) -> bool:
-    """Say whether a habit may be told; of few it is asked, and a polarity costs much to read."""
+    """Say whether a habit may be stated; called late, since reading polarity is slow."""
     is_meta = polarity_of(draft.said.text) is Polarity.META
     return not is_meta and excluded.shown(draft) == draft
 
 
 def _draft_of(habit: Habit, told: Fact | None, scope: Scope) -> FactDraft | None:
-    """Return what states a habit; None if that is told already, or was taken back."""
+    """Return the draft of a habit; None if it is known already, or was taken back."""
     if told is not None and told.life.lifecycle is not Lifecycle.CURRENT:
         return None
     text = habit.asked.text if told is None else told.said.text
@@ -264,7 +264,7 @@ def _asks(session_id: SessionId, episode: Episode) -> Iterator[Asked]:
 
 
 def _marked(text: str) -> Iterator[frozenset[str]]:
-    """Yield what a sentence measures by ("DRY") or wants left alone, each a word and its mark."""
+    """Yield the standards ("DRY") and refused things in a sentence, each with its mark."""
     if len(text) > _CHARS_MAX:
         return
     measures = {word for found in _MEASURES.finditer(text) for word in index_terms(found[1])}
@@ -275,7 +275,7 @@ def _marked(text: str) -> Iterator[frozenset[str]]:
 
 
 def _terms(text: str) -> frozenset[str]:
-    """Return the words of a sentence; a path or a name of code is one, and marked as that."""
+    """Return the words of a sentence; a path or a name in code is one word, and marked."""
     found: set[str] = set()
     for chunk in _CHUNK.findall(text):
         terms = [one for one in index_terms(chunk) if not one.isdigit()]
@@ -285,7 +285,7 @@ def _terms(text: str) -> frozenset[str]:
 
 
 def _telling(terms: frozenset[str]) -> int:
-    """Count the words that say what is asked for, whatever it is asked of."""
+    """Count the words that say what is asked for."""
     return sum(not one.startswith(_OF_CODE) for one in terms - EVERYDAY - _OF_ANY)
 
 
@@ -299,7 +299,7 @@ def _uncopied(asked: Sequence[Asked]) -> Iterator[Asked]:
 
 
 def _by_word(said: Sequence[Asked]) -> Callable[[Asked], Iterable[Asked]]:
-    """Return what finds the sentences that share words which say something, in their order."""
+    """Return a function that finds sentences with shared content words, in their order."""
     places: defaultdict[str, list[int]] = defaultdict(list)
     for place, one in enumerate(said):
         for term in one.terms - EVERYDAY:
@@ -313,7 +313,7 @@ def _by_word(said: Sequence[Asked]) -> Callable[[Asked], Iterable[Asked]]:
 
 
 def _habit(one: Asked, said: Iterable[Asked]) -> Habit | None:
-    """Return the habit that *one* tells; None if it was asked for too seldom."""
+    """Return the habit that *one* words; None if it was asked for too seldom."""
     nearest: dict[SessionId, tuple[float, Asked]] = {}
     for other in said:
         near = 0.0 if other.session_id == one.session_id else _likeness(one.terms, other.terms)
@@ -326,7 +326,7 @@ def _habit(one: Asked, said: Iterable[Asked]) -> Habit | None:
 
 
 def _likeness(one: frozenset[str], other: frozenset[str]) -> float:
-    """Return how alike two sentences are, from 0 to 1; 0 where they may mean two things."""
+    """Return the likeness of two sentences, from 0 to 1; 0 if they may mean two things."""
     shared = one & other
     if _telling(shared) < _WORDS_SHARED:
         return 0.0
@@ -335,7 +335,7 @@ def _likeness(one: frozenset[str], other: frozenset[str]) -> float:
 
 
 def _shares(one: frozenset[str], other: frozenset[str]) -> bool:
-    """Say whether two sentences are of one habit: told once is enough."""
+    """Say whether two sentences belong to one habit."""
     shared = one & other
     is_part = len(shared) >= _OF_SHORTER * min(len(one), len(other))
     return bool(shared) and (is_part or _telling(shared) >= _WORDS_SHARED)

@@ -1,15 +1,14 @@
 """
-What somebody says is to be remembered, word for word.
+Read explicit requests to remember something, word for word.
 
-A person types `/remember "Marina is CTO at Acme"`. An agent whose answers are
-to say what they add writes a line such as
-`MEMORY: wrote=(Marina | role_at | CTO at Acme) (decision | api | keeps | Postgres)`,
-in which each triple may begin with its channel, or a sentence in quotation
-marks. A line that says nothing else than that nothing was written is none.
+A person types `/remember "Marina is CTO at Acme"`. An agent that is told to report its additions
+writes a line such as `MEMORY: wrote=(Marina | role_at | CTO at Acme) (decision | api | keeps |
+Postgres)`. Each triple may begin with its channel, and a sentence in quotation marks is possible
+too. A line that only says that nothing was written does not count.
 
-Neither counts from elsewhere: a command is what a person typed, not what an agent says that
-somebody did; a line is an agent's own, not one that it quotes, and not a subagent's, which reads
-what others wrote and tells it to an agent alone. What an import holds stays an import's word.
+Nor do quotations: a command must be typed by a person, not reported by an agent; a line must be the
+agent's own, not one that it quotes, and not a subagent's, which tells what others wrote to an agent
+alone. What an import contains remains the word of an import.
 """
 
 import re
@@ -28,7 +27,7 @@ from tilth.learning.text.triples import read_sentence
 from tilth.privacy.gaps import hides, outside
 from tilth.privacy.private_tags import is_all_private, strip_private
 
-# Whoever says that it is to be remembered leaves nothing to guess.
+# The confidence of an explicit request.
 _CERTAIN = 1.0
 _KINDS = {
     Channel.INTENT: StatementKind.GOAL,
@@ -69,14 +68,14 @@ def written(text: str) -> Iterator[Candidate | Malformed]:
 
 
 def without_commands(text: str) -> str:
-    """Return *text* with what `/remember` and `MEMORY:` say blanked, in the same length."""
+    """Return *text*, at the same length, with `/remember` and `MEMORY:` lines blanked."""
     if _COMMAND.match(text):
         return " " * len(text)
     return _ANY_LINE.sub(lambda line: " " * len(line[0]), text) if "MEMORY:" in text else text
 
 
 def commands(turn: Turn) -> Iterator[Candidate | Malformed]:
-    """Yield what a person says is to be remembered."""
+    """Yield what a person asks to have remembered."""
     episode = turn.episode
     is_own = episode.came_by is CameBy.IMPORTED or _COMMAND.match(episode.typed)
     if episode.role is Role.USER and is_own:
@@ -94,7 +93,7 @@ def lines(turn: Turn) -> Iterator[Candidate | Malformed]:
 
 
 def _written(line: str, rest: str) -> Iterator[Candidate | Malformed]:
-    """Yield all that a line states, or why it cannot be read; never a part of it."""
+    """Yield everything that a line states, or else why it cannot be read; never a part of it."""
     body = rest.removeprefix("=").strip().strip("*").strip()
     if not rest.startswith("="):
         yield Malformed("no '=' after 'wrote'")
@@ -130,7 +129,7 @@ def _triple(line: str, text: str) -> Candidate | Malformed:
 
 
 def _told(line: str, sentence: str) -> Candidate | Malformed:
-    """Return what an agent says in a sentence; only a triple is a fact that it may write so."""
+    """Return what an agent's sentence states; an agent may write only triples as facts."""
     candidate = _sentence(sentence, line)
     if isinstance(candidate, Candidate) and candidate.said.triple is None:
         return Malformed("no triple can be read from the sentence")
@@ -140,7 +139,7 @@ def _told(line: str, sentence: str) -> Candidate | Malformed:
 def _sentence(text: str, quote: str) -> Candidate | Malformed:
     if polarity_of(text) is Polarity.META:
         return Malformed("it speaks to the memory, and states nothing")
-    # A hook reads what was typed; distillation what of it was kept.
+    # A hook reads the typed text, distillation the recorded one without private spans.
     kept = strip_private(text).text
     if is_all_private(kept):
         return Malformed("it is private as a whole")

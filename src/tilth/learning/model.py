@@ -1,4 +1,4 @@
-"""Distillation: when a session is looked through for what it states, and how far that went."""
+"""The model of distillation: when a session is read, and how far it was read."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
@@ -10,17 +10,17 @@ from tilth.core.ids import SessionId
 from tilth.core.scope import Scope
 from tilth.knowledge.vocabulary.registries import Channel
 
-# KB-119: whichever comes first.
+# The triggers of KB-119, whichever comes first.
 MESSAGES_FROM = 6
 CHARACTERS_FROM = 4_000
 IDLE_FROM = timedelta(seconds=60)
-# Of the list of extractors. Who adds one, or teaches one to find more, counts on.
+# The version of the list of extractors. Raise it with each new or improved extractor.
 EXTRACTORS_VERSION = 5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Waiting:
-    """A session with something that waits: after the place `after`, up to the place `last`."""
+    """A session with unread episodes, after the place `after` up to the place `last`."""
 
     session_id: SessionId
     scope: Scope
@@ -31,7 +31,7 @@ class Waiting:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Unread:
-    """A stretch of a session that waits for a language model: behind `after`, up to `through`."""
+    """A stretch of a session that waits for a language model, after `after` up to `through`."""
 
     session_id: SessionId
     scope: Scope
@@ -40,7 +40,7 @@ class Unread:
 
 
 class Trigger(StrEnum):
-    """Why a session is looked through now."""
+    """Why a session is read now."""
 
     MESSAGES = "messages"
     CHARACTERS = "characters"
@@ -51,7 +51,7 @@ class Trigger(StrEnum):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Window:
     """
-    A stretch of a session that was looked through, up to the place `through`.
+    A stretch of a session that was read, up to the place `through`.
 
     `waits_for_model` says that a language model is to read it too.
     """
@@ -67,13 +67,13 @@ def trigger_of(
     messages: Sequence[str], last_at: datetime, now: datetime, *, is_asked: bool
 ) -> Trigger | None:
     """
-    Say why a session is to be looked through now; None leaves it for later.
+    Return why a session is to be read now; None if later.
 
     Args:
-        messages: What was spoken in it since it was looked through last.
-        last_at: When anything happened in it last.
-        now: The present.
-        is_asked: Whether somebody wants it looked through at once.
+        messages: What was spoken in it since it was last read.
+        last_at: The time of its last episode.
+        now: The present time.
+        is_asked: Whether somebody asked for it to be read at once.
     """
     if is_asked:
         return Trigger.MANUAL
@@ -86,7 +86,7 @@ def trigger_of(
 
 def parse_thresholds(words: Sequence[str]) -> Mapping[Channel, float]:
     """
-    Read how sure a statement of a channel must be to be kept, such as ``intent=0.6`` (DU-021).
+    Read the least confidence by channel, such as ``intent=0.6`` (DU-021).
 
     Raises:
         InvalidInputError: a word names no channel, or no number from 0 to 1.

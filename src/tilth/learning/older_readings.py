@@ -1,9 +1,9 @@
 """
-What was read from the same words before, and what is stated in its place.
+Replace earlier readings of the same words.
 
-A version before grades noted none, so no brief tells what it read. And what forms of speech tell
-of a sentence, a language model tells so that it can be read alone. Where the same words are read
-again by either, that is put away, and the new reading stands alone.
+Versions before grades recorded none, so no brief shows what they read. And a language model words a
+sentence, chosen before by its form of speech, so that it can be read alone. When the same words are
+read again in either case, the earlier reading is archived and the new one stands alone.
 """
 
 from collections.abc import Iterable, Sequence
@@ -22,23 +22,23 @@ from tilth.learning.filter import Found, overlap
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Transaction
 
-# Whose word it is, whatever it was read from: its grade says how far it may be relied on.
+# The actor of readings from imports; their grade says how far they may be relied on.
 OF_IMPORTS = Actor("distil", ActorKind.IMPORT)
-# More facts than these never rest on one episode.
+# The most facts that rest on one episode.
 _RESTING_MAX = 1000
-# What a rule puts away or takes up again may be told anew.
+# Lifecycles in which a reading may be replaced: rules archive facts and bring them back.
 _OPEN = frozenset({Lifecycle.CURRENT, Lifecycle.HISTORICAL, Lifecycle.ARCHIVED})
-# What somebody asked to have remembered, what several sessions ask for, what a model worded.
+# Metadata of statements that are kept: explicit ones, habits, and a model's.
 _APART = frozenset({"remembered", RECURS, BY_MODEL})
 _TOLD_ANEW = "a newer reading tells the same words"
 
 
 def older_readings(view: Snapshot, draft: FactDraft, found: Found) -> list[Fact] | None:
     """
-    Return what was read before of the words of *found*, for which *draft* is to stand.
+    Return earlier readings of the words of *found*, which *draft* is to replace.
 
-    None where nothing is to be stated again: it was in the same words, a person had a hand in
-    what stands, or that was replaced, or a proposal would replace it.
+    None if nothing is to be stated: the words are the same, a person decided about the existing
+    fact, it was replaced, or a proposal would replace it.
     """
     known = _resting_on(view, draft, found)
     earlier = [one for one in known if _is_older_reading(one, draft, found)]
@@ -52,7 +52,7 @@ def older_readings(view: Snapshot, draft: FactDraft, found: Found) -> list[Fact]
 
 
 def put_away(tx: Transaction, earlier: Iterable[Fact], recorder: WriteContext) -> list[Fact]:
-    """Put away those of *earlier* that are not yet, each as whoever stated it; return these."""
+    """Archive those of *earlier* that are not archived, each as its author; return them."""
     put = [one for one in earlier if one.life.lifecycle is not Lifecycle.ARCHIVED]
     for one in put:
         archive_in(tx, one, replace(recorder, by=one.by), reason=_TOLD_ANEW)
@@ -60,7 +60,7 @@ def put_away(tx: Transaction, earlier: Iterable[Fact], recorder: WriteContext) -
 
 
 def take_up(tx: Transaction, put: Iterable[Fact], recorder: WriteContext) -> None:
-    """Bring back what was put away for what could not be stated."""
+    """Restore facts that were archived for a draft that could not be stated."""
     for one in put:
         restored_in(tx, one.id, replace(recorder, by=one.by))
 
@@ -76,13 +76,13 @@ def _resting_on(view: Snapshot, draft: FactDraft, found: Found) -> Sequence[Fact
 
 
 def _is_told(fact: Fact, draft: FactDraft, found: Found) -> bool:
-    """Say whether *fact* says it already; where a model words it, whoever read the same words."""
+    """Say whether *fact* says the same; for a model, whether it is of the same words at all."""
     is_of_model = BY_MODEL in draft.metadata
     return fact.said.words == draft.said.words or (is_of_model and _rests_on(fact, found))
 
 
 def _is_older_reading(fact: Fact, draft: FactDraft, found: Found) -> bool:
-    """Say whether a version before grades read *fact* of the same words, or forms of speech did."""
+    """Say whether *fact* is a reading of the same words without a grade, or by form of speech."""
     return (
         fact.by in {DISTILLER, OF_IMPORTS}
         and (GRADED not in fact.metadata or _is_by_form(fact, draft))
@@ -92,7 +92,7 @@ def _is_older_reading(fact: Fact, draft: FactDraft, found: Found) -> bool:
 
 
 def _is_by_form(fact: Fact, draft: FactDraft) -> bool:
-    """Say whether *fact* is a sentence chosen by its form alone, and a model words *draft*."""
+    """Say whether *fact* was chosen by its form of speech, and a model words *draft*."""
     is_asked_for = not _APART.isdisjoint(fact.metadata) or len(fact.evidence) > 1
     is_rule = fact.life.authority is Authority.INSTRUCTION
     is_current = fact.life.lifecycle is Lifecycle.CURRENT

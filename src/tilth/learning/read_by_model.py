@@ -1,12 +1,11 @@
 """
-What a language model finds in sessions that were looked through already.
+Let a language model read sessions after the extractors.
 
-Extractors went first, and what they stated stands, whatever becomes of this: a
-model that is silent, out of budget or wrong changes nothing. What it may not read
-today waits. What it says is checked (`tilth.llm.client`) and then filtered like
-everything else, as the word of a job: its quotes stand in the text, it is never
-surer than a reading by rule. A sentence that was chosen by its form is told in its words from then
-on; of what was read from the same words otherwise, it says nothing.
+What the extractors stated stays, whatever happens here: a model that is silent, out of budget or
+wrong changes nothing, and what it may not read today waits. What it says is checked
+(`tilth.llm.client`) and filtered like other findings, as the word of a job: its quotes must occur
+in the text, and it is never surer than a reading by rule. A sentence chosen by its form of speech
+gets the model's wording; of words that were read in another way, the model adds nothing.
 """
 
 import logging
@@ -55,21 +54,22 @@ from tilth.llm.client import ModelClient, Question, Reason, Refusal, Thought, th
 
 logger = logging.getLogger(__name__)
 
-# KB-114: so many episodes in a question, and so many in a round; a question has so many characters.
+# The most episodes of a question and of a round, and the most characters of a question (KB-114).
 EPISODES_AT_ONCE = 20
 EPISODES_IN_A_ROUND = 100
 _CHARS_AT_ONCE = 24_000
-# A pasted file is no conversation; what is longer was looked through by rule, and that is all.
+# In characters. A longer message is a pasted file, which is left to the rules.
 _CHARS_MAX = 20_000
-# Of what is known already so many facts are shown, among so many of a scope, none longer than this.
+# How many known facts a question shows, among how many of a scope, and how long each is, in
+# characters.
 _KNOWN_SHOWN, _KNOWN_READ, _KNOWN_CHARS = 40, 1000, 400
-# What a model says is less sure than what a rule reads; a person can say more (C-14).
+# The cap of a model's confidence; rules are surer, and a person can be certain (C-14).
 CONFIDENCE_MAX = 0.75
 _KINDS: Mapping[ClaimKind, StatementKind] = {
     kind: StatementKind.GOAL if kind is ClaimKind.INTENT else StatementKind(kind.value)
     for kind in ClaimKind
 }
-# After these a model that is asked again would answer the same; the others wait for better days.
+# Reasons after which the model would answer the same again; other reasons pass.
 _FINAL = frozenset({Reason.INVALID, Reason.CUT, Reason.REFUSED, Reason.SESSION_BUDGET})
 _NOTHING = Claims(claims=(), over=())
 
@@ -77,10 +77,10 @@ _NOTHING = Claims(claims=(), over=())
 @dataclass(slots=True, kw_only=True)
 class ModelRead:
     """
-    What came of a round of reading; `reason` is why it ended early, empty if it did not.
+    The result of a round of reading; `reason` is why it ended early, or empty.
 
-    `claimed_count` is what the model said, `stated` what became a fact of it; `ended` are the
-    facts that it found to be over.
+    `claimed_count` is how much the model said, `stated` the facts made of it; `ended` are the facts
+    that it found to be over.
     """
 
     asked_count: int = 0
@@ -92,16 +92,16 @@ class ModelRead:
 
     @property
     def is_put_off(self) -> bool:
-        """Whether it waits for a budget, a next start or a silence to end; nothing new is wrong."""
+        """Whether it waits for a budget, a restart or an answer; that is no new error."""
         return self.reason in {Reason.BUDGET, Reason.CANCELLED, Reason.LEFT_ALONE}
 
 
 @dataclass(frozen=True, slots=True)
 class _Part:
     """
-    What a model is shown of `count` turns that wait in a session, up to the place `through`.
+    What a model is shown of `count` waiting turns of a session, up to the place `through`.
 
-    `known` is what it may find to be over.
+    `known` are the facts that it may find to be over.
     """
 
     unread: Unread
@@ -113,10 +113,10 @@ class _Part:
 
 def read_by_model(thinker: ModelClient, writing: Writing, rules: Rules) -> ModelRead:
     """
-    Have a language model read what waits for it, up to a round's worth.
+    Let a language model read what waits, up to one round.
 
     Raises:
-        UnavailableError: the store does not answer; what was read stays so.
+        UnavailableError: the store does not answer; what was read so far is recorded.
     """
     round_ = _Round(thinker, writing, rules)
     left = EPISODES_IN_A_ROUND if rules.waits_for_model else 0
@@ -151,7 +151,7 @@ class _Round:
         self._owner = thinker.recorder.owner
 
     def next_part(self, *, limit: int) -> _Part | None:
-        """Return what to ask about next; None if nothing waits."""
+        """Return the next part to ask about; None if nothing waits."""
         with self._thinker.store.read() as view:
             waiting = Distillation(view).unread(Visibility(self._owner), limit=1)
             if not waiting:
@@ -173,7 +173,7 @@ class _Round:
             return _Part(unread, shown, known, through, max(1, len(near)))
 
     def read(self, part: _Part) -> None:
-        """Ask about one part, and record what came of it, unless it has to wait."""
+        """Ask about one part, and record the findings, unless it has to wait."""
         thought = self._asked(part)
         if not isinstance(thought, Refusal):
             self.done.claimed_count += len(thought.answer.claims)
@@ -208,7 +208,7 @@ class _Round:
         within = Visibility(self._owner, frozenset({unread.scope}))
         with self._thinker.store.begin() as tx:
             if Distillation(tx).unread_after(unread.session_id, within) != unread.after:
-                # Somebody else was here meanwhile.
+                # Another worker recorded it meanwhile.
                 return
             by = replace(self._writing.recorder, by=DISTILLER)
             self.done.ended += end_overtaken(tx, said.ends(answer.over), unread.scope, by)
@@ -225,7 +225,7 @@ class _Round:
     def _state(self, tx: Transaction, one: Ready, words: Words, vectors: Vector) -> None:
         stated = state_read(tx, one, self._writing, words, vectors)
         if stated is Left.REFUSED and (triple := one.draft.said.triple) is not None:
-            # Where the triple has no place, such as in another's diary, the sentence stands.
+            # If the triple is not allowed, as in another's diary, the sentence is kept without it.
             said = replace(one.draft.said, triple=None)
             draft = replace(one.draft, said=said, about=one.draft.about or (triple.subject,))
             stated = state_read(tx, replace(one, draft=draft), self._writing, words, vectors)
@@ -243,7 +243,7 @@ def _worded_by(model: str, one: Ready, *, is_own: bool) -> FactDraft:
 
 
 def _of_one_question(turns: Sequence[Turn]) -> Iterator[Turn]:
-    """Yield turns as far as those of them that a model is shown have room in one question."""
+    """Yield turns until those that a model is shown fill one question."""
     count = chars = 0
     for turn in turns:
         if _is_shown(turn):
@@ -255,16 +255,16 @@ def _of_one_question(turns: Sequence[Turn]) -> Iterator[Turn]:
 
 def _is_shown(turn: Turn) -> bool:
     """
-    Say whether a model is shown a turn: what people said, and the last that an agent said to it.
+    Say whether a model is shown a turn: people's words, and an agent's last before each.
 
-    What an agent says on its way, it says again at the end where it came of anything.
+    What an agent says while working, it repeats at the end if it matters.
     """
     is_short = len(turn.episode.text) <= _CHARS_MAX
     return is_short and (turn.is_last or turn.episode.role is not Role.ASSISTANT)
 
 
 def _known(view: Snapshot, turns: Sequence[Turn], within: Visibility) -> list[Fact]:
-    """Return what is known of a scope, what has most to do with *turns* first."""
+    """Return the known facts of a scope, those closest to *turns* first."""
     terms = frozenset(term for one in turns for term in index_terms(one.episode.text))
 
     def share(fact: Fact) -> float:
@@ -281,19 +281,19 @@ def _dated(fact: Fact) -> str:
 
 
 class _Said:
-    """What people and an agent said to each other, and where it is somebody's own word."""
+    """What people and an agent said, and which of it is somebody's own word."""
 
     def __init__(self, turns: Sequence[Turn]) -> None:
         self._turns = {turn.episode.id: turn for turn in turns}
         self._own: dict[EpisodeId, list[tuple[int, int]] | None] = {}
 
     def ends(self, over: Sequence[Overtaken]) -> list[End]:
-        """Return what is over by the words of a turn."""
+        """Return what is over according to the words of a turn."""
         own = (one for one in over if self.is_own(one.quote))
         return [End(one.fact, self._turns[one.quote.episode_id], one.quote.text) for one in own]
 
     def found(self, claims: Sequence[Claim]) -> Iterator[Found]:
-        """Yield what is claimed of the words of a turn."""
+        """Yield what is claimed from the words of a turn."""
         for claim in claims:
             try:
                 candidate = _candidate(claim, is_own=self.is_own(claim.quote))
@@ -302,15 +302,15 @@ class _Said:
                 logger.warning("nothing was stated: episode=%s reason=%s", id_, reason)
             else:
                 turn = self._turns[claim.quote.episode_id]
-                # What was covered is not there by these words.
+                # The quote was of masked words.
                 if (start := turn.episode.text.find(claim.quote.text)) >= 0:
                     yield Found(turn, candidate, start)
 
     def is_own(self, quote: Quote) -> bool:
         """
-        Say whether a quote is its speaker's own word, and neither pasted nor covered.
+        Say whether a quote is its speaker's own word, neither pasted nor masked.
 
-        All of it has to be: a model is free to begin in what was typed and end in a paste.
+        That must be true of all of it: a model may begin in typed words and end in a paste.
         """
         turn = self._turns[quote.episode_id]
         if quote.episode_id not in self._own:
@@ -323,7 +323,7 @@ class _Said:
 
 
 def _candidate(claim: Claim, *, is_own: bool) -> Candidate:
-    # Who hands something on decides nothing by it.
+    # Handing something over is no decision.
     kind = _KINDS[claim.kind] if is_own else StatementKind.FACT
     parts = [part.strip() for part in (claim.subject, claim.predicate, claim.object)]
     triple = Triple(*parts) if all(parts) else None

@@ -1,10 +1,10 @@
 """
-What a session states that is worth telling in another one: whole sentences that a person typed.
+Find what a person typed that is worth telling in another session: whole sentences.
 
-Two things decide: how a sentence is said (`tilth.exchanges.worth`, learned from real sessions),
-and where it stands: right after the agent was stopped, a sentence corrects. What asks, what orders
-one step, and what cannot be read without its neighbours is no statement; the card of its exchange
-tells it with them. What an agent reports is told by cards alone.
+Two things decide: the form of speech (`tilth.exchanges.worth`, learned from real sessions), and the
+position: right after the agent was stopped, a sentence is a correction. Questions, orders for one
+step, and sentences that need their neighbours are no statements; the card of their exchange shows
+them. What an agent reports is shown by cards only.
 """
 
 import functools
@@ -33,40 +33,42 @@ from tilth.recall.order.replaced import settles
 
 CHARS_MIN, CHARS_MAX = 20, 320
 RULE_CHARS_MIN = 12
-# So many words beside a key say what is to be done.
+# How many content words beside a removed key still state something.
 _TELLING_MIN = 2
-# What is longer is a plan or a review that somebody handed over, and no word of theirs.
+# In characters. A longer message is a plan or review that somebody handed over.
 TYPED_CHARS_MAX = 700
-# How likely it must be that a reader keeps it; below stands what only ever is a step of a task.
+# The least worth. What is below is almost always a step of a task.
 LEAST = 0.12
-# A correction says by its place that it matters, a preference or decision often by its words.
+# The least worth of a correction, which its position marks, and of habits and plain rules, which
+# their words mark.
 _LEAST_CORRECTION, _LEAST_HABIT, _LEAST_PLAIN = 0.08, 0.03, 0.01
-# How reviewers, and programs that hand something over, begin.
+# How reviews, and messages that programs hand over, begin.
 _HANDED_OVER = re.compile(
     r"\W*(?:let'?s address\b|consider \w+ing\b|document\b|full transcript\b)", re.IGNORECASE
 )
-# Who types so much to an agent says "we", "you" or "please"; reviewers and release notes do not.
+# In characters. A person who types this much to an agent says "we", "you" or "please"; reviews and
+# release notes do not.
 _UNADDRESSED_CHARS = 200
 _ADDRESSES = re.compile(
     r"\b(?:i|me|my|we|us|our|you|your|let'?s|please)\b|\b(?:i|we|you)'", re.IGNORECASE
 )
-# What asks for a habit in so many words needs no weighing.
+# A request for a habit in so many words, which needs no weighing.
 _STANDING = re.compile(
     r"(?:(?:and|also|so|please|plus|but|then)\b,? )*(?:from now on|going forward"
     r"|in (?:the )?future\b|for (?:future|later) reference\b|next time,? (?!(?:i|we)\b)"
     r"|remember\s*[:,]|remember (?:that|to)\b"
     r"|(?:rule|convention)\s*:"
     r"|(?:you (?:must|should) )?(?:always|never)\b"
-    # "Always on the go", "never been there": how it is, not how it is to be.
+    # "Always on the go", "never been there" say how something is, not how it should be.
     r"(?! (?:mind|a|an|the|on|in|at|so|been|had|seen|heard|knew|thought|would|could|nice|good)\b)"
     r"|(?:don'?t|do not) ever\b|whenever you\b|every time you\b"
     r"|(?:periodically|regularly|every so often|from time to time),? \w+)",
     re.IGNORECASE,
 )
-# Wherever it stands: "the API should listen on 4200 from now on".
+# Anywhere in the sentence: "the API should listen on 4200 from now on".
 _FROM_NOW = re.compile(r"\b(?:from now on|from here on|going forward)\b", re.IGNORECASE)
 _OF_RULE = 0.9
-# How one goes about things holds whatever is asked next, however few words it takes to say so.
+# The worth of a sentence about how to work, which holds whatever is asked next.
 _OF_HABIT = 0.5
 _RULE = re.compile(
     r"\b(?:from now on|going forward|in (?:the )?future|always|never|every time|whenever"
@@ -81,13 +83,13 @@ _RULE = re.compile(
     re.IGNORECASE,
 )
 _PREFERS = re.compile(
-    # Who would like to do something, or wants it done, asks for it once.
+    # A wish to do something, or to have it done, asks once.
     r"\bi(?:'d| would)? (?:much |really |strongly )?(?:prefer|rather|hate|dislike"
     r"|(?:don'?t|do not) (?:like|want)|(?:want|like)(?! (?:to|you|it|this|that|option)\b))\b"
     r"|\bmy preference\b|\blet'?s instead\b",
     re.IGNORECASE,
 )
-# How one is to go about things, whatever is asked: what comes before what, and as it is done here.
+# How to work in general: what comes before what, and as is done here.
 _HABIT = re.compile(
     r"\b(?:discuss|agree|check|confirm|clear|verify|go over) (?:[\w']+ ){0,3}with me\b"
     r"|\bask (?:me |any |your |for )[^.;]{0,40}\b(?:first|before)\b"
@@ -97,12 +99,12 @@ _HABIT = re.compile(
     r"|\b(?:like|as|the way|how) we (?:always |usually |normally |typically |already )?"
     r"(?:do|did|have)[^.;]{0,20}\b(?:everywhere|elsewhere|else|other)\b|\b(?:like|as) everywhere\b"
     r"|\bwe (?:usually|normally|typically|generally)\b"
-    # Who does it: "I'll run the app myself" is said to whoever would do it for them.
+    # Who does it: "I'll run the app myself".
     r"|\bi(?:'?ll| will)? (?:always )?(?:run|start|stop|do|test|check|commit|push|merge|deploy"
     r"|review|restart|handle|install) [^.;?]{0,40}\bmyself\b",
     re.IGNORECASE,
 )
-# "Commit messages must be in the imperative": what must be of a whole kind, not of what is at hand.
+# A rule for a whole kind: "Commit messages must be in the imperative".
 _OF_A_KIND = re.compile(
     r"\W*(?:(?:all|any|our) )?(?!(?:the|these|those|that|this|your|my|an?|it|they)\b)"
     r"(?:[a-z-]+ ){0,2}?(?!(?:this|its|does|has|is|was|as|us)\b)[\w-]*[^\Ws]s must "
@@ -114,11 +116,11 @@ _PLAINLY = re.compile(
     r"\W*(?:i (?:much |really |strongly )?(?:prefer|hate|dislike|love|don'?t like)\b"
     r"|(?:we|i)(?:'ve| have)? (?:finally |now )?(?:decided|agreed|settled)\b"
     r"|(?:decision|decided|agreed|resolved|still (?:open|to do|missing)|left to do|open items?)\s*:"
-    # "Use `this`, not `that`": whatever one goes about.
+    # "Use `this`, not `that`" holds whatever one works on.
     r"|(?:please )?use \S[^.;]{0,60}?\W(?:and )?(?:not|never|instead of|rather than)\W)",
     re.IGNORECASE,
 )
-# "Just run it with `this`, not `that`": one thing by name in place of another, whichever the verb.
+# "Just run it with `this`, not `that`": one named thing in place of another, with any verb.
 _IN_PLACE = re.compile(
     r"`[^`]+`,? (?:and )?(?:not|never|instead of|rather than) (?:the |with |by )?`[^`]+`"
     r"|(?:\bnot|n't \w+) `[^`]+`,? but (?:rather )?`[^`]+`",
@@ -130,8 +132,8 @@ _DECIDES = re.compile(
     r"|\b(?:go|going|went) with\b|\bdeprecat|\bsupersede",
     re.IGNORECASE,
 )
-# What is to be, of what the sentence names: "pass rates should align with the standard". Not what
-# is asked ("should agents retry"), what should have been, or what the other is to do at once.
+# What is intended for a named thing: "pass rates should align with the standard"; not a question
+# ("should agents retry"), what should have been, or an order for now.
 _INTENDS = re.compile(
     r"(?<![\w'])(?!(?:also|then|so|and|or|but|how|what|where|which|who|why|when|i|you|it|that|this"
     r"|they|he|she)\s)[\w./`-]+ should (?:(?:not|also|only|now) )?(?!(?:have|i|we|you|it|they|the|a"
@@ -142,7 +144,7 @@ _INTENDS = re.compile(
     r"|\b(?:every|each) (?:[\w-]+ ){1,5}?(?:needs?|must|has to) ",
     re.IGNORECASE,
 )
-# An order is spent once it is carried out; what is given up with it is not wanted in weeks either.
+# An order is spent when it is carried out, and what it gives up is not wanted later.
 _GIVES_UP = re.compile(
     r"(?:\b(?:i|we) (?:really )?|[,;] )(?:no longer|(?:don'?t|do not)(?! \w+ the\b))"
     r" (?:want|need|use) (?!(?:to|it|this|that|them|these|those|any)\b)\w"
@@ -152,7 +154,7 @@ _GIVES_UP = re.compile(
 )
 _WEIGHS = re.compile(r"\b(?:whether|if)\b.*\bshould\b", re.IGNORECASE)
 _OPEN = re.compile(
-    # A mark says so; "Read TODO.md", "what is on the TODO" name a list.
+    # A mark of something put off; "Read TODO.md" and "what is on the TODO" name a list.
     r"^\W*TODO\b(?!\.\w)|\b(?:an?|is|as) TODO\b(?!\.\w)|(?<![@/\w])TODO(?=\s*[:(])"
     r"|\b(?i:still (?:open|unresolved|to do|missing|failing|needs?)|follow[- ]?up"
     r"|at some point|later on|look into|investigate|(?:will|need|have) to fix|not (?:yet )?solved"
@@ -166,7 +168,7 @@ _REFUSES = re.compile(
 )
 _ORDERS = re.compile(
     r"^\W*(?:(?:ok|okay|no|now|and|also|so|then|please|yes|yeah|nah|let'?s|we need to|just)\W+)*"
-    # "Instead of finishing the tests, I would like to …": what somebody wants next, after a clause.
+    # A wish after a clause: "Instead of finishing the tests, I would like to …".
     r"(?:[^,;.]{5,60}, (?=i(?:'d| would| want| need)))?"
     r"(?:(?:be|make) sure (?:to|you|that you) (?!.*\b(?:every|each|whenever|always|never)\b))?"
     r"(?:(?:can|could|would|will) (?:you|we)|i (?:want|would like|need)(?: you)? to"
@@ -177,18 +179,18 @@ _ORDERS = re.compile(
     r"|help|rename|delete|roll"
     r"|definitely|drop|remove|move|replace|make(?! sure)"
     r"|tell|get|go|do|see|review|create|add|update|implement|fix|merge|rebase|pull|write)\b"
-    # "Let's go with", "do not": it decides, or forbids.
+    # "Let's go with" decides, and "do not" forbids.
     r"(?<!go)(?! not\b)",
     re.IGNORECASE,
 )
-# "Put a comment in go.mod": a verb with its object orders, whichever verb it is.
+# An imperative with its object, whatever the verb: "Put a comment in go.mod".
 _VERB_FIRST = re.compile(
     r"\W*(?!(?:in|on|at|for|with|of|to|from|by|as|about|after|before|until|per|that|is|are|was|were"
     r"|all|both|only|not|no|what|where|when|if)\b)[a-z]+ (?:an?|the|some|your|its|any)\b",
     re.IGNORECASE,
 )
-# An order of this task: "use the new helper", "only count lines", "no, don't mock it". It holds
-# in others where it says what to use in place of what by name, or how tests, docs, commits are.
+# An order for this task: "use the new helper", "only count lines", "no, don't mock it". It holds
+# for others if it names one thing in place of another, or is about how tests, docs or commits are.
 _BIDS = re.compile(
     r"^\W*(?:(?:ok|okay|no|now|and|also|so|but|then|please|yes|yeah|nah|just)\W+)*"
     r"(?:don'?t|do not|use|keep|avoid|only|(?P<in_place>instead of|rather than))\b",
@@ -209,7 +211,7 @@ _CONTRASTS_NAMES = re.compile(
     r"\b(?:not|never|instead of|rather than|over)\b.*\w|(?:don'?t|do not) use\b.*\buse\b",
     re.IGNORECASE,
 )
-# What somebody has just done or seen is a report of theirs.
+# A report of what somebody has just done or seen.
 _REPORTS = re.compile(
     r"^\W*(?:(?:ok|okay|now|and|also|so|but|sorry|well|yes|no|hmm)\W+)*"
     r"(?:got|i (?:didn'?t|did not|never|"
@@ -219,7 +221,7 @@ _REPORTS = re.compile(
     r"|took|went|wrote|found|built|think|thought|guess|mean))\b",
     re.IGNORECASE,
 )
-# "When I open A instead of B, I am sent to C": what comes of it now, not what is to.
+# A symptom: "When I open A instead of B, I am sent to C".
 _SYMPTOM = re.compile(
     r"\W*(?:when(?:ever)?|if|after|once) i (?!(?:say|ask|tell|write|type|mention|want|need)\b)\w+ "
     r"[^;?]{3,200}?, (?:i(?:'m| am| just| still| only)* "
@@ -228,13 +230,13 @@ _SYMPTOM = re.compile(
     r"(?!(?:should|must|needs?|has|have|shall|may|can|will|is|are|always|never)\b)\w+)",
     re.IGNORECASE,
 )
-# What is said of a thing at hand: a verdict on it, or with nobody as its subject.
+# A verdict on a thing at hand, or a statement without a subject.
 _OF_A_THING_AT_HAND = re.compile(
     r"\b(?:is|are|should be|would be|looks?|seems?) (?:fine|ok|okay|enough|good|great|nice)\b"
     r"|^\W*(?:don'?t|doesn'?t|no) need\b",
     re.IGNORECASE,
 )
-# "They must remain." says what must be of what the sentence before it names.
+# "They must remain": the sentence before names what must.
 _DEMANDS_OF_THEM = re.compile(r"(?:they|it|these|those) (?:must|have to|has to)\b", re.IGNORECASE)
 _CONTRASTS = re.compile(
     r"\b(?:not|no|never|only|instead|rather|already|must|should|wrong|stop|keep|remain"
@@ -245,20 +247,20 @@ _OTHERWISE = re.compile(r"\b(?:need to|should|must|instead|replace|no longer)\b"
 _DEMANDS = re.compile(
     r"\b(?:we|please|let'?s|should|must|never|always|not|only|instead)\b|n't\b", re.IGNORECASE
 )
-# What tells how something is names it, says so, and does not guess.
+# A description, which names the thing, says so, and does not guess.
 _TELLS = re.compile(
     r"\b(?:is|are|was|means|uses|contains|holds|runs|requires?|depends|comes|needs|writes|reads"
     r"|(?:tests?|checks?|builds?) (?:now |all |still )*(?:pass|fail)(?:es|ed|s)?)\b",
     re.IGNORECASE,
 )
-# "Tick off what is done" tells nothing of how something is.
+# "Tick off what is done" describes nothing.
 _BY_THE_WAY = re.compile(
     r"\b(?:what|which|who|that|so (?:that )?(?:it|they|we)) (?:\w+ )?\w+", re.IGNORECASE
 )
 
 
 def statements(turn: Turn) -> Iterator[Candidate]:
-    """Yield what a person states in a turn, each with how likely it is worth keeping."""
+    """Yield what a person states in a turn, each with its worth."""
     episode = turn.episode
     is_users = episode.role is Role.USER and AGENT_PROMPTED not in episode.metadata
     if not turn.is_spoken or not is_users:
@@ -273,10 +275,10 @@ def statements(turn: Turn) -> Iterator[Candidate]:
             continue
         if not CHARS_MIN <= len(text) <= CHARS_MAX:
             continue
-        # An item of a list answers one, or is copied from one.
+        # A list item answers another, or was copied.
         is_part = is_page or sentence.is_item
         kind = kind_of(text, is_after_stop=turn.is_after_stop)
-        # How it is, and then what it should be instead: that is how it was.
+        # A description before a wish for something else says how it was.
         is_part |= kind is StatementKind.FACT and any(map(_changes, said))
         if is_part or kind is None:
             continue
@@ -292,13 +294,13 @@ def statements(turn: Turn) -> Iterator[Candidate]:
 
 
 def _is_plain(text: str) -> bool:
-    """Say whether the words alone say that it lasts, whatever else is said."""
+    """Say whether the words alone show that it lasts."""
     forms = (_PLAINLY.match, _IN_PLACE.search, _OF_A_KIND.match)
     return any(form(text) for form in forms) or settles(text)
 
 
 def _with_what_they_name(said: Sequence[Sentence], text: str) -> Sequence[Sentence]:
-    """Return sentences; what must be of "them" stands with the one before, which names them."""
+    """Return sentences; one on what "they" must be comes with the one before."""
     whole: list[Sentence] = []
     for one in said:
         before = whole[-1] if whole else None
@@ -321,14 +323,14 @@ def _changes(sentence: Sentence) -> bool:
 
 
 def is_handed_over(said: Sequence[Sentence]) -> bool:
-    """Say whether a message is a plan, a review or a page: long, or long and said to nobody."""
+    """Say whether a message is a plan, review or page: very long, or long and unaddressed."""
     chars = sum(len(one.text) for one in said)
     is_addressed = any(_ADDRESSES.search(one.said) for one in said)
     return chars > TYPED_CHARS_MAX or (chars > _UNADDRESSED_CHARS and not is_addressed)
 
 
 def is_standing(sentence: Sentence, typed: str) -> bool:
-    """Say whether a sentence asks for a habit, in words that a person typed: so it is a rule."""
+    """Say whether a sentence in typed words asks for a habit, and so is a rule."""
     is_fit = RULE_CHARS_MIN <= len(sentence.text) <= CHARS_MAX
     if not is_fit or sentence.text.endswith("?"):
         return False
@@ -339,7 +341,7 @@ def is_standing(sentence: Sentence, typed: str) -> bool:
 
 
 def states_by_itself(text: str) -> bool:
-    """Say whether words from which keys were taken out still lay something down (KB-125)."""
+    """Say whether words still lay something down without the keys taken out of them (KB-125)."""
     own = OF_A_KEY.sub(" ", _STANDING.sub("", text, count=1))
     terms = set(index_terms(own)) - _said_to_anyone()
     is_asking = _STANDING.match(text) is not None or _FROM_NOW.search(text) is not None
@@ -350,38 +352,38 @@ def states_by_itself(text: str) -> bool:
 
 @functools.cache
 def _said_to_anyone() -> frozenset[str]:
-    """Return the terms of what is said to anyone, in stems and as it is written."""
+    """Return the stems and words that people say to any agent."""
     return EVERYDAY | frozenset(index_terms(" ".join(EVERYDAY)))
 
 
 def reports(text: str) -> bool:
-    """Say whether somebody only tells what they did or saw."""
+    """Say whether somebody only reports what they did or saw."""
     return _REPORTS.match(text) is not None or _SYMPTOM.match(text) is not None
 
 
 def describes(text: str) -> bool:
-    """Say whether a sentence tells how something is, and demands nothing."""
+    """Say whether a sentence describes something, and demands nothing."""
     return _TELLS.search(text) is not None and _DEMANDS.search(text) is None
 
 
 def intends(text: str) -> bool:
-    """Say whether a sentence lays down what is to be of what it names."""
+    """Say whether a sentence lays down what a named thing is to be."""
     return _INTENDS.search(text) is not None and _WEIGHS.search(text) is None
 
 
 def gives_up(text: str) -> bool:
-    """Say whether a request tells what is not wanted any more."""
+    """Say whether a request says what is no longer wanted."""
     is_request = _ORDERS.match(text) is not None and not text.rstrip().endswith("?")
     return is_request and _GIVES_UP.search(text) is not None
 
 
 def kind_of(text: str, *, is_after_stop: bool) -> StatementKind | None:
     """
-    Say what a sentence of a person is; None where it states nothing that lasts.
+    Return the kind of a person's sentence; None if it states nothing lasting.
 
-    What orders one step is spent once it is done, and what reports one is over.
+    An order for one step is spent when done, and a report of one is over.
     """
-    # That something fails is over once it is mended, and the card of its exchange tells how.
+    # A failure is over when it is mended; its exchange's card says how.
     is_of_now = (
         _HANDED_OVER.match(text) or _OF_A_THING_AT_HAND.search(text) or tells_of_failure(text)
     )
@@ -391,7 +393,7 @@ def kind_of(text: str, *, is_after_stop: bool) -> StatementKind | None:
         return None
     if _asks_for_a_habit(text) or _IN_PLACE.search(text):
         return StatementKind.PREFERENCE
-    # "We switched from A to B": what came in place of another was decided, and overrules it.
+    # "We switched from A to B" is a decision, and overrules an intention.
     is_intent = intends(text) and not _RULE.search(text)
     if _DECIDES.search(text) or is_intent or is_given_up or settles(text):
         return StatementKind.DECISION
@@ -402,7 +404,7 @@ def kind_of(text: str, *, is_after_stop: bool) -> StatementKind | None:
 
 
 def _is_bid_once(text: str) -> bool:
-    """Say whether it bids something of this task alone."""
+    """Say whether it orders something for this task only."""
     bid = _BIDS.match(text)
     if bid is None or bid["in_place"]:
         return bid is not None
@@ -412,7 +414,7 @@ def _is_bid_once(text: str) -> bool:
 
 
 def _asks_for_a_habit(text: str) -> bool:
-    """Say whether it tells how to go about things; "never ask before" is weighed instead."""
+    """Say whether it is about how to work; "never ask before" is weighed instead."""
     if _OF_A_KIND.match(text):
         return True
     return _HABIT.search(text) is not None and _SWEEPING.search(text) is None

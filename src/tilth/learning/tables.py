@@ -1,4 +1,4 @@
-"""How far distillation went: its table, and reading it."""
+"""The table of distillation, and reading it."""
 
 from tilth.core.event import Recorded
 from tilth.core.ids import SessionId
@@ -10,8 +10,8 @@ from tilth.learning.model import Unread, Waiting
 from tilth.ledger.projection import Rows, projects
 from tilth.ledger.snapshot import SnapshotReader
 
-# Up to which place each session was looked through for what it states, by the oldest list of
-# extractors, and behind which place it waits for a language model.
+# For each session the place up to which it was read, the oldest version of extractors that read it,
+# and the place after which it waits for a language model.
 DISTILLED = Table(
     "distilled",
     no=30,
@@ -28,7 +28,7 @@ CREATE INDEX unread_sessions ON distilled (unread_after) WHERE unread_after IS N
 """,
 )
 
-# The oldest list of extractors counts, and the first place that a model is still to read.
+# Keeps the oldest version of extractors, and the first place that waits for a model.
 _DISTILLED = """
 INSERT INTO distilled (session_no, through, version, unread_after)
 SELECT session_no, CAST(? AS BIGINT), CAST(? AS BIGINT), CAST(? AS BIGINT)
@@ -49,7 +49,7 @@ _REOPEN = """
 DELETE FROM distilled WHERE session_no IN
   (SELECT s.session_no FROM sessions s JOIN realms r ON r.realm_no = s.realm_no WHERE r.owner = ?)
 """
-# The last episode of a session stands at the position that says how many it has.
+# The last episode of a session has its number of episodes as position.
 _WAITING = """
 SELECT s.session_id, r.scope, coalesce(d.through, 0), e.seq, s.last_at
 FROM sessions s
@@ -87,7 +87,7 @@ WHERE d.version < ? AND s.realm_no IN {integers}
 
 @projects(SessionsDistilled)
 def distilled(rows: Rows, recorded: Recorded, event: SessionsDistilled) -> None:
-    """Show how far sessions were looked through."""
+    """Project how far sessions were read."""
     for one in event.windows:
         realm = rows.realm_of(recorded, one.scope)
         begins = 0 if one.waits_for_model else None
@@ -96,22 +96,22 @@ def distilled(rows: Rows, recorded: Recorded, event: SessionsDistilled) -> None:
 
 @projects(SessionRead)
 def read(rows: Rows, recorded: Recorded, event: SessionRead) -> None:
-    """Show how far a model read a session."""
+    """Project how far a model read a session."""
     realm = rows.realm_of(recorded, event.scope)
     rows.run(_READ, (event.through, event.through, realm, event.session_id))
 
 
 @projects(DistillationReopened)
 def reopened(rows: Rows, recorded: Recorded, _: DistillationReopened) -> None:
-    """Show that nothing was looked through yet."""
+    """Project that every session is unread."""
     rows.run(_REOPEN, (recorded.owner,))
 
 
 class Distillation(SnapshotReader):
-    """How far distillation went, as one snapshot shows it."""
+    """How far distillation went, in one snapshot."""
 
     def waiting(self, within: Visibility, *, limit: int) -> list[Waiting]:
-        """Return sessions in which something waits, the one that was active last at the end."""
+        """Return sessions with unread episodes, the last active one at the end."""
         return [
             Waiting(
                 session_id=SessionId(session_id),
@@ -124,12 +124,12 @@ class Distillation(SnapshotReader):
         ]
 
     def through(self, session_id: SessionId, within: Visibility) -> int:
-        """Return the place up to which a session was looked through; 0 if it never was."""
+        """Return the place up to which a session was read; 0 if it never was."""
         found = self._rows(_THROUGH, session_id, within)
         return int(found[0][0]) if found else 0
 
     def unread(self, within: Visibility, *, limit: int) -> list[Unread]:
-        """Return what waits for a language model, of the session that was active last first."""
+        """Return what waits for a language model, the last active session first."""
         rows = self._rows(_UNREAD, within, limit)
         return [
             Unread(
@@ -140,13 +140,13 @@ class Distillation(SnapshotReader):
 
     def unread_after(self, session_id: SessionId, within: Visibility) -> int | None:
         """
-        Return the place behind which a session waits for a language model; None if it does not.
+        Return the place after which a session waits for a language model; None if it does not.
 
-        That changes whenever a model has read of it.
+        It changes whenever a model reads more of the session.
         """
         found = self._rows(_UNREAD_AFTER, session_id, within)
         return int(found[0][0]) if found else None
 
     def outdated(self, within: Visibility, *, version: int) -> int:
-        """Return how many sessions were looked through by an older list of extractors."""
+        """Return how many sessions an older version of extractors read."""
         return int(self._rows(_OUTDATED, version, within)[0][0])

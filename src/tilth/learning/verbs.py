@@ -1,4 +1,4 @@
-"""What can be asked about what sessions and texts state."""
+"""The verbs on sessions and texts."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -25,15 +25,15 @@ class Needs(Context, Protocol):
 
     @property
     def writing(self) -> Writing:
-        """What every statement needs besides itself."""
+        """What recording a statement needs besides the statement."""
 
     @property
     def rules(self) -> Rules:
-        """What is kept of what sessions say."""
+        """The rules for what is kept of what sessions say."""
 
     @property
     def thinker(self) -> ModelClient:
-        """Whatever asks a language model."""
+        """The client for language models."""
 
 
 @verb(

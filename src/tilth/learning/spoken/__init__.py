@@ -1,1 +1,1 @@
-"""What somebody says outright: decisions, plans, preferences, news, answers, corrections."""
+"""Plain statements: decisions, plans, preferences, news, answers, corrections."""

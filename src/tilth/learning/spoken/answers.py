@@ -1,11 +1,10 @@
 """
-Answers: what a few words say only because of what the other side said before them.
+Read answers, which state something only together with the other side's words.
 
-"5000 rows" states nothing, and much after "What page size?". Both are told together. What
-a person answers an agent that asks how to go on is a decision; any other answer is a fact.
-So is "do it", by which what an agent put forward becomes what somebody decided: "I'd round the
-fees up" alone is an idea. What an agent offers to look at or to do in the next minute is no
-more than a task.
+"5000 rows" states nothing, and a lot after "What page size?", so both are told together. A person's
+answer to an agent that asks how to go on is a decision; any other answer is a fact. "Do it" makes a
+decision of an agent's proposal, which alone is only an idea ("I'd round the fees up"). An agent's
+offer to look at something or do it in the next minute is only a task.
 """
 
 import re
@@ -48,14 +47,14 @@ _TO_BE_SETTLED = re.compile(
     r"value|number|threshold|format|colou?r|interval|timeout)|where (?:do|does|should|shall|to)\b)",
     re.IGNORECASE,
 )
-# What asks how things are, and what asks how somebody wants them.
+# Questions about how things are, and about how somebody wants them.
 _OF_NOW = re.compile(
     r"\b(?:do|does|did) (?:you|they|he|she|it|we|the)\b|"
     r"\b(?:is|are|was|were|has|have|who)\b|\w's\b",
     re.IGNORECASE,
 )
 _WANTED = re.compile(r"\b(?:shall|should|want|prefer|like|rather|would|may)\b", re.IGNORECASE)
-# What answers no more than "yes", asks to go on, or does not know.
+# Answers that only say "yes", ask to go on, or do not know.
 _EMPTY = re.compile(
     r"(?:(?:yes|yep|yeah|no|nope|nah)[\s.!,]*$|(?:ok(?:ay)?|sure|please(?: do)?|"
     r"do it|go(?: ahead| on| for it)?|done|thanks?|thx|whatever|whichever|up to you|"
@@ -67,17 +66,17 @@ _EMPTY = re.compile(
     r"(?:looking|trying|going|working)\b|(?:i|we)'d\b|(?:i|we) (?:would|could|might))\b)",
     re.IGNORECASE,
 )
-# What a yes goes on with, where it says which.
+# What follows a yes that says which.
 _NAMING = re.compile(
     r"(?:the|an?|on|in|at|by|with|from|since|until|every|only|max|about|around|for)\s+\S+",
     re.IGNORECASE,
 )
-# What asks for something to be done, or for more to do.
+# Requests to do something, or for more to do.
 _REQUEST = re.compile(
     r"(?:and |so |ok,? )?(?:(?:can|could|would|will) (?:you|i|we)|shall|should i|anything)\b",
     re.IGNORECASE,
 )
-# What is put forward, or could be done.
+# Proposals and possibilities.
 _OFFER = re.compile(
     r"\bor\b|\beither\b|\?|\b(?:i|we|you|one|that|it|this|there) (?:can|could|would|might|may)\b|"
     r"\b(?:could|would|alternatively|option|instead|usual way|suggest|recommend|propose)\b|"
@@ -117,7 +116,7 @@ _FIGURE = re.compile(r"\b\d")
 _STEM_CHARS = 5
 _COMMON_WORDS = "this that with from have would could should then there their your what which"
 _COMMON = frozenset(_COMMON_WORDS.split())
-# What says no more than that it may be done, or how far.
+# Answers that only say that, or how far, it may be done.
 _GOING_ON = re.compile(
     r"(?:proceed|continue|go (?:on|ahead)|carry on|kick off|keep going|start (?:with )?step|uh+|"
     r"step \d|stage \w\b)",
@@ -145,7 +144,7 @@ def answer(clause: Clause, turn: Turn) -> Reading | None:
 
 
 def _calls(clause: Clause) -> bool:
-    """Say whether it is the name of who is spoken to, before what is said."""
+    """Say whether a clause is the name of the person spoken to."""
     sentence = clause.sentence.plain
     return (
         clause.plain.rstrip("!.,").istitle()
@@ -155,13 +154,13 @@ def _calls(clause: Clause) -> bool:
 
 
 def _leads(clause: Clause) -> bool:
-    """Say whether a colon comes after it: then it says what of, and not what."""
+    """Say whether a colon follows: then a clause names the topic."""
     after = clause.sentence.plain[clause.end - clause.sentence.start :]
     return after.lstrip().startswith(":")
 
 
 def _stands_alone(clause: Clause) -> bool:
-    """Say whether it says too much, or too little, to be told with a question."""
+    """Say whether a clause is too long, or too short, to be told with a question."""
     if len(clause.plain.split()) > _WORDS_MAX or _EMPTY.match(clause.plain):
         return True
     return not leans(clause.plain) and is_claim(clause.plain)
@@ -176,7 +175,7 @@ def _answered(clause: Clause, turn: Turn, question: str, plain: str) -> Reading 
 
 
 def _is_to_settle(question: str, turn: Turn) -> bool:
-    """Say whether it settles something to answer: what an agent asks for that is not so yet."""
+    """Say whether an answer decides something: an agent asks about what is not so yet."""
     if is_agents(turn) or (_OF_NOW.search(question) and not _WANTED.search(question)):
         return False
     is_agents_question = turn.before is not None and turn.before.role is Role.ASSISTANT
@@ -184,7 +183,7 @@ def _is_to_settle(question: str, turn: Turn) -> bool:
 
 
 def _is_informing(clause: Clause, turn: Turn, question: str) -> bool:
-    """Say whether an agent answers in a few words what, which, who, where or when."""
+    """Say whether an agent answers a question of what, which, who, where or when in a few words."""
     is_reply = follows(turn) and len(turn.episode.text) <= _REPLY_CHARS_MAX
     if not is_reply or not _ASKS_FOR_FACT.search(question):
         return False
@@ -194,7 +193,7 @@ def _is_informing(clause: Clause, turn: Turn, question: str) -> bool:
 
 
 def _picked(clause: Clause, turn: Turn) -> Reading | None:
-    """Return what goes on after a yes, or what is chosen of several things, or told to be done."""
+    """Return what follows a yes, what is chosen of several things, or what is ordered."""
     asked, said = last_asked(turn), last_said(turn)
     is_all = clause.sentence.plain.rstrip(" .!").endswith(clause.plain.rstrip(" .!"))
     is_brief = asked is not None and _is_brief(clause.plain, asked.plain)
@@ -217,14 +216,14 @@ def _picked(clause: Clause, turn: Turn) -> Reading | None:
 
 
 def _is_brief(plain: str, question: str) -> bool:
-    """Say whether a few words tell more than yes or no to what was asked, and not to do it."""
+    """Say whether a few words say more than yes or no, without ordering it."""
     if len(plain.split()) > _BRIEF_WORDS_MAX or is_task(plain) or is_claim(plain):
         return False
     return not is_offer(question) and _REQUEST.match(question) is None
 
 
 def _offered(words: Sequence[str], offer: str) -> bool:
-    """Say whether one of *words* is, by its stem, a word of what was put forward."""
+    """Say whether one of *words* has the stem of a word of the proposal."""
     stems = {word[:_STEM_CHARS].casefold() for word in _WORD.findall(offer)}
     taken = (word for word in words if word.casefold() not in _COMMON)
     return any(word[:_STEM_CHARS].casefold() in stems for word in taken)
@@ -265,7 +264,7 @@ _OF_ACCEPTED = 0.8
 
 
 def acceptances(turn: Turn) -> Iterator[Candidate]:
-    """Yield what a person decides by accepting what an agent put forward last."""
+    """Yield what a person decides by accepting the agent's last proposal."""
     before = turn.before
     if before is None or before.role is not Role.ASSISTANT or turn.episode.role is not Role.USER:
         return
@@ -285,7 +284,7 @@ def acceptances(turn: Turn) -> Iterator[Candidate]:
 
 
 def _proposal(turn: Turn) -> Sentence | None:
-    """Return the last statement of the other side, if it puts something forward to be done."""
+    """Return the other side's last statement, if it proposes something."""
     said = sentences(turn.before.text) if turn.before else ()
     told = [one for one in said[-2:] if not one.plain.endswith("?")]
     if not told or len(told[-1].text) > _PROPOSAL_CHARS_MAX:

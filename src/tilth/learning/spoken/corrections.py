@@ -1,9 +1,9 @@
 """
-Corrections: what somebody puts right, and what they take back (DU-053).
+Read corrections: what somebody puts right, and what they take back (DU-053).
 
-"No" alone corrects nothing, and neither do "no worries" and "no, thanks": what is right
-has to be said. Where a correction only points ("no, it's 5433"), the sentence that it corrects
-is looked for in what the other side said last, and is told anew with the right value.
+"No" alone corrects nothing, and neither do "no worries" and "no, thanks": the right value must be
+said. A correction that only points ("no, it's 5433") is told as the sentence of the other side that
+it corrects, with the right value in it.
 """
 
 import re
@@ -22,12 +22,12 @@ from tilth.learning.text.third_person import told
 from tilth.learning.text.triples import read_sentence
 from tilth.learning.text.wholeness import is_whole
 
-# Up to here a message may be nothing but the right value (DU-053).
+# In characters, the longest message that may be only the right value (DU-053).
 SHORT_CHARS_MAX = 30
-# In a longer one "make it 5" tells how to do a task, and puts nothing right.
+# In characters. In a longer message, "make it 5" tells how to do a task.
 _LONG_CHARS = 400
 _VALUE_WORDS_MAX = 8
-# A longer one is told beside what it corrects, since it may say more than the value.
+# In words. A longer new value may say more, so it is told beside what it corrects.
 _REPLACED_WORDS_MAX = 2
 _IS = (
     r"(?:'s|'re|is|are|was|were|should be|should have been|has to be|must be|will be|means|"
@@ -62,7 +62,7 @@ _VALUE = re.compile(
     rf"about |around |called |named |still |only |just )*{_PREPOSITION}(?P<new>{_WORDS})[.!]*$",
     re.IGNORECASE,
 )
-# What is so "now" was not so before, where a value of its kind was told.
+# What is so "now" was not so before, if a value of its kind was mentioned.
 _NOW = re.compile(
     rf"(?=.*\bnow\b)(?P<subject>{_POINTING})\s*(?:'s|is|are|'re)\s+(?:now\s+)?{_PREPOSITION}"
     rf"(?P<new>{_WORDS}?)(?:\s+now)?[.!]*$",
@@ -95,7 +95,7 @@ _OUTDATED = re.compile(
     r"(?:been|was|were|got) replaced)\s*,(?:[^.;!?,]{1,60},)?\s*$",
     re.IGNORECASE,
 )
-# What somebody would rather have is a preference, whatever it is set against.
+# A preference is none, whatever it is contrasted with.
 _TASTE = re.compile(
     r"\b(?:prefer|like|want|rather|love|hate|wish)(?:s|ed)?\b(?! than)", re.IGNORECASE
 )
@@ -171,7 +171,7 @@ def _candidate(clause: Clause, reading: Reading, turn: Turn) -> Candidate | None
 
 
 def correction(clause: Clause, turn: Turn) -> Reading | None:
-    """Return what a clause puts right; None if it puts nothing right, or says not what is."""
+    """Return what a clause puts right; None if nothing, or if it does not say what is right."""
     if clause.is_asked or (is_agents(turn) and not clause.is_denying):
         return None
     if len(turn.episode.text) > _LONG_CHARS and not clause.is_denying:
@@ -180,7 +180,7 @@ def correction(clause: Clause, turn: Turn) -> Reading | None:
 
 
 def _short(clause: Clause, turn: Turn) -> Reading | None:
-    """Return the correction that a message is which is little more than the right value."""
+    """Return the correction in a message that is little more than the right value."""
     text = turn.episode.text.strip()
     if len(text) > SHORT_CHARS_MAX or is_agents(turn) or clause.order:
         return None
@@ -194,7 +194,7 @@ def _short(clause: Clause, turn: Turn) -> Reading | None:
 
 
 def _contrast(clause: Clause, turn: Turn) -> Reading | None:
-    """Return the correction that names what is wrong beside what is right."""
+    """Return the correction that names the wrong value beside the right one."""
     plain = clause.plain
     if _TASTE.search(plain):
         return None
@@ -216,9 +216,9 @@ def _contrast(clause: Clause, turn: Turn) -> Reading | None:
 
 def _alike(plain: str, found: re.Match[str]) -> tuple[int, int]:
     """
-    Return where what is right stands.
+    Return the span of the right value.
 
-    "Measure it in celsius, not in kelvin": behind the word that leads what is wrong, too.
+    In "measure it in celsius, not in kelvin" it also follows the word before the wrong one.
     """
     begin, end = found.span("new")
     ahead = plain[end : found.start("old")].split()
@@ -230,7 +230,7 @@ def _alike(plain: str, found: re.Match[str]) -> tuple[int, int]:
 
 
 def _after_denial(clause: Clause, turn: Turn) -> Reading | None:
-    """Return the correction that follows on a no, or on what is said to be out of date."""
+    """Return the correction that follows a no, or a statement that something is outdated."""
     outdated = _OUTDATED.search(clause.ahead)
     old = (outdated["old"] or outdated["denied"]) if outdated else None
     for form in _forms(clause, turn, is_outdated=outdated is not None):
@@ -251,10 +251,10 @@ def _after_denial(clause: Clause, turn: Turn) -> Reading | None:
 
 
 def _forms(clause: Clause, turn: Turn, *, is_outdated: bool) -> list[re.Pattern[str]]:
-    """Return the forms in which a clause may say what is right, after what stands before it."""
+    """Return the forms in which a clause may give the right value, judging by its context."""
     forms = [_MEANT, _ACTUALLY]
     before = turn.before.text if turn.before else ""
-    # A figure was told before, and one is told now.
+    # Both contain a figure.
     if _DIGITS.search(clause.plain) and _DIGITS.search(before):
         forms.append(_NOW)
     if is_outdated:
@@ -277,7 +277,7 @@ def _reading(clause: Clause, turn: Turn, new: str, old: str | None, worth: float
 
 @dataclass(frozen=True, slots=True)
 class _Wrong:
-    """What is corrected: a value, and where it stands in which sentence."""
+    """What is corrected: a value, with its sentence and position."""
 
     sentence: Sentence
     value: str
@@ -285,7 +285,7 @@ class _Wrong:
 
 
 def _mended(clause: Clause, turn: Turn, new: str, wrong: _Wrong | None) -> str:
-    """Tell what is corrected anew with the right value, for a correction that only points at it."""
+    """Return the corrected sentence with the right value, for a correction that only points."""
     is_long = len(new.split()) > _REPLACED_WORDS_MAX
     if wrong is None or wrong.sentence.plain.endswith("?") or is_long:
         return told_with_context(clause, turn)
@@ -294,7 +294,7 @@ def _mended(clause: Clause, turn: Turn, new: str, wrong: _Wrong | None) -> str:
 
 
 def _wrong(turn: Turn, new: str, old: str | None) -> _Wrong | None:
-    """Return what the other side said last of *old*, or of the same kind as *new*."""
+    """Return the other side's last mention of *old*, or of a value of the kind of *new*."""
     for sentence in reversed(sentences(turn.before.text)) if turn.before else ():
         value = old or _like(new, sentence.text)
         begin = sentence.text.casefold().find(value.casefold()) if value else -1
@@ -304,7 +304,7 @@ def _wrong(turn: Turn, new: str, old: str | None) -> _Wrong | None:
 
 
 def _like(new: str, text: str) -> str | None:
-    """Return the only value in *text* of the kind of *new*; None if there are none or more."""
+    """Return the only value in *text* of the kind of *new*; None if there is not exactly one."""
     if _DIGITS.fullmatch(new):
         found = [one.rstrip(".,:") for one in _DIGITS.findall(text)]
     elif _FIGURE.fullmatch(new):

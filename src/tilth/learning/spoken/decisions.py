@@ -1,7 +1,7 @@
 """
-Decisions: what somebody settled, for themselves or for all.
+Read decisions: what somebody settled, for themselves or for all.
 
-What somebody is told to do at once is a task; it is nothing that holds.
+An order to do something at once is a task, and does not hold on.
 """
 
 import re
@@ -22,7 +22,7 @@ _AT_ONCE = re.compile(
     r"search|tell|give|set up|start|stop|continue|try|see|get|think|verify|validate|investigate|"
     r"debug|address|resolve|handle|replace|convert|extract|split|clean|document|comment|"
     r"print|return|copy|paste|export|import|read|go|do|immediately|first|next|instead of|like)"
-    # Where several things are to be done, a comma follows, and the last says to what.
+    # In a list of actions, a comma follows, and the last one has the object.
     r"(?:\s+|,\s+(?=[^.?]{1,40}\band \w+ (?:an?|the|it|this|them)\b))"
     r"(?!is\b|are\b|was\b|were\b|has\b|must\b|should\b|will\b|can\b)",
     re.IGNORECASE,
@@ -30,7 +30,7 @@ _AT_ONCE = re.compile(
 
 
 def is_task(plain: str) -> bool:
-    """Say whether a clause tells somebody to do something at once."""
+    """Say whether a clause orders something to be done at once."""
     return _AT_ONCE.match(plain) is not None
 
 
@@ -54,8 +54,8 @@ _CHOOSE = (
     r"not|never|say|start with|follow|rely on|base|store|put|give|split|freeze|pin|raise|lower)"
 )
 _OBJECT = r"\s+(?!(?:see|go|look|check|find|know|say|try|continue|start)\b)\S+"
-# How a person who is asked how to go on tells it, or changes what is there; "fix the tests" and
-# "add a test" are tasks, and nothing that will be asked for later.
+# How a person answers the question how to go on, or changes something; "fix the tests" and "add a
+# test" are tasks, which nobody asks for later.
 _SET = (
     r"(?:use|go with|stick (?:with|to)|keep(?! (?:on|up|going|in touch|\w+ing)\b|"
     r".*\b(?:short|brief|concise|minimal|small|simple|terse|polite|formal|clean|quiet|minimum)\b)|"
@@ -144,7 +144,7 @@ _FORMS = (
     ),
     form(r"(?:[\w`./+-]+ ){1,4}it is\b(?! \w)", 0.8),
     form(r"no more\s+\S+", 0.75, 0.7),
-    # "The small one then" takes one of several.
+    # "The small one then" chooses one of several.
     form(
         r"(?!(?:i|we|he|she|they|it|that|this|you|see|bye|not|no|done|ok|what|who|why|how|if|"
         r"nobody|forget|never)\b)(?:[^\s,;:]+ ){1,6}(?<!since )(?<!until )(?<!till )(?<!by )"
@@ -157,9 +157,9 @@ _FORMS = (
         0.72,
     ),
 )
-# Of a task that is set at length, what only tells how to do it is no decision.
+# In characters: in a longer task, only forms above the given confidence are decisions.
 _ORDER_CHARS_MAX, _IN_ANY_LENGTH = 280, 0.8
-# Where something is looked up is nothing that an agent settles.
+# A lookup by an agent is no decision.
 _FOUND = re.compile(r"\bresolved to\b", re.IGNORECASE)
 _OPEN = re.compile(
     r"\b(?:if|whether|maybe|perhaps|might|could|should we|shall we|not sure|unsure|undecided|"
@@ -170,7 +170,7 @@ _OPEN = re.compile(
 
 
 def decision(clause: Clause, turn: Turn) -> Reading | None:
-    """Return what a clause settles; what is still open is nothing."""
+    """Return what a clause settles; what is still open settles nothing."""
     if is_agents(turn) and _FOUND.search(clause.plain):
         return None
     if clause.is_asked or (found := known(_FORMS, clause, turn)) is None:

@@ -1,8 +1,8 @@
 """
-What can be seen of words that may state something, without knowing what they mean.
+Compute features of words that may state something, without knowing what they mean.
 
-How long they are, who says them after what, whether there is a number, a name or a verb in
-them, and the pattern of their small words. `worth` knows by these what is worth remembering.
+The features are length, speaker and context, numbers, names and verbs, and the pattern of function
+words. `worth` estimates from them what is worth remembering.
 """
 
 import re
@@ -46,7 +46,7 @@ she's they're you're what's
 _SMALL = frozenset(_SMALL_WORDS.split())
 _ENDINGS = ("ing", "ed", "ly", "tion", "s")
 _QUESTIONS = frozenset({"what", "which", "who", "where", "when", "why", "how"})
-# So many events later something was not said to somebody who spoke just before.
+# In events. A message this much later is no reaction to the one before.
 _FAR = 5
 _FORMS = {
     "path": re.compile(r"\w/\w|\w\.\w{2,}\b|\w_\w|@"),
@@ -78,7 +78,7 @@ _SUPPOSED = re.compile(r"\W*(?:if|when|unless|suppose|say)\b", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """Clauses that stand beside one another in a sentence, of the `of` clauses that it has."""
+    """Adjacent clauses of a sentence that has `of` clauses."""
 
     turn: Turn
     clauses: Sequence[Clause]
@@ -86,28 +86,28 @@ class Run:
 
     @property
     def first(self) -> Clause:
-        """The clause with which it begins."""
+        """Its first clause."""
         return self.clauses[0]
 
     @property
     def sentence(self) -> Sentence:
-        """The sentence that it is a part of."""
+        """Its sentence."""
         return self.first.sentence
 
     @property
     def span(self) -> tuple[int, int]:
-        """Where it begins and ends in its text."""
+        """Its start and end in the text."""
         return self.first.start, self.clauses[-1].end
 
     @property
     def plain(self) -> str:
-        """Its words as they are looked at."""
+        """Its words in normal form."""
         start = self.sentence.start
         return self.sentence.plain[self.span[0] - start : self.span[1] - start]
 
 
 def features(run: Run) -> Iterator[str]:
-    """Yield the features of a run, by name; some more than once."""
+    """Yield the names of a run's features; some occur more than once."""
     seen = {*_of_turn(run.turn), *_of_place(run), *_of_form(run)}
     yield from seen
     yield from (f"{one} & {other}" for one, other in _TOGETHER if {one, other} <= seen)
@@ -117,7 +117,7 @@ def features(run: Run) -> Iterator[str]:
     yield from _before(run)
 
 
-# What says more together than each by itself.
+# Pairs of features that say more together.
 _TOGETHER = (
     ("person", "claim"),
     ("person", "number"),
@@ -212,7 +212,7 @@ def _of_words(run: Run) -> Iterator[str]:
 
 
 def _around(run: Run) -> Iterator[str]:
-    """Yield what stands before and after it in its sentence."""
+    """Yield features of what stands before and after it in its sentence."""
     plain, (begin, end), start = run.sentence.plain, run.span, run.sentence.start
     ahead = [_kind(one) for one in _TOKEN.findall(plain[: begin - start])[-2:]]
     behind = [_kind(one) for one in _TOKEN.findall(plain[end - start :])[:2]]
@@ -225,7 +225,7 @@ def _around(run: Run) -> Iterator[str]:
 
 
 def _before(run: Run) -> Iterator[str]:
-    """Yield how it stands to what the other side said before it."""
+    """Yield features of its relation to the other side's words before it."""
     turn, before = run.turn, run.turn.before
     if before is None:
         return
@@ -246,7 +246,7 @@ def _before(run: Run) -> Iterator[str]:
 
 
 def _kind(token: str, *, is_first: bool = False) -> str:
-    """Return what kind of word it is: a small word itself, else what it looks like."""
+    """Return the kind of a word: a function word itself, else its shape."""
     low = token.lower()
     if low in _SMALL or not token[:1].isalnum():
         return low

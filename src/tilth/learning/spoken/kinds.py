@@ -1,8 +1,8 @@
 """
-Kinds of what is said plainly: whether a fact is what somebody settled, did, or is to somebody.
+Determine the kind of a plain statement: a decision, a deed, a relation, or a fact.
 
-"Rye goes in oven 1 then" has no word for deciding, and settles something. What has none of
-these forms stays a fact.
+"Rye goes in oven 1 then" has no verb of deciding, and settles something. A statement in none of
+these forms is a fact.
 """
 
 import re
@@ -59,7 +59,7 @@ _RELATED = re.compile(
 
 
 def kind_of(clause: Clause, turn: Turn) -> StatementKind:
-    """Return what kind of statement a plain one is."""
+    """Return the kind of a plain statement."""
     plain = clause.plain
     if is_agents(turn):
         return kind_reported(plain)
@@ -71,5 +71,5 @@ def kind_of(clause: Clause, turn: Turn) -> StatementKind:
 
 
 def kind_reported(plain: str) -> StatementKind:
-    """Return what kind of statement it is that an agent makes plainly."""
+    """Return the kind of an agent's plain statement."""
     return StatementKind.MILESTONE if _RESULT.match(plain) else StatementKind.FACT

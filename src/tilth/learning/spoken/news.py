@@ -1,8 +1,8 @@
 """
-News: facts that are announced as such, and what somebody did, got or finished.
+Read news: announced facts, and what somebody did, got or finished.
 
-"For the record", "turns out" and "just confirmed" announce a fact. An agent says in a word what
-it did, "Bundled the three fonts"; what it is about to do is no news.
+"For the record", "turns out" and "just confirmed" announce a fact. An agent reports a deed in a
+past form ("Bundled the three fonts"); what it is about to do is no news.
 """
 
 import re
@@ -33,7 +33,7 @@ _FORM = Form(re.compile(_ANNOUNCED, re.IGNORECASE), 0.85, 0.75)
 _POINTING_FIRST = re.compile(
     r"(?:it|this|that|these|those|there|you|i|to|how|why|what|if|for)\b", re.IGNORECASE
 )
-# What a program that was named before reports is how it works.
+# "It" stands for a program that was named before, whose behaviour is described.
 _IT = re.compile(r"it\b(?! turn)", re.IGNORECASE)
 _WORDS_MIN = 3
 
@@ -64,7 +64,7 @@ _POINTING_LAST = re.compile(
     r"(?:it|that|this|them|these|those|him|her|you|to (?:it|him|her|them))\b[^,;]{0,12}$",
     re.IGNORECASE,
 )
-# What somebody did or got that is done with.
+# Completed deeds and acquisitions.
 _ACHIEVED = re.compile(
     r"(?:(?:i|we|he|she|they|(?-i:[A-Z\u00c0-\u00de])[\w'-]+(?: [\w'-]+){0,3}?)(?:'ve|"
     r"'s| have| has)?\s+)?(?:just |finally |already |now |both )*(?:finished|completed|passed|"
@@ -79,7 +79,7 @@ _ACHIEVED = re.compile(
     r"fired|promoted|rejected|accepted|rescheduled|renamed|merged|archived|confirmed|rebuilt)\b",
     re.IGNORECASE,
 )
-# What was done to things is worth telling where it says to which, or how much.
+# Deeds that count only with an object or amount.
 _DID = re.compile(
     r"(?:i|we)(?!'ve got\b| have got\b)(?:'ve| have)?\s+(?:just |finally |already |"
     r"now |also |both )*(?!tried|checked|looked|clicked|noticed|wanted|wondered|pasted|attached|"
@@ -88,7 +88,7 @@ _DID = re.compile(
     r"gave|lent|took|left|bought|sold|ran|made|swapped|went|drove|flew|won|lost|saw|got)\s+\S+",
     re.IGNORECASE,
 )
-# What an agent reports in the past: "Updated the imprint".
+# An agent's report in the past: "Updated the imprint".
 _REPORTED = re.compile(
     r"(?:done[:,] )?(?:i |i've |i have )?"
     r"(?:bundled|released|deployed|published|merged|migrated|rolled out|installed|upgraded|"
@@ -98,14 +98,14 @@ _REPORTED = re.compile(
     r"changed|added|updated|replaced|removed)\s+(?!it\b|this\b|that\b|them\b|tests?\b)\S.{3,}",
     re.IGNORECASE,
 )
-# "Changed to 24": of what, the words before it say.
+# "Changed to 24": the words before say what.
 _BARE = re.compile(r"\w+ed to\b|set to\b", re.IGNORECASE)
 _REPORT_CHARS_MAX = 200
 _OF_PERSON, _OF_AGENT = 0.75, 0.72
 
 
 def achievement(clause: Clause, turn: Turn) -> Reading | None:
-    """Return what a clause says is done, or that somebody got."""
+    """Return the completed deed or acquisition in a clause."""
     plain = clause.plain
     if clause.is_asked or _DOUBTED.search(plain):
         return None

@@ -1,7 +1,7 @@
 """
-Plans: what somebody will do, puts off or wants to reach, and gaps: what is missing.
+Read plans (promises, deferrals, goals) and gaps.
 
-Each is due when the words say so.
+A plan's due date is in its words.
 """
 
 import re
@@ -16,7 +16,7 @@ _WILL = (
     r"(?:'ll| will|'m going to| am going to| is going to| are going to|'re going to|'m gonna| "
     r"gonna)"
 )
-# What one hands over or sees through; what an agent does in the next minute is none of these.
+# Verbs of delivery; an agent's next step is none of them.
 _DELIVERS = (
     r"(?:send|deliver|review|finish|email|mail|fix|ship|write|prepare|call|phone|follow up|"
     r"schedule|"
@@ -67,7 +67,7 @@ _LOOSE_PROMISES = (
         0.65,
         0.5,
     ),
-    # "I send it on Friday", and what somebody offers to somebody.
+    # "I send it on Friday", and offers to somebody.
     form(rf"(?:i|we) (?!have\b)(?:{_DELIVERS})\b(?! not\b)", 0.5),
     form(
         r"(?:i|we) can (?:take|start|bring|drive|fetch|cover|lend|let you have|host|pick|help|"
@@ -112,7 +112,7 @@ _UNCERTAIN = re.compile(
     re.IGNORECASE,
 )
 _WITH_TIME, _WITHOUT_TIME = 0.85, 0.62
-# What a person says that they will do, other than in the next minute.
+# A person's promise for later than the next minute.
 _OWN_PROMISE = re.compile(
     r"(?:(?:i|we)(?:'ll| will)|ill)\s+(?:also |then |just |all |both |definitely )*"
     r"(?!(?:see|be|try|check|look|think|test|run|wait|know|let|say|go|keep|need|want|have|"
@@ -123,7 +123,7 @@ _OWN_PROMISE = re.compile(
 
 
 def commitment(clause: Clause, turn: Turn) -> Reading | None:
-    """Return what somebody promises in a clause; what has no time needs a plain promise."""
+    """Return what somebody promises in a clause; without a time it must be an explicit promise."""
     if clause.is_asked or _UNCERTAIN.search(clause.plain):
         return None
     due = deadline(clause.plain, turn.episode.occurred_at)
@@ -134,7 +134,7 @@ def commitment(clause: Clause, turn: Turn) -> Reading | None:
 
 
 def _confidence(clause: Clause, turn: Turn, *, is_dated: bool) -> float:
-    """Return how much a looser promise is worth; nothing if it may be one of the next minute."""
+    """Return the confidence of a loose promise; 0 if it may concern the next minute."""
     found = known(_LOOSE_PROMISES, clause, turn)
     if found is None:
         return 0
@@ -259,7 +259,7 @@ def is_put_off(plain: str) -> bool:
     return _PUT_OFF_IN_SHORT.match(plain) is not None
 
 
-# What is wanted of an agent in the next minute is a task, and no goal.
+# What is wanted of an agent at once is a task, and no goal.
 _TASK = (
     r"(?!(?:see|know|check|understand|ask|look|hear|talk|discuss|test|try|run|read|show|say|thank|"
     r"add|clarify|confirm|double|point|mention|be clear|make sure|commit|push|merge|revert|undo)\b)"
@@ -390,7 +390,7 @@ _NO_GAP = re.compile(
 
 
 def goal(clause: Clause, turn: Turn) -> Reading | None:
-    """Return what somebody wants to reach; what they want of an agent at once is none."""
+    """Return somebody's goal; what is wanted of an agent at once is none."""
     if clause.is_asked or _NOT_WANTED.search(clause.plain):
         return None
     if (found := known(_GOALS, clause, turn)) is None:
@@ -400,7 +400,7 @@ def goal(clause: Clause, turn: Turn) -> Reading | None:
 
 
 def gap(clause: Clause, turn: Turn) -> Reading | None:
-    """Return what a clause says is missing, unknown, or cannot be done."""
+    """Return what a clause says is missing, unknown, or impossible."""
     if clause.is_asked or _NO_GAP.search(clause.plain):
         return None
     found = known(_GAPS, clause, turn)

@@ -1,8 +1,8 @@
 """
-Preferences and opinions: how somebody wants things to be, and what they take to be so.
+Read preferences and opinions.
 
-A preference is what somebody likes, cannot stand, or wants done in a certain way from now on.
-Of an opinion somebody says that it is their own view.
+A preference is what somebody likes, dislikes, or wants done in a certain way from now on. An
+opinion is marked as the speaker's own view.
 """
 
 import re
@@ -147,7 +147,7 @@ _PREFERENCES = (
         0.75,
     ),
 )
-# What points at something said before, or at what is being looked at, tells no taste.
+# References to something said or visible express no preference.
 _POINTING = re.compile(
     r"\b(?:like|love|hate|prefer|enjoy|want|appreciate|dislike|stand)s?\s+(?:it|that|"
     r"this|these|those|them|how (?:you|this|it)|the (?:idea|look|sound|direction|approach|first|"
@@ -160,7 +160,7 @@ _ONCE = re.compile(
     r"^(?:don't|do not|dont|stop) (?:do )?(?:anything|it|that|this)\b",
     re.IGNORECASE,
 )
-# What something looks like just now is nobody's taste, and neither is what need not be done.
+# Present appearances, and what need not be done, are no preferences.
 _AS_IT_LOOKS = re.compile(
     r"^(?:(?:looks?|sounds?|feels?|seems?) like|never \w+s\b|it \w+ \w+ and|"
     r"you (?:don't|do not) need to \w+[.!]*$)",
@@ -177,7 +177,7 @@ _ANYTIME = re.compile(
 
 
 def preference(clause: Clause, turn: Turn) -> Reading | None:
-    """Return what a clause says of how somebody wants things to be."""
+    """Return the preference in a clause."""
     if clause.is_asked or (found := known(_PREFERENCES, clause, turn)) is None:
         return None
     plain = clause.plain
@@ -228,7 +228,7 @@ _MARKED_BEFORE = re.compile(
     re.IGNORECASE,
 )
 _AFTERWARDS = 0.72
-# "I think so", what somebody looks for in code just now, and thoughts about what to do next.
+# "I think so", searches in code, and thoughts about the next step are no opinions.
 _NO_VIEW = re.compile(
     r"^we don't say\b|^(?:i|we)(?:'d| would)\s+(?:\w+ )?(?:like|love)\b|"
     r"^(?:i|we)(?:'m| am)?\s+(?:\w+ )?(?:think|believe|guess|feel|find|say|suspect)"
@@ -237,13 +237,13 @@ _NO_VIEW = re.compile(
     r"problem|bug|error|cause|fix|failure|test)|there(?:'s| is| are)|free|out|that (?:way|out))\b",
     re.IGNORECASE,
 )
-# Who guesses aloud what is so has no view of it yet.
+# A guess about what is so is no opinion yet.
 _GUESSED = re.compile(r"\b(?:might|maybe|perhaps|somewhere)\b", re.IGNORECASE)
 _OPINION_WORDS_MIN = 4
 
 
 def opinion(clause: Clause, turn: Turn) -> Reading | None:
-    """Return what a clause gives as somebody's own view."""
+    """Return the opinion in a clause."""
     plain = clause.plain
     if clause.is_asked or _NO_VIEW.match(plain) or len(plain.split()) < _OPINION_WORDS_MIN:
         return None

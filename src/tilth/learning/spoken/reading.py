@@ -1,4 +1,4 @@
-"""What a clause is read as, and the forms by which each kind of statement is known."""
+"""The reading of a clause, and the forms by which each kind of statement is recognised."""
 
 import re
 from collections.abc import Callable, Iterable
@@ -16,9 +16,9 @@ from tilth.learning.text.clauses import Clause
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reading:
     """
-    What a clause states, as far as it can be told from its form.
+    What a clause states, judging by its form.
 
-    `text` is what it says where that takes more than its own words.
+    `text` is the statement, where it takes more than the clause's own words.
     """
 
     kind: StatementKind
@@ -36,26 +36,26 @@ Reader: TypeAlias = Callable[[Clause, Turn], Reading | None]
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """A form of words, and how much it is worth in a person's mouth and in an agent's."""
+    """A pattern, with its confidence for a person and for an agent."""
 
     pattern: re.Pattern[str]
     of_person: float
     of_agent: float
 
 
-# People who type in a hurry leave apostrophes out where that makes no other word.
+# Where people in a hurry may omit the apostrophe without making another word.
 _APOSTROPHE = re.compile(
     r"(?<=n)'(?=t)|(?<=\bi)'(?=m|ve)|(?<=let|hat)'(?=s)|(?<=you|hey)'(?=re|ve)"
 )
 
 
 def lenient(pattern: str) -> str:
-    """Return *pattern* with apostrophes that may be missing."""
+    """Return *pattern* with optional apostrophes."""
     return _APOSTROPHE.sub(lambda found: found[0].replace("'", "'?"), pattern)
 
 
 def form(pattern: str, of_person: float, of_agent: float = 0.0) -> Form:
-    """Return the form that begins a clause with *pattern*, in any case."""
+    """Return the form of clauses that begin with *pattern*, in any case."""
     return Form(re.compile(lenient(pattern), re.IGNORECASE), of_person, of_agent)
 
 
@@ -65,7 +65,7 @@ def is_agents(turn: Turn) -> bool:
 
 
 def known(forms: Iterable[Form], clause: Clause, turn: Turn) -> tuple[float, re.Match[str]] | None:
-    """Return the first form in which *clause* is, and what it is worth; None if it is in none."""
+    """Return the confidence and match of the first form that fits *clause*; None if none does."""
     for one in forms:
         worth = one.of_agent if is_agents(turn) else one.of_person
         if worth and (found := one.pattern.match(clause.plain)):

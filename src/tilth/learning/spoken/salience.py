@@ -1,13 +1,13 @@
 """
-How much what is said is worth remembering, and where each such statement begins and ends.
+Estimate how worth remembering words are, and where each such statement begins and ends.
 
-A logistic regression over `features`, and over the mean of one number for each word, says how
-likely it is that somebody would want to know it in another session. It was learned
-once, from labelled transcripts that are no longer here (ADR 21).
+A logistic regression over `features`, and over the mean of one weight for each word, estimates how
+likely somebody wants to know it in another session. It was trained once, on labelled transcripts
+that are no longer here (ADR 21).
 
-The whole of a short message was worth a message to somebody: "Our linter is ruff" has few of the
-features that were learned from talk, and is told to be remembered. What says no more than that an
-agent may go on, or what goes on at the moment, is not; nor is what an agent advises in general.
+A short message that is one statement is kept with less: "Our linter is ruff" has few of the
+features learned from talk. Go-aheads and remarks on the moment are not kept, nor an agent's general
+advice.
 """
 
 import json
@@ -28,19 +28,18 @@ from tilth.learning.text.clauses import Clause, asks
 from tilth.learning.text.context import leans, points
 from tilth.learning.text.verbs import is_claim
 
-# More clauses than these never say one thing.
+# The most clauses of one statement.
 CLAUSES_MAX = 4
-# How likely it must be, of what a person says and of what an agent says; chosen on seven hands,
-# each while nothing was learned from it (ADR 21).
+# The least worth of a person's and of an agent's words; chosen on seven held-out sets (ADR 21).
 LEAST, LEAST_OF_AGENT = 0.4, 0.5
-# How likely what is the whole of a short message must be.
+# The least worth of a whole short message.
 LEAST_OF_LONE = 0.15
 _WORD = re.compile(r"[a-z][a-z'\N{RIGHT SINGLE QUOTATION MARK}]*")
 
 
 @dataclass(frozen=True, slots=True)
 class Learned:
-    """The weights of features and of words; `bias` is what anything is worth without them."""
+    """The weights of features and of words; `bias` is the constant term."""
 
     bias: float
     features: Mapping[str, float]
@@ -49,14 +48,14 @@ class Learned:
 
 @dataclass(frozen=True, slots=True)
 class Weighed:
-    """A run, and how likely it is worth remembering."""
+    """A run with its worth."""
 
     run: Run
     worth: float
 
     @property
     def confidence(self) -> float:
-        """How sure it is to be kept: what is barely worth it is barely sure."""
+        """The confidence that follows from the worth: barely worthy is barely sure."""
         return round(CONFIDENCE_MIN + (1 - CONFIDENCE_MIN) * min(self.worth, 1.0) ** 2, 2)
 
 
@@ -72,7 +71,7 @@ def runs_of(said: Iterable[Clause], turn: Turn) -> Iterator[list[Run]]:
 
 
 def worth_of(run: Run) -> float:
-    """Return how likely it is that a run is worth remembering, from 0 to 1."""
+    """Return the probability, from 0 to 1, that a run is worth remembering."""
     learned = _learned()
     score = learned.bias + sum(learned.features.get(feature, 0.0) for feature in features(run))
     words = words_of(run)
@@ -82,20 +81,20 @@ def worth_of(run: Run) -> float:
 
 
 def words_of(run: Run) -> list[str]:
-    """Return the words of a run of which each has a weight."""
+    """Return the words of a run that have weights."""
     return _WORD.findall(run.plain.lower())
 
 
 def best_of(runs: Sequence[Weighed], least: float) -> list[Weighed]:
     """
-    Return those runs of a sentence that are worth most together and share no clause.
+    Return the disjoint runs of a sentence that are worth most together.
 
-    Each counts by how much it is worth above *least* (weighted interval scheduling).
+    Each counts with its worth above *least* (weighted interval scheduling).
     """
     ending: dict[int, list[Weighed]] = {}
     for one in runs:
         ending.setdefault(one.run.span[1], []).append(one)
-    # The best that can be had of what ends so far, by where it ends.
+    # The best choice among runs that end so far, by end.
     best: list[tuple[int, float, tuple[Weighed, ...]]] = [(0, 0.0, ())]
     for end in sorted(ending):
         gain, kept = best[-1][1:]
@@ -119,7 +118,7 @@ def _learned() -> Learned:
     return Learned(told["bias"], told["features"], words)
 
 
-# A message that is not longer says one thing.
+# In characters, the longest message that counts as one statement.
 SHORT_CHARS = 160
 _OF_THE_MOMENT = re.compile(
     r"(?:i'?m|we're|i am|we are) (?:still |only |just )*\w+ing\b.*\b(?:now|at the moment)[.!]*$",
@@ -127,12 +126,12 @@ _OF_THE_MOMENT = re.compile(
 )
 _GO_AHEAD = re.compile(r"(?:proceed|continue|carry on|keep going)\b", re.IGNORECASE)
 _ADVICE = re.compile(r"(?:never|always|don't|do not|avoid|make sure|be sure)\b", re.IGNORECASE)
-# What one does, does for longer.
+# Verbs of lasting states and habits.
 _LASTING = (
     r"(?:only |always |never |also |usually |mostly |still |don't )*(?:live|work|use|own|have|"
     r"drive|study|speak|teach|eat|drink|play|sing|grow|rent|ride|run)"
 )
-# What is guessed, wished or asked, what one did or is about to do, and how one finds it.
+# Guesses, wishes, questions, own deeds, next steps, and impressions.
 _PASSING = re.compile(
     r".*\b(?:would|could|might|may|maybe|perhaps|probably|seems?|hope|wish|should)\b|"
     r".*'d\b|.*\.{2,}$|(?:can|could|let|lets|let's|dunno|everything|nothing|\w+ing)\b|"
@@ -140,12 +139,12 @@ _PASSING = re.compile(
     r"(?:i'?m|i am|we're|we are) (?:\w+ing|so|sure|sorry|done|back|ok|fine)\b",
     re.IGNORECASE,
 )
-# Typed in a hurry, without its apostrophe.
+# Without the apostrophe, in a hurry.
 _HURRIED_IM = re.compile(r"im\b(?= \w)", re.IGNORECASE)
 
 
 def is_lone(run: Run) -> bool:
-    """Say whether a run is a short message of a person that claims one thing, by itself."""
+    """Say whether a run is a person's short message with one claim."""
     plain = run.plain
     if is_agents(run.turn) or not is_message(run) or len(run.turn.episode.text) > SHORT_CHARS:
         return False
@@ -155,7 +154,7 @@ def is_lone(run: Run) -> bool:
 
 
 def is_passing(clause: Clause, run: Run) -> bool:
-    """Say whether a clause is over when it is said: an agent's advice, a go-ahead, a moment."""
+    """Say whether a clause is over at once: advice, a go-ahead, a moment."""
     is_opening = clause.start == run.sentence.start
     if is_agents(run.turn):
         return is_opening and _ADVICE.match(clause.plain) is not None
@@ -164,6 +163,6 @@ def is_passing(clause: Clause, run: Run) -> bool:
 
 
 def is_message(run: Run) -> bool:
-    """Say whether a run is all that its message says: one clause, and no sentence beside it."""
+    """Say whether a run is all that its message says: one clause in one sentence."""
     is_last = not run.turn.episode.text[run.sentence.end :].strip()
     return run.of == 1 and run.first.order == 0 and is_last

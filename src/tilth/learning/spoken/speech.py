@@ -1,9 +1,8 @@
 """
-What is said in so many words, clause by clause: the extractor of this package.
+The extractor of plain statements, clause by clause.
 
-Of the kinds of statement that a clause may be, the first that knows its form has it. What is
-kept, and how far each statement goes, is weighed (`worth`); what has a sure form is kept. Its
-words are quoted as they stand.
+A clause is of the first kind whose form it has. Whether it is kept, and how far a statement
+extends, is weighed (`worth`), unless its form is sure. Words are quoted as they stand.
 """
 
 import re
@@ -51,7 +50,7 @@ from tilth.learning.text.third_person import told
 from tilth.learning.text.triples import read_sentence
 from tilth.learning.text.wholeness import is_whole
 
-# The most telling first.
+# The most informative first.
 READERS: tuple[Reader, ...] = (
     correction,
     decision,
@@ -65,19 +64,19 @@ READERS: tuple[Reader, ...] = (
     answer,
     achievement,
 )
-# What is in none of their forms.
+# A clause in none of these forms.
 _PLAIN = Reading(kind=StatementKind.FACT, confidence=0.0)
-# What counts of a paste.
+# The kinds that are read from a paste.
 _EXPLICIT: tuple[Reader, ...] = (decision, commitment, preference)
-# What an agent says between its tools is its running commentary, unless it says otherwise.
+# The kinds that are read from what an agent says between its tools, mostly a running commentary.
 _OF_WORK: tuple[Reader, ...] = (decision, deferral, commitment, announced)
-# How sure a form is that has no other use: it needs no weighing.
+# The confidence from which a form needs no weighing.
 _SURE, _SURE_OF_SHORT, _SURE_OF_PROMISE = 0.8, 0.7, 0.6
-# What a whole short message claims is kept, barely.
+# The confidence of a whole short message's claim: just enough to be kept.
 _OF_LONE = LEAST + 0.01
-# At length people explain, and set tasks; there these kinds are what they are by such a form.
+# In characters. In longer messages people explain and set tasks, so only these kinds count by form.
 _LONG_CHARS = 450
-# So few words say hardly anything without what was asked.
+# An answer with fewer words says hardly anything without the question.
 _ANSWER_WORDS_MAX = 4
 _TO_BE_DONE = frozenset((StatementKind.COMMITMENT, StatementKind.DEFERRAL, StatementKind.GOAL))
 _FORMAL = frozenset(
@@ -89,12 +88,12 @@ _FORMAL = frozenset(
         StatementKind.GAP,
     )
 )
-# A sentence of which somebody says first what it is, is one statement.
+# A sentence that begins with its own kind is one statement.
 _LABELLED = re.compile(
     r"(?:(?:final |our |team )?decisions?|(?:we )?decided|agreed|resolved|approved)\s*:",
     re.IGNORECASE,
 )
-# What is only thought through says nothing of what is so.
+# A supposition says nothing of what is so.
 _SUPPOSED = re.compile(
     r"\W*(?:(?:ok|so|well|but|and|now|then)[ ,]+)*(?:if|what if|suppose|supposing|imagine|assume|"
     r"assuming|let's (?:say|assume|suppose|pretend)|say,|pretend|hypothetically|unless|in case)\b",
@@ -118,7 +117,7 @@ def speech(turn: Turn) -> Iterator[Candidate]:
 
 
 def _weighed(run: Run, read: Mapping[int, Reading]) -> Weighed | None:
-    """Return how much a run is worth; None if it says several things, or none where it must."""
+    """Return the worth of a run; None if it says several things, or none where it must."""
     readings = (read[one.order] for one in run.clauses if one.order in read)
     sure = [one for one in readings if _is_sure(one, run)]
     is_explicit_alone = is_at_work(run.turn) or is_pasted(run.turn)
@@ -127,12 +126,12 @@ def _weighed(run: Run, read: Mapping[int, Reading]) -> Weighed | None:
     worth = worth_of(run)
     if worth >= LEAST_OF_LONE and is_lone(run):
         worth = max(worth, _OF_LONE)
-    # Of the runs around the same sure form, the likeliest.
+    # Of several runs around the same sure form, the most worthy.
     return Weighed(run, max((one.confidence + worth / 100 for one in sure), default=worth))
 
 
 def _is_sure(reading: Reading, run: Run) -> bool:
-    """Say whether a form is so sure that what has it need not be weighed."""
+    """Say whether a reading's form is so sure that it needs no weighing."""
     if reading.kind is StatementKind.COMMITMENT and is_message(run):
         return reading.confidence >= _SURE_OF_PROMISE
     is_short = len(run.turn.episode.text) <= SHORT_CHARS
@@ -140,7 +139,7 @@ def _is_sure(reading: Reading, run: Run) -> bool:
 
 
 def _may_state(run: Run) -> bool:
-    """Say whether a run asks nothing, supposes nothing, and is no part of a labelled sentence."""
+    """Say whether a run neither asks nor supposes, and is no part of a labelled sentence."""
     if len(run.clauses) < run.of and _LABELLED.match(run.sentence.plain) is not None:
         return False
     return not any(
@@ -149,11 +148,11 @@ def _may_state(run: Run) -> bool:
 
 
 def _is_void(clause: Clause, turn: Turn) -> bool:
-    """Say whether a clause states nothing: it is thought of, looked at next, or an item."""
-    # What the items of an agent's report are is said by its headings.
+    """Say whether a clause states nothing: a thought, a next step, or a list item."""
+    # The headings of an agent's report say what its items are.
     if is_agents(turn) and clause.sentence.is_item:
         return True
-    # What is told after a colon is told by itself.
+    # What follows a colon stands by itself.
     whole = clause.sentence.plain[clause.ahead.rfind(": ") + 1 :]
     return bool(_SUPPOSED.match(whole) or _NEXT.match(clause.plain))
 
@@ -201,16 +200,16 @@ def _candidate(chosen: Weighed, read: Mapping[int, Reading]) -> Iterator[Candida
 
 
 def _due(reading: Reading, clause: Clause, quote: str, turn: Turn) -> datetime | None:
-    """Return when something is due that was said over more than one clause."""
+    """Return the due date of a statement over several clauses."""
     if reading.kind not in _TO_BE_DONE:
         return None
-    # When to come back to what is put off may be said apart from it.
+    # The date for something put off may be elsewhere in the sentence.
     words = clause.sentence.text if reading.kind is StatementKind.DEFERRAL else quote
     return deadline(words, turn.episode.occurred_at)
 
 
 def _text(turn: Turn, reading: Reading, clause: Clause, span: tuple[int, int]) -> str:
-    """Return the words of a statement: its own, and those before it where its own only point."""
+    """Return the words of a statement, with those before it if its own only point."""
     begin, end = span
     rest = turn.episode.text[clause.end : end]
     is_pointing = begin >= clause.start and (points(clause.plain) or leans(clause.plain))

@@ -1,4 +1,4 @@
-"""Rules that somebody takes back: "you no longer need to …", "stop …ing", "forget the rule …"."""
+"""Read rules that somebody takes back: "you no longer need to …", "forget the rule …"."""
 
 import re
 from collections.abc import Collection, Iterator
@@ -18,7 +18,7 @@ _TAKES_BACK = re.compile(
     r" (?:rule|convention)))\b(?P<what>[^.!?\n;]{3,300})",
     re.IGNORECASE,
 )
-# Why comes after; a rule is told by what it asks for.
+# What follows is the reason; a rule is known by what it asks for.
 _WHY = re.compile(r"[,:]|\b(?:because|since|as|now that|unless|until|any ?more|any longer)\b")
 _SHARE_MIN, _TERMS_MIN, _LIKENESS_MIN = 0.75, 2, 0.5
 _OF_RULES = frozenset(
@@ -27,14 +27,14 @@ _OF_RULES = frozenset(
 
 
 class TakenBack(NamedTuple):
-    """What words take back, as it is said, and whether they call it a rule."""
+    """What words take back, and whether they call it a rule."""
 
     what: str
     is_named: bool
 
 
 def taken_back(typed: str) -> Iterator[TakenBack]:
-    """Yield what the words that somebody typed take back, each as it is said."""
+    """Yield what typed words take back."""
     for sentence in sentences(typed):
         found = _TAKES_BACK.match(sentence.text.strip())
         if found is not None:
@@ -43,10 +43,10 @@ def taken_back(typed: str) -> Iterator[TakenBack]:
 
 
 def meant_by(said: TakenBack, rules: Collection[str]) -> str | None:
-    """Return the one of *rules* that is taken back; None where it is none, or several."""
+    """Return the one of *rules* that is taken back; None if none or several fit."""
     terms = _terms(said.what)
     if said.is_named:
-        # Whoever speaks of a rule may name it by a word of it.
+        # A rule may be named by one of its words.
         meant = [rule for rule in rules if terms and terms <= _terms(rule)]
         return meant[0] if len(meant) == 1 else None
     like = {rule: _likeness(_terms(rule), terms) for rule in rules}

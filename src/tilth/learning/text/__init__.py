@@ -1,1 +1,1 @@
-"""What words say, whatever they are about: prose, sentences, clauses, names, triples."""
+"""Read text whatever it is about: prose, sentences, clauses, names, triples."""

@@ -1,9 +1,9 @@
 """
-What of the talk of people with each other tells something about them.
+Decide which words in a talk among people say something about them.
 
-Friends cheer each other on ("let's keep going!", "never give up", "don't forget to rest"). It has
-the form of decisions and rules, and lays down nothing. What they tell of themselves stands.
-English; total and linear for any text.
+Friends cheer each other on ("let's keep going!", "never give up", "don't forget to rest"). That has
+the form of decisions and rules, and lays nothing down. What they say about themselves counts. The
+patterns are English; they accept any text, in linear time.
 """
 
 import re
@@ -19,7 +19,7 @@ _LEAD = (
     r"|[A-Z]\w+,\s*){0,3}"
 )
 _OWN = re.compile(_LEAD + r"(?:(?:i|we)(?:'(?:m|re|ve|d|ll))?|my|our)\b", re.IGNORECASE)
-# Of these nothing is told but how somebody feels about the other, or about everybody.
+# Encouragement and feelings about the other, or about everybody.
 _CHEERS = re.compile(
     _LEAD
     + r"(?:i|we)(?:'m|'re|'ll| am| are| will)?\s+(?:(?:so|really|just|all|always|totally)\s+)*"
@@ -33,7 +33,7 @@ _CHEERS = re.compile(
 )
 
 
-# "That's my sister", "it's my family's recipe": the sentence before it, or a picture, says what.
+# "That's my sister", "it's my family's recipe": the sentence before, or a picture, shows what.
 _SHOWN = ("it", "that", "this", "these", "those")
 _OF_THAT = re.compile(_LEAD + rf"(?:{'|'.join(_SHOWN)})(?:'s|\b)", re.IGNORECASE)
 _THIRD = re.compile(r"\b(?:he|she|him|they|them)\b", re.IGNORECASE)
@@ -47,9 +47,9 @@ _MANY = re.compile(
 
 def people_in(said: Iterable[Episode]) -> frozenset[str]:
     """
-    Return who talks with each other in what was *said*; nobody where an agent is among them.
+    Return who talk with each other in *said*; empty if an agent is among them.
 
-    Whom an import names is one of several people, though nobody answered in that stretch.
+    A person named by an import is one of several, even if nobody answered in that stretch.
     """
     said = tuple(said)
     people = frozenset(one.speaker for one in said if one.role is Role.USER and one.speaker)
@@ -60,12 +60,12 @@ def people_in(said: Iterable[Episode]) -> frozenset[str]:
 
 def tells_of_people(quote: str, text: str, people: Collection[str]) -> bool:
     """
-    Say whether a sentence tells something about who said it, or about another of *people*.
+    Say whether a sentence is about its speaker, or about another of *people*.
 
     Args:
         quote: The sentence as it was said.
-        text: The statement that it was read as, where "I" may be a name.
-        people: Who talks with each other.
+        text: The statement that was read from it, where "I" may be a name.
+        people: The people who talk with each other.
     """
     if _CHEERS.search(quote) or _OF_THAT.match(quote) or not _says_whom(quote):
         return False
@@ -74,7 +74,7 @@ def tells_of_people(quote: str, text: str, people: Collection[str]) -> bool:
 
 
 def _says_whom(quote: str) -> bool:
-    """Say whether the first "he" or "they" of a sentence follows somebody whom it can mean."""
+    """Say whether the first "he" or "they" of a sentence follows somebody it can refer to."""
     found = _THIRD.search(quote)
     if found is None:
         return True
@@ -85,7 +85,7 @@ def _says_whom(quote: str) -> bool:
 
 
 def is_of_people(triple: Triple, quote: str, people: Collection[str]) -> bool:
-    """Say whether a triple is of one of *people*, and of nobody who is merely called or dated."""
+    """Say whether a triple is about one of *people*, beyond a name or date."""
     is_theirs = any(triple.subject.startswith(name) for name in people)
     is_named = triple.object[:1].isupper() and triple.object.casefold() not in _SHOWN
     is_shown = is_named or _OF_THAT.match(quote) is None

@@ -1,9 +1,8 @@
 """
-The clauses of a sentence: what each says by itself, without the words that only lead to it.
+Split sentences into clauses, each without words that only lead to it.
 
-People put several statements into one breath ("not now, and btw the port is
-8081"). Each is looked at by itself. A clause keeps where it stands, so that
-what is quoted of it is quoted word for word.
+People put several statements into one breath ("not now, and btw the port is 8081"); each is
+examined by itself. A clause keeps its position, so that quotes of it are word for word.
 """
 
 import re
@@ -18,10 +17,10 @@ from tilth.learning.text.verbs import PREDICATES, VERBS
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Clause:
     """
-    A part of a sentence that says something by itself; `text` and `plain` as in a `Sentence`.
+    A part of a sentence that states something by itself; `text` and `plain` as in a `Sentence`.
 
     `order` counts the clauses of a text, `prior` is the one before it, and `is_denying` says
-    whether "no", "wrong" or "actually" led to it. What is asked states nothing.
+    whether "no", "wrong" or "actually" led to it. A question states nothing.
     """
 
     text: str
@@ -40,35 +39,35 @@ class Clause:
 
     @property
     def ahead(self) -> str:
-        """What the sentence says before it, as it is looked at."""
+        """The part of the sentence before it, in normal form."""
         return self.sentence.plain[: self.start - self.sentence.start]
 
     def said(self, begin: int, end: int) -> str:
-        """Return some of its words as they were written."""
+        """Return some of its words as written."""
         return self.text[begin:end]
 
 
-# Who or what a clause is about where no more than a word says it, or what leads up to that.
+# A subject of one word, or what leads up to one.
 _OPENING = (
     r"(?:i|we|he|she|they|it|you|who|this|that|there|please|pls|let's|lets|don't|"
     r"(?:never|always)(?=\s+\w+\s+\S)|keep|says|then|btw|by the way|"
     r"(?:i|we|you|they|he|she|it|that|there|who)'(?:m|re|s|ve|ll|d))"
 )
-# What a person asks for begins with one of these.
+# How a person's request begins.
 _ASK = (
     r"(?:go|do|ask|call|tell|give|bring|send|use|make|let|put|take|set|warn|write|ping|skip|stop|"
     r"leave|check|remember|note|first)"
 )
 _DASH = "[-\\u2013\\u2014]"
 _AND = r"(?:and|though|although|yet|also|plus|or|since)"
-# Where a new clause may begin, if what follows is one.
+# Where a new clause may begin, if a clause follows.
 _JOINTS = re.compile(
     rf"(?P<hard>;\s+|\s+(?:{_DASH}|--)\s+|(?<=[^\s!])!+\s+|\s+(?=:\(|:\)|:-\)|:D))"
     rf"|(?P<colon>:\s+(?=\S+\s+\S+))"
     rf"|(?P<firm>,\s+(?:but|so)\s+)|(?P<comma>,\s+(?:{_AND}\s+)?)|\s+(?:and|but|so|since)\s+",
     re.IGNORECASE,
 )
-# What a value is set against stays with it.
+# A contrast stays with its value.
 _SET_AGAINST = re.compile(r"(?:not|rather|instead|no longer|as opposed)\b", re.IGNORECASE)
 _CLAUSE = re.compile(rf"(?:{_OPENING}|{_ASK})\b", re.IGNORECASE)
 _VERBAL = re.compile(
@@ -76,27 +75,27 @@ _VERBAL = re.compile(
     rf"(?<!\bthe )(?<!\ba )(?<!\bof )(?<!\bto )(?<!\bfor )(?:{VERBS})\b",
     re.IGNORECASE,
 )
-# "From now on they pay": what is told first is when, where or how.
+# "From now on they pay": a time, place or manner comes first.
 _FRONTED = re.compile(
     r"(?:from|in|on|at|by|after|before|until|with|for|this|last|next)\b(?:\s+[\w'-]+){1,4}?\s+"
     r"(?:i|we|they|he|she|it)\s+\w",
     re.IGNORECASE,
 )
-# Without a comma before it, a clause is known by the plainest of verbs.
+# Without a comma before it, a clause is only recognised by the plainest verbs.
 _PLAINLY = re.compile(
     r"(?:[\w'-]*[^\W\d][\w'-]*\s+){1,3}(?:is|are|was|were|has|have|will|must|needs?|goes|runs?|"
     r"lives?|takes?|went|came|kills?)\b",
     re.IGNORECASE,
 )
-# It says something of what was named before it.
+# A predicate whose subject stands before.
 _PREDICATE = re.compile(rf"(?:{PREDICATES})\s+\S", re.IGNORECASE)
-# "Keep recordings 10 days, events 60": its verb is the one before it.
+# "Keep recordings 10 days, events 60": the verb is the one before.
 _GAPPED = re.compile(r"(?:[^\W\d][\w-]*\s+){1,3}[$€£]?\d")
 _FIGURE = re.compile(r"\d")
 _SPECIFIC = re.compile(r"\d|[A-Z]")
-# Within "a, b, and c" a comma parts no statements, unless one begins with its subject.
+# Within "a, b, and c" a comma separates no clauses, unless one has its own subject.
 _LIST = re.compile(r",\s+[^\W\d][^\s,\d]*(?: [^\W\d][^\s,\d]*)?,\s+(?:and|or)\s+", re.IGNORECASE)
-# What stands before a colon and says of what kind that is which comes after it.
+# A label: it stands before a colon and says the kind of what follows.
 _LABEL = re.compile(
     r"\b(?:deci(?:sion|ded)|agreed|settled|resolved|"
     r"approved|facts?|filing|note|self|fyi|record|confirmed|verified|checked|reminder|update|"
@@ -105,7 +104,7 @@ _LABEL = re.compile(
     r"call|answer|file|up|know|deadline|due|out|with|by|via|from|was|is)(?:\s[^:,;]{0,60})?$",
     re.IGNORECASE,
 )
-# What makes a question of the statement before it.
+# In words: a tag that turns the statement before it into a question.
 _TAG_WORDS_MAX = 3
 _ASKS = re.compile(
     r"(?:can|could|would|will|do|does|did|is|are|was|were|have|has|had|should|shall|may|might|"
@@ -113,7 +112,7 @@ _ASKS = re.compile(
     r"don't|doesn't|didn't|won't|can't|what|which|who|whom|whose|where|when|why|how|or|any)\b",
     re.IGNORECASE,
 )
-# So begins a question, whether or not somebody took the trouble to mark it as one.
+# How questions begin, with a question mark or without.
 _ASKING = re.compile(
     r"\W*(?:(?:and|so|but|ok|hm+|on|in|at|to|from|for|with|by|since|until)\s+)?"
     r"(?:(?:what|which|who|whom|whose|where|why|how)\b(?![^?]*:)|(?:do|does|did|is|are|was|were|am|"
@@ -153,10 +152,10 @@ _FIRST_SENTENCES, _LAST_SENTENCES = 160, 40
 
 
 def clauses(text: str) -> Iterator[Clause]:
-    """Yield the clauses of what somebody wrote, in their order."""
+    """Yield the clauses of a text, in order."""
     said: Sequence[Sentence] = sentences(text)
     if len(said) > _FIRST_SENTENCES + _LAST_SENTENCES:
-        # What lies between the first and the last of so many was pasted.
+        # In a text with more sentences, the middle was pasted.
         said = [*said[:_FIRST_SENTENCES], *said[-_LAST_SENTENCES:]]
     before: Clause | None = None
     is_denying = False
@@ -176,7 +175,7 @@ def clauses(text: str) -> Iterator[Clause]:
 
 
 def asks(plain: str) -> bool:
-    """Say whether words begin as a question does."""
+    """Say whether words begin like a question."""
     return _ASKING.match(plain) is not None
 
 
@@ -198,7 +197,7 @@ def _parts(sentence: Sentence) -> Iterator[Clause]:
 
 
 def unled(plain: str) -> tuple[int, bool]:
-    """Return where it begins to say something after the words that lead, and if they deny."""
+    """Return where the statement begins after leading words, and whether these deny."""
     at, is_denying = 0, False
     for _ in range(_LEADS_MAX):
         denial = _DENIAL.match(plain, at)
@@ -223,7 +222,7 @@ def _cuts(plain: str) -> Iterator[tuple[int, int]]:
 
 
 def _parts_here(joint: re.Match[str], left: str, right: str) -> bool:
-    """Say whether a joint parts two clauses."""
+    """Say whether a joint separates two clauses."""
     if joint["hard"] or joint["firm"]:
         return True
     if joint["colon"]:
@@ -236,7 +235,7 @@ def _parts_here(joint: re.Match[str], left: str, right: str) -> bool:
 
 
 def _goes_on(left: str, right: str) -> bool:
-    """Say whether what stands after a comma is a clause."""
+    """Say whether the words after a comma are a clause."""
     if _VERBAL.match(right) or _PREDICATE.match(right):
         return True
     is_gapped = _GAPPED.match(right) is not None and _FIGURE.search(left) is not None
@@ -244,13 +243,13 @@ def _goes_on(left: str, right: str) -> bool:
 
 
 def _begins_plainly(right: str) -> bool:
-    """Say whether what stands after no more than "and" is a clause."""
+    """Say whether the words after a mere "and" are a clause."""
     is_telling = _PREDICATE.match(right) is not None and _SPECIFIC.search(right) is not None
     return is_telling or _PLAINLY.match(right) is not None
 
 
 def _is_asked(plain: str, start: int, cuts: Sequence[tuple[int, int]]) -> bool:
-    """Say whether a clause asks: the last of a question does, and what a tag makes one of."""
+    """Say whether a clause asks: the last one of a question, or one with a tag."""
     if asks(plain[start:]) and not plain[:start].strip():
         return True
     if not plain.rstrip("\"')_ ").endswith("?"):

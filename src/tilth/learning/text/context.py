@@ -1,8 +1,8 @@
 """
-What stands around a clause that does not stand by itself.
+Find the context of a clause that does not stand by itself.
 
-"She used to lead the opera choir" is of use only beside what said who she is: the
-clause before it, or what the other side said last.
+"She used to lead the opera choir" is only of use with the words that say who she is: the clause
+before it, or what the other side said last.
 """
 
 import re
@@ -15,7 +15,7 @@ from tilth.learning.text.third_person import joined, told
 from tilth.learning.text.verbs import is_claim
 
 _CONTEXT_CHARS_MAX = 200
-# The ledger may note something of a message beside it.
+# In events, since the ledger may record something else with a message.
 _NEXT = 2
 _TYPED_CHARS_MAX, _TYPED_LINES_MAX = 1500, 20
 _ASKED = re.compile(
@@ -29,7 +29,7 @@ _POINTING = re.compile(
     r"second|latter|former))(?: (?:then|please|pls|myself|too|as well|instead|now))?[.!]*$",
     re.IGNORECASE,
 )
-# What an agent offers to do next tells of nothing that is so.
+# An agent's offer of a next step describes nothing.
 _OFFERED = re.compile(
     r"(?:and |or |so |then )?(?:(?:do you |would you )?(?:want|like) (?:me|those|these|them|it) to|"
     r"shall i|should i|ready|sounds? (?:good|right)|want to)\b",
@@ -47,17 +47,17 @@ _LEANING = re.compile(
 
 
 def leans(plain: str) -> bool:
-    """Say whether a clause leans on what was said before it."""
+    """Say whether a clause depends on what was said before it."""
     return _LEANING.match(plain) is not None
 
 
 def follows(turn: Turn) -> bool:
-    """Say whether nothing was done between what the other side said and this."""
+    """Say whether nothing was done between the other side's words and these."""
     return turn.before is not None and turn.episode.seq - turn.before.seq <= _NEXT
 
 
 def is_at_work(turn: Turn) -> bool:
-    """Say whether an agent speaks between its tools: it neither answers somebody nor reports."""
+    """Say whether an agent speaks between its tools: it neither answers nor reports."""
     return turn.episode.role is Role.ASSISTANT and not turn.is_last and not follows(turn)
 
 
@@ -73,12 +73,12 @@ def is_pasted(turn: Turn) -> bool:
 
 
 def points(plain: str) -> bool:
-    """Say whether a clause says what it is about only by pointing there, or is too short to."""
+    """Say whether a clause only points at its subject, or is too short to name it."""
     return _POINTING.search(plain) is not None or len(plain.split()) <= _BARE_WORDS_MAX
 
 
 def told_with_context(clause: Clause, turn: Turn) -> str:
-    """Return what a clause says, after what it leans on: what was said right before it."""
+    """Return a clause after what it depends on, which was said right before it."""
     said = told(clause.text, turn.episode)
     begin = clause.sentence.text.rfind(clause.prior, 0, clause.start - clause.sentence.start)
     if clause.prior and begin >= 0:
@@ -94,7 +94,7 @@ def told_with_context(clause: Clause, turn: Turn) -> str:
 
 
 def with_question(question: str, said: str, turn: Turn) -> str:
-    """Return what somebody answers, after the question of the other side or what they offered."""
+    """Return an answer after the question or offer of the other side."""
     asked = told(without_lead(question), turn.before or turn.episode)
     if asks(question) and not asked.endswith("?"):
         asked += "?"
@@ -102,13 +102,13 @@ def with_question(question: str, said: str, turn: Turn) -> str:
 
 
 def without_lead(text: str) -> str:
-    """Return what is said in *text* without the words that only lead to it."""
+    """Return *text* without words that only lead to its statement."""
     begin, _ = unled(plain(text))
     return text[begin:] or text
 
 
 def _tells(words: str) -> bool:
-    """Say whether words tell what is talked of: they state or ask something, or name it."""
+    """Say whether words tell the topic: they state or ask something, or name it."""
     return is_claim(words) or _NAMING.search(words) is not None
 
 
@@ -121,7 +121,7 @@ def last_said(turn: Turn) -> Sentence | None:
 
 
 def last_asked(turn: Turn) -> Sentence | None:
-    """Return the question that the other side asked last, at or next to the end of its words."""
+    """Return the other side's last question, if it ends its words or nearly does."""
     if turn.before is None:
         return None
     asked = [one for one in sentences(turn.before.text)[-2:] if _ASKED.search(one.plain)]

@@ -1,9 +1,9 @@
 """
-Which persons a text names.
+Find the persons that a text names.
 
-Names are runs of words with capitals. Whether a run is somebody's name is told by its own words
-("Lab"), by the words around it ("in", "project", "said"), and by what the same run is elsewhere in
-the text. A run of which nothing is told is left out.
+Names are runs of capitalised words. Whether a run names a person is told by its own words ("Lab"),
+by those around it ("in", "project", "said"), and by the same run elsewhere in the text. A run
+without such evidence is left out.
 """
 
 import re
@@ -18,7 +18,7 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-# What begins a sentence with a capital, and what is written with one, without being a name.
+# Capitalised words that are no names, such as those that begin sentences.
 _OPENERS = _words(
     """
     a an the this that these those it he she they we you i his her their its our your my there here
@@ -41,7 +41,7 @@ _OPENERS = _words(
     july august september october november december mon tue wed thu fri sat sun christmas easter
     """
 )
-# Tongues of people and of machines, and wares that everybody knows: "in Python" is no place.
+# Languages of people and machines, and well-known products: "in Python" is no place.
 _NO_NAMES = _words(
     """
     english german french spanish italian dutch danish swedish norwegian finnish polish russian
@@ -53,7 +53,7 @@ _NO_NAMES = _words(
     ansible jenkins grafana prometheus react vue angular django flask rails node npm internet api
     """
 )
-# What the last word of a name says: that it is a company, a project or a place.
+# Last words of names of companies, projects and places.
 _THINGS = _words(
     """
     lab labs laboratory laboratories institute institution inc corp corporation llc ltd limited
@@ -74,7 +74,7 @@ _THINGS = _words(
     region station airport peninsula desert canyon pass ridge
     """
 )
-# After a name, in small letters: "the Aerwyn Telemetry consortium".
+# The same after a name, in small letters: "the Aerwyn Telemetry consortium".
 _ORGANISATIONS_AFTER = _words(
     """
     consortium company team group lab foundation startup firm agency department committee
@@ -103,7 +103,7 @@ _TITLES = _words(
     reader contributor boss intern conductor designer developer analyst
     """
 )
-# What people do, as it stands right after their name.
+# Verbs of people, right after a name.
 _DOES = _words(
     """
     is was has had wants says thinks needs works lives knows likes prefers asks leads runs owns
@@ -113,7 +113,7 @@ _DOES = _words(
     just really still never always drove won began helped
     """
 )
-# What stands before somebody: who is with, told, thanked.
+# Words right before a person's name: with, told, thanked.
 _BEFORE_PERSONS = _words(
     """
     with by asked told met thanked emailed called pinged thank ask tell ping email meet invited
@@ -135,7 +135,7 @@ _NAME_WORDS_MAX = 6
 
 @dataclass(frozen=True, slots=True)
 class _Run:
-    """Words with capitals that stand together, and what stands around them."""
+    """A run of capitalised words, with the words around it."""
 
     words: tuple[str, ...]
     before: tuple[str, ...]
@@ -161,27 +161,27 @@ _DETERMINERS = frozenset(
     ("the", "a", "an", "this", "that", "our", "their", "its", "his", "her", "my", "your")
 )
 _PLURAL = re.compile(r"[a-z]{3,}(?:[^su\W]s|ings?)$")
-# Endings that English words have and names of people hardly ever.
+# Endings of English words that names of people hardly ever have.
 _ENGLISH = re.compile(
     r"(?:[a-z]{2,}(?:tion|sion|ment|ness|ity|ance|ence|ing|ings|ive|able|ible|ful|ous|ship|ism|"
     r"ware|ly|ies|ed|est|ize|ise|ure|age|ics?)|[a-z]{3,}(?:tor|ter|der|ger|ser|als?|ors|ers))$"
 )
 _CONTRACTED = re.compile(r"(?:I|We|You|He|She|They|It|That|There|Who|What|Let)['\u2019]")
 _MIXED = re.compile(r"[a-z][A-Z]|\d|^[A-Z]{2,}")
-# A line of nothing but such words is a heading.
+# In characters: a line of only such words is a heading.
 _HEADING_CHARS_MAX = 80
 _PERSON_WORDS_MAX = 3
 _SHORT = 3
 
 
 def persons_in(text: str) -> set[str]:
-    """Return who is named in *text*, which is English; of other tongues fewer are found."""
+    """Return the persons named in *text*, which is English; in other languages fewer are found."""
     lines = prose(text).split("\n")
     told = defaultdict[str, Counter[bool]](Counter)
     for run in _runs("\n".join("" if _is_heading(line) else line for line in lines)):
         if (is_person := _is_persons(run)) is not None:
             told[run.name][is_person] += 1
-    # What only shortens a longer name is left out: "Ivora" beside "Ivora Tinn".
+    # A short form is left out beside the long one: "Ivora" beside "Ivora Tinn".
     longer = {word for name in told if " " in name for word in name.split()}
     persons = {name for name, counts in told.items() if counts.most_common(1)[0][0]}
     return persons - longer
@@ -203,7 +203,7 @@ def _runs(text: str) -> Iterator[_Run]:
 
 
 def _trimmed(text: str, start: int, end: int, *, is_opening: bool) -> _Run | None:
-    """Return a run without the words that only begin a sentence, and without titles."""
+    """Return a run without titles and words that only begin a sentence."""
     titles: list[str] = []
     while True:
         word = text[start:end].split(maxsplit=1)[0] if text[start:end].strip() else ""
@@ -233,7 +233,7 @@ def _trimmed(text: str, start: int, end: int, *, is_opening: bool) -> _Run | Non
 
 
 def _opens(word: str, run: str, *, is_opening: bool) -> bool:
-    """Say whether a word with a capital only begins a sentence, and no name."""
+    """Say whether a capitalised word only begins a sentence."""
     is_led = word.casefold() in _BEFORE_PERSONS and len(run.split()) > 1
     if word.casefold() in _OPENERS or _CONTRACTED.match(word) or is_led:
         return True
@@ -242,7 +242,7 @@ def _opens(word: str, run: str, *, is_opening: bool) -> bool:
 
 
 def _is_persons(run: _Run) -> bool | None:
-    """Say whether a run is somebody's name in its place; None where nothing tells."""
+    """Say whether a run names a person where it stands; None if nothing tells."""
     last, is_long = run.words[-1].casefold(), len(run.words) > 1
     if run.after in _PROJECTS_AFTER and not run.follows.endswith("s"):
         return False if is_long or "-" in last else None
@@ -253,7 +253,7 @@ def _is_persons(run: _Run) -> bool | None:
 
 
 def _is_long_name(run: _Run) -> bool | None:
-    """Say whether a run of several words is somebody's name, whose own words do not tell."""
+    """Say whether a run of several words names a person, if its own words do not tell."""
     nearest = run.before[-1] if run.before else ""
     if nearest in _BEFORE_PLACES:
         return False
@@ -270,13 +270,13 @@ def _is_long_name(run: _Run) -> bool | None:
 
 
 def _is_attribute(run: _Run) -> bool:
-    """Say whether a noun follows to which a run belongs: "the Paths baseline"."""
+    """Say whether the run modifies a noun behind it: "the Paths baseline"."""
     is_verb = run.after in _DOES or run.after.endswith("ed")
     return bool(run.after) and not is_verb and run.after not in _SMALL | _OPENERS
 
 
 def _is_first_name(run: _Run) -> bool | None:
-    """Say whether one word with a capital is somebody's name, by what stands around it."""
+    """Say whether one capitalised word names a person, judging by its surroundings."""
     word = run.words[0]
     is_ware = _MIXED.search(word) or word.casefold() in _NO_NAMES
     if is_ware or len(word) < _SHORT or _ENGLISH.search(word):
@@ -292,7 +292,7 @@ def _is_first_name(run: _Run) -> bool | None:
 
 
 def _is_of_somebody(run: _Run, nearest: str) -> bool:
-    """Say whether what stands around a run is what stands around people."""
+    """Say whether the words around a run are those around people."""
     does = run.after in _DOES or run.after.endswith("ed")
     if nearest in _TITLES or does or run.follows.endswith("s"):
         return True

@@ -1,19 +1,19 @@
 """
-Whether words tell of the world, lay down a rule, or speak to the memory itself (KB-114).
+Decide whether words describe the world, lay down a rule, or address the memory (KB-114).
 
-"Don't mention Zephyr in the wiki" says nothing about Zephyr. Were it kept as a
-fact, it would bring up what it asks to leave out; so such words feed nothing.
+"Don't mention Zephyr in the wiki" says nothing about Zephyr. As a fact it would bring up just what
+it asks to leave out; so nothing is stated from such words.
 """
 
 import re
 from enum import StrEnum
 
-# What stands around a quote; a longer stretch without an end is no sentence.
+# In characters, how much around a quote is searched for its sentence.
 _AROUND_CHARS_MAX = 600
 
 
 class Polarity(StrEnum):
-    """What kind of statement words are."""
+    """The kind of statement that words are."""
 
     FACT = "fact"
     RULE = "rule"
@@ -21,14 +21,14 @@ class Polarity(StrEnum):
     CORRECTION = "correction"
 
 
-# What people call a memory that they speak to. "In memory" is where programs keep things.
+# Names that people give the memory. "In memory" is where programs keep things.
 _OWN = (
     r"(?:(?:the|your|my|our|long[- ]term) (?:long[- ]term )?memor(?:y|ies)\b"
     r"|(?:the |your )?(?:memory (?:pages?|notes?)|brain|tilth)\b"
     r"|your (?:notes|summar(?:y|ies)|records|profile|wiki|knowledge base)\b)"
 )
-# A team has a wiki of its own too, so to change that is no order to us; to leave out of it is.
-# Where a page of a product is shown, a memory has none.
+# Teams have wikis too, so an order to change one is not for the memory, but an order to leave
+# something out is. A memory has no pages of a product.
 _WHOLE = (
     r"(?!(?:'s|'| page)? (?:headers?|footers?|sidebars?|titles?|menus?|navigation|layouts?|urls?"
     r"|templates?|components?|forms?|editors?|modules?|tables?|models?|views?|routes?|tests?|api)\b)"
@@ -38,13 +38,13 @@ _STORE = (
     rf"{_WHOLE})"
 )
 _PAGES = r"(?:project|entity|topic|compiled)(?:'s)? pages?"
-# What a product hardly has; who keeps a name out of it, or talk of something, means ours.
+# Things that a product hardly has: keeping a name or topic out of one is an order to the memory.
 _SHEET = (
     r"(?:(?:the|your|my|our|any|this) )?(?:(?:(?:session|project|next|memory) )?brief(?:ing)?s?"
     rf"|(?:your|tilth'?s?|the (?:memory|brain)'s) {_PAGES}|compiled pages?)\b{_WHOLE}"
 )
 _KEPT_IN = rf"(?:{_STORE}|{_SHEET})"
-# A product shows a project page of its own, but nobody mentions something on one.
+# Products have project pages of their own, but nobody mentions something on one.
 _TALKED_OF_IN = rf"(?:{_KEPT_IN}|(?:(?:the|our|any|this) )?{_PAGES}{_WHOLE})"
 _KEEP = (
     r"(?:remember|memori[sz]e|save|store|record|capture|track|keep|retain|log|mention|include|"
@@ -60,7 +60,7 @@ _SHOW = (
     rf"(?:{_KEEP}(?:ing|ed)?|show(?:ing|n)?|display(?:ing|ed)?|surfac(?:e|ing|ed)|nam(?:e|ing|ed)"
     r"|hav(?:e|ing)|see(?:ing)?)"
 )
-# Whom or what a name means, wherever the rest of the sentence is written small.
+# A named person or thing, however the rest is written.
 _NAMED = r"(?:the |our |my |any mention of |anything (?:about|on) )?(?-i:[A-Z]|[\"`\u201c])[\w.-]+"
 _NOT = r"(?:do not|don't|never|must not|should(?:n't| not)|no need to|stop|avoid)(?: ever)?"
 _THIS = r"(?:this|that|it|these|those|any of (?:this|that|it)|what i (?:just )?(?:said|told|wrote))"
@@ -111,7 +111,7 @@ _ENDS = re.compile(r"[.!?]\s|\n")
 
 
 def polarity_of(words: str) -> Polarity:
-    """Say what kind of statement *words* are, by their form; a correction is known by its place."""
+    """Return the kind of *words*, by their form; a correction is recognised by its position."""
     plain = words.replace("\u2019", "'")
     if _META.search(_NOT_META.sub(" ", plain)):
         return Polarity.META
@@ -119,7 +119,7 @@ def polarity_of(words: str) -> Polarity:
 
 
 def sentence_around(text: str, start: int, end: int) -> str:
-    """Return the words from *start* to *end*, and what belongs to their sentence."""
+    """Return the sentence around the words from *start* to *end*."""
     floor, ceiling = max(0, start - _AROUND_CHARS_MAX), min(len(text), end + _AROUND_CHARS_MAX)
     ends = [found.end() for found in _ENDS.finditer(text, floor, start)]
     after = _ENDS.search(text, max(start, end - 1), ceiling)

@@ -1,5 +1,5 @@
 """
-Who speaks, and what they said as somebody else would tell it.
+Retell words in the third person.
 
 "I prefer tabs" stands by itself only when it says who "I" is.
 """
@@ -9,9 +9,9 @@ import re
 from tilth.episodes.episode import Episode, Role
 
 _ROLE_NAMES = frozenset({"user", "human", "assistant", "agent", "system", "tool", "me", "you"})
-# A name of somebody or something: the words of it begin with capitals.
+# A name, whose words begin with capitals.
 NAME = r"(?-i:[A-ZÀ-ÖØ-ÞĀ-Ž][\w'&-]*(?: (?:van |de |von |of )?[A-ZÀ-ÖØ-ÞĀ-Ž][\w'&-]*){0,3})"
-# Whoever may decide, prefer or promise; pronouns of the third person tell nobody who it is.
+# Who may decide, prefer or promise; third-person pronouns identify nobody.
 SOMEBODY = (
     rf"(?:i|we|the (?:user|team|client|customers?|boss|board|company|others|group|majority|"
     r"maintainers?|vendor|management|office)|(?:my|our|his|her|their|the) (?:[a-z-]+ )?[a-z-]+|"
@@ -39,7 +39,7 @@ _BY_VERB = {
     "will": "will",
     "would": "would",
 }
-# Verbs that are the same for everybody: what may or must be, and what was.
+# Verbs without an ending: modals and past forms.
 _UNBENT_WORDS = (
     "am are will would can could should shall might must may did had was were went got made took "
     "said told found thought knew saw came gave chose began wrote ran kept put set cut hit "
@@ -49,14 +49,14 @@ _UNBENT_WORDS = (
     "ought won't can't cannot couldn't wouldn't shouldn't didn't wasn't hadn't "
 )
 _UNBENT = frozenset(_UNBENT_WORDS.split())
-# "Needed" and "agreed" tell of what was, "need" and "feed" do not.
+# "Needed" and "agreed" are past forms, "need" and "feed" are not.
 _OF_THE_PAST = re.compile(r"(?<!e)ed$|(?:agr|fr|guarant|decr)eed$")
 _ASKED = {"do": "does", "am": "is", "have": "has"}
 _BENT = {"am": "is", "have": "has", "do": "does", "go": "goes"}
 _EMPHASIS = re.compile(r"\*{1,3}|~~")
-# "im 15", "ive sold it": people who type in a hurry.
+# "Im 15", "ive sold it": typed in a hurry.
 _HURRIED = re.compile(r"\bi(?=m\b|ve\b)(?<!')(m|ve)\b", re.IGNORECASE)
-# What is laughed, smiled or thrown in says nothing.
+# Laughs, smiles and interjections.
 _LAUGHED = (
     r"(?:lol|lmao|rofl|xd|(?:b?w?a?ha){2,}h?|haha\w*|hehe\w*|btw|by the way|just saying|"
     r"(?:so |pls |please )?do(?:n't|nt) ask|for your notes|in case you (?:wondered|care)|fwiw)"
@@ -75,7 +75,7 @@ _ENDS = (".", "!", "?", "\u2026", ":")
 
 
 def speaker_of(episode: Episode) -> str:
-    """Return who says the words of *episode*: a name where one is known, or else the part."""
+    """Return the speaker of *episode*: a name if one is known, else the role."""
     name = " ".join(episode.speaker.split())
     if name and name.casefold() not in _ROLE_NAMES:
         return name
@@ -83,7 +83,7 @@ def speaker_of(episode: Episode) -> str:
 
 
 def told(text: str, episode: Episode) -> str:
-    """Return what *episode* says in *text* as one sentence that tells who says it of themselves."""
+    """Return *text* of *episode* as one sentence in the third person."""
     text = _THROWN_IN.sub("", _EMPHASIS.sub("", text).replace("\u2019", "'"))
     text = _SPACE_BEFORE.sub("", " ".join(text.split())).strip(_ENDING)
     name = speaker_of(episode)
@@ -93,7 +93,7 @@ def told(text: str, episode: Episode) -> str:
 
 
 def joined(before: str, said: str) -> str:
-    """Return two things that were told, one after the other, each a sentence of its own."""
+    """Return two retold statements as consecutive sentences."""
     before = before.rstrip(_ENDING)
     return f"{before}{'' if before.endswith(_ENDS) else '.'} {_capitalised(said)}"
 
@@ -120,7 +120,7 @@ def _third(found: re.Match[str], who: str) -> str:
 
 
 def _bent(verb: str) -> str:
-    """Return a verb that went with "I" as it goes with a name."""
+    """Return the third person of a verb that went with "I"."""
     low = verb.casefold()
     if low in _UNBENT or _OF_THE_PAST.search(low):
         return verb

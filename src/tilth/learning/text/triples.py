@@ -1,10 +1,10 @@
 """
-Short statements read as triples, and triples whose parts name something.
+Read short sentences as triples, whose parts must be names.
 
-"Marina is CTO at Acme" tells what role Marina has and where. Only sentences of few and plain
-forms are read; what has none of them has no triple, and is no worse for it. Words before a verb are
-not yet a name: what is left without one is kept in its words, about the project or whoever
-speaks, so nobody has to tell "indexing core" from "The indexing core".
+"Marina is CTO at Acme" gives Marina's role and where. Only a few plain forms of sentence are read;
+without a triple, a statement is kept in its words. Words before a verb are not always a name: such
+a statement is about the project or its speaker, so that nobody has to tell "indexing core" from
+"The indexing core".
 """
 
 import re
@@ -26,7 +26,7 @@ _POINTING_WORDS = """
     changes output code test tests function method loop query call script still already always
     only even again today tomorrow yesterday tonight life love everybody time
 """
-# Where one of these stands before a verb, the verb is not what the claim says.
+# If one of these stands before a verb, that verb is not the claim's.
 _ACTS = frozenset(
     ("i'll", "we'll", "you'll", "can", "will", "would", "must", "may", "should", "see", "i'm")
 )
@@ -41,14 +41,14 @@ _POINTING = frozenset(_POINTING_WORDS.split())
 
 
 def is_named(name: str) -> bool:
-    """Say whether words name what a claim is about: they do not point, and give no order."""
+    """Say whether words name the subject of a claim: neither a reference nor an order."""
     words = name.casefold().split()
     is_open = words[-1] in _OPEN_ENDS or words[0] in _ORDERS or not _ACTS.isdisjoint(words)
     return not is_open and not is_pointing(name)
 
 
 def is_pointing(name: str) -> bool:
-    """Say whether words only point at something that was named elsewhere."""
+    """Say whether words only refer to something that was named elsewhere."""
     words = name.casefold().split()
     if words[0] in _SPEAKERS and len(words) > 1:
         return True
@@ -66,12 +66,12 @@ class Read(NamedTuple):
 _CHARS_MAX = 400
 _NAME = r"(?P<subject>[^\s,;:?!\"](?:[^,;:?!\"\n]{0,78}[^\s,;:?!\"])?)"
 _VALUE = r"(?P<object>\S.*?)\.?"
-# Words that stand for something said before, which a statement by itself cannot tell.
+# Words that refer to something said before.
 _NAMELESS_WORDS = "it this that these those he she they we you there here what who which one"
-# Words that deny, or only suppose, what is said after them.
+# Words that deny, or only suppose, what follows.
 _DENYING_WORDS = "no not nobody none nothing neither nor hardly few if unless when whenever whether"
 _NO_NAME = frozenset(f"{_NAMELESS_WORDS} {_DENYING_WORDS}".split())
-# Between a name and its verb: what denies it, and what leaves it as it is.
+# Between a name and its verb: a negation, or words that change nothing.
 _DENIED = re.compile(
     r"(?:\b(?:no longer|never|not|hardly|barely|rarely|seldom)|n['\u2019]t)\Z", re.IGNORECASE
 )
@@ -117,7 +117,7 @@ _VERB = "|".join(sorted(_VERBS, key=len, reverse=True))
 _HAS = re.compile(rf"{_NAME}['\u2019]s (?P<property>{_PROPERTY}) is {_VALUE}", re.IGNORECASE)
 _OF = re.compile(rf"the (?P<property>{_PROPERTY}) of {_NAME} is {_VALUE}", re.IGNORECASE)
 _DOES = re.compile(rf"{_NAME} (?P<verb>{_VERB}) {_VALUE}", re.IGNORECASE)
-# "At" joins a role to a place that has a name: "CTO at Acme", never "up at night".
+# "At" joins a role to a named place: "CTO at Acme", but not "up at night".
 _ROLE = re.compile(
     rf"{_NAME} is (?:now )?(?:an? |the )?(?P<object>(?:[^\W\d_][\w/&-]* ){{1,4}}?"
     r"(?i:at) (?P<whole>[^\W\d_a-z][^,;:?!\"\n]{0,78}?))\.?"
@@ -127,19 +127,19 @@ _I_PREFER = re.compile(rf"I prefer {_VALUE}", re.IGNORECASE)
 _RELATIONS = frozenset({"works_for", "knows", "likes", "role_at"})
 _BY_NOW = re.compile(r"\s(?:now|currently|nowadays)(?=\.?\Z)", re.IGNORECASE)
 
-# What is told of a thing, too, where it is told who or what stands to it.
+# Predicates of things as well as of persons.
 _OF_THINGS = frozenset({"owned_by", "is_a", "located_in", "status"})
 
 
 def is_of_person(said: Statement) -> bool:
-    """Say whether only of a person it is told: what somebody is to whom, or has, or likes."""
+    """Say whether a statement can only be about a person: relations, possessions, likes."""
     triple = said.triple
     is_relation = triple is not None and said.channel is Channel.RELATIONSHIP
     return is_relation and triple is not None and triple.predicate not in _OF_THINGS
 
 
 def read_sentence(text: str) -> Read | None:
-    """Return what one short sentence says; None where it has no form that is known."""
+    """Return what one short sentence says; None if its form is unknown."""
     text = _BY_NOW.sub("", " ".join(text.split()))
     if not text or len(text) > _CHARS_MAX:
         return None
@@ -164,15 +164,15 @@ def _read(subject: str, predicate: str, value: str, about: tuple[str, ...] = ())
     return Read(Triple(named(subject) or subject, predicate, value), channel, about)
 
 
-# A name with more words is a part of a sentence.
+# A subject with more words is a part of a sentence.
 NAME_WORDS_MAX = 6
 _NAME_CHARS_MIN = 2
 _AROUND = " \t*_`'\".,:;-\u2013\u2014\u2018\u2019\u201c\u201d"
 _ARTICLE = re.compile(r"^(?:the|an?|our|this|that|these|those|all|both|each)\s+", re.IGNORECASE)
 _ENDS_OPEN = re.compile(r"['\u2019]s$|\b(?:your|my|his|her|their)\b", re.IGNORECASE)
-# How a report begins: "Added a flag", "Measured timings".
+# The beginning of a report: "Added a flag", "Measured timings".
 _DOING = re.compile(r"[A-Z][a-z]+(?:ing|ed)\b(?=\s)")
-# What people say along with a value, to be kind or funny, or to come to something else.
+# Friendly or funny additions to a value, and transitions.
 _ALONG = re.compile(
     r"[\s,]+(?:lol|lmao|ha(?:ha)+\w*|btw|by the way|tho|though|imo|fyi|in case|i think|i guess|"
     r"please|pls|unfortunately|sadly|luckily|actually|anyway|:-?[)(DP])(?!\w).*",
@@ -188,7 +188,7 @@ _POINTS = re.compile(
     re.IGNORECASE,
 )
 _TRAILS = re.compile(r"\.{2,}|\u2026")
-# "With the present growth", "as per contract": how or when, and not what. A name has no "=".
+# "With the present growth", "as per contract" say how or when, not what; a name has no "=".
 _NO_SUBJECT = re.compile(
     r"(?:per|as|with|without|in|on|at|by|from|for|to|of|if|when|after|before|under|"
     rf"over|half|most|many|some|few)\b|(?:.{{2,80}}\s)?(?:{PREDICATES}|fails)\b(?!['\u2019])|.*=",
@@ -218,7 +218,7 @@ _GENERAL_NAMES = frozenset(
 
 
 def named(words: str) -> str | None:
-    """Return *words* as a thing is called, without article and marks; None if they name nothing."""
+    """Return *words* as a name, without article and marks; None if they name nothing."""
     name = _ARTICLE.sub("", words.strip(_AROUND), count=1).strip(_AROUND)
     if len(name) < _NAME_CHARS_MIN or len(name.split()) > NAME_WORDS_MAX or not is_named(name):
         return None
@@ -230,7 +230,7 @@ def named(words: str) -> str | None:
 
 
 def with_names(said: Statement) -> Statement:
-    """Return a statement whose triple is of something with a name; without triple if it is not."""
+    """Return a statement, without its triple if a part of that is no name."""
     if said.triple is None:
         return said
     subject, value = named(said.triple.subject), valued(said.triple.object)
@@ -240,7 +240,7 @@ def with_names(said: Statement) -> Statement:
 
 
 def valued(words: str) -> str | None:
-    """Return *words* as a value, without what is only said along; None if they are a clause."""
+    """Return *words* as a value, without additions; None if they are a clause."""
     value = _ALONG.sub("", words).strip(_AROUND_VALUE)
     is_clause = (
         len(value.split()) > VALUE_WORDS_MAX or _POINTS.match(value) or _TRAILS.search(value)

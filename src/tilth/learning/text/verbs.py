@@ -1,13 +1,13 @@
 """
-The verbs by which a statement is known to be one, and what stands before and after them.
+Recognise the verb of a statement, and what stands around it.
 
-Verbs that people state things with are known by name; others by their ending and by what
-stands around them, such as a pronoun before them.
+Verbs that people use in statements are listed; others are recognised by their ending and by what
+stands around them, such as a pronoun.
 """
 
 import re
 
-# Stems to which endings are added, and forms that have none.
+# Stems that take endings, and forms that take none.
 _STEMS = (
     "run use live own take want go stay work move leave end start close change expect deliver "
     "throttle cost know handle sit set lead let lower raise offer speak eat drink play get keep "
@@ -39,7 +39,7 @@ _IRREGULAR = (
 )
 
 
-# Verbs that tell of somebody or something that was named before them.
+# Verbs whose subject was named before them.
 _LEFT_ALONE = (
     "has had does did goes went ran lived took left cost knew sat led spoke ate drank got kept "
     "held "
@@ -62,12 +62,12 @@ def _inflected(stem: str) -> str:
 
 
 VERBS = "|".join([*_IRREGULAR.split(), *map(_endings, _STEMS.split())])
-# Forms that are no orders and no names of things when a clause begins with them.
+# Forms that are neither orders nor names of things at the beginning of a clause.
 PREDICATES = "|".join([*_LEFT_ALONE.split(), *map(_inflected, _STEMS.split())])
 
 
 _VERB = re.compile(rf"(?:(?<=\w)'(?:s|re|m|ve|ll)(?=\s)|(?<=\s)(?:{VERBS})\b)", re.IGNORECASE)
-# What stands before a noun: a word that may be a verb is none behind these.
+# Words before a noun, after which a possible verb is none.
 _BEFORE_NOUN = re.compile(
     r"\b(?:the|an?|our|my|your|their|his|her|its|this|that|these|those|of|to|for|with|no|each|"
     r"every|some|any|new|old|in|on|at|by|from|and|or|than|as)\s+$",
@@ -81,29 +81,29 @@ _NO_VERB = (
     r"are|per|via|until|before|after|under|over|about|into|between|vs|not|all|both|\w+ly"
 )
 _THING = r"(?:(?:the|an?|our|my|his|her|your|their|this|that|every|each)\s+)?(?:[\w'-]+\s+){0,3}?"
-# What goes on after a verb, be it what it acts on, or where, when and how.
+# What follows a verb: its object, or a place, time or manner.
 _AFTER = (
     r"(?:the|an?|our|my|his|her|their|your|all|no|only|in|on|at|to|with|by|from|for|into|after|"
     r"before|until|when|again|down|up|out|off|over|back|\d|(?-i:[A-Z]))"
 )
 _SHAPES = (
-    # Behind a pronoun stands a verb.
+    # A verb after a pronoun.
     re.compile(
         rf"(?:[\w'-]+\s+){{0,5}}?(?:i|we|they)\s+(?:\w+ly\s+)?"
         rf"(?!(?:{_NO_VERB}|two|three|both|all)\b)[a-z]{{2,}}\b",
         re.IGNORECASE,
     ),
-    # One thing does something.
+    # A verb with one subject.
     re.compile(
         rf"{_THING}[\w'-]*[^\Ws]\s+(?!(?:{_NO_VERB})\b)[a-z]{{2,}}(?:[^\Ws]s|ed)\s+\S",
         re.IGNORECASE,
     ),
-    # Anybody did something.
+    # A past form.
     re.compile(
         rf"{_THING}[\w'-]+\s+(?!(?:{_NO_VERB})\b)[a-z]{{2,}}ed\s+{_AFTER}\b",
         re.IGNORECASE,
     ),
-    # Several things do something.
+    # A verb with several subjects.
     re.compile(
         rf"(?:[\w'-]+\s+){{0,3}}?[a-z]{{2,}}s\s+"
         rf"(?!(?:{_NO_VERB})\b)[a-z]{{2,}}[^\Ws]\s+{_AFTER}\b",
@@ -113,7 +113,7 @@ _SHAPES = (
 
 
 def is_claim(plain: str) -> bool:
-    """Say whether words claim something: there is a verb near their beginning."""
+    """Say whether words claim something, by a verb near their beginning."""
     for verb in _VERB.finditer(plain):
         subject = plain[: verb.start()]
         if len(subject.split()) > _SUBJECT_WORDS_MAX:

@@ -1,22 +1,22 @@
 """
-Whether words that were read as a statement are one: whole, and told to somebody.
+Decide whether words form a whole statement.
 
-What is cut off at either end, what is left of a program's markup, and what points at
-something on a screen say nothing to whoever reads them in another session.
+Words cut off at either end, remains of markup, and references to a screen mean nothing in another
+session.
 """
 
 import re
 
-# A closing mark that closes nothing was cut off from what it closes; a smile closes nothing.
+# An unmatched closing mark shows that something was cut off, unless it is a smile.
 _SMILE = re.compile(r"[:;=]['^-]?[()\[\]D]|\d\"|(?<!\w)\w[)]")
 _MARKS = (("(", ")"), ("[", "]"))
-# A sentence that ends so went on, in what was cut off or in a list below it.
+# Endings of a sentence that goes on, in what was cut off or in a list.
 _ENDS_OPEN = re.compile(
     r"(?:\b(?:and|or|but|by|of|the|an?|than|because|although|we are|they are|in practice|"
     r"something like|such as|e\.g|i\.e)|[,;:(\[\u2014\u2013\u2192-])[\s*_`]*$",
     re.IGNORECASE,
 )
-# So begins what was cut off from what came before, a heading, or an order to a program.
+# Beginnings of something cut off, of a heading, or of an order to a program.
 _BEGINS_CUT = re.compile(
     r"(?:(?:(?:which|whose|or)\b(?!.*\?)|whereas|especially|particularly|namely|that we|"
     r"rather than|no matter|each one|when it's|(?:doesn't|don't) need to be|would be|in the "
@@ -24,13 +24,13 @@ _BEGINS_CUT = re.compile(
     r"a couple of) [\w-]+ (?:to|before|left)\b|(?:any|additional) (?:new|differences|missing)\b)",
     re.IGNORECASE,
 )
-# What programs write for programs: mentions and links of chats, marks of pictures and choices.
+# Marks that programs write: mentions and links of chats, pictures and choices.
 _MARKUP = re.compile(
     r"<[@#!]\w|<https?://|\s\|\s|&(?:gt|lt|amp);|\[Image\b|\[Request interrupted|"
     r"\bselected preview\b|\bpasted text\b|^answer:",
     re.IGNORECASE,
 )
-# Somebody trails off: what they were going to say is not there.
+# A sentence that trails off.
 _TRAILS_OFF = re.compile(r"(?:\.{2,}|\u2026)[\s\"')]*$")
 _TRAILING_WORDS_MAX = 8
 

@@ -1,1 +1,1 @@
-"""Values, relations and outcomes that a text states."""
+"""Read values, relations and outcomes from a text."""

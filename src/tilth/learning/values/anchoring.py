@@ -1,8 +1,8 @@
 """
-What a statement that was read from a session hangs on: names, and not words for something.
+Decide what a statement from a session is about: only names make entities.
 
-A subject makes a thing where it is called by something, is known, or is told of again; and
-somebody of whom is told who they are to whom is a person.
+A subject becomes an entity if the text uses it as a name, if it is known, or if another session
+states something of it. Somebody with a stated relation is a person.
 """
 
 import re
@@ -33,12 +33,12 @@ _OTHER_CHANNEL = {
     Channel.ENTITY: Channel.RELATIONSHIP,
     Channel.RELATIONSHIP: Channel.ENTITY,
 }
-# So many statements of a subject are asked for where they come from.
+# The most statements on a subject whose sessions are compared.
 _TOLD_MAX = 20
 
 
 def without_subject(found: Found) -> str:
-    """Return what a statement without a subject is about: who says it, unless that is the user."""
+    """Return the subject of a statement without one: its speaker, unless that is the user."""
     episode = found.turn.episode
     is_told_to_user = found.turn.people or episode.entity_id is not None
     return (episode.speaker if is_told_to_user else "") or anchor(episode)
@@ -48,10 +48,9 @@ def about_what_has_a_name(
     view: Snapshot, draft: FactDraft, found: Found, recorder: WriteContext
 ) -> FactDraft:
     """
-    Return *draft*, about its subject if that has a name, is known or is told of again.
+    Return *draft*, about its subject if that is a name, is known, or is named elsewhere.
 
-    Otherwise it is about what a statement without a subject is about: words for something that
-    one session speaks of make no thing.
+    Otherwise it is about the project or the speaker: a description in one session makes no entity.
     """
     triple = draft.said.triple
     if triple is None:
@@ -70,7 +69,7 @@ def about_what_has_a_name(
 
 
 def _is_told_elsewhere(view: Snapshot, name: str, found: Found) -> bool:
-    """Say whether another session, by its own, states something of what is called *name*."""
+    """Say whether another session itself states something of *name*."""
     episode = found.turn.episode
     within = Visibility(episode.owner, frozenset({episode.scope}))
     which = FactFilter(within=within, subject=name)
@@ -87,7 +86,8 @@ def know_people(
     """
     Record those of *people* that a fact is about as persons, unless their name is known.
 
-    So is whoever types to an agent, and somebody with a name of whom is told who they are to whom.
+    The same goes for a user who types to an agent, and for somebody whose relation to another is
+    stated.
     """
     triple = draft.said.triple
     named = {*draft.about, *((triple.subject, triple.object) if triple else ())}
@@ -102,11 +102,11 @@ def know_people(
 
 def where_it_holds(view: Snapshot, draft: FactDraft, found: Found, words: Words) -> FactDraft:
     """
-    Return *draft* in the channel in which something has such a value already.
+    Return *draft* in the channel in which its subject already has such a value.
 
-    Where somebody lives is told of a thing by one form of speech, and of a person by another. In a
-    channel of its own a new value would stand beside the one that it is to end. What an agent
-    writes down says itself where it belongs.
+    Forms of speech file the location of a thing and of a person in different channels. In a channel
+    of its own, a new value would stand beside the one that it replaces. What an agent writes down
+    names its channel itself.
     """
     episode = found.turn.episode
     is_filed = found.is_certain and episode.role is not Role.USER
@@ -127,7 +127,7 @@ def where_it_holds(view: Snapshot, draft: FactDraft, found: Found, words: Words)
 
 
 _JOINTS = frozenset({"&", "and", "de", "der", "du", "for", "la", "of", "the", "van", "von"})
-# What stands before a common noun, and before no name by itself.
+# Words before a common noun, and before no bare name.
 _DETERMINED = re.compile(
     r"(?:\b(?:the|an?|our|my|your|his|her|their|its|this|that|these|those|all|both|each|every|any"
     r"|some|no|which|what|\d+)|['\u2019]s)\s+$",
@@ -135,7 +135,7 @@ _DETERMINED = re.compile(
 )
 _OPENS = re.compile(r"(?:^|[.!?:;\n]|[-*]\s)[\s\"'`(\u2018\u201c]*$")
 _QUOTES = re.compile(r"[`\"\u201c]$")
-# After one thing; several are, have, run, and what was done to them was done.
+# Words after a single thing.
 _OF_ONE = re.compile(
     r"\s+(?:(?:now|also|only|always|still|just)\s+)?"
     r"(?!(?:this|across|less|its|as|us|plus)\b)(?:\w+[^\Ws]s|is|was|has|does|will)\b"
@@ -145,10 +145,10 @@ _DOING = re.compile(r"[a-z]+ing$", re.IGNORECASE)
 
 def has_form_of_name(name: str, text: str) -> bool:
     """
-    Say whether a thing is called *name* in a text.
+    Say whether a text uses *name* as a name.
 
-    It is an identifier, it is quoted, or each of its words has a capital where none need be; or
-    it is one word of one thing, without an article: so only what has a name is spoken of.
+    It is an identifier, or quoted, or each of its words is capitalised without need; or it is one
+    word for one thing without an article, which only a name is.
     """
     words = name.split()
     if not words:
@@ -173,7 +173,7 @@ def _is_name_at(at: int, name: str, words: list[str], text: str) -> bool:
 
 
 def _is_proper(words: list[str]) -> bool:
-    """Say whether each word but small joints has a capital, is a number or an identifier."""
+    """Say whether each word but small joints is capitalised, a number or an identifier."""
     telling = [word for word in words if word not in _JOINTS]
     return any(map(_has_capital, telling)) and all(
         _has_capital(word) or word[0].isdigit() or names_something(word) for word in telling

@@ -1,10 +1,10 @@
 """
-What a person chose where the agent put a choice, and what the plans that they approved decided.
+Read what a person chose in an agent's dialog, and what approved plans decide.
 
-A choice is told where it lasts: whether to go on, and with what, is over with its session. Of a
-plan is told what it lays down; the steps are done once it is carried out, and its card tells them.
-Hosts record both as the outcome of a tool of their own, so the words are looked for in the outcome
-of that tool alone: what a command prints, or a program hands over, chooses nothing.
+A choice counts if it lasts; how to go on is over with the session. A plan counts for what it lays
+down; its steps are done when it is carried out, and its card shows them. Hosts record both as the
+outcome of a tool of their own, and only outcomes of that tool are read: what a command prints, or a
+program hands over, is no choice.
 """
 
 import json
@@ -23,7 +23,7 @@ from tilth.learning.statements import kind_of
 
 _CHOICE_TOOLS = ("AskUserQuestion:", "request_user_input:", "ask_user:")
 _ANSWERED = re.compile(r'"((?:[^"\\]|\\.){3,300})"="((?:[^"\\]|\\.){1,300})"')
-# "Yes, always", "no, never do that": an answer for good, and nothing but an answer.
+# An answer for good, and nothing else: "Yes, always", "no, never do that".
 _FOR_GOOD = re.compile(
     r"\W*(?:(?:yes|yeah|yep|sure|ok|okay|no|nope|please|do|so|that|it)\W+){0,3}"
     r"(?:always|never|every time|each time|from now on|(?:in|for) (?:the )?future)"
@@ -36,7 +36,7 @@ _PLAN_CHARS, _SENTENCE_CHARS_MAX = 3_000, 200
 
 
 def choices(turn: Turn) -> Iterator[Candidate]:
-    """Yield what a person chose, question and answer, and the plan that they approved."""
+    """Yield a person's choices, as question and answer, and the plan that they approved."""
     episode = turn.episode
     if (asked := _asked_for_good(turn)) is not None:
         answer = " ".join(episode.text.split())
@@ -56,7 +56,7 @@ def choices(turn: Turn) -> Iterator[Candidate]:
 
 
 def _asked_for_good(turn: Turn) -> str | None:
-    """Return the question of an agent that a person answered by "yes, always"; None otherwise."""
+    """Return an agent's question that a person answered by "yes, always"; None otherwise."""
     episode, before = turn.episode, turn.before
     if not (turn.is_spoken and episode.is_persons and _FOR_GOOD.fullmatch(episode.text)):
         return None
@@ -67,23 +67,23 @@ def _asked_for_good(turn: Turn) -> str | None:
 
 
 def _decided(plan: Plan) -> str:
-    """Return the first sentence that lays something down; empty where a plan has steps alone."""
+    """Return the first sentence that lays something down; empty if a plan has only steps."""
     said = [one.text for one in sentences(plan.words[:_PLAN_CHARS]) if not one.is_item]
     fit = (
         one for one in (plan.title, *said) if len(one) <= _SENTENCE_CHARS_MAX and stands_alone(one)
     )
-    # What is wrong is over once the plan is carried out.
+    # A fault is over when the plan is carried out.
     lasts = (one for one in fit if not FORMS["something is wrong"].search(one))
     return next((one for one in lasts if _lays_down(one)), "")
 
 
 def _lays_down(text: str) -> bool:
-    """Say whether a sentence of a plan holds on when the plan is carried out."""
+    """Say whether a sentence of a plan still holds when the plan is carried out."""
     return tells_a_decision(text) or kind_of(text, is_after_stop=False) in _LASTING
 
 
 def _answers(text: str) -> Iterator[tuple[str, str, str]]:
-    """Yield each question with its answer, and the words in which both stand."""
+    """Yield each question with its answer, and the words that contain both."""
     for found in _ANSWERED.finditer(text):
         yield found[1], found[2], found[0]
     for question, answer in _told(text).items():
@@ -92,7 +92,7 @@ def _answers(text: str) -> Iterator[tuple[str, str, str]]:
 
 
 def _told(text: str) -> Mapping[str, object]:
-    """Return the answers of an outcome that a hook tells as JSON; none if it is not such a one."""
+    """Return the answers of an outcome in a hook's JSON; empty if it is another."""
     try:
         outcome = json.loads(text)
     except (ValueError, RecursionError):

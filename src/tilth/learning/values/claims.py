@@ -1,8 +1,8 @@
 """
-What a sentence claims to be so, and of what.
+Read what a sentence claims, and about what.
 
-A question, a guess, a condition and a proposal claim nothing. What a claim is
-about stands before its verb, after the last word that joins it to something else.
+Questions, guesses, conditions and proposals claim nothing. The subject of a claim stands before its
+verb, after the last word that joins it to something else.
 """
 
 import re
@@ -17,14 +17,14 @@ from tilth.learning.text.clauses import Clause
 from tilth.learning.text.triples import is_named
 from tilth.learning.values.since import after_opening
 
-# Who a person is in a triple about themselves, however they are called.
+# The subject of triples about the user, whatever their name.
 USER = "user"
 _US = "we"
 _ME = "i"
 SUBJECT_WORDS_MAX = 10
 _SUBJECT_CHARS_MAX = 120
 
-# "May" is a month where it is capitalised.
+# Capitalised "May" is a month.
 _DOUBTED = re.compile(
     r"\?[\"')\]_\s]*$|\b(?i:if|would|could|should|might|maybe|perhaps|probably|possibly|"
     r"presumably|supposedly|apparently|unless|whether|suppose|supposing|imagine|assume|assuming|"
@@ -42,7 +42,7 @@ _SUPPOSED = re.compile(
     re.IGNORECASE,
 )
 _NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
-# Not "right" or "isn't it", which ask whether it is so.
+# "Right" and "isn't it" ask for confirmation of a claim.
 _THEN_ASKS = re.compile(
     r",\s(?:and |so |but )?(?:can|could|would|will|do|does|did|what|which|who|when|where|why|how|"
     r"shall|should)\b",
@@ -53,7 +53,7 @@ _NEGATED = re.compile(
     r"cannot|nobody|nothing|neither|nor)\b",
     re.IGNORECASE,
 )
-# What joins a claim to what came before it, or only opens it.
+# Words that join a claim to what came before, or only open it.
 _JOINT = re.compile(
     "[(]|[,;:)!]\\s+|\\s[-\u2013\u2014]+\\s|\\s--\\s|"
     r"\b(?i:that|because|since|as|so|but|and then|where|while|whereas|although|though|"
@@ -82,9 +82,9 @@ _AROUND = " \t*_`'\",\u201c\u201d"
 @dataclass(frozen=True, slots=True)
 class Subject:
     """
-    What a claim is about, without its article, and where it begins.
+    The subject of a claim, without its article, and its position.
 
-    `whose` is the word that says to whom it belongs: "my", "our", "their".
+    `whose` is a possessive before it: "my", "our", "their".
     """
 
     name: str
@@ -93,20 +93,20 @@ class Subject:
 
 
 def is_claimed(plain: str) -> bool:
-    """Say whether a sentence, as it is looked at, claims what it says."""
+    """Say whether a sentence, in normal form, claims what it says."""
     return _DOUBTED.search(plain) is None
 
 
 def is_supposed(plain: str) -> bool:
-    """Say whether a sentence begins with a condition, on which all of it stands."""
+    """Say whether a sentence begins with a condition, which covers all of it."""
     return _SUPPOSED.match(plain) is not None
 
 
 def is_told(clause: Clause, end: int = 0) -> bool:
     """
-    Say whether a clause claims what it says: nobody asks, guesses or supposes it.
+    Say whether a clause claims what it says, with no question, guess or condition.
 
-    Up to *end*, if that is told: a question may come after what it rests on ("…, can you look?").
+    With *end*, only up to there: a question may follow its basis ("…, can you look?").
     """
     if is_supposed(clause.sentence.plain):
         return False
@@ -117,23 +117,23 @@ def is_told(clause: Clause, end: int = 0) -> bool:
 
 
 def without_question(quote: str) -> str:
-    """Return the words of a claim without the question that comes after it."""
+    """Return the words of a claim without a question behind it."""
     asks = _THEN_ASKS.search(quote) if quote.endswith("?") else None
     return quote if asks is None else quote[: asks.start()]
 
 
 def is_denied(plain: str) -> bool:
-    """Say whether there is a no in a part of a sentence."""
+    """Say whether a part of a sentence contains a negation."""
     return _NEGATED.search(plain) is not None
 
 
 def subject_before(text: str, plain: str, end: int) -> Subject | None:
     """
-    Return what a claim whose verb begins at *end* is about.
+    Return the subject of a claim whose verb begins at *end*.
 
     Args:
-        text: The sentence as it was written.
-        plain: The same as it is looked at.
+        text: The sentence as written.
+        plain: The same in normal form.
         end: Where its verb begins.
     """
     begin = after_opening(plain, 0, end)
@@ -157,22 +157,22 @@ def subject_before(text: str, plain: str, end: int) -> Subject | None:
 
 
 def is_us(subject: Subject) -> bool:
-    """Say whether a claim is about those who talk: "we" and what is theirs."""
+    """Say whether a claim is about the speakers: "we" and what is theirs."""
     return subject.name.casefold() == _US
 
 
 def is_me(subject: Subject) -> bool:
-    """Say whether a claim is about whoever speaks."""
+    """Say whether a claim is about the speaker."""
     return subject.name.casefold() == _ME
 
 
 def anchor(episode: Episode) -> str:
-    """Return what "we" is in the words of an episode: its project or domain, or the user."""
+    """Return what "we" means in an episode: its project or domain, or the user."""
     return key_of(episode.scope) or USER
 
 
 def triple_of(subject: str, predicate: str, value: str) -> Triple | None:
-    """Return a triple of what was read; None where a part of it cannot be one."""
+    """Return a triple; None if a part of it is not valid."""
     parts = (subject.strip(), predicate, value.strip())
     if any(len(part) > PART_CHARS_MAX or not name_key(part) for part in parts):
         return None
@@ -180,7 +180,7 @@ def triple_of(subject: str, predicate: str, value: str) -> Triple | None:
 
 
 def is_echo(text: str, turn: Turn) -> bool:
-    """Say whether an agent only confirms what a person said: each number in it is theirs."""
+    """Say whether an agent only confirms a person's words: each of its numbers is theirs."""
     asked, told = turn.before, _NUMBER.findall(text)
     if asked is None or turn.episode.role is not Role.ASSISTANT or asked.role is not Role.USER:
         return False

@@ -1,7 +1,7 @@
 """
-The verbs that say a value of what stands before them, and what each of them takes.
+The verbs that join a value to its subject, and what each of them takes.
 
-After some stands a name instead of a value that is written out: "pnpm", "the Scale plan".
+After some, a name may stand instead of a literal: "pnpm", "the Scale plan".
 """
 
 import re
@@ -19,7 +19,7 @@ PLACES = frozenset({_K.URL, _K.HOST, _K.IP, _K.PATH, _K.EMAIL, _K.CODE})
 TIMES = frozenset({_K.TIME, _K.DATE, _K.SCHEDULE})
 _ANY = frozenset(_K)
 
-# "'s" is mostly no verb but somebody's; after "it" and "that" it says nothing that has a name.
+# "'s" is mostly a possessive; after "it" and "that" its subject has no name.
 _BE = r"(?:is|are|'re|will be|stays?|remains?|has been|have been)"
 _ADVERBS = (
     r"(?:\s(?:now|currently|still|always|only|just|all|also|already|actually|both|usually|"
@@ -37,14 +37,14 @@ _SET = (
 
 
 class Names(StrEnum):
-    """What may be named after a verb, besides what is written out as a value."""
+    """The names that may follow a verb, besides literals."""
 
     NONE = "none"
-    # "The provider is LaunchDarkly": nothing but a name, in capitals.
+    # Only a proper name, capitalised: "The provider is LaunchDarkly".
     PROPER = "proper"
-    # "It is on the Scale plan": words with something in them that marks a name.
+    # Words of which one is marked as a name: "It is on the Scale plan".
     MARKED = "marked"
-    # "We use pnpm": any one or two words.
+    # Any one or two words: "We use pnpm".
     PLAIN = "plain"
 
 
@@ -53,7 +53,7 @@ class Form:
     """
     A verb and what it takes.
 
-    `predicate` joins a name or value to the subject, unless the value itself says by what.
+    `predicate` joins the name or value to the subject, unless the value has its own.
     """
 
     verb: re.Pattern[str]
@@ -69,7 +69,7 @@ def _form(
     return Form(re.compile(pattern, re.IGNORECASE), kinds, predicate, names)
 
 
-# Any verb of the third person: "idles", "charges"; a plural has no value right after it.
+# Any verb of the third person singular: "idles", "charges"; a plural has no value right after it.
 _ACTS = r"(?-i:[a-z]+[^\Wsi]s)"
 _BEING = rf"(?:{_BE}{_ADVERBS}\s)?"
 _BUILT = (
@@ -148,15 +148,15 @@ FORMS: tuple[Form, ...] = (
         rf"{_ACTS}(?:\s[a-z-]{{1,20}}){{1,4}}\s(?:on|at|in|into|to|from|under|via|over)",
         PLACES | TIMES | {_K.PORT},
     ),
-    # Whatever something does as a rule, it does then: "the run takes place at noon".
+    # Any regular action with a time: "the run takes place at noon".
     _form(
         rf"(?:have|take|cost|need|hold|keep|get|accept|allow|support|pay|retry|last|expire|{_ACTS}|"
         r"times? out|backs? off)(?:\s(?:at|to|on|for|in|after|by|until|within|every|up))?",
         TIMES | {_K.VERSION},
     ),
 )
-# What an agent says in passing is mostly what it has just seen: it counts, names and uses. Where
-# and when things are holds, and what is measured.
+# The forms for agents, whose remarks mostly report what they just saw. Places, times and measured
+# values count.
 OF_AGENTS = (*FORMS[:7], replace(FORMS[-1], kinds=TIMES))
 _GAP = re.compile(r"[\s:(]+")
 _FILLER = re.compile(
@@ -172,7 +172,7 @@ _FILLER = re.compile(
 
 
 def places_after(plain: str, verb_end: int) -> Iterator[int]:
-    """Yield where the value of a verb may begin: right after it, or after words that lead to it."""
+    """Yield where the value of a verb may begin: right after it, or after leading words."""
     at = verb_end
     while (gap := _GAP.match(plain, at)) is not None:
         yield gap.end()
@@ -204,7 +204,7 @@ _QUANTITY = re.compile(r"(?:all|no|any|each|every|both|less|more)\b", re.IGNOREC
 _MARKED = re.compile(r"[A-Z0-9`]|[a-z][\w]*[-_./\d][\w]|x{3}")
 _PROPER = re.compile(r"[A-Z][\w.+#-]*(?: [A-Z][\w.+#-]*){0,2}")
 _ARTICLE = re.compile(r"(?:the|our|my|an?)\s+", re.IGNORECASE)
-# What holds one word for a value: "user is netadm".
+# Things whose value is one word: "user is netadm".
 _HOLDERS = frozenset(
     ("user", "username", "login", "host", "hostname", "branch", "bucket", "database", "db",
      "schema", "region", "zone", "room", "channel", "key", "name", "org", "namespace", "shell",
@@ -216,10 +216,10 @@ _HOLDERS = frozenset(
 
 def name_after(sentence: Sentence, names: Names, subject: Subject, begin: int) -> str:
     """
-    Return the name that begins at *begin*; empty where nothing is named.
+    Return the name that begins at *begin*; empty if there is none.
 
     Args:
-        sentence: Where it stands.
+        sentence: The sentence.
         names: What may be a name there.
         subject: What it is said of.
         begin: Where the verb before it ends.
@@ -239,11 +239,11 @@ def name_after(sentence: Sentence, names: Names, subject: Subject, begin: int) -
 
 
 def is_holder(subject: Subject) -> bool:
-    """Say whether what a claim is about has a word for its value."""
+    """Say whether the subject of a claim takes one word as its value."""
     words = subject.name.casefold().split()
     return words[-1] in _HOLDERS and "of" not in words
 
 
 def _is_held(said: str, subject: Subject) -> bool:
-    """Say whether a word in small letters is a value of what holds one."""
+    """Say whether a word in small letters is the value of such a subject."""
     return is_holder(subject) and " " not in said and not _VAGUE.match(said)

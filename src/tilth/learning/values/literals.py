@@ -1,8 +1,8 @@
 """
-Literals: what a value looks like when it is written out, such as `:5433`, `30 s` or `every Monday`.
+Literals: values as they are written, such as `:5433`, `30 s` or `every Monday`.
 
-Their forms are those that programs and people use everywhere, so a literal is
-known by itself. Whether a sentence states it, the sentence must say.
+Their forms are those of programs and people everywhere, so a literal is recognised by itself.
+Whether a sentence states it is decided elsewhere.
 """
 
 import re
@@ -12,7 +12,7 @@ from tilth.core.dataclass import dataclass
 
 
 class LiteralKind(StrEnum):
-    """What kind of value a literal is."""
+    """The kind of a literal."""
 
     URL = "url"
     EMAIL = "email"
@@ -33,7 +33,7 @@ class LiteralKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Literal:
-    """A value, as it is written, and where it stands."""
+    """A value as written, with its position."""
 
     kind: LiteralKind
     text: str
@@ -47,7 +47,7 @@ _MONTH = (
     r"Sept?(?:ember)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?)\b\.?"
 )
 _FULL_WEEKDAY = r"(?i:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|weekday|weekend|workday)"
-# Those that are words of another kind as well count with a capital alone.
+# Abbreviations that are also words only count with a capital.
 _WEEKDAY = rf"(?:{_FULL_WEEKDAY}|(?i:mon|tues?|wed|thu(?:rs?)?|fri)\b|(?:Sat|Sun)\b)"
 _DAY = r"(?:the\s)?[0-3]?\d(?:st|nd|rd|th)?"
 _YEAR = r"(?:,?\s(?:19|20)\d\d)?(?!\w)"
@@ -69,7 +69,7 @@ _MEASURE = (
     r"req(?:uest)?s?/(?:s|sec|min|h)\w*|x|lines?|chars?|characters?|tokens?|cores?|v?CPUs?)"
 )
 _MONEY = r"(?:EUR|USD|GBP|CHF|euros?|dollars?|pounds?)"
-# What is counted can be anything; "3 failing tests" is told from "3 nodes" by the sentence.
+# Anything can be counted; the sentence decides whether it is "3 nodes" or "3 failing tests".
 _NOT_COUNTED = r"(?!(?:this|was|is|has|as|its|plus|tops|always|does|us|yes|less|across)\b)"
 _COUNTED = (
     rf"(?:{_NOT_COUNTED}[a-z][a-z-]{{2,20}}\s)?{_NOT_COUNTED}"
@@ -157,7 +157,7 @@ _form(
     LiteralKind.PATH,
     rf"(?:~|\.{{1,2}}|\$[A-Z_]{{2,30}})?/(?=\w|\.\w)(?!\d+\b){_STEP}(?:/{_STEP}){{0,12}}",
     r"[\w.@-]{1,60}(?:/[\w.@*-]{1,60}){2,10}/?|[A-Za-z]:\\[\w.\\-]{1,120}",
-    # "release/2.x" and "src/app.py" are paths; "and/or" is not.
+    # "Release/2.x" and "src/app.py" are paths; "and/or" is not.
     r"(?=[^\s/]{0,60}[._\d-][^\s/]{0,60}/|[^\s/]{1,60}/\S{0,60}[._\d-])"
     r"[\w.@-]{1,60}/[\w.@*-]{1,60}",
 )
@@ -172,7 +172,7 @@ _form(
 
 
 def literal_at(text: str, begin: int, kinds: frozenset[LiteralKind]) -> Literal | None:
-    """Return the literal of one of *kinds* that begins exactly at *begin*; the longest of all."""
+    """Return the longest literal of one of *kinds* that begins exactly at *begin*."""
     best: Literal | None = None
     for kind, pattern in _FORMS:
         if kind in kinds and (found := pattern.match(text, begin)) is not None:
@@ -182,7 +182,7 @@ def literal_at(text: str, begin: int, kinds: frozenset[LiteralKind]) -> Literal 
     return best
 
 
-# By what each kind of value is joined to what it is of, unless a verb says it better.
+# The predicate for each kind of value, unless the verb is more specific.
 _JOINED_BY = {
     LiteralKind.PORT: "port",
     LiteralKind.IP: "ip_address",
@@ -194,5 +194,5 @@ _JOINED_BY = {
 
 
 def joined_by(literal_kind: LiteralKind, otherwise: str) -> str:
-    """Return the predicate of a value of a kind; *otherwise* where the kind says nothing."""
+    """Return the predicate for a kind of value; *otherwise* if it has none."""
     return _JOINED_BY.get(literal_kind, otherwise)

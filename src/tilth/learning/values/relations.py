@@ -1,8 +1,8 @@
 """
-Who people are to whom: kin, roles, duties, where they work and live, and how to reach them.
+Read relations of people: kin, roles, duties, homes and work places, and contacts.
 
-A relation counts where a clause says it of somebody with a name, of a speaker
-or of somebody's somebody ("my sister"), and not where it asks or guesses.
+A relation counts if a clause states it of somebody with a name, of the speaker, or of a relative
+("my sister"), and neither asks nor guesses.
 """
 
 import re
@@ -19,7 +19,7 @@ from tilth.learning.text.persons import persons_in
 from tilth.learning.text.third_person import speaker_of, told
 from tilth.learning.values.claims import is_told, triple_of
 
-# What one says of somebody's place in a family, and what one shares a life with.
+# Words for members of a family, and for what one shares a life with.
 KIN = (
     r"(?:(?:great[- ])?(?:grand)?(?:mother|father|mum|mom|dad|ma|pa|parents?|son|daughter|child|"
     r"kids?|children)|grand(?:ma|pa)|(?:step|half|twin|older|younger|elder|little|big)?[- ]?"
@@ -53,16 +53,16 @@ _PERSONS = (
     r"product owner|scrum master|handyman|cto|ceo|cfo|coo|ciso|cio|cmo|cpo|dpo|dba|pm|vp|svp|evp|"
     r"hr|qa|md"
 )
-# A role ends in one of these, with what kind of one before it: "senior data engineer".
+# A role ends in one of these words, after a modifier: "senior data engineer".
 _KIND = r"(?:(?!(?:about|of|for|with|to|at|in|on|by|from|that) )[\w&/-]{1,24} )"
 ROLE = rf"(?:{_KIND}{{0,4}}?(?:{_PERSONS})(?: of [\w&' -]{{2,40}}?)?)"
-# What somebody does with what is theirs to do; only people do these.
+# Duties, which only people have.
 DUTIES = (
     r"owns|leads|heads|chairs|coordinates|oversees|supervises|looks after|takes care of|is in "
     r"charge of|is responsible for|is accountable for|signs off on|is on call for|takes over|took "
     r"over|is the owner of|is the only one who can|is taking over|will take over|is the one who"
 )
-# Programs do these as well, but for nobody's "pictures".
+# Actions of programs too, but not on somebody's "pictures".
 DOINGS = (
     r"runs|manages|maintains|handles|covers|deals with|administers|organises|organizes|keeps|does|"
     r"reviews|approves|checks"
@@ -70,12 +70,12 @@ DOINGS = (
 
 
 _SURE, _LIKELY, _FAIR = 0.88, 0.8, 0.72
-# "My sister Lea lives in Porto" says two things; hardly any clause says more.
+# The most relations of a clause: "My sister Lea lives in Porto" states two.
 _RELATIONS_MAX = 2
 
 
 class _Relation(NamedTuple):
-    """What joins two, and how sure that is."""
+    """A subject, predicate and value, with a confidence."""
 
     subject: str
     predicate: str
@@ -96,11 +96,11 @@ _WHO = (
 _IS = r"(?: is|'s| are|'re|'m| am)(?: now| still| currently| also| actually| really| both)*"
 _DOES = r"(?: now| still| currently| also| always| usually| really| both| mostly)*"
 _REST = r"(?P<rest>\S.*?)[.! ]*"
-# What is somebody's own, however many there are; a role is one at a place of work.
+# What one may have several of; a role belongs to one work place.
 _OF_OWN = re.compile(
     rf"{KIN}|friend|colleague|boss|neighbou?r|flatmate|roommate|teammate", re.IGNORECASE
 )
-# What follows says when, why or with whom, and is no part of a place or a name.
+# What follows says when, why or with whom, and belongs to no place or name.
 _TAIL = re.compile(
     r"\s(?:in (?:19|20)\d\d|now|since|last|"
     r"this|next|as an?|when|while|because|bc|if|until|till|from now|these|again|anymore|any more|"
@@ -111,11 +111,11 @@ _TAIL = re.compile(
 _THE = re.compile(r"\A(?:the|our|my)\s", re.IGNORECASE)
 _WHO_DOES = re.compile(r",? (?:who|whose|which)\b[^,;.!?]{2,120}", re.IGNORECASE)
 _SPEAKING = frozenset({"i", "my", "me", "our", "we"})
-# Who a note of an agent is about is the one who says "I" to it.
+# The subject of an agent's notes, who is the "I" of the session.
 _OF_NOTES = "the user"
-# "The second take of Driftwood": a name there is a part of another thing's.
+# In "The second take of Driftwood", the name is part of another thing's.
 _WITHIN = re.compile(r"\b(?:of|for|from|with|in|on|by) $", re.IGNORECASE)
-# Who is a member, one does not know where; and nobody's role is "clearly the best".
+# A bare "member" names no group, and "clearly the best" is no role.
 _PRAISE = re.compile(r"\b(?!only\b)\w+ly\b", re.IGNORECASE)
 _NO_ROLE = re.compile(
     r"(?:an? |the |our |their )?"
@@ -124,11 +124,11 @@ _NO_ROLE = re.compile(
 )
 _OF_MINE = re.compile(r"(?:my|our|his|her|their|your) ", re.IGNORECASE)
 _STAY = re.compile(r"\s(?:with|from|until|till|for)\b.*", re.IGNORECASE)
-# More than one thing that "live" somewhere are kept there.
+# Several things that "live" somewhere are stored there.
 _LIVE = re.compile(r"(?<!i )(?<!we )(?<!they )\blive\b", re.IGNORECASE)
 _BY_ROLE = re.compile(rf"(?:{KIN}|{ROLE})", re.IGNORECASE)
 _ABSENT = frozenset({"he", "she", "his", "her"})
-# What an agent is or left is nobody's role, and no status of a person.
+# What an agent is or left is no role or status of a person.
 _AGENT = "assistant"
 _PRONOUNS = _ABSENT | {"they", "their", "your"}
 _LOOKBACK_CHARS = 400
@@ -137,7 +137,7 @@ _TEAM = (
     r"procurement|engineering|product|design|compliance|payroll|research|infra|platform|purchasing|"
     r"logistics|the [\w-]+(?: [\w-]+)? (?:team|group|department|office|desk|side))"
 )
-# A word that ends so, and begins a clause with a capital, is hardly anybody's name.
+# Endings of capitalised words that are hardly anybody's name.
 _OF_WORDS = ("ing", "ion", "ment", "ness", "ity", "ly", "ism", "ware")
 _OTHER_WORDS = """
     i it the this that these those there here what who when where why how and but or if so yes no
@@ -147,24 +147,24 @@ _OTHER_WORDS = """
     for from with by as of to we you nothing something everything everyone someone nobody good
     great nice sorry hi hello hey dear greetings regards cheers love best
 """
-# What begins a sentence with a capital and is nobody's name.
+# Words that begin a sentence with a capital and are no names.
 _NOT_NAMES = frozenset(_OTHER_WORDS.split())
 
 
 def _as(predicate: str, before: str = "") -> _Read:
-    """Read what is said of whom as *predicate*, with a word *before* the value."""
+    """Return a reader for *predicate*, which puts *before* in front of the value."""
     return lambda found: (_who(found), predicate, f"{before}{found['rest']}")
 
 
 def _who(found: re.Match[str]) -> str:
-    """Return who something is said of, by name where one is told."""
+    """Return the subject, by name if it has one."""
     parts = found.groupdict()
     who: str = parts.get("called") or parts.get("who") or parts["name"]
     return who
 
 
 def _kin(found: re.Match[str]) -> tuple[str, str, str]:
-    """Return whose sister somebody is, and what role somebody has who is no kin."""
+    """Return whose relative somebody is, or the role of somebody who is none."""
     if _OF_OWN.fullmatch(kin := found["kin"].split(" ")[-1]):
         return found["whose"], kin, found["name"]
     return found["name"], "role_at", f"{found['whose']} {found['kin']}"
@@ -185,7 +185,7 @@ def _contact(found: re.Match[str]) -> tuple[str, str, str]:
 
 
 class _Form(NamedTuple):
-    """A pattern, what its groups say, how sure that is, and whether a clause says nothing else."""
+    """A pattern with its reader and confidence, and whether it must cover the clause."""
 
     pattern: re.Pattern[str]
     read: _Read
@@ -249,7 +249,7 @@ _form(
     rf"{_WHO}{_HAS} (?:started at|starts at|joined(?= (?-i:[A-Z\u00c0-\u00de])|"
     rf" (?:the|our|an?) (?:[\w-]+ )*?(?:team|company|start-?up|firm|agency|bank|lab)\b)) {_REST}",
 )
-# A gym, a group, a club; who joins in, or joins somebody, becomes no member.
+# A gym, group or club; joining in, or joining somebody, makes no member.
 _form(
     _as("member_of"),
     rf"{_WHO}{_HAS} joined (?P<rest>(?:the|our|an?) [\w-]+.*?)[.! ]*",
@@ -303,7 +303,7 @@ _form(
     is_whole=False,
 )
 
-# What something is, rather than who somebody is to somebody.
+# What something is, rather than a relation between people.
 _CHANNELS = {"is_a": Channel.ENTITY}
 _PARTY = re.compile(
     r"(?:an?|our|\w+'s) (?:new )?"
@@ -313,7 +313,7 @@ _PARTY = re.compile(
 
 
 def relations(turn: Turn) -> Iterator[Candidate | Malformed]:
-    """Yield who people are to whom, as somebody tells it."""
+    """Yield the relations of people that somebody states."""
     episode = turn.episode
     if not turn.is_spoken or is_at_work(turn):
         return
@@ -325,7 +325,7 @@ def relations(turn: Turn) -> Iterator[Candidate | Malformed]:
 
 
 def _relations(clause: Clause, turn: Turn) -> list[_Relation]:
-    """Return what a clause says of people, the surest first; one of each predicate."""
+    """Return the relations in a clause, surest first, one for each predicate."""
     relations: dict[str, _Relation] = {}
     for form in _FORMS:
         if (relation := _relation(form, clause, turn)) is not None:
@@ -334,8 +334,8 @@ def _relations(clause: Clause, turn: Turn) -> list[_Relation]:
 
 
 def _relation(form: _Form, clause: Clause, turn: Turn) -> _Relation | None:
-    """Return what a clause says in a form, with names for those who speak or were named."""
-    # What is in quotation marks or code says nothing, but may be the value that is told.
+    """Return the relation in a clause by one form, with names for pronouns."""
+    # Quotations and code state nothing, but may be the value.
     readable = clause.text.replace("\u2019", "'")
     find = form.pattern.fullmatch if form.is_whole else form.pattern.search
     if find(clause.plain) is None or (found := find(readable)) is None:
@@ -355,14 +355,14 @@ def _relation(form: _Form, clause: Clause, turn: Turn) -> _Relation | None:
 
 
 def _is_of_people(subject: str, predicate: str, value: str) -> bool:
-    """Say whether it is somebody of whom it is said, and not a thing of theirs, or praise."""
+    """Say whether it is about a person, and not a possession or praise."""
     mine = _OF_MINE.match(subject)
     is_thing = mine is not None and _BY_ROLE.match(subject, mine.end()) is None
     return not is_thing and not (predicate == "role_at" and _PRAISE.search(value))
 
 
 def _resolved(part: str, clause: Clause, turn: Turn) -> str:
-    """Return a part of a relation, with who speaks for "I" and "my", and who was named for "he"."""
+    """Return a part of a relation, with names for "I", "my" and "he"."""
     part = part.strip(" .,;!").removesuffix("'s")
     folded = part.casefold()
     if folded in _SPEAKING:
@@ -377,7 +377,7 @@ def _resolved(part: str, clause: Clause, turn: Turn) -> str:
 
 
 def _named_before(clause: Clause, turn: Turn) -> str:
-    """Return the one person who was named before a clause; empty where there is none, or two."""
+    """Return the only person named before a clause; empty if there is not exactly one."""
     said = turn.episode.text[max(0, clause.start - _LOOKBACK_CHARS) : clause.start]
     asked = turn.before.text[-_LOOKBACK_CHARS:] if turn.before is not None else ""
     for text in (said, asked):
@@ -387,13 +387,13 @@ def _named_before(clause: Clause, turn: Turn) -> str:
 
 
 def _is_common(name: str) -> bool:
-    """Say whether what stands for a name is a word that only begins a sentence."""
+    """Say whether a word in the place of a name only begins a sentence."""
     first = name.split(maxsplit=1)[0].casefold().strip(".,")
     return first in _NOT_NAMES or (name[0].isupper() and first.endswith(_OF_WORDS))
 
 
 def _with_who(clause: Clause) -> str:
-    """Return the words of a clause, and what is told right after it of who stands at its end."""
+    """Return a clause, with what is said right after it of the person at its end."""
     sentence = clause.sentence
     end = clause.end - sentence.start
     found = _WHO_DOES.match(sentence.plain, end)

@@ -1,8 +1,8 @@
 """
-From when a sentence says that something holds: words that open it, and belong to no subject.
+Read from when a sentence says that something holds.
 
-"As of today the port is 4400" tells of the port. "From next month the port is 4400" is a plan:
-what holds is what held before.
+"As of today the port is 4400" is about the port. "From next month the port is 4400" is a plan, and
+the old value holds until then.
 """
 
 import re
@@ -34,13 +34,13 @@ _LATER = re.compile(
 
 
 def after_opening(plain: str, begin: int, end: int) -> int:
-    """Return where a part of a sentence goes on after the words that say since when it holds."""
+    """Return where a part of a sentence goes on after words that say since when it holds."""
     opening = _OPENS.match(plain, begin, end)
     return opening.end() if opening else begin
 
 
 def begins_later(ahead: str, at: datetime) -> bool:
-    """Say whether the words *ahead* of a claim made at *at* let it begin on a later day."""
+    """Say whether the words *ahead* of a claim made at *at* date its beginning to a later day."""
     found = _LATER.search(ahead)
     begins = deadline(f"before {found['day']}", at) if found else None
     return begins is not None and begins > at

@@ -1,10 +1,10 @@
 """
-Values in force: on what something listens, where it is, which version, how much, when, with what.
+Read current values: ports, places, versions, amounts, times, tools.
 
-A value counts where a sentence says it of something that has a name in that very sentence, where
-a person only names both ("API port: 8443", "deadline 4 December"), and where something moved or
-was changed to it: "we moved the wiki from Confluence to Notion". Who asks, guesses, denies,
-plans or tells of what was states none.
+A value counts if a sentence states it of something named in the same sentence, if a person only
+names both ("API port: 8443", "deadline 4 December"), or if something moved or was changed to it
+("we moved the wiki from Confluence to Notion"). Questions, guesses, negations, plans and past
+states give none.
 """
 
 import re
@@ -47,22 +47,22 @@ from tilth.learning.values.literals import Literal, LiteralKind, joined_by, lite
 from tilth.learning.values.since import begins_later
 
 _K = LiteralKind
-# How sure a value is: one in a form that nothing else has, or a plain name or count.
+# The confidence of a value in an unmistakable form, and of a plain name or count.
 _CERTAIN, _LIKELY = 0.85, 0.75
 _STRONG = frozenset({_K.URL, _K.HOST, _K.IP, _K.PATH, _K.EMAIL, _K.PORT, _K.VERSION, _K.SCHEDULE})
-# What counts of what an agent says at work, or of a paste: what is surely a value.
+# The kinds that count in an agent's working remarks, or in a paste: unmistakable values.
 _OF_WORK = _STRONG | {_K.AMOUNT}
-# Verbs that join any kind of value, so that its kind says more.
+# Predicates that take any kind of value, whose own predicate is more specific.
 _OPEN = frozenset({"port", "located_in", "set_to"})
 _ASKED_CHARS = 400
 _LIVES = re.compile(r"(?:lives?|sits?|resides?)\b", re.IGNORECASE)
 _FROM_THE_ROOT = ("/", "~", "$")
 _PORTS = range(80, 1 << 16)
-# A dotted number that nothing else marks is a version only if it has this many parts.
+# The least number of parts by which an unmarked dotted number is a version.
 _VERSION_PARTS_MIN = 3
-# What has a bare number for its value is named in short: "SLO is 300".
+# The most words in the subject of a bare number: "SLO is 300".
 _COUNTED_WORDS_MAX = 5
-# What is one of many says not which.
+# Subjects that are one of many.
 _GENERAL = frozenset({"file", "files", "default", "row", "rows", "number"})
 _ATTRIBUTES = {
     "port": "port",
@@ -80,17 +80,17 @@ _OF = re.compile(
     rf"|(?P<having>.+?)(?:['\u2019]s)? (?P<last>{'|'.join(_ATTRIBUTES)})",
     re.IGNORECASE,
 )
-# What a literal only describes follows it: "a gl.inet router".
+# A literal that only describes what follows: "a gl.inet router".
 _GOES_ON = re.compile(
     r"[ -](?!(?:and|or|but|so|because|since|now|for|from|until|till|to|on|in|at|with|without|by|"
     r"via|as|per|of|if|when|while|again|instead|only|too|already|today|btw|yet|then|this|next|"
     r"here|there|is|are|was|were|has|max|min|total|each|plus|and/or|where|which|not|right|tho)\b)"
     r"[a-z]{3,}"
 )
-# "150 over 95", "six times slower": a figure that only another one makes a value.
+# A figure that needs another one: "150 over 95", "six times slower".
 _AGAINST = re.compile(r"\s(?:over|out of|(?:times )?(?:[a-z]{2,10}er|more|less|as [a-z]+)\b)")
 _DESCRIBING = frozenset({_K.HOST, _K.CODE, _K.VERSION, _K.PRODUCT})
-# Whose it is, nobody knows who has not heard the rest.
+# Possessives whose owner is named elsewhere.
 _OF_OTHERS = frozenset({"your", "his", "her", "its", "their"})
 _QUALIFIED = re.compile(r"(?:current|new|old|actual|latest)\s+(?=\S)", re.IGNORECASE)
 _NEEDS = re.compile(r"needs?\b", re.IGNORECASE)
@@ -99,7 +99,7 @@ _TRAILING = re.compile(r"(?:[\s,;]|\s(?:and|but|while))+$")
 
 @dataclass(frozen=True, slots=True)
 class _Claim:
-    """One value that a sentence states; `is_whole` says that the verb takes nothing more."""
+    """A value that a sentence states; `is_whole` says that the verb takes nothing more."""
 
     form: Form
     subject: Subject
@@ -111,12 +111,12 @@ class _Claim:
 
 
 def values(turn: Turn) -> Iterator[Candidate | Malformed]:
-    """Yield the values in force that somebody tells."""
+    """Yield the current values that somebody states."""
     episode = turn.episode
     if not turn.is_spoken:
         return
     before = turn.before.text if turn.before and turn.before.role is Role.USER else ""
-    # To whoever asked even an agent's passing remark is an answer.
+    # In reply to a question, even an agent's passing remark is an answer.
     is_telling = episode.role is Role.USER or "?" in before[-_ASKED_CHARS:]
     parts = list(clauses(episode.text))
     ends = [clause.end for clause in parts]
@@ -136,10 +136,10 @@ def values(turn: Turn) -> Iterator[Candidate | Malformed]:
 
 def _is_for_later(claim: _Claim, sentence: Sentence, turn: Turn, *, is_telling: bool) -> bool:
     """
-    Say whether a value is one for later: where, how much, which.
+    Say whether a value is one that will be asked for: a place, an amount, a choice.
 
-    Where a piece of code is counts if an agent tells where it put it to live. Among work and in
-    a paste only what is surely a value counts.
+    The place of a piece of code counts if an agent says where it put it for good. In working
+    remarks and pastes only unmistakable values count.
     """
     lives = _LIVES.match(sentence.plain, claim.verb) is not None
     is_rooted = claim.kind not in {_K.CODE, _K.PATH} or claim.value.startswith(_FROM_THE_ROOT)
@@ -150,7 +150,7 @@ def _is_for_later(claim: _Claim, sentence: Sentence, turn: Turn, *, is_telling: 
 
 
 def _stated(sentence: Sentence, claims: Sequence[_Claim], ends: Sequence[int]) -> Iterator[str]:
-    """Yield the words of each claim: from what it is about to where its clause ends."""
+    """Yield the words of each claim: from its subject to the end of its clause."""
     for number, claim in enumerate(claims):
         stop = ends[_clause_at(ends, sentence.start + claim.end)] - sentence.start
         if number + 1 < len(claims):
@@ -159,7 +159,7 @@ def _stated(sentence: Sentence, claims: Sequence[_Claim], ends: Sequence[int]) -
 
 
 def _claims(sentence: Sentence, forms: Sequence[Form]) -> list[_Claim]:
-    """Return what a sentence states, in order; of two readings of one place the first form's."""
+    """Return the claims of a sentence in order; of two at one position, the first form's."""
     claims: list[_Claim] = []
     for form in forms:
         for verb in form.verb.finditer(sentence.plain):
@@ -187,7 +187,7 @@ def _claim(sentence: Sentence, form: Form, verb: re.Match[str]) -> _Claim | None
     elif form.names is not Names.NONE and (
         name := name_after(sentence, form.names, subject, verb.end())
     ):
-        # Who needs something does not rest on it as a program does on another.
+        # A person who needs something does not depend on it as a program does.
         is_whole = _NEEDS.match(verb[0]) is None
         claim = _Claim(form, subject, verb.start(), name, verb.end() + len(name), None, is_whole)
     else:
@@ -197,13 +197,13 @@ def _claim(sentence: Sentence, form: Form, verb: re.Match[str]) -> _Claim | None
 
 
 def _is_whole_value(literal: Literal, plain: str) -> bool:
-    """Say whether a value ends where it seems to: neither describes nor measures what follows."""
+    """Say whether a value ends where it seems to, and does not belong to what follows."""
     is_described = literal.kind in _DESCRIBING and _GOES_ON.match(plain, literal.end) is not None
     return not is_described and _AGAINST.match(plain, literal.end) is None
 
 
 def _fits(literal: Literal, subject: Subject, form: Form) -> bool:
-    """Say whether a value is one of what it is said of, and not only a number beside it."""
+    """Say whether a value belongs to the subject, and is no mere number beside it."""
     if is_us(subject) and form.predicate == "set_to":
         return literal.kind in {_K.AMOUNT, _K.COUNT}
     match literal.kind:
@@ -218,7 +218,7 @@ def _fits(literal: Literal, subject: Subject, form: Form) -> bool:
 
 
 def _candidate(claim: _Claim, quote: str, turn: Turn) -> Iterator[Candidate]:
-    """Yield what a claim says where that is a triple; as mere words it is speech like any other."""
+    """Yield a claim if it is a triple; in words alone it is left to the other extractors."""
     triple = _triple(claim, turn)
     if triple is not None:
         said = Statement(text=told(quote, turn.episode), triple=triple, channel=Channel.ENTITY)
@@ -227,12 +227,12 @@ def _candidate(claim: _Claim, quote: str, turn: Turn) -> Iterator[Candidate]:
 
 
 def _clause_at(ends: Sequence[int], at: int) -> int:
-    """Return which clause reaches to *at*, or beyond."""
+    """Return the index of the clause that reaches to *at* or beyond."""
     return min(bisect_left(ends, at), len(ends) - 1)
 
 
 def _triple(claim: _Claim, turn: Turn) -> Triple | None:
-    """Return a claim as a triple; None where that would say another thing than the words do."""
+    """Return a claim as a triple; None if that would distort the words."""
     subject = _subject(claim, turn)
     predicate = _predicate(claim)
     if not subject or not predicate or not _joins(claim, predicate):
@@ -247,10 +247,10 @@ def _triple(claim: _Claim, turn: Turn) -> Triple | None:
 
 
 def _subject(claim: _Claim, turn: Turn) -> str:
-    """Return what a triple is of; empty where only those who talk know what."""
+    """Return the subject of a triple; empty if only the speakers know it."""
     subject, episode = claim.subject, turn.episode
     if is_us(subject):
-        # Where there is no project, nobody knows who they are.
+        # Without a project, nobody knows who "we" are.
         return key_of(episode.scope)
     if is_me(subject):
         return speaker_of(episode)
@@ -263,7 +263,7 @@ def _subject(claim: _Claim, turn: Turn) -> str:
 def _joins(claim: _Claim, predicate: str) -> bool:
     """Say whether a predicate joins the two as the verb did."""
     if claim.kind is None:
-        # What something is, is a value where it is one of a few: a user, a region, a plan.
+        # What something is counts as a value if it is one of a few: a user, a region, a plan.
         return claim.is_whole and (predicate != "set_to" or is_holder(claim.subject))
     if is_us(claim.subject) and predicate == "scheduled_for":
         return False
@@ -271,13 +271,13 @@ def _joins(claim: _Claim, predicate: str) -> bool:
 
 
 def _predicate(claim: _Claim) -> str:
-    """Return by what a value is joined to its subject: what it is says more than the verb."""
+    """Return the predicate of a value: its kind is more specific than the verb."""
     predicate, value = claim.form.predicate, claim.value
     if claim.kind is None or predicate not in _OPEN:
         return predicate
     if claim.kind in {_K.AMOUNT, _K.COUNT}:
         return "set_to"
-    # "v2" and "1.4.2" are surely versions, "99.9" may be a share.
+    # "V2" and "1.4.2" are surely versions, "99.9" may be a share.
     is_version = value[0] in "vV" or value.count(".") + 1 >= _VERSION_PARTS_MIN
     if claim.kind is _K.VERSION and predicate == "set_to" and not is_version:
         return predicate
@@ -344,7 +344,7 @@ def _moved(clause: Clause, turn: Turn) -> Candidate | None:
 
 
 def _predicate_of_move(verb: str, value: str) -> str:
-    """Return by what a new value is joined: what kind it is, or else how it came about, if so."""
+    """Return the predicate of a new value, by its kind or else by the verb."""
     literal = literal_at(value, 0, frozenset(_K))
     otherwise = _PREDICATES.get(verb, "set_to" if any(map(str.isdecimal, value)) else "")
     is_whole = literal is not None and literal.end == len(value)
