@@ -186,7 +186,7 @@ DOCS = {
     "injection_keywords": "The words in a prompt at which on_keyword speaks.",
     "injection_asks": "Whether an agent is asked for a note where a session goes on without one.",
     "distil_confidence": "How sure what is read from sessions must be to be kept as a fact:"
-    " CHANNEL=0…1. Not named: 0.7, and 0.4 for what somebody promises.",
+    " CHANNEL=0…1. Not named: 0.7 for a triple or a value; sentences are weighed otherwise.",
     "excluded_terms": "Words that become no fact, entity or edge, and are covered in what is"
     " told, by commas.",
     "model_cheap": "The language model for most tasks; empty: none. See [models](models.md).",
