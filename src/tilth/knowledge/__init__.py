@@ -1,1 +1,1 @@
-"""What is known: facts with a time and a life, and the entities that they are about."""
+"""Knowledge: facts with their time and life, and the entities that they are about."""

@@ -1,1 +1,1 @@
-"""What is known about one thing, from all that knows of it."""
+"""Everything that is known about one entity."""

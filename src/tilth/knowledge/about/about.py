@@ -1,4 +1,4 @@
-"""What is known about a thing in one answer: its names, what holds, what is around it."""
+"""Collect what is known about an entity: its names, current facts, links and mentions."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -28,20 +28,20 @@ from tilth.ledger.store import Store
 
 LIMIT_MAX = 100
 MENTIONS_MAX = 10
-# What holds the terms of a name is read to see whether it holds the name.
+# How many episodes with the terms of a name are read, to see whether they contain the name.
 _READ_MAX = 50
 _SHOWN_CHARS = 200
-# So much stands before the name, where it does not begin what is shown.
+# In characters, how much of a text is shown before the name.
 _LEAD_CHARS = 60
-# How programs write line ends and quotation marks.
+# Line ends and quotation marks as programs escape them.
 _LINE_END, _QUOTE = re.compile(r"\\[nrt]"), re.compile(r"\\([\"'])")
-# What distillation calls what somebody promised (`tilth.learning.candidate`).
+# The kind that distillation gives to a promise (`tilth.learning.candidate`).
 _PROMISE = "commitment"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mention:
-    """An episode that names a thing, and the words around the name."""
+    """An episode that names an entity, and the words around the name."""
 
     episode_id: EpisodeId
     session_id: SessionId | None
@@ -52,14 +52,14 @@ class Mention:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class About:
     """
-    What is known about a thing.
+    What is known about an entity.
 
-    `facts` hold, the one that began last first, of `fact_count` in all; those that a proposal
-    would replace, or that are in doubt, are `contested` too. `told` are those that nobody holds for
-    true yet, such as what an import brought. `mentions` are what was said that names it, the latest
-    first; what programs put out, where nobody said it. `contact` is the last thing said with it or
-    from an address of its own. `promises` are what it promised, or was promised, that nobody ended
-    and nothing said since reports as done. `profile` is how it is now, by key.
+    `facts` are current, the one that began last first, out of `fact_count`; those in doubt, or that
+    a proposal would replace, are also in `contested`. `told` are facts that are not current, such
+    as imported ones. `mentions` are the latest messages that name it, or tool outputs if no message
+    does. `contact` is the last episode with it, or from one of its addresses. `promises` were made
+    by it or to it, and are neither ended nor reported as done. `profile` is its present state, by
+    key.
     """
 
     card: Card
@@ -84,10 +84,10 @@ def about(
     moment: Moment = NOW,
 ) -> About:
     """
-    Return what is known about what an ID or a name means; at *moment*, what was so or known then.
+    Return what is known about the entity with this ID or name, at *moment*.
 
     Raises:
-        NotFoundError: no entity that may be seen goes by it; the hint names what comes close.
+        NotFoundError: no visible entity has it; the hint names similar ones.
         InvalidInputError: *limit* is not from 1 to 100.
     """
     check_page(limit, LIMIT_MAX)
@@ -112,7 +112,7 @@ def about(
             graph=neighbourhood_in(view, card.entity.id, within, known_at=moment.known_at),
             mentions=tuple(_mentions(view, card.names, within)),
             contact=_contact(card, recent),
-            # What it was at another moment, the history of the profile tells.
+            # The profile is of now; its history tells what it was at another moment.
             profile=traits_now(view, card.entity.id, within) if moment == NOW else {},
             promises=tuple(
                 one
@@ -123,13 +123,13 @@ def about(
 
 
 def _recent(view: Snapshot, card: Card, within: Visibility) -> Sequence[Episode]:
-    """Return the last episodes that have to do with an entity."""
+    """Return the last episodes that concern an entity."""
     which = EpisodeFilter(within=within, about=card.entity.id)
     return Episodes(view).select(which, limit=_READ_MAX, newest_first=True)
 
 
 def _is_kept(promise: Fact, recent: Sequence[Episode]) -> bool:
-    """Say whether something that was said later reports that a promise is done."""
+    """Say whether a later episode reports that a promise was kept."""
     later = (one for one in recent if one.occurred_at > promise.life.valid_from)
     return any(
         is_reported(promise.said.text, sentence)
@@ -147,7 +147,7 @@ def _contact(card: Card, recent: Sequence[Episode]) -> Mention | None:
 
 
 def _mentions(view: Snapshot, names: Sequence[str], within: Visibility) -> Iterator[Mention]:
-    """Yield the latest episodes that hold one of *names*, word for word."""
+    """Yield the latest episodes that contain one of *names* word for word."""
     terms = [found for name in names if (found := index_terms(name))]
     which = EpisodeFilter(within=within)
     places = {

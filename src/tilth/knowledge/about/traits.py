@@ -1,4 +1,4 @@
-"""How an entity is, by key: what a feature above was told of it, found when it is asked for."""
+"""Register and find the traits of an entity, which belong to a feature above this package."""
 
 from collections.abc import Callable, Iterable, Mapping
 from importlib import import_module
@@ -15,18 +15,18 @@ _homes: list[Callable[[], Iterable[str]]] = []
 
 
 def has_traits(find: Traits) -> Traits:
-    """Say that a function finds how an entity is now."""
+    """Register the function that returns an entity's traits."""
     _finders.append(find)
     return find
 
 
 def traits_live_in(find: Callable[[], Iterable[str]]) -> None:
-    """Say how the modules are found that have traits; whoever asks first imports them."""
+    """Set *find*, which names the modules that register traits; the first request loads them."""
     _homes.append(find)
 
 
 def traits_now(view: "Snapshot", entity_id: "EntityId", within: "Visibility") -> Mapping[str, str]:
-    """Return how an entity is now."""
+    """Return an entity's present traits, by key."""
     for find_home in _homes:
         for module in find_home():
             import_module(module)

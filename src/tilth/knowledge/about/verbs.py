@@ -1,4 +1,4 @@
-"""What is known about a thing, asked by its name."""
+"""The verb that shows what is known about an entity."""
 
 from datetime import datetime
 from typing import Annotated

@@ -1,1 +1,1 @@
-"""Planned changes of facts, how facts relate, and why they are believed."""
+"""Planned changes of facts, relations between facts, and their provenance."""

@@ -1,4 +1,4 @@
-"""What each event of a page of changes did to facts: what ceased to hold, and what came instead."""
+"""Tell what the events of a page of changes did: what ceased to hold, and what replaced it."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -19,17 +19,17 @@ from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Store
 from tilth.ledger.tables import Tombstones
 
-# What a replay passes over is in no lifecycle.
+# The state of a fact that a rollback or undo took out.
 _ASIDE = "set aside"
 _ASIDES = "SELECT seq FROM ledger WHERE kind = 'set_aside' AND seq IN {integers} ORDER BY seq"
 
-# What events at some places did to something else than facts: the place, and the effect.
+# Returns what events at some places did to other things than facts: pairs of place and effect.
 Elsewhere: TypeAlias = Callable[[Snapshot, Sequence[int], Visibility], Iterable[tuple[int, Effect]]]
 _ELSEWHERE: list[Elsewhere] = []
 
 
 def has_effects(find: Elsewhere) -> Elsewhere:
-    """Say that a function finds what events did to things of its own feature."""
+    """Register a function that returns the effects of events on things of its feature."""
     _ELSEWHERE.append(find)
     return find
 
@@ -39,7 +39,7 @@ def changes_with_effects(store: Store, since: str, within: Visibility, *, limit:
     Return what was recorded since, each event with what it ended and what it brought back.
 
     Raises:
-        InvalidInputError: *since* is neither cursor nor instant, or *limit* is too much.
+        InvalidInputError: *since* is neither cursor nor instant, or *limit* is too large.
         ConflictError: the cursor belongs to another history.
     """
     page = changes(store, since, within, limit=limit)
@@ -72,7 +72,7 @@ def changes_with_effects(store: Store, since: str, within: Visibility, *, limit:
 def _set_aside(
     view: Snapshot, places: Sequence[int], within: Visibility
 ) -> Iterator[tuple[int, Effect]]:
-    """Yield the statements that a rollback or an undo at *places* took out, or brought back."""
+    """Yield statements that a rollback or undo at *places* took out, or brought back."""
     rows = view.select(_ASIDES, places)
     for one in records_at(view.conn, [int(seq) for (seq,) in rows], view.integers):
         event = one.event
@@ -86,7 +86,7 @@ def _set_aside(
 def _moved(
     view: Snapshot, made: Recorded, seq: int, within: Visibility, *, is_back: bool
 ) -> Iterator[Effect]:
-    """Yield what a statement is at *seq* of the ledger, and what it is instead of another."""
+    """Yield the state of a statement at *seq* of the ledger, and what it replaces."""
     said = made.event
     if not isinstance(said, FactRecorded) or said.lifecycle is not Lifecycle.CURRENT:
         return

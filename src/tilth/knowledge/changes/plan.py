@@ -1,10 +1,9 @@
 """
-Planning a statement before making it: what it would do, and what says something like it.
+Plan a statement before making it: what it would do, and which facts say something similar.
 
-The handshake for writers who are not sure (OB-062). A plan changes nothing. Its token binds
-what is planned, for whom and by whom, and which facts were named; whoever applies it says which
-of them it updates, or that it declines each of them. The token is no authority: what comes of
-the statement is decided as ever.
+This is the handshake for writers who are not sure (OB-062). A plan changes nothing. Its token binds
+the statement, its owner and author, and the similar facts; whoever applies the plan says which of
+them it updates, or declines each. The token gives no authority: the statement is decided as usual.
 """
 
 import base64
@@ -41,7 +40,7 @@ logger = logging.getLogger(__name__)
 
 TOKEN_PREFIX = "pln_"  # noqa: S105 - the prefix of one
 PLAN_LIFE = timedelta(seconds=600)
-# From here on a fact is named in a plan, and from here on declining it needs a reason (OB-062).
+# The likeness from which a plan names a fact, and from which declining it needs a reason (OB-062).
 LIKENESS_FLOOR = 0.5
 LIKENESS_CLOSE = 0.75
 _LIKE_MAX = 10
@@ -51,7 +50,7 @@ _MAC_BYTES = 24
 
 @dataclass(frozen=True, slots=True)
 class Likely:
-    """A fact that holds and says something like what is planned; likeness is 0 to 1."""
+    """A current fact that says something similar; likeness is from 0 to 1."""
 
     fact: Fact
     likeness: float
@@ -59,7 +58,7 @@ class Likely:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """What a statement would do, what it may be about already, and the token to apply it with."""
+    """What a statement would do, the similar facts, and the token to apply it."""
 
     verdict: str
     would_supersede: FactId | None
@@ -71,7 +70,7 @@ class Plan:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Choice:
-    """Which fact of a plan a statement updates, or those that it declines, and why."""
+    """Which fact of a plan a statement updates, or which it declines and why."""
 
     token: str
     updates: FactId | None = None
@@ -80,12 +79,12 @@ class Choice:
 
 
 class _RehearsedError(Exception):
-    """Takes a rehearsal back."""
+    """Rolls back a rehearsal."""
 
 
 def plan_fact(store: Store, draft: FactDraft, writing: Writing) -> Plan:
     """
-    Return what would come of a statement; nothing is kept.
+    Return what a statement would do; nothing is recorded.
 
     Raises:
         TilthError: the statement would be refused, for the same reason.
@@ -151,7 +150,7 @@ def _likely(reader: Snapshot, draft: FactDraft, vector: Vector, writing: Writing
 
 
 def _chosen(draft: FactDraft, likely: Sequence[Likely], choice: Choice) -> FactDraft:
-    """Return the draft as it was chosen: in the place of a fact, or beside those declined."""
+    """Return the draft with its choice: it replaces a fact, or stands beside the declined ones."""
     named = {one.fact.id for one in likely}
     if choice.updates is not None:
         if choice.updates not in named or choice.declines:
@@ -196,7 +195,7 @@ def _encoded(raw: bytes) -> str:
 
 
 def _decoded(token: str) -> bytes:
-    """Return what a token holds; nothing if it is not written as we write one."""
+    """Return the bytes of a token; empty if it is malformed."""
     try:
         raw = base64.urlsafe_b64decode(token.removeprefix(TOKEN_PREFIX).encode("ascii"))
     except (UnicodeEncodeError, binascii.Error):
@@ -214,7 +213,7 @@ def _mac(
             recorder.owner,
             [recorder.by.kind, recorder.by.name],
             [" ".join(part.split()) for part in (said.text, said.words)],
-            # Where a statement is filed decides what it meets, also where its words say so too.
+            # A statement meets other facts by where it is filed, even if its words say the same.
             {name: index_key(word) for name, word in {**parts, **texts_of(said.taxonomy)}.items()},
             sorted(index_key(tag) for tag in said.taxonomy.tags),
             [said.channel, draft.scope, draft.authority, draft.supersedes],

@@ -1,4 +1,4 @@
-"""Provenance both ways: why something is believed, and what rests on what was said (XR-08)."""
+"""Provenance in both directions: why a fact is believed, and what rests on an episode (XR-08)."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
@@ -24,9 +24,9 @@ from tilth.ledger.tables import Tombstones
 @dataclass(frozen=True, slots=True)
 class Support:
     """
-    Words that a fact rests on.
+    The words that a fact rests on.
 
-    There is no episode where it may not be seen from here, or was erased: then its tombstone is.
+    The episode is None if it is not visible or was erased; then there is its tombstone.
     """
 
     evidence: Evidence
@@ -40,8 +40,8 @@ class Why:
     """
     Why a fact is believed.
 
-    `supports` are what was said, `lives` who made it what it is, by which kind of event,
-    and `history` the chain of supersession that it is in; both are oldest first.
+    `supports` are the words that it rests on, `lives` the events and actors that made it what it
+    is, and `history` its chain of supersession; the last two are oldest first.
     """
 
     fact: Fact
@@ -52,7 +52,7 @@ class Why:
 
 @dataclass(frozen=True, slots=True)
 class Resting:
-    """A fact that rests on an episode, by which words, and what it superseded, oldest first."""
+    """A fact that rests on an episode, with the words, and what it superseded, oldest first."""
 
     fact: Fact
     quotes: tuple[str, ...]
@@ -62,7 +62,7 @@ class Resting:
 def supports_of(
     view: Snapshot, facts: Sequence[Fact], within: Visibility
 ) -> Mapping[FactId, tuple[Support, ...]]:
-    """Return the words that each of *facts* rests on; their episodes are read all at once."""
+    """Return the words that each of *facts* rests on; all episodes are read at once."""
     named = dict.fromkeys(one.episode_id for fact in facts for one in fact.evidence)
     said = {one.id: one for one in Episodes(view).all_of([*named], within)}
 
@@ -78,10 +78,10 @@ def facts_on(
     store: Store, episode_id: EpisodeId, within: Visibility, *, limit: int
 ) -> Sequence[Resting]:
     """
-    Return the facts that rest on an episode, whatever became of them, the latest first.
+    Return the facts that rest on an episode, whatever their state, latest first.
 
     Raises:
-        NotFoundError: there is no such episode that may be seen.
+        NotFoundError: no such episode is visible.
     """
     check_page(limit, PAGE_MAX)
     with store.read() as view:
@@ -91,7 +91,7 @@ def facts_on(
 def facts_on_each(
     store: Store, episodes: Iterable[Episode], within: Visibility, *, limit: int
 ) -> Mapping[EpisodeId, Sequence[Resting]]:
-    """Return the facts that rest on each of *episodes* on which any does, the latest first."""
+    """Return the facts that rest on each of *episodes*, latest first; others are left out."""
     by_seq = {one.seq: one for one in episodes}
     with store.read() as view:
         said = [by_seq[seq] for seq in Facts(view).grounds([*by_seq])]
@@ -124,10 +124,10 @@ WHERE v.fact_no IN {integers} AND l.payload LIKE '%"conversation_id":%'
 
 
 def talks_of(view: Snapshot, fact: Fact) -> set[str | None]:
-    """Return the conversations in which was said what *fact* rests on; None is elsewhere."""
+    """Return the conversations of a fact's evidence; None stands for evidence from elsewhere."""
     found: set[str | None] = set()
     for one in fact.evidence:
-        # What was erased tells nothing any more.
+        # Erased evidence tells nothing.
         with suppress(NotFoundError):
             said = Episodes(view).get(one.episode_id, Visibility(fact.owner))
             found.add(said.conversation_id)
@@ -135,8 +135,8 @@ def talks_of(view: Snapshot, fact: Fact) -> set[str | None]:
 
 
 def hearsay(view: Snapshot, facts: Sequence[Fact]) -> frozenset[FactId]:
-    """Return those of *facts* that were told in conversations alone."""
-    # Few facts are, so the index of what they rest on is asked first, for all of them at once.
+    """Return those of *facts* that were only stated in conversations."""
+    # Few facts are, so one query on the index of evidence comes first.
     rows = view.select(_TALKED, [one.seq for one in facts])
     touched = {fact_no for fact_no, _ in rows}
     talks = ((one.id, talks_of(view, one)) for one in facts if one.seq in touched)

@@ -1,9 +1,8 @@
 """
-Saying how one fact relates to an earlier one.
+Record how a fact relates to an earlier one.
 
-Nothing is hidden by saying so. What updates or debunks a fact asks a human,
-who lets the one supersede the other or rejects it; until then both are served,
-each with what speaks against it.
+A relation hides nothing. For a fact that updates or debunks another, a human is asked, who lets the
+one supersede the other or rejects it; until then recall shows both, each with what contradicts it.
 """
 
 import logging
@@ -27,10 +26,10 @@ from tilth.ledger.store import Store
 
 class Relation(StrEnum):
     """
-    What a fact does to another.
+    What a fact does to an earlier one.
 
-    It updates what was so before, debunks what never was, extends what stays as it is, or
-    derives from it. The first two ask a human, who decides; the others are edges.
+    It updates what was so before, debunks what never was, extends what stays as it is, or derives
+    from it. The first two ask a human; the others are edges.
     """
 
     UPDATES = "updates"
@@ -40,12 +39,12 @@ class Relation(StrEnum):
 
     @property
     def edge(self) -> EdgeKind | None:
-        """The edge that says so; what a supersession will say has none."""
+        """The edge for the relation; None where a supersession says it."""
         return _EDGES.get(self)
 
     @property
     def is_asked(self) -> bool:
-        """Whether the earlier fact cannot stand beside it, so that a human is asked."""
+        """Whether a human is asked, since the earlier fact cannot stand beside the later."""
         return self in {Relation.UPDATES, Relation.DEBUNKS}
 
 
@@ -61,7 +60,7 @@ def parse_relation(word: str) -> Relation:
     Read the name of a relation.
 
     Raises:
-        InvalidInputError: *word* is none.
+        InvalidInputError: *word* names none.
     """
     try:
         return Relation(word)
@@ -76,7 +75,7 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Related:
-    """What came of it: the edge that says so, and the question that waits."""
+    """The result: an edge, or a waiting proposal."""
 
     relation: Relation
     edge: Edge | None
@@ -92,15 +91,15 @@ def relate_facts(
     reason: str,
 ) -> Related:
     """
-    Say that the first of *ends* updates, extends, derives from or debunks the second.
+    Record that the first of *ends* updates, extends, derives from or debunks the second.
 
-    Said again it is the same edge and the same question.
+    A repetition gives the same edge and proposal.
 
     Raises:
-        NotFoundError: there is no such fact that may be seen.
-        ConflictError: a human would have to choose between facts of which one does not hold.
-        InvalidInputError: both are one.
-        ForbiddenError: nobody knows the caller.
+        NotFoundError: no such fact is visible.
+        ConflictError: a human would choose between facts of which one is not current.
+        InvalidInputError: both are the same fact.
+        ForbiddenError: the caller is anonymous.
     """
     within = Visibility(recorder.owner)
     with store.read() as view:

@@ -1,4 +1,4 @@
-"""What can be asked about planned facts, how facts relate, and why they are believed."""
+"""The verbs on changes, plans, relations and provenance."""
 
 from collections.abc import Sequence
 from typing import Annotated, Unpack

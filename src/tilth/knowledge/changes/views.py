@@ -1,4 +1,4 @@
-"""Plans of facts, how facts relate, and why they are believed, as lines for a person."""
+"""Plans, relations and provenance of facts, as lines for a person."""
 
 from collections.abc import Iterator, Sequence
 

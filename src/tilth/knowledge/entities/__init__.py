@@ -1,1 +1,1 @@
-"""Entities: things and their names, merged and split by people."""
+"""Entities with their names; people merge and split them."""

@@ -1,4 +1,4 @@
-"""Asking a human whether two entities are one."""
+"""Ask a human whether two entities are one."""
 
 from collections.abc import Iterator
 
@@ -16,7 +16,8 @@ from tilth.knowledge.vocabulary.registries import EntityType
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Transaction
 
-# Of suggestions that score less, fewer than two in three are right; they are told to who asks.
+# Suggestions with a lower score, of which fewer than two in three are right, are only shown on
+# request.
 PROPOSED_MIN = 0.5
 PROPOSED_MAX = 3
 
@@ -24,7 +25,7 @@ PROPOSED_MAX = 3
 def propose_merges(
     tx: Transaction, entity: Entity, near: tuple[Suggestion, ...], recorder: WriteContext
 ) -> tuple[ProposalId, ...]:
-    """Ask about the likeliest of *near*; what a human has answered is not asked again."""
+    """Propose the best of *near*, unless a human decided about it before."""
     return tuple(
         propose_merge(tx, entity, one, recorder)
         for one in near[:PROPOSED_MAX]
@@ -35,7 +36,7 @@ def propose_merges(
 def propose_merge(
     tx: Transaction, entity: Entity, suggestion: Suggestion, recorder: WriteContext
 ) -> ProposalId:
-    """Ask a human whether two entities are one; one question a pair."""
+    """Ask a human whether two entities are one, once for each pair."""
     winner, loser = ordered(entity, suggestion.entity)
     draft = ProposalDraft(
         kind=ProposalKind.MERGE,
@@ -49,26 +50,26 @@ def propose_merge(
 
 
 def pair_key(one: EntityId, other: EntityId) -> str:
-    """Return the key of the question whether two entities are one, in whichever order."""
+    """Return the key of the question whether two entities are one, in either order."""
     return ":".join(("merge", *sorted((one, other))))
 
 
 def ordered(one: Entity, other: Entity) -> tuple[Entity, Entity]:
     """
-    Return which of two entities should win, and which lose.
+    Return which of two entities should remain, and which become another name.
 
     The wider scope wins, since whoever sees the loser must see the winner; then what a human
-    recorded, what has a type, what is properly cased (DU-059), and what is older.
+    recorded, what has a type, proper case (DU-059), and age.
     """
     winner, loser = sorted((one, other), key=_standing)
     return winner, loser
 
 
 def is_open(reader: Snapshot, one: Entity, other: Entity) -> bool:
-    """Say whether two entities can be one, nobody put them apart, and no human was asked yet."""
+    """Say whether two entities may be one: nobody separated them, and no human was asked."""
     return (
         (one.scope == other.scope or GLOBAL in {one.scope, other.scope})
-        # What programs name so is called so: two identifiers are two things.
+        # Two identifiers that programs use are two things.
         and not (is_sighted(one.metadata) and is_sighted(other.metadata))
         and not Entities(reader).was_split(one.id, other.id)
         and not any(asked_about(reader, one, other))
@@ -86,7 +87,7 @@ def _standing(entity: Entity) -> tuple[bool, bool, bool, bool, int]:
 
 
 def asked_about(reader: Snapshot, one: Entity, other: Entity) -> Iterator[Proposal]:
-    """Yield the questions whether two entities are one, of either's scope."""
+    """Yield the questions whether two entities are one, in the scope of either."""
     key = pair_key(one.id, other.id)
     for scope in {one.scope, other.scope}:
         if (proposal := Proposals(reader).asked(key, one.owner, scope)) is not None:

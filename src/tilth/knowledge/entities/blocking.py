@@ -1,9 +1,9 @@
 """
-Blocking: which names are worth comparing, found by keys instead of by reading all of them.
+Blocking: choose which names are worth comparing, by keys instead of reading all names.
 
-A store keeps the `blocking_keys` of every name, asks how many names bear each key of a new one,
-and brings the names with the most weight in `worth_asking`. What is rare says most, so a name
-among 100,000 is compared with a few hundred.
+A store keeps the `blocking_keys` of every name, counts how many names share each key of a new one,
+and reads the names with most weight by `worth_asking`. Rare keys weigh most, so a name among
+100,000 is compared with a few hundred.
 """
 
 import functools
@@ -15,17 +15,17 @@ from tilth.core.text.names import name_key, skeleton
 from tilth.core.text.pattern import pattern
 from tilth.core.text.tokens import fold
 
-# What stands on more names than this brings too many of them, and tells too little.
+# A key of more names than this brings too many of them, and tells too little.
 POSTINGS_MAX = 2000
 CANDIDATES_MAX = 200
 
 _GRAM = 3
-# Longer words are no words, and their first part finds them as well.
+# In characters. Longer words are cut, and still found by their beginning.
 _WORD_CHARS_MAX = 40
 _WORD = pattern(r"[^\W_]+")
 _INITIALS_MIN = 2
 _INITIALS_MAX = 8
-# Small words that initials mostly leave out.
+# Words that initials mostly omit.
 _SMALL_WORDS = "a an and at by de del di du for from in la le of on or the to und von"
 _SMALL = frozenset(_SMALL_WORDS.split())
 
@@ -54,7 +54,7 @@ def parts(name: str) -> Parts:
 
 def blocking_keys(name: str) -> frozenset[str]:
     """
-    Return the keys under which *name* is found, each marked by what it is.
+    Return the keys under which *name* is found, each with a mark of its kind.
 
     `=` its key, `~` its skeleton, `+` its joined words, `@` its initials (or itself, where it may
     be the initials of another), `:` a word, and bare runs of three characters.
@@ -69,11 +69,10 @@ def blocking_keys(name: str) -> frozenset[str]:
 
 def worth_asking(counts: Mapping[str, int], total: int) -> dict[str, float]:
     """
-    Return the keys that are worth following, with what sharing each says.
+    Return the keys that are worth following, each with its weight.
 
     Args:
-        counts: How many names bear each key of the new name; those above `POSTINGS_MAX` need not
-            be counted further.
+        counts: How many names share each key of the new name, counted up to `POSTINGS_MAX`.
         total: How many names there are.
     """
     return {

@@ -1,8 +1,8 @@
 """
-Entities: recording them, finding them, and what they are called.
+Record and find entities and their names.
 
-A name that is known already means what is known: only things are taken for each other, only on
-a name that is exactly one's, and only where the writer may see it (DESIGN §4).
+A known name means the known entity: only for things, only if exactly one has the name, and only if
+the writer can see it (DESIGN §4).
 """
 
 import logging
@@ -51,7 +51,7 @@ SUGGESTED_MAX = 50
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Added:
-    """What a name means now: a new entity, or one that was known; and what was asked about it."""
+    """What a name means: a new or known entity, and the proposals about it."""
 
     entity: Entity
     is_new: bool
@@ -61,10 +61,10 @@ class Added:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Card:
     """
-    An entity as it is today.
+    An entity in its present state.
 
-    `names` are all that it goes by and that may be seen, `merged` what became another name of
-    it, `namesakes` what else goes by the name that was asked for, `identities` where it is reached.
+    `names` are all its visible names, `merged` the entities that became another name of it,
+    `namesakes` others with the requested name, `identities` its addresses.
     """
 
     entity: Entity
@@ -76,7 +76,7 @@ class Card:
 
 @dataclass(frozen=True, slots=True)
 class Resolved:
-    """What a name means: one entity for sure, or what it may mean, or neither."""
+    """What a name means: one entity for sure, or suggestions, or neither."""
 
     entity: Entity | None
     suggestions: tuple[Suggestion, ...]
@@ -101,20 +101,20 @@ def add_in(
 
 
 def record_entity(tx: Transaction, draft: EntityDraft, recorder: WriteContext) -> Entity:
-    """Record an entity in *tx*, whatever else goes by its name."""
+    """Record an entity in *tx*, even if its name is taken."""
     event = tx.append(EntityRecorded(draft), by=recorder.by, owner=recorder.owner)
     entity_id = EntityId.of(event.recorded.event_id)
     return Entities(tx).get(entity_id, seen_from(recorder.owner, draft.scope))
 
 
 def get_entity(store: Store, word: str, within: Visibility) -> Card:
-    """Return what an ID or a name means today, merges followed; the oldest of several."""
+    """Return the entity with an ID or name, merges followed; the oldest of several."""
     with store.read() as view:
         return card_in(view, word, within)
 
 
 def card_in(reader: Snapshot, word: str, within: Visibility) -> Card:
-    """Return what an ID or a name means, as *reader* shows it."""
+    """Return the entity with an ID or name, in one snapshot."""
     entity, *others = pointed_at(reader, word, within)
     entity = Sightings(reader).told([entity], within)[0]
     return Card(
@@ -127,7 +127,7 @@ def card_in(reader: Snapshot, word: str, within: Visibility) -> Card:
 
 
 def resolve_name(store: Store, name: str, within: Visibility, *, type_: EntityType) -> Resolved:
-    """Return what *name* means for sure, and else what it may mean."""
+    """Return the entity that *name* surely means, or else suggestions."""
     with store.read() as view:
         decision = decided(view, Named(id="", name=parse_name(name), type=type_), within)
         same = decision.same
@@ -138,7 +138,7 @@ def resolve_name(store: Store, name: str, within: Visibility, *, type_: EntityTy
 def search_entities(
     store: Store, text: str, within: Visibility, *, limit: int
 ) -> tuple[Suggestion, ...]:
-    """Return entities: those that go by *text* or are reached there, then what is like it."""
+    """Return entities with the name or address *text*, then similar ones."""
     check_page(limit, SUGGESTED_MAX)
     with store.read() as view:
         exact = [Suggestion(one, 1.0, "the same name") for one in called(view, text, within)]
@@ -157,13 +157,13 @@ def search_entities(
 
 def add_alias(store: Store, entity_id: EntityId, alias: str, recorder: WriteContext) -> Card:
     """
-    Let an entity go by one more name.
+    Add a name to an entity.
 
     Raises:
-        NotFoundError: there is no such entity that may be seen.
-        ForbiddenError: it is a person, agent or account and the caller is not a human, or nobody
-            knows the caller.
-        ConflictError: another entity goes by that name.
+        NotFoundError: no such entity is visible.
+        ForbiddenError: it is a person, agent or account and the caller is not a human, or the
+            caller is anonymous.
+        ConflictError: another entity has that name.
     """
     require_known(recorder.by, "name what is there")
     within, name = Visibility(recorder.owner), _clean(alias)
@@ -181,12 +181,12 @@ def add_alias(store: Store, entity_id: EntityId, alias: str, recorder: WriteCont
 
 def remove_alias(store: Store, entity_id: EntityId, alias: str, recorder: WriteContext) -> Card:
     """
-    Let an entity no longer go by a name.
+    Remove a name from an entity.
 
     Raises:
         ForbiddenError: the caller is not a human.
-        NotFoundError: there is no such entity that may be seen.
-        InvalidInputError: the name is none of its aliases.
+        NotFoundError: no such entity is visible.
+        InvalidInputError: the entity has no such alias.
     """
     require_human(recorder.by, "take a name away")
     within = Visibility(recorder.owner)
@@ -208,12 +208,12 @@ def retype_entity(
     store: Store, entity_id: EntityId, type_: EntityType, recorder: WriteContext
 ) -> Entity:
     """
-    Say what kind of thing an entity is.
+    Set the type of an entity.
 
     Raises:
-        ForbiddenError: somebody said another kind before and the caller is not a human, or
-            nobody knows the caller.
-        NotFoundError: there is no such entity that may be seen.
+        ForbiddenError: it has another type already and the caller is not a human, or the caller is
+            anonymous.
+        NotFoundError: no such entity is visible.
     """
     require_known(recorder.by, "say what something is")
     within = Visibility(recorder.owner)
@@ -241,7 +241,7 @@ def _clean(name: str) -> str:
 
 
 def _check_nobody(reader: Snapshot, draft: EntityDraft, within: Visibility) -> None:
-    """Refuse to guess who a person is (C-03)."""
+    """Refuse to guess the identity of a person (C-03)."""
     bearers = [one for one in Entities(reader).named(draft.name, within) if one.type in PERSONAL]
     if draft.type in PERSONAL and bearers:
         raise ConflictError(
@@ -261,7 +261,7 @@ def _check_free(reader: Snapshot, entity: Entity, name: str) -> None:
 
 
 def tell_more(tx: Transaction, known: Entity, draft: EntityDraft, recorder: WriteContext) -> Entity:
-    """Add to a known thing what a draft says beyond; its names stay in the draft's scope."""
+    """Add what a draft says to a known entity; new names belong to the draft's scope."""
     if recorder.by.kind is ActorKind.ANONYMOUS:
         return known
     within = seen_from(recorder.owner, draft.scope)
@@ -277,7 +277,7 @@ def tell_more(tx: Transaction, known: Entity, draft: EntityDraft, recorder: Writ
             event = AliasAdded(entity_id=known.id, alias=name)
             tx.append(event, by=recorder.by, owner=recorder.owner)
     else:
-        # What is called so here alone is not told to those who see the thing from elsewhere.
+        # A name from this scope is not shown to those who see the entity from another.
         here = replace(draft, name=more[0], aliases=tuple(more[1:]), metadata={})
         local = record_entity(tx, here, recorder)
         merged = EntitiesMerged(winner=known.id, loser=local.id, reason="named so here")

@@ -1,4 +1,4 @@
-"""Entities: the things that facts are about, and the names that they go by."""
+"""The model of entities: the things and persons that facts are about, and their names."""
 
 from dataclasses import field
 from datetime import datetime
@@ -14,13 +14,13 @@ from tilth.core.text.names import parse_name
 from tilth.knowledge.vocabulary.registries import EntityType
 
 ALIASES_MAX = 100
-# Who these are only a human says: they are never merged by a name (C-03).
+# Types whose identity only a human decides: a name never merges them (C-03).
 PERSONAL = frozenset({EntityType.PERSON, EntityType.AGENT, EntityType.ACCOUNT})
 
 
 @dataclass(frozen=True, slots=True)
 class Bearer:
-    """An entity as its names show it: its own first, then those of what was merged into it."""
+    """An entity with its names: its own first, then those of entities merged into it."""
 
     id: EntityId
     type: EntityType
@@ -29,7 +29,7 @@ class Bearer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EntityDraft:
-    """An entity about to be recorded; its name need not be among its aliases."""
+    """An entity to be recorded; its name need not be among its aliases."""
 
     name: str
     type: EntityType
@@ -46,7 +46,7 @@ class EntityDraft:
 
 def check_meant(name: str) -> None:
     """
-    Refuse to name something by a word for nothing, such as `null` (EM-066).
+    Refuse a word for nothing, such as `null`, as a name (EM-066).
 
     Raises:
         InvalidInputError: it is one.
@@ -57,7 +57,7 @@ def check_meant(name: str) -> None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Naming:
-    """In how many sessions an entity is named by programs, the first and last time, and where."""
+    """In how many sessions programs name an entity, when first and last, and where."""
 
     session_count: int
     first_at: datetime
@@ -70,9 +70,9 @@ class Entity:
     """
     One recorded entity.
 
-    `merged_into` is there if a merge made it another name of that entity; its own
-    names stay its own, so a split gives back exactly what was. `named` says where programs name
-    it, for who lists it or asks about it.
+    `merged_into` is the entity of which a merge made it another name; its own names stay its own,
+    so that a split restores exactly what was. `named` says where programs name it, if that was
+    asked for.
     """
 
     id: EntityId

@@ -1,4 +1,4 @@
-"""Things and their names."""
+"""The events of entities, their names and their addresses."""
 
 from tilth.core.codec import Inline
 from tilth.core.event import Event, Headline, event
@@ -10,12 +10,12 @@ from tilth.knowledge.vocabulary.registries import EntityType
 
 @event("entity_recorded", makes=EntityId, goes_with=())
 class EntityRecorded(Event):
-    """A thing was met for the first time."""
+    """An entity was recorded."""
 
     draft: Inline[EntityDraft]
 
     def headline(self) -> Headline:
-        """Return its name."""
+        """Return the headline: its name."""
         return Headline("entity", self.draft.name)
 
 
@@ -28,25 +28,25 @@ class EntityRecorded(Event):
     is_telling=True,
 )
 class AliasAdded(Event):
-    """An entity goes by one more name."""
+    """A name was added to an entity."""
 
     entity_id: EntityId
     alias: str
 
     def headline(self) -> Headline:
-        """Return the name."""
+        """Return the headline: the name."""
         return Headline("alias", self.alias)
 
 
 @event("alias_removed", kw_only=True, subject="entity_id", goes_with=("entity_id",))
 class AliasRemoved(Event):
-    """An entity does not go by this name after all."""
+    """A name was removed from an entity."""
 
     entity_id: EntityId
     alias: str
 
     def headline(self) -> Headline:
-        """Return the name."""
+        """Return the headline: the name."""
         return Headline("alias removed", self.alias)
 
 
@@ -58,13 +58,13 @@ class AliasRemoved(Event):
     is_telling=True,
 )
 class EntityTyped(Event):
-    """Somebody said what kind of thing an entity is."""
+    """Somebody set the type of an entity."""
 
     entity_id: EntityId
     type: EntityType
 
     def headline(self) -> Headline:
-        """Return what it is."""
+        """Return the headline: the type."""
         return Headline("typed", self.type)
 
 
@@ -80,8 +80,8 @@ class EntitiesMerged(Event):
     """
     One entity became another name of a second.
 
-    It is a redirect: nothing moves, so a split restores exactly. `edges` are those that
-    are seen at `winner` from now on, named for whoever reads the history.
+    A merge is a redirect: nothing moves, so a split restores it exactly. `edges` are those that are
+    seen at `winner` from now on, listed for the history.
     """
 
     winner: EntityId
@@ -90,19 +90,19 @@ class EntitiesMerged(Event):
     reason: str = ""
 
     def headline(self) -> Headline:
-        """Return what it is another name of."""
+        """Return the headline: the entity it is another name of."""
         return Headline("merged", f"into {self.winner}")
 
 
 @event("entity_split", kw_only=True, subject="loser", goes_with=("loser",), drops="reason")
 class EntitySplit(Event):
-    """A merge was taken back; `loser` is itself again."""
+    """A merge was taken back; `loser` is an entity of its own again."""
 
     loser: EntityId
     reason: str = ""
 
     def headline(self) -> Headline:
-        """Return why."""
+        """Return the headline: the reason."""
         return Headline("split", self.reason)
 
 
@@ -121,28 +121,28 @@ class IdentityLinked(Event):
     draft: Inline[IdentityDraft]
 
     def headline(self) -> Headline:
-        """Return the address."""
+        """Return the headline: the address."""
         return Headline("linked", self.draft.address.words)
 
 
 @event("identity_verified", kw_only=True, subject="entity_id", goes_with=("entity_id",))
 class IdentityVerified(Event):
-    """A human confirmed that an address is an entity's."""
+    """A human confirmed that an address belongs to an entity."""
 
     entity_id: EntityId
     address: Inline[Address]
 
     def headline(self) -> Headline:
-        """Return the address."""
+        """Return the headline: the address."""
         return Headline("verified", self.address.words)
 
 
 @event("identity_unlinked", kw_only=True, subject="entity_id", goes_with=("entity_id",))
 class IdentityUnlinked(Event):
     """
-    An address is not an entity's any more.
+    An address no longer belongs to an entity.
 
-    With `keeps` it changed hands: what came by it until then stays the entity's.
+    With `keeps` it changed hands: earlier episodes from it stay the entity's.
     """
 
     entity_id: EntityId
@@ -151,5 +151,5 @@ class IdentityUnlinked(Event):
     keeps: bool = False
 
     def headline(self) -> Headline:
-        """Return the address."""
+        """Return the headline: the address."""
         return Headline("unlinked", self.address.words)

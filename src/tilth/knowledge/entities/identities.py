@@ -1,4 +1,4 @@
-"""Who is reached where: the identities of entities, as a snapshot shows them."""
+"""Read the identities of entities, which are addresses on transports, from a snapshot."""
 
 import re
 from collections.abc import Sequence
@@ -14,32 +14,32 @@ from tilth.ledger.projection import storable
 from tilth.ledger.records import RECORD, RECORD_WIDTH, read_as
 from tilth.ledger.snapshot import Snapshot, SnapshotReader
 
-# What LIKE would take for more than itself.
+# The special characters of LIKE.
 _WILD = re.compile("[%_!]")
 _IDENTITY = f"""
 SELECT {RECORD}, i.confidence, i.verified_at FROM identities i
 JOIN ledger l ON l.seq = i.identity_no WHERE l.payload IS NOT NULL AND
 """  # noqa: S608 - names of ours
-# Asked of each identity that is found, and not of all entities that may be seen.
+# Checked for each identity found, instead of collecting all visible entities.
 _SEEN = """EXISTS (SELECT 1 FROM entities n
 WHERE n.entity_no = i.entity_no AND n.realm_no IN {integers}) AND """
 
 
 class Identities(SnapshotReader):
-    """The identities of one snapshot; what was merged into an entity counts as it."""
+    """The identities of one snapshot; those of a merged entity count as its winner's."""
 
     def __init__(self, view: Snapshot) -> None:
         super().__init__(view)
         self._entities = Entities(view)
 
     def holder(self, owner: Owner, address: Address) -> Identity | None:
-        """Return whose an address is, wherever that entity may be seen; None if nobody's."""
+        """Return whose an address is, visible or not; None if nobody's."""
         sql = f"{_IDENTITY} i.owner = ? AND i.transport = ? AND i.address = ?"
         rows = self._conn.rows(sql, (owner, address.transport, address.address))
         return _identity(rows[0]) if rows else None
 
     def at(self, address: Address, within: Visibility) -> Identity | None:
-        """Return whose an address is among what may be seen."""
+        """Return whose an address is among visible entities."""
         found = self._select(
             "i.owner = ? AND i.transport = ? AND i.address = ?",
             (within.owner, address.transport, address.address),
@@ -48,20 +48,20 @@ class Identities(SnapshotReader):
         return found[0] if found else None
 
     def of(self, entity_id: EntityId, within: Visibility) -> list[Identity]:
-        """Return the addresses of an entity, the one that was linked first at the beginning."""
+        """Return the addresses of an entity, the first linked one first."""
         places = self._entities.with_merged(entity_id, within)
         return self._select("i.entity_no IN {integers} ORDER BY i.identity_no", (places,), within)
 
     def sharing(self, key: str, within: Visibility) -> list[Identity]:
-        """Return the identities with an address of this key, on any transport."""
+        """Return the identities whose address has this key, on any transport."""
         condition = "i.owner = ? AND i.address = ? ORDER BY i.identity_no"
         return self._select(condition, (within.owner, storable(key)), within)
 
     def like(self, words: str, within: Visibility, *, limit: int) -> list[Identity]:
         """
-        Return the identities with *words* in the address, or in what the bearer is called there.
+        Return identities with *words* in the address, or in its display name.
 
-        Case and spaces do not count, and no sign stands for another.
+        Case and spaces do not count; there are no wildcards.
         """
         condition = "i.owner = ? AND i.goes_by LIKE ? ESCAPE '!' ORDER BY i.identity_no LIMIT ?"
         literal = _WILD.sub(r"!\g<0>", storable(folded(words)))

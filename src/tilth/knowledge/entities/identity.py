@@ -1,4 +1,4 @@
-"""Identities: by which address on which transport somebody is reached (seed 004)."""
+"""The model of identities: addresses of somebody on transports (seed 004)."""
 
 from datetime import datetime
 from enum import StrEnum
@@ -15,7 +15,7 @@ from tilth.privacy.redaction import scrub_label
 ADDRESS_CHARS_MAX = 200
 EMAIL = "email"
 
-# A mail address with a name before it, and one as such (RFC 5322, 3.4 and 3.4.1, without quotes).
+# A mail address after a name, and a bare one (RFC 5322, 3.4 and 3.4.1, without quotes).
 _NAMED_MAIL = pattern(r"[^<>]*<([^<>@\s]+@[^<>@\s]+)>")
 _MAIL = pattern(r"[^\s<>,;]+@[^\s<>,;@]+")
 
@@ -30,20 +30,20 @@ class LinkConfidence(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """Where somebody is reached, as it is compared; make it with `parse_address`."""
+    """A normalised address on a transport; `parse_address` makes it."""
 
     transport: str
     address: str
 
     @property
     def words(self) -> str:
-        """The way, and where on it."""
+        """The transport and the address."""
         return f"{self.transport} {self.address}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IdentityDraft:
-    """An address about to be linked; `display_name` is what its bearer is called there."""
+    """An address to be linked; `display_name` is its bearer's name there."""
 
     address: Inline[Address]
     display_name: str = ""
@@ -56,7 +56,7 @@ class IdentityDraft:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Identity:
-    """An address that is linked, to one entity alone; `verified_at` is there once confirmed."""
+    """An address linked to one entity; `verified_at` is set once a human confirmed it."""
 
     entity_id: EntityId
     address: Address
@@ -69,7 +69,7 @@ class Identity:
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """How many episodes there were with somebody, and when the first and the last."""
+    """How many episodes there were with somebody, and when the first and last were."""
 
     count: int
     first_at: datetime | None = None
@@ -78,10 +78,10 @@ class Tally:
 
 def address_key(transport: str, address: str) -> str:
     """
-    Return *address* as it is compared: of mail bare, in lower case and without `+` tags (EM-026).
+    Return *address* in normal form: mail bare, in lower case and without `+` tags (EM-026).
 
-    A secret in it, such as the token of a link, is replaced. It refuses nothing, since an
-    episode keeps what it was told.
+    Secrets in it, such as the token of a link, are replaced. Nothing is refused, since an episode
+    keeps whatever it was given.
     """
     key = scrub_label(address).strip()
     if transport != EMAIL:
@@ -93,7 +93,7 @@ def address_key(transport: str, address: str) -> str:
 
 
 def handle_of(address: str) -> str:
-    """Return what its bearer chose of an address: `ada` of `ada@example.org` and `@ada:x.org`."""
+    """Return the local part of an address: `ada` of `ada@example.org` and `@ada:x.org`."""
     bare = address.removeprefix("@")
     return bare.partition("@" if bare == address else ":")[0].casefold()
 

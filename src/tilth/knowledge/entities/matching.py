@@ -1,9 +1,9 @@
 """
-Matching: whether a name means something that is known already.
+Match a name with known entities.
 
-Only an equal key is taken for the same without asking, only of things, and only where nothing
-speaks against it. All else is a suggestion to a human, with what speaks for it in words.
-Likeness never decides (DESIGN §4): it ranks.
+Only an equal key identifies an entity without asking a human, only for things, and only if nothing
+speaks against it. Everything else is a suggestion to a human, with its reasons. Likeness ranks, and
+never decides (DESIGN §4).
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -20,22 +20,23 @@ from tilth.knowledge.entities.name_likeness import (
     rivalry,
 )
 
-# What may be merged without a human (C-03); a thing of which nobody said a type goes with each.
+# Types that merge without a human (C-03); an entity without a type fits each.
 MERGED_TYPES = frozenset({"tech", "tool", "service", "host", "project"})
 UNTYPED = frozenset({"", "thing"})
 _PERSON = "person"
 
 SUGGESTIONS_MAX = 5
-# Of what scores more, more than half is right; of what scores less, little (`bench.matching`).
+# The least score of a suggestion: above it more than half are right, below it few
+# (`bench.matching`).
 FLOOR = 0.2
 
-# Scores of what is no matter of likeness. Of names with one key some 99 in 100 mean one thing
-# (`bench.matching`); the others are set by judgement, in the order in which a human should look.
+# Scores that do not come from likeness. Of names with one key some 99 in 100 mean one thing
+# (`bench.matching`); the others are by judgement, in the order in which a human should look.
 _ONE_KEY = 0.97
 _LOOK_ALIKE = 0.9
 _OTHER_KIND = 0.7
 _ALIASES = 0.8
-# What rivalry leaves of a score: less than the floor, with the order kept.
+# The factor for rivals, which keeps their order and puts them below the floor.
 _RIVAL = 0.1
 
 
@@ -50,9 +51,9 @@ class NameMatch(StrEnum):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Named:
     """
-    Something with a name, as matching sees it.
+    A named entity, as matching sees it.
 
-    `place` is what it belongs to, where its name is unique only there: a host, a system.
+    `place` is what its name is unique in, such as a host or system.
     """
 
     id: str
@@ -69,7 +70,7 @@ class Named:
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """A candidate, how likely it is meant (0 to 1), and why in words."""
+    """A candidate with its probability, from 0 to 1, and the reasons."""
 
     id: str
     verdict: NameMatch
@@ -79,7 +80,7 @@ class Match:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What a name means: one candidate for sure, or some that a human may choose from, or none."""
+    """What a name means: one candidate for sure, several for a human to choose from, or none."""
 
     same: Match | None = None
     suggestions: tuple[Match, ...] = ()
@@ -93,12 +94,12 @@ def match(
     floor: float = FLOOR,
 ) -> Decision:
     """
-    Decide which of *candidates* is meant by a name.
+    Decide which of *candidates* a name means.
 
     Args:
-        sought: The name, and what is known about what it names.
-        candidates: What it may mean: all that share its key, and the best by blocking.
-        limit: How many suggestions there are at most.
+        sought: The name, and what is known about its bearer.
+        candidates: All with the same key, and the best by blocking.
+        limit: The most suggestions.
         floor: The least score of a suggestion.
     """
     others = [one for one in candidates if one.id != sought.id]
@@ -125,7 +126,7 @@ _SAME = {
 
 @dataclass(frozen=True, slots=True)
 class _Borne:
-    """Two names with one key, as they are written."""
+    """Two names with one key, as written."""
 
     verdict: NameMatch
     name: str
@@ -133,7 +134,7 @@ class _Borne:
 
 
 def _borne(sought: Named, candidate: Named) -> _Borne | None:
-    """Return a name of one that is a name of the other; an alias of both is no more than likely."""
+    """Return a pair of names with one key; an alias on both sides is only likely."""
     key, other = name_key(sought.name), name_key(candidate.name)
     if key == other:
         return _Borne(NameMatch.EXACT, sought.name, candidate.name)
@@ -149,7 +150,7 @@ def _borne(sought: Named, candidate: Named) -> _Borne | None:
 def _doubts(
     sought: Named, candidate: Named, shared: Mapping[str, _Borne]
 ) -> Iterator[tuple[float, str]]:
-    """Tell why a human must look at two that share a key, with the score of each, worst first."""
+    """Yield why a human must look at two with one key, with scores, lowest first."""
     borne = shared[candidate.id]
     types = sorted({sought.type, candidate.type} - UNTYPED)
     places = {name_key(place) for place in (sought.place, candidate.place) if place}
@@ -169,7 +170,7 @@ def _doubts(
 
 
 def _suggestion(sought: Named, candidate: Named, rarity: Rarity) -> Match:
-    """Return how likely a candidate with another key is meant, by the names most alike."""
+    """Return the probability of a candidate with another key, from the most similar names."""
     score, reason = max(
         _likely(name, other, rarity) for name in sought.names for other in candidate.names
     )
@@ -181,7 +182,7 @@ def _suggestion(sought: Named, candidate: Named, rarity: Rarity) -> Match:
 
 
 def _rivalry(sought: Named, candidate: Named) -> str:
-    """Return what sets two apart, by their names; an empty text if nothing does."""
+    """Return what distinguishes two entities by their names; empty if nothing does."""
     if sought.type == candidate.type == _PERSON:
         apart = [
             families_apart(one, two) or given_names_apart(one, two)

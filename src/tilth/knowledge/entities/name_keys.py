@@ -1,8 +1,8 @@
 """
-Names by likeness: the blocking keys of every name, as numbers in an index.
+Index names by their blocking keys, as numbers.
 
-What shares rare keys with a name comes first, so a name among 100,000 is compared with
-a few hundred. Only realms that may be seen are counted, so that what is hidden moves nothing.
+Names that share rare keys come first, so a name among 100,000 is compared with a few hundred. Only
+visible realms are counted, so that hidden names have no influence.
 """
 
 import hashlib
@@ -19,9 +19,9 @@ from tilth.knowledge.entities.blocking import (
 from tilth.ledger.engine import Connection
 
 _KEY_BYTES = 8
-# Beyond that many names one more changes no weight that matters.
+# Beyond this many names, one more changes no weight that matters.
 _COUNTED_MAX = 10_000
-# Whole numbers add up to the same in any order, on both engines.
+# Weights as whole numbers sum up equally in any order, on both engines.
 _WEIGHT_UNIT = 10_000
 
 _BEARERS = """
@@ -45,12 +45,12 @@ WHERE s.key = ? AND n.realm_no IN {integers}
 
 
 def key_numbers(name: str) -> list[int]:
-    """Return the blocking keys of *name* as numbers; two keys share one by chance alone."""
+    """Return the blocking keys of *name* as numbers; two keys rarely collide."""
     return sorted(map(_number, blocking_keys(name)))
 
 
 def bearers(conn: Connection, integers: str, name: str, realms: Sequence[int]) -> list[int]:
-    """Return the places of all entities that share the key of *name*, and of the likeliest."""
+    """Return the places of all entities with the key of *name*, and of the most similar ones."""
     seen = json.dumps(list(realms))
     exact = conn.rows(_EXACT.format(integers=integers), (index_key(name), seen))
     return sorted({int(no) for (no,) in exact} | set(_likely(conn, integers, name, seen)))

@@ -1,12 +1,12 @@
 """
-How probable it is that two names with different keys mean the same, and what sets them apart.
+Estimate the probability that two names mean the same, and what distinguishes them.
 
-Six measures are weighed by a logistic regression over the candidates of 13 sets of names, a
-fifth of them misspelled on purpose (ADR 12), so that a score is near the share of pairs with that
-score that are right. Nothing is weighed by kind: one configuration serves all names.
+A logistic regression weighs six measures. It was fitted to the candidates of 13 sets of names, a
+fifth of them misspelt on purpose (ADR 12), so a score is near the share of pairs with that score
+that are right. One configuration serves all types of entity.
 
-`db-1` and `db-2`, PostgreSQL 15 and 16, staging and production are never one thing, however alike
-they are. Each name may lack such a word, so only two different ones count.
+`db-1` and `db-2`, PostgreSQL 15 and 16, staging and production are never one thing, however
+similar. Either name may lack such a word, so only two different ones count.
 """
 
 import math
@@ -26,14 +26,14 @@ _EDITS = 4.93
 _JOINED = 5.14
 _INITIALS = 7.71
 
-# Names of which more than a third is edited are as unlike as any.
+# Names that differ in more than this share of letters count as entirely different.
 _EDITED_MAX = 1 / 3
 _SPELLED_ALIKE = 0.2
 _SHOWN_WORDS_MAX = 4
 
 
 class Rarity:
-    """How much it says that names share a word or a run of characters: more, the rarer it is."""
+    """Weights of shared words or runs of characters: the rarer, the higher."""
 
     def __init__(self, names: Iterable[str]) -> None:
         taken = [parts(name) for name in names]
@@ -41,23 +41,23 @@ class Rarity:
         self._counts = Counter(run for apart in taken for run in (*apart.grams, *_marked(apart)))
 
     def share(self, runs: AbstractSet[str], others: AbstractSet[str]) -> float:
-        """Return how much of the first is in the second."""
+        """Return the weighted share of the first set that is in the second."""
         return self._weight(runs & others) / (self._weight(runs) or 1.0)
 
     def cosine(self, runs: AbstractSet[str], others: AbstractSet[str]) -> float:
-        """Return how much the two have in common."""
+        """Return the weighted cosine of two sets."""
         return math.sqrt(self.share(runs, others) * self.share(others, runs))
 
     def _weight(self, runs: AbstractSet[str]) -> float:
-        # In a fixed order: sums of floats depend on it.
+        # In a fixed order, on which sums of floats depend.
         return sum(math.log1p(self._total / (self._counts[run] + 1)) ** 2 for run in sorted(runs))
 
 
 def likeness(name: str, other: str, rarity: Rarity) -> tuple[float, str]:
     """
-    Return how probable it is that two names mean the same (0 to 1), and what speaks for it.
+    Return the probability that two names mean the same (0 to 1), and the reason.
 
-    *name* is sought, *other* that of a candidate; *rarity* is of all candidates.
+    *name* is sought, *other* is a candidate's; *rarity* is that of all candidates.
     """
     from rapidfuzz.distance import OSA  # noqa: PLC0415 - many know names, few compare them
 
@@ -89,20 +89,20 @@ def likeness(name: str, other: str, rarity: Rarity) -> tuple[float, str]:
 
 
 def _marked(apart: Parts) -> frozenset[str]:
-    # Words must not meet runs of characters of the same letters.
+    # Keep words apart from runs of characters with the same letters.
     return frozenset(f":{word}" for word in apart.words)
 
 
 _FULL_NAME_WORDS = 2
-# What follows a name tells where its bearer works, or what they are; a family name before a comma
-# comes first.
+# What follows a name says where its bearer works, or what they are; a comma may follow a family
+# name.
 _BESIDE = re.compile(r"(?<=\S)\s*(?:[(\[{|/@,]|\s[-\u2013\u2014]\s)")
 _NUMBER = re.compile(r"\d+")
-# As far as rulers, divisions and versions count.
+# Up to the numbers of rulers, divisions and versions.
 _ROMANS = "i ii iii iv v vi vii viii ix x xi xii xiii xiv xv xvi xvii xviii xix xx"
 _ROMAN = {roman: number for number, roman in enumerate(_ROMANS.split(), 1)}
 _NEGATIONS = frozenset({"not", "no", "non", "never", "without", "anti", "ex", "former", "un"})
-# Words of one line exclude each other; those joined by a slash mean the same.
+# Words on one line exclude each other; those joined by a slash mean the same.
 _GROUPS = """
     north/northern south/southern east/eastern west/western
     dev/development test/testing/qa staging/stage prod/production/live
@@ -136,7 +136,7 @@ _GROUP_OF = {
 
 
 def rivalry(words: tuple[str, ...], others: tuple[str, ...]) -> str:
-    """Return what sets two names, given by their words, apart; an empty text if nothing does."""
+    """Return what distinguishes two names, given by their words; empty if nothing does."""
     mine, theirs = _numbers(words), _numbers(others)
     if mine - theirs and theirs - mine:
         return f"number {_shown(mine - theirs)} is not {_shown(theirs - mine)}"
@@ -151,10 +151,10 @@ def rivalry(words: tuple[str, ...], others: tuple[str, ...]) -> str:
 
 def families_apart(name: str, other: str) -> str:
     """
-    Return which family names set two persons apart; an empty text if nothing does.
+    Return the family names that distinguish two persons; empty if none do.
 
-    Two full names that share a word, such as a first name, and end in family names of which
-    neither stands in the other name, nor is spelled like a word of it.
+    Both are full names that share a word, such as a first name, and neither family name is in the
+    other name or spelt like a word of it.
     """
     mine, theirs = parts(name).words, parts(other).words
     if min(len(mine), len(theirs)) < _FULL_NAME_WORDS or not set(mine) & set(theirs):
@@ -169,9 +169,9 @@ def families_apart(name: str, other: str) -> str:
 
 def given_names_apart(name: str, other: str) -> str:
     """
-    Return which given names set two persons apart; an empty text if nothing does.
+    Return the given names that distinguish two persons; empty if none do.
 
-    All of both must be known, and none of one may be the other's, for short or misspelled.
+    All of both must be known, and none may be a short form or misspelling of the other's.
     """
     mine, theirs = _given_names(name), _given_names(other)
     pairs = [(one, another) for one in mine for another in theirs]
@@ -183,19 +183,19 @@ def given_names_apart(name: str, other: str) -> str:
 
 
 def _given_names(name: str) -> tuple[str, ...]:
-    """Return the given names of a full name: `Ana` of `Ana Pop (Acme)`, of `Pop, Ana` too."""
+    """Return the given names of a full name: `Ana` of `Ana Pop (Acme)` and `Pop, Ana`."""
     full, *rest = (parts(one).words for one in _BESIDE.split(name))
     return full[:-1] or (rest[0] if rest else ())
 
 
 def _family(name: str) -> str:
-    """Return the family name of a full name: `Pop` of `Ana Pop (Acme)`, of `Pop, Ana` too."""
+    """Return the family name of a full name: `Pop` of `Ana Pop (Acme)` and `Pop, Ana`."""
     last = parts(_BESIDE.split(name, maxsplit=1)[0]).words or parts(name).words
     return last[-1]
 
 
 def _is_spelled_alike(word: str, other: str) -> bool:
-    """Say whether two words may be one, misspelled or cut to its initial."""
+    """Say whether two words may be one, misspelt or abbreviated to an initial."""
     from rapidfuzz.distance import OSA  # noqa: PLC0415 - many know names, few compare them
 
     if 1 in {len(word), len(other)}:
@@ -206,7 +206,7 @@ def _is_spelled_alike(word: str, other: str) -> bool:
 
 def _numbers(words: tuple[str, ...]) -> frozenset[int]:
     arabic = [int(digits) for word in words for digits in _NUMBER.findall(word)]
-    # A name does not begin with a Roman number: vi is an editor.
+    # A name does not begin with a Roman numeral: vi is an editor.
     return frozenset(arabic + [_ROMAN[word] for word in words[1:] if word in _ROMAN])
 
 

@@ -1,8 +1,7 @@
 """
-What a name means: one entity, several, or none.
+Find what a name means: one entity, several, or none.
 
-Layers (DESIGN §4): an equal key of plain names first; likeness next, which only suggests.
-A model's verdict would stand between the two, as one more reason for a suggestion.
+Equal keys of plain names come first, then likeness, which only suggests (DESIGN §4).
 """
 
 from collections.abc import Iterable
@@ -20,13 +19,13 @@ from tilth.knowledge.entities.tables import Entities
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Store
 
-# Whoever is found by a part of an address: likelier than most names that come close.
+# The score of a match in a part of an address: higher than most similar names.
 _LIKE = 0.8
 
 
 @dataclass(frozen=True, slots=True)
 class Suggestion:
-    """An entity that may be meant, how likely that is (0 to 1), and why."""
+    """A possible entity, with its probability from 0 to 1, and why."""
 
     entity: Entity
     score: float
@@ -35,10 +34,10 @@ class Suggestion:
 
 def called(reader: Snapshot, name: str, within: Visibility) -> list[Entity]:
     """
-    Return what goes by *name* today: as it is written first, then in another case or spacing.
+    Return the entities named *name*: exact spelling first, then other case or spacing.
 
-    The oldest of each comes first; a name in disguise is nobody's.
-    Who a person is only a human says, so persons answer to their names as they are written.
+    The oldest of each comes first; a name with deceptive characters matches nothing. Persons only
+    match their names as written, since only a human says who a person is.
     """
     if not name_key(name) or not is_plain(name):
         return []
@@ -50,7 +49,7 @@ def called(reader: Snapshot, name: str, within: Visibility) -> list[Entity]:
 
 
 def reached_at(reader: Snapshot, address: str, within: Visibility) -> list[Suggestion]:
-    """Return whose an address is, on whichever transport."""
+    """Return the bearers of an address, on any transport."""
     keys = dict.fromkeys((address_key("", address), address_key(EMAIL, address)))
     return [
         Suggestion(
@@ -66,7 +65,7 @@ def reached_at(reader: Snapshot, address: str, within: Visibility) -> list[Sugge
 def reached_like(
     reader: Snapshot, words: str, within: Visibility, *, limit: int
 ) -> list[Suggestion]:
-    """Return who has *words* in an address, or in what it is called there (EM-027)."""
+    """Return those with *words* in an address or its display name (EM-027)."""
     if not any(char.isalnum() for char in words):
         return []
     found = Identities(reader).like(words, within, limit=limit)
@@ -74,7 +73,7 @@ def reached_like(
 
 
 def known_by(reader: Snapshot, known: Identity, within: Visibility, score: float) -> Suggestion:
-    """Return who goes by an identity, as a suggestion."""
+    """Return the bearer of an identity, as a suggestion."""
     reason = f"is {known.display_name or known.address.address} on {known.address.transport}"
     return Suggestion(Entities(reader).canonical(known.entity_id, within), score, reason)
 
@@ -87,10 +86,10 @@ _UNKNOWN = (
 
 def pointed_at(reader: Snapshot, word: str, within: Visibility) -> list[Entity]:
     """
-    Return what an ID or a name means, never nothing.
+    Return the entities that an ID or name means, at least one.
 
     Raises:
-        NotFoundError: no entity that may be seen goes by it; the hint names those that come close.
+        NotFoundError: no visible entity has it; the hint names similar ones.
     """
     if word.startswith(EntityId.prefix):
         return [Entities(reader).canonical(EntityId.parse(word), within)]
@@ -106,11 +105,11 @@ def pointed_at(reader: Snapshot, word: str, within: Visibility) -> list[Entity]:
 
 def meant(store: Store, word: str, within: Visibility) -> EntityId:
     """
-    Return which entity an ID or a name means.
+    Return the entity that an ID or name means.
 
     Raises:
-        NotFoundError: no entity that may be seen goes by it.
-        ConflictError: several do.
+        NotFoundError: no visible entity has it.
+        ConflictError: several have it.
     """
     with store.read() as view:
         found = pointed_at(view, word, within)
@@ -130,7 +129,7 @@ def decided(
     limit: int = SUGGESTIONS_MAX,
     floor: float = FLOOR,
 ) -> Decision:
-    """Decide what *sought* means among what may be seen."""
+    """Decide what *sought* means among visible entities."""
     if not any(map(name_key, sought.names)):
         return Decision()
     near = (one for name in sought.names for one in Entities(reader).near(name, within))

@@ -1,10 +1,9 @@
 """
-Where programs name things: sightings, and the things that several sessions of a project name.
+Sightings: where programs name things, and the things that several sessions of a project name.
 
-A sighting is an identifier that a program understood: a program that was run, a package that was
-added or listed, a service that was acted on, a file that was touched, a person who spoke. No
-sentence is read. What one session alone names is nobody's acquaintance yet, and a session that
-repeats another is none of its own (I24).
+A sighting is an identifier from a program: a command that ran, a package that was added or listed,
+a service that was used, a file that was touched, a speaker. No sentence is read. A thing in one
+session only is not known yet, and a session that repeats another does not count (I24).
 """
 
 from collections import defaultdict
@@ -20,17 +19,18 @@ from tilth.core.json import JsonObject
 from tilth.core.text.keys import index_key
 from tilth.knowledge.vocabulary.registries import EntityType
 
-# The key of the metadata of an entity that was recorded because several sessions name it.
+# The metadata key of an entity that was recorded because several sessions name it.
 SIGHTED = "sighted"
 SESSIONS_MIN, LISTED_MIN = 2, 3
-# Of each type so many of a project are told apart; the others are found in its episodes.
+# How many things of a type a project has as entities; others are found in its episodes.
 OF_A_TYPE_MAX = 20
-# Hosts draw the names of calls at random, or count calls: a count names none but its session's.
+# In characters. Hosts draw call IDs at random or count calls; a short count is unique in its
+# session only.
 _DRAWN_CHARS_MIN = 16
 
 
 class Form(StrEnum):
-    """How something is named."""
+    """The way in which something is named."""
 
     PROGRAM = "program"
     MISSING = "missing"
@@ -55,28 +55,28 @@ _TYPES: Mapping[Form, EntityType] = {
 
 
 class Named(NamedTuple):
-    """A name, and how it was named."""
+    """A name, and the form in which it is named."""
 
     form: Form
     name: str
 
     @property
     def type(self) -> EntityType:
-        """What kind of thing is named so."""
+        """The type of thing with such a name."""
         return _TYPES[self.form]
 
     @property
     def key(self) -> str:
-        """What it is looked for by; of a file its last part, since its folder may lie anywhere."""
+        """The key to look it up by; for a file its last part, since its folder may be anywhere."""
         return index_key(_last_part(self.name) if self.form is Form.FILE else self.name)
 
 
 class Sighting(NamedTuple):
     """
-    Where a session names something, first and last.
+    The first and last place at which a session names something.
 
-    `handle` is the host's name for one of the uses of tools that name it: the least of them, so
-    that a session that repeats another has the same.
+    `handle` is the host's ID of one of the tool uses that name it: the least one, so that a session
+    that repeats another has the same.
     """
 
     named: Named
@@ -90,13 +90,13 @@ class Sighting(NamedTuple):
 
     @property
     def root(self) -> str:
-        """The session that it counts for; what a subagent did is its session's."""
+        """The session that it counts for; a subagent's counts for its parent."""
         return without_agent(self.session)
 
 
 @dataclass(slots=True)
 class Sighted:
-    """A thing that sessions name: of what type, in which sessions, since when."""
+    """A thing that sessions name: its type, its sessions, and since when."""
 
     type: EntityType
     name: str
@@ -122,15 +122,16 @@ class Sighted:
 
     @property
     def session_count(self) -> int:
-        """In how many independent sessions it is named, but for those where it was not there."""
+        """The number of independent sessions that name it, except where it was missing."""
         return len(self.roots.keys() - self.missing)
 
     @property
     def is_known(self) -> bool:
         """
-        Say whether so many sessions name it that its project has to do with it.
+        Whether enough sessions name it to say that the project works with it.
 
-        A manifest may be somebody else's that was looked at, and what code imports its own.
+        A manifest may be somebody else's, and code imports its own modules, so those alone do not
+        count.
         """
         least = LISTED_MIN if self.forms == {Form.LISTED} else SESSIONS_MIN
         return self.forms != {Form.IMPORTED} and self.session_count >= least
@@ -142,7 +143,7 @@ def is_sighted(metadata: JsonObject) -> bool:
 
 
 def sighted_in(sightings: Iterable[Sighting]) -> list[Sighted]:
-    """Return the things that independent sessions name, that of most sessions first."""
+    """Return the things that independent sessions name, those of most sessions first."""
     own = list(independent(sightings))
     named = _FileNames(own)
     found: dict[tuple[EntityType, str], Sighted] = {}
@@ -156,7 +157,7 @@ def sighted_in(sightings: Iterable[Sighting]) -> list[Sighted]:
 
 
 def acquaintances(found: Iterable[Sighted]) -> list[Sighted]:
-    """Return those of *found* that a project is known to have to do with, so many of a type."""
+    """Return those of *found* that the project works with, up to a limit for each type."""
     kept: defaultdict[EntityType, list[Sighted]] = defaultdict(list)
     for one in found:
         if one.is_known and len(kept[one.type]) < OF_A_TYPE_MAX:
@@ -165,7 +166,7 @@ def acquaintances(found: Iterable[Sighted]) -> list[Sighted]:
 
 
 def independent(sightings: Iterable[Sighting]) -> Iterator[Sighting]:
-    """Yield *sightings* in ledger order without those that a session copies from another."""
+    """Yield *sightings* in ledger order, without those that a session copies from another."""
     first: dict[tuple[Named, str], str] = {}
     for one in sightings:
         is_drawn = len(one.handle) >= _DRAWN_CHARS_MIN
@@ -175,7 +176,7 @@ def independent(sightings: Iterable[Sighting]) -> Iterator[Sighting]:
 
 
 class _FileNames:
-    """What the files of a project are called: their paths within it, whoever's clone it was."""
+    """Names of a project's files: their paths within it, in whichever clone."""
 
     def __init__(self, sightings: Iterable[Sighting]) -> None:
         files = [one for one in sightings if one.named.form is Form.FILE]
@@ -186,12 +187,12 @@ class _FileNames:
             self._known[_last_part(path)].append(path)
 
     def __call__(self, one: Sighting) -> str:
-        """Return what is named; empty for a file that lies outside the project."""
+        """Return the name of a file; empty if it lies outside of the project."""
         path = one.named.name
         if one.named.form is not Form.FILE:
             return path
         inner = self._within(path)
-        # Told from a folder below, or from above: the longer path says more.
+        # Paths may be relative to a folder below or above; the longer one is more specific.
         longer = [known for known in self._known[_last_part(path)] if _ends(known, inner or path)]
         if inner:
             return longer[-1]

@@ -1,4 +1,4 @@
-"""Reading sightings; `tilth.practice.tables` shows them, since it is calls of tools that name."""
+"""Read sightings; `tilth.practice.tables` writes them, since tool calls contain them."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -17,7 +17,7 @@ from tilth.ledger.engine import Row
 from tilth.ledger.records import actor_of
 from tilth.ledger.snapshot import SnapshotReader
 
-# The last so many sessions of each scope tell what it has to do with.
+# How many of the last sessions of each scope are read.
 SESSIONS_READ = 200
 READ_MAX = 40_000
 SESSIONS_TOLD = 5
@@ -59,7 +59,7 @@ class Sightings(SnapshotReader):
         return self._read(_LAST, within, within, SESSIONS_READ)
 
     def of(self, names: Iterable[str], within: Visibility) -> list[Sighted]:
-        """Return the things that go by any of *names*, with where they are named."""
+        """Return the things named by any of *names*, with where they are named."""
         names = list(names)
         keys = sorted({key for name in names for key in _keys(name)})
         marks = ", ".join("?" * len(keys)) or "NULL"
@@ -67,7 +67,7 @@ class Sightings(SnapshotReader):
         return [one for one in sighted_in(found) if one.name in names]
 
     def told(self, entities: Sequence[Entity], within: Visibility) -> list[Entity]:
-        """Return *entities*, those that programs name with where."""
+        """Return *entities*; those that programs name, with where."""
         found: dict[Scope, dict[tuple[EntityType, str], Naming]] = {}
         for scope in {one.scope for one in entities}:
             own = [one for one in entities if one.scope == scope]
@@ -77,7 +77,7 @@ class Sightings(SnapshotReader):
         return [replace(one, named=found[one.scope].get((one.type, one.name))) for one in entities]
 
     def named_at(self, seqs: Sequence[int], within: Visibility) -> list[Entity]:
-        """Return the entities that were recorded since sessions name them, these episodes too."""
+        """Return entities that exist because sessions, including these episodes, name them."""
         sql = """SELECT DISTINCT d.key FROM sightings n
             JOIN sighted d ON d.sighted_no = n.sighted_no
             WHERE n.episode_no IN {integers}"""
@@ -90,10 +90,10 @@ class Sightings(SnapshotReader):
         return [one for one in found if is_sighted(one.metadata)]
 
     def naming(self, made: EntityDraft, owner: Owner) -> list[int]:
-        """Return the places of the episodes in which programs name what was *made* in its scope."""
+        """Return the places of the episodes in which programs name the entity *made*."""
         within = Visibility(owner, frozenset({made.scope}))
         rows = self._rows(_NAMED_IN, *_keys(made.name), within)
-        # A thing is named by few names, each in many episodes.
+        # A thing has few names, each in many episodes.
         names = {(form, name) for _, form, name in rows}
         called = {one for one in names if _is_called(Named(Form(one[0]), one[1]), made)}
         return [int(seq) for seq, form, name in rows if (form, name) in called]
@@ -122,7 +122,7 @@ def _naming(one: Sighted) -> Naming:
 
 
 def _last_key(name: str) -> str:
-    """Return what the last part of a path is looked for by; empty for what is none."""
+    """Return the key of the last part of a path; empty if it is none."""
     return Named(Form.FILE, name).key if "/" in name else ""
 
 
@@ -131,7 +131,7 @@ def _keys(name: str) -> tuple[str, str]:
 
 
 def _sighting(row: Row) -> Sighting | None:
-    """Return a row as a sighting; None if an agent handed it over: nobody saw it happen."""
+    """Return a row as a sighting; None if an agent handed it over, since nobody saw it happen."""
     form, name, session, folder, handle, first, last, first_at, last_at, actor, kind = row
     if came_by(actor_of(actor, kind)) is CameBy.PASSED:
         return None

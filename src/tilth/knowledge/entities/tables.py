@@ -1,4 +1,4 @@
-"""Entities and their names: their tables, how events show in them, and reading them."""
+"""The tables of entities and names: projecting events into them, and reading them."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -44,7 +44,7 @@ from tilth.ledger.snapshot import SnapshotReader
 from tilth.ledger.sql_list import among, one_of
 from tilth.ledger.tables import not_there
 
-# The types of schemas 2 and 3; the next one added to them.
+# The types of schemas 2 and 3; later schemas added to them.
 _FIRST_TYPES = list(EntityType)[:11]
 ENTITIES = Table(
     "entities",
@@ -83,7 +83,7 @@ NAMES = Table(
 CREATE INDEX entities_by_name ON names (key);
 """,
 )
-# Under which keys a name is found by likeness (`knowledge.entities.blocking`), as numbers.
+# The blocking keys of every name (`knowledge.entities.blocking`), as numbers.
 NAME_KEYS = Table(
     "name_keys",
     no=12,
@@ -96,7 +96,7 @@ NAME_KEYS = Table(
     PRIMARY KEY (key_no, realm_no, entity_no)
 """,
 )
-# What was merged once, and is not the same: only a human merges it again.
+# Pairs that were merged and split; only a human merges them again.
 SPLITS = Table(
     "splits",
     no=13,
@@ -143,9 +143,9 @@ INSERT INTO name_keys (key_no, entity_no, realm_no) VALUES {rows}
 ON CONFLICT (key_no, realm_no, entity_no) DO NOTHING
 """
 _REALM = "SELECT realm_no FROM entities WHERE entity_no = ?"
-# What LIKE takes for more than itself.
+# The special characters of LIKE.
 _LIKE_SIGN = pattern(r"[!%_]")
-# The name that it is shown by stays.
+# The first name, by which an entity is shown, stays.
 _NO_NAME = "DELETE FROM names WHERE entity_no = ? AND key = ? AND position > 0"
 _NAMES_OF = "SELECT name FROM names WHERE entity_no = ?"
 _NO_NAME_KEY = """
@@ -179,7 +179,7 @@ WHERE l.payload IS NOT NULL AND n.realm_no IN {{integers}} AND
 _NAMES = """
 SELECT entity_no, name FROM names WHERE entity_no IN {integers} ORDER BY entity_no, position
 """
-# Everything that some entities are found under: themselves, and what was merged into them.
+# The places of some entities and of everything merged into them.
 _SAME = """
 WITH RECURSIVE same (root, entity_no) AS (
     SELECT wanted.value, wanted.value FROM {integers} AS wanted
@@ -216,7 +216,7 @@ _SPLIT = "SELECT 1 FROM splits WHERE (entity_no = ? AND other_no = ?)"
 
 @projects(EntityRecorded)
 def recorded_entity(rows: Rows, recorded: Recorded, event: EntityRecorded) -> None:
-    """Show a new entity and its names."""
+    """Project a new entity with its names."""
     draft = event.draft
     realm = rows.realm_of(recorded, draft.scope)
     rows.run(_NEW_ENTITY, (recorded.seq, realm, draft.type.value))
@@ -226,13 +226,13 @@ def recorded_entity(rows: Rows, recorded: Recorded, event: EntityRecorded) -> No
 
 @projects(AliasAdded)
 def added_alias(rows: Rows, _: Recorded, event: AliasAdded) -> None:
-    """Show one more name."""
+    """Project a new name."""
     _add_name(rows, rows.place_of(event.entity_id), event.alias)
 
 
 @projects(AliasRemoved)
 def removed_alias(rows: Rows, _: Recorded, event: AliasRemoved) -> None:
-    """Take a name away, with the keys that no other name of the entity has."""
+    """Remove a name, with those of its keys that no other name of the entity has."""
     entity_no = rows.place_of(event.entity_id)
     rows.run(_NO_NAME, (entity_no, index_key(event.alias)))
     kept = {key for (name,) in rows.run(_NAMES_OF, (entity_no,)) for key in key_numbers(name)}
@@ -242,20 +242,20 @@ def removed_alias(rows: Rows, _: Recorded, event: AliasRemoved) -> None:
 
 @projects(EntityTyped)
 def typed(rows: Rows, _: Recorded, event: EntityTyped) -> None:
-    """Show what kind of thing an entity is."""
+    """Project a type."""
     rows.run(_TYPE, (event.type.value, rows.place_of(event.entity_id)))
 
 
 @projects(EntitiesMerged)
 def merged(rows: Rows, recorded: Recorded, event: EntitiesMerged) -> None:
-    """Redirect one entity to another."""
+    """Project a merge as a redirect."""
     winner, loser = rows.place_of(event.winner), rows.place_of(event.loser)
     rows.run(_REDIRECT, (winner, recorded.seq, loser))
 
 
 @projects(EntitySplit)
 def split(rows: Rows, _: Recorded, event: EntitySplit) -> None:
-    """Take a redirect back, and remember that there was one."""
+    """Remove a redirect, and remember the pair."""
     loser = rows.place_of(event.loser)
     rows.run(_PART, (loser,))
     rows.run(_REDIRECT, (None, None, loser))
@@ -264,14 +264,14 @@ def split(rows: Rows, _: Recorded, event: EntitySplit) -> None:
 def _add_name(rows: Rows, entity_no: int, name: str) -> None:
     rows.run(_NAME, (entity_no, entity_no, index_key(name), name))
     realm_no, keys = rows.run(_REALM, (entity_no,))[0][0], key_numbers(name)
-    # One statement, since there are some 26 of them.
+    # One statement, since a name has some 26 keys.
     sql = _NAME_KEYS.format(rows=", ".join(["(?, ?, ?)"] * len(keys)))
     rows.run(sql, [part for key_no in keys for part in (key_no, entity_no, realm_no)])
 
 
 @projects(IdentityLinked)
 def linked(rows: Rows, recorded: Recorded, event: IdentityLinked) -> None:
-    """Show who is reached at an address."""
+    """Project an address."""
     draft, at = event.draft, to_micros(recorded.recorded_at)
     confirmed_at = at if draft.confidence is LinkConfidence.CONFIRMED else None
     address = (recorded.owner, draft.address.transport, draft.address.address)
@@ -282,26 +282,26 @@ def linked(rows: Rows, recorded: Recorded, event: IdentityLinked) -> None:
 
 @projects(IdentityVerified)
 def verified(rows: Rows, recorded: Recorded, event: IdentityVerified) -> None:
-    """Show that a human confirmed whose an address is."""
+    """Project that a human confirmed an address."""
     at, address = to_micros(recorded.recorded_at), event.address
     rows.run(_VERIFY, (at, recorded.owner, address.transport, address.address))
 
 
 @projects(IdentityUnlinked)
 def unlinked(rows: Rows, recorded: Recorded, event: IdentityUnlinked) -> None:
-    """Show that an address is nobody's."""
+    """Remove an address."""
     address = event.address
     rows.run(_UNLINK, (recorded.owner, address.transport, address.address))
 
 
 def folded(words: str) -> str:
-    """Return *words* as identities are looked for by them, whatever their case and spaces."""
+    """Return *words* in the form in which identities are searched, without case and spaces."""
     return " ".join(words.replace("\0", "\ufffd").split()).casefold()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EntityFilter:
-    """Which entities a read may return: of a type, or reached by a transport."""
+    """A filter of entities: by type, or by a transport on which they have an address."""
 
     within: Visibility
     type: EntityType | None = None
@@ -326,10 +326,10 @@ class Entities(SnapshotReader):
 
     def canonical(self, entity_id: EntityId, within: Visibility) -> Entity:
         """
-        Return what an entity is today: itself, or what it was merged into in the end.
+        Return the entity, or the one that it was finally merged into.
 
         Raises:
-            NotFoundError: there is none with this ID that may be seen.
+            NotFoundError: none with this ID is visible.
         """
         entity = self.get(entity_id, within)
         passed = {entity.id}
@@ -339,7 +339,7 @@ class Entities(SnapshotReader):
         return entity
 
     def named(self, name: str, within: Visibility) -> list[Entity]:
-        """Return the entities that go by exactly this name or alias, folded; oldest first."""
+        """Return the entities with exactly this name or alias, folded; oldest first."""
         return self._entities(
             "n.entity_no IN (SELECT entity_no FROM names WHERE key = ?) ORDER BY n.entity_no",
             (index_key(name),),
@@ -347,7 +347,7 @@ class Entities(SnapshotReader):
         )
 
     def of_urn(self, name: str, within: Visibility) -> list[Entity]:
-        """Return what has a URN that ends with a plain *name*, of whatever kind; oldest first."""
+        """Return the entities with a URN that ends with *name*, of any kind; oldest first."""
         ending = _LIKE_SIGN.sub(r"!\g<0>", index_key(name))
         found = self._entities(
             "n.entity_no IN (SELECT entity_no FROM names WHERE key LIKE ? ESCAPE '!')"
@@ -359,13 +359,13 @@ class Entities(SnapshotReader):
         return list({one.id: one for one in roots}.values())
 
     def names_among(self, names: Iterable[str]) -> set[str]:
-        """Return the keys of those of *names* that something goes by, whoever may see it."""
+        """Return the keys of those of *names* that any entity has, visible or not."""
         found, keys = among("key", map(index_key, names))
         rows = self._conn.rows(f"SELECT DISTINCT key FROM names WHERE {found}", keys)  # noqa: S608
         return {str(key) for (key,) in rows}
 
     def select(self, which: EntityFilter, *, limit: int, after: int = 0) -> list[Entity]:
-        """Return entities in ledger order, from behind the place *after* on."""
+        """Return entities in ledger order, after the place *after*."""
         clauses, params = ["n.entity_no > ?"], list[object]([after])
         if which.type is not None:
             clauses.append("n.type = ?")
@@ -377,21 +377,21 @@ class Entities(SnapshotReader):
         return self._entities(condition, (*params, limit), which.within)
 
     def near(self, name: str, within: Visibility) -> list[Bearer]:
-        """Return all that share the key of *name*, and what is likeliest to be meant by it."""
+        """Return all entities with the key of *name*, and the most similar ones."""
         realms = realm_numbers(self._conn, within.owner, within.scopes)
         found = bearers(self._conn, self._integers, name, realms)
         return self._bearers(sorted(set(self.roots(found).values())), realms)
 
     def all_of(self, ids: Sequence[EntityId], within: Visibility) -> list[Entity]:
-        """Return entities in ledger order, without what is hidden; merges are not followed."""
+        """Return visible entities in ledger order; merges are not followed."""
         return self.at([*find_places(self._conn, ids).values()], within)
 
     def bearer(self, entity_id: EntityId, within: Visibility) -> Bearer:
         """
-        Return what an entity is today, with every name of it that may be seen.
+        Return the present entity, with all its visible names.
 
         Raises:
-            NotFoundError: there is none with this ID that may be seen.
+            NotFoundError: none with this ID is visible.
         """
         entity = self.canonical(entity_id, within)
         return self._bearers([entity.seq], realm_numbers(self._conn, within.owner, within.scopes))[
@@ -399,27 +399,27 @@ class Entities(SnapshotReader):
         ]
 
     def merged(self, entity_id: EntityId, within: Visibility) -> list[Entity]:
-        """Return what was merged into an entity, step by step, in ledger order."""
+        """Return the entities merged into this one, directly or not, in ledger order."""
         return self.at(self.below(place_of(self._conn, entity_id)), within)
 
     def merges(self, entity_id: EntityId, within: Visibility) -> list[Recorded]:
-        """Return the events that merged all this into it, in ledger order."""
+        """Return the events of these merges, in ledger order."""
         below = self.below(place_of(self._conn, entity_id))
         return [read_record(row) for row in self._rows(_MERGE, below, within)]
 
     def was_split(self, one: EntityId, other: EntityId) -> bool:
-        """Say whether a merge of the two was taken back once."""
+        """Say whether a merge of the two was ever taken back."""
         pair = (place_of(self._conn, one), place_of(self._conn, other))
         sql = f"{_SPLIT} OR (entity_no = ? AND other_no = ?)"
         return bool(self._conn.rows(sql, (*pair, *reversed(pair))))
 
     def roots(self, seqs: Sequence[int]) -> Mapping[int, int]:
-        """Return under which place each of *seqs* is found today."""
+        """Return the place of the entity that each of *seqs* was finally merged into."""
         found = self._rows(_ROOTS, seqs)
         return {int(entity_no): int(root) for entity_no, root in found}
 
     def at(self, seqs: Sequence[int], within: Visibility) -> list[Entity]:
-        """Return the entities recorded at these places in ledger order, without what is hidden."""
+        """Return the visible entities at these places, in ledger order."""
         return self._entities("n.entity_no IN {integers} ORDER BY n.entity_no", (seqs,), within)
 
     def count(self, within: Visibility) -> int:
@@ -434,16 +434,16 @@ class Entities(SnapshotReader):
         return {int(no): EntityId.stored(one) for no, one in rows}
 
     def with_merged(self, entity_id: EntityId, within: Visibility) -> list[int]:
-        """Return the places of an entity, and of all that was merged into it."""
+        """Return the places of an entity and of all merged into it."""
         place = self.get(entity_id, within).seq
         return [place, *self.below(place)]
 
     def below(self, place: int) -> list[int]:
-        """Return the places of everything that was merged into the entity at *place*."""
+        """Return the places of all that was merged into the entity at *place*."""
         return sorted(self.merged_into([place]).get(place, ()))
 
     def merged_into(self, places: Iterable[int]) -> Mapping[int, Sequence[int]]:
-        """Return, by the places of entities, those of everything that was merged into them."""
+        """Return for each place the places of all that was merged into its entity."""
         found: defaultdict[int, list[int]] = defaultdict(list)
         for root, no in self._rows(_MERGED, [*places]):
             found[int(root)].append(int(no))

@@ -1,1 +1,1 @@
-"""Facts: how they are written, which slot they fill, what supersedes what, and how they end."""
+"""Facts: how they are written, which slot they fill, what supersedes them, and how they end."""

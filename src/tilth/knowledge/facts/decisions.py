@@ -1,8 +1,8 @@
 """
-Questions about facts: what a human sees of them, and what the answer means for them.
+Decide questions about facts: what a human is shown, and what an answer does to facts.
 
-Every answer is one event, and all that follows for facts follows from it. Only
-an edit needs a second event before it: the human's own words, as a fact.
+Every answer is one event, from which all changes of facts follow. Only an edit needs an event
+before it: the human's own words as a fact.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -56,9 +56,9 @@ _ON_BOTH_SIDES = frozenset({Action.DISPUTE, Action.MARK_STALE})
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shown:
     """
-    A proposal as a human sees it, with the facts that it is about; `digest` binds all of it.
+    A proposal as a human sees it, with the facts that it is about; `digest` covers all of it.
 
-    `rejected` is what a human said no to before, where the proposal says it again.
+    `rejected` is a fact that a human rejected before, if the proposal says the same.
     """
 
     proposal: Proposal
@@ -69,7 +69,7 @@ class Shown:
 
     @property
     def reason(self) -> str:
-        """Why a human is asked; a fact that the proposal is about stands there in its words."""
+        """Why a human is asked; a fact that it is about is quoted."""
         known = (*self.facts, *self.retires, *filter(None, (self.rejected,)))
         words = {str(one.id): one_line(one.said.text, _WORDS_CHARS) for one in known}
         return in_words(self.proposal.draft.reason, words)
@@ -78,14 +78,14 @@ class Shown:
 def shown_in(
     reader: Snapshot, proposal_id: ProposalId, within: Visibility, moment: Moment = NOW
 ) -> Shown:
-    """Return a proposal as *reader* shows it, with its facts as they were known at *moment*."""
+    """Return a proposal of a snapshot, with its facts as they were known at *moment*."""
     return shown_of(reader, Proposals(reader).get(proposal_id, within), within, moment)
 
 
 def shown_of(
     reader: Snapshot, proposal: Proposal, within: Visibility, moment: Moment = NOW
 ) -> Shown:
-    """Return what `shown_in` does of a proposal that was read."""
+    """Return the same for a proposal that was already read."""
     proposal = _rebased(reader, proposal, moment)
     facts, retires = (
         tuple(Facts(reader).get(fact_id, within, moment) for fact_id in named)
@@ -98,10 +98,9 @@ def shown_of(
 
 def _rebased(reader: Snapshot, proposal: Proposal, moment: Moment) -> Proposal:
     """
-    Return an open proposal with what it would retire today.
+    Return an open proposal with what it would retire now.
 
-    What it named once may have been superseded or ended since: then it is the fact that came in
-    its place, or nothing.
+    What it named may have ended or been superseded since: then it is the successor, or nothing.
     """
     draft, within = proposal.draft, Visibility(proposal.owner)
     if proposal.state is not ProposalState.OPEN or draft.kind not in _REPLACING or not draft.facts:
@@ -150,11 +149,11 @@ def rule_on_facts(
     tx: Transaction, proposal: Proposal, answer: Answer, recorder: WriteContext, /
 ) -> Ruling:
     """
-    Return what an answer means for the facts of a proposal; an edit is not ruled on here.
+    Return the ruling of an answer on the facts of a proposal; edits are handled elsewhere.
 
     Raises:
-        InvalidInputError: the answer does not name what would be retired, or does not fit.
-        ConflictError: what it is about has changed, or its place is taken.
+        InvalidInputError: the answer does not name what it retires, or does not fit.
+        ConflictError: a fact has changed, or its place is taken.
     """
     seen = _shown(tx, proposal, answer, recorder)
     match answer.action:
@@ -177,11 +176,11 @@ def rule_on_contradiction(
     tx: Transaction, proposal: Proposal, answer: Answer, recorder: WriteContext, /
 ) -> Ruling:
     """
-    Return what an answer means for two facts that contradict each other: one side holds.
+    Return the ruling of an answer on two contradicting facts: one of them holds.
 
     Raises:
         InvalidInputError: the answer does not name a side, or does not fit.
-        ConflictError: what it is about has changed, or its place is taken.
+        ConflictError: a fact has changed, or its place is taken.
     """
     if answer.action is Action.CONFIRM:
         kept, others = _sides(_shown(tx, proposal, answer, recorder), answer)
@@ -195,11 +194,11 @@ def rule_on_duplicate(
     tx: Transaction, proposal: Proposal, answer: Answer, recorder: WriteContext, /
 ) -> Ruling:
     """
-    Return what an answer means for two facts that say the same; which stays must be said.
+    Return the ruling of an answer on two equal facts; it must say which one stays.
 
     Raises:
         InvalidInputError: the answer does not name a side, or does not fit.
-        ConflictError: what it is about has changed, or its place is taken.
+        ConflictError: a fact has changed, or its place is taken.
     """
     if answer.action is Action.CONFIRM:
         raise InvalidInputError(
@@ -211,7 +210,7 @@ def rule_on_duplicate(
 def _rule_on_sides(
     tx: Transaction, proposal: Proposal, answer: Answer, recorder: WriteContext
 ) -> Ruling:
-    """Return what an answer means where both sides stand anyway: to reject it dismisses it."""
+    """Return the ruling of an answer where rejecting the proposal leaves both facts as they are."""
     if answer.action is Action.REJECT and not answer.facts:
         return Ruling(action=Action.REJECT)
     if answer.action is Action.RESTRICT_SCOPE and answer.scope is not None and not answer.facts:
@@ -231,7 +230,7 @@ def _confirm(tx: Transaction, seen: Shown, answer: Answer) -> Ruling:
     draft = seen.proposal.draft
     for fact in seen.facts:
         _check_room(tx, fact, fact.life.scope, draft.retires)
-    # What is current goes on as it is; when it began, and when it ends, stays as it was told.
+    # A current fact goes on, with its beginning and end as stated.
     is_new = any(fact.life.lifecycle is not Lifecycle.CURRENT for fact in seen.facts)
     named = (seen.facts, seen.retires)
     return Ruling(
@@ -243,7 +242,7 @@ def _confirm(tx: Transaction, seen: Shown, answer: Answer) -> Ruling:
 
 
 def _told_end(draft: ProposalDraft) -> datetime | None:
-    """Return when what a removal is about ended, as whoever asked for it said."""
+    """Return the end that whoever proposed a removal stated."""
     told = draft.detail.get(ENDED)
     return None if told is None else datetime.fromisoformat(str(told))
 
@@ -275,11 +274,11 @@ def _edited_draft(seen: Shown, answer: Answer) -> FactDraft:
 
 def check_retires(seen: Shown, answer: Answer) -> None:
     """
-    Refuse a confirmation that does not name exactly what it retires (OB-061).
+    Check that a confirmation names exactly what it retires (OB-061).
 
     Raises:
         InvalidInputError: it does not.
-        ConflictError: what it would retire is not current any more.
+        ConflictError: what it retires is not current any more.
     """
     retires = seen.proposal.draft.retires
     _check_says(answer, retires)
@@ -299,14 +298,14 @@ def _supersede(seen: Shown, answer: Answer) -> Ruling:
 
 
 def _merge(tx: Transaction, seen: Shown, answer: Answer, recorder: WriteContext) -> Ruling:
-    """Let one fact rest on what the others rested on, and stand in their place."""
+    """Give one fact the evidence of the others, which it replaces."""
     kept, others = _sides(seen, answer)
     _check_says(answer, _ids(others))
     more = unseen(kept.evidence, [one for fact in others for one in fact.evidence])
     if more:
         event = FactReinforced(fact_id=kept.id, evidence=more)
         tx.append(event, by=recorder.by, owner=recorder.owner)
-    # Both say the same, so what holds goes on from when it began, and the others within it.
+    # Both say the same, so the remaining one begins with the earliest.
     is_current = kept.life.lifecycle is Lifecycle.CURRENT
     since = kept.life.valid_from if is_current else _since((kept,), others)
     return Ruling(action=Action.MERGE, facts=(kept.id,), retires=_ids(others), since=since)
@@ -326,7 +325,7 @@ def _sides(seen: Shown, answer: Answer) -> tuple[Fact, list[Fact]]:
     Return the fact that stays, and the others.
 
     Raises:
-        InvalidInputError: the answer does not say which stays, and more than one could.
+        InvalidInputError: the answer does not say which stays, and several could.
     """
     facts = _named(seen)
     if answer.keeps is None or answer.keeps not in facts:
@@ -368,7 +367,7 @@ def _check_room(tx: Transaction, fact: Fact, scope: Scope, retires: Sequence[Fac
 
 
 def _since(facts: Sequence[Fact], retires: Sequence[Fact]) -> datetime | None:
-    """Return when what is confirmed begins, if that is known; never before what it ends."""
+    """Return the known beginning of what is confirmed, not before that of what it ends."""
     told = [one for fact in facts if (one := told_start(fact)) is not None]
     if retires:
         told += [fact.life.valid_from for fact in facts if fact.life.lifecycle is Lifecycle.CURRENT]
@@ -381,10 +380,10 @@ def take_back(
     tx: Transaction, decided: Proposal, recorder: WriteContext, *, reason: str
 ) -> Proposal:
     """
-    Take a decision back in a transaction.
+    Take a decision back, in a transaction.
 
     Raises:
-        ConflictError: nothing is decided, or what it changed has changed since.
+        ConflictError: it is not decided, or what it changed has changed since.
     """
     within = Visibility(recorder.owner)
     if decided.decision_id is None or decided.ruling is None:
@@ -411,7 +410,7 @@ def take_back(
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """A fact in a human's words, ready to be stated."""
+    """A fact in a human's words, ready to be recorded."""
 
     draft: FactDraft
     vectors: Vector
@@ -419,10 +418,10 @@ class Edit:
 
 def prepare_edit(store: Store, proposal_id: ProposalId, answer: Answer, writing: Writing) -> Edit:
     """
-    Return the one fact of a proposal in the words of a human, with its vectors.
+    Return the only fact of a proposal in a human's words, with its vectors.
 
     Raises:
-        InvalidInputError: the proposal is not about one fact, or the words are missing.
+        InvalidInputError: the proposal is not about exactly one fact, or the words are missing.
     """
     with store.read() as view:
         seen = shown_in(view, proposal_id, Visibility(writing.recorder.owner))
@@ -432,10 +431,10 @@ def prepare_edit(store: Store, proposal_id: ProposalId, answer: Answer, writing:
 
 def apply_edit(tx: Transaction, seen: Shown, edit: Edit, writing: Writing) -> Ruling:
     """
-    State the fact in the human's words; a draft that said it otherwise is rejected for good.
+    Record the fact in the human's words, and reject the draft that it replaces.
 
     Raises:
-        ConflictError: that says the same, or would not be current.
+        ConflictError: it says the same, or would not be current.
     """
     recorder = writing.recorder
     words = KnownWords(tx).known(recorder.owner)

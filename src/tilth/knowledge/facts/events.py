@@ -1,4 +1,4 @@
-"""What is stated, and how it ends."""
+"""The events of facts."""
 
 import json
 from collections.abc import Set as AbstractSet
@@ -33,11 +33,11 @@ Spans: TypeAlias = tuple[Annotated[Evidence, Row(keeps=3)], ...]
 )
 class FactRecorded(Event):
     """
-    Something was stated.
+    A fact was recorded.
 
-    If it is current and supersedes a fact, that one ends where this begins. `slot`
-    and `key` are those of the moment of writing: what is registered later changes neither.
-    `unknown` are its words that nobody had registered.
+    If it is current and supersedes a fact, that one ends where this begins. `slot` and `key` are
+    those at the time of writing; later registrations change neither. `unknown` are its words that
+    nobody had registered.
     """
 
     said: Inline[Statement]
@@ -56,11 +56,11 @@ class FactRecorded(Event):
     unknown: tuple[tuple[Registry, str], ...] = ()
 
     def headline(self) -> Headline:
-        """Return the statement."""
+        """Return the headline: the statement."""
         return Headline(f"fact {self.lifecycle}", self.said.text)
 
     def remains(self, gone: AbstractSet[str]) -> "FactRetired | None":
-        """Return that what it superseded has ended all the same."""
+        """Return what an erase leaves: that the superseded fact has ended."""
         before = self.supersedes
         if before is None or is_named(gone, before) or self.lifecycle is not Lifecycle.CURRENT:
             return None
@@ -69,14 +69,14 @@ class FactRecorded(Event):
 
 @event("fact_reinforced", kw_only=True, subject="fact_id", goes_with=("fact_id",))
 class FactReinforced(Event):
-    """The same was said again; a person who says so affirms it."""
+    """A fact was stated again; by a person this affirms it."""
 
     fact_id: FactId
     evidence: Spans
     affirms: bool = False
 
     def headline(self) -> Headline:
-        """Say that it was said again."""
+        """Return the headline: that it was stated again."""
         if self.affirms:
             return Headline("fact affirmed", "said again by a person")
         return Headline("fact reinforced", "said again, from another source")
@@ -92,9 +92,10 @@ class FactReinforced(Event):
 )
 class FactRetired(Event):
     """
-    A fact ended without a successor; `valid_to` may lie in the past, None is now.
+    A fact ended without a successor; `valid_to` may be in the past, None is now.
 
-    `shown_by` is what the reason quotes: it goes with it, and the end stays.
+    `shown_by` are the episodes that the reason quotes; an erase of them erases the reason, not the
+    end.
     """
 
     fact_id: FactId
@@ -103,26 +104,26 @@ class FactRetired(Event):
     shown_by: tuple[EpisodeId, ...] = ()
 
     def headline(self) -> Headline:
-        """Return why."""
+        """Return the headline: the reason."""
         return Headline("fact retired", self.reason)
 
 
 @event("fact_archived", kw_only=True, subject="fact_id", goes_with=("fact_id",), drops="reason")
 class FactArchived(Event):
-    """A fact was put away; `sweep` is the event that began the round, if it was by rule."""
+    """A fact was archived; `sweep` is the event of the round, if a rule archived it."""
 
     fact_id: FactId
     reason: str = ""
     sweep: EventId | None = None
 
     def headline(self) -> Headline:
-        """Return why."""
+        """Return the headline: the reason."""
         return Headline("fact archived", self.reason)
 
 
 @dataclass(frozen=True, slots=True)
 class WrittenTriple:
-    """The triple in a payload, with its stated confidence; the rest of it is not read."""
+    """The triple of a payload, with its stated confidence."""
 
     subject: str
     predicate: str
@@ -132,7 +133,7 @@ class WrittenTriple:
 
 def written_triple(text: str) -> WrittenTriple | None:
     """
-    Read no more of a fact's payload than its triple: walks read hundreds of them.
+    Read only the triple of a fact's payload, since walks of the graph read hundreds.
 
     Raises:
         CorruptionError: it cannot be read.

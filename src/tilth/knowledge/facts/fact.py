@@ -1,4 +1,4 @@
-"""Facts: one statement with a time, a source, a confidence and a life."""
+"""The model of facts: a statement with its time, source, confidence and life."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import field, fields, replace
@@ -34,18 +34,19 @@ from tilth.knowledge.vocabulary.registries import Channel
 
 ANCHORS_MAX = 20
 EVIDENCE_MAX = 50
-# What a writer who is not human may claim at most, until one confirms it (C-14).
+# The highest confidence a non-human writer may claim before a human confirms (C-14).
 CONFIDENCE_CAP = 0.8
-# Words for confidence (C-14).
+# Confidence in words (C-14).
 CONFIDENCES: Mapping[str, float] = {"high": 0.9, "medium": 0.6, "low": 0.3}
 
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
     """
-    A span of an episode, in characters: where the words stand that a fact rests on.
+    The span of an episode, in characters, that a fact rests on.
 
-    The words are not copied; what is erased there is gone here. An empty span is the whole.
+    It copies no words, so an erase of the episode erases them here. An empty span is the whole
+    episode.
     """
 
     episode_id: EpisodeId
@@ -60,12 +61,11 @@ class Evidence:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FactDraft:
     """
-    A fact about to be recorded.
+    A fact to be recorded.
 
-    `about` names the entities that it is anchored to, by ID, name or alias, `quotes`
-    what it rests on; without any, what is said is recorded as an episode first.
-    `supersedes` is the fact in whose place it comes. Whose number `confidence` is
-    comes from the authenticated caller, never from here.
+    `about` names the entities that it concerns, by ID, name or alias, `quotes` its evidence;
+    without any, its words are recorded as an episode first. `supersedes` is the fact that it
+    replaces. The authenticated caller decides whose `confidence` it is, not the draft.
     """
 
     said: Statement
@@ -95,7 +95,7 @@ class FactDraft:
 
 
 class Provenance(StrEnum):
-    """Whose number a confidence is."""
+    """Who stated a confidence."""
 
     HUMAN = "human"
     AGENT = "agent"
@@ -106,14 +106,14 @@ class Provenance(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Confidence:
-    """How sure a fact is, and who says so."""
+    """The confidence in a fact, and who stated it."""
 
     value: float
     source: Provenance
 
 
 def confidence_of(stated: float, writer: ActorKind, review: Review) -> Confidence:
-    """Return what a stated confidence counts: a human's word as it is, another's up to the cap."""
+    """Return the effective confidence: a human's as stated, another's up to the cap."""
     if review is Review.CONFIRMED or writer is ActorKind.HUMAN:
         return Confidence(stated, Provenance.HUMAN)
     return Confidence(min(stated, CONFIDENCE_CAP), Provenance(writer.value))
@@ -122,9 +122,9 @@ def confidence_of(stated: float, writer: ActorKind, review: Review) -> Confidenc
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Beside:
     """
-    Another fact of the same sentence: of a statement a value, of a value the statement.
+    Another fact of the same sentence: a value of a statement, or the statement of a value.
 
-    `words` are its triple, or what it says; what became of it, its lifecycle and successor tell.
+    `words` is its triple or text; the lifecycle and successor tell its state.
     """
 
     id: FactId
@@ -140,9 +140,9 @@ class Fact:
     """
     One recorded fact, as it was known at some moment.
 
-    `life` is what it was then, `since` the place in the ledger where that began.
-    `is_contested` says that a proposal waits that would replace or remove it. `beside` are what was
-    read from its words, or what holds the words that it was read from, where that is looked up.
+    `life` is its state then, `since` the place in the ledger where that began. `is_contested` says
+    that a waiting proposal would replace or remove it. `beside` are the values read from its words,
+    or the statement it was read from, if looked up.
     """
 
     id: FactId
@@ -165,7 +165,7 @@ class Fact:
 
     @property
     def is_overtaken(self) -> bool:
-        """Whether it is a statement, and every value that was read from it has ended."""
+        """Whether it is a statement of which every value has ended."""
         values = [one for one in self.beside if one.is_value]
         going_on = {Lifecycle.CURRENT, Lifecycle.DRAFT}
         return bool(values) and not any(one.lifecycle in going_on for one in values)
@@ -175,8 +175,7 @@ class Fact:
         """
         Whether a human wrote, typed or confirmed it: no automatic act replaces or hides it (I23).
 
-        What tells what to do is a rule that somebody typed or laid down: it stays until a person
-        ends it.
+        An instruction is a rule that somebody typed or laid down: it stays until a person ends it.
         """
         is_rule = self.life.authority is Authority.INSTRUCTION
         return is_rule or self.life.review is Review.CONFIRMED or self.by.is_human
@@ -188,14 +187,14 @@ class Fact:
 
     @property
     def is_past(self) -> bool:
-        """Whether it is a draft that was over when it was recorded: it never takes a place."""
+        """Whether it is a draft whose time was over when recorded, and which never fills a slot."""
         life = self.life
         is_over = life.valid_to is not None and life.valid_to <= self.recorded_at
         return is_over and life.lifecycle is Lifecycle.DRAFT
 
     @property
     def grade(self) -> Grade:
-        """How far it may be relied on; what a job of ours noted counts, and no other's word."""
+        """How far it may be relied on; only a job of Tilth may record a grade."""
         if self.is_vouched:
             return Grade.KNOWN
         noted = self.metadata.get(GRADED) if self.by.kind is ActorKind.JOB else None
@@ -203,12 +202,12 @@ class Fact:
 
     @property
     def worded_by(self) -> str:
-        """The language model that worded it for a job of ours; empty where none did."""
+        """The language model that worded it for a job of Tilth; empty if none did."""
         return str(self.metadata.get(BY_MODEL, "")) if self.by.kind is ActorKind.JOB else ""
 
     @property
     def recurs(self) -> bool:
-        """Whether a job of ours found that session after session asks for it."""
+        """Whether a job of Tilth found it as a habit over several sessions."""
         return RECURS in self.metadata and self.by.kind is ActorKind.JOB
 
     @property
@@ -218,7 +217,7 @@ class Fact:
 
     @property
     def is_testimony(self) -> bool:
-        """Whether a job of ours read it from what a program handed over (ADR 27)."""
+        """Whether a job of Tilth read it from what a program handed over (ADR 27)."""
         return self.by.kind is ActorKind.JOB and self.metadata.get("came_by") == CameBy.PASSED
 
     @property
@@ -229,7 +228,7 @@ class Fact:
 
 @dataclass(frozen=True, slots=True)
 class Outline:
-    """A fact as it stands now without its words; `about` holds the places of its entities."""
+    """A fact's present state without its words; `about` holds the places of its entities."""
 
     scope: Scope
     lifecycle: Lifecycle
@@ -238,21 +237,21 @@ class Outline:
 
 
 def contradiction_key(one: Fact, other: Fact) -> str:
-    """Return the key of the question which of two statements is so, whoever says them when."""
+    """Return the key of the question which of two statements is right, independent of author."""
     return ":".join(("contradiction", *sorted((one.key, other.key))))
 
 
 def duplicate_key(one: Fact, other: Fact) -> str:
-    """Return the key of the question whether two statements are one, whoever says them when."""
+    """Return the key of the question whether two statements are one, independent of author."""
     return ":".join(("duplicate", *sorted((one.key, other.key))))
 
 
 def check_confidence(value: float) -> None:
     """
-    Refuse a confidence outside 0 to 1.
+    Check a confidence.
 
     Raises:
-        InvalidInputError: it is one.
+        InvalidInputError: it is not from 0 to 1.
     """
     if not 0 <= value <= 1:
         raise InvalidInputError(
@@ -262,7 +261,7 @@ def check_confidence(value: float) -> None:
 
 def parse_confidence(word: str) -> float:
     """
-    Read a number from 0 to 1, or a word for one.
+    Read a confidence: a number from 0 to 1, or a word for one.
 
     Raises:
         InvalidInputError: *word* is neither.
@@ -278,7 +277,7 @@ def parse_confidence(word: str) -> float:
 
 
 class FactFields(TypedDict, total=False):
-    """What a caller may tell about a fact; see `FactDraft`."""
+    """The fields that a caller may give for a fact; see `FactDraft`."""
 
     subject: Annotated[str, Arg("what the triple is about", metavar="NAME")]
     predicate: Annotated[str, Arg("how subject and object are joined", metavar="NAME")]
@@ -320,10 +319,10 @@ class FactFields(TypedDict, total=False):
 
 def parse_fact(text: str, telling: FactFields) -> FactDraft:
     """
-    Read a caller's words as a draft; a triple without a text says itself.
+    Read a caller's fields as a draft; without a text, the triple's words are the text.
 
     Raises:
-        InvalidInputError: a word is not one of those that its place allows.
+        InvalidInputError: a word is not allowed in its field.
     """
     confidence = telling.get("confidence", CONFIDENCE_CAP)
     supersedes = telling.get("supersedes")
@@ -343,10 +342,10 @@ def parse_fact(text: str, telling: FactFields) -> FactDraft:
 
 def parse_stated(text: str, telling: FactFields) -> FactDraft:
     """
-    Read what a caller states, which holds for some time (OB-058).
+    Read a caller's fields as a statement, which holds for some time (OB-058).
 
     Raises:
-        InvalidInputError: it holds at no moment, or a word is not one that its place allows.
+        InvalidInputError: it holds at no moment, or a word is not allowed in its field.
     """
     draft = parse_fact(text, telling)
     check_stated_interval(draft.valid_from, draft.valid_to)
@@ -369,7 +368,7 @@ def _statement(text: str, telling: FactFields) -> Statement:
 
 
 def _told_of(kind: type[Statement | Taxonomy], telling: FactFields) -> dict[str, Any]:
-    """Return what is told of the fields of *kind*, by their names."""
+    """Return the given fields of *kind*, by name."""
     told = cast("Mapping[str, Any]", telling)
     return {one.name: told[one.name] for one in fields(kind) if one.name in told}
 
@@ -411,13 +410,13 @@ def reworded(
     fact: Fact, text: str, value: str = "", *, begins: datetime | None = None
 ) -> FactDraft:
     """
-    Return a draft that says something else in the place of *fact*.
+    Return a draft that replaces *fact* with other words.
 
     Args:
-        fact: Whose anchors, scope and place it has.
-        text: The whole statement; a triple says itself.
+        fact: The fact whose entities, scope and filing it keeps.
+        text: The whole statement; a triple needs none.
         value: The object of the triple.
-        begins: When it begins; None is when the fact did, if its writer said so.
+        begins: When it begins; None is the fact's stated beginning, if any.
 
     Raises:
         InvalidInputError: there are no words.
@@ -438,6 +437,6 @@ def reworded(
 
 
 def told_start(fact: Fact) -> datetime | None:
-    """Return when *fact* begins, if its writer said so."""
+    """Return the beginning of *fact*, if its writer stated one."""
     begins = fact.life.valid_from
     return begins if begins != fact.recorded_at else None

@@ -1,9 +1,8 @@
 """
-How facts end, are put away, and come back.
+End facts, archive them, and bring them back.
 
-Ending what others rest on is a human's; whoever else wants it says why, and
-a proposal waits. What a writer stated itself, and nobody vouched for, it may
-put away and take back.
+Only a human ends what others rest on; anybody else gives a reason, and a proposal waits. A writer
+may archive and restore a fact that it stated itself and nobody vouched for.
 """
 
 import logging
@@ -45,7 +44,7 @@ _ARCHIVING = "fact_archived"
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """A fact after it was asked to end: it has, or a proposal waits."""
+    """A fact that was asked to end: it has ended, or a proposal waits."""
 
     fact: Fact
     proposal_id: ProposalId | None = None
@@ -60,12 +59,12 @@ def retire_fact(
     valid_to: datetime | None = None,
 ) -> Ended:
     """
-    End a fact without a successor; *valid_to* may lie in the past, None is now.
+    End a fact without a successor; *valid_to* may be in the past, None is now.
 
-    Whoever is not a human proposes it, with a reason that a human can judge.
+    A non-human caller proposes it instead, with a reason that a human can judge.
 
     Raises:
-        NotFoundError: there is no such fact that may be seen.
+        NotFoundError: no such fact is visible.
         ConflictError: it is not current, or it is a milestone.
         InvalidInputError: it would end before it began, or the reason is too short.
     """
@@ -92,7 +91,7 @@ def retire_in(
     shown_by: tuple[EpisodeId, ...] = (),
 ) -> None:
     """
-    End a fact in a transaction; *shown_by* is what the reason quotes.
+    End a fact in a transaction; *shown_by* are the episodes that the reason quotes.
 
     Raises:
         ForbiddenError: a human vouched for it, or somebody else stated it.
@@ -106,12 +105,12 @@ def retire_in(
 
 def promote_fact(store: Store, fact_id: FactId, recorder: WriteContext, *, reason: str) -> Ended:
     """
-    Propose that a historical fact, such as an import brought, becomes current (OB-026).
+    Propose that a historical fact, such as an imported one, becomes current (OB-026).
 
-    What is current is promoted by an outcome alone: `tilth.knowledge.outcomes.outcomes` (EM-064).
+    Only an outcome promotes a current fact: `tilth.knowledge.outcomes.outcomes` (EM-064).
 
     Raises:
-        NotFoundError: there is no such fact that may be seen.
+        NotFoundError: no such fact is visible.
         ConflictError: it is not historical.
         ForbiddenError: a human rejected it.
     """
@@ -138,7 +137,7 @@ def promotion_in(
     reason: str,
     outcome_id: OutcomeId | None = None,
 ) -> Proposal:
-    """Propose that a human confirm *fact*, because of an outcome if one is named."""
+    """Propose that a human confirm *fact*, possibly because of an outcome."""
     realm = Visibility(fact.owner, frozenset({fact.life.scope}))
     is_past = fact.life.lifecycle is Lifecycle.HISTORICAL
     holder = holder_of(tx, fact.slot, realm) if fact.slot and is_past else None
@@ -159,11 +158,11 @@ def archive_fact(
     store: Store, fact_id: FactId, recorder: WriteContext, *, reason: str = ""
 ) -> Fact:
     """
-    Put a fact away, reversibly.
+    Archive a fact, reversibly.
 
     Raises:
         ForbiddenError: a human vouched for it, or somebody else stated it.
-        ConflictError: it is put away already.
+        ConflictError: it is archived already.
     """
     within = Visibility(recorder.owner)
     with store.begin() as tx:
@@ -177,7 +176,7 @@ def archive_fact(
 
 
 def archive_in(tx: Transaction, fact: Fact, recorder: WriteContext, *, reason: str) -> None:
-    """Put a fact away in a transaction; see `archive_fact` for what it may raise."""
+    """Archive a fact in a transaction; see `archive_fact` for its errors."""
     _check_own(fact, recorder)
     event = FactArchived(fact_id=fact.id, reason=scrub(reason).text)
     tx.append(event, by=recorder.by, owner=recorder.owner)
@@ -185,12 +184,12 @@ def archive_in(tx: Transaction, fact: Fact, recorder: WriteContext, *, reason: s
 
 def restore_fact(store: Store, fact_id: FactId, recorder: WriteContext) -> Fact:
     """
-    Bring back a fact that was put away.
+    Restore an archived fact.
 
     Raises:
-        NotFoundError: there is no such fact that may be seen.
-        ConflictError: it is not put away, or its slot is taken by now.
-        ForbiddenError: somebody else put it away.
+        NotFoundError: no such fact is visible.
+        ConflictError: it is not archived, or its slot is taken.
+        ForbiddenError: somebody else archived it.
     """
     with store.begin() as tx:
         restored = restored_in(tx, fact_id, recorder)
@@ -199,7 +198,7 @@ def restore_fact(store: Store, fact_id: FactId, recorder: WriteContext) -> Fact:
 
 
 def restored_in(tx: Transaction, fact_id: FactId, recorder: WriteContext) -> Fact:
-    """Bring back a fact in a transaction; see `restore_fact` for what it may raise."""
+    """Restore a fact in a transaction; see `restore_fact` for its errors."""
     within = Visibility(recorder.owner)
     Facts(tx).get(fact_id, within)
     last = Facts(tx).lives(fact_id, within)[-1]
@@ -210,12 +209,12 @@ def restored_in(tx: Transaction, fact_id: FactId, recorder: WriteContext) -> Fac
 
 def undo_change(store: Store, fact_id: FactId, recorder: WriteContext, *, reason: str = "") -> Fact:
     """
-    Take back the last thing that happened to a fact, and to others by the same event.
+    Undo the last change of a fact, and what the same event did to others.
 
     Raises:
-        NotFoundError: there is no such fact that may be seen.
-        ConflictError: what the event changed has changed since, or it was itself an undoing.
-        ForbiddenError: it was somebody else's doing, or a human vouched for the fact.
+        NotFoundError: no such fact is visible.
+        ConflictError: what the event changed has changed since, or it was itself an undo.
+        ForbiddenError: somebody else made the change, or a human vouched for the fact.
     """
     within = Visibility(recorder.owner)
     with store.begin() as tx:
@@ -258,10 +257,10 @@ def removal_in(
     valid_to: datetime | None = None,
 ) -> Ended:
     """
-    Propose that a fact ends, in a transaction; see `retire_fact` for what it may raise.
+    Propose that a fact ends, in a transaction; see `retire_fact` for its errors.
 
-    Whoever quotes an episode as the reason says so in *shown_by*: the question goes with it.
-    Where nobody says when it ended, it ends when a human agrees.
+    *shown_by* are the episodes that the reason quotes; erasing them erases the question. Without
+    *valid_to*, it ends when a human agrees.
     """
     if len(reason.strip()) < RATIONALE_CHARS_MIN:
         raise InvalidInputError(
@@ -302,10 +301,10 @@ def check_return(
     tx: Transaction, fact_id: FactId, moved: Collection[FactId], within: Visibility
 ) -> None:
     """
-    Refuse to make a fact current again where another holds its place, or says the same.
+    Refuse to restore a fact if another one fills its slot, or says the same.
 
     Raises:
-        ConflictError: it would be, and that is none of the facts *moved* by the same.
+        ConflictError: there is such a fact, and it is none of *moved*.
     """
     fact, lives = Facts(tx).get(fact_id, within), Facts(tx).lives(fact_id, within)
     if len(lives) == 1 or lives[-2].life.lifecycle is not Lifecycle.CURRENT:
@@ -320,7 +319,7 @@ def check_return(
 
 
 def is_own_word(fact: Fact, recorder: WriteContext) -> bool:
-    """Say whether whoever writes stated *fact*, and nobody vouches for it."""
+    """Say whether the writer stated *fact*, and nobody vouches for it."""
     return fact.by == recorder.by and not fact.is_vouched
 
 

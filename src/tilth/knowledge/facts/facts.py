@@ -1,4 +1,4 @@
-"""Stating facts, and reading them."""
+"""State and read facts."""
 
 import logging
 from collections.abc import Iterable, Sequence
@@ -25,10 +25,10 @@ logger = logging.getLogger(__name__)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TaxonomyCount:
     """
-    A word that facts are filed under, and how many hold there.
+    A word under which facts are filed, with the number of current facts.
 
-    `axis` is area, environment, system, component or tag. A component stands within its
-    `system`. The `name` is as it was written last.
+    `axis` is area, environment, system, component or tag. A component belongs to its `system`.
+    `name` is spelt as in the latest fact.
     """
 
     axis: str
@@ -39,10 +39,10 @@ class TaxonomyCount:
 
 def check_stated(drafts: Iterable[FactDraft], excluded: Exclusion) -> None:
     """
-    Refuse statements of what the setting `excluded_terms` leaves out (KB-113).
+    Refuse statements that contain a term of the setting `excluded_terms` (KB-113).
 
     Raises:
-        ForbiddenError: one of them names it.
+        ForbiddenError: one of them does.
     """
     excluded.refuse((words for one in drafts for words in (one.said.words, *one.about)), "a fact")
 
@@ -51,15 +51,15 @@ def state_facts(store: Store, drafts: Sequence[FactDraft], writing: Writing) -> 
     """
     State facts in order, all of them or none.
 
-    What becomes of each is the verdict of `tilth.knowledge.facts.write.supersession.decide`.
-    Without quotes what is said is recorded as an episode first, once for each
-    who says it, so that a fact always rests on something.
+    `tilth.knowledge.facts.write.supersession.decide` decides what becomes of each. The words of a
+    statement without quotes are first recorded as an episode, once for each author, so that every
+    fact has evidence.
 
     Raises:
         ForbiddenError: this writer may not state one of them.
-        ConflictError: one contradicts what never changes, or names what is not current.
+        ConflictError: one contradicts an immutable fact, or names one that is not current.
         InvalidInputError: one is about nothing, or a quote is not verbatim.
-        NotFoundError: one names an episode, entity or fact that may not be seen.
+        NotFoundError: one names an episode, entity or fact that is not visible.
     """
     return _state(store, drafts, writing, reason=None)
 
@@ -73,11 +73,11 @@ def propose_facts(
     store: Store, drafts: Sequence[FactDraft], writing: Writing, *, reason: str
 ) -> list[Stated]:
     """
-    State facts as drafts that wait for a human to put them in the place of others, all or none.
+    State facts as drafts, which a human may put in the place of others; all or none.
 
     Raises:
         InvalidInputError: a draft does not name what it would supersede.
-        NotFoundError: that is not there, or may not be seen.
+        NotFoundError: that is not visible.
         ConflictError: that is not current.
         ForbiddenError: this writer may not state it.
     """
@@ -97,18 +97,18 @@ def reworded_draft(
     store: Store, fact_id: FactId, text: str, value: str, within: Visibility
 ) -> FactDraft:
     """
-    Return a fact said otherwise, of the same things, in the same place, to supersede it.
+    Return a draft that supersedes a fact with other words.
 
     Args:
-        store: Where it is.
-        fact_id: The fact that would be superseded.
-        text: The whole statement; a triple says itself.
+        store: The store.
+        fact_id: The fact to supersede.
+        text: The whole statement; a triple needs none.
         value: The object of the triple.
-        within: What may be seen.
+        within: The owner and scopes that may be read.
 
     Raises:
         InvalidInputError: there are no words.
-        NotFoundError: that is not there, or may not be seen.
+        NotFoundError: the fact is not visible.
     """
     with store.read() as view:
         fact = Facts(view).get(fact_id, within)
@@ -116,7 +116,7 @@ def reworded_draft(
 
 
 def list_facts(store: Store, which: FactFilter, *, limit: int, offset: int) -> Sequence[Fact]:
-    """Return facts, the one that began last first; where none holds, what is known otherwise."""
+    """Return facts, the one that began last first; if none is current, those in other states."""
     check_page(limit, PAGE_MAX)
     is_open = which.lifecycles is None and which.moment.as_of is None
     which = replace(which, is_once=True)
@@ -147,7 +147,7 @@ def _state(
 
 
 def taxonomy(store: Store, which: FactFilter) -> Sequence[TaxonomyCount]:
-    """Return under what the facts of a filter are filed, of each axis the fullest first."""
+    """Return the words under which facts of a filter are filed, the fullest first on each axis."""
     with store.read() as view:
         filed = Facts(view).filed(which)
         examples = sorted({one.example for one in filed})

@@ -1,4 +1,4 @@
-"""Which facts a read may return, as SQL. Every read of facts comes through here."""
+"""Filters of facts as SQL, through which every read of facts goes."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -22,12 +22,12 @@ from tilth.ledger.sql_list import Clause, among
 
 _TOLD = frozenset({Lifecycle.DRAFT, Lifecycle.HISTORICAL})
 _LAST_SEQ = 2**62
-# Those that held once, whatever became of them: what ended without a known end never counts,
-# and an import that nobody promoted has none.
+# Facts that ever held, whatever their present state: one that ended without a known end never
+# counts, nor an import that nobody promoted.
 _HELD = """v.review <> 'rejected' AND (v.lifecycle IN ('current', 'superseded')
 OR (v.lifecycle = 'historical' AND v.valid_to IS NOT NULL))"""
 _AT = "v.valid_from <= ? AND (v.valid_to IS NULL OR v.valid_to > ?)"
-# `Life.holds_at`
+# The SQL of `Life.holds_at`.
 _NOW = """(v.valid_from <= v.checked_at OR v.valid_from <= ?)
 AND (v.valid_to IS NULL OR v.valid_to > ?)"""
 _ABOUT = """f.fact_no IN (
@@ -36,7 +36,7 @@ _ABOUT = """f.fact_no IN (
         SELECT m.entity_no FROM entities m JOIN same ON m.merged_into = same.entity_no
     ) SELECT a.fact_no FROM anchors a JOIN same ON same.entity_no = a.entity_no
 )"""
-# All names of what goes by a name and may be seen, with what it was merged into or from.
+# All names of the visible entities with a name, and of those merged into them.
 _NAMED_ALIKE = """
 WITH RECURSIVE up (entity_no, merged_into) AS (
     SELECT e.entity_no, e.merged_into FROM names n JOIN entities e ON e.entity_no = n.entity_no
@@ -51,7 +51,7 @@ JOIN entities e ON e.entity_no = n.entity_no WHERE e.realm_no IN {integers}
 """
 _TAG = "f.fact_no IN (SELECT t.fact_no FROM fact_tags t WHERE {found})"
 _WRITTEN = "EXISTS (SELECT 1 FROM ledger b WHERE b.seq = f.fact_no AND {wrote})"
-# What was read from words that another fact tells as they were said (ADR 11). The inner names hide
+# Leaves out values read from the words of another fact in the result (ADR 11). The inner names hide
 # the outer ones, so that the same condition says what else is shown.
 _ONCE = """f.subject IS NULL OR NOT EXISTS (
     SELECT 1 FROM {same_words} WHERE x.fact_no = f.fact_no AND EXISTS (
@@ -59,12 +59,13 @@ _ONCE = """f.subject IS NULL OR NOT EXISTS (
         WHERE f.fact_no = y.fact_no AND f.subject IS NULL AND {shown}
     )
 )"""
-# A value rests first on the words that it was read from, here `x`; a statement, `y`, holds these.
+# The first evidence of a value, `x`, is the words that it was read from; a statement's evidence,
+# `y`, contains these.
 SAME_WORDS = """evidence x JOIN evidence y ON y.episode_no = x.episode_no
 AND x.position = 0 AND x.span_end > x.span_start
 AND y.span_start <= x.span_start AND y.span_end >= x.span_end"""
 _RESTS_ON = "f.fact_no IN (SELECT e.fact_no FROM evidence e WHERE e.episode_no = ?)"
-# A proposal that waits though it was decided once: few are, and mostly none.
+# Proposals that wait though they were decided once: few, and mostly none.
 _DECIDED_ONCE = """
 SELECT p.proposal_no, m.event_id FROM proposals p JOIN namings n ON n.named_no = p.proposal_no
 JOIN ledger m ON m.seq = n.naming_no
@@ -75,17 +76,17 @@ _UNDONE_SINCE = f"""
 SELECT {RECORD} FROM ledger l
 WHERE l.seq > ? AND l.kind = 'change_undone' AND l.payload IS NOT NULL
 """  # noqa: S608 - names of ours
-# What leaves few facts, by an index of its own.
+# Filters that leave few facts, each with an index.
 _TELLING = ("subject", "object", "system", "key", "about", "episode_id")
 
 
 @dataclass(frozen=True, slots=True)
 class Moment:
     """
-    When to look from: at what held at `as_of`, as it was known at `known_at`.
+    The moment to look from: what held at `as_of`, as it was known at `known_at`.
 
-    None is now. Both include their own instant; `known_seq` asks for a place in the
-    ledger instead, and tells apart what was recorded in one microsecond.
+    None is now. Both include their own instant; `known_seq` is a place in the ledger instead, which
+    separates records of one microsecond.
     """
 
     as_of: datetime | None = None
@@ -99,16 +100,14 @@ NOW = Moment()
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FactFilter:
     """
-    Which facts a read may return; what is given must all hold.
+    A filter of facts; all given fields must hold.
 
-    Without `lifecycles` these are the facts that hold: current ones, or those that
-    held at `moment.as_of`, whatever became of them later. Current ones may not have
-    begun, or be over: `now` leaves those out. `began_from` leaves out what began
-    before it, `by` what others wrote; `has_channel` is whether it says of which memory it
-    is, as all does that was read from sessions. Names are compared folded; `subject` and
-    `system` mean whatever goes by that name today, `about` follows merges, `slot` and `key` are
-    exact. `is_once` leaves out each value that was read from the words of a statement that is
-    among the facts itself.
+    Without `lifecycles` it returns facts that hold: current ones, or those that held at
+    `moment.as_of`, whatever became of them. Current facts may not have begun yet, or be over: `now`
+    leaves those out. `began_from` leaves out earlier beginnings, `by` other writers; `has_channel`
+    is whether a fact names a channel, as all from sessions do. Names are compared folded; `subject`
+    and `system` mean the entity that has the name today, `about` follows merges, `slot` and `key`
+    are exact. `is_once` leaves out values read from the words of a statement in the result.
     """
 
     within: Visibility
@@ -137,9 +136,9 @@ class FactFilter:
 
     def searched(self, conn: Connection, integers: str) -> Where:
         """
-        Return this as a condition on the index of facts.
+        Return the filter as a condition on the index of facts.
 
-        Marks there keep owners apart; in which scope a fact is now, its life says.
+        The index's marks separate owners; the life of a fact tells its present scope.
         """
         narrowed = where(conn, self, integers)
         realms = realm_numbers(conn, self.within.owner, None)
@@ -158,8 +157,8 @@ class Known:
     """
     The lives that were open at a place in the ledger, as a condition on `v`.
 
-    `as_of` is when they are looked at, in µs of 1970; None is now. `decided` are the places of the
-    proposals that were decided there, though that was taken back later, between commas.
+    `as_of` is the moment to look at, in µs since 1970; None is now. `decided` are the places of
+    proposals that were decided there though the decision was taken back later, comma-separated.
     """
 
     sql: str
@@ -179,13 +178,13 @@ class FactsWhere:
 
 
 def known_of(which: FactFilter) -> FactFilter:
-    """Return *which* for what does not hold, though it was told or proposed and not rejected."""
+    """Return *which* for facts that do not hold, were stated or proposed, and not rejected."""
     unrejected = frozenset(Review) - {Review.REJECTED}
     return replace(which, lifecycles=_TOLD, reviews=which.reviews or unrejected, now=None)
 
 
 def known(conn: Connection, moment: Moment) -> Known:
-    """Return which lives were known at *moment*; both bounds include it."""
+    """Return the lives known at *moment*; both bounds are inclusive."""
     as_of = None if moment.as_of is None else to_micros(moment.as_of)
     if moment.known_seq is not None:
         seq = moment.known_seq
@@ -198,7 +197,7 @@ def known(conn: Connection, moment: Moment) -> Known:
 
 
 def _taken_back_since(conn: Connection, seq: int) -> str:
-    """Return the proposals that were decided at a place, and wait since that was taken back."""
+    """Return proposals that were decided at a place and wait now, since that was taken back."""
     decisions = conn.rows(_DECIDED_ONCE, (seq, seq, seq))
     if not decisions:
         return ""
@@ -225,10 +224,10 @@ def where(conn: Connection, which: FactFilter, integers: str) -> FactsWhere:
 
 
 def _seen(conn: Connection, which: FactFilter, integers: str) -> Clause:
-    """Return the realms that may be seen; one alone is read in the order of time."""
+    """Return the visible realms; a single one is read in order of time."""
     realms = realm_numbers(conn, which.within.owner, which.within.scopes)
     is_telling = bool(which.tags) or any(getattr(which, name) is not None for name in _TELLING)
-    # A sign keeps the index of all that is current out of the way of a better one.
+    # The sign keeps SQLite from the index of all current facts where a better one exists.
     column = "+v.realm_no" if is_telling and which.slot is None else "v.realm_no"
     if len(realms) == 1:
         return f"{column} = ?", (realms[0],)
@@ -279,12 +278,12 @@ def _said(which: FactFilter) -> Iterator[Clause]:
 
 
 def _named(conn: Connection, which: FactFilter, integers: str) -> Iterator[Clause]:
-    """Yield what a subject and a system ask for, by whichever of its names a fact calls it."""
+    """Yield conditions for a subject and system, by all their names."""
     for column, name in (("f.subject", which.subject), ("f.system", which.system)):
         if name is not None:
             yield among(column, {index_key(name), *_alike(conn, which.within, name, integers)})
     if which.system:
-        # What the index of systems leaves out; SQLite does not see it in the value.
+        # Repeats the condition of the partial index, which SQLite does not infer.
         yield "f.system <> ''", ()
 
 
@@ -296,7 +295,7 @@ def _alike(conn: Connection, within: Visibility, name: str, integers: str) -> It
 
 
 def _filed(conn: Connection, which: FactFilter) -> Iterator[Clause]:
-    """Yield what registered words ask for, by whichever of their names a fact is filed."""
+    """Yield conditions for registered words, by all their names."""
     owner = which.within.owner
     if which.predicate is not None:
         names = spellings(conn, owner, Registry.PREDICATE, which.predicate)

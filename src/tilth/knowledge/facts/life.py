@@ -1,9 +1,9 @@
 """
-The life of a fact: six axes that never share a column (DESIGN §3).
+The life of a fact: six axes, each with a column of its own (DESIGN §3).
 
-A life is what a fact is for a while. Every change ends one and begins the
-next, so that what was known at any moment can be asked for. The functions
-here are the only steps there are; projections apply them and nothing else.
+A life is the state of a fact for a while. Every change ends one life and begins the next, so that
+the state known at any moment can be read. The functions here are the only possible changes, and
+projections apply nothing else.
 """
 
 from dataclasses import replace
@@ -23,7 +23,7 @@ _FIRST_US = to_micros(datetime.min.replace(tzinfo=UTC))
 
 
 class Authority(StrEnum):
-    """Whether it tells what is, or what to do."""
+    """Whether a fact says what is, or what to do."""
 
     EVIDENCE = "evidence"
     INSTRUCTION = "instruction"
@@ -32,33 +32,33 @@ class Authority(StrEnum):
 class Grade(StrEnum):
     """How far a fact may be relied on."""
 
-    # A person typed or confirmed it, answered so, or a tool proved it.
+    # A person typed, answered or confirmed it, or a tool proved it.
     KNOWN = "known"
-    # It came again in another session, or what was done for it was proved by a tool.
+    # Another session repeated it, or a tool proved the work on it.
     CORROBORATED = "corroborated"
     # Somebody said so.
     CANDIDATE = "candidate"
 
 
 GRADED = "grade"
-# Metadata of what was asked for in session after session: each gives it one piece of evidence.
+# The metadata key of habits, each session of which is one piece of evidence.
 RECURS = "recurs"
-# Metadata of what a language model worded: which, and whether it rests on what an agent said,
-# or on what a person only handed on, such as a log that they pasted.
+# Metadata keys of facts that a language model worded: the model, and whether the words are from an
+# agent, or from something that a person handed on, such as a pasted log.
 BY_MODEL, OF_AGENT, HANDED_ON = "model", "of_agent", "handed_on"
 
 
-# An instant, or its microseconds of 1970.
+# An instant, or its microseconds since 1970.
 At = TypeVar("At", datetime, int)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Life:
     """
-    What a fact is, until something changes it.
+    The state of a fact until something changes it.
 
-    It holds from `valid_from` on and before `valid_to`; None is an end that nobody
-    knows. `checked_at` is when it was recorded, or a human last confirmed it.
+    It holds from `valid_from` until before `valid_to`; None is an unknown end. `checked_at` is when
+    it was recorded, or last confirmed by a human.
     """
 
     scope: Scope
@@ -71,14 +71,14 @@ class Life:
     successor: FactId | None = None
 
     def fresh_from(self, recorded_at: datetime) -> datetime:
-        """Return from when the age of the fact that was *recorded_at* counts."""
+        """Return from when the age of a fact recorded at *recorded_at* counts."""
         return fresh_from(recorded_at, self.valid_from, self.checked_at)
 
     def holds_at(self, now: datetime) -> bool:
         """
-        Say whether it holds by a clock that shows *now*.
+        Say whether it holds at *now*.
 
-        What had begun when it was recorded has begun, though the clock was set back since.
+        A fact that had begun when it was recorded has begun, even if the clock was set back since.
         """
         has_begun = self.valid_from <= max(now, self.checked_at)
         return has_begun and (self.valid_to is None or self.valid_to > now)
@@ -88,8 +88,8 @@ def fresh_from(recorded_at: At, valid_from: At, checked_at: At) -> At:
     """
     Return from when the age of a fact counts.
 
-    That is when a human confirmed it last, or else when it began: what is
-    recorded today of a year ago is a year old.
+    That is the last confirmation by a human, or else its beginning: a fact recorded today of a year
+    ago is a year old.
     """
     return checked_at if checked_at > recorded_at else min(valid_from, checked_at)
 
@@ -97,9 +97,9 @@ def fresh_from(recorded_at: At, valid_from: At, checked_at: At) -> At:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PastLife:
     """
-    One life of a fact: from which place in the ledger to which, and who began it by what.
+    One life of a fact: its first and last place in the ledger, and the event that began it.
 
-    `why` is the reason that they gave, where that was asked for (`Facts.told_lives`).
+    `why` is the reason given for that event, if asked for (`Facts.told_lives`).
     """
 
     fact_id: FactId
@@ -115,10 +115,10 @@ class PastLife:
 
 def check_interval(valid_from: datetime | None, valid_to: datetime | None) -> None:
     """
-    Refuse an end before the beginning (OB-058).
+    Check an interval (OB-058).
 
     Raises:
-        InvalidInputError: it is one.
+        InvalidInputError: it ends before it begins.
     """
     if valid_from is not None and valid_to is not None and valid_to < valid_from:
         raise _inverted(valid_from, valid_to)
@@ -126,9 +126,9 @@ def check_interval(valid_from: datetime | None, valid_to: datetime | None) -> No
 
 def check_stated_interval(valid_from: datetime | None, valid_to: datetime | None) -> None:
     """
-    Refuse what somebody states and holds at no moment.
+    Check the interval of a statement, which must hold at some moment.
 
-    What was recorded may end as it begins: it was taken back in the same instant.
+    Recorded facts may end as they begin, if they were taken back in the same instant.
 
     Raises:
         InvalidInputError: it ends no later than it begins.
@@ -139,9 +139,9 @@ def check_stated_interval(valid_from: datetime | None, valid_to: datetime | None
 
 def ended_by(now: datetime, valid_to: datetime | None) -> datetime | None:
     """
-    Return when something ended that holds no more; None is now.
+    Return the end of something that no longer holds; None is now.
 
-    A day that is not over yet ends now.
+    A day that is not over ends now.
 
     Raises:
         InvalidInputError: it ends later, and holds until then.
@@ -160,7 +160,7 @@ def ended_by(now: datetime, valid_to: datetime | None) -> datetime | None:
 def _inverted(valid_from: datetime, valid_to: datetime) -> InvalidInputError:
     ends, last = to_micros(valid_to), f"at {valid_to.isoformat()}"
     if ends > _FIRST_US and not ends % DAY_US:
-        # A day ends with the first moment of the next; whoever wrote it named the day.
+        # A day ends with the first moment of the next; the message names the day as written.
         last = f"with {written_day(from_micros(ends - 1))}"
     return InvalidInputError(
         f"it cannot end {last}, before it begins", hint=f"it begins at {valid_from.isoformat()}"
@@ -168,15 +168,15 @@ def _inverted(valid_from: datetime, valid_to: datetime) -> InvalidInputError:
 
 
 def superseded(life: Life, by: FactId, at: datetime) -> Life:
-    """End *life* where its successor begins; one that had an end already keeps the earlier."""
+    """End *life* where its successor begins, or at its own earlier end."""
     return replace(life, lifecycle=Lifecycle.SUPERSEDED, valid_to=_end(life, at), successor=by)
 
 
 def confirmed(life: Life, *, since: datetime, at: datetime) -> Life:
     """
-    Make *life* current from *since* on, vouched for by a human at *at*.
+    Make *life* current from *since* on, confirmed by a human at *at*.
 
-    A draft that is over by *at* was so when it said, and is not.
+    A draft whose end is past by *at* held then, and is not current now.
     """
     is_draft = life.lifecycle is Lifecycle.DRAFT
     if is_draft and life.valid_to is not None and life.valid_to <= max(since, at):
@@ -193,51 +193,51 @@ def confirmed(life: Life, *, since: datetime, at: datetime) -> Life:
 
 
 def affirmed(life: Life, *, since: datetime | None, at: datetime) -> Life:
-    """Confirm *life*; what is current already goes on, unless *since* says when it began."""
+    """Confirm *life*; a current one keeps its beginning, unless *since* gives one."""
     if since is None and life.lifecycle is Lifecycle.CURRENT:
         return replace(life, review=Review.CONFIRMED, checked_at=at)
     return confirmed(life, since=since or at, at=at)
 
 
 def retired(life: Life, at: datetime) -> Life:
-    """End *life* without a successor; *at* may lie in the past."""
+    """End *life* without a successor; *at* may be in the past."""
     return replace(life, lifecycle=Lifecycle.HISTORICAL, valid_to=_end(life, at))
 
 
 def archived(life: Life) -> Life:
-    """Put *life* away; nothing else about it changes."""
+    """Archive *life*; nothing else changes."""
     return replace(life, lifecycle=Lifecycle.ARCHIVED)
 
 
 def rejected(life: Life) -> Life:
-    """Say that *life* is not so."""
+    """Reject *life*."""
     lifecycle = Lifecycle.ARCHIVED if life.lifecycle is Lifecycle.CURRENT else life.lifecycle
     return replace(life, review=Review.REJECTED, lifecycle=lifecycle)
 
 
 def disputed(life: Life) -> Life:
-    """Flag *life* as in doubt; it is shown with the other side, and goes on."""
+    """Mark *life* as disputed; it goes on, and is shown with the other side."""
     return replace(life, review=Review.DISPUTED)
 
 
 def stale(life: Life) -> Life:
-    """Take back that anybody vouched for *life* since it began; a draft is kept as evidence."""
+    """Remove the confirmation of *life*; a draft is kept as evidence."""
     if life.lifecycle is Lifecycle.DRAFT:
         return as_evidence(life)
     return replace(life, checked_at=min(life.checked_at, life.valid_from))
 
 
 def as_evidence(life: Life) -> Life:
-    """Keep *life* as something that was said, never as what is so."""
+    """Keep *life* as something that was said, not as what is so."""
     return replace(life, lifecycle=Lifecycle.HISTORICAL, authority=Authority.EVIDENCE)
 
 
 def restricted(life: Life, scope: Scope, *, since: datetime, at: datetime) -> Life:
-    """Let *life* be seen from *scope* alone; a draft is so there, since a human says that it is."""
+    """Restrict *life* to *scope*, where a draft becomes current, since a human says so."""
     narrow = replace(life, scope=scope)
     return confirmed(narrow, since=since, at=at) if life.lifecycle is Lifecycle.DRAFT else narrow
 
 
 def _end(life: Life, at: datetime) -> datetime:
-    """Return the earlier of two ends; what had not begun yet never held."""
+    """Return the earlier of two ends; a life that had not begun never held."""
     return max(life.valid_from, at if life.valid_to is None else min(life.valid_to, at))

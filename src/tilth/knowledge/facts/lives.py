@@ -1,4 +1,4 @@
-"""Lives: every step of a fact ends one and begins the next. Their table, and what is in it."""
+"""The table of lives, and the one way to change it: end a life and begin the next."""
 
 from collections.abc import Callable
 from typing import TypeAlias
@@ -58,15 +58,14 @@ CREATE INDEX lives_rejected ON lives (realm_no, fact_no)
     },
 )
 
-# What `read_life` reads: lives are `v`, realms `r`, the successor's line of the ledger `s`.
+# The columns for `read_life`: lives are `v`, realms `r`, the successor's ledger row `s`.
 LIFE = """r.scope, v.lifecycle, v.review, v.authority, v.valid_from, v.valid_to,
 v.checked_at, s.event_id"""
 # Whether a proposal `p` waits, or waited at a place of the ledger; see `waiting_at`.
 WAITS = """p.proposal_no <= ? AND (p.decided_no IS NULL OR p.decided_no > ?)
 AND replace(?, ',' || p.proposal_no || ',', '') = ?"""
-# Whether something speaks against a fact `f` in its life `v`. A proposal that waits does: one that
-# would retire it, or a draft in the slot that it holds by now. So does another value that held in
-# its slot at the instant that is asked for.
+# Whether anything contradicts a fact `f` in its life `v`: a waiting proposal that would retire it,
+# a draft in the slot that it fills, or another value that held in its slot at the instant.
 CONTESTED = f"""(EXISTS (
     SELECT 1 FROM proposal_facts c JOIN proposals p ON p.proposal_no = c.proposal_no
     WHERE c.fact_no = f.fact_no AND c.is_retired = 1 AND v.lifecycle = 'current' AND {WAITS}
@@ -100,7 +99,7 @@ _OPEN = f"{_LIVES} WHERE v.fact_no = ? AND v.until IS NULL"
 _BEFORE = f"{_LIVES} WHERE v.fact_no = ? AND v.until = ?"
 _BEGUN_BY = "SELECT fact_no FROM lives WHERE since = ? AND until IS NULL ORDER BY fact_no"
 _END = "UPDATE lives SET until = ? WHERE fact_no = ? AND until IS NULL"
-# An erased fact has no life left to change.
+# An erased fact has no life to change.
 _ERASED = "SELECT 1 FROM ledger WHERE seq = ? AND payload IS NULL"
 _BEGIN = """
 INSERT INTO lives (life_no, fact_no, since, realm_no, slot, lifecycle, review, authority,
@@ -140,16 +139,16 @@ def begin(rows: Rows, recorded: Recorded, fact_no: int, life: Life, slot: str | 
 
 
 def change(rows: Rows, recorded: Recorded, fact_id: FactId, step: Step) -> None:
-    """Take a fact one step on."""
+    """Apply one change to a fact."""
     fact_no = rows.place_of(fact_id)
     _replace(rows, recorded, fact_no, step)
 
 
 def take_back(rows: Rows, recorded: Recorded, event_no: int) -> None:
-    """Give each fact that the event at *event_no* changed the life that it had before."""
+    """Give each fact that the event at *event_no* changed its life from before."""
     changed = [int(fact_no) for (fact_no,) in rows.run(_BEGUN_BY, (event_no,))]
     before = {fact_no: _before(rows, fact_no, event_no) for fact_no in changed}
-    # Whatever leaves a slot goes first: two are never in it, not even for a moment.
+    # Facts that leave a slot go first, since a slot never holds two.
     for fact_no in sorted(before, key=lambda one: _fills_a_slot(before[one])):
         life = before[fact_no]
         _replace(rows, recorded, fact_no, archived if life is None else _to(life))

@@ -1,4 +1,4 @@
-"""Where facts stand, with the SQL of both engines."""
+"""Read what ranking needs of facts, with the SQL of both engines."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -15,14 +15,14 @@ from tilth.ledger.engine import Row
 from tilth.ledger.records import records_at
 from tilth.ledger.snapshot import SnapshotReader
 
-# What is looked for goes first: SQLite joins crosswise in the order that is written.
+# The first table drives the query: SQLite keeps the written order of CROSS JOIN.
 _SEEN = """FROM facts f CROSS JOIN lives v
 WHERE f.fact_no IN {integers} AND v.fact_no = f.fact_no AND {seen}"""
 _PLACES = f"""
 SELECT f.fact_no, v.realm_no, coalesce(v.slot, ''), v.lifecycle, v.review, v.valid_from,
        coalesce(v.successor_no, 0) {_SEEN} ORDER BY f.fact_no
 """
-# Lives that are over count too: what they lead to is looked at again before anything is shown.
+# Past lives count too; where they lead is filtered again before it is shown.
 _ONWARD = """
 WITH RECURSIVE onward (fact_no) AS (
     SELECT fact_no FROM facts WHERE fact_no IN {integers}
@@ -43,8 +43,8 @@ AND {seen} ORDER BY f.fact_no
 _EVIDENCE = """
 SELECT fact_no, episode_no FROM evidence WHERE fact_no IN {integers} ORDER BY fact_no, position
 """
-# A proposal that was decided counts no more, but one that put a fact in dispute leaves it there.
-# What says the same speaks against nothing.
+# A decided proposal does not count, unless it put a fact in dispute. A duplicate contradicts
+# nothing.
 _RIVALS = f"""
 SELECT DISTINCT a.fact_no, b.fact_no FROM proposal_facts a
 CROSS JOIN proposal_facts b CROSS JOIN proposals p CROSS JOIN lives v
@@ -59,9 +59,9 @@ ORDER BY a.fact_no, b.fact_no
 
 class FactPlace(NamedTuple):
     """
-    Where a fact stands among others: in which slot of which realm, and what came after it.
+    A fact among others: its slot and realm, and its successor.
 
-    `valid_from` is in µs of 1970; `successor` is the place of a fact, 0 if there is none.
+    `valid_from` is in µs since 1970; `successor` is the place of a fact, 0 if there is none.
     """
 
     seq: int
@@ -79,14 +79,14 @@ SELECT EXISTS (SELECT 1 FROM lives WHERE realm_no IN {integers} AND until IS NUL
 
 
 class FactPlaces(SnapshotReader):
-    """What ranking asks of facts: where they stand, what they say, and what they hang on."""
+    """What ranking reads of facts: slots, texts, evidence and rivals."""
 
     def is_any(self, within: Visibility) -> bool:
-        """Say whether there is any fact to be seen."""
+        """Say whether any fact is visible."""
         return bool(self._rows(_IS_ANY, within)[0][0])
 
     def at(self, seqs: Sequence[int], which: FactFilter) -> list[FactPlace]:
-        """Return where the facts at *seqs* stand."""
+        """Return the facts at *seqs* with their slots."""
         return [
             FactPlace(seq, realm, slot, Lifecycle(lifecycle), Review(review), begins, successor)
             for seq, realm, slot, lifecycle, review, begins, successor in self._seen(
@@ -95,7 +95,7 @@ class FactPlaces(SnapshotReader):
         ]
 
     def passages(self, seqs: Sequence[int], which: FactFilter) -> list[Passage]:
-        """Return what the facts at *seqs* say, in ledger order."""
+        """Return the texts of the facts at *seqs*, in ledger order."""
         seen = [seq for (seq,) in self._seen(f"SELECT f.fact_no {_SEEN}", seqs, which)]
         passages = []
         for recorded in records_at(self._conn, seen, self._integers):
@@ -105,7 +105,7 @@ class FactPlaces(SnapshotReader):
         return passages
 
     def onward(self, seqs: Sequence[int], which: FactFilter) -> list[int]:
-        """Return the places of what came after *seqs*, and of what *which* finds in their slots."""
+        """Return the places of successors of *seqs*, and of facts of *which* in their slots."""
         return [seq for (seq,) in self._seen(_ONWARD, seqs, which)]
 
     def resting_on(self, episode_seqs: Sequence[int], which: FactFilter) -> list[int]:
@@ -117,13 +117,13 @@ class FactPlaces(SnapshotReader):
         return _by_first(self._rows(_EVIDENCE, seqs))
 
     def rivals(self, seqs: Sequence[int], moment: Moment = NOW) -> Mapping[int, Sequence[int]]:
-        """Return what proposals name beside the facts at *seqs*, where they are in doubt."""
+        """Return the facts that proposals name against those at *seqs*, if these are in doubt."""
         at = known(self._conn, moment)
         sql = _RIVALS.format(integers=self._integers, known=at.sql)
         return _by_first(self._rows(sql, seqs, at.seq, *at.params, *waiting_at(at)))
 
     def _seen(self, template: str, seqs: Sequence[int], which: FactFilter) -> list[Row]:
-        """Run *template* on the places *seqs*, and on what *which* lets through."""
+        """Run *template* for the places *seqs* and the filter *which*."""
         seen = where(self._conn, which, self._integers)
         sql = template.format(integers=self._integers, seen=seen.sql)
         return self._rows(sql, seqs, *seen.params)

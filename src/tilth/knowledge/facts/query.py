@@ -1,4 +1,4 @@
-"""Which facts are asked for, in plain words."""
+"""Read a caller's words as a filter of facts."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -18,7 +18,7 @@ from tilth.ledger.store import Store
 
 
 class FactQuery(TypedDict, total=False):
-    """What a caller may narrow facts by; see `tilth.knowledge.facts.filters.FactFilter`."""
+    """The fields by which a caller may filter facts; see `FactFilter`."""
 
     as_of: Annotated[datetime | None, Arg("what held then")]
     known_at: Annotated[datetime | None, Arg("as it was known by then")]
@@ -54,12 +54,12 @@ class FactQuery(TypedDict, total=False):
 
 def parse_asking(store: Store, asking: FactQuery, within: Visibility) -> FactFilter:
     """
-    Read a caller's words as a filter; *store* says what is meant by the name of an entity.
+    Return the filter for a caller's fields; *store* resolves names of entities.
 
     Raises:
-        InvalidInputError: a word is not one of those that its place allows.
-        NotFoundError: no entity that may be seen goes by the name.
-        ConflictError: several do.
+        InvalidInputError: a word is not allowed in its field.
+        NotFoundError: no visible entity has the name.
+        ConflictError: several have it.
     """
     channel, about = asking.get("channel"), asking.get("about")
     component, tags = component_among(asking.get("component") or "", asking.get("tags", ()))

@@ -1,4 +1,4 @@
-"""What is so now, or was so then: answered from facts, never from what was said about them."""
+"""Answer what is so now, or was at a moment, from facts and never from what was said about them."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -23,10 +23,9 @@ _WIDER = frozenset({Lifecycle.CURRENT, Lifecycle.SUPERSEDED, Lifecycle.HISTORICA
 @dataclass(frozen=True, slots=True)
 class StateFact:
     """
-    A fact of a state, and how far its age invites to check it.
+    A fact of a state, with whether its age calls for a check.
 
-    `against` are those that speak against it, where a contradiction waits or was left in
-    dispute: both sides are shown, and none is picked.
+    `against` are facts that contradict it in a waiting or disputed proposal: both sides are shown.
     """
 
     fact: Fact
@@ -37,9 +36,9 @@ class StateFact:
 @dataclass(frozen=True, slots=True)
 class State:
     """
-    What is so; `count` is how many facts there are in all.
+    What is so; `count` is the number of facts.
 
-    `is_widened` says that nothing held, and that these are what did once.
+    `is_widened` says that nothing holds, and that these facts did once.
     """
 
     facts: tuple[StateFact, ...]
@@ -51,7 +50,7 @@ def state(
     store: Store, clock: Clock, which: FactFilter, *, limit: int = 10, is_widening: bool = False
 ) -> State:
     """
-    Return what holds, the newest first; with *is_widening*, what did hold if nothing does.
+    Return what holds, newest first; with *is_widening*, what held if nothing does.
 
     Raises:
         InvalidInputError: *limit* is not from 1 to 100.
@@ -76,14 +75,14 @@ def state(
 
 
 def aged(fact: Fact, at: datetime, against: tuple[Fact, ...] = ()) -> StateFact:
-    """Return *fact* with how old it is at a moment."""
+    """Return *fact* with its age at a moment."""
     return StateFact(fact, freshness_of(at - fact.fresh_from), against)
 
 
 def against_in(
     view: Snapshot, facts: Sequence[Fact], which: FactFilter
 ) -> Mapping[FactId, tuple[Fact, ...]]:
-    """Return what speaks against each of *facts*, as far as it may be seen."""
+    """Return the visible facts that contradict each of *facts*."""
     rivals = FactPlaces(view).rivals([fact.seq for fact in facts], which.moment)
     others = sorted({seq for seqs in rivals.values() for seq in seqs})
     known = {one.seq: one for one in Facts(view).at(others, which.within, which.moment)}

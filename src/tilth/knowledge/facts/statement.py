@@ -1,4 +1,4 @@
-"""What a fact says: words, a triple if they make one, and where they belong."""
+"""What a fact says: words, possibly a triple, and how it is filed."""
 
 import hashlib
 from collections.abc import Mapping, Sequence
@@ -21,7 +21,7 @@ from tilth.knowledge.vocabulary.registries import (
     word_key,
 )
 
-# A fact is one statement; what is longer is a document, and belongs into an episode.
+# In characters. A longer text is a document, and belongs in an episode.
 STATEMENT_CHARS_MAX = 2000
 PART_CHARS_MAX = 200
 TAGS_MAX = 30
@@ -35,7 +35,7 @@ class Triple:
     """
     Subject, predicate and object.
 
-    `predicate` is the registered name; `written_as` is the word that was used, where it differs.
+    `predicate` is the registered name; `written_as` is the word that was used, if it differs.
     """
 
     subject: str
@@ -49,12 +49,12 @@ class Triple:
 
     @property
     def words(self) -> str:
-        """The triple as a sentence."""
+        """The triple as words."""
         return f"{self.subject} {self.predicate.replace('_', ' ')} {self.object}"
 
 
 def _triple_keys(triple: Triple | None) -> Mapping[str, object]:
-    """Return the keys of a payload that hold a triple."""
+    """Return a triple as keys of a payload."""
     if triple is None:
         return {}
     parts = {"triple": [triple.subject, triple.predicate, triple.object]}
@@ -70,7 +70,7 @@ def _triple_in(payload: Mapping[str, Any]) -> Triple | None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Taxonomy:
-    """Where operational knowledge belongs. A component is one of a system."""
+    """How operational knowledge is filed. A component belongs to a system."""
 
     area: str = ""
     environment: str = ""
@@ -94,7 +94,7 @@ class Statement:
     """
     One statement. Its text stands by itself; a triple makes it comparable.
 
-    A channel says to which memory it belongs; what is said in words may have one too.
+    The channel says which memory it belongs to; statements in words may have one too.
     """
 
     text: str
@@ -104,22 +104,22 @@ class Statement:
 
     @property
     def filing(self) -> Mapping[str, str]:
-        """What it says besides its text and its triple, by the names of the fields."""
+        """Its fields besides text and triple, by name."""
         taxonomy = self.taxonomy
         told = {**texts_of(taxonomy), "tags": ", ".join(taxonomy.tags), **texts_of(self)}
         return {name: words for name, words in told.items() if words and name != "text"}
 
     @property
     def own_words(self) -> tuple[str, ...]:
-        """What may be somebody's own words: the text, and the object of a triple."""
+        """The texts that may be somebody's own words: the text, and the object of a triple."""
         return (self.text,) if self.triple is None else (self.text, self.triple.object)
 
     @property
     def words(self) -> str:
         """
-        What search sees: the text, and what it leaves out of triple, system and component.
+        The searched words: the text, and parts of triple, system and component that it lacks.
 
-        The predicate is the word that was written: what is registered later changes nothing.
+        The predicate is the word as written, so later registrations change nothing.
         """
         triple, taxonomy = self.triple, self.taxonomy
         parts = [taxonomy.system, taxonomy.component]
@@ -151,11 +151,11 @@ class Statement:
 @dataclass(frozen=True, slots=True)
 class Slot:
     """
-    The exact place that can have only one current fact.
+    A place that can have only one current fact.
 
-    Owner and scope make the realm. Within it, the key is the `place` (a channel, or `system`),
-    the subject and the predicate or component, each folded like a name. Only equal keys meet;
-    likeness never fills a slot (XR-13).
+    Owner and scope make the realm. Within it, the key is the `place` (a channel, or `system`), the
+    subject, and the predicate or component, each folded like a name. Only equal keys meet; likeness
+    never fills a slot (XR-13).
     """
 
     place: str
@@ -170,10 +170,10 @@ class Slot:
 
 def make_taxonomy(*, component: str = "", tags: Sequence[str] = (), **places: str) -> Taxonomy:
     """
-    Return a taxonomy; a tag `component:NAME` names the component (seed 001), whatever its place.
+    Return a taxonomy; a tag `component:NAME` names the component (seed 001).
 
     Raises:
-        InvalidInputError: more than one component is named.
+        InvalidInputError: several components are named.
     """
     told = [one for one in (*places.values(), component, *tags) if one]
     if nothing := [one for one in told if is_word_for_nothing(one)]:
@@ -184,12 +184,12 @@ def make_taxonomy(*, component: str = "", tags: Sequence[str] = (), **places: st
 
 def component_among(component: str, tags: Sequence[str]) -> tuple[str, tuple[str, ...]]:
     """
-    Return the component that is named, by itself or by a tag `component:NAME`, and the other tags.
+    Return the component named by itself or by a tag `component:NAME`, and the other tags.
 
-    The mark is none of the name, wherever it stands: both spellings mean one slot.
+    The prefix is not part of the name: both spellings mean one slot.
 
     Raises:
-        InvalidInputError: more than one component is named, or a mark names none.
+        InvalidInputError: several components are named, or a prefix names none.
     """
     marked = [tag for tag in tags if _is_marked(tag)]
     named = {_unmarked(one) for one in (component, *marked) if one}
@@ -202,19 +202,19 @@ def component_among(component: str, tags: Sequence[str]) -> tuple[str, tuple[str
 
 
 def texts_of(said: Taxonomy | Statement | Triple) -> Mapping[str, str]:
-    """Return the texts that *said* has, by the names of their fields."""
+    """Return the texts of *said*, by field."""
     told = {one.name: getattr(said, one.name) for one in fields(said)}
     return {name: str(text) for name, text in told.items() if text and isinstance(text, str)}
 
 
 def statement_key(said: Statement, subject: str = "") -> str:
     """
-    Return what is equal for statements that say the same, under one fold.
+    Return a key that is equal for statements that say the same.
 
     Args:
         said: The statement.
-        subject: The name under which its system, if it tells of a component, or else its
-            subject is known, where that is an alias.
+        subject: The proper name of its subject, or of its system if it is about a component, where
+            it uses an alias.
     """
     taxonomy, about = said.taxonomy, subject
     system = taxonomy.system
@@ -231,7 +231,7 @@ def statement_key(said: Statement, subject: str = "") -> str:
 
 
 def rule_of(said: Statement, predicate: Predicate | None) -> Predicate | None:
-    """Return how values of *said* live, given what is registered; None if nobody knows."""
+    """Return the registered rule for values of *said*; None if there is none."""
     if said.taxonomy.component:
         return OPERATIONAL
     if said.triple is None or said.channel is None:
@@ -241,12 +241,12 @@ def rule_of(said: Statement, predicate: Predicate | None) -> Predicate | None:
 
 def slot_of(said: Statement, rule: Predicate | None, subject: str = "") -> Slot | None:
     """
-    Return the slot that *said* fills; None where many may stand side by side.
+    Return the slot that *said* fills; None if many may stand side by side.
 
     Args:
         said: The statement.
-        rule: How its values live.
-        subject: The name under which its subject or system is known, where that is an alias.
+        rule: The rule for its values.
+        subject: The proper name of its subject or system, where it uses an alias.
     """
     taxonomy = said.taxonomy
     if taxonomy.component:
@@ -266,11 +266,11 @@ def _unmarked(word: str) -> str:
 
 def check_part(part: str, text: str) -> None:
     """
-    Refuse what cannot be a *part* of a triple.
+    Check a *part* of a triple.
 
     Raises:
-        InvalidInputError: nothing of it can be seen.
-        LimitExceededError: it is longer than parts are.
+        InvalidInputError: nothing of it is visible.
+        LimitExceededError: it is too long.
     """
     if not name_key(text):
         raise InvalidInputError(f"{text[:20]!r} cannot be a {part}")

@@ -1,9 +1,9 @@
 """
-Facts: their tables, how events show in them, and reading them at any moment.
+The tables of facts: projecting events into them, and reading facts at any moment.
 
-`facts` holds what a fact says, which never changes; `lives` what it was for
-how long, in places of the ledger. What was said itself stays in the ledger,
-once. Columns of names hold keys (`tilth.core.names`), for comparing alone.
+`facts` holds what a fact says, which never changes; `lives` holds its states, each with a range of
+places in the ledger. The words stay in the ledger, once. Columns of names hold keys
+(`tilth.core.names`), for comparison only.
 """
 
 from bisect import bisect_right
@@ -161,7 +161,7 @@ VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 """
 _ANCHOR = "INSERT INTO anchors (fact_no, position, entity_no) VALUES (?, ?, ?)"
 _TAG = "INSERT INTO fact_tags (fact_no, position, tag) VALUES (?, ?, ?)"
-# Saying the same again from the same words is no new evidence (I24).
+# Repeating a statement with the same words is no new evidence (I24).
 _NEW_EVIDENCE = """
 INSERT INTO evidence (fact_no, position, episode_no, span_start, span_end, since)
 VALUES (?, (SELECT count(*) FROM evidence WHERE fact_no = ?), ?, ?, ?, ?)
@@ -169,11 +169,11 @@ ON CONFLICT (fact_no, episode_no, span_start, span_end) DO NOTHING
 """
 
 _MOVED_DAYS = 1_000_000
-# What may have held once, if an end of it is known, and was not rejected.
+# Lifecycles of facts that may have held, if their end is known and they were not rejected.
 _HELD_ONCE = frozenset({Lifecycle.CURRENT, Lifecycle.SUPERSEDED, Lifecycle.HISTORICAL})
 _UNREJECTED = frozenset(Review) - {Review.REJECTED}
 _NARROW = "FROM facts f JOIN lives v ON v.fact_no = f.fact_no"
-# Under what facts are filed: by which column, within which system.
+# How facts are filed: by which column, within which system.
 FILED_UNDER = (
     ("area", "f.area", "''", ""),
     ("environment", "f.environment", "''", ""),
@@ -214,14 +214,14 @@ SELECT e.fact_no, l.event_id, e.span_start, e.span_end
 FROM evidence e JOIN ledger l ON l.seq = e.episode_no
 WHERE e.fact_no IN {integers} AND e.since <= ? ORDER BY e.fact_no, e.position
 """
-# What was read from the words of which statement, of those that are asked for.
+# Values and the statements they were read from.
 _BESIDE = f"""
 SELECT DISTINCT {{asked}}, {{other}} FROM {SAME_WORDS}
 JOIN facts f ON f.fact_no = x.fact_no AND f.subject IS NOT NULL
 JOIN facts g ON g.fact_no = y.fact_no AND g.subject IS NULL
 WHERE {{asked}} IN {{integers}} AND x.since <= ? AND y.since <= ? ORDER BY 1, 2
 """  # noqa: S608 - names of ours
-# One step each way: a life that has a successor, and the lives that were succeeded by it.
+# One step in each direction: to the successor, and to the superseded facts.
 _NEXT = "SELECT successor_no FROM lives WHERE fact_no = ? AND until IS NULL"
 _PREVIOUS = "SELECT fact_no FROM lives WHERE successor_no = ? AND until IS NULL ORDER BY fact_no"
 _PAST = f"""
@@ -242,7 +242,7 @@ ORDER BY v.since, v.fact_no
 _REJECTED = """
 SELECT fact_no FROM lives WHERE review = 'rejected' AND until IS NULL AND realm_no IN {integers}
 """
-# The same statement holds twice in one realm.
+# Statements that are current twice in one realm.
 _DOUBLED = """
 SELECT v.fact_no FROM lives v JOIN facts f ON f.fact_no = v.fact_no
 WHERE v.until IS NULL AND v.lifecycle = 'current' AND EXISTS (
@@ -262,7 +262,7 @@ SELECT count(*) {_NARROW} WHERE v.until IS NULL AND v.realm_no IN {{integers}} A
 
 @projects(FactRecorded)
 def recorded_fact(rows: Rows, recorded: Recorded, event: FactRecorded) -> None:
-    """Show a new fact; if it is current, what it supersedes ends where it begins."""
+    """Project a new fact; if it is current, what it supersedes ends where it begins."""
     said, begins = event.said, event.valid_from or recorded.recorded_at
     triple, taxonomy = said.triple, said.taxonomy
     parts: tuple[str | None, ...] = (None,) * 5
@@ -302,7 +302,7 @@ def recorded_fact(rows: Rows, recorded: Recorded, event: FactRecorded) -> None:
 
 @projects(FactReinforced)
 def reinforced(rows: Rows, recorded: Recorded, event: FactReinforced) -> None:
-    """Show that the same was said again, and what a person said is vouched for."""
+    """Project a repetition; by a person it counts as confirmation."""
     _add_evidence(rows, recorded, rows.place_of(event.fact_id), event.evidence)
     if event.affirms:
         step = partial(affirmed, since=None, at=recorded.recorded_at)
@@ -311,26 +311,26 @@ def reinforced(rows: Rows, recorded: Recorded, event: FactReinforced) -> None:
 
 @projects(FactRetired)
 def retired_fact(rows: Rows, recorded: Recorded, event: FactRetired) -> None:
-    """Show that a fact ended."""
+    """Project the end of a fact."""
     at = event.valid_to or recorded.recorded_at
     lives.change(rows, recorded, event.fact_id, partial(retired, at=at))
 
 
 @projects(FactArchived)
 def archived_fact(rows: Rows, recorded: Recorded, event: FactArchived) -> None:
-    """Show that a fact was put away."""
+    """Project that a fact was archived."""
     lives.change(rows, recorded, event.fact_id, archived)
 
 
 @projects(ChangeUndone)
 def undone(rows: Rows, recorded: Recorded, event: ChangeUndone) -> None:
-    """Give back what an event changed."""
+    """Project an undo."""
     lives.take_back(rows, recorded, rows.place_of(event.event_id))
 
 
 @projects(ProposalDecided)
 def decided(rows: Rows, recorded: Recorded, event: ProposalDecided) -> None:
-    """Show all that follows for facts from what a human decided."""
+    """Project what a human's decision does to facts."""
     ruling = event.ruling
     since = ruling.since or recorded.recorded_at
     for fact_id in ruling.retires:
@@ -348,10 +348,10 @@ def decided(rows: Rows, recorded: Recorded, event: ProposalDecided) -> None:
 @indexes_terms(INDEXED_FACTS)
 def _fact_terms(payload: str) -> list[str]:
     """
-    Return what the full-text index holds of the fact with this *payload*.
+    Return the terms of a fact's *payload* in the full-text index.
 
     Raises:
-        CorruptionError: it is not that of a fact.
+        CorruptionError: it is not a fact's payload.
     """
     event = decode("fact_recorded", payload, None)
     if not isinstance(event, FactRecorded):
@@ -390,7 +390,7 @@ def _add_evidence(
 
 @dataclass(frozen=True, slots=True)
 class Filed:
-    """How many facts are filed under a word: its key, within which system, and one of them."""
+    """How many facts are filed under a word: its key, its system, and one of the facts."""
 
     axis: str
     key: str
@@ -401,7 +401,7 @@ class Filed:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A fact that an event let hold, or cease to; where it was nothing before, `was` is empty."""
+    """A fact that an event made hold or cease; `was` is empty if it had no state before."""
 
     event_no: int
     fact_no: int
@@ -419,10 +419,10 @@ class Facts(SnapshotReader):
 
     def get(self, fact_id: FactId, within: Visibility, moment: Moment = NOW) -> Fact:
         """
-        Return one fact, whatever its lifecycle, as it was known at *moment*.
+        Return one fact in any lifecycle, as it was known at *moment*.
 
         Raises:
-            NotFoundError: there was none with this ID that may be seen.
+            NotFoundError: none with this ID was visible.
         """
         place = find_place(self._conn, fact_id)
         found = [] if place is None else self.at([place], within, moment)
@@ -431,7 +431,7 @@ class Facts(SnapshotReader):
         return found[0]
 
     def at(self, seqs: Sequence[int], within: Visibility, moment: Moment = NOW) -> list[Fact]:
-        """Return the facts recorded at these places in ledger order, without what is hidden."""
+        """Return the visible facts recorded at these places, in ledger order."""
         if not seqs:
             return []
         at = known(self._conn, moment)
@@ -440,7 +440,7 @@ class Facts(SnapshotReader):
 
     def select(self, which: FactFilter, *, limit: int, offset: int = 0) -> list[Fact]:
         """Return facts, the one that began last first."""
-        # What is wanted is chosen before anything is read of the ledger.
+        # Choose the facts before reading any row of the ledger.
         places = self.places(which, limit=limit, offset=offset)
         position = {fact_no: at for at, fact_no in enumerate(places)}
         facts = self.at(places, which.within, which.moment)
@@ -449,7 +449,7 @@ class Facts(SnapshotReader):
     def with_beside(
         self, facts: Sequence[Fact], within: Visibility, moment: Moment = NOW
     ) -> list[Fact]:
-        """Return *facts*, each with the others of its sentence that may be seen."""
+        """Return *facts*, each with the visible others of its sentence."""
         seqs = [fact.seq for fact in facts]
         others = {**self.values_of(seqs, moment), **self._statements_of(seqs, moment)}
         places = sorted({seq for beside in others.values() for seq in beside})
@@ -462,7 +462,7 @@ class Facts(SnapshotReader):
         ]
 
     def values_of(self, seqs: Sequence[int], moment: Moment = NOW) -> Mapping[int, Sequence[int]]:
-        """Return the places of what was read from the words of the statements at *seqs*."""
+        """Return the places of values read from the statements at *seqs*."""
         return self._beside(seqs, moment, asked="y.fact_no", other="x.fact_no")
 
     def _statements_of(self, seqs: Sequence[int], moment: Moment) -> Mapping[int, Sequence[int]]:
@@ -478,38 +478,38 @@ class Facts(SnapshotReader):
         return found
 
     def places(self, which: FactFilter, *, limit: int, offset: int = 0) -> list[int]:
-        """Return the places of what `select` would return, in its order."""
+        """Return the places of the facts of `select`, in its order."""
         rows = self._newest(f"f.fact_no {_NARROW}", which, limit=limit, offset=offset)
         return [int(no) for (no,) in rows]
 
     def placed(self, which: FactFilter, *, limit: int) -> list[tuple[int, Scope]]:
-        """Return the places of what `select` would return, in its order, and their scopes."""
+        """Return the places and scopes of the facts of `select`, in its order."""
         read = f"f.fact_no, r.scope {_NARROW} JOIN realms r ON r.realm_no = v.realm_no"
         return [(int(no), Scope(at)) for no, at in self._newest(read, which, limit=limit)]
 
     def crowds(self, seqs: Sequence[int], least: int) -> list[tuple[Scope, int, int]]:
         """
-        Return of what at least so many of the facts recorded at these places tell in one scope.
+        Return the entities that at least *least* of these facts in one scope are about.
 
-        For each of those facts: its scope, the place of what it tells of, and its own.
+        Each row holds the scope, the place of the entity, and the place of a fact.
         """
         rows = self._rows(_CROWDS, seqs, least)
         return [(Scope(scope), int(entity_no), int(no)) for scope, entity_no, no in rows]
 
     def grounds(self, seqs: Sequence[int]) -> list[int]:
-        """Return those of the places of episodes on which any fact rests, whoever sees it."""
+        """Return those of the episodes' places on which any fact rests, visible or not."""
         sql = """SELECT DISTINCT episode_no FROM evidence
             WHERE episode_no IN {integers} ORDER BY episode_no"""
         return [int(no) for (no,) in self._rows(sql, seqs)]
 
     def resting_on(self, seqs: Sequence[int]) -> list[int]:
-        """Return the places of the facts that rest on these episodes, whoever sees them."""
+        """Return the places of facts that rest on these episodes, visible or not."""
         sql = """SELECT DISTINCT fact_no FROM evidence
             WHERE episode_no IN {integers} ORDER BY fact_no"""
         return [int(no) for (no,) in self._rows(sql, seqs)]
 
     def outlines(self, seqs: Sequence[int], within: Visibility) -> Mapping[int, Outline]:
-        """Return the facts recorded at these places without their words, by their places."""
+        """Return the facts recorded at these places without their words, by place."""
         about: defaultdict[int, set[int]] = defaultdict(set)
         found: dict[int, tuple[Scope, Lifecycle, Review]] = {}
         for fact_no, scope, lifecycle, review, entity_no in self._rows(_OUTLINE, seqs, within):
@@ -522,16 +522,16 @@ class Facts(SnapshotReader):
         }
 
     def count(self, which: FactFilter) -> int:
-        """Return how many facts `select` would return without a limit."""
+        """Return the number of facts of `select` without a limit."""
         narrowed = where(self._conn, which, self._integers)
         sql = f"SELECT count(*) {_NARROW} WHERE {narrowed.sql}"
         return int(self._conn.rows(sql, narrowed.params)[0][0])
 
     def next_begin(self, slot: str, within: Visibility, after: datetime) -> datetime | None:
-        """Return when what is known to have held in *slot* began first *after* an instant."""
+        """Return when a fact known to have held in *slot* first began after an instant."""
         which = FactFilter(within=within, slot=slot, lifecycles=_HELD_ONCE, reviews=_UNREJECTED)
         narrowed = where(self._conn, which, self._integers)
-        # What ended without a known end never held.
+        # A fact that ended without a known end never held.
         sql = f"""SELECT min(v.valid_from) {_NARROW} WHERE {narrowed.sql} AND v.valid_from > ?
             AND (v.lifecycle = ? OR v.valid_to IS NOT NULL)"""
         params = (*narrowed.params, to_micros(after), Lifecycle.CURRENT.value)
@@ -539,23 +539,23 @@ class Facts(SnapshotReader):
         return None if begins is None else from_micros(begins)
 
     def days(self, which: FactFilter, *, limit: int) -> list[date]:
-        """Return the days on which facts began, the earliest first, of many the latest."""
+        """Return the days on which facts began, earliest first; of many, the latest."""
         narrowed = where(self._conn, which, self._integers)
-        # Division cuts towards zero; moved, no time is before it.
+        # Division rounds towards zero; the shift makes all times positive.
         sql = f"""SELECT DISTINCT (v.valid_from + {_MOVED_DAYS * DAY_US}) / {DAY_US}
             {_NARROW} WHERE {narrowed.sql} ORDER BY 1 DESC LIMIT ?"""
         rows = self._conn.rows(sql, (*narrowed.params, limit))
         return [(EPOCH + timedelta(days=int(no) - _MOVED_DAYS)).date() for (no,) in reversed(rows)]
 
     def recorded_days(self, which: FactFilter, *, limit: int) -> list[date]:
-        """Return the days on which facts were recorded or changed last, of many the latest."""
+        """Return the days on which facts were last recorded or changed; of many, the latest."""
         narrowed = where(self._conn, which, self._integers)
         rows = self._conn.rows(
             f"SELECT f.fact_no, v.since {_NARROW} WHERE {narrowed.sql}", narrowed.params
         )
         places = sorted({int(place) for row in rows for place in row})
         days: list[date] = []
-        # A day holds a range of places: one line of the ledger is read for each, and not for all.
+        # A day is a range of places, so one row of the ledger is read for each day.
         while places and len(days) < limit:
             at = self._conn.rows("SELECT recorded_at FROM ledger WHERE seq = ?", (places[-1],))
             number = int(at[0][0]) // DAY_US
@@ -565,7 +565,7 @@ class Facts(SnapshotReader):
         return days[::-1]
 
     def fresh_from(self, which: FactFilter, *, limit: int) -> list[datetime]:
-        """Return from when the ages of facts count, those of what began last first."""
+        """Return from when the ages of facts count, those of the latest beginning first."""
         read = f"""l.recorded_at, v.valid_from, v.checked_at
             {_NARROW} JOIN ledger l ON l.seq = f.fact_no"""
         return [from_micros(fresh_from(*row)) for row in self._newest(read, which, limit=limit)]
@@ -573,20 +573,20 @@ class Facts(SnapshotReader):
     def _newest(
         self, read: str, which: FactFilter, *, limit: int, offset: int = 0
     ) -> Sequence[Row]:
-        """Return what is *read* of facts, of the one that began last first."""
+        """Return columns of facts, the one that began last first."""
         narrowed = where(self._conn, which, self._integers)
         sql = f"""SELECT {read} WHERE {narrowed.sql}
             ORDER BY v.valid_from DESC, f.fact_no DESC LIMIT ? OFFSET ?"""
         return self._conn.rows(sql, (*narrowed.params, limit, offset))
 
     def repeated_count(self, which: FactFilter) -> int:
-        """Return how many of these facts say word for word what another of them says."""
+        """Return how many of these facts repeat another word for word."""
         narrowed = where(self._conn, which, self._integers)
         sql = f"SELECT count(*) - count(DISTINCT f.statement) {_NARROW} WHERE {narrowed.sql}"
         return int(self._conn.rows(sql, narrowed.params)[0][0])
 
     def rejected(self, within: Visibility, key: str, *, limit: int) -> list[Fact]:
-        """Return what a human rejected, the last first, and all that says *key*."""
+        """Return rejected facts, the last ones first, and all with this *key*."""
         last = self._rows(f"{_REJECTED} ORDER BY fact_no DESC LIMIT ?", within, limit)
         if not last:
             return []
@@ -595,25 +595,25 @@ class Facts(SnapshotReader):
         return self.at(sorted(seqs), within)[::-1]
 
     def doubled(self) -> set[int]:
-        """Return the places of the current facts that another one says in the same scope."""
+        """Return the places of current facts that another in the same scope repeats."""
         return {int(fact_no) for (fact_no,) in self._conn.rows(_DOUBLED)}
 
     def orphan_count(self, within: Visibility) -> int:
-        """Count the facts that are about nothing, or rest on nothing."""
+        """Return the number of facts about nothing, or without evidence."""
         return int(self._rows(_ORPHANS, within)[0][0])
 
     def filed(self, which: FactFilter, only: str = "") -> list[Filed]:
         """
-        Return under what facts are filed: areas, environments, systems, components, tags.
+        Return how facts are filed: areas, environments, systems, components, tags.
 
-        *only* is the one axis that is asked for; empty, it is each.
+        *only* restricts it to one axis.
         """
         narrowed = where(self._conn, which, self._integers)
         found = []
         for axis, column, system, join in FILED_UNDER:
             if only not in {"", axis}:
                 continue
-            # Stores from before tags were folded have one of them twice in a fact.
+            # In stores from before tags were folded, a fact may have one twice.
             sql = f"""SELECT {column}, {system}, count(DISTINCT f.fact_no), max(f.fact_no)
                 {_NARROW} {join} WHERE {column} <> '' AND {narrowed.sql}
                 GROUP BY 1, 2 ORDER BY 3 DESC, 1, 2"""
@@ -622,7 +622,7 @@ class Facts(SnapshotReader):
         return found
 
     def head(self, fact_id: FactId, within: Visibility, moment: Moment) -> Fact | None:
-        """Return what had come in the place of a fact by *moment*; None if nothing may be seen."""
+        """Return what had replaced a fact by *moment*; None if nothing visible had."""
         at, place = known(self._conn, moment), find_place(self._conn, fact_id)
         sql = f"SELECT v.successor_no FROM lives v WHERE v.fact_no = ? AND {at.sql}"  # noqa: S608
         chain: list[int] = []
@@ -641,12 +641,12 @@ class Facts(SnapshotReader):
         return sorted(self.at(chain, within), key=lambda fact: place[fact.seq])
 
     def lives(self, fact_id: FactId, within: Visibility) -> list[PastLife]:
-        """Return everything that a fact was, oldest first."""
+        """Return all lives of a fact, oldest first."""
         place = find_place(self._conn, fact_id)
         return [] if place is None else self._past("v.fact_no = ?", place, within)
 
     def told_lives(self, fact_id: FactId, within: Visibility) -> list[PastLife]:
-        """Return everything that a fact was, oldest first, each with the reason that was given."""
+        """Return all lives of a fact, oldest first, with their reasons."""
         lives = self.lives(fact_id, within)
         records = records_at(self._conn, [one.since for one in lives], self._integers)
         whys = {one.seq: str(getattr(one.event, "reason", "")) for one in records}
@@ -658,7 +658,7 @@ class Facts(SnapshotReader):
         return [] if place is None else self._past("v.since = ?", place, within)
 
     def turns(self, seqs: Sequence[int], within: Visibility) -> list[Turn]:
-        """Return what the events at *seqs* let hold or cease, but for what they stated."""
+        """Return the facts that events at *seqs* made hold or cease, except newly stated ones."""
         rows = self._rows(_TURNS, seqs, within)
         return [Turn(*row) for row in rows]
 
@@ -681,7 +681,7 @@ class Facts(SnapshotReader):
         )
 
     def _followed(self, step: str, start: int) -> list[int]:
-        """Return the places that single steps lead to; a chain has one head and no cycle (I14)."""
+        """Return the places along single steps; a chain has one head and no cycle (I14)."""
         chain: list[int] = []
         at: int | None = start
         while at is not None:

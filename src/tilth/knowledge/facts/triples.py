@@ -1,4 +1,4 @@
-"""Triples by the things at their ends, read with the SQL of both engines."""
+"""Read triples by the entities at their ends, with the SQL of both engines."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -21,8 +21,8 @@ from tilth.ledger.engine import Row
 from tilth.ledger.realms import realm_numbers
 from tilth.ledger.snapshot import SnapshotReader
 
-# CROSS JOIN keeps SQLite from another order than this: first the few facts of one thing, by
-# their index, and each further table by its key.
+# CROSS JOIN fixes SQLite's order: first the few facts of one entity, by index, then each further
+# table by key.
 _TRIPLES = f"""
 SELECT l.event_id, l.recorded_at, l.actor_kind, l.payload, f.channel,
 o.session_id, o.event_id, CASE WHEN {CONTESTED} THEN 1 ELSE 0 END, {LIFE}
@@ -47,7 +47,7 @@ WHERE n.session_id = ? AND n.realm_no = ? AND e.session_no > 0
 
 
 class End(StrEnum):
-    """Which end of a triple a thing is at."""
+    """The end of a triple at which an entity stands."""
 
     SUBJECT = "subject"
     OBJECT = "object"
@@ -56,10 +56,10 @@ class End(StrEnum):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StatedTriple:
     """
-    A fact, seen as one step of the graph.
+    A triple as a step in the graph.
 
-    `source` is the session that it came from, or the episode where there was none.
-    `depth` is how many hops from the start it was found.
+    `source` is its session, or its episode if it has none. `depth` is the number of hops from the
+    start.
     """
 
     id: FactId
@@ -83,12 +83,12 @@ class StatedTriple:
 
 @dataclass(frozen=True, slots=True)
 class Hop:
-    """One step: to what is said of things, or with them; at most `fan_out` triples of each."""
+    """One hop: in which direction, with at most `fan_out` triples for each entity."""
 
     end: End
     depth: int
     fan_out: int
-    # Ages are counted to here.
+    # The time at which ages are measured.
     at: datetime
 
 
@@ -106,10 +106,10 @@ class Triples(SnapshotReader):
 
     def around(self, names: Sequence[str], which: FactFilter, hop: Hop) -> list[list[StatedTriple]]:
         """
-        Return for each of *names* the triples that have it, or a part of it, at that end.
+        Return for each of *names* the triples with it, or a part of it, at that end.
 
-        The last recorded come first, one more than `fan_out` where there are more.
-        What may not be seen is neither returned nor counted.
+        The last recorded come first, with one more than `fan_out` if there are more. Invisible
+        triples are neither returned nor counted.
         """
         narrowed = where(self._conn, which, self._integers)
         sql = f"f.{hop.end}_node = ? AND {{part}} ORDER BY f.fact_no DESC LIMIT ?"
@@ -121,7 +121,7 @@ class Triples(SnapshotReader):
     def timeline(
         self, name: str, which: FactFilter, at: datetime, *, limit: int
     ) -> list[StatedTriple]:
-        """Return the triples about a thing, the one that began last first."""
+        """Return the triples about an entity, the one that began last first."""
         narrowed = where(self._conn, which, self._integers)
         sql = "f.subject_node = ? AND {part} ORDER BY v.valid_from DESC, f.fact_no DESC LIMIT ?"
         return self._of(sql, name, End.SUBJECT, narrowed, (limit, 1, at))
@@ -134,7 +134,7 @@ class Triples(SnapshotReader):
             PredicateCount(Channel(channel), predicate, count)
             for channel, predicate, count in self._conn.rows(sql, narrowed.params)
         ]
-        # Sorted here: a database sorts by a collation of its own.
+        # Sorted here, since databases collate differently.
         return sorted(found, key=lambda one: (-one.count, one.channel, one.predicate))
 
     def diarists(self, session_id: SessionId, within: Visibility) -> list[str]:
