@@ -1,7 +1,7 @@
 from tilth.core.view import Dim
 from tilth.interfaces.cli.commands.imports import lines_of
 from tilth.interfaces.importing import Summary
-from tilth.transfer.importing import Skipped, Source
+from tilth.transfer.importing import Mended, Skipped, Source
 from tilth.transfer.imports import SourceReport
 
 
@@ -39,13 +39,26 @@ def test_what_was_skipped_is_counted_by_its_reason():
 
 def test_reasons_that_differ_in_what_they_quote_are_one_line():
     summary = Summary(is_dry_run=True)
-    skipped = [Skipped("a", f"bad timestamp '{day}'; it is left out", day) for day in (1, 2, 3)]
+    skipped = [Skipped("a", f"bad name '{day}'; it is left out", day) for day in (1, 2, 3)]
     skipped.append(Skipped("b", "broken JSON"))
 
     summary.add([make_report(skipped=skipped)])
 
     told = ["".join(map(str, line)) for line in lines_of(summary)]
     assert [line for line in told if "skipped" in line and ":" in line] == [
-        str(Dim("skipped 6: such as bad timestamp '3'; it is left out")),
+        str(Dim("skipped 6: such as bad name '3'; it is left out")),
         str(Dim("skipped 1: broken JSON")),
     ]
+
+
+def test_what_was_read_and_mended_is_no_part_of_what_was_skipped():
+    summary = Summary(is_dry_run=True)
+    mended = [Mended("a:1", "bad timestamp 'soon'; the time before it is taken instead", 2)]
+    skipped = [Skipped("a:2", "broken JSON")]
+
+    summary.add([make_report(skipped=skipped, skipped_count=1, mended=mended, mended_count=2)])
+
+    told = ["".join(map(str, line)) for line in lines_of(summary)]
+    assert (summary.total.skipped_count, summary.total.mended_count) == (1, 2)
+    assert "skipped 1: broken JSON" in told
+    assert "read, and mended 2: bad timestamp 'soon'; the time before it is taken instead" in told

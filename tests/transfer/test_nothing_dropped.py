@@ -86,3 +86,17 @@ def test_a_file_in_a_folder_that_is_not_read_is_told(ready, name, content, reaso
 
     assert done.answer["summary"]["total"]["skipped_count"] == 1
     assert reason in done.out
+
+
+def test_a_time_that_is_none_is_mended_and_nothing_of_it_skipped(ready):
+    folder = ready.home / "notes"
+    folder.mkdir()
+    (folder / "harbour.md").write_text(f"---\ndate: soon\n---\n# Harbour\n\n{SAID}\n")
+
+    done = ready("import", folder, "--no-background", "--json")
+    total = done.answer["summary"]["total"]
+
+    assert (total["skipped_count"], total["mended_count"]) == (0, 1)
+    (reason,) = total["mended"]
+    assert "bad timestamp" in reason
+    assert "the file's own time is taken instead" in reason

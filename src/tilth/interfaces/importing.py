@@ -51,8 +51,10 @@ class Tally:
     new_count: int = 0
     known_count: int = 0
     skipped_count: int = 0
+    mended_count: int = 0
     gone_count: int = 0
     reasons: Counter[str] = field(default_factory=Counter)
+    mended: Counter[str] = field(default_factory=Counter)
 
     def add(self, report: SourceReport) -> None:
         """Count one more source. Reasons are counted as far as they were kept."""
@@ -63,8 +65,11 @@ class Tally:
         self.known_count += report.known_count
         self.skipped_count += report.skipped_count
         self.gone_count += report.source.is_gone and not report.is_unchanged
+        self.mended_count += report.mended_count
         for skipped in report.skipped:
             self.reasons[skipped.reason] += skipped.count
+        for mended in report.mended:
+            self.mended[mended.reason] += mended.count
 
 
 @dataclass(slots=True, kw_only=True)

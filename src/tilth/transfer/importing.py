@@ -23,6 +23,11 @@ class Skipped:
     count: int = 1
 
 
+@dataclass(frozen=True, slots=True)
+class Mended(Skipped):
+    """A part that was read otherwise than it says, and why: what is no time has the one before."""
+
+
 class Spot(NamedTuple):
     """A place in the text of an episode, under the ID that this has where it comes from."""
 

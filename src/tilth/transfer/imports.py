@@ -30,7 +30,16 @@ from tilth.ledger.store import Store, Transaction
 from tilth.ledger.tables import Tombstones
 from tilth.privacy.redaction import scrub_name, scrub_scope
 from tilth.transfer.import_rows import RowImporter, is_there
-from tilth.transfer.importing import EXPORTED_KEY, Described, Importer, Item, Row, Skipped, Source
+from tilth.transfer.importing import (
+    EXPORTED_KEY,
+    Described,
+    Importer,
+    Item,
+    Mended,
+    Row,
+    Skipped,
+    Source,
+)
 from tilth.transfer.renames import Renames
 from tilth.transfer.retold import Reading, reading_of, restate
 from tilth.transfer.session_scopes import SessionScopes
@@ -47,7 +56,12 @@ Progress: TypeAlias = Callable[[Source, int], None]
 
 @dataclass(slots=True, kw_only=True)
 class SourceReport:
-    """What became of one source. `skipped` keeps the first thousand, `skipped_count` counts all."""
+    """
+    What became of one source.
+
+    `skipped` is what was not read, and `mended` what was read otherwise than it says. Each keeps
+    the first thousand, and its count counts all.
+    """
 
     source: Source
     new_count: int = 0
@@ -55,11 +69,17 @@ class SourceReport:
     session_count: int = 0
     skipped_count: int = 0
     skipped: list[Skipped] = field(default_factory=list)
+    mended_count: int = 0
+    mended: list[Mended] = field(default_factory=list)
     is_unchanged: bool = False
     is_read_through: bool = True
 
     def skip(self, skipped: Skipped) -> None:
-        """Take note of what was not read."""
+        """Take note of what was not read, or not as it stands."""
+        if isinstance(skipped, Mended):
+            self.mended_count += skipped.count
+            self.mended += [skipped] if len(self.mended) < SKIPS_KEPT_MAX else []
+            return
         self.skipped_count += skipped.count
         self.skipped += [skipped] if len(self.skipped) < SKIPS_KEPT_MAX else []
 

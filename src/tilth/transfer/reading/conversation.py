@@ -22,7 +22,7 @@ from tilth.core.scope import UNFILED, Scope
 from tilth.core.text.characters import whole_characters
 from tilth.episodes.episode import TEXT_CHARS_MAX, EpisodeDraft, EpisodeKind, Role
 from tilth.episodes.session import FOLDER_CHARS_MAX, TAGS_MAX, SessionInfo
-from tilth.transfer.importing import Described, Item, Skipped
+from tilth.transfer.importing import Described, Item, Mended, Skipped
 from tilth.transfer.reading.shapes import parse_timestamp, timestamp_or
 from tilth.transfer.reading.source_file import SourceFile
 
@@ -93,7 +93,7 @@ class Conversation:
         try:
             self._last_at = self._last_at if said.at in (None, "") else parse_timestamp(said.at)
         except InvalidInputError as error:
-            yield Skipped(said.where, f"{error}; the time before it is taken instead")
+            yield Mended(said.where, f"{error}; the time before it is taken instead")
         yield from self._describe(said, text)
         yield from self._drafts(said, text)
 

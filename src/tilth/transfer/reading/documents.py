@@ -25,7 +25,7 @@ from tilth.core.errors import InvalidInputError, LimitExceededError
 from tilth.core.json import Json, JsonObject
 from tilth.core.text.characters import whole_characters
 from tilth.episodes.episode import EpisodeKind
-from tilth.transfer.importing import Skipped
+from tilth.transfer.importing import Mended, Skipped
 from tilth.transfer.reading.conversation import Utterance
 from tilth.transfer.reading.limits import MARKDOWN_LINES_MAX
 from tilth.transfer.reading.shapes import parse_timestamp, sequence, string
@@ -241,9 +241,12 @@ def read_document(source: SourceFile) -> Document:
     date = None
     try:
         said = properties(text)
-        date = _date(said)
     except InvalidInputError as error:
         problems.append(Skipped(source.label, str(error)))
+    try:
+        date = _date(said)
+    except InvalidInputError as error:
+        problems.append(Mended(source.label, f"{error}; the file's own time is taken instead"))
     body = text[begin:]
     if not body.strip():
         problems.append(Skipped(source.label, "no words but front matter"))
@@ -260,7 +263,7 @@ def read_document(source: SourceFile) -> Document:
 def read_text(source: SourceFile) -> tuple[str, list[Skipped]]:
     """Return the text of *source*, and a note if not all of it could be read."""
     text, problem = decoded(source.content())
-    return text, [Skipped(source.label, problem)] if problem else []
+    return text, [Mended(source.label, problem)] if problem else []
 
 
 def utterances(sections: Iterable[Section], label: str) -> Iterator[Utterance]:

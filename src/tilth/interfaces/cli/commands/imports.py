@@ -129,6 +129,7 @@ def lines_of(summary: Summary) -> Iterator[Line]:
     total = [_row("all", summary.total)] if len(rows) > 1 else []
     yield from columns([[Dim(cell) for cell in header], *rows, *total])
     yield from _skipped(summary.total.reasons)
+    yield from _told("read, and mended", summary.total.mended)
     if summary.total.unchanged_count or summary.total.known_count:
         yield Dim(_here_already(summary.total))
     if gone := summary.total.gone_count:
@@ -150,13 +151,17 @@ def _here_already(total: Tally) -> str:
 def _skipped(reasons: Counter[str]) -> Iterator[Line]:
     """Yield what was lost by its reason, and what holds nothing to remember in one line."""
     lost = Counter({one: n for one, n in reasons.items() if not one.startswith(_BY_DESIGN)})
-    alike = _alike(lost)
-    for reason, count in alike.most_common(_REASONS_SHOWN):
-        yield Dim(f"skipped {count:,}: {reason}")
-    if (rest := len(alike) - _REASONS_SHOWN) > 0:
-        yield Dim(f"and {rest} more reasons; --json has them all")
+    yield from _told("skipped", lost)
     if left := reasons.total() - lost.total():
         yield Dim(f"skipped {left:,} that hold nothing to remember; --json says what they are")
+
+
+def _told(what: str, reasons: Counter[str]) -> Iterator[Line]:
+    alike = _alike(reasons)
+    for reason, count in alike.most_common(_REASONS_SHOWN):
+        yield Dim(f"{what} {count:,}: {reason}")
+    if (rest := len(alike) - _REASONS_SHOWN) > 0:
+        yield Dim(f"and {rest} more reasons; --json has them all")
 
 
 def _alike(reasons: Counter[str]) -> Counter[str]:

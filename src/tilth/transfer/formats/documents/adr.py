@@ -15,7 +15,7 @@ from tilth.core.json import JsonObject
 from tilth.core.outside.projects import scope_of_document
 from tilth.knowledge.vocabulary.registries import EdgeKind, EntityType
 from tilth.transfer.formats.documents import markdown
-from tilth.transfer.importing import Item, Row, Skipped, Told, ToldEdge
+from tilth.transfer.importing import Item, Mended, Row, Told, ToldEdge
 from tilth.transfer.reading.conversation import conversation_in, in_one_line, session_id_of
 from tilth.transfer.reading.documents import Document, read_document, tags_of, utterances
 from tilth.transfer.reading.sample import Sample
@@ -70,7 +70,7 @@ def read(source: SourceFile) -> Iterator[Item]:
         try:
             started_at = parse_timestamp(state["date"])
         except InvalidInputError as error:
-            yield Skipped(source.label, f"{error}; the file's own time is taken instead")
+            yield Mended(source.label, f"{error}; the file's own time is taken instead")
     title = _title(document, source)
     status = _AFTER_STATUS.split(state.get("status", ""))[0].lower()
     tags = ("adr", status, *tags_of(document.properties))
