@@ -172,6 +172,18 @@ def notes_in(view: Snapshot, within: Visibility, besides: Collection[EpisodeId] 
     return [one for one, later in _with_later(kept) if later is None]
 
 
+def persons_rules(view: Snapshot, within: Visibility, *, told: Sequence[str]) -> list[str]:
+    """
+    Return what persons noted to hold always, the newest first, each once.
+
+    What stands in *told* is said already.
+    """
+    lasting = [one for one in notes_in(view, within) if one.is_persons and one.episode.holds_always]
+    unwanted = _unwanted(view)
+    kept = [one for one in lasting if one.episode.seq not in unwanted]
+    return [one.words for one in distinct(kept, _words, same=_SAME, told=told)]
+
+
 def every_note(view: Snapshot, within: Visibility, *, limit: int) -> list[KnownNote]:
     """Return the last notes, newest first, each with what ended it if it is over."""
     said = Episodes(view).apart(within, limit=limit, is_standing=False)

@@ -1,12 +1,10 @@
 """Commands and fixes as lines for a person."""
 
 from collections.abc import Iterator, Sequence
-from shlex import quote
 
 from tilth.core.instant import written_day
-from tilth.core.view import Bold, Dim, Line, Note, Row, list_end
+from tilth.core.view import Bold, Dim, Line, Row, list_end
 from tilth.practice.model import SYMPTOM_CHARS, CommandStats, Fix
-from tilth.practice.writing import Written
 from tilth.privacy.defusing import defused
 from tilth.privacy.inert import one_line
 
@@ -39,18 +37,6 @@ def command(one: CommandStats) -> Iterator[Line]:
     yield Dim(f"from {written_day(one.first_at)} to {written_day(one.last_at)}")
     yield from (Row((f"{count}", one_line(line, _LINE_CHARS))) for line, count in one.wordings)
     yield from (Dim(session_id) for session_id in one.session_ids)
-
-
-def section(told: Written) -> Iterator[Line]:
-    """Yield what was or would be written into a file, or that it was taken out."""
-    yield from told.lines
-    path = one_line(told.path, _CAUSE_CHARS)
-    if told.is_written:
-        yield Note(f"written into {path}; to take it out: tilth command unwrite {quote(path)}")
-    elif told.lines:
-        yield Note(f"nothing was written; that is what {path} would get")
-    else:
-        yield f"the section is out of {path}" if told.is_there else f"{path} is gone again"
 
 
 def fixes(found: Sequence[Fix], *, limit: int, is_all: bool) -> Iterator[Line]:

@@ -33,6 +33,7 @@ FEATURES = (
     "tilth.reflection",
     "tilth.learning",
     "tilth.context",
+    "tilth.context.section",
     "tilth.people",
     "tilth.maintenance",
     "tilth.gaps",

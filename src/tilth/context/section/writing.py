@@ -1,5 +1,5 @@
 """
-What works here, written into a file that agents read, on a person's word.
+What works here and what is to be kept to, written into a file that agents read, on a person's word.
 
 It is a section between marks. The first mark tells how many line ends were put before it, or that
 the file is ours from its first byte, so that taking the section out restores every byte. It tells
@@ -10,6 +10,7 @@ import hashlib
 import re
 from collections.abc import Iterator, Sequence
 
+from tilth.context.notes import persons_rules
 from tilth.core.actor import require_human
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import ConflictError, InvalidInputError, NotFoundError
@@ -121,13 +122,19 @@ def _lines(view: Snapshot, within: Visibility) -> Iterator[str]:
         yield "## Commands"
         yield ""
         yield from (f"- {one.kind}: `{one.shown}`" for one in commands if "`" not in one.shown)
-    which = FactFilter(within=within, authority=Authority.INSTRUCTION)
-    rules = Facts(view).select(which, limit=RULES_MAX)
+    rules = _rules(view, within)
     if rules:
         yield from ([""] if commands else [])
         yield "## Rules"
         yield ""
-        yield from (f"- {_rule(fact.said.text)}" for fact in rules)
+        yield from (f"- {_rule(one)}" for one in rules)
+
+
+def _rules(view: Snapshot, within: Visibility) -> list[str]:
+    """Return what persons laid down, then what they noted to hold always and no fact says."""
+    which = FactFilter(within=within, authority=Authority.INSTRUCTION)
+    laid_down = [one.said.text for one in Facts(view).select(which, limit=RULES_MAX)]
+    return [*laid_down, *persons_rules(view, within, told=laid_down)][:RULES_MAX]
 
 
 def _rule(text: str) -> str:

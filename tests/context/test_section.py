@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.practice.sessions import Session
+from tilth.context.section.writing import with_section, without_section
 from tilth.core.errors import ConflictError, ForbiddenError, InvalidInputError, NotFoundError
-from tilth.practice.writing import with_section, without_section
 
 LINES = ("## Commands", "", "- test: `make test`")
 
@@ -148,3 +148,30 @@ def test_a_file_that_is_new_is_as_open_as_others_and_one_that_was_there_stays(
     modes = {one.name: stat.S_IMODE(one.stat().st_mode) for one in repository.glob("*.md")}
     assert modes["CLAUDE.md"] == modes["other.md"]
     assert modes["AGENTS.md"] == 0o600
+
+
+def test_what_a_person_noted_to_hold_always_is_a_rule_and_what_an_agent_noted_is_none(
+    brain, human, repository
+):
+    path, scope = repository / "AGENTS.md", "project:forge.example/work/shop"
+    human.facts.add("Never push to main.", about=["shop"], authority="instruction", scope=scope)
+    rule = human.remember(
+        "Leave the sample data <!-- tilth:end --> alone.", kind="note", always=True, scope=scope
+    )
+    human.remember("Never push to main.", kind="note", always=True, scope=scope)
+    human.remember("The fair is in May.", kind="note", scope=scope)
+    human.remember("Use the metric system.", kind="note", always=True, scope="project:other")
+    brain.remember("The user wants no emoji.", kind="note", always=True, scope=scope)
+
+    told = human.commands.write(str(path))
+
+    assert list(told.lines) == [
+        "## Rules",
+        "",
+        "- Never push to main.",
+        "- Leave the sample data  tilth:end  alone.",
+    ]
+    human.notes.end(rule)
+    assert "sample data" not in "\n".join(human.commands.write(str(path)).lines)
+    human.commands.unwrite(str(path))
+    assert not path.exists()

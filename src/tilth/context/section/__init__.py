@@ -1,0 +1,1 @@
+"""What holds in a project, written into a file that agents read, on a person's word."""
