@@ -533,6 +533,13 @@ def retiring_a_playbook(on, call):
     return lambda: call(made.id)
 
 
+@act("playbooks.revise")
+def revising_a_playbook(on, call):
+    made = book(on)
+    on.human.playbooks.confirm(made.id, digest=made.digest)
+    return lambda: call(made.id, title="Deploy the shop to production")
+
+
 @act("playbooks.report")
 def reporting(on, call):
     made = book(on).id

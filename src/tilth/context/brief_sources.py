@@ -410,7 +410,7 @@ def _procedures(inputs: BriefInputs) -> list[BriefItem]:
 def _playbooks(inputs: BriefInputs) -> list[BriefItem]:
     if "playbooks" not in inputs.filled:
         return []
-    from tilth.playbooks.keeping import shown_playbooks  # noqa: PLC0415 - where there are some
+    from tilth.playbooks.shown import shown_playbooks  # noqa: PLC0415 - where there are some
 
     found = shown_playbooks(inputs.view, inputs.within)[:PROCEDURES_TOLD]
     told = [(one_line(defused(one.draft.title), _SIDE_CHARS), one) for one in found]

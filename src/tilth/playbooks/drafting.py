@@ -19,7 +19,8 @@ from tilth.ledger.snapshot import Snapshot
 from tilth.llm import answers
 from tilth.llm.client import ModelClient, Question, Thought, think
 from tilth.playbooks.gate import QUOTE_CHARS_MIN, is_safe, problems
-from tilth.playbooks.model import CHECK, Cited, Cluster, Experience, Heard, PlaybookDraft
+from tilth.playbooks.model import Cited, Cluster, Experience, Heard, PlaybookDraft
+from tilth.playbooks.wording import named, worded
 from tilth.practice.model import CommandKind, Fix
 
 QUOTED_SESSIONS_MAX = 4
@@ -27,24 +28,6 @@ PITFALLS_MAX = 4
 _QUOTE_CHARS_MAX = 160
 _ASKS_READ = 40
 _PITFALL_CHARS_MAX = 380
-_VERBS = {
-    CommandKind.TEST: "Test with",
-    CommandKind.LINT: "Check with",
-    CommandKind.TYPES: "Check the types with",
-    CommandKind.FORMAT: "Format with",
-    CommandKind.BUILD: "Build with",
-    CommandKind.RUN: "Start with",
-    CommandKind.DEPLOY: "Deploy with",
-    CommandKind.SETUP: "Set up with",
-    CommandKind.SHIP: "Then",
-    CommandKind.TASK: "Run",
-}
-_SHIPPED = {
-    "git push": ("Push a change", "A change is ready to be pushed"),
-    "gh pr create": ("Open a pull request", "A change is ready for a pull request"),
-    "gh pr merge": ("Merge a pull request", "A pull request is ready to be merged"),
-    "gh pr ready": ("Mark a pull request as ready", "A draft of a pull request is done"),
-}
 # What fails in these mostly fails because of what was just written.
 _OF_CODE = frozenset({CommandKind.TEST, CommandKind.LINT, CommandKind.TYPES, CommandKind.FORMAT})
 _SENTENCE = re.compile(r"[^\n]{15,}")
@@ -86,7 +69,7 @@ def material(
             evidence.append(cited(episode, quote))
     told = _pitfalls(cluster, fixes)
     return Material(
-        cluster=cluster,
+        cluster=replace(cluster, pitfalls=tuple(told)),
         shown=tuple(shown.values()),
         evidence=tuple(evidence),
         pitfalls=tuple(told),
@@ -97,12 +80,12 @@ def material(
 def by_rules(made: Material) -> PlaybookDraft:
     """Draft what the commands of a cluster say."""
     cluster = made.cluster
-    title, when = _named(cluster)
+    title, when = named(cluster)
     return PlaybookDraft(
         key=cluster.key,
         title=title,
         applies_when=when,
-        steps=tuple(f"{_VERBS[CommandKind(one.kind)]} `{one.line}`" for one in cluster.steps),
+        steps=tuple(map(worded, cluster.steps)),
         pitfalls=tuple(made.pitfalls),
         uses=tuple(one.line for one in cluster.steps),
         evidence=tuple(made.evidence),
@@ -156,19 +139,6 @@ def cited(episode: Episode, quote: str) -> Cited:
 def refusals(draft: PlaybookDraft, made: Material) -> list[str]:
     """Return why a draft is no playbook, by the gate."""
     return list(problems(draft, made.texts, made.lines))
-
-
-def _named(cluster: Cluster) -> tuple[str, str]:
-    """Return the title of a cluster, and when it applies."""
-    if cluster.key == CHECK:
-        return "Check a change", "A change to the code is done and is to be shown to be right."
-    line, kind = cluster.goal.line, CommandKind(cluster.goal.kind)
-    if line in _SHIPPED:
-        title, when = _SHIPPED[line]
-        return f"{title} with `{line}`", f"{when}; `{line}` comes last."
-    if kind is CommandKind.DEPLOY:
-        return f"Deploy with `{line}`", f"Something is to be deployed with `{line}`."
-    return f"Before `{line}`", f"`{line}` is to be run, and what leads to it."
 
 
 def _quotes(

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from tilth.core.codec import Inline
 from tilth.core.event import ERASED, Event, Headline, event
-from tilth.core.ids import SessionId
+from tilth.core.ids import EventId, SessionId
 from tilth.core.scope import Scope
 from tilth.playbooks.model import PlaybookDraft, PlaybookId, PlaybookState, SessionEnd, Told
 
@@ -15,7 +15,15 @@ _SAYS = ("draft.words",)
 def _without_words(draft: PlaybookDraft) -> PlaybookDraft:
     """Return that there was a playbook, without a word of it."""
     return replace(
-        draft, title=ERASED, applies_when="", steps=(), pitfalls=(), uses=(), evidence=(), heard=()
+        draft,
+        title=ERASED,
+        applies_when="",
+        steps=(),
+        pitfalls=(),
+        uses=(),
+        evidence=(),
+        heard=(),
+        why="",
     )
 
 
@@ -63,14 +71,24 @@ class PlaybookRevised(Event):
 
 
 @event(
-    "playbook_moved", kw_only=True, subject="playbook_id", goes_with=("playbook_id",), drops="note"
+    "playbook_moved",
+    kw_only=True,
+    subject="playbook_id",
+    goes_with=("playbook_id",),
+    drops="note",
+    cause="because",
 )
 class PlaybookMoved(Event):
-    """A playbook was confirmed, vetoed, retired, archived or brought back."""
+    """
+    A playbook was confirmed, vetoed, retired, archived or brought back.
+
+    `because` names what became of another version of it, where it went along in the same act.
+    """
 
     playbook_id: PlaybookId
     state: PlaybookState
     note: str = ""
+    because: EventId | None = None
 
     def headline(self) -> Headline:
         """Return what it is now."""

@@ -107,11 +107,21 @@ def problems(
         texts: The texts of the episodes that it may quote.
         lines: The commands that were seen to come through; a step may name no other.
     """
-    yield from _shape(draft)
-    yield from forbidden(draft)
+    yield from problems_of_words(draft)
     yield from _unseen(draft, lines)
     if not draft.lifted_from:
         yield from _unquoted(draft.evidence, texts)
+
+
+def problems_of_words(draft: PlaybookDraft) -> Iterator[str]:
+    """Yield why the words of a draft are no playbook, whoever wrote them."""
+    yield from _shape(draft)
+    yield from forbidden(draft)
+
+
+def commands_of(text: str) -> list[str]:
+    """Return the commands that a part of a draft names."""
+    return _COMMAND.findall(text)
 
 
 def _shape(draft: PlaybookDraft) -> Iterator[str]:
@@ -124,13 +134,13 @@ def _shape(draft: PlaybookDraft) -> Iterator[str]:
         yield f"it has fewer than {STEPS_MIN} steps"
     if sum(_CONCRETE.search(step) is not None for step in draft.steps) < CONCRETE_MIN:
         yield f"fewer than {CONCRETE_MIN} of its steps name a command, a file or a port"
-    if any(len(text) > TEXT_CHARS_MAX or not text.strip() for text in _texts(draft)):
+    if any(len(text) > TEXT_CHARS_MAX or not text.strip() for text in draft.texts):
         yield f"a part of it is empty, or longer than {TEXT_CHARS_MAX} characters"
 
 
 def forbidden(draft: PlaybookDraft) -> Iterator[str]:
     """Yield what stands in a draft that no playbook may hold."""
-    found = (what for text in _texts(draft) for what in forbidden_in(text))
+    found = (what for text in draft.texts for what in forbidden_in(text))
     yield from (f"it holds {what}" for what in dict.fromkeys(found))
 
 
@@ -147,7 +157,7 @@ def is_safe(text: str) -> bool:
 def _unseen(draft: PlaybookDraft, lines: Collection[str]) -> Iterator[str]:
     known = {_folded(line).removesuffix(" …") for line in lines}
     for step in (*draft.steps, draft.title, draft.applies_when):
-        for command in _COMMAND.findall(step):
+        for command in commands_of(step):
             named = _folded(command).removesuffix(" …")
             if named not in known:
                 yield f"nobody was seen to run {command[:60]!r}"
@@ -162,10 +172,6 @@ def _unquoted(evidence: Sequence[Cited], texts: Mapping[EpisodeId, str]) -> Iter
             yield f"a quote has fewer than {QUOTE_CHARS_MIN} characters"
     if len({quote.episode_id for quote in evidence}) < QUOTED_EPISODES_MIN:
         yield f"it quotes fewer than {QUOTED_EPISODES_MIN} episodes"
-
-
-def _texts(draft: PlaybookDraft) -> tuple[str, ...]:
-    return (draft.title, draft.applies_when, *draft.steps, *draft.pitfalls)
 
 
 def _folded(text: str) -> str:

@@ -45,6 +45,8 @@ class PlaybookState(StrEnum):
     ARCHIVED = "archived"
 
 
+# Who drafted what a person wrote.
+BY_HAND = "hand"
 # What may still be followed: nobody refused it, and it did not go.
 LIVE = frozenset({PlaybookState.CANDIDATE, PlaybookState.CONFIRMED})
 
@@ -113,6 +115,8 @@ class PlaybookDraft:
         drafter: `rules`, or the language model that put it into words.
         follows: The vetoed playbook that new evidence brings up once more.
         lifted_from: The playbooks of several projects that it stands for.
+        revises: The playbook whose place it takes once it is confirmed.
+        why: What speaks for the revision.
     """
 
     key: str
@@ -131,6 +135,13 @@ class PlaybookDraft:
     drafter: str = "rules"
     follows: PlaybookId | None = None
     lifted_from: tuple[PlaybookId, ...] = ()
+    revises: PlaybookId | None = None
+    why: str = ""
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """What it says, part by part."""
+        return (self.title, self.applies_when, *self.steps, *self.pitfalls)
 
     @property
     def grounds(self) -> tuple[Cited | Heard, ...]:
@@ -140,7 +151,8 @@ class PlaybookDraft:
     @property
     def words(self) -> tuple[str, ...]:
         """The words in it that may be somebody's own."""
-        return (*self.uses, *(one.text for one in self.heard))
+        own = self.texts if self.drafter == BY_HAND else ()
+        return (*own, self.why, *self.uses, *(one.text for one in self.heard))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -205,6 +217,11 @@ class Playbook:
     moved_in: EventId
     digest: str
     note: str = ""
+
+    @property
+    def is_waiting_revision(self) -> bool:
+        """Whether it would take the place of another one, and nobody has decided that yet."""
+        return self.state is PlaybookState.CANDIDATE and self.draft.revises is not None
 
 
 def words_digest(draft: PlaybookDraft) -> str:

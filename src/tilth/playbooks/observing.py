@@ -28,16 +28,18 @@ from tilth.playbooks.events import (
 from tilth.playbooks.experience import clusters, experiences
 from tilth.playbooks.gate import problems
 from tilth.playbooks.model import (
+    BY_HAND,
     LIVE,
     Cluster,
     Experience,
     Playbook,
     PlaybookDraft,
-    PlaybookId,
     PlaybookState,
     SessionEnd,
     Told,
+    words_digest,
 )
+from tilth.playbooks.revising import revision
 from tilth.playbooks.tables import Playbooks
 from tilth.practice.model import Fix
 from tilth.practice.pairing import uses_of
@@ -97,19 +99,12 @@ def draft(
                 fixes[cluster.scope] = list(fixes_in_sight(view, narrow))
             told = material(view, cluster, fixes[cluster.scope], within)
             made = _news_in(view, told, known, within)
-        if made is None:
-            continue
-        drafted = _draft(thinker, made)
+            drafted: PlaybookDraft | str | None = _revision(view, told, known)
+        if made is not None:
+            drafted = _draft(thinker, made)
         if isinstance(drafted, str):
-            declined = made.cluster
-            event = DraftDeclined(
-                scope=declined.scope, key=declined.key, signature=declined.signature, why=drafted
-            )
-            _write(thinker, event)
-            continue
-        last = known[0] if known else None
-        drafted = replace(drafted, follows=_vetoed_before(last))
-        if _write_draft(thinker, _drafted(drafted, last), cluster, known):
+            _decline(thinker, told.cluster, drafted)
+        elif drafted is not None and _write_draft(thinker, drafted, cluster, known):
             done.append(drafted)
     return done
 
@@ -143,14 +138,19 @@ def left_out(view: Snapshot, scene: Scene, within: Visibility) -> Iterator[str]:
             yield f"{drafted.title}, {cluster.scope}: {refused[0]}"
 
 
+def _decline(thinker: ModelClient, cluster: Cluster, why: str) -> None:
+    event = DraftDeclined(
+        scope=cluster.scope, key=cluster.key, signature=cluster.signature, why=why
+    )
+    _write(thinker, event)
+
+
 def _write_draft(
-    thinker: ModelClient,
-    event: PlaybookDrafted | PlaybookRevised,
-    cluster: Cluster,
-    known: Sequence[Playbook],
+    thinker: ModelClient, drafted: PlaybookDraft, cluster: Cluster, known: Sequence[Playbook]
 ) -> bool:
     """Record a draft, unless somebody else was here meanwhile; say whether it was."""
     owner = thinker.recorder.owner
+    event = _drafted(drafted, known[0] if known else None)
     with thinker.store.begin() as tx:
         now = Playbooks(tx).of_key(cluster.key, cluster.scope, Visibility(owner))
         is_same = [(one.id, one.moved_at) for one in now] == [
@@ -165,21 +165,38 @@ def _news_in(
     view: Snapshot, made: Material, known: Sequence[Playbook], within: Visibility
 ) -> Material | None:
     """Return what a draft is made of; None if there is nothing new to draft."""
-    cluster = replace(made.cluster, pitfalls=tuple(made.pitfalls))
-    made = replace(made, cluster=cluster)
-    signature = cluster.signature
+    cluster, signature = made.cluster, made.cluster.signature
     if Playbooks(view).is_declined(cluster.key, signature, cluster.scope, within):
         return None
     if not known:
         return made
     last = known[0]
+    if any(one.state is PlaybookState.CONFIRMED for one in known):
+        return None
     if last.state is PlaybookState.VETOED:
         # Whatever was recorded by then, the human who refused it could see.
         is_first_veto = last.draft.follows is None
         return made if is_first_veto and _is_done_again(view, cluster, last) else None
-    # What a human confirmed is revised by a human alone; what is retired stays so.
-    is_candidate = last.state is PlaybookState.CANDIDATE
-    return made if is_candidate and last.draft.signature != signature else None
+    # What a person put into words is theirs to change; what is retired stays so.
+    is_ours = last.state is PlaybookState.CANDIDATE and last.draft.drafter != BY_HAND
+    is_first = last.draft.revises is None
+    return made if is_ours and is_first and last.draft.signature != signature else None
+
+
+def _revision(view: Snapshot, made: Material, known: Sequence[Playbook]) -> PlaybookDraft | None:
+    """Return what a human may confirm in the place of a confirmed playbook, if that is news."""
+    base = next((one for one in known if one.state is PlaybookState.CONFIRMED), None)
+    if base is None or known[0].draft.signature == made.cluster.signature:
+        return None
+    last = known[0]
+    if last.is_waiting_revision and last.draft.drafter == BY_HAND:
+        return None
+    refused = [one for one in known if one.state is PlaybookState.VETOED]
+    since = max(Playbooks(view).moved_no(one) for one in (base, *refused))
+    late = [one for one in made.cluster.passed if one.goal.call_no > since]
+    told = revision(base, made, known, late)
+    is_same = told is not None and words_digest(told) == last.digest
+    return None if is_same else told
 
 
 def _is_done_again(view: Snapshot, cluster: Cluster, last: Playbook) -> bool:
@@ -202,17 +219,16 @@ def _draft(thinker: ModelClient, made: Material) -> PlaybookDraft | str:
     return rules
 
 
-def _vetoed_before(last: Playbook | None) -> PlaybookId | None:
-    """Return the vetoed playbook that a draft brings up once more, however often it is revised."""
-    if last is None:
-        return None
-    return last.id if last.state is PlaybookState.VETOED else last.draft.follows
-
-
 def _drafted(drafted: PlaybookDraft, last: Playbook | None) -> PlaybookDrafted | PlaybookRevised:
-    if last is None or last.state is PlaybookState.VETOED:
+    """Return what records a draft; it tells of the veto that it follows, however often revised."""
+    if last is None:
         return PlaybookDrafted(drafted)
-    return PlaybookRevised(playbook_id=last.id, draft=drafted)
+    if drafted.revises is None:
+        is_vetoed = last.state is PlaybookState.VETOED
+        drafted = replace(drafted, follows=last.id if is_vetoed else last.draft.follows)
+    if last.state is PlaybookState.CANDIDATE:
+        return PlaybookRevised(playbook_id=last.id, draft=drafted)
+    return PlaybookDrafted(drafted)
 
 
 def observe(
@@ -318,13 +334,17 @@ def lift(
         known = {(one.draft.key, one.draft.scope) for one in books if one.draft.lifted_from}
         made = [
             _lifted(group, scope)
-            for scope, group in _groups([one for one in books if one.state in LIVE], domains)
+            for scope, group in _groups([one for one in books if _is_lifted(one)], domains)
             if (group[0].draft.key, scope) not in known
         ]
         lifted = [draft for draft in made if draft is not None]
         for each in lifted:
             tx.append(PlaybookDrafted(each), by=REFLECTION, owner=thinker.recorder.owner)
     return lifted
+
+
+def _is_lifted(one: Playbook) -> bool:
+    return one.state in LIVE and not one.is_waiting_revision
 
 
 def _groups(
@@ -384,6 +404,8 @@ def _lifted(group: Sequence[Playbook], scope: Scope) -> PlaybookDraft | None:
         scope=scope,
         drafter="rules",
         follows=None,
+        revises=None,
+        why="",
         lifted_from=tuple(one.id for one in group),
     )
     lines = {use for one in drafts for use in one.uses}

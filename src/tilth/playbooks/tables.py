@@ -128,6 +128,11 @@ class PlaybookUse:
     told: Told
     used_at: datetime
 
+    @property
+    def is_proven(self) -> bool:
+        """Whether it came through, by what tools show."""
+        return self.ended is SessionEnd.OK and self.told is Told.OBSERVED
+
 
 @projects(PlaybookDrafted)
 def drafted(rows: Rows, recorded: Recorded, event: PlaybookDrafted) -> None:
@@ -209,6 +214,34 @@ class Playbooks(SnapshotReader):
         """Return the playbooks of one scope for one end, the newest first."""
         found = self._read("p.key = ? ORDER BY p.playbook_no DESC", (storable(key),), within)
         return [one for one in found if one.draft.scope == scope]
+
+    def heir(self, playbook: Playbook, within: Visibility) -> Playbook | None:
+        """Return the confirmed version that took a playbook's place, however many lay between."""
+        if playbook.state is not PlaybookState.RETIRED:
+            return None
+        draft = playbook.draft
+        return next(
+            (
+                one
+                for one in self.of_key(draft.key, draft.scope, within)
+                if one.state is PlaybookState.CONFIRMED
+                and one.draft.revises is not None
+                and one.seq > playbook.seq
+            ),
+            None,
+        )
+
+    def revision_of(self, playbook: Playbook, within: Visibility) -> Playbook | None:
+        """Return the version that waits to take a playbook's place."""
+        draft = playbook.draft
+        return next(
+            (
+                one
+                for one in self.of_key(draft.key, draft.scope, within)
+                if one.is_waiting_revision and one.draft.revises == playbook.id
+            ),
+            None,
+        )
 
     def moved_no(self, playbook: Playbook) -> int:
         """Return the place in the ledger of what gave a playbook its state."""

@@ -5,11 +5,11 @@ from typing import Annotated, TypeAlias
 
 from tilth.core.ids import parse_session_id, without_agent
 from tilth.core.scope import Visibility
-from tilth.core.verb import ANYONE, WORKERS, Arg, Section, noun, verb
+from tilth.core.verb import ANYONE, HUMANS, WORKERS, Arg, Section, noun, verb
 from tilth.episodes.context import Context, Narrowed
 from tilth.playbooks import keeping, views
 from tilth.playbooks.events import PlaybookUsed
-from tilth.playbooks.keeping import PlaybookStory
+from tilth.playbooks.keeping import PlaybookStory, Rewording
 from tilth.playbooks.model import Playbook, PlaybookId, PlaybookState, SessionEnd, Told
 from tilth.playbooks.tables import Playbooks
 
@@ -74,6 +74,54 @@ def show(brain: Context, playbook_id: Which, *, scope: Narrowed = None) -> Playb
 
 
 @verb(
+    "playbook revise",
+    python="playbooks.revise",
+    roles=HUMANS,
+    view=views.revised,
+    examples=(
+        "tilth playbook revise plb_01KAR --title 'Deploy the shop'",
+        "tilth playbook revise plb_01KAR --pitfall '' --note 'the token no longer expires'",
+    ),
+)
+def revise(
+    brain: Context,
+    playbook_id: Which,
+    *,
+    title: Annotated[str | None, Arg("what it is", metavar="TEXT")] = None,
+    applies_when: Annotated[
+        str | None, Arg("when it is of use", metavar="TEXT", flags=("--when",))
+    ] = None,
+    steps: Annotated[
+        Sequence[str] | None,
+        Arg("a step; all of them, in order", metavar="TEXT", flags=("--step",)),
+    ] = None,
+    pitfalls: Annotated[
+        Sequence[str] | None,
+        Arg("a pitfall; all of them, '' for none", metavar="TEXT", flags=("--pitfall",)),
+    ] = None,
+    note: Annotated[str, Arg("why", metavar="TEXT")] = "",
+) -> PlaybookStory:
+    """
+    Put a playbook into other words. They wait for `tilth playbook confirm`.
+
+    A candidate says them at once. Of a confirmed one they are a version beside it, which takes
+    its place once it is confirmed. What is left out stays as it is.
+
+    Returns:
+        The version that waits, with what it changes.
+
+    Raises:
+        NotFoundError: there is no such playbook.
+        ConflictError: it is neither in use nor a candidate, or a revision of it waits already.
+        InvalidInputError: it says that already, or the words are no playbook.
+    """
+    told = Rewording(
+        title=title, applies_when=applies_when, steps=steps, pitfalls=pitfalls, why=note
+    )
+    return keeping.revise(brain.store, brain.recorder, playbook_id, told)
+
+
+@verb(
     "playbook outcome",
     python="playbooks.report",
     roles=WORKERS,
@@ -94,7 +142,8 @@ def report(
     Report how a session ended that did what a playbook says.
 
     A session counts once, also one that the playbook was drafted from. What tools show
-    outweighs a report, and a report neither promotes nor retires anything.
+    outweighs a report, and a report neither promotes nor retires anything. Of a version whose
+    place another took, that other one counts it.
 
     Returns:
         The playbook with its counts.
@@ -106,12 +155,14 @@ def report(
     within = Visibility(brain.recorder.owner)
     with brain.store.begin() as tx:
         books = Playbooks(tx)
-        playbook = books.get(playbook_id, within)
+        named = books.get(playbook_id, within)
+        # Who was told of an older version did the work of the one in its place.
+        playbook = books.heir(named, within) or named
         same = [one for one in books.uses(playbook) if one.root == root]
         is_seed = root in playbook.draft.sessions
         if not is_seed and not (same and (same[0].ended is ended or same[0].told is Told.OBSERVED)):
             event = PlaybookUsed(
-                playbook_id=playbook_id, root=root, ended=ended, told=Told.REPORTED
+                playbook_id=playbook.id, root=root, ended=ended, told=Told.REPORTED
             )
             tx.append(event, by=brain.recorder.by, owner=brain.recorder.owner)
-        return books.get(playbook_id, within)
+        return books.get(playbook.id, within)

@@ -8,6 +8,7 @@ from tilth.context.model import Brief, BriefRequest, Project, ProjectState
 from tilth.context.notes import KnownNote
 from tilth.context.pitfalls import Pitfall, ToolFailure
 from tilth.context.receipts import Trace
+from tilth.context.section.writing import Written
 from tilth.core.actor import ActorKind
 from tilth.core.ids import EpisodeId, FactId, ReceiptId
 from tilth.core.lifecycle import Lifecycle, Review
@@ -91,7 +92,6 @@ from tilth.people.reply_context import ConversationContext, Wanted
 from tilth.playbooks.keeping import PlaybookStory
 from tilth.playbooks.model import Playbook, PlaybookState, SessionEnd
 from tilth.practice.model import CommandKind, CommandStats, Fix
-from tilth.practice.writing import Written
 from tilth.recall.feedback import Feedback, Verdict
 from tilth.recall.model import Recall, Tier
 from tilth.reflection.growth import Growth
@@ -171,7 +171,8 @@ class CommandsVerbs:
         """
         Write the commands that work and the rules that hold into a file of agents.
 
-        They stand between marks, and writing again replaces them. Which project it is, the
+        A rule is a fact with the authority of an instruction, or a note of a person that holds
+        always. They stand between marks, and writing again replaces them. Which project it is, the
         file's folder says.
 
         Args:
@@ -3645,6 +3646,40 @@ class PlaybooksVerbs:
             NotFoundError: there is no such playbook, or it cannot be seen from the scope.
         """
 
+    def revise(
+        self,
+        playbook_id: str,
+        *,
+        title: str | None = None,
+        applies_when: str | None = None,
+        steps: Sequence[str] | None = None,
+        pitfalls: Sequence[str] | None = None,
+        note: str = '',
+    ) -> PlaybookStory:
+        """
+        Put a playbook into other words. They wait for `tilth playbook confirm`.
+
+        A candidate says them at once. Of a confirmed one they are a version beside it, which takes
+        its place once it is confirmed. What is left out stays as it is.
+
+        Args:
+            playbook_id: The playbook's ID.
+            title: What it is.
+            applies_when: When it is of use.
+            steps: A step; all of them, in order.
+            pitfalls: A pitfall; all of them, '' for none.
+            note: Why.
+
+        Returns:
+            The version that waits, with what it changes.
+
+        Raises:
+            ForbiddenError: the caller is not a human.
+            NotFoundError: there is no such playbook.
+            ConflictError: it is neither in use nor a candidate, or a revision of it waits already.
+            InvalidInputError: it says that already, or the words are no playbook.
+        """
+
     def report(
         self,
         playbook_id: str,
@@ -3656,7 +3691,8 @@ class PlaybooksVerbs:
         Report how a session ended that did what a playbook says.
 
         A session counts once, also one that the playbook was drafted from. What tools show
-        outweighs a report, and a report neither promotes nor retires anything.
+        outweighs a report, and a report neither promotes nor retires anything. Of a version whose
+        place another took, that other one counts it.
 
         Args:
             playbook_id: The playbook's ID.
@@ -4311,6 +4347,8 @@ class SkillsVerbs:
     ) -> SkillStory:
         """
         Approve exactly these bytes, and install the skill where agents read skills.
+
+        One of a revised playbook takes the place, and the folder, of the one of its older version.
 
         Args:
             skill_id: The skill's ID.

@@ -15,11 +15,17 @@ from tilth.skills.model import SkillDraft, SkillId, SkillState
     makes=SkillId,
     goes_with=("draft.derived_from",),
     says=("draft.name", "draft.text"),
+    cause="because",
 )
 class SkillDrafted(Event):
-    """A skill was drafted. It is a candidate, and no file."""
+    """
+    A skill was drafted. It is a candidate, and no file.
+
+    `because` names the word by which its playbook took the place of an older version.
+    """
 
     draft: Inline[SkillDraft]
+    because: EventId | None = None
 
     def headline(self) -> Headline:
         """Return its name."""
@@ -42,7 +48,8 @@ class SkillMoved(Event):
     """
     A skill was approved in exactly these bytes, disabled, revoked, retired or brought back.
 
-    `because` names what became of its playbook, where it went along in the same act.
+    `because` names what became of its playbook, or of the skill in its place, where it went along
+    in the same act.
     """
 
     skill_id: SkillId

@@ -1,19 +1,24 @@
 """What a person says becomes of a playbook, and what follows in the same act for its skills."""
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import replace
 
 from tilth.core.dataclass import dataclass
+from tilth.core.errors import ConflictError, InvalidInputError
+from tilth.core.ids import EventId
 from tilth.core.scope import Visibility
 from tilth.episodes.remember import WriteContext
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Store, Transaction
 from tilth.playbooks.keeping import moved_in
-from tilth.playbooks.model import LIVE, Playbook, PlaybookId, PlaybookState
-from tilth.playbooks.tables import Playbooks
-from tilth.skills.events import SkillMoved
-from tilth.skills.keeping import keep_files
-from tilth.skills.model import Skill, SkillState
+from tilth.playbooks.model import Playbook, PlaybookId, PlaybookState
+from tilth.skills.events import SkillDrafted, SkillMoved
+from tilth.skills.keeping import check_new, draft_of, keep_files
+from tilth.skills.model import Advice, Skill, SkillId, SkillState
 from tilth.skills.placing import AsideFolder, Placing
+from tilth.skills.skill_file import params_told
+from tilth.skills.standing import BACK, is_back, outdated_in, why_over
 from tilth.skills.tables import Skills
 
 
@@ -22,11 +27,13 @@ class PlaybookChange:
     """
     What became of a playbook.
 
-    `skills` are those of it that went or came with it, are installed or wait for approval, as
-    they are now; `files` those of skills that this changed.
+    `others` are the versions of it that went with that: the one whose place it took, or the
+    revision that waited. `skills` are those of it that went or came with it, are installed or
+    wait for approval, as they are now; `files` those of skills that this changed.
     """
 
     playbook: Playbook
+    others: Sequence[Playbook] = ()
     skills: Sequence[Skill] = ()
     files: Sequence[Placing] = ()
 
@@ -52,11 +59,25 @@ def say(  # noqa: PLR0913 - who says what of which, where
     """
     within = Visibility(recorder.owner)
     with store.begin() as tx:
-        book = moved_in(tx, recorder, playbook_id, state, note, digest=digest)
-        moved = _follow(tx, book, recorder)
-        skills = [one for one in _skills(tx, book) if one.id in moved or _is_told(one)]
+        book, *others = moved_in(tx, recorder, playbook_id, state, note, digest=digest)
+        because = book.moved_in
+        moved = {id_ for one in (book, *others) for id_ in _follow(tx, one, recorder, because)}
+        moved |= {id_ for one in others for id_ in _anew(tx, one, book, recorder)}
+        skills = [
+            one
+            for one in Skills(tx).select(within)
+            if one.id in moved or (_is_told(one) and book.id in one.draft.derived_from)
+        ]
+        outdated = outdated_in(tx, skills)
     files = keep_files(store, shelf, within) if moved else ()
-    return PlaybookChange(playbook=book, skills=skills, files=files)
+    return PlaybookChange(
+        playbook=book,
+        others=others,
+        skills=[
+            replace(one, advice=Advice.OUTDATED) if one.id in outdated else one for one in skills
+        ],
+        files=files,
+    )
 
 
 def _is_told(skill: Skill) -> bool:
@@ -69,13 +90,15 @@ def _skills(view: Snapshot, book: Playbook) -> list[Skill]:
     return [one for one in made if book.id in one.draft.derived_from]
 
 
-def _follow(tx: Transaction, book: Playbook, recorder: WriteContext) -> frozenset[str]:
+def _follow(
+    tx: Transaction, book: Playbook, recorder: WriteContext, because: EventId
+) -> list[SkillId]:
     """Record what follows for the skills of a playbook; return the IDs of these."""
     moves = list(_moves(tx, _skills(tx, book)))
     for skill, state, note in moves:
-        event = SkillMoved(skill_id=skill.id, state=state, note=note, because=book.moved_in)
+        event = SkillMoved(skill_id=skill.id, state=state, note=note, because=because)
         tx.append(event, by=recorder.by, owner=recorder.owner)
-    return frozenset(skill.id for skill, *_ in moves)
+    return [skill.id for skill, *_ in moves]
 
 
 def _moves(view: Snapshot, skills: Sequence[Skill]) -> Iterator[tuple[Skill, SkillState, str]]:
@@ -86,29 +109,25 @@ def _moves(view: Snapshot, skills: Sequence[Skill]) -> Iterator[tuple[Skill, Ski
             yield one, SkillState.CANDIDATE, BACK
 
 
-BACK = "its playbook is back"
+def _anew(
+    tx: Transaction, older: Playbook, book: Playbook, recorder: WriteContext
+) -> Iterator[SkillId]:
+    """
+    Draft the skill of a playbook anew in the words that took its place, if it has one.
 
-
-def books_of(view: Snapshot, skill: Skill) -> list[Playbook]:
-    """Return the playbooks that a skill was made of."""
-    within = Visibility(skill.owner)
-    sources = [one for one in skill.draft.derived_from if one.startswith(PlaybookId.prefix)]
-    return [Playbooks(view).get(PlaybookId(one), within) for one in sources]
-
-
-def why_over(view: Snapshot, skill: Skill) -> str:
-    """Return why a skill that waits or is installed is over with its playbook; empty if not."""
-    is_waiting = skill.state is not SkillState.APPROVED
-    for book in books_of(view, skill):
-        if book.state not in LIVE:
-            return f"its playbook is {book.state}"
-        # What somebody wrote by hand has no signature, and is no copy of its playbook.
-        if is_waiting and skill.draft.signature not in ("", book.digest):
-            return "its playbook says something else by now"
-    return ""
-
-
-def is_back(view: Snapshot, skill: Skill) -> bool:
-    """Say whether a candidate went with its playbook, and that is there again."""
-    is_gone = skill.state is SkillState.RETIRED and not skill.places
-    return is_gone and not why_over(view, skill)
+    What it leaves open stays open, as long as a step holds the value.
+    """
+    if book.state is not PlaybookState.CONFIRMED:
+        return
+    for skill in _skills(tx, older):
+        if skill.state not in {SkillState.APPROVED, SkillState.DISABLED, SkillState.RETIRED}:
+            continue
+        # What may not stand in a file, or was revoked, is drafted by nobody.
+        with suppress(InvalidInputError, ConflictError):
+            made = draft_of(book, params_told(skill.draft.text))
+            check_new(tx, made, Visibility(recorder.owner))
+            event = SkillDrafted(made, because=book.moved_in)
+            done = tx.append(event, by=recorder.by, owner=recorder.owner)
+            yield SkillId(done.recorded.made)
+            yield skill.id
+            return

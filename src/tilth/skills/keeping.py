@@ -32,11 +32,13 @@ from tilth.skills.placing import (
     Placing,
     Reader,
     check_free,
+    home_of,
     place,
     places_for,
     take_away,
 )
 from tilth.skills.skill_file import front_of, problems, skill_text
+from tilth.skills.standing import in_place_of
 from tilth.skills.tables import Skills
 
 PAGE_MAX = 1000
@@ -44,11 +46,16 @@ PAGE_MAX = 1000
 
 @dataclass(frozen=True, slots=True)
 class SkillStory:
-    """A skill, the sessions that loaded it, and its files."""
+    """
+    A skill, the sessions that loaded it, and its files.
+
+    `newer` waits for approval in its place, since its playbook was revised.
+    """
 
     skill: Skill
     invocations: Sequence[Invocation]
     files: Sequence[Placing] = ()
+    newer: Skill | None = None
 
 
 def draft_of(playbook: Playbook, params: Mapping[str, str] = MappingProxyType({})) -> SkillDraft:
@@ -158,6 +165,8 @@ def approve(
     """
     Approve a skill, byte by byte, and write its files.
 
+    It takes the place of an installed one of an older version of its playbook.
+
     Raises:
         ForbiddenError: the caller is not a human, or a folder may not be written.
         NotFoundError: there is no such skill.
@@ -175,9 +184,10 @@ def approve(
             )
         check_move(skill, SkillState.APPROVED)
         _check_not_revoked(tx, skill.draft, within)
-        places = places_for(skill.draft, told.folder, told.readers)
-        check_free(skill, places)
-        _check_name(tx, skill, places, within)
+        older = in_place_of(tx, skill)
+        places = places_for(skill.draft, told.folder or _home_of(older), told.readers)
+        check_free(skill, places, known=[one.digest for one in older])
+        _check_name(tx, skill, places, within, besides=[one.id for one in older])
         event = SkillMoved(
             skill_id=skill_id,
             state=SkillState.APPROVED,
@@ -187,12 +197,34 @@ def approve(
         )
         tx.append(event, by=recorder.by, owner=recorder.owner)
         skill = Skills(tx).get(skill_id, within)
-    return SkillStory(skill, (), place(skill, shelf, is_new=True))
+        for one in older:
+            gone = SkillMoved(
+                skill_id=one.id,
+                state=SkillState.RETIRED,
+                note=f"{skill_id} took its place",
+                because=skill.moved_in,
+            )
+            tx.append(gone, by=recorder.by, owner=recorder.owner)
+        retired = [Skills(tx).get(one.id, within) for one in older]
+    removed = [file for one in retired for file in place(one, shelf) if file.path not in places]
+    return SkillStory(skill, (), [*place(skill, shelf, is_new=True), *removed])
 
 
-def _check_name(tx: Snapshot, skill: Skill, places: Sequence[str], within: Visibility) -> None:
+def _home_of(skills: Sequence[Skill]) -> str:
+    """Return the folder below which skills are installed; empty if none is."""
+    return next((home_of(path) for one in skills for path in one.places), "")
+
+
+def _check_name(
+    tx: Snapshot,
+    skill: Skill,
+    places: Sequence[str],
+    within: Visibility,
+    *,
+    besides: Collection[SkillId],
+) -> None:
     for other in Skills(tx).select(within, states={SkillState.APPROVED}):
-        if other.id != skill.id and set(other.places) & set(places):
+        if other.id not in {skill.id, *besides} and set(other.places) & set(places):
             raise ConflictError(
                 f"{other.id} is installed there under the name {other.draft.name!r}",
                 hint=f"take it back first: tilth skill disable {other.id}",

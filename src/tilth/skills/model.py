@@ -47,6 +47,7 @@ class Advice(StrEnum):
     """Why a human should look at a skill."""
 
     NONE = ""
+    OUTDATED = "stale: its playbook was revised"
     NEVER_USED = "never used"
     FAILING = "fails too often"
     STALE = "not used for 30 days"
@@ -135,9 +136,9 @@ class Skill:
         """Whether it is of the same bytes, for the same scope, as a draft."""
         return (self.draft.text, self.draft.scope) == (made.text, made.scope)
 
-    def advised(self, now: datetime) -> "Skill":
+    def advised(self, now: datetime, *, is_outdated: bool = False) -> "Skill":
         """Return it with what a human is advised of it *now* (KB-109)."""
-        return replace(self, advice=self._advice(now))
+        return replace(self, advice=Advice.OUTDATED if is_outdated else self._advice(now))
 
     def _advice(self, now: datetime) -> Advice:
         if self.state is not SkillState.APPROVED:

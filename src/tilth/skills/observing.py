@@ -14,9 +14,9 @@ from tilth.playbooks.tables import Playbooks
 from tilth.practice.calls import SKILL_FILE, SKILL_MARK
 from tilth.practice.tables import ToolUses
 from tilth.skills.events import SkillDrafted, SkillMoved, SkillUsed
-from tilth.skills.following import BACK, is_back, why_over
 from tilth.skills.keeping import draft_of, resting_on_nothing
 from tilth.skills.model import Skill, SkillDraft, SkillId, SkillState
+from tilth.skills.standing import BACK, is_back, why_over
 from tilth.skills.tables import Skills
 
 # The success that is at least to be expected of a playbook before a skill is drafted of it.
@@ -37,6 +37,7 @@ def promote(thinker: ModelClient, within: Visibility, *, sessions_min: int) -> l
             if one.evidence.proven >= sessions_min
             and one.evidence.success_least >= SUCCESS_LEAST
             and (one.id, one.digest) not in drafted
+            and not one.is_waiting_revision
         ]
         gone = Skills(view).select(within, states={SkillState.RETIRED})
         back = [(one, SkillState.CANDIDATE, BACK) for one in gone if is_back(view, one)]

@@ -7,7 +7,7 @@ not what was approved: it is put aside beside the store, never deleted and never
 """
 
 import os
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from enum import StrEnum
 from pathlib import Path
 from typing import Protocol
@@ -91,9 +91,16 @@ def places_for(draft: SkillDraft, folder: str, readers: Sequence[Reader]) -> tup
     return tuple(os.path.join(home, _FOLDERS[one], name, FILE) for one in dict.fromkeys(readers))  # noqa: PTH118 - a text
 
 
-def check_free(skill: Skill, places: Sequence[str]) -> None:
+def home_of(path: str) -> str:
+    """Return FOLDER of the file of a skill, which is FOLDER/.claude/skills/NAME/SKILL.md."""
+    return str(Path(path).parents[_FOLDER_ABOVE])
+
+
+def check_free(skill: Skill, places: Sequence[str], *, known: Collection[str] = ()) -> None:
     """
     Refuse a place where a file of somebody else stands, or to which a link leads.
+
+    Files with a *known* digest are ours as well.
 
     Raises:
         ConflictError: it is taken.
@@ -104,7 +111,7 @@ def check_free(skill: Skill, places: Sequence[str]) -> None:
         here = Path(path)
         _refuse_link(skill, here, here.parent)
         found = disk.read(path)
-        if found is not None and digest_of(found) != skill.digest:
+        if found is not None and digest_of(found) not in {skill.digest, *known}:
             raise ConflictError(
                 f"{path!r} is there already, and not ours", hint="move it away, and try again"
             )

@@ -26,6 +26,8 @@ _OURS = "tilth"
 _KEYS = ("name", "description")
 _FENCE = "---"
 _PARAM = pattern(r"<([a-z][a-z0-9-]{0,39})>")
+_PARAM_LINE = "- <{name}>: such as {value}"
+_PARAM_TOLD = pattern(r"^- <(?P<name>[a-z][a-z0-9-]{0,39})>: such as (?P<value>.+)$", re.MULTILINE)
 _NAME = pattern(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 
 
@@ -39,6 +41,11 @@ def slug_of(title: str) -> str:
 def params_in(text: str) -> tuple[str, ...]:
     """Return what a file leaves open: the names in angle brackets, such as `<env>`, in order."""
     return tuple(dict.fromkeys(_PARAM.findall(text)))
+
+
+def params_told(text: str) -> dict[str, str]:
+    """Return the values of which a file says that what it leaves open stands for them."""
+    return {found["name"]: found["value"] for found in _PARAM_TOLD.finditer(text)}
 
 
 def with_params(draft: PlaybookDraft, params: Mapping[str, str]) -> PlaybookDraft:
@@ -87,7 +94,7 @@ def skill_text(draft: PlaybookDraft, params: Mapping[str, str] = MappingProxyTyp
         *(f"{number}. {_line(step)}" for number, step in enumerate(draft.steps, start=1)),
     ]
     if params:
-        told = (f"- <{name}>: such as {_line(value)}" for name, value in params.items())
+        told = (_PARAM_LINE.format(name=name, value=_line(value)) for name, value in params.items())
         lines += ["", "## Parameters", "", *told]
     if draft.pitfalls:
         lines += ["", "## Pitfalls", "", *(f"- {_line(one)}" for one in draft.pitfalls)]

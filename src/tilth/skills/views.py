@@ -41,6 +41,8 @@ def story(told: SkillStory) -> Iterator[Line]:
     yield from files(told)
     if any(one.done is not Placed.INSTALLED for one in told.files):
         yield Note("where its folder is still there, it is made right by: tilth reflect")
+    if told.newer:
+        yield Note(f"the file of its playbook's new words waits: tilth skill show {told.newer.id}")
     yield from _next_steps(skill)
 
 
@@ -75,6 +77,8 @@ def moved(told: SkillStory) -> Iterator[Line]:
 def playbook_changed(told: PlaybookChange) -> Iterator[Line]:
     """Yield a playbook after somebody said what becomes of it, and what its skills are now."""
     yield from of_playbooks.one(told.playbook)
+    for other in told.others:
+        yield ("with it ", *of_playbooks.line(other))
     for skill in told.skills:
         yield ("its skill ", *_line(skill))
     yield from placings(told.files)

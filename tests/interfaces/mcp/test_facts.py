@@ -83,5 +83,12 @@ def test_a_playbook_that_a_brief_names_is_fetched_once_a_human_confirmed_it(ask,
     assert all(step in item["text"] for step in book.draft.steps)
     assert "registry token" in item["text"]
     assert item["left_chars"] == 0
-    human.playbooks.retire(book.id)
+
+    revised = human.playbooks.revise(book.id, title="Deploy the shop to production").playbook
+    assert ask.data("fetch", ids=[book.id])["items"] == [item]
+    assert ask.refused("fetch", ids=[revised.id])[0] == "not_found"
+    human.playbooks.confirm(revised.id, digest=revised.digest)
+    (newer,) = ask.data("fetch", ids=[book.id])["items"]
+    assert newer["id"] == revised.id
+    human.playbooks.retire(revised.id)
     assert ask.refused("fetch", ids=[book.id])[0] == "not_found"

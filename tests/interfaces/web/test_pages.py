@@ -485,6 +485,65 @@ def test_a_skill_says_where_it_is_why_it_went_and_comes_back(served: Served, dra
     assert "Approved, and installed." in answer.text
 
 
+def test_a_playbook_is_revised_confirmed_and_gone_back_to_on_its_page(served: Served, drafted):
+    book, _ = drafted
+    browser, path = served.browser(), f"/playbooks/{book.id}"
+    pressed(browser, browser.get(path).text, "playbooks/confirm")
+    steps = "\n".join([*book.draft.steps[:2], "", "Log in with `make login`", book.draft.steps[2]])
+    words = {"title": "Deploy it", "applies_when": book.draft.applies_when, "pitfalls": ""}
+    page = pressed(
+        browser, browser.get(path).text, "playbook/revise", steps=steps, note="soon", **words
+    )
+    assert "its title has fewer than 12 characters" in page.text
+    assert "Log in with `make login`" in page.text
+    words["title"] = book.draft.title
+    page = pressed(
+        browser, browser.get(path).text, "playbook/revise", steps=steps, note="it expires", **words
+    )
+
+    (waiting,) = served.brain.playbooks.list(state="candidate")
+    assert page.url.path == f"/playbooks/{waiting.id}"
+    assert "<ins>Log in with <code>make login</code></ins>" in page.text
+    assert "it expires" in page.text
+    assert "written by hand" in page.text
+    assert f'href="/playbooks/{waiting.id}"' in browser.get(path).text
+    assert "a revision" in browser.get("/playbooks").text
+    page = pressed(browser, page.text, "playbooks/confirm")
+    assert "Another version took its place" in browser.get(path).text
+    assert served.brain.playbooks.get(book.id).playbook.state == "retired"
+    pressed(browser, page.text, "take-back")
+    assert served.brain.playbooks.get(book.id).playbook.state == "confirmed"
+    page = pressed(browser, browser.get(f"/playbooks/{waiting.id}").text, "playbooks/veto")
+    assert "Refused. The version that it revises stays as it is." in page.text
+    assert served.brain.playbooks.get(book.id).playbook.state == "confirmed"
+
+
+def test_an_installed_skill_of_a_revised_playbook_leads_to_its_new_file(
+    served: Served, drafted, tmp_path
+):
+    person = calling.acting(served.brain, Human("ana"))
+    book, skill = drafted
+    person.playbooks.confirm(book.id, digest=book.digest)
+    person.skills.approve(skill.id, digest=skill.digest, folder=str(tmp_path))
+    waiting = person.playbooks.revise(book.id, title="Deploy the shop to production").playbook
+    person.playbooks.confirm(waiting.id, digest=waiting.digest)
+    browser = served.browser()
+
+    page = browser.get(f"/skills/{skill.id}").text
+    (newer,) = person.skills.list(state="candidate")
+    assert "stale: its playbook was revised" in page
+    assert f'href="/skills/{newer.id}"' in page
+    answer = pressed(browser, browser.get(f"/skills/{newer.id}").text, "skills/approve").text
+    assert "Approved, and installed." in answer
+    assert (
+        sorted(path.parent.name for path in tmp_path.rglob("SKILL.md"))
+        == ["deploy-the-shop-to-production"] * 2
+    )
+    page = pressed(browser, browser.get(f"/playbooks/{waiting.id}").text, "playbooks/veto").text
+    assert "Removed" in page
+    assert not list(tmp_path.rglob("SKILL.md"))
+
+
 def test_what_works_is_told_in_the_order_of_the_command_with_what_overcame_a_failure(
     served: Served,
 ):

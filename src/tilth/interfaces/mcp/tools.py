@@ -299,13 +299,19 @@ class Tools(Family):
         return found
 
     def _playbooks(self, ids: Sequence[str], scope: str) -> list[Playbook]:
-        """Return the playbooks that a human confirmed; agents are told of no other."""
+        """
+        Return the playbooks that a human confirmed; agents are told of no other.
+
+        Of a version whose place another took, that other one is returned.
+        """
         found = []
         for one in dict.fromkeys(ids):
             if one.startswith(PlaybookId.prefix):
                 with suppress(NotFoundError, InvalidInputError):
-                    found.append(self._brain.playbooks.get(one, scope=scope or None).playbook)
-        return [one for one in found if one.state is PlaybookState.CONFIRMED]
+                    story = self._brain.playbooks.get(one, scope=scope or None)
+                    found += [story.playbook, *filter(None, [story.newer])]
+        standing = [one for one in found if one.state is PlaybookState.CONFIRMED]
+        return list({one.id: one for one in standing}.values())
 
     def _fetched(self, episode: Episode, offset: int, most: int) -> FetchedItem:
         text = beginning(episode.text[offset:], most)

@@ -30,8 +30,8 @@ from tilth.pages import watches
 from tilth.pages.compiling.told_commands import ToldCommand, told_commands
 from tilth.pages.model import FILED, Arranged, PageKind, Removals, Subject
 from tilth.pages.tables import Pages
-from tilth.playbooks.keeping import shown_playbooks
 from tilth.playbooks.model import Playbook
+from tilth.playbooks.shown import shown_playbooks
 from tilth.practice.model import CommandStats, Fix
 from tilth.practice.outputs import cause_in, is_about, raised_in, symptom_key
 from tilth.practice.pairing import Use, uses_of

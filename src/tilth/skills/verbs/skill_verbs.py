@@ -17,6 +17,7 @@ from tilth.skills.events import SkillDrafted
 from tilth.skills.keeping import Approval, SkillStory, check_new, draft_of
 from tilth.skills.model import Skill, SkillId, SkillState
 from tilth.skills.placing import AsideFolder, Reader, look
+from tilth.skills.standing import outdated_in, successor_of
 from tilth.skills.tables import Skills
 
 noun(
@@ -64,7 +65,9 @@ def list_(
         states = frozenset(SkillState) if state is None else {state}
         within = brain.within(scope)
         found = Skills(view).select(within, states=states, limit=limit, offset=offset)
-    return [one.advised(brain.clock.now()) for one in found]
+        outdated = outdated_in(view, found)
+    now = brain.clock.now()
+    return [one.advised(now, is_outdated=one.id in outdated) for one in found]
 
 
 @verb(
@@ -87,8 +90,11 @@ def show(brain: Needs, skill_id: Which, *, scope: Narrowed = None) -> SkillStory
     with brain.store.read() as view:
         skills = Skills(view)
         skill = skills.get(skill_id, brain.within(scope))
-        told = SkillStory(skill, skills.uses(skill), look(skill))
-    return replace(told, skill=told.skill.advised(brain.clock.now()))
+        is_outdated = bool(outdated_in(view, [skill]))
+        newer = successor_of(view, skill) if is_outdated else None
+        told = SkillStory(skill, skills.uses(skill), look(skill), newer)
+    advised = told.skill.advised(brain.clock.now(), is_outdated=is_outdated)
+    return replace(told, skill=advised)
 
 
 @verb(
@@ -214,6 +220,8 @@ def approve(
 ) -> SkillStory:
     """
     Approve exactly these bytes, and install the skill where agents read skills.
+
+    One of a revised playbook takes the place, and the folder, of the one of its older version.
 
     Returns:
         The skill and its files.

@@ -1,6 +1,6 @@
 """Playbooks: how a class of work is done here, what proves it, and the words that are confirmed."""
 
-from tilth.interfaces.web.screen import PAGE, Ask, Told, paged, screen
+from tilth.interfaces.web.screen import PAGE, Ask, Done, Said, Told, act, paged, screen
 from tilth.playbooks.model import PlaybookState
 
 _SKILLS_READ = 1000
@@ -41,3 +41,27 @@ def playbook(ask: Ask) -> Told:
         "skills": [one for one in skills if story.playbook.id in one.draft.derived_from],
         "heading": story.playbook.draft.title,
     }
+
+
+@act("playbook/revise")
+def revise(ask: Ask) -> Said:
+    """Put a playbook into the words of a form, a step and a pitfall on each line."""
+    known = ask.brain.playbooks.get(ask.text("playbook_id")).playbook
+    story = ask.brain.playbooks.revise(
+        known.id,
+        title=ask.text("title"),
+        applies_when=ask.text("applies_when"),
+        steps=_lines(ask.text("steps")),
+        pitfalls=_lines(ask.text("pitfalls")),
+        note=ask.text("note"),
+    )
+    made = story.playbook
+    told = "These are its words now" if made.id == known.id else "A version with your words waits"
+    undo = [Done(verb="undo", told={"operation": made.moved_in})]
+    return Said(
+        f"{told}: read them once more, and confirm them.", back=f"/playbooks/{made.id}", undo=undo
+    )
+
+
+def _lines(text: str) -> list[str]:
+    return [one.strip() for one in text.splitlines() if one.strip()]
