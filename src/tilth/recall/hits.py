@@ -293,7 +293,7 @@ def _episode_hit(loaded: _Loaded, scores: _Scores, now: datetime) -> Hit:
 
 
 def _fact_hit(ask: Ask, fact: Fact, shown: str, rivals: Sequence[FactId], scores: _Scores) -> Hit:
-    # As of a past time, confidence and freshness are those of that time.
+    # A fact known at a past time is as old as it was then.
     known_at = None if ask.facts is None else ask.facts.moment.known_at
     now, life = known_at or ask.recaller.clock.now(), fact.life
     return Hit(

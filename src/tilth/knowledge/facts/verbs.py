@@ -1,4 +1,4 @@
-"""What can be asked about facts, and how they are stated and ended."""
+"""The verbs on facts: state, propose, read, end, archive and restore them."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime

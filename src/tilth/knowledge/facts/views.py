@@ -45,7 +45,7 @@ def waiting(proposal_id: str | None) -> Iterator[Line]:
 
 
 def fact_page(page: _Page) -> Iterator[Line]:
-    """Yield a fact with what it rests on and everything that it was."""
+    """Yield a fact with its evidence and its life."""
     yield from fact_lines([page.fact])
     if filing := page.fact.said.filing:
         yield Dim(
@@ -66,7 +66,7 @@ def life_line(past: PastLife) -> str:
 
 
 def fact_list(facts: Sequence[Fact], *, limit: int, offset: int) -> Iterator[Line]:
-    """Yield facts, two lines each, and how to go on."""
+    """Yield facts, two lines each, and how to see more."""
     yield from fact_lines(facts)
     none = "no fact of that is here; state one: tilth fact add TEXT"
     yield from page_end(facts, none, limit=limit, offset=offset)
@@ -105,7 +105,7 @@ def state_page(answer: State) -> Iterator[Line]:
 
 
 def shelves(found: Sequence[TaxonomyCount]) -> Iterator[Line]:
-    """Yield the words that facts are filed under, by axis."""
+    """Yield the words under which facts are filed, by axis."""
     axis = ""
     for shelf in found:
         if shelf.axis != axis:
@@ -120,7 +120,7 @@ def shelves(found: Sequence[TaxonomyCount]) -> Iterator[Line]:
 def fact_lines(
     facts: Iterable[Fact], freshness: Mapping[FactId, str] | None = None
 ) -> Iterator[Line]:
-    """Yield two lines for each fact: what it says, and how it stands."""
+    """Yield two lines for each fact: its text, and its state."""
     for fact in facts:
         life = fact.life
         ends = "" if life.valid_to is None else written_minute(life.valid_to)

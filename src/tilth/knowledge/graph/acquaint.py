@@ -1,8 +1,8 @@
 """
-What several sessions of a project name becomes known: its programs, packages, services and files.
+Record the things that several sessions of a project name: programs, packages, services, files.
 
-They are recorded as entities of their type, and joined to their project. Persons who speak in
-several sessions are too, wherever they speak. Nothing is asked, and nothing is read of sentences.
+They become entities of their type, joined to their project. So do persons who speak in several
+sessions, wherever they speak. Nobody is asked, and no sentence is read.
 """
 
 from tilth.core.dataclass import dataclass
@@ -22,13 +22,13 @@ from tilth.ledger.store import Store, Transaction
 from tilth.privacy.exclusion import Exclusion
 
 _PROJECT = "project:"
-# What a project does with a thing of a type; of a file it is the other way round.
+# Types that a project uses; for a file the edge goes the other way.
 _USED = frozenset({EntityType.TOOL, EntityType.TECH, EntityType.SERVICE})
 
 
 @dataclass(frozen=True, slots=True)
 class Acquainted:
-    """How many scopes were looked at, up to which place in the ledger, and what became known."""
+    """How many scopes were read, up to which place in the ledger, and the new entities."""
 
     scope_count: int
     cursor: int
@@ -39,17 +39,17 @@ def acquaint_next(
     store: Store, recorder: WriteContext, excluded: Exclusion, *, after: int, limit: int
 ) -> Acquainted:
     """
-    Record what the sessions of the next scopes name, until something new is known.
+    Record what sessions of the next scopes name, until something new is found.
 
-    A session that is looked through has its scope acquainted at once. What was recorded before
-    programs' names were kept, by an older version, has nobody else to do it.
+    Distillation does this for each session that it reads; this is for scopes that an older version
+    recorded.
 
     Args:
-        store: Where they are.
-        recorder: Who records.
-        excluded: What is not told of.
-        after: The cursor of the last time; 0 for all.
-        limit: How many scopes are looked at, at the most.
+        store: The store.
+        recorder: The recorder.
+        excluded: The excluded terms.
+        after: The cursor of the last time; 0 to begin.
+        limit: The most scopes to read.
     """
     with store.read() as view:
         scopes = realms_after(view.conn, recorder.owner, after, limit=limit)
@@ -64,7 +64,7 @@ def acquaint_next(
 def acquaint(
     store: Store, recorder: WriteContext, scope: Scope, excluded: Exclusion
 ) -> list[Entity]:
-    """Record what the sessions of a scope name, as far as it is not known; return what is new."""
+    """Record the unknown things that sessions of a scope name; return the new entities."""
     within = Visibility(recorder.owner, frozenset({scope}))
     with store.read() as view:
         found = acquaintances(sighted_in(Sightings(view).last(within)))
@@ -77,13 +77,13 @@ def acquaint(
 
 
 def _is_fit(one: Sighted, scope: Scope) -> bool:
-    """Say whether something is told of a scope: what is not of a project may be of any."""
+    """Say whether a thing is recorded in a scope; outside of a project only persons are."""
     is_own = key_of(scope).rpartition("/")[2] in one.name.split("/") and one.type is EntityType.TECH
     return one.type is EntityType.PERSON or (scope.startswith(_PROJECT) and not is_own)
 
 
 def _is_new(view: Snapshot, one: Sighted, scope: Scope, recorder: WriteContext) -> bool:
-    """Say whether nothing goes by its name, or only a thing of which nobody said what it is."""
+    """Say whether nothing has its name, except an entity without a type."""
     known = find(view, one.name, scope, recorder)
     return not known or known[0].type is EntityType.THING
 

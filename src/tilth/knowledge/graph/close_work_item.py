@@ -1,8 +1,8 @@
 """
-Closing what is said of a work item once it is over: nobody works on it, and it is in no phase.
+Close a work item: end the facts on who works on it and on its phase.
 
-Where its predicates may be replaced in one call, they may be ended in one; what a human stands
-behind is proposed, as ever. Each is an event of its own, and taken back by itself (DU-058).
+Facts whose predicates may be replaced in one call are ended in one; for those that a human
+confirmed it is proposed. Each end is an event of its own, and can be undone by itself (DU-058).
 """
 
 import logging
@@ -36,7 +36,7 @@ _FACTS_MAX = 1000
 
 @dataclass(frozen=True, slots=True)
 class Closed:
-    """What ended with a work item, and what waits for a human to end it."""
+    """The facts that ended with a work item, and the proposals that wait."""
 
     ended: tuple[FactId, ...]
     proposed: tuple[ProposalId, ...]
@@ -44,11 +44,11 @@ class Closed:
 
 def close_work(store: Store, item: str, recorder: WriteContext, *, reason: str) -> Closed:
     """
-    End the current `working_on` facts of which a work item is the object, and its `phase`.
+    End the current `working_on` facts on a work item, and its `phase`.
 
     Raises:
-        NotFoundError: nothing that may be seen goes by that name.
-        ForbiddenError: nobody knows the caller.
+        NotFoundError: nothing visible has that name.
+        ForbiddenError: the caller is anonymous.
     """
     require_known(recorder.by, "end what is said of a work item")
     within = Visibility(recorder.owner)
@@ -72,7 +72,7 @@ def close_work(store: Store, item: str, recorder: WriteContext, *, reason: str) 
 
 
 def _open(reader: Snapshot, item: str, within: Visibility) -> Iterator[Fact]:
-    """Yield what is said of who works on an item, and of its phase, by any of its names."""
+    """Yield the facts on who works on an item, and on its phase, by any of its names."""
     entity, *_ = pointed_at(reader, item, within)
     names = {index_key(name): name for name in Entities(reader).bearer(entity.id, within).names}
     for name in names.values():

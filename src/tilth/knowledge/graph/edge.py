@@ -1,4 +1,4 @@
-"""Edges: how one node relates to another, from a closed list."""
+"""The model of edges: relations between nodes, of a closed list of kinds."""
 
 from datetime import datetime
 from functools import partial
@@ -16,7 +16,7 @@ NodeId: TypeAlias = EntityId | FactId
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EdgeDraft:
-    """An edge about to be recorded."""
+    """An edge to be recorded."""
 
     source: NodeId
     kind: EdgeKind
@@ -30,7 +30,7 @@ class EdgeDraft:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Edge:
-    """One recorded edge; what lists edges tells the names or words of what they join."""
+    """One recorded edge; in lists it has the names or words of its ends."""
 
     id: EdgeId
     seq: int

@@ -1,4 +1,4 @@
-"""Edges, read with the SQL of both engines. An edge is seen with both of its ends, or not."""
+"""Read edges, with the SQL of both engines. An edge is visible only with both of its ends."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
@@ -16,7 +16,7 @@ from tilth.ledger.engine import Row
 from tilth.ledger.records import actor_of, find_place, find_places, named
 from tilth.ledger.snapshot import Snapshot, SnapshotReader
 
-# What an agent may be led to; drafts wait, and what was put away or rejected is out of sight.
+# Lifecycles of facts that edges lead to; drafts, archived and rejected facts are hidden.
 _SHOWN = (Lifecycle.CURRENT, Lifecycle.SUPERSEDED, Lifecycle.HISTORICAL)
 _SEEN = f"""(
     (e.{{end}}_kind = '{NodeKind.ENTITY}' AND EXISTS (
@@ -38,13 +38,13 @@ _ONES = f"{_EDGE} e.edge_no IN {{integers}} AND {_FROM_SEEN} AND {_TO_SEEN} ORDE
 _PAGE = (
     f"{_EDGE} e.edge_no > ? AND {_FROM_SEEN} AND {_TO_SEEN} {{kinds}} ORDER BY e.edge_no LIMIT ?"
 )
-# In the order of the indexes, so that a hub is not read to its end.
+# In index order, so that a hub is not read to its end.
 _LEAVING = (
     f"{_EDGE} e.source = ? AND {_TO_SEEN} {{kinds}} ORDER BY e.kind, e.target, e.edge_no LIMIT ?"
 )
 _REACHING = f"{_EDGE} e.target = ? AND {_FROM_SEEN} {{kinds}} ORDER BY e.kind, e.edge_no LIMIT ?"
 _ENDS = "FROM edges e WHERE {known} AND realm_no IN {integers}"
-# What was merged away counts as what it became.
+# An entity that was merged away counts as its winner.
 _HUBS = f"""
 SELECT coalesce(n.merged_into, n.entity_no), count(*), count(*) OVER () FROM (
     SELECT source AS node {_ENDS} AND source_kind = '{NodeKind.ENTITY}'
@@ -55,10 +55,10 @@ GROUP BY coalesce(n.merged_into, n.entity_no) ORDER BY 2 DESC, 1 LIMIT ?
 _OF_THEM = """(SELECT entity_no FROM entities
     WHERE entity_no IN {integers} OR merged_into IN {integers})"""
 _AMONG = f"{_EDGE} e.source IN {_OF_THEM} AND e.target IN {_OF_THEM} ORDER BY e.edge_no LIMIT ?"
-# Nodes, and the entities that were merged into them.
+# Nodes, and the entities merged into them.
 _THESE = """(SELECT seq FROM ledger WHERE seq IN {integers}
     UNION SELECT entity_no FROM entities WHERE merged_into IN {integers})"""
-# What is joined, without who said so and when, which the ledger knows.
+# The ends of edges, without author and time, which are in the ledger.
 _JOINS = f"""
 SELECT r.scope, e.source_kind, e.source, e.target_kind, e.target
 FROM edges e JOIN realms r ON r.realm_no = e.realm_no
@@ -69,7 +69,7 @@ _End: TypeAlias = tuple[NodeKind, int]
 
 
 class Edges(SnapshotReader):
-    """The edges of one snapshot, as they are, or as they were known at a place in the ledger."""
+    """The edges of one snapshot, as they are or as they were known at a place in the ledger."""
 
     def __init__(self, view: Snapshot, known_seq: int | None = None) -> None:
         super().__init__(view)
@@ -87,7 +87,7 @@ class Edges(SnapshotReader):
         Return one edge, as it was recorded.
 
         Raises:
-            NotFoundError: there is none with this ID that may be seen, or it was retired.
+            NotFoundError: none with this ID is visible, or it was retired.
         """
         found = self.all_of([edge_id], within)
         if not found:
@@ -95,7 +95,7 @@ class Edges(SnapshotReader):
         return found[0]
 
     def all_of(self, ids: Sequence[EdgeId], within: Visibility) -> list[Edge]:
-        """Return edges in ledger order, as they were recorded, without what is hidden."""
+        """Return visible edges in ledger order, as they were recorded."""
         places = [*find_places(self._conn, ids).values()]
         rows = self._rows(self._filled(_ONES), within, places, *[within] * 4)
         return [_edge(row) for row in rows]
@@ -108,7 +108,7 @@ class Edges(SnapshotReader):
         limit: int,
         after: int = 0,
     ) -> list[Edge]:
-        """Return edges in ledger order, from behind the place *after* on."""
+        """Return edges in ledger order, after the place *after*."""
         sql = self._filled(_PAGE, kinds)
         rows = self._rows(sql, within, after, *[within] * 4, *_words(kinds), limit)
         return self._today(rows)
@@ -123,10 +123,10 @@ class Edges(SnapshotReader):
         limit: int,
     ) -> list[Edge]:
         """
-        Return the edges that leave or reach a node, or what was merged into it.
+        Return the edges from and to a node, or what was merged into it.
 
-        They are of *kinds*, and those that reach it of *reaching*, if that is given. Each leads to
-        a node that may be seen. There may be twice *limit* of them.
+        They are of *kinds*, and those to it of *reaching*, if given. Each leads to a visible node.
+        There may be twice *limit* of them.
         """
         ways = {_LEAVING: kinds, _REACHING: kinds if reaching is None else reaching}
         place = find_place(self._conn, node)
@@ -141,9 +141,9 @@ class Edges(SnapshotReader):
 
     def hubs(self, within: Visibility, *, limit: int) -> tuple[Mapping[EntityId, int], int]:
         """
-        Return the entities with the most edges, and how many each has, the most first.
+        Return the entities with the most edges, most first, with their numbers of edges.
 
-        Beside them stands how many entities have an edge at all.
+        The second value is how many entities have any edge.
         """
         rows = self._rows(self._filled(_HUBS), within, within, within, limit)
         ids = self._entities.ids_at([int(node) for node, *_ in rows])
@@ -154,9 +154,9 @@ class Edges(SnapshotReader):
         self, places: Iterable[int], within: Visibility, *, limit: int
     ) -> set[tuple[Scope, _End, _End]]:
         """
-        Return what the newest edges join that touch nodes at *places*, or what merged there.
+        Return what the newest edges at nodes of *places*, or what merged there, connect.
 
-        Of each edge: its scope, and the kinds and places of what its ends are today.
+        Each item holds the scope, and the kinds and places of the present ends.
         """
         rows = self._rows(self._filled(_JOINS), within, *[[*places]] * 4, *[within] * 4, limit)
         roots = self._entities.roots(sorted({int(row[at]) for row in rows for at in (2, 4)}))
@@ -177,7 +177,7 @@ class Edges(SnapshotReader):
         return self._today(self._rows(self._filled(_AMONG), within, *[places] * 4, limit))
 
     def _today(self, rows: Iterable[Row]) -> list[Edge]:
-        """Return the edges between what their ends are today, each once, without loops."""
+        """Return edges between present entities, each once, without loops."""
         kept = {row[0]: row for row in rows}
         ends = {int(row[at]) for row in kept.values() for at in (8, 11)}
         roots = self._entities.roots(sorted(ends))
@@ -204,7 +204,7 @@ _KINDS: Mapping[str, EdgeKind] = {one.value: one for one in EdgeKind}
 
 
 def _edge(row: Row, today: Mapping[int, EntityId] = MappingProxyType({})) -> Edge:
-    """Return an edge between what its ends were, or what they became by *today*."""
+    """Return an edge with its recorded ends, or with what *today* says they became."""
     seq, event_id, recorded_at, owner, actor, actor_kind, kind, scope = row[:8]
     source_no, source_kind, source, target_no, target_kind, target = row[8:]
     return Edge(

@@ -1,4 +1,4 @@
-"""The edges between nodes."""
+"""The events of edges."""
 
 from tilth.core.codec import Inline
 from tilth.core.event import Event, Headline, event
@@ -13,22 +13,22 @@ from tilth.knowledge.graph.edge import EdgeDraft
     is_telling=True,
 )
 class EdgeRecorded(Event):
-    """Two nodes were joined."""
+    """An edge was recorded."""
 
     draft: Inline[EdgeDraft]
 
     def headline(self) -> Headline:
-        """Return both nodes, and how they are joined."""
+        """Return the headline: both nodes and the kind."""
         return Headline("edge", f"{self.draft.source} {self.draft.kind} {self.draft.target}")
 
 
 @event("edge_retired", kw_only=True, subject="edge_id", goes_with=("edge_id",), drops="reason")
 class EdgeRetired(Event):
-    """Two nodes were parted."""
+    """An edge was retired."""
 
     edge_id: EdgeId
     reason: str = ""
 
     def headline(self) -> Headline:
-        """Return why."""
+        """Return the headline: the reason."""
         return Headline("edge retired", self.reason)

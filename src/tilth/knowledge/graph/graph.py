@@ -1,8 +1,8 @@
 """
-Walking the graph: what is around a node, and what depends on it.
+Walk the graph: find what is around a node, and what depends on it.
 
-A walk is bounded in hops, in edges of a node and in nodes of all. What may not be seen is neither
-crossed nor counted: an answer is the same whether it is there or not.
+A walk is bounded in hops, in edges of a node and in total nodes. Invisible nodes are neither
+crossed nor counted, so an answer does not depend on them.
 """
 
 from collections.abc import Iterator, Mapping
@@ -28,18 +28,18 @@ from tilth.ledger.store import Store
 DEPTH_MAX = 2
 IMPACT_DEPTH_MAX = 5
 FAN_OUT_MAX = 100
-# One more than is shown, so that a walk knows that there is more.
+# One more than is shown, to notice that there are more.
 _READ_MAX = FAN_OUT_MAX + 1
 NODES_MAX = 500
 
-# Along which edges trouble spreads: against those that lean on something, along those that carry.
+# Edges along which trouble spreads: against the direction of dependencies, along that of causes.
 _LEANING = frozenset({EdgeKind.RUNS_ON, EdgeKind.USES, EdgeKind.DEPENDS_ON, EdgeKind.DERIVED_FROM})
 _CARRYING = frozenset({EdgeKind.USED_BY, EdgeKind.PART_OF})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Node:
-    """A node as a walk met it; `name` is an entity's name or what a fact says."""
+    """A node of a walk; `name` is an entity's name or a fact's text."""
 
     id: NodeId
     kind: NodeKind
@@ -52,10 +52,10 @@ class Node:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Neighbourhood:
     """
-    What a walk saw, the nearest first.
+    The result of a walk, nearest first.
 
-    `depth` is how far it went, which may be less than was asked for; `is_truncated` says that
-    there is more around one of the nodes than is shown.
+    `depth` is how far it went, at most as far as asked for; `is_truncated` says that some node has
+    more around it than is shown.
     """
 
     nodes: tuple[Node, ...]
@@ -66,7 +66,7 @@ class Neighbourhood:
 
 @dataclass(slots=True)
 class _Walk:
-    """A walk that goes on: how far each node is, and what was crossed."""
+    """A walk in progress: the distance of each node, and the crossed edges."""
 
     distances: dict[NodeId, int]
     edges: dict[str, Edge] = field(default_factory=dict)
@@ -82,7 +82,7 @@ def neighbourhood_in(
     kinds: frozenset[EdgeKind] | None = None,
     known_at: datetime | None = None,
 ) -> Neighbourhood:
-    """Return what is around a node, as *reader* shows it, or as it was known at *known_at*."""
+    """Return what is around a node, now or as it was known at *known_at*."""
     hops, edges = _hops(depth, DEPTH_MAX), edges_at(reader, known_at)
     walk = _Walk({start: 0})
     for distance in range(hops):
@@ -93,16 +93,16 @@ def neighbourhood_in(
 
 
 def edges_at(view: Snapshot, known_at: datetime | None) -> Edges:
-    """Return the edges of *view*, as they were known at *known_at*; None is now."""
+    """Return the edges as they were known at *known_at*; None is now."""
     return Edges(view, None if known_at is None else known(view.conn, Moment(None, known_at)).seq)
 
 
 def impact(store: Store, word: str, within: Visibility, *, depth: int = 3) -> Neighbourhood:
     """
-    Return what depends on a node, directly or by way of others.
+    Return what depends on a node, directly or through others.
 
     Raises:
-        NotFoundError: there is no such node that may be seen.
+        NotFoundError: no such node is visible.
         InvalidInputError: *depth* is less than 1.
     """
     hops = _hops(depth, IMPACT_DEPTH_MAX)
@@ -110,7 +110,7 @@ def impact(store: Store, word: str, within: Visibility, *, depth: int = 3) -> Ne
         walk, edges = _Walk({node_in(view, word, within): 0}), Edges(view)
         for distance in range(hops):
             for node in _at(walk, distance):
-                # What the node leans on itself must not use up the cap.
+                # Edges to what the node itself depends on must not use up the cap.
                 found = edges.around(
                     node, within, kinds=_CARRYING, reaching=_LEANING, limit=_READ_MAX
                 )

@@ -1,11 +1,10 @@
 """
-The graph of triples: stating them, and walking from thing to thing.
+The graph of triples: stating triples, and walking from entity to entity.
 
-A triple is a fact, stated and ruled like any other; here it is read as a step.
-Walks follow URNs alone: a plain word such as `client` is a value, and what
-shares it is not related by that. Depth 1 is what is said of a thing. Each
-further depth adds what is said of the things named there, and what mentions
-the things that were reached one depth before.
+A triple is a fact, stated and decided like any other; here it is read as a step. Walks follow URNs
+only: a plain word such as `client` is a value, which does not relate those that share it. Depth 1
+is what is said of an entity. Each further depth adds what is said of the entities named there, and
+what mentions those of the depth before.
 """
 
 import logging
@@ -44,7 +43,7 @@ DEPTH_MAX = 5
 FAN_OUT = 100
 TRIPLES_MAX = 1000
 TIMELINE_MAX = 1000
-# What was so at some time: not what waits, and not what a human rejected.
+# Facts that ever held, without drafts and rejected ones.
 _TOLD = frozenset(
     {Lifecycle.CURRENT, Lifecycle.SUPERSEDED, Lifecycle.HISTORICAL, Lifecycle.ARCHIVED}
 )
@@ -52,7 +51,7 @@ _TOLD = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Adding:
-    """A triple to be stated, where it comes from, and why, if it was decided."""
+    """A triple to be stated, with its source, and its reason if it is a decision."""
 
     draft: FactDraft
     session: SessionId | None = None
@@ -62,10 +61,10 @@ class Adding:
 @dataclass(frozen=True, slots=True)
 class Walk:
     """
-    The triples around a thing, nearest first.
+    The triples around an entity, nearest first.
 
-    `depth` is how far the walk went: `is_clamped` says that more was asked for.
-    `truncated` says that there was more than is returned.
+    `depth` is how far the walk went; `is_clamped` says that more was asked for, `truncated` that
+    there are more triples.
     """
 
     triples: tuple[StatedTriple, ...]
@@ -76,7 +75,7 @@ class Walk:
 
 @dataclass(frozen=True, slots=True)
 class Graph:
-    """A connected part of the graph: things and values, and the triples that link them."""
+    """A connected part of the graph: entities and values, and the triples between them."""
 
     nodes: tuple[str, ...]
     links: tuple[StatedTriple, ...]
@@ -87,7 +86,7 @@ class Graph:
 
 @dataclass(frozen=True, slots=True)
 class Stats:
-    """How many triples hold, by channel and predicate."""
+    """How many triples are current, by channel and predicate."""
 
     count: int
     predicates: tuple[PredicateCount, ...]
@@ -95,12 +94,12 @@ class Stats:
 
 def add_triple(store: Store, adding: Adding, writing: Writing) -> Stated:
     """
-    State a triple; see `tilth.knowledge.facts.facts.state_fact` for what becomes of it.
+    State a triple; `tilth.knowledge.facts.facts.state_fact` tells what becomes of it.
 
     Raises:
-        ConflictError: its intent is sealed, or it contradicts what never changes.
+        ConflictError: its intent is sealed, or it contradicts an immutable fact.
         ForbiddenError: this writer may not state it, or the diary is another agent's.
-        InvalidInputError: a decision has no rationale, a diary no session.
+        InvalidInputError: a decision has no rationale, or a diary no session.
     """
     draft, recorder = scrubbed_fact(adding.draft), writing.recorder
     rationale = scrub(adding.rationale).text
@@ -119,7 +118,7 @@ def add_triple(store: Store, adding: Adding, writing: Writing) -> Stated:
 
 
 def query(store: Store, clock: Clock, name: str, which: FactFilter, *, depth: int) -> Walk:
-    """Return the triples about a thing, and through its URNs those around it."""
+    """Return the triples about an entity and, through its URNs, those around it."""
     hops = _hops(depth)
     with store.read() as view:
         triples, truncated = _walked(view, clock, name, which, depth=hops, lag=1)
@@ -127,7 +126,7 @@ def query(store: Store, clock: Clock, name: str, which: FactFilter, *, depth: in
 
 
 def explore(store: Store, clock: Clock, name: str, which: FactFilter, *, depth: int) -> Graph:
-    """Return the part of the graph around a thing; what mentions a thing is as near as its own."""
+    """Return the graph around an entity; mentions of it are as near as its own triples."""
     hops = _hops(depth)
     with store.read() as view:
         links, truncated = _walked(view, clock, name, which, depth=hops, lag=0)
@@ -139,7 +138,7 @@ def explore(store: Store, clock: Clock, name: str, which: FactFilter, *, depth: 
 def timeline(
     store: Store, clock: Clock, name: str, which: FactFilter, *, limit: int
 ) -> Sequence[StatedTriple]:
-    """Return everything that was so of a thing, the oldest first, whatever became of it."""
+    """Return everything that ever held of an entity, oldest first."""
     check_page(limit, TIMELINE_MAX)
     told = replace(which, lifecycles=_TOLD, reviews=frozenset(Review) - {Review.REJECTED})
     at = which.moment.known_at or clock.now()
@@ -164,13 +163,13 @@ def _from_session(
     said: EpisodeDraft = replace(as_episode(draft), session_id=session)
     recorder = writing.recorder
     who = f"{recorder.by.kind.value}:{recorder.by.name}"
-    # Whoever says the same twice in a session said one thing: repeating is no evidence (I24).
+    # One author's repetition in a session is no new evidence (I24).
     key = f"stated:{who}:{session}:{said.scope}:{said.text}"
     appended: Appended = tx.append(
         EpisodeRecorded(said), by=recorder.by, owner=recorder.owner, idempotency_key=key
     )
     if appended.is_erased:
-        # It was erased, and is told anew: nothing may rest on words that are not there.
+        # The episode was erased and is stated anew: a fact needs existing words.
         appended = tx.append(EpisodeRecorded(said), by=recorder.by, owner=recorder.owner)
     keep_vectors(tx, writing.embedder.space, [appended], vector[None])
     return Quote(EpisodeId.of(appended.recorded.event_id))
@@ -179,7 +178,7 @@ def _from_session(
 def _walked(
     view: Snapshot, clock: Clock, name: str, which: FactFilter, *, depth: int, lag: int
 ) -> tuple[list[StatedTriple], bool]:
-    """Walk; what mentions a thing comes *lag* depths behind what is said of it."""
+    """Walk; mentions of an entity come *lag* depths after what is said of it."""
     moment = which.moment
     now = clock.now()
     which = which if moment.as_of is not None else replace(which, now=now)
@@ -200,13 +199,13 @@ def _walked(
         room = TRIPLES_MAX - len(found)
         truncated |= len(new) > room
         found |= {one.id: one for one in new[:room]}
-        # The last triples lead nowhere further.
+        # The last triples are not followed.
         frontiers.append(_crossed(new[:room], passed) if level < depth else [])
     return list(found.values()), truncated
 
 
 def _crossed(triples: Iterable[StatedTriple], passed: set[str]) -> list[str]:
-    """Return the things that these lead to and that were not passed before."""
+    """Return the entities that these triples lead to and the walk has not passed."""
     crossed: list[str] = []
     read: set[str] = set()
     for triple in triples:
@@ -221,7 +220,7 @@ def _crossed(triples: Iterable[StatedTriple], passed: set[str]) -> list[str]:
 
 
 def _names(view: Snapshot, name: str, which: FactFilter) -> list[str]:
-    """Return *name*, and the other names of the thing that goes by it, merged ones too."""
+    """Return *name* and the other names of its entity, including merged ones."""
     check_part("name", name)
     names: Collection[str] = [name]
     if not part_key(name):

@@ -1,8 +1,8 @@
 """
-Edges between nodes: adding, listing and retiring them.
+Add, list and retire edges between nodes.
 
-The kinds are closed, no edge joins a node with itself, and the same edge twice is one. An edge
-is seen where both of its ends are, and nowhere else.
+The kinds are a closed list, no edge joins a node with itself, and a repeated edge is the same edge.
+An edge is only visible where both of its ends are.
 """
 
 import logging
@@ -31,14 +31,14 @@ from tilth.ledger.store import Store, Transaction
 logger = logging.getLogger(__name__)
 
 _AROUND_MAX = 1000
-# What identifiers look like, so that one of something else is not taken for a name.
+# The length of an ID, so that another kind's ID is not taken for a name.
 _ID_CHARS = 30
 _OTHER_IDS = ("epi_", "edg_", "prp_", "rcp_")
 
 
 @dataclass(frozen=True, slots=True)
 class Joined:
-    """An edge, and whether it is new: the same edge twice is one."""
+    """An edge, and whether it is new."""
 
     edge: Edge
     is_new: bool
@@ -53,12 +53,12 @@ def add_edge(
     scope: Scope,
 ) -> Joined:
     """
-    Join two nodes, given by name or ID; a name that no entity goes by becomes one.
+    Join two nodes, given by name or ID; an unknown name becomes an entity.
 
     Raises:
-        InvalidInputError: an end is no node, or both are one.
-        NotFoundError: an end is not there, or may not be seen from *scope*.
-        ForbiddenError: nobody knows the caller.
+        InvalidInputError: an end is no node, or both are the same.
+        NotFoundError: an end is not visible from *scope*.
+        ForbiddenError: the caller is anonymous.
     """
     with store.begin() as tx:
         joined = named_in(tx, ends, kind, recorder, scope=scope)
@@ -68,7 +68,7 @@ def add_edge(
 
 
 def with_names(reader: Snapshot, edges: Sequence[Edge], within: Visibility) -> list[Edge]:
-    """Return edges with the names of entities and the words of facts, as far as these are seen."""
+    """Return edges with the visible names of entities and texts of facts."""
     ends = dict.fromkeys(end for one in edges for end in (one.source, one.target))
     entities = [EntityId(end) for end in ends if end.startswith(EntityId.prefix)]
     facts = find_places(reader.conn, [end for end in ends if end.startswith(FactId.prefix)])
@@ -106,7 +106,7 @@ def named_in(
 
 
 def joined_in(tx: Transaction, draft: EdgeDraft, recorder: WriteContext) -> Joined:
-    """Join two nodes that are known, in a transaction."""
+    """Join two existing nodes, in a transaction."""
     return _known(tx, draft, recorder) or _recorded(tx, draft, recorder)
 
 
@@ -119,7 +119,7 @@ def list_edges(
     limit: int,
     after: int,
 ) -> Sequence[Edge]:
-    """Return edges, of everything or of one node, with what their ends are today."""
+    """Return edges, of everything or of one node, with their present ends."""
     check_page(limit, PAGE_MAX)
     with store.read() as view:
         if node is None:
@@ -134,8 +134,8 @@ def node_in(reader: Snapshot, word: str, within: Visibility) -> NodeId:
     Return the node that an ID or a name means.
 
     Raises:
-        InvalidInputError: it is the ID of something that is no node.
-        NotFoundError: it is not there, or may not be seen.
+        InvalidInputError: it is an ID of another kind.
+        NotFoundError: it is not visible.
     """
     if len(word) == _ID_CHARS and word.startswith(_OTHER_IDS):
         raise InvalidInputError(

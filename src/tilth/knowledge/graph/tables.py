@@ -1,4 +1,4 @@
-"""Edges: their table, and how events show in it."""
+"""The table of edges, and projecting events into it."""
 
 from tilth.core.event import Recorded
 from tilth.core.scope import Visibility
@@ -61,6 +61,6 @@ def retired(rows: Rows, recorded: Recorded, event: EdgeRetired) -> None:
 
 
 def edge_count(view: Snapshot, within: Visibility) -> int:
-    """Return how many edges hold, as far as they may be seen."""
+    """Return the number of visible edges."""
     sql = "SELECT count(*) FROM edges WHERE until IS NULL AND realm_no IN {integers}"
     return int(view.select(sql, within)[0][0])

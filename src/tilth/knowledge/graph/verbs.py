@@ -1,4 +1,4 @@
-"""What can be asked about edges and triples, and how they are stated."""
+"""The verbs on edges and triples."""
 
 import logging
 from collections.abc import Sequence
@@ -55,7 +55,7 @@ Kinds: TypeAlias = Annotated[
 
 
 class Narrowing(TypedDict, total=False):
-    """What a timeline and counts may be narrowed to."""
+    """The fields by which a timeline and counts may be filtered."""
 
     channel: OfChannel
     predicate: Annotated[str | None, Arg("only this predicate", metavar="WORD")]

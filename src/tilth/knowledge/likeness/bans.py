@@ -1,9 +1,9 @@
 """
-What a text bans, in whatever words: "the user wants db/seeds untouched", "never touch the seeds".
+Read what a text bans, in whatever words: "never touch the seeds", "the seeds stay untouched".
 
-The words of banning tell nothing of what is banned; its objects do. What a text says besides (why,
-but for what, until when) makes it another one, and so does all that is read as none of these: doubt
-keeps two bans apart. The words are English.
+The words of banning do not tell what is banned; their objects do. Any addition (why, except for
+what, until when) makes it another ban, and so does anything that is read as none of these: in doubt
+two bans are different. The words are English.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -16,7 +16,7 @@ from tilth.core.text.prose import straight
 from tilth.core.text.tokens import index_terms
 
 T = TypeVar("T")
-# A longer text bans more than one thing, and tells why.
+# In characters. A longer text bans several things, and explains why.
 _CHARS_MAX = 400
 _TOUCH = (
     r"(?:touch(?:e[ds]|ing)?|chang(?:e[ds]?|ing)|edit(?:s|ed|ing)?"
@@ -24,7 +24,7 @@ _TOUCH = (
     r"|(?:tamper|mess|fiddl|meddl|interfer)\w*(?: around)? with)"
 )
 _ALONE = r"(?:alone|untouched|unchanged|unmodified|unedited|unaltered|intact|asis)"
-# It stays, or whoever works stays away from it. "The seeds are unchanged" tells how they are.
+# The thing stays, or whoever works keeps away from it. "The seeds are unchanged" describes them.
 _STAYS = pattern(
     rf"(?<!is )(?<!are )(?<!was )(?<!were )(?<!be )\b{_ALONE}\b"
     rf"|\b(?:to|must|should) (?:be|stay) {_ALONE}\b"
@@ -40,7 +40,7 @@ _DENIES = pattern(
     r"|(?:nobody|no one)(?= (?:may|must|should|shall|can|is to|ever)\b)"
     r"|no(?! (?:longer|need|one)\b)|nor|neither|avoid|refrain from|stop)\b"
 )
-# What tells how it is, or was, bans nothing; and what takes a ban back.
+# Descriptions of the present or past, which ban nothing, and words that lift a ban.
 _IS_SO = pattern(
     r"\b(?:did|was|were|has|have|had|need)(?: not|n'?t)\b|\bno need\b|\b(?:is|are) now\b"
     r"|\b(?:is|are)(?: not|n't)(?! (?:allowed|permitted|wanted|to)\b)"
@@ -68,7 +68,7 @@ _LIMIT = pattern(
     r"(?:except|unless|until|apart from|other than|without|besides|only|while|when|if|before|after"
     r"|during|outside)\b"
 )
-# Who wants it stands before it.
+# Who wants it, at the beginning.
 _WHO = pattern(
     r"^\W*(?:(?:the |our )?[\w']+(?: \w+)? )?(?P<denies>(?:do not|don't|does not|doesn't|never) )?"
     r"(?:wants?|asks|asked|insists?|insisted|says?|said|told|wishes|prefers|likes?)\b"
@@ -76,12 +76,12 @@ _WHO = pattern(
 )
 _AND = pattern(r",|&|\b(?:and|or|nor|neither|plus|as well as)\b")
 _STANDS_FOR = pattern(r"(?: (?!the\b|want\b|wants\b)[a-z-]+){1,3} \(([\w.~*-]*/[\w./~*-]*)\)")
-# "calib/ comes from the institute and is off limits": the rest tells why.
+# "Calib/ comes from the institute and is off limits": the rest gives the reason.
 _PREDICATE = pattern(
     r"\b(?P<why>(?:comes?|is|are|belongs?|has|have)\b.*?) and (?=(?:is|are|must|should)\b)"
 )
 _PATH = pattern(r"[\w.~*-]*/[\w./~*-]*")
-# Said of any ban, and of what anything is kept in; stems.
+# Stems that go with any ban, and of what anything is kept in.
 _SAID_ANYHOW = frozenset(
     index_terms(
         "please always ever strictly absolutely completely entirely circumstances remember note"
@@ -93,7 +93,7 @@ _SAID_ANYHOW = frozenset(
     )
 )
 _ANY_KIND = frozenset(index_terms("file files folder directory dir data content contents path"))
-# The words of banning, which tell nothing of what is banned; stems.
+# Stems of the words of banning.
 BANNING = frozenset(
     index_terms(
         "alone untouched unchanged unmodified unedited unaltered intact touch change edit modify"
@@ -104,14 +104,14 @@ _FEW, _TOPIC_MAX = 2, 4
 
 
 class _Banned(NamedTuple):
-    """One thing that is not to be touched, or not to be done: then its terms in their order."""
+    """A thing not to be touched, or a deed not to be done, as its terms in order."""
 
     terms: frozenset[str]
     path: str = ""
     deed: tuple[str, ...] = ()
 
     def is_of(self, other: "_Banned") -> bool:
-        """Say whether *other* is the same; a thing without its path may be."""
+        """Say whether *other* is the same; one of them may lack the path."""
         is_apart = self.path and other.path and not _ends_alike(self.path, other.path)
         is_one_deed = len(self.terms) <= _FEW or self.deed == other.deed
         is_kind = bool(self.deed) is bool(other.deed)
@@ -120,14 +120,14 @@ class _Banned(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Bans:
-    """What a text bans, and the terms of why and of what it leaves free."""
+    """What a text bans, and the terms of its reason and its exceptions."""
 
     banned: Sequence[_Banned]
     more: frozenset[str]
     limits: frozenset[str]
 
     def hold(self, other: "Bans") -> bool:
-        """Say whether all that *other* bans is banned here, and *other* tells no more of it."""
+        """Say whether this bans all that *other* does, and *other* has no further terms."""
         return all(any(mine.is_of(one) for mine in self.banned) for one in other.banned) and (
             other.more <= self.more and other.limits <= self.limits
         )
@@ -139,8 +139,8 @@ def banned_once(
     """
     Return *items* without those that only ban what another bans.
 
-    Of two that ban the same and tell as much the earlier one is kept, else the one that tells
-    more; whatever is *told* stands before all of them, and falls to none.
+    Of two that ban the same, the one that says more is kept, or else the earlier; *told* texts come
+    before all of them, and are never left out.
     """
     before = [bans for one in told if (bans := bans_of(one))]
     every = [(one, bans_of(text(one))) for one in items]
@@ -155,10 +155,10 @@ def banned_once(
 
 
 def _is_held(bans: Bans, before: Iterable[Bans], every: Iterable[Bans]) -> bool:
-    """Say whether one before says all that is banned; or a later one, and more."""
+    """Say whether an earlier text says all of it, or a later one says that and more."""
     if any(other.hold(bans) for other in before):
         return True
-    # What a newer ban leaves free no older one does.
+    # An older ban does not override a newer one's exception.
     return any(
         other.hold(bans) and not bans.hold(other) and other.limits == bans.limits for other in every
     )
@@ -166,7 +166,7 @@ def _is_held(bans: Bans, before: Iterable[Bans], every: Iterable[Bans]) -> bool:
 
 @lru_cache(maxsize=512)
 def bans_of(text: str) -> Bans | None:
-    """Return what *text* bans; None where it bans nothing, or that is not sure."""
+    """Return what *text* bans; None if nothing, or if that is not sure."""
     line = _plain(text)
     if len(line) > _CHARS_MAX or not (_DENIES.search(line) or _STAYS.search(line)):
         return None
@@ -179,7 +179,7 @@ def bans_of(text: str) -> Bans | None:
 
 
 class _Found(NamedTuple):
-    """What was found of a text so far."""
+    """What was found in a text so far."""
 
     banned: list[_Banned]
     more: set[str]
@@ -202,7 +202,7 @@ def _read_sentence(sentence: str, found: _Found) -> None:
                 found.more.update(_told(why["why"]))
                 said = _PREDICATE.sub(" ", said)
             things = list(_banned_in(said))
-            # What stands before a colon is meant by "never touch them".
+            # "Never touch them" refers to what stands before the colon.
             if not things and len(found.banned) == count and len(_told(topic)) <= _TOPIC_MAX:
                 things, topic = list(_things(topic)), ""
             found.banned.extend(things)
@@ -210,7 +210,7 @@ def _read_sentence(sentence: str, found: _Found) -> None:
 
 
 def left_alone(text: str) -> frozenset[str]:
-    """Return the terms of the things that *text* wants left as they are."""
+    """Return the terms of the things that *text* wants left alone."""
     bans = bans_of(text)
     return (
         frozenset(term for one in bans.banned if not one.deed for term in one.terms)
@@ -234,7 +234,7 @@ def lifts(text: str) -> bool:
 
 @lru_cache(maxsize=512)
 def _freed_in(text: str) -> Sequence[_Banned]:
-    """Return what *text* allows, on no condition."""
+    """Return what *text* allows unconditionally."""
     line = _plain(text)
     if len(line) > _CHARS_MAX or not _FREES.search(line):
         return ()
@@ -250,20 +250,20 @@ def _freed_in(text: str) -> Sequence[_Banned]:
 def _freed(clause: str) -> Iterator[_Banned]:
     if _FREES.search(clause) is None or (_DENIES.search(clause) and not _NO_MORE.search(clause)):
         return
-    # "We no longer touch the seeds" bans it.
+    # "We no longer touch the seeds" is a ban.
     if _NO_MORE.search(clause) and not (_STAYS.search(clause) or _DENIES.search(clause)):
         return
     yield from _banned_in(_BAN_ON.sub(" asis ", _FREES.sub(" ", clause)))
 
 
 def _plain(text: str) -> str:
-    """Return *text* in small letters, with a path in brackets for what it stands behind."""
+    """Return *text* in small letters, with a path in brackets in the place of what it explains."""
     line = _AS_IT_IS.sub("asis", straight(text).lower().replace("`", ""))
     return _STANDS_FOR.sub(r" \1", line)
 
 
 def _is_ban(clause: str) -> bool:
-    """Say whether a clause bans something: once, as two denials allow it."""
+    """Say whether a clause bans something, with a single negation, since two allow it."""
     denied = len(_DENIES.findall(clause))
     return denied == (0 if _STAYS.search(clause) else 1) and not _IS_SO.search(clause)
 

@@ -1,8 +1,7 @@
 """
-What two statements disagree in, in words that a human can judge.
+Find what two statements disagree in, in words that a human can judge.
 
-Symmetric: what disagrees one way disagrees the other way, in the same kinds.
-Whether two statements are about one thing at all is not decided here.
+The result is symmetric. Whether the statements are about one thing is not decided here.
 """
 
 from collections import Counter, defaultdict
@@ -23,8 +22,7 @@ class SharedRun:
     """
     A run of words that two clauses share.
 
-    `share` is its part of the shorter clause. `ours` and `theirs` are the names
-    that it is said of: those that stand last before it.
+    `share` is its part of the shorter clause. `ours` and `theirs` are the last names before it.
     """
 
     share: float
@@ -34,12 +32,12 @@ class SharedRun:
 
 
 def shared_run(here: Clause, there: Clause) -> SharedRun:
-    """Return the longest run of words that *here* and *there* share, names left out."""
+    """Return the longest run of words, names left out, that *here* and *there* share."""
     names = here.of(TokenKind.NAME) | there.of(TokenKind.NAME)
     ours, theirs = _without(names, here), _without(names, there)
     our_terms = [here.tokens[at].term for at in ours]
     their_terms = [there.tokens[at].term for at in theirs]
-    # Of runs of one length the first is found, so the two stand in one order from either side.
+    # Of equally long runs the first is found, so the order of the clauses must not matter.
     is_ours_first = our_terms <= their_terms
     pair = (our_terms, their_terms) if is_ours_first else (their_terms, our_terms)
     first, second, size = SequenceMatcher(None, *pair, autojunk=False).find_longest_match()
@@ -70,13 +68,13 @@ def _names_before(tokens: Sequence[Token], run: Sequence[int]) -> frozenset[str]
     return group
 
 
-# How alike two statements are that nearly say the same, as the cosine of their vectors.
-# Seed 004's, and what `python -m bench.doubles` bears out: of forty pairs that say the same 28 are
-# found, and 3 of forty that do not; by the cosine alone these were 32 and 16.
+# The cosine from which two statements nearly say the same, by seed 004 and `python -m
+# bench.doubles`: it finds 28 of forty pairs that do, and 3 of forty that do not; by the cosine
+# alone it is 32 and 16.
 LIKENESS_MIN = 0.92
-# Enough to see what is meant; the statements themselves are shown beside it.
+# In characters: enough to see what is meant, since the statements are shown beside it.
 _QUOTE_CHARS_MAX = 60
-# "Only" denies what it does not name, if less plainly than "not".
+# "Only" denies what it does not name, less plainly than "not".
 _LIMITING = frozenset({"onli", "sole", "exclus"})
 _LIMIT_STRENGTH = 0.5
 _GAP = "\u2026"
@@ -84,7 +82,7 @@ _PASSIVE = "by"
 
 
 class ConflictKind(StrEnum):
-    """What two statements disagree in, the plainest first."""
+    """The kinds of disagreement, the plainest first."""
 
     DENIAL = "denial"
     OPPOSITE = "opposite"
@@ -97,9 +95,9 @@ class ConflictKind(StrEnum):
 @dataclass(frozen=True, slots=True)
 class Conflict:
     """
-    One disagreement, its reason in words.
+    One disagreement, with its reason in words.
 
-    `strength` is the share of what is denied that the other says; of other kinds it is 1.
+    `strength` is the share of the denied words that the other statement contains; otherwise 1.
     """
 
     kind: ConflictKind
@@ -111,7 +109,7 @@ def conflicts(new: Statement, old: Statement) -> list[Conflict]:
     """Return what *new* and *old* disagree in, the plainest first; at most one of each kind."""
     if _words(new.whole) == _words(old.whole):
         return []
-    # The two clauses that share most are the likeliest about one thing.
+    # The two clauses that share most are most likely about one thing.
     here, there = max(product(new.clauses, old.clauses), key=_likeness)
     found = (
         _denial(new, old) or _limit(new.whole, old.whole),
@@ -125,13 +123,13 @@ def conflicts(new: Statement, old: Statement) -> list[Conflict]:
 
 
 def _words(clause: Clause) -> list[str]:
-    """Return the terms of *clause* in order, function words too, its marks left out."""
+    """Return the terms of *clause* in order, with function words and without marks."""
     return [token.term for token in clause.tokens if any(map(str.isalnum, token.term))]
 
 
 def _likeness(pair: tuple[Clause, Clause]) -> tuple[int, int, list[list[str]]]:
     here, there = pair
-    # Words last, so that the same two clauses face each other from either side.
+    # Sorted, so that the order of the statements does not matter.
     both = sorted((_words(here), _words(there)))
     return len(here.terms & there.terms), -len(here.terms ^ there.terms), both
 
@@ -167,7 +165,7 @@ def _opposite(new: Clause, old: Clause) -> Conflict | None:
 
 
 def _only_in(one: Clause, other: Clause) -> Iterator[Token]:
-    """Yield the tokens, function words too, that *one* says and *other* does not say as often."""
+    """Yield the tokens that *one* contains more often than *other*, function words too."""
     left = Counter(token.term for token in other.tokens)
     for token in one.tokens:
         left[token.term] -= 1
@@ -176,12 +174,12 @@ def _only_in(one: Clause, other: Clause) -> Iterator[Token]:
 
 
 def _amount(new: Clause, old: Clause, kind: ConflictKind) -> Conflict | None:
-    """Return the first part of which neither of *new*'s amounts is one of *old*'s."""
+    """Return the first part in which none of *new*'s amounts is one of *old*'s."""
     here, there = _by_part(new, kind), _by_part(old, kind)
     for part in sorted(here.keys() & there.keys()):
         if not any(_agree(one, other) for one in here[part] for other in there[part]):
             ours, theirs = (
-                # A time is only understood as a whole, the parts that agree with it.
+                # A time is quoted whole, with the parts that agree.
                 clause.of(TokenKind.TIME) if kind is ConflictKind.TIME else values[part]
                 for clause, values in ((new, here), (old, there))
             )
@@ -199,7 +197,7 @@ def _by_part(clause: Clause, kind: ConflictKind) -> dict[str, set[str]]:
 
 
 def _agree(one: str, other: str) -> bool:
-    """Say whether two amounts may be the same; version 3 may be version 3.1."""
+    """Say whether two amounts may be equal; version 3 may be version 3.1."""
     return one == other or one.startswith(f"{other}.") or other.startswith(f"{one}.")
 
 
@@ -209,7 +207,7 @@ _REPLACED = {ConflictKind.NAME: TokenKind.NAME, ConflictKind.VALUE: TokenKind.WO
 def _replaced(here: Clause, there: Clause, kind: ConflictKind) -> Conflict | None:
     ours = here.of(_REPLACED[kind]) - there.terms
     theirs = there.of(_REPLACED[kind]) - here.terms
-    # Opposites are a conflict of their own, or none where one of them is denied.
+    # Opposites are a kind of their own, or no conflict if one of them is denied.
     opposed = {pair for pair in product(ours, theirs) if are_opposite(*pair)}
     ours -= {one for one, _ in opposed}
     theirs -= {other for _, other in opposed}
@@ -219,7 +217,7 @@ def _replaced(here: Clause, there: Clause, kind: ConflictKind) -> Conflict | Non
 
 
 def _said_of(here: Clause, there: Clause) -> Conflict | None:
-    """Return a conflict where the same is said of one name and of another, though both occur."""
+    """Return a conflict if the same is said of two names, both of which occur in both."""
     run = shared_run(here, there)
     is_turned = _is_passive(here) is not _is_passive(there)
     if not (run.says_something and run.ours and run.theirs) or run.ours & run.theirs or is_turned:
@@ -237,7 +235,7 @@ def _says_where(ours: str, theirs: str) -> str:
 
 
 def _quote(clause: Clause, terms: Collection[str]) -> str:
-    """Return the words of *terms* as they stand in *clause*, a gap shown as one."""
+    """Return the words of *terms* in *clause*, with a mark for each gap."""
     shown: list[str] = []
     for token in clause.tokens:
         if token.is_content and token.term in terms:

@@ -46,7 +46,7 @@ class Contradiction:
 
 
 class _Signs(NamedTuple):
-    """What speaks for a contradiction, each from 0 to 1; or how much each of these counts."""
+    """The signs of a contradiction, each from 0 to 1, or their weights."""
 
     cosine: float
     shared: float
@@ -58,9 +58,9 @@ class _Signs(NamedTuple):
     amount: float
 
 
-# A logistic model: fitted to half of the set that `bench/contradiction.py` reads, rounded, then set
-# by hand on that half. Opposites and amounts are rare there, and count for more than was fitted:
-# what is said of machines disagrees in little else.
+# A logistic model, fitted to half of the set of `bench/contradiction.py`, rounded, then adjusted by
+# hand on that half: opposites and amounts, rare there, count for more, since statements on machines
+# disagree in little else.
 _WEIGHTS = _Signs(
     cosine=9.0,
     shared=2.0,
@@ -71,19 +71,19 @@ _WEIGHTS = _Signs(
     opposite=2.0,
     amount=2.0,
 )
-# Puts a score of 0.5 where three in a hundred facts of that half that agree are flagged; where many
-# statements are about one person's doings, it is more.
+# Gives a score of 0.5 where three in a hundred agreeing facts of that half are flagged; it is more
+# where many statements are about one person's doings.
 _BIAS = -14.3
 FLOOR = 0.5
 _OF_AMOUNTS = frozenset({ConflictKind.NUMBER, ConflictKind.TIME})
 _PLAIN = frozenset({ConflictKind.DENIAL, ConflictKind.OPPOSITE})
-# This many shared terms are as good as more.
+# More shared terms than this count no more.
 _SHARED_ENOUGH = 5
 _AUXILIARY_WORDS = (
     "is are was were has have had will would can could does did may might should must"
 )
 _AUXILIARIES = frozenset(_AUXILIARY_WORDS.split())
-# Of these each has a number of its own. Of a product there is mostly one version.
+# Things that have numbers of their own. A product mostly has one version.
 _NUMBERED_WORDS = (
     "adr bug case chapter issue item line node option page phase pipeline port pr question rfc room"
     " row rule section shard sprint step task ticket vlan worker"
@@ -93,15 +93,15 @@ _NUMBERED = frozenset(_NUMBERED_WORDS.split())
 
 def rank(statement: str, pool: Sequence[Near], *, floor: float = FLOOR) -> list[Contradiction]:
     """
-    Return what in *pool* the new *statement* may contradict, likeliest first.
+    Return what in *pool* the new *statement* may contradict, most likely first.
 
-    What says the same, or the same and more, contradicts nothing and is left out, and so
-    is what is said of one thing and of another that are told apart by their figures.
+    Statements that say the same, or the same and more, are left out, and so are statements on two
+    things that their figures distinguish.
 
     Args:
         statement: The new statement.
         pool: The statements near it, by words and by vectors; 50 are enough.
-        floor: From which score on a human is asked.
+        floor: The score from which a human is asked.
     """
     new = read_statement(statement)
     found = []
@@ -127,7 +127,7 @@ def _signs(
     our_subject, their_subject = _subject(here), _subject(there)
     ours, theirs = _first(here, our_subject), _first(there, their_subject)
     return _Signs(
-        # Without vectors, the words that both have are the likeness that there is.
+        # Without vectors, the share of common words serves as likeness.
         cosine=shared / max(1, len(here.terms | there.terms)) if cosine is None else cosine,
         shared=min(1.0, shared / _SHARED_ENOUGH),
         subject=max(_share(our_subject, there), _share(their_subject, here)),
@@ -140,7 +140,7 @@ def _signs(
 
 
 def _are_of_two_things(here: Clause, there: Clause, found: Sequence[Conflict]) -> bool:
-    """Say whether two clauses disagree as the ports of two services do, or of two issues."""
+    """Say whether two clauses are about two things, such as the ports of two services."""
     kinds = {conflict.kind for conflict in found}
     if not kinds & _OF_AMOUNTS or kinds & _PLAIN:
         return False
@@ -149,22 +149,22 @@ def _are_of_two_things(here: Clause, there: Clause, found: Sequence[Conflict]) -
 
 
 def _named(clause: Clause) -> frozenset[str]:
-    """Return the names and words that stand before what a clause says of its subject."""
+    """Return the names and words before what a clause says of its subject."""
     return Clause(_head(clause)).of(TokenKind.NAME, TokenKind.WORD)
 
 
 def _number_two_things(here: Clause, there: Clause) -> bool:
-    """Say whether both clauses are about something by its number or address, and by another."""
+    """Say whether the clauses name their subjects by different numbers or addresses."""
     ours, theirs = _numbered(here), _numbered(there)
     return bool(ours and theirs) and ours != theirs
 
 
 def _numbered(clause: Clause) -> tuple[str, ...]:
-    """Return the number or address by which a clause names its subject, and of what it is one."""
+    """Return the number or address by which a clause names its subject, and its noun."""
     head = list(takewhile(lambda token: token.term not in _AUXILIARIES, clause.tokens))
     said = [token for token in head if token.is_content]
     if len(head) == len(clause.tokens):
-        # Without an auxiliary only what it begins with is its subject for sure.
+        # Without an auxiliary, only the beginning surely belongs to the subject.
         said = said[: 1 + (bool(said) and said[0].text.casefold() in _NUMBERED)]
     for before, token in zip([None, *said], said, strict=False):
         is_address = any(part.endswith(" address") for part in token.parts)
@@ -175,7 +175,7 @@ def _numbered(clause: Clause) -> tuple[str, ...]:
 
 
 def _head(clause: Clause) -> Sequence[Token]:
-    """Return what stands before the auxiliary of a clause, else before its first figure."""
+    """Return the tokens before the auxiliary of a clause, or before its first figure."""
     head = list(takewhile(lambda token: token.term not in _AUXILIARIES, clause.tokens))
     if len(head) < len(clause.tokens):
         return head
@@ -185,10 +185,10 @@ def _head(clause: Clause) -> Sequence[Token]:
 
 def _subject(clause: Clause) -> frozenset[str]:
     """
-    Return the terms of what *clause* is about.
+    Return the terms of the subject of *clause*.
 
-    They are the names that stand before its auxiliary, else its first term; a
-    clause without an auxiliary that begins with a name is about all its names.
+    They are the names before its auxiliary, or its first term; a clause without an auxiliary that
+    begins with a name is about all of its names.
     """
     head = list(takewhile(lambda token: token.term not in _AUXILIARIES, clause.tokens))
     first = _first(clause, frozenset())
@@ -198,11 +198,11 @@ def _subject(clause: Clause) -> frozenset[str]:
 
 
 def _first(clause: Clause, apart: frozenset[str]) -> frozenset[str]:
-    """Return the first term that says something, those of *apart* left out."""
+    """Return the first content term that is not in *apart*."""
     said = (token.term for token in clause.tokens if token.is_content and token.term not in apart)
     return frozenset(islice(said, 1))
 
 
 def _share(terms: frozenset[str], other: Clause) -> float:
-    """Return how much of *terms* the other clause has too."""
+    """Return the share of *terms* that the other clause contains."""
     return len(terms & other.terms) / len(terms) if terms else 0.0

@@ -1,12 +1,12 @@
-"""Words of which two cannot both be true of one thing at one time."""
+"""Pairs of words that cannot both be true of one thing at one time."""
 
 from collections import defaultdict
 from itertools import product
 
 from tilth.core.text.tokens import stem
 
-# Chosen by hand: states of machines and of work, and the plain pairs of English. Whatever stands on
-# one side is opposed to all that stands on the other.
+# Chosen by hand: states of machines and work, and common pairs of English. Each word on one side is
+# opposed to each on the other.
 _SIDES = (
     ("enabled enable up running active online started healthy working works on",
      "disabled disable down stopped inactive offline broken failing unhealthy off"),
@@ -37,7 +37,7 @@ _SIDES = (
     ("primary", "secondary replica standby"),
 )  # fmt: skip
 _PREFIXES = ("un", "dis", "non", "in", "im", "ir")
-# "disk" is not the opposite of "k".
+# In characters, so that "disk" is not the opposite of "k".
 _PREFIXED_CHARS_MIN = 4
 
 
@@ -54,7 +54,7 @@ _OPPOSITES = _opposites()
 
 
 def are_opposite(one: str, other: str) -> bool:
-    """Say whether two terms, stems of words, are opposites."""
+    """Say whether two stems are opposites."""
     if other in _OPPOSITES.get(one, ()):
         return True
     short, long = (one, other) if len(one) < len(other) else (other, one)

@@ -1,9 +1,9 @@
 """
-Whether a statement says again what another said: in other words, of the same thing.
+Decide whether a statement repeats another in other words.
 
-It is asked of what a human rejected. Who is wrongly taken to repeat it is asked about once more,
-and who is missed makes an untruth current; so where words alone cannot tell, they repeat it. Two
-values, two things and a denial are told apart.
+This serves rejections. A false match only asks a human once more, whereas a miss makes something
+untrue current; so if words alone cannot tell, it is a repetition. Different values, different
+things and negations are distinguished.
 """
 
 import re
@@ -19,7 +19,7 @@ _CONTRARY = frozenset(
     {ConflictKind.DENIAL, ConflictKind.OPPOSITE, ConflictKind.NUMBER, ConflictKind.TIME}
 )
 _VALUES = frozenset({TokenKind.NAME, TokenKind.NUMBER, TokenKind.TIME})
-# What is said about saying it, and adds nothing.
+# Words about the saying itself.
 _ASIDES = """
     said say says saying tell told mention mentioned remember recall note noted repeat repeated
     again still already actually really indeed definitely certainly surely simply currently now
@@ -28,7 +28,7 @@ _ASIDES = """
     remind reminder fyi btw clearly obviously course usual user human according as-is though
     anyway however well listen look see new always ever long finally turns turned
 """
-# What joins a thing to its value, and may be said in one way or another.
+# Words that join a thing to its value, in one way or another.
 _JOINING = """
     use used using run runs be live lives sit sits stay stays work works go goes set keep kept have
     get gets make made listen listens listening serve serves serving locate located location find
@@ -45,9 +45,9 @@ _PAST = (
     re.compile(r"\bfrom\s+\S+(?:\s+\S+){0,4}?\s+(?=to\b)", re.IGNORECASE),
     re.compile(r"\breplac\w*\s+\S+(?:\s+\S+){0,2}?\s+(?=(?:by|with)\b)", re.IGNORECASE),
 )
-# The names of things, each as its terms.
+# Names of things, each as its terms.
 _Names: TypeAlias = Sequence[Sequence[frozenset[str]]]
-# One that says so much besides says something else.
+# The most further terms of a repetition.
 _MORE_MAX = 6
 
 
@@ -61,7 +61,7 @@ _ASIDE, _JOINS = _terms_of(_ASIDES), _terms_of(_JOINING)
 @dataclass(frozen=True, slots=True)
 class Claim:
     """
-    What is said: in words, and, if it is a triple, of what and which value.
+    A statement for comparison: its text and, if it is a triple, its subject and value.
 
     `place` is the narrowest thing that it is filed under: a component, or else a system.
     """
@@ -73,18 +73,18 @@ class Claim:
 
     @property
     def all_words(self) -> str:
-        """Everything that it says."""
+        """All of its words."""
         return ". ".join(filter(None, (self.text, self.subject, self.value, self.place)))
 
 
 def says_again(new: Claim, old: Claim, shared: Sequence[Collection[str]] = ()) -> bool:
     """
-    Say whether *new* says what *old* did.
+    Say whether *new* repeats *old*.
 
     Args:
-        new: What is stated.
-        old: What was stated before.
-        shared: The names of each thing that both are about; either may call it by any.
+        new: The new statement.
+        old: The earlier statement.
+        shared: The names of each thing that both are about; either may use any of them.
     """
     names = [[_terms(name) for name in thing] for thing in shared]
     if new.value and old.value:
@@ -92,12 +92,12 @@ def says_again(new: Claim, old: Claim, shared: Sequence[Collection[str]] = ()) -
         is_again = all(_is_same(_terms(one), _terms(other), names) for one, other in ends)
     else:
         is_again = _repeats(new, old, names)
-    # Few pairs come as far as this, which takes longest.
+    # This check takes longest, and few pairs reach it.
     return is_again and not is_contrary(new.text, old.text)
 
 
 def is_contrary(one: str, other: str) -> bool:
-    """Say whether two statements differ in a denial, an opposite, a number or a time."""
+    """Say whether two statements differ in a negation, an opposite, a number or a time."""
     found = conflicts(read_statement(one), read_statement(other))
     return any(conflict.kind in _CONTRARY for conflict in found)
 
@@ -119,7 +119,7 @@ def _repeats(new: Claim, old: Claim, names: _Names) -> bool:
 
 
 def _required(old: Claim, common: frozenset[str]) -> frozenset[str]:
-    """Return the terms that a repetition of *old* has, those of *common* left out."""
+    """Return the terms that a repetition of *old* must contain, without *common* ones."""
     if old.value:
         return (_terms(old.subject) - common) | _terms(old.value)
     said = _terms(old.text)
@@ -130,7 +130,7 @@ def _required(old: Claim, common: frozenset[str]) -> frozenset[str]:
 
 
 def _present(claim: Claim) -> str:
-    """Return the words of *claim* without what it says to be over."""
+    """Return the words of *claim* without what it says is over."""
     text = claim.text
     for past in _PAST:
         text = past.sub(" ", text)
@@ -144,7 +144,7 @@ def _is_same(one: frozenset[str], other: frozenset[str], names: _Names) -> bool:
 
 
 def _by_any_name(said: frozenset[str], names: _Names) -> frozenset[str]:
-    """Return the terms of *said*, and all names of what it names by one."""
+    """Return the terms of *said*, with all names of the things it names."""
     named = (thing for thing in names if any(name and name <= said for name in thing))
     return said.union(*(name for thing in named for name in thing))
 
@@ -154,7 +154,7 @@ def _terms(text: str) -> frozenset[str]:
 
 
 def bears_out(text: str, statement: str) -> bool:
-    """Say whether every name, number and time of a statement stands in a text."""
+    """Say whether a text contains every name, number and time of a statement."""
     return _values(statement) <= read_statement(text).whole.terms
 
 

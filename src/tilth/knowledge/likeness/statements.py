@@ -1,10 +1,9 @@
 """
-What a statement says, so that two can be held against each other.
+Parse a statement, so that it can be compared with another.
 
-A statement is read into tokens that know what they are: a name, a number and
-what it counts, a part of a time, a word that is denied. Denial and names are
-read by the rules of English; of any language there are words, numbers and
-dates. Total and linear for any string.
+Tokens know what they are: a name, a number and what it counts, a part of a time, a negated word.
+Negations and names follow English rules; words, numbers and dates work in any language. The parser
+accepts any string, in linear time.
 """
 
 import re
@@ -18,12 +17,12 @@ from tilth.core.dataclass import dataclass
 from tilth.core.text.tokens import fold, stem, words
 from tilth.knowledge.likeness.amounts import read_amounts
 
-# A statement is a sentence or a few; what stands after this is not compared.
+# In characters, how much of a statement is compared.
 READ_CHARS_MAX = 1000
 
 
 class TokenKind(StrEnum):
-    """What a token is; a function word says nothing by itself."""
+    """The kind of a token; a function word has no content."""
 
     FUNCTION = "function"
     WORD = "word"
@@ -35,10 +34,10 @@ class TokenKind(StrEnum):
 @dataclass(frozen=True, slots=True)
 class Token:
     """
-    A word of a statement: as written, and as it is compared.
+    A word of a statement, as written and as compared.
 
-    Two numbers or two times disagree only where they share one of their
-    `parts`: what a number counts or measures, or the year, the weekday and so on.
+    Numbers or times disagree only if they share one of their `parts`: what a number counts or
+    measures, or the year, the weekday and so on.
     """
 
     text: str
@@ -49,13 +48,13 @@ class Token:
 
     @property
     def is_content(self) -> bool:
-        """Whether it says something."""
+        """Whether it has content."""
         return self.kind is not TokenKind.FUNCTION
 
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """A stretch of tokens that says one thing, and its terms that say something."""
+    """A sequence of tokens that says one thing, and its content terms."""
 
     tokens: Sequence[Token]
     affirmed: frozenset[str] = field(init=False)
@@ -70,7 +69,7 @@ class Clause:
 
     @property
     def terms(self) -> frozenset[str]:
-        """All terms that say something."""
+        """All of its content terms."""
         return self.affirmed | self.denied
 
     def of(self, *kinds: TokenKind) -> frozenset[str]:
@@ -80,13 +79,13 @@ class Clause:
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """A statement as it is compared, as a whole and by its clauses; there is at least one."""
+    """A parsed statement, as a whole and by clauses, of which there is at least one."""
 
     whole: Clause
     clauses: Sequence[Clause]
 
 
-# One is compared with forty that are near it, some ways each; reading it is most of the work.
+# One statement is compared with about forty others, and parsing takes most of the time.
 @lru_cache(maxsize=512)
 def read_statement(text: str) -> Statement:
     """Return what *text* says."""
@@ -95,11 +94,12 @@ def read_statement(text: str) -> Statement:
     return Statement(Clause(tuple(read)), tuple(Clause(tuple(part)) for part in _clauses(read)))
 
 
-# Words with what may join them inside a name, or a mark; the full stop of "Dr." or "Jr." is none.
+# Words with marks that may join them within a name; the full stop of "Dr." or "Jr." is none.
 _CHUNK = re.compile(
     r"\w+(?:[.'-]\w+){0,15}|[,;:!?()\u2013\u2014]|(?<!\b[A-Z][a-z])(?<!\b[A-Z][a-z][a-z])\."
 )
-# "port is 8080" and "port 8080" tell the same; further away a number tells something else.
+# In tokens. "Port is 8080" and "port 8080" say the same; farther away, a number says something
+# else.
 _NEAR_TOKENS = 2
 _POSSESSIVE = re.compile(r"'s?$")
 
@@ -116,7 +116,7 @@ def _tokens(text: str) -> Iterator[Token]:
 
 
 def _words(text: str) -> Iterator[Token]:
-    """Yield the words and marks of a stretch without amounts."""
+    """Yield the words and marks of a part without amounts."""
     for chunk in _CHUNK.findall(text):
         plain = _POSSESSIVE.sub("", chunk)
         found = words(plain)
@@ -135,7 +135,7 @@ _ENDS_SENTENCE = frozenset(".!?")
 
 
 def _with_first_name(tokens: list[Token]) -> list[Token]:
-    """Return *tokens*; a capital that only begins a sentence makes no name."""
+    """Return *tokens*; a capital at the beginning of a sentence makes no name."""
     result = list(tokens)
     for at, token in enumerate(tokens):
         begins = at == 0 or tokens[at - 1].text in _ENDS_SENTENCE
@@ -146,7 +146,7 @@ def _with_first_name(tokens: list[Token]) -> list[Token]:
 
 
 def _with_parts(tokens: list[Token]) -> list[Token]:
-    """Return *tokens*; a bare number counts or tells the nearest words on either side."""
+    """Return *tokens*; a bare number belongs to the nearest words on either side."""
     result = list(tokens)
     for at, token in enumerate(tokens):
         if token.kind is TokenKind.NUMBER and not token.parts:
@@ -161,7 +161,7 @@ def _said(side: Iterable[Token]) -> Iterator[Token]:
     return (token for token in side if token.kind in {TokenKind.WORD, TokenKind.NAME})
 
 
-# What denies the words after it, to the end of its clause.
+# Negations, which extend to the end of the clause.
 _DENYING_WORDS = """
     not no never none nobody nothing nowhere neither nor without cannot unlike lacks lacking
     ain't isn't aren't wasn't weren't don't doesn't didn't hasn't haven't hadn't won't wouldn't
@@ -176,7 +176,7 @@ _ENDS_DENIAL = _BEGINS_CLAUSE | {*",:()\u2013\u2014", "because", "and"}
 
 
 def _with_denials(tokens: list[Token]) -> Iterator[Token]:
-    """Yield *tokens*; what denies says nothing by itself."""
+    """Yield *tokens* with their negations; a negation itself has no content."""
     is_denied, is_second = False, False
     for at, token in enumerate(tokens):
         word = token.text.casefold()
@@ -190,7 +190,7 @@ def _with_denials(tokens: list[Token]) -> Iterator[Token]:
 
 
 def _clauses(tokens: Sequence[Token]) -> list[list[Token]]:
-    """Return *tokens* cut where something else begins; a cut without content is none."""
+    """Return *tokens* split into clauses with content."""
     clauses: list[list[Token]] = [[]]
     for token in tokens:
         if token.text.casefold() in _BEGINS_CLAUSE and any(t.is_content for t in clauses[-1]):

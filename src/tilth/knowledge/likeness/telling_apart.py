@@ -1,10 +1,9 @@
 """
-Whether two texts that share most of their words speak of two things all the same.
+Decide whether two texts that share most of their words are about two things.
 
-"The API is on port 4300" and "the worker is on port 4400" are alike, and so are a wish and its
-denial. Where each names what the other does not (a port, a version, a day, a person, a file), has
-one word in the place of one of the other, or denies what the other says, neither stands for the
-other.
+"The API is on port 4300" and "the worker is on port 4400" are similar, and so are a wish and its
+negation. If each names what the other does not (a port, a version, a day, a person, a file),
+replaces one word of the other, or negates what it says, neither stands for the other.
 """
 
 import re
@@ -17,36 +16,36 @@ from tilth.core.text.pattern import pattern
 from tilth.core.text.tokens import index_terms
 from tilth.knowledge.likeness.statements import Clause, Token, TokenKind, read_statement
 
-# A path, a file, a member, an address: pieces that are joined by no hyphen.
+# A path, a file, a member, an address: parts joined by other marks than hyphens.
 _JOINED = pattern(r"[\w~./\\#:-]*\w[._/\\:#]\w[\w./\\#:-]*")
-# What denies in other languages than English, whose rules `statements` knows.
+# Negations in other languages; `statements` knows those of English.
 _DENIES = pattern(
     r"\b(?:nicht|kein\w*|nie|niemals|ohne|pas|jamais|sans|nunca|jamás|sin|non|não|nem|sem|niet|geen"
     r"|zonder|bez|не|нет|без)\b|[不没沒勿别別無无]|ない|ません|않|없|لا|לא",
     re.IGNORECASE,
 )
 _VALUES = frozenset({TokenKind.NAME, TokenKind.NUMBER, TokenKind.TIME})
-# A number of more figures names something wherever it stands: a port, a year, an issue.
+# A number with at least so many digits is a name anywhere: a port, a year, an issue.
 _COUNT_FIGURES = 2
 
 
 @dataclass(frozen=True, slots=True)
 class _Read:
-    """What a text names and denies; all but `joined` are terms."""
+    """What a text names and negates; all but `joined` are terms."""
 
     terms: frozenset[str]
     affirmed: frozenset[str]
-    # Without the 14 of "14 tests", which may grow; 4300 and 3.11 are names.
+    # Without counts such as the 14 of "14 tests", which may grow; 4300 and 3.11 are names.
     said: frozenset[str]
     names: frozenset[str]
     joined: frozenset[str]
-    # What is denied one after the other, and whether another language denies something.
+    # The terms of each negation in order, and whether another language negates something.
     denied: Sequence[frozenset[str]]
     is_denying: bool
 
 
 def are_of_two(one: str, other: str) -> bool:
-    """Say whether two texts name two things, or one denies what the other says."""
+    """Say whether two texts are about two things, or one negates the other."""
     here, there = _read(one), _read(other)
     return (
         name_two(one, other)
@@ -73,19 +72,19 @@ def values_in(text: str) -> frozenset[str]:
 
 
 def _are_apart(ours: frozenset[str], theirs: frozenset[str]) -> bool:
-    # Where one alone names something it says more, and of the same thing.
+    # A text that alone names something says more about the same thing.
     return bool(ours and theirs)
 
 
 def _denies(one: _Read, other: _Read) -> bool:
-    """Say whether *other* affirms most of what *one* denies in one go, and denies none of it."""
+    """Say whether *other* affirms most of one of the negations of *one*, and negates none of it."""
     both = frozenset(term for run in other.denied for term in run)
     return any(
         2 * len(run & other.affirmed) > len(run) and both.isdisjoint(run) for run in one.denied
     )
 
 
-# Each is held against many.
+# Each text is compared with many.
 @lru_cache(maxsize=512)
 def _read(text: str) -> _Read:
     whole = read_statement(text).whole

@@ -1,7 +1,7 @@
 """
-Telling each thing once: what shares most of its words with something before it is left out.
+Leave out texts that share most of their words with an earlier one.
 
-What names another thing, or denies it, is told besides (`tilth.knowledge.likeness.telling_apart`).
+A text that names another thing, or negates it, is kept (`tilth.knowledge.likeness.telling_apart`).
 """
 
 from collections.abc import Callable, Iterable
@@ -11,7 +11,7 @@ from tilth.core.text.pattern import pattern
 from tilth.core.text.tokens import index_terms
 
 T = TypeVar("T")
-# What stands in brackets is said by the way.
+# Asides in brackets.
 _ASIDE = pattern(r"\([^()]*\)|\uff08[^\uff08\uff09]*\uff09")
 
 
@@ -19,9 +19,9 @@ def distinct(
     items: Iterable[T], text: Callable[[T], str], *, same: float, told: Iterable[str] = ()
 ) -> list[T]:
     """
-    Return *items* without those that share more than *same* of their terms with one before.
+    Return *items* without those that share more than *same* of their terms with an earlier one.
 
-    What is *told* stands before all of them.
+    *told* texts come before all of them.
     """
     kept: list[T] = []
     known = [(one, frozenset(index_terms(one))) for one in told]
@@ -39,9 +39,9 @@ def without_parts(
     items: Iterable[T], text: Callable[[T], str], *, share: float, told: Iterable[str] = ()
 ) -> list[T]:
     """
-    Return *items* without those of which one before says more than *share*, asides left out.
+    Return *items* without those that an earlier one contains by more than *share*.
 
-    What is *told* stands before all of them.
+    *told* texts come before all of them. Asides in brackets do not count.
     """
     known = [_without_asides(one) for one in told]
     kept: list[T] = []
@@ -60,7 +60,7 @@ def _without_asides(text: str) -> tuple[str, frozenset[str]]:
 
 
 def _are_of_two(one: str, other: str) -> bool:
-    # Few are so alike, and to read what they say takes long.
+    # Few texts are so similar, and this import takes long.
     from tilth.knowledge.likeness.telling_apart import are_of_two  # noqa: PLC0415
 
     return are_of_two(one, other)

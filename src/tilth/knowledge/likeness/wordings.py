@@ -1,16 +1,16 @@
 """
-Ordinary words for one thing that people wish for: what they call it, and what they do with it.
+Synonyms of ordinary words in wishes: for things, and for what is done with them.
 
-Each line is one thing, by the word that stands for it and others for the same. Only words that are
-exchanged freely stand in one line. What is *another* thing of its kind does not: `euro` and `pound`
-are two wishes, `euro` and `EUR` are one.
+Each line is one thing, by the word that stands for it and its synonyms. Only words that are freely
+exchangeable share a line, not different things of a kind: `euro` and `pound` are two wishes, `euro`
+and `EUR` are one.
 """
 
 import re
 
 from tilth.core.text.tokens import stem
 
-# Phrases are put into one word first; up to three words may stand within where … does.
+# Phrases are first replaced by one word; up to three words may stand within where … does.
 _PHRASES = """
     sms: text message; text messages; as a text; by text
     newsletter: mailing list; mailing lists
@@ -41,7 +41,7 @@ _PHRASES = """
     drag: move … by hand; drag and drop
     realtime: real time; real-time; as it happens
 """
-# The first word stands for all others of its line.
+# The first word stands for the others on its line.
 _WORDS = """
     excel xlsx xls spreadsheet spreadsheets
     word docx doc
@@ -179,7 +179,7 @@ _WORDS = """
     plant plants
     window windows shutter shutters blinds
 """
-# What is done with a thing, and what anything may be: it tells no wishes apart.
+# Words for actions and for any thing, which do not distinguish wishes.
 DOING = """
     push build roll run query read execute control turn operate adjust
     theme mode background colour color look appearance style screen environment server servers
@@ -194,7 +194,7 @@ def _read_words() -> dict[str, str]:
 
 
 def _read_phrases() -> list[tuple[re.Pattern[str], str]]:
-    """Return each phrase as a pattern, the longest first, with the word that stands for it."""
+    """Return each phrase as a pattern, longest first, with the word that stands for it."""
     read = []
     for line in re.sub(r"\n {8}", " ", _PHRASES).strip().splitlines():
         word, _, phrases = line.strip().partition(": ")
@@ -213,7 +213,7 @@ def _read_phrases() -> list[tuple[re.Pattern[str], str]]:
 
 
 WORDS = _read_words()
-# Two of these are two things, whatever else is alike.
+# Two of these are two things, whatever else is similar.
 THINGS = frozenset(WORDS.values())
 _UNWANTED = re.compile(
     r"\b(?:instead of|rather than|as opposed to|and not|without having to)\s+"
@@ -224,7 +224,7 @@ _PATTERNS = _read_phrases()
 
 
 def in_plain_words(text: str) -> str:
-    """Return *text* with each phrase put as one word, and without what it says is not wanted."""
+    """Return *text* with phrases replaced by words, and without what it says is not wanted."""
     text = _UNWANTED.sub(" ", text)
     for pattern, word in _PATTERNS:
         text = pattern.sub(rf"{word}\1" if pattern.groups else word, text)

@@ -1,1 +1,1 @@
-"""Entities that are one: merging and splitting them, asking whether they are, tidying."""
+"""Merge and split entities, ask whether two are one, and tidy names."""

@@ -1,4 +1,4 @@
-"""What a human's answer about two entities does: they are one, or two again."""
+"""Carry out a human's answer about two entities: they are one, or two again."""
 
 from tilth.core.errors import ConflictError
 from tilth.core.ids import EntityId
@@ -16,10 +16,10 @@ def split_again(
     tx: Transaction, proposal: Proposal, recorder: WriteContext, *, reason: str
 ) -> None:
     """
-    Make two entities two again, which a decision that is taken back merged.
+    Split two entities that a decision, which is now taken back, had merged.
 
     Raises:
-        ConflictError: they were split already.
+        ConflictError: they are split already.
     """
     _, loser = _pair(tx, proposal, recorder)
     if loser.merged_into is None:
@@ -37,7 +37,7 @@ def merge_asked(
 
     Raises:
         ConflictError: they are one already, or the loser was merged into something else.
-        ForbiddenError: who sees the loser would not see the winner.
+        ForbiddenError: some who see the loser would not see the winner.
     """
     winner, loser = _pair(tx, proposal, recorder)
     winner = Entities(tx).canonical(winner.id, Visibility(recorder.owner))
@@ -49,7 +49,7 @@ def merge_again(
     tx: Transaction, proposal: Proposal, recorder: WriteContext, *, reason: str
 ) -> None:
     """
-    Make two entities one again, which a decision that is taken back split.
+    Merge two entities again that a decision, which is now taken back, had split.
 
     Raises:
         ConflictError: they are one already, or the loser was merged into something else.
@@ -67,7 +67,7 @@ def split_asked(
     Take the merge of two entities back.
 
     Raises:
-        ConflictError: they are not one any more.
+        ConflictError: they are not merged any more.
     """
     winner, loser = _pair(tx, proposal, recorder)
     if loser.merged_into != winner.id:

@@ -1,9 +1,9 @@
 """
-Merging and splitting entities.
+Merge and split entities.
 
-A merge is a redirect, and a split takes it back exactly. A human merges what the human likes;
-nobody else merges but things that share a name exactly, and never what a human recorded, put
-apart or answered about. All else is a question in the review queue.
+A merge is a redirect, and a split removes it exactly. A human may merge anything; others may only
+merge things that share a name exactly, and none that a human recorded, separated or decided about.
+For all else a proposal waits.
 """
 
 import logging
@@ -50,7 +50,7 @@ _FACTS_MAX = 1000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Merged:
-    """What became of a merge: one entity, or a proposal that waits for a human."""
+    """The result of a merge: one entity, or a waiting proposal."""
 
     entity: Entity
     loser: EntityId
@@ -62,10 +62,9 @@ class Merged:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Split:
     """
-    What became of a split: two entities, or a proposal that waits for a human.
+    The result of a split: two entities, or a waiting proposal.
 
-    What was said about `winner` since the merge stays there; it is listed, for whoever
-    knows better.
+    What was said about `winner` since the merge stays there; it is listed, for a person to sort.
     """
 
     entity: Entity
@@ -85,12 +84,12 @@ def merge_entities(
     reason: str = "",
 ) -> Merged:
     """
-    Make *loser_id* another name of *winner_id*; whoever is no human proposes it, mostly.
+    Make *loser_id* another name of *winner_id*; a non-human mostly proposes it.
 
     Raises:
-        NotFoundError: there is no such entity that may be seen.
+        NotFoundError: no such entity is visible.
         ConflictError: they are one already, or the loser was merged into something else.
-        ForbiddenError: who sees the loser would not see the winner.
+        ForbiddenError: some who see the loser would not see the winner.
     """
     within = Visibility(recorder.owner)
     with store.begin() as tx:
@@ -112,13 +111,13 @@ def merge_entities(
 
 def split_entity(store: Store, word: str, recorder: WriteContext, *, reason: str) -> Split:
     """
-    Take a merge back, so that what *word* names is itself again; whoever is no human proposes it.
+    Take back the merge of the entity that *word* names; a non-human proposes it.
 
-    It is the ID of what was merged away, or the name that it had.
+    *word* is its ID, or the name that it had.
 
     Raises:
-        NotFoundError: there is no such entity that may be seen.
-        ConflictError: it was not merged, or several that were had the name.
+        NotFoundError: no such entity is visible.
+        ConflictError: it was not merged, or several merged ones had the name.
     """
     within = Visibility(recorder.owner)
     with store.begin() as tx:
@@ -135,7 +134,7 @@ def split_entity(store: Store, word: str, recorder: WriteContext, *, reason: str
 
 
 def _merged_away(tx: Transaction, word: str, within: Visibility) -> Entity:
-    """Return what was merged away, by its ID or by the name that it had."""
+    """Return the entity that was merged away, by its ID or former name."""
     if word.startswith(EntityId.prefix):
         return Entities(tx).get(EntityId.parse(word), within)
     found = [one for one in Entities(tx).named(word, within) if one.merged_into is not None]
@@ -155,7 +154,7 @@ def _merged_away(tx: Transaction, word: str, within: Visibility) -> Entity:
 def merge_in(
     tx: Transaction, winner: Entity, loser: Entity, recorder: WriteContext, *, reason: str
 ) -> Merged:
-    """Merge two entities in *tx*; a question about them is answered by it."""
+    """Merge two entities in *tx*, and answer a waiting question about them."""
     contradictions = _contradictions(tx, winner, loser, recorder)
     edges = Edges(tx).around(loser.id, Visibility(recorder.owner), limit=_NAMED_EDGES_MAX)
     event = EntitiesMerged(
@@ -201,11 +200,11 @@ def split_in(
 
 def check_mergeable(winner: Entity, loser: Entity) -> None:
     """
-    Refuse a merge that cannot be.
+    Check that two entities can be merged.
 
     Raises:
         ConflictError: they are one already, or the loser was merged into something else.
-        ForbiddenError: who sees the loser would not see the winner.
+        ForbiddenError: some who see the loser would not see the winner.
     """
     if winner.id in {loser.id, loser.merged_into}:
         raise ConflictError(f"{loser.id} is {winner.id} already")
@@ -222,7 +221,7 @@ def check_mergeable(winner: Entity, loser: Entity) -> None:
 
 
 def is_untouched(reader: Snapshot, winner: Entity, loser: Entity) -> bool:
-    """Say whether no human stands against merging the two without one."""
+    """Say whether no human decision prevents merging the two automatically."""
     return not loser.by.is_human and is_open(reader, winner, loser)
 
 
@@ -234,7 +233,7 @@ def _is_automatic(tx: Transaction, winner: Entity, loser: Entity) -> bool:
 
 
 def _answer(tx: Transaction, winner: Entity, loser: Entity, recorder: WriteContext) -> None:
-    """Let a merge by a human answer the question whether the two are one."""
+    """Record a human's merge as the answer to the question whether the two are one."""
     for asked in asked_about(tx, winner, loser):
         if asked.state is ProposalState.OPEN:
             answer_by_act(tx, asked, Action.MERGE, recorder)
@@ -262,7 +261,7 @@ def _split_key(loser: Entity, winner: Entity) -> str:
 def _contradictions(
     tx: Transaction, winner: Entity, loser: Entity, recorder: WriteContext
 ) -> list[ProposalDraft]:
-    """Return what the two say differently where only one value can be (ADR 11)."""
+    """Return the contradictions between the two where only one value can hold (ADR 11)."""
     ours, theirs = (_held(tx, entity, recorder) for entity in (winner, loser))
     return [
         ProposalDraft(
@@ -279,7 +278,7 @@ def _contradictions(
 
 
 def _ask(tx: Transaction, draft: ProposalDraft, recorder: WriteContext) -> ProposalId:
-    """Ask a human; what an earlier merge asked, and a split answered, is asked once more."""
+    """Ask a human; a question of an earlier merge, settled by its split, is asked again."""
     known = Proposals(tx).asked(draft.key, recorder.owner, draft.scope)
     is_over = known is not None and known.state is not ProposalState.OPEN
     is_of_merge = known is not None and OF_MERGE in known.draft.detail
@@ -287,7 +286,7 @@ def _ask(tx: Transaction, draft: ProposalDraft, recorder: WriteContext) -> Propo
 
 
 def _dismiss(tx: Transaction, loser: Entity, recorder: WriteContext) -> None:
-    """Answer what the merge asked: of two that are two, different things are true."""
+    """Dismiss the questions of the merge, since different things may hold of two entities."""
     within = Visibility(recorder.owner)
     theirs = {loser.id, *(one.id for one in Entities(tx).merged(loser.id, within))}
     facts = Facts(tx).select(FactFilter(within=within, about=loser.id), limit=_FACTS_MAX)
@@ -299,5 +298,5 @@ def _dismiss(tx: Transaction, loser: Entity, recorder: WriteContext) -> None:
 
 
 def _held(tx: Transaction, entity: Entity, recorder: WriteContext) -> dict[tuple[str, ...], Fact]:
-    """Return the current facts of an entity that hold a slot, by what would be one slot."""
+    """Return an entity's current facts in slots, by the key of the slot if merged."""
     return {place_of(fact): fact for fact in held(tx, entity, recorder)}

@@ -1,10 +1,9 @@
 """
-Tidying: names that came in by facts, edges and other scopes, looked at afterwards.
+Tidy names that came in through facts, edges and other scopes.
 
-Nothing waits for it, and it may be left out: what nobody tidied simply stays apart. Where a model
-is chosen, it is asked whether two things that are called alike are one, before a human is. It
-links nothing. Where it is sure that they are two, nobody is asked; in every other case, and
-whenever it gives no answer, the question goes to a human as ever.
+Tidying is optional: what nobody tidied stays separate. If a model is set, it is asked whether two
+things with similar names are one, before a human is. It merges nothing. If it is sure that they are
+two, nobody is asked; in all other cases the question goes to a human.
 """
 
 import logging
@@ -35,7 +34,7 @@ from tilth.llm.client import ModelClient, Question, Refusal, Thought, think
 
 logger = logging.getLogger(__name__)
 
-# So sure a model must be to spare a human the question.
+# The confidence from which a model spares a human the question.
 SURE_FROM = 0.8
 _FACTS_SHOWN = 5
 
@@ -43,7 +42,7 @@ _FACTS_SHOWN = 5
 def weighed(
     thinker: ModelClient, entity: Entity, near: Sequence[Suggestion]
 ) -> tuple[Suggestion, ...]:
-    """Return those of *near* about which a human is to be asked, with what a model says to them."""
+    """Return those of *near* about which a human is to be asked, with a model's remarks."""
     kept = (_weighed(thinker, entity, one) for one in near)
     return tuple(one for one in kept if one is not None)
 
@@ -78,7 +77,7 @@ def _described(view: Snapshot, entity: Entity) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tidied:
-    """What a round of tidying saw, merged and asked; the next one goes on behind `cursor`."""
+    """What a round looked at, merged and asked; the next one continues after `cursor`."""
 
     seen_count: int
     merged_count: int
@@ -95,10 +94,9 @@ def tidy_entities(
     thinker: ModelClient | None,
 ) -> Tidied:
     """
-    Go through entities in ledger order: merge what is exactly one, ask about what comes close.
+    Go through entities in ledger order: merge identical ones, ask about similar ones.
 
-    Nothing else waits for it: entities that nobody tidied simply stay apart. A language model,
-    if one does this, may spare a human the questions about what is not one.
+    A language model may spare a human the questions about entities that are not one.
     """
     merged = proposed = 0
     which = EntityFilter(within=Visibility(recorder.owner))
@@ -108,7 +106,7 @@ def tidy_entities(
         is_merged, questions = tidy_entity(store, entity.id, recorder, thinker)
         merged += is_merged
         proposed += questions
-    # A worker with nothing to do comes by every few seconds, and says nothing of it.
+    # An idle worker comes by every few seconds, which is not worth a log line.
     level = logging.INFO if found else logging.DEBUG
     counts = (len(found), merged, proposed)
     logger.log(level, "entities tidied: seen=%d merged=%d proposed=%d", *counts)
@@ -123,9 +121,9 @@ def tidy_entities(
 def tidy_entity(
     store: Store, entity_id: EntityId, recorder: WriteContext, thinker: ModelClient | None
 ) -> tuple[bool, int]:
-    """Tidy one entity; return whether it was merged, and how much was asked."""
+    """Tidy one entity; return whether it was merged, and the number of questions."""
     with store.read() as view:
-        # Most have nothing near, and nobody who writes should wait for that.
+        # Most entities have nothing near; that is found outside of a write transaction.
         seen = _near(view, entity_id, recorder)
         if not seen:
             return False, 0
@@ -150,7 +148,7 @@ def tidy_entity(
 
 
 def _near(reader: Snapshot, entity_id: EntityId, recorder: WriteContext) -> tuple[Suggestion, ...]:
-    """Return what an entity may be the same as; what it is for sure has the score 1."""
+    """Return what an entity may be the same as; with score 1 where that is sure."""
     entity = Entities(reader).get(entity_id, Visibility(recorder.owner))
     if entity.merged_into is not None:
         return ()

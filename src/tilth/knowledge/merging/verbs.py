@@ -1,4 +1,4 @@
-"""How entities are merged, split and tidied."""
+"""The verbs that merge, split and tidy entities."""
 
 from dataclasses import replace
 from typing import Annotated, Protocol
@@ -17,7 +17,7 @@ from tilth.knowledge.merging.tidy import Tidied
 from tilth.llm.client import ModelClient, ModelPool, unfit
 from tilth.llm.task import Task
 
-# Whoever starts it, merging by rule is no human's doing.
+# The actor of automatic merges, whoever starts tidying.
 TIDIER = Actor("tidier", ActorKind.JOB)
 
 
@@ -26,11 +26,11 @@ class Needs(Context, Protocol):
 
     @property
     def staff(self) -> ModelPool:
-        """The language models, and what they may spend."""
+        """The language models, with their budgets."""
 
     @property
     def thinker(self) -> ModelClient:
-        """Whatever asks a language model."""
+        """The client for language models."""
 
 
 @verb(

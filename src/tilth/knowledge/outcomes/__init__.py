@@ -1,1 +1,1 @@
-"""Outcomes: what others found when they put a fact to the test."""
+"""Outcomes: results of tests of facts by others than their authors."""

@@ -1,4 +1,4 @@
-"""What a human's answer to a promotion does: an outcome that speaks for it must still stand."""
+"""Decide promotions: an outcome behind one must not be revoked."""
 
 from tilth.core.errors import ConflictError
 from tilth.core.ids import OutcomeId
@@ -17,18 +17,18 @@ def rule_on_promotion(
     tx: Transaction, proposal: Proposal, answer: Answer, recorder: WriteContext, /
 ) -> Ruling:
     """
-    Return what an answer means for a fact that proved itself, or that an import brought.
+    Return the ruling of an answer on a fact that was tested, or imported.
 
     Raises:
-        InvalidInputError: the answer does not name what would be retired, or does not fit.
-        ConflictError: what it is about has changed, or the outcome that spoke for it is revoked.
+        InvalidInputError: the answer does not name what it retires, or does not fit.
+        ConflictError: a fact has changed, or the outcome is revoked.
     """
     if answer.action is Action.CONFIRM:
         _check_verified(tx, proposal)
     if answer.action is Action.REJECT and not answer.facts:
         facts = shown_in(tx, proposal.id, Visibility(recorder.owner)).facts
         if all(fact.life.lifecycle is Lifecycle.CURRENT for fact in facts):
-            # Who does not promote what is current says nothing against it.
+            # Not promoting a current fact says nothing against it.
             return Ruling(action=Action.REJECT)
     return rule_on_facts(tx, proposal, answer, recorder)
 

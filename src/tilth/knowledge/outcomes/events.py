@@ -1,4 +1,4 @@
-"""What came of putting a fact to the test."""
+"""The events of outcomes."""
 
 from tilth.core.codec import Inline
 from tilth.core.event import Event, Headline, event
@@ -14,12 +14,12 @@ from tilth.knowledge.outcomes.outcome import OutcomeDraft
     rests_on="draft.evidence",
 )
 class OutcomeObserved(Event):
-    """Somebody put a fact to the test, and it held."""
+    """A fact was tested and held."""
 
     draft: Inline[OutcomeDraft]
 
     def headline(self) -> Headline:
-        """Return what kind of test it was."""
+        """Return the headline: the kind of test."""
         return Headline("outcome", self.draft.kind)
 
 
@@ -31,12 +31,12 @@ class OutcomeObserved(Event):
     drops="reason",
 )
 class OutcomeRevoked(Event):
-    """An outcome counts no more."""
+    """An outcome was revoked."""
 
     outcome_id: OutcomeId
     fact_id: FactId
     reason: str = ""
 
     def headline(self) -> Headline:
-        """Return why."""
+        """Return the headline: the reason."""
         return Headline("outcome revoked", self.reason)

@@ -1,8 +1,8 @@
 """
-Outcomes: what others than its author found when they put a fact to the test.
+The model of outcomes: tests of a fact by others than its author.
 
-Only these kinds count, and only with evidence that neither the author of the fact nor whoever
-reports the outcome wrote (EM-064). How often something was recalled, cited or said again is none.
+Only these kinds count, and only with evidence that neither the author of the fact nor the reporter
+of the outcome wrote (EM-064). How often a fact was recalled, cited or repeated does not count.
 """
 
 from collections.abc import Iterable
@@ -22,7 +22,7 @@ NOTE_CHARS_MAX = 2000
 
 
 class OutcomeKind(StrEnum):
-    """How a fact was put to the test."""
+    """How a fact was tested."""
 
     TEST_PASSED = "test_passed"
     PR_MERGED = "pr_merged"
@@ -31,7 +31,7 @@ class OutcomeKind(StrEnum):
 
 
 class Maturity(StrEnum):
-    """How far something has come: said once, or verified. Playbooks and skills come above it."""
+    """The maturity of a record: stated once, or verified. Playbooks and skills rank above."""
 
     OBSERVATION = "observation"
     FACT = "fact"
@@ -39,7 +39,7 @@ class Maturity(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OutcomeDraft:
-    """An outcome about to be recorded: of which fact, of what kind, shown by which episodes."""
+    """An outcome to be recorded: the fact, the kind, and the episodes that show it."""
 
     fact_id: FactId
     kind: OutcomeKind
@@ -57,7 +57,7 @@ class OutcomeDraft:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
-    """One recorded outcome; `proposal_id` is the promotion that was proposed because of it."""
+    """One recorded outcome; `proposal_id` is the promotion proposed because of it."""
 
     id: OutcomeId
     seq: int
@@ -70,7 +70,7 @@ class Outcome:
 
 
 def maturity_of(fact: Fact, outcomes: Iterable[Outcome]) -> Maturity:
-    """Return how far a fact has come: one outcome that stands, or a human, makes it one."""
+    """Return the maturity of a fact: verified by an outcome that stands, or by a human."""
     is_verified = any(not one.is_revoked for one in outcomes)
     is_confirmed = fact.life.review is Review.CONFIRMED
     return Maturity.FACT if is_verified or is_confirmed else Maturity.OBSERVATION

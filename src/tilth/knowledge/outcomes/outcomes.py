@@ -1,10 +1,10 @@
 """
-Saying that a fact was put to the test and held, and taking that back (EM-064).
+Record that a fact was tested and held, and revoke that (EM-064).
 
-An outcome makes an observation a fact, and proposes that a human confirm it. It must be shown by
-episodes that prove it: those of others than the author of the fact, its sources and whoever
-reports it. What an agent says of its own work proves nothing, and neither does how often it was
-found or cited. Revoking one takes back exactly what followed from it.
+An outcome makes an observation a fact, and proposes that a human confirm it. Episodes must prove it
+that are by others than the author of the fact, its sources and the reporter. An agent's report on
+its own work proves nothing, nor does how often a fact was found or cited. Revoking an outcome takes
+back exactly what followed from it.
 """
 
 import logging
@@ -47,7 +47,7 @@ _TESTABLE = frozenset({Lifecycle.CURRENT, Lifecycle.HISTORICAL})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tested:
-    """A fact with its outcomes, how far it has come by them, and the promotion that waits."""
+    """A fact with its outcomes, its maturity, and the waiting promotion."""
 
     fact: Fact
     maturity: Maturity
@@ -57,13 +57,13 @@ class Tested:
 
 def observe_outcome(store: Store, draft: OutcomeDraft, recorder: WriteContext) -> Tested:
     """
-    Record that a fact was put to the test and held; told again it is the same outcome.
+    Record that a fact was tested and held; a repetition is the same outcome.
 
     Raises:
-        ForbiddenError: nobody knows the caller.
-        NotFoundError: the fact or an episode is not there, or may not be seen.
-        ConflictError: the fact neither holds nor did.
-        InvalidInputError: the evidence is the author's own word, or what the fact rests on.
+        ForbiddenError: the caller is anonymous.
+        NotFoundError: the fact or an episode is not visible.
+        ConflictError: the fact never held.
+        InvalidInputError: the evidence is the author's own word, or the fact's own evidence.
     """
     require_known(recorder.by, "say what came of a fact")
     within = Visibility(recorder.owner)
@@ -86,15 +86,15 @@ def revoke_outcome(
     store: Store, outcome_id: OutcomeId, recorder: WriteContext, *, reason: str
 ) -> Tested:
     """
-    Let an outcome count no more, and take back exactly what followed from it.
+    Revoke an outcome, and take back exactly what followed from it.
 
-    What a human confirmed because of it is unreviewed again. Another outcome that stands is
-    proposed in its place.
+    A human's confirmation because of it becomes unreviewed. Another outcome that stands is proposed
+    instead.
 
     Raises:
-        NotFoundError: there is no such outcome of a fact that may be seen.
-        ForbiddenError: somebody else recorded it, or a human decided because of it, and the
-            caller is not a human.
+        NotFoundError: no such outcome of a visible fact exists.
+        ForbiddenError: the caller is not a human, and somebody else recorded it or a human decided
+            because of it.
         ConflictError: it is revoked, or what followed from it has changed since.
     """
     within = Visibility(recorder.owner)
@@ -122,7 +122,7 @@ def revoke_outcome(
 
 
 def tested_in(view: Snapshot, fact_id: FactId, within: Visibility) -> Tested:
-    """Return what came of a fact, as *view* shows it."""
+    """Return the outcomes and maturity of a fact, in one snapshot."""
     fact = Facts(view).get(fact_id, within)
     outcomes = Outcomes(view).of(fact_id, within)
     standing = {one.proposal_id for one in outcomes if not one.is_revoked}
@@ -136,7 +136,7 @@ def tested_in(view: Snapshot, fact_id: FactId, within: Visibility) -> Tested:
 
 
 def _propose(tx: Transaction, fact: Fact, outcome: Outcome, recorder: WriteContext) -> None:
-    """Propose that a fact be confirmed, unless that is asked, or was answered."""
+    """Propose that a fact be confirmed, unless that was asked before."""
     if fact.life.review is not Review.UNREVIEWED or outcome.proposal_id is not None:
         return
     standing = {
@@ -166,7 +166,7 @@ def _check_independent(
             hint="name what shows that it held when it was put to the test",
         )
     within = Visibility(recorder.owner)
-    # What was erased since claims nothing any more.
+    # Erased evidence claims nothing.
     places = FactPlaces(view).evidence([fact.seq]).get(fact.seq, ())
     sources = Episodes(view).at(places, within)
     claimants = {fact.by, recorder.by, *(_author(view, one) for one in sources)}
@@ -195,7 +195,7 @@ def _proves(episode: Episode, by: Actor, claimants: set[Actor]) -> bool:
         return False
     if by.is_human:
         return True
-    # Everybody in a session is captured by one; of them a tool alone did not make the claim.
+    # Hooks and imports record everybody in a session; of these only a tool did not make the claim.
     if by == HOOKS or by.kind is ActorKind.IMPORT:
         return episode.kind is EpisodeKind.TOOL_RESULT
     return by not in claimants

@@ -1,4 +1,4 @@
-"""Outcomes: their table, and reading them."""
+"""The table of outcomes, and reading it."""
 
 from tilth.core.errors import NotFoundError
 from tilth.core.event import Recorded
@@ -13,7 +13,7 @@ from tilth.ledger.projection import Rows, projects
 from tilth.ledger.records import RECORD, RECORD_WIDTH, find_place, read_as
 from tilth.ledger.snapshot import SnapshotReader
 
-# What came of putting facts to the test, and the promotion that was proposed because of it.
+# Outcomes of facts, with the promotion proposed because of each.
 OUTCOMES = Table(
     "outcomes",
     no=26,
@@ -44,25 +44,25 @@ WHERE l.payload IS NOT NULL AND v.realm_no IN {{integers}} AND
 
 @projects(OutcomeObserved)
 def observed(rows: Rows, recorded: Recorded, event: OutcomeObserved) -> None:
-    """Show what came of a test."""
+    """Project an outcome."""
     rows.run(_NEW, (recorded.seq, rows.place_of(event.draft.fact_id), None, None))
 
 
 @projects(OutcomeRevoked)
 def revoked(rows: Rows, recorded: Recorded, event: OutcomeRevoked) -> None:
-    """Show that an outcome counts no more."""
+    """Project that an outcome was revoked."""
     rows.run(_REVOKE, (recorded.seq, rows.place_of(event.outcome_id)))
 
 
 @projects(ProposalOpened)
 def proposed(rows: Rows, recorded: Recorded, event: ProposalOpened) -> None:
-    """Show which promotion was proposed because of an outcome."""
+    """Project the promotion proposed because of an outcome."""
     if outcome := event.draft.detail.get("outcome"):
         rows.run(_PROPOSED, (recorded.seq, rows.place_of(str(outcome))))
 
 
 class Outcomes(SnapshotReader):
-    """Outcomes, as one snapshot shows them."""
+    """The outcomes of one snapshot."""
 
     def get(self, outcome_id: OutcomeId, within: Visibility) -> Outcome:
         """
@@ -77,7 +77,7 @@ class Outcomes(SnapshotReader):
         return found[0]
 
     def of(self, fact_id: FactId, within: Visibility) -> list[Outcome]:
-        """Return the outcomes of a fact, the oldest first; revoked ones too."""
+        """Return the outcomes of a fact, oldest first, revoked ones included."""
         return self._outcomes("o.fact_no = ?", find_place(self._conn, fact_id), within)
 
     def _outcomes(self, condition: str, place: int | None, within: Visibility) -> list[Outcome]:

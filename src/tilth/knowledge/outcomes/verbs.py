@@ -1,4 +1,4 @@
-"""What can be asked about outcomes, and how they are recorded."""
+"""The verbs on outcomes."""
 
 from collections.abc import Sequence
 from typing import Annotated

@@ -1,1 +1,1 @@
-"""Proposals: what waits for a human, and what the human decided."""
+"""Proposals: questions that wait for a human, and the human's decisions."""

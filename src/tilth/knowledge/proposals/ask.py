@@ -1,4 +1,4 @@
-"""Asking a human: opening a proposal, and letting an act answer one."""
+"""Ask a human: open a proposal, or answer one by an act."""
 
 from dataclasses import replace
 
@@ -13,14 +13,14 @@ from tilth.privacy.redaction import scrub, scrub_object
 
 
 def open_proposal(tx: Transaction, draft: ProposalDraft, recorder: WriteContext) -> Proposal:
-    """Ask a human; a question that was asked before under the same key is not asked again."""
+    """Open a proposal; a question with a key that was asked before is not asked again."""
     if draft.key and (known := Proposals(tx).asked(draft.key, recorder.owner, draft.scope)):
         return known
     return ask(tx, draft, recorder)
 
 
 def ask(tx: Transaction, draft: ProposalDraft, recorder: WriteContext) -> Proposal:
-    """Ask a human, whatever was asked before."""
+    """Open a proposal, whatever was asked before."""
     clean = replace(draft, reason=scrub(draft.reason).text, detail=scrub_object(draft.detail))
     opened = tx.append(ProposalOpened(clean), by=recorder.by, owner=recorder.owner).recorded
     within = seen_from(recorder.owner, draft.scope)
@@ -28,7 +28,7 @@ def ask(tx: Transaction, draft: ProposalDraft, recorder: WriteContext) -> Propos
 
 
 def answer_by_act(tx: Transaction, asked: Proposal, action: Action, recorder: WriteContext) -> None:
-    """Record that a human answered a question about no facts, by doing what it asked for."""
+    """Record that a human answered a question, not about facts, by doing what it asked for."""
     event = ProposalDecided(
         proposal_id=asked.id, digest=digest_of(asked), ruling=Ruling(action=action)
     )

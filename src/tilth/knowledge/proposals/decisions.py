@@ -1,18 +1,19 @@
 """
-What the answers to each kind of proposal do.
+Register what the answers to each kind of proposal do.
 
-Each feature registers it for its own kinds. A rule says what an answer means for facts; it is
-recorded with the decision, and all that changes of facts follows from that one event:
+Each feature registers this for its own kinds. A rule says what an answer means for facts; its
+ruling is recorded with the decision, and all changes of facts follow from that event:
 
     @rules_on(ProposalKind.PROMOTION)
     def rule_on_promotion(tx, proposal, answer, recorder) -> Ruling: ...
 
-Where more follows, an act does it in the same transaction, and its twin takes it back:
+If an answer has further effects, an act has them in the same transaction, and its counterpart
+undoes them:
 
     @acts_on(ProposalKind.GAP_MERGE, when=YES, undo=part_gaps)
     def merge_gaps(tx, proposal, ruling, recorder) -> None: ...
 
-`tilth.review` holds the one path that every decision takes.
+Every decision goes through `tilth.review`.
 """
 
 from collections.abc import Callable, Iterable
@@ -32,54 +33,54 @@ _DISMISSING: Final = frozenset(
 
 
 class Rule(Protocol):
-    """Says what an answer means for facts, or refuses it."""
+    """Returns what an answer means for facts, or refuses it."""
 
     def __call__(
         self, tx: Transaction, proposal: Proposal, answer: Answer, recorder: WriteContext, /
     ) -> Ruling:
         """
-        Return what *answer* means.
+        Return the ruling of *answer*.
 
         Raises:
             InvalidInputError: the answer does not fit this kind of proposal.
-            ConflictError: what it is about has changed, or its place is taken.
+            ConflictError: a fact has changed, or its place is taken.
         """
         ...
 
 
 class Act(Protocol):
-    """Does what else follows from a decision that was just recorded."""
+    """Has the further effects of a decision that was just recorded."""
 
     def __call__(
         self, tx: Transaction, proposal: Proposal, ruling: Ruling, recorder: WriteContext, /
     ) -> None:
         """
-        Do it.
+        Have the effects.
 
         Raises:
-            ConflictError: it is so already, or can no longer be.
+            ConflictError: it is so already, or no longer possible.
         """
         ...
 
 
 class Undo(Protocol):
-    """Takes back what an act did."""
+    """Undoes the effects of an act."""
 
     def __call__(
         self, tx: Transaction, proposal: Proposal, recorder: WriteContext, /, *, reason: str
     ) -> None:
         """
-        Take it back.
+        Undo them.
 
         Raises:
-            ConflictError: it was taken back already, or can no longer be.
+            ConflictError: that was done already, or is no longer possible.
         """
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Acting:
-    """An act, the answers that it follows, and its twin."""
+    """An act, the answers that cause it, and its undo."""
 
     when: frozenset[Action]
     act: Act
@@ -88,13 +89,13 @@ class Acting:
 
 @dataclass(frozen=True, slots=True)
 class Decider:
-    """What the answers to one kind of proposal do."""
+    """The rule and the act for one kind of proposal."""
 
     rule: Rule
     acting: Acting | None = None
 
     def acting_on(self, action: Action) -> Acting | None:
-        """Return what follows from an answer besides what the ruling does to facts, if any does."""
+        """Return the act for an answer; None if it has no further effects."""
         return self.acting if self.acting is not None and action in self.acting.when else None
 
 
@@ -116,7 +117,7 @@ def rules_on(*kinds: ProposalKind) -> Callable[[_RuleT], _RuleT]:
 
 
 def acts_on(kind: ProposalKind, *, when: frozenset[Action], undo: Undo) -> Callable[[_ActT], _ActT]:
-    """Register what follows from some answers to a kind of proposal; the others dismiss it."""
+    """Register an act for some answers to a kind of proposal; other answers dismiss it."""
 
     def register(act: _ActT) -> _ActT:
         acting = Acting(when, act, undo)
@@ -127,12 +128,12 @@ def acts_on(kind: ProposalKind, *, when: frozenset[Action], undo: Undo) -> Calla
 
 
 def deciders_live_in(find: Callable[[], Iterable[str]]) -> None:
-    """Say how the modules are found that register deciders; the first decision imports them."""
+    """Set *find*, which names the modules that register deciders; the first decision loads them."""
     _homes.append(find)
 
 
 def decider_of(kind: ProposalKind) -> Decider:
-    """Return what decides proposals of a kind; every kind has one, which a test holds."""
+    """Return the decider of a kind; a test holds that every kind has one."""
     while _homes:
         for module in _homes.pop()():
             import_module(module)
@@ -146,7 +147,7 @@ def _register(kind: ProposalKind, decider: Decider) -> None:
 
 
 def _rule_beside(acting: Acting) -> Rule:
-    """Return the rule of a question about no facts: an answer settles it, and means no more."""
+    """Return the rule for a question that is not about facts: the answer only settles it."""
     answers = acting.when | _DISMISSING
 
     def rule(_: Transaction, proposal: Proposal, answer: Answer, __: WriteContext, /) -> Ruling:

@@ -1,4 +1,4 @@
-"""What was asked of a human, and what the human said."""
+"""The events of proposals."""
 
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
@@ -19,12 +19,12 @@ from tilth.knowledge.proposals.proposal import ProposalDraft, Ruling
     rests_on="draft.shown_by",
 )
 class ProposalOpened(Event):
-    """Something waits for a human."""
+    """A proposal was opened."""
 
     draft: Inline[ProposalDraft]
 
     def headline(self) -> Headline:
-        """Return the facts that it is about, and what speaks for it, which may name them itself."""
+        """Return the headline: the facts that it is about, and the reason."""
         reason = self.draft.reason
         about = [one for one in self.draft.facts or self.draft.retires if one not in reason]
         return Headline("proposed", ": ".join(filter(None, [", ".join(about), reason])))
@@ -44,9 +44,9 @@ class ProposalOpened(Event):
 )
 class ProposalDecided(Event):
     """
-    A human decided; this one event does all that follows for facts.
+    A human decided; all changes of facts follow from this event.
 
-    `digest` is that of what was shown when the human decided.
+    `digest` covers what was shown when the human decided.
     """
 
     proposal_id: ProposalId
@@ -54,11 +54,11 @@ class ProposalDecided(Event):
     ruling: Inline[Ruling]
 
     def headline(self) -> Headline:
-        """Return what the human said."""
+        """Return the headline: the answer."""
         return Headline("decided", self.ruling.action)
 
     def remains(self, gone: AbstractSet[str]) -> "ProposalDecided | None":
-        """Return what it did to things that stay."""
+        """Return what an erase leaves: the effects on things that remain."""
         ruling = self.ruling
         facts, retires, rejects = (
             tuple(id_ for id_ in ids if not is_named(gone, id_))
@@ -75,13 +75,13 @@ class ProposalDecided(Event):
 
 @event("proposal_snoozed", kw_only=True, subject="proposal_id", goes_with=("proposal_id",))
 class ProposalSnoozed(Event):
-    """A human will look at it later."""
+    """A human postponed a proposal."""
 
     proposal_id: ProposalId
     until: datetime
 
     def headline(self) -> Headline:
-        """Return until when."""
+        """Return the headline: until when."""
         return Headline("snoozed", f"until {written_day(self.until)}")
 
 
@@ -94,11 +94,11 @@ class ProposalSnoozed(Event):
     drops="reason",
 )
 class ChangeUndone(Event):
-    """What one event did to the lives of facts was taken back; the event itself stays."""
+    """The effect of one event on lives of facts was undone; the event itself stays."""
 
     event_id: EventId
     reason: str = ""
 
     def headline(self) -> Headline:
-        """Return why."""
+        """Return the headline: the reason."""
         return Headline("undone", self.reason, self.event_id)

@@ -1,9 +1,9 @@
 """
-Proposals: what waits for a human, and what the human said.
+The model of proposals: questions that wait for a human, and the human's answers.
 
-One queue holds every kind. Knowing a proposal's ID gives no right to decide
-it: a decision is a human's, names what it retires, and carries the digest of
-what was shown. It is remembered for ever, rejections above all.
+One queue holds every kind. Knowing a proposal's ID gives no right to decide it: only a human
+decides, names what the decision retires, and gives the digest of what was shown. Decisions are
+remembered for ever, rejections above all.
 """
 
 import hashlib
@@ -23,11 +23,11 @@ from tilth.core.json import Json, JsonObject, canonical
 from tilth.core.scope import GLOBAL, Owner, Scope
 
 REASON_CHARS_MAX = 2000
-# What an agent must say at least to have something removed (OB-060).
+# In characters, the least reason of an agent for a removal (OB-060).
 RATIONALE_CHARS_MIN = 20
-# Where a proposal keeps what a human rejected and it says again.
+# The detail that names the rejected fact that the proposal repeats.
 REJECTED = "rejected"
-# When what a removal is about ended, if whoever asked for it said so.
+# The detail that tells when the fact to be removed ended, if the proposer said so.
 ENDED = "ended"
 
 
@@ -48,7 +48,7 @@ class ProposalKind(StrEnum):
 
 
 class Action(StrEnum):
-    """What a human may answer (XR-03)."""
+    """The answers of a human (XR-03)."""
 
     CONFIRM = "confirm"
     EDIT = "edit"
@@ -71,12 +71,12 @@ class ProposalState(StrEnum):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProposalDraft:
     """
-    Something to ask a human.
+    A question for a human.
 
-    `facts` and `entities` are what it is about, `retires` the facts that end if it is
-    confirmed. `shown_by` is what the reason quotes; without that there is nothing to ask.
-    `detail` holds what the kind needs beyond them. Two proposals with one
-    `key` are the same question: a decided one is not asked again.
+    `facts` and `entities` are what it is about, `retires` the facts that end if it is confirmed.
+    `shown_by` are the episodes that the reason quotes, without which nothing is asked. `detail`
+    holds what the kind needs besides. Proposals with one `key` are one question: a decided one is
+    not asked again.
     """
 
     kind: ProposalKind
@@ -101,12 +101,11 @@ class ProposalDraft:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ruling:
     """
-    What a human answered.
+    What an answer means for facts.
 
-    `facts` are those that the action falls on, `retires` those that end, `rejects`
-    those that are not so. `since` is when what was confirmed begins; None is the
-    moment of the decision. `scope` is where it is restricted to, `edited` the fact
-    in the human's own words, which was recorded just before.
+    The action applies to `facts`; `retires` end, and `rejects` are rejected. `since` is when what
+    was confirmed begins; None is the moment of the decision. `scope` is the scope that it is
+    restricted to, `edited` the fact in the human's own words, recorded just before.
     """
 
     action: Action
@@ -121,7 +120,7 @@ class Ruling:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Proposal:
-    """One recorded proposal; what the human said, by which event, is there once it is decided."""
+    """One recorded proposal; the answer and its event are set once it is decided."""
 
     id: ProposalId
     seq: int
@@ -143,12 +142,12 @@ parse_action = partial(parse_word, Action, noun="action")
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
     """
-    What a human answers, and what the human saw.
+    A human's answer, and what the human was shown.
 
-    `retires` must name exactly what the proposal would retire, if it is confirmed.
-    `facts` narrows what the action falls on to some of those named. `keeps` is the side
-    of a contradiction that stays, `since` when it began to be so. `text` and `value` are
-    the human's own words, and the object of the triple, if it is an edit.
+    `retires` must name exactly what the proposal would retire, if it is confirmed. `facts`
+    restricts the action to some of those named. `keeps` is the side of a contradiction that stays,
+    `since` its beginning. `text` and `value` are the human's own words, and the object of the
+    triple, for an edit.
     """
 
     action: Action
@@ -164,7 +163,7 @@ class Answer:
 
 
 def digest_of(proposal: Proposal, facts: Sequence[Json] = (), retires: Sequence[Json] = ()) -> str:
-    """Return what binds a decision to what was shown: the proposal, and the state of its facts."""
+    """Return the digest of what was shown: the proposal, and the state of its facts."""
     parts: Json = [
         [proposal.id, proposal.draft.kind, proposal.draft.reason, proposal.draft.detail],
         [list(proposal.draft.entities), proposal.draft.scope],

@@ -1,4 +1,4 @@
-"""What waits for a human, and what was decided: its tables, and reading them."""
+"""The tables of proposals and decisions, and reading them."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -24,7 +24,7 @@ from tilth.ledger.snapshot import SnapshotReader
 from tilth.ledger.sql_list import Clause, among, one_of
 from tilth.ledger.tables import not_there
 
-# The kinds of schema 2, which later ones added to.
+# The kinds of schema 2; later schemas added to them.
 _FIRST_KINDS = list(ProposalKind)[:10]
 
 PROPOSALS = Table(
@@ -122,7 +122,7 @@ AND NOT (p.kind IN ('contradiction', 'duplicate') AND EXISTS (
 
 @projects(ProposalOpened)
 def opened(rows: Rows, recorded: Recorded, event: ProposalOpened) -> None:
-    """Show what waits for a human."""
+    """Project a new proposal."""
     draft = event.draft
     realm = rows.realm_of(recorded, draft.scope)
     rows.run(_NEW_PROPOSAL, (recorded.seq, realm, draft.kind.value, draft.key))
@@ -134,29 +134,29 @@ def opened(rows: Rows, recorded: Recorded, event: ProposalOpened) -> None:
 
 @projects(ProposalDecided)
 def decided(rows: Rows, recorded: Recorded, event: ProposalDecided) -> None:
-    """Show that a human decided."""
+    """Project a decision."""
     rows.run(_DECIDED, (recorded.seq, rows.place_of(event.proposal_id)))
 
 
 @projects(ChangeUndone)
 def undone(rows: Rows, _: Recorded, event: ChangeUndone) -> None:
-    """Open a decision again that was undone."""
+    """Reopen a proposal whose decision was undone."""
     rows.run(_REOPENED, (rows.place_of(event.event_id),))
 
 
 @projects(ProposalSnoozed)
 def snoozed(rows: Rows, _: Recorded, event: ProposalSnoozed) -> None:
-    """Show that a human will look at it later."""
+    """Project that a proposal was postponed."""
     rows.run(_SNOOZED, (to_micros(event.until), rows.place_of(event.proposal_id)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProposalFilter:
     """
-    Which proposals a read may return; what is given must all hold.
+    A filter of proposals; all given fields must hold.
 
-    `waiting_at` keeps those that need a decision at that moment: open ones that are not
-    put off until later, and of contradictions those whose sides still stand.
+    `waiting_at` keeps those that need a decision at that moment: open and not postponed and, for
+    contradictions, with both sides in force.
     """
 
     within: Visibility
@@ -168,7 +168,7 @@ class ProposalFilter:
 
 
 class Proposals(SnapshotReader):
-    """The queue as one snapshot shows it."""
+    """The queue of one snapshot."""
 
     def get(self, proposal_id: ProposalId, within: Visibility) -> Proposal:
         """
@@ -184,7 +184,7 @@ class Proposals(SnapshotReader):
         return found[0]
 
     def select(self, which: ProposalFilter, *, limit: int, offset: int = 0) -> list[Proposal]:
-        """Return proposals, the oldest first."""
+        """Return proposals, oldest first."""
         condition, params = self._where(which)
         sql = f"{condition} ORDER BY p.proposal_no LIMIT ? OFFSET ?"
         return self._proposals(sql, (*params, limit, offset), which.within)
@@ -197,7 +197,7 @@ class Proposals(SnapshotReader):
         return int(self._rows(sql, which.within, *params)[0][0])
 
     def asked(self, key: str, owner: Owner, scope: Scope) -> Proposal | None:
-        """Return the proposal with this key that was opened last; decided ones count."""
+        """Return the last proposal with this key, open or decided; None if there is none."""
         within = Visibility(owner, frozenset({scope}))
         found = self._proposals("p.key = ? ORDER BY p.proposal_no DESC LIMIT 1", (key,), within)
         return found[0] if found else None

@@ -1,1 +1,1 @@
-"""The words that facts may use: closed lists, and registries that a human extends."""
+"""The words of facts: closed lists, and registries that a human extends."""

@@ -1,4 +1,4 @@
-"""What a human added to the words that the brain knows."""
+"""The events of registries."""
 
 from tilth.core.codec import Inline
 from tilth.core.event import Event, Headline, event
@@ -6,7 +6,7 @@ from tilth.core.scope import GLOBAL
 from tilth.knowledge.vocabulary.registries import Entry
 
 
-# Registries belong to an owner, wherever their words are used.
+# A registry belongs to its owner, wherever its words are used.
 @event(
     "word_registered",
     seen_in=GLOBAL,
@@ -14,11 +14,11 @@ from tilth.knowledge.vocabulary.registries import Entry
     named=("word", "entry.registry", "entry.name"),
 )
 class WordRegistered(Event):
-    """A predicate, an area or a tag was registered, changed, or is asked about no more."""
+    """A predicate, area or tag was registered, changed, or ignored."""
 
     entry: Inline[Entry]
 
     def headline(self) -> Headline:
-        """Return the word."""
+        """Return the headline: the word."""
         kind = "ignored" if self.entry.is_ignored else "registered"
         return Headline(kind, self.entry.registry, self.entry.name)

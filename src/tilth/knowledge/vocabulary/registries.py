@@ -1,11 +1,10 @@
 """
-The closed lists, and those that an operator may extend.
+Closed lists of words, and registries that an operator may extend.
 
-One list each feeds the enum, the CHECK constraint, the schemas and the docs.
-The enums are closed: nothing extends them. Predicates, areas and tags have
-entries from here and entries that a human registered by an event; a word that
-is in neither is kept as it was said and counted, so that a human can decide
-about it. Agents register nothing (C-10).
+One list feeds the enum, the CHECK constraint, the schemas and the docs. Nothing extends the enums.
+Predicates, areas and tags have entries from here and entries that a human registered by an event; a
+word in neither is kept as written and counted, so that a human can decide about it. Agents register
+nothing (C-10).
 """
 
 from collections.abc import Iterable, Mapping
@@ -21,7 +20,7 @@ WORD_CHARS_MAX = 100
 
 
 class NodeKind(StrEnum):
-    """What the graph is made of."""
+    """The kinds of node in the graph."""
 
     ENTITY = "entity"
     FACT = "fact"
@@ -30,7 +29,7 @@ class NodeKind(StrEnum):
 
 
 class EntityType(StrEnum):
-    """What kind of thing an entity is; a thing is one of which nobody said yet."""
+    """The type of an entity; `thing` until somebody says more."""
 
     SERVICE = "service"
     HOST = "host"
@@ -47,7 +46,7 @@ class EntityType(StrEnum):
 
 
 class EdgeKind(StrEnum):
-    """How one node relates to another: eight of structure, three of reasoning (C-10)."""
+    """The relation of one node to another: eight of structure, three of reasoning (C-10)."""
 
     RUNS_ON = "runs_on"
     USES = "uses"
@@ -63,7 +62,7 @@ class EdgeKind(StrEnum):
 
 
 class Channel(StrEnum):
-    """Which of the six memories a fact belongs to (seed 002)."""
+    """The six memories, one of which a fact belongs to (seed 002)."""
 
     INTENT = "intent"
     ENTITY = "entity"
@@ -83,7 +82,7 @@ class Registry(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class UnknownWord:
-    """A word that nobody registered, as it was written first, and how often it was met."""
+    """An unregistered word, as first written, and how often it was used."""
 
     registry: Registry
     word: str
@@ -108,7 +107,7 @@ class WriteMode(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Predicate:
-    """A word that joins a subject to a value, and how its values live."""
+    """A word that joins a subject to a value, with the rule for its values."""
 
     name: str
     cardinality: Cardinality
@@ -119,9 +118,9 @@ class Predicate:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
     """
-    One word of a registry. Predicates say how their values live; areas and tags do not.
+    One word of a registry. Only predicates have a rule for values.
 
-    One that is ignored is in no registry, and nobody is asked about it.
+    An ignored word is in no registry, and nobody is asked about it.
     """
 
     registry: Registry
@@ -138,10 +137,10 @@ class Entry:
 
 def check_word(word: str) -> None:
     """
-    Refuse what cannot be a word of a registry.
+    Check a word for a registry.
 
     Raises:
-        InvalidInputError: nothing of it can be seen, or it holds control characters.
+        InvalidInputError: it has no visible character, or has control characters.
         LimitExceededError: it is too long.
     """
     if len(word) > WORD_CHARS_MAX:
@@ -157,8 +156,8 @@ _KIN = (
     "niece nephew grandmother grandfather grandson granddaughter mother-in-law father-in-law "
     "sister-in-law brother-in-law son-in-law daughter-in-law stepmother stepfather"
 )
-# The defaults of C-01: personal state, phases and versions change in one call, what others stand
-# on waits for a human, and what can be many stands side by side.
+# The defaults of C-01: personal state, phases and versions change in one call, what others depend
+# on waits for a human, and what may have many values keeps them side by side.
 PREDICATES: tuple[Predicate, ...] = tuple(
     Predicate(name=name, cardinality=cardinality, mode=mode, aliases=tuple(aliases.split()))
     for name, cardinality, mode, aliases in (
@@ -203,7 +202,7 @@ PREDICATES: tuple[Predicate, ...] = tuple(
         ("related_to", _MULTI, _AUTO, "see_also"),
     )
 )
-# C-01's `prefers.*`: one value for each thing that is preferred.
+# C-01's `prefers.*`: one value for each preferred thing.
 FAMILIES = frozenset({"prefers"})
 AREAS: tuple[str, ...] = (
     "Network", "Storage", "Compute", "Security", "Monitoring", "Backup", "Automation",
@@ -211,20 +210,20 @@ AREAS: tuple[str, ...] = (
     "Study",
 )  # fmt: skip
 TAGS: tuple[str, ...] = ("durable",)
-# Telemetry belongs into the ledger's own header and into logs, never into the graph (DU-052).
+# Telemetry belongs in the ledger's header and in logs, not in the graph (DU-052).
 TELEMETRY = frozenset({"queried_by_session", "created_in_session", "health_score"})
-# What fills a system's component is a slot of its own; the rule is that of operational state.
+# The component of a system is a slot of its own, with the rule for operational state.
 OPERATIONAL = Predicate(name="component", cardinality=_SINGLE, mode=_PROPOSE)
-# What a channel says of every predicate in it (C-08).
+# The rule of a channel for all its predicates (C-08).
 _DECIDED = Predicate(name="decided", cardinality=Cardinality.IMMUTABLE, mode=_PROPOSE)
 
 
 @dataclass(frozen=True, slots=True)
 class Words:
     """
-    Everything registered for one owner, by the key of every name and alias.
+    All registered words of one owner, by the keys of their names and aliases.
 
-    Look-ups fold case, width and spacing, so `HomeLab` is `Homelab`.
+    Lookups ignore case, width and spacing, so `HomeLab` is `Homelab`.
     """
 
     predicates: Mapping[str, Predicate]
@@ -233,9 +232,9 @@ class Words:
 
     def predicate(self, word: str) -> Predicate | None:
         """
-        Return the predicate that *word* names; None if nobody registered it.
+        Return the predicate named *word*; None if nobody registered it.
 
-        Of a family each has one value: `prefers.editor` is what is preferred as an editor.
+        Each member of a family has one value: `prefers.editor` is the preferred editor.
         """
         key = word_key(word)
         if (known := self.predicates.get(key)) is not None:
@@ -254,7 +253,7 @@ class Words:
         return self.tags.get(word_key(word))
 
     def entries(self, registry: Registry) -> list[Entry]:
-        """Return what a registry holds, in the order of the alphabet."""
+        """Return the entries of a registry, in alphabetical order."""
         match registry:
             case Registry.PREDICATE:
                 named = {one.name: one for one in self.predicates.values()}
@@ -265,7 +264,7 @@ class Words:
                 return _plain(registry, self.tags)
 
     def entry(self, registry: Registry, word: str) -> Entry | None:
-        """Return what *word* names in a registry; None if nobody registered it."""
+        """Return the entry named *word*; None if nobody registered it."""
         key = word_key(word)
         found = (
             one for one in self.entries(registry) if key in map(word_key, (one.name, *one.aliases))
@@ -284,12 +283,12 @@ class Words:
 
 
 def word_key(word: str) -> str:
-    """Return what a registered word is looked up by: `worksFor` is not folded, `Works For` is."""
+    """Return the key of a word: `worksFor` is kept, `Works For` is folded."""
     return name_key(word).replace(" ", "_").replace("-", "_")
 
 
 def words(entries: Iterable[Entry] = ()) -> Words:
-    """Return what is built in, and *entries* over it; the last of a name counts."""
+    """Return the built-in words with *entries* over them; the last entry of a name counts."""
     built_in = _built_in()
     predicates, areas, tags = dict(built_in.predicates), dict(built_in.areas), dict(built_in.tags)
     for entry in entries:
@@ -298,7 +297,7 @@ def words(entries: Iterable[Entry] = ()) -> Words:
         keys = [word_key(word) for word in (entry.name, *entry.aliases)]
         match entry.registry:
             case Registry.PREDICATE:
-                # However it is called, one word has one rule.
+                # A word has one rule under all its names.
                 keys += [key for key, one in predicates.items() if word_key(one.name) == keys[0]]
                 predicates |= dict.fromkeys(keys, _predicate(entry))
             case Registry.AREA:
@@ -310,7 +309,7 @@ def words(entries: Iterable[Entry] = ()) -> Words:
 
 @cache
 def _built_in() -> Words:
-    """Return what is built in; every statement asks, and folding its words costs more than that."""
+    """Return the built-in words; cached, since every statement asks for them."""
     return Words(
         {key: one for one in PREDICATES for key in map(word_key, (one.name, *one.aliases))},
         {word_key(area): area for area in AREAS},
@@ -351,9 +350,9 @@ def _plain(registry: Registry, words: Mapping[str, str]) -> list[Entry]:
 
 def rule_in(channel: Channel, predicate: Predicate | None) -> Predicate | None:
     """
-    Return how values live in *channel*: a decision never changes, a milestone stands beside others.
+    Return the rule of values in *channel*: decisions never change, milestones stand together.
 
-    None is a predicate that nobody registered, in a channel that has no rule of its own.
+    None is an unregistered predicate in a channel without a rule of its own.
     """
     match channel:
         case Channel.DECISION:
@@ -371,5 +370,5 @@ _NODE_KINDS = {EntityId.prefix: NodeKind.ENTITY, FactId.prefix: NodeKind.FACT}
 
 
 def node_kind(id_: str) -> str:
-    """Return which kind of node *id_* names."""
+    """Return the kind of the node *id_*."""
     return _NODE_KINDS[id_[:-ULID_CHARS]].value

@@ -1,4 +1,4 @@
-"""Registered words, and those that wait: their table, and reading it."""
+"""The tables of registered and unregistered words, and reading them."""
 
 from collections.abc import Iterable
 
@@ -50,14 +50,14 @@ ORDER BY use_count DESC, word_no
 
 
 def count_unknown(rows: Rows, owner: Owner, unknown: Iterable[tuple[Registry, str]]) -> None:
-    """Count words that nobody registered."""
+    """Count unregistered words."""
     for registry, word in unknown:
         rows.run(_USED, (owner, registry.value, word_key(word), word, None, 1))
 
 
 @projects(WordRegistered)
 def registered(rows: Rows, recorded: Recorded, event: WordRegistered) -> None:
-    """Show that a word is registered."""
+    """Project a registered word."""
     entry = event.entry
     row = (recorded.owner, entry.registry.value, word_key(entry.name), entry.name)
     rows.run(_REGISTERED, (*row, recorded.seq, 0))
@@ -70,25 +70,25 @@ class KnownWords:
         self._conn = view.conn
 
     def known(self, owner: Owner) -> Words:
-        """Return everything registered for *owner*, and what is built in."""
+        """Return the words registered for *owner*, with the built-in ones."""
         return _known(self._conn, owner)
 
     def unknown(self, owner: Owner, *, limit: int) -> list[UnknownWord]:
-        """Return words that facts use and nobody registered, the most used first."""
+        """Return unregistered words of facts, the most used first."""
         known = self.known(owner)
         waiting = [
             UnknownWord(Registry(registry), word, count)
             for registry, word, count in self._conn.rows(_UNKNOWN, (owner,))
         ]
-        # What was registered as an alias of another word since is known by now.
+        # A word that has since become an alias of another is registered.
         return [one for one in waiting if not known.holds(one.registry, one.word)][:limit]
 
 
 def spellings(conn: Connection, owner: Owner, registry: Registry, word: str) -> tuple[str, ...]:
     """
-    Return every name that a registered word goes by, or *word* alone.
+    Return every name of a registered word, or *word* alone.
 
-    What was filed under a name before it was registered stays filed under it.
+    Facts filed under a name before it was registered stay filed under it.
     """
     entry = _known(conn, owner).entry(registry, word)
     return (word,) if entry is None else (entry.name, *entry.aliases)

@@ -1,8 +1,8 @@
 """
-What can be asked about the words that facts may use, and how they are registered.
+The verbs on registries of words.
 
-Anyone reads them. A human alone registers; a word that is in no registry is kept as it was
-written and counted until a human says what it is (OB-063, C-10).
+Anybody may read them. Only a human registers words; an unregistered word is kept as written and
+counted until a human decides (OB-063, C-10).
 """
 
 import logging
@@ -86,7 +86,7 @@ def queue(
 
 @dataclass(frozen=True, slots=True)
 class WordCheck:
-    """The predicates, areas and tags that facts use and nobody registered; whether they may."""
+    """The unregistered words of facts, and whether they are refused."""
 
     words: tuple[UnknownWord, ...]
     is_strict: bool
@@ -229,7 +229,7 @@ def ignore(brain: Context, registry: Which, word: Word) -> Entry:
 
 
 def _unknown(brain: Context, limit: int) -> Sequence[UnknownWord]:
-    """Return the words that wait for a human to say what they are, the most used first."""
+    """Return the unregistered words that wait for a human, the most used first."""
     check_page(limit, PAGE_MAX)
     with brain.store.read() as view:
         return KnownWords(view).unknown(brain.recorder.owner, limit=limit)

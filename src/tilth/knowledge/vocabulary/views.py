@@ -8,7 +8,7 @@ from tilth.knowledge.vocabulary.registries import Entry, Registry, UnknownWord
 
 
 def entries(found: Sequence[Entry]) -> Iterator[Line]:
-    """Yield words, a line each."""
+    """Yield words, one line each."""
     for one in found:
         yield from entry(one)
 

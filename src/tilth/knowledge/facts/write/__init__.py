@@ -1,1 +1,1 @@
-"""Stating a fact: its words, what it is about, its place, and what becomes of what was there."""
+"""Write a fact: normalise its words, find its entities and slot, and decide what becomes of it."""

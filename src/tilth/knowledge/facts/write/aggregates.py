@@ -1,7 +1,7 @@
 """
-What holds together in each channel of triples, and what may be added to it (seed 002).
+The aggregates of each channel of triples, and what may be added to them (seed 002).
 
-    channel       one whole is      rule
+    channel       an aggregate is   rule
     ------------  ----------------  ------------------------------------------------------
     intent        one intent        sealed once its status says that it is over
     entity        one entity        others are reached through their URNs alone
@@ -10,9 +10,8 @@ What holds together in each channel of triples, and what may be added to it (see
     agent_diary   one session       written by one agent, in a session of its own
     relationship  one person        each new word supersedes the old, which stays readable
 
-What never changes, and what supersedes, `facts.write.supersession` decides. Every statement passes
-here, however it comes in (`facts.write.write_fact`); what an import brings is past, and was ruled
-elsewhere.
+`facts.write.supersession` decides what never changes and what supersedes. Every statement is
+checked here, whatever its way in (`facts.write.write_fact`), except imports, which are history.
 """
 
 from tilth.core.actor import ActorKind
@@ -30,7 +29,7 @@ from tilth.knowledge.facts.triples import Triples
 from tilth.knowledge.vocabulary.registries import Channel, word_key
 from tilth.ledger.snapshot import Snapshot
 
-# What says of an intent that nothing more belongs to it.
+# The values of an intent's status that seal it.
 SEALING = frozenset(
     {
         "abandoned", "achieved", "canceled", "cancelled", "closed", "complete", "completed",
@@ -38,21 +37,21 @@ SEALING = frozenset(
     }
 )  # fmt: skip
 _STATUS = "status"
-# Where a triple keeps why it was decided.
+# The metadata key for the reason of a decision.
 RATIONALE = "rationale"
 
 
 def check_aggregate(reader: Snapshot, draft: FactDraft, recorder: WriteContext) -> None:
     """
-    Refuse what the whole that a triple belongs to does not take.
+    Check a triple against the rule of its aggregate.
 
-    A decision says why in words of its own, in its metadata, or in those that it rests on.
+    A decision gives its reason in its own words, in its metadata, or in its evidence.
 
     Raises:
         ConflictError: the intent is sealed.
         ForbiddenError: the diary is another agent's.
         InvalidInputError: a decision has no rationale, or a diary no session.
-        NotFoundError: an episode that it rests on is not there, or may not be seen.
+        NotFoundError: an episode of its evidence is not visible.
     """
     triple = draft.said.triple
     if triple is None or recorder.by.kind is ActorKind.IMPORT:
@@ -71,10 +70,10 @@ def check_aggregate(reader: Snapshot, draft: FactDraft, recorder: WriteContext) 
 
 def check_rationale(draft: FactDraft, rationale: str) -> None:
     """
-    Refuse a decision that says nothing of why.
+    Check that a decision has a rationale.
 
     Raises:
-        InvalidInputError: it is one.
+        InvalidInputError: it has none.
     """
     if draft.said.channel is Channel.DECISION and not rationale.strip():
         raise InvalidInputError(
@@ -121,7 +120,7 @@ def _check_diary(
 
 
 def _session(reader: Snapshot, draft: FactDraft, recorder: WriteContext) -> SessionId | None:
-    """Return the session of what a statement rests on, the first that there is."""
+    """Return the first session among a statement's evidence; None if there is none."""
     within = Visibility(recorder.owner)
     episodes = (Episodes(reader).get(quote.episode_id, within) for quote in draft.quotes)
     return next((one.session_id for one in episodes if one.session_id is not None), None)

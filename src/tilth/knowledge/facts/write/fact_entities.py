@@ -1,4 +1,4 @@
-"""What a fact hangs on: the entities that it is about, and the words that it rests on."""
+"""Find the entities that a fact is about, and the evidence that it rests on."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -25,12 +25,12 @@ from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Transaction
 from tilth.privacy.redaction import scrub
 
-# A statement in passing is about so many things at most.
+# The most entities that a statement is about by mere mention.
 _MENTIONED_MAX = 8
 _TOKENS_MAX = 200
 _NAME_TOKENS_MAX = 4
 _NAME_CHARS_MIN = 2
-# What stands around a name, and is none of it.
+# Marks around a name that do not belong to it.
 _BARE = re.compile(r"^[^\w@#]+|(?:['\u2019]s)?[^\w]*$")
 _PORT = re.compile(r":\d{1,5}$")
 
@@ -41,9 +41,8 @@ def anchored(
     """
     Return the entities that *draft* is about, and the name of its subject or system.
 
-    A name that no entity goes by becomes one, but for the subject of what a job states about
-    something: it may be no more than a part of a sentence. The object of a triple is an anchor
-    only if it is known already.
+    An unknown name becomes an entity, except for the subject of a job's statement, which may be a
+    mere part of a sentence. The object of a triple counts only if it is known.
 
     Raises:
         InvalidInputError: it is about nothing.
@@ -78,7 +77,7 @@ def resolved(tx: Transaction, name: str, scope: Scope, recorder: WriteContext) -
     if known := find(tx, name, scope, recorder):
         return known[0]
     check_meant(name)
-    # What is said of a project by itself names it as its scope does.
+    # A project is named in its own statements as its scope names it.
     is_project = scope.startswith("project:") and name == key_of(scope)
     kind = EntityType.PROJECT if is_project else EntityType.THING
     draft = EntityDraft(name=parse_name(name), type=kind, scope=scope)
@@ -87,7 +86,7 @@ def resolved(tx: Transaction, name: str, scope: Scope, recorder: WriteContext) -
 
 
 def find(reader: Snapshot, name: str, scope: Scope, recorder: WriteContext) -> list[Entity]:
-    """Return what goes by exactly *name*, that in *scope* first; a name in disguise is nobody's."""
+    """Return entities named exactly *name*, those in *scope* first; none for a deceptive name."""
     found = called(reader, name, seen_from(recorder.owner, scope))
     return sorted(found, key=lambda entity: entity.scope != scope)
 
@@ -96,12 +95,12 @@ def located(
     reader: Snapshot, quotes: Sequence[Quote], scope: Scope, recorder: WriteContext
 ) -> tuple[Evidence, ...]:
     """
-    Return where the words of *quotes* stand.
+    Return the spans of *quotes* in their episodes.
 
     Raises:
-        InvalidInputError: they do not stand there verbatim.
-        NotFoundError: there is no such episode that may be seen.
-        ForbiddenError: they come from a narrower scope, and no human says that they may leave it.
+        InvalidInputError: a quote is not verbatim.
+        NotFoundError: no such episode is visible.
+        ForbiddenError: it is from a narrower scope, and no human lets it leave that scope.
     """
     return tuple(_located(reader, quote, scope, recorder) for quote in quotes)
 
@@ -110,11 +109,11 @@ def told_in(
     reader: Snapshot, episode_id: EpisodeId, scope: Scope, recorder: WriteContext, *, hint: str
 ) -> Episode:
     """
-    Return the episode that something in *scope* rests on.
+    Return an episode as evidence for something in *scope*.
 
     Raises:
         NotFoundError: there is no such episode.
-        ForbiddenError: it is of a narrower scope, and no human says that its words may leave it.
+        ForbiddenError: it is of a narrower scope, and no human lets its words leave that scope.
     """
     episode = Episodes(reader).get(episode_id, seen_from(recorder.owner, None))
     if episode.scope not in {GLOBAL, scope} and not recorder.by.is_human:
@@ -139,17 +138,16 @@ def _located(reader: Snapshot, quote: Quote, scope: Scope, recorder: WriteContex
 
 
 def unseen(known: Iterable[Evidence], more: Iterable[Evidence]) -> tuple[Evidence, ...]:
-    """Return what of *more* is not known yet."""
+    """Return those of *more* that are not in *known*."""
     have = set(known)
     return tuple(one for one in dict.fromkeys(more) if one not in have)
 
 
 def mentioned(view: Snapshot, draft: FactDraft, words: str, recorder: WriteContext) -> FactDraft:
     """
-    Return *draft* as being about what *words* name too, by any name or address.
+    Return *draft* with the known entities that *words* mention, by any name or address.
 
-    Only what is known already counts: a name in passing makes no new thing. Of a longer name and
-    one within it the longer counts.
+    A mention makes no new entity. Of overlapping names the longest counts.
     """
     spans = _possible_names(words)
     keys = Entities(view).names_among({name for _, name in spans})
@@ -166,7 +164,7 @@ def mentioned(view: Snapshot, draft: FactDraft, words: str, recorder: WriteConte
 
 
 def _meant(view: Snapshot, name: str, scope: Scope, recorder: WriteContext) -> list[Entity]:
-    """Return what goes by a name or an address; nothing if several do."""
+    """Return the entity with a name or address; empty if several have it."""
     if found := find(view, name, scope, recorder):
         return found[:1]
     if "@" not in name:
@@ -176,14 +174,14 @@ def _meant(view: Snapshot, name: str, scope: Scope, recorder: WriteContext) -> l
 
 
 def _possible_names(words: str) -> list[tuple[range, str]]:
-    """Return what may be a name in *words*, with the places of its tokens, the longest first."""
+    """Return possible names in *words* with their token positions, the longest first."""
     tokens = [_BARE.sub("", token) for token in words.split()[:_TOKENS_MAX]]
     spans = [
         (range(at, at + size), " ".join(tokens[at : at + size]))
         for size in range(_NAME_TOKENS_MAX, 0, -1)
         for at in range(len(tokens) - size + 1)
     ]
-    # An address is known with its port, and without.
+    # An address is known both with its port and without.
     spans += [(range(at, at + 1), _PORT.sub("", one)) for at, one in enumerate(tokens)]
     return [(places, name) for places, name in spans if _is_possible(name)]
 

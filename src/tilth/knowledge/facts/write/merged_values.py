@@ -1,8 +1,8 @@
 """
-What entities that were merged hold: each keeps its values in slots of its own (ADR 11).
+The values of merged entities: each entity keeps its values in slots of its own (ADR 11).
 
 So a split is exact. A new value goes to the slot of the entity that it names, and a human is asked
-about each other value that is still there.
+about each value that other slots still hold.
 """
 
 from tilth.core.ids import EntityId, ProposalId
@@ -23,7 +23,7 @@ from tilth.knowledge.vocabulary.registries import Predicate, word_key
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Transaction
 
-# Under what a contradiction names the merge by which it came up: the entity that was merged away.
+# The detail of a contradiction that a merge brought up: the entity that was merged away.
 OF_MERGE = "merged"
 _FACTS_MAX = 1000
 
@@ -36,17 +36,17 @@ def at_home(
     owner: Owner,
 ) -> tuple[tuple[EntityId, ...], str]:
     """
-    Return what *draft* is about, its subject first, and the name under which that holds its values.
+    Return the entities of *draft*, its subject first, and the name for that one's slot.
 
-    Of what was merged that is the entity that is named, if it holds a value or none does; else one
-    that does, so that its value ends.
+    Among merged entities, the subject is the named one if it holds a value or none does; else one
+    that holds a value, so that this value ends.
 
     Args:
-        reader: The store.
-        draft: What is stated.
-        rule: How values of its predicate live.
-        about: The entities, the subject as it is known today first.
-        owner: Whose statement it is.
+        reader: The snapshot.
+        draft: The statement.
+        rule: The rule for values of its predicate.
+        about: The entities, beginning with the present one for the subject.
+        owner: The owner of the statement.
     """
     said, within = draft.said, seen_from(owner, draft.scope)
     realm = Visibility(owner, frozenset({draft.scope}))
@@ -62,9 +62,9 @@ def at_home(
 
 def ask_about_others(tx: Transaction, fact: Fact, recorder: WriteContext) -> list[ProposalId]:
     """
-    Ask a human about each other value that *fact* leaves where it holds the slot of one of several.
+    Ask a human about each value that other slots of a merged entity hold beside *fact*.
 
-    Nothing is asked of what was never merged, or has no slot.
+    Nothing is asked for an entity that was never merged, or a fact without a slot.
     """
     if not fact.slot or fact.life.lifecycle is not Lifecycle.CURRENT or not fact.about:
         return []
@@ -88,19 +88,19 @@ def ask_about_others(tx: Transaction, fact: Fact, recorder: WriteContext) -> lis
 
 
 def held(reader: Snapshot, entity: Entity, recorder: WriteContext) -> list[Fact]:
-    """Return the current facts of an entity that hold a slot of its own, by its own names."""
+    """Return the current facts in slots of an entity, by its own names."""
     which = FactFilter(within=Visibility(recorder.owner), about=entity.id)
     found = Facts(reader).select(which, limit=_FACTS_MAX)
     return [fact for fact in found if fact.slot and is_subject(fact, entity)]
 
 
 def is_subject(fact: Fact, entity: Entity) -> bool:
-    """Say whether a fact is of an entity: it was recorded as that, or names it."""
+    """Say whether a fact is about an entity, by ID or by name."""
     return entity.id in fact.about[:1] or _bears(entity, _subject_of(fact.said))
 
 
 def place_of(fact: Fact) -> tuple[str, ...]:
-    """Return what would be one slot, if those that have one were one."""
+    """Return a key that is equal for slots that would be one if their entities were."""
     said = fact.said
     if said.triple is None or said.taxonomy.component:
         return (fact.life.scope, index_key(said.taxonomy.component))
@@ -108,7 +108,7 @@ def place_of(fact: Fact) -> tuple[str, ...]:
 
 
 def is_same_value(one: Fact, other: Fact) -> bool:
-    """Say whether two facts say the same, if what they are about is one."""
+    """Say whether two facts say the same if their entities are one."""
     named = _subject_of(one.said)
     return statement_key(one.said, named) == statement_key(other.said, named)
 

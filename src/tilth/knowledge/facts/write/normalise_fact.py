@@ -1,4 +1,4 @@
-"""The words of a fact: scrubbed, and in the spelling that is registered."""
+"""Normalise the words of a fact: scrub them, and use registered spellings."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -12,16 +12,16 @@ from tilth.privacy.gaps import hides, outside
 from tilth.privacy.private_tags import MARKER, is_all_private
 from tilth.privacy.redaction import scrub, scrub_fields, scrub_object, scrub_scope
 
-# Whose value names a place and what somebody is there.
+# The predicate whose value holds a place and a role.
 _POSITION = "role_at"
 
 
 def scrubbed_fact(draft: FactDraft) -> FactDraft:
     """
-    Return *draft* without private spans and secrets, in all that it says.
+    Return *draft* without private spans and secrets.
 
     Raises:
-        InvalidInputError: what it says, or of what, is private.
+        InvalidInputError: its statement or subject is private.
     """
     said = scrub_fields(draft.said)
     about = tuple(scrub(name).text for name in draft.about)
@@ -41,7 +41,7 @@ def scrubbed_fact(draft: FactDraft) -> FactDraft:
 
 
 def is_hidden(said: Statement, about: Sequence[str] = ()) -> bool:
-    """Say whether the value of what is *said*, as it was kept, or its subject is private."""
+    """Say whether the value or subject of *said* is private."""
     parts = () if said.triple is None else (said.triple.subject, said.triple.object)
     named = (*parts, *about, said.taxonomy.system, said.taxonomy.component)
     return hides(said.text) or any(MARKER in one for one in named)
@@ -51,10 +51,10 @@ def in_registered_words(
     draft: FactDraft, words: Words
 ) -> tuple[FactDraft, tuple[tuple[Registry, str], ...]]:
     """
-    Return *draft* with registered words in their registered spelling, and the words that are not.
+    Return *draft* with registered spellings, and its unregistered words.
 
     Raises:
-        InvalidInputError: its predicate tells of the machinery.
+        InvalidInputError: its predicate is telemetry.
     """
     said, taxonomy = draft.said, draft.said.taxonomy
     triple = None if said.triple is None else _of_the_world(said.triple, words)
@@ -71,7 +71,7 @@ def in_registered_words(
 
 
 def as_written(triple: Triple, words: Words) -> Triple:
-    """Return *triple* as a fact that says it holds it: by its registered predicate."""
+    """Return *triple* with its registered predicate, as a fact would hold it."""
     predicate = words.predicate(triple.predicate)
     if predicate is None:
         return triple
@@ -83,7 +83,7 @@ def as_written(triple: Triple, words: Words) -> Triple:
 
 
 def _one_of_each(tags: Sequence[str], words: Words) -> tuple[str, ...]:
-    """Return each tag once, however it is spelt: as it is registered, or as it came first."""
+    """Return each tag once, in its registered or first spelling."""
     told: dict[str, str] = {}
     for tag in tags:
         name = words.tag(tag) or tag.strip()
@@ -101,5 +101,5 @@ def _of_the_world(triple: Triple, words: Words) -> Triple:
 
 
 def _run_together(word: str) -> str:
-    """Return a word without what parts it: `healthScore` is `health_score` (DU-052)."""
+    """Return the key of a word without separators: `healthScore` is `health_score` (DU-052)."""
     return word_key(word).replace("_", "")

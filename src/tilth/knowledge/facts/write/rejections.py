@@ -1,4 +1,4 @@
-"""Whether a human rejected what is stated before: in these words or in others, wherever."""
+"""Find out whether a human rejected a statement before, in whatever words and scope."""
 
 from collections.abc import Sequence
 from typing import Protocol, TypeVar
@@ -18,9 +18,10 @@ from tilth.knowledge.facts.write.supersession import Rejection
 from tilth.knowledge.likeness.restating import Claim, says_again
 from tilth.ledger.snapshot import Snapshot
 
-# So many of the last ones are held against each statement; the very words are found in any number.
+# How many of the last rejections are compared with a statement; identical words are found in any
+# number.
 _REJECTED_MAX = 300
-# Of these, so many that share most words are read closely.
+# How many of these, with most shared words, are compared closely.
 _COMPARED_MAX = 12
 _SAME_MAX = 100
 
@@ -37,10 +38,10 @@ def rejection_of(
     reader: Snapshot, draft: FactDraft, key: str, about: Sequence[EntityId], recorder: WriteContext
 ) -> Rejection | None:
     """
-    Return what a human rejected and *draft* says again, the last one first; None if nothing.
+    Return the last rejection that *draft* repeats; None if there is none.
 
-    The very statement is found in its own scope first. Any other scope, slot or wording of
-    the same counts too, unless a human stated since that it is so.
+    The identical statement is searched in its own scope first. Another scope, slot or wording
+    counts as well, unless a human has stated since that it is so.
     """
     if recorder.by.is_human:
         return None
@@ -64,7 +65,7 @@ def rejection_of(
 
 
 def nearest(said: Statement, rejected: Sequence[_SayingT]) -> list[_SayingT]:
-    """Return what shares most terms with a statement, the last first; what shares none is none."""
+    """Return those that share most terms with a statement, the last first; none without any."""
     ours = set(index_terms(said.words))
     shared = [(len(ours & set(index_terms(one.said.words))), one) for one in rejected]
     near = sorted(shared, key=lambda pair: pair[0], reverse=True)[:_COMPARED_MAX]
@@ -78,7 +79,7 @@ def _is_said(reader: Snapshot, said: Statement, ours: Sequence[Bearer], rejected
 
 
 def claim_of(said: Statement) -> Claim:
-    """Return what a statement says, as it is held against another."""
+    """Return a statement in the form in which it is compared."""
     triple, taxonomy = said.triple, said.taxonomy
     return Claim(
         text=said.text,
@@ -91,7 +92,7 @@ def claim_of(said: Statement) -> Claim:
 def _things(
     reader: Snapshot, said: Statement, about: Sequence[EntityId], owner: Owner
 ) -> list[Bearer]:
-    """Return what is spoken of under all its names: by an anchor, or by a name in its place."""
+    """Return the entities in question with all their names."""
     within, triple, taxonomy = Visibility(owner), said.triple, said.taxonomy
     named = [taxonomy.system, taxonomy.component]
     named += [] if triple is None else [triple.subject, triple.object]
@@ -100,7 +101,7 @@ def _things(
 
 
 def _is_vouched_since(reader: Snapshot, rejected: Fact, within: Visibility) -> bool:
-    """Say whether a human stated later what was rejected: the last word counts."""
+    """Say whether a human later stated what was rejected, since the last word counts."""
     which = FactFilter(within=within, key=rejected.key)
     said = Facts(reader).select(which, limit=_SAME_MAX)
     return any(one.is_vouched and one.since > rejected.since for one in said)

@@ -1,4 +1,4 @@
-"""What a new statement meets."""
+"""Find the existing fact that a new statement meets."""
 
 from collections.abc import Iterator
 from datetime import datetime
@@ -16,14 +16,14 @@ from tilth.ledger.snapshot import Snapshot
 
 _HOLDING, _WAITING = frozenset({Lifecycle.CURRENT}), frozenset({Lifecycle.DRAFT})
 _TOLD = frozenset({Lifecycle.CURRENT, Lifecycle.HISTORICAL})
-# More of one statement than this are over and over again, and the last ones come first.
+# How many facts with the same statement are read, the last ones first.
 _SAME_MAX = 100
 
 
 def holder_of(
     reader: Snapshot, slot_key: str, realm: Visibility, moment: Moment = NOW
 ) -> Fact | None:
-    """Return the one current fact in a slot."""
+    """Return the current fact in a slot; None if it is empty."""
     which = FactFilter(within=realm, slot=slot_key, moment=moment)
     found = Facts(reader).select(which, limit=1)
     return found[0] if found else None
@@ -31,11 +31,11 @@ def holder_of(
 
 def incumbent_of(reader: Snapshot, placed: Placed, realm: Visibility, by: Actor) -> Fact | None:
     """
-    Return what a draft meets: what it names, the holder of its slot, or what says the same.
+    Return what a draft meets: the fact it names, the holder of its slot, or an equal fact.
 
     Raises:
-        NotFoundError: what it names is not there, or may not be seen.
-        ConflictError: what it names is not current, or another fact holds its slot, or says the
+        NotFoundError: the named fact is not visible.
+        ConflictError: the named fact is not current, or another fact holds the slot or says the
             same already.
     """
     holder = None if placed.slot is None else holder_of(reader, placed.slot.key, realm)
@@ -67,7 +67,7 @@ def _named(reader: Snapshot, named: FactId, holder: Fact | None, realm: Visibili
 
 
 def _counting(by: Actor) -> frozenset[Lifecycle]:
-    """Return in which a fact says the same: for agents a draft counts, for imports the past."""
+    """Return the lifecycles in which an equal fact counts for *by*."""
     lifecycles = _TOLD if by.kind is ActorKind.IMPORT else _HOLDING
     return lifecycles if by.is_human else lifecycles | _WAITING
 
@@ -75,7 +75,7 @@ def _counting(by: Actor) -> frozenset[Lifecycle]:
 def _same(
     reader: Snapshot, placed: Placed, realm: Visibility, lifecycles: frozenset[Lifecycle]
 ) -> Fact | None:
-    # What names no time of its own begins when it is recorded: behind all that was (ADR 42).
+    # A draft without a time begins when it is recorded, after everything before it (ADR 42).
     is_now = placed.draft.valid_from is None
     begins = max(placed.begins, reader.recorded_until()) if is_now else placed.begins
     return next(said_still(reader, placed.key, realm, begins, lifecycles), None)
@@ -88,7 +88,7 @@ def said_still(
     begins: datetime,
     lifecycles: frozenset[Lifecycle] = _HOLDING,
 ) -> Iterator[Fact]:
-    """Yield what says the same; what is over when that *begins* does not: it begins anew."""
+    """Yield facts that say the same and are not over by *begins*; later ones begin anew."""
     which = FactFilter(
         within=realm,
         key=key,

@@ -44,7 +44,7 @@ from tilth.knowledge.vocabulary.registries import Cardinality, Channel, Predicat
 
 @dataclass(frozen=True, slots=True)
 class Rejection:
-    """What a human rejected and a draft says again: the very same in the same scope, or nearly."""
+    """A rejected fact that a draft repeats: identically in the same scope, or nearly."""
 
     fact_id: FactId
     is_same: bool = False
@@ -53,11 +53,11 @@ class Rejection:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Placed:
     """
-    A draft with its place: its slot, the key of what it says, and when it begins.
+    A draft with its slot, the key of its statement, and its beginning.
 
-    One that says only when it ended is refused: nobody knows when it began. In doubt is one of
-    which nobody can tell whether it was said before what it meets. `followed_at` is when the next
-    known value of its slot began, where it tells of the past.
+    A draft that only states its end is refused, since its beginning is unknown. It is in doubt if
+    nobody can tell whether it was said before what it meets. `followed_at` is when the next known
+    value of its slot began, for a draft about the past.
     """
 
     draft: FactDraft
@@ -75,14 +75,14 @@ class Placed:
 
 @dataclass(frozen=True, slots=True)
 class Reinforce:
-    """It is known already: evidence grows, and nothing else."""
+    """It is known already: only the evidence grows."""
 
     fact_id: FactId
 
 
 @dataclass(frozen=True, slots=True)
 class Supersede:
-    """It comes in the place of `retires`, which ends where it begins."""
+    """It replaces `retires`, which ends where it begins."""
 
     retires: FactId
 
@@ -90,9 +90,9 @@ class Supersede:
 @dataclass(frozen=True, slots=True)
 class Propose:
     """
-    It waits as a draft; what it would retire goes on and is marked contested.
+    It waits as a draft; what it would retire goes on, and is contested.
 
-    `rejected` is what a human rejected and it says again.
+    `rejected` is the rejected fact that it repeats.
     """
 
     kind: ProposalKind
@@ -104,7 +104,7 @@ class Propose:
 
 @dataclass(frozen=True, slots=True)
 class Coexist:
-    """It stands beside whatever is there."""
+    """It stands beside other facts."""
 
     lifecycle: Lifecycle = Lifecycle.CURRENT
     valid_to: datetime | None = None
@@ -127,14 +127,14 @@ def decide(
     placed: Placed, incumbent: Fact | None, rule: Predicate | None, actor: ActorKind
 ) -> WriteDecision:
     """
-    Say what becomes of a draft; the table is above.
+    Decide what becomes of a draft, by the table above.
 
     Args:
-        placed: The draft, and where it belongs.
-        incumbent: What it meets: the holder of its slot, what it names as superseded,
-            or a current fact that says the same.
-        rule: How values of its predicate live; None if nobody registered it.
-        actor: Who writes; the kind comes from the authenticated caller.
+        placed: The draft and its slot.
+        incumbent: What it meets: the holder of its slot, the fact that it supersedes by name, or a
+            current fact that says the same.
+        rule: The rule for values of its predicate; None if nobody registered it.
+        actor: The kind of the authenticated caller.
     """
     is_human = actor is ActorKind.HUMAN
     if refusal := _refused(placed, actor):
@@ -147,9 +147,9 @@ def decide(
 
 def nominated(placed: Placed, incumbent: Fact | None, reason: str) -> WriteDecision:
     """
-    Say what becomes of a draft that only a human may make current, whatever its slot allows.
+    Decide what becomes of a draft that only a human may make current.
 
-    What a human rejected, in these words or others, is not asked again.
+    What a human rejected, in whatever words, is not proposed again.
     """
     if placed.rejection is not None:
         return _rejected(placed.rejection)
@@ -160,7 +160,7 @@ def nominated(placed: Placed, incumbent: Fact | None, reason: str) -> WriteDecis
 
 
 def doubted(verdict: WriteDecision, rejection: Rejection) -> WriteDecision:
-    """Refuse what a human rejected; what only says the same waits for one, whatever its slot."""
+    """Refuse an identical repetition of a rejection; a similar one waits for a human."""
     if rejection.is_same:
         return _rejected(rejection)
     why = f"it says what a human rejected: {rejection.fact_id}"
@@ -205,7 +205,7 @@ def _verdict(
 
 
 def fixed(incumbent: Fact) -> Refuse | None:
-    """Refuse to replace what stands for good (DU-006)."""
+    """Refuse to replace a milestone (DU-006)."""
     if incumbent.said.channel is not Channel.MILESTONE:
         return None
     return Refuse(f"{incumbent.id} is a milestone, and those stay", "record another beside it")
@@ -217,7 +217,7 @@ def is_over(fact: Fact, at: datetime) -> bool:
     return ends is not None and ends <= at
 
 
-# A job makes a rule of what a person typed; nobody acts as one by any surface (ADR 27).
+# A job makes rules of what a person typed; no interface lets anybody act as a job (ADR 27).
 _LAYS_DOWN = frozenset({ActorKind.HUMAN, ActorKind.JOB})
 
 
@@ -283,7 +283,7 @@ def _may_replace(placed: Placed, incumbent: Fact, rule: Predicate | None) -> boo
 
 
 def _past_end(placed: Placed, incumbent: Fact) -> datetime | None:
-    """Return when a draft that tells of the past ended; None if it tells of the present."""
+    """Return the end of a draft about the past; None if it is about the present."""
     ends, next_begins = placed.draft.valid_to, incumbent.life.valid_from
     if placed.begins < next_begins:
         next_begins = min(next_begins, placed.followed_at or next_begins)

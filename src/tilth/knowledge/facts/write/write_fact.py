@@ -1,8 +1,7 @@
 """
-Stating one fact inside a transaction: anchor it, place it, ask `decide`, append.
+State one fact inside a transaction: find its entities and slot, ask `decide`, append.
 
-Who writes comes from the recorder, which the caller's credential made; nothing
-in a draft raises it.
+The actor comes from the recorder, which the caller's credential made; nothing in a draft raises it.
 """
 
 from collections.abc import Sequence
@@ -53,22 +52,22 @@ from tilth.knowledge.proposals.tables import Proposals
 from tilth.knowledge.vocabulary.registries import Predicate, Registry, Words
 from tilth.ledger.store import Transaction
 
-# Who passes on what others said, and names nothing apart from it.
+# Actors that pass on what others said, and mention nothing on their own.
 _PASSING_ON = frozenset({ActorKind.JOB, ActorKind.IMPORT})
-# What a person vouched for within it is not vouched for anew.
+# A person's repetition within this time is no new confirmation.
 _AFFIRMED_AGAIN = timedelta(days=1)
 _TICK = timedelta(microseconds=1)
-# So many drafts that say the same are looked at.
+# How many equal drafts are read.
 _TWINS_MAX = 20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stated:
     """
-    What became of a statement.
+    The result of a statement.
 
-    `fact` is what holds it now: a new fact, a draft that waits, or the one that
-    said so already. `retired` is what it superseded, `proposal_id` what waits.
+    `fact` is the fact that states it now: a new one, a waiting draft, or an equal one from before.
+    `retired` is what it superseded, `proposal_id` the waiting proposal.
     """
 
     fact: Fact
@@ -85,7 +84,7 @@ class Stated:
 
 @dataclass(frozen=True, slots=True)
 class Writing:
-    """What every statement needs besides itself."""
+    """What recording statements needs besides the statements: recorder and embedder."""
 
     embedder: Embedder
     clock: Clock
@@ -94,7 +93,7 @@ class Writing:
 
 @dataclass(frozen=True, slots=True)
 class _Ready:
-    """A draft whose words are registered, with its anchors, its place and its vector in *space*."""
+    """A draft with registered words, its entities, slot and vector in *space*."""
 
     placed: Placed
     about: tuple[EntityId, ...]
@@ -105,12 +104,12 @@ class _Ready:
 
 
 def as_episode(draft: FactDraft) -> EpisodeDraft:
-    """Return what stands for a fact that was stated by hand: somebody said so."""
+    """Return the episode for a fact stated by hand: that somebody said so."""
     return EpisodeDraft(text=draft.said.text, kind=EpisodeKind.NOTE, scope=draft.scope)
 
 
 def embedded(drafts: Sequence[FactDraft], embedder: Embedder) -> Vector:
-    """Return two vectors for each draft: of what is stated, and of it as an episode."""
+    """Return two vectors for each draft: of its statement, and of that as an episode."""
     stated_as = ((draft.said.words, embedded_text(as_episode(draft))) for draft in drafts)
     return embedder.embed([text for texts in stated_as for text in texts])
 
@@ -128,12 +127,12 @@ def state_in(
     State one fact.
 
     Args:
-        tx: The transaction; whatever is raised leaves nothing of it.
-        draft: What is stated, scrubbed.
-        writing: Who writes, and by what.
-        words: What is registered.
-        vectors: Of what is stated, and of the episode that it rests on if it brings no quotes.
-        reason: Why a human should decide about it in any case; None asks `decide`.
+        tx: The transaction; an error leaves nothing of it.
+        draft: The scrubbed draft.
+        writing: The recorder, with what recording needs.
+        words: The registered words.
+        vectors: Of the statement, and of its episode if the draft has no quotes.
+        reason: Why a human should decide in any case; None asks `decide`.
     """
     ready, incumbent, rule = _prepared(tx, draft, writing, words, vectors)
     if reason is None:
@@ -153,14 +152,14 @@ def nominate_in(
     reason: str,
 ) -> Stated:
     """
-    Record one fact as a draft with a proposal: nobody but a human makes it current.
+    Record one fact as a draft with a proposal, which only a human makes current.
 
     Args:
-        tx: The transaction; whatever is raised leaves nothing of it.
-        draft: What is stated, scrubbed, with the quotes that it rests on.
-        writing: Who writes, and by what.
-        words: What is registered.
-        vectors: Of what is stated.
+        tx: The transaction; an error leaves nothing of it.
+        draft: The scrubbed draft, with quotes.
+        writing: The recorder, with what recording needs.
+        words: The registered words.
+        vectors: Of the statement.
         reason: What speaks for it.
 
     Raises:
@@ -173,7 +172,7 @@ def nominate_in(
 def _prepared(
     tx: Transaction, draft: FactDraft, writing: Writing, words: Words, vectors: Vector
 ) -> tuple[_Ready, Fact | None, Predicate | None]:
-    """Return a draft with its anchors, evidence and place, what it meets there, and the rule."""
+    """Return a draft with entities, evidence and slot, the fact that it meets, and the rule."""
     recorder = writing.recorder
     _check_rule(tx, draft, recorder)
     draft, unknown = in_registered_words(draft, words)
@@ -196,7 +195,7 @@ def _prepared(
 
 def _check_rule(tx: Transaction, draft: FactDraft, recorder: WriteContext) -> None:
     """
-    Refuse a rule that a job would make of anything but what a person typed (ADR 27).
+    Refuse a job's rule that does not rest on what a person typed (ADR 27).
 
     Raises:
         ForbiddenError: it rests on other words, or on none.
@@ -235,7 +234,7 @@ def _placed(
     )
     incumbent = incumbent_of(tx, placed, realm, writing.recorder.by)
     if incumbent is not None:
-        # A clock that went back must not make what is said now look like the past.
+        # If the clock went back, what is said now must not look older than what it meets.
         now = max(now, incumbent.recorded_at, incumbent.life.checked_at)
         placed = replace(placed, begins=draft.valid_from or now, now=now)
         placed = _in_succession(tx, placed, incumbent, owner)
@@ -247,10 +246,10 @@ def _placed(
 
 def _in_succession(tx: Transaction, placed: Placed, met: Fact, owner: Owner) -> Placed:
     """
-    Return *placed* where the ledger puts what it was said by, whatever clocks say (ADR 42).
+    Return *placed* in the order of the ledger, whatever clocks say (ADR 42).
 
-    What names its own time is not moved. Both may rest on words of other scopes, or of which some
-    are erased by now.
+    A draft with a time of its own is not moved. The evidence of either may be in other scopes, or
+    partly erased.
     """
     draft, episodes, anywhere = placed.draft, Episodes(tx), seen_from(owner, None)
     said = episodes.all_of([one.episode_id for one in draft.quotes], anywhere)
@@ -296,7 +295,7 @@ def _act(tx: Transaction, ready: _Ready, verdict: WriteDecision, recorder: Write
 
 
 def _ending(ready: _Ready, valid_to: datetime | None) -> _Ready:
-    """Return the same that ends where its place is taken, or where it says itself."""
+    """Return the same, ending where its slot is taken, or at its own end."""
     draft = replace(ready.placed.draft, valid_to=valid_to or ready.placed.draft.valid_to)
     return replace(ready, placed=replace(ready.placed, draft=draft))
 
@@ -314,7 +313,7 @@ def _reinforce(tx: Transaction, ready: _Ready, fact_id: FactId, recorder: WriteC
 
 
 def _end_not_taken(known: Fact, ends: datetime | None) -> tuple[str, ...]:
-    """Return that saying the same again ends nothing, where it is told with another end."""
+    """Return a warning that a repetition with another end ends nothing."""
     if ends is None or ends == known.life.valid_to:
         return ()
     told = "it is known already, and the end that you gave was not taken"
@@ -322,7 +321,7 @@ def _end_not_taken(known: Fact, ends: datetime | None) -> tuple[str, ...]:
 
 
 def _affirms(by: Actor, life: Life, now: datetime) -> bool:
-    """Say whether whoever says the same again vouches for it, which is news once a day."""
+    """Say whether a repetition confirms a fact, which is recorded once a day."""
     if not by.is_human or life.lifecycle is not Lifecycle.CURRENT:
         return False
     if life.review is Review.CONFIRMED:
@@ -334,9 +333,9 @@ def _waiting_twin(
     tx: Transaction, ready: _Ready, verdict: Propose, recorder: WriteContext
 ) -> tuple[FactId, ProposalId] | None:
     """
-    Return the draft and the proposal by which the same somebody asks the same already.
+    Return the draft and proposal with which the same actor already asks the same.
 
-    What was only so for a time, which is over, is another claim than that it is so now.
+    A claim about a past time differs from one about now.
     """
     placed = ready.placed
     if placed.draft.valid_from is not None or placed.draft.valid_to is not None:
@@ -416,13 +415,13 @@ def _recorded_first(
     tx: Transaction, draft: FactDraft, vector: Vector, writing: Writing
 ) -> tuple[Evidence, ...]:
     said, recorder = as_episode(draft), writing.recorder
-    # Whoever says the same twice said one thing: repeating is no evidence (I24).
+    # One author's repetition is the same episode, and no new evidence (I24).
     key = f"stated:{recorder.by.kind.value}:{recorder.by.name}:{said.scope}:{said.text}"
     appended = tx.append(
         EpisodeRecorded(said), by=recorder.by, owner=recorder.owner, idempotency_key=key
     )
     if appended.is_erased:
-        # It was erased, and is told anew: nothing may rest on words that are not there.
+        # The episode was erased and is stated anew: a fact needs existing words.
         appended = tx.append(EpisodeRecorded(said), by=recorder.by, owner=recorder.owner)
     keep_vectors(tx, writing.embedder.space, [appended], vector[None])
     return (Evidence(EpisodeId.of(appended.recorded.event_id)),)
