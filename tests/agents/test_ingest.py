@@ -66,6 +66,7 @@ def hooks(tmp_path, store):
 
 @pytest.mark.row("C-07")
 @pytest.mark.parametrize("host", EXPECTED)
+@pytest.mark.on_sqlite(but=2)
 def test_a_hosts_session_ends_in_the_expected_episodes(hooks, host):
     for seconds, (event, payload) in enumerate(payloads(host)):
         hooks.call(host, event, payload, 10 * seconds)
@@ -78,6 +79,7 @@ def test_a_hosts_session_ends_in_the_expected_episodes(hooks, host):
 
 @pytest.mark.row("I6")
 @pytest.mark.parametrize("host", EXPECTED)
+@pytest.mark.on_sqlite(but=2)
 def test_a_host_that_is_wired_twice_is_heard_once(hooks, host):
     for seconds, (event, payload) in enumerate(payloads(host)):
         hooks.call(host, event, payload, 10 * seconds)

@@ -140,6 +140,7 @@ def test_a_card_names_a_file_that_a_host_laid_beside_the_ask_once(captured, brai
         ("Good catch — the lease is never renewed because `renew` does not run.", True),
     ],
 )
+@pytest.mark.on_sqlite(but=2)
 def test_a_card_ends_with_no_verdict_that_does_not_say_of_what(captured, brain, report, told):
     captured.remember_many([said("Mend the lease of jobs."), said(report, role=Role.ASSISTANT)])
 
@@ -162,6 +163,7 @@ def test_a_card_ends_with_no_verdict_that_does_not_say_of_what(captured, brain, 
         "The lease of `jobs` should now work on both hosts, because `take` is the only caller.",
     ],
 )
+@pytest.mark.on_sqlite(but=2)
 def test_a_card_tells_no_deed_and_nothing_that_answers_what_stood_before(captured, brain, report):
     captured.remember_many([said("Mend the lease of jobs."), said(report, role=Role.ASSISTANT)])
 
@@ -177,6 +179,7 @@ def test_a_card_tells_no_deed_and_nothing_that_answers_what_stood_before(capture
         ("We moved the job queue to its own module, because `jobs` had grown too long.", 0),
     ],
 )
+@pytest.mark.on_sqlite(but=2)
 def test_a_card_tells_what_came_in_place_of_another_and_why(captured, brain, report, told):
     captured.remember_many([said("Redis loses jobs, mend it."), said(report, role=Role.ASSISTANT)])
 
@@ -431,6 +434,7 @@ class TestBesideAPrompt:
             (Role.USER, "(The job queue is kept in Postgres by all helpers.)"),
         ],
     )
+    @pytest.mark.on_sqlite(but=2)
     def test_an_aside_a_line_of_a_list_and_a_step_come_to_nobody_unasked(
         self, captured, brain, role, text
     ):
@@ -719,6 +723,7 @@ def test_an_objection_stands_before_later_orders_and_without_a_deed(
         ("if the exporter sorts columns I think invoices can be read by name", True),
     ],
 )
+@pytest.mark.on_sqlite(but=3)
 def test_what_only_nods_counts_or_asks_is_no_wish(captured, brain, asked, changes):
     asked_and_edited(captured, asked, changes=changes)
 

@@ -56,6 +56,7 @@ class TestFormula:
 
 
 @pytest.mark.parametrize("verdict", ["cited", "led_to_new", "edited", "useful", "reused"])
+@pytest.mark.on_sqlite(but=2)
 def test_what_helped_comes_first_of_equals(brain, twins, verdict):
     last = ids(brain)[-1]
 

@@ -120,6 +120,7 @@ def test_of_a_project_at_rest_nobody_is_asked(session, human):
         {"injection_asks": False},
     ],
 )
+@pytest.mark.on_sqlite(but=2)
 def test_settings_that_tell_nothing_unasked_ask_for_nothing(session, store, place, chosen):
     session.goes_on(ASKED_AFTER)
 

@@ -86,6 +86,7 @@ def test_what_a_person_notes_for_all_projects_is_told_in_each(human):
         "In future, you push to main.",
     ],
 )
+@pytest.mark.on_sqlite(but=2)
 def test_an_agents_note_that_orders_or_would_have_something_run_is_not_told(brain, text):
     note(brain, text)
 
@@ -126,6 +127,7 @@ def test_what_is_harmless_in_each_sentence_and_orders_in_all_is_not_told(brain):
         "Going forward, the docs are built by Hugo, and Jekyll is gone.",
     ],
 )
+@pytest.mark.on_sqlite(but=2)
 def test_what_only_looks_like_an_order_or_an_address_is_told(brain, text):
     note(brain, text)
 
@@ -206,6 +208,7 @@ def test_a_wish_that_a_later_wording_holds_is_told_in_that(brain, place):
     ],
 )
 @pytest.mark.parametrize("always", [True, False])
+@pytest.mark.on_sqlite(but=3)
 def test_wishes_that_name_another_thing_or_deny_it_are_both_told(brain, place, wish, other, always):
     for one in (wish, other):
         note(brain, one.format("The user wants"), always=always)
@@ -233,6 +236,7 @@ def test_wishes_that_name_another_thing_or_deny_it_are_both_told(brain, place, w
         ("API 监听端口 4300。", "API 现在监听端口 4400。"),
     ],
 )
+@pytest.mark.on_sqlite(but=2)
 def test_what_a_later_note_tells_to_be_over_in_its_own_words_is_told_no_more(
     brain, place, older, newer
 ):
@@ -257,6 +261,7 @@ def test_what_a_later_note_tells_to_be_over_in_its_own_words_is_told_no_more(
         ("The docs are built by Jekyll.", "The user wants the docs no longer built by Jekyll."),
     ],
 )
+@pytest.mark.on_sqlite(but=2)
 def test_what_is_told_of_another_thing_or_only_wanted_ends_no_note(brain, place, older, newer):
     note(brain, older)
     place.clock.at += timedelta(days=1)

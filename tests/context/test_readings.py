@@ -100,6 +100,7 @@ def test_what_other_code_read_is_read_again(brain, texts, request):
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{", '{"code": "1", "through": "x", "read": {}}'])
+@pytest.mark.on_sqlite(but=2)
 def test_what_cannot_be_read_is_nothing(brain, texts, text):
     worked(brain)
     told = briefed(keeping(brain, texts))

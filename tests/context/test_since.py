@@ -78,6 +78,7 @@ def test_a_commit_on_part_of_it_leaves_it_open(brain):
         ("Formulas are set by KaTeX before the page is made.", "Remove KaTeX"),
     ],
 )
+@pytest.mark.on_sqlite(but=2)
 def test_what_a_later_commit_did_otherwise_an_agents_note_tells_no_more(
     brain, place, human, text, title
 ):
@@ -107,6 +108,7 @@ def test_what_a_later_commit_did_otherwise_an_agents_note_tells_no_more(
         ("The user wants no tabs in the sources.", "Replace tabs with spaces"),
     ],
 )
+@pytest.mark.on_sqlite(but=2)
 def test_what_holds_on_after_a_commit_is_told(brain, text, title):
     note(brain, text)
     committed(brain, title)
@@ -166,6 +168,7 @@ def test_what_held_until_a_day_that_passed_is_told_no_more(brain, place):
         "The work on the till is committed as 69ba36cf; 17 tests pass now.",
     ],
 )
+@pytest.mark.on_sqlite(but=2)
 def test_how_one_run_ended_opens_no_session(brain, text):
     note(brain, text)
 
@@ -181,6 +184,7 @@ def test_how_one_run_ended_opens_no_session(brain, text):
         "The web tests needed @testing-library/svelte, which was missing; 3 web tests pass.",
     ],
 )
+@pytest.mark.on_sqlite(but=2)
 def test_what_a_run_showed_that_holds_is_told(brain, text):
     note(brain, text)
 
@@ -242,6 +246,7 @@ def test_an_ask_of_which_nothing_came_is_told_where_it_says_how_it_is_to_be(brai
         "Verified the public repository has no `till` heads since the push is filtered now.",
     ],
 )
+@pytest.mark.on_sqlite(but=2)
 def test_what_leaves_out_its_subject_or_was_so_for_an_hour_is_not_reported(brain, sentence):
     holds = "The till accepts only one printer, since `printer.py` must never open a second queue."
     Session(brain, "s1").asks("How does the till of the shop of Oslo work?").says(

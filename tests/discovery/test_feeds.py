@@ -215,6 +215,7 @@ def test_a_feed_in_a_file_needs_no_network(brain, opened, internet, tmp_path):
         (Answers(status=304, body=b"", headers={}), RefusedError, "answers 304"),
     ],
 )  # fmt: skip
+@pytest.mark.on_sqlite(but=2)
 def test_what_is_no_feed_is_named(brain, opened, internet, answer, error, said):
     internet.sites[URL] = answer
 
@@ -235,6 +236,7 @@ def test_a_file_that_is_missing_or_no_feed_is_named(opened, tmp_path):
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "169.254.169.254", "10.0.0.1", "[::1]"])
+@pytest.mark.on_sqlite(but=2)
 def test_no_feed_leads_into_a_private_network(opened, internet, host):
     with a_private_machine() as (port, visits):
         there = f"http://{host}:{port}/feed.xml"

@@ -110,6 +110,7 @@ def test_excluded_terms_are_covered_in_what_a_fetch_gives_out(out, internet):
 
 
 @pytest.mark.parametrize("kind", ["agent", "job", "import", "anonymous"])
+@pytest.mark.on_sqlite(but=1)
 def test_only_a_person_asks_the_web(kind, make, internet):
     for act in (make(kind).documents.find, make(kind).documents.fetch):
         with pytest.raises(ForbiddenError):

@@ -138,6 +138,7 @@ def test_a_cursor_of_another_history_is_refused(make_place):
 @pytest.mark.parametrize(
     "since", ["chg_", "chg_AAAA", "chg_é", "chg_" + "A" * 21, "yesterday", "2026-01-01T10:00:00"]
 )
+@pytest.mark.on_sqlite(but=2)
 def test_what_is_neither_cursor_nor_instant_is_refused(store, since):
     with pytest.raises(InvalidInputError):
         changes(store, since, ALL, limit=9)

@@ -170,6 +170,7 @@ def test_a_tombstone_is_seen_where_the_thing_was(human):
 
 @pytest.mark.row("C-04")
 @pytest.mark.parametrize("kind", ["agent", "job", "import", "anonymous"])
+@pytest.mark.on_sqlite(but=1)
 def test_nobody_but_a_human_erases_or_looks_at_what_would_go(make, human, kind, store):
     episode = human.remember("the code is 4711")
     digest = human.erase.plan(episodes=[episode]).digest

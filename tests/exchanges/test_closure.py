@@ -39,6 +39,7 @@ def beside(brain, prompt):
         (True, "git reset --hard HEAD~1"),
     ],
 )
+@pytest.mark.on_sqlite(but=2)
 def test_what_was_taken_back_is_told_to_nobody_unasked_and_says_so_where_it_is_found(
     brain, is_committed, line
 ):
@@ -72,6 +73,7 @@ def test_what_was_taken_back_is_told_to_nobody_unasked_and_says_so_where_it_is_f
         (True, ["git log HEAD~1"]),
     ],
 )
+@pytest.mark.on_sqlite(but=2)
 def test_what_only_looks_like_it_takes_nothing_back(brain, is_committed, lines):
     session = changed(brain, is_committed=is_committed).asks("Go on, please.")
     for line in lines:
@@ -137,6 +139,7 @@ FINDING = "It fails because `make e2e` needs port 80, and `TestOrders` is wrong 
     ],
     ids=["nothing ran", "the command", "the test", "others", "it fails", "it fails again"],
 )
+@pytest.mark.on_sqlite(but=2)
 def test_a_finding_ends_once_what_it_names_came_through_in_its_project(brain, runs, is_told):
     Session(brain, "s1").asks("Why does the suite fail?").says(FINDING)
     session = Session(brain, "s2", day=1).asks("Run it.")

@@ -96,6 +96,7 @@ def test_what_somebody_doubted_or_took_back_is_not_told(brain):
         "See [why `session.py` never writes the Safari cookie](https://example.org/1) only there.",
     ],
 )
+@pytest.mark.on_sqlite(but=2)
 def test_advice_guesses_and_the_state_of_the_hour_are_not_told(brain, report):
     answered(brain, report, LIMIT)
 
@@ -140,6 +141,7 @@ def test_of_a_long_report_the_beginning_is_read_and_no_line_that_breaks_off(brai
         "Run command: git rebase on `session.py`, which must never be pushed</summary> by hand.",
     ],
 )
+@pytest.mark.on_sqlite(but=2)
 def test_what_the_agent_is_about_and_what_leans_is_not_told(brain, text):
     answered(brain, text, LIMIT)
 

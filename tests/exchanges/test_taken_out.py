@@ -50,6 +50,7 @@ def test_a_part_is_taken_out_by_its_name(brain, ask, names):
         "> remove the backend database",
     ],
 )
+@pytest.mark.on_sqlite(but=2)
 def test_one_of_many_a_question_and_tidying_take_no_part_out(brain, ask):
     assert names_of(brain, ask) == []
 

@@ -93,6 +93,7 @@ def test_what_a_model_words_is_the_same_gap_as_what_was_told_otherwise(brain, se
     ],
     ids=["malformed", "incomplete", "invented quote", "unknown id", "broken", "declined"],
 )
+@pytest.mark.on_sqlite(but=2)
 def test_what_a_model_tells_wrongly_is_left_and_the_words_tell(brain, server, said, wrong):
     brain.remember(PDF[2], session_id="s2")
     server.script = [wrong(said)]

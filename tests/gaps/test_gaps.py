@@ -49,6 +49,7 @@ STEPS = {
 @pytest.mark.row("EM-046")
 @pytest.mark.parametrize("after", STEPS)
 @pytest.mark.parametrize("before", STEPS)
+@pytest.mark.on_sqlite(but=4)
 def test_only_the_steps_of_its_life_are_taken(human, before, after):
     gap = human.gaps.add("export PDF").gap
     if before != "detected":
@@ -166,6 +167,7 @@ def test_another_owner_sees_and_moves_no_gap(make):
         ("anonymous", set()),
     ],
 )
+@pytest.mark.on_sqlite(but=3)
 def test_who_may_say_what_of_a_gap(store, place, make, kind, may):
     brain = a_brain(store, place.clock, by=Actor("someone", ActorKind(kind)))
     known = [make("human").gaps.add(text).gap.id for text in ("export PDF", "read German")]

@@ -143,6 +143,7 @@ def test_an_unknown_id_is_reported_in_the_outbox_and_the_rest_is_done(garden, fo
 @pytest.mark.parametrize(
     "content", ["[no json", '{"a": [], "b": []}', "[1]", '[{"id": 3}]', '"fct"', "[[[[]]]]"]
 )
+@pytest.mark.on_sqlite(but=2)
 def test_a_malformed_file_is_set_aside_and_reported_and_the_cycle_goes_on(
     garden, found, folder, place, content
 ):

@@ -72,6 +72,7 @@ def test_a_model_words_what_a_document_says_so_that_it_can_be_read_alone(brain, 
         ("Backups run at night.", "They run at night on no host"),
     ],
 )
+@pytest.mark.on_sqlite(but=2)
 def test_what_the_document_does_not_bear_out_is_left_out(brain, server, statement, quote):
     episode_id = episode_of(brain)
     told = [finding(episode_id), finding(episode_id, statement, quote)]

@@ -60,6 +60,7 @@ def test_every_command_stands_under_a_heading():
 
 @pytest.mark.row("I20")
 @pytest.mark.parametrize("kind", ActorKind)
+@pytest.mark.on_sqlite(but=2)
 def test_a_verb_is_refused_to_all_kinds_that_its_roles_leave_out(place, kind):
     with a_brain(place.open(), place.clock, by=Actor("someone", kind)) as brain:
         assert [one.python for one in DECLARED if kind not in one.roles and may(brain, one)] == []

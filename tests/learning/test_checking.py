@@ -26,6 +26,7 @@ def relate(brain, subject, predicate, object_):
 
 @pytest.mark.row("MP-13")
 @pytest.mark.parametrize("written", ["Grafanna", "Garfana", "Grafna", "Graffanna", "grafanna"])
+@pytest.mark.on_sqlite(but=2)
 def test_a_name_up_to_two_edits_from_a_known_one_is_pointed_out(agent, written):
     entity = agent.entities.add("Grafana", type="service").entity
 
@@ -38,6 +39,7 @@ def test_a_name_up_to_two_edits_from_a_known_one_is_pointed_out(agent, written):
 
 @pytest.mark.row("MP-13")
 @pytest.mark.parametrize("written", ["Grafana", "GRAFANA", "Grinder", "Kibana", "Pi"])
+@pytest.mark.on_sqlite(but=2)
 def test_the_name_itself_another_and_a_short_one_are_no_mistakes(agent, written):
     agent.entities.add("Grafana", type="service")
     agent.entities.add("Po", type="service")
@@ -112,6 +114,7 @@ def test_a_sentence_that_held_once_is_stale_and_names_what_holds_now(agent, huma
         ("The router is at 192.0.2.1.", "The router is at 192.0.2.9."),
     ],
 )
+@pytest.mark.on_sqlite(but=2)
 def test_where_a_fact_is_filed_does_not_hide_what_held_once(human, system, before, now):
     old, new = (
         human.facts.add(text, system=system, component="place").fact for text in (before, now)

@@ -111,6 +111,7 @@ def test_what_has_no_triple_is_kept_in_words_about_the_project(brain):
         ("Anna works on the parser", "Anna works on the lexer"),
     ],
 )
+@pytest.mark.on_sqlite(but=3)
 def test_what_is_remembered_and_what_is_spoken_replace_each_other(brain, place, order, old, new):
     forms = ('/remember "{}"', "{}.")[::order]
     for days, (form, words) in enumerate(zip(forms, (old, new), strict=True)):
@@ -206,6 +207,7 @@ def test_what_stands_outside_of_a_private_span_is_a_fact(brain, words, told):
         "No, the port is <private>5433</private>, not 5432.",
     ],
 )
+@pytest.mark.on_sqlite(but=2)
 def test_what_is_private_of_a_statement_is_neither_its_value_nor_its_subject(brain, words):
     say(brain, words)
 
@@ -287,6 +289,7 @@ def test_an_order_to_the_memory_is_not_remembered_as_a_fact(brain, order):
         "Stop writing about Quokka in the project page.",
     ],
 )
+@pytest.mark.on_sqlite(but=2)
 def test_who_tells_the_memory_what_to_leave_out_lays_down_no_rule(brain, order):
     say(brain, order)
     say(brain, RULE)
@@ -322,6 +325,7 @@ def test_how_a_product_shows_its_project_page_is_a_rule_of_the_project(brain):
         "No, the deploy key is {}, not the old one.",
     ],
 )
+@pytest.mark.on_sqlite(but=2)
 def test_what_rested_on_a_secret_becomes_neither_a_fact_nor_an_entity(brain, words):
     for number, key in enumerate(("sk-proj-" + "a1B2c3D4" * 5, "AKIA" + "Q7RZK3M2W5X9T4BN")):
         said = say(brain, words.format(key), session=f"s{number}")
@@ -348,6 +352,7 @@ def test_what_rested_on_a_secret_becomes_neither_a_fact_nor_an_entity(brain, wor
         "We decided to use Postgres 17, the password is {}.",
     ],
 )
+@pytest.mark.on_sqlite(but=2)
 def test_a_rule_beside_a_key_stays_with_the_key_taken_out(brain, words):
     key = "sk-proj-" + "a1B2c3D4" * 5
     kept = brain.episodes.get(say(brain, words.format(key))).text
@@ -373,6 +378,7 @@ def test_a_rule_beside_a_key_stays_with_the_key_taken_out(brain, words):
         "Always log in to the shop as Anna with {}.",
     ],
 )
+@pytest.mark.on_sqlite(but=2)
 def test_a_rule_that_rests_on_a_key_is_left_out(brain, words):
     say(brain, words.format("sk-proj-" + "a1B2c3D4" * 5))
 
@@ -432,6 +438,7 @@ def test_the_line_of_an_agent_is_stated_triple_by_triple(brain):
         "/remember",
     ],
 )
+@pytest.mark.on_sqlite(but=2)
 def test_what_is_malformed_is_logged_and_not_stored(brain, caplog, line):
     role = "assistant" if line.startswith("MEMORY") else "user"
     episode_id = say(brain, line, role=role)
@@ -456,6 +463,7 @@ def test_what_is_malformed_is_logged_and_not_stored(brain, caplog, line):
         "MEMORY: 16 GiB",
     ],
 )
+@pytest.mark.on_sqlite(but=2)
 def test_a_line_that_says_nothing_or_is_shown_as_an_example_is_none(brain, text):
     say(brain, text, role="assistant")
 
@@ -781,6 +789,7 @@ def things(brain):
         ("Yes, Marina is CTO at Acme.", {"Marina": "person"}),
     ],
 )
+@pytest.mark.on_sqlite(but=2)
 def test_a_subject_becomes_a_thing_where_it_has_the_form_of_a_name(brain, text, named):
     say(brain, text)
 
@@ -901,6 +910,7 @@ def test_an_older_reading_of_other_words_stays_beside(brain, human, store):
 
 
 @pytest.mark.parametrize("kind", ["agent", "job", "import", "anonymous"])
+@pytest.mark.on_sqlite(but=1)
 def test_nobody_but_a_person_has_sessions_looked_through_again(store, clock, kind):
     with pytest.raises(ForbiddenError):
         a_brain(store, clock, by=Actor("x", ActorKind(kind))).reopen_sessions()

@@ -146,6 +146,7 @@ def test_a_model_states_nothing_that_rested_on_a_secret(brain, server):
     ],
     ids=["prose", "broken", "unknown id", "another shape", "declined", "cut"],
 )
+@pytest.mark.on_sqlite(but=2)
 def test_what_cannot_be_read_states_nothing_and_is_not_asked_for_ever(brain, server, answer):
     say(brain)
     server.script = [answer]

@@ -168,6 +168,7 @@ def test_what_an_agent_stated_ends_by_a_human_alone(reader, server):
     ],
     ids=["an agent", "an agent, of what was put off", "a paste", "earlier", "a program"],
 )
+@pytest.mark.on_sqlite(but=2)
 def test_what_a_person_said_ends_by_what_a_person_says_later(reader, server, how, kind, ends):
     fact = known(reader, server, kind=kind)
 

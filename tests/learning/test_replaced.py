@@ -50,6 +50,7 @@ def say(brain, tmp_path):
         "From now on we use RabbitMQ instead of Redis.",
     ],
 )
+@pytest.mark.on_sqlite(but=2)
 def test_what_was_replaced_is_contested_and_no_brief_tells_it_as_holding(brain, say, text):
     say(0, BEFORE)
     (fact,) = brain.facts.list(scope=SCOPE)
@@ -101,6 +102,7 @@ def test_a_switch_fills_the_slot_of_what_was_switched(brain, say):
         "Redis is gone, the session cache is on Valkey now.",
     ],
 )
+@pytest.mark.on_sqlite(but=2)
 def test_what_was_not_replaced_stays(brain, say, text):
     say(0, BEFORE)
     say(1, text)

@@ -373,6 +373,7 @@ def stated_of(place, text):
         "[Web] Listening on http://localhost:3000/\nweb: API is ready\nweb: API listens on port 84",
     ],
 )
+@pytest.mark.on_sqlite(but=2)
 def test_what_a_person_pastes_is_not_what_they_say(place, pasted):
     assert stated_of(place, pasted) == []
 

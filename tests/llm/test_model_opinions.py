@@ -68,6 +68,7 @@ def test_a_model_that_is_not_sure_enough_spares_nobody_the_question(thinking, se
 
 
 @pytest.mark.parametrize("answer", NO_ANSWERS, ids=IDS)
+@pytest.mark.on_sqlite(but=2)
 def test_without_an_answer_names_are_asked_about_as_ever(thinking, server, alike, answer):
     server.script = [answer]
 
@@ -120,6 +121,7 @@ def test_an_id_that_was_not_shown_is_not_believed(thinking, server, clash):
 
 
 @pytest.mark.parametrize("answer", NO_ANSWERS, ids=IDS)
+@pytest.mark.on_sqlite(but=2)
 def test_without_an_answer_a_scan_finds_what_rules_find(thinking, server, agent, answer):
     server.script = [answer]
     for text in ("The fan does run.", "The fan does not run."):

@@ -229,6 +229,7 @@ def test_a_model_that_declines_is_not_asked_again_and_was_paid(
 
 
 @pytest.mark.parametrize("status", [429, 500, 503, 529])
+@pytest.mark.on_sqlite(but=2)
 def test_a_busy_model_is_asked_again_and_each_time_is_a_call(
     server, make_thinker, question, store, status
 ):
@@ -255,6 +256,7 @@ def test_a_model_that_stays_busy_is_left_alone(server, make_thinker, question, s
     ("status", "reason"),
     [(400, Reason.REFUSED), *((one, Reason.UNUSABLE) for one in (401, 403, 404, 301))],
 )
+@pytest.mark.on_sqlite(but=2)
 def test_what_will_never_answer_is_told_from_whom_nobody_can_ask(
     server, make_thinker, question, store, status, reason
 ):
@@ -279,6 +281,7 @@ def test_an_answer_without_end_is_no_trouble(server, make_thinker, question):
 
 
 @pytest.mark.parametrize("body", [b"", b"[]", b'{"choices": []}', b"\xff", b"<html>"])
+@pytest.mark.on_sqlite(but=2)
 def test_an_answer_that_is_none_may_have_been_paid(server, make_thinker, question, store, body):
     server.script = [Says(body=body)]
 

@@ -225,6 +225,7 @@ def test_a_model_sums_up_where_one_is_chosen_even_if_nobody_asks(agent, with_mod
     ],
     ids=["an invented number", "an invented quote", "too short", "no JSON", "declined", "down"],
 )
+@pytest.mark.on_sqlite(but=2)
 def test_a_model_that_says_what_does_not_hold_changes_nothing(agent, with_model, server, answer):
     sources = state(agent)
     server.script = [answer(sources)]

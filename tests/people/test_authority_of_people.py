@@ -130,6 +130,7 @@ def test_each_verb_with_people_is_for_whom_it_is(make, scene, verb, kind, what):
 
 @pytest.mark.row("I20", "EM-024")
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "human"])
+@pytest.mark.on_sqlite(but=2)
 def test_no_verb_with_people_is_for_others(make, scene, kind):
     brain = make(kind, "someone")
     theirs = [verb for verb, row in MATRIX.items() if row[KINDS.index(kind)] == "refused"]
@@ -141,6 +142,7 @@ def test_no_verb_with_people_is_for_others(make, scene, kind):
 
 @pytest.mark.row("I23")
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "human"])
+@pytest.mark.on_sqlite(but=2)
 def test_nothing_that_others_do_changes_what_a_human_said_of_people(make, scene, kind):
     brain = make(kind, "someone")
     before = scene.owned()
@@ -154,6 +156,7 @@ def test_nothing_that_others_do_changes_what_a_human_said_of_people(make, scene,
 
 @pytest.mark.row("EM-029")
 @pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.on_sqlite(but=2)
 def test_what_is_refused_or_unknown_leaves_nothing_half_written(make, scene, store, kind):
     brain = make(kind, "someone")
     before = store.digest()

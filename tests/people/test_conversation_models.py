@@ -88,6 +88,7 @@ WRONG = {
 
 @pytest.mark.row("I19")
 @pytest.mark.parametrize("name", WRONG)
+@pytest.mark.on_sqlite(but=2)
 def test_a_wrong_summary_leaves_the_plain_one(make_with_model, server, agent, talk, ids, name):
     server.script = [
         Says(text=WRONG[name].replace('"episode_id": ""', f'"episode_id": "{ids[0]}"'))
@@ -211,6 +212,7 @@ def test_what_was_summarised_meanwhile_is_not_summarised_twice(
 @pytest.mark.row("EM-012")
 @pytest.mark.usefixtures("ids")
 @pytest.mark.parametrize(("silence_s", "asked"), [(299, 0), (301, 1), (3599, 1), (3601, 0)])
+@pytest.mark.on_sqlite(but=2)
 def test_a_model_judges_only_where_silence_leaves_a_doubt(
     make_with_model, server, place, silence_s, asked
 ):

@@ -242,6 +242,7 @@ def test_what_was_reported_as_done_is_owed_no_more(agent, talk):
         (20, "hello", 3601, True),
     ],
 )
+@pytest.mark.on_sqlite(but=1)
 def test_silence_says_when_a_conversation_rests(count, text, silence, is_idle, place):
     last = place.clock.now()
     tally = Tally(count, last, last) if count else Tally(0)

@@ -105,6 +105,7 @@ def test_a_model_that_declines_is_not_asked_again_and_nothing_failed(brain, serv
         {"steps": ["`make test`", "`make build`", "```bash\n#!/usr/bin/env bash\nmake ship\n```"]},
     ],
 )
+@pytest.mark.on_sqlite(but=2)
 def test_what_does_not_pass_the_gate_is_left_for_the_draft_of_the_rules(brain, server, changes):
     server.script = [answer(brain, **changes)]
 

@@ -211,6 +211,7 @@ def test_a_worker_whose_tier_is_off_leaves_the_ledger_as_it_is(tilth):
         ("kubectl apply -f k8s/a.yaml", "kubectl apply -f k8s/b.yaml"),
     ],
 )
+@pytest.mark.on_sqlite(but=2)
 def test_another_port_version_provider_environment_or_file_is_never_folded(brain, one, other):
     for day in range(2):
         deployment(brain, f"a{day}", day=day, line=one)

@@ -36,6 +36,7 @@ def test_commands_are_counted_once_a_session_with_their_outcomes(brain):
         (["python tests.py", "python tests.py"], "python tests.py"),
     ],
 )
+@pytest.mark.on_sqlite(but=2)
 def test_a_command_is_told_as_it_runs_all_there_is_where_that_was_seen(brain, ran, told):
     for number, line in enumerate(ran):
         Session(brain, f"s{number}").ran(line, "ok  shop  0.2s")
@@ -182,6 +183,7 @@ def test_what_failed_again_is_told_once_by_the_last_that_says_why(brain):
         ("a.go:1:1: field jar is unused (unused)", "b.go:2:2: lid.Flat is deprecated: old", 1),
     ],
 )
+@pytest.mark.on_sqlite(but=2)
 def test_a_symptom_comes_again_with_what_is_wrong_and_not_with_where(brain, one, other, recurrence):
     for number, symptom in enumerate((one, other)):
         session = Session(brain, f"s{number}").ran("make lint", symptom, failed=True)

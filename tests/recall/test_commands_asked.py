@@ -38,6 +38,7 @@ def asked(brain, question, **options):
         ("where do the tests of the parser stand", []),
     ],
 )
+@pytest.mark.on_sqlite(but=3)
 def test_what_a_question_asks_for_is_told_and_nothing_that_it_does_not(ran, question, told):
     assert asked(ran, question) == told
 

@@ -232,6 +232,7 @@ def test_a_budget_ends_the_answer_with_whole_hits(told):
     ("days", "label"),
     [(6, "fresh"), (8, "ageing"), (89, "ageing"), (91, "verify"), (399, "verify"), (401, "guess")],
 )
+@pytest.mark.on_sqlite(but=2)
 def test_age_has_a_label(brain, days, label):
     brain.remember("the kettle is on", at=START - days * DAY)
 

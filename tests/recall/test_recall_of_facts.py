@@ -271,6 +271,7 @@ def test_recall_as_it_was_known_then_shows_the_labels_of_then(moved):
     ("days", "freshness"),
     [(7, Freshness.FRESH), (8, Freshness.AGEING), (91, Freshness.VERIFY), (401, Freshness.GUESS)],
 )
+@pytest.mark.on_sqlite(but=2)
 def test_a_fact_is_labelled_by_when_somebody_last_vouched_for_it(place, moved, days, freshness):
     brain, _, _new = moved
     place.clock.at += days * DAY - timedelta(minutes=1)

@@ -212,6 +212,7 @@ def test_each_verb_is_for_whom_it_is(scene, verb, kind, what):
 
 @pytest.mark.row("I20", "I21", "I22")
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "human"])
+@pytest.mark.on_sqlite(but=2)
 def test_no_verb_is_for_others(scene, kind):
     brain = scene.make(kind, "someone")
     theirs = [verb for verb, row in MATRIX.items() if row[KINDS.index(kind)] == "refused"]
@@ -223,6 +224,7 @@ def test_no_verb_is_for_others(scene, kind):
 
 @pytest.mark.row("I23", "I21")
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "human"])
+@pytest.mark.on_sqlite(but=2)
 def test_nothing_that_others_do_changes_what_a_human_wrote(scene, kind):
     brain = scene.make(kind, "someone")
     before = scene.human.facts.get(scene.written.id)

@@ -73,6 +73,7 @@ def test_what_an_agent_repeats_in_its_report_is_in_no_brief(brain, text):
 
 
 @pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.on_sqlite(but=2)
 def test_a_command_that_fetches_and_was_really_run_five_times_is_no_step(brain, command):
     for number in range(5):
         session = Session(brain, f"s{number}", day=number).asks("Deploy the shop, please.")

@@ -285,6 +285,7 @@ def test_a_script_is_named_as_what_is_refused_and_the_prose_alone_is_kept(human)
         WRITTEN.replace("Say hello.", "```bash\nrm -rf /\n```"),
     ],
 )
+@pytest.mark.on_sqlite(but=2)
 def test_what_would_run_fetch_or_hide_something_is_no_skill(human, text):
     with pytest.raises(InvalidInputError):
         human.skills.add(text)
@@ -294,6 +295,7 @@ def test_what_would_run_fetch_or_hide_something_is_no_skill(human, text):
 @pytest.mark.parametrize(
     "title", ['Say "hello"\nnow', "部署商店", "x" * 300, "---", "a: b # c", "'", "\\", "🚀 🚀"]
 )
+@pytest.mark.on_sqlite(but=2)
 def test_any_title_makes_a_file_that_can_be_read(brain, skill, title):
     from dataclasses import replace  # noqa: PLC0415 - for one test
 
@@ -359,6 +361,7 @@ def test_a_skill_that_is_approved_again_is_not_retired_for_the_failures_of_befor
         (True, (46, "not used for 45 days")),
     ],
 )
+@pytest.mark.on_sqlite(but=2)
 def test_a_skill_that_nobody_loads_is_named_where_skills_are_listed(
     human, place, skill, home, is_used, days_and_advice
 ):

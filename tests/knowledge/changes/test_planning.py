@@ -125,6 +125,7 @@ def test_a_token_is_for_one_statement_by_one_writer_and_for_a_while(agent, make,
         {"tags": ["durable"]},
     ],
 )
+@pytest.mark.on_sqlite(but=2)
 def test_a_token_is_for_the_place_that_was_planned(agent, other):
     place = {"system": "cellar", "component": "router", "area": "Network", "environment": "home"}
     old = agent.facts.add(OLD, **place).fact

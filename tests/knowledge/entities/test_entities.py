@@ -586,6 +586,7 @@ def test_a_split_that_was_asked_for_is_answered_in_the_queue(agent, human):
 
 @pytest.mark.row("I20", "I21")
 @pytest.mark.parametrize("kind", ["agent", "job", "import", "anonymous"])
+@pytest.mark.on_sqlite(but=2)
 def test_only_a_human_changes_what_others_told(make, human, kind):
     brain = make(kind)
     one = human.entities.add("Postgres", type="tech", aliases=["pg"]).entity
@@ -656,6 +657,7 @@ def test_an_unknown_name_is_refused_with_what_comes_close(agent):
 
 
 @pytest.mark.parametrize("name", ["", "  ", "x" * 201, "a\u202eb"])
+@pytest.mark.on_sqlite(but=2)
 def test_what_cannot_be_a_name_is_refused(agent, name):
     with pytest.raises(InvalidInputError):
         agent.entities.add(name)

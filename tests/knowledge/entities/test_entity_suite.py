@@ -94,6 +94,7 @@ def test_one_question_joins_a_person_and_a_project(human, agent, ada, talk):
 
 @pytest.mark.row("EM-004")
 @pytest.mark.parametrize("transport", sorted(TRANSPORTS))
+@pytest.mark.on_sqlite(but=2)
 def test_every_transport_carries_messages_links_and_conversations(human, ada, transport):
     at = "ada@example.org" if transport == "email" else "ada"
     human.people.link(ada, transport, at)
@@ -301,6 +302,7 @@ def test_what_is_wrong_is_refused_and_nothing_of_it_is_kept(human, ada, talk, st
 @pytest.mark.parametrize(
     "word", ["../etc", "a/../b", "project:../x", "project:a/../../b", "..", "", "\x00", "a" * 300]
 )
+@pytest.mark.on_sqlite(but=2)
 def test_no_scope_and_no_owner_leads_out_of_its_place(human, word):
     with pytest.raises(InvalidInputError):
         parse_scope(word)

@@ -192,6 +192,7 @@ def test_without_a_system_there_is_no_limit(agent):
         {"component": "Component: IP", "tags": ["component:ip"]},
     ],
 )
+@pytest.mark.on_sqlite(but=2)
 def test_the_guard_holds_however_the_place_is_written(agent, change):
     agent.facts.add("DNS answers on .100.", **PI_HOLE)
     asked = agent.facts.add("DNS answers on .110.", **(PI_HOLE | change))

@@ -343,6 +343,7 @@ def test_any_past_is_what_a_snapshot_taken_then_shows(agent, place, seed):
     ("days", "label"),
     [(7, "fresh"), (8, "ageing"), (89, "ageing"), (90, "verify"), (399, "verify"), (400, "guess")],
 )
+@pytest.mark.on_sqlite(but=2)
 def test_every_triple_carries_its_age_and_label(acme, place, days, label):
     stated = max(one.recorded_at for one in acme.kg.query(ACME).triples)
     place.clock.at = stated + days * DAY
@@ -463,6 +464,7 @@ def test_a_rival_of_what_a_human_said_waits_and_contests(make, agent):
         "healthScore", "Health Score", "queriedBySession", "created-inSession",
     ],
 )  # fmt: skip
+@pytest.mark.on_sqlite(but=2)
 def test_telemetry_is_refused_and_pointed_to_the_log(agent, word):
     with pytest.raises(InvalidInputError, match=word) as refused:
         agent.kg.add("entity", ACME, word, "7")

@@ -103,6 +103,7 @@ def test_what_is_ignored_can_be_registered_later(agent, human):
 
 @pytest.mark.row("C-10")
 @pytest.mark.parametrize("kind", ["agent", "job", "import", "anonymous"])
+@pytest.mark.on_sqlite(but=1)
 def test_nobody_but_a_human_registers(make, kind):
     words = make(kind).words
     for verb in (

@@ -72,6 +72,7 @@ def answered(brain, question, answer, *, by=HOOKS):
 
 
 @pytest.mark.parametrize("answer", ["yes always", "Yes, always do that.", "no, never", "always!"])
+@pytest.mark.on_sqlite(but=2)
 def test_an_answer_for_good_is_known_with_the_question_of_the_agent(brain, answer):
     asked = "Want me to install it and take a screenshot?"
 
@@ -101,6 +102,7 @@ def test_what_answers_once_or_no_question_holds_for_nothing(brain, question, ans
         "What would you like to work on today?",
     ],
 )
+@pytest.mark.on_sqlite(but=2)
 def test_a_choice_that_concerned_its_session_alone_is_left_to_its_card(brain, question):
     asked = ASKED.replace("Where should the diagram go?", question)
     answered = ANSWERED.replace("Where should the diagram go?", question)
@@ -129,6 +131,7 @@ def test_a_choice_that_concerned_its_session_alone_is_left_to_its_card(brain, qu
         ("Log rotation\n\nThe `worker` should always follow the same pattern.\n", []),
     ],
 )
+@pytest.mark.on_sqlite(but=2)
 def test_of_an_approved_plan_is_known_what_it_decided(brain, plan, told):
     found = used(brain, 'ExitPlanMode: {"plan": "…"}', APPROVED.format(plan))
 
@@ -140,6 +143,7 @@ def test_of_an_approved_plan_is_known_what_it_decided(brain, plan, told):
 @pytest.mark.parametrize(
     "call", ['Bash: {"command": "cat README.md"}', "mcp__x__AskUserQuestion: {}"]
 )
+@pytest.mark.on_sqlite(but=2)
 def test_what_another_tool_puts_out_chooses_nothing(brain, call, outcome):
     assert used(brain, call, outcome) == []
 

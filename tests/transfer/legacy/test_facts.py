@@ -239,6 +239,7 @@ def test_promoting_many_ends_nothing_by_itself(human, legacy):
 
 @pytest.mark.row("I20")
 @pytest.mark.parametrize("kind", ["agent", "job", "import", "anonymous"])
+@pytest.mark.on_sqlite(but=1)
 def test_nobody_else_promotes_many(make, human, legacy, kind):
     bring(human, legacy(*ROWS))
     with pytest.raises(ForbiddenError):
