@@ -318,3 +318,11 @@ def test_a_legacy_import_is_the_past_until_promoted(make, human):
 
     assert human.state().count == 20
     assert len(human.facts.list(**past)) == count - 20
+
+
+@pytest.mark.row("KB-068", "KB-070")
+def test_where_nothing_is_learned_yet_no_ratio_is_told(ready):
+    ready("remember", "Die Fähre legt um 7 ab.")
+
+    assert "no fact, playbook or skill holds yet" in " ".join(ready("doctor").out.split())
+    assert "to one" not in ready("growth").out

@@ -971,3 +971,33 @@ def roots(brain):
     every = [one.value for one in Lifecycle]
     facts = brain.facts.list(scope=WORK, lifecycles=every, limit=100)
     return {span.episode_id for fact in facts for span in fact.evidence}
+
+
+@pytest.mark.row("DU-015")
+@pytest.mark.parametrize("channel", ["agent_diary", "entity"])
+def test_what_was_stated_in_a_session_is_not_read_from_it_once_more(brain, channel):
+    said = ("Lotse", "learned", "use perl")
+    fact = brain.kg.add(channel, *said, session_id="s1", scope=WORK).fact
+    say(brain, "The harbour kiosks run Debian 12 now.")
+
+    brain.distil()
+
+    assert [one.id for one in brain.facts.list(scope=WORK) if "perl" in one.said.text] == [fact.id]
+
+
+@pytest.mark.row("DU-055")
+@pytest.mark.parametrize(
+    ("words", "due"),
+    [
+        ("I will send Ingrid the invoice by Friday.", "2026-01-09"),
+        ("Die Fähre fährt bald.", None),
+    ],
+)
+def test_what_is_to_be_remembered_has_its_deadline(brain, words, due):
+    say(brain, f'/remember "{words}"')
+
+    brain.distil()
+
+    (fact,) = brain.facts.list(scope=WORK)
+    told = fact.metadata.get("due")
+    assert (told and told[:10]) == due

@@ -4284,7 +4284,7 @@ class SkillsVerbs:
         Its front matter has a name and a description, and no other keys.
 
         Args:
-            text: The file, - reads standard input (-).
+            text: The words of the file, - reads standard input (-).
             sources: A playbook or fact that it rests on; may be repeated.
             scope: Where it belongs: global, project:KEY or domain:NAME (global).
 

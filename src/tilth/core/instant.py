@@ -97,6 +97,12 @@ def written_minute(at: datetime) -> str:
     return at.replace(tzinfo=None).isoformat(" ", "minutes")
 
 
+def written_end(end: datetime) -> str:
+    """Write an exclusive end to the minute; where a whole day ends with it, that day."""
+    day = end - _MICROSECOND
+    return written_minute(end) if day.date() == end.date() else written_day(day)
+
+
 def written_second(at: datetime) -> str:
     """Write an instant to the second in ISO 8601, as programs are told it."""
     return f"{at.replace(tzinfo=None).isoformat(timespec='seconds')}Z"

@@ -26,7 +26,9 @@ from tilth.exchanges.model import is_interruption
 from tilth.exchanges.said_before import said_before
 from tilth.exchanges.speech import own_sentences
 from tilth.knowledge.facts.fact import FactDraft
-from tilth.knowledge.facts.life import GRADED, Authority, Grade
+from tilth.knowledge.facts.filters import FactFilter
+from tilth.knowledge.facts.life import DUE, GRADED, Authority, Grade
+from tilth.knowledge.facts.tables import Facts
 from tilth.knowledge.facts.write.normalise_fact import is_hidden, scrubbed_fact
 from tilth.knowledge.vocabulary.registries import Channel
 from tilth.learning.candidate import Candidate, Extractor, Malformed, StatementKind, Turn
@@ -66,6 +68,8 @@ _STRETCH_MESSAGES, _STRETCH_CHARS = 3, 2_000
 STATED_MIN, STATED_A_MESSAGE = 2, 0.12
 # How many uncorroborated sentences of a window are searched in other sessions.
 _DOUBTFUL_MAX = 50
+# How many facts that rest on a note are searched for the one that it was kept for.
+_STATED_MAX = 20
 # How many episodes back the other side's last words are searched.
 _REACH = 20
 
@@ -195,10 +199,26 @@ def _rests_on_key(one: Found, *, is_judged: bool) -> bool:
 
 
 def without_copies(view: Snapshot, states: Extracted, within: Visibility) -> None:
-    """Leave out lines that a fork copied: the forked session states them."""
+    """
+    Leave out what is stated elsewhere already.
+
+    These are lines that a fork copied, which the forked session states, and notes that are kept
+    for facts that somebody stated in the session by hand.
+    """
     said = {one.found.turn.episode.id: one.found.turn.episode for one in states.ready}
-    copied = {id_ for id_, one in said.items() if is_said_before(view, one, within)}
+    copied = {
+        id_
+        for id_, one in said.items()
+        if is_said_before(view, one, within) or _is_stated(view, one, within)
+    }
     states.ready = [one for one in states.ready if one.found.turn.episode.id not in copied]
+
+
+def _is_stated(view: Snapshot, episode: Episode, within: Visibility) -> bool:
+    if episode.kind is not EpisodeKind.NOTE:
+        return False
+    on_it = Facts(view).select(FactFilter(within=within, episode_id=episode.id), limit=_STATED_MAX)
+    return any(fact.said.text == episode.text for fact in on_it)
 
 
 def bear_out(view: Snapshot, states: Extracted, within: Visibility, clock: Clock) -> None:
@@ -420,5 +440,5 @@ def _noted(found: Found, grade: Grade) -> JsonObject:
     if candidate.old_value is not None:
         noted["old_value"] = candidate.old_value
     if candidate.due is not None:
-        noted["due"] = candidate.due.isoformat()
+        noted[DUE] = candidate.due.isoformat()
     return noted

@@ -13,8 +13,10 @@ alone. What an import contains remains the word of an import.
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from tilth.core.actor import CameBy
+from tilth.core.deadlines import deadline
 from tilth.core.errors import TilthError
 from tilth.core.text.prose import FENCED
 from tilth.episodes.episode import AGENT_PROMPTED, EpisodeKind, Role
@@ -45,6 +47,11 @@ _ANY_LINE = re.compile(
 _NOTHING = frozenset({"", "none", "nothing", "-", "[]", "()"})
 _ITEM = re.compile(rf"[ \t,;]*(?:\((?P<parts>[^()]*)\)|{_QUOTED.pattern})[ \t,;]*")
 _TRIPLE = 3
+# What is to be done, and not what merely falls on a day.
+_TO_DO = re.compile(
+    r"(?:\b(?:will|must|ha(?:s|ve) to|needs? to|owes?|due|by|promised?)\b|['\u2019]ll\b)",
+    re.IGNORECASE,
+)
 
 
 def remembered(text: str) -> Candidate | Malformed | None:
@@ -81,7 +88,14 @@ def commands(turn: Turn) -> Iterator[Candidate | Malformed]:
     if episode.role is Role.USER and is_own:
         candidate = remembered(episode.text)
         if candidate is not None:
-            yield candidate
+            yield _due(candidate, turn)
+
+
+def _due(candidate: Candidate | Malformed, turn: Turn) -> Candidate | Malformed:
+    """Return what is to be remembered with its deadline, if it tells what is to be done."""
+    if isinstance(candidate, Malformed) or not _TO_DO.search(candidate.said.text):
+        return candidate
+    return replace(candidate, due=deadline(candidate.said.text, turn.episode.occurred_at))
 
 
 def lines(turn: Turn) -> Iterator[Candidate | Malformed]:

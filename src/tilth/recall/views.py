@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from datetime import timedelta
 from typing import Annotated
 
-from tilth.core.instant import written_day, written_minute
+from tilth.core.instant import written_day, written_end, written_minute
 from tilth.core.lifecycle import Lifecycle, Review
 from tilth.core.verb import Arg
 from tilth.core.view import Aside, Bold, Dim, Line, Note, Paragraph
@@ -77,7 +77,7 @@ def _place(hit: Hit) -> str:
     if hit.tier is Tier.EPISODE:
         title = hit.session_title or hit.session_id or "no session"
         return one_line(title, _TITLE_CHARS)
-    return f"to {written_minute(hit.valid_to)}" if hit.valid_to else "to now"
+    return f"to {written_end(hit.valid_to)}" if hit.valid_to else "to now"
 
 
 def _labels(hit: Hit) -> str:

@@ -36,10 +36,10 @@ def growth(told: Growth) -> Iterator[Line]:
         bar = "▇" * round(_BAR_CHARS * one.episodes / most) if most else ""
         counts = (one.episodes, one.facts, one.playbooks, one.skills, one.decisions)
         yield Row((one.date, *map(str, counts), bar))
+    share = f": {told.compression:g} to one" if told.compression else ""
     yield (
         f"what holds: {number_of(told.facts, 'fact')}, {number_of(told.playbooks, 'playbook')},"
-        f" {number_of(told.skills, 'skill')}, of {number_of(told.episodes, 'episode')}:"
-        f" {told.compression:g} to one"
+        f" {number_of(told.skills, 'skill')}, of {number_of(told.episodes, 'episode')}{share}"
     )
     yield (
         f"how it is built: {number_of(told.nodes, 'node')}, {number_of(told.edges, 'edge')},"

@@ -65,10 +65,11 @@ def check_orphans(store: Store, within: Visibility) -> Check:
         "collision_rate": now.collision_rate,
         "compression_ratio": ratio,
     }
+    share = f"{ratio:g} {of_count('episodes', ratio)} to each fact, playbook and skill"
     built = (
         f"{number_of(now.nodes, 'node')}, {number_of(now.edges, 'edge')},"
         f" {now.collision_rate:.1%} of the facts said twice,"
-        f" {ratio:g} {of_count('episodes', ratio)} to each fact, playbook and skill"
+        f" {share if ratio else 'no fact, playbook or skill holds yet'}"
     )
     if count:
         summary = f"{number_of(count, 'fact')} about nothing, or resting on nothing: {built}"
@@ -443,7 +444,7 @@ def _check_stages(stages: Mapping[str, StageCounts]) -> Check:
     alarms = [f"{stage} {found}" for stage, counts in stages.items() if (found := alarm(counts))]
     if alarms:
         return Check(name, Status.WARN, "; ".join(alarms), "tilth worker --once, and see its log")
-    return Check(name, Status.OK, f"{len(stages)} stages make something of what they find")
+    return Check(name, Status.OK, f"none of {len(stages)} stages makes nothing of what it finds")
 
 
 def _check_heard(patient: Patient, machine: Machine) -> Check:

@@ -75,7 +75,10 @@ def _checked(
     text: str, scope: Scope, *, derived_from: tuple[str, ...] = (), signature: str = ""
 ) -> SkillDraft:
     if refused := list(problems(text)):
-        raise InvalidInputError(f"this is no skill: {'; '.join(refused)}")
+        raise InvalidInputError(
+            f"this is no skill: {'; '.join(refused)}",
+            hint="what is given is the words of the file: tilth skill add - < SKILL.md",
+        )
     return SkillDraft(
         name=front_of(text)["name"],
         text=text,

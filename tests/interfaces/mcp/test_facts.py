@@ -92,3 +92,14 @@ def test_a_playbook_that_a_brief_names_is_fetched_once_a_human_confirmed_it(ask,
     assert newer["id"] == revised.id
     human.playbooks.retire(revised.id)
     assert ask.refused("fetch", ids=[book.id])[0] == "not_found"
+
+
+@pytest.mark.row("KB-039")
+def test_an_agent_is_told_what_is_only_a_candidate_and_what_is_known(ask, brain, moved):
+    _, new = moved
+    said = brain.facts.add("Pi-Hole answers on .120.30 since März.", about=["Pi-Hole"]).fact
+
+    statuses = {item["id"]: item["status"] for item in ask.data("recall", query=WHERE)["items"]}
+
+    assert statuses[said.id] == "current, unreviewed, candidate"
+    assert statuses[new.id] == "current, confirmed"

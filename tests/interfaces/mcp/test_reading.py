@@ -135,7 +135,7 @@ def test_a_thing_is_read_about_by_any_of_its_names(ask, brain):
     for name in ("postgres (dev)", "10.0.0.5/db"):
         text = read(ask, f"tilth://about/{quote(name, safe='')}")
         assert "Postgres (Dev), 10.0.0.5/db" in text
-        assert fact.id in text
+        assert f"{fact.id} · fresh, unreviewed, candidate" in text
         assert "Postgres (Dev) runs_on proxmox" in text
         assert episode in text
         assert "<system-reminder>" not in text

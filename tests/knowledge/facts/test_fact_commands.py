@@ -236,3 +236,25 @@ def test_facts_about_one_of_several_of_a_name_are_asked_for_by_its_id(ready):
 
     assert run.code == 4
     assert all(one["entity"]["id"] in run.err for one in ids)
+
+
+@pytest.mark.row("KB-039")
+def test_what_is_known_of_a_thing_says_how_far_it_may_be_relied_on(ready, as_human):
+    ready("fact", "add", "Fähre-db keeps 45 days.", "--about", "Fähre-db")
+    as_human()
+    ready("fact", "add", "Fähre-db keeps 30 days.", "--about", "Fähre-db")
+
+    page = ready("about", "fähre-db").out
+
+    assert "candidate unreviewed fresh" in page
+    assert "known confirmed fresh" in page
+
+
+@pytest.mark.row("DU-055")
+def test_what_is_due_is_listed_with_its_day(ready, as_human):
+    as_human()
+    promise = "Ana will send Ingrid the invoice by 2026-12-04."
+    ready("remember", f'/remember "{promise}"', "--session", "s1")
+    ready("distil")
+
+    assert "due 2026-12-04" in ready("fact", "list").out

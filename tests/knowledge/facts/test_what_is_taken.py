@@ -46,6 +46,9 @@ def test_a_day_that_something_is_valid_until_belongs_to_it(ready):
         0, 1, 1, 0,
     ]  # fmt: skip
     assert known("2026-03-31T23:59:59+00:00") == 1
+    for shown in (ready("fact", "list", "--lifecycle", "historical"), ready("recall", "old port")):
+        assert "to 2026-03-31" in shown.out
+        assert "2026-04-01" not in shown.out
 
 
 @pytest.mark.row("C-22")

@@ -166,7 +166,8 @@ def _about(known: About) -> Iterator[str]:
     for one in known.facts:
         doubt = ", contested" if one.fact.id in contested else ""
         doubt += ", overtaken" if one.fact.is_overtaken else ""
-        yield f"{one.fact.id} · {one.freshness}{doubt}\n\n{set_in(defused(one.fact.said.text))}"
+        stands = f"{one.freshness}, {one.fact.life.review}, {one.fact.grade}{doubt}"
+        yield f"{one.fact.id} · {stands}\n\n{set_in(defused(one.fact.said.text))}"
         for value in one.fact.beside:
             what = "value" if value.is_value else "said in"
             words = " ".join(defused(value.words).split())

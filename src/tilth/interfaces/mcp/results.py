@@ -31,7 +31,7 @@ class Shown(TypedDict):
 
 class RecalledItem(TypedDict):
     """
-    One hit. *status* is its lifecycle and review; *why* what each measure added.
+    One hit. *status* is its lifecycle, review and grade; *why* what each measure added.
 
     *evidence* are the episodes that a fact rests on.
     """

@@ -19,6 +19,7 @@ from tilth.core.event import Recorded
 from tilth.core.ids import EpisodeId, FactId, ProposalId
 from tilth.core.instant import parse_instant, written_second
 from tilth.core.json import canonical
+from tilth.core.lifecycle import Review
 from tilth.episodes.changes import Changes
 from tilth.episodes.episode import Episode, EpisodeFields
 from tilth.episodes.events import EpisodeRecorded
@@ -452,7 +453,11 @@ def _change_block(item: ChangedItem) -> str:
 def _status(hit: Hit) -> str:
     against = f", against it: {' '.join(hit.rivals)}" if hit.rivals else ""
     by = f" by {hit.successor}" if hit.successor else ""
-    return f"{hit.lifecycle}{by}, {hit.review}{', contested' if hit.is_contested else against}"
+    # What a person confirmed is known by that.
+    grade = f", {hit.grade}" if hit.grade and hit.review is not Review.CONFIRMED else ""
+    return (
+        f"{hit.lifecycle}{by}, {hit.review}{grade}{', contested' if hit.is_contested else against}"
+    )
 
 
 def _proposed(brain: Brain, action: Changing, fact_id: str, text: str, reason: str) -> ProposalId:

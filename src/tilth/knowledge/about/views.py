@@ -22,13 +22,15 @@ def about(known: About) -> Iterator[Line]:
     for key, told in known.profile.items():
         yield f"  {one_line(key, _CHARS)}: {one_line(told, _CHARS)}"
     for one in known.promises:
-        yield f"  open promise: {one_line(one.fact.said.text, _CHARS)}"
+        due = f", due {one.fact.due}" if one.fact.due else ""
+        yield f"  open promise: {one_line(one.fact.said.text, _CHARS)}{due}"
     contested = {fact.id for fact in known.contested}
     for one in known.facts:
         mark = " contested" if one.fact.id in contested else ""
         yield (Bold(one.fact.said.text),)
         mark += " overtaken" if one.fact.is_overtaken else ""
-        yield Dim(f"  {one.fact.id}  {one.freshness}{mark}  {one.fact.life.scope}")
+        stands = f"{one.fact.grade} {one.fact.life.review} {one.freshness}{mark}"
+        yield Dim(f"  {one.fact.id}  {stands}  {one.fact.life.scope}")
         yield from beside_lines(one.fact.beside)
     for one in known.told:
         life = one.fact.life

@@ -19,6 +19,7 @@ from tilth.core.verb import Arg
 from tilth.episodes.episode import Quote
 from tilth.knowledge.facts.life import (
     BY_MODEL,
+    DUE,
     GRADED,
     HANDED_ON,
     OF_AGENT,
@@ -199,6 +200,12 @@ class Fact:
             return Grade.KNOWN
         noted = self.metadata.get(GRADED) if self.by.kind is ActorKind.JOB else None
         return Grade(noted) if noted in set(Grade) else Grade.CANDIDATE
+
+    @property
+    def due(self) -> str:
+        """The day by which a job of ours read that it is due; empty where it names none."""
+        is_read = self.by.kind is ActorKind.JOB
+        return str(self.metadata.get(DUE, ""))[: len("2026-11-20")] if is_read else ""
 
     @property
     def worded_by(self) -> str:

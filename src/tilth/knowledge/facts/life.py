@@ -41,6 +41,8 @@ class Grade(StrEnum):
 
 
 GRADED = "grade"
+# The metadata key of the day by which a promise is due.
+DUE = "due"
 # The metadata key of habits, each session of which is one piece of evidence.
 RECURS = "recurs"
 # Metadata keys of facts that a language model worded: the model, and whether the words are from an

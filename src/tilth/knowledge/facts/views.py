@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Protocol
 
 from tilth.core.ids import FactId
-from tilth.core.instant import written_minute
+from tilth.core.instant import written_end, written_minute
 from tilth.core.lifecycle import Lifecycle, Review
 from tilth.core.view import Bold, Dim, Line, Note, page_end
 from tilth.knowledge.facts.fact import Beside, Fact
@@ -123,11 +123,12 @@ def fact_lines(
     """Yield two lines for each fact: its text, and its state."""
     for fact in facts:
         life = fact.life
-        ends = "" if life.valid_to is None else written_minute(life.valid_to)
+        ends = "" if life.valid_to is None else written_end(life.valid_to)
         labels = [life.lifecycle, fact.grade, life.review, (freshness or {}).get(fact.id, "")]
         labels += ["contested"] if fact.is_contested else []
         labels += [f"worded by {fact.worded_by}"] if fact.worded_by else []
         labels += ["overtaken"] if fact.is_overtaken else []
+        labels += [f"due {fact.due}"] if fact.due else []
         yield (Bold(fact.said.text),)
         yield Dim(
             f"  {fact.id}  {' '.join(filter(None, labels))}"

@@ -168,7 +168,7 @@ def _parameter(text: str) -> tuple[str, str]:
 def add(
     brain: Needs,
     text: Annotated[
-        str, Arg("the file, - reads standard input", metavar="TEXT", is_stdin=True)
+        str, Arg("the words of the file, - reads standard input", metavar="TEXT", is_stdin=True)
     ] = "-",
     *,
     sources: Annotated[
