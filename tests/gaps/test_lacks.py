@@ -160,3 +160,17 @@ def test_what_people_wish_of_a_program_is_one():
 )
 def test_what_delights_declines_nothing(answer):
     assert told("Which team did you sign with?", answer) == []
+
+
+@pytest.mark.row("EM-045")
+def test_an_answer_that_begins_with_no_declines_whatever_cannot_do_it():
+    ask = "Can the till print receipts in Plattdeutsch?"
+
+    assert told(ask, "No, the till cannot do that; it supports English and German alone.")
+    assert told(ask, "No problem, the till prints them now.") == []
+
+
+@pytest.mark.row("EM-045")
+@pytest.mark.parametrize("answer", ["I can't decide that for her.", "I cannot choose for you."])
+def test_who_leaves_a_decision_to_others_declines_nothing(answer):
+    assert told("Should my friend buy a boat? What do you think?", answer) == []

@@ -54,6 +54,21 @@ def test_only_what_is_about_the_same_system_is_compared(agent):
     assert agent.review.scan().asked == ()
 
 
+@pytest.mark.row("OB-059", "DU-015")
+def test_triples_of_two_channels_or_two_predicates_are_no_contradiction(agent):
+    agent.kg.add("entity", "Kiosk 9", "port", "80")
+    agent.kg.add("intent", "Kiosk 9", "port", "81")
+    agent.kg.add("relationship", "Reederei Süd", "has_contact", "urn:person:ingrid")
+    agent.kg.add("entity", "urn:person:ingrid", "role_at", "CFO at Reederei Süd")
+
+    assert agent.review.scan().asked == ()
+
+    agent.kg.add("entity", "Kiosk 9", "stands_at", "pier 3")
+    agent.kg.add("entity", "Kiosk 9", "stands_at", "pier 4")
+
+    assert len(agent.review.scan().asked) == 1
+
+
 @pytest.mark.row("OB-059")
 def test_figures_of_different_things_of_a_system_are_no_contradiction(agent):
     for name, port, host in (("shop", 8080, 5), ("admin", 9090, 7)):

@@ -83,13 +83,15 @@ _DECLINES = re.compile(
     r"(?:can't|cannot|can not|unable to|not able to|don't have (?:access|the ability|permission"
     r"|any way|a way|a tool|tools|any tool)|do not have (?:access|the ability|permission|any way"
     r"|a way|a tool|tools|any tool)|have no (?:access|way|tool|permission))\b"
-    # Delight and feelings decline nothing.
-    r"(?! (?:wait|imagine|believe|picture|help|stop|thank|complain|deny|agree|get enough)\b)"
+    # Delight and feelings decline nothing, and who leaves a decision to others could do all of it.
+    r"(?! (?:wait|imagine|believe|picture|help|stop|thank|complain|deny|agree|get enough|decide"
+    r"|choose|judge|speak for)\b)"
     r"|\bthere(?:'s| is) (?:currently |yet |still )?no (?:way|tool|support|integration|option"
     r"|command|feature)\b"
     r"|\b(?:not|isn't|aren't) (?:yet |currently )?(?:supported|available|possible"
     r"|something i can)\b"
-    r"|\b(?:beyond|outside) (?:of )?(?:my|what i can)\b",
+    r"|\b(?:beyond|outside) (?:of )?(?:my|what i can)\b"
+    r"|^\s*no[,.:;] [^.!?]{0,80}\b(?:can't|cannot|can not|(?:doesn't|does not) support)\b",
     re.IGNORECASE,
 )
 _UNKNOWING = re.compile(

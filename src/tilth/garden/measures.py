@@ -210,7 +210,11 @@ def _accuracy(decided: Outcomes) -> Signal:
 def _contradictions(vitals: Vitals) -> Signal:
     since = vitals.clash_since
     is_old = since is not None and (vitals.now - since).days >= _OLD_CLASH_DAYS
-    told = "none is open" if since is None else f"the oldest is open since {written_day(since)}"
+    told = (
+        "none is open in a topic"
+        if since is None
+        else f"the oldest is open since {written_day(since)}"
+    )
     return _signal("contradictions", not is_old, told)
 
 

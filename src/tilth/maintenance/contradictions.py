@@ -24,6 +24,7 @@ from tilth.knowledge.facts.filters import FactFilter
 from tilth.knowledge.facts.tables import Facts
 from tilth.knowledge.likeness.contradiction import Near, rank
 from tilth.knowledge.proposals.proposal import REASON_CHARS_MAX, ProposalDraft, ProposalKind
+from tilth.knowledge.vocabulary.registries import Channel
 from tilth.ledger.records import find_places
 from tilth.ledger.search import Search
 from tilth.ledger.snapshot import Snapshot
@@ -192,10 +193,24 @@ def _may_differ(fact: Fact, other: Fact) -> bool:
     Say whether two facts could contradict.
 
     In one slot, one scope has simply its own value; of two parts of a system, each has its own.
+    Two bare triples differ only in what one channel says under one predicate.
     """
     is_same = other.id == fact.id or other.key == fact.key
     parts = {one.said.taxonomy.component for one in (fact, other)} - {""}
-    return not is_same and len(parts) < 2 and not (fact.slot and fact.slot == other.slot)  # noqa: PLR2004 - two
+    if is_same or len(parts) > 1 or (fact.slot and fact.slot == other.slot):
+        return False
+    questions = {_question(one) for one in (fact, other)} - {None}
+    return len(questions) <= 1
+
+
+def _question(fact: Fact) -> tuple[Channel | None, str] | None:
+    """Return the channel and predicate of a bare triple; None of what words say."""
+    said = fact.said
+    if said.triple is None:
+        return None
+    # What its object was read as may be written otherwise.
+    is_bare = said.text.startswith(said.triple.words.removesuffix(said.triple.object))
+    return (said.channel, said.triple.predicate) if is_bare else None
 
 
 def _asked(store: Store, pair: _Pair, recorder: WriteContext) -> ProposalId | None:
