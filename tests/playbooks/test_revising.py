@@ -6,7 +6,9 @@ from tests.playbooks.deployments import DEPLOY, deployment, troubled
 from tests.practice.sessions import SHOP, Session
 from tilth.context.model import BriefRequest
 from tilth.core.errors import ConflictError, ForbiddenError, InvalidInputError
+from tilth.playbooks import views
 from tilth.playbooks.model import PlaybookState
+from tilth.skills import views as of_skills
 
 STEPS = ("Test with `make test`", "Build with `make build`", f"Deploy with `{DEPLOY}`")
 
@@ -55,7 +57,8 @@ def test_a_step_that_sessions_show_later_waits_as_a_version_beside_the_confirmed
     assert parts(story) == [("step", True, "Check with `make lint`")]
     assert "2 ran `make lint`" in revision.draft.why
     assert {"claude-code:s3", "claude-code:s4"} <= set(revision.draft.sessions)
-    assert all(one.text for one in story.quotes)
+    sessions = {brain.episodes.get(one.episode_id).session_id for one in story.quotes}
+    assert sessions == {"claude-code:s3", "claude-code:s4"}
 
     standing = brain.playbooks.get(confirmed.id)
     assert (standing.playbook.state, standing.playbook.draft.steps) == ("confirmed", STEPS)
@@ -244,6 +247,30 @@ def test_a_candidate_that_a_person_puts_into_words_says_them_and_no_run_overwrit
     assert (now.id, now.digest, now.state) == (book.id, told.digest, PlaybookState.CANDIDATE)
     assert now.draft.uses == ("make test", "make login", DEPLOY)
     assert key not in now.draft.why
+
+
+def test_a_revision_reads_as_what_it_changes_and_what_comes_next(brain, human, confirmed, revision):
+    def shown(told):
+        parts = ((line,) if isinstance(line, str) else line for line in told)
+        return "\n".join("".join(map(str, one)) for one in parts)
+
+    story = shown(views.story(brain.playbooks.get(revision.id)))
+    assert f"What it changes of {confirmed.id}, which is confirmed:" in story
+    assert "+ step: Check with `make lint`" in story
+    assert "Why: Of 2 sessions that came through since" in story
+    assert f"tilth playbook confirm {revision.id} --digest {revision.digest}" in story
+    older = shown(views.story(brain.playbooks.get(confirmed.id)))
+    assert f"a revision of it waits for you: tilth playbook show {revision.id}" in older
+    assert "tilth playbook revise" not in older
+    worded = human.playbooks.revise(revision.id, title="Deploy the shop to production")
+    assert "- title: Deploy with" in shown(views.revised(worded))
+    assert worded.playbook.draft.why == revision.draft.why
+    told = human.playbooks.confirm(revision.id, digest=worded.playbook.digest)
+    assert "in place of Deploy with" in shown(of_skills.playbook_changed(told))
+    gone = shown(views.story(brain.playbooks.get(confirmed.id)))
+    assert f"another version took its place: tilth playbook show {revision.id}" in gone
+    assert f"to go back to this one: tilth undo {told.playbook.moved_in}" in gone
+    assert "tilth playbook restore" not in gone
 
 
 @pytest.mark.row("KB-043")

@@ -261,5 +261,5 @@ def _reworded(book: Playbook, told: Rewording) -> PlaybookDraft:
         pitfalls=listed(told.pitfalls, known.pitfalls),
         uses=tuple(dict.fromkeys(one for step in steps for one in commands_of(step))),
         drafter=BY_HAND,
-        why=scrub(told.why).text,
+        why=scrub(told.why).text or known.why,
     )

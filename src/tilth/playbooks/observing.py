@@ -99,7 +99,7 @@ def draft(
                 fixes[cluster.scope] = list(fixes_in_sight(view, narrow))
             told = material(view, cluster, fixes[cluster.scope], within)
             made = _news_in(view, told, known, within)
-            drafted: PlaybookDraft | str | None = _revision(view, told, known)
+            drafted: PlaybookDraft | str | None = _revision(view, told, known, within)
         if made is not None:
             drafted = _draft(thinker, made)
         if isinstance(drafted, str):
@@ -183,7 +183,9 @@ def _news_in(
     return made if is_ours and is_first and last.draft.signature != signature else None
 
 
-def _revision(view: Snapshot, made: Material, known: Sequence[Playbook]) -> PlaybookDraft | None:
+def _revision(
+    view: Snapshot, made: Material, known: Sequence[Playbook], within: Visibility
+) -> PlaybookDraft | None:
     """Return what a human may confirm in the place of a confirmed playbook, if that is news."""
     base = next((one for one in known if one.state is PlaybookState.CONFIRMED), None)
     if base is None or known[0].draft.signature == made.cluster.signature:
@@ -194,7 +196,10 @@ def _revision(view: Snapshot, made: Material, known: Sequence[Playbook]) -> Play
     refused = [one for one in known if one.state is PlaybookState.VETOED]
     since = max(Playbooks(view).moved_no(one) for one in (base, *refused))
     late = [one for one in made.cluster.passed if one.goal.call_no > since]
-    told = revision(base, made, known, late)
+    # What shows a change are the sessions since, and not those that the older words rest on.
+    shown = material(view, replace(made.cluster, passed=late), (), within)
+    since_then = replace(made, shown=shown.shown, evidence=shown.evidence)
+    told = revision(base, since_then, known, late)
     is_same = told is not None and words_digest(told) == last.digest
     return None if is_same else told
 

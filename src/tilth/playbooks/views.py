@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from tilth.core.instant import written_day
 from tilth.core.view import Bold, Dim, Line, Note, number_of, page_end
 from tilth.playbooks.keeping import PlaybookStory
-from tilth.playbooks.model import LIVE, Playbook, PlaybookState
+from tilth.playbooks.model import LIVE, Playbook, PlaybookId, PlaybookState
 from tilth.privacy.inert import inert, one_line
 
 _TITLE_CHARS = 90
@@ -34,8 +34,9 @@ def story(told: PlaybookStory) -> Iterator[Line]:
     for one in told.earlier:
         why = f": “{one_line(one.note, _NOTE_CHARS)}”" if one.note else ""
         if one.id == draft.revises:
-            yield f"revises {one.id}, which is {one.state}"
-        elif one.id == draft.follows:
+            # Its changes tell of it.
+            continue
+        if one.id == draft.follows:
             yield f"vetoed before, as {one.id}{why}; new sessions bring it up once more"
         else:
             yield f"lifted from {one.scope}, {one.id}"
@@ -60,12 +61,16 @@ def revised(told: PlaybookStory) -> Iterator[Line]:
 def _changes(told: PlaybookStory) -> Iterator[Line]:
     draft = told.playbook.draft
     if told.changes:
-        yield f"What it changes of {draft.revises}:"
+        yield f"What it changes of {draft.revises}, which is {_state_of(told, draft.revises)}:"
         yield from (
             f"{'+' if one.is_added else '-'} {one.part}: {inert(one.text)}" for one in told.changes
         )
     if draft.why:
         yield f"Why: {one_line(draft.why, _WHY_CHARS)}"
+
+
+def _state_of(told: PlaybookStory, playbook_id: PlaybookId | None) -> str:
+    return next((one.state for one in told.earlier if one.id == playbook_id), "gone")
 
 
 def _newer(newer: Playbook) -> Iterator[Note]:

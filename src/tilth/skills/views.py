@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from tilth.core.instant import written_day
 from tilth.core.view import Bold, Dim, Line, Note, page_end
 from tilth.playbooks import views as of_playbooks
+from tilth.playbooks.model import PlaybookState
 from tilth.privacy.inert import inert, one_line
 from tilth.skills.following import PlaybookChange
 from tilth.skills.keeping import SkillStory
@@ -77,8 +78,9 @@ def moved(told: SkillStory) -> Iterator[Line]:
 def playbook_changed(told: PlaybookChange) -> Iterator[Line]:
     """Yield a playbook after somebody said what becomes of it, and what its skills are now."""
     yield from of_playbooks.one(told.playbook)
+    before = "in place of " if told.playbook.state is PlaybookState.CONFIRMED else "with it "
     for other in told.others:
-        yield ("with it ", *of_playbooks.line(other))
+        yield (before, *of_playbooks.line(other))
     for skill in told.skills:
         yield ("its skill ", *_line(skill))
     yield from placings(told.files)
