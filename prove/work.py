@@ -32,7 +32,6 @@ from tilth.knowledge.facts.write.write_fact import Writing
 from tilth.ledger.sqlite.schema import Migration, known_migrations
 from tilth.ledger.store import Store
 from tilth.maintenance.embed import embed_backlog
-from tilth.maintenance.integrity import rebuild
 from tilth.runtime.system import SystemClock
 
 # Far longer than the parent takes to kill a child that has acknowledged something.
@@ -161,7 +160,8 @@ def _backup(store: Store, rng: Random, tell: Teller, ground: Ground) -> None:
 
 def _rebuild(store: Store, rng: Random, tell: Teller, _: Ground) -> None:
     _remember(store, _drafts(rng, 4), tell)
-    rebuild(store, FIRST_TIER)
+    store.rebuild()
+    embed_backlog(store, [FIRST_TIER])
 
 
 def _creation(_: Store, rng: Random, tell: Teller, ground: Ground) -> None:

@@ -16,19 +16,20 @@ from tilth.core.actor import Actor, ActorKind
 from tilth.core.errors import TilthError
 from tilth.core.event import Event
 from tilth.core.ids import FactId, ProposalId
-from tilth.core.scope import DEFAULT_OWNER, Scope
+from tilth.core.scope import DEFAULT_OWNER, Scope, Visibility
 from tilth.episodes.remember import WriteContext
 from tilth.knowledge.entities.events import AliasAdded, EntitiesMerged, EntitySplit
-from tilth.knowledge.facts import fact_lifecycle as verbs
-from tilth.knowledge.facts import facts
+from tilth.knowledge.facts import fact_lifecycle, facts, verbs
 from tilth.knowledge.facts.fact import FactFields, parse_fact
 from tilth.knowledge.facts.write.write_fact import Stated, Writing
 from tilth.knowledge.proposals import proposal
 from tilth.knowledge.vocabulary.events import WordRegistered
 from tilth.knowledge.vocabulary.registries import Cardinality, Entry, Registry
 from tilth.ledger.store import Store
+from tilth.privacy.exclusion import Exclusion
 from tilth.review import decide as decisions
 from tilth.review import queue as review
+from tilth.review import verbs as review_verbs
 
 WRITERS = (
     *2 * (Who("ada", "human"), Who("bot", "agent")),
@@ -66,6 +67,30 @@ class Hand:
     def now(self) -> datetime:
         """Return what it was set to."""
         return self.at
+
+
+@dataclass(frozen=True)
+class Asker:
+    """What verbs need of a brain, for one of the writers."""
+
+    store: Store
+    clock: Hand
+    recorder: WriteContext
+    excluded: Exclusion = field(default_factory=Exclusion)
+
+    @property
+    def by(self) -> Actor:
+        """Who asks."""
+        return self.recorder.by
+
+    def setting(self, name: str) -> object:
+        """Refuse: nothing is set here."""
+        raise LookupError(name)
+
+    def within(self, scope: str | None) -> Visibility:
+        """Return all that there is."""
+        del scope
+        return EVERYTHING
 
 
 @dataclass
@@ -154,8 +179,8 @@ class Play:
         by, ends = self._writer(), self.rng.choice([None, self._instant()])
         reason = self.rng.choice(["old", LONG, LONG])
 
-        def real() -> verbs.Ended:
-            return verbs.retire_fact(
+        def real() -> fact_lifecycle.Ended:
+            return fact_lifecycle.retire_fact(
                 self.store, FactId(fact.id), _recorder(by), reason=reason, valid_to=ends
             )
 
@@ -177,8 +202,10 @@ class Play:
             return
         by = self._writer()
 
-        def real() -> verbs.Ended:
-            return verbs.promote_fact(self.store, FactId(fact.id), _recorder(by), reason="")
+        def real() -> fact_lifecycle.Ended:
+            return fact_lifecycle.promote_fact(
+                self.store, FactId(fact.id), _recorder(by), reason=""
+            )
 
         def mine() -> str | None:
             known = endings.ask_to_promote(self.world, fact, by)
@@ -193,7 +220,7 @@ class Play:
             by = self._writer()
             self._both(
                 f"{by} archives {fact.id}",
-                lambda: verbs.archive_fact(self.store, FactId(fact.id), _recorder(by)),
+                lambda: verbs.archive(self._brain(by), FactId(fact.id)),
                 lambda: endings.archive(fact, self._at(by)),
             )
 
@@ -204,7 +231,7 @@ class Play:
             fact, by = self.rng.choice(away), self._writer()
             self._both(
                 f"{by} restores {fact.id}",
-                lambda: verbs.restore_fact(self.store, FactId(fact.id), _recorder(by)),
+                lambda: verbs.restore(self._brain(by), FactId(fact.id)),
                 lambda: endings.restore(self.world, fact, self._at(by)),
             )
 
@@ -214,7 +241,7 @@ class Play:
             by = self._writer()
             self._both(
                 f"{by} undoes {fact.id}",
-                lambda: verbs.undo_change(self.store, FactId(fact.id), _recorder(by)),
+                lambda: verbs.undo(self._brain(by), FactId(fact.id)),
                 lambda: endings.undo(self.world, fact, self._at(by)),
             )
 
@@ -246,7 +273,7 @@ class Play:
             by, id_ = self.rng.choice([WRITERS[0], self._writer()]), ProposalId(asked.id)
             self._both(
                 f"{by} undoes the decision {asked}",
-                lambda: decisions.undo_decision(self.store, id_, _recorder(by)),
+                lambda: review_verbs.undo(self._brain(by), id_),
                 lambda: endings.undo_decision(self.world, asked, self._at(by)),
             )
 
@@ -254,7 +281,7 @@ class Play:
         """Look at a proposal later."""
         if asked := self._proposal(is_open=True):
             until, id_ = self.now + timedelta(days=1), ProposalId(asked.id)
-            review.snooze_proposal(self.store, id_, until, _recorder(WRITERS[0]))
+            review_verbs.snooze(self._brain(WRITERS[0]), id_, until=until)
             asked.snoozed = until
 
     def rename(self) -> None:
@@ -323,6 +350,9 @@ class Play:
 
     def _at(self, by: Who) -> At:
         return At(self.comparison.acted(self.head), self.now, by)
+
+    def _brain(self, by: Who) -> Asker:
+        return Asker(self.store, self.clock, _recorder(by))
 
     def _writing(self, by: Who) -> Writing:
         return Writing(FIRST_TIER, self.clock, _recorder(by))

@@ -151,6 +151,21 @@ def test_a_method_has_a_whole_docstring_and_a_signature(trial):
     assert trial.__doc__.endswith("Raises:\n    ForbiddenError: it is not for you.")
 
 
+@pytest.mark.parametrize(
+    ("command", "method"),
+    [
+        ("gap opt-in", "gaps.opt_in"),
+        ("entity show", "entities.show"),
+        ("fix list", "fixes.list"),
+        ("undo", "undo"),
+    ],
+)
+def test_a_method_is_named_by_the_words_of_its_command(command, method, monkeypatch):
+    monkeypatch.setattr("tilth.core.verb.VERBS", known := {})
+    verb(command, roles=ANYONE)(lambda brain: brain)
+    assert known[method].python == method
+
+
 @pytest.mark.parametrize("kind", ActorKind)
 @pytest.mark.parametrize("roles", [ANYONE, KNOWN, WORKERS, HUMANS])
 def test_a_verb_is_refused_to_whoever_it_is_not_for(trial, kind, roles, monkeypatch):

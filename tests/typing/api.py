@@ -15,7 +15,7 @@ from tilth.gaps import verbs as gaps
 from tilth.gaps.model import Gap, GapKind
 from tilth.gaps.record_gap import Noted
 from tilth.knowledge.facts import verbs as facts
-from tilth.knowledge.merging import verbs as merging
+from tilth.llm import verbs as models
 from tilth.people.verbs import conversation_verbs as conversations
 from tilth.recall.model import Hit, Recall
 from tilth.runtime.dependencies import Dependencies
@@ -43,7 +43,7 @@ def needs_of_verbs(
 ) -> tuple[
     episodes.Embedding,
     facts.Needs,
-    merging.Needs,
+    models.Needs,
     conversations.Needs,
     context.Needs,
     gaps.Needs,

@@ -51,10 +51,9 @@ from tilth.knowledge.facts.triples import StatedTriple
 from tilth.knowledge.facts.verbs import FactPage
 from tilth.knowledge.facts.write.write_fact import Stated
 from tilth.knowledge.graph.acquaint import Acquainted
-from tilth.knowledge.graph.close_work_item import Closed
 from tilth.knowledge.graph.edge import Edge
 from tilth.knowledge.graph.graph import Neighbourhood
-from tilth.knowledge.graph.kg import Graph, Stats, Walk
+from tilth.knowledge.graph.kg import Closed, Graph, Stats, Walk
 from tilth.knowledge.graph.record_edge import Joined
 from tilth.knowledge.merging.merge import Merged, Split
 from tilth.knowledge.merging.tidy import Tidied
@@ -74,7 +73,7 @@ from tilth.maintenance.clean import Cleaned
 from tilth.maintenance.consolidate import Consolidated
 from tilth.maintenance.contradictions import ContradictionScan
 from tilth.maintenance.dedup import Deduplicated
-from tilth.maintenance.integrity import Verified
+from tilth.maintenance.verbs import Verified
 from tilth.pages.compiling.compile import PagesSwept
 from tilth.pages.editing import Edited
 from tilth.pages.lint import Finding
@@ -104,7 +103,7 @@ from tilth.snapshots.model import TakenSnapshot
 from tilth.snapshots.snapshots import Rollback
 from tilth.snapshots.undo import Aside, Story, Undone
 from tilth.transfer.export import Exported
-from tilth.transfer.legacy.stating import Promoted
+from tilth.transfer.import_rows import Promoted
 from tilth.transfer.vault.edits import VaultRead
 from tilth.transfer.vault.page_text import Links
 from tilth.transfer.vault.write import VaultWritten

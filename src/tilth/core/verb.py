@@ -5,7 +5,7 @@ A verb is a typed function with a docstring. Its first parameter is what it work
 with; the others are annotated with `Arg`. From the declaration come the method of
 `Brain`, its typed stub, the command, the reference page and the authority matrix.
 
-    @verb("gap show", python="gaps.show", roles=ANYONE, examples=("tilth gap show gap_01J…",))
+    @verb("gap show", roles=ANYONE, examples=("tilth gap show gap_01J…",))
     def show(brain: Needs, gap_id: GapArg, *, scope: Narrowed = None) -> GapStory: ...
 
 Arguments that several verbs share are the keys of a `TypedDict`, which a verb takes as
@@ -519,7 +519,7 @@ def noun(name: str, summary: str, *, section: Section, bare: str = "") -> None:
 def verb(  # noqa: PLR0913 - a declaration
     command: str,
     *,
-    python: str,
+    python: str = "",
     roles: AbstractSet[ActorKind],
     view: View | None = None,
     key: str = "",
@@ -534,7 +534,7 @@ def verb(  # noqa: PLR0913 - a declaration
 
     Args:
         command: Its words on the command line; none, if only programs call it.
-        python: The method of `Brain`, such as `gaps.add`.
+        python: The method of `Brain`, where it is not that of its words: `gaps.add` of `gap add`.
         roles: Who may call it; what depends on more is decided by the function.
         view: What turns its result into lines; without one they are a table or a card.
         key: The key of its result in JSON, where the result is not an object.
@@ -544,14 +544,15 @@ def verb(  # noqa: PLR0913 - a declaration
         examples: Command lines for its help.
         old: Commands that it had before, which errors tell the new name of.
     """
+    name = python or _method_of(command)
 
     def declare(function: _Function) -> _Function:
-        if python in VERBS and VERBS[python].module != function.__module__:
-            raise ValueError(f"{python} is declared twice")
-        VERBS[python] = Verb(
+        if name in VERBS and VERBS[name].module != function.__module__:
+            raise ValueError(f"{name} is declared twice")
+        VERBS[name] = Verb(
             function=function,
             command=command,
-            python=python,
+            python=name,
             roles=frozenset(roles),
             view=view,
             key=key,
@@ -564,6 +565,15 @@ def verb(  # noqa: PLR0913 - a declaration
         return function
 
     return declare
+
+
+def _method_of(command: str) -> str:
+    """Return the method of a command: of the plural of its noun, `entities.merge`."""
+    noun, _, word = command.partition(" ")
+    if not word:
+        return noun
+    many = f"{noun[:-1]}ies" if noun.endswith("y") else f"{noun}{'e' * noun.endswith('x')}s"
+    return f"{many}.{word.replace('-', '_')}"
 
 
 def _forbidden(actor: Actor, roles: AbstractSet[ActorKind], phrase: str) -> ForbiddenError:

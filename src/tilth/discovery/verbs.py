@@ -24,7 +24,6 @@ class Needs(Context, Protocol):
 
 @verb(
     "document find",
-    python="documents.find",
     roles=HUMANS,
     view=views.finds,
     examples=("tilth document find write-ahead log checkpoints",),
@@ -61,7 +60,6 @@ def find(
 
 @verb(
     "document fetch",
-    python="documents.fetch",
     roles=HUMANS,
     view=views.fetched,
     key="address",

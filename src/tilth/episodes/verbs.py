@@ -1,20 +1,21 @@
 """What can be asked about episodes, sessions and documents."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Annotated, Protocol, TypeAlias, Unpack, cast
 
 from tilth.core.calls.paging import PAGE_MAX
-from tilth.core.errors import InvalidInputError, LimitExceededError
+from tilth.core.errors import InvalidInputError, LimitExceededError, NotFoundError
 from tilth.core.ids import EntityId, EpisodeId, SessionId, parse_session_id
 from tilth.core.scope import GLOBAL, parse_scope
 from tilth.core.verb import ANYONE, VERBS, Arg, Section, noun, verb
 from tilth.embedding.embedder import Embedder
-from tilth.episodes import documents, sessions, views
 from tilth.episodes import remember as recording
+from tilth.episodes import sessions, views
 from tilth.episodes.context import Context, Narrowed, Place
-from tilth.episodes.document import Document, DocumentSection
-from tilth.episodes.documents import documents_in, sections_in
+from tilth.episodes.document import Document, DocumentSection, document_of
+from tilth.episodes.documents import document_called, documents_in, names_near, sections_in
 from tilth.episodes.duplicates import DUPLICATES_MAX, LIKENESS_MIN, Duplicate
 from tilth.episodes.episode import (
     ALWAYS,
@@ -26,9 +27,10 @@ from tilth.episodes.episode import (
     parse_draft,
     words_of,
 )
+from tilth.episodes.events import SessionDescribed
 from tilth.episodes.filters import EpisodeFilter, SessionFilter
 from tilth.episodes.session import Session, SessionInfo
-from tilth.episodes.sessions import SessionPage, masked
+from tilth.episodes.sessions import SessionPage, masked, scrubbed_info
 from tilth.episodes.tables import Episodes
 from tilth.ledger.search import Search
 from tilth.privacy.redaction import scrub
@@ -63,7 +65,6 @@ class Embedding(Context, Protocol):
 
 @verb(
     "session list",
-    python="sessions.list",
     roles=ANYONE,
     view=views.session_table,
     key="sessions",
@@ -110,7 +111,6 @@ def get_session(brain: Context, session_id: SessionArg, *, scope: Narrowed = Non
 
 @verb(
     "session show",
-    python="sessions.show",
     roles=ANYONE,
     view=views.session_page,
     examples=("tilth session show planning", "tilth session show planning --limit 20"),
@@ -211,7 +211,6 @@ def get_episode(
 
 @verb(
     "episode show",
-    python="episodes.show",
     roles=ANYONE,
     view=views.episode_pages,
     key="episodes",
@@ -244,7 +243,6 @@ def show_episodes(
 
 @verb(
     "document list",
-    python="documents.list",
     roles=ANYONE,
     view=views.document_list,
     as_json=views.documents_as_json,
@@ -293,12 +291,23 @@ def show_document(
         NotFoundError: there is no such document or section that may be seen.
         ConflictError: more than one document goes by this name.
     """
-    return documents.read_document(brain.store, slug, brain.within(scope), section=section)
+    within = brain.within(scope)
+    with brain.store.read() as view:
+        document = document_called(view, slug, within)
+        sections = sections_in(view, document, within)
+    if not section:
+        return document, sections
+    chosen = [one for one in sections if section in {one.slug, one.heading}]
+    if not chosen:
+        known = [one.slug for one in sections]
+        raise NotFoundError(
+            f"{document.slug} has no section {section!r}", hint=names_near(section, known)
+        )
+    return document, chosen
 
 
 @verb(
     "document tag",
-    python="documents.tag",
     roles=ANYONE,
     view=views.document_tags,
     examples=("tilth document tag guide set-up linux", "tilth document tag guide linux --remove"),
@@ -325,14 +334,17 @@ def tag_document(
         ConflictError: more than one document goes by this name.
         LimitExceededError: there are too many tags, or one is too long.
     """
-    return documents.tag_document(
-        brain.store,
-        slug,
-        tags,
-        brain.within(scope),
-        is_removed=is_removed,
-        recorder=brain.recorder,
-    )
+    within = brain.within(scope)
+    with brain.store.begin() as tx:
+        session = document_called(tx, slug, within).session
+        kept = [tag for tag in session.info.tags if tag not in tags]
+        info = scrubbed_info(
+            replace(session.info, tags=(*kept, *(() if is_removed else dict.fromkeys(tags))))
+        )
+        if info != session.info:
+            event = SessionDescribed(session_id=session.id, info=info, scope=session.scope)
+            tx.append(event, by=brain.recorder.by, owner=brain.recorder.owner)
+    return document_of(replace(session, info=info))
 
 
 class Recording(Embedding, Protocol):
@@ -344,7 +356,6 @@ class Recording(Embedding, Protocol):
 
 @verb(
     "remember",
-    python="remember",
     roles=ANYONE,
     section=Section.TELL,
     view=views.recorded,
@@ -471,7 +482,6 @@ def _replaced(brain: Recording, ids: Sequence[str], saying: EpisodeFields) -> li
 
 @verb(
     "duplicates",
-    python="duplicates",
     roles=ANYONE,
     section=Section.ASK,
     view=views.duplicates,

@@ -14,7 +14,6 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import lru_cache
 from pathlib import Path
-from typing import Protocol
 
 import re2
 
@@ -44,36 +43,23 @@ _SERVER_LIMITS = (
 )
 
 
-class Home(Protocol):
-    """Where a user's files are."""
-
-    @property
-    def data(self) -> Path:
-        """What is to be kept."""
-        ...
-
-    @property
-    def state(self) -> Path:
-        """Keys, logs, and what is remembered of this installation."""
-        ...
-
-
 class Outside:
     """
     See `tilth.erasure.erase.Outside`.
 
-    *erase_again* brings a store that was put aside to where this one is, and says whether that
-    changed it. *garden* is where the garden writes for people.
+    *data* is where what is to be kept is, *state* where keys and logs are, and *garden* where the
+    garden writes for people. *erase_again* brings a store that was put aside to where this one is,
+    and says whether that changed it.
     """
 
     def __init__(
-        self, where: str, home: Home, garden: Path, erase_again: Callable[[Path], bool]
+        self, where: str, data: Path, state: Path, garden: Path, erase_again: Callable[[Path], bool]
     ) -> None:
         self._store = None if "://" in where else Path(where)
-        self._outbox = outbox_of(where, home.data)
-        self._data = home.data
-        self._state = home.state
-        self._garden = GardenFolder(garden, home.data / "snapshots")
+        self._outbox = outbox_of(where, data)
+        self._data = data
+        self._state = state
+        self._garden = GardenFolder(garden, data / "snapshots")
         self._erase_again = erase_again
 
     def forget(self, words: Sequence[str], skills: Collection[str] = ()) -> Sequence[str]:

@@ -42,25 +42,14 @@ class TopicChange:
     reason: str = ""
 
 
-def add_topic(store: Store, draft: TopicDraft, recorder: WriteContext) -> Topic:
+def added_in(tx: Transaction, draft: TopicDraft, recorder: WriteContext) -> Topic:
     """
-    Record a topic.
+    Record a topic in a transaction.
 
     Raises:
-        ForbiddenError: the caller is unknown.
         ConflictError: the scope has a topic of that name.
         InvalidInputError: a field is not valid.
     """
-    require_known(recorder.by, "add a topic")
-    draft = replace(draft, name=scrub(" ".join(draft.name.split())).text)
-    with store.begin() as tx:
-        topic = added_in(tx, draft, recorder)
-    logger.info("topic added: topic=%s", topic.id)
-    return topic
-
-
-def added_in(tx: Transaction, draft: TopicDraft, recorder: WriteContext) -> Topic:
-    """Record a topic in a transaction; see `add_topic`."""
     within = Visibility(recorder.owner, frozenset({draft.scope}))
     if known := Topics(tx).named(draft.name, within):
         way = "tilth topic restore" if known.is_archived else "tilth topic edit"

@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Annotated, Protocol, TypeAlias
 
@@ -35,9 +36,10 @@ from tilth.garden.model import (
     TopicId,
 )
 from tilth.garden.tables import CandidateFilter, Cycles, Links, Sources, Topics
-from tilth.garden.topics import TopicChange, rated_in
+from tilth.garden.topics import TopicChange, added_in, rated_in
 from tilth.knowledge.facts.tables import Facts
 from tilth.llm.client import ModelPool
+from tilth.privacy.redaction import scrub
 
 logger = logging.getLogger(__name__)
 
@@ -85,7 +87,6 @@ _DAYS = Arg("after so many days it is stale", least=1, most=FRESHNESS_DAYS_MAX, 
 
 @verb(
     "topic add",
-    python="topics.add",
     roles=WORKERS,
     view=views.topic,
     key="topic",
@@ -114,12 +115,16 @@ def add(
         InvalidInputError: the name is empty, or a number is out of its range.
     """
     draft = TopicDraft(name=name, priority=priority, freshness_days=freshness_days, scope=scope)
-    return topics.add_topic(brain.store, draft, brain.recorder)
+    require_known(brain.recorder.by, "add a topic")
+    draft = replace(draft, name=scrub(" ".join(draft.name.split())).text)
+    with brain.store.begin() as tx:
+        topic = added_in(tx, draft, brain.recorder)
+    logger.info("topic added: topic=%s", topic.id)
+    return topic
 
 
 @verb(
     "topic list",
-    python="topics.list",
     roles=ANYONE,
     view=views.topics,
     key="topics",
@@ -148,7 +153,6 @@ def _meant(brain: Context, word: str) -> TopicId:
 
 @verb(
     "topic edit",
-    python="topics.edit",
     roles=WORKERS,
     view=views.topic,
     key="topic",
@@ -180,7 +184,6 @@ def edit(
 
 @verb(
     "topic archive",
-    python="topics.archive",
     roles=WORKERS,
     view=views.topic,
     key="topic",
@@ -203,7 +206,6 @@ def archive(brain: Context, topic_id: Which, *, reason: Reason = "") -> Topic:
 
 @verb(
     "topic restore",
-    python="topics.restore",
     roles=WORKERS,
     view=views.topic,
     key="topic",
@@ -226,7 +228,6 @@ def restore(brain: Context, topic_id: Which, *, reason: Reason = "") -> Topic:
 
 @verb(
     "topic contain",
-    python="topics.contain",
     roles=WORKERS,
     view=views.topic,
     key="topic",
@@ -263,7 +264,6 @@ def contain(
 
 @verb(
     "source list",
-    python="sources.list",
     roles=ANYONE,
     view=views.sources,
     key="sources",
@@ -287,7 +287,6 @@ def list_sources(
 
 @verb(
     "source rate",
-    python="sources.rate",
     roles=HUMANS,
     view=views.source,
     key="source",

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
-from typing import Any, Generic, Protocol, TypeAlias, TypeVar, cast
+from typing import Any, Generic, NamedTuple, Protocol, TypeAlias, TypeVar, cast
 
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import ConflictError, InvalidInputError, NewerSchemaError
@@ -331,16 +331,16 @@ class VectorIndex(Protocol):
         ...
 
 
-class Apart(Protocol):
-    """A connection of its own, on which temporary tables outlast a transaction."""
+class Apart(NamedTuple):
+    """
+    A connection of its own, on which temporary tables outlast a transaction.
 
-    def reading(self) -> AbstractContextManager[Connection]:
-        """Open a snapshot; temporary tables may be made."""
-        ...
+    `reading` opens a snapshot, on which temporary tables may be made; `writing` opens the one
+    write transaction, and leaving it commits durably.
+    """
 
-    def writing(self) -> AbstractContextManager[Connection]:
-        """Open the one write transaction; leaving it commits durably."""
-        ...
+    reading: Callable[[], AbstractContextManager[Connection]]
+    writing: Callable[[], AbstractContextManager[Connection]]
 
 
 class Engine(Protocol):

@@ -34,18 +34,13 @@ class Trial:
     seconds: float
 
 
-def try_models(thinker: ModelClient) -> list[Trial]:
+def tried(thinker: ModelClient, slot: ModelSlot) -> Trial:
     """
-    Have each model that does a task read one sentence, within the budget.
+    Have a model read one sentence, within the budget.
 
     One that is left alone after a silence is asked all the same. Where it answers, the tasks
     that wait for it need not wait on.
     """
-    slots = {slot.name: slot for slot in thinker.staff.workers.values()}
-    return [_tried(thinker, slot) for slot in slots.values()]
-
-
-def _tried(thinker: ModelClient, slot: ModelSlot) -> Trial:
     staff = thinker.staff.of(slot, Task.EXTRACT)
     began = thinker.clock.now()
     question = Question(episodes=[_said(thinker)])

@@ -4,13 +4,13 @@ from typing import Annotated, Protocol
 
 from tilth.core.verb import ANYONE, HUMANS, Arg, Section, noun, verb
 from tilth.episodes.context import Context
-from tilth.llm import client, trial, views
+from tilth.llm import client, views
 from tilth.llm.answers import Answer
 from tilth.llm.budget import midnight
 from tilth.llm.client import ModelClient, ModelPool, Question, Refusal, Thought
 from tilth.llm.standing import SESSIONS_SHOWN, ModelsNow, SpentToday, silences, standings
 from tilth.llm.tables import Budgets
-from tilth.llm.trial import Trial
+from tilth.llm.trial import Trial, tried
 
 
 class Needs(Context, Protocol):
@@ -35,7 +35,6 @@ noun(
 
 @verb(
     "model list",
-    python="models.list",
     roles=ANYONE,
     view=views.models,
     examples=("tilth model", "tilth model list --json"),
@@ -74,7 +73,8 @@ def try_all(brain: Needs) -> list[Trial]:
     Returns:
         A trial of each model: its answer, or why there is none, what it cost and how long it took.
     """
-    return trial.try_models(brain.thinker)
+    slots = {slot.name: slot for slot in brain.thinker.staff.workers.values()}
+    return [tried(brain.thinker, slot) for slot in slots.values()]
 
 
 @verb("", python="models.think", roles=ANYONE)

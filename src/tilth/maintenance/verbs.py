@@ -6,24 +6,25 @@ from dataclasses import replace
 from typing import Annotated, Protocol, TypeAlias
 
 from tilth.core.actor import Actor, ActorKind
+from tilth.core.dataclass import dataclass
 from tilth.core.ids import FactId
 from tilth.core.verb import ANYONE, HUMANS, KNOWN, Arg, Section, verb
 from tilth.embedding.embedder import Embedder
-from tilth.episodes.context import Context
-from tilth.knowledge.facts.write.write_fact import Writing
-from tilth.llm.client import ModelClient, unfit
+from tilth.knowledge.facts.verbs import Needs as FactNeeds
+from tilth.ledger.engine import Finding
+from tilth.llm.client import unfit
 from tilth.llm.task import Task
+from tilth.llm.verbs import Needs as ModelNeeds
 from tilth.maintenance import archive as archiving
 from tilth.maintenance import clean as cleaning
 from tilth.maintenance import consolidate as consolidating
-from tilth.maintenance import contradictions, embed, integrity, views
+from tilth.maintenance import contradictions, embed, views
 from tilth.maintenance import dedup as deduplicating
 from tilth.maintenance.archive import Swept
 from tilth.maintenance.clean import Cleaned
 from tilth.maintenance.consolidate import Consolidated
 from tilth.maintenance.contradictions import ContradictionScan
 from tilth.maintenance.dedup import Deduplicated
-from tilth.maintenance.integrity import Verified
 
 logger = logging.getLogger(__name__)
 
@@ -40,8 +41,8 @@ IsAsked: TypeAlias = Annotated[
 ]
 
 
-class Needs(Context, Protocol):
-    """What upkeep needs of a brain besides what every verb needs."""
+class Needs(FactNeeds, ModelNeeds, Protocol):
+    """What upkeep needs of a brain besides what stating facts and asking a model need."""
 
     @property
     def first(self) -> Embedder:
@@ -51,18 +52,9 @@ class Needs(Context, Protocol):
     def embedders(self) -> Sequence[Embedder]:
         """The embedders of both tiers."""
 
-    @property
-    def writing(self) -> Writing:
-        """What every statement needs besides itself."""
-
-    @property
-    def thinker(self) -> ModelClient:
-        """Whatever asks a language model."""
-
 
 @verb(
     "archive",
-    python="archive",
     roles=KNOWN,
     section=Section.LOOK_AFTER,
     view=views.archived,
@@ -101,7 +93,6 @@ def archive(
 
 @verb(
     "unarchive",
-    python="unarchive",
     roles=HUMANS,
     section=Section.LOOK_AFTER,
     view=views.unarchived,
@@ -124,7 +115,6 @@ def unarchive(brain: Needs) -> tuple[FactId, ...]:
 
 @verb(
     "consolidate",
-    python="consolidate",
     roles=KNOWN,
     section=Section.LOOK_AFTER,
     view=views.consolidated,
@@ -151,7 +141,6 @@ def consolidate(
 
 @verb(
     "clean",
-    python="clean",
     roles=KNOWN,
     section=Section.LOOK_AFTER,
     view=views.cleaned,
@@ -211,6 +200,19 @@ def embed_backlog(
     return embed.embed_backlog(brain.store, brain.embedders, limit=limit, progress=progress)
 
 
+@dataclass(frozen=True, slots=True)
+class Verified:
+    """The outcome of a check: how many events there are, and what is wrong."""
+
+    event_count: int
+    findings: tuple[Finding, ...]
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether nothing is wrong."""
+        return not self.findings
+
+
 @verb("", python="verify", roles=ANYONE)
 def verify(brain: Needs) -> Verified:
     """
@@ -238,7 +240,10 @@ def rebuild(
     Returns:
         How many events there are.
     """
-    return integrity.rebuild(brain.store, brain.first, progress=progress)
+    count = brain.store.rebuild()
+    embed.embed_backlog(brain.store, [brain.first], progress=progress)
+    logger.info("store rebuilt: events=%d", count)
+    return count
 
 
 @verb("", python="backup", roles=ANYONE)

@@ -11,8 +11,8 @@ from tilth.core.outside.projects import scope_of_folder
 from tilth.core.scope import Scope, parse_scope, scope_to_read
 from tilth.core.verb import ANYONE, HUMANS, KNOWN, Arg, Section, noun, verb
 from tilth.episodes.context import Context, Narrowed
-from tilth.knowledge.facts.write.write_fact import Writing
-from tilth.llm.client import ModelClient
+from tilth.knowledge.facts.verbs import Needs as FactNeeds
+from tilth.llm.verbs import Needs as ModelNeeds
 from tilth.pages import editing, reading, views
 from tilth.pages.compiling.compile import Compiler, PagesSwept, compile_page, recompile, sweep_pages
 from tilth.pages.compiling.subjects import Wanted, subject_of
@@ -43,21 +43,12 @@ Signature: TypeAlias = Annotated[
 Words: TypeAlias = Annotated[str, Arg("the words", metavar="TEXT", is_words=True, is_stdin=True)]
 
 
-class Needs(Context, Protocol):
-    """What pages need of a brain besides what every verb needs."""
-
-    @property
-    def thinker(self) -> ModelClient:
-        """The client for language models."""
-
-    @property
-    def writing(self) -> Writing:
-        """What recording a statement needs besides the statement."""
+class Needs(FactNeeds, ModelNeeds, Protocol):
+    """What pages need of a brain."""
 
 
 @verb(
     "page compile",
-    python="pages.compile",
     roles=KNOWN,
     view=views.compiled,
     examples=(
@@ -131,7 +122,6 @@ def compile_(
 
 @verb(
     "page refresh",
-    python="pages.refresh",
     roles=KNOWN,
     view=views.compiled,
     examples=("tilth page refresh network-state",),
@@ -153,7 +143,6 @@ def refresh(brain: Needs, name: Name, *, scope: Narrowed = None) -> Compiled:
 
 @verb(
     "page list",
-    python="pages.list",
     roles=ANYONE,
     view=views.many,
     key="pages",
@@ -202,7 +191,6 @@ def show(brain: Context, name: Name, *, scope: Narrowed = None) -> PageView:
 
 @verb(
     "render",
-    python="render",
     roles=ANYONE,
     section=Section.ASK,
     view=views.rendered,
@@ -234,7 +222,6 @@ def render(
 
 @verb(
     "page read",
-    python="pages.read",
     roles=ANYONE,
     view=views.read,
     examples=("tilth page read --scope project:shop --budget 1000",),
@@ -261,7 +248,6 @@ def read(
 
 @verb(
     "page edit",
-    python="pages.edit",
     roles=KNOWN,
     view=views.edited,
     examples=(
@@ -292,7 +278,6 @@ def edit(brain: Needs, name: Name, text: Words, *, scope: Narrowed = None) -> Ed
 
 @verb(
     "page lock",
-    python="pages.lock",
     roles=HUMANS,
     view=views.one,
     key="page",
@@ -317,7 +302,6 @@ def lock(
 
 @verb(
     "page unlock",
-    python="pages.unlock",
     roles=HUMANS,
     view=views.one,
     key="page",
@@ -339,7 +323,6 @@ def unlock(brain: Needs, name: Name, section: SectionName, *, scope: Narrowed = 
 
 @verb(
     "page arrange",
-    python="pages.arrange",
     roles=HUMANS,
     view=views.one,
     key="page",
@@ -393,7 +376,6 @@ def arrange(
 
 @verb(
     "page take",
-    python="pages.take",
     roles=HUMANS,
     view=views.one,
     key="page",
@@ -422,7 +404,6 @@ def take(
 
 @verb(
     "page decline",
-    python="pages.decline",
     roles=HUMANS,
     view=views.one,
     key="page",
@@ -451,7 +432,6 @@ def decline(
 
 @verb(
     "page remove",
-    python="pages.remove",
     roles=HUMANS,
     view=views.one,
     key="page",
@@ -479,7 +459,6 @@ def remove(brain: Needs, name: Name, *, scope: Narrowed = None) -> Page:
 
 @verb(
     "page lint",
-    python="pages.lint",
     roles=ANYONE,
     view=views.findings,
     key="findings",
@@ -504,7 +483,6 @@ def lint(brain: Context, *, scope: Narrowed = None) -> Sequence[Finding]:
 
 @verb(
     "page manifest",
-    python="pages.manifest",
     roles=ANYONE,
     view=views.manifest,
     key="pages",
@@ -525,7 +503,6 @@ def manifest(brain: Context, *, scope: Narrowed = None) -> Sequence[ManifestEntr
 
 @verb(
     "page sweep",
-    python="pages.sweep",
     roles=KNOWN,
     view=views.swept,
     examples=("tilth page sweep",),

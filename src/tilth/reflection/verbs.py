@@ -29,7 +29,6 @@ class Needs(Context, Protocol):
 
 @verb(
     "reflect",
-    python="reflect",
     roles=KNOWN,
     view=views.reflected,
     section=Section.LOOK_AFTER,
@@ -84,7 +83,6 @@ def reflect(
 
 @verb(
     "growth",
-    python="growth",
     roles=ANYONE,
     view=views.growth,
     section=Section.LOOK_AFTER,

@@ -6,18 +6,16 @@ what was shown: if any of it changed meanwhile, it is refused, and says what did
 """
 
 import logging
-from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 
 from tilth.core.actor import require_human
 from tilth.core.dataclass import dataclass
-from tilth.core.errors import ConflictError, InvalidInputError, TilthError
+from tilth.core.errors import ConflictError, InvalidInputError
 from tilth.core.ids import ProposalId
 from tilth.core.lifecycle import Lifecycle
 from tilth.core.scope import Visibility
-from tilth.episodes.remember import WriteContext
-from tilth.knowledge.facts.decisions import Shown, apply_edit, prepare_edit, shown_in, take_back
+from tilth.knowledge.facts.decisions import Shown, apply_edit, prepare_edit, shown_in
 from tilth.knowledge.facts.fact import Fact
 from tilth.knowledge.facts.tables import Facts
 from tilth.knowledge.facts.write.merged_values import ask_about_others
@@ -121,46 +119,3 @@ def _check_said_once(tx: Transaction, seen: Shown, fact: Fact) -> None:
             raise ConflictError(
                 f"{one.id} says that already", hint="there is nothing to decide: leave it as it is"
             )
-
-
-def decide_proposals(
-    store: Store, answers: Sequence[tuple[ProposalId, Answer]], writing: Writing
-) -> list[Decided]:
-    """
-    Decide many proposals, each whole or not at all, and say what became of each.
-
-    Every one is a decision of its own, and can be taken back by itself.
-
-    Raises:
-        ForbiddenError: the caller is not a human.
-    """
-    require_human(writing.recorder.by, "decide proposals")
-    return [_one_of_many(store, proposal_id, answer, writing) for proposal_id, answer in answers]
-
-
-def undo_decision(
-    store: Store, proposal_id: ProposalId, recorder: WriteContext, *, reason: str = ""
-) -> Proposal:
-    """
-    Take a decision back: facts and entities are what they were, and the proposal waits again.
-
-    Raises:
-        ForbiddenError: the caller is not a human.
-        ConflictError: nothing is decided, or what it changed has changed since.
-    """
-    require_human(recorder.by, "take a decision back")
-    within = Visibility(recorder.owner)
-    with store.begin() as tx:
-        reopened = take_back(tx, Proposals(tx).get(proposal_id, within), recorder, reason=reason)
-    logger.info("decision taken back: proposal=%s", proposal_id)
-    return reopened
-
-
-def _one_of_many(
-    store: Store, proposal_id: ProposalId, answer: Answer, writing: Writing
-) -> Decided:
-    try:
-        proposal = decide_proposal(store, proposal_id, answer, writing)
-    except TilthError as error:
-        return Decided(proposal_id=proposal_id, code=error.code, message=str(error))
-    return Decided(proposal_id=proposal_id, proposal=proposal)

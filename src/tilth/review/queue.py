@@ -7,11 +7,7 @@ was put off, and from what was decided: a count that is no queue helps nobody.
 
 import logging
 from collections.abc import Iterable
-from dataclasses import replace
-from datetime import datetime
 
-from tilth.core.actor import require_human
-from tilth.core.calls.paging import PAGE_MAX, check_page
 from tilth.core.clock import Clock
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import ConflictError, InvalidInputError
@@ -23,7 +19,6 @@ from tilth.knowledge.facts.filters import Moment
 from tilth.knowledge.facts.life import PastLife
 from tilth.knowledge.facts.tables import Facts
 from tilth.knowledge.proposals.ask import ask
-from tilth.knowledge.proposals.events import ProposalSnoozed
 from tilth.knowledge.proposals.proposal import Proposal, ProposalDraft, ProposalKind, ProposalState
 from tilth.knowledge.proposals.tables import ProposalFilter, Proposals
 from tilth.ledger.snapshot import Snapshot
@@ -77,32 +72,14 @@ def question_fact(
     return proposal
 
 
-def list_proposals(
-    store: Store, clock: Clock, which: ProposalFilter, *, limit: int, offset: int
-) -> Queue:
-    """Return a page of the queue, the oldest first."""
-    check_page(limit, PAGE_MAX)
-    everything = ProposalFilter(within=which.within)
-    opened = replace(everything, states=frozenset({ProposalState.OPEN}))
-    with store.read() as view:
-        waiting = _waiting(view, clock, which.within)
-        still_open = Proposals(view).count(opened)
-        return Queue(
-            proposals=tuple(Proposals(view).select(which, limit=limit, offset=offset)),
-            count=Proposals(view).count(which),
-            waiting=waiting,
-            later=still_open - waiting,
-            decided=Proposals(view).count(everything) - still_open,
-        )
-
-
 def count_waiting(store: Store, clock: Clock, within: Visibility) -> int:
     """Return how many proposals need a decision now."""
     with store.read() as view:
-        return _waiting(view, clock, within)
+        return waiting_in(view, clock, within)
 
 
-def _waiting(view: Snapshot, clock: Clock, within: Visibility) -> int:
+def waiting_in(view: Snapshot, clock: Clock, within: Visibility) -> int:
+    """Return how many proposals wait for a human now."""
     return Proposals(view).count(ProposalFilter(within=within, waiting_at=clock.now()))
 
 
@@ -121,7 +98,7 @@ def check_open(reader: Snapshot, seen: Shown, digest: str) -> None:
     """
     proposal = seen.proposal
     if proposal.state is not ProposalState.OPEN:
-        raise _late(proposal)
+        raise late(proposal)
     if digest != seen.digest:
         raise ConflictError(
             f"{proposal.id} is not what was shown: {_changed(reader, seen, digest)}",
@@ -129,36 +106,13 @@ def check_open(reader: Snapshot, seen: Shown, digest: str) -> None:
         )
 
 
-def _late(proposal: Proposal) -> ConflictError:
+def late(proposal: Proposal) -> ConflictError:
     """Return what tells that a proposal is decided, how and by whom."""
     told = f"{proposal.id} is decided already"
     if proposal.ruling is not None and proposal.decided_by is not None:
         told += f": {proposal.ruling.action.replace('_', ' ')}, by {proposal.decided_by.name}"
     hint = f"to answer otherwise, take that back first: tilth review undo {proposal.id}"
     return ConflictError(told, hint=hint)
-
-
-def snooze_proposal(
-    store: Store, proposal_id: ProposalId, until: datetime, recorder: WriteContext
-) -> Proposal:
-    """
-    Look at a proposal later; until then it is not among what waits.
-
-    Raises:
-        ForbiddenError: the caller is not a human.
-        ConflictError: it is decided.
-    """
-    require_human(recorder.by, "put a proposal off")
-    within = Visibility(recorder.owner)
-    with store.begin() as tx:
-        proposal = Proposals(tx).get(proposal_id, within)
-        if proposal.state is not ProposalState.OPEN:
-            raise _late(proposal)
-        event = ProposalSnoozed(proposal_id=proposal_id, until=until)
-        tx.append(event, by=recorder.by, owner=recorder.owner)
-        snoozed = Proposals(tx).get(proposal_id, within)
-    logger.info("proposal put off: proposal=%s", proposal_id)
-    return snoozed
 
 
 def check_seen(retires: Iterable[FactId], digest: str) -> None:

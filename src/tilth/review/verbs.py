@@ -1,20 +1,32 @@
 """What can be asked about the review queue, and how what waits is decided."""
 
+import logging
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Annotated, Any, TypeAlias, Unpack
 
+from tilth.core.actor import require_human
+from tilth.core.calls.paging import PAGE_MAX, check_page
+from tilth.core.errors import TilthError
 from tilth.core.ids import ProposalId
+from tilth.core.scope import Visibility
 from tilth.core.verb import ANYONE, Arg, Section, noun, verb
 from tilth.episodes.context import Context, Narrowed
-from tilth.knowledge.facts.decisions import Shown
+from tilth.knowledge.facts.decisions import Shown, take_back
 from tilth.knowledge.facts.verbs import FactArg, Needs
-from tilth.knowledge.proposals.proposal import Action, Answer, Proposal, parse_action
+from tilth.knowledge.facts.write.write_fact import Writing
+from tilth.knowledge.proposals.events import ProposalSnoozed
+from tilth.knowledge.proposals.proposal import Action, Answer, Proposal, ProposalState, parse_action
+from tilth.knowledge.proposals.tables import ProposalFilter, Proposals
+from tilth.ledger.store import Store
 from tilth.review import decide as decisions
 from tilth.review import queue as proposals
 from tilth.review.answers import Answering, Sorting, parse_answer, parse_sorting
-from tilth.review.decide import Decided
-from tilth.review.queue import Queue
+from tilth.review.decide import Decided, decide_proposal
+from tilth.review.queue import Queue, late, waiting_in
+
+logger = logging.getLogger(__name__)
 
 noun("review", "proposals that wait for a human", section=Section.DECIDE, bare="walk|list")
 
@@ -45,7 +57,19 @@ def list_(
         InvalidInputError: a word is not one of those that its place allows.
     """
     which = parse_sorting(sorting, brain.within(scope), brain.clock.now())
-    return proposals.list_proposals(brain.store, brain.clock, which, limit=limit, offset=offset)
+    check_page(limit, PAGE_MAX)
+    everything = ProposalFilter(within=which.within)
+    opened = replace(everything, states=frozenset({ProposalState.OPEN}))
+    with brain.store.read() as view:
+        waiting = waiting_in(view, brain.clock, which.within)
+        still_open = Proposals(view).count(opened)
+        return Queue(
+            proposals=tuple(Proposals(view).select(which, limit=limit, offset=offset)),
+            count=Proposals(view).count(which),
+            waiting=waiting,
+            later=still_open - waiting,
+            decided=Proposals(view).count(everything) - still_open,
+        )
 
 
 @verb("", python="review.show", roles=ANYONE)
@@ -160,7 +184,21 @@ def decide_many(
         InvalidInputError: one of the answers cannot be read; then none is carried out.
     """
     parsed = [_one(**told) for told in answers]
-    return decisions.decide_proposals(brain.store, parsed, brain.writing)
+    require_human(brain.writing.recorder.by, "decide proposals")
+    return [
+        _one_of_many(brain.store, proposal_id, answer, brain.writing)
+        for proposal_id, answer in parsed
+    ]
+
+
+def _one_of_many(
+    store: Store, proposal_id: ProposalId, answer: Answer, writing: Writing
+) -> Decided:
+    try:
+        proposal = decide_proposal(store, proposal_id, answer, writing)
+    except TilthError as error:
+        return Decided(proposal_id=proposal_id, code=error.code, message=str(error))
+    return Decided(proposal_id=proposal_id, proposal=proposal)
 
 
 @verb("", python="review.snooze", roles=ANYONE)
@@ -177,7 +215,17 @@ def snooze(
         ForbiddenError: the caller is not a human.
         ConflictError: it is decided.
     """
-    return proposals.snooze_proposal(brain.store, proposal_id, until, brain.recorder)
+    require_human(brain.recorder.by, "put a proposal off")
+    within = Visibility(brain.recorder.owner)
+    with brain.store.begin() as tx:
+        proposal = Proposals(tx).get(proposal_id, within)
+        if proposal.state is not ProposalState.OPEN:
+            raise late(proposal)
+        event = ProposalSnoozed(proposal_id=proposal_id, until=until)
+        tx.append(event, by=brain.recorder.by, owner=brain.recorder.owner)
+        snoozed = Proposals(tx).get(proposal_id, within)
+    logger.info("proposal put off: proposal=%s", proposal_id)
+    return snoozed
 
 
 @verb("", python="review.undo", roles=ANYONE)
@@ -192,7 +240,14 @@ def undo(brain: Context, proposal_id: Which, *, reason: Note = "") -> Proposal:
         ForbiddenError: the caller is not a human.
         ConflictError: it is not decided, or something rests on the decision.
     """
-    return decisions.undo_decision(brain.store, proposal_id, brain.recorder, reason=reason)
+    require_human(brain.recorder.by, "take a decision back")
+    within = Visibility(brain.recorder.owner)
+    with brain.store.begin() as tx:
+        reopened = take_back(
+            tx, Proposals(tx).get(proposal_id, within), brain.recorder, reason=reason
+        )
+    logger.info("decision taken back: proposal=%s", proposal_id)
+    return reopened
 
 
 def _one(

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -53,7 +53,7 @@ if TYPE_CHECKING:
     from tilth.snapshots.folder import SnapshotFolder
     from tilth.transfer.export import ExportContext
     from tilth.transfer.importer import FileImporter
-    from tilth.transfer.importing import Row, Source
+    from tilth.transfer.importing import Source
     from tilth.transfer.ledger_file import LedgerFile
 
 # The actor of a program that did not say who it is: the least that may write.
@@ -205,7 +205,13 @@ def _outside(where: str, home: Folders, settings: Settings) -> Outside:
     from tilth.ledger.sqlite.aside import erase_aside
 
     around, garden = store_environment(settings), garden_of(where, home.data, settings)
-    return Outside(where, home, garden, lambda path: erase_aside(path, around, reapply_erasures))
+    return Outside(
+        where,
+        home.data,
+        home.state,
+        garden,
+        lambda path: erase_aside(path, around, reapply_erasures),
+    )
 
 
 def _task_lists() -> LocalTaskLists:
@@ -380,13 +386,6 @@ def default_sources(environ: Mapping[str, str]) -> list[Source]:
     importer = _importer()
     places = default_places(Path(users_home(environ)), environ)
     return [source for place in places for source in importer.find(str(place))]
-
-
-def legacy_facts(path: str) -> Iterator[Row]:
-    """Read the facts of an older format; see `tilth.transfer.legacy.facts.read_legacy_facts`."""
-    from tilth.transfer.legacy.facts import read_legacy_facts
-
-    return read_legacy_facts(path)
 
 
 def hooks(environ: Mapping[str, str]) -> Hooks:

@@ -54,7 +54,6 @@ class Needs(Context, Protocol):
 
 @verb(
     "snapshot take",
-    python="snapshots.take",
     roles=_KEEPERS,
     view=views.taken,
     examples=("tilth snapshot take",),
@@ -74,7 +73,6 @@ def take(brain: Needs) -> TakenSnapshot:
 
 @verb(
     "snapshot list",
-    python="snapshots.list",
     roles=_KEEPERS,
     view=views.many,
     key="snapshots",
@@ -113,7 +111,6 @@ def show(brain: Needs, day: Day) -> TakenSnapshot:
 
 @verb(
     "snapshot restore",
-    python="snapshots.restore",
     roles=HUMANS,
     view=views.rollback,
     examples=("tilth snapshot restore 2026-11-22",),
@@ -150,7 +147,6 @@ def restore(
 
 @verb(
     "snapshot aside",
-    python="snapshots.aside",
     roles=HUMANS,
     view=views.asides,
     key="asides",
@@ -177,7 +173,6 @@ def aside(brain: Needs) -> Sequence[Aside]:
 
 @verb(
     "snapshot reapply",
-    python="snapshots.reapply",
     roles=HUMANS,
     view=views.undone,
     examples=("tilth snapshot reapply opn_01KAR",),
@@ -229,7 +224,6 @@ def operation_show(brain: Needs, operation: Which) -> Story:
 
 @verb(
     "undo",
-    python="undo",
     roles=HUMANS,
     section=Section.LOOK_AFTER,
     view=views.undone,

@@ -6,12 +6,13 @@ store that it left, whatever became of it there, least of all what was erased.
 """
 
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import field
 from datetime import datetime
 from typing import NamedTuple, TypeAlias, cast
 
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import ErasedError, InvalidInputError, NotFoundError
-from tilth.core.ids import EntityId, EpisodeId, FactId
+from tilth.core.ids import EntityId, EpisodeId, FactId, ProposalId
 from tilth.core.json import canonical
 from tilth.core.lifecycle import Lifecycle
 from tilth.core.scope import Visibility
@@ -36,7 +37,7 @@ from tilth.knowledge.vocabulary.tables import KnownWords
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Transaction
 from tilth.privacy.exclusion import Exclusion
-from tilth.transfer.importing import EXPORTED_KEY, Spot, Told, ToldEdge, ToldEntity
+from tilth.transfer.importing import EXPORTED_KEY, Skipped, Spot, Told, ToldEdge, ToldEntity
 
 Known: TypeAlias = Told | ToldEntity | ToldEdge
 _REINFORCED = "reinforced"
@@ -51,6 +52,25 @@ class Taken(NamedTuple):
 
 
 _NOTHING = Taken("", is_new=False)
+
+
+@dataclass(slots=True)
+class LegacyReport:
+    """What became of the rows of another store."""
+
+    is_dry_run: bool
+    new_count: int = 0
+    known_count: int = 0
+    skipped: list[Skipped] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Promoted:
+    """What became of many: confirmed, left in the queue because something would end, refused."""
+
+    confirmed: tuple[ProposalId, ...]
+    waiting: tuple[ProposalId, ...]
+    refused: tuple[tuple[FactId, str], ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,34 +1,47 @@
 """Taking everything elsewhere, and how facts of other stores are brought in and made current."""
 
+import logging
 from collections.abc import Callable, Collection, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from typing import Annotated, Protocol, Unpack
 
 from tilth.core.actor import IMPORTER, ActorKind, require_human
-from tilth.core.errors import InvalidInputError
-from tilth.core.ids import FactId
+from tilth.core.errors import (
+    ConflictError,
+    ForbiddenError,
+    InvalidInputError,
+    NotFoundError,
+    TilthError,
+)
+from tilth.core.ids import FactId, ProposalId
 from tilth.core.lifecycle import Lifecycle, Review
 from tilth.core.outside.paths import whole_path
+from tilth.core.scope import Visibility
 from tilth.core.verb import ANYONE, Arg, Section, verb
 from tilth.episodes.context import Context, Narrowed
 from tilth.knowledge.facts.fact import Fact
+from tilth.knowledge.facts.fact_lifecycle import promote_fact
 from tilth.knowledge.facts.query import FactQuery, parse_asking
 from tilth.knowledge.facts.tables import Facts
 from tilth.knowledge.facts.verbs import Needs as FactNeeds
+from tilth.knowledge.facts.write.write_fact import Writing
+from tilth.knowledge.proposals.proposal import Action, Answer, ProposalState
+from tilth.ledger.store import Store
+from tilth.review.decide import decide_proposal
+from tilth.review.queue import show_proposal
 from tilth.transfer import views
 from tilth.transfer.export import ExportContext, Exported, export
 from tilth.transfer.exporting import Exporting
-from tilth.transfer.importing import Row
-from tilth.transfer.legacy.stating import (
-    PROMOTED_MAX,
-    LegacyReport,
-    Promoted,
-    import_facts,
-    promote_facts,
-)
+from tilth.transfer.import_rows import Known, LegacyReport, Promoted, RowImporter, Taken
+from tilth.transfer.importing import Row, Skipped
+
+logger = logging.getLogger(__name__)
 
 _HISTORICAL = frozenset({Lifecycle.HISTORICAL})
 _UNREVIEWED = frozenset({Review.UNREVIEWED})
+PROMOTED_MAX = 1000
 
 
 @verb("", python="facts.import_rows", roles=ANYONE)
@@ -48,7 +61,42 @@ def import_rows(
     """
     recorder = replace(brain.recorder, by=IMPORTER)
     writing = replace(brain.writing, recorder=recorder)
-    return import_facts(brain.store, rows, writing, brain.excluded, is_dry_run=is_dry_run)
+    report = LegacyReport(is_dry_run)
+    taker = RowImporter(brain.store.store_id, writing, brain.excluded)
+    if is_dry_run:
+        with suppress(_Pretended), brain.store.begin() as tx:
+            for row in rows:
+                _try(report, row, partial(taker.take, tx))
+            raise _Pretended
+    else:
+        for row in rows:
+            _try(report, row, partial(_take, brain.store, taker))
+    logger.info("facts imported: new=%d known=%d", report.new_count, report.known_count)
+    return report
+
+
+def _try(report: LegacyReport, row: Row, take: Callable[[Known], Taken]) -> None:
+    if isinstance(row, Skipped):
+        report.skipped.append(row)
+        return
+    try:
+        is_new = take(row).is_new
+    except (InvalidInputError, ForbiddenError, ConflictError, NotFoundError) as error:
+        report.skipped.append(Skipped(row.where, str(error)))
+        return
+    if is_new:
+        report.new_count += 1
+    else:
+        report.known_count += 1
+
+
+def _take(store: Store, taker: RowImporter, row: Known) -> Taken:
+    with store.begin() as tx:
+        return taker.take(tx, row)
+
+
+class _Pretended(Exception):  # noqa: N818 - nothing went wrong
+    """Rolls back what was only done to be counted."""
 
 
 @verb("", python="facts.promotable", roles=ANYONE)
@@ -90,7 +138,31 @@ def promote_many(
     Raises:
         ForbiddenError: the caller is not a human.
     """
-    return promote_facts(brain.store, list(fact_ids), brain.writing)
+    require_human(brain.writing.recorder.by, "promote facts")
+    confirmed: list[ProposalId] = []
+    waiting: list[ProposalId] = []
+    refused: list[tuple[FactId, str]] = []
+    for fact_id in fact_ids:
+        try:
+            proposal_id, is_confirmed = _promoted(brain.store, fact_id, brain.writing)
+        except TilthError as error:
+            refused.append((fact_id, str(error)))
+        else:
+            (confirmed if is_confirmed else waiting).append(proposal_id)
+    logger.info("facts promoted: confirmed=%d waiting=%d", len(confirmed), len(waiting))
+    return Promoted(tuple(confirmed), tuple(waiting), tuple(refused))
+
+
+def _promoted(store: Store, fact_id: FactId, writing: Writing) -> tuple[ProposalId, bool]:
+    recorder = writing.recorder
+    asked = promote_fact(store, fact_id, recorder, reason="").proposal_id
+    if asked is None:
+        raise ConflictError(f"{fact_id} needs no promotion")
+    seen = show_proposal(store, asked, Visibility(recorder.owner))
+    if seen.retires or seen.proposal.state is not ProposalState.OPEN:
+        return asked, False
+    decide_proposal(store, asked, Answer(action=Action.CONFIRM, digest=seen.digest), writing)
+    return asked, True
 
 
 class Needs(Context, Protocol):
@@ -103,7 +175,6 @@ class Needs(Context, Protocol):
 
 @verb(
     "export",
-    python="export",
     roles=ANYONE,
     section=Section.LOOK_AFTER,
     view=views.exported,

@@ -15,7 +15,6 @@ from tilth.knowledge.facts.verbs import KnownAt
 
 @verb(
     "about",
-    python="about",
     roles=ANYONE,
     section=Section.ASK,
     view=views.about,

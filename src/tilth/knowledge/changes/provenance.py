@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 
-from tilth.core.calls.paging import PAGE_MAX, check_page
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import NotFoundError
 from tilth.core.ids import EpisodeId, FactId
@@ -74,20 +73,6 @@ def supports_of(
     return {fact.id: tuple(map(support, fact.evidence)) for fact in facts}
 
 
-def facts_on(
-    store: Store, episode_id: EpisodeId, within: Visibility, *, limit: int
-) -> Sequence[Resting]:
-    """
-    Return the facts that rest on an episode, whatever their state, latest first.
-
-    Raises:
-        NotFoundError: no such episode is visible.
-    """
-    check_page(limit, PAGE_MAX)
-    with store.read() as view:
-        return _facts_on(view, Episodes(view).get(episode_id, within), within, limit)
-
-
 def facts_on_each(
     store: Store, episodes: Iterable[Episode], within: Visibility, *, limit: int
 ) -> Mapping[EpisodeId, Sequence[Resting]]:
@@ -95,11 +80,12 @@ def facts_on_each(
     by_seq = {one.seq: one for one in episodes}
     with store.read() as view:
         said = [by_seq[seq] for seq in Facts(view).grounds([*by_seq])]
-        found = ((one.id, _facts_on(view, one, within, limit)) for one in said)
+        found = ((one.id, resting_on(view, one, within, limit)) for one in said)
         return {id_: facts for id_, facts in found if facts}
 
 
-def _facts_on(view: Snapshot, episode: Episode, within: Visibility, limit: int) -> list[Resting]:
+def resting_on(view: Snapshot, episode: Episode, within: Visibility, limit: int) -> list[Resting]:
+    """Return the facts that rest on an episode, whatever their state, latest first."""
     every = frozenset(Lifecycle)
     which = FactFilter(within=within, episode_id=episode.id, lifecycles=every, is_once=True)
     found = Facts(view).with_beside(Facts(view).select(which, limit=limit), within)

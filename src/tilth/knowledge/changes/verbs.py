@@ -1,31 +1,41 @@
 """The verbs on changes, plans, relations and provenance."""
 
+import logging
 from collections.abc import Sequence
 from typing import Annotated, Unpack
 
+from tilth.core.calls.paging import PAGE_MAX, check_page
+from tilth.core.errors import ConflictError, InvalidInputError
 from tilth.core.ids import EpisodeId, FactId
+from tilth.core.lifecycle import Lifecycle
+from tilth.core.scope import GLOBAL, Visibility
 from tilth.core.verb import ANYONE, Arg, Section, verb
 from tilth.episodes.changes import LIMIT_MAX, Changes
 from tilth.episodes.context import Context, Narrowed
+from tilth.episodes.tables import Episodes
 from tilth.episodes.views import changes_as_json, changes_page
 from tilth.knowledge.changes import plan as plans
-from tilth.knowledge.changes import provenance, relations, views
+from tilth.knowledge.changes import views
 from tilth.knowledge.changes.effects import changes_with_effects
 from tilth.knowledge.changes.plan import Choice, Plan
-from tilth.knowledge.changes.provenance import Resting, Why, supports_of
+from tilth.knowledge.changes.provenance import Resting, Why, resting_on, supports_of
 from tilth.knowledge.changes.relations import Related, Relation, parse_relation
-from tilth.knowledge.facts.fact import FactFields, parse_stated
+from tilth.knowledge.facts.fact import Fact, FactFields, contradiction_key, parse_stated
 from tilth.knowledge.facts.facts import check_stated
 from tilth.knowledge.facts.filters import Moment
 from tilth.knowledge.facts.tables import Facts
 from tilth.knowledge.facts.verbs import FactArg, KnownAt, Needs, Reason, Text
 from tilth.knowledge.facts.views import stated
 from tilth.knowledge.facts.write.write_fact import Stated
+from tilth.knowledge.graph.record_edge import add_edge
+from tilth.knowledge.proposals.ask import open_proposal
+from tilth.knowledge.proposals.proposal import ProposalDraft, ProposalKind
+
+logger = logging.getLogger(__name__)
 
 
 @verb(
     "changes",
-    python="changes",
     roles=ANYONE,
     view=changes_page,
     as_json=changes_as_json,
@@ -62,7 +72,6 @@ def changes(
 
 @verb(
     "fact plan",
-    python="facts.plan",
     roles=ANYONE,
     view=views.planned,
     examples=("tilth fact plan --system lab --component router 'It is at 192.0.2.9.'",),
@@ -87,7 +96,6 @@ def plan(brain: Needs, text: Text = "", **telling: Unpack[FactFields]) -> Plan:
 
 @verb(
     "fact apply",
-    python="facts.apply",
     roles=ANYONE,
     view=stated,
     examples=(
@@ -138,7 +146,6 @@ def apply(
 
 @verb(
     "fact relate",
-    python="facts.relate",
     roles=ANYONE,
     view=views.related,
     examples=("tilth fact relate fct_01KAR debunks fct_01KAQ --reason 'measured again'",),
@@ -166,13 +173,45 @@ def relate(
         ConflictError: one of the facts does not hold.
         InvalidInputError: both are one.
     """
-    ends = (fact_id, other_id)
-    return relations.relate_facts(brain.store, ends, relation, brain.recorder, reason=reason)
+    within = Visibility(brain.recorder.owner)
+    with brain.store.read() as view:
+        one, other = (Facts(view).get(end, within) for end in (fact_id, other_id))
+    if one.id == other.id:
+        raise InvalidInputError("a fact relates to another, not to itself")
+    scope = one.life.scope if one.life.scope != GLOBAL else other.life.scope
+    if relation.is_asked:
+        _check_hold(one, other)
+    edge = None
+    if relation.edge is not None:
+        ends = (one.id, other.id)
+        edge = add_edge(brain.store, ends, relation.edge, brain.recorder, scope=scope).edge
+    proposal = None
+    if relation.is_asked:
+        draft = ProposalDraft(
+            kind=ProposalKind.CONTRADICTION,
+            reason=reason or f"{one.id} {relation} {other.id}",
+            scope=scope,
+            facts=(other.id, one.id),
+            detail={"relation": relation.value},
+            key=contradiction_key(one, other),
+        )
+        with brain.store.begin() as tx:
+            proposal = open_proposal(tx, draft, brain.recorder)
+    logger.info("facts related: relation=%s from=%s to=%s", relation, one.id, other.id)
+    return Related(relation=relation, edge=edge, proposal=proposal)
+
+
+def _check_hold(*facts: Fact) -> None:
+    for fact in facts:
+        if fact.life.lifecycle is not Lifecycle.CURRENT:
+            raise ConflictError(
+                f"{fact.id} is {fact.life.lifecycle}, so there is nothing to choose",
+                hint="see what came of it: tilth fact history ID",
+            )
 
 
 @verb(
     "fact why",
-    python="facts.why",
     roles=ANYONE,
     view=views.reasons,
     examples=("tilth fact why fct_01KAR",),
@@ -204,7 +243,6 @@ def why(brain: Needs, fact_id: FactArg, *, known_at: KnownAt = None, scope: Narr
 
 @verb(
     "episode facts",
-    python="episodes.facts",
     roles=ANYONE,
     view=views.resting_facts,
     key="facts",
@@ -226,4 +264,7 @@ def facts_on(
     Raises:
         NotFoundError: there is no such episode, or it cannot be seen from the scope.
     """
-    return provenance.facts_on(brain.store, episode_id, brain.within(scope), limit=limit)
+    within = brain.within(scope)
+    check_page(limit, PAGE_MAX)
+    with brain.store.read() as view:
+        return resting_on(view, Episodes(view).get(episode_id, within), within, limit)

@@ -5,13 +5,11 @@ A known name means the known entity: only for things, only if exactly one has th
 the writer can see it (DESIGN §4).
 """
 
-import logging
 from dataclasses import replace
 
-from tilth.core.actor import ActorKind, require_human, require_known
-from tilth.core.calls.paging import check_page
+from tilth.core.actor import ActorKind
 from tilth.core.dataclass import dataclass
-from tilth.core.errors import ConflictError, InvalidInputError
+from tilth.core.errors import ConflictError
 from tilth.core.ids import EntityId, ProposalId
 from tilth.core.scope import Visibility, seen_from
 from tilth.core.text.names import name_key, parse_name
@@ -20,7 +18,6 @@ from tilth.knowledge.entities.ask_merge import propose_merges
 from tilth.knowledge.entities.entity import PERSONAL, Entity, EntityDraft, check_meant
 from tilth.knowledge.entities.events import (
     AliasAdded,
-    AliasRemoved,
     EntitiesMerged,
     EntityRecorded,
     EntityTyped,
@@ -30,11 +27,8 @@ from tilth.knowledge.entities.identity import Identity
 from tilth.knowledge.entities.matching import Named
 from tilth.knowledge.entities.naming import (
     Suggestion,
-    called,
     decided,
     pointed_at,
-    reached_at,
-    reached_like,
     suggestions,
 )
 from tilth.knowledge.entities.sightings import Sightings
@@ -43,8 +37,6 @@ from tilth.knowledge.vocabulary.registries import EntityType
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Store, Transaction
 from tilth.privacy.redaction import scrub, scrub_object
-
-logger = logging.getLogger(__name__)
 
 SUGGESTED_MAX = 50
 
@@ -126,116 +118,17 @@ def card_in(reader: Snapshot, word: str, within: Visibility) -> Card:
     )
 
 
-def resolve_name(store: Store, name: str, within: Visibility, *, type_: EntityType) -> Resolved:
-    """Return the entity that *name* surely means, or else suggestions."""
-    with store.read() as view:
-        decision = decided(view, Named(id="", name=parse_name(name), type=type_), within)
-        same = decision.same
-        known = None if same is None else Entities(view).canonical(EntityId(same.id), within)
-        return Resolved(known, suggestions(view, decision, within))
-
-
-def search_entities(
-    store: Store, text: str, within: Visibility, *, limit: int
-) -> tuple[Suggestion, ...]:
-    """Return entities with the name or address *text*, then similar ones."""
-    check_page(limit, SUGGESTED_MAX)
-    with store.read() as view:
-        exact = [Suggestion(one, 1.0, "the same name") for one in called(view, text, within)]
-        exact += reached_at(view, text, within)
-        sought = Named(id="", name=text)
-        decision = decided(view, sought, within, limit=limit + len(exact), floor=0.0)
-        found: dict[EntityId, Suggestion] = {}
-        near = (
-            *reached_like(view, text, within, limit=limit),
-            *suggestions(view, decision, within),
-        )
-        for one in (*exact, *sorted(near, key=lambda one: -one.score)):
-            found.setdefault(one.entity.id, one)
-        return tuple(found.values())[:limit]
-
-
-def add_alias(store: Store, entity_id: EntityId, alias: str, recorder: WriteContext) -> Card:
-    """
-    Add a name to an entity.
-
-    Raises:
-        NotFoundError: no such entity is visible.
-        ForbiddenError: it is a person, agent or account and the caller is not a human, or the
-            caller is anonymous.
-        ConflictError: another entity has that name.
-    """
-    require_known(recorder.by, "name what is there")
-    within, name = Visibility(recorder.owner), _clean(alias)
-    with store.begin() as tx:
-        entity = Entities(tx).canonical(entity_id, within)
-        if entity.type in PERSONAL:
-            require_human(recorder.by, f"say what a {entity.type.value} is called")
-        _check_free(tx, entity, name)
-        event = AliasAdded(entity_id=entity.id, alias=name)
-        tx.append(event, by=recorder.by, owner=recorder.owner)
-        card = card_in(tx, entity.id, within)
-    logger.info("alias added: entity=%s", entity.id)
-    return card
-
-
-def remove_alias(store: Store, entity_id: EntityId, alias: str, recorder: WriteContext) -> Card:
-    """
-    Remove a name from an entity.
-
-    Raises:
-        ForbiddenError: the caller is not a human.
-        NotFoundError: no such entity is visible.
-        InvalidInputError: the entity has no such alias.
-    """
-    require_human(recorder.by, "take a name away")
-    within = Visibility(recorder.owner)
-    with store.begin() as tx:
-        entity = Entities(tx).get(entity_id, within)
-        if name_key(alias) not in map(name_key, entity.aliases):
-            raise InvalidInputError(
-                f"{alias[:60]!r} is no alias of {entity_id}",
-                hint=f"it has {', '.join(entity.aliases) or 'none'}",
-            )
-        event = AliasRemoved(entity_id=entity.id, alias=alias)
-        tx.append(event, by=recorder.by, owner=recorder.owner)
-        card = card_in(tx, entity.id, within)
-    logger.info("alias removed: entity=%s", entity.id)
-    return card
-
-
-def retype_entity(
-    store: Store, entity_id: EntityId, type_: EntityType, recorder: WriteContext
-) -> Entity:
-    """
-    Set the type of an entity.
-
-    Raises:
-        ForbiddenError: it has another type already and the caller is not a human, or the caller is
-            anonymous.
-        NotFoundError: no such entity is visible.
-    """
-    require_known(recorder.by, "say what something is")
-    within = Visibility(recorder.owner)
-    with store.begin() as tx:
-        entity = Entities(tx).get(entity_id, within)
-        if entity.type not in {EntityType.THING, type_}:
-            require_human(recorder.by, "change what kind of thing something is")
-        retyped = _typed(tx, entity, type_, recorder)
-    logger.info("entity typed: entity=%s", entity_id)
-    return retyped
-
-
 def _parsed(draft: EntityDraft) -> EntityDraft:
     return replace(
         draft,
-        name=_clean(draft.name),
-        aliases=tuple(map(_clean, draft.aliases)),
+        name=parse_meant(draft.name),
+        aliases=tuple(map(parse_meant, draft.aliases)),
         metadata=scrub_object(draft.metadata),
     )
 
 
-def _clean(name: str) -> str:
+def parse_meant(name: str) -> str:
+    """Return a name as it is kept: normalised, and without secrets."""
     check_meant(name)
     return parse_name(scrub(name).text)
 
@@ -250,23 +143,13 @@ def _check_nobody(reader: Snapshot, draft: EntityDraft, within: Visibility) -> N
         )
 
 
-def _check_free(reader: Snapshot, entity: Entity, name: str) -> None:
-    within = seen_from(entity.owner, entity.scope)
-    others = [one for one in called(reader, name, within) if one.id != entity.id]
-    if others:
-        raise ConflictError(
-            f"{others[0].id} goes by {name!r}",
-            hint=f"if they are one: tilth entity merge {entity.id} {others[0].id}",
-        )
-
-
 def tell_more(tx: Transaction, known: Entity, draft: EntityDraft, recorder: WriteContext) -> Entity:
     """Add what a draft says to a known entity; new names belong to the draft's scope."""
     if recorder.by.kind is ActorKind.ANONYMOUS:
         return known
     within = seen_from(recorder.owner, draft.scope)
     if known.type is EntityType.THING:
-        known = _typed(tx, known, draft.type, recorder)
+        known = typed_in(tx, known, draft.type, recorder)
     keys = {name_key(name) for name in Entities(tx).bearer(known.id, within).names}
     told = {name_key(name): name for name in (draft.name, *draft.aliases)}
     more = [name for key, name in told.items() if key not in keys]
@@ -285,7 +168,8 @@ def tell_more(tx: Transaction, known: Entity, draft: EntityDraft, recorder: Writ
     return Entities(tx).get(known.id, within)
 
 
-def _typed(tx: Transaction, entity: Entity, type_: EntityType, recorder: WriteContext) -> Entity:
+def typed_in(tx: Transaction, entity: Entity, type_: EntityType, recorder: WriteContext) -> Entity:
+    """Set the type of an entity in a transaction, unless it has it."""
     if entity.type is type_:
         return entity
     event = EntityTyped(entity_id=entity.id, type=type_)

@@ -4,20 +4,43 @@ import logging
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, TypeAlias
 
+from tilth.core.actor import require_human, require_known
 from tilth.core.calls.paging import PAGE_MAX, check_page
-from tilth.core.errors import ConflictError
+from tilth.core.errors import ConflictError, InvalidInputError
 from tilth.core.ids import EntityId
-from tilth.core.scope import GLOBAL
+from tilth.core.scope import GLOBAL, Visibility, seen_from
+from tilth.core.text.names import name_key, parse_name
 from tilth.core.verb import ANYONE, Arg, Section, noun, verb
 from tilth.episodes.context import Context, Narrowed, Place
 from tilth.episodes.episode import check_transport
 from tilth.knowledge.entities import entities, views
-from tilth.knowledge.entities.entities import SUGGESTED_MAX, Added, Card, Resolved, add_in
-from tilth.knowledge.entities.entity import Entity, EntityDraft, parse_entity_type
-from tilth.knowledge.entities.naming import Suggestion, as_named, decided, pointed_at, suggestions
+from tilth.knowledge.entities.entities import (
+    SUGGESTED_MAX,
+    Added,
+    Card,
+    Resolved,
+    add_in,
+    card_in,
+    parse_meant,
+    typed_in,
+)
+from tilth.knowledge.entities.entity import PERSONAL, Entity, EntityDraft, parse_entity_type
+from tilth.knowledge.entities.events import AliasAdded, AliasRemoved
+from tilth.knowledge.entities.matching import Named as Sought
+from tilth.knowledge.entities.naming import (
+    Suggestion,
+    as_named,
+    called,
+    decided,
+    pointed_at,
+    reached_at,
+    reached_like,
+    suggestions,
+)
 from tilth.knowledge.entities.sightings import Sightings
 from tilth.knowledge.entities.tables import Entities, EntityFilter
 from tilth.knowledge.vocabulary.registries import EntityType
+from tilth.ledger.snapshot import Snapshot
 
 logger = logging.getLogger(__name__)
 
@@ -132,7 +155,6 @@ def show(brain: Context, name: Named, *, scope: Narrowed = None) -> Card:
 
 @verb(
     "entity list",
-    python="entities.list",
     roles=ANYONE,
     view=views.entity_list,
     key="entities",
@@ -179,12 +201,16 @@ def resolve(
     Returns:
         The entity, or else those that come close.
     """
-    return entities.resolve_name(brain.store, name, brain.within(scope), type_=type)
+    within = brain.within(scope)
+    with brain.store.read() as view:
+        decision = decided(view, Sought(id="", name=parse_name(name), type=type), within)
+        same = decision.same
+        known = None if same is None else Entities(view).canonical(EntityId(same.id), within)
+        return Resolved(known, suggestions(view, decision, within))
 
 
 @verb(
     "entity search",
-    python="entities.search",
     roles=ANYONE,
     view=views.found,
     key="found",
@@ -203,7 +229,21 @@ def search(
     Returns:
         Entities with a score from 0 to 1 and the reason.
     """
-    return entities.search_entities(brain.store, text, brain.within(scope), limit=limit)
+    within = brain.within(scope)
+    check_page(limit, SUGGESTED_MAX)
+    with brain.store.read() as view:
+        exact = [Suggestion(one, 1.0, "the same name") for one in called(view, text, within)]
+        exact += reached_at(view, text, within)
+        sought = Sought(id="", name=text)
+        decision = decided(view, sought, within, limit=limit + len(exact), floor=0.0)
+        found: dict[EntityId, Suggestion] = {}
+        near = (
+            *reached_like(view, text, within, limit=limit),
+            *suggestions(view, decision, within),
+        )
+        for one in (*exact, *sorted(near, key=lambda one: -one.score)):
+            found.setdefault(one.entity.id, one)
+        return tuple(found.values())[:limit]
 
 
 @verb("", python="entities.suggest", roles=ANYONE)
@@ -233,7 +273,6 @@ def suggest(
 
 @verb(
     "entity alias",
-    python="entities.alias",
     roles=ANYONE,
     view=views.card,
     examples=("tilth entity alias PostgreSQL pg",),
@@ -251,12 +290,33 @@ def alias(brain: Context, entity: One, alias: Annotated[str, Arg("the name")]) -
         ForbiddenError: a word in the new name is excluded.
     """
     brain.excluded.refuse((alias,), "a name")
-    return entities.add_alias(brain.store, one_meant(brain, entity), alias, brain.recorder)
+    meant = one_meant(brain, entity)
+    require_known(brain.recorder.by, "name what is there")
+    within, name = Visibility(brain.recorder.owner), parse_meant(alias)
+    with brain.store.begin() as tx:
+        known = Entities(tx).canonical(meant, within)
+        if known.type in PERSONAL:
+            require_human(brain.recorder.by, f"say what a {known.type.value} is called")
+        _check_free(tx, known, name)
+        event = AliasAdded(entity_id=known.id, alias=name)
+        tx.append(event, by=brain.recorder.by, owner=brain.recorder.owner)
+        card = card_in(tx, known.id, within)
+    logger.info("alias added: entity=%s", known.id)
+    return card
+
+
+def _check_free(reader: Snapshot, entity: Entity, name: str) -> None:
+    within = seen_from(entity.owner, entity.scope)
+    others = [one for one in called(reader, name, within) if one.id != entity.id]
+    if others:
+        raise ConflictError(
+            f"{others[0].id} goes by {name!r}",
+            hint=f"if they are one: tilth entity merge {entity.id} {others[0].id}",
+        )
 
 
 @verb(
     "entity unalias",
-    python="entities.unalias",
     roles=ANYONE,
     view=views.card,
     examples=("tilth entity unalias PostgreSQL pg",),
@@ -272,12 +332,25 @@ def unalias(brain: Context, entity: One, alias: Annotated[str, Arg("the name")])
         NotFoundError: there is no such entity, or it has no such name.
         ConflictError: several go by its name.
     """
-    return entities.remove_alias(brain.store, one_meant(brain, entity), alias, brain.recorder)
+    entity_id = one_meant(brain, entity)
+    require_human(brain.recorder.by, "take a name away")
+    within = Visibility(brain.recorder.owner)
+    with brain.store.begin() as tx:
+        known = Entities(tx).get(entity_id, within)
+        if name_key(alias) not in map(name_key, known.aliases):
+            raise InvalidInputError(
+                f"{alias[:60]!r} is no alias of {entity_id}",
+                hint=f"it has {', '.join(known.aliases) or 'none'}",
+            )
+        event = AliasRemoved(entity_id=known.id, alias=alias)
+        tx.append(event, by=brain.recorder.by, owner=brain.recorder.owner)
+        card = card_in(tx, known.id, within)
+    logger.info("alias removed: entity=%s", known.id)
+    return card
 
 
 @verb(
     "entity retype",
-    python="entities.retype",
     roles=ANYONE,
     view=views.one_entity,
     key="entity",
@@ -298,4 +371,13 @@ def retype(
         NotFoundError: there is no such entity.
         ConflictError: several go by its name.
     """
-    return entities.retype_entity(brain.store, one_meant(brain, entity), type, brain.recorder)
+    entity_id = one_meant(brain, entity)
+    require_known(brain.recorder.by, "say what something is")
+    within = Visibility(brain.recorder.owner)
+    with brain.store.begin() as tx:
+        known = Entities(tx).get(entity_id, within)
+        if known.type not in {EntityType.THING, type}:
+            require_human(brain.recorder.by, "change what kind of thing something is")
+        retyped = typed_in(tx, known, type, brain.recorder)
+    logger.info("entity typed: entity=%s", entity_id)
+    return retyped

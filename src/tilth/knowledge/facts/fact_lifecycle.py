@@ -38,7 +38,6 @@ from tilth.privacy.redaction import scrub
 
 logger = logging.getLogger(__name__)
 
-_UNDOING = "change_undone"
 _ARCHIVING = "fact_archived"
 
 
@@ -154,86 +153,43 @@ def promotion_in(
     return open_proposal(tx, draft, recorder)
 
 
-def archive_fact(
-    store: Store, fact_id: FactId, recorder: WriteContext, *, reason: str = ""
-) -> Fact:
+def archive_in(tx: Transaction, fact: Fact, recorder: WriteContext, *, reason: str) -> None:
     """
-    Archive a fact, reversibly.
+    Archive a fact in a transaction.
 
     Raises:
         ForbiddenError: a human vouched for it, or somebody else stated it.
-        ConflictError: it is archived already.
     """
-    within = Visibility(recorder.owner)
-    with store.begin() as tx:
-        fact = Facts(tx).get(fact_id, within)
-        if fact.life.lifecycle is Lifecycle.ARCHIVED:
-            raise ConflictError(f"{fact_id} is put away already")
-        archive_in(tx, fact, recorder, reason=reason)
-        put_away = Facts(tx).get(fact_id, within)
-    logger.info("fact put away: fact=%s", fact_id)
-    return put_away
-
-
-def archive_in(tx: Transaction, fact: Fact, recorder: WriteContext, *, reason: str) -> None:
-    """Archive a fact in a transaction; see `archive_fact` for its errors."""
     _check_own(fact, recorder)
     event = FactArchived(fact_id=fact.id, reason=scrub(reason).text)
     tx.append(event, by=recorder.by, owner=recorder.owner)
 
 
-def restore_fact(store: Store, fact_id: FactId, recorder: WriteContext) -> Fact:
+def restored_in(tx: Transaction, fact_id: FactId, recorder: WriteContext) -> Fact:
     """
-    Restore an archived fact.
+    Restore an archived fact in a transaction.
 
     Raises:
         NotFoundError: no such fact is visible.
         ConflictError: it is not archived, or its slot is taken.
         ForbiddenError: somebody else archived it.
     """
-    with store.begin() as tx:
-        restored = restored_in(tx, fact_id, recorder)
-    logger.info("fact brought back: fact=%s", fact_id)
-    return restored
-
-
-def restored_in(tx: Transaction, fact_id: FactId, recorder: WriteContext) -> Fact:
-    """Restore a fact in a transaction; see `restore_fact` for its errors."""
     within = Visibility(recorder.owner)
     Facts(tx).get(fact_id, within)
     last = Facts(tx).lives(fact_id, within)[-1]
     if last.event_kind != _ARCHIVING:
         raise ConflictError(f"{fact_id} is not put away")
-    return _take_back(tx, last, recorder, "restored")
+    return taken_back_in(tx, last, recorder, "restored")
 
 
-def undo_change(store: Store, fact_id: FactId, recorder: WriteContext, *, reason: str = "") -> Fact:
+def taken_back_in(tx: Transaction, last: PastLife, recorder: WriteContext, reason: str) -> Fact:
     """
-    Undo the last change of a fact, and what the same event did to others.
+    Undo the event that a life began with, and what it did to other facts.
 
     Raises:
-        NotFoundError: no such fact is visible.
-        ConflictError: what the event changed has changed since, or it was itself an undo.
+        ConflictError: what the event changed has changed since.
         ForbiddenError: somebody else made the change, or a human vouched for the fact.
     """
-    within = Visibility(recorder.owner)
-    with store.begin() as tx:
-        fact = Facts(tx).get(fact_id, within)
-        last = Facts(tx).lives(fact_id, within)[-1]
-        if last.event_kind == _UNDOING:
-            holds = fact.life.lifecycle is Lifecycle.CURRENT
-            raise ConflictError(
-                f"the last change of {fact_id} was taken back already",
-                hint=f"it holds; to end it: tilth fact retire {fact_id}"
-                if holds
-                else "to have it hold, state it again",
-            )
-        undone = _take_back(tx, last, recorder, reason)
-    logger.info("change taken back: fact=%s", fact_id)
-    return undone
-
-
-def _take_back(tx: Transaction, last: PastLife, recorder: WriteContext, reason: str) -> Fact:
     within = Visibility(recorder.owner)
     changed = Facts(tx).changed_by(last.event_id, within)
     if any(past.until is not None for past in changed):

@@ -4,13 +4,12 @@ import logging
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from tilth.core.calls.paging import PAGE_MAX, check_page
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import InvalidInputError
 from tilth.core.ids import FactId
 from tilth.core.scope import Visibility
 from tilth.knowledge.facts.fact import Fact, FactDraft, reworded
-from tilth.knowledge.facts.filters import FactFilter, known_of
+from tilth.knowledge.facts.filters import FactFilter
 from tilth.knowledge.facts.tables import Facts, Filed
 from tilth.knowledge.facts.write.normalise_fact import scrubbed_fact
 from tilth.knowledge.facts.write.write_fact import Stated, Writing, embedded, state_in
@@ -113,19 +112,6 @@ def reworded_draft(
     with store.read() as view:
         fact = Facts(view).get(fact_id, within)
     return replace(reworded(fact, text, value), valid_from=None, supersedes=fact_id)
-
-
-def list_facts(store: Store, which: FactFilter, *, limit: int, offset: int) -> Sequence[Fact]:
-    """Return facts, the one that began last first; if none is current, those in other states."""
-    check_page(limit, PAGE_MAX)
-    is_open = which.lifecycles is None and which.moment.as_of is None
-    which = replace(which, is_once=True)
-    with store.read() as view:
-        facts = Facts(view)
-        found = facts.select(which, limit=limit, offset=offset)
-        if not found and is_open and not (offset and facts.places(which, limit=1)):
-            found = facts.select(known_of(which), limit=limit, offset=offset)
-        return facts.with_beside(found, which.within, which.moment)
 
 
 def _state(

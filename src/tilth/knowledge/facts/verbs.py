@@ -1,26 +1,35 @@
 """The verbs on facts: state, propose, read, end, archive and restore them."""
 
+import logging
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Annotated, Protocol, TypeAlias, Unpack, cast
 
+from tilth.core.calls.paging import PAGE_MAX, check_page
 from tilth.core.dataclass import dataclass
+from tilth.core.errors import ConflictError
 from tilth.core.ids import FactId
 from tilth.core.instant import parse_end
+from tilth.core.lifecycle import Lifecycle
 from tilth.core.scope import Visibility
 from tilth.core.verb import ANYONE, Arg, Section, noun, verb
 from tilth.episodes.context import Context, Narrowed
 from tilth.knowledge.facts import fact_lifecycle, facts, views
 from tilth.knowledge.facts import state as states
 from tilth.knowledge.facts.fact import Fact, FactFields, parse_stated
-from tilth.knowledge.facts.fact_lifecycle import Ended
+from tilth.knowledge.facts.fact_lifecycle import Ended, archive_in, restored_in, taken_back_in
 from tilth.knowledge.facts.facts import TaxonomyCount
-from tilth.knowledge.facts.filters import Moment
+from tilth.knowledge.facts.filters import Moment, known_of
 from tilth.knowledge.facts.life import PastLife, ended_by
 from tilth.knowledge.facts.query import FactQuery, parse_asking
 from tilth.knowledge.facts.state import State
 from tilth.knowledge.facts.tables import Facts
 from tilth.knowledge.facts.write.write_fact import Stated, Writing
+
+logger = logging.getLogger(__name__)
+
+_UNDOING = "change_undone"
 
 noun(
     "fact",
@@ -57,7 +66,6 @@ class FactPage:
 
 @verb(
     "fact add",
-    python="facts.add",
     roles=ANYONE,
     view=views.stated,
     examples=(
@@ -115,7 +123,6 @@ def add_many(
 
 @verb(
     "fact propose",
-    python="facts.propose",
     roles=ANYONE,
     view=views.stated,
     examples=("tilth fact propose --system lab --component router 'It is at 192.0.2.9.'",),
@@ -185,7 +192,6 @@ def get(
 
 @verb(
     "fact show",
-    python="facts.show",
     roles=ANYONE,
     view=views.fact_page,
     examples=("tilth fact show fct_01KAR",),
@@ -209,7 +215,6 @@ def show(
 
 @verb(
     "fact list",
-    python="facts.list",
     roles=ANYONE,
     view=views.fact_list,
     key="facts",
@@ -234,12 +239,19 @@ def list_(
         InvalidInputError: a word is not one of those that its place allows.
     """
     which = parse_asking(brain.store, asking, brain.within(scope))
-    return facts.list_facts(brain.store, which, limit=limit, offset=offset)
+    check_page(limit, PAGE_MAX)
+    is_open = which.lifecycles is None and which.moment.as_of is None
+    which = replace(which, is_once=True)
+    with brain.store.read() as view:
+        reader = Facts(view)
+        found = reader.select(which, limit=limit, offset=offset)
+        if not found and is_open and not (offset and reader.places(which, limit=1)):
+            found = reader.select(known_of(which), limit=limit, offset=offset)
+        return reader.with_beside(found, which.within, which.moment)
 
 
 @verb(
     "fact history",
-    python="facts.history",
     roles=ANYONE,
     view=views.fact_chain,
     key="facts",
@@ -278,7 +290,6 @@ def lives(brain: Context, fact_id: FactArg, *, scope: Narrowed = None) -> Sequen
 
 @verb(
     "fact retire",
-    python="facts.retire",
     roles=ANYONE,
     view=views.ended,
     examples=("tilth fact retire fct_01KAR --reason 'the router is gone'",),
@@ -313,7 +324,6 @@ def retire(
 
 @verb(
     "fact promote",
-    python="facts.promote",
     roles=ANYONE,
     view=views.ended,
     examples=("tilth fact promote fct_01KAR",),
@@ -334,7 +344,6 @@ def promote(brain: Context, fact_id: FactArg, *, reason: Reason = "") -> Ended:
 
 @verb(
     "fact archive",
-    python="facts.archive",
     roles=ANYONE,
     view=views.one_fact,
     key="fact",
@@ -351,12 +360,19 @@ def archive(brain: Context, fact_id: FactArg, *, reason: Reason = "") -> Fact:
         NotFoundError: there is no such fact.
         ConflictError: it is archived already.
     """
-    return fact_lifecycle.archive_fact(brain.store, fact_id, brain.recorder, reason=reason)
+    within = Visibility(brain.recorder.owner)
+    with brain.store.begin() as tx:
+        fact = Facts(tx).get(fact_id, within)
+        if fact.life.lifecycle is Lifecycle.ARCHIVED:
+            raise ConflictError(f"{fact_id} is put away already")
+        archive_in(tx, fact, brain.recorder, reason=reason)
+        put_away = Facts(tx).get(fact_id, within)
+    logger.info("fact put away: fact=%s", fact_id)
+    return put_away
 
 
 @verb(
     "fact restore",
-    python="facts.restore",
     roles=ANYONE,
     view=views.one_fact,
     key="fact",
@@ -373,12 +389,14 @@ def restore(brain: Context, fact_id: FactArg) -> Fact:
         NotFoundError: there is no such fact.
         ConflictError: it is not archived, or its slot is taken.
     """
-    return fact_lifecycle.restore_fact(brain.store, fact_id, brain.recorder)
+    with brain.store.begin() as tx:
+        restored = restored_in(tx, fact_id, brain.recorder)
+    logger.info("fact brought back: fact=%s", fact_id)
+    return restored
 
 
 @verb(
     "fact undo",
-    python="facts.undo",
     roles=ANYONE,
     view=views.one_fact,
     key="fact",
@@ -395,12 +413,25 @@ def undo(brain: Context, fact_id: FactArg, *, reason: Reason = "") -> Fact:
         NotFoundError: there is no such fact.
         ConflictError: nothing can be undone, or something rests on it.
     """
-    return fact_lifecycle.undo_change(brain.store, fact_id, brain.recorder, reason=reason)
+    within = Visibility(brain.recorder.owner)
+    with brain.store.begin() as tx:
+        fact = Facts(tx).get(fact_id, within)
+        last = Facts(tx).lives(fact_id, within)[-1]
+        if last.event_kind == _UNDOING:
+            holds = fact.life.lifecycle is Lifecycle.CURRENT
+            raise ConflictError(
+                f"the last change of {fact_id} was taken back already",
+                hint=f"it holds; to end it: tilth fact retire {fact_id}"
+                if holds
+                else "to have it hold, state it again",
+            )
+        undone = taken_back_in(tx, last, brain.recorder, reason)
+    logger.info("change taken back: fact=%s", fact_id)
+    return undone
 
 
 @verb(
     "state",
-    python="state",
     roles=ANYONE,
     section=Section.ASK,
     view=views.state_page,
@@ -437,7 +468,6 @@ def state(
 
 @verb(
     "fact taxonomy",
-    python="facts.taxonomy",
     roles=ANYONE,
     view=views.shelves,
     key="shelves",

@@ -7,7 +7,6 @@ is what is said of an entity. Each further depth adds what is said of the entiti
 what mentions those of the depth before.
 """
 
-import logging
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 
@@ -15,29 +14,23 @@ from tilth.core.calls.paging import check_page
 from tilth.core.clock import Clock
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import InvalidInputError
-from tilth.core.ids import EpisodeId, FactId, SessionId
+from tilth.core.ids import EpisodeId, FactId, ProposalId, SessionId
 from tilth.core.lifecycle import Lifecycle, Review
 from tilth.core.text.urn import is_urn, node_key, other_names, part_key
 from tilth.embedding.embedder import Vector
 from tilth.episodes.episode import EpisodeDraft, Quote
 from tilth.episodes.events import EpisodeRecorded
-from tilth.episodes.remember import keep_vectors, scrubbed_id
+from tilth.episodes.remember import keep_vectors
 from tilth.knowledge.entities.naming import called
 from tilth.knowledge.entities.tables import Entities
 from tilth.knowledge.facts.fact import FactDraft
 from tilth.knowledge.facts.filters import FactFilter
 from tilth.knowledge.facts.statement import check_part
 from tilth.knowledge.facts.triples import End, Hop, PredicateCount, StatedTriple, Triples
-from tilth.knowledge.facts.write.aggregates import RATIONALE, check_rationale
-from tilth.knowledge.facts.write.normalise_fact import scrubbed_fact
-from tilth.knowledge.facts.write.write_fact import Stated, Writing, as_episode, embedded, state_in
-from tilth.knowledge.vocabulary.tables import KnownWords
+from tilth.knowledge.facts.write.write_fact import Writing, as_episode
 from tilth.ledger.log import Appended
 from tilth.ledger.snapshot import Snapshot
 from tilth.ledger.store import Store, Transaction
-from tilth.privacy.redaction import scrub
-
-logger = logging.getLogger(__name__)
 
 DEPTH_MAX = 5
 FAN_OUT = 100
@@ -50,12 +43,11 @@ _TOLD = frozenset(
 
 
 @dataclass(frozen=True, slots=True)
-class Adding:
-    """A triple to be stated, with its source, and its reason if it is a decision."""
+class Closed:
+    """The facts that ended with a work item, and the proposals that wait."""
 
-    draft: FactDraft
-    session: SessionId | None = None
-    rationale: str = ""
+    ended: tuple[FactId, ...]
+    proposed: tuple[ProposalId, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,31 +82,6 @@ class Stats:
 
     count: int
     predicates: tuple[PredicateCount, ...]
-
-
-def add_triple(store: Store, adding: Adding, writing: Writing) -> Stated:
-    """
-    State a triple; `tilth.knowledge.facts.facts.state_fact` tells what becomes of it.
-
-    Raises:
-        ConflictError: its intent is sealed, or it contradicts an immutable fact.
-        ForbiddenError: this writer may not state it, or the diary is another agent's.
-        InvalidInputError: a decision has no rationale, or a diary no session.
-    """
-    draft, recorder = scrubbed_fact(adding.draft), writing.recorder
-    rationale = scrub(adding.rationale).text
-    if rationale:
-        draft = replace(draft, metadata={**draft.metadata, RATIONALE: rationale})
-    check_rationale(draft, rationale)
-    vectors = embedded([draft], writing.embedder)
-    with store.begin() as tx:
-        if (session := scrubbed_id(adding.session)) is not None:
-            quote = _from_session(tx, draft, session, vectors[1], writing)
-            draft = replace(draft, quotes=(*draft.quotes, quote))
-        words = KnownWords(tx).known(recorder.owner)
-        stated = state_in(tx, draft, writing, words=words, vectors=vectors, reason=None)
-    logger.info("triple stated: fact=%s verdict=%s", stated.fact.id, stated.verdict)
-    return stated
 
 
 def query(store: Store, clock: Clock, name: str, which: FactFilter, *, depth: int) -> Walk:
@@ -157,9 +124,10 @@ def _hops(depth: int) -> int:
     return min(depth, DEPTH_MAX)
 
 
-def _from_session(
+def from_session(
     tx: Transaction, draft: FactDraft, session: SessionId, vector: Vector, writing: Writing
 ) -> Quote:
+    """Record a triple's words in a session, and return them as its evidence."""
     said: EpisodeDraft = replace(as_episode(draft), session_id=session)
     recorder = writing.recorder
     who = f"{recorder.by.kind.value}:{recorder.by.name}"

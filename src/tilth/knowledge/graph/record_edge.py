@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from tilth.core.actor import require_known
-from tilth.core.calls.paging import PAGE_MAX, check_page
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import InvalidInputError
 from tilth.core.ids import EdgeId, EntityId, FactId
@@ -108,25 +107,6 @@ def named_in(
 def joined_in(tx: Transaction, draft: EdgeDraft, recorder: WriteContext) -> Joined:
     """Join two existing nodes, in a transaction."""
     return _known(tx, draft, recorder) or _recorded(tx, draft, recorder)
-
-
-def list_edges(
-    store: Store,
-    within: Visibility,
-    *,
-    node: str | None,
-    kinds: frozenset[EdgeKind] | None,
-    limit: int,
-    after: int,
-) -> Sequence[Edge]:
-    """Return edges, of everything or of one node, with their present ends."""
-    check_page(limit, PAGE_MAX)
-    with store.read() as view:
-        if node is None:
-            found = Edges(view).select(within, kinds=kinds, limit=limit, after=after)
-            return with_names(view, found, within)
-        found = Edges(view).around(node_in(view, node, within), within, kinds=kinds, limit=limit)
-        return with_names(view, sorted(found, key=lambda edge: edge.seq)[:limit], within)
 
 
 def node_in(reader: Snapshot, word: str, within: Visibility) -> NodeId:

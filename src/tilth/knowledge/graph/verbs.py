@@ -1,37 +1,52 @@
 """The verbs on edges and triples."""
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Annotated, TypeAlias, TypedDict, Unpack, cast
 
-from tilth.core.actor import require_human
-from tilth.core.ids import EdgeId, SessionId, parse_session_id
+from tilth.core.actor import require_human, require_known
+from tilth.core.calls.paging import PAGE_MAX, check_page
+from tilth.core.ids import EdgeId, FactId, ProposalId, SessionId, parse_session_id
 from tilth.core.instant import parse_end
 from tilth.core.scope import GLOBAL, Visibility
+from tilth.core.text.keys import index_key
 from tilth.core.verb import ANYONE, Arg, Section, noun, verb
 from tilth.episodes.context import Context, Narrowed, Place
-from tilth.knowledge.facts.fact import CONFIDENCES, FactFields, parse_confidence, parse_stated
+from tilth.episodes.remember import scrubbed_id
+from tilth.knowledge.entities.naming import pointed_at
+from tilth.knowledge.entities.tables import Entities
+from tilth.knowledge.facts.events import FactRetired
+from tilth.knowledge.facts.fact import CONFIDENCES, Fact, FactFields, parse_confidence, parse_stated
+from tilth.knowledge.facts.fact_lifecycle import removal_in
 from tilth.knowledge.facts.facts import check_stated
 from tilth.knowledge.facts.filters import FactFilter, Moment
+from tilth.knowledge.facts.tables import Facts
 from tilth.knowledge.facts.triples import StatedTriple, Triples
 from tilth.knowledge.facts.verbs import FactArg, KnownAt, Needs, Reason
 from tilth.knowledge.facts.views import stated
-from tilth.knowledge.facts.write.write_fact import Stated
+from tilth.knowledge.facts.write.aggregates import RATIONALE, check_rationale
+from tilth.knowledge.facts.write.normalise_fact import scrubbed_fact
+from tilth.knowledge.facts.write.write_fact import Stated, embedded, state_in
 from tilth.knowledge.graph import graph as walks
 from tilth.knowledge.graph import kg, record_edge, views
-from tilth.knowledge.graph.close_work_item import Closed, close_work
 from tilth.knowledge.graph.edge import Edge, parse_edge_kind
 from tilth.knowledge.graph.edges import Edges
 from tilth.knowledge.graph.events import EdgeRetired
 from tilth.knowledge.graph.graph import Neighbourhood, neighbourhood_in
-from tilth.knowledge.graph.kg import Adding, Graph, Stats, Walk
-from tilth.knowledge.graph.record_edge import Joined, node_in
-from tilth.knowledge.vocabulary.registries import Channel, EdgeKind
+from tilth.knowledge.graph.kg import Closed, Graph, Stats, Walk, from_session
+from tilth.knowledge.graph.record_edge import Joined, node_in, with_names
+from tilth.knowledge.vocabulary.registries import Channel, EdgeKind, WriteMode
+from tilth.knowledge.vocabulary.tables import KnownWords
+from tilth.ledger.snapshot import Snapshot
 from tilth.privacy.redaction import scrub
 
 logger = logging.getLogger(__name__)
+
+_FACTS_MAX = 1000
+_PHASE = "phase"
+_WORKING_ON = "working_on"
 
 noun(
     "edge",
@@ -66,7 +81,6 @@ class Narrowing(TypedDict, total=False):
 
 @verb(
     "edge add",
-    python="edges.add",
     roles=ANYONE,
     view=views.joined,
     examples=("tilth edge add checkout depends_on postgres",),
@@ -99,7 +113,6 @@ def add_edge(
 
 @verb(
     "edge list",
-    python="edges.list",
     roles=ANYONE,
     view=views.edge_list,
     key="edges",
@@ -125,14 +138,18 @@ def list_edges(
     Raises:
         NotFoundError: there is no such node, or it cannot be seen from the scope.
     """
-    return record_edge.list_edges(
-        brain.store, brain.within(scope), node=node, kinds=kinds, limit=limit, after=after
-    )
+    within = brain.within(scope)
+    check_page(limit, PAGE_MAX)
+    with brain.store.read() as view:
+        if node is None:
+            found = Edges(view).select(within, kinds=kinds, limit=limit, after=after)
+            return with_names(view, found, within)
+        found = Edges(view).around(node_in(view, node, within), within, kinds=kinds, limit=limit)
+        return with_names(view, sorted(found, key=lambda edge: edge.seq)[:limit], within)
 
 
 @verb(
     "edge retire",
-    python="edges.retire",
     roles=ANYONE,
     view=views.one_edge,
     key="edge",
@@ -168,7 +185,6 @@ def retire_edge(
 
 @verb(
     "entity around",
-    python="entities.around",
     roles=ANYONE,
     view=views.neighbourhood,
     examples=("tilth entity around DNS --depth 2",),
@@ -199,7 +215,6 @@ def around(
 
 @verb(
     "entity impact",
-    python="entities.impact",
     roles=ANYONE,
     view=views.impact,
     examples=("tilth entity impact nas",),
@@ -279,8 +294,20 @@ def add(
     } | ({} if confidence is None else {"confidence": confidence})
     draft = parse_stated("", cast("FactFields", {**told, **rest}))
     check_stated([draft], brain.excluded)
-    adding = Adding(draft=draft, session=session_id, rationale=rationale)
-    return kg.add_triple(brain.store, adding, brain.writing)
+    writing = brain.writing
+    draft, rationale = scrubbed_fact(draft), scrub(rationale).text
+    if rationale:
+        draft = replace(draft, metadata={**draft.metadata, RATIONALE: rationale})
+    check_rationale(draft, rationale)
+    vectors = embedded([draft], writing.embedder)
+    with brain.store.begin() as tx:
+        if (session := scrubbed_id(session_id)) is not None:
+            quote = from_session(tx, draft, session, vectors[1], writing)
+            draft = replace(draft, quotes=(*draft.quotes, quote))
+        words = KnownWords(tx).known(writing.recorder.owner)
+        stated = state_in(tx, draft, writing, words=words, vectors=vectors, reason=None)
+    logger.info("triple stated: fact=%s verdict=%s", stated.fact.id, stated.verdict)
+    return stated
 
 
 @verb(
@@ -308,7 +335,37 @@ def archive(
     Raises:
         NotFoundError: nothing that may be seen goes by that name.
     """
-    return close_work(brain.store, item, brain.recorder, reason=reason)
+    require_known(brain.recorder.by, "end what is said of a work item")
+    within = Visibility(brain.recorder.owner)
+    why = scrub(reason).text or f"the work item {item} is archived"
+    ended: list[FactId] = []
+    proposed: list[ProposalId] = []
+    with brain.store.begin() as tx:
+        known = KnownWords(tx).known(brain.recorder.owner)
+        for fact in _open(tx, item, within):
+            predicate = known.predicate(fact.said.triple.predicate) if fact.said.triple else None
+            is_auto = predicate is not None and predicate.mode is WriteMode.AUTO
+            if brain.recorder.by.is_human or (is_auto and not fact.is_vouched):
+                event = FactRetired(fact_id=fact.id, reason=why)
+                tx.append(event, by=brain.recorder.by, owner=brain.recorder.owner)
+                ended.append(fact.id)
+            else:
+                asked = removal_in(tx, fact, why, brain.recorder).proposal_id
+                proposed += [asked] if asked is not None else []
+    logger.info("work item closed: ended=%d proposed=%d", len(ended), len(proposed))
+    return Closed(tuple(ended), tuple(proposed))
+
+
+def _open(reader: Snapshot, item: str, within: Visibility) -> Iterator[Fact]:
+    """Yield what is said of who works on an item, and of its phase, by any of its names."""
+    entity, *_ = pointed_at(reader, item, within)
+    names = {index_key(name): name for name in Entities(reader).bearer(entity.id, within).names}
+    for name in names.values():
+        for which in (
+            FactFilter(within=within, predicate=_WORKING_ON, object=name),
+            FactFilter(within=within, predicate=_PHASE, subject=name),
+        ):
+            yield from Facts(reader).select(which, limit=_FACTS_MAX)
 
 
 @verb(

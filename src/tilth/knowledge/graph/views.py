@@ -7,10 +7,9 @@ from tilth.core.instant import written_days
 from tilth.core.view import Bold, Dim, Line, Note, Row
 from tilth.knowledge.facts.triples import StatedTriple
 from tilth.knowledge.facts.views import waiting
-from tilth.knowledge.graph.close_work_item import Closed
 from tilth.knowledge.graph.edge import Edge
 from tilth.knowledge.graph.graph import Neighbourhood
-from tilth.knowledge.graph.kg import Graph, Stats, Walk
+from tilth.knowledge.graph.kg import Closed, Graph, Stats, Walk
 from tilth.knowledge.graph.record_edge import Joined
 from tilth.privacy.inert import one_line
 

@@ -8,16 +8,14 @@ For all else a proposal waits.
 
 import logging
 
-from tilth.core.actor import ActorKind
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import ConflictError, ForbiddenError, NotFoundError
 from tilth.core.ids import EdgeId, EntityId, FactId, ProposalId
-from tilth.core.scope import GLOBAL, Visibility, seen_from
+from tilth.core.scope import GLOBAL, Visibility
 from tilth.episodes.remember import WriteContext
-from tilth.knowledge.entities.ask_merge import asked_about, is_open, propose_merge
+from tilth.knowledge.entities.ask_merge import asked_about, is_open
 from tilth.knowledge.entities.entity import Entity
 from tilth.knowledge.entities.events import EntitiesMerged, EntitySplit
-from tilth.knowledge.entities.naming import Suggestion, as_named, decided
 from tilth.knowledge.entities.tables import Entities
 from tilth.knowledge.facts.fact import Fact, contradiction_key
 from tilth.knowledge.facts.filters import FactFilter
@@ -38,7 +36,7 @@ from tilth.knowledge.proposals.proposal import (
 )
 from tilth.knowledge.proposals.tables import Proposals
 from tilth.ledger.snapshot import Snapshot
-from tilth.ledger.store import Store, Transaction
+from tilth.ledger.store import Transaction
 from tilth.privacy.redaction import scrub
 
 logger = logging.getLogger(__name__)
@@ -75,65 +73,7 @@ class Split:
     kept_facts: tuple[FactId, ...] = ()
 
 
-def merge_entities(
-    store: Store,
-    winner_id: EntityId,
-    loser_id: EntityId,
-    recorder: WriteContext,
-    *,
-    reason: str = "",
-) -> Merged:
-    """
-    Make *loser_id* another name of *winner_id*; a non-human mostly proposes it.
-
-    Raises:
-        NotFoundError: no such entity is visible.
-        ConflictError: they are one already, or the loser was merged into something else.
-        ForbiddenError: some who see the loser would not see the winner.
-    """
-    within = Visibility(recorder.owner)
-    with store.begin() as tx:
-        winner = Entities(tx).canonical(winner_id, within)
-        loser = Entities(tx).get(loser_id, within)
-        check_mergeable(winner, loser)
-        is_known = recorder.by.kind is not ActorKind.ANONYMOUS
-        if recorder.by.is_human or (is_known and _is_automatic(tx, winner, loser)):
-            merged = merge_in(tx, winner, loser, recorder, reason=reason)
-        else:
-            why = reason or f"{recorder.by.name} takes them for one"
-            asked = propose_merge(tx, winner, Suggestion(loser, 1.0, why), recorder)
-            merged = Merged(entity=winner, loser=loser.id, is_merged=False, proposal_id=asked)
-    logger.info(
-        "entities merged: winner=%s loser=%s done=%s", winner.id, loser.id, merged.is_merged
-    )
-    return merged
-
-
-def split_entity(store: Store, word: str, recorder: WriteContext, *, reason: str) -> Split:
-    """
-    Take back the merge of the entity that *word* names; a non-human proposes it.
-
-    *word* is its ID, or the name that it had.
-
-    Raises:
-        NotFoundError: no such entity is visible.
-        ConflictError: it was not merged, or several merged ones had the name.
-    """
-    within = Visibility(recorder.owner)
-    with store.begin() as tx:
-        loser = _merged_away(tx, word, within)
-        if loser.merged_into is None:
-            raise ConflictError(f"{loser.id} was not merged into anything")
-        winner = Entities(tx).get(loser.merged_into, within)
-        if recorder.by.is_human:
-            split = split_in(tx, loser, winner, recorder, reason=reason)
-        else:
-            split = _propose_split(tx, loser, winner, recorder, reason=reason)
-    logger.info("entity split: loser=%s done=%s", loser.id, split.is_split)
-    return split
-
-
-def _merged_away(tx: Transaction, word: str, within: Visibility) -> Entity:
+def merged_away(tx: Transaction, word: str, within: Visibility) -> Entity:
     """Return the entity that was merged away, by its ID or former name."""
     if word.startswith(EntityId.prefix):
         return Entities(tx).get(EntityId.parse(word), within)
@@ -181,7 +121,7 @@ def split_in(
         for recorded in Entities(tx).merges(winner.id, within)
         if isinstance(recorded.event, EntitiesMerged) and recorded.event.loser == loser.id
     )
-    asked = Proposals(tx).asked(_split_key(loser, winner), loser.owner, loser.scope)
+    asked = Proposals(tx).asked(split_key(loser, winner), loser.owner, loser.scope)
     if asked is not None and asked.state is ProposalState.OPEN:
         answer_by_act(tx, asked, Action.CONFIRM, recorder)
     event = EntitySplit(loser=loser.id, reason=scrub(reason).text)
@@ -225,13 +165,6 @@ def is_untouched(reader: Snapshot, winner: Entity, loser: Entity) -> bool:
     return not loser.by.is_human and is_open(reader, winner, loser)
 
 
-def _is_automatic(tx: Transaction, winner: Entity, loser: Entity) -> bool:
-    within = seen_from(loser.owner, loser.scope)
-    decision = decided(tx, as_named(Entities(tx).bearer(loser.id, within)), within)
-    is_same = decision.same is not None and decision.same.id == winner.id
-    return is_same and is_untouched(tx, winner, loser)
-
-
 def _answer(tx: Transaction, winner: Entity, loser: Entity, recorder: WriteContext) -> None:
     """Record a human's merge as the answer to the question whether the two are one."""
     for asked in asked_about(tx, winner, loser):
@@ -239,22 +172,8 @@ def _answer(tx: Transaction, winner: Entity, loser: Entity, recorder: WriteConte
             answer_by_act(tx, asked, Action.MERGE, recorder)
 
 
-def _propose_split(
-    tx: Transaction, loser: Entity, winner: Entity, recorder: WriteContext, *, reason: str
-) -> Split:
-    draft = ProposalDraft(
-        kind=ProposalKind.SPLIT,
-        reason=reason or f"{recorder.by.name} takes {loser.name} and {winner.name} for two",
-        scope=loser.scope,
-        entities=(loser.id, winner.id),
-        detail={"winner": winner.id, "loser": loser.id},
-        key=_split_key(loser, winner),
-    )
-    asked = open_proposal(tx, draft, recorder).id
-    return Split(entity=loser, winner=winner, is_split=False, proposal_id=asked)
-
-
-def _split_key(loser: Entity, winner: Entity) -> str:
+def split_key(loser: Entity, winner: Entity) -> str:
+    """Return the key under which a split is asked about once."""
     return f"split:{loser.id}:{winner.id}"
 
 

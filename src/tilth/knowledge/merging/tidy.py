@@ -23,7 +23,7 @@ from tilth.knowledge.entities.ask_merge import (
 )
 from tilth.knowledge.entities.entity import Entity
 from tilth.knowledge.entities.naming import Suggestion, as_named, decided, suggestions
-from tilth.knowledge.entities.tables import Entities, EntityFilter
+from tilth.knowledge.entities.tables import Entities
 from tilth.knowledge.facts.filters import FactFilter
 from tilth.knowledge.facts.tables import Facts
 from tilth.knowledge.merging.merge import is_untouched, merge_in
@@ -83,39 +83,6 @@ class Tidied:
     merged_count: int
     proposed_count: int
     cursor: int
-
-
-def tidy_entities(
-    store: Store,
-    recorder: WriteContext,
-    *,
-    after: int,
-    limit: int,
-    thinker: ModelClient | None,
-) -> Tidied:
-    """
-    Go through entities in ledger order: merge identical ones, ask about similar ones.
-
-    A language model may spare a human the questions about entities that are not one.
-    """
-    merged = proposed = 0
-    which = EntityFilter(within=Visibility(recorder.owner))
-    with store.read() as view:
-        found = Entities(view).select(which, limit=limit, after=after)
-    for entity in found:
-        is_merged, questions = tidy_entity(store, entity.id, recorder, thinker)
-        merged += is_merged
-        proposed += questions
-    # An idle worker comes by every few seconds, which is not worth a log line.
-    level = logging.INFO if found else logging.DEBUG
-    counts = (len(found), merged, proposed)
-    logger.log(level, "entities tidied: seen=%d merged=%d proposed=%d", *counts)
-    return Tidied(
-        seen_count=len(found),
-        merged_count=merged,
-        proposed_count=proposed,
-        cursor=found[-1].seq if found else after,
-    )
 
 
 def tidy_entity(

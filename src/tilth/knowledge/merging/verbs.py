@@ -1,41 +1,49 @@
 """The verbs that merge, split and tidy entities."""
 
+import logging
 from dataclasses import replace
-from typing import Annotated, Protocol
+from typing import Annotated
 
 from tilth.core.actor import Actor, ActorKind
+from tilth.core.errors import ConflictError
 from tilth.core.ids import EntityId
+from tilth.core.scope import Visibility, seen_from
 from tilth.core.verb import ANYONE, Arg, verb
 from tilth.episodes.context import Context
+from tilth.episodes.remember import WriteContext
+from tilth.knowledge.entities.ask_merge import propose_merge
+from tilth.knowledge.entities.entity import Entity
+from tilth.knowledge.entities.naming import Suggestion, as_named, decided
+from tilth.knowledge.entities.tables import Entities, EntityFilter
 from tilth.knowledge.entities.verbs import One, one_meant
 from tilth.knowledge.facts.verbs import Reason
-from tilth.knowledge.merging import merge as merges
-from tilth.knowledge.merging import tidy as tidying
 from tilth.knowledge.merging import views
-from tilth.knowledge.merging.merge import Merged, Split
-from tilth.knowledge.merging.tidy import Tidied
-from tilth.llm.client import ModelClient, ModelPool, unfit
+from tilth.knowledge.merging.merge import (
+    Merged,
+    Split,
+    check_mergeable,
+    is_untouched,
+    merge_in,
+    merged_away,
+    split_in,
+    split_key,
+)
+from tilth.knowledge.merging.tidy import Tidied, tidy_entity
+from tilth.knowledge.proposals.ask import open_proposal
+from tilth.knowledge.proposals.proposal import ProposalDraft, ProposalKind
+from tilth.ledger.store import Transaction
+from tilth.llm.client import unfit
 from tilth.llm.task import Task
+from tilth.llm.verbs import Needs
+
+logger = logging.getLogger(__name__)
 
 # The actor of automatic merges, whoever starts tidying.
 TIDIER = Actor("tidier", ActorKind.JOB)
 
 
-class Needs(Context, Protocol):
-    """What tidying needs of a brain besides what every verb needs."""
-
-    @property
-    def staff(self) -> ModelPool:
-        """The language models, with their budgets."""
-
-    @property
-    def thinker(self) -> ModelClient:
-        """The client for language models."""
-
-
 @verb(
     "entity merge",
-    python="entities.merge",
     roles=ANYONE,
     view=views.merged,
     examples=("tilth entity merge PostgreSQL pg --reason 'the same database'",),
@@ -61,13 +69,32 @@ def merge(
         NotFoundError: there is no such entity.
         ConflictError: several go by its name, or it is merged already.
     """
-    ends = one_meant(brain, winner), one_meant(brain, loser)
-    return merges.merge_entities(brain.store, *ends, brain.recorder, reason=reason)
+    winner_id, loser_id = one_meant(brain, winner), one_meant(brain, loser)
+    recorder, within = brain.recorder, Visibility(brain.recorder.owner)
+    with brain.store.begin() as tx:
+        stays = Entities(tx).canonical(winner_id, within)
+        goes = Entities(tx).get(loser_id, within)
+        check_mergeable(stays, goes)
+        is_known = recorder.by.kind is not ActorKind.ANONYMOUS
+        if recorder.by.is_human or (is_known and _is_automatic(tx, stays, goes)):
+            merged = merge_in(tx, stays, goes, recorder, reason=reason)
+        else:
+            why = reason or f"{recorder.by.name} takes them for one"
+            asked = propose_merge(tx, stays, Suggestion(goes, 1.0, why), recorder)
+            merged = Merged(entity=stays, loser=goes.id, is_merged=False, proposal_id=asked)
+    logger.info("entities merged: winner=%s loser=%s done=%s", stays.id, goes.id, merged.is_merged)
+    return merged
+
+
+def _is_automatic(tx: Transaction, winner: Entity, loser: Entity) -> bool:
+    within = seen_from(loser.owner, loser.scope)
+    decision = decided(tx, as_named(Entities(tx).bearer(loser.id, within)), within)
+    is_same = decision.same is not None and decision.same.id == winner.id
+    return is_same and is_untouched(tx, winner, loser)
 
 
 @verb(
     "entity split",
-    python="entities.split",
     roles=ANYONE,
     view=views.split,
     examples=("tilth entity split 'Marina Costa' --reason 'two people'",),
@@ -97,12 +124,37 @@ def split(
         NotFoundError: there is no such entity.
         ConflictError: it is not merged, or several that were had the name.
     """
-    return merges.split_entity(brain.store, entity, brain.recorder, reason=reason)
+    within = Visibility(brain.recorder.owner)
+    with brain.store.begin() as tx:
+        loser = merged_away(tx, entity, within)
+        if loser.merged_into is None:
+            raise ConflictError(f"{loser.id} was not merged into anything")
+        winner = Entities(tx).get(loser.merged_into, within)
+        if brain.recorder.by.is_human:
+            split = split_in(tx, loser, winner, brain.recorder, reason=reason)
+        else:
+            split = _propose_split(tx, loser, winner, brain.recorder, reason=reason)
+    logger.info("entity split: loser=%s done=%s", loser.id, split.is_split)
+    return split
+
+
+def _propose_split(
+    tx: Transaction, loser: Entity, winner: Entity, recorder: WriteContext, *, reason: str
+) -> Split:
+    draft = ProposalDraft(
+        kind=ProposalKind.SPLIT,
+        reason=reason or f"{recorder.by.name} takes {loser.name} and {winner.name} for two",
+        scope=loser.scope,
+        entities=(loser.id, winner.id),
+        detail={"winner": winner.id, "loser": loser.id},
+        key=split_key(loser, winner),
+    )
+    asked = open_proposal(tx, draft, recorder).id
+    return Split(entity=loser, winner=winner, is_split=False, proposal_id=asked)
 
 
 @verb(
     "entity tidy",
-    python="entities.tidy",
     roles=ANYONE,
     view=views.tidied,
     examples=("tilth entity tidy --limit 200",),
@@ -121,4 +173,21 @@ def tidy(
     """
     recorder = replace(brain.recorder, by=TIDIER)
     thinker = None if unfit(brain.staff, Task.ADJUDICATE) else brain.thinker
-    return tidying.tidy_entities(brain.store, recorder, after=after, limit=limit, thinker=thinker)
+    merged = proposed = 0
+    which = EntityFilter(within=Visibility(recorder.owner))
+    with brain.store.read() as view:
+        found = Entities(view).select(which, limit=limit, after=after)
+    for entity in found:
+        is_merged, questions = tidy_entity(brain.store, entity.id, recorder, thinker)
+        merged += is_merged
+        proposed += questions
+    # A worker with nothing to do comes by every few seconds, and says nothing of it.
+    level = logging.INFO if found else logging.DEBUG
+    counts = (len(found), merged, proposed)
+    logger.log(level, "entities tidied: seen=%d merged=%d proposed=%d", *counts)
+    return Tidied(
+        seen_count=len(found),
+        merged_count=merged,
+        proposed_count=proposed,
+        cursor=found[-1].seq if found else after,
+    )

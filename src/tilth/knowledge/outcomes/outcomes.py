@@ -7,25 +7,20 @@ its own work proves nothing, nor does how often a fact was found or cited. Revok
 back exactly what followed from it.
 """
 
-import logging
-from dataclasses import replace
-
-from tilth.core.actor import HOOKS, Actor, ActorKind, require_human, require_known
+from tilth.core.actor import HOOKS, Actor, ActorKind
 from tilth.core.dataclass import dataclass
-from tilth.core.errors import ConflictError, InvalidInputError
-from tilth.core.ids import FactId, OutcomeId, ProposalId
-from tilth.core.lifecycle import Lifecycle, Review
+from tilth.core.errors import InvalidInputError
+from tilth.core.ids import FactId, ProposalId
+from tilth.core.lifecycle import Review
 from tilth.core.scope import Visibility
 from tilth.episodes.episode import Episode, EpisodeKind
 from tilth.episodes.lineage import root_of
 from tilth.episodes.remember import WriteContext
 from tilth.episodes.tables import Episodes
-from tilth.knowledge.facts.decisions import take_back
 from tilth.knowledge.facts.fact import Fact
 from tilth.knowledge.facts.fact_lifecycle import promotion_in
 from tilth.knowledge.facts.places import FactPlaces
 from tilth.knowledge.facts.tables import Facts
-from tilth.knowledge.outcomes.events import OutcomeObserved, OutcomeRevoked
 from tilth.knowledge.outcomes.outcome import (
     Maturity,
     Outcome,
@@ -34,15 +29,10 @@ from tilth.knowledge.outcomes.outcome import (
     maturity_of,
 )
 from tilth.knowledge.outcomes.tables import Outcomes
-from tilth.knowledge.proposals.proposal import ProposalKind, ProposalState
+from tilth.knowledge.proposals.proposal import ProposalKind
 from tilth.knowledge.proposals.tables import Proposals
 from tilth.ledger.snapshot import Snapshot
-from tilth.ledger.store import Store, Transaction
-from tilth.privacy.redaction import scrub
-
-logger = logging.getLogger(__name__)
-
-_TESTABLE = frozenset({Lifecycle.CURRENT, Lifecycle.HISTORICAL})
+from tilth.ledger.store import Transaction
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,72 +43,6 @@ class Tested:
     maturity: Maturity
     outcomes: tuple[Outcome, ...]
     proposal_id: ProposalId | None = None
-
-
-def observe_outcome(store: Store, draft: OutcomeDraft, recorder: WriteContext) -> Tested:
-    """
-    Record that a fact was tested and held; a repetition is the same outcome.
-
-    Raises:
-        ForbiddenError: the caller is anonymous.
-        NotFoundError: the fact or an episode is not visible.
-        ConflictError: the fact never held.
-        InvalidInputError: the evidence is the author's own word, or the fact's own evidence.
-    """
-    require_known(recorder.by, "say what came of a fact")
-    within = Visibility(recorder.owner)
-    with store.begin() as tx:
-        fact = Facts(tx).get(draft.fact_id, within)
-        if fact.life.lifecycle not in _TESTABLE or fact.life.review is Review.REJECTED:
-            raise ConflictError(f"{fact.id} is {fact.life.lifecycle}, so there is nothing to test")
-        _check_independent(tx, fact, draft, recorder)
-        clean = replace(draft, note=scrub(draft.note).text)
-        if not any(_is_same(one, clean) for one in Outcomes(tx).of(fact.id, within)):
-            event = tx.append(OutcomeObserved(clean), by=recorder.by, owner=recorder.owner)
-            outcome_id = OutcomeId.of(event.recorded.event_id)
-            _propose(tx, fact, Outcomes(tx).get(outcome_id, within), recorder)
-        tested = tested_in(tx, fact.id, within)
-    logger.info("outcome observed: fact=%s kind=%s", fact.id, draft.kind)
-    return tested
-
-
-def revoke_outcome(
-    store: Store, outcome_id: OutcomeId, recorder: WriteContext, *, reason: str
-) -> Tested:
-    """
-    Revoke an outcome, and take back exactly what followed from it.
-
-    A human's confirmation because of it becomes unreviewed. Another outcome that stands is proposed
-    instead.
-
-    Raises:
-        NotFoundError: no such outcome of a visible fact exists.
-        ForbiddenError: the caller is not a human, and somebody else recorded it or a human decided
-            because of it.
-        ConflictError: it is revoked, or what followed from it has changed since.
-    """
-    within = Visibility(recorder.owner)
-    with store.begin() as tx:
-        outcome = Outcomes(tx).get(outcome_id, within)
-        if outcome.is_revoked:
-            raise ConflictError(f"{outcome_id} is revoked already")
-        if outcome.by != recorder.by:
-            require_human(recorder.by, "revoke what somebody else reported")
-        fact_id, clean = outcome.draft.fact_id, scrub(reason).text
-        event = OutcomeRevoked(outcome_id=outcome_id, fact_id=fact_id, reason=clean)
-        tx.append(event, by=recorder.by, owner=recorder.owner)
-        if outcome.proposal_id is not None:
-            proposal = Proposals(tx).get(outcome.proposal_id, within)
-            if proposal.state is ProposalState.DECIDED:
-                require_human(recorder.by, "take back what a human decided")
-                take_back(tx, proposal, recorder, reason=reason)
-        fact = Facts(tx).get(fact_id, within)
-        for other in Outcomes(tx).of(fact.id, within):
-            if not other.is_revoked:
-                _propose(tx, fact, other, recorder)
-        tested = tested_in(tx, fact.id, within)
-    logger.info("outcome revoked: outcome=%s", outcome_id)
-    return tested
 
 
 def tested_in(view: Snapshot, fact_id: FactId, within: Visibility) -> Tested:
@@ -135,7 +59,9 @@ def tested_in(view: Snapshot, fact_id: FactId, within: Visibility) -> Tested:
     )
 
 
-def _propose(tx: Transaction, fact: Fact, outcome: Outcome, recorder: WriteContext) -> None:
+def propose_promotion(
+    tx: Transaction, fact: Fact, outcome: Outcome, recorder: WriteContext
+) -> None:
     """Propose that a fact be confirmed, unless that was asked before."""
     if fact.life.review is not Review.UNREVIEWED or outcome.proposal_id is not None:
         return
@@ -151,14 +77,16 @@ def _propose(tx: Transaction, fact: Fact, outcome: Outcome, recorder: WriteConte
     promotion_in(tx, fact, recorder, reason=f"{words}: {outcome.id}", outcome_id=outcome.id)
 
 
-def _is_same(known: Outcome, draft: OutcomeDraft) -> bool:
-    is_equal = known.draft.kind is draft.kind and set(known.draft.evidence) == set(draft.evidence)
-    return is_equal and not known.is_revoked
-
-
-def _check_independent(
+def check_independent(
     view: Snapshot, fact: Fact, draft: OutcomeDraft, recorder: WriteContext
 ) -> None:
+    """
+    Check that the evidence of an outcome is independent of its author and the fact.
+
+    Raises:
+        NotFoundError: an episode is not visible.
+        InvalidInputError: the evidence is the author's own word, or the fact's own evidence.
+    """
     own = {one.episode_id for one in fact.evidence}
     if resting := [one for one in draft.evidence if one in own]:
         raise InvalidInputError(

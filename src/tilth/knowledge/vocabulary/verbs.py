@@ -47,7 +47,6 @@ Word: TypeAlias = Annotated[str, Arg("as facts use it", metavar="WORD")]
 
 @verb(
     "word list",
-    python="words.list",
     roles=ANYONE,
     view=views.entries,
     key="entries",
@@ -66,7 +65,6 @@ def list_(brain: Context, registry: Which) -> Sequence[Entry]:
 
 @verb(
     "word queue",
-    python="words.queue",
     roles=ANYONE,
     view=views.waiting,
     key="words",
@@ -99,7 +97,6 @@ class WordCheck:
 
 @verb(
     "word check",
-    python="words.check",
     roles=ANYONE,
     view=views.checked,
     status=lambda check: int(check.is_refused),
@@ -127,7 +124,6 @@ def check(
 
 @verb(
     "word register",
-    python="words.register",
     roles=HUMANS,
     view=views.entry,
     examples=("tilth word register predicate port --cardinality single --mode propose",),
@@ -171,7 +167,6 @@ def register(
 
 @verb(
     "word alias",
-    python="words.alias",
     roles=HUMANS,
     view=views.entry,
     examples=("tilth word alias predicate listens_on --of port",),
@@ -205,7 +200,6 @@ def alias(
 
 @verb(
     "word ignore",
-    python="words.ignore",
     roles=HUMANS,
     view=views.entry,
     examples=("tilth word ignore tag misc",),

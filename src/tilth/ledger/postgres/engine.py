@@ -2,10 +2,9 @@
 
 import queue
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, closing, contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple
 
 from pgvector.psycopg.vector import register_vector_info
 from psycopg.pq import TransactionStatus
@@ -15,6 +14,7 @@ from tilth.core.errors import TilthError, UnsupportedError
 from tilth.ledger.engine import (
     EPISODES,
     FACTS,
+    Apart,
     Connection,
     Finding,
     TextIndex,
@@ -49,13 +49,6 @@ _CHECK = b"BEGIN ISOLATION LEVEL REPEATABLE READ"
 # Asked with each of them: what answers in one go costs no second way to the server.
 _SCHEMA = b"; SELECT schema_version FROM tilth_store"
 _OPEN = {TransactionStatus.INTRANS, TransactionStatus.INERROR}
-
-
-class _Apart(NamedTuple):
-    """See `tilth.ledger.engine.Apart`."""
-
-    reading: Callable[[], AbstractContextManager[PostgresConnection]]
-    writing: Callable[[], AbstractContextManager[PostgresConnection]]
 
 
 class PostgresEngine:
@@ -126,10 +119,10 @@ class PostgresEngine:
             self._put_back(raw)
 
     @contextmanager
-    def apart(self) -> Iterator["_Apart"]:
+    def apart(self) -> Iterator[Apart]:
         """Open a connection for several transactions; it is closed behind them."""
         with closing(self._connect()) as raw:
-            yield _Apart(partial(self._own, raw, _CHECK), partial(self._own, raw, _WRITE))
+            yield Apart(partial(self._own, raw, _CHECK), partial(self._own, raw, _WRITE))
 
     @contextmanager
     def _own(self, raw: RawConnection, begin: bytes) -> Iterator[PostgresConnection]:

@@ -5,10 +5,9 @@ import queue
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, closing, contextmanager
+from contextlib import closing, contextmanager
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple
 
 import apsw
 
@@ -17,6 +16,7 @@ from tilth.ledger.engine import (
     BUSY_TIMEOUT_S,
     EPISODES,
     FACTS,
+    Apart,
     Connection,
     Finding,
     TextIndex,
@@ -49,13 +49,6 @@ PRAGMA ignore_check_constraints = OFF;
 PRAGMA integrity_check(20);
 PRAGMA ignore_check_constraints = ON;
 """
-
-
-class _Apart(NamedTuple):
-    """See `tilth.ledger.engine.Apart`."""
-
-    reading: Callable[[], AbstractContextManager[SqliteConnection]]
-    writing: Callable[[], AbstractContextManager[SqliteConnection]]
 
 
 class SqliteEngine:
@@ -203,10 +196,10 @@ class SqliteEngine:
             yield conn
 
     @contextmanager
-    def apart(self) -> Iterator["_Apart"]:
+    def apart(self) -> Iterator[Apart]:
         """Open a connection for several transactions; it is closed behind them."""
         with closing(self._connect()) as raw:
-            yield _Apart(partial(self._transaction, raw), partial(self.writing, raw))
+            yield Apart(partial(self._transaction, raw), partial(self.writing, raw))
 
     def damage(self, conn: Connection) -> Iterator[Finding]:
         """Run SQLite's own integrity check."""

@@ -12,7 +12,7 @@ from pathlib import PurePosixPath
 from tilth.core.json import Json, JsonObject
 from tilth.episodes.episode import EpisodeKind, Role
 from tilth.transfer.importing import Item, Skipped
-from tilth.transfer.reading.agent_text import call_text
+from tilth.transfer.reading.agent_text import call_text, came_of
 from tilth.transfer.reading.conversation import Conversation, Tally, Utterance, conversation_in
 from tilth.transfer.reading.records import Record, items_of, json_items
 from tilth.transfer.reading.sample import Sample
@@ -123,9 +123,8 @@ def _as_tool_use(said: Utterance, message: JsonObject) -> Utterance:
         return replace(said, kind=EpisodeKind.TOOL_CALL, text=text)
     if said.role is Role.TOOL:
         failed = string(mapping(message, "content"), "content_type") == "system_error"
-        kind = EpisodeKind.TOOL_FAILURE if failed else EpisodeKind.TOOL_RESULT
         name = string(mapping(message, "author"), "name")
-        return replace(said, kind=kind, speaker=name)
+        return came_of(replace(said, speaker=name), said.text, has_failed=failed)
     return said
 
 

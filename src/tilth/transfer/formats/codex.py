@@ -18,13 +18,13 @@ from tilth.episodes.episode import EpisodeKind, Role
 from tilth.transfer.importing import Item, Skipped
 from tilth.transfer.reading.agent_text import (
     COMPACTION,
-    call_text,
+    called,
+    came_of,
     content_text,
     json_text,
     users_words,
 )
 from tilth.transfer.reading.conversation import Conversation, Tally, Utterance, conversation_in
-from tilth.transfer.reading.own_calls import is_own_call
 from tilth.transfer.reading.records import Record, json_lines
 from tilth.transfer.reading.sample import Sample
 from tilth.transfer.reading.shapes import mapping, string, timestamp_or, written_object
@@ -246,24 +246,13 @@ def _of_tool(payload: JsonObject, blank: Utterance) -> list[Utterance] | None:
         call = replace(blank, id=blank.id or call_id)
         name = string(payload, "name") or kind
         # Tools of an MCP server have its name beside theirs.
-        return [_call(call, name, asked, server=string(payload, "namespace"))]
+        return [called(call, name, asked, server=string(payload, "namespace"))]
     if kind in _RESULTS:
         text, has_failed = _output(payload)
         own_id = f"{call_id}/output" if call_id else blank.id
         result = replace(blank, id=own_id)
-        return [_result(result, text, has_failed=has_failed)]
+        return [came_of(result, text, has_failed=has_failed)]
     return None
-
-
-def _call(blank: Utterance, name: str, asked: Json, *, server: str = "") -> Utterance:
-    text, is_own = call_text(name, asked), is_own_call(f"{server}.{name}", asked)
-    kind = EpisodeKind.TOOL_CALL
-    return replace(blank, kind=kind, role=Role.ASSISTANT, text=text, is_own=is_own)
-
-
-def _result(blank: Utterance, text: str, *, has_failed: bool) -> Utterance:
-    kind = EpisodeKind.TOOL_FAILURE if has_failed else EpisodeKind.TOOL_RESULT
-    return replace(blank, kind=kind, role=Role.TOOL, text=text)
 
 
 def _output(payload: JsonObject) -> tuple[str, bool]:
@@ -296,13 +285,13 @@ def _of_stream(line: JsonObject, item: JsonObject, blank: Utterance) -> list[Utt
         has_failed = item.get("exit_code") not in (None, 0)
         output = string(item, "aggregated_output")
         asked = item.get("command")
-        return [_call(blank, "shell", asked), _result(blank, output, has_failed=has_failed)]
+        return [called(blank, "shell", asked), came_of(blank, output, has_failed=has_failed)]
     if kind == "mcp_tool_call":
         name = f"{string(item, 'server')}.{string(item, 'tool')}"
         failure, result = item.get("error"), mapping(item, "result")
         output = json_text(failure) if failure else content_text(result) or json_text(result)
-        call = _call(blank, name, item.get("arguments"))
-        return [call, _result(blank, output, has_failed=bool(failure))]
+        call = called(blank, name, item.get("arguments"))
+        return [call, came_of(blank, output, has_failed=bool(failure))]
     if kind in {"web_search", "file_change"}:
-        return [_call(blank, kind, item.get("query") or item.get("changes"))]
+        return [called(blank, kind, item.get("query") or item.get("changes"))]
     return None

@@ -5,11 +5,10 @@ from dataclasses import replace
 
 from tilth.core.json import JsonObject
 from tilth.core.outside.projects import scope_of_folder
-from tilth.episodes.episode import EpisodeKind, Role
+from tilth.episodes.episode import Role
 from tilth.transfer.importing import Item
-from tilth.transfer.reading.agent_text import call_text, content_text, users_words
+from tilth.transfer.reading.agent_text import called, came_of, content_text, users_words
 from tilth.transfer.reading.conversation import Conversation, Tally, Utterance, conversation_in
-from tilth.transfer.reading.own_calls import is_own_call
 from tilth.transfer.reading.records import Record, read_lines
 from tilth.transfer.reading.sample import Sample
 from tilth.transfer.reading.shapes import mapping, string
@@ -111,13 +110,7 @@ def _utterance(kind: str, data: JsonObject, event: JsonObject, where: str) -> Ut
         return replace(said, role=Role.ASSISTANT)
     if kind == "tool.execution_start":
         name, asked = string(data, "toolName"), data.get("arguments")
-        return replace(
-            said,
-            kind=EpisodeKind.TOOL_CALL,
-            role=Role.ASSISTANT,
-            text=call_text(name, asked),
-            is_own=is_own_call(f"{string(data, 'mcpServerName')}.{name}", asked),
-        )
+        return called(said, name, asked, server=string(data, "mcpServerName"))
     return _result(said, data) if kind == "tool.execution_complete" else None
 
 
@@ -125,5 +118,4 @@ def _result(said: Utterance, data: JsonObject) -> Utterance:
     told = content_text(mapping(data, "result")) or string(data, "result")
     text = told or string(mapping(data, "error"), "message")
     has_failed = data.get("success") is False or reports_failure(text)
-    kind = EpisodeKind.TOOL_FAILURE if has_failed else EpisodeKind.TOOL_RESULT
-    return replace(said, kind=kind, role=Role.TOOL, text=text)
+    return came_of(said, text, has_failed=has_failed)

@@ -10,18 +10,17 @@ other messages in the place of all. Below a prompt stand the files that it names
 import hashlib
 import re
 from collections.abc import Iterator
-from dataclasses import field
+from dataclasses import field, replace
 from functools import partial
 from itertools import islice
 from pathlib import Path
 
 from tilth.core.dataclass import dataclass
 from tilth.core.json import JsonObject
-from tilth.episodes.episode import EpisodeKind, Role
+from tilth.episodes.episode import Role
 from tilth.transfer.importing import Item, Skipped
-from tilth.transfer.reading.agent_text import call_text, content_text, json_text, users_words
+from tilth.transfer.reading.agent_text import called, came_of, content_text, json_text, users_words
 from tilth.transfer.reading.conversation import Conversation, Tally, Utterance, conversation_in
-from tilth.transfer.reading.own_calls import is_own_call
 from tilth.transfer.reading.records import Record, items_of, json_items, json_lines
 from tilth.transfer.reading.sample import Sample
 from tilth.transfer.reading.shapes import mapping, mappings, sequence, string, written_object
@@ -224,25 +223,10 @@ def _tool_use(
     name, asked = string(call, "name"), call.get("args")
     output, has_failed = gemini_outcome(name, _output(call))
     has_failed = has_failed or string(call, "status") in _FAILED
-    yield Utterance(
-        where=where,
-        text=call_text(name, asked),
-        kind=EpisodeKind.TOOL_CALL,
-        role=Role.ASSISTANT,
-        at=message.get("timestamp"),
-        id=call_id,
-        use=call_id,
-        is_own=is_own_call(name, asked),
-    )
-    yield Utterance(
-        where=where,
-        text=output,
-        kind=EpisodeKind.TOOL_FAILURE if has_failed else EpisodeKind.TOOL_RESULT,
-        role=Role.TOOL,
-        at=call.get("timestamp"),
-        id=call_id,
-        use=call_id,
-    )
+    at = message.get("timestamp")
+    use = called(Utterance(where=where, text="", at=at, id=call_id, use=call_id), name, asked)
+    yield use
+    yield came_of(replace(use, at=call.get("timestamp")), output, has_failed=has_failed)
 
 
 def _output(call: JsonObject) -> str:

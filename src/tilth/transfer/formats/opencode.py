@@ -17,18 +17,18 @@ import apsw
 
 from tilth.core.errors import InvalidInputError
 from tilth.core.json import Json, JsonObject
-from tilth.episodes.episode import EpisodeKind, Role
+from tilth.episodes.episode import Role
 from tilth.transfer.importing import Item, Skipped
 from tilth.transfer.reading.agent_text import (
     COMPACTION,
-    call_text,
+    called,
+    came_of,
     chosen_title,
     json_text,
     unquoted,
     users_words,
 )
 from tilth.transfer.reading.conversation import Tally, Utterance, conversation_in
-from tilth.transfer.reading.own_calls import is_own_call
 from tilth.transfer.reading.records import Record, items_of, json_items
 from tilth.transfer.reading.sample import Sample
 from tilth.transfer.reading.shapes import mapping, mappings, string, written_object
@@ -209,26 +209,19 @@ def _used(where: str, part: _Part) -> Iterator[Utterance]:
     """Yield a tool's call, and what came of it once it has ended."""
     state, use = mapping(part.told, "state"), string(part.told, "callID")
     name, asked, time = string(part.told, "tool"), state.get("input"), mapping(state, "time")
-    call = Utterance(
+    blank = Utterance(
         where=where,
-        text=call_text(name, asked),
-        kind=EpisodeKind.TOOL_CALL,
-        role=Role.ASSISTANT,
+        text="",
         at=time.get("start") or part.at,
         id=use or part.id,
         use=use,
-        is_own=is_own_call(name, asked),
         metadata={"tool": name} | ({"tool_use_id": use} if use else {}),
     )
+    call = called(blank, name, asked)
     yield call
     status, error = string(state, "status"), state.get("error")
     if status in {"completed", "error"}:
         has_failed = status == "error" or mapping(state, "metadata").get("exit") not in (None, 0)
-        yield replace(
-            call,
-            text=or_silence(json_text(error or state.get("output"))),
-            kind=EpisodeKind.TOOL_FAILURE if has_failed else EpisodeKind.TOOL_RESULT,
-            role=Role.TOOL,
-            at=time.get("end") or part.at,
-            is_own=False,
-        )
+        output = or_silence(json_text(error or state.get("output")))
+        ended = replace(call, at=time.get("end") or part.at)
+        yield came_of(ended, output, has_failed=has_failed)

@@ -21,7 +21,7 @@ from tilth.exchanges.model import is_interruption
 from tilth.practice.calls import EDITED
 from tilth.transfer.formats import gemini
 from tilth.transfer.importing import Item, Skipped
-from tilth.transfer.reading.agent_text import COMPACTION, is_compaction, users_words
+from tilth.transfer.reading.agent_text import COMPACTION, came_of, is_compaction, users_words
 from tilth.transfer.reading.conversation import Conversation, Tally, Utterance, conversation_in
 from tilth.transfer.reading.cursor_bubbles import (
     Step,
@@ -354,8 +354,7 @@ def _tool_use(blank: Utterance, name: str, lines: list[str]) -> Iterator[Utteran
     # Beside the words, by which a call that was imported before is known again.
     yield replace(call, metadata={**call.metadata, EDITED: files}) if files else call
     if output:
-        kind = EpisodeKind.TOOL_FAILURE if is_failed else EpisodeKind.TOOL_RESULT
-        yield replace(call, kind=kind, role=Role.TOOL, text=result)
+        yield came_of(call, result, has_failed=is_failed)
 
 
 def _cursors(blank: Utterance, used: re.Match[str], lines: list[str]) -> Iterator[Utterance]:

@@ -17,12 +17,11 @@ from pathlib import Path, PurePosixPath
 
 from tilth.core.errors import InvalidInputError
 from tilth.core.json import Json, JsonObject
-from tilth.episodes.episode import EpisodeKind, Role
+from tilth.episodes.episode import Role
 from tilth.transfer.importing import Item, Skipped
-from tilth.transfer.reading.agent_text import call_text, users_words
+from tilth.transfer.reading.agent_text import called, came_of, users_words
 from tilth.transfer.reading.conversation import Conversation, Tally, Utterance, conversation_in
 from tilth.transfer.reading.limits import RECORD_BYTES_MAX
-from tilth.transfer.reading.own_calls import is_own_call
 from tilth.transfer.reading.records import Parsed, Record, json_items, json_lines
 from tilth.transfer.reading.sample import Sample
 from tilth.transfer.reading.shapes import mapping, mappings, sequence, string, written_object
@@ -189,22 +188,14 @@ def _used(blank: Utterance, part: JsonObject) -> Iterator[Utterance]:
     name, use = string(part, "toolId") or "tool", string(part, "toolCallId")
     data, details = mapping(part, "toolSpecificData"), mapping(part, "resultDetails")
     asked = _command(data) or string(details, "input") or _message(part)
-    call = replace(
-        blank,
-        text=call_text(name, asked),
-        kind=EpisodeKind.TOOL_CALL,
-        id=use or blank.id,
-        use=use,
-        is_own=is_own_call(name, asked),
-        metadata={"tool": name} | ({"tool_use_id": use} if use else {}),
-    )
+    uses = {"tool": name} | ({"tool_use_id": use} if use else {})
+    call = called(replace(blank, id=use or blank.id, use=use, metadata=uses), name, asked)
     yield call
     code = mapping(data, "terminalCommandState").get("exitCode")
     output = string(mapping(data, "terminalCommandOutput"), "text") or _output(details)
     if output or code is not None:
         has_failed = details.get("isError") is True or code not in (None, 0)
-        kind = EpisodeKind.TOOL_FAILURE if has_failed else EpisodeKind.TOOL_RESULT
-        yield replace(call, text=or_silence(output), kind=kind, role=Role.TOOL, is_own=False)
+        yield came_of(call, or_silence(output), has_failed=has_failed)
 
 
 def _command(data: JsonObject) -> JsonObject:
@@ -228,9 +219,9 @@ def _output(details: JsonObject) -> str:
 def _edited(blank: Utterance, part: JsonObject) -> Iterator[Utterance]:
     """Yield that a file was edited; its new text is in the file."""
     if path := _path(mapping(part, "uri")):
-        call = replace(blank, text=call_text("edit", {"filePath": path}), use=blank.id)
-        yield replace(call, kind=EpisodeKind.TOOL_CALL)
-        yield replace(call, kind=EpisodeKind.TOOL_RESULT, role=Role.TOOL, text=or_silence(""))
+        call = called(replace(blank, use=blank.id), "edit", {"filePath": path})
+        yield call
+        yield came_of(call, or_silence(""), has_failed=False)
 
 
 def replayed(records: Iterable[Parsed]) -> tuple[JsonObject, list[Skipped]]:

@@ -9,12 +9,13 @@ consist of blocks: texts, tool calls, their results, thoughts.
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import groupby
 
 from tilth.core.dataclass import dataclass
 from tilth.core.json import Json, JsonObject
 from tilth.episodes.episode import EpisodeKind, Role
-from tilth.transfer.reading.conversation import Tally
+from tilth.transfer.reading.conversation import Tally, Utterance
 from tilth.transfer.reading.own_calls import is_own_call
 from tilth.transfer.reading.shapes import sequence, string
 
@@ -147,6 +148,19 @@ def call_text(name: str, arguments: Json) -> str:
     """Write a tool call as its name and its arguments."""
     written = arguments if isinstance(arguments, str) else json.dumps(arguments, ensure_ascii=False)
     return f"{name or 'tool'}: {written}"
+
+
+def called(said: Utterance, name: str, asked: Json, *, server: str = "") -> Utterance:
+    """Return the call of a tool, where and when *said* is; a *server*'s has its name beside."""
+    text, is_own = call_text(name, asked), is_own_call(f"{server}.{name}", asked)
+    kind, role = EpisodeKind.TOOL_CALL, Role.ASSISTANT
+    return replace(said, kind=kind, role=role, text=text, is_own=is_own)
+
+
+def came_of(call: Utterance, text: str, *, has_failed: bool) -> Utterance:
+    """Return what came of a tool's call, or stands where *call* says."""
+    kind = EpisodeKind.TOOL_FAILURE if has_failed else EpisodeKind.TOOL_RESULT
+    return replace(call, kind=kind, role=Role.TOOL, text=text, is_own=False)
 
 
 def content_text(holder: JsonObject, key: str = "content") -> str:

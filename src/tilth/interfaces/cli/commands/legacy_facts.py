@@ -14,8 +14,8 @@ from tilth.interfaces.cli.screen import Screen
 from tilth.interfaces.cli.terminal import Terminal, command
 from tilth.knowledge.facts.fact import Fact
 from tilth.knowledge.facts.views import fact_lines
-from tilth.runtime import connect
-from tilth.transfer.legacy.stating import LegacyReport, Promoted
+from tilth.transfer.import_rows import LegacyReport, Promoted
+from tilth.transfer.legacy.facts import read_legacy_facts
 
 _REASONS_SHOWN = 10
 
@@ -39,7 +39,7 @@ def import_(
     and unreviewed until `tilth review promote`.
     """
     with terminal.open() as brain:
-        report = brain.facts.import_rows(connect.legacy_facts(path), is_dry_run=not execute)
+        report = brain.facts.import_rows(read_legacy_facts(path), is_dry_run=not execute)
     terminal.show(report, _lines(report))
     return 0
 

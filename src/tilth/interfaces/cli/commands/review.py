@@ -6,7 +6,7 @@ is bound to what was shown: by its digest, which the person brings along, or
 because it was shown right before the question.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Annotated, TypeAlias, TypedDict, Unpack, cast
 
@@ -145,103 +145,44 @@ def show(terminal: Terminal, proposal: Which, *, scope: Narrowed = None) -> int:
     return 0
 
 
-@command("review confirm", examples=("tilth review confirm prp_01KAR",))
-def confirm(terminal: Terminal, proposals: Proposals, **told: Unpack[Choosing]) -> int:
-    """
-    Accept a proposal.
-
-    Only a person at a terminal may. Without a digest the proposal is shown, and you are
-    asked.
-    """
-    return _decide(terminal, Action.CONFIRM, proposals, told)
-
-
-@command("review reject", examples=("tilth review reject prp_01KAR --note 'it was a test'",))
-def reject(terminal: Terminal, proposals: Proposals, **told: Unpack[OfSides]) -> int:
-    """
-    Reject a proposal; an agent cannot make it again.
-
-    Only a person at a terminal may. Without a digest the proposal is shown, and you are
-    asked.
-    """
-    return _decide(terminal, Action.REJECT, proposals, told)
-
-
-@command("review edit", examples=("tilth review edit prp_01KAR --text 'The API is on port 9090.'",))
-def edit(terminal: Terminal, proposals: Proposals, **told: Unpack[Rewording]) -> int:
-    """
-    Accept a proposal in your own words.
-
-    Only a person at a terminal may. Without a digest the proposal is shown, and you are
-    asked.
-    """
-    return _decide(terminal, Action.EDIT, proposals, told)
+_ALONE = """
+Only a person at a terminal may. Without a digest the proposal is shown, and you are
+asked.
+"""
+# Each answer: its word and what may follow in an example, what it takes besides, and what it does.
+_ANSWERS: Sequence[tuple[str, str, Action, type[Said], str]] = (
+    ("confirm", "", Action.CONFIRM, Choosing, "Accept a proposal."),
+    ("reject", " --note 'it was a test'", Action.REJECT, OfSides,
+     "Reject a proposal; an agent cannot make it again."),
+    ("edit", " --text 'The API is on port 9090.'", Action.EDIT, Rewording,
+     "Accept a proposal in your own words."),
+    ("dispute", "", Action.DISPUTE, OfSides, "Mark all sides of a proposal as disputed."),
+    ("evidence", "", Action.EVIDENCE_ONLY, OfSides,
+     "Keep a statement as evidence, not as a fact that holds."),
+    ("restrict", " --to project:shop", Action.RESTRICT_SCOPE, Restricting,
+     "Accept a proposal in one scope alone."),
+    ("stale", "", Action.MARK_STALE, OfSides, "Mark what stands as due for a check."),
+    ("merge", " --keep fct_01KAR", Action.MERGE, Choosing,
+     "Merge the sides of a proposal into one."),
+    ("supersede", " --keep fct_01KAR", Action.SUPERSEDE, Choosing,
+     "Let one side of a proposal supersede the other."),
+)  # fmt: skip
 
 
-@command("review dispute", examples=("tilth review dispute prp_01KAR",))
-def dispute(terminal: Terminal, proposals: Proposals, **told: Unpack[OfSides]) -> int:
-    """
-    Mark all sides of a proposal as disputed.
+def _answering(action: Action, takes: type[Said], summary: str) -> Callable[..., int]:
+    """Return the command that answers proposals with *action*."""
 
-    Only a person at a terminal may. Without a digest the proposal is shown, and you are
-    asked.
-    """
-    return _decide(terminal, Action.DISPUTE, proposals, told)
+    def answer(terminal: Terminal, proposals: Proposals, **told: object) -> int:
+        return _decide(terminal, action, proposals, told)
 
-
-@command("review evidence", examples=("tilth review evidence prp_01KAR",))
-def evidence(terminal: Terminal, proposals: Proposals, **told: Unpack[OfSides]) -> int:
-    """
-    Keep a statement as evidence, not as a fact that holds.
-
-    Only a person at a terminal may. Without a digest the proposal is shown, and you are
-    asked.
-    """
-    return _decide(terminal, Action.EVIDENCE_ONLY, proposals, told)
+    answer.__doc__ = f"{summary}\n{_ALONE}"
+    answer.__annotations__["told"] = Unpack[takes]
+    return answer
 
 
-@command("review restrict", examples=("tilth review restrict prp_01KAR --to project:shop",))
-def restrict(terminal: Terminal, proposals: Proposals, **told: Unpack[Restricting]) -> int:
-    """
-    Accept a proposal in one scope alone.
-
-    Only a person at a terminal may. Without a digest the proposal is shown, and you are
-    asked.
-    """
-    return _decide(terminal, Action.RESTRICT_SCOPE, proposals, told)
-
-
-@command("review stale", examples=("tilth review stale prp_01KAR",))
-def stale(terminal: Terminal, proposals: Proposals, **told: Unpack[OfSides]) -> int:
-    """
-    Mark what stands as due for a check.
-
-    Only a person at a terminal may. Without a digest the proposal is shown, and you are
-    asked.
-    """
-    return _decide(terminal, Action.MARK_STALE, proposals, told)
-
-
-@command("review merge", examples=("tilth review merge prp_01KAR --keep fct_01KAR",))
-def merge(terminal: Terminal, proposals: Proposals, **told: Unpack[Choosing]) -> int:
-    """
-    Merge the sides of a proposal into one.
-
-    Only a person at a terminal may. Without a digest the proposal is shown, and you are
-    asked.
-    """
-    return _decide(terminal, Action.MERGE, proposals, told)
-
-
-@command("review supersede", examples=("tilth review supersede prp_01KAR --keep fct_01KAR",))
-def supersede(terminal: Terminal, proposals: Proposals, **told: Unpack[Choosing]) -> int:
-    """
-    Let one side of a proposal supersede the other.
-
-    Only a person at a terminal may. Without a digest the proposal is shown, and you are
-    asked.
-    """
-    return _decide(terminal, Action.SUPERSEDE, proposals, told)
+for _word, _follows, _action, _takes, _summary in _ANSWERS:
+    _example = f"tilth review {_word} prp_01KAR{_follows}"
+    command(f"review {_word}", examples=(_example,))(_answering(_action, _takes, _summary))
 
 
 @command("review snooze", examples=("tilth review snooze prp_01KAR --days 3",))
