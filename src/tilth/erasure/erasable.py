@@ -1,4 +1,4 @@
-"""What somebody means to be erased: an entity with all that is theirs, or single things."""
+"""Find what a request to erase means: an entity with all that is theirs, or single records."""
 
 from collections.abc import Iterator, Sequence
 from shlex import quote
@@ -33,7 +33,7 @@ _INTERACTIONS_MAX = 10**9
 
 
 class Erasing(TypedDict, total=False):
-    """What is to be erased, by one of the four; `mentions` takes what else tells of an entity."""
+    """A request to erase, by one of four fields; `mentions` adds what else mentions an entity."""
 
     entity: Annotated[
         str | None, Arg("a person or a thing, by ID or name, and everything of theirs")
@@ -46,7 +46,7 @@ class Erasing(TypedDict, total=False):
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """How it was named, and which events that means."""
+    """How a request named it, and the events that it means."""
 
     basis: Basis
     seeds: Seeds
@@ -54,12 +54,12 @@ class Asked:
 
 def asked_for(view: Snapshot, told: Erasing, owner: Owner) -> Asked:
     """
-    Return what is meant by *told*.
+    Return what a request means.
 
     Raises:
-        InvalidInputError: it is not said what, or by more than one way.
-        NotFoundError: there is no such thing, and there was none.
-        ConflictError: several entities go by that name.
+        InvalidInputError: none or several of the fields are given.
+        NotFoundError: there is no such thing, and never was.
+        ConflictError: several entities have that name.
     """
     ways = [name for name in ("entity", "episodes", "session", "facts") if told.get(name)]
     if len(ways) != 1:
@@ -81,7 +81,7 @@ def asked_for(view: Snapshot, told: Erasing, owner: Owner) -> Asked:
 
 
 def _known(view: Snapshot, event_ids: Sequence[EventId], kind: str, owner: Owner) -> Seeds:
-    """Return what is there of *event_ids*; what was erased before is nothing to erase."""
+    """Return which of *event_ids* exist; those that were erased before are left out."""
     there = {one.event_id: one for one in Tombstones(view).present(event_ids)}
     for event_id in event_ids:
         known = there.get(event_id)
@@ -131,7 +131,7 @@ def _entity_asked(view: Snapshot, told: Erasing, within: Visibility) -> Asked:
 
 
 def _terms(view: Snapshot, entity_id: EntityId, within: Visibility) -> Iterator[str]:
-    """Yield what an entity is called, and where it is reached."""
+    """Yield an entity's names and addresses."""
     yield from Entities(view).bearer(entity_id, within).names
     for identity in Identities(view).of(entity_id, within):
         yield identity.address.address

@@ -1,8 +1,8 @@
 """
-Erasing for privacy: a human sees what goes, confirms exactly that, and gets a certificate.
+Erase for privacy: a human sees what goes, confirms exactly that, and gets a certificate.
 
-Nothing else removes anything (DESIGN §4): an erase destroys words, while their places stay as
-tombstones. What is confirmed is bound to what was shown by its digest.
+Nothing else removes anything (DESIGN §4). An erase destroys words, and leaves tombstones in their
+places. A digest ties the confirmation to what was shown.
 """
 
 import json
@@ -45,7 +45,7 @@ from tilth.transfer.vault.write import VaultContext, write_vault
 logger = logging.getLogger(__name__)
 
 _VERB = "erase what is kept"
-# Shorter words are said by anybody: finding them proves nothing.
+# In characters. Shorter words are common, so finding them proves nothing.
 _NEEDLE_CHARS_MIN = 12
 _NEEDLE_CHARS_MAX = 60
 _NEEDLES_MAX = 200
@@ -55,18 +55,18 @@ _STAYING = """
 SELECT owner, kind, event_id, payload FROM ledger WHERE payload IS NOT NULL ORDER BY seq DESC
 """
 _WORD = re.compile(r"[a-z_]+")
-# Keys of metadata whose values are names that a host gave, alike in all that it tells.
+# Metadata keys whose values are a host's names, which are alike everywhere.
 _MACHINERY = frozenset({"hook", "tool"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ErasePlan:
     """
-    What would go: `ids` of what people know by an ID, `counts` of everything.
+    What an erase would destroy: `ids` that people know, and `counts` of everything.
 
-    `mentioned` counts what tells of the entity besides, by a name or an address or because a fact
-    about it rests on it, and stays unless it is asked for; it is empty where that was not looked
-    for. `digest` binds a confirmation to what goes.
+    `mentioned` counts what else mentions the entity, by name or address or as evidence of its
+    facts; that stays unless it is asked for, and is empty where it was not counted. `digest` ties a
+    confirmation to the plan.
     """
 
     basis: Basis
@@ -87,11 +87,12 @@ class Certificate:
     """
     What an erase did.
 
-    `is_purged` says that the database's own files were cleaned; where it is false, the worker
-    goes on with that. `cleaned` are other files that words were taken from, `copies` what holds
-    them and is not ours to change: backups, which are erased when they are restored, and tasks
-    that were filed in repositories. `found` is what a byte scan of everything known still found,
-    copies apart; what stays says what `said_elsewhere` tells. `limits` are what no scan reaches.
+    `is_purged` says that the database's own files were cleaned; otherwise the worker does that
+    later. `cleaned` are other files from which words were removed, `copies` those that hold them
+    and are not Tilth's to change: backups, which are erased when restored, and tasks filed in
+    repositories. `found` is what a byte scan of all known files still found, except copies;
+    `said_elsewhere` tells of words that remaining records contain as well. `limits` is what no scan
+    reaches.
     """
 
     erasure_id: EventId | None
@@ -111,20 +112,21 @@ class Certificate:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finished:
-    """After how many erasures the files were to be cleaned, and whether they are clean now."""
+    """How many erasures were due for cleaning files, and whether the files are clean now."""
 
     due_count: int
     is_clean: bool
 
 
 class Outside(Protocol):
-    """The files around a store that may hold what was said in it."""
+    """The files around a store that may hold its words."""
 
     def forget(self, words: Sequence[str], skills: Collection[str] = ()) -> Sequence[str]:
         """
-        Take *words* from the files that are ours to change, and what was erased from old stores.
+        Remove *words* from Tilth's own files, and erased records from stores moved aside.
 
-        Files of *skills* that were put aside go with them. Without words nobody knows them.
+        Edited files of *skills* that were moved aside are removed, too. Without words, any file may
+        hold them.
 
         Returns:
             The files that were changed.
@@ -132,25 +134,25 @@ class Outside(Protocol):
         ...
 
     def forget_in_snapshots(self, store_id: str, gone: AbstractSet[EventId]) -> Sequence[str]:
-        """Take what was erased from the snapshots of a store; return the files that held any."""
+        """Remove erased records from a store's snapshots; return the files that held any."""
         ...
 
     def scan(self, words: Sequence[str]) -> tuple[int, Mapping[str, Sequence[str]]]:
-        """Return how many files were looked through, and which of *words* each holds, if any."""
+        """Return how many files were scanned, and which of *words* each holds, if any."""
         ...
 
     def copies(self, store_id: str, words: Sequence[str]) -> Sequence[str]:
-        """Return the copies of the store that hold any of *words*; without words, all of them."""
+        """Return the store's copies that hold any of *words*; without words, all copies."""
         ...
 
     def limits(self) -> Sequence[str]:
-        """Return what else may hold the words, and nobody here can look at."""
+        """Return what else may hold the words and cannot be scanned."""
         ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Eraser:
-    """What every erase needs: where, around what, and on whose word."""
+    """What an erase needs: the store, the files around it, and the human."""
 
     store: Store
     outside: Outside
@@ -161,13 +163,13 @@ class Eraser:
 
 def plan_erase(eraser: Eraser, told: Erasing, *, besides: bool = True) -> ErasePlan:
     """
-    Return what would go, and what tells of it *besides* where that is asked. Nothing changes.
+    Return what an erase would destroy, and with *besides* what else mentions it.
 
     Raises:
-        ForbiddenError: no human asks.
-        InvalidInputError: it is not said what, or by more than one way.
-        NotFoundError: there is no such thing, and there was none.
-        ConflictError: several entities go by that name.
+        ForbiddenError: the caller is not a human.
+        InvalidInputError: none or several of the fields are given.
+        NotFoundError: there is no such thing, and never was.
+        ConflictError: several entities have that name.
     """
     require_human(eraser.recorder.by, _VERB)
     with eraser.store.read() as view:
@@ -179,13 +181,13 @@ def plan_on(
     eraser: Eraser, told: Erasing, looked: Looked | None, is_enough: Callable[[], bool]
 ) -> tuple[Looked, ErasePlan | None]:
     """
-    Look on for what else tells of an entity, and return the plan once all was looked through.
+    Continue to search for mentions of an entity, and return the plan at the end.
 
     Args:
-        eraser: As of `plan_erase`, which raises the same.
-        told: What would go.
-        looked: How far it was the last time; None if nobody looked.
-        is_enough: Says whether the rest can wait for the next time.
+        eraser: As for `plan_erase`, which raises the same errors.
+        told: The request.
+        looked: The state of the search; None to begin.
+        is_enough: Returns whether to stop for now.
     """
     require_human(eraser.recorder.by, _VERB)
     owner = eraser.recorder.owner
@@ -204,16 +206,16 @@ def erase(eraser: Eraser, told: Erasing, digest: str, *, terms: Sequence[str] = 
     Erase what was shown.
 
     Args:
-        eraser: Where, around what, and on whose word.
-        told: What, as the plan was asked for.
-        digest: That of the plan.
-        terms: What the byte scan looks for besides the words that were erased.
+        eraser: The store, the files around it, and the human.
+        told: The request, as for the plan.
+        digest: The digest of the plan.
+        terms: What the byte scan looks for besides the erased words.
 
     Raises:
-        ForbiddenError: no human asks.
+        ForbiddenError: the caller is not a human.
         ConflictError: what would go is not what was shown.
-        NotFoundError: there is no such thing, and there was none.
-        UnavailableError: the store did not answer; it says whether the erase is noted by then.
+        NotFoundError: there is no such thing, and never was.
+        UnavailableError: the store did not answer; the error says whether the erase is recorded.
     """
     by, owner = eraser.recorder.by, eraser.recorder.owner
     require_human(by, _VERB)
@@ -255,7 +257,7 @@ class _Done(NamedTuple):
 
 @contextmanager
 def _noted(store: Store) -> Iterator[None]:
-    """Say of an erase that was cut off whether it is noted: then it is done when there is room."""
+    """Add to an error whether the erase is recorded, so that it will be completed later."""
     before = len(store.erasures.known())
     try:
         yield
@@ -270,9 +272,9 @@ def _noted(store: Store) -> Iterator[None]:
 
 def finish(eraser: Eraser) -> Finished:
     """
-    Go on where an erase was cut off: in the store, around it, and in the store's own files.
+    Complete an interrupted erase: in the store, around it, and in the store's own files.
 
-    What was erased is known by its IDs alone by now, so what holds words is written anew.
+    By then only IDs are known of what was erased, so files that may hold it are written anew.
     """
     reapply_erasures(eraser.store)
     if due := set(eraser.store.erasures.unpurged()):
@@ -283,9 +285,9 @@ def finish(eraser: Eraser) -> Finished:
 
 def finish_erasures(store: Store) -> Finished:
     """
-    Apply erasures that this store has not been through, and clean its files where that is due.
+    Apply erasures that this store lacks, and clean its files if due.
 
-    A store that is an older copy, or whose process died, is brought to where it was.
+    That updates an older copy, or a store whose process died.
     """
     reapply_erasures(store)
     due = len(store.erasures.unpurged())
@@ -294,11 +296,11 @@ def finish_erasures(store: Store) -> Finished:
 
 def reapply_erasures(store: Store, known: Sequence[Erasure] = ()) -> int:
     """
-    Erase again what was erased once, before the store is served.
+    Repeat known erasures before a store is served.
 
     Args:
         store: The store, which may be an older copy.
-        known: Erasures that are known from elsewhere: the store that this one replaces.
+        known: Further erasures, from the store that this one replaces.
 
     Returns:
         How many erasures had something to erase.
@@ -308,20 +310,20 @@ def reapply_erasures(store: Store, known: Sequence[Erasure] = ()) -> int:
     for one in (*known, *store.erasures.known()):
         every.setdefault(one.first_id, one)
     for erasure in every.values():
-        # What came first is in every copy that has any of it.
+        # The first events of an erasure are in every copy that has any of it.
         with store.read() as view:
             if not Tombstones(view).present(erasure.event_ids[:1]):
                 continue
         count += store.change(partial(_erased_again, erasure))
     if count:
         logger.warning("erased again what was erased before: erasures=%d", count)
-        # That stays due: around the store nothing was cleaned here (`finish`).
+        # The files around the store remain to be cleaned (`finish`).
         _is_vacuumed(store)
     return count
 
 
 def _erased_again(erasure: Erasure, tx: Transaction) -> bool:
-    """Erase what is there of what was erased once; say whether anything was."""
+    """Erase what is left of a known erasure; say whether there was anything."""
     present = Tombstones(tx).present(erasure.event_ids)
     if not present:
         return False
@@ -360,7 +362,7 @@ def _certified(
 ) -> Certificate:
     store, outside = eraser.store, eraser.outside
     gone = set() if done is None else {one.event_id for one in _rows(done)}
-    # The store's own files come last: until they are clean, a crash leaves all of it to be done.
+    # The store's own files come last: a crash before that leaves everything due.
     cleaned = _clean_around(eraser, gone, words, skills)
     is_purged = _purged(store)
     scanned_count, held = outside.scan(words)
@@ -389,7 +391,7 @@ def _certified(
 def _said_by_what_stays(
     store: Store, words: AbstractSet[str]
 ) -> Mapping[str, Sequence[tuple[Owner, str]]]:
-    """Return what still says each of *words*: whose it is, and its ID, the newest first."""
+    """Return which remaining records contain each of *words*: owner and ID, newest first."""
     kept: defaultdict[str, list[tuple[Owner, str]]] = defaultdict(list)
     written = {json.dumps(word, ensure_ascii=False)[1:-1]: word for word in words}
     with store.read() as view:
@@ -402,7 +404,7 @@ def _said_by_what_stays(
 def _elsewhere(
     kept: Mapping[str, Sequence[tuple[Owner, str]]], owner: Owner
 ) -> SaidElsewhere | None:
-    """Return what a certificate tells of words that what stays says, too."""
+    """Return what a certificate says of words that remaining records contain."""
     if not kept:
         return None
     ids = dict.fromkeys(id_ for said in kept.values() for whose, id_ in said if whose == owner)
@@ -415,14 +417,14 @@ def _clean_around(
     words: Sequence[str],
     skills: Collection[str] = (),
 ) -> Sequence[str]:
-    """Clean the files around the store, and write its exports again; return those that were."""
+    """Clean the files around the store, and rewrite its exports; return the changed files."""
     cleaned = list(eraser.outside.forget(words, skills))
     cleaned += eraser.outside.forget_in_snapshots(eraser.store.store_id, gone)
     for told in eraser.scribe.exports.naming(eraser.store.store_id, gone):
         try:
             is_cleaned = _written_again(eraser, told)
         except TilthError as error:
-            # It is named among the copies then.
+            # The certificate then lists it among the copies.
             logger.warning("an export is not clean: %s", error)
         else:
             cleaned += [told.path] * is_cleaned
@@ -430,7 +432,7 @@ def _clean_around(
 
 
 def _written_again(eraser: Eraser, told: Exporting) -> bool:
-    """Write an export or a vault again; say whether that changed it."""
+    """Rewrite an export or a vault; say whether that changed it."""
     if not told.links:
         export(eraser.store, eraser.scribe, told)
         return True
@@ -440,7 +442,7 @@ def _written_again(eraser: Eraser, told: Exporting) -> bool:
 
 
 def _purged(store: Store) -> bool:
-    """Clean the database's files where that is due; say whether nothing is left to do."""
+    """Clean the database's files if due; say whether nothing is left to do."""
     if not (due := store.erasures.unpurged()):
         return True
     if not _is_vacuumed(store):
@@ -450,7 +452,7 @@ def _purged(store: Store) -> bool:
 
 
 def _is_vacuumed(store: Store) -> bool:
-    """Clean the database's files, and say whether they are."""
+    """Clean the database's files, and say whether they are clean."""
     try:
         store.purge()
     except UnavailableError as error:
@@ -471,7 +473,7 @@ def _plan(asked: Asked, found: Closure) -> ErasePlan:
 
 
 def _told_by(seeds: Seeds) -> Sequence[str]:
-    """Return the names and addresses of somebody who goes wherever they are mentioned."""
+    """Return the names and addresses of somebody whose mentions are erased, too."""
     if not seeds.takes_mentions:
         return ()
     return [one for one in seeds.terms if len(one) >= _TERM_CHARS_MIN]
@@ -490,13 +492,13 @@ def _pieces(payload: str) -> Iterator[str]:
 
 
 def _needles(gone: Sequence[Recorded], done: Recorded | None) -> list[str]:
-    """Return pieces of what was erased that are long enough to be nobody else's."""
+    """Return pieces of erased text that are long enough to be unique."""
     left = {piece for one in _rows(done) if one.left for piece in _pieces(one.left)}
-    # A tombstone tells the scope.
+    # A tombstone keeps the scope.
     left |= {one.scope[:_NEEDLE_CHARS_MAX] for one in _rows(done) if one.scope}
     pieces = (piece for one in gone for piece in _pieces(encode(one.event)) if piece not in left)
     known = dict.fromkeys(one for one in pieces if len(one) >= _NEEDLE_CHARS_MIN)
-    # A word alone may be one of ours, such as the name of a channel.
+    # A single word may be one of Tilth's, such as the name of a channel.
     told = [one for one in known if not (is_identifier(one) or _WORD.fullmatch(one))]
-    # Spread over all that was said, since a scan takes as long as it looks for pieces.
+    # Spread over the whole text, since the time of a scan grows with the number of pieces.
     return told[:: max(1, -(-len(told) // _NEEDLES_MAX))]

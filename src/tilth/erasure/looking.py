@@ -1,8 +1,8 @@
 """
-Looking through the ledger for what tells of somebody by a name or an address.
+Search the ledger for mentions of somebody by name or address.
 
-That reads all that was ever recorded. Who waits for it need not wait for all: it is looked through
-in stretches, and how far it is (`Looked`) is enough to go on.
+That reads everything ever recorded. The search goes in stretches, and its state (`Looked`) suffices
+to continue it, so that nobody has to wait for all of it.
 """
 
 import json
@@ -21,22 +21,22 @@ from tilth.ledger.records import records_at
 from tilth.ledger.snapshot import Snapshot
 
 _TERM_CHARS_MIN = 3
-# The letters of texts and of JSON, the most frequent first; any other is rare.
+# The characters of texts and JSON by frequency; all others are rare.
 _COMMON = '%_ etaoinrslcd"mup:h,gf.b-y/wv1k0x~'
 _LEFT_CHARS_MIN = 4
-# So many events are looked at between two looks at the clock.
+# How many events are read between two looks at the clock.
 STRETCH = 500
-# What stands in JSON as it stands in a folded term: plain ASCII, and scripts without case.
+# Characters that folding keeps: plain ASCII, and scripts without case.
 _KEPT = r"a-z0-9 .,:;@/+'\u0590-\u109f\u3040-\ua48c\uac00-\ud7a3-"
-# What `str.casefold` makes of ligatures, sharp and long s; what it makes of letters with marks
-# stands beside something that is not kept. What becomes of an i depends on the language.
+# What `str.casefold` makes of ligatures, sharp and long s; letters with marks fold to something
+# beside a character not kept. An i folds by language.
 _LIGATURE = "s+t?|f+[il]?"
 _OPEN = re.compile(rf"(?:{_LIGATURE}|[a-z])?[^{_KEPT}]+(?:{_LIGATURE}|[a-z])?|{_LIGATURE}|[ik]")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Looked:
-    """How far somebody looked for what holds any of *terms*, and the places where it was found."""
+    """The state of a search for *terms*: the place that it reached, and the places found."""
 
     terms: tuple[str, ...]
     through: int = 0
@@ -44,7 +44,7 @@ class Looked:
 
 
 def look_on(view: Snapshot, looked: Looked, owner: Owner, is_enough: Callable[[], bool]) -> Looked:
-    """Return how far it is when that *is_enough*, or at the end: one stretch further at least."""
+    """Search on until *is_enough* or the end, at least one stretch; return the new state."""
     end = view.head().seq
     while looked.through < end:
         through = min(looked.through + STRETCH, end)
@@ -57,13 +57,13 @@ def look_on(view: Snapshot, looked: Looked, owner: Owner, is_enough: Callable[[]
 
 
 def spent(seconds: float) -> Callable[[], bool]:
-    """Return what says whether so many seconds have gone by since."""
+    """Return a function that says whether *seconds* have passed since."""
     ends_at = time.monotonic() + seconds
     return lambda: time.monotonic() >= ends_at
 
 
 def found_by(view: Snapshot, looked: Looked) -> list[Recorded]:
-    """Return what was found and still tells of somebody: what was erased since tells nothing."""
+    """Return the events found that still mention somebody and were not erased meanwhile."""
     return records_at(view.conn, looked.found, view.integers)
 
 
@@ -75,14 +75,14 @@ def telling(
     after: int = 0,
     through: int | None = None,
 ) -> Sequence[Recorded]:
-    """Return what tells of somebody by one of *terms*, after a place and up to another."""
+    """Return the events after one place, up to another, that contain one of *terms*."""
     known = _known_terms(terms)
     if not known:
         return ()
     hint, whole = hint_of(known), [*map(_whole, known)]
 
     def tells(payload: str) -> bool:
-        # Folding long texts costs more than all else, so what cannot hold a term is spared it.
+        # Folding long texts costs most, so texts that cannot match are skipped.
         if not hint.search(payload.encode()):
             return False
         words = (word.casefold() for word in strings_in(json.loads(payload)))
@@ -92,17 +92,17 @@ def telling(
 
 
 def _known_terms(terms: Sequence[str]) -> Sequence[str]:
-    """Return terms as they are looked for, the longest first."""
+    """Return terms in folded form, longest first."""
     known = sorted({one.casefold().strip() for one in terms}, key=lambda one: (-len(one), one))
     return [one for one in known if len(one) >= _TERM_CHARS_MIN]
 
 
 def like_any(terms: Sequence[str]) -> Sequence[str]:
     """
-    Return patterns of SQL that let through whatever JSON holds one of the folded *terms*.
+    Return SQL patterns that match whatever JSON contains one of the folded *terms*.
 
-    What other characters may be folded to, and what JSON or SQL escapes, is left open; what
-    becomes of an i depends on the language of the database.
+    Characters that may fold differently, or that JSON or SQL escapes, are wildcards; how an i folds
+    depends on the language of the database.
     """
     one_letter = {"s": "_", "i": "_", "k": "_", "f": "f"}
     opened = (_OPEN.sub(lambda open_: one_letter.get(open_[0], "%"), one) for one in terms)
@@ -111,9 +111,9 @@ def like_any(terms: Sequence[str]) -> Sequence[str]:
 
 def _from_rarest(pattern: str) -> str:
     """
-    Return a pattern without what stands before its rarest letter, where enough is left.
+    Return a pattern from its rarest letter on, if enough is left of it.
 
-    SQLite looks for the first letter of a pattern, and tries the rest at each that it finds.
+    SQLite searches the first letter of a pattern, and tries the rest at each match.
     """
     pattern = pattern.lstrip("%_")
     begin = range(max(1, len(pattern) - _LEFT_CHARS_MIN + 1))
@@ -121,7 +121,7 @@ def _from_rarest(pattern: str) -> str:
 
 
 def hint_of(terms: Sequence[str]) -> re2._Regexp:
-    """Return a pattern that lets through the same, and tells a letter alone from any other."""
+    """Return a regular expression for the same, which tells letters from other characters."""
     apart = (
         _OPEN.sub(lambda open_: open_[0] if open_[0] in "sikf" else "\0", one) for one in terms
     )
@@ -130,6 +130,6 @@ def hint_of(terms: Sequence[str]) -> re2._Regexp:
 
 
 def _whole(term: str) -> re.Pattern[str]:
-    """Return a pattern of a term between no letters; what stands before it is looked at last."""
+    """Return a pattern for a whole term; what precedes it is checked last."""
     word = re.escape(term)
     return re.compile(rf"{word}(?!\w)(?<!\w{word})")

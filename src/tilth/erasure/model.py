@@ -1,8 +1,9 @@
 """
-Erasing: what people are told of it, and what binds their word to it.
+The model of erasing: what people are shown, and what ties their confirmation to it.
 
-An erase destroys payloads, not events: their places, IDs and headers stay, so the chain holds.
-What an event names by ID decides whether it goes, and each says so itself (`tilth.core.event`).
+An erase destroys payloads, not events: their places, IDs and headers stay, so the chain holds. The
+IDs that an event names decide whether it goes; each kind of event says so itself
+(`tilth.core.event`).
 """
 
 import hashlib
@@ -15,15 +16,15 @@ from tilth.core.ids import EventId
 from tilth.core.json import canonical
 from tilth.ledger.events import Gone
 
-# Whatever else goes: what was decided, merged, moved and taken back.
+# The label for all other events: decisions, merges, moves and undos.
 _OTHERS = "changes"
-# What has a name of its own, under which events tell of it again and again.
+# Kinds with a name of their own, of which several events tell.
 _TOLD_AGAIN = frozenset({"sessions", "pages"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Found:
-    """A file that still holds words that were erased, and how many of them."""
+    """A file that still holds erased words, and how many."""
 
     path: str
     count: int
@@ -32,10 +33,10 @@ class Found:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SaidElsewhere:
     """
-    Words of what was erased that what was not erased says, too.
+    Erased words that remaining records contain as well.
 
-    They are no rest of it: a file that holds them holds what stays. `words` counts them, and `ids`
-    name some of what says them, the newest first, as far as it is the owner's.
+    They are no remains: a file with them holds what stays. `words` counts them, and `ids` name some
+    of the owner's records with them, newest first.
     """
 
     words: int
@@ -43,14 +44,14 @@ class SaidElsewhere:
 
     @property
     def told(self) -> str:
-        """What a person is told of it, before what says them."""
+        """The message to a person, without the records' IDs."""
         if self.words == 1:
             return "1 of the words is also in what was not erased"
         return f"{self.words} of the words are also in what was not erased"
 
 
 def gone_of(event_id: EventId, event: Event, gone: AbstractSet[str]) -> Gone:
-    """Return how an erasure names *event*."""
+    """Return the tombstone's entry for *event*."""
     left = event.left(gone)
     if left is None:
         return Gone(event_id, event.named_scope)
@@ -59,9 +60,9 @@ def gone_of(event_id: EventId, event: Event, gone: AbstractSet[str]) -> Gone:
 
 def counted(events: Iterable[Recorded]) -> Mapping[str, int]:
     """
-    Count events by what people call what they made, the most frequent first.
+    Count events by what people call the things they made, most frequent first.
 
-    A session that was described twice is one, and so is a page that was compiled twice.
+    A session described twice counts once, and so does a page compiled twice.
     """
     counts: dict[str, int] = {}
     known = set()
@@ -78,12 +79,12 @@ def counted(events: Iterable[Recorded]) -> Mapping[str, int]:
 
 
 def erasure_digest(event_ids: Iterable[EventId]) -> str:
-    """Return what binds a human's word to exactly these events."""
+    """Return the digest that ties a confirmation to exactly these events."""
     return hashlib.sha256(canonical(sorted(event_ids)).encode()).hexdigest()
 
 
 def strings_in(value: object) -> Iterator[str]:
-    """Yield every string that a JSON value holds, without the names of its fields."""
+    """Yield every string value in JSON, without the keys."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, Mapping):

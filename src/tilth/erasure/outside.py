@@ -1,9 +1,8 @@
 """
-The files around a store that may hold what was said in it: the spool, briefs, whole copies.
+The files around a store that may hold its words: the spool, briefs, copies.
 
-What is Tilth's own is cleaned, and so is a store that was put aside; whole copies elsewhere are
-named, since only their keeper may change them.
-A byte scan then looks through every file in the folders that are ours.
+Tilth's own files are cleaned, and so are stores that were moved aside; copies elsewhere are named,
+since only their owner may change them. Then a byte scan reads every file in Tilth's folders.
 """
 
 import gzip
@@ -30,7 +29,7 @@ from tilth.transfer.vault.folder import VaultFolder
 _BACKUPS = "backups.jsonl"
 _REPLACED = re.compile(r"\.replaced-\d{8}T\d{6}Z")
 _UNZIPPED_BYTES_MAX = 1 << 30
-# A file is looked through in parts: one that holds a word is looked at again for each.
+# In bytes. A part of a file with any match is scanned again for each word.
 _PART_BYTES = 1 << 18
 _PATTERN_BYTES_MAX = 1 << 28
 _FILE_LIMITS = (
@@ -47,9 +46,8 @@ class Outside:
     """
     See `tilth.erasure.erase.Outside`.
 
-    *data* is where what is to be kept is, *state* where keys and logs are, and *garden* where the
-    garden writes for people. *erase_again* brings a store that was put aside to where this one is,
-    and says whether that changed it.
+    *erase_again* updates a store that was moved aside, and says whether that changed it. *garden*
+    is the folder in which the garden writes for people.
     """
 
     def __init__(
@@ -64,11 +62,12 @@ class Outside:
 
     def forget(self, words: Sequence[str], skills: Collection[str] = ()) -> Sequence[str]:
         """
-        Take *words* from what others wrote to us, and all that we wrote of it away.
+        Remove *words* from files of others to Tilth, and from Tilth's own.
 
-        The spool and the garden's inboxes lose the lines; briefs, what was read for them, drafts
-        and the garden's outbox are written again. Files of *skills* that were put aside go, and
-        others that hold any of the words. Stores that were put aside are erased as this one was.
+        The spool and the garden's inboxes lose the lines; briefs, readings for them, drafts and the
+        garden's outbox are written again. Edited files of *skills* that were moved aside are
+        removed, and others with any of the words. Stores that were moved aside are erased like this
+        one.
         """
         cleaned = list(SpoolFolder(self._data / "spool").forget(_forms(words)))
         cleaned += OutboxFolder(self._outbox).forget(_forms(words), skills)
@@ -82,12 +81,12 @@ class Outside:
         return [str(path) for path in cleaned]
 
     def forget_in_snapshots(self, store_id: str, gone: AbstractSet[EventId]) -> Sequence[str]:
-        """Take what was erased from the snapshots of a store; return the files that held any."""
+        """Remove erased records from a store's snapshots; return the files that held any."""
         folders = sorted(snapshots_of(self._data, store_id).glob("*/"))
         return [file for one in folders for file in SnapshotFolder(one).forget(gone)]
 
     def scan(self, words: Sequence[str]) -> tuple[int, Mapping[str, Sequence[str]]]:
-        """Look for *words* in every file of ours, in the forms that a file may hold them in."""
+        """Search every file of Tilth for *words*, in all encodings that a file may use."""
         forms, copies = {word: _forms([word]) for word in words if word}, {*self._copies_beside()}
         files = [path for path in self._files() if path not in copies] if forms else []
         held = {str(path): _words_in(path, forms) for path in files}
@@ -95,10 +94,10 @@ class Outside:
 
     def copies(self, store_id: str, words: Sequence[str]) -> Sequence[str]:
         """
-        Return the copies that hold any of *words*: backups, exports, and those put aside.
+        Return copies with any of *words*: backups, exports, and stores moved aside.
 
-        Without a word to look for every one of them may. Of a vault these are the pages that
-        somebody edited, and its history in git, which no search looks into.
+        Without words, these are all copies. Of a vault they are the edited pages, and its git
+        history, which no search reads.
         """
         noted, forms = [Path(path) for path in self._backups(store_id)], _forms(words)
         histories = list[Path]()
@@ -112,7 +111,7 @@ class Outside:
         return list(map(str, [*held, *histories]))
 
     def limits(self) -> Sequence[str]:
-        """Return what no scan from here reaches."""
+        """Return what no scan reaches."""
         return _FILE_LIMITS if self._store is not None else _SERVER_LIMITS
 
     def _files(self) -> list[Path]:
@@ -124,26 +123,26 @@ class Outside:
         return sorted(path for path in found if path.is_file() and not path.is_symlink())
 
     def _left_over(self) -> Iterator[Path]:
-        """Yield the copies that a killed restore or backup left beside its place."""
+        """Yield copies that a killed restore or backup left."""
         noted = [Path(path) for path in self._backups(None)]
         for target in dict.fromkeys([*noted, *([] if self._store is None else [self._store])]):
             yield from leftovers(target)
 
     def _put_aside(self) -> list[Path]:
-        """Return the stores that others took the place of, without what belongs to them."""
+        """Return stores that were replaced, without their companion files."""
         name = "" if self._store is None else self._store.name
         beside = self._copies_beside()
         return [one for one in beside if _REPLACED.fullmatch(one.name.removeprefix(name))]
 
     def _copies_beside(self) -> Iterator[Path]:
-        """Yield the copies that Tilth itself puts beside a store: before a migration, a restore."""
+        """Yield copies that Tilth makes beside a store: before a migration or a restore."""
         if self._store is None:
             return
         for mark in (".replaced-", ".before-schema-"):
             yield from sorted(self._store.parent.glob(f"{self._store.name}{mark}*"))
 
     def _backups(self, store_id: str | None) -> Iterator[str]:
-        """Yield the backups of a store, or of any, that this machine remembers (`tilth backup`)."""
+        """Yield the recorded backups of a store, or of any (`tilth backup`)."""
         for one in noted_lines(self._state / _BACKUPS):
             if store_id in {None, one.get("store_id")} and isinstance(one.get("path"), str):
                 yield str(one["path"])
@@ -158,7 +157,7 @@ def _is_removed(path: Path) -> bool:
 
 
 def _forms(words: Sequence[str]) -> list[bytes]:
-    """Return the bytes by which *words* may stand in a file."""
+    """Return the encodings of *words* in a file."""
     forms: dict[bytes, None] = {}
     for word in filter(None, words):
         for text in (word, json.dumps(word)[1:-1], json.dumps(word, ensure_ascii=False)[1:-1]):
@@ -168,7 +167,7 @@ def _forms(words: Sequence[str]) -> list[bytes]:
 
 
 def _words_in(path: Path, forms: Mapping[str, Sequence[bytes]]) -> Sequence[str]:
-    """Return the words of which a file holds any form."""
+    """Return the words that a file contains in any encoding."""
     if path.stat().st_size == 0:
         return ()
     with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as content:
@@ -180,12 +179,12 @@ def _words_in(path: Path, forms: Mapping[str, Sequence[bytes]]) -> Sequence[str]
 
 
 def _found_in(content: bytes | mmap.mmap, forms: Mapping[str, Sequence[bytes]]) -> set[str]:
-    """Return the words of which *content* holds any form."""
+    """Return the words that *content* contains in any encoding."""
     every = tuple(form for ways in forms.values() for form in ways)
     found: set[str] = set()
     if not every:
         return found
-    # To look for each form by itself takes a hundred times as long as for all of them at once.
+    # Searching each encoding by itself takes a hundred times as long as searching all at once.
     is_any, overlap = _any_of(every), max(map(len, every)) - 1
     for begin in range(0, len(content), _PART_BYTES):
         part = content[begin : begin + _PART_BYTES + overlap]

@@ -1,4 +1,4 @@
-"""Erasing for privacy, which only a human may."""
+"""The verbs that erase for privacy, which only a human may use."""
 
 from collections.abc import Sequence
 from typing import Annotated, Protocol, Unpack
@@ -16,11 +16,11 @@ class Needs(Context, Protocol):
 
     @property
     def outside(self) -> Outside:
-        """What lies around the store."""
+        """The files around the store."""
 
     @property
     def scribe(self) -> ExportContext:
-        """What writes exports."""
+        """The writer of exports."""
 
 
 @verb("", python="erase.plan", roles=HUMANS)
@@ -84,7 +84,7 @@ def finish(brain: Needs) -> Finished:
 
 
 def eraser_of(brain: Needs) -> Eraser:
-    """Return what every erase of a brain needs."""
+    """Return what an erase of a brain needs."""
     return Eraser(
         store=brain.store,
         outside=brain.outside,

@@ -1,1 +1,1 @@
-"""People: where they are reached, how they are, and the conversations with them."""
+"""People: their addresses, their profiles, and conversations with them."""

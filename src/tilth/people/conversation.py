@@ -1,4 +1,4 @@
-"""Conversations: a thread with an entity on a transport, and its immutable summaries."""
+"""The model of conversations: threads with an entity, and their immutable summaries."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -25,7 +25,7 @@ class SummaryId(Id, prefix="sum_", noun="a summary", plural="summaries"):
 
 
 class ConversationStatus(StrEnum):
-    """Whether somebody is still at it."""
+    """Whether a conversation is going on."""
 
     ACTIVE = "active"
     IDLE = "idle"
@@ -34,7 +34,7 @@ class ConversationStatus(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConversationDraft:
-    """A conversation about to begin; `address` is empty where the transport has but one way."""
+    """A conversation to begin; `address` is empty where the transport has only one way."""
 
     entity_id: EntityId
     transport: str
@@ -49,7 +49,7 @@ class ConversationDraft:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Thread:
-    """A conversation as such: with whom, by which way, and whether it goes on."""
+    """A conversation without its messages: with whom, by which transport, and its status."""
 
     id: ConversationId
     seq: int
@@ -63,9 +63,9 @@ class Thread:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Conversation(Thread):
     """
-    One conversation; the tally counts its messages as they are.
+    One conversation with the tally of its messages.
 
-    `entity_name` is what the other side is called today; empty where that may not be seen.
+    `entity_name` is the other side's present name; empty if it is not visible.
     """
 
     tally: Tally
@@ -75,10 +75,10 @@ class Conversation(Thread):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DigestDraft:
     """
-    A summary about to be written of the messages from `first` to `last`, in ledger order.
+    A summary to be written, of the messages from `first` to `last`, in ledger order.
 
-    It supersedes the one before it, and carries on what of it is worth keeping. `model` wrote its
-    text; where that is empty, code chose the sentences.
+    It supersedes the summary before it, and carries over what still matters of it. `model` wrote
+    its text; if that is empty, code chose the sentences.
     """
 
     conversation_id: ConversationId
@@ -103,9 +103,9 @@ class DigestDraft:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Summary:
     """
-    One summary, as it was written for ever; `is_current` if none supersedes it.
+    One summary, which never changes; `is_current` if none supersedes it.
 
-    It is of the places `first_seq` to `last_seq` of the ledger, whatever was erased of them.
+    It covers the places `first_seq` to `last_seq` of the ledger, whatever was erased of them.
     """
 
     id: SummaryId
@@ -118,9 +118,9 @@ class Summary:
     is_current: bool
 
 
-# How long a silence ends a conversation of so many messages, after seed 004 (EM-012).
+# How long a silence ends a conversation of so many messages (seed 004, EM-012).
 _SILENCES = ((5, timedelta(seconds=600)), (20, timedelta(seconds=1800)))
-# The shortest silence that may be rest, and the longest that may be none.
+# The shortest silence that may end one, and the longest that may not.
 _LONG_SILENCE = timedelta(seconds=3600)
 _AFTER_FAREWELL = timedelta(seconds=300)
 _FAREWELL_WORDS_MAX = 12
@@ -144,7 +144,7 @@ _FAREWELLS = (
 
 
 def is_at_rest(tally: Tally, last_text: str, now: datetime) -> bool:
-    """Say whether a conversation has come to rest, by the silence since its last message."""
+    """Say whether a conversation is over, by the silence since its last message."""
     if tally.last_at is None:
         return True
     silence = now - tally.last_at
@@ -157,17 +157,17 @@ def is_at_rest(tally: Tally, last_text: str, now: datetime) -> bool:
 
 
 def may_rest(tally: Tally, now: datetime) -> bool:
-    """Say whether a silence is long enough for what was said last to end a conversation."""
+    """Say whether a silence is long enough for the last message to end a conversation."""
     return tally.last_at is not None and now - tally.last_at > _AFTER_FAREWELL
 
 
 def is_doubtful(tally: Tally, now: datetime) -> bool:
-    """Say whether a silence may be rest or not: only there is another judgement worth asking."""
+    """Say whether a silence is ambiguous, so that another judgement is worth asking for."""
     return tally.last_at is not None and _AFTER_FAREWELL < now - tally.last_at <= _LONG_SILENCE
 
 
 def is_farewell(text: str) -> bool:
-    """Say whether a short text takes leave: it begins or ends with that, and asks nothing."""
+    """Say whether a short text says goodbye: it begins or ends so, and asks nothing."""
     said = tuple(word.strip(".,!?;:()\"'") for word in text.casefold().split())
     if len(said) > _FAREWELL_WORDS_MAX or text.rstrip().endswith("?"):
         return False
@@ -175,7 +175,7 @@ def is_farewell(text: str) -> bool:
 
 
 def _begins_or_ends(said: Sequence[str], words: Sequence[str]) -> bool:
-    """Look for *words* behind one word at the most ("ok, bye"), or before one ("see you Ada")."""
+    """Say whether *words* follow at most one word ("ok, bye"), or precede one ("bye Ada")."""
     size = len(words)
     ends = len(said) - size
     return any(said[at : at + size] == words for at in {0, 1, ends - 1, ends} if at >= 0)
@@ -186,7 +186,7 @@ parse_status = partial(parse_word, ConversationStatus, noun="status")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConversationFilter:
-    """Which conversations a read may return; of an entity also those of what was merged into it."""
+    """A filter of conversations; of an entity also those of entities merged into it."""
 
     within: Visibility
     entity_id: EntityId | None = None

@@ -1,4 +1,4 @@
-"""Which conversation is meant: by its ID, its topic, whom it is with, or at which address."""
+"""Find a conversation by its ID, its topic, its participant, or an address."""
 
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -16,7 +16,7 @@ from tilth.people.conversation_tables import Conversations
 from tilth.privacy.exclusion import Exclusion
 from tilth.privacy.inert import one_line
 
-# So many are told where several are meant.
+# How many are listed where several fit.
 _TOLD_MAX = 5
 _CHARS = 60
 _LIST = "see which there are: tilth conversation list"
@@ -26,16 +26,15 @@ def conversation_meant(
     view: Snapshot, word: str, within: Visibility, excluded: Exclusion
 ) -> ConversationId:
     """
-    Return which conversation *word* means; of *excluded* terms no message tells.
+    Return the conversation that *word* means; messages with *excluded* terms are not shown.
 
-    The beginning of an ID that is one's alone comes first; then a topic, or the words that a
-    conversation without one is shown by, in any case; then whom it is with, by a name, an ID or
-    an address.
+    A unique beginning of an ID comes first; then a topic, or the words in which a conversation
+    without one is shown, in any case; then the participant, by name, ID or address.
 
     Raises:
-        NotFoundError: none is meant; the hint names who comes close.
-        ConflictError: several are; the hint tells each with its last message.
-        InvalidInputError: it begins the IDs of several, or is no ID.
+        NotFoundError: none fits; the hint names similar ones.
+        ConflictError: several fit; the hint lists each with its last message.
+        InvalidInputError: several IDs begin with it, or it is no ID.
     """
     if word.startswith(ConversationId.prefix):
         return ConversationId.parse(view.whole_id(within.owner, word))
@@ -51,7 +50,7 @@ def conversation_meant(
 
 
 def _is_titled(view: Snapshot, one: Thread, word: str, within: Visibility) -> bool:
-    """Say whether a conversation is shown by *word*: by its topic, or with whom it is and how."""
+    """Say whether *word* is a conversation's topic, or the words in which it is shown."""
     draft = one.draft
     title = draft.topic or f"{Conversations(view).name_in(one, within)} by {draft.transport}"
     return index_key(word) in {index_key(title), index_key(f"{draft.transport} {draft.address}")}
@@ -60,7 +59,7 @@ def _is_titled(view: Snapshot, one: Thread, word: str, within: Visibility) -> bo
 def _at_or_with(
     view: Snapshot, every: Iterable[Thread], word: str, within: Visibility
 ) -> list[Thread]:
-    """Return the conversations at an address, or with who is reached or called so; never none."""
+    """Return the conversations at an address or with an entity of that name, at least one."""
     found = [one for one in every if _is_at(one, word)]
     persons = [one.entity for one in reached_at(view, word, within)]
     if not (found or persons):
@@ -88,7 +87,7 @@ def _called(view: Snapshot, word: str, within: Visibility) -> list[Entity]:
 
 
 def _told(view: Snapshot, found: Sequence[Thread], within: Visibility) -> Iterator[str]:
-    """Yield of each conversation its ID, its way, whether it goes on, and its last message."""
+    """Yield each conversation's ID, transport, status and last message."""
     for one in found[:_TOLD_MAX]:
         way = f"{one.draft.transport} {one.draft.address}".strip()
         said = Conversations(view).recent(one.id, within, limit=1)

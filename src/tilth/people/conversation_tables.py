@@ -1,4 +1,4 @@
-"""Conversations and summaries: their tables, and reading them."""
+"""The tables of conversations and summaries, and reading them."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import fields
@@ -95,7 +95,7 @@ s.summary_no IN {integers} AND EXISTS (
 )
 """
 _ALL = 2**62
-# No ID is empty. Both engines want to be told so, or they read all that came from anywhere.
+# No ID is empty; without this condition both engines would read episodes of all origins.
 _OF_ONE = "o.conversation_id = ? AND o.conversation_id <> ''"
 _COUNT = "SELECT {what}, count(*) FROM conversations c WHERE c.realm_no IN {integers} GROUP BY 1"
 _COUNT_SUMMARIES = """
@@ -107,7 +107,7 @@ WHERE c.realm_no IN {integers} GROUP BY 1
 
 @projects(ConversationBegun)
 def begun(rows: Rows, recorded: Recorded, event: ConversationBegun) -> None:
-    """Show a conversation."""
+    """Project a conversation."""
     draft = event.draft
     realm = rows.realm_of(recorded, draft.scope)
     way = (rows.place_of(draft.entity_id), draft.transport, draft.address)
@@ -116,13 +116,13 @@ def begun(rows: Rows, recorded: Recorded, event: ConversationBegun) -> None:
 
 @projects(ConversationMoved)
 def moved(rows: Rows, _: Recorded, event: ConversationMoved) -> None:
-    """Show what became of a conversation."""
+    """Project a change of status."""
     rows.run(_MOVED, (event.status.value, rows.place_of(event.conversation_id)))
 
 
 @projects(SummaryWritten)
 def summarised(rows: Rows, recorded: Recorded, event: SummaryWritten) -> None:
-    """Show what a conversation comes to."""
+    """Project a summary."""
     draft = event.draft
     conversation_no = rows.place_of(draft.conversation_id)
     rows.run(_PAST, (recorded.seq, conversation_no))
@@ -131,7 +131,7 @@ def summarised(rows: Rows, recorded: Recorded, event: SummaryWritten) -> None:
 
 
 class Conversations(SnapshotReader):
-    """Threads with entities."""
+    """The conversations of one snapshot."""
 
     def __init__(self, view: Snapshot) -> None:
         super().__init__(view)
@@ -149,10 +149,10 @@ class Conversations(SnapshotReader):
 
     def thread(self, conversation_id: ConversationId, within: Visibility) -> Thread:
         """
-        Return one conversation without counting its messages, however many there are.
+        Return one conversation without counting its messages.
 
         Raises:
-            NotFoundError: there is none with this ID that may be seen.
+            NotFoundError: none with this ID is visible.
         """
         place = find_place(self._conn, conversation_id)
         found = self._threads("c.conversation_no = ?", (place or 0,), within)
@@ -161,7 +161,7 @@ class Conversations(SnapshotReader):
         return found[0]
 
     def open_like(self, draft: ConversationDraft, owner: Owner) -> Conversation | None:
-        """Return the conversation that is not closed with the same entity, by the same way."""
+        """Return the open conversation with the same entity over the same transport; or None."""
         within = Visibility(owner, frozenset({draft.scope}))
         place = place_of(self._conn, draft.entity_id)
         found = self._threads(
@@ -204,7 +204,7 @@ class Conversations(SnapshotReader):
         after: int = 0,
         limit: int | None = None,
     ) -> list[Episode]:
-        """Return the messages behind a place, in ledger order."""
+        """Return the messages after a place, in ledger order."""
         sql = f"""SELECT o.episode_no FROM origins o WHERE {_OF_ONE} AND o.episode_no > ?
             ORDER BY o.episode_no LIMIT ?"""  # noqa: S608 - a condition of ours
         rows = self._conn.rows(sql, (conversation_id, after, limit or _ALL))
@@ -221,16 +221,16 @@ class Conversations(SnapshotReader):
         return self._episodes.at([int(no) for (no,) in rows], within)
 
     def summaries(self, conversation_id: ConversationId, within: Visibility) -> list[Summary]:
-        """Return every summary, the oldest first; the last one is current."""
+        """Return every summary, oldest first; the last one is current."""
         place = self.thread(conversation_id, within).seq
         return self._summaries("s.conversation_no = ?", place)
 
     def summaries_at(self, seqs: Sequence[int], within: Visibility) -> list[Summary]:
-        """Return those of the summaries at these places that may be seen, in ledger order."""
+        """Return the visible summaries at these places, in ledger order."""
         return self._summaries(_IN_SIGHT, seqs, within) if seqs else []
 
     def counts(self, within: Visibility) -> Mapping[str, Mapping[str, int]]:
-        """Return how many there are: conversations by status and transport, messages, summaries."""
+        """Return counts: conversations by status and transport, messages, summaries."""
         return {
             "conversations": self._counted(_COUNT, within, what="c.status"),
             "transports": self._counted(_COUNT, within, what="c.transport"),
@@ -268,7 +268,7 @@ class Conversations(SnapshotReader):
         return Conversation(**known, tally=tally, entity_name=self.name_in(thread, within))
 
     def name_in(self, thread: Thread, within: Visibility) -> str:
-        """Return what the other side is called today; empty where that may not be seen."""
+        """Return the other side's present name; empty if it is not visible."""
         try:
             return self._entities.canonical(thread.draft.entity_id, within).name
         except NotFoundError:

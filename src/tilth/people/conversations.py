@@ -1,8 +1,8 @@
 """
-Conversations: one thread with an entity by one way, kept over restarts.
+Conversations: threads with an entity over one transport, which outlive restarts.
 
-A message belongs to it for ever. What comes to rest is summarised, and every summary stays as
-it was written; a closed conversation takes nothing until somebody resumes it.
+A message belongs to its conversation for ever. A conversation that comes to rest is summarised, and
+no summary is changed; a closed conversation takes no message until somebody resumes it.
 """
 
 import logging
@@ -37,7 +37,7 @@ from tilth.privacy.redaction import scrub
 
 logger = logging.getLogger(__name__)
 
-# By so many messages a tone is heard.
+# How many messages are read for the tone.
 _HEARD = 100
 ROLES = {
     Direction.INBOUND: Role.USER,
@@ -56,7 +56,7 @@ class Begun:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Archived:
-    """A conversation at rest, and the summary that was written; None if all was summarised."""
+    """A conversation at rest, and the new summary; None if there was nothing to summarise."""
 
     conversation: Conversation
     summary: Summary | None
@@ -64,11 +64,11 @@ class Archived:
 
 def begin_conversation(store: Store, told: ConversationDraft, recorder: WriteContext) -> Begun:
     """
-    Begin a conversation, or go on with the one that is not closed.
+    Begin a conversation, or continue the open one.
 
     Raises:
-        NotFoundError: there is no such entity that may be seen.
-        InvalidInputError: nobody configured that transport, or the address is none.
+        NotFoundError: no such entity is visible.
+        InvalidInputError: the transport is not configured, or the address is not valid.
         ConflictError: the address is somebody else's.
     """
     check_transport(told.transport, recorder.transports)
@@ -98,14 +98,14 @@ def add_message(
     recorder: WriteContext,
 ) -> EpisodeId:
     """
-    Add a message; one at rest becomes active by it.
+    Add a message; a conversation at rest becomes active.
 
-    Where it came from, with whom and in which scope is the conversation's. What comes in is said
-    by the entity, unless somebody else is named.
+    Origin, participant and scope are the conversation's. An incoming message is by the entity,
+    unless another author is named.
 
     Raises:
-        NotFoundError: there is no such conversation that may be seen.
-        ConflictError: it is closed, or its address is somebody else's by now.
+        NotFoundError: no such conversation is visible.
+        ConflictError: it is closed, or its address is now somebody else's.
         IdempotencyConflictError: the key was used before, for something else.
     """
     within = Visibility(recorder.owner)
@@ -133,10 +133,10 @@ def add_message(
 
 def archive_conversation(thinker: ModelClient, conversation_id: ConversationId) -> Archived:
     """
-    Put a conversation to rest, and summarise what is not summarised.
+    Put a conversation to rest, and summarise the rest of it.
 
     Raises:
-        NotFoundError: there is no such conversation that may be seen.
+        NotFoundError: no such conversation is visible.
         ConflictError: it is closed.
     """
     within = Visibility(thinker.recorder.owner)
@@ -148,7 +148,7 @@ def archive_conversation(thinker: ModelClient, conversation_id: ConversationId) 
         _check_open(known)
         late = stretch_in(tx, conversation_id, within, is_forced=False)
         if late is not None:
-            # Said while the rest was summed up.
+            # These messages came while the others were summarised.
             summary = _appended(tx, plain_digest(late), thinker.recorder)
         archived = moved(tx, known, ConversationStatus.IDLE, thinker.recorder)
     logger.info("conversation archived: conversation=%s", conversation_id)
@@ -159,11 +159,11 @@ def read_tone(
     thinker: ModelClient, conversation_id: ConversationId, within: Visibility
 ) -> ToneDraft:
     """
-    Return how the other side of a conversation speaks, by its last messages.
+    Return how the other side of a conversation speaks, from its last messages.
 
     Raises:
-        NotFoundError: there is no such conversation that may be seen.
-        InvalidInputError: nothing was said in it.
+        NotFoundError: no such conversation is visible.
+        InvalidInputError: it has no messages.
     """
     with thinker.store.read() as view:
         Conversations(view).thread(conversation_id, within)
@@ -179,7 +179,7 @@ def _check_open(known: Thread) -> None:
 
 
 def _check_way(tx: Transaction, known: Thread, within: Visibility) -> None:
-    """Refuse a message by an address that changed hands: whose words it holds, nobody could say."""
+    """Refuse a message from an address that changed hands, since its author would be unclear."""
     draft = known.draft
     if draft.address:
         entity = Entities(tx).canonical(draft.entity_id, within)
@@ -189,7 +189,7 @@ def _check_way(tx: Transaction, known: Thread, within: Visibility) -> None:
 def moved(
     tx: Transaction, known: Conversation, status: ConversationStatus, recorder: WriteContext
 ) -> Conversation:
-    """Return a conversation as it is with a status, which it is given unless it has it."""
+    """Return a conversation with a status, which is recorded if it is new."""
     if known.status is status:
         return known
     _move(tx, known, status, recorder)
@@ -217,7 +217,7 @@ def _placed(told: EpisodeDraft, conversation: Thread, name: str) -> EpisodeDraft
         address=draft.address,
         entity_id=draft.entity_id,
         conversation_id=conversation.id,
-        # What is said there is looked through for what it states, as in any session.
+        # Its messages are distilled like those of any session.
         session_id=told.session_id or SessionId(conversation.id),
     )
 
@@ -225,7 +225,7 @@ def _placed(told: EpisodeDraft, conversation: Thread, name: str) -> EpisodeDraft
 def summarised(
     thinker: ModelClient, conversation_id: ConversationId, *, is_forced: bool = False
 ) -> Summary | None:
-    """Summarise stretch by stretch, each in a transaction of its own; return the last summary."""
+    """Summarise stretch by stretch, each in its own transaction; return the last summary."""
     within, summary = Visibility(thinker.recorder.owner), None
     while True:
         with thinker.store.read() as view:
@@ -233,13 +233,13 @@ def summarised(
             stretch = stretch_in(view, conversation_id, within, is_forced=is_forced)
         if stretch is None:
             return summary
-        # Reading and asking a model takes its time, so nobody waits for it.
+        # Done outside of the transaction, since reading and asking a model take time.
         draft = digest(thinker, stretch)
         with thinker.store.begin() as tx:
             now = stretch_in(tx, conversation_id, within, is_forced=is_forced)
             if now is not None and stretch.begins(now):
                 summary = _appended(tx, draft, thinker.recorder)
-            # Else somebody summarised it meanwhile, or erased some of it: look again.
+            # Otherwise somebody summarised or erased some of it meanwhile; look again.
         if stretch.is_all and summary is not None:
             return summary
         is_forced = False

@@ -1,4 +1,4 @@
-"""What a human's answer does to the question whose an address is."""
+"""Carry out a human's answer to the question whose an address is."""
 
 from tilth.episodes.remember import WriteContext
 from tilth.knowledge.entities.events import IdentityUnlinked
@@ -14,10 +14,10 @@ from tilth.privacy.redaction import scrub
 def unlink_asked(
     tx: Transaction, proposal: Proposal, recorder: WriteContext, *, reason: str
 ) -> None:
-    """Part an address again, if the decision that is taken back linked it."""
+    """Unlink an address that the decision, which is now taken back, had linked."""
     known = Identities(tx).holder(recorder.owner, _asked_about(proposal))
     decided_at = proposal.decided_at
-    # What was linked before is so by another act, which is taken back by itself.
+    # A link from before the decision was another act, to be taken back by itself.
     if known is not None and decided_at is not None and known.linked_at >= decided_at:
         event = IdentityUnlinked(
             entity_id=known.entity_id, address=known.address, reason=scrub(reason).text
@@ -28,10 +28,10 @@ def unlink_asked(
 @acts_on(ProposalKind.IDENTITY_LINK, when=frozenset({Action.CONFIRM}), undo=unlink_asked)
 def link_asked(tx: Transaction, proposal: Proposal, ruling: Ruling, recorder: WriteContext) -> None:
     """
-    Link the address that a human was asked about, as what the human confirmed.
+    Link the address in question, as confirmed by a human.
 
     Raises:
-        ConflictError: it is another's by now.
+        ConflictError: it is now somebody else's.
     """
     del ruling
     told = IdentityDraft(address=_asked_about(proposal), confidence=LinkConfidence.CONFIRMED)

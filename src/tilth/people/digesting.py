@@ -1,8 +1,8 @@
 """
-What a stretch of a conversation comes to: by its own sentences, or by a model where one answers.
+Summarise a stretch of a conversation: by its own sentences, or by a model.
 
-A model is asked outside any transaction. What it says is checked (`tilth.llm.client`), and what
-is not a whole answer counts for nothing: the sentences chosen by code stand in its place.
+A model is asked outside of any transaction. Its answer is checked (`tilth.llm.client`), and if it
+is not complete, the sentences that code chose are used.
 """
 
 import textwrap
@@ -32,7 +32,7 @@ from tilth.privacy.redaction import scrub
 from tilth.recall.packing import token_estimate
 
 SUMMARY_TOKENS = 2000
-# So many messages are summed up at once; what is longer comes to several summaries.
+# The most messages of one summary; a longer stretch gets several.
 STRETCH_MESSAGES = 2000
 
 _A = TypeVar("_A", bound=Answer)
@@ -41,10 +41,10 @@ _A = TypeVar("_A", bound=Answer)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stretch:
     """
-    Messages of a conversation that are to be summarised.
+    Messages to be summarised.
 
-    `carried` is the summary that they go on from: what is still to do there is still to do.
-    `supersedes` is the one that theirs supersedes.
+    `carried` is the summary before them, whose open points remain open. `supersedes` is the one
+    that theirs supersedes.
     """
 
     conversation_id: ConversationId
@@ -54,11 +54,11 @@ class Stretch:
 
     @property
     def is_all(self) -> bool:
-        """Whether nothing was left for the next summary."""
+        """Whether no message is left for another summary."""
         return len(self.said) < STRETCH_MESSAGES
 
     def begins(self, other: "Stretch") -> bool:
-        """Say whether *other* is this stretch, or goes on from it."""
+        """Say whether *other* begins with this stretch."""
         same = (self.carried, self.supersedes) == (other.carried, other.supersedes)
         return same and other.said[: len(self.said)] == self.said
 
@@ -67,13 +67,13 @@ def stretch_in(
     view: Snapshot, conversation_id: ConversationId, within: Visibility, *, is_forced: bool
 ) -> Stretch | None:
     """
-    Return what came since the last summary, or (forced) the last stretch again.
+    Return the messages since the last summary or, if forced, the last stretch again.
 
     Returns:
         None if there is nothing to summarise.
 
     Raises:
-        NotFoundError: there is no such conversation that may be seen.
+        NotFoundError: no such conversation is visible.
     """
     summaries = Conversations(view).summaries(conversation_id, within)
     before = summaries[-1] if summaries else None
@@ -81,7 +81,7 @@ def stretch_in(
     carried = before
     said = Conversations(view).messages(conversation_id, within, after=end, limit=STRETCH_MESSAGES)
     if not said and is_forced and before is not None:
-        # The same stretch again, on what the one before it stood on.
+        # The same stretch again, after the same earlier summary.
         said = Conversations(view).messages(conversation_id, within, after=before.first_seq - 1)
         carried = summaries[-2] if len(summaries) > 1 else None
     if not said:
@@ -93,7 +93,7 @@ def stretch_in(
 
 
 def plain_digest(stretch: Stretch) -> DigestDraft:
-    """Return what a stretch comes to, without a model."""
+    """Return a summary made without a model."""
     said, carried = stretch.said, stretch.carried
     lines = _lines(said)
     return DigestDraft(
@@ -109,7 +109,7 @@ def plain_digest(stretch: Stretch) -> DigestDraft:
 
 
 def digest(thinker: ModelClient, stretch: Stretch) -> DigestDraft:
-    """Return what a stretch comes to, in a model's words where they hold."""
+    """Return a summary in a model's words, if they pass the checks."""
     plain = plain_digest(stretch)
     draft = replace(plain, tone=tone(thinker, stretch.said))
     thought = ask(thinker, SummaryDraft, stretch.said, {})
@@ -118,14 +118,14 @@ def digest(thinker: ModelClient, stretch: Stretch) -> DigestDraft:
     return replace(
         draft,
         text=scrub(thought.answer.summary).text,
-        # What the words themselves owe is never lost to what a model makes of them.
+        # Open points that code found are kept, whatever the model says.
         pending=_pending(thought.answer.open_questions, plain.pending),
         model=thought.model,
     )
 
 
 def tone(thinker: ModelClient, said: Sequence[Episode]) -> ToneDraft:
-    """Return how the other side speaks, as a model hears it or by the words alone."""
+    """Return how the other side speaks, by a model or by the words alone."""
     thought = ask(thinker, ToneDraft, _theirs(said), {})
     return plain_tone(said) if isinstance(thought, Refusal) else thought.answer
 
@@ -138,7 +138,7 @@ def plain_tone(said: Sequence[Episode]) -> ToneDraft:
 def ask(
     thinker: ModelClient, kind: type[_A], said: Sequence[Episode], things: Mapping[str, str]
 ) -> Thought[_A] | Refusal:
-    """Have a model read messages of one conversation; more than is sent at once is refused."""
+    """Have a model read messages of one conversation; too many at once are refused."""
     question = Question(episodes=said, things=things, scope=said[0].scope)
     try:
         return think(thinker, kind, question)
@@ -147,7 +147,7 @@ def ask(
 
 
 def _fits(told: SummaryDraft) -> bool:
-    """Say whether a summary says something, rests on words, and leaves room for the rest."""
+    """Say whether a summary has content and evidence, and leaves room for the rest."""
     return bool(told.summary.strip() and told.quotes) and (
         token_estimate(told.summary) <= SUMMARY_TOKENS
     )

@@ -1,1 +1,1 @@
-"""What works here: the commands that agents ran, how they ended, and how failures were overcome."""
+"""Practice: the commands that agents ran, their outcomes, and failures that were overcome."""

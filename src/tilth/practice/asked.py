@@ -1,5 +1,5 @@
 """
-Commands that people ask for, and those that they ask not to use.
+Match commands with questions that ask for them, and with requests not to use them.
 
 "How do I run the tests", "the lint command"; "use `uv pip`, not `pip`", "never run `npm test`".
 """
@@ -12,7 +12,7 @@ from tilth.core.text.pattern import pattern
 from tilth.core.text.tokens import index_terms
 from tilth.practice.model import LISTED, CommandKind, CommandStats
 
-# The words by which people name what commands are for, where its own name is not the only one.
+# Words for the purposes of commands, where a purpose has more than its own name.
 _NAMES = {
     CommandKind.TEST: "test",
     CommandKind.LINT: "lint linter",
@@ -23,20 +23,21 @@ _NAMES = {
     CommandKind.DEPLOY: "deploy release publish",
     CommandKind.SETUP: "setup set install",
 }
-# Words that ask for a command, whatever it is for.
+# Words that ask for a command of any purpose.
 _ANY = "command commands run execute invoke call use"
-# A command that runs all there is answers for the whole, and so do these words.
+# Words for the whole, which a command without a selection answers.
 _WHOLE = """
     whole full entire every everything suite project repo repository code codebase locally
     server app application dependencies deps
 """
-# Of a question's other words so many may be a command's own ("integration", "staging"). One with
-# more of them asks something else, and is not worth reading what was run.
+# How many of a question's other words may be a command's own ("integration", "staging"). With more
+# of them it asks something else, and no commands are read.
 _OWN_MAX = 2
 _REFUSED = pattern(
     r"\b(?:not|never|(?:don'?t|do not)(?: ever)?|instead of|rather than|avoid|no longer)"
     r"(?: (?:to )?(?:use|using|run|running|call|calling))? "
-    # Without marks it must end there, or a sentence goes on: "not pip", "never use npm here".
+    # Without quotation marks it must end there, as in "not pip", or a sentence goes on: "never use
+    # npm here".
     r"(?:`(?P<code>[^`\n]+)`|(?P<plain>[a-z][\w.-]*(?: [a-z][\w-]*)??)"
     r"(?=\W*$|[,.;)]|\s(?:in|for|to|here|at|because|directly|and|but)\b))",
     re.IGNORECASE,
@@ -44,7 +45,7 @@ _REFUSED = pattern(
 
 
 def kinds_asked(terms: Iterable[str]) -> frozenset[CommandKind]:
-    """Return what commands may be for that a question of these terms asks for; mostly nothing."""
+    """Return the purposes that a question of these terms asks for; mostly none."""
     asked = frozenset(terms)
     kinds = frozenset(kind for kind in LISTED if not _named(kind).isdisjoint(asked))
     own = asked.difference(_terms_of(_ANY), _terms_of(_WHOLE), *map(_named, kinds))
@@ -53,10 +54,10 @@ def kinds_asked(terms: Iterable[str]) -> frozenset[CommandKind]:
 
 def is_asked(terms: Iterable[str], one: CommandStats) -> bool:
     """
-    Say whether *terms*, those of a question, ask for this command.
+    Say whether the *terms* of a question ask for this command.
 
-    Each of them must be met: by what the command is for, by its own words, or by a word that asks
-    for any command. So "why did the tests fail" and "run the tests of the parser" ask for none.
+    Each term must match its purpose, one of its own words, or a word that asks for any command. So
+    "why did the tests fail" and "run the tests of the parser" ask for none.
     """
     lines = (one.shown, *(line for line, _ in one.wordings))
     any_command, asked = _terms_of(_ANY), frozenset(terms)
@@ -65,13 +66,13 @@ def is_asked(terms: Iterable[str], one: CommandStats) -> bool:
 
 
 def refused_in(text: str) -> Iterator[tuple[str, ...]]:
-    """Yield the words with which a command begins that *text* refuses."""
+    """Yield the first words of the commands that *text* refuses."""
     for found in _REFUSED.finditer(text):
         yield tuple((found["code"] or found["plain"]).split())
 
 
 def is_refused(line: str, refused: Iterable[tuple[str, ...]]) -> bool:
-    """Say whether a command begins as one of those that are *refused*."""
+    """Say whether a command begins like one of those that are *refused*."""
     words = tuple(line.split())
     return any(words[: len(one)] == one for one in refused)
 

@@ -1,8 +1,8 @@
 """
-What a tool's call is about: a command line, a file that it changes, a run that it asks after.
+Read what a tool call is about: a command line, the files it changes, or a run it asks about.
 
-Hosts name their tools and arguments differently, and transcripts retold as markdown give
-the command between backticks. What is none of these is about nothing.
+Hosts name their tools and arguments differently, and transcripts in Markdown give the command
+between backticks. Any other call is about nothing.
 """
 
 import json
@@ -30,9 +30,9 @@ _EDIT_TOOL = pattern(
 _POLL_TOOL = pattern(r"^(?:write_stdin|TaskOutput|BashOutput|read_bash|bash_output)$")
 _SAYINGS = ("description", "explanation")
 _SKILL_TOOL = pattern(r"^(?:Skill|skill|activate_skill|load_skill|use_skill)$")
-# How a use of a skill is told: by its name, or by the file of it that was read.
+# The prefix for the use of a skill: its name, or the path of its file that was read.
 SKILL_MARK = "skill:"
-# The metadata under which a reader tells which files a call changed, where its words do not.
+# The metadata key for files that a call changed, where its text does not name them.
 EDITED = "edited"
 SKILL_FILE = "/SKILL.md"
 _COMMANDS = ("command", "cmd", "script")
@@ -41,7 +41,7 @@ _RUNS = ("session_id", "task_id", "bash_id", "shellId", "shell_id")
 _BACKTICKED = pattern(r"^`([^`\n]+)`$", re.MULTILINE)
 _FENCED = pattern(r"^```(?:bash|sh|shell|zsh)\n(.*?)\n```", re.MULTILINE | re.DOTALL)
 _PATCHED = pattern(r"^\*\*\* (?:Update|Add|Delete) File: (.+)$", re.MULTILINE)
-# What its agent said of it: it was to be seen that a test can fail.
+# An agent's remark that a test is meant to fail.
 _MEANT_TO_FAIL = pattern(
     r"\b(?:should|must|will|to|they|it|expected to) (?:now )?fail|\binvert|\bred phase\b",
     re.IGNORECASE,
@@ -52,9 +52,9 @@ _EDITED_BY_SHELL = pattern(r"^\s*(?:apply_patch\b|(?:g?sed|perl) (?:-\w+ )*-\w*i
 @dataclass(frozen=True, slots=True)
 class Call:
     """
-    A tool's call: its command line, the files that it changes, or the run that it asks after.
+    A tool call: its command line, the files it changes, or the run it asks about.
 
-    `skill` is the name of a skill that it loads, or the file of one that it reads.
+    `skill` is the name of a skill that it loads, or the path of a skill's file that it reads.
     """
 
     tool: str
@@ -66,12 +66,12 @@ class Call:
 
     @property
     def about(self) -> str:
-        """What it is about, on few lines."""
+        """What it is about, on a few lines."""
         return (self.line or self.skill or "\n".join(self.files))[:ABOUT_CHARS_MAX]
 
 
 def call_of(draft: EpisodeDraft) -> Call | None:
-    """Return what a tool's call is about; None of what is no call."""
+    """Return what a tool call is about; None for another kind of episode."""
     if draft.kind is not EpisodeKind.TOOL_CALL:
         return None
     call, files = call_in(draft.text), draft.metadata.get(EDITED)
@@ -94,7 +94,7 @@ def call_in(text: str) -> Call:
 
 
 def _loading(tool: str, arguments: Json) -> Call | None:
-    """Return the call that loads a skill; None if this does not."""
+    """Return a call that loads a skill; None for other calls."""
     if _SKILL_TOOL.match(tool):
         name = _named(arguments, ("skill", "name", "command"))
         return Call(tool, skill=f"{SKILL_MARK}{name.removeprefix('/')}")
@@ -129,7 +129,7 @@ def _named(arguments: Json, names: tuple[str, ...]) -> str:
 
 
 def _line(value: Json) -> str:
-    """Return a command given as a text or as its words; of a shell's `-c`, what it is told."""
+    """Return a command from text or from words; for a shell's `-c`, the command in it."""
     if isinstance(value, list) and value and all(isinstance(one, str) for one in value):
         words = [str(one) for one in value]
         is_told = len(words) > 2 and words[1] in {"-c", "-lc"}  # noqa: PLR2004 - sh -c TEXT

@@ -1,11 +1,11 @@
 """
-Command lines without what only one run needs, and what they are for.
+Reduce command lines to what other runs share, and find what each command is for.
 
-A line of a shell is cut at `&&`, `||`, `;` and line ends. Of a pipe the first program
-counts, unless it only shows something. Changes of folder, variables, time limits and
-redirections go. What is for nothing that is known (`ls`, `git status`) is no command here.
+A shell line is split at `&&`, `||`, `;` and line ends. Of a pipe the first program counts, unless
+it only shows something. Changes of folder, variables, time limits and redirections are removed. A
+command without a known purpose (`ls`, `git status`) is left out.
 
-Nothing is expanded and nothing is run. A text that is no shell at all gives nothing.
+Nothing is expanded and nothing is run. A text that is no shell line gives nothing.
 """
 
 import re
@@ -17,10 +17,10 @@ from tilth.core.dataclass import dataclass
 from tilth.core.text.pattern import pattern
 from tilth.practice.model import CommandKind
 
-# Longer ones are scripts, not commands.
+# In characters. A longer line is a script.
 LINE_CHARS_MAX = 160
 _NESTED_MAX = 2
-# A shell, its flag, and what it is told.
+# The words of a shell with a flag and a command.
 _TOLD_WORDS_MIN = 3
 _TOKEN = pattern(
     r"""(?P<gap>[^\S\n]+)|(?P<joint>&&|\|\||\|&?|;|\n|&(?![>\d]))|(?P<redirect>\d?[<>]{1,3}&?|&>>?)
@@ -29,14 +29,14 @@ _TOKEN = pattern(
 )
 _VARIABLE = pattern(r"[A-Za-z_]\w*=")
 _SHELLS = frozenset({"bash", "sh", "zsh"})
-# Programs that only set the conditions of the one behind them, and what they are told of time.
+# Programs that set conditions for the next one, with their time arguments.
 _BEFORE = frozenset({"time", "nohup", "exec", "command", "env", "nice", "timeout"})
-# What runs a command with other rights, or for each line.
+# Programs that run a command with other rights, or once for each line.
 _AS_ANOTHER = frozenset({"sudo", "doas", "xargs"})
-# Words of a shell that a command may follow.
+# Shell keywords before a command.
 _LEADING = frozenset({"if", "then", "else", "elif", "do", "while", "until", "!", "{"})
 _SPAN = pattern(r"\d+(?:\.\d+)?[smhd]?")
-# What runs a program of the project, and leaves what it is for to that program.
+# Runners of a project's programs, whose purpose is that of the program.
 _VIA = pattern(
     r"(?:npx(?: --?y(?:es)?)?|bunx|uvx|pnpm dlx|pnpm exec|yarn dlx|uv run|poetry run|pipenv run"
     r"|hatch run|bundle exec|mise exec --|rye run|python3?(?:\.\d+)? -m|go tool) (?=\S)"
@@ -49,7 +49,7 @@ _TASK_RUNNER = pattern(
     r"(?P<task>[\w:.@/-]+)"
 )
 _IS_TASK = pattern(r"(?:npm|pnpm|yarn|bun) run|make|mise run|just|task|rake|invoke|poe|deno task")
-# What puts work before others, whatever it is told.
+# Commands that publish work, whatever their arguments.
 _SHIPS = pattern(
     r"(?:git (?:commit|push|tag|merge|rebase|cherry-pick)|gh pr (?:create|merge|ready)"
     r"|glab mr create)\b"
@@ -73,7 +73,7 @@ _TASKS: tuple[tuple[CommandKind, re.Pattern[str]], ...] = (
     (CommandKind.SETUP, pattern(r"^(?:install|i|ci|add|setup|bootstrap|sync|link)$|deps")),
     (CommandKind.RUN, pattern(r"^(?:dev|start|serve|run|preview|up|watch)\b|:dev|:start")),
 )
-# Programs by how their command begins; the longest beginning counts.
+# Purposes by the beginning of a command; the longest match counts.
 _PROGRAM_LIST = """
 test: go test, gotestsum, pytest, unittest, tox, nox, cargo test, cargo nextest, bun test, vitest
 test: jest, mocha, ava, playwright test, cypress run, rspec, rails test, phpunit, ctest
@@ -107,12 +107,12 @@ _PROGRAMS = {
     for program in programs.split(",")
 }
 _BEGINNING_WORDS_MAX = max(len(one.split()) for one in _PROGRAMS)
-# A script of the project's own is told by its name.
+# A script of the project, whose purpose is in its name.
 _SCRIPT = pattern(
     r"^(?:(?:bash|sh|zsh|python3?|node|bun|ruby) )?(?:\./)?(?:[\w.-]+/)*"
     r"(?P<task>[\w-]+)\.(?:sh|bash|py|js|mjs|ts|rb)\b"
 )
-# What picks out one case of a test, and what only changes how much is said: for grouping alone.
+# Arguments that select a test or change only the output, which do not count in grouping.
 _PICKED = pattern(
     r"(?P<flag>-run|-bench|-k|-t|--grep|--testNamePattern|--test-name-pattern)[ =]"
     r"(?:'[^']*'|\"[^\"]*\"|\S+)"
@@ -130,7 +130,7 @@ _EVERYTHING = frozenset({".", "./", "./...", "..."})
 _HOME = pattern(
     r"(?:^|(?<=[\s=]))(?:/(?:Users|home|root|private|tmp|var|work|workspace|mnt)\b|~)\S*"
 )
-# Whichever files these look at, they do the same.
+# Purposes for which the files in question do not matter.
 ON_FILES = frozenset(
     {
         CommandKind.TEST,
@@ -140,7 +140,7 @@ ON_FILES = frozenset(
         CommandKind.BUILD,
     }
 )
-# A package that one run added is nothing to do again.
+# Adding a package is done once.
 _ADDS = pattern(
     r"(?:npm|pnpm|yarn|bun|(?:uv )?pip3?|poetry|composer|cargo|go|gem|brew) (?:install|i|add)"
     r"(?: -r \S+| -\S+)*+ [^-.\s]"
@@ -153,8 +153,8 @@ class Command:
     """
     One command of a line.
 
-    `key` is the same for all runs of it, whichever tests or files they picked. How the line
-    ended says how this one ended, unless something came behind it that hides it (`is_hidden`).
+    `key` is the same for all runs of it, whichever tests or files they select. It ended as its line
+    did, unless something behind it hides the result (`is_hidden`).
     """
 
     line: str
@@ -165,7 +165,7 @@ class Command:
 
 @lru_cache(maxsize=4096)
 def commands_in(line: str) -> tuple[Command, ...]:
-    """Return the commands in one line of a shell that are for something, in their order."""
+    """Return the commands with a purpose in a shell line, in order."""
     parts = list(_parts(line))
     found: list[Command] = []
     for number, (part, is_piped, hides) in enumerate(parts):
@@ -185,14 +185,14 @@ def commands_in(line: str) -> tuple[Command, ...]:
 
 
 def _named(text: str) -> tuple[str, CommandKind | None]:
-    """Return what a command is called, and what it is for; of what ships, only the act."""
+    """Return the name of a command and its purpose; for publishing, only the action."""
     if shipped := _SHIPS.match(_OF_FOLDER.sub(r"\1 ", text)):
         return shipped[0], CommandKind.SHIP
     return text, kind_of(text)
 
 
 def kind_of(text: str) -> CommandKind | None:
-    """Say what a command without its surroundings is for; None is nothing that is known."""
+    """Return the purpose of a command without its surroundings; None if unknown."""
     text = _PROJECT_BIN.sub("", text)
     while via := _VIA.match(text):
         text = _PROJECT_BIN.sub("", text[via.end() :])
@@ -209,33 +209,33 @@ def kind_of(text: str) -> CommandKind | None:
 
 def key_of(text: str, kind: CommandKind) -> str:
     """
-    Return what all runs of one command share: no picked case, no file, no chatter.
+    Return the key of all runs of a command: no selection, no file, no output options.
 
-    What acts on something is another command for another target, whichever way it is named.
+    A command that operates something is another one for another target.
     """
     if kind not in ON_FILES:
         return without_chatter(text)
     text = without_chatter(_PICKED.sub(r"\g<flag> …", text))
-    # A script of the project's own is what is run; its files are behind it.
+    # A project's script is the command itself, and files follow it.
     own = script.end() if (script := _SCRIPT.match(text)) else 0
     text = text[:own] + _PATH.sub("…", text[own:])
     return re.sub(r"(?: (?:-run |-k |-t |-m )?…)+", " …", text).removesuffix(" …")
 
 
 def unpicked(text: str) -> str:
-    """Return a command without the case of a test that it picks, which one session was about."""
+    """Return a command without the test that it selects."""
     return " ".join(_PICKED.sub("", text).split())
 
 
 def is_whole(text: str) -> bool:
-    """Say whether a command picks no case and no file: it runs all that there is."""
+    """Say whether a command selects no test or file, and runs everything."""
     return _PICKED.search(text) is None and not (
         {found.strip() for found in _PATH.findall(text)} - _EVERYTHING
     )
 
 
 def without_chatter(text: str) -> str:
-    """Return a command without what only changes how much it says, or how often it runs."""
+    """Return a command without options for output or repetition."""
     while (less := _CHATTER.sub("", text)) != text:
         text = less
     return text
@@ -267,10 +267,10 @@ def _invoked(words: Sequence[str], nested: int) -> Iterator[Sequence[str]]:
     while words and (words[0] in _LEADING or words[0] == "("):
         words = words[1:]
     if words and _VARIABLE.match(words[0]) and words[0].count("$(") > words[0].count(")"):
-        # Its value is what another command tells, too nested to be one word.
+        # The value is another command, too nested to be one word.
         words = [words[0].partition("$(")[2], *words[1:]]
     if list(words[:1]) == ["command"] and words[1:2] and words[1].startswith("-"):
-        # It asks whether there is such a program.
+        # It only tests whether the program exists.
         return
     words = _bare(words)
     if words and words[0] in _AS_ANOTHER:
@@ -295,7 +295,7 @@ def _is_told_shell(words: Sequence[str]) -> bool:
 
 
 def _parts(line: str, nested: int = 0) -> Iterator[tuple[str, bool, bool]]:
-    """Yield each part of a line: its text, and whether a pipe or what follows hides its end."""
+    """Yield the parts of a line, each with whether a pipe or a later part hides its result."""
     words: list[str] = []
     is_piped = skips = False
     for joint, word in _tokens(line):
@@ -313,7 +313,7 @@ def _parts(line: str, nested: int = 0) -> Iterator[tuple[str, bool, bool]]:
 
 
 def _tokens(line: str) -> Iterator[tuple[str, str]]:
-    """Yield joints and words of a line, without redirections; a here-document ends it."""
+    """Yield operators and words of a line, without redirections, up to a here-document."""
     is_target = False
     for token in _TOKEN.finditer(line):
         match token.lastgroup:
@@ -349,7 +349,7 @@ def _part(
 
 
 def _bare(words: Sequence[str]) -> Sequence[str]:
-    """Return *words* without variables and without programs that only set conditions."""
+    """Return *words* without variables and programs that only set conditions."""
     kept = words
     while kept:
         if _VARIABLE.match(kept[0]):

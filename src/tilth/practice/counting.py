@@ -1,4 +1,4 @@
-"""The commands of a project, counted over its sessions with their outcomes."""
+"""Count the commands of a project over its sessions, with their outcomes."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable
@@ -18,7 +18,7 @@ from tilth.practice.command_lines import (
 from tilth.practice.model import CommandKind, CommandStats, RunResult
 from tilth.practice.pairing import Use
 
-# So many wordings of a command are told, those of most sessions.
+# How many wordings of a command are listed, those of most sessions.
 WORDINGS_TOLD = 5
 
 
@@ -33,7 +33,7 @@ class _Count:
     wordings: defaultdict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
     passed: set[str] = field(default_factory=set)
     is_seen: bool = False
-    # Where each wording was run last, by the place of its call.
+    # The last call with each wording, by its place.
     places: dict[str, int] = field(default_factory=dict)
 
     def add(self, use: Use, line: str, verdict: RunResult) -> None:
@@ -48,12 +48,12 @@ class _Count:
 
     def wording(self) -> str:
         """
-        Return the wording that runs all there is, and else that of most sessions.
+        Return the wording that runs everything, or else the one of most sessions.
 
-        Of those that came through, if any did.
+        Successful ones are preferred.
         """
         among = self.passed or self.wordings.keys()
-        # What has one file or case in it tells nobody else what to run.
+        # A wording with one file or test in it is of no use to others.
         is_picky = self.kind in ON_FILES
         return min(
             among,
@@ -68,11 +68,11 @@ class _Count:
 
 def counted(uses: Iterable[Use], instead: dict[tuple[Scope, str], str]) -> list[CommandStats]:
     """
-    Count the commands of *uses*, that of most sessions first.
+    Count the commands of *uses*, those of most sessions first.
 
     Args:
         uses: Calls with their outcomes, in ledger order.
-        instead: What came through in place of a command that never did, by its scope and key.
+        instead: What succeeded in place of a command that never did, by scope and key.
     """
     counts: dict[tuple[Scope, str], _Count] = {}
     for use in uses:
@@ -113,7 +113,7 @@ def _stats(place: tuple[Scope, str], one: _Count, instead: str) -> CommandStats:
 
 
 def _all_of_it(one: _Count) -> str:
-    """Return what runs more than one case; empty where files are picked, or nothing can be."""
+    """Return a wording that runs more than one test; empty if all select files."""
     line = unpicked(one.wording())
     is_told = line != one.wording() or is_whole(line)
     return line if one.kind in ON_FILES and is_told else ""
@@ -124,7 +124,7 @@ def _common(key: str, wording_count: int) -> str:
 
 
 def most_used(stats: Iterable[CommandStats], *, of_a_kind: int) -> list[CommandStats]:
-    """Return the commands that work, at most so many of a kind."""
+    """Return the commands that work, with a limit for each purpose."""
     found: Counter[CommandKind] = Counter()
     kept = []
     for one in stats:

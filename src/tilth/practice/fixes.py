@@ -1,10 +1,9 @@
 """
-Failures that were overcome: a command failed, something was changed, the command came through.
+Find failures that were overcome: a command failed, something was changed, it succeeded.
 
-Told is what the record shows, in one session and in this order. The same command is the one
-with the same key that picks the same cases, or all of them. What was changed is a file, or what
-a command needs around it: a sign-in, a package, a service. A failure that went away by itself is
-none, nor is a test that failed before what it tests was written.
+Only what one session's record shows counts, in this order. The same command has the same key and
+selects the same tests, or all. A failure that went away by itself does not count, nor does a test
+that failed before its code was written.
 """
 
 from collections import Counter
@@ -24,12 +23,12 @@ from tilth.practice.command_lines import (
 from tilth.practice.model import RunResult
 from tilth.practice.pairing import Use
 
-# So many calls may lie between a failure and the pass that ends it.
+# The most calls between a failure and the success that ends it.
 USES_BETWEEN_MAX = 60
-# A command that was refused as such was replaced within so many calls, or not at all.
+# The most calls after which another command replaces one that was refused as such.
 _REPLACED_WITHIN = 6
 CHANGED_TOLD = 4
-# A conflict is no failure of how things are done.
+# A conflict is no failure of procedure.
 _JOINS = frozenset({"ship:git merge", "ship:git rebase", "ship:git cherry-pick"})
 # Who signs in names himself, so only the act is told.
 _SIGNS_IN = pattern(
@@ -53,7 +52,7 @@ _SETS_UP = pattern(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Overcome:
-    """A failure, what was changed, and the pass: as uses, without a word of what they said."""
+    """A failure, the changes, and the success, as uses without their texts."""
 
     failed: Use
     passed: Use
@@ -65,7 +64,7 @@ class Overcome:
 
 @dataclass(slots=True)
 class _Open:
-    """A failure for which no pass was seen yet."""
+    """A failure without a success so far."""
 
     use: Use
     command: Command
@@ -75,7 +74,7 @@ class _Open:
 
 
 def replaced(found: Sequence[Overcome]) -> dict[tuple[Scope, str], str]:
-    """Return what came through in place of a command, most often, by its scope and key."""
+    """Return what most often succeeded in place of a command, by its scope and key."""
     counts: dict[tuple[Scope, str], Counter[str]] = {}
     for one in found:
         if one.instead:
@@ -85,7 +84,7 @@ def replaced(found: Sequence[Overcome]) -> dict[tuple[Scope, str], str]:
 
 
 def overcome_in(uses: Sequence[Use]) -> Iterator[Overcome]:
-    """Yield every failure that was overcome in a session, in the order of the passes."""
+    """Yield the overcome failures of a session, in the order of the successes."""
     waiting: dict[str, _Open] = {}
     for number, use in enumerate(uses):
         _note_changes(waiting.values(), use)
@@ -121,7 +120,7 @@ def _set_up_by(use: Use) -> Iterator[str]:
 def _ended(
     waiting: dict[str, _Open], use: Use, command: Command, number: int
 ) -> Iterator[Overcome]:
-    """Yield the failures that a pass ends."""
+    """Yield the failures that a success ends."""
     same = waiting.get(command.key)
     if same is not None and _is_same(same.command, command):
         del waiting[command.key]
@@ -149,10 +148,10 @@ def _overcome(one: _Open, passed: Use, instead: str = "") -> Overcome:
 
 
 def _is_same(failed: Command, passed: Command) -> bool:
-    """Say whether a pass of one command shows that a failure of the other is over."""
+    """Say whether a success of one command shows that a failure of the other is over."""
     if without_chatter(failed.line) == without_chatter(passed.line):
         return True
-    # All of it came through, so what was picked did.
+    # If everything succeeded, so did the selection.
     is_whole = without_chatter(passed.line).removesuffix(" ./...") == key_of(
         passed.line, passed.kind
     )

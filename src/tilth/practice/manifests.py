@@ -1,4 +1,4 @@
-"""The packages that manifests list and code imports, wherever their text is shown."""
+"""Find packages in manifests and imports, wherever their text is shown."""
 
 import re
 from collections.abc import Iterator
@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from tilth.core.text.pattern import linear, pattern
 from tilth.knowledge.entities.sighting import Form, Named
 
-# RE2, of bytes: each text is read whole by these.
+# RE2 on bytes, since these read each text whole.
 _MAY_LIST = linear(
     rb"ependencies\\?\"\s*:|(?m)^\W*(?:\d+\W+)?(?:require\b|\[[\w.-]*dependencies\]|gem ['\"])"
     rb"| v\d+\.\d+\.\d+|[\w\]](?:==|>=|~=)\d"
@@ -15,7 +15,7 @@ _DEPENDENCIES = pattern(r'"(?:dev|peer|optional)?[dD]ependencies"\s*:\s*\{\s*\n(
 _ENTRY = pattern(
     r'"(@?[\w.-]+(?:/[\w.-]+)?)"\s*:\s*"((?:[~^]|[<>]=?)?\s?v?\d[^"]*|latest|catalog:[^"]*|npm:[^"]*|\*)"'
 )
-# How a line begins that a tool may have numbered or quoted.
+# The beginning of a line, which a tool may have numbered or quoted.
 _HEAD = r"^[^\w\n]{0,12}(?:\d{1,6}[^\w\n]{1,6})?"
 _GO_REQUIRED = pattern(
     _HEAD + r"(?:require\s+)?"
@@ -50,11 +50,11 @@ _GO_IMPORT = pattern(
 
 
 def listed(text: str) -> Iterator[Named]:
-    """Yield the packages that a manifest lists, wherever it is shown."""
+    """Yield the packages that a manifest lists."""
     if not _MAY_LIST.search(text.encode(errors="replace")):
         return
     shown = _NUMBERED.sub("", _unescaped(text))
-    # Of what a lock file lists nobody asked for most.
+    # Most packages in a lock file are indirect.
     is_lock = '"integrity"' in shown or '"resolved"' in shown
     for block in () if is_lock else _DEPENDENCIES.finditer(shown):
         for entry in _ENTRY.finditer(block[1]):
@@ -68,7 +68,7 @@ def listed(text: str) -> Iterator[Named]:
 
 
 def _unescaped(text: str) -> str:
-    """Return a text as it is, where JSON holds it."""
+    """Return the unescaped form of a text that is inside JSON."""
     return text.replace("\\n", "\n").replace('\\"', '"')
 
 

@@ -1,4 +1,4 @@
-"""Uses of tools, the commands in them, and failures that were overcome."""
+"""The model of practice: uses of tools, commands, and failures that were overcome."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -12,7 +12,7 @@ ABOUT_CHARS_MAX = 1_000
 
 
 class FixId(Id, prefix="fix_", noun="a fix", plural="fixes"):
-    """The identifier of a failure that was overcome: that of the episode in which it failed."""
+    """The identifier of an overcome failure, made from that of the episode of the failure."""
 
 
 class RunResult(StrEnum):
@@ -24,7 +24,7 @@ class RunResult(StrEnum):
 
 
 class CommandKind(StrEnum):
-    """What a command is for."""
+    """The purpose of a command."""
 
     TEST = "test"
     LINT = "lint"
@@ -38,21 +38,20 @@ class CommandKind(StrEnum):
     TASK = "task"
 
 
-# What a project's documentation would list. The others are parts of longer procedures.
+# Purposes that a project's documentation would list; the others are parts of procedures.
 LISTED = frozenset(CommandKind) - {CommandKind.SHIP, CommandKind.TASK}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CommandStats:
     """
-    A command as it was run here, counted once a session.
+    A command as it was run in a project, counted once in each session.
 
-    `line` is the wording that was used in most sessions, without what only one run
-    needs; `wordings` counts them all, and `common` is what they share, with … for the rest.
-    `ok_count` and `failed_count` are runs.
-    `instead` is what was run in its place where it never worked. `is_imported` says that no
-    hook saw any of it: a file told it. `called_at` is the place in the ledger of the last call in
-    the wording of `line`.
+    `line` is the wording of most sessions, without what only one run needs; `wordings` counts all
+    of them, and `common` is what they share, with … for the rest. `ok_count` and `failed_count`
+    count runs. `instead` was run in its place where it never worked. `is_imported` says that only a
+    file tells of it, and no hook saw a run. `called_at` is the place in the ledger of the last call
+    with the wording `line`.
     """
 
     line: str
@@ -75,10 +74,10 @@ class CommandStats:
     @property
     def shown(self) -> str:
         """
-        The command as it is told to others.
+        The command as it is shown.
 
-        That is what runs all there is, where it was seen; else one wording where most sessions used
-        it, and else what all have in common.
+        That is the wording that runs everything, if there is one; else the wording of most
+        sessions, or what all have in common.
         """
         most = self.wordings[0][1] if self.wordings else 0
         is_usual = most * 2 > self.session_count and dict(self.wordings).get(self.line) == most
@@ -86,32 +85,32 @@ class CommandStats:
 
     @property
     def works(self) -> bool:
-        """Whether it came through more often than not, and at least once."""
+        """Whether it succeeded at least once, and more often than not."""
         return self.ok_count > 0 and self.ok_count >= self.failed_count
 
 
-# A longer symptom is kept to here.
+# In characters, the length to which a symptom is cut.
 SYMPTOM_CHARS = 180
-# What an edit is of that names no file.
+# The object of an edit that names no file.
 SOME_FILE = "a file"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fix:
     """
-    A command failed, something was changed, and the same command came through.
+    A command that failed and, after a change, succeeded.
 
     Attributes:
         line: The command.
-        symptom: The line of its output that tells what was wrong.
-        cause: What the agent gave as the reason, in its words; empty if it gave none.
-        changed: The files that were edited between.
-        ran: The commands that were run between and may have changed something.
-        instead: The command that came through in its place, if another did.
+        symptom: The line of its output that says what was wrong.
+        cause: The reason in the agent's words; empty if it gave none.
+        changed: The files edited between failure and success.
+        ran: Other commands run between them that may have changed something.
+        instead: Another command that succeeded in its place, if any.
         recurrence: In how many sessions the same symptom was overcome.
-        failed_in: Where it failed.
-        passed_in: Where it came through: the proof.
-        told_in: Where the cause is told.
+        failed_in: The episode of the failure.
+        passed_in: The episode of the success, which is the proof.
+        told_in: The episode with the cause.
     """
 
     id: FixId
@@ -133,16 +132,16 @@ class Fix:
 
     @property
     def files(self) -> Sequence[str]:
-        """The files that were edited between, as far as the edits name them."""
+        """The files edited in between, where the edits name them."""
         return [one for one in self.changed if one != SOME_FILE]
 
     @property
     def says_what_helped(self) -> bool:
-        """Whether it says why it failed, or what worked instead."""
+        """Whether it gives the reason, or what worked instead."""
         return bool(self.instead or self.cause)
 
     @property
     def is_telling(self) -> bool:
-        """Whether it says more than that something was edited: why, what instead, or how often."""
+        """Whether it tells more than an edit: a reason, a replacement, or a recurrence."""
         is_explained = bool(self.symptom and self.cause)
         return is_explained or bool(self.instead) or self.recurrence > 1

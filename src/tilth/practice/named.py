@@ -1,11 +1,9 @@
 """
-What the calls of tools name: programs, packages, services and files.
+Find what tool calls name: programs, packages, services and files.
 
-Only identifiers count, and only where a program must have understood them: the first word of a
-command, what a package manager is told to add, what a service manager is told to act on, the path
-of a file that a tool touched, and what `manifests` reads. Nothing is read out of sentences.
-
-Total and linear for any text.
+Only identifiers count that a program must have understood: the first word of a command, arguments
+of package and service managers, paths of files that a tool touched, and what `manifests` finds. No
+sentence is read. The functions accept any text, in linear time.
 """
 
 import re
@@ -24,7 +22,7 @@ from tilth.practice.model import SOME_FILE
 
 NAMED_MAX = 60
 _NAME_CHARS_MAX = 200
-# Of a long text so much of its beginning is read, and of an outcome so much of its end.
+# In characters, how much is read from the beginning of a text, and from the end of an output.
 _READ_CHARS, _ENDING_CHARS = 200_000, 1_000
 
 
@@ -32,8 +30,8 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-# What every Unix has, by POSIX.1-2024 (XCU 3), the GNU core utilities, tar, gzip and less, and the
-# shells with their built-in commands and reserved words: to run one of these tells nothing.
+# Programs of every Unix, by POSIX.1-2024 (XCU 3), the GNU core utilities, tar, gzip and less, and
+# shells with their built-ins and keywords. Running one of these tells nothing.
 _OF_EVERY_SHELL = _words(
     """
     admin alias ar asa at awk basename batch bc bg c17 c99 cal cat cd cflow chgrp chmod chown cksum
@@ -58,13 +56,13 @@ _OF_EVERY_SHELL = _words(
 )
 _PROGRAM = pattern(r"[A-Za-z][A-Za-z0-9_.+-]*")
 _IS_FILE = pattern(r"\.\w{1,8}$")
-# A tool that reads a file, and how it is told which.
+# A tool that reads a file, and the argument that names it.
 _READ_TOOL = pattern(r"(?:^|[._])(?:read|view|open)(?:_file|File)?$", re.IGNORECASE)
 _TOLD_PATH = pattern(
     r'"(?:file_?path|filePath|path|target_file|AbsolutePath)"\s*:\s*"(?P<json>[^"\\]+)"'
     r"|`(?P<retold>[^`\n]+)`"
 )
-# What has an ending or a dot, as files have.
+# A word with an ending or a dot, like a file's name.
 _PATH = pattern(
     r"(?:~|\.{1,2})?/?(?:[\w@()\[\].+-]+/)*[\w@()\[\]+-]*\.[\w.+-]{1,40}|(?:[\w.-]+/)*[A-Z][A-Za-z]*file"
 )
@@ -74,7 +72,7 @@ _NOT_FOUND = pattern(
 )
 _VERSION = pattern(r"(?<=.)(?:@[^/]*|\[.*|[=<>~!;].*)$")
 _PACKAGE = pattern(r"@?[A-Za-z0-9][\w.-]*(?:/[\w.-]+)*")
-# How package managers are told to add something: the program, and the words that say so.
+# How package managers add something: the program and its subcommands.
 _ADDING = {
     "npm": {"install", "i", "add"},
     "pnpm": {"install", "i", "add"},
@@ -97,14 +95,14 @@ _ADDING = {
     "composer": {"require"},
 }
 _LOCAL = pattern(r"[./~$*{(]|\w+:|https?$")
-# Flags behind which a word stands that is no package.
+# Flags followed by a word that is no package.
 _TAKES_A_WORD = pattern(
     r"-(?:r|c|e|C|F|p|t|w)|--(?:filter|cwd|prefix|index-url|python|registry|target|group|features|requirement|constraint|editable|workspace|dir)"
 )
-# What acts on services: the program, the words in front of the service, and what it is behind.
+# Programs that act on services: the subcommands, and where the service stands.
 _COMPOSE = _words("up start stop restart logs exec run build rm pull kill")
 _CONTAINER = _words("start stop restart logs exec rm kill inspect attach top")
-# What runs inside stands behind the service.
+# What runs inside follows the service.
 _INSIDE = _words("exec run")
 _UNITS = _words(
     "start stop restart reload status enable disable cat show is-active is-enabled mask unmask"
@@ -117,7 +115,7 @@ _UNIT = pattern(r"\.(?:service|socket|timer)$")
 
 
 def named_in(draft: EpisodeDraft, call: Call | None) -> list[Named]:
-    """Return what an episode names by identifiers; *call* is what it calls, if it calls a tool."""
+    """Return what an episode names by identifiers; *call* is its call, if it is one."""
     if call is not None:
         return _some(_of_call(call, draft.text[:_READ_CHARS]))
     match draft.kind:
@@ -132,7 +130,7 @@ def named_in(draft: EpisodeDraft, call: Call | None) -> list[Named]:
 
 
 def _speaker(told: str) -> str:
-    """Return who spoke, if that can be a name."""
+    """Return the speaker, if that can be a name."""
     try:
         return parse_name(told) if told else ""
     except (InvalidInputError, LimitExceededError):
@@ -175,13 +173,13 @@ def _of_words(words: Sequence[str]) -> Iterator[Named]:
 
 
 def _read_path(call: Call, text: str) -> tuple[str, ...]:
-    """Return the file that a call reads, where its tool reads files."""
+    """Return the file that a call reads, if its tool reads files."""
     found = _TOLD_PATH.search(text) if _READ_TOOL.search(call.tool) else None
     return (found["json"] or found["retold"],) if found else ()
 
 
 def _plain(words: Iterable[str]) -> Iterator[str]:
-    """Yield the words of a command that are no flags, and not what a flag is told."""
+    """Yield the words of a command except flags and their values."""
     is_told = False
     for word in words:
         if is_told:

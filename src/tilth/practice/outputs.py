@@ -1,15 +1,15 @@
-"""What the output of a command tells: whether it failed, what was wrong, and why."""
+"""Read the output of a command: whether it failed, what was wrong, and why."""
 
 import re
 
 from tilth.core.text.pattern import AnyOf, AnyPart, linear, pattern
 from tilth.practice.model import SYMPTOM_CHARS, RunResult
 
-# Of a long output, so much of its beginning and of its end is read.
+# In characters, how much is read at each end of a long output.
 _EDGE_CHARS = 20_000
 _LINE_CHARS_MIN = 9
 _CAUSE_CHARS = (40, 320)
-# RE2, and of bytes: each output of a tool is read whole by these two, megabytes of an import.
+# RE2 on bytes, since these read each output whole, megabytes in an import.
 _BAD = linear(
     rb"(?m)^(?:--- )?FAIL(?:ED|URES?)?\b|\bpanic: |npm ERR!|npm error|ERR_PNPM|^error(?:\[\w+\])?: "
     rb"|\berror TS\d+|Traceback \(most recent|^make: \*\*\*|command not found"
@@ -23,7 +23,7 @@ _GOOD = linear(
     rb"|Success: no issues|^\s*Finished |BUILD SUCCESS|Build succeeded|test result: ok"
     + "|[✓✔]".encode()
 )
-# What a host says instead of an output while the command goes on, and by which name.
+# What a host returns while a command still runs, with the name of the run.
 _RUNNING = pattern(
     r"(?:Process running with session ID|running in background with ID:|shellId:?) ?\"?(\w+)"
 )
@@ -35,9 +35,9 @@ _TELLING = AnyPart(
     " expected, mismatch, unused, ineffectual, deprecated, not defined, unsupported, required,"
     " stale"
 )
-# "(errcheck-lint)": a checker names itself at the end of what it found.
+# The name of a checker at the end of a finding: "(errcheck-lint)".
 _BY_A_LINTER = pattern(r"lint\w*\)$", re.IGNORECASE)
-# A line that only repeats that something failed, or where.
+# A line that only repeats that, or where, something failed.
 _EMPTY_WORDS = pattern(
     r"^(?:exit code:? \d+|process exited.*|error trace:.*|=== \w+ .*|npm (?:err!|error) (?:code"
     r"|errno|path|a complete).*|fail(?:ed)?\b[\t :]*\S*(?: .*s)?|\[\w+\] (?:\$|error).*|error:?"
@@ -48,7 +48,7 @@ _EMPTY_WORDS = pattern(
     r"|\d+ passed.*|error: script .* exited.*|.*\bok\b.*|<?/?tool_use_error>?)$",
     re.IGNORECASE,
 )
-# A line that names the place of what it tells says more than one that does not.
+# A line with the place of a finding is more useful than one without.
 _PLACED = pattern(r"(?:\[\w+\] )?[\w./-]+\.\w{1,5}[:(]\d+")
 _FAILED_TEST = pattern(
     r"^\s*(?:--- FAIL: |\(fail\) |FAILED |[✗✖✘] )(\S.{2,100}?)(?: [(\[][\d.]+ ?m?s[)\]])?$",
@@ -78,7 +78,7 @@ _CHECKS = pattern(
     r"(?:wait|hmm|actually|let me (?:check|verify|confirm|double-check|see if|test))\b",
     re.IGNORECASE,
 )
-# What a program raises, by the name that it gives it.
+# A named error that a program raises.
 _RAISED = pattern(
     r"^.{0,80}?(?P<said>\b(?:[A-Z]\w*(?:Error|Exception)|(?:[Ee]rror|fatal|panic)(?:\[\w+\])?)"
     r": \S.{9,})$",
@@ -87,15 +87,15 @@ _RAISED = pattern(
 _VARIES = pattern(
     r"0x[0-9a-f]+|\b[0-9a-f]{7,40}\b|\d+|(?:[\w.@-]*/)+[\w.@-]+|'[^']*'|\"[^\"]*\"|`[^`]*`"
 )
-# A name of code: of two words, with a dot or a score in it.
+# A name in code: two words, or a dot or underscore.
 _CODE_NAME = pattern(r"\b\w*[a-z0-9][A-Z]\w*\b|\b\w+(?:[._]\w+)+\b")
-# "api/lid.go:90:12: ", before what a checker found there.
+# "Api/lid.go:90:12: ", before a checker's finding.
 _PLACE = pattern(r"^\S+[:(]\d+(?:[:,]\d+)?\)?:\s+")
-# What is wrong is said in so many words before it is said of what.
+# The words that say what is wrong, before those that say with what.
 _SAID = pattern(r"(?:[^\s:]+\s+){3,}[^\s:]*(?=:\s|:?$)")
-# A word long enough to be a name.
+# A word that is long enough for a name.
 _NAMED = pattern(r"[A-Za-z_]{5,}")
-# The command itself was wrong here, and not what it looked at.
+# In characters: a command that was itself wrong says so within this much of its output.
 _MISUSED_WITHIN = 500
 _MISUSED = AnyPart(
     "command not found, not recognized, missing script, no rule to make target, unknown command,"
@@ -112,14 +112,14 @@ _MISUSED_ALSO = pattern(
 
 
 def edges(text: str) -> str:
-    """Return the beginning and the end of a long text, without colours."""
+    """Return the beginning and end of a long text, without colour codes."""
     if len(text) > 2 * _EDGE_CHARS:
         text = f"{text[:_EDGE_CHARS]}\n{text[-_EDGE_CHARS:]}"
     return _ANSI.sub("", text)
 
 
 def looks(text: str) -> RunResult:
-    """Say how a command ended by its words alone, where its exit code was hidden by a pipe."""
+    """Return how a command ended judging by its output, since a pipe hid its exit code."""
     data = text.encode("utf-8", "surrogatepass")
     if _BAD.search(data):
         return RunResult.FAILED
@@ -127,19 +127,19 @@ def looks(text: str) -> RunResult:
 
 
 def still_running(text: str) -> str:
-    """Return the name of a run that goes on in the background; empty if it came to its end."""
+    """Return the name of a run that goes on in the background; empty if it ended."""
     found = _RUNNING.search(text[:_RUNNING_WITHIN])
     return found[1] if found else ""
 
 
 def is_misused(text: str) -> bool:
-    """Say whether a shell or program refused the command as such: it says so at once."""
+    """Say whether a shell or program refused the command itself, which it says at once."""
     said = text[:_MISUSED_WITHIN]
     return _MISUSED.search(said) or _MISUSED_ALSO.search(said) is not None
 
 
 def symptom_of(output: str) -> str:
-    """Return the first line of an output that tells what was wrong; empty if none does."""
+    """Return the first line of an output that says what was wrong; empty if none does."""
     lines = [" ".join(line.split()) for line in edges(output).splitlines()]
     telling = [one for one in lines if len(one) >= _LINE_CHARS_MIN and _is_telling(one)]
     found = [one for one in telling if not _EMPTY_WORDS.match(one)]
@@ -154,7 +154,7 @@ def _is_telling(line: str) -> bool:
 
 
 def raised_in(text: str) -> str:
-    """Return the first error that *text* quotes by its name; empty if it quotes none."""
+    """Return the first error that *text* quotes by name; empty if none."""
     found = _RAISED.search(edges(text))
     return " ".join(found["said"].split())[:SYMPTOM_CHARS] if found else ""
 
@@ -163,7 +163,7 @@ def cause_in(text: str) -> str:
     """
     Return the first whole sentence that gives a reason; empty if none does.
 
-    What somebody goes on to check or takes back in the same breath was a guess.
+    A reason that the same message goes on to check or withdraws was a guess.
     """
     least, most = _CAUSE_CHARS
     sentences = [sentence.strip(" *-#>\t") for sentence in _SENTENCE_END.split(text)]
@@ -174,27 +174,27 @@ def cause_in(text: str) -> str:
 
 
 def explains(cause: str) -> bool:
-    """Say whether a reason tells how something is; what something was is over with its fix."""
+    """Say whether a reason describes the present; a past state ends with its fix."""
     said = cause.replace("\u2019", "'")
     return _EXPLAINS.search(said) and not _PAST.search(said)
 
 
 def is_about(cause: str, symptom: str) -> bool:
-    """Say whether a reason names something of what was wrong, and so is the reason of that."""
+    """Say whether a reason names something in the symptom, and so belongs to it."""
     shared = {word.casefold() for word in _NAMED.findall(symptom)}
     return any(word.casefold() in shared for word in _NAMED.findall(cause))
 
 
 def without_place(symptom: str) -> str:
-    """Return what a checker found without where."""
+    """Return a checker's finding without its place."""
     return _PLACE.sub("", symptom)
 
 
 def symptom_key(symptom: str) -> str:
     """
-    Return what two reports of one symptom share: not the numbers, files and names in it.
+    Return a key that reports of one symptom share, without numbers, files and names.
 
-    Where what is left says what is wrong, that is all: a colon leads to what it is wrong with.
+    If the rest says what is wrong, it suffices: what follows a colon is what it is wrong with.
     """
     unnamed = " ".join(_CODE_NAME.sub(" ", _VARIES.sub(" ", symptom)).split())
     if said := _SAID.search(unnamed.casefold()):

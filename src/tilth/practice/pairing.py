@@ -1,10 +1,9 @@
 """
-From calls and outcomes to uses: which outcome is of which call.
+Pair calls of tools with their outcomes.
 
-Hosts that name their calls name their outcomes alike. Elsewhere an outcome is of the
-last call that has none. A run that goes on in the background ends with the outcome of
-the call that asked after it. What a session repeats of the one that it was forked from
-happened there, and once (I24).
+Hosts that give calls an ID repeat it in the outcome. Otherwise an outcome belongs to the last call
+without one. A run in the background ends with the outcome of the call that asked about it. Calls
+that a forked session repeats belong to the original, and count once (I24).
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -18,12 +17,13 @@ from tilth.core.scope import Scope
 from tilth.practice.command_lines import Command, commands_in
 from tilth.practice.model import RunResult
 
-# Hosts draw the names of calls at random, or count calls: a count names none but its session's.
+# In characters. Hosts draw call IDs at random or count calls; a short count is unique in its
+# session only.
 _DRAWN_CHARS_MIN = 16
 
 
 class Half(NamedTuple):
-    """A tool's call (no verdict), or what came of one; thousands are read at once."""
+    """A tool call (without a verdict) or its outcome; a tuple, since thousands are read at once."""
 
     episode_no: int
     handle: str
@@ -47,18 +47,18 @@ class Half(NamedTuple):
 
 
 class Use(NamedTuple):
-    """A call and its outcome, if there is one."""
+    """A call with its outcome, if there is one."""
 
     call: Half
     outcome: Half | None = None
 
     @property
     def root(self) -> str:
-        """The session that it belongs to; what a subagent did is its session's."""
+        """The session that it belongs to; a subagent's belongs to its parent."""
         return without_agent(self.call.session_id)
 
     def commands(self) -> Iterator[tuple[Command, RunResult]]:
-        """Yield the commands of its line, and how each ended."""
+        """Yield the commands of its line, with how each ended."""
         if self.call.is_edit:
             return
         found = commands_in(self.call.about)
@@ -70,7 +70,7 @@ class Use(NamedTuple):
         if self.call.looks is RunResult.FAILED:
             return RunResult.UNKNOWN
         if outcome is None:
-            # A host that names its calls tells of each that failed; silence is success.
+            # A host that gives calls an ID reports each failure, so silence is success.
             is_silent = bool(self.call.handle) and not self.call.is_last
             return RunResult.OK if is_silent and not command.is_hidden else RunResult.UNKNOWN
         told = outcome.verdict or RunResult.UNKNOWN
@@ -82,13 +82,13 @@ class Use(NamedTuple):
 
 
 def uses_of(halves: Iterable[Half]) -> list[Use]:
-    """Return every call with its outcome; both are in ledger order."""
+    """Return all calls with their outcomes, in ledger order."""
     uses = chain.from_iterable(map(paired, by_session([*halves]).values()))
     return sorted(uses, key=_place)
 
 
 def by_session(halves: Sequence[Half]) -> Mapping[int, Sequence[Half]]:
-    """Return halves in ledger order by their session, without calls that another told before."""
+    """Return halves by session, in ledger order, without calls that an earlier session has."""
     if len({half.session_no for half in halves}) == 1:
         return {halves[0].session_no: halves}
     first: dict[str, int] = {}
@@ -118,7 +118,7 @@ def _place(use: Use) -> int:
 
 
 class _Pairing:
-    """Which calls of a session have no outcome yet."""
+    """The calls of a session that have no outcome yet."""
 
     def __init__(self) -> None:
         self.uses: list[Use] = []
@@ -136,7 +136,7 @@ class _Pairing:
             self._unnamed.append(place)
 
     def outcome(self, half: Half) -> None:
-        """Give an outcome to the call that it is of."""
+        """Add an outcome to its call."""
         place = self._place_of(half)
         if place is None:
             return

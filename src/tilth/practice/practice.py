@@ -1,4 +1,4 @@
-"""What works here: commands with their outcomes, and failures that were overcome."""
+"""Read what works in a project: commands with outcomes, and failures that were overcome."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
@@ -34,37 +34,37 @@ from tilth.practice.pairing import Use
 from tilth.practice.seen import Failure, failed_no, seen_in
 
 PAGE_MAX = 1000
-# How many fixes are read for one that is told: some say the same.
+# How many fixes are read for each one shown, since some are the same.
 _READ_FOR_ONE = 4
-# So many messages behind a failure are read for the reason that is given, the last one first.
+# How many messages after a failure are searched for its reason, the last one first.
 _MESSAGES_READ = 12
 _MESSAGES_AFTER_PASS = 8
-# A command that was run in one session alone is nobody's habit yet; where its kind has none, it
-# is told if it runs all there is and came through so often.
+# In how many sessions a command must run to be a habit; without a habit of its purpose, one that
+# runs everything counts if it succeeded often.
 _SESSIONS_MIN = 2
 _CAME_THROUGH_MIN = 3
 _OF_A_KIND = 2
 _NAME = pattern(r"[\w-]+")
-# What these find is put right beside other work, whose reasons are not theirs.
+# Findings of these are fixed along with other work, whose reasons are not theirs.
 _OF_FORM = frozenset({CommandKind.LINT, CommandKind.TYPES, CommandKind.FORMAT})
 
 
 def uses_in_sight(view: Snapshot, within: Visibility) -> Sequence[Use]:
-    """Return the newest uses of tools in sight of *within*, in ledger order."""
+    """Return the newest uses of tools visible in *within*, in ledger order."""
     return seen_in(view, within).uses
 
 
 def commands_in_sight(view: Snapshot, within: Visibility) -> Sequence[CommandStats]:
-    """Return the commands that were run in sight of *within*, that of most sessions first."""
+    """Return the commands run in *within*, those of most sessions first."""
     return seen_in(view, within).commands
 
 
 def working_commands(view: Snapshot, within: Visibility) -> list[CommandStats]:
     """
-    Return the commands that a brief tells: those that work, of several sessions, by kind.
+    Return the commands for a brief: those that work, by purpose.
 
-    Of a kind that several sessions did not run, it is what one ran again and again. What somebody
-    asks not to use is none, however often it came through.
+    They were run in several sessions or, if there is none for a purpose, again and again in one.
+    Commands that somebody asks not to use are left out, however often they succeeded.
     """
     listed = (one for one in commands_in_sight(view, within) if one.kind in LISTED)
     known = [one for one in listed if _is_habit(one) or _is_proven(one)]
@@ -79,7 +79,7 @@ def working_commands(view: Snapshot, within: Visibility) -> list[CommandStats]:
 def commands_asked(
     view: Snapshot, terms: Sequence[str], within: Visibility, *, limit: int
 ) -> list[CommandStats]:
-    """Return the working commands that a question of *terms* asks for, of most sessions first."""
+    """Return working commands that a question of *terms* asks for, of most sessions first."""
     kinds = kinds_asked(terms)
     if not kinds:
         return []
@@ -96,7 +96,7 @@ def _is_habit(one: CommandStats) -> bool:
 
 
 def _is_proven(one: CommandStats) -> bool:
-    """Say whether a command runs all there is, and came through often."""
+    """Say whether a command runs everything, and succeeded often."""
     return bool(one.all_of_it) and one.works and one.ok_count >= _CAME_THROUGH_MIN
 
 
@@ -109,14 +109,14 @@ def _not_refused(
 
 
 def refused_here(view: Snapshot, within: Visibility) -> list[tuple[str, ...]]:
-    """Return the words with which the commands begin that somebody asks not to use."""
+    """Return the first words of commands that somebody asks not to use."""
     stated = Facts(view).select(FactFilter(within=within, has_channel=True), limit=PAGE_MAX)
     relied_on = [one for one in stated if one.grade is not Grade.CANDIDATE]
     return [words for one in relied_on for words in refused_in(one.said.text)]
 
 
 def fixes_in_sight(view: Snapshot, within: Visibility) -> Iterator[Fix]:
-    """Yield every failure that was overcome in sight of *within*, the newest first."""
+    """Yield the overcome failures visible in *within*, newest first."""
     for one in seen_in(view, within).failures:
         if fix := _fix(view, one, within):
             yield fix
@@ -124,9 +124,9 @@ def fixes_in_sight(view: Snapshot, within: Visibility) -> Iterator[Fix]:
 
 def fixes_told_once(view: Snapshot, within: Visibility) -> Iterator[Fix]:
     """
-    Yield the failures that were overcome in sight of *within*, what came up last first.
+    Yield overcome failures without repetitions, the last to come up first.
 
-    What failed with the same words again is told once, by the last that says what helped.
+    Of failures with the same symptom, the last one with a reason or remedy is kept.
     """
     same: defaultdict[tuple[Scope, str], list[Failure]] = defaultdict(list)
     for one in seen_in(view, within).failures:
@@ -140,10 +140,10 @@ def fixes_told_once(view: Snapshot, within: Visibility) -> Iterator[Fix]:
 
 def telling_fixes(view: Snapshot, within: Visibility, *, limit: int) -> list[Fix]:
     """
-    Return the fixes that a brief tells: those that say why, or that came again.
+    Return the fixes for a brief: those with a lasting reason, or that recurred.
 
-    What was wrong with what was changed is over with the change; how something is lasts. What
-    failed with the same words again is told once, by the fix that says what helped.
+    A fault of what was changed is over with the change; a description of how something is lasts.
+    Repetitions are left out, as in `fixes_told_once`.
     """
     often = sorted(seen_in(view, within).failures, key=lambda one: -one.recurrence)
     fixes = (fix for one in often if (fix := _fix(view, one, within)))
@@ -157,7 +157,7 @@ def telling_fixes(view: Snapshot, within: Visibility, *, limit: int) -> list[Fix
 
 
 def _of_many(fix: Fix) -> Fix:
-    """Return a fix; of what a checker finds again, without where it was and why it was there."""
+    """Return a fix; a checker's recurring finding without its place and former reason."""
     if fix.recurrence == 1 or fix.kind not in _OF_FORM or fix.instead:
         return fix
     return replace(fix, symptom=without_place(fix.symptom), cause="", changed=())
@@ -166,7 +166,7 @@ def _of_many(fix: Fix) -> Fix:
 def came_through(
     view: Snapshot, within: Visibility, named: Sequence[str], *, after: datetime
 ) -> bool:
-    """Say whether the last run of one of *named*, a command or what one picks, came through."""
+    """Say whether the last run of one of *named*, a command or a test, succeeded."""
     last: dict[str, RunResult] = {}
     later = (use for use in seen_in(view, within).uses if use.call.at > after) if named else ()
     for command, verdict in (run for use in later for run in use.commands()):
@@ -176,19 +176,19 @@ def came_through(
 
 
 def _is_run(named: str, command: Command) -> bool:
-    """Say whether a command is the one that is *named*, or picks the test or file of that name."""
+    """Say whether a command is the *named* one, or selects that test or file."""
     line = without_chatter(command.line)
     return named == line or named in {word.strip("\"'") for word in line.split()}
 
 
 def _lasts(fix: Fix) -> bool:
-    """Say whether a failure may come again: the command is wrong, or why it failed still is so."""
+    """Say whether a failure may recur: the command was wrong, or its reason still holds."""
     is_so = explains(fix.cause) and not _names_changed(fix)
     return fix.is_telling and bool(fix.instead or fix.recurrence > 1 or is_so)
 
 
 def _names_changed(fix: Fix) -> bool:
-    """Say whether the reason names a file that was changed: then it is over with the change."""
+    """Say whether the reason names a changed file, and so is over with the change."""
     stems = (one.rpartition("/")[2].split(".")[0].casefold() for one in fix.files)
     words = set(_NAME.findall(fix.cause.casefold()))
     return any(stem in words for stem in stems)
@@ -196,10 +196,10 @@ def _names_changed(fix: Fix) -> bool:
 
 def find_command(view: Snapshot, line: str, within: Visibility) -> CommandStats:
     """
-    Return the command that *line* is a wording of.
+    Return the command of which *line* is a wording.
 
     Raises:
-        NotFoundError: it was not run in sight of *within*.
+        NotFoundError: it was not run in *within*.
     """
     asked = without_chatter(" ".join(line.split()))
     for one in commands_in_sight(view, within):
@@ -227,11 +227,11 @@ def _passed_no(one: Overcome) -> int:
 
 
 def _fix(view: Snapshot, failure: Failure, within: Visibility) -> Fix | None:
-    """Return a failure with its reason; None if an end of it may not be seen any more."""
+    """Return a failure with its reason; None if an episode of it is not visible any more."""
     if failure in failure.kept:
         return failure.kept[failure]
     fix = _read_fix(view, failure, within)
-    # Until then somebody may still say why.
+    # Until then somebody may still give the reason.
     if view.head().seq >= _passed_no(failure.overcome) + _MESSAGES_AFTER_PASS:
         failure.kept[failure] = fix
     return fix
@@ -270,7 +270,7 @@ def _read_fix(view: Snapshot, failure: Failure, within: Visibility) -> Fix | Non
 
 
 def _told(view: Snapshot, failed: Episode, passed: Episode, within: Visibility) -> Episode | None:
-    """Return the last message about a failure that gives a reason, up to soon after the pass."""
+    """Return the last message with a reason for a failure, up to soon after the success."""
     which = EpisodeFilter(
         within=within, session_id=failed.session_id, kinds=frozenset({EpisodeKind.MESSAGE})
     )

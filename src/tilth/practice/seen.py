@@ -1,10 +1,9 @@
 """
-What was made of the calls of tools in sight, kept and brought up to date.
+Cache what is computed from tool calls, and update it as the ledger grows.
 
-Whoever asks for commands asks for fixes too, and soon again, and a worker is asked after each
-message. What is recorded since only adds halves behind those that are known, and ends that a
-call was the last of its session; what is known of the sessions that nothing came to stays. An
-erase, or setting operations aside, makes every table again, so all of it is read anew.
+Commands and fixes are mostly asked for together, and a worker is asked after each message. New
+records only add to what is known, and to where sessions end; sessions without news are kept. After
+an erase, or after operations were set aside, everything is read anew.
 """
 
 from collections import defaultdict
@@ -25,16 +24,16 @@ from tilth.practice.outputs import is_misused, symptom_key, symptom_of
 from tilth.practice.pairing import Half, Use, by_session, paired
 from tilth.practice.tables import ToolUses
 
-# So many of the newest calls and outcomes tell what works: those of some forty sessions.
+# How many of the newest calls and outcomes are read: some forty sessions.
 HALVES_READ = 8_000
-# A few projects are remembered, or many that have little: a worker writes the briefs of twenty.
+# How many projects are cached, fewer if they are large: a worker writes the briefs of twenty.
 _PROJECTS_MAX = 24
 _HALVES_KEPT = 4 * HALVES_READ
 
 
 @dataclass(frozen=True, slots=True)
 class Output:
-    """What the output of a failed call tells."""
+    """What is read from the output of a failed call."""
 
     symptom: str
     is_misused: bool
@@ -43,9 +42,9 @@ class Output:
 @dataclass(frozen=True, slots=True)
 class Failure:
     """
-    A failure that was overcome, what it told, and in how many sessions the same was.
+    An overcome failure, its output, and in how many sessions it occurred.
 
-    `kept` is what fixes are kept in, by their failures, as long as nothing is read anew.
+    `kept` caches fixes by failure, until something is read anew.
     """
 
     overcome: Overcome
@@ -57,7 +56,7 @@ class Failure:
 
 @dataclass(frozen=True, slots=True)
 class _Session:
-    """The halves of a session, what they are together, and what was overcome there."""
+    """The halves of a session, the uses made of them, and its overcome failures."""
 
     halves: Sequence[Half]
     uses: Sequence[Use]
@@ -72,9 +71,9 @@ class _Session:
 @dataclass(frozen=True)
 class Seen:
     """
-    What was made of the calls of tools when the ledger ended with *head*.
+    What is computed from tool calls up to *head* of the ledger.
 
-    `newest` are the halves in ledger order, with None for what an agent handed over.
+    `newest` are the halves in ledger order, with None for those that an agent handed over.
     """
 
     head: Head
@@ -91,7 +90,7 @@ class Seen:
 
     @cached_property
     def found(self) -> Sequence[Overcome]:
-        """Every failure that was overcome, session by session as each began."""
+        """All overcome failures, by session, in the order in which these began."""
         begun = sorted(
             (one for one in self.sessions.values() if one.found),
             key=lambda one: one.uses[0].call.episode_no,
@@ -100,13 +99,13 @@ class Seen:
 
     @cached_property
     def commands(self) -> Sequence[CommandStats]:
-        """Every command, that of most sessions first."""
+        """All commands, those of most sessions first."""
         others = (one for one in self.found if one.instead)
         return counted(self.uses, replaced([one for one in others if self.is_misused(one)]))
 
     @cached_property
     def failures(self) -> Sequence[Failure]:
-        """The failures that were overcome, the newest first; why is not read yet."""
+        """The overcome failures, newest first, without reasons."""
         same: defaultdict[tuple[Scope, str], set[str]] = defaultdict(set)
         told = [
             (one, self.outputs[no]) for one in self.found if (no := failed_no(one)) in self.outputs
@@ -132,12 +131,12 @@ class Seen:
 
 
 _NOTHING = Seen(Head(0, b""), (), {}, {}, {})
-# By what may be seen, what was asked for last behind the others.
+# By visibility, the last requested one at the end.
 _known: dict[Visibility, Seen] = {}
 
 
 def seen_in(view: Snapshot, within: Visibility) -> Seen:
-    """Return what is to be made of the newest calls of tools in sight of *within*."""
+    """Return what is computed from the newest tool calls visible in *within*."""
     head, known = view.head(), _known.get(within, _NOTHING)
     if known.head != head:
         known = _grown(view, within, head, known if _goes_on(view, head, known) else _NOTHING)
@@ -148,7 +147,7 @@ def seen_in(view: Snapshot, within: Visibility) -> Seen:
 
 
 def _goes_on(view: Snapshot, head: Head, known: Seen) -> bool:
-    """Say whether the ledger only grew since, and not by more than what is read anyway."""
+    """Say whether the ledger only grew since, by no more than is read anyway."""
     before = known.head
     if not 0 <= head.seq - before.seq <= HALVES_READ:
         return False
@@ -167,14 +166,14 @@ def _grown(view: Snapshot, within: Visibility, head: Head, known: Seen) -> Seen:
     }
     found = chain.from_iterable(one.found for one in sessions.values())
     failed = {failed_no(one) for one in found}
-    # Whoever else asks meanwhile may add some.
+    # Another thread may add some meanwhile.
     told = [*known.fixes.items()]
     fixes = {one: fix for one, fix in told if failed_no(one.overcome) in failed}
     return Seen(head, newest, sessions, _outputs(view, within, failed, known), fixes)
 
 
 def _kept(known: Seen, grown: set[int]) -> Iterable[Half | None]:
-    """Yield what is known; where more came to its session, a call is the last there no more."""
+    """Yield known halves; in sessions with news, a last call is no longer the last."""
     for half in known.newest:
         is_over = half is not None and half.is_last and half.session_no in grown
         yield half._replace(is_last=False) if half is not None and is_over else half
@@ -183,14 +182,14 @@ def _kept(known: Seen, grown: set[int]) -> Iterable[Half | None]:
 def _outputs(
     view: Snapshot, within: Visibility, failed: set[int], known: Seen
 ) -> Mapping[int, Output]:
-    """Return what the outputs of failed calls tell; those that are known are not read again."""
+    """Return what is read from outputs of failed calls; known ones are not read again."""
     outputs = {no: one for no, one in known.outputs.items() if no in failed}
     new = Episodes(view).at(sorted(failed - outputs.keys()), within)
     return outputs | {one.seq: Output(symptom_of(one.text), is_misused(one.text)) for one in new}
 
 
 def _make_room() -> None:
-    """Forget what was asked for longest ago, beyond some projects and their halves."""
+    """Drop what was requested longest ago, beyond the limits."""
     halves = 0
     for number, (within, one) in enumerate(reversed([*_known.items()]), 1):
         halves += len(one.newest)
@@ -199,6 +198,6 @@ def _make_room() -> None:
 
 
 def failed_no(one: Overcome) -> int:
-    """Return the place of the output that tells of a failure, or of the call that has none."""
+    """Return the place of the output of a failure, or of the call without one."""
     outcome = one.failed.outcome
     return outcome.episode_no if outcome is not None else one.failed.call.episode_no

@@ -1,4 +1,4 @@
-"""Uses of tools: their table, how episodes show in it, and reading it."""
+"""The tables of tool uses: projecting episodes into them, and reading them."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
@@ -23,7 +23,7 @@ from tilth.practice.named import named_in
 from tilth.practice.outputs import edges, looks, still_running
 from tilth.practice.pairing import Half
 
-# The newest so many are read: what worked years ago says little.
+# How many of the newest are read; what worked years ago tells little.
 HALVES_MAX = 60_000
 _NO_END = (1 << 63) - 1
 _HANDLE_CHARS_MAX = 200
@@ -49,7 +49,7 @@ def _half_of(seq: int, draft: EpisodeDraft, call: Call | None) -> _HalfRow | Non
 
 
 def _drafts_in(lines: Iterable[Sequence[object]]) -> Iterator[tuple[int, EpisodeDraft]]:
-    """Yield the episodes of lines of the ledger, each behind its place."""
+    """Yield the episodes in rows of the ledger, each with its place."""
     for seq, payload in lines:
         event = decode("episode_recorded", str(payload), None)
         if isinstance(event, EpisodeRecorded):
@@ -57,7 +57,7 @@ def _drafts_in(lines: Iterable[Sequence[object]]) -> Iterator[tuple[int, Episode
 
 
 def _old_halves(lines: Iterable[Sequence[object]]) -> list[_HalfRow]:
-    """Return the rows of a store that was made before there were any."""
+    """Return the rows for a store from before this table."""
     told = ((seq, one, call_of(one)) for seq, one in _drafts_in(lines))
     return [half for seq, one, call in told if (half := _half_of(seq, one, call))]
 
@@ -66,7 +66,7 @@ _NEW = """
 INSERT INTO tool_uses (episode_no, handle, tool, about, is_edit, run, verdict, looks)
 VALUES (?, ?, ?, ?, ?, ?, ?, ?)
 """
-# A row for each call of a tool, and one for what came of it.
+# One row for each tool call, and one for its outcome.
 TOOL_USES = Table(
     "tool_uses",
     no=36,
@@ -105,17 +105,17 @@ SELECT ?, sighted_no FROM sighted WHERE form = ? AND name = ? AND key = ? RETURN
 
 
 def _sightings_of(seq: int, draft: EpisodeDraft, call: Call | None) -> list[_SightingRow]:
-    # In an order that SQL can tell: it numbers what an older store named by the same.
+    # In an order that SQL can repeat, since older stores are numbered by it.
     return sorted((seq, one.form.value, one.name, one.key) for one in named_in(draft, call))
 
 
 def _old_sightings(lines: Iterable[Sequence[object]]) -> list[tuple[object, ...]]:
-    """Return the rows of a store that was made before there were any."""
+    """Return the rows for a store from before this table."""
     told = ((seq, one, call_of(one)) for seq, one in _drafts_in(lines))
     return [(*row, "") for seq, one, call in told for row in _sightings_of(seq, one, call)]
 
 
-# A row for each thing that is named anywhere, and how.
+# One row for each named thing and form of naming.
 SIGHTED = Table(
     "sighted",
     no=65,
@@ -130,7 +130,7 @@ SIGHTED = Table(
     UNIQUE (key, form, name)
 """,
 )
-# A row for each thing that a call of a tool, what came of it, or the header of a message names.
+# One row for each naming, by a tool call, its outcome, or a message's header.
 SIGHTINGS = Table(
     "sightings",
     no=64,
@@ -151,7 +151,7 @@ CREATE INDEX sightings_of_a_thing ON sightings (sighted_no);
         _old_sightings,
         "INSERT INTO sightings (episode_no, form, name, key, handle) VALUES (?, ?, ?, ?, ?)",
     ),
-    # Each row held the name, its key, and what the host calls the use, which `tool_uses` tells.
+    # Earlier, each row had the name, its key, and the host's call ID, which is in `tool_uses`.
     former={
         5: Former(
             f"""
@@ -191,7 +191,7 @@ AND u.episode_no > ? AND u.episode_no <= ?
 ORDER BY u.episode_no DESC LIMIT ?
 """
 _GREW = "SELECT DISTINCT session_no FROM episodes WHERE seq > ?"
-# An engine takes so many parts of one statement; SQLite 500.
+# The most ranges in one statement; SQLite allows 500 parts.
 _RANGES_AT_ONCE = 200
 _HOLDS = """SELECT {number} WHERE EXISTS (
     SELECT 1 FROM tool_uses u WHERE u.episode_no > ? AND u.episode_no <= ?)"""
@@ -201,7 +201,7 @@ ORDER BY episode_no"""
 
 
 class Changing(NamedTuple):
-    """A call that changes files, or whose line names git: its place, and its files or its line."""
+    """A call that changes files or mentions git: its place, and its files or its line."""
 
     episode_no: int
     is_edit: int
@@ -215,7 +215,7 @@ class Changing(NamedTuple):
 
 @projects(EpisodeRecorded)
 def used(rows: Rows, recorded: Recorded, event: EpisodeRecorded) -> None:
-    """Show a tool's call, or what came of it, and what is named there."""
+    """Project a tool call or its outcome, and what it names."""
     call = call_of(event.draft)
     if half := _half_of(recorded.seq, event.draft, call):
         rows.run(_NEW, half)
@@ -226,7 +226,7 @@ def used(rows: Rows, recorded: Recorded, event: EpisodeRecorded) -> None:
 
 
 class ToolUses(SnapshotReader):
-    """The calls of tools and what came of them, as one snapshot shows them."""
+    """The tool calls and outcomes of one snapshot."""
 
     def halves(
         self,
@@ -239,7 +239,7 @@ class ToolUses(SnapshotReader):
         """
         Return calls and outcomes between two places, in ledger order; the newest, if too many.
 
-        *after* is left out, *until* is not. They are of one session, or of all.
+        *after* is exclusive, *until* inclusive. They are of one session, or of all.
         """
         which, of = ("TRUE", ()) if session_id is None else ("s.session_id = ?", (session_id,))
         sql = _READ.format(integers=self._integers, which=which)
@@ -248,27 +248,27 @@ class ToolUses(SnapshotReader):
 
     def newest(self, within: Visibility, *, after: int, at_most: int) -> list[Half | None]:
         """
-        Return the newest calls and outcomes behind a place, in ledger order.
+        Return the newest calls and outcomes after a place, in ledger order.
 
-        None stands for what an agent handed over, which counts among the newest.
+        None stands for one that an agent handed over; it counts among the newest.
         """
         sql = _READ.format(integers=self._integers, which="TRUE")
         return _made(self._rows(sql, within, after, _NO_END, at_most))
 
     def sessions_after(self, after: int) -> set[int]:
-        """Return the numbers of the sessions that something was recorded in behind a place."""
+        """Return the numbers of the sessions with records after a place."""
         return {number for (number,) in self._rows(_GREW, after)}
 
     def changing(self, *, after: int, until: int) -> list[Changing]:
         """
-        Return the calls between two places that change files or name git, in ledger order.
+        Return calls between two places that change files or mention git, in ledger order.
 
-        They are whoever's: a hint of what to look at, and nothing to show.
+        Visibility is not checked: they are hints of what to read, and never shown.
         """
         return [Changing(*row) for row in self._rows(_CHANGING, after, until)]
 
     def among(self, ranges: Iterable[tuple[int, int]]) -> set[tuple[int, int]]:
-        """Return those of *ranges*, from behind a place to another, that hold any call at all."""
+        """Return those of *ranges* (exclusive start, inclusive end) that contain any call."""
         wanted, held = list(dict.fromkeys(ranges)), set[tuple[int, int]]()
         for begin in range(0, len(wanted), _RANGES_AT_ONCE):
             some = wanted[begin : begin + _RANGES_AT_ONCE]
@@ -279,7 +279,7 @@ class ToolUses(SnapshotReader):
 
 
 def _made(rows: Sequence[Row]) -> list[Half | None]:
-    """Return what rows tell, the newest first, in ledger order."""
+    """Return rows, given newest first, as halves in ledger order."""
     made = _Making()
     return [*map(made.half, reversed(rows))]
 
@@ -288,7 +288,7 @@ _VERDICTS: Mapping[str, RunResult] = {one.value: one for one in RunResult}
 
 
 class _Making:
-    """Makes halves of rows; what thousands of them share is made once."""
+    """Makes halves of rows, and shares what thousands of them have in common."""
 
     def __init__(self) -> None:
         self._ways: dict[tuple[str, str], CameBy] = {}
@@ -296,7 +296,7 @@ class _Making:
         self._sessions: dict[str, SessionId] = {}
 
     def half(self, row: Row) -> Half | None:
-        """Return a call or an outcome; None if an agent handed it over: nobody saw it happen."""
+        """Return a call or outcome; None if an agent handed it over, since nobody saw it happen."""
         number, handle, tool, about, is_edit, run, verdict, said, session_no, at = row[:10]
         scope, session_id, is_last, actor, actor_kind = row[10:]
         who = (actor, actor_kind)

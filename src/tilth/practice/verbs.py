@@ -1,4 +1,4 @@
-"""What can be asked about commands and fixes."""
+"""The verbs on commands and fixes."""
 
 from collections.abc import Sequence
 from itertools import islice

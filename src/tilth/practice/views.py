@@ -55,7 +55,7 @@ def fix(one: Fix) -> Iterator[Line]:
     name = one_line(one.line, _LINE_CHARS)
     yield (Dim(f"{written_day(one.failed_at)}  "), Bold(name), f"{again}  ", Dim(one.id))
     if one.symptom:
-        # It is kept no longer than that, so it goes on.
+        # The symptom was cut, so it may go on.
         more = "…" * (len(one.symptom) == SYMPTOM_CHARS)
         yield f"   failed: {one_line(one.symptom, _CAUSE_CHARS)}{more}"
     if one.cause:

@@ -1,1 +1,1 @@
-"""The review queue: what waits for a human, and what each decision does."""
+"""The review queue: proposals that wait for a human, and deciding them."""

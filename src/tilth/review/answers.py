@@ -1,4 +1,4 @@
-"""Answers to proposals, and which of them are asked for, in plain words."""
+"""Read a caller's words as an answer to a proposal, or as a filter of proposals."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -13,7 +13,7 @@ from tilth.knowledge.proposals.tables import ProposalFilter
 
 
 class Answering(TypedDict, total=False):
-    """What a human may say with an action; see `tilth.knowledge.proposals.proposal.Answer`."""
+    """The fields that a human may give with an action; see `Answer`."""
 
     digest: Annotated[str, Arg("the digest of what was shown")]
     retires: Annotated[Sequence[str], Arg("each fact that ends")]
@@ -27,7 +27,7 @@ class Answering(TypedDict, total=False):
 
 
 class Sorting(TypedDict, total=False):
-    """What a caller may narrow proposals by; without states, to what waits now."""
+    """The fields by which proposals may be filtered; without states, what waits now."""
 
     states: Annotated[
         frozenset[ProposalState] | None,

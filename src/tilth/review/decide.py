@@ -1,8 +1,8 @@
 """
-Deciding what waits, and taking decisions back.
+Decide proposals, and undo decisions.
 
-A decision is a human's. It names what it retires and carries the digest of
-what was shown: if any of it changed meanwhile, it is refused, and says what did.
+Only a human decides. A decision names what it retires and has the digest of what was shown: if any
+of that changed meanwhile, it is refused, with what changed.
 """
 
 import logging
@@ -34,7 +34,7 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Decided:
-    """What became of one of many decisions: the proposal as it is now, or why it was refused."""
+    """The result of one of many decisions: the proposal as it is now, or why it was refused."""
 
     proposal_id: ProposalId
     proposal: Proposal | None = None
@@ -46,14 +46,14 @@ def decide_proposal(
     store: Store, proposal_id: ProposalId, answer: Answer, writing: Writing
 ) -> Proposal:
     """
-    Decide a proposal; all that follows for facts and entities happens with it, or nothing does.
+    Decide a proposal, with all effects on facts and entities, or none.
 
     Raises:
         ForbiddenError: the caller is not a human.
-        NotFoundError: there is no such proposal that may be seen.
-        ConflictError: it is decided, it changed since it was shown, or its place is taken.
-        InvalidInputError: the answer does not name what would be retired, or does not fit, or
-            lets something take a place before it begins.
+        NotFoundError: no such proposal is visible.
+        ConflictError: it is decided, it changed since it was shown, or its slot is taken.
+        InvalidInputError: the answer does not name what it retires, does not fit, or gives a slot
+            to a fact that has not begun.
     """
     recorder = writing.recorder
     require_human(recorder.by, "decide a proposal")
@@ -85,13 +85,13 @@ def decide_proposal(
 
 def _check_begun(seen: Shown, ruling: Ruling, now: datetime) -> None:
     """
-    Refuse to let something take a place before it begins: until then nothing would hold there.
+    Refuse to give a slot to a fact that begins later, since until then none would hold.
 
     Raises:
         InvalidInputError: it begins later.
     """
     named = (*seen.facts, *seen.retires)
-    # A clock that went back must not make what was recorded before it begin later.
+    # If the clock went back, a fact recorded before must not seem to begin later.
     known = [at for one in named for at in (one.recorded_at, one.life.checked_at)]
     now = max([now, *known])
     takes_place = bool(ruling.retires) or any(one.slot for one in seen.facts)
@@ -104,10 +104,10 @@ def _check_begun(seen: Shown, ruling: Ruling, now: datetime) -> None:
 
 def _check_said_once(tx: Transaction, seen: Shown, fact: Fact) -> None:
     """
-    Refuse to make *fact* current where another one says the same by now.
+    Refuse to make *fact* current if another one says the same.
 
     Raises:
-        ConflictError: another one does, as long as this one holds.
+        ConflictError: another one does, for as long as this one would hold.
     """
     before = {one.id: one.life for one in (*seen.facts, *seen.retires)}[fact.id]
     stood = before.lifecycle is Lifecycle.CURRENT and before.scope == fact.life.scope

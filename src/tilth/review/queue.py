@@ -1,8 +1,8 @@
 """
-The queue of what waits for a human.
+The queue of proposals.
 
-Anyone opens a proposal. What needs a decision now is counted apart from what
-was put off, and from what was decided: a count that is no queue helps nobody.
+Anybody may open a proposal. What needs a decision now is counted separately from what was postponed
+or decided.
 """
 
 import logging
@@ -27,14 +27,14 @@ from tilth.privacy.inert import one_line
 
 logger = logging.getLogger(__name__)
 
-# So much of a fact is told where it changed.
+# In characters, how much of a changed fact is quoted.
 _CHARS = 120
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Queue:
     """
-    A page of proposals; `count` is how many there are like them.
+    A page of proposals; `count` is the number of all that fit the filter.
 
     `waiting` need a decision now, `later` are open and do not, `decided` are answered.
     """
@@ -50,12 +50,12 @@ def question_fact(
     store: Store, fact_id: FactId, recorder: WriteContext, *, reason: str
 ) -> Proposal:
     """
-    Ask a human to look at a fact: whatever it is, every answer is open.
+    Ask a human about a fact in any state, with every answer possible.
 
     Raises:
-        NotFoundError: there is no such fact that may be seen.
-        ConflictError: a human rejected it, so there is nothing to ask.
-        InvalidInputError: nobody says why.
+        NotFoundError: no such fact is visible.
+        ConflictError: a human rejected it already.
+        InvalidInputError: there is no reason.
     """
     with store.begin() as tx:
         fact = Facts(tx).get(fact_id, Visibility(recorder.owner))
@@ -84,17 +84,17 @@ def waiting_in(view: Snapshot, clock: Clock, within: Visibility) -> int:
 
 
 def show_proposal(store: Store, proposal_id: ProposalId, within: Visibility) -> Shown:
-    """Return a proposal with all that a decision about it rests on."""
+    """Return a proposal with everything that a decision needs."""
     with store.read() as view:
         return shown_in(view, proposal_id, within)
 
 
 def check_open(reader: Snapshot, seen: Shown, digest: str) -> None:
     """
-    Refuse to decide what is decided, or what changed since it was shown.
+    Check that a proposal is open, and unchanged since it was shown.
 
     Raises:
-        ConflictError: it is, or did; it says what changed.
+        ConflictError: it is decided, or has changed; the error says how.
     """
     proposal = seen.proposal
     if proposal.state is not ProposalState.OPEN:
@@ -117,10 +117,10 @@ def late(proposal: Proposal) -> ConflictError:
 
 def check_seen(retires: Iterable[FactId], digest: str) -> None:
     """
-    Refuse an answer of somebody who looked at nothing.
+    Check that an answer has the digest of what was shown.
 
     Raises:
-        InvalidInputError: it carries no digest.
+        InvalidInputError: it has none.
     """
     if not digest:
         named = " ".join(f"--retires {one}" for one in retires)
@@ -130,9 +130,9 @@ def check_seen(retires: Iterable[FactId], digest: str) -> None:
 
 
 def _changed(reader: Snapshot, seen: Shown, digest: str) -> str:
-    """Say what became of the facts of a proposal since *digest* was that of what was shown."""
+    """Return how the facts of a proposal changed since *digest*."""
     within = Visibility(seen.proposal.owner)
-    # What it named first tells why it would retire something else by now.
+    # The originally named facts explain why it would now retire another.
     named = Proposals(reader).get(seen.proposal.id, within)
     steps = sorted(
         (

@@ -1,4 +1,4 @@
-"""What can be asked about the review queue, and how what waits is decided."""
+"""The verbs on the review queue."""
 
 import logging
 from collections.abc import Collection, Mapping, Sequence

@@ -1,1 +1,1 @@
-"""Going back: daily snapshots of what is known, rollback to one of them, and undo."""
+"""Going back: daily snapshots of knowledge, rollback to one of them, and undo."""

@@ -1,4 +1,4 @@
-"""The folder of snapshots: one file for each day, readable by its owner alone, the newest kept."""
+"""The folder of snapshots: a file for each day, for its owner alone; the newest are kept."""
 
 import hashlib
 import json
@@ -25,7 +25,7 @@ _HINT = "see: tilth snapshot list"
 
 
 def snapshots_of(data: Path, store_id: str) -> Path:
-    """Return where the snapshots of a store lie, a folder for each owner."""
+    """Return the folder of a store's snapshots."""
     return data / "snapshots" / store_id
 
 
@@ -34,7 +34,7 @@ class SnapshotFolder:
     The snapshots of one owner in one store.
 
     Args:
-        path: Where they lie; it is made with the first.
+        path: Their folder, which is made with the first snapshot.
     """
 
     def __init__(self, path: Path) -> None:
@@ -42,7 +42,7 @@ class SnapshotFolder:
 
     def put(self, day: str, header: JsonObject, lines: Iterable[str]) -> TakenSnapshot:
         """
-        Write the snapshot of a day, whole or not at all, and let the oldest go beyond 30.
+        Write the snapshot of a day whole or not at all, and remove the oldest beyond 30.
 
         Each of *lines* is an operation as `row_text` writes it.
 
@@ -58,7 +58,7 @@ class SnapshotFolder:
         return self.get(day)
 
     def select(self) -> list[TakenSnapshot]:
-        """Return the snapshots that are there, the newest first; a damaged one is left out."""
+        """Return the snapshots, newest first, without damaged ones."""
         found = []
         for file in reversed(self._files()):
             header = _header(file)
@@ -97,7 +97,7 @@ class SnapshotFolder:
                     yield row
 
     def forget(self, gone: AbstractSet[EventId]) -> list[str]:
-        """Take what was erased from every snapshot; return the files that held any of it."""
+        """Remove what was erased from every snapshot; return the files that held any of it."""
         cleaned = []
         for left in self._left_over():
             left.unlink(missing_ok=True)
@@ -120,7 +120,7 @@ class SnapshotFolder:
         return self.path / f"{day}.json"
 
     def _left_over(self) -> list[Path]:
-        """Return what processes left that were killed while they took one of any day."""
+        """Return files left by processes that were killed while writing a snapshot."""
         days = {one.name[1 : 1 + _DAY_CHARS] for one in self.path.glob(".*.json.*.new")}
         return [left for day in days for left in leftovers(self.path / f"{day}.json")]
 
@@ -129,12 +129,12 @@ class SnapshotFolder:
 
 
 def row_text(row: Mapping[str, Any]) -> str:
-    """Return a row as its line holds it."""
+    """Return a row as a line of the file."""
     return json.dumps(row, ensure_ascii=False)
 
 
 def _sealed(header: JsonObject, lines: Iterable[str]) -> Iterator[str]:
-    """Yield a list in JSON, a row in each line, the last with the hash of all that came before."""
+    """Yield a JSON list with a row in each line; the last has the hash of all before it."""
     hashed = hashlib.sha256()
     for begins, row in zip(chain("[", repeat(" ")), chain([row_text(header)], lines), strict=False):
         line = f"{begins}{row},\n"
@@ -144,7 +144,7 @@ def _sealed(header: JsonObject, lines: Iterable[str]) -> Iterator[str]:
 
 
 def _row(line: bytes) -> Mapping[str, Any]:
-    """Return the row in a line of the list; none where a line is damaged."""
+    """Return the row in a line; empty if the line is damaged."""
     return object_in(line.strip(b"[], \n"))
 
 

@@ -1,4 +1,4 @@
-"""Snapshots, operations, and what has to go for knowledge to be what it was."""
+"""The model of snapshots and operations, and the rule for going back."""
 
 import hashlib
 import re
@@ -16,17 +16,17 @@ from tilth.ledger.events import Erased, SetAside
 
 KEPT = 30
 _ULID = re.compile(r"[0-7][0-9A-HJKMNP-TV-Z]{25}")
-# They name what they took, and rest on none of it.
+# Events that name what they took away, and depend on none of it.
 _TAKING = (Erased, SetAside)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TakenSnapshot:
     """
-    One file of what was known on a day.
+    The file of a day's snapshot.
 
-    `through` and `chain` are the end of the ledger then, `digest` is that of the tables of what
-    is known, `sha256` that of the file's lines. `erased` says that something was erased since,
+    `through` and `chain` are the end of the ledger at the time, `digest` is that of the tables of
+    knowledge, `sha256` that of the file's lines. `erased` says that something was erased since,
     which a rollback does not bring back.
     """
 
@@ -45,7 +45,7 @@ class TakenSnapshot:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Operation:
-    """One change, as somebody sees it who may take it back."""
+    """One change, as shown to somebody who may undo it."""
 
     id: EventId
     at: datetime
@@ -57,7 +57,7 @@ class Operation:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Turn:
-    """What is set aside and brought back, and the later events that stay nevertheless."""
+    """What a rollback sets aside and brings back, and the later events that stay."""
 
     aside: tuple[EventId, ...]
     back: tuple[EventId, ...]
@@ -65,12 +65,12 @@ class Turn:
 
     @property
     def digest(self) -> str:
-        """What binds a yes to exactly this."""
+        """The digest that ties a confirmation to exactly this."""
         return hashlib.sha256("\n".join([*self.aside, "", *self.back]).encode()).hexdigest()[:16]
 
 
 def operation_of(recorded: Recorded) -> Operation:
-    """Return an event as an operation; one that nobody is told of by its kind."""
+    """Return an event as an operation, even a kind that is usually not shown."""
     line = recorded.headline if hasattr(recorded.event, "headline") else None
     return Operation(
         id=recorded.event_id,
@@ -83,16 +83,16 @@ def operation_of(recorded: Recorded) -> Operation:
 
 
 def stays(event: Event) -> bool:
-    """Say whether an event stands where knowledge goes back: a rejection does, too."""
+    """Say whether an event stays when knowledge goes back; a rejection does."""
     is_rejection = isinstance(event, ProposalDecided) and event.ruling.action is Action.REJECT
     return is_rejection or event.aspects.stays
 
 
 def named_in(event: Event) -> frozenset[EventId]:
     """
-    Return the events whose things an event rests on, as far as it names them.
+    Return the named events on whose things an event depends.
 
-    What happened rests on what it goes with alone: a protocol may name anything.
+    Episodes depend only on what they are erased with: their text may name anything.
     """
     if isinstance(event, _TAKING):
         return frozenset()
@@ -108,16 +108,15 @@ def turn_back(
     earlier_aside: Collection[EventId],
 ) -> Turn:
     """
-    Return what has to go, and to come back, for knowledge to be what it was.
+    Return what must go, and come back, to restore earlier knowledge.
 
-    What was said, read and spent stays, and so do rejections and erasures, with what they name:
-    none of it is undone by going back.
+    What was said, read and spent stays, and so do rejections and erasures, with what they name.
 
     Args:
-        later: What was recorded since, in ledger order.
-        aside_now: What is aside now.
-        aside_then: What was aside then.
-        earlier_aside: Of what is aside now or was then, what was recorded before.
+        later: The events since, in ledger order.
+        aside_now: The events set aside now.
+        aside_then: The events set aside at that time.
+        earlier_aside: Events set aside now or then that were recorded before that time.
     """
     kept = _kept(later, aside_now)
     aside = [
@@ -147,7 +146,7 @@ def _kept(later: Sequence[Recorded], aside: AbstractSet[EventId]) -> set[EventId
 
 
 def things_of(recorded: Recorded) -> frozenset[EventId]:
-    """Return the events that made what an operation made, changed or decided on."""
+    """Return the events whose things an operation made, changed or decided on."""
     event = recorded.event
     ruling = getattr(event, "ruling", None)
     decided: Iterable[str] = (

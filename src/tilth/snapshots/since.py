@@ -1,4 +1,4 @@
-"""What was recorded since a place, as far as going back there bears on it."""
+"""Read the changes since a place, as far as they matter for going back there."""
 
 from collections.abc import Iterator
 
@@ -10,9 +10,9 @@ from tilth.ledger.tables import Namings
 
 def changes(view: Snapshot, after: int = 0) -> Iterator[Recorded]:
     """
-    Yield the operations behind a place, and what set any of them aside, in ledger order.
+    Yield the operations after a place, and what set any of them aside, in ledger order.
 
-    What was said, read and spent is passed over: there is ten times as much of it.
+    What was said, read and spent is skipped, which is ten times as much.
     """
     happened = [
         kind
@@ -23,7 +23,7 @@ def changes(view: Snapshot, after: int = 0) -> Iterator[Recorded]:
 
 
 def changed_since(view: Snapshot, place: int) -> list[Recorded]:
-    """Return the changes behind a place, and what names any of them or what stands there."""
+    """Return the changes after a place, and events that name these or what is at that place."""
     found = {one.seq: one for one in changes(view, place)}
     named = [place, *found]
     while named:

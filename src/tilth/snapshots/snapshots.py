@@ -1,4 +1,4 @@
-"""Taking a snapshot of what is known, and going back to one."""
+"""Take a snapshot of knowledge, and go back to one."""
 
 import json
 import logging
@@ -31,13 +31,12 @@ logger = logging.getLogger(__name__)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rollback:
     """
-    What going back does, or did.
+    What a rollback would do, or did.
 
-    `aside` are the operations that go, `back` those that come back, `kept` what was recorded
-    since and stays: rejections with what they name, and the entities that conversations are
-    with. `confirm` says yes to exactly this. `id` is the event that did it, empty before;
-    `is_equal` says whether what is known is then, to the letter, what the snapshot holds.
-    Where it is not, `kept` is the whole difference.
+    `aside` are operations that go, `back` those that come back, `kept` later ones that stay:
+    rejections with what they name, and entities with conversations. `confirm` is the word that
+    confirms exactly this. `id` is the event that did it, empty before; `is_equal` says whether
+    knowledge is then exactly what the snapshot holds. Otherwise `kept` is the whole difference.
     """
 
     snapshot: TakenSnapshot
@@ -51,9 +50,9 @@ class Rollback:
 
 def take(store: Store, folder: SnapshotFolder, clock: Clock, owner: Owner) -> TakenSnapshot:
     """
-    Write down what is known, as the snapshot of today; a second one of a day replaces the first.
+    Write the snapshot of today; a second one replaces the first of the day.
 
-    It holds every operation that made it so, not what was said: that is in the ledger.
+    It has every operation behind present knowledge, but not what was said, which is in the ledger.
 
     Raises:
         UnavailableError: it cannot be written.
@@ -62,7 +61,7 @@ def take(store: Store, folder: SnapshotFolder, clock: Clock, owner: Owner) -> Ta
     with store.read() as view:
         head = view.head()
         counts: Counter[str] = Counter()
-        # As text each takes a tenth of the memory of what it is read into.
+        # As text each takes a tenth of the memory of a parsed row.
         rows: list[str] = []
         for one in _operations(view, owner):
             counts[one.event.kind] += 1
@@ -109,13 +108,13 @@ def roll_back(
     reason: str,
 ) -> Rollback:
     """
-    Go back to what was known on a day; see `plan_rollback` for what else it raises.
+    Go back to the knowledge of a day; see `plan_rollback` for further errors.
 
-    Later operations are set aside by one event, and can be brought back. Erasures and
-    rejections stay, and so does what was said.
+    One event sets later operations aside, and they can be brought back. Erasures and rejections
+    stay, and so does what was said.
 
     Raises:
-        ConflictError: what would go is not what *confirm* says yes to.
+        ConflictError: what would go is not what *confirm* confirms.
     """
     require_human(recorder.by, "go back to a snapshot")
     taken = folder.get(day)
@@ -170,7 +169,7 @@ def _operations_of(ids: Sequence[EventId], known: dict[EventId, Recorded]) -> tu
 
 
 def _operations(view: Snapshot, owner: Owner) -> Iterator[Recorded]:
-    """Yield what holds and can be gone back from, in ledger order."""
+    """Yield the operations in force that can be gone back from, in ledger order."""
     aside = view.asides(view.head().seq)
     for one in changes(view):
         if one.owner == owner and one.event_id not in aside and not one.event.aspects.stays:

@@ -1,8 +1,9 @@
 """
-Undoing one operation, whatever it was, and bringing back what was set aside.
+Undo one operation of any kind, and bring back what was set aside.
 
-A decision is taken back as its kind says. Anything else is set aside: it stays in the ledger, and
-a replay passes over it. What rests on it is shown first, and goes with it only where that is said.
+A decision is undone in the way of its kind. Any other operation is set aside: it stays in the
+ledger, and a replay skips it. What depends on it is shown first, and goes with it only if that is
+asked for.
 """
 
 import json
@@ -38,7 +39,7 @@ from tilth.snapshots.since import changed_since, changes
 logger = logging.getLogger(__name__)
 
 _NAMED_MAX = 20
-# What is recorded only to be asked about is asked about right behind it.
+# In places of the ledger: a record made for a question is followed at once by its proposal.
 _AT_ONCE = 3
 _CHARS = 120
 
@@ -46,9 +47,9 @@ _CHARS = 120
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Story:
     """
-    One operation in full: what was said of its thing before and after it, and what rests on it.
+    One operation in full: the state of its thing before and after, and what depends on it.
 
-    `undone_by` is the operation that took it back; empty while it holds.
+    `undone_by` is the operation that undid it; empty while it is in force.
     """
 
     operation: Operation
@@ -62,9 +63,9 @@ class Story:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Undone:
     """
-    What was taken back or brought back, and the operation that did it, which undoes it in turn.
+    What was undone or brought back, and the operation that did it, which can be undone, too.
 
-    `id` is empty where a decision was taken back: its proposal waits again.
+    `id` is empty where a decision was undone: its proposal waits again.
     """
 
     id: str
@@ -73,7 +74,7 @@ class Undone:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Aside:
-    """A rollback or an undo, and what it keeps aside."""
+    """A rollback or undo, with what it set aside."""
 
     by: Operation
     operations: tuple[Operation, ...]
@@ -112,21 +113,21 @@ def undo(
     reason: str = "",
 ) -> Undone:
     """
-    Take one operation back, and what rests on it where that is said.
+    Undo one operation and, if asked for, what depends on it.
 
     Args:
-        store: Where it is.
+        store: The store.
         operation_id: The operation, or what it made.
-        recorder: Who takes it back.
-        dependants: What goes with it, each named.
-        with_dependants: Whether all that rests on it goes with it.
-        reason: Why.
+        recorder: The recorder.
+        dependants: The IDs of what goes with it.
+        with_dependants: Whether everything that depends on it goes with it.
+        reason: The reason.
 
     Raises:
-        ForbiddenError: no human asks.
-        NotFoundError: there is none of that ID.
-        ConflictError: it was taken back before, something rests on it that nobody named, or
-            something else took its place.
+        ForbiddenError: the caller is not a human.
+        NotFoundError: there is no such operation.
+        ConflictError: it is undone already, something unnamed depends on it, or something
+            else took its place.
         InvalidInputError: it is no operation: what was said stays, or is erased.
     """
     require_human(recorder.by, "undo an operation")
@@ -157,13 +158,13 @@ def reapply(
     reason: str = "",
 ) -> Undone:
     """
-    Bring back what a rollback or an undo set aside, or *only* some of it.
+    Bring back what a rollback or undo set aside, or *only* some of it.
 
     Raises:
-        ForbiddenError: no human asks.
-        NotFoundError: there is none of that ID.
+        ForbiddenError: the caller is not a human.
+        NotFoundError: there is no such operation.
         InvalidInputError: it set nothing aside, or not what is named.
-        ConflictError: what it is about has changed since, or all of it is back.
+        ConflictError: its thing has changed since, or everything is back.
     """
     require_human(recorder.by, "bring back what was set aside")
 
@@ -184,7 +185,7 @@ def _found(view: Snapshot, operation_id: str, owner: Owner) -> Recorded:
 
 
 def _earlier(view: Snapshot, found: Recorded) -> Iterator[Recorded]:
-    """Yield what was recorded before an operation, and could be taken back like it."""
+    """Yield earlier operations on the same thing that could be undone."""
     for one in changes(view):
         if one.seq >= found.seq:
             return
@@ -193,20 +194,20 @@ def _earlier(view: Snapshot, found: Recorded) -> Iterator[Recorded]:
 
 
 def _is_of_thing(one: Recorded, found: Recorded) -> bool:
-    """Say whether both are about one thing: by its ID, or by a name, as a page and its section."""
+    """Say whether both concern one thing, by ID, or by name for a page and its section."""
     mine, its = found.event.named, one.event.named
     is_named = bool(mine and its) and all(map(eq, mine, its))
     return is_named or bool(things_of(one) & things_of(found))
 
 
 def _nearest(before: Sequence[Recorded], found: Recorded) -> Recorded:
-    """Return the last of what was recorded before: that of the section before that of its page."""
+    """Return the last of the earlier ones; the section's own before that of its page."""
     exact = [one for one in before if one.event.named == found.event.named]
     return (exact or before)[-1]
 
 
 def _later(view: Snapshot, found: Recorded) -> list[Recorded]:
-    """Return what holds of what was changed after an operation, and of what names any of it."""
+    """Return operations in force after one, that changed its thing or name what did."""
     aside = view.asides(view.head().seq)
     return [
         one
@@ -216,7 +217,7 @@ def _later(view: Snapshot, found: Recorded) -> list[Recorded]:
 
 
 def _dependants(found: Recorded, later: Iterable[Recorded]) -> list[Recorded]:
-    """Return what rests on an operation: what names what it made, or changed its thing since."""
+    """Return what depends on an operation: what names its thing, or changed it since."""
     gone, touched, resting = {found.event_id}, set(things_of(found)), []
     for one in later:
         if (named_in(one.event) & gone) or (not stays(one.event) and things_of(one) & touched):
@@ -229,9 +230,9 @@ def _dependants(found: Recorded, later: Iterable[Recorded]) -> list[Recorded]:
 
 def _is_asked(one: Recorded, found: Recorded) -> bool:
     """
-    Say whether a person says that it goes along with *found*.
+    Say whether a person must ask for *one* to go with *found*.
 
-    Receipts and the like, and what came of it in the same act, go along unasked.
+    Receipts, and effects of the same act, go with it unasked.
     """
     is_told = isinstance(one.event, Told) or stays(one.event)
     return is_told and one.event.cause != found.event_id
@@ -281,7 +282,7 @@ def _taken_back(
     recorder: WriteContext,
     reason: str,
 ) -> Undone:
-    """Take back decisions as their kinds say, the newest first, and set the rest aside."""
+    """Undo decisions in the way of their kinds, newest first, and set the rest aside."""
     every = (found, *resting)
     if happened := [one for one in every if one.event.aspects.stays]:
         raise InvalidInputError(
@@ -339,7 +340,7 @@ def _reapplied(
 
 
 def _set_aside(tx: Transaction, event: SetAside, recorder: WriteContext) -> str:
-    """Set operations aside, or bring them back, and return the operation that did it."""
+    """Set operations aside or bring them back; return the operation that did it."""
     twice = Facts(tx).doubled()
     done = tx.set_aside(event, by=recorder.by, owner=recorder.owner)
     check_facts(tx, twice, recorder.owner)
@@ -349,7 +350,7 @@ def _set_aside(tx: Transaction, event: SetAside, recorder: WriteContext) -> str:
 def _check_fit(
     back: Sequence[Recorded], aside: Collection[EventId], since: Sequence[Recorded]
 ) -> None:
-    """Refuse to bring back what rests on something aside, or whose thing has changed since."""
+    """Refuse to bring back what depends on something set aside, or whose thing has changed."""
     for one in back:
         if lacking := named_in(one.event) & set(aside):
             raise ConflictError(
@@ -374,7 +375,7 @@ def _reason(found: Recorded) -> str:
 
 
 def _reason_asked(found: Recorded, before: Sequence[Recorded], later: Sequence[Recorded]) -> str:
-    """Return why it was asked: of an answer its question, of a thing what proposed it at once."""
+    """Return the reason: of an answer its question, of a thing the proposal made with it."""
     if isinstance(found.event, ProposalDecided):
         asked = [one for one in reversed(before) if isinstance(one.event, ProposalOpened)]
     else:
@@ -395,12 +396,12 @@ def _said(one: Recorded) -> JsonObject:
 
 def check_facts(view: Snapshot, before: Collection[int], owner: Owner) -> None:
     """
-    Refuse what makes a fact stand twice that stood once.
+    Refuse a change that makes a fact current twice.
 
     Args:
-        view: What would be.
-        before: The places of the facts that stood twice already (`Facts.doubled`).
-        owner: Whose they are.
+        view: The state after the change.
+        before: The places of facts that were doubled before (`Facts.doubled`).
+        owner: Their owner.
 
     Raises:
         ConflictError: a fact was stated anew since, in the same scope.
@@ -412,13 +413,13 @@ def check_facts(view: Snapshot, before: Collection[int], owner: Owner) -> None:
 
 def check_things(back: Sequence[Recorded], since: Sequence[Recorded]) -> None:
     """
-    Refuse to bring back what was made anew *since*.
+    Refuse to bring back something that was made anew *since*.
 
-    That is an entity of the same name, type and scope, or anything else in the very same words.
-    Whether a fact stands twice, `check_facts` sees by what holds.
+    That is an entity of the same name, type and scope, or anything else in the same words.
+    `check_facts` checks doubled facts.
 
     Raises:
-        ConflictError: it stands already.
+        ConflictError: it exists already.
     """
     standing = {_likeness(one): one for one in since if _is_thing(one)}
     for one in back:

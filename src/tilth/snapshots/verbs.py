@@ -1,4 +1,4 @@
-"""What can be asked about going back."""
+"""The verbs on snapshots, rollback and undo."""
 
 from collections.abc import Sequence
 from typing import Annotated, Protocol, TypeAlias
@@ -41,15 +41,15 @@ class Needs(Context, Protocol):
 
     @property
     def first(self) -> FirstTier:
-        """What makes vectors in step with every write."""
+        """The embedder that runs with every write."""
 
     @property
     def snapshots(self) -> SnapshotFolder:
-        """Where snapshots lie."""
+        """The folder of snapshots."""
 
     @property
     def outbox(self) -> AsideFolder:
-        """Where a file is put that somebody changed."""
+        """The folder for files that somebody edited."""
 
 
 @verb(
@@ -270,6 +270,6 @@ def undo_operation(
 
 
 def _catch_up(brain: Needs) -> None:
-    """Make what follows the tables and is none: vectors, and the files of skills."""
+    """Update what follows the tables but is none: vectors, and the files of skills."""
     embed_backlog(brain.store, [brain.first])
     keep_files(brain.store, brain.outbox, brain.within(None))
