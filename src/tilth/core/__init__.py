@@ -1,1 +1,1 @@
-"""What everything else is made of: IDs, time, actors, scopes, errors, and JSON."""
+"""The ground of everything else: IDs, time, actors, scopes, errors, and JSON."""

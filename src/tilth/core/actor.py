@@ -1,4 +1,4 @@
-"""Who acts. The kind comes from the authenticated caller, never from a payload."""
+"""Actors: who acts. The kind comes from the authenticated caller, never from a payload."""
 
 from enum import StrEnum
 
@@ -35,7 +35,7 @@ class Actor:
 
     @property
     def is_human(self) -> bool:
-        """Whether a credential that agents never hold stands behind it."""
+        """Whether it was authenticated by a credential that agents never hold."""
         return self.kind is ActorKind.HUMAN
 
 
@@ -59,35 +59,35 @@ def Human(name: str) -> Actor:  # noqa: N802 - it reads as what it makes
     return Actor(name, ActorKind.HUMAN)
 
 
-# Hosts tell hooks what their agents say; that proves nothing about who is there.
-# Whatever a source says of itself, what it brings is an import (I22).
+# The actor of imports. Hosts tell hooks what agents say, which proves nothing of who was there; so
+# whatever a source claims, its content is an import (I22).
 IMPORTER = Actor("importer", ActorKind.IMPORT)
-# What keeps a page that it read itself.
+# The actor that records fetched pages.
 FETCHER = Actor("fetcher", ActorKind.IMPORT)
 HOOKS = Actor("hooks", ActorKind.AGENT)
 DISTILLER = Actor("distil", ActorKind.JOB)
-# What it finds is for humans alone: no agent is told of it before one has confirmed it.
+# The actor of the garden; no agent is shown what it finds before a human confirms it.
 GARDENER = Actor("garden", ActorKind.JOB)
 
 
 class CameBy(StrEnum):
     """
-    How something reached the store: decided by the way that it came, never by what it says.
+    How a record reached the store: decided by its way in, never by its text.
 
-    What a person typed came as `CAPTURED` or `TOLD`. What is `IMPORTED` or `PASSED` tells what
-    others say that a person said: testimony, and no authority. `FETCHED` is what somebody
-    published, at an address where we read it ourselves.
+    What a person typed is `CAPTURED` or `TOLD`. `IMPORTED` or `PASSED` records say that others say
+    that a person said something: testimony, without authority. `FETCHED` is what somebody
+    published, at an address that Tilth read itself.
     """
 
-    CAPTURED = "captured"  # a host's hook told it, while it happened
+    CAPTURED = "captured"  # a host's hook reported it as it happened
     TOLD = "told"  # a person wrote it, at a terminal or through a program that vouches for them
-    IMPORTED = "imported"  # it stood in a file that some program wrote
-    FETCHED = "fetched"  # it stood on a page or in a feed that we read
+    IMPORTED = "imported"  # a file that some program wrote contained it
+    FETCHED = "fetched"  # a page or feed that Tilth read contained it
     PASSED = "passed"  # an agent or a program handed it over, in whatever role
 
 
 def came_by(recorder: Actor) -> CameBy:
-    """Return how that came which *recorder* recorded."""
+    """Return how a record by *recorder* reached the store."""
     if recorder == HOOKS:
         return CameBy.CAPTURED
     if recorder == FETCHER:
@@ -113,7 +113,7 @@ def require_human(actor: Actor, verb: str) -> None:
 
 def require_known(actor: Actor, verb: str) -> None:
     """
-    Refuse *verb* to whoever nobody knows: what they tell may be new, and touches nothing.
+    Refuse *verb* to an anonymous actor, who may add records and change nothing.
 
     Raises:
         ForbiddenError: *actor* is anonymous.

@@ -1,11 +1,11 @@
-"""Time and chance."""
+"""The clock and the source of chance, as interfaces, and the order of instants."""
 
 from datetime import datetime, timedelta
 from typing import NamedTuple, Protocol
 
-# The clocks of two machines that are kept right differ by less.
+# Two correct clocks differ by less.
 _RIGHT = timedelta(minutes=1)
-# Whatever waited longer in a spool had no worker beside it.
+# A record that waited longer in a spool had no running worker.
 _AWAITED = timedelta(hours=1)
 
 
@@ -19,18 +19,18 @@ class Clock(Protocol):
 
 def is_early(last: datetime, now: datetime, every: timedelta) -> bool:
     """
-    Say whether what recurs *every* so often, and was done at *last*, is not due yet.
+    Say whether something that recurs *every* so often, last at *last*, is not due yet.
 
-    Both are what the clock said. One that went wrong and put *last* far ahead holds nobody up.
+    If a wrong clock once put *last* far ahead, that delays nothing.
     """
     return abs(now - last) < every
 
 
 class Instant(NamedTuple):
     """
-    When something came to be, to be put in order, and when its clock *said* (ADR 42).
+    An instant for ordering, with the time that its clock *said* (ADR 42).
 
-    In doubt is what said a later time than that of its recording.
+    It is in doubt if its stated time is later than its recording.
     """
 
     at: datetime
@@ -39,7 +39,7 @@ class Instant(NamedTuple):
     is_in_doubt: bool = False
 
     def is_after(self, other: "Instant") -> bool | None:
-        """Say whether this came after *other*; None where nobody can tell."""
+        """Say whether this came after *other*; None if that cannot be known."""
         is_after, is_later = self[:2] > other[:2], self.seq > other.seq
         earlier = other if is_later else self
         return None if earlier.is_in_doubt and is_after != is_later else is_after
@@ -47,11 +47,11 @@ class Instant(NamedTuple):
 
 def reckoned(at: datetime, clock: datetime, latest: datetime) -> datetime:
     """
-    Return when that happened which a clock dates *at*, by the *latest* clock of the ledger.
+    Return when something dated *at* happened, judging by the *latest* clock of the ledger.
 
-    A time of recording never goes back, so where *clock* stands behind it, it was set back, or is
-    another machine's. What was captured under it happened when it was recorded; after long
-    waiting in a spool, as long before. Nothing happened after it was recorded.
+    Times of recording never go back, so a *clock* behind the latest was set back, or is another
+    machine's. What was captured by it happened when it was recorded or, after long waiting in a
+    spool, as long before. Nothing happened after it was recorded.
     """
     at = clock if is_to_come(at, clock) else at
     behind = latest - clock
@@ -61,12 +61,12 @@ def reckoned(at: datetime, clock: datetime, latest: datetime) -> datetime:
 
 
 def is_to_come(at: datetime, clock: datetime) -> bool:
-    """Say whether what is dated *at* is still to come by the *clock* that recorded it."""
+    """Say whether *at* was still in the future for the *clock* that recorded it."""
     return at - clock > _RIGHT
 
 
 class Ids(Protocol):
-    """Makes what must be unique or unguessable."""
+    """Makes unique IDs and unguessable salts."""
 
     def ulid(self, at: datetime) -> bytes:
         """Return 16 bytes: the milliseconds of *at*, then 80 random bits."""

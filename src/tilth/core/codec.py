@@ -1,9 +1,9 @@
 """
-Typed frozen dataclasses as JSON, and back: both ways are derived from their type hints.
+Convert typed frozen dataclasses to JSON and back, by their type hints.
 
-A field is written under its own name. What equals its default is left out, so a field can be
-added later without touching what is already written; whatever a reader does not know, it passes
-over. Nobody checks that a text is a text: what a store accepted once must be readable for ever.
+A field is written under its own name. What equals its default is left out, so a field can be added
+later without touching what is already written; whatever a reader does not know, it passes over.
+Nobody checks that a text is a text: what a store accepted once must be readable for ever.
 
 Where a payload differs from that, the field says so in its annotation:
 
@@ -34,7 +34,7 @@ Read: TypeAlias = Callable[[Payload, SessionId | None], Any]
 
 
 class _Mark(Enum):
-    """What a field says of its place in a payload."""
+    """A mark on a field's annotation for its place in a payload."""
 
     INLINE = "inline"
     FROM_HEADER = "from header"
@@ -43,28 +43,28 @@ class _Mark(Enum):
     WHOLE = "whole"
 
 
-# The fields of the value stand among those of the class that holds it.
+# The fields of the value stand among those of the class that contains it.
 Inline: TypeAlias = Annotated[T, _Mark.INLINE]
-# The session of the header, which no payload repeats.
+# The session is in the header, and no payload repeats it.
 FromHeader: TypeAlias = Annotated[T, _Mark.FROM_HEADER]
-# No part of the payload; it is read as its default.
+# Not in the payload; read as its default.
 Unwritten: TypeAlias = Annotated[T, _Mark.UNWRITTEN]
-# Written even where it equals its default.
+# Written even if it equals its default.
 Always: TypeAlias = Annotated[T, _Mark.ALWAYS]
-# An object with all of its fields, the defaults too.
+# An object with all of its fields, including defaults.
 Whole: TypeAlias = Annotated[T, _Mark.WHOLE]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Key:
-    """The name under which a field is written, where it is not its own."""
+    """The key of a field, where it is not the field's name."""
 
     name: str
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Absent:
-    """What a payload without the field means, where the class itself has no default for it."""
+    """The value for a payload without the field, where the class has no default for it."""
 
     value: object
 
@@ -72,7 +72,7 @@ class Absent:
 @dataclass(frozen=True, slots=True, eq=False)
 class Row:
     """
-    The value is a list, in the order of its fields; defaults at its end are left out.
+    The value is a list in the order of its fields; defaults at its end are left out.
 
     At least `keeps` of them are written, or as many as have no default. True is 1.
     """
@@ -82,7 +82,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Own:
-    """Both ways of a field that is written under several keys."""
+    """The pair of functions for a field that is written under several keys."""
 
     write: Callable[[Any], Mapping[str, Any]]
     read: Callable[[Mapping[str, Any]], Any]
@@ -91,9 +91,9 @@ class Own:
 @dataclass(frozen=True, slots=True)
 class Codec(Generic[T]):
     """
-    Both ways between the instances of a class and their payloads.
+    The pair of functions between instances of a class and their payloads.
 
-    To read a payload is to use it up; the session is the one of its header.
+    Reading consumes the payload; the session is that of its header.
     """
 
     write: Callable[[T], Payload]
@@ -106,10 +106,10 @@ _CODECS: dict[type, Codec[Any]] = {}
 
 def codec_of(cls: type[T]) -> Codec[T]:
     """
-    Return both ways between the instances of the dataclass *cls* and their payloads.
+    Return the codec of the dataclass *cls*.
 
     Raises:
-        TypeError: a field has a type that has no form in JSON, or two fields one key.
+        TypeError: a field has a type without a JSON form, or two fields have one key.
     """
     if (known := _CODECS.get(cls)) is None:
         plan = _plan_of(cls)
@@ -120,7 +120,7 @@ def codec_of(cls: type[T]) -> Codec[T]:
 
 @dataclass(frozen=True, slots=True)
 class _Leaf:
-    """A field that has a key of its own, wherever it stands."""
+    """A field with a key of its own, at any depth."""
 
     path: str
     key: str
@@ -130,7 +130,7 @@ class _Leaf:
 
 @dataclass(frozen=True, slots=True)
 class _Child:
-    """A dataclass whose fields stand inline, and in which field of which other it is."""
+    """A dataclass whose fields stand inline, and the field that contains it."""
 
     cls: type
     parent: int
@@ -139,7 +139,7 @@ class _Child:
 
 @dataclass(slots=True)
 class _Plan:
-    """A class and those inlined in it, laid out flat; each of them is a part, by its number."""
+    """A class with those inlined in it, laid out flat; each of them is a part, with a number."""
 
     cls: type
     leaves: list[_Leaf] = field(default_factory=list)
@@ -150,7 +150,7 @@ class _Plan:
     owns: list[tuple[int, str, str, Own]] = field(default_factory=list)
 
     def add(self, cls: type, prefix: str = "", *, is_whole: bool = False) -> None:
-        """Lay out the fields of *cls*, which is found under *prefix*."""
+        """Lay out the fields of *cls*, whose value is at *prefix*."""
         part = len(self.given)
         self.given.append({})
         for one in fields(cls):
@@ -212,7 +212,7 @@ def _writer(plan: _Plan) -> Callable[[Any], Payload]:
 def _writer_of_leaves(leaves: Sequence[_Leaf]) -> Callable[[Any], Payload]:
     always = [leaf for leaf in leaves if leaf.default is MISSING]
     rest = [leaf for leaf in leaves if leaf.default is not MISSING]
-    # An empty text, list or object equals its default, whatever type holds it.
+    # An empty text, list or object equals its default, whatever its type.
     empty = [leaf for leaf in rest if not leaf.default and leaf.default is not None]
     other = [leaf for leaf in rest if leaf.default or leaf.default is None]
     always_of, empty_of, other_of = map(_getter, (always, empty, other))
@@ -220,7 +220,7 @@ def _writer_of_leaves(leaves: Sequence[_Leaf]) -> Callable[[Any], Payload]:
     if_true = [(leaf.key, leaf.write or _same) for leaf in empty]
     if_other = [(leaf.key, leaf.default, leaf.write or _same) for leaf in other]
 
-    # There are as many values as keys by their making; every append comes here.
+    # Keys and values are equally many by construction; every append comes through here.
     def write(value: Any) -> Payload:  # noqa: ANN401 - an instance of the class
         payload = dict(zip(keys, always_of(value)))  # noqa: B905
         for leaf in converted:
@@ -261,7 +261,7 @@ def _reader(plan: _Plan) -> Read:
 
 
 def _reader_of_one(plan: _Plan) -> Read:
-    """Return what reads a class into which none is inlined: what was parsed is what it is told."""
+    """Return a reader for a class without inlined ones, whose arguments are the parsed payload."""
     cls, given, known = plan.cls, plan.given[0], plan.keys.keys()
     reads = [(key, read) for key, (_, _, read) in plan.keys.items() if read is not None]
     renamed = [(key, name) for key, (_, name, _) in plan.keys.items() if name != key]
@@ -287,7 +287,7 @@ def _reader_of_one(plan: _Plan) -> Read:
 
 def _reader_of_several(plan: _Plan) -> Read:
     cls, given, keys = plan.cls, plan.given, plan.keys
-    # What stands deepest is made first, since it is a value of the one around it.
+    # The deepest are made first, since they are values of those around them.
     children = [
         (number, one.cls, one.parent, one.name) for number, one in enumerate(plan.children, 1)
     ]
@@ -324,14 +324,14 @@ def _session(plan: _Plan) -> Callable[[Any], SessionId | None]:
 
 
 def _split(hint: Any) -> tuple[Any, tuple[Any, ...]]:  # noqa: ANN401 - an annotation
-    """Return a type, and what is said of it."""
+    """Return a type, and its annotations."""
     if get_origin(hint) is Annotated:
         return hint.__origin__, hint.__metadata__
     return hint, ()
 
 
 def _plain(hint: Any) -> Any:  # noqa: ANN401 - an annotation
-    """Return the type that a new type or a subclass of text is at run time."""
+    """Return the run-time type of a new type or a subclass of text."""
     while isinstance(hint, NewType):
         hint = hint.__supertype__
     if isinstance(hint, type) and issubclass(hint, str) and not issubclass(hint, Enum):
@@ -340,7 +340,7 @@ def _plain(hint: Any) -> Any:  # noqa: ANN401 - an annotation
 
 
 def _forms(annotation: Any) -> tuple[Convert | None, Convert | None]:  # noqa: ANN401, PLR0911
-    """Return what a value of a type is written and read by; None where it is JSON as it is."""
+    """Return the functions that write and read a type; None where its values are JSON."""
     hint, marks = _split(annotation)
     hint = _plain(hint)
     origin, args = get_origin(hint), get_args(hint)
@@ -374,7 +374,7 @@ _SCALARS: Mapping[type, tuple[Convert | None, Convert | None]] = {
 
 
 class _Members(dict[object, Enum]):
-    """The members of an enumeration by their values; it says in words which it does not have."""
+    """The members of an enumeration by value; an unknown value raises a readable error."""
 
     def __init__(self, members: type[Enum]) -> None:
         super().__init__((one.value, one) for one in members)

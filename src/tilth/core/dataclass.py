@@ -1,12 +1,12 @@
 """
 Dataclasses that load in a fraction of the time.
 
-The standard decorator compiles up to six functions for a class when the class is made. A command
-makes some two hundred classes before it does anything, and few instances of most. Here the
-functions that need not know the fields are written once for all, and the others are compiled when
-they are first asked for; `__init__`, for who makes many (docs/adr/0024-start-up.md).
+The standard decorator compiles up to six functions for each class. A command makes some two hundred
+classes before it does anything, and few instances of most. Here, functions that do not depend on
+the fields are written once for all classes, and the others are compiled on first use; `__init__`
+only after many instances (docs/adr/0024-start-up.md).
 
-Instances behave as those of the standard decorator do; `fields`, `replace` and `asdict` are the
+Instances behave like those of the standard decorator; `fields`, `replace` and `asdict` are the
 standard library's. There is no `order`, and no `InitVar`.
 """
 
@@ -21,9 +21,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 T = TypeVar("T")
 
 _INDENT = "\n    "
-# So many instances are made before their `__init__` is compiled.
+# The number of instances after which a class gets a compiled `__init__`.
 _COMPILED_AFTER = 24
-# What a parameter stands at whose default is made anew for each instance, and how that reads.
+# The marker for a parameter with a default factory, as signatures show it.
 _FACTORY = type("_Factory", (), {"__repr__": lambda _: "<factory>"})()
 
 
@@ -39,9 +39,9 @@ def light_dataclass(
     """Make a dataclass of a class, as `dataclasses.dataclass` does."""
 
     def make(of: type[T]) -> type[T]:
-        # Python sets `__hash__` to None beside an `__eq__`: nobody stated that.
+        # Python sets `__hash__` to None beside an `__eq__`; that is not the author's.
         stated = {name for name, one in vars(of).items() if one is not None}
-        # To a class without words it gives its signature, for which it loads a tokenizer.
+        # Without a docstring, `dataclass` would add the signature, for which it loads a tokenizer.
         of.__doc__ = of.__doc__ or of.__name__
         made = dataclasses.dataclass(
             init=False, repr=False, eq=False, slots=slots, kw_only=kw_only
@@ -55,7 +55,7 @@ def light_dataclass(
 
 
 if TYPE_CHECKING:
-    # To whatever reads types it is the one that it knows.
+    # For type checkers it is the standard decorator, which they know.
     from dataclasses import dataclass as dataclass  # noqa: PLC0414 - told to others
 else:
     dataclass = light_dataclass
@@ -74,7 +74,7 @@ def _methods(cls: type, *, eq: bool, frozen: bool, slots: bool) -> dict[str, obj
 
 
 class _Late:
-    """Stands for a method of a class until it is asked for, and then puts it in its own place."""
+    """A descriptor that makes a method on first use, and then replaces itself by it."""
 
     __slots__ = ("_cls", "_make", "_name")
 
@@ -91,9 +91,9 @@ class _Late:
 
 class _Init:
     """
-    Stands for the `__init__` of a class, and fills its first instances.
+    The `__init__` of a class, which fills its first instances without being compiled.
 
-    To compile one takes as long as to fill some hundred; who makes many gets it compiled.
+    Compiling one takes as long as filling some hundred instances.
     """
 
     __slots__ = ("_cls", "_fields", "_is_frozen", "_left")
@@ -105,7 +105,7 @@ class _Init:
 
     def __get__(self, one: object, of: type | None = None) -> Any:  # noqa: ANN401 - the method
         self._left -= 1
-        # Who asks the class itself reads how it is made.
+        # Access through the class, for its signature.
         if one is None or self._left < 0:
             compiled = _Late(self._cls, "__init__", partial(_init, is_frozen=self._is_frozen))
             return compiled.__get__(one, of)
@@ -120,7 +120,7 @@ class _Init:
             or not given.keys() <= known.taken
             or not given.keys() >= known.needed
         ):
-            # What is compiled refuses it in words.
+            # The compiled function raises the proper error.
             self._cls.__init__(one, *args, **told)
         values = {**known.defaults, **given}
         for name, make in known.factories.items():
@@ -134,7 +134,7 @@ class _Init:
 
 
 class _Fields(NamedTuple):
-    """The fields of a class by what `__init__` does with them."""
+    """The fields of a class, by their treatment in `__init__`."""
 
     by_place: Sequence[str]
     taken: AbstractSet[str]
@@ -190,7 +190,7 @@ def _parameter(one: Field[Any]) -> str:
 
 
 def _assigned(one: Field[Any], names: dict[str, Any], *, is_frozen: bool) -> Sequence[str]:
-    """Return the line that sets a field, and add to *names* what it needs."""
+    """Return the line that sets a field, and add the names it needs to *names*."""
     value = one.name
     if one.default_factory is not MISSING:
         names[f"_dc_new_{one.name}"] = one.default_factory

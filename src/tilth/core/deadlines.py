@@ -1,11 +1,11 @@
 """
-Deadlines: when something is to be done by, counted from when that was said (DU-055).
+Read deadlines: when something is due, counted from when that was said (DU-055).
 
-Where no hour is named a day's last microsecond is meant, so that what is due on
-a day is not late on it. What is to be done before a day is due when it begins.
-A weekday is the next that is not today, and with "next" or "next week" the one of next week.
-A week of work ends with its Friday, and a sprint takes two. The 31st is of the next month
-that has one, and business days leave out Saturdays and Sundays.
+Where no hour is named a day's last microsecond is meant, so that what is due on a day is not late
+on it. What is to be done before a day is due when it begins. A weekday is the next that is not
+today, and with "next" or "next week" the one of next week. A week of work ends with its Friday, and
+a sprint takes two. The 31st is of the next month that has one, and business days leave out
+Saturdays and Sundays.
 """
 
 import calendar
@@ -17,7 +17,7 @@ from typing import TypeAlias
 from tilth.core.dataclass import dataclass
 from tilth.core.instant import MONTH, MONTHS, NUMBERS, month_number, weekday_number
 
-# Nobody puts a deadline further from where a sentence begins.
+# In characters, how far into a sentence a deadline is searched.
 _READ_CHARS_MAX = 1000
 _NUMBERS = NUMBERS | {"the": 1}
 _COUNT = rf"(?P<count>\d{{1,3}}|{'|'.join(sorted(_NUMBERS, key=len, reverse=True))})"
@@ -34,7 +34,7 @@ _FRIDAY, _SUNDAY = 4, 6
 _WEEK_DAYS = 7
 _YEAR_MONTHS, _QUARTER_MONTHS = 12, 3
 _NOON = 12
-# Of two months in a row one has 31 days; of those from January to March two.
+# Of two consecutive months one has 31 days; from January to March two have.
 _LONG_MONTH_WITHIN = 2
 
 _WEEKDAY = (
@@ -59,7 +59,7 @@ _VAGUE = re.compile(
     r"(?:next|this) sprint)",
     re.IGNORECASE,
 )
-# "The 10th again" is a day, "the 10th floor" is none.
+# "The 10th again" is a day, "the 10th floor" is not.
 _GOING_ON = (
     r"(?:again|at|in|and|or|for|from|to|when|if|please|pls|anyway|with|because|so|by|is|we|i|he|"
     r"she|they|you|then|already|but)\b"
@@ -71,21 +71,21 @@ _Read: TypeAlias = Callable[[re.Match[str], datetime], datetime | None]
 
 @dataclass(frozen=True, slots=True)
 class _Named:
-    """A time that a text names, and whether it is the limit of something."""
+    """A time that a text names, and whether it is a limit."""
 
     begin: int
     end: int
     due: datetime
     is_limit: bool
-    # "End of day" says which day, and a sprint when it ends, only where nothing else does.
+    # "End of day" or a sprint gives a day only if nothing else does.
     is_vague: bool
 
 
 def deadline(text: str, at: datetime) -> datetime | None:
     """
-    Return when what *text* announces is due, if it was said at *at*; None if it names no time.
+    Return when what *text* announces at *at* is due; None if it names no time.
 
-    Of several times the one that a word such as "by" or "due" leads to counts, or the first.
+    Of several times, the one after a word such as "by" or "due" counts, or else the first.
     """
     named = list(_named(text[:_READ_CHARS_MAX], at))
     if not named:
@@ -111,7 +111,7 @@ def _named(text: str, at: datetime) -> Iterator[_Named]:
 
 
 def _within_time(found: re.Match[str], read: _Read, at: datetime) -> datetime | None:
-    """Return what a name of a time means; None where there is no such day."""
+    """Return the time of a name; None if there is no such day."""
     try:
         return read(found, at)
     except (ValueError, OverflowError):
@@ -183,7 +183,7 @@ def _near(found: re.Match[str], at: datetime) -> datetime:
 
 
 def _weekday(found: re.Match[str], at: datetime) -> datetime:
-    """Return the next such day; with "next" or "next week", that of the week after this one."""
+    """Return the next such weekday; with "next" or "next week", that of the following week."""
     day = weekday_number(found["weekday"])
     ahead = (day - at.weekday()) % _WEEK_DAYS or _WEEK_DAYS
     if found["next_week"] or found["in_next_week"] or (found["which"] or "").lower() == "next":

@@ -36,7 +36,7 @@ class TilthError(Exception):
         super().__init__(message)
         self.hint = hint
         if hint:
-            # A traceback shows notes, and else nobody would see the hint there.
+            # Tracebacks show notes, so the hint is visible there.
             self.add_note(hint)
 
 
@@ -140,7 +140,7 @@ def parse_word(words: type[_Member], word: str, noun: str) -> _Member:
 
 
 def error_of(code: str, message: str, hint: str = "") -> TilthError:
-    """Return the error that a surface told of by its code, in the class that it was raised in."""
+    """Return the error of its class from the code that an interface reported."""
     waiting: list[type[TilthError]] = [TilthError]
     for kind in waiting:
         if kind.code == code:

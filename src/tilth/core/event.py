@@ -1,5 +1,5 @@
 """
-What can happen. An event is one class, and states there all that others need to know of it.
+Declare events: each is one class, with all that other features need to know of it.
 
     @event("gap_moved", subject="gap_id", goes_with=("gap_id",))
     class GapMoved(Event):
@@ -10,10 +10,9 @@ What can happen. An event is one class, and states there all that others need to
         def headline(self) -> Headline:
             return Headline("gap", self.status)
 
-Its payload follows from its fields (`tilth.core.codec`). A payload holds what the header does
-not: no owner, actor, session or time of recording. A kind whose meaning changes gets a new name
-and is read as what it meant when it was written; where only its form changes, `upcast` reads the
-old one.
+Its payload follows from its fields (`tilth.core.codec`). A payload holds what the header does not:
+no owner, actor, session or time of recording. A kind whose meaning changes gets a new name and is
+read as what it meant when it was written; where only its form changes, `upcast` reads the old one.
 """
 
 import functools
@@ -44,9 +43,9 @@ from tilth.core.table import know_all
 
 E = TypeVar("E", bound="Event")
 
-# What stands in the place of words that were erased.
+# The text in place of erased words.
 ERASED = "(erased)"
-# What reading a value raises that no writer of ours wrote.
+# The exceptions from reading a value that Tilth did not write.
 _UNREADABLE = (
     KeyError,
     TypeError,
@@ -60,9 +59,9 @@ _UNREADABLE = (
 
 class Headline(NamedTuple):
     """
-    What happened: its kind, its words, and the ID of what it happened to.
+    A line on an event: the kind, the words, and the ID of its object.
 
-    Where an event leaves the ID empty, it is that of its subject, or else of what it made.
+    If the ID is empty, it is that of the event's subject, or else of what it made.
     """
 
     kind: str
@@ -115,7 +114,7 @@ class Aspects:
 
 
 class Event:
-    """Something that happened. People are told of it in `changes` if it has a headline (`Told`)."""
+    """Something that happened. `changes` lists it if it has a headline (`Told`)."""
 
     __slots__ = ()
 
@@ -133,37 +132,37 @@ class Event:
 
     @property
     def named_scope(self) -> Scope | None:
-        """The scope that it names itself; None if it names none."""
+        """The scope in its own fields; None if there is none."""
         scope = getattr(self, "scope", None) or getattr(getattr(self, "draft", None), "scope", None)
         return Scope(scope) if isinstance(scope, str) else None
 
     @property
     def subject(self) -> str:
-        """The ID of what it is about; empty if it names none."""
+        """The ID of its subject; empty if it has none."""
         name = self.aspects.subject
         return str(_at(name)(self)) if name else ""
 
     @property
     def undoes(self) -> str:
-        """The ID of the event that it takes back; empty if it takes none back."""
+        """The ID of the event that it undoes; empty if none."""
         name = self.aspects.undoes
         return str(_at(name)(self)) if name else ""
 
     @property
     def cause(self) -> str:
-        """The ID of the event of the same act that brought it about; empty if none did."""
+        """The ID of the event of the same act that caused it; empty if none."""
         name = self.aspects.cause
         return str(_at(name)(self) or "") if name else ""
 
     @property
     def named(self) -> tuple[str, ...]:
-        """What it is about, where that goes by a name: its sort, the whole, the part."""
+        """The name of its object: the sort, the whole, the part."""
         sort, *names = self.aspects.named or ("",)
         return (sort, *(str(_at(name)(self)) for name in names)) if sort else ()
 
     @property
     def goes_with(self) -> list[str]:
-        """The IDs of which any takes it along when it is erased."""
+        """The IDs whose erase erases it."""
         return list(_texts(self, self.aspects.goes_with))
 
     @property
@@ -175,7 +174,7 @@ class Event:
 
     @property
     def says(self) -> list[str]:
-        """The words in it that may be somebody's own."""
+        """The texts in it that may be somebody's own words."""
         return list(_texts(self, self.aspects.says))
 
     @property
@@ -184,20 +183,20 @@ class Event:
         aspects = self.aspects
         if not (aspects.goes_with or aspects.rests_on):
             return frozenset()
-        # What was shown to an agent may be a page, which goes by its name and is made by none.
+        # A receipt may name a page, which has a name and no event of its own.
         made = (ulid_of(one) for one in self.goes_with if is_identifier(one))
         return frozenset(made) | self.rests_on
 
     def goes(self, gone: AbstractSet[str]) -> bool:
-        """Say whether it goes because of what it names; *gone* holds IDs of events."""
+        """Say whether an erase of the event IDs *gone* erases it."""
         return is_named(gone, *self.goes_with)
 
     def left(self, gone: AbstractSet[str]) -> "Event | None":
         """
-        Return what is read in its place once its payload is gone; None is nothing.
+        Return what remains when its payload is gone; None for nothing.
 
-        What happened to things that stay goes on holding: a fact that was superseded by an erased
-        one has ended all the same, and a decision keeps what it did. None of it repeats a word.
+        Effects on things that remain hold on: a fact superseded by an erased one has ended, and a
+        decision keeps its effects. None of that repeats a word.
         """
         if isinstance(self, Remaining):
             return self.remains(gone)
@@ -208,31 +207,31 @@ class Event:
 
     @classmethod
     def made_by(cls, event_id: EventId) -> str:
-        """Return the ID of what such an event made; empty where that has none."""
+        """Return the ID of what such an event made; empty if that has no ID."""
         makes = cls.aspects.makes
         return makes.of(event_id) if isinstance(makes, type) else ""
 
     @classmethod
     def upcast(cls, payload: Payload) -> Payload:
-        """Return a payload of an older form in today's; most kinds have had but one."""
+        """Return an older payload in today's form; most kinds have had only one."""
         return payload
 
 
 @runtime_checkable
 class Told(Protocol):
-    """An event that a person is told of in `changes`: whichever has a headline."""
+    """An event that `changes` lists: any with a headline."""
 
     def headline(self) -> Headline:
-        """Return the line of the change."""
+        """Return its line."""
         ...
 
 
 @runtime_checkable
 class Remaining(Protocol):
-    """An event of which something of its own stays after an erase, besides what `drops` says."""
+    """An event of which more remains after an erase than `drops` says."""
 
     def remains(self, gone: AbstractSet[str]) -> "Event | None":
-        """Return what is read in its place; *gone* holds the IDs of the events that go."""
+        """Return what remains; *gone* holds the IDs of the erased events."""
         ...
 
 
@@ -305,16 +304,16 @@ class Recorded:
 
     @property
     def made(self) -> str:
-        """The ID of what it made; empty where it made nothing that has one."""
+        """The ID of what it made; empty if that has none."""
         return self.event.made_by(self.event_id)
 
     @property
     def headline(self) -> Headline:
         """
-        The line of a change.
+        Its line in `changes`.
 
         Raises:
-            TypeError: nobody is told of the event.
+            TypeError: the event has no headline.
         """
         if not isinstance(self.event, Told):
             raise TypeError(f"nobody is told of {self.event.kind!r}")
@@ -329,7 +328,7 @@ def events_by_kind() -> Mapping[str, type[Event]]:
 
 
 def untold_kinds() -> list[str]:
-    """Return the kinds of events that nobody is told of."""
+    """Return the kinds of events without headlines."""
     return [kind for kind, one in events_by_kind().items() if not hasattr(one, "headline")]
 
 
@@ -363,7 +362,7 @@ def _reader_of(kind: str) -> Callable[[Any, SessionId | None], Event]:
 
 
 def is_named(gone: AbstractSet[str], *ids: str | None) -> bool:
-    """Say whether any of *ids* is of something in *gone*, which holds IDs of events."""
+    """Say whether any of *ids* belongs to an event in *gone*."""
     return any(id_ is not None and ulid_of(id_) in gone for id_ in ids)
 
 
@@ -373,7 +372,7 @@ def _at(name: str) -> Callable[[Any], Any]:
 
 
 def _texts(event: Event, names: Iterable[str]) -> Iterator[str]:
-    """Yield the texts in the fields called *names*, and in those that hold several."""
+    """Yield the texts in the fields *names*, including those in tuples."""
     for name in names:
         value = _at(name)(event)
         if isinstance(value, str):

@@ -21,23 +21,22 @@ ULID_BYTES = 16
 ULID_CHARS = 26
 _RANDOM_BITS = 80
 SESSION_ID_CHARS_MAX = 200
-# Crockford's alphabet has no I, L, O, U, so that none is read as a digit.
+# Crockford's alphabet lacks I, L, O and U, which look like digits or other letters.
 _ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 _PAIRS = [high + low for high in _ALPHABET for low in _ALPHABET]
 # 26 characters hold 130 bits, so the first may only use its lower three.
 _ULID = pattern(rf"[0-7][{_ALPHABET}]{{{ULID_CHARS - 1}}}")
-# Python reads base 32 by itself, in other letters.
+# The alphabet of Python's own base 32.
 _TO_DIGITS = str.maketrans(_ALPHABET, "0123456789ABCDEFGHIJKLMNOPQRSTUV")
-# Beside ours, those of memories that are imported, such as `mem_20250101120000_abcdef12` (EM-061).
+# Tilth's IDs, and those of imported memories, such as `mem_20250101120000_abcdef12` (EM-061).
 _IDENTIFIER = pattern(
     rf"\s*(?:[a-z]{{3}}_[{_ALPHABET}]{{{ULID_CHARS}}}|(?:mem|obs)_\d[\da-f_-]{{7,}})\s*",
     re.IGNORECASE,
 )
-# What other programs write where a value is missing; never an identifier (EM-066).
+# What programs write for a missing value; never an ID (EM-066).
 _NOT_A_VALUE = frozenset({"", "undefined", "null", "none", "nan"})
 _WORD_CHARS_MAX = max(map(len, _NOT_A_VALUE))
-# One of ours inside of a sentence.
-# So much of an ID stands for all of it, where it is meant by one alone.
+# An ID within a sentence; and how many characters of an ID may stand for it, if they are unique.
 _SHORT_MIN = 4
 _BEGINNING = pattern(
     rf"([a-z]{{3}}_)([0-7][{_ALPHABET}]{{{_SHORT_MIN - 1},{ULID_CHARS - 2}}})", re.IGNORECASE
@@ -47,9 +46,9 @@ _IN_TEXT = pattern(rf"\b[a-z]{{3}}_{_ULID.pattern}\b")
 
 class Place(NamedTuple):
     """
-    In which table a thing has its scope, and under which column.
+    The table with the scope of a thing, and the column of its place.
 
-    `current` picks the row that is so now, where a thing has had several.
+    `current` selects the present row, where a thing has had several.
     """
 
     table: str
@@ -59,18 +58,18 @@ class Place(NamedTuple):
 
 class Id(str):
     """
-    An identifier of ours. Each noun has a type of its own, which says all that others ask of it.
+    An identifier. Each noun has a type of its own, with all that others need to know of it.
 
         class GapId(Id, prefix="gap_", noun="a gap", plural="gaps", place=Place("gaps", "gap_no")):
             ...
 
-    At run time it is a plain text: `GapId(text)` gives back *text*.
+    At run time it is plain text: `GapId(text)` returns *text*.
 
     Attributes:
-        prefix: How such an identifier begins.
-        noun: What people call one of them.
-        plural: What people call several.
-        place: Where the scope of one is found; None where it is seen with something else.
+        prefix: The beginning of such an identifier.
+        noun: The word for one of them.
+        plural: The word for several.
+        place: Where its scope is found; None where it is visible with something else.
     """
 
     __slots__ = ()
@@ -89,26 +88,26 @@ class Id(str):
         Id.by_prefix[prefix] = cls
 
     def __new__(cls, text: str) -> Self:
-        """Give *text* back, as it is."""
+        """Return *text* as it is."""
         return cast("Self", text)
 
     @classmethod
     def of(cls, event_id: str) -> Self:
-        """Name what the event *event_id* made."""
+        """Return the ID of what the event *event_id* made."""
         return cls(cls.prefix + event_id)
 
     @classmethod
     def stored(cls, event_id: bytes) -> Self:
-        """Name what the event made whose ID a table holds as *event_id*."""
+        """Return the ID of what an event made, from the event's ID in a table."""
         return cls.of(encode_ulid(bytes(event_id)))
 
     @classmethod
     def parse(cls, text: str) -> Self:
         """
-        Check an identifier that somebody gave.
+        Check an identifier from a caller.
 
         Raises:
-            InvalidInputError: it is none of this kind.
+            InvalidInputError: it is not of this kind.
         """
         return cls.of(event_id_in(text, cls.prefix, cls.noun))
 
@@ -193,17 +192,17 @@ def decode_ulid(text: str) -> bytes:
 
 def event_id_of(episode_id: EpisodeId) -> EventId:
     """
-    Name the event that recorded the episode.
+    Return the ID of the event that recorded the episode.
 
     Raises:
-        InvalidInputError: *episode_id* is not the identifier of an episode.
+        InvalidInputError: *episode_id* is not an episode's.
     """
     return event_id_in(episode_id, EpisodeId.prefix, EpisodeId.noun)
 
 
 def event_id_in(text: str, prefix: str, noun: str) -> EventId:
     """
-    Name the event that recorded the thing whose identifier is *text*.
+    Return the ID of the event behind the identifier *text*.
 
     Raises:
         InvalidInputError: *text* does not begin with *prefix*, or no ULID follows it.
@@ -233,12 +232,12 @@ def parse_session_id(text: str) -> SessionId:
 
 
 def without_agent(session_id: str) -> SessionId:
-    """Return the session that a subagent works for; of any other session itself."""
+    """Return the parent session of a subagent's; any other session itself."""
     return SessionId(session_id.partition("/")[0])
 
 
 def beginning_in(text: str) -> tuple[type[Id], str] | None:
-    """Return whose ID a text may begin, and with which letters; None if it begins none of ours."""
+    """Return the kind of ID that a text may begin, and its letters; None if it begins none."""
     found = _BEGINNING.fullmatch(text)
     made = None if found is None else Id.by_prefix.get(found[1].lower())
     return None if found is None or made is None else (made, found[2].upper())
@@ -251,16 +250,16 @@ def ulid_of(id_: str) -> EventId:
 
 def clocked_at(id_: str) -> datetime:
     """
-    Return what the clock said when *id_* was made, to the millisecond.
+    Return the clock's time when *id_* was made, to the millisecond.
 
-    A time of recording never goes back; this one does, with the clock.
+    Times of recording never go back; this one does, with the clock.
     """
     milliseconds = int.from_bytes(decode_ulid(ulid_of(id_))) >> _RANDOM_BITS
     return EPOCH + timedelta(milliseconds=milliseconds)
 
 
 def is_identifier(text: str) -> bool:
-    """Say whether *text* is the identifier of one thing in a memory, and nothing else."""
+    """Say whether *text* is exactly one identifier."""
     return _IDENTIFIER.fullmatch(text) is not None
 
 
@@ -271,12 +270,12 @@ def is_word_for_nothing(text: str) -> bool:
 
 
 def ids_in(text: str) -> list[str]:
-    """Return the identifiers of ours that stand in *text*."""
+    """Return the identifiers of Tilth in *text*."""
     return _IN_TEXT.findall(text)
 
 
 def in_words(text: str, words: Mapping[str, str]) -> str:
-    """Return *text* with what each identifier in it stands for, as far as *words* tells."""
+    """Return *text* with identifiers replaced by the words in *words*."""
 
     def named(found: re.Match[str]) -> str:
         told = words.get(found[0])

@@ -17,7 +17,7 @@ _FIRST_US = (datetime.min.replace(tzinfo=UTC) - EPOCH) // _MICROSECOND
 _LAST_US = (datetime.max.replace(tzinfo=UTC) - EPOCH) // _MICROSECOND
 _SPAN = pattern(r"\s*(\d{1,5})\s*([mhdw])\s*", re.IGNORECASE | re.ASCII)
 
-# How people write a month, a weekday or a small number in English.
+# Months, weekdays and small numbers as people write them in English.
 MONTH = (
     r"(?P<month>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|"
     r"sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\b\.?"
@@ -70,11 +70,11 @@ def written_day(at: datetime) -> str:
 
 def written_days(begin: datetime, end: datetime | None) -> str:
     """
-    Write from which day to which something holds; the second one belongs to it.
+    Write from which day to which day, inclusive, something holds.
 
     Args:
         begin: When it begins.
-        end: When it ends, exclusively, so a whole day ends with the next; None is not yet.
+        end: When it ends, exclusive, so a whole day ends with the next; None for no end.
     """
     return f"{written_day(begin)} to {'now' if end is None else written_day(last_of(begin, end))}"
 
@@ -85,7 +85,7 @@ def last_of(begin: datetime, end: datetime) -> datetime:
 
 
 def next_of(instant: datetime) -> datetime:
-    """Return the microsecond after an *instant*; the last one that there is has none after it."""
+    """Return the microsecond after an *instant*; the last possible one itself."""
     try:
         return instant + _MICROSECOND
     except OverflowError:
@@ -104,7 +104,7 @@ def written_end(end: datetime) -> str:
 
 
 def written_second(at: datetime) -> str:
-    """Write an instant to the second in ISO 8601, as programs are told it."""
+    """Write an instant to the second in ISO 8601, for programs."""
     return f"{at.replace(tzinfo=None).isoformat(timespec='seconds')}Z"
 
 
@@ -131,7 +131,7 @@ def parse_instant(text: str) -> datetime:
 
 def parse_end(text: str) -> datetime:
     """
-    Read when something ends: an instant, or a day, of which the whole still belongs to it.
+    Read the end of something: an instant, or a day, which belongs to it.
 
     Ends are exclusive, so a day ends with the first microsecond of the next.
 

@@ -1,4 +1,4 @@
-"""Where something is in its life, what a human said of it, and whether its age invites doubt."""
+"""The lifecycle, review and freshness of a record."""
 
 from datetime import timedelta
 from enum import StrEnum
@@ -7,7 +7,7 @@ from tilth.core.actor import ActorKind
 
 
 class Lifecycle(StrEnum):
-    """Where something is in its life."""
+    """The stage in the life of a record."""
 
     DRAFT = "draft"
     CURRENT = "current"
@@ -18,7 +18,7 @@ class Lifecycle(StrEnum):
 
 
 class Review(StrEnum):
-    """What a human said of it."""
+    """The review of a record by humans."""
 
     UNREVIEWED = "unreviewed"
     CONFIRMED = "confirmed"
@@ -27,17 +27,17 @@ class Review(StrEnum):
 
 
 def lifecycle_of(appended_by: ActorKind) -> Lifecycle:
-    """Return the label of an episode: what an import brought is historical until promoted."""
+    """Return the lifecycle of a new episode: an import is historical until promoted."""
     return Lifecycle.HISTORICAL if appended_by is ActorKind.IMPORT else Lifecycle.CURRENT
 
 
 def is_side(lifecycle: Lifecycle, review: Review) -> bool:
-    """Say whether a fact can be held against another: a draft that merely waits is not."""
+    """Say whether a fact may contradict another; a waiting draft may not."""
     return lifecycle is Lifecycle.CURRENT or review is Review.DISPUTED
 
 
 class Freshness(StrEnum):
-    """How far the age of something invites to check it."""
+    """How far the age of a record calls for a check."""
 
     FRESH = "fresh"
     AGEING = "ageing"

@@ -1,5 +1,5 @@
 """
-Declared verbs as methods of an object: real signatures and docstrings, loaded when asked for.
+Make declared verbs methods of an object, with signatures and docstrings; each loads on use.
 
 Type checkers and editors read `tilth/runtime/methods.pyi`, which is generated.
 """
@@ -22,7 +22,7 @@ class Methods:
     _names: Mapping[str, str]
 
     def _do(self, declared: Verb, args: Sequence[object], told: Mapping[str, object]) -> object:
-        """Carry a verb out, with the arguments of a call."""
+        """Run a verb with the arguments of a call."""
         return declared.method(self._caller, args, told)
 
     def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - typed by the stub
@@ -32,7 +32,7 @@ class Methods:
             told = f"{type(self).__name__!r} has no attribute {name!r}"
             if not name.startswith("_"):
                 told += f"; it has {', '.join(one for one in dir(self) if one[0] != '_')}"
-            # With both, Python names the one that is spelt nearly so.
+            # With both, Python suggests the name with nearly this spelling.
             raise AttributeError(told, name=name, obj=self)
         self.__dict__[name] = found
         return found
@@ -49,7 +49,7 @@ def bound(name: str, names: Mapping[str, str], do: _Do) -> object | None:
     """
     Return the method of a verb, or an object with the methods of a noun.
 
-    *names* has the module of each verb, by its Python name; *do* carries one out.
+    *names* maps each verb's Python name to its module; *do* runs one.
     """
     if name in names:
         return _method(declared(name, names[name]), do)

@@ -1,11 +1,10 @@
 """
-Whose something is, and where it may be seen.
+Owners and scopes: whose a record is, and where it is visible.
 
-An owner is a namespace that reads never cross. Within it a scope says where
-an item belongs: `global`, `project:KEY` or `domain:NAME`; `scratch:PATH` is a
-temporary folder, and `unfiled` what was said in no folder. Those two are seen
-when they are asked for, and from nowhere else. Which scope a folder has, says
-`tilth.core.outside.projects`.
+An owner is a namespace that no read crosses. Within it a scope says where a record belongs:
+`global`, `project:KEY` or `domain:NAME`; `scratch:PATH` is a temporary folder, and `unfiled` is for
+what was said in no folder. Those two are only visible when asked for. `tilth.core.outside.projects`
+maps folders to scopes.
 """
 
 import hashlib
@@ -24,7 +23,7 @@ Scope = NewType("Scope", str)
 
 DEFAULT_OWNER = Owner("local")
 GLOBAL = Scope("global")
-# A leading letter and no separators: an owner can never be read as a path (EM-068).
+# A leading letter and no separators, so that an owner is never read as a path (EM-068).
 _OWNER = pattern(r"[A-Za-z][A-Za-z0-9_-]{0,39}")
 UNFILED = Scope("unfiled")
 _PARTS_MAX = 12
@@ -68,21 +67,21 @@ def parse_scope(text: str) -> Scope:
 
 
 def key_of(scope: Scope) -> str:
-    """Return which project, domain or folder a scope is of; nothing for `global` and `unfiled`."""
+    """Return the project, domain or folder of a scope; empty for `global` and `unfiled`."""
     return scope.partition(":")[2]
 
 
 def scope_to_read(scope: Scope) -> Scope:
-    """Return the scope from which a session in *scope* is told; unfiled words are in no brief."""
+    """Return the scope that a session in *scope* reads; unfiled words are in no brief."""
     return GLOBAL if scope == UNFILED else scope
 
 
 def scope_of_path(path: str, *, kind: str = "project") -> Scope:
     """
-    Name the scope that a path stands for, word for word; `unfiled` if it has no part.
+    Return the scope for a path, word for word; `unfiled` for an empty one.
 
-    All its parts are in the key, so that no two folders share one; of a long
-    path the last two stand behind a digest of the whole.
+    The key contains all parts, so that no two folders share one; a long path is a digest with its
+    last two parts.
     """
     parts = [part for part in map(_slug, re.split(r"[/\\]", path)) if part]
     key = "/".join(parts)
@@ -112,10 +111,10 @@ def parse_project(text: str) -> Scope:
 @dataclass(frozen=True, slots=True)
 class Visibility:
     """
-    What a reader may see: one owner's items, in some scopes or (None) in all.
+    What a reader may see: one owner's records, in some scopes or (None) in all.
 
-    Stores apply it to every read; nothing above them filters again. `origin` is the scope from
-    which it is seen, where it is one: what is its own comes first.
+    Stores apply it to every read; nothing above them filters again. `origin` is the scope of the
+    reader, if there is one: its own records come first.
     """
 
     owner: Owner = DEFAULT_OWNER
@@ -124,7 +123,7 @@ class Visibility:
 
     @property
     def own(self) -> "Visibility":
-        """It without what belongs to no project, where a project is asked for."""
+        """The same without records of no project, if the reader is in a project."""
         if self.scopes is None or self.scopes == {GLOBAL}:
             return self
         return Visibility(self.owner, self.scopes - {GLOBAL})
@@ -147,7 +146,7 @@ def parse_domains(words: Sequence[str]) -> Mapping[Scope, AbstractSet[Scope]]:
     Read which domains projects see, such as ``project:lab=domain:go`` (KB-051).
 
     Raises:
-        InvalidInputError: a word does not say that of a project and a domain.
+        InvalidInputError: a word does not name a project and a domain.
     """
     seen: dict[Scope, set[Scope]] = {}
     for word in words:
@@ -163,13 +162,13 @@ def parse_domains(words: Sequence[str]) -> Mapping[Scope, AbstractSet[Scope]]:
 
 def parse_renamed(words: Sequence[str]) -> Mapping[Scope, AbstractSet[Scope]]:
     """
-    Read what projects were called before, such as ``project:api=project:billing``.
+    Read the earlier names of projects, such as ``project:api=project:billing``.
 
     Returns:
-        For each name that a project has or had, all that it had before.
+        For each present or earlier name of a project, all earlier ones.
 
     Raises:
-        InvalidInputError: a word does not say that of two projects.
+        InvalidInputError: a word does not name two projects.
     """
     next_: dict[Scope, Scope] = {}
     for word in words:
@@ -183,7 +182,7 @@ def parse_renamed(words: Sequence[str]) -> Mapping[Scope, AbstractSet[Scope]]:
     found: dict[Scope, set[Scope]] = {}
     for old in next_:
         later = old
-        # A name that comes back ends the way.
+        # A name that recurs ends the chain.
         while (later := next_.get(later, old)) != old:
             if old in found.setdefault(later, set()):
                 break

@@ -1,5 +1,5 @@
 """
-Tables, each declared once beside what writes it.
+Declare tables, each once, beside the code that writes it.
 
     GAPS = Table(
         "gaps",
@@ -27,13 +27,13 @@ from tilth.core.dataclass import dataclass
 from tilth.core.text.pattern import pattern
 
 T = TypeVar("T")
-# A key of several columns, or the one column that is it.
+# The key: several columns, or the one column that is it.
 _KEY = pattern(r"\n    PRIMARY KEY \(([^)]*)\)|\n    (\w+) +\$?\w+ PRIMARY KEY")
 
 
 class Filling(NamedTuple):
     """
-    What an older store is given when a table comes to it.
+    How rows of a new table are made in an older store.
 
     `read` selects from the ledger, `rows` makes rows of that, and `insert` adds one.
     """
@@ -45,10 +45,10 @@ class Filling(NamedTuple):
 
 class Widening(NamedTuple):
     """
-    A column whose words a later schema added to.
+    A column for which a later schema allowed more words.
 
-    `before` are the words that its CHECK allowed until then, as SQL writes them; `now` those of
-    today, as they stand in the text of the table.
+    `before` are the words of its CHECK until then, as SQL; `now` are today's, as in the table's
+    text.
     """
 
     column: str
@@ -116,14 +116,14 @@ class Table:
 
     @property
     def key(self) -> tuple[str, ...]:
-        """The columns that tell its rows apart."""
+        """The columns that identify a row."""
         found = _KEY.search(self.columns)
         assert found is not None, self.name
         return tuple((found[1] or found[2]).split(", "))
 
     @property
     def lookups(self) -> list[str]:
-        """What makes its indexes, as they are now."""
+        """The SQL of its present indexes."""
         return [one for one in (self.indexes, *self.later.values()) if one]
 
     def ddl(self, types: Mapping[str, str], *, temporary: bool) -> str:
@@ -132,7 +132,7 @@ class Table:
         return self._ddl(types, self.columns, kind, is_keyed=bool(self.keyed))
 
     def first_scripts(self, types: Mapping[str, str]) -> list[str]:
-        """Return what made it, with its indexes, in the schema that it came with."""
+        """Return the SQL that made it, with its indexes, in its first schema."""
         columns, indexes = self.columns, self.indexes
         if self.former:
             columns, indexes, _ = self.former[min(self.former)]
@@ -142,12 +142,12 @@ class Table:
         return [f"{self._ddl(types, columns, 'TABLE', is_keyed=is_keyed)};", indexes]
 
     def is_made_anew(self, schema: int, types: Mapping[str, str]) -> bool:
-        """Say whether *schema* makes it anew where an engine has these *types*."""
+        """Say whether *schema* rebuilds it on an engine with these *types*."""
         is_keyed_now = self.keyed == schema > self.since and types["keyed"] != types["strict"]
         return schema in self.former or is_keyed_now
 
     def anew(self, schema: int, types: Mapping[str, str]) -> str:
-        """Return what makes it anew in *schema*, with the rows that it has."""
+        """Return the SQL that rebuilds it in *schema*, with its rows."""
         name = self.name
         moved = f"INSERT INTO {name} SELECT * FROM {name}_before;"  # noqa: S608 - a name of ours
         if schema in self.former:
@@ -171,24 +171,24 @@ _LOAD: list[Callable[[], object]] = []
 
 
 def features_live_in(load: Callable[[], object]) -> None:
-    """Say what makes known all that features declare: it is done once somebody asks for all."""
+    """Set *load*, which loads all declarations of features; the first use calls it."""
     _LOAD[:] = [load]
 
 
 def know_all() -> None:
-    """Make known every event, table and projection that a store may hold."""
+    """Load every event, table and projection that a store may hold."""
     for load in _LOAD:
         load()
 
 
 def tables() -> list[Table]:
-    """Return every table that a feature declared, in the order of their numbers."""
+    """Return all declared tables, in the order of their numbers."""
     know_all()
     return sorted(_TABLES, key=lambda table: table.no)
 
 
 def newest_schema() -> int:
-    """Return the number of the newest schema that a table asks for."""
+    """Return the number of the newest schema."""
     know_all()
     return max(
         number
@@ -198,7 +198,7 @@ def newest_schema() -> int:
 
 
 def each_schema(make: Callable[[int], T]) -> tuple[T, ...]:
-    """Return what *make* makes of each schema in turn, once until a table is declared."""
+    """Return the result of *make* for each schema; cached until a table is declared."""
     return _each_schema(make, newest_schema(), len(_TABLES))
 
 
@@ -208,7 +208,7 @@ def _each_schema(make: Callable[[int], T], newest: int, _table_count: int) -> tu
 
 
 def scripts_of(schema: int, types: Mapping[str, str]) -> list[str]:
-    """Return what makes the tables that came with *schema*, and what it changed of older ones."""
+    """Return the SQL for the tables new in *schema*, and for its changes of older ones."""
     known = tables()
     firsts = [table.first_scripts(types) for table in known if table.since == schema]
     made, indexed = [first for first, _ in firsts], [indexes for _, indexes in firsts if indexes]
@@ -218,15 +218,15 @@ def scripts_of(schema: int, types: Mapping[str, str]) -> list[str]:
 
 
 def made_anew(schema: int, types: Mapping[str, str]) -> list[Table]:
-    """Return the tables that *schema* makes anew where an engine has these *types*."""
+    """Return the tables that *schema* rebuilds on an engine with these *types*."""
     return [table for table in tables() if table.is_made_anew(schema, types)]
 
 
 def fillings_of(schema: int) -> tuple[Filling, ...]:
-    """Return what an older store is given as it comes to *schema*."""
+    """Return the fillings for an older store on its way to *schema*."""
     return tuple(table.filling for table in tables() if table.since == schema and table.filling)
 
 
 def widenings_of(schema: int) -> list[tuple[str, Widening]]:
-    """Return the CHECKs that *schema* widened, each with the name of its table."""
+    """Return the CHECKs that *schema* widened, each with its table's name."""
     return [(one.name, one.widened[schema]) for one in tables() if schema in one.widened]

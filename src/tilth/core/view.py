@@ -1,8 +1,8 @@
 """
-What a view is made of: lines for a person, which an interface renders.
+Views: lines for a person, made from a result and rendered by an interface.
 
-A view turns a result into lines. It decides on words and order; colour, width and
-escaping are the interface's.
+A view turns a result into lines. It decides on words and order; colour, width and escaping are the
+interface's.
 """
 
 from collections.abc import Iterator, Sequence, Sized
@@ -18,7 +18,7 @@ class Bold(str):
 
 
 class Command(Bold):
-    """What a person copies into a shell: never broken, since each line would run by itself."""
+    """A command to copy into a shell: never wrapped, since each line would run by itself."""
 
     __slots__ = ()
 
@@ -30,7 +30,7 @@ class Dim(str):
 
 
 class Note(str):
-    """A message beside the answer: shown to a person, and left out where the answer is JSON."""
+    """A message beside the answer: shown to a person, and left out of JSON."""
 
     __slots__ = ()
 
@@ -59,7 +59,7 @@ Line: TypeAlias = str | Sequence[str]
 def page_end(
     shown: Sized, none: str, *, limit: int, offset: int = 0, flag: str = "--offset"
 ) -> Iterator[Note]:
-    """Yield how a list goes on that is read in pages, or, where nothing is *shown*, why."""
+    """Yield how to see more of a list in pages or, if nothing is *shown*, why."""
     if not shown:
         yield Note("that was all" if offset else none)
     elif is_full(shown, limit):
@@ -67,7 +67,7 @@ def page_end(
 
 
 def list_end(shown: Sized, none: str, *, limit: int) -> Iterator[Note]:
-    """Yield how more of a list is shown that has no pages, or, where nothing is *shown*, why."""
+    """Yield how to see more of a list without pages or, if nothing is *shown*, why."""
     if not shown:
         yield Note(none)
     elif is_full(shown, limit):

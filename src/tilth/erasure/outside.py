@@ -46,8 +46,9 @@ class Outside:
     """
     See `tilth.erasure.erase.Outside`.
 
-    *erase_again* updates a store that was moved aside, and says whether that changed it. *garden*
-    is the folder in which the garden writes for people.
+    *data* is the folder of data, *state* that of keys and logs, and *garden* the one in which the
+    garden writes for people. *erase_again* updates a store that was moved aside, and says whether
+    that changed it.
     """
 
     def __init__(

@@ -1,1 +1,1 @@
-"""What functions are called with: their parameters, and how much of a list is asked for."""
+"""Calls of functions: their parameters, and the length of a page."""

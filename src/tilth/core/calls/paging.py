@@ -1,8 +1,8 @@
-"""How much of a list is asked for at once."""
+"""The length of a page of a list."""
 
 from tilth.core.errors import InvalidInputError
 
-# The most that one page of a list holds.
+# The most items of a page.
 PAGE_MAX = 1000
 
 

@@ -1,4 +1,4 @@
-"""The parameters of a function, read without `inspect`, which takes longer to load than a call."""
+"""Read the parameters of a function without `inspect`, which takes longer to load than a call."""
 
 from collections.abc import Callable
 from dataclasses import MISSING
@@ -11,7 +11,8 @@ class Parameter(NamedTuple):
     """
     One parameter of a function.
 
-    `default` is `MISSING` where it has none; a bundle is `**told`, which takes what else is named.
+    `default` is `MISSING` if there is none; a bundle is `**told`, which takes all other named
+    arguments.
     """
 
     name: str

@@ -1,1 +1,1 @@
-"""What touches the machine, for those that may: disks, networks, systems."""
+"""Access to the machine: disks, networks, systems."""

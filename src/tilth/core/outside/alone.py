@@ -1,4 +1,4 @@
-"""Keeping other processes of ours out, by locks that the system frees however one ends."""
+"""Locks between processes of Tilth, which the system releases however a process ends."""
 
 import fcntl
 import os
@@ -12,7 +12,7 @@ from tilth.core.outside.refusals import refused
 @contextmanager
 def alone_in(folder: Path) -> Iterator[None]:
     """
-    Wait until no other process of ours is in a folder, and keep them out meanwhile.
+    Wait for the lock of a folder, and hold it in the block.
 
     Raises:
         UnavailableError: the folder cannot be opened.
@@ -31,9 +31,9 @@ def alone_in(folder: Path) -> Iterator[None]:
 @contextmanager
 def alone(lock: Path) -> Iterator[bool]:
     """
-    Hold *lock* meanwhile, and yield whether it was free.
+    Hold *lock* in the block, and yield whether it was free.
 
-    The file stays and says who held it last; its lock does not.
+    The file remains, with the last holder's process ID; only the lock is released.
     """
     lock.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     handle = os.open(lock, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
@@ -48,7 +48,7 @@ def alone(lock: Path) -> Iterator[bool]:
 
 
 def holder(lock: Path) -> int | None:
-    """Return the process that holds *lock*; None if it is free, 0 if the holder did not say."""
+    """Return the ID of the process that holds *lock*; None if it is free, 0 if unknown."""
     try:
         handle = os.open(lock, os.O_RDWR | os.O_CLOEXEC)
     except FileNotFoundError:

@@ -1,4 +1,4 @@
-"""Where an API is, and where its key is: settings never hold the key itself."""
+"""The place of an API's key, since settings never hold the key itself."""
 
 import re
 from collections.abc import Mapping
@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 from tilth.core.errors import InvalidInputError, UnsupportedError
 
-# What tells the path of a key's file from the name of a variable.
+# Characters that distinguish the path of a key's file from the name of a variable.
 _FILE_SIGNS = ("/", "~", ".")
 _VARIABLE = re.compile(r"[A-Z_][A-Z0-9_]*")
 _OTHERS = 0o077
@@ -15,7 +15,7 @@ _OTHERS = 0o077
 
 def check_key_place(where: str, hint: str) -> None:
     """
-    Refuse what names neither a variable of the environment nor a file.
+    Check that a setting names a variable of the environment or a file.
 
     Raises:
         InvalidInputError: it may be the key itself, so nothing of it is repeated.

@@ -1,8 +1,8 @@
 """
-Files of other programs, written so that nobody ever sees half of one.
+Write files of other programs so that nobody ever sees half of one.
 
-A file is replaced by a new one of the same mode and owner, made beside it and
-durable before it takes the name. A symbolic link stays: its target is written.
+A file is replaced by a new one of the same mode and owner, which is made beside it and durable
+before it gets the name. A symbolic link stays: its target is written.
 """
 
 import os
@@ -35,13 +35,13 @@ class Disk:
             raise refused(error, f"{path!r} cannot be read") from error
 
     def folders_missing_for(self, path: str) -> tuple[str, ...]:
-        """Return the folders that writing a file would make, the outermost first."""
+        """Return the folders that writing a file would make, outermost first."""
         parents = Path(os.path.realpath(path)).parents
         return tuple(str(folder) for folder in reversed(parents) if not folder.exists())
 
     def check(self, path: str) -> None:
         """
-        Say whether a file could be written.
+        Check that a file can be written.
 
         Raises:
             ForbiddenError: it is read-only, or its folder is.
@@ -75,14 +75,14 @@ class Disk:
         """
         target = Path(os.path.realpath(path))
         try:
-            # Whoever may write to a folder may put another file in the place of ours.
+            # Whoever may write to the folder could replace the file.
             make_private(target.parent)
             _replace(target, content, is_shared=is_shared)
         except OSError as error:
             raise refused(error, f"{path!r} cannot be written") from error
 
     def remove(self, path: str, folders: tuple[str, ...]) -> None:
-        """Remove a file, and of *folders* those that are empty then."""
+        """Remove a file, and those of *folders* that are then empty."""
         target = Path(os.path.realpath(path))
         try:
             target.unlink(missing_ok=True)
@@ -98,7 +98,7 @@ def _replace(target: Path, content: bytes, *, is_shared: bool) -> None:
     found = target.stat() if target.exists() else None
     beside = target.with_name(f".{target.name}.{os.urandom(4).hex()}.tilth")
     mode = 0o600 if found is None else stat.S_IMODE(found.st_mode)
-    # Of a new file that is shared the umask decides.
+    # The umask decides the mode of a new shared file.
     is_open = is_shared and found is None
     fd = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666 if is_open else 0o600)
     try:
@@ -133,13 +133,13 @@ def make_new(path: Path, content: bytes) -> None:
 
 
 def make_once(path: Path, content: bytes) -> None:
-    """Make a file, whole or not at all; where another process was first, what that made stays."""
+    """Make a file whole or not at all; one from another process stays."""
     make_private(path.parent)
     made = path.with_name(f".{path.name}.{os.urandom(4).hex()}.tilth")
     try:
-        # Else a power cut may leave the name, and nothing in it.
+        # Otherwise a power cut could leave the name with an empty file.
         make_new(made, content)
-        # A link fails where the file appeared meanwhile.
+        # Linking fails if the file has appeared meanwhile.
         with suppress(FileExistsError):
             os.link(made, path)
     finally:
@@ -148,8 +148,8 @@ def make_once(path: Path, content: bytes) -> None:
 
 
 def make_private(folder: Path) -> None:
-    """Make *folder* and what it lies in, as far as they are missing, for their owner alone."""
-    # `mkdir(parents=True)` would give those in between whatever the umask leaves open.
+    """Make *folder* and its missing parents, for their owner alone."""
+    # `mkdir(parents=True)` would give the parents the umask's mode.
     for parent in reversed(folder.parents):
         if not parent.exists():
             parent.mkdir(mode=0o700, exist_ok=True)

@@ -1,9 +1,9 @@
 """
-Asking a JSON API over HTTP: the one way in which a model or a search elsewhere is reached.
+Call a JSON API over HTTP, the only way to a remote model or search.
 
-Nothing of what is sent, of the key or of the answer is logged or put into an
-error. Redirects are not followed. Import this module only where an endpoint
-is configured: its HTTP client takes longer to import than the rest of us.
+Nothing that is sent, the key or the answer, is logged or put into an error. Redirects are not
+followed. Import this module only where an endpoint is configured: its HTTP client takes longer to
+import than the rest of Tilth.
 """
 
 import contextlib
@@ -21,17 +21,17 @@ from tilth.core.outside.api import is_http
 OK = 200
 REFUSED_KEY = frozenset({401, 403})
 REFUSED_CONTENT = frozenset({400, 413, 422})
-_TRY_LATER = frozenset({408, 425, 429})  # as are all from 500
+_TRY_LATER = frozenset({408, 425, 429})  # as are all from 500 on
 _SERVER_ERROR = 500
 
 
 class UnreachedError(UnavailableError):
-    """No connection came to be, so nothing arrived."""
+    """No connection was made, so nothing was sent."""
 
 
 @dataclass(frozen=True, slots=True)
 class HttpAnswer:
-    """What came back."""
+    """An answer over HTTP."""
 
     status: int
     body: bytes
@@ -39,7 +39,7 @@ class HttpAnswer:
 
     @property
     def asks_to_try_later(self) -> bool:
-        """Whether the same may be answered another time."""
+        """Whether a later attempt may succeed."""
         return self.status in _TRY_LATER or self.status >= _SERVER_ERROR
 
 
@@ -69,7 +69,7 @@ class Endpoint:
         self._client = httpx2.Client(
             headers={"Content-Type": "application/json", **headers},
             transport=transport,
-            # Whom this machine trusts takes 30 ms to load, and nobody asks where nothing is sealed.
+            # Loading trusted certificates takes 30 ms, which plain HTTP does not need.
             verify=ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT) if url.startswith("http://") else True,
         )
         self.said = f"the {name} {urlsplit(url).hostname!r}"
@@ -79,13 +79,13 @@ class Endpoint:
         Return the answer, within a time and a size.
 
         Raises:
-            UnreachedError: no connection came to be.
-            UnavailableError: no whole answer came.
+            UnreachedError: no connection was made.
+            UnavailableError: no complete answer came.
         """
         return self._sent(self._client.build_request("POST", self._url, content=content), timeout_s)
 
     def get(self, query: Mapping[str, str], timeout_s: float) -> HttpAnswer:
-        """Return the answer to a question in the URL; see `post`."""
+        """Return the answer to a query in the URL; see `post`."""
         return self._sent(self._client.build_request("GET", self._url, params=query), timeout_s)
 
     def _sent(self, request: httpx2.Request, timeout_s: float) -> HttpAnswer:
@@ -148,6 +148,6 @@ def checked_key(key: str) -> str:
 
 
 def _seconds(headers: httpx2.Headers) -> float | None:
-    """Return how long to wait, where a server says it in seconds and not as a date."""
+    """Return how long to wait, if a server gives it in seconds and not as a date."""
     told = headers.get("retry-after", "")
     return float(told) if told.isascii() and told.isdigit() and len(told) < len("10000") else None

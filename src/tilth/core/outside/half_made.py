@@ -1,4 +1,4 @@
-"""Files that are made beside their place: named by the process that makes them, until it ends."""
+"""Files in the making, named after the process that makes them, beside their final place."""
 
 import glob
 import os
@@ -7,7 +7,7 @@ from pathlib import Path
 
 
 def beside(target: Path) -> Path:
-    """Name the file in which this process makes what is to become *target*."""
+    """Return the path at which this process makes the file *target*."""
     for left in leftovers(target):
         left.unlink(missing_ok=True)
     made = target.with_name(f".{target.name}.{os.getpid()}.new")
@@ -16,8 +16,8 @@ def beside(target: Path) -> Path:
 
 
 def leftovers(target: Path) -> list[Path]:
-    """Return what processes that were killed left of what was to become *target*: whole copies."""
-    # A copy within a restore is made beside what is made beside the store, so dots add up.
+    """Return what killed processes left of files that were to become *target*: whole copies."""
+    # Copies nest when a restore copies, so dots add up.
     pattern = re.compile(rf"\.+{re.escape(target.name)}\.(\d+)\.new.*")
     found = target.parent.glob(f".*{glob.escape(target.name)}.*.new*")
     named = ((path, pattern.fullmatch(path.name)) for path in found)

@@ -1,8 +1,8 @@
 """
-One file of JSON, readable by its owner alone, that is there whole or not at all.
+Write a file of JSON, for its owner alone, whole or not at all.
 
-It is written beside its place under another name, flushed to the disk, and put in place as the
-last step. So whoever reads it never sees half of it, and what was there before stays until then.
+It is written beside its place under another name, flushed to the disk, and put in place as the last
+step. So whoever reads it never sees half of it, and what was there before stays until then.
 """
 
 import errno
@@ -22,10 +22,10 @@ _MODE = 0o600
 
 def write_rows(path: str, rows: Iterable[JsonObject], *, is_forced: bool = False) -> None:
     """
-    Write *rows* to *path*, one JSON object a line: all of them, or nothing is there.
+    Write *rows* to *path*, one JSON object a line: all of them, or nothing.
 
     Raises:
-        ConflictError: something is there, and *is_forced* is false.
+        ConflictError: the file exists, and *is_forced* is false.
         UnavailableError: it cannot be written.
     """
     told = (f"{json.dumps(row, ensure_ascii=False)}\n" for row in rows)
@@ -33,7 +33,7 @@ def write_rows(path: str, rows: Iterable[JsonObject], *, is_forced: bool = False
 
 
 def write_text(path: str, parts: Iterable[str], *, is_forced: bool = False) -> None:
-    """Write a text whose parts follow one another, as `write_rows` does its rows."""
+    """Write the parts of a text in sequence, as `write_rows` does rows."""
     target = Path(path)
     if not path or target.is_dir():
         raise InvalidInputError(f"{path[:200]!r} is no file to write", hint="name a file")
@@ -63,7 +63,7 @@ def _put(made: Path, target: Path, *, is_forced: bool) -> None:
         made.replace(target)
     else:
         try:
-            # Unlike a rename, a link refuses a place that somebody took meanwhile.
+            # Unlike a rename, a link fails if the place was taken meanwhile.
             os.link(made, target, follow_symlinks=False)
         except FileExistsError as error:
             raise _occupied(target) from error

@@ -1,4 +1,4 @@
-"""Texts of this installation's own that it may do without: what cannot be kept is made again."""
+"""A cache of texts in files: what cannot be written is computed again."""
 
 from contextlib import suppress
 from pathlib import Path
@@ -8,25 +8,25 @@ from tilth.core.outside.atomic_file import Disk, make_private
 
 
 class KeptTexts:
-    """The texts in a folder that nobody else may read, each by its name."""
+    """Cached texts by name, in a folder that nobody else may read."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
     def read(self, name: str) -> str:
-        """Return a text; an empty one where there is none that can be read."""
+        """Return a text; empty if there is none or it cannot be read."""
         try:
             return (self._folder / name).read_text(encoding="utf-8")
         except (OSError, ValueError):
             return ""
 
     def write(self, name: str, text: str) -> None:
-        """Keep a text, if that can be."""
+        """Write a text, if possible."""
         with suppress(OSError, UnavailableError):
             make_private(self._folder)
             Disk().write(str(self._folder / name), text.encode())
 
     def remove(self, name: str) -> None:
-        """Keep it no more."""
+        """Remove a text."""
         with suppress(OSError):
             (self._folder / name).unlink(missing_ok=True)

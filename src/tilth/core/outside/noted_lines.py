@@ -1,7 +1,7 @@
 """
-Lines of JSON that Tilth notes outside the store, for its owner alone.
+Append-only files of JSON lines outside of the store, for their owner alone.
 
-Each is durable once it is noted. One that a crash tore says nothing, and harms no other.
+Each line is durable once it is added. A line that a crash tore is skipped, and harms no other.
 """
 
 import json
@@ -15,11 +15,11 @@ from tilth.core.outside.atomic_file import make_private, sync
 
 
 def note_line(path: Path, line: JsonObject) -> None:
-    """Add a line to the file at *path*, which is made if it is missing."""
+    """Append a line to the file at *path*, which is made if missing."""
     make_private(path.parent)
     handle = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
     with os.fdopen(handle, "a", encoding="utf-8") as file:
-        # A line of its own, whatever a torn one left before it.
+        # On a line of its own, even after a torn one.
         file.write(f"\n{json.dumps(line)}\n")
         file.flush()
         os.fsync(handle)
@@ -27,7 +27,7 @@ def note_line(path: Path, line: JsonObject) -> None:
 
 
 def noted_lines(path: Path) -> Sequence[Mapping[str, Any]]:
-    """Return the lines of a file, the oldest first; none if there is no file."""
+    """Return the lines of a file, oldest first; empty if there is no file."""
     if not path.exists():
         return []
     return [line for line in map(object_in, path.read_bytes().splitlines()) if line]

@@ -1,4 +1,4 @@
-"""Paths that callers name."""
+"""Paths from callers."""
 
 import os
 from collections.abc import Mapping
@@ -21,25 +21,22 @@ def users_home(environ: Mapping[str, str]) -> str:
 
 
 def homeless() -> InvalidInputError:
-    """Return the refusal where a user has no folder and none is named."""
+    """Return the error for a user without a home, if no folder is named."""
     return InvalidInputError(
         "this user has no home folder", hint="set HOME to a folder that this user may write to"
     )
 
 
 def whole_path(text: str) -> str:
-    """
-    Return a path that does not depend on where the caller stands; links in it stay.
-
-    No path stays none.
-    """
+    """Return an absolute path, with its links; an empty path stays empty."""
     return os.path.abspath(text) if text else ""  # noqa: PTH100 - a path as text
 
 
 def under_real_folder(path: Path) -> str:
     """
-    Return *path* as it is opened: its folder may be reached by a link, as many a home is.
+    Return *path* with the links in its folder resolved, since many a home is a link.
 
-    The file itself may be no link, and SQLite, told to follow none, follows none of a folder.
+    The file itself may be no link, and SQLite, told to follow none, follows none in the folder
+    either.
     """
     return os.path.join(os.path.realpath(path.parent), path.name)  # noqa: PTH118 - a path as text

@@ -1,14 +1,13 @@
 """
-Which project a folder belongs to.
+Find the project of a folder.
 
-A folder inside a git repository belongs to that repository: its worktrees and
-clones are one project. What names it is its remote, else its main folder. Any
-other folder names itself; a temporary one is no project, and what is said in
-it stays there (KB-126).
+A folder in a git repository belongs to that repository; its worktrees and clones are one project,
+named by its remote or else by its main folder. Any other folder names itself; a temporary one is no
+project, and what is said there stays there (KB-126).
 
-Git itself is never run: `.git`, `commondir` and `config` are small files
-(gitrepository-layout(5), git-config(1)), read again after some seconds at the
-earliest. A path that is not here is named by its words alone.
+Git itself is never run: `.git`, `commondir` and `config` are small files (gitrepository-layout(5),
+git-config(1)), read again after some seconds at the earliest. A path that is not on this machine is
+named by its words.
 """
 
 import os
@@ -24,20 +23,20 @@ from tilth.core.text.pattern import pattern
 _READ_AGAIN_S = 10
 _KNOWN_MAX = 1024
 _FILE_CHARS_MAX = 1 << 16
-# A clone of a clone of … on this machine; nobody goes further.
+# The most clones of clones that are followed.
 _CLONES_MAX = 4
 _TEMPORARY = (
     *("/tmp", "/private/tmp", "/var/tmp", "/private/var/tmp"),  # noqa: S108
     *("/var/folders", "/private/var/folders", "/dev/shm"),  # noqa: S108
 )
-# Where people and agents keep worktrees inside a repository; the longer name first.
+# Usual folders of worktrees inside a repository; the longer first.
 _WORKTREES = ((".claude", "worktrees"), (".worktrees",))
-# How many leading parts of a path are somebody's home.
+# How many leading parts of a path are a home.
 _HOMES = {"home": 2, "Users": 2, "root": 1}
 _DRIVE = pattern(r"[A-Za-z]:(?=[\\/])")
 _SECTION = pattern(r'\s*\[\s*([\w.-]+)(?:\s+"([^"]*)")?\s*\]')
 _ENTRY = pattern(r"\s*([A-Za-z][\w-]*)\s*=\s*(.*?)\s*")
-# `scheme://user@host:port/path`, or `user@host:path`; what stands before `@` may be a secret.
+# `scheme://user@host:port/path`, or `user@host:path`; the part before `@` may be a secret.
 _ADDRESS = pattern(
     r"(?!file:)(?:[a-z][a-z0-9+.-]*://(?:[^/@]*@)?([^/:?#]+)(?::\d+)?/|(?:[^/@:]+@)?([^/:]{2,}):)"
     r"(?!//)/*([^?#]+)",
@@ -47,11 +46,11 @@ _ADDRESS = pattern(
 
 def scope_of_folder(folder: str, remote: str = "") -> Scope:
     """
-    Name the scope of what is said in a folder.
+    Return the scope of what is said in a folder.
 
     Args:
-        folder: An absolute path, of this machine or another; it need not exist.
-        remote: What a transcript says of its repository, where the folder is not here.
+        folder: An absolute path on this or another machine; it need not exist.
+        remote: The remote that a transcript names, where the folder is not here.
 
     Returns:
         `project:KEY`; for a temporary folder `scratch:PATH`; without a folder `unfiled`.
@@ -61,16 +60,16 @@ def scope_of_folder(folder: str, remote: str = "") -> Scope:
 
 def scope_of_start(folder: str) -> Scope:
     """
-    Name the scope of what is said in the folder in which a program was started.
+    Return the scope of a program started in a folder.
 
-    Whoever has no folder in mind starts programs in the user's home or in `/`: that is `unfiled`.
+    Programs without a folder in mind are started in the home or in `/`: that is `unfiled`.
     """
     place = Path(folder).resolve()
     return UNFILED if place == place.parent or _is_home(place) else scope_of_folder(folder)
 
 
 def scope_of_document(path: Path) -> Scope:
-    """Name the project whose repository holds a document; `global` where none does."""
+    """Return the project whose repository contains a document; `global` if none does."""
     folder = path.resolve().parent
     return scope_of_folder(str(folder)) if _git_above(folder) else GLOBAL
 
@@ -88,7 +87,7 @@ def _known(folder: str, remote: str, _when: int) -> Scope:
 
 
 def _of_repository(folder: Path, clones_left: int) -> Scope | None:
-    """Return the scope of the repository around a folder, if there is one here."""
+    """Return the scope of the repository around a folder; None if there is none here."""
     git = _git_above(folder)
     common = _common_folder(git) if git else None
     if git is None or common is None:
@@ -103,11 +102,11 @@ def _of_repository(folder: Path, clones_left: int) -> Scope | None:
 
 
 def _git_above(folder: Path) -> Path | None:
-    """Return the `.git` of the repository that a folder is in, or the folder of a bare one."""
+    """Return the `.git` of the repository around a folder, or a bare repository's folder."""
     if (folder / "HEAD").is_file() and (folder / "objects").is_dir():
         return folder
     for place in (folder, *folder.parents):
-        # A repository of dotfiles around a home is not what the folders in it belong to.
+        # A repository of dotfiles around a home does not own the folders in it.
         if place != folder and (_is_home(place) or str(place) in {"/", *_TEMPORARY}):
             break
         if _is_ours(place / ".git"):
@@ -116,7 +115,7 @@ def _git_above(folder: Path) -> Path | None:
 
 
 def _is_ours(path: Path) -> bool:
-    # As git has it: what another user put above our folder says nothing about it.
+    # As in git, a repository of another user says nothing about this folder.
     try:
         return path.stat().st_uid in {os.geteuid(), 0}
     except OSError:
@@ -127,7 +126,7 @@ def _common_folder(git: Path) -> Path | None:
     """
     Return the folder that all worktrees of a repository share.
 
-    A `.git` file is believed where what it points to points back: anybody could write one.
+    A `.git` file counts only if its target points back, since anybody could write one.
     """
     if git.is_dir():
         return git
@@ -138,7 +137,7 @@ def _common_folder(git: Path) -> Path | None:
     if common := _text(own / "commondir").strip():
         back = (own / _text(own / "gitdir").strip()).resolve()
         return (own / common).resolve() if back == git else None
-    # A submodule, or a repository whose folder was put elsewhere.
+    # A submodule, or a repository whose folder is elsewhere.
     worktree = dict(_entries(_text(own / "config"))).get("core..worktree")
     return own if worktree and (own / worktree).resolve() == git.parent else None
 
@@ -148,7 +147,7 @@ def _main_folder(common: Path) -> Path:
 
 
 def _remote_in(config: str) -> str:
-    """Return the address of `origin`, or of the first remote; nothing if there is none."""
+    """Return the address of `origin`, or of the first remote; empty if there is none."""
     urls = [
         (name.removesuffix(".url"), value)
         for name, value in _entries(config)
@@ -158,7 +157,7 @@ def _remote_in(config: str) -> str:
 
 
 def _entries(config: str) -> Iterator[tuple[str, str]]:
-    """Yield what a git configuration says: `section.name.key`, and its value."""
+    """Yield the entries of a git configuration: `section.name.key` and value."""
     section = ""
     for line in config.splitlines():
         if found := _SECTION.match(line):
@@ -168,7 +167,7 @@ def _entries(config: str) -> Iterator[tuple[str, str]]:
 
 
 def _of_address(url: str) -> Scope | None:
-    """Return the scope of a repository's address: its host and path, however it is written."""
+    """Return the scope of a repository's address: its host and path, in normal form."""
     found = None if _DRIVE.match(url) else _ADDRESS.fullmatch(url.strip())
     path = found[3].rstrip("/").removesuffix(".git") if found else ""
     # A path of nothing but dots and slashes names no repository.
@@ -178,18 +177,18 @@ def _of_address(url: str) -> Scope | None:
 
 
 def _of_path(text: str) -> Scope:
-    """Name what is at a path by its words: below a home, by what stands there."""
+    """Return the scope of a path by its words: below a home, the rest of the path."""
     path = _DRIVE.sub("", text).replace("\\", "/")
     if f"{path}/".startswith(tuple(f"{one}/" for one in _TEMPORARY)) or "/.cache/" in f"{path}/":
         return scope_of_path(path, kind="scratch")
     parts = _without_worktree([part for part in path.split("/") if part])
     home = _home_length(parts)
-    # Of a folder right in a home, and of the home itself, the home's own name is part.
+    # For a folder directly in a home, and for the home, the home's name is included.
     return scope_of_path("/".join(parts[home if len(parts) > home + 1 else max(home - 1, 0) :]))
 
 
 def _without_worktree(parts: list[str]) -> list[str]:
-    """Return the folder of the repository, of a worktree that it keeps inside by custom."""
+    """Return the repository of a worktree that lies inside it by custom."""
     for name in _WORKTREES:
         for at in range(1, len(parts) - len(name)):
             if tuple(parts[at : at + len(name)]) == name:
@@ -198,7 +197,7 @@ def _without_worktree(parts: list[str]) -> list[str]:
 
 
 def _home_length(parts: list[str]) -> int:
-    """Return how many leading parts of a path are somebody's home; 0 if none are."""
+    """Return how many leading parts of a path are a home; 0 if none are."""
     own = [*Path(os.environ.get("HOME", "/")).resolve().parts[1:]]
     if own and parts[: len(own)] == own:
         return len(own)

@@ -1,4 +1,4 @@
-"""What the machine refuses, in our words, each with what a user does about it."""
+"""Errors for what the machine refuses, each with what a user can do about it."""
 
 from errno import EACCES, EDQUOT, EEXIST, EISDIR, ENOSPC, ENOTDIR, EROFS
 
@@ -20,12 +20,12 @@ _OF_THE_DISK = frozenset({EDQUOT, ENOSPC})
 
 def refused(error: OSError, told: str = "", *, hint: str = "") -> UnavailableError:
     """
-    Return what says that the machine refused something, and what to do.
+    Return the error for a refusal by the machine, with what to do.
 
     Args:
-        error: What the machine said.
-        told: What it was about; without it, the file that the error names.
-        hint: What to do, where it knows better than the machine; nobody does of a full disk.
+        error: The system's error.
+        told: What it was about; by default the file in the error.
+        hint: What to do, if the caller knows better; not used for a full disk.
     """
     reason, is_full = error.strerror or type(error).__name__, error.errno in _OF_THE_DISK
     if told:

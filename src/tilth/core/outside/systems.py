@@ -1,4 +1,4 @@
-"""Which operating systems Tilth runs on."""
+"""The operating systems that Tilth supports."""
 
 import sys
 

@@ -1,1 +1,1 @@
-"""Text as it is compared: words, names, keys, URNs."""
+"""Text for comparison: words, names, keys, URNs."""

@@ -1,4 +1,4 @@
-"""Halves of characters, such as of an emoji that was cut in two: no file can hold them."""
+"""Replace lone surrogates, halves of characters that no file can contain."""
 
 import json
 
@@ -8,7 +8,7 @@ _ESCAPED_HALF = pattern(r"\\u[dD][89a-fA-F]")
 
 
 def whole_characters(text: str) -> str:
-    """Return *text* with U+FFFD for every half of a character, which UTF-8 cannot hold."""
+    """Return *text* with U+FFFD for every lone surrogate."""
     if text.isascii():
         return text
     return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
@@ -16,14 +16,14 @@ def whole_characters(text: str) -> str:
 
 def whole_json(text: str) -> str:
     """
-    Return the JSON *text* with U+FFFD for every half of a character that it spells.
+    Return the JSON *text* with U+FFFD for every lone surrogate that it spells.
 
-    What is no JSON comes back as it is.
+    Text that is not JSON is returned as it is.
     """
     if not _ESCAPED_HALF.search(text):
         return text
     try:
-        # What is read joins the halves that belong together.
+        # Parsing joins halves that belong together.
         read = json.dumps(json.loads(text), ensure_ascii=False)
     except (ValueError, RecursionError):
         return text

@@ -1,10 +1,10 @@
 """
-Names: what may be one, and what counts as the same one.
+Check and compare names.
 
-A name is kept as it was written and shown so. It is compared by its key, which joins what
-differs in case, width, spaces, quotes, brackets and dashes alone. Two names that merely look
-alike have different keys, or are not plain: they may be suggested to a human, and are never
-taken for one another (DESIGN §4).
+A name is kept as it was written and shown so. It is compared by its key, which joins what differs
+in case, width, spaces, quotes, brackets and dashes alone. Two names that merely look alike have
+different keys, or are not plain: they may be suggested to a human, and are never taken for one
+another (DESIGN §4).
 """
 
 import functools
@@ -48,11 +48,11 @@ _JOINT = pattern(r"((?<=\w)[.:/\\]+(?=\w)|(?<!\S)[./]+(?=\w))|[.:/\\]+")
 
 def parse_name(text: str) -> str:
     """
-    Check a name and return it as it is kept: its spaces folded, otherwise as it was written.
+    Check a name and return it with its spaces folded, otherwise as written.
 
     Raises:
-        InvalidInputError: nothing of it can be seen, or it holds control characters, halves of
-            characters or overrides of the direction of writing.
+        InvalidInputError: it has no visible character, or control characters, lone surrogates or
+            overrides of the direction of writing.
         LimitExceededError: it is longer than `NAME_CHARS_MAX`.
     """
     name = unicodedata.normalize("NFC", " ".join(text.split()))
@@ -74,9 +74,9 @@ def parse_name(text: str) -> str:
 
 def name_key(name: str) -> str:
     """
-    Return what *name* is compared by; an empty text where nothing of it can be seen.
+    Return the key by which *name* is compared; empty if nothing of it is visible.
 
-    A key is its own key. Longer texts than names have one too.
+    A key is its own key. Texts longer than names have one too.
     """
     return _cached_key(name) if len(name) <= NAME_CHARS_MAX else _key(name)
 
@@ -95,10 +95,10 @@ def is_plain(name: str) -> bool:
 
 def skeleton(name: str) -> str:
     """
-    Return what *name* looks like: equal for names that a reader may take for each other.
+    Return the appearance of *name*: equal for names that a reader may confuse.
 
-    After the skeleton of Unicode Technical Standard 39, for the scripts that can imitate Latin.
-    It is coarser: case and accents are gone too.
+    This follows the skeleton of Unicode Technical Standard 39, for the scripts that can imitate
+    Latin, and is coarser: case and accents are removed too.
     """
     apart = unicodedata.normalize("NFKD", name.translate(LOOKS_UNFOLDED))
     apart = unicodedata.normalize("NFKD", name_key(apart.translate(LOOKS_UNFOLDED)))

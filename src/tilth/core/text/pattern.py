@@ -1,5 +1,5 @@
 """
-Patterns that are compiled when something is first looked for, and words that take no pattern.
+Patterns that are compiled on first use, and word lists that need no pattern.
 
 The modules that a command loads declare hundreds, and most commands look for few of them; to
 compile them all takes longer than such a command does (docs/adr/0024-start-up.md).
@@ -13,7 +13,7 @@ from typing import Any, AnyStr, cast
 
 
 class _Pattern:
-    """Stands for a compiled pattern; what was asked of it once is its own from then on."""
+    """A proxy for a compiled pattern, which keeps each method that was used."""
 
     def __init__(self, text: str | bytes, compiled: Callable[[], Any]) -> None:
         self.pattern = text
@@ -27,12 +27,12 @@ class _Pattern:
 
 
 def pattern(text: AnyStr, flags: int = 0) -> re.Pattern[AnyStr]:
-    """Return what stands for `re.compile(text, flags)`."""
+    """Return a lazy `re.compile(text, flags)`."""
     return cast("re.Pattern[AnyStr]", _Pattern(text, lambda: re.compile(text, flags)))
 
 
 def linear(text: bytes) -> Any:  # noqa: ANN401 - re2 has no types
-    """Return what stands for `re2.compile(text)`, and loads RE2 when something is looked for."""
+    """Return a lazy `re2.compile(text)`, which loads RE2 on first use."""
 
     def compiled() -> Any:  # noqa: ANN401 - likewise
         import re2  # noqa: PLC0415 - for who looks through much
@@ -44,10 +44,10 @@ def linear(text: bytes) -> Any:  # noqa: ANN401 - re2 has no types
 
 class AnyPart:
     """
-    Parts, of which a text holds one, anywhere and in whatever case, or none.
+    Matches a text that contains one of some parts, anywhere and in any case.
 
     Args:
-        said: Words and phrases between commas, in small letters.
+        said: Words and phrases separated by commas, in small letters.
     """
 
     def __init__(self, said: str) -> None:
@@ -61,14 +61,14 @@ class AnyPart:
 
 class AnyOf:
     r"""
-    Words and phrases, of which a text has one, each whole and in whatever case, or none.
+    Matches a text that contains one of some whole words and phrases, in any case.
 
     It finds what `\b(?:…|…)\b` finds, and compiles nothing: the words of a text are a set, which
-    all that are looked for in it share.
+    all lists share.
 
     Args:
-        said: Words and phrases between commas, in small letters; one that ends with "…" is how a
-            word begins.
+        said: Words and phrases separated by commas, in small letters; one that ends with "…" is the
+            beginning of a word.
     """
 
     def __init__(self, said: str) -> None:
@@ -122,13 +122,13 @@ def _is_of_a_word(char: str) -> bool:
 
 class Worded:
     """
-    A pattern that needs certain words: where they are not, it is not looked for, nor compiled.
+    A pattern with required words; a text without them is not searched.
 
     Args:
-        text: The pattern; it passes over case.
-        flags: The others of its flags.
-        needs: What is there wherever the pattern is found: one of the words of each text, which
-            stand between spaces, if only as a part of a word; or what is told otherwise.
+        text: The pattern; it ignores case.
+        flags: Further flags.
+        needs: What every match contains: one of the words of each text, separated by spaces
+            and possibly parts of words, or what another matcher finds.
     """
 
     def __init__(self, text: str, *needs: "str | AnyPart | AnyOf", flags: int = 0) -> None:
@@ -138,11 +138,11 @@ class Worded:
         self._form = pattern(text, flags | re.IGNORECASE)
 
     def search(self, text: str, start: int = 0, stop: int = sys.maxsize) -> re.Match[str] | None:
-        """Return the first place between *start* and *stop* where it is; None if there is none."""
+        """Return the first match between *start* and *stop*; None if there is none."""
         return self._form.search(text, start, stop) if self._may_be_in(text[start:stop]) else None
 
     def match(self, text: str) -> re.Match[str] | None:
-        """Return how *text* begins with it; None if it does not."""
+        """Return the match at the beginning of *text*; None if there is none."""
         return self._form.match(text) if self._may_be_in(text) else None
 
     def _may_be_in(self, text: str) -> bool:

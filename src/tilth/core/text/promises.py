@@ -1,7 +1,7 @@
 """
-Whether later words report that what was promised, or put off, is done.
+Decide whether later words report that something promised or put off is done.
 
-Pure: texts in, yes or no out. A promise that nothing reports as done stays open.
+The functions are pure. A promise that nothing reports as done stays open.
 """
 
 import re
@@ -10,14 +10,14 @@ from functools import lru_cache
 from tilth.core.text.pattern import pattern
 from tilth.core.text.tokens import index_terms
 
-# Stems that do not tell what is promised: when it comes, and how it is said.
+# Stems that say when or how, not what is promised.
 _SAID_BESIDE = """
     mondai tuesdai wednesdai thursdai fridai saturdai sundai todai tomorrow tonight morn afternoon
     even week month dai soon later now next also too whether pleas hello hi thank note need let
     rememb remind promis todo
 """
 _BESIDE = frozenset(_SAID_BESIDE.split())
-# What is handed over, and how its coming is told.
+# Stems for handing something over, and for its arrival.
 _HANDING = "send share give deliv deliver forward bring upload attach mail readi"
 _HANDS = frozenset(_HANDING.split())
 _CAME = pattern(
@@ -40,15 +40,15 @@ _PUT_OFF = pattern(
     r"|\b(?:is|are|was) put off\b|\b(?:is|are|comes) next\b|;\s*open\W*$",
     re.IGNORECASE,
 )
-# A title that has so many, and this share, of the terms of what was put off does it; so does one
-# that tells nothing else, for the most part, and some of it.
+# A commit does what was put off if its title has this many of its terms, and this share of them; or
+# if the title says little else.
 _SHARED_MIN, _SHARE, _TITLE_MIN = 2, 0.5, 3
 _OF_TITLE, _OF_PUT_OFF = 0.75, 0.35
-# What tells the most part of either.
+# The most part of either.
 _OF_EACH = 0.6
-# A title that tells more tells of more than a thing of one word.
+# The most terms of a title that does a thing of one word.
 _TELLING_MAX = 4
-# How doing it, and putting it off, is said; stems.
+# Stems for doing something, and for putting it off.
 _DOING = frozenset(
     index_terms(
         "add fix do make implement support use update create write set todo open point time put"
@@ -56,7 +56,7 @@ _DOING = frozenset(
     )
 )
 _ISSUE = pattern(r"#(\d+)\b")
-# What mends, tests or describes a thing does not bring it.
+# Mending, testing or describing a thing does not deliver it.
 _MENDS = pattern(r"^(?:\w+(?:\([^()\n]*\))?!?: )?(?:fix\w*|docs?|tests?|typo)\b", re.IGNORECASE)
 _RELEASES = pattern(r"\b(?:release|publish|version|bump)\b|^\W*v?\d", re.IGNORECASE)
 
@@ -93,7 +93,7 @@ def is_done_by(put_off: str, title: str) -> bool:
 
 
 def _tells_the_same(terms: frozenset[str], telling: frozenset[str], title: str) -> bool:
-    """Say whether a title tells what these *terms* of what was put off do, and little else."""
+    """Say whether a title consists mostly of the *terms* of what was put off."""
     shared = len(terms & telling)
     if shared < _SHARED_MIN:
         is_it = len(terms) == shared == 1 and len(telling) <= _TELLING_MAX

@@ -1,9 +1,8 @@
 """
-The sentences that somebody wrote, out of everything that their text holds.
+Find the sentences that somebody wrote in a text.
 
-Code, quotations, logs, tables and what programs put around a message are
-nobody's statements. They are blanked where they stand, so that every offset
-stays one into the text as it was recorded.
+Code, quotations, logs, tables and what programs add to a message are nobody's statements. They are
+blanked in place, so that every offset is valid in the recorded text.
 """
 
 import re
@@ -13,22 +12,22 @@ from functools import lru_cache
 from tilth.core.dataclass import dataclass
 from tilth.core.text.pattern import pattern
 
-# Nobody writes more by hand; what lies between the two was pasted.
+# In characters, how much is read at each end of a text; what lies between was pasted.
 _HEAD_CHARS, _TAIL_CHARS = 10_000, 6_000
 # A longer run without an end is no sentence.
 SENTENCE_CHARS_MAX = 600
-# Every extractor asks about the same message in turn.
+# How many messages are cached, since each extractor reads the same one.
 _MESSAGES_KEPT = 4
 
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
     """
-    One sentence, word for word, and where it begins in its text.
+    One sentence, word for word, and its start in the text.
 
-    `plain` has its length, and is for looking at: apostrophes are straight, marks of emphasis
-    are spaces, and what is quoted or code is a word of x, so that no word in it says anything.
-    An item is of a list, or a heading.
+    `plain` is a normal form of equal length: apostrophes are straight, marks of emphasis are
+    spaces, and quotations and code are words of x, so that no word in them counts. An item belongs
+    to a list, or is a heading.
     """
 
     text: str
@@ -38,7 +37,7 @@ class Sentence:
 
     @property
     def said(self) -> str:
-        """It with straight apostrophes, whatever a keyboard made of them; the length stays."""
+        """The sentence with straight apostrophes, of equal length."""
         return straight(self.text)
 
     @property
@@ -75,7 +74,7 @@ _BULLET = r"(?:[-*+•◦]|\d{1,3}[.)]|#{1,6}|\[[ xX]\])[ \t]+"
 _MARKS = pattern(rf"[ \t]*(?:{_BULLET})+")
 _NUMBERED = pattern(r"^[ \t]*(\d{1,3})[.)](?=[ \t])", re.MULTILINE)
 _WHOLE_LINE = pattern(r"[^\n]+\n?")
-# A line as long as this was wrapped by a program, and its sentence goes on in the next.
+# In characters: a program wrapped a line this long, and its sentence goes on in the next.
 _WRAPPED_CHARS = 50
 _END = pattern(r"[.!?…]+[\"'”\u2019)\]*_]*(?=\s|$)")
 _ABBREVIATED = pattern(
@@ -106,13 +105,13 @@ def sentences(text: str) -> tuple[Sentence, ...]:
 
 
 def prose(text: str) -> str:
-    """Return *text* with all that nobody says in it blanked; what is left stands where it did."""
+    """Return *text* with everything blanked that nobody says in it; the length stays."""
     said = _without_envelopes(FENCED.sub(_blank, text))
     return _LINE.sub(lambda line: _blank(line) if _NO_PROSE.match(line[0]) else line[0], said)
 
 
 def plain(text: str) -> str:
-    """Return *text* as it is looked at: see `Sentence.plain`; the length stays."""
+    """Return *text* in the normal form of `Sentence.plain`; the length stays."""
     text = _EMPHASIS.sub(lambda found: " " * len(found[0]), _CODE.sub(_crossed, text))
     return _QUOTED.sub(_crossed, straight(text))
 
@@ -148,7 +147,7 @@ def _sentences(text: str, kept: str) -> Iterator[Sentence]:
 
 
 def _paragraphs(view: str) -> Iterator[tuple[int, int]]:
-    """Yield what stands together: a block of text without its wrapping, or one item of a list."""
+    """Yield blocks: a paragraph without its wrapping, or one item of a list."""
     begin: int | None = None
     for line in _WHOLE_LINE.finditer(view):
         begin = line.start() if begin is None else begin
@@ -160,7 +159,7 @@ def _paragraphs(view: str) -> Iterator[tuple[int, int]]:
 
 
 def _marks(view: str, begin: int, end: int) -> int:
-    """Return how long the marks are with which an item of a list begins, or a heading."""
+    """Return the length of the marks before a list item or heading."""
     found = _MARKS.match(view, begin, end)
     return 0 if found is None or _is_said(found, view) else found.end() - begin
 
@@ -176,7 +175,7 @@ def _parts(view: str, begin: int, end: int) -> Iterator[tuple[int, int]]:
 
 
 def _is_said(mark: re.Match[str], view: str) -> bool:
-    """Say whether a number that looks like an item's is what somebody says ("30. Not 20.")."""
+    """Say whether a number that looks like an item's belongs to a sentence ("30. Not 20.")."""
     number = _NUMBERED.search(mark[0])
     if number is None or number[1] == "1":
         return False

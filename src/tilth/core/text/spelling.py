@@ -1,10 +1,10 @@
-"""Which words are spelt as another is, but for a slip of the finger."""
+"""Find words whose spelling differs from another by a slip."""
 
 from collections.abc import Iterable
 from difflib import get_close_matches
 
-# A slip adds or leaves out few letters, and seldom is in the first; comparing with every word of a
-# vocabulary takes 30 ms.
+# The most letters by which lengths differ; the first letter must agree, since comparing with a
+# whole vocabulary takes 30 ms.
 _LETTERS = 2
 
 

@@ -1,9 +1,9 @@
 """
-Words, terms and plain sentences: the one way in which texts and questions are cut up.
+Split texts and questions into words, terms and sentences, in one way everywhere.
 
-A word is folded (compatibility forms, case, diacritics) and says something; a term is its stem.
-Both stores index exactly `index_terms`, so a term never holds anything but letters and digits,
-and what one engine finds the other finds. Total and linear for any string.
+A word is folded (compatibility forms, case, diacritics) and has content; a term is its stem. Both
+engines index exactly `index_terms`, so terms contain only letters and digits, and both find the
+same. The functions accept any string, in linear time.
 """
 
 import functools
@@ -17,10 +17,10 @@ import Stemmer
 from tilth.core.text.pattern import pattern
 
 TERM_CHARS_MAX = 64
-# Longer chunks are blobs that never come again; remembering them would only push words out.
+# Longer chunks are blobs that do not recur, and would only push words out of the cache.
 _CACHED_CHARS_MAX = 40
 _CACHED_CHUNKS_MAX = 1 << 16
-# Longer runs seldom come again.
+# Longer runs seldom recur.
 _KEPT_CHARS_MAX = 80
 _KEPT_RUNS_MAX = 1 << 16
 # More pieces than this are a hash or a key rather than a name made of words.
@@ -45,8 +45,8 @@ _CONTRACTED = pattern(r"'(?:s|d|m|t|ll|re|ve)$")
 _THOUSANDS = pattern(r"(?<=\d),(?=\d{3})")
 _STEMMED = pattern(r"[a-z]{3,30}")
 
-# Function words, question words and what contractions leave. Chosen by hand: words that stand in
-# every conversation and tell no moment from another.
+# Function words, question words and remains of contractions, chosen by hand: words of every
+# conversation, which distinguish no moments.
 _FUNCTION_WORDS = """
     a about all also am an and any are as at be been being but by can could did do does doing for
     from had has have having he her here hers him his how i if in into is it its just me my no
@@ -110,10 +110,10 @@ def split_sentences(text: str) -> list[str]:
 
 def runs(text: str) -> list[str]:
     """
-    Cut *text* at spaces, and at what parts words like one; its words are those of its runs.
+    Split *text* at spaces, and at other characters that separate words.
 
-    Folding keeps what is cut at, and no chunk holds it. Most runs come again and again, so what is
-    made of them can be remembered.
+    Folding keeps these separators, and no chunk contains one. Most runs recur, so results for them
+    are cached.
     """
     plain = text.encode(errors="surrogatepass").translate(_SPACED)
     return plain.decode(errors="surrogatepass").split()

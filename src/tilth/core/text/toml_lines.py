@@ -1,4 +1,4 @@
-"""TOML as its author wrote it: statements found by their lines, and values as they are written."""
+"""Read and write statements of a TOML file without changing the rest of its text."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -8,12 +8,12 @@ from tilth.core.json import Json
 
 def statement(lines: Sequence[str], name: str) -> tuple[int, int] | None:
     """
-    Return where the statement that sets *name* begins and ends among *lines*; None without one.
+    Return the first and last line of the statement that sets *name*; None if there is none.
 
-    A list may go on over several lines; a statement ends where it can be read.
+    A list may cover several lines; a statement ends where it can be parsed.
 
     Raises:
-        ValueError: it cannot be read anywhere.
+        ValueError: it cannot be parsed.
     """
     at = next((at for at, line in enumerate(lines) if line.partition("=")[0].strip() == name), None)
     if at is None:

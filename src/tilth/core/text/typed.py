@@ -1,12 +1,12 @@
 """
-The words of a message that a person typed: all but what they fenced, quoted, wrapped or pasted.
+Find the words of a message that a person typed: not fenced, quoted, wrapped or pasted.
 
-Doubt always means that they did not. What is taken for pasted is kept and found all the same;
-it only makes no rule.
+Doubt always means that they did not. What is taken for pasted is kept and found all the same; it
+only makes no rule.
 
 No host tells its hooks what was pasted. So a page that stands in a prompt without fences is known
-by what people write around it ("summarise this page:"), by its form (headings, the head of a
-mail, the speakers of a chat), and by being more than anybody types between two answers.
+by what people write around it ("summarise this page:"), by its form (headings, the head of a mail,
+the speakers of a chat), and by being more than anybody types between two answers.
 """
 
 import re
@@ -199,10 +199,9 @@ _LINE = pattern(r"[^\n]*\n|[^\n]+")
 @lru_cache(maxsize=_MESSAGES_KEPT)
 def typed_in(text: str) -> str:
     """
-    Return what a person typed of the message *text*, the rest of it blanked.
+    Return what a person typed of the message *text*, with the rest blanked.
 
-    It has the length of *text* and its line ends, so that every offset is one into the text
-    as it was recorded.
+    It has the length of *text* and its line ends, so every offset is valid in the recorded text.
     """
     said = _unwrapped(_unfenced(text[:_READ_CHARS_MAX]))
     begin, end = _between(said, _lines(said))
@@ -233,7 +232,7 @@ def _between(said: str, lines: list[tuple[int, int]]) -> tuple[int, int]:
 
 
 def _typed_until(said: str, lines: list[tuple[int, int]], end: int) -> int:
-    """Return where what was typed in *lines* ends: the first of them may begin anywhere."""
+    """Return where the typed words of *lines* end; the first line may have any beginning."""
     begin, before = lines[0][0], ""
     for start, stop in lines:
         line = said[start:stop].strip()
@@ -250,7 +249,7 @@ def _typed_until(said: str, lines: list[tuple[int, int]], end: int) -> int:
 
 
 def _handed_on(said: str, start: int, stop: int) -> int:
-    """Return where the first words end that hand on what others wrote; 0 if there are none."""
+    """Return where the first words end that hand on another's text; 0 if there are none."""
     found = [one for form in _HANDS_ON if (one := form.search(said, start, stop))]
     return min(found, key=re.Match.start).end() if found else 0
 
@@ -280,7 +279,7 @@ def _is_a_form(lines: list[str]) -> bool:
 
 
 def _is_anothers(line: str) -> bool:
-    """Say whether a line tells by its form that somebody else says it, or a program."""
+    """Say whether a line has the form of somebody else's words, or a program's."""
     if _IS_ANOTHERS.match(line):
         return True
     label = _LABELLED.match(line)
@@ -294,7 +293,7 @@ def _is_anothers(line: str) -> bool:
 
 
 def _is_signed(said: str, lines: list[tuple[int, int]]) -> bool:
-    """Say whether the last line tells who said what stands above it."""
+    """Say whether the last line names the author of what stands above it."""
     *above, last = (said[start:stop].strip() for start, stop in lines)
     return bool(above) and bool(_SIGNED.match(last)) and not _SIGNED.match(above[-1])
 

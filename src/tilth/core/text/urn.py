@@ -1,5 +1,5 @@
 """
-URNs: names that say what kind of thing they name, and lead from one triple to another.
+URNs: names that say the kind of what they name, and connect triples.
 
 `urn:client:acme` names a thing, and `urn:client:acme/CTO` something of it: a sub-URN.
 """
