@@ -1,1 +1,1 @@
-"""The agent programs that Tilth serves: what their hooks tell, and where they are configured."""
+"""Agent programs that Tilth serves: their hooks, and their configuration."""

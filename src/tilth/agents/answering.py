@@ -1,4 +1,4 @@
-"""The worker's side of a hook's question: which event it is about, and what the host told."""
+"""Answer a hook in the worker: find the event, and read the host's payload."""
 
 from collections.abc import Callable
 from pathlib import Path

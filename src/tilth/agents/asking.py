@@ -1,4 +1,4 @@
-"""What a host's agent could use at one of its events, as far as the payload tells."""
+"""Decide what an agent could use at an event, judging by the host's payload."""
 
 from collections.abc import Mapping
 from enum import StrEnum

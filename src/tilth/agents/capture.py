@@ -1,4 +1,4 @@
-"""Which host's reader reads a record of the spool."""
+"""Find the host's reader for a record of the spool."""
 
 import json
 from collections.abc import Mapping

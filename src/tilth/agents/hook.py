@@ -1,4 +1,4 @@
-"""What an agent program tells at one of its events, as it arrived."""
+"""A hook's record: what an agent program reported at one of its events."""
 
 from datetime import datetime
 

@@ -1,10 +1,9 @@
 """
-From what a hook tells to drafts of episodes.
+Turn a hook's record into drafts of episodes.
 
-A draft's key is made of what the host itself calls the thing (a prompt's id, a
-tool call's), so that one thing told twice is one episode; where it has no such
-id, of the words and the instant of arrival, so that reading the spool again
-changes nothing.
+A draft's key is made of what the host itself calls the thing (a prompt's id, a tool call's), so
+that one thing told twice is one episode; where it has no such id, of the words and the instant of
+arrival, so that reading the spool again changes nothing.
 """
 
 import hashlib

@@ -1,4 +1,4 @@
-"""What hooks and the rest of Tilth share, put together for one user."""
+"""What a user's hooks share with the rest of Tilth."""
 
 from pathlib import Path
 from typing import Self

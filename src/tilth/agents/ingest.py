@@ -1,9 +1,9 @@
 """
-From the spool into the store.
+Record what is in the spool.
 
-Batches are recorded in order, each in one transaction, and only then settled,
-so a crash loses nothing: what comes twice is known by its key. A record that
-cannot become episodes is set aside with the reason and blocks no other.
+Batches are recorded in order, each in one transaction, and only then settled, so a crash loses
+nothing: what comes twice is known by its key. A record that cannot become episodes is set aside
+with the reason and blocks no other.
 """
 
 import logging

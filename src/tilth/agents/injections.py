@@ -1,11 +1,10 @@
 """
-What Tilth put before an agent is known again, and never kept as something new.
+Recognise text that Tilth showed an agent, which is never recorded as new.
 
-Each text goes out between markers with a nonce that nobody can guess. The
-nonce and the text's hash are written down first. What comes back between such
-markers is cut out if either is known; markers that anybody else wrote stay,
-with all that is between them. Where nothing can be written, the nonce is one that only
-this installation makes.
+Each text goes out between markers with a nonce that nobody can guess. The nonce and the text's hash
+are written down first. What comes back between such markers is cut out if either is known; markers
+that anybody else wrote stay, with all that is between them. Where nothing can be written, the nonce
+is one that only this installation makes.
 """
 
 import hashlib

@@ -1,9 +1,9 @@
 """
-Coming into a host's configuration, and going out of it again.
+Add Tilth to a host's configuration, and remove it.
 
-Planned first and shown; then a copy of everything is kept, each file is
-replaced whole, and read again. Undoing gives back every byte; where others
-have edited a file since, our part goes and theirs stays.
+Planned first and shown; then a copy of everything is kept, each file is replaced whole, and read
+again. Undoing gives back every byte; where others have edited a file since, our part goes and
+theirs stays.
 """
 
 import hashlib

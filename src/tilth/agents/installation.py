@@ -1,8 +1,8 @@
 """
-Changes to other programs' files: what is planned, and what was done.
+Planned and completed changes to other programs' files.
 
-A plan holds whole contents, before and after, so that it can be shown, checked
-against what is there, and taken back to the byte.
+A plan holds whole contents, before and after, so that it can be shown, checked against what is
+there, and taken back to the byte.
 """
 
 import difflib

@@ -1,9 +1,9 @@
 """
-JSON as its author wrote it: values with their places in the text.
+Parse JSON with the position of each value, to edit it as its author wrote it.
 
-A configuration is edited where it must be and nowhere else: comments, order,
-indentation and line ends are the author's. So nothing is written from parsed
-values; pieces are put in and taken out of the text.
+A configuration is edited where it must be and nowhere else: comments, order, indentation and line
+ends are the author's. So nothing is written from parsed values; pieces are put in and taken out of
+the text.
 """
 
 import json

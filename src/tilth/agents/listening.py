@@ -1,10 +1,10 @@
 """
-A Unix socket of this user's, at which a running worker is asked.
+The user's Unix socket on which a running worker is asked.
 
-Whoever asks waits a moment at most. So what is asked is heard side by side, and one that comes
-when too many are there is turned away at once. Few are answered at a time, in their turn: Python
-runs one thread after the other, so of eight at once none would be done in time, and each takes
-tens of megabytes.
+Whoever asks waits a moment at most. So what is asked is heard side by side, and one that comes when
+too many are there is turned away at once. Few are answered at a time, in their turn: Python runs
+one thread after the other, so of eight at once none would be done in time, and each takes tens of
+megabytes.
 """
 
 import logging

@@ -1,8 +1,8 @@
 """
-Receipts: what was done to other programs' files, and what they held before.
+Receipts of changes to other programs' files, with the files' earlier content.
 
-One folder each, written before anything is changed. They hold copies of users'
-configuration, so nobody else may read them.
+One folder each, written before anything is changed. They hold copies of users' configuration, so
+nobody else may read them.
 """
 
 import json

@@ -1,8 +1,8 @@
 """
-What Codex writes into its rollout alone: that a tool's use failed.
+Read failures of tools from Codex's rollouts, since its hooks do not report them.
 
-Its hook after a tool tells what came out, and not with which code. The rollout
-has that beside the same id by then. It is read on from where it was left.
+Its hook after a tool tells what came out, and not with which code. The rollout has that beside the
+same id by then. It is read on from where it was left.
 """
 
 import json

@@ -1,10 +1,9 @@
 """
-The spool: what hooks wrote and nobody has read yet.
+The spool: records of hooks that nobody has read yet.
 
-Hooks append to the newest segment (`tilth_hook`); here segments are read in
-order and removed when all of them is in the store. How far a segment was read
-is kept beside it, and only after the store has it: a crash in between makes
-records come twice, and their keys make the second time nothing.
+Hooks append to the newest segment (`tilth_hook`); here segments are read in order and removed when
+all of them is in the store. How far a segment was read is kept beside it, and only after the store
+has it: a crash in between makes records come twice, and their keys make the second time nothing.
 """
 
 import json

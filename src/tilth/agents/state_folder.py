@@ -1,8 +1,8 @@
 """
-What the hook program looks at before it answers: a pause, the worker, the last brief.
+The files that the hook program reads before it answers: a pause, the worker, a brief.
 
-The program stands outside this package (`tilth_hook`), so the places are said
-twice; a test holds the two together.
+The program stands outside this package (`tilth_hook`), so the places are said twice; a test holds
+the two together.
 """
 
 import hashlib

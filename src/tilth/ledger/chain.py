@@ -1,13 +1,12 @@
 """
-The chain that makes the ledger evident: nothing in it changes unseen.
+The hash chain of the ledger, which makes every change of it evident.
 
     commitment = H(salt, payload)
     chain      = H(chain before, header, commitment)
 
-H is SHA-256 over parts that each carry their length, so no two inputs share
-an encoding. Erasing a payload with its salt leaves commitment and chain
-standing, and without the salt nobody can guess a short payload from its
-commitment (DESIGN §6).
+H is SHA-256 over parts that each carry their length, so no two inputs share an encoding. Erasing a
+payload with its salt leaves commitment and chain standing, and without the salt nobody can guess a
+short payload from its commitment (DESIGN §6).
 """
 
 import functools
@@ -26,10 +25,10 @@ GENESIS = bytes(HASH_BYTES)
 
 class Header(NamedTuple):
     """
-    What the chain says about an event in the clear.
+    The fields of an event that the chain covers in clear.
 
-    `event_id` is the 16 bytes of its ULID, `recorded_at` microseconds since
-    1970, `key` a digest of the idempotency key.
+    `event_id` is the 16 bytes of its ULID, `recorded_at` microseconds since 1970, `key` a digest of
+    the idempotency key.
     """
 
     seq: int
@@ -44,7 +43,7 @@ class Header(NamedTuple):
 
 
 class Row(NamedTuple):
-    """One line of the ledger as stored. An erased event has neither payload nor salt."""
+    """One row of the ledger. An erased event has neither payload nor salt."""
 
     header: Header
     payload: str | None
@@ -53,7 +52,7 @@ class Row(NamedTuple):
     chain: bytes
 
 
-# What a header holds, in its order.
+# The values of a header, in order.
 Fields: TypeAlias = tuple[int, bytes, int, str, str, str, str | None, str, bytes | None]
 
 
@@ -87,7 +86,7 @@ def links(
         seq, event_id, recorded_at, owner, actor, actor_kind, session_id, kind, key = header
         text = b"%d,%d,%b" % (seq, recorded_at, _who(owner, actor, actor_kind, kind))
         keyed = b"-" if key is None else b"+" + key
-        # One expression, since verify comes here for every event: it is `_joined` of the six.
+        # One expression, since verify calls it for every event: `_joined` of the six parts.
         parts = b"%d:%b%d:%b%d:%b%b%d:%b%d:%b" % (
             len(before), before, len(event_id), event_id, len(text), text,
             _session(session_id), len(keyed), keyed, len(commitment), commitment,
@@ -111,7 +110,7 @@ def _joined(*parts: bytes) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """The end of the chain as it stood once; kept outside the store, it shows a lost tail."""
+    """The end of the chain at some time; a copy outside of the store shows a lost tail."""
 
     seq: int
     chain: bytes

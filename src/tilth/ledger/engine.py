@@ -1,4 +1,4 @@
-"""What an engine must offer so that the shared SQL becomes a store."""
+"""The interface of an engine, with which the shared SQL makes a store."""
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
@@ -14,7 +14,8 @@ T = TypeVar("T")
 _Sink_co = TypeVar("_Sink_co", covariant=True)
 
 BUSY_TIMEOUT_S = 30.0
-# What mends a store that is refused: its ledger makes the rest again, and only a copy a ledger.
+# The remedy for a refused store: everything else can be rebuilt from the ledger, which only a copy
+# replaces.
 REMAKING = "a person makes them again from the ledger with: tilth rebuild"
 RESTORING = "restore a backup with: tilth restore"
 _LISTED_MAX = 5
@@ -28,12 +29,12 @@ def listed(tables: Collection[str]) -> str:
 
 
 def closed() -> InvalidInputError:
-    """Return the refusal of a store that was closed."""
+    """Return the error for a closed store."""
     return InvalidInputError("this store is closed", hint="open it again: tilth.connect()")
 
 
 def half_character(error: UnicodeEncodeError) -> InvalidInputError:
-    """Return the refusal of a text that no store can hold, and so none is asked for."""
+    """Return the error for a lone surrogate, which no store can hold."""
     half = error.object[error.start].encode("unicode_escape").decode("ascii")
     return InvalidInputError(
         f"{half} is half of a character", hint="decode the text with errors='replace'"
@@ -42,9 +43,9 @@ def half_character(error: UnicodeEncodeError) -> InvalidInputError:
 
 def check_schema(name: str, opened: int, now: int) -> None:
     """
-    Refuse to go on with a store that a newer program brought to another schema meanwhile.
+    Refuse to continue if a newer program migrated the store meanwhile.
 
-    What this one wrote there would lack what the new schema keeps besides.
+    Records of this program would lack what the new schema adds.
 
     Raises:
         NewerSchemaError: *now* is not the schema that it was *opened* with.
@@ -59,7 +60,7 @@ def check_schema(name: str, opened: int, now: int) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing that is not as it was written: where, and in what way."""
+    """A finding of damage: where, and in what way."""
 
     part: str
     seq: int | None
@@ -68,7 +69,7 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """The place of an episode or fact in the ledger, and how well it fits; higher is better."""
+    """The place of an episode or fact in the ledger, with a score; higher is better."""
 
     seq: int
     score: float
@@ -76,7 +77,7 @@ class Scored:
 
 @dataclass(frozen=True, slots=True)
 class SpaceStats:
-    """One embedding space as the store knows it: how many vectors, and their mean."""
+    """The vectors of an embedding space: their number and mean."""
 
     space: str
     vector_count: int
@@ -88,12 +89,12 @@ class Connection(Protocol):
 
     @property
     def is_writing(self) -> bool:
-        """Whether it may see what no other connection sees yet."""
+        """Whether it may see what other connections do not see yet."""
         ...
 
     @property
     def realms(self) -> dict[Hashable, Any]:
-        """What `tilth.ledger.realms` has looked up by it; nobody else adds a realm meanwhile."""
+        """A cache for `tilth.ledger.realms`; no other connection adds a realm meanwhile."""
         ...
 
     def rows(self, sql: str, params: Sequence[object] = ()) -> list[Row]:
@@ -105,16 +106,16 @@ class Connection(Protocol):
         ...
 
     def once(self, key: Hashable, make: Callable[[], T]) -> T:
-        """Return what *make* makes; where nothing changes, it is made once for a *key*."""
+        """Return the result of *make*, cached by *key* where nothing changes."""
         ...
 
     @property
     def types(self) -> Mapping[str, str]:
-        """What the engine calls the types in a table's definition."""
+        """The engine's names for types in a table's definition."""
         ...
 
     def stored(self, table: str) -> str:
-        """Return the name by which *table* is reached when a temporary one shadows it."""
+        """Return the name of the stored *table* while a temporary one shadows it."""
         ...
 
     def temporary(self, table: str) -> str:
@@ -122,20 +123,20 @@ class Connection(Protocol):
         ...
 
     def filled(self, tables: Sequence[str]) -> list[str]:
-        """Return which of the stored *tables* hold a row."""
+        """Return which of the stored *tables* contain a row."""
         ...
 
     def unshadow(self, tables: Sequence[str], *, is_kept: bool = False) -> None:
         """
-        Let the names of *tables* mean the stored ones again, for as long as this is open.
+        Make the names of *tables* mean the stored ones again, until the connection closes.
 
-        If *is_kept* the temporary ones are still reached by `temporary`.
+        If *is_kept*, the temporary ones can still be reached by `temporary`.
         """
         ...
 
 
 class SharedConnection:
-    """What the connections of both engines do alike in a transaction."""
+    """What the connections of both engines have in common."""
 
     def __init__(self, *, is_still: bool) -> None:
         self._made: dict[Hashable, Any] | None = {} if is_still else None
@@ -144,18 +145,18 @@ class SharedConnection:
 
     def check_unbroken(self) -> None:
         """
-        Refuse to go on after a statement that failed, even if the caller swallowed its error.
+        Refuse to continue after a failed statement, even if the caller ignored its error.
 
         PostgreSQL would answer COMMIT with a silent ROLLBACK.
 
         Raises:
-            ConflictError: one did.
+            ConflictError: a statement failed.
         """
         if self._has_failed:
             raise ConflictError("a part of this transaction failed, so nothing of it is kept")
 
     def once(self, key: Hashable, make: Callable[[], T]) -> T:
-        """Return what *make* makes; where nothing changes, it is made once for a *key*."""
+        """Return the result of *make*, cached by *key* where nothing changes."""
         if self._made is None:
             return make()
         if key not in self._made:
@@ -169,7 +170,7 @@ class _Closable(Protocol):
 
 @contextmanager
 def closed_on_error(raw: _Closable) -> Iterator[None]:
-    """Close a connection that cannot be made ready."""
+    """Close a connection if the block, which prepares it, fails."""
     try:
         yield
     except BaseException:
@@ -178,7 +179,7 @@ def closed_on_error(raw: _Closable) -> Iterator[None]:
 
 
 def filled_among(conn: Connection, tables: Sequence[str]) -> list[str]:
-    """Return which of the stored *tables* hold a row, by asking for one of each."""
+    """Return which of the stored *tables* contain a row, reading one row of each."""
     asked = (
         f"SELECT '{table}' WHERE EXISTS (SELECT 1 FROM {conn.stored(table)})"  # noqa: S608 - names of ours
         for table in tables
@@ -188,11 +189,7 @@ def filled_among(conn: Connection, tables: Sequence[str]) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class Indexed:
-    """
-    A kind of thing that has a full-text index: where a filter finds it, and its place there.
-
-    The tables of `source` are joined crosswise; the filter joins them.
-    """
+    """A kind of record with a full-text index: its place, and the column for filters."""
 
     noun: str
     source: str

@@ -1,10 +1,10 @@
 """
-Erasures, kept outside the store: which events were erased, when and by whom.
+Erasures as kept outside of the store: which events were erased, when and by whom.
 
 One line of JSON each, and one for each cleaning of the files after it, in the folder of this
-installation. It names IDs and holds nobody's words, so it may outlive the store: whatever copy
-of the store is opened or restored later is erased again. Each line bears the installation's
-signature, as heads do: a line that anybody else wrote erases nothing.
+installation. It names IDs and holds nobody's words, so it may outlive the store: whatever copy of
+the store is opened or restored later is erased again. Each line bears the installation's signature,
+as heads do: a line that anybody else wrote erases nothing.
 """
 
 import hmac

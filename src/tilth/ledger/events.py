@@ -1,4 +1,4 @@
-"""The store itself, and what was destroyed in it for privacy."""
+"""The events of the store itself, and of erasures."""
 
 from datetime import datetime
 from enum import StrEnum

@@ -1,4 +1,4 @@
-"""The one way in: append an event to the chain. And the way back: read it."""
+"""Append events to the chain, which is the only way to write, and read them."""
 
 import itertools
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -34,8 +34,8 @@ _COLUMNS = (
     "seq, event_id, recorded_at, owner, actor, actor_kind, session_id, kind, key, "
     "payload, salt, commitment, chain"
 )
-# Damage can change a value's type too, whatever the table says. A type is looked up rather than
-# asked for value by value: verify does it for every event.
+# Damage can change even the type of a value. Types are looked up as a tuple, since verify does it
+# for every event.
 _TYPES = frozenset(
     (int, bytes, int, str, str, str, session, str, key, *erasable, bytes, bytes)
     for session in (str, type(None))
@@ -43,7 +43,7 @@ _TYPES = frozenset(
     for erasable in ((str, bytes), (type(None), type(None)))
 )
 PAYLOAD = 9
-# The types in each column of what nobody erased.
+# The types in the columns of a row that was not erased.
 _WHOLE_TYPES = tuple(
     map(frozenset, zip(*(types for types in _TYPES if types[PAYLOAD] is str), strict=True))
 )
@@ -51,7 +51,7 @@ _INSERT = f"INSERT INTO ledger ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?
 _ALL = f"SELECT {_COLUMNS} FROM ledger ORDER BY seq"  # noqa: S608
 _AFTER = f"SELECT {_COLUMNS} FROM ledger WHERE seq > ? ORDER BY seq"  # noqa: S608
 _BY_KEY = f"SELECT {_COLUMNS} FROM ledger WHERE key = ?"  # noqa: S608
-# So many lines are checked at once: more leave the processor's cache.
+# How many rows are checked at once; more would not fit into the processor's cache.
 _LINES = 256
 _ERASURES = f"SELECT {_COLUMNS} FROM ledger WHERE kind = 'erased' ORDER BY seq"  # noqa: S608
 _SHOWN_ERASURES = f"""
@@ -76,9 +76,10 @@ _LAST = "SELECT seq, recorded_at, chain FROM ledger ORDER BY seq DESC LIMIT 1"
 @dataclass(frozen=True, slots=True)
 class Appended:
     """
-    Where an event stands in the ledger.
+    The place of an appended event in the ledger.
 
-    `is_new` is false for a repeated key, `is_erased` says that what it was used for is gone.
+    `is_new` is false for a repeated key; `is_erased` says that the earlier event of the key was
+    erased.
     """
 
     recorded: Recorded
@@ -88,7 +89,7 @@ class Appended:
 
 @dataclass(slots=True)
 class Tail:
-    """The end of the ledger inside one write transaction."""
+    """The end of the ledger inside of one write transaction."""
 
     seq: int
     recorded_at: int
@@ -100,7 +101,7 @@ def tail_of(conn: Connection) -> Tail:
     Return the end of the ledger.
 
     Raises:
-        CorruptionError: what stands there is no line of a ledger.
+        CorruptionError: the last row is not valid.
     """
     last = conn.rows(_LAST)
     if not last:
@@ -121,22 +122,22 @@ def head_of(conn: Connection) -> Head:
 
 
 def chain_at(conn: Connection, seq: int) -> bytes | None:
-    """Return the chain's value at the place *seq*; None where the ledger ends before it."""
+    """Return the chain's value at the place *seq*; None if the ledger ends before it."""
     found = conn.rows("SELECT chain FROM ledger WHERE seq = ?", (seq,))
     chain: bytes | None = found[0][0] if found else None
     return chain
 
 
 def is_remade_after(conn: Connection, seq: int) -> bool:
-    """Say whether something was erased, set aside or brought back after the place *seq*."""
+    """Say whether an erase, or setting aside or bringing back, came after the place *seq*."""
     return bool(conn.rows(_REMADE, (seq,)))
 
 
 def named_by(conn: Connection, owner: Owner, beginning: str, made: type[Id], most: int) -> list[Id]:
     """
-    Return the IDs of one kind that begin as told, the oldest first.
+    Return the IDs of one kind with this beginning, oldest first.
 
-    *beginning* is of the 26 characters that follow the prefix.
+    *beginning* is of the 26 characters behind the prefix.
     """
     kinds = [kind for kind, one in events_by_kind().items() if one.aspects.makes is made]
     low, high = (decode_ulid(beginning.ljust(ULID_CHARS, end)) for end in "0Z")
@@ -153,8 +154,7 @@ class LedgerWriter:
     """
     Appends events within one write transaction.
 
-    The transaction excludes every other writer, so the tail is read once and
-    carried along.
+    The transaction excludes every other writer, so the tail is read once and kept up to date.
     """
 
     def __init__(self, conn: Connection, clock: Clock, ids: Ids) -> None:
@@ -166,7 +166,7 @@ class LedgerWriter:
 
     @property
     def tail(self) -> Tail:
-        """The end of the ledger, this transaction's own events included."""
+        """The end of the ledger, including events of this transaction."""
         if self._tail is None:
             self._tail = tail_of(self._conn)
             self._least = self._tail.recorded_at + 1
@@ -194,7 +194,7 @@ class LedgerWriter:
     ) -> Recorded:
         tail = self.tail
         now = self._clock.now()
-        # Times of recording never go back (I7): what a clock that did calls earlier comes after.
+        # Times of recording never go back (I7), even if the clock does.
         at = to_micros(now)
         recorded_at = at if at >= tail.recorded_at else max(self._least, tail.recorded_at)
         header = Header(
@@ -217,10 +217,10 @@ class LedgerWriter:
 
 def load_rows(conn: Connection, rows: Iterable[Row]) -> None:
     """
-    Write the lines of another ledger into an empty one, as they are.
+    Write the rows of another ledger into an empty one, unchanged.
 
     Raises:
-        CorruptionError: they are not chained as they should be.
+        CorruptionError: their chain is broken.
     """
     before, last = GENESIS, 0
     lines = ((*row.header, *row[1:]) for row in rows)
@@ -238,7 +238,7 @@ def load_rows(conn: Connection, rows: Iterable[Row]) -> None:
 
 
 def row_of(header: Header, payload: str, salt: bytes, before: bytes) -> Row:
-    """Return the ledger's line for *payload*, chained to the value *before* it."""
+    """Return the row for *payload*, chained to the value *before* it."""
     commitment = commit(salt, payload)
     return Row(header, payload, salt, commitment, link(before, header, commitment))
 
@@ -254,7 +254,7 @@ def rows_after(conn: Connection, after: int) -> Iterator[Row]:
 
 
 def iter_lines(conn: Connection) -> Iterator[list[Line]]:
-    """Yield the ledger in order, some lines at a time, as the database holds them."""
+    """Yield the ledger in order, as lists of rows from the database."""
     stream = conn.stream(_ALL)
     while lines := list(itertools.islice(stream, _LINES)):
         yield lines
@@ -262,9 +262,9 @@ def iter_lines(conn: Connection) -> Iterator[list[Line]]:
 
 def are_whole(lines: Sequence[Line], before: bytes, last: int) -> bool:
     """
-    Say whether *lines* are chained to the value *before*, which is that at the place *last*.
+    Say whether *lines* continue the chain from the value *before*, at the place *last*.
 
-    They are looked at column by column, since verify comes here with every event.
+    They are checked column by column, since verify does this for every event.
     """
     columns = tuple(zip(*lines, strict=True))
     kinds = [set(map(type, column)) for column in columns]
@@ -287,14 +287,14 @@ def events_after(
     but: Sequence[str] = (),
 ) -> list[Recorded]:
     """
-    Return up to *limit* events after the place *after*, but of some kinds; fewer are the last.
+    Return up to *limit* events after a place, without the kinds *but*; fewer if at the end.
 
-    Of erased ones it returns what *remains*.
+    Erased events are given by *remains*, or left out.
     """
     apart = f" AND kind NOT IN ({', '.join('?' * len(but))})" if but else ""
     sql = f"SELECT {_COLUMNS} FROM ledger WHERE seq > ?{apart} ORDER BY seq LIMIT ?"  # noqa: S608
     found: list[Recorded] = []
-    # A whole stretch may be erased, and something come behind it.
+    # A whole range may be erased, with events behind it.
     while rows := conn.rows(sql, (after, *but, limit - len(found))):
         lines = [read_row(row) for row in rows]
         found += [one for line in lines if (one := recorded_of(line, remains)) is not None]
@@ -303,7 +303,7 @@ def events_after(
 
 
 def places_of(conn: Connection, owner: Owner, keys: Sequence[str]) -> dict[str, int]:
-    """Return the places of the events that were appended under *keys*."""
+    """Return the places of the events that were appended with these *keys*."""
     places = {}
     for key in keys:
         found = conn.rows("SELECT seq FROM ledger WHERE key = ?", (key_digest(owner, key),))
@@ -314,9 +314,9 @@ def places_of(conn: Connection, owner: Owner, keys: Sequence[str]) -> dict[str, 
 
 def remains_in(conn: Connection) -> dict[bytes, Gone]:
     """
-    Return what erasures left of events, by the 16 bytes of their IDs, from the ledger alone.
+    Return what erasures left of events, by the bytes of their IDs, from the ledger alone.
 
-    It is read from end to end, for whoever makes the tables from it or checks them.
+    This reads the whole ledger, to build the tables from it or to verify them.
 
     Raises:
         CorruptionError: an erasure cannot be read.
@@ -326,7 +326,7 @@ def remains_in(conn: Connection) -> dict[bytes, Gone]:
 
 def remains_shown(conn: Connection) -> dict[bytes, Gone]:
     """
-    Return what erasures left of events, as `remains_in`, by the erasures that the tables show.
+    Return the same as `remains_in`, from the erasures in the tables.
 
     Raises:
         CorruptionError: an erasure cannot be read.
@@ -344,7 +344,7 @@ def _remains(conn: Connection, erasures: str) -> dict[bytes, Gone]:
 
 
 def described(conn: Connection, session_id: SessionId) -> list[Recorded]:
-    """Return what was said about sessions of this ID as a whole, whoever owns them."""
+    """Return events that describe sessions of this ID as a whole, of every owner."""
     found = (recorded_of(read_row(row)) for row in conn.rows(_DESCRIBED, (session_id,)))
     return [one for one in found if one is not None]
 
@@ -357,7 +357,7 @@ def events_like(
     like: str,
     stretch: tuple[int, int],
 ) -> list[Recorded]:
-    """Return an owner's events after a place and up to another that are meant by their payload."""
+    """Return an owner's events in a range of places whose payloads match."""
     sql = _LIKE.format(any=" OR ".join([f"payload {like} ?"] * len(patterns)))
     rows = conn.stream(sql, (*stretch, owner, *patterns)) if patterns else ()
     found = (recorded_of(read_row(row)) for row in rows if is_meant(row[PAYLOAD]))
@@ -366,10 +366,10 @@ def events_like(
 
 def asides_in(conn: Connection, through: int) -> frozenset[EventId]:
     """
-    Return what is aside at the place *through* of the ledger.
+    Return the events that are set aside at the place *through*.
 
     Raises:
-        CorruptionError: what was set aside cannot be read.
+        CorruptionError: an event that set something aside cannot be read.
     """
     aside: set[EventId] = set()
     rows = conn.rows(_SETTINGS_ASIDE, (through,))
@@ -382,7 +382,7 @@ def asides_in(conn: Connection, through: int) -> frozenset[EventId]:
 
 
 def held_rows(conn: Connection) -> Iterator[Row]:
-    """Yield the lines of the ledger that a replay shows, in order: all but what is aside."""
+    """Yield the rows of the ledger for a replay, in order: all that is not set aside."""
     passed = {decode_ulid(one) for one in asides_in(conn, tail_of(conn).seq)}
     return (row for row in iter_rows(conn) if row.header.event_id not in passed)
 
@@ -410,10 +410,10 @@ def recorded_of(row: Row, remains: Mapping[bytes, Gone] = _NOTHING) -> Recorded 
 
 def store_id_of(conn: Connection) -> str:
     """
-    Return the ID that the first event gave the store.
+    Return the ID of the store, from the first event.
 
     Raises:
-        CorruptionError: the ledger does not begin with it.
+        CorruptionError: the ledger does not begin with that event.
     """
     first = conn.rows(f"SELECT {_COLUMNS} FROM ledger WHERE seq = 1")  # noqa: S608 - names of ours
     recorded = recorded_of(read_row(first[0])) if first else None
@@ -426,10 +426,10 @@ def store_id_of(conn: Connection) -> str:
 
 def read_row(columns: Sequence[Any]) -> Row:
     """
-    Return the line of the ledger that the database's *columns* hold.
+    Return the row in the database's *columns*.
 
     Raises:
-        CorruptionError: a column holds what no writer puts there.
+        CorruptionError: a column has an impossible value.
     """
     if tuple(map(type, columns)) not in _TYPES:
         raise CorruptionError(f"line {columns[0]} of the ledger holds another type than it should")
@@ -451,7 +451,7 @@ def _recorded(header: Header, event: Event) -> Recorded:
 def _same_or_refuse(known: Row, event: Event) -> Recorded:
     header = known.header
     is_alike = (header.kind, header.session_id) == (event.kind, event.session)
-    # What was erased is still known: saying it again does not bring it back.
+    # An erased event is still known by its key, and a repetition does not bring it back.
     if is_alike and known.payload in {None, encode(event)}:
         return _recorded(header, event)
     raise IdempotencyConflictError(

@@ -1,8 +1,8 @@
 """
-How events show in the tables: each feature says it of its own.
+Project events into tables; each feature declares its own projections.
 
-`tx.append`, `rebuild` and `verify` all come through `project`, so what is
-stored, what is rebuilt and what is checked cannot drift apart.
+`tx.append`, `rebuild` and `verify` all use `project`, so what is stored, rebuilt and verified
+cannot differ.
 
     @projects(GapDetected)
     def detected(rows: Rows, recorded: Recorded, event: GapDetected) -> None:
@@ -22,25 +22,26 @@ from tilth.ledger.records import place_of
 
 
 class Rows:
-    """Where events show: the tables behind a connection, or a replay's, and the text indexes."""
+    """The target of projections: the tables of a connection or a replay, and the text indexes."""
 
     def __init__(self, conn: Connection, texts: Texts[TextSink]) -> None:
         self.conn = conn
         self.texts = texts
-        # Runs one statement and returns its rows; a replay does it five times an event.
+        # Run one statement and return its rows; an attribute, since a replay calls it five times
+        # for each event.
         self.run = conn.rows
 
     def place_of(self, id_: str) -> int:
         """
-        Return the place of the event that *id_* was made by.
+        Return the place of the event that made *id_*.
 
         Raises:
-            CorruptionError: the ledger has none, though an event of it names it.
+            CorruptionError: the ledger has none, though an event names it.
         """
         return place_of(self.conn, id_)
 
     def realm_of(self, recorded: Recorded, scope: Scope) -> int:
-        """Return the number of the realm of an event's owner and *scope*; the event may open it."""
+        """Return the number of the realm of an event's owner and *scope*; a new one if needed."""
         return realm_of(self.conn, recorded.seq, recorded.owner, scope)
 
 
@@ -54,10 +55,10 @@ _TERMS: dict[Indexed, TermsIn] = {}
 
 def projects(kind: type[E]) -> Callable[[Handler[E]], Handler[E]]:
     """
-    Say that a function shows events of this kind in tables of its own.
+    Register a function that projects events of this kind into tables of its feature.
 
-    A kind may show in the tables of several features: none of their functions sees
-    what another wrote for the same event. `Event` is any kind.
+    Several features may project one kind; none of their functions reads what another wrote for the
+    same event. `Event` stands for every kind.
     """
 
     def register(handler: Handler[E]) -> Handler[E]:
@@ -68,7 +69,7 @@ def projects(kind: type[E]) -> Callable[[Handler[E]], Handler[E]]:
 
 
 def project(rows: Rows, recorded: Recorded) -> None:
-    """Show *recorded* wherever a feature says that it shows."""
+    """Project *recorded* into the tables of all features."""
     know_all()
     for kind in (Event, type(recorded.event)):
         for handler in _HANDLERS.get(kind, ()):
@@ -76,13 +77,13 @@ def project(rows: Rows, recorded: Recorded) -> None:
 
 
 def projected_kinds() -> frozenset[type]:
-    """Return the kinds of events that show in any table."""
+    """Return the kinds of events that any feature projects."""
     know_all()
     return frozenset(_HANDLERS)
 
 
 def indexes_terms(indexed: Indexed) -> Callable[[TermsIn], TermsIn]:
-    """Say that a function reads from a payload the terms by which it is found."""
+    """Register the function that reads the index terms of a payload."""
 
     def register(terms_in: TermsIn) -> TermsIn:
         _TERMS[indexed] = terms_in
@@ -93,10 +94,10 @@ def indexes_terms(indexed: Indexed) -> Callable[[TermsIn], TermsIn]:
 
 def terms_in(indexed: Indexed, payload: str) -> list[str]:
     """
-    Return what the full-text index holds of the episode or fact with this *payload*.
+    Return the terms in the full-text index for the episode or fact with this *payload*.
 
     Raises:
-        CorruptionError: it is not that of one.
+        CorruptionError: it is not valid.
     """
     if indexed not in _TERMS:
         know_all()
@@ -104,5 +105,5 @@ def terms_in(indexed: Indexed, payload: str) -> list[str]:
 
 
 def storable(text: str) -> str:
-    """Return *text* without NULs, which PostgreSQL cannot hold; the ledger keeps what was said."""
+    """Return *text* without NULs, which PostgreSQL cannot hold; the ledger keeps the original."""
     return text.replace("\0", "\ufffd")

@@ -1,4 +1,4 @@
-"""Realms: an owner and a scope together, known by number."""
+"""Realms: pairs of an owner and a scope, each with a number."""
 
 import json
 from collections.abc import Callable, Hashable, Sequence
@@ -26,7 +26,7 @@ SELECT {RECORD} FROM ledger l WHERE l.event_id = ? AND l.payload IS NOT NULL
 def counted_realm(
     conn: Connection, seq: int, owner: Owner, scope: Scope, *, episodes: int, terms: int
 ) -> int:
-    """Return the number of a realm with so many more episodes; *seq* numbers a new one."""
+    """Add counts to a realm and return its number; *seq* numbers a new one."""
     known = conn.rows(_COUNT_IN_REALM, (episodes, terms, owner, scope))
     if known:
         return int(known[0][0])
@@ -36,13 +36,13 @@ def counted_realm(
 
 
 def forget_realms(conn: Connection) -> None:
-    """Look realms up anew from now on: others are there, or gone."""
+    """Drop cached realms, since some were added or removed."""
     conn.realms.clear()
 
 
 def _known(conn: Connection, key: Hashable, look_up: Callable[[], T]) -> T:
-    """Return what *look_up* finds of realms: once for a *key*, until they are others."""
-    # Every read asks, and a page reads some hundred times; stating one fact asks a dozen times.
+    """Return the result of *look_up*, cached by *key* until realms change."""
+    # Every read asks for realms, a page some hundred times.
     if key not in conn.realms:
         conn.realms[key] = look_up()
     return cast("T", conn.realms[key])
@@ -76,20 +76,20 @@ def _numbers(conn: Connection, owner: Owner, scopes: frozenset[Scope] | None) ->
 def realms_after(
     conn: Connection, owner: Owner, after: int, *, limit: int
 ) -> list[tuple[int, Scope]]:
-    """Return the next realms of *owner*, by the place in the ledger at which each was new."""
+    """Return the next realms of *owner*, by the place in the ledger at which each began."""
     sql = """SELECT realm_no, scope FROM realms WHERE owner = ? AND realm_no > ?
         ORDER BY realm_no LIMIT ?"""
     return [(int(no), Scope(scope)) for no, scope in conn.rows(sql, (owner, after, limit))]
 
 
 def is_every_realm(conn: Connection, realms: Sequence[int]) -> bool:
-    """Say whether the store has no other realms."""
+    """Say whether these are all realms of the store."""
     sql = "SELECT count(*) FROM realms"
     return len(realms) == _known(conn, "count", lambda: int(conn.rows(sql)[0][0]))
 
 
 def realms_seen(conn: Connection, within: Visibility) -> str:
-    """Return the numbers of the realms that *within* admits, as a JSON array to bind."""
+    """Return the numbers of the realms in *within*, as a JSON array for binding."""
 
     def made() -> str:
         return json.dumps(realm_numbers(conn, within.owner, within.scopes))
@@ -98,7 +98,7 @@ def realms_seen(conn: Connection, within: Visibility) -> str:
 
 
 def is_told(conn: Connection, recorded: Recorded, within: Visibility) -> bool:
-    """Say whether a reader may be told of an event: whether what it is about may be seen."""
+    """Say whether a reader may see an event, by the visibility of its subject."""
     scope = recorded.event.named_scope or _scope_of_subject(conn, recorded)
     return scope is not None and within.admits(recorded.owner, scope)
 
@@ -114,7 +114,7 @@ def _scope_of_subject(conn: Connection, recorded: Recorded) -> Scope | None:
 
 
 def _scope_undone(conn: Connection, recorded: Recorded) -> Scope | None:
-    """Return the scope of what was taken back: that need not have changed anything."""
+    """Return the scope of what was undone, which need not have changed anything."""
     undone = recorded.event.undoes
     rows = conn.rows(_RECORD_OF, (decode_ulid(undone),)) if undone else []
     if not rows:

@@ -1,4 +1,4 @@
-"""Reading the indexes."""
+"""Search the indexes of a snapshot."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -16,7 +16,7 @@ from tilth.ledger.snapshot import Snapshot
 
 
 class Searched(Protocol):
-    """A filter: which index is searched, and what of it may be found."""
+    """A filter: which index is searched, and which of its records may be found."""
 
     def searched(self, conn: Connection, integers: str) -> Where:
         """Return the filter as a condition on the index."""
@@ -25,7 +25,7 @@ class Searched(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class CorpusStats:
-    """How many episodes there are, their mean length in terms, and in how many a term occurs."""
+    """The number of episodes, their mean length in terms, and in how many each term occurs."""
 
     episode_count: int
     mean_terms: float
@@ -33,14 +33,14 @@ class CorpusStats:
 
 
 class Search:
-    """The derived indexes as one snapshot shows them. They are never behind the ledger."""
+    """The indexes of one snapshot, which are never behind the ledger."""
 
     def __init__(self, view: Snapshot) -> None:
         self._conn = view.conn
         self._engine = view.engine
 
     def lexical(self, terms: Sequence[str], which: Searched, *, limit: int) -> list[Scored]:
-        """Return what holds any of *terms*, best first. Terms are never syntax."""
+        """Return records with any of *terms*, best first. Terms are never syntax."""
         seen = which.searched(self._conn, self._engine.integers)
         known = _possible(terms)
         if not known or not seen.realms:
@@ -50,7 +50,7 @@ class Search:
         return index.match(self._conn, known, seen, limit)
 
     def corpus(self, terms: Sequence[str], within: Visibility) -> CorpusStats:
-        """Return what ranking needs to know of the episodes as a whole."""
+        """Return the statistics of all episodes that ranking needs."""
         realms = realm_numbers(self._conn, within.owner, within.scopes)
         seen = Where(
             indexed=EPISODES,
@@ -69,7 +69,7 @@ class Search:
         return CorpusStats(int(episodes), int(length) / max(int(episodes), 1), every)
 
     def nearest(self, space: str, vector: Vector, which: Searched, *, limit: int) -> list[Scored]:
-        """Return what has the centred vectors with the largest cosine with *vector*'s."""
+        """Return the records whose centred vectors have the largest cosine with *vector*."""
         seen = which.searched(self._conn, self._engine.integers)
         return self._engine.vectors.nearest(self._conn, space, vector, seen, limit)
 
@@ -101,7 +101,7 @@ class Search:
 
 
 def _possible(terms: Sequence[str]) -> list[str]:
-    """Return those of *terms* that an index can hold, each once; none of them is ever syntax."""
+    """Return those of *terms* that an index can hold, each once."""
     return [
         term
         for term in dict.fromkeys(terms)

@@ -1,4 +1,4 @@
-"""One consistent state of a store: what every reader is made from."""
+"""A snapshot: one consistent state of a store, from which every reader is made."""
 
 import json
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -30,7 +30,7 @@ from tilth.ledger.log import (
 from tilth.ledger.realms import realms_seen
 from tilth.ledger.verification import digest
 
-# Fewer characters would name a year of everything.
+# In characters: a shorter beginning of an ID would fit a year of records.
 _SHOWN_MAX = 5
 _PAGE = 1000
 _Found = TypeVar("_Found")
@@ -72,15 +72,15 @@ class Snapshot:
         return head_of(self.conn)
 
     def recorded_until(self) -> datetime:
-        """Return when the last event was recorded, by whichever clock."""
+        """Return the time of the last event, by the clock that recorded it."""
         return from_micros(tail_of(self.conn).recorded_at)
 
     def chain_at(self, seq: int) -> bytes | None:
-        """Return the chain's value at a place; None where the ledger ends before it."""
+        """Return the chain's value at a place; None if the ledger ends before it."""
         return chain_at(self.conn, seq)
 
     def is_remade_after(self, seq: int) -> bool:
-        """Say whether every table was made again since a place: by an erase, or what went aside."""
+        """Say whether every table was rebuilt since a place, by an erase or what was set aside."""
         return is_remade_after(self.conn, seq)
 
     def events(self, *, after: int = 0, limit: int = 1000) -> list[Recorded]:
@@ -89,9 +89,9 @@ class Snapshot:
 
     def later(self, after: int, *, but: Sequence[str] = ()) -> Iterator[Recorded]:
         """
-        Yield what was recorded after a place, in order; of erased events, what remains.
+        Yield the events after a place, in order; of erased ones, what remains.
 
-        Events of the kinds *but* are left out, which saves reading them.
+        Events of the kinds *but* are left out without being read.
         """
         remains = remains_shown(self.conn)
         while page := events_after(self.conn, after, _PAGE, remains, but):
@@ -99,7 +99,7 @@ class Snapshot:
             after = page[-1].seq
 
     def described(self, session_id: SessionId) -> list[Recorded]:
-        """Return what was said about sessions of this ID as a whole, whoever owns them."""
+        """Return events that describe sessions of this ID as a whole, of every owner."""
         return described(self.conn, session_id)
 
     def like(
@@ -125,11 +125,11 @@ class Snapshot:
         return events_like(self.conn, patterns, owner, is_meant, self.engine.like, stretch)
 
     def rows(self) -> Iterator[Row]:
-        """Yield every line of the ledger as it is stored, whoever owns it, in order."""
+        """Yield every row of the ledger as stored, of every owner, in order."""
         return iter_rows(self.conn)
 
     def asides(self, through: int) -> frozenset[EventId]:
-        """Return what was aside when the ledger ended at the place *through*."""
+        """Return the events that were set aside at the place *through*."""
         return asides_in(self.conn, through)
 
     def digest(self) -> str:
@@ -137,15 +137,15 @@ class Snapshot:
         return digest(self.conn)
 
     def knowledge_digest(self) -> str:
-        """Return one digest over what is known, which no episode and no spending changes."""
+        """Return one digest over knowledge, which no episode and no spending changes."""
         return digest(self.conn, is_of_knowledge=True)
 
     def whole_id(self, owner: Owner, text: str) -> str:
         """
-        Return the ID that *text* begins; *text* itself, if it begins none.
+        Return the ID that starts with *text*; *text* itself if none does.
 
         Raises:
-            InvalidInputError: several IDs begin so.
+            InvalidInputError: several IDs start with it.
         """
         begun = beginning_in(text)
         if begun is None:
@@ -165,7 +165,7 @@ class Snapshot:
 
 
 def every(select: Callable[..., Sequence[_Found]]) -> Iterator[_Found]:
-    """Yield all that *select* finds, which is told how many to read and from where on."""
+    """Yield everything that *select* finds, page by page."""
     offset = 0
     while page := select(limit=_PAGE, offset=offset):
         yield from page
@@ -173,7 +173,7 @@ def every(select: Callable[..., Sequence[_Found]]) -> Iterator[_Found]:
 
 
 class SnapshotReader:
-    """What reads the tables of a concept from one snapshot."""
+    """The base of readers of a concept's tables in one snapshot."""
 
     def __init__(self, view: Snapshot) -> None:
         self._view = view

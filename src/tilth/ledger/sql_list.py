@@ -1,9 +1,9 @@
-"""Conditions and lists, as SQL writes them."""
+"""Conditions and lists in SQL."""
 
 from collections.abc import Iterable
 from typing import TypeAlias
 
-# A limit that leaves nothing out, on both engines.
+# A limit that excludes nothing, on both engines.
 EVERY_ROW = 2**63 - 1
 Clause: TypeAlias = tuple[str, tuple[object, ...]]
 

@@ -1,5 +1,5 @@
 """
-The tables of the ledger's own, for both engines: its lines, realms, namings, and tombstones.
+The ledger's own tables on both engines: rows, realms, namings, and tombstones.
 
 All others are declared where they are written (`tilth.core.table`).
 """

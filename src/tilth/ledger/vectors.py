@@ -1,9 +1,9 @@
 """
-What both engines do alike with vectors: spaces, their sums, and rows that show damage.
+What both engines do with vectors: spaces, their sums, and rows that show damage.
 
-A vector is rounded to one signed byte a dimension before it is kept, on both
-engines, so that both give the same answers. Each space keeps its count and the
-sum of its vectors, which gives the centre that scores are taken about.
+A vector is rounded to one signed byte a dimension before it is kept, on both engines, so that both
+give the same answers. Each space keeps its count and the sum of its vectors, which gives the centre
+that scores are taken about.
 """
 
 import itertools

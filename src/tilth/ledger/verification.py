@@ -1,10 +1,9 @@
 """
-Proof that a store is as it was written.
+Verify that a store is as it was written.
 
-The chain shows a changed ledger, the heads a lost tail, a replay into
-temporary tables a changed projection, and the indexes are compared with what
-they were made from. The engine's own check alone finds one harmful bit flip
-in twenty (DESIGN §6).
+The chain shows a changed ledger, the heads a lost tail, a replay into temporary tables a changed
+projection, and the indexes are compared with what they were made from. The engine's own check alone
+finds one harmful bit flip in twenty (DESIGN §6).
 """
 
 import hashlib

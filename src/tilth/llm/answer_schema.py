@@ -1,9 +1,8 @@
 """
-From the classes of `tilth.llm.answers` to a JSON schema, and from JSON back to them.
+Convert the classes of `tilth.llm.answers` to a JSON schema, and JSON to their instances.
 
-The schema keeps to what every server's constrained decoding knows: all
-properties required, no others, no bounds. Bounds, quotes and IDs are checked
-when the answer is read, since no schema can.
+The schema keeps to what every server's constrained decoding knows: all properties required, no
+others, no bounds. Bounds, quotes and IDs are checked when the answer is read, since no schema can.
 """
 
 import json

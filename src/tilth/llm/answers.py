@@ -1,10 +1,9 @@
 """
-What a language model may answer, task by task, once code has checked it.
+The answers of language models by task, after code has checked them.
 
-The classes are the only definition: `tilth.llm.answer_schema` makes the
-JSON schema of them that a model is sent, and reads an answer by them. A
-`float` lies between 0 and 1; a `Quote` stands word for word in one of the
-episodes that were shown; an ID is one of those that were shown.
+The classes are the only definition: `tilth.llm.answer_schema` makes the JSON schema of them that a
+model is sent, and reads an answer by them. A `float` lies between 0 and 1; a `Quote` stands word
+for word in one of the episodes that were shown; an ID is one of those that were shown.
 """
 
 from enum import StrEnum

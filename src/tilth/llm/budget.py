@@ -1,9 +1,9 @@
 """
-What language models may spend, and what they spent.
+The budgets of language models, and what they spent.
 
-Money is counted in millionths of whatever currency the prices are in, so a
-price for a million tokens is the price of one token in millionths. Everything
-here rounds up: a budget that errs, errs on the side of less.
+Money is counted in millionths of whatever currency the prices are in, so a price for a million
+tokens is the price of one token in millionths. Everything here rounds up: a budget that errs, errs
+on the side of less.
 """
 
 from collections.abc import Sequence

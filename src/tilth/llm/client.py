@@ -1,10 +1,9 @@
 """
-Asking a language model, within a budget, and believing nothing of it unchecked.
+Ask a language model within a budget, and check everything it says.
 
-Reserve, ask, settle, check; once more if the answer can be mended. What comes
-back is an answer of its class, of which every quote stands where it says and
-every ID was shown, or a refusal that says why. Nothing is written here but
-what it cost.
+Reserve, ask, settle, check; once more if the answer can be mended. What comes back is an answer of
+its class, of which every quote stands where it says and every ID was shown, or a refusal that says
+why. Nothing is written here but what it cost.
 """
 
 import logging

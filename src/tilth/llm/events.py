@@ -1,4 +1,4 @@
-"""What language models were allowed to spend, and what they spent."""
+"""The events of language models: reservations and spending."""
 
 from tilth.core.codec import Inline, Whole
 from tilth.core.event import Event, event

@@ -1,4 +1,4 @@
-"""A language model, as whoever asks one sees it."""
+"""The interface of a language model."""
 
 from typing import Protocol
 

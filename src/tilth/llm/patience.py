@@ -1,4 +1,4 @@
-"""Waiting for somebody else's work no longer than anybody wants it."""
+"""Timeouts and cancellation of waiting."""
 
 import threading
 from collections.abc import Callable

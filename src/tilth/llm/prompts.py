@@ -1,9 +1,8 @@
 """
-What a language model is told for each task, and how it is shown what there is.
+The prompts of each task, and how material is presented in them.
 
-What was recorded is data. It is shown as JSON, one line each, between two
-lines that carry a number nobody can guess; the instructions say so, stand
-apart from it, and come from here alone.
+What was recorded is data. It is shown as JSON, one line each, between two lines that carry a number
+nobody can guess; the instructions say so, stand apart from it, and come from here alone.
 """
 
 import json

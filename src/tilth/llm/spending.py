@@ -1,4 +1,4 @@
-"""What was spent on language models, as it is added up and told; light, for pages tell it."""
+"""Sums of spending on language models, and how they are shown; light, for the pages."""
 
 from tilth.core.dataclass import dataclass
 

@@ -1,4 +1,4 @@
-"""How language models stand: who does what, what keeps them from it, what they spent today."""
+"""The state of language models: their tasks, their obstacles, and today's spending."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime

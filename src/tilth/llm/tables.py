@@ -1,4 +1,4 @@
-"""What language models spent: its table, and reading it."""
+"""The table of spending on language models, and reading it."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta

@@ -1,4 +1,4 @@
-"""Trying a language model: a session of our own, read as the worker has sessions read."""
+"""Try a language model on a sample session, read in the worker's way."""
 
 from collections.abc import Sequence
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""What can be asked of language models, and about what they spent."""
+"""The verbs on language models and their spending."""
 
 from typing import Annotated, Protocol
 

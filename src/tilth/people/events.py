@@ -1,4 +1,4 @@
-"""By which addresses somebody is reached, how somebody is, and threads with them."""
+"""The events of addresses, profiles and conversations."""
 
 from tilth.core.codec import Inline
 from tilth.core.event import Event, Headline, event

@@ -1,8 +1,8 @@
 """
-Identities: whose an address is.
+Link, confirm and unlink identities: whose an address is.
 
-An address is one entity's alone. Who a person is only a human says: an agent that links the
-address of a person, an agent or an account asks a human, and suggesting never links.
+An address is one entity's alone. Who a person is only a human says: an agent that links the address
+of a person, an agent or an account asks a human, and suggesting never links.
 """
 
 from dataclasses import replace

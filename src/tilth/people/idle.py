@@ -1,5 +1,5 @@
 """
-Whether conversations have come to rest, and putting those to rest that have.
+Find conversations that have come to rest, and put them to rest.
 
 Silence says so (EM-012). Where it leaves a doubt a model is asked, if there is one; it can neither
 end a conversation that was just going on, nor keep one open for ever.

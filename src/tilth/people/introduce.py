@@ -1,4 +1,4 @@
-"""Somebody new, in one go: who it is, where it is reached, and what is known of it."""
+"""Record somebody new at once: the entity, addresses, and facts."""
 
 import logging
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Profiles: what is known of how somebody is, in versions with evidence (seed 004)."""
+"""The model of profiles: traits of an entity, in versions with evidence (seed 004)."""
 
 from datetime import datetime
 from enum import StrEnum

@@ -1,8 +1,8 @@
 """
-Profiles: how somebody is, in versions.
+Record and read profiles of entities, in versions.
 
-Telling a trait again makes a new version and leaves the old one as it was. What a human told
-only a human replaces.
+Telling a trait again makes a new version and leaves the old one as it was. What a human told only a
+human replaces.
 """
 
 from dataclasses import replace

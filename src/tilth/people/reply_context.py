@@ -1,4 +1,4 @@
-"""What a next reply in a conversation needs to know, for whichever model writes it."""
+"""Collect what the next reply in a conversation needs to know, for any model."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace

@@ -1,9 +1,9 @@
 """
-What a conversation comes to, without a model: its own sentences, chosen.
+Summarise a conversation without a model, by choosing from its own sentences.
 
 Sentences that weigh most come first: by what they state, such as a promise or a decision, and by
-words that promise, ask, decide or say how somebody is. They stand in the order in which they
-were said.
+words that promise, ask, decide or say how somebody is. They stand in the order in which they were
+said.
 """
 
 import math

@@ -1,4 +1,4 @@
-"""Profiles, and where episodes came from: their tables, and reading them."""
+"""The tables of profiles and of the origins of episodes, and reading them."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 

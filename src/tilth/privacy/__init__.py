@@ -1,6 +1,6 @@
 """
-What must not be stored or shown: private spans, secrets, personal data.
+Keep private spans, secrets and personal data from being stored or shown.
 
-Every write passes `redaction.scrub` before ledger, index, log or model see it.
-All of this is pure: text in, text out, in time linear in the text.
+Every write passes `redaction.scrub` before ledger, index, log or model see it. All of this is pure:
+text in, text out, in time linear in the text.
 """

@@ -1,8 +1,8 @@
 """
-What a text says once its encodings are undone: JSON escapes, percent, entities, base64.
+Decode a text: JSON escapes, percent encoding, entities, base64.
 
-Decoding goes at most two levels deep and each level is linear, so no input can make
-it expand without bound.
+Decoding goes at most two levels deep and each level is linear, so no input can make it expand
+without bound.
 """
 
 import html

@@ -1,10 +1,10 @@
 """
-Stored words that an agent reads and never obeys.
+Make stored words harmless for an agent that reads them.
 
-What was recorded may try to close our fence, to speak as the program around
-the agent, or to fetch something when it is rendered. It keeps its letters, but
-no tag in it is a tag any more: where `<` would open one, a quotation mark stands.
-Nothing is taken out, so nothing can grow together into a tag again (T9, I35).
+What was recorded may try to close our fence, to speak as the program around the agent, or to fetch
+something when it is rendered. It keeps its letters, but no tag in it is a tag any more: where `<`
+would open one, a quotation mark stands. Nothing is taken out, so nothing can grow together into a
+tag again (T9, I35).
 """
 
 import re

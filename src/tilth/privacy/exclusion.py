@@ -1,10 +1,9 @@
 """
-Terms that somebody wants left out: of what is read, of what is known, of what is told (KB-113).
+Excluded terms: left out of what is read, known and shown (KB-113).
 
-A term is one where words end, or, in scripts that put nothing between words,
-wherever it stands. It is covered and not cut, so that every place in a text
-stays one. The record itself is not touched: who takes a term off the list has
-everything back, and `tilth erase` is there for the rest.
+A term is one where words end, or, in scripts that put nothing between words, wherever it stands. It
+is covered and not cut, so that every place in a text stays one. The record itself is not touched:
+who takes a term off the list has everything back, and `tilth erase` is there for the rest.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""A secret that was found, and what is written in its place."""
+"""A secret that was found, and its replacement."""
 
 from typing import NamedTuple
 

@@ -1,5 +1,5 @@
 """
-What words still say in which something was taken out.
+Decide what a text still says after parts of it were removed.
 
 "Anna lives in [private]" says nothing of where she lives; "Deploys go out on Fridays ([private])"
 says what it did. So does "Always sign the images, the key is [secret:…]"; of "The key is

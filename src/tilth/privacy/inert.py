@@ -1,9 +1,9 @@
 r"""
-Text that a terminal shows and never obeys.
+Make text safe for a terminal, which shows it and obeys nothing in it.
 
-What was recorded may hold anything: colours, cursor movements, a new window
-title, a clipboard write, letters that run backwards. Shown to a person it
-becomes visible instead, `\x1b` and `\u202e` (I35).
+What was recorded may hold anything: colours, cursor movements, a new window title, a clipboard
+write, letters that run backwards. Shown to a person it becomes visible instead, `\x1b` and `\u202e`
+(I35).
 """
 
 import unicodedata

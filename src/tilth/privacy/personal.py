@@ -1,8 +1,8 @@
 """
-Personal data masked on request when something is read: mail, phone, IP, card, IBAN.
+Mask personal data on request when reading: mail, phone, IP, card, IBAN.
 
-What is stored is not touched. Numbers that carry a checksum are masked only when it
-holds, and identifiers of our own, digests, UUIDs, times and versions stay as they are.
+What is stored is not touched. Numbers that carry a checksum are masked only when it holds, and
+identifiers of our own, digests, UUIDs, times and versions stay as they are.
 """
 
 from collections.abc import Callable, Iterator

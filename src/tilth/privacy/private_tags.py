@@ -1,10 +1,10 @@
 """
-Private spans: what stands between `<private>` and `</private>` is never kept.
+Remove private spans, which stand between `<private>` and `</private>`.
 
-A tokenizer, not a pattern: tags nest, carry attributes, come in any case, may be
-split between chunks of a stream, and may be disguised with full-width or invisible
-characters. Whatever is in doubt is private: an unclosed tag lasts to the end.
-A removed span leaves the marker `[private]`, so that a reader knows of the gap.
+A tokenizer, not a pattern: tags nest, carry attributes, come in any case, may be split between
+chunks of a stream, and may be disguised with full-width or invisible characters. Whatever is in
+doubt is private: an unclosed tag lasts to the end. A removed span leaves the marker `[private]`, so
+that a reader knows of the gap.
 """
 
 import re

@@ -1,8 +1,8 @@
 """
-The one way in: nothing is kept before `scrub` has seen it.
+Scrub everything before it is kept; there is no other way in.
 
-Private spans go first, then secrets, each replaced in place, so that the rest of
-what was said is not lost. Scrubbing what has been scrubbed changes nothing.
+Private spans go first, then secrets, each replaced in place, so that the rest of what was said is
+not lost. Scrubbing what has been scrubbed changes nothing.
 """
 
 import hashlib

@@ -1,8 +1,8 @@
 """
-Where secrets stand in a text, whatever they are wrapped in.
+Find secrets in a text, whatever they are wrapped in.
 
-A text is folded, decoded and read as base64; each view is scanned by RE2, which is
-linear in its input, and what is found is traced back to the text itself.
+A text is folded, decoded and read as base64; each view is scanned by RE2, which is linear in its
+input, and what is found is traced back to the text itself.
 """
 
 import re

@@ -1,5 +1,5 @@
 """
-What may leave this machine with somebody's leave: no secrets, no personal data, no home folders.
+Make text fit to leave this machine: no secrets, no personal data, no home folders.
 
 After EM-065: mail addresses, home paths and credentials. Numbers and addresses of networks go too.
 """

@@ -1,8 +1,8 @@
 """
-A text seen another way, with the way back to where each part came from.
+Transformed views of a text, with the way back to the position of each part.
 
-Secrets are looked for in folded and decoded views of a text, and cut out of the
-text itself, so every view can answer: which stretch of the original is this?
+Secrets are looked for in folded and decoded views of a text, and cut out of the text itself, so
+every view can answer: which stretch of the original is this?
 
 A text is folded to the characters that a reader means: compatibility forms are plain, invisible
 ones are gone. A zero-width space in the middle of a token, or full-width letters, would hide it

@@ -1,9 +1,9 @@
 """
-Words that a terminal broke over two lines, and whether what they join to is a secret.
+Join words that a terminal broke over two lines, to see whether they are a secret.
 
-A terminal, a mail or a table breaks a long token where its width ends, and may indent what
-follows. Lines also just follow each other, so a joined word counts only where it looks
-generated: the end of one line and the start of the next are otherwise two words.
+A terminal, a mail or a table breaks a long token where its width ends, and may indent what follows.
+Lines also just follow each other, so a joined word counts only where it looks generated: the end of
+one line and the start of the next are otherwise two words.
 """
 
 import re

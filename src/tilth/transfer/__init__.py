@@ -1,1 +1,1 @@
-"""Files of others: importers of transcripts, exports and notes."""
+"""Import and export: transcripts, notes, exports, vaults, and other stores."""

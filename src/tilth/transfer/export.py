@@ -1,5 +1,5 @@
 """
-Everything that one may see, row by row, in the order in which it was recorded.
+Yield everything visible, row by row, in the order in which it was recorded.
 
 The ledger is walked once, a page at a time and in one snapshot, so an export of any size takes
 little memory, names nothing before it has come, and is the same for the same history.

@@ -1,5 +1,5 @@
 """
-What an export says of each thing: its rows, field by field (docs/reference/export.md).
+The rows of an export, field by field (docs/reference/export.md).
 
 The names are a promise to whoever reads the file, so each is written out here.
 """

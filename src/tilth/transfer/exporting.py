@@ -1,4 +1,4 @@
-"""Writing down what a brain knows, for others to read."""
+"""Write what a brain knows to a file, for others to read."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence

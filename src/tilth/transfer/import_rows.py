@@ -1,8 +1,8 @@
 """
-Taking in one row of what another store knows: a fact, an entity, an edge.
+Import one row of another store: a fact, an entity, an edge.
 
-What comes from an export of ours is known by the ID that it had: nothing comes back into the
-store that it left, whatever became of it there, least of all what was erased.
+What comes from an export of ours is known by the ID that it had: nothing comes back into the store
+that it left, whatever became of it there, least of all what was erased.
 """
 
 from collections.abc import Callable, Iterator, Mapping

@@ -1,8 +1,8 @@
 """
-The formats that are read, and the one importer that reads them all.
+The list of import formats, and the one importer that reads them all.
 
-A format is a module with a name, what its page says of it, a test whether a sample is of it,
-and a reader. The first whose test holds has the file, so the strictest come first.
+A format is a module with a name, what its page says of it, a test whether a sample is of it, and a
+reader. The first whose test holds has the file, so the strictest come first.
 """
 
 import hashlib

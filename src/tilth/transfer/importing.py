@@ -1,4 +1,4 @@
-"""Reading the sources of others."""
+"""The interface of importers, and finding their sources."""
 
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple, Protocol, TypeAlias

@@ -1,9 +1,8 @@
 """
-Bringing in what others recorded.
+Record what importers read.
 
-Each source is read in batches, each batch in one transaction. What was read
-before is known by its key, so an import can be broken off and repeated at
-will, and a source that grew adds what is new.
+Each source is read in batches, each batch in one transaction. What was read before is known by its
+key, so an import can be broken off and repeated at will, and a source that grew adds what is new.
 """
 
 import hashlib

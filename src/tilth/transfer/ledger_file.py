@@ -1,5 +1,5 @@
 """
-The whole ledger as a file of plain text, and a store made of it again, on either engine.
+Write the whole ledger as plain text, and make a store of it on either engine.
 
 Its lines are those of the ledger, word for word, so the chain proves them: what a store that is
 made of them shows is, to the letter, what the first one showed.

@@ -1,4 +1,4 @@
-"""Documents whose file is gone: renamed, which is known again by its bytes, or deleted."""
+"""Find documents whose file is gone: renamed, recognised by its bytes, or deleted."""
 
 from dataclasses import replace
 from functools import cached_property

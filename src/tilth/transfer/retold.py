@@ -1,5 +1,5 @@
 """
-Of what a document is made, what it states, and what it states no more since it was read before.
+Compare a document with its earlier version: what is new, and what it no longer states.
 
 Nothing is erased: the episodes stay, and what only the document stated is retired. Where a human
 stands behind a fact, or it is current, a human is asked.

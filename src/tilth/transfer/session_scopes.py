@@ -1,4 +1,4 @@
-"""What continues a session stays where the session is, wherever its program went meanwhile."""
+"""Keep a continued session in its scope, even if its program changed folders."""
 
 from dataclasses import field, replace
 

@@ -1,4 +1,4 @@
-"""What was imported: its table, and reading it."""
+"""The table of imports, and reading it."""
 
 from collections.abc import Sequence
 from typing import Protocol, TypeVar

@@ -1,4 +1,4 @@
-"""Taking everything elsewhere, and how facts of other stores are brought in and made current."""
+"""The verbs on exports, imports, and facts of other stores."""
 
 import logging
 from collections.abc import Callable, Collection, Iterable, Sequence

@@ -1,4 +1,4 @@
-"""What a host does at its events: the hook program's tables and the page on hosts come of it."""
+"""Declare a host's events, from which the hook's tables and the page on hosts are made."""
 
 from collections.abc import Mapping
 from dataclasses import field

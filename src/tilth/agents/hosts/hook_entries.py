@@ -1,8 +1,8 @@
 """
-Our entries among the hooks of a host, in a file that is not ours.
+Tilth's entries among a host's hooks, in a file that belongs to the user.
 
-An entry is ours if its command runs `tilth-hook` for that host. Nothing else
-in a file is replaced, moved or taken out.
+An entry is ours if its command runs `tilth-hook` for that host. Nothing else in a file is replaced,
+moved or taken out.
 """
 
 import re

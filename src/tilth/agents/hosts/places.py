@@ -1,4 +1,4 @@
-"""Which hosts there are: a module each, in the one list of them."""
+"""The list of hosts, each with its module."""
 
 from collections.abc import Iterator, Mapping
 from typing import Protocol

@@ -1,5 +1,5 @@
 """
-Our entry among the MCP servers of a host that keeps them in TOML.
+Tilth's entry among a host's MCP servers, in TOML.
 
 Lines are put in, taken out and replaced; the file is read before and after, and has to say the same
 but for our entry. Where it would not, it is refused.

@@ -1,5 +1,5 @@
 """
-The MCP server among those that a host starts: our entry, by the name `tilth`.
+Tilth's MCP server in a host's configuration: the entry named `tilth`.
 
 An entry is ours if it runs `tilth mcp`. Its program, its store and its variables are brought up to
 date; whatever else its user set in it stays, and so do further arguments. Another entry of that

@@ -1,4 +1,4 @@
-"""A file of the user's, read as text: whatever its host would not read is refused in words."""
+"""Read a user's file as text; what its host could not read is refused with a message."""
 
 from collections.abc import Mapping
 

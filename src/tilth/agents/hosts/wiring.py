@@ -1,4 +1,4 @@
-"""How a host comes to call Tilth: the files that are ours, and our part of files that are not."""
+"""Plug Tilth into a host: files of its own, and its parts of the user's files."""
 
 import shlex
 from pathlib import PurePath

@@ -1,4 +1,4 @@
-"""One PostgreSQL connection, with its errors in our words."""
+"""One PostgreSQL connection, with its errors turned into Tilth's."""
 
 import functools
 import itertools

@@ -1,5 +1,5 @@
 """
-Making the tables of a store in PostgreSQL anew from its ledger, where one of them is damaged.
+Rebuild the tables of a store in PostgreSQL from its ledger, where one is damaged.
 
 The ledger is proven first, against its chain and its signed heads, and is only read. What is made
 from it is dropped, made and filled in one transaction: all of it, or nothing.

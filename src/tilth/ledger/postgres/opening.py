@@ -1,8 +1,8 @@
 """
-Opening a store: are the tables ours, and are they those that we know?
+Open a store in PostgreSQL: check that the tables are Tilth's, with a known schema.
 
-Whatever is not as expected is refused with the reason. Nothing is created
-where a store was expected, and nothing is repaired silently.
+Whatever is not as expected is refused with the reason. Nothing is created where a store was
+expected, and nothing is repaired silently.
 """
 
 import json

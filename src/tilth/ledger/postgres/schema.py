@@ -1,4 +1,4 @@
-"""What only PostgreSQL's schema holds, and its versions."""
+"""The parts of the schema that only PostgreSQL has, and its versions."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""Full text in PostgreSQL: tsvectors of terms that are clean already, under a GIN index."""
+"""Full-text search in PostgreSQL: tsvectors of clean terms, under a GIN index."""
 
 import math
 from collections.abc import Iterator, Mapping, Sequence

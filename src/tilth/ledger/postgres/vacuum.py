@@ -1,4 +1,4 @@
-"""Tables written anew, so that their files hold no row that is gone."""
+"""Rewrite tables, so that their files hold no deleted row."""
 
 import re
 import time

@@ -1,1 +1,1 @@
-"""Replays of the ledger: to make its tables, to compare them, and ahead of a change."""
+"""Replay the ledger: to rebuild tables, to compare them, and to prepare a change."""

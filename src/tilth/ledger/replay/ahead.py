@@ -1,5 +1,5 @@
 """
-A replay that is made ahead of a change, so that nobody waits for it.
+Prepare the replay for a change in advance, so that writers need not wait for it.
 
 What an erase, an undo or a rollback leaves is what a replay of the whole ledger shows. That replay
 is made in temporary tables, from a snapshot, while others write. Under the write lock it takes in

@@ -1,4 +1,4 @@
-"""Making what is empty from the ledger: every table, and every text index."""
+"""Fill empty tables and text indexes from the ledger."""
 
 from collections.abc import Iterable, Mapping
 
@@ -11,7 +11,7 @@ from tilth.ledger.log import head_of, held_rows, recorded_of, remains_in
 from tilth.ledger.projection import Rows, project
 from tilth.privacy.inert import one_line
 
-# So much is told of what takes a place.
+# In characters, how much is quoted of what takes a place.
 _CHARS = 120
 
 
@@ -28,10 +28,10 @@ def fill(conn: Connection, texts: Texts[TextIndex]) -> int:
 
 def show(rows: Rows, lines: Iterable[Row], remains: Mapping[bytes, Gone]) -> None:
     """
-    Show *lines* of the ledger in their order; of erased ones, what *remains*.
+    Project rows of the ledger in order; of erased ones, what *remains*.
 
     Raises:
-        ConflictError: an event has no place beside those before it; the error says which.
+        ConflictError: an event cannot stand beside those before it; the error says which.
     """
     for line in lines:
         if recorded := recorded_of(line, remains):
@@ -42,7 +42,7 @@ def show(rows: Rows, lines: Iterable[Row], remains: Mapping[bytes, Gone]) -> Non
 
 
 def _taken(recorded: Recorded) -> ConflictError:
-    """Return what tells of an event that has no place beside what comes back."""
+    """Return the error for an event that cannot stand beside what comes back."""
     id_, kind = recorded.made or recorded.event_id, recorded.event.kind.replace("_", " ")
     text = recorded.headline.text if isinstance(recorded.event, Told) else ""
     told = f": “{one_line(text, _CHARS)}”" if text else ""

@@ -1,4 +1,4 @@
-"""Temporary tables under the names of the stored ones, for a replay that leaves those alone."""
+"""Temporary tables that shadow the stored ones, for a replay that leaves those unchanged."""
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
 from typing import Any
@@ -40,7 +40,7 @@ class Shadows:
 
     @property
     def unmade(self) -> list[str]:
-        """The names of the tables that no statement named."""
+        """The names of the tables that no statement has used."""
         return list(self._unmade)
 
     def rows(self, sql: str, params: Sequence[object] = ()) -> list[Row]:
@@ -51,7 +51,7 @@ class Shadows:
         return self._conn.rows(sql, params)
 
     def once(self, key: Hashable, make: Callable[[], T]) -> T:
-        """Return what *make* makes, each time: a replay changes what it reads."""
+        """Return the result of *make*, uncached, since a replay changes what it reads."""
         del key
         return make()
 

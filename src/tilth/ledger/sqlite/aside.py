@@ -1,4 +1,4 @@
-"""Moving a store out of the way: whole, with its heads, and only when nobody uses it."""
+"""Move a store aside: whole, with its heads, and only when nobody uses it."""
 
 from collections.abc import Callable
 from contextlib import closing, suppress

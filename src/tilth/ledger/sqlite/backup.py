@@ -1,4 +1,4 @@
-"""Copying a live store: one snapshot, whatever is written meanwhile."""
+"""Copy a live store as one snapshot, whatever is written meanwhile."""
 
 import os
 from collections.abc import Callable

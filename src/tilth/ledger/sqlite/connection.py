@@ -1,4 +1,4 @@
-"""One SQLite connection, with its errors in our words."""
+"""One SQLite connection, with its errors turned into Tilth's."""
 
 import os
 from collections.abc import Iterator, Mapping, Sequence

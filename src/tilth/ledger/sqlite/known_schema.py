@@ -1,5 +1,5 @@
 """
-Schemas that were checked before: what the same code found right once need not be checked again.
+A record of checked schemas: the same code need not check the same schema again.
 
 A check compares a store with what every feature declares, so it loads them all, which takes longer
 than most commands. The file is this installation's own; without it the check is made.

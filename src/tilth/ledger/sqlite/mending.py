@@ -1,5 +1,5 @@
 """
-Making a store in a file anew from its ledger, where something that was made from that is damaged.
+Rebuild a store file from its ledger, where something made from that is damaged.
 
 Whatever else is wrong with the file, pages and schema too, the ledger in it is read and proven
 against its chain and its signed heads. A second file is made of it, and takes the place of the

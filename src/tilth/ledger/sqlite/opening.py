@@ -1,8 +1,8 @@
 """
-Opening a store: is this SQLite safe, is the file ours, is its schema the one we know?
+Open a store file: check that SQLite is safe, the file is Tilth's, the schema is known.
 
-Whatever is not as expected is refused with the reason. Nothing is created
-where a store was expected, and nothing is repaired silently.
+Whatever is not as expected is refused with the reason. Nothing is created where a store was
+expected, and nothing is repaired silently.
 """
 
 import os

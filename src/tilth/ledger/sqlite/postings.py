@@ -1,5 +1,5 @@
 """
-BM25 of SQLite's full text, of all rows at once.
+Compute BM25 of SQLite's full-text index for all rows at once.
 
 FTS5 ranks a row at a time, and looks up the length of each. Here the places of a term come in one
 go, lengths stay in memory, and numpy does the sums: by FTS5's own formula (fts5_aux.c) and in its

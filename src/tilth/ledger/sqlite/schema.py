@@ -1,4 +1,4 @@
-"""What only SQLite's schema holds, and its versions."""
+"""The parts of the schema that only SQLite has, and its versions."""
 
 from collections.abc import Sequence
 

@@ -1,9 +1,9 @@
 """
-What a backup is to the place that it is to be put in: whose it is, and what would be lost.
+Compare a backup with the place for it: whose it is, and what restoring would lose.
 
-Two ledgers share what came before they parted: a chain that is equal at one line is equal at
-every line before it. So what they share is found in a few looks, and what only one of them
-holds is counted.
+Two ledgers share what came before they parted: a chain that is equal at one line is equal at every
+line before it. So what they share is found in a few looks, and what only one of them holds is
+counted.
 """
 
 from bisect import bisect_left

@@ -1,4 +1,4 @@
-"""Making, opening and restoring a store in one SQLite file."""
+"""Make, open and restore a store in one SQLite file."""
 
 import glob
 import hashlib

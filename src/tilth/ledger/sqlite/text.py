@@ -1,4 +1,4 @@
-"""Full text in SQLite: FTS5 over terms that are clean already."""
+"""Full-text search in SQLite: FTS5 over clean terms."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property, partial

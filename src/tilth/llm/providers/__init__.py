@@ -1,1 +1,1 @@
-"""Ways to reach a language model: the APIs of servers, and the programs of agents."""
+"""Providers of language models: APIs of servers, and agent programs."""

@@ -1,5 +1,5 @@
 """
-How each agent program is told to do one task and nothing else, and how its answer is read.
+Run each agent program for a single task, and read its answer.
 
 What is read may tell a model to do things. So it gets no tool: none that writes, and none that
 reads files or asks the web, by which a session could be taken elsewhere. Each option was seen to

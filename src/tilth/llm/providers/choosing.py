@@ -1,4 +1,4 @@
-"""From the choice of a language model to the model."""
+"""Make a language model from the settings."""
 
 import shutil
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""What the clients of language models share: refusals, and reading what was counted."""
+"""What clients of language models share: refusals, and reading counts of tokens."""
 
 import json
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""What can be asked about conversations, and how they are kept."""
+"""The verbs on conversations."""
 
 import logging
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""What can be asked about identities and profiles, and how they are recorded."""
+"""The verbs on identities and profiles."""
 
 import logging
 from collections.abc import Mapping, Sequence

@@ -1,8 +1,8 @@
 """
-Every family of secrets that is looked for, the most telling first.
+All families of secrets, the most specific first.
 
-To add one: a row in the module of its kind, a row in docs/reference/redaction.md,
-and a positive in bench/data/secrets.
+To add one: a row in the module of its kind, a row in docs/reference/redaction.md, and a positive in
+bench/data/secrets.
 """
 
 from tilth.privacy.families.cloud import CLOUD_FAMILIES

@@ -1,4 +1,4 @@
-"""The shape of one family of secrets, and how its pattern is compiled."""
+"""A family of secrets, and how its pattern is compiled."""
 
 from collections.abc import Callable
 from typing import NamedTuple

@@ -1,8 +1,8 @@
 """
-Is this value a secret? Judgements for values whose format alone is no proof.
+Judge whether a value is a secret, where its format alone is no proof.
 
-Real code and prose are full of `password = getpass()` and "the token is expired";
-what tells a secret apart is what a person or a generator would put there.
+Real code and prose are full of `password = getpass()` and "the token is expired"; what tells a
+secret apart is what a person or a generator would put there.
 """
 
 from functools import lru_cache

@@ -1,1 +1,1 @@
-"""The formats that are imported, one module each."""
+"""The import formats, one module each."""

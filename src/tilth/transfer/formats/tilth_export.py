@@ -1,8 +1,8 @@
 """
-An export of a store of ours (docs/reference/export.md), read by another one, or by itself.
+Tilth's own export (docs/reference/export.md), read by another store or the same one.
 
-Sessions and episodes come in like those of any other program; facts, entities and edges like
-those of another store. What comes back is historical, and known by the ID that it had.
+Sessions and episodes come in like those of any other program; facts, entities and edges like those
+of another store. What comes back is historical, and known by the ID that it had.
 """
 
 from collections.abc import Iterator, Mapping

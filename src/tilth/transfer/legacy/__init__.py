@@ -1,1 +1,1 @@
-"""Facts of other stores: reading them, stating them as the past, and making them current."""
+"""Facts of other stores: read them, state them as history, and promote them."""

@@ -1,13 +1,13 @@
 """
-A database of another store: one of triples, or one of learnings. It is only read.
+Read another store's database of triples or of learnings; it is never written.
 
 Of triples, an SQLite file with the table `triples` that seed 002 prints. What superseded a triple
 ends it: that is when the next was created.
 
-Of learnings, the one that the reference system of seed 004 keeps (EM-070). Its table `learnings`
-is read with those of relations, accesses and observations beside it, as far as they are there.
-A learning is a fact of the project in whose folder it was made; what updates or debunks another
-ends it. Where nobody said anything of consent and sensitivity, that is told too.
+Of learnings, the one that the reference system of seed 004 keeps (EM-070). Its table `learnings` is
+read with those of relations, accesses and observations beside it, as far as they are there. A
+learning is a fact of the project in whose folder it was made; what updates or debunks another ends
+it. Where nobody said anything of consent and sensitivity, that is told too.
 """
 
 import json

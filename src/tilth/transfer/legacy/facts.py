@@ -1,11 +1,10 @@
 """
-Facts of another store, one JSON object a line, as a caller tells them.
+Read facts of another store, one JSON object a line, with the fields of a caller.
 
-The format is told in `docs/reference/legacy.md`. The graph of the reference
-memory server (`memory.jsonl`) is read too: what was observed of an entity is a
-fact about it, and a relation is a triple. So are a database of triples
-or of what agents learned (`database`), and what an export of ours knows
-(`tilth.transfer.formats.tilth_export`).
+The format is told in `docs/reference/legacy.md`. The graph of the reference memory server
+(`memory.jsonl`) is read too: what was observed of an entity is a fact about it, and a relation is a
+triple. So are a database of triples or of what agents learned (`database`), and what an export of
+ours knows (`tilth.transfer.formats.tilth_export`).
 """
 
 from collections.abc import Iterator, Mapping

@@ -1,1 +1,1 @@
-"""Reading the files of other programs within limits."""
+"""Read files of other programs, within limits."""

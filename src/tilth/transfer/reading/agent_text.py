@@ -1,9 +1,9 @@
 """
-What agent programs put between the words of their users and models, and the blocks they write.
+Separate users' and models' words from what agent programs put between them.
 
-Programs inject tagged blocks into the user's messages. Whatever they injected
-is no words of the user's, and is removed; the rest stays as it was written. Claude's messages
-consist of blocks: texts, tool calls, their results, thoughts.
+Programs inject tagged blocks into the user's messages. Whatever they injected is no words of the
+user's, and is removed; the rest stays as it was written. Claude's messages consist of blocks:
+texts, tool calls, their results, thoughts.
 """
 
 import json

@@ -1,9 +1,9 @@
 """
-From what a source says to drafts of episodes.
+Turn the messages of a source into drafts of episodes.
 
-A draft's key is made of what the source itself keeps stable: its own id of
-the message, or else the words, their time and how often they came before. It
-never holds a line number, so a file that grew or was written anew matches.
+A draft's key is made of what the source itself keeps stable: its own id of the message, or else the
+words, their time and how often they came before. It never holds a line number, so a file that grew
+or was written anew matches.
 """
 
 import hashlib

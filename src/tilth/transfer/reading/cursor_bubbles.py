@@ -1,9 +1,9 @@
 """
-What an assistant's turn is in the histories of Cursor that SpecStory wrote.
+Read an assistant's turn in histories of Cursor that SpecStory wrote.
 
-Until October 2025 each step of an agent is ruled off there, at first as a turn of its own, and
-none says that it is a tool: a step is one where it has the shape of one, from its first line to
-its last. Anything else is what was said. Since then a block says that it is a tool's.
+Until October 2025 each step of an agent is ruled off there, at first as a turn of its own, and none
+says that it is a tool: a step is one where it has the shape of one, from its first line to its
+last. Anything else is what was said. Since then a block says that it is a tool's.
 """
 
 import re

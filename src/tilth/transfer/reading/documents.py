@@ -1,14 +1,14 @@
 """
-Documents: their front matter, and their body cut into sections.
+Read documents: front matter, and the body in sections.
 
-Front matter is the YAML between two lines of `---` with which a markdown file may begin.
-Every scalar is read as the text that it is, since YAML 1.1 makes `no` a boolean, `1.10` a number
-and `12:30:45` a count of seconds. Aliases are refused: a few hundred bytes of them unfold to
-gigabytes (threat T16).
+Front matter is the YAML between two lines of `---` with which a markdown file may begin. Every
+scalar is read as the text that it is, since YAML 1.1 makes `no` a boolean, `1.10` a number and
+`12:30:45` a count of seconds. Aliases are refused: a few hundred bytes of them unfold to gigabytes
+(threat T16).
 
-Sections are slices of the text that can be found and read by themselves: put together they are
-the text again, to the last character. A few words make no section of their own (row OB-066),
-and a long one is cut between paragraphs.
+Sections are slices of the text that can be found and read by themselves: put together they are the
+text again, to the last character. A few words make no section of their own (row OB-066), and a long
+one is cut between paragraphs.
 """
 
 import re

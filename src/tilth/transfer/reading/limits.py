@@ -1,8 +1,8 @@
 """
-What an import may cost. Input beyond a limit is refused, never half-read in silence.
+The limits of an import. Input beyond them is refused, never partly read in silence.
 
-The numbers are caps against hostile files, far above what real ones need
-(threat T16: byte, depth, node and ratio caps before anything is parsed).
+The numbers are caps against hostile files, far above what real ones need (threat T16: byte, depth,
+node and ratio caps before anything is parsed).
 """
 
 _MIB = 1 << 20

@@ -1,4 +1,4 @@
-"""Which calls of tools ask Tilth itself; what it answers is no new evidence."""
+"""Recognise tool calls to Tilth itself, whose answers are no new evidence."""
 
 import re
 from collections.abc import Mapping

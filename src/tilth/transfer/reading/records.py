@@ -1,8 +1,8 @@
 """
-JSON records out of a stream, one at a time and each within limits.
+Read JSON records from a stream, one at a time, within limits.
 
-A record that is broken, too long, too deep or too large is skipped with its
-place, and the next one is read.
+A record that is broken, too long, too deep or too large is skipped with its place, and the next one
+is read.
 """
 
 import json

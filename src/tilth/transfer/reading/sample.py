@@ -1,4 +1,4 @@
-"""The beginning of a file: its format is told by what it holds, never by its name alone."""
+"""Read the beginning of a file, whose content tells the format, and never the name alone."""
 
 import re
 from collections.abc import Iterator

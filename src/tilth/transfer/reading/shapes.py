@@ -1,8 +1,7 @@
 """
-Reading JSON of unknown shape, and the timestamps in it, as aware instants in UTC.
+Read JSON of unknown shape, with timestamps as aware instants in UTC.
 
-Whoever wrote it promised nothing, so a value of another type than expected
-reads as empty.
+Whoever wrote it promised nothing, so a value of another type than expected reads as empty.
 """
 
 import json

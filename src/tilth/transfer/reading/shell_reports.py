@@ -1,5 +1,5 @@
 """
-What agent programs report of a run around what came out of it: codes, times, warnings.
+Read what agent programs report around a command's output: exit codes, times, warnings.
 
 That is for their models. What came out is kept, and whether it failed.
 """

@@ -1,8 +1,8 @@
 """
-One file being read: its bytes, unpacked within limits, and how far reading has come.
+A file being read: its bytes, unpacked within limits, and the progress.
 
-Gzip and zip are unpacked in passing, never to disk. An archive is checked by
-its directory before any of it is read.
+Gzip and zip are unpacked in passing, never to disk. An archive is checked by its directory before
+any of it is read.
 """
 
 import codecs

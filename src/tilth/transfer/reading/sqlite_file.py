@@ -1,4 +1,4 @@
-"""An SQLite file that another program wrote: it is only read."""
+"""Read an SQLite file of another program; it is never written."""
 
 from collections.abc import Iterator
 from contextlib import closing, contextmanager

@@ -1,8 +1,8 @@
 """
-Which files below a folder could be sources.
+Find the files below a folder that may be sources.
 
-Links are not followed, so nothing outside the folder is read and no walk runs
-in circles. Folders of tools and caches hold nothing that anybody said.
+Links are not followed, so nothing outside the folder is read and no walk runs in circles. Folders
+of tools and caches hold nothing that anybody said.
 """
 
 import logging

@@ -1,1 +1,1 @@
-"""A brain as a folder of markdown: written for Obsidian and git, read back as proposals."""
+"""A brain as a folder of Markdown: written for Obsidian and git, read back as proposals."""

@@ -1,5 +1,5 @@
 """
-Reading an edited vault back, as proposals: nothing in a file makes anything true.
+Read edits of a vault back as proposals, since no file makes anything true.
 
 A file may be written by anybody who can write to the folder, an agent too. So whoever reads it
 back, what it says is proposed by the vault, and decided by a person.

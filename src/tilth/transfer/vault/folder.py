@@ -1,4 +1,4 @@
-"""The folder of a vault: its manifest, and its files, none of which is ever half written."""
+"""The folder of a vault: its manifest and its files, each written whole."""
 
 import hashlib
 import json

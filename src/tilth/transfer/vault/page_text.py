@@ -1,4 +1,4 @@
-"""How pages of a vault are written, and their facts read back: pure text."""
+"""Write the pages of a vault, and read their facts back; pure text."""
 
 import hashlib
 import json

@@ -1,4 +1,4 @@
-"""What of a brain stands in a vault, page by page, in an order that the same brain gives again."""
+"""Choose what of a brain a vault contains, page by page, in a reproducible order."""
 
 import sys
 from collections import defaultdict

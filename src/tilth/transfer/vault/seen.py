@@ -1,4 +1,4 @@
-"""What of a brain may be seen, and how its texts are shown: every page of a vault is made of it."""
+"""What of a brain is visible, and how texts are shown, for all pages of a vault."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import field

@@ -1,4 +1,4 @@
-"""What happened, as pages of a vault: the log, a digest for each week, and what was said."""
+"""Pages on what happened: the log, weekly digests, and sessions."""
 
 import re
 from collections import Counter, defaultdict

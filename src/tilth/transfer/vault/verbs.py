@@ -1,4 +1,4 @@
-"""What can be asked of a vault."""
+"""The verbs on vaults."""
 
 from collections.abc import Callable
 from typing import Annotated, Protocol

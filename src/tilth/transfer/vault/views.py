@@ -1,4 +1,4 @@
-"""What became of a vault, as lines for a person."""
+"""Results of vault verbs, as lines for a person."""
 
 from collections.abc import Iterator, Sequence
 

@@ -1,4 +1,4 @@
-"""Writing a vault: what changed alone, and over nobody's edit."""
+"""Write a vault: only what changed, and never over somebody's edit."""
 
 import logging
 from collections.abc import Callable, Mapping
