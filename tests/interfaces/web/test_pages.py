@@ -509,7 +509,11 @@ def test_a_playbook_is_revised_confirmed_and_gone_back_to_on_its_page(served: Se
     assert f'href="/playbooks/{waiting.id}"' in browser.get(path).text
     assert "a revision" in browser.get("/playbooks").text
     page = pressed(browser, page.text, "playbooks/confirm")
-    assert "Another version took its place" in browser.get(path).text
+    assert "and no more of the version before" in page.text
+    assert "once you confirm it" not in page.text
+    older = browser.get(path).text
+    assert "Another version took its place" in older
+    assert "Retired by" not in older
     assert served.brain.playbooks.get(book.id).playbook.state == "retired"
     pressed(browser, page.text, "take-back")
     assert served.brain.playbooks.get(book.id).playbook.state == "confirmed"
