@@ -4,6 +4,7 @@ import inspect
 import json
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
+from copy import deepcopy
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -44,12 +45,19 @@ _known: dict[tuple[object, ...], FuncMetadata] = {}
 def _metadata(func: Callable[..., Any], *told: Any, **named: Any) -> FuncMetadata:
     key = (func.__code__, str(inspect.signature(func)), repr(told), repr(named))
     if key not in _known:
-        _known[key] = _read_signature(func, *told, **named)
+        _known[key] = made = _read_signature(func, *told, **named)
+        _write_schema_once(made.arg_model)
     return _known[key]
 
 
-# Nor does the signature of a tool change: each test has a server of its own, and to make one took
-# longer than what most of them ask it.
+def _write_schema_once(model: Any) -> None:
+    write = lru_cache(model.model_json_schema)
+    # Whoever asks may change what is its own.
+    model.model_json_schema = lambda **how: deepcopy(write(**how))
+
+
+# Nor do the signature of a tool and its schema change: each test has a server of its own, and to
+# make one took longer than what most of them ask it.
 for _maker in (tools, templates, prompts):
     _maker.func_metadata = _metadata
 
