@@ -1,5 +1,6 @@
 """What must come of a statement."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import NamedTuple, cast
@@ -235,7 +236,12 @@ def _met(world: World, placed: Placed) -> Fact | None:
     lifecycles = {"current"} | ({"historical"} if placed.by.kind == "import" else set())
     lifecycles |= set() if placed.by.is_human else {"draft"}
     same = _same(world, placed, lifecycles)
-    return max(same, key=lambda one: (one.life.begins, one.seq)) if same else holder
+    return _last_first(same)[0] if same else holder
+
+
+def _last_first(facts: Iterable[Fact]) -> list[Fact]:
+    """Return the one that began last first, and of several that began at once the newest."""
+    return sorted(facts, key=lambda one: (one.life.begins, one.seq), reverse=True)
 
 
 def _same(world: World, placed: Placed, lifecycles: set[str]) -> list[Fact]:
@@ -374,7 +380,7 @@ def _waiting(world: World, placed: Placed, verdict: str, retires: Fact | None) -
     return next(
         (
             one
-            for one in sorted(world.facts.values(), key=lambda one: one.seq, reverse=True)
+            for one in _last_first(world.facts.values())
             if (one.key, one.by, one.life.scope) == (placed.key, placed.by, told.scope)
             and one.life.lifecycle == "draft"
             and one.life.begins <= placed.begins
