@@ -165,7 +165,7 @@ def decide(world: World, proposal: Proposal, answer: Answer, at: At, *, is_stale
         raise ConflictError("it is not what was shown")
     facts, retires, rejects = ruled = _ruled(world, proposal, answer)
     since = _turn(proposal, answer, ruled)
-    _check_begun(world, proposal, answer, since, at.now)
+    _check_begun(world, proposal, ruled, answer.action, since, at.now)
     after = {one.id: _after(one.life, answer, since, at.now) for one in facts}
     for one in facts:
         if after[one.id].lifecycle == "current":
@@ -288,16 +288,21 @@ def _turn(proposal: Proposal, answer: Answer, ruled: Ruled) -> datetime | None:
 
 
 def _check_begun(
-    world: World, proposal: Proposal, answer: Answer, since: datetime | None, now: datetime
+    world: World,
+    proposal: Proposal,
+    ruled: Ruled,
+    action: str,
+    since: datetime | None,
+    now: datetime,
 ) -> None:
     """Refuse that something takes a place before it begins."""
     facts = [world.facts[one] for one in proposal.facts]
     leaving = [world.facts[one] for one in retires_now(world, proposal)]
     is_new = any(one.life.lifecycle != "current" for one in facts) or proposal.ends is not None
     begins_by_it = {"confirm": is_new, "supersede": True, "merge": True, "restrict_scope": True}
-    takes_place = bool(answer.retires) or any(one.slot is not None for one in facts)
+    takes_place = bool(ruled.retires) or any(one.slot is not None for one in facts)
     now = max([now, *(at for one in (*facts, *leaving) for at in (one.recorded, one.life.checked))])
-    if begins_by_it.get(answer.action) and takes_place and since is not None and since > now:
+    if begins_by_it.get(action) and takes_place and since is not None and since > now:
         raise InvalidInputError("it has not begun")
 
 
