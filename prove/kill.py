@@ -99,6 +99,8 @@ def run(kills: int, seed: int) -> tuple[dict[str, object], list[str]]:
         _kill_repeatedly(rng, tally, min(KILLS_A_STORE, kills - first), works)
     _kill_repeatedly(rng, control, 1, [CONTROL])
     failures = list(tally.failures)
+    if not (tally.acked and tally.acked_triples):
+        failures.append("too little was acknowledged before the kills: more of them are needed")
     if not any("lost" in failure for failure in control.failures):
         failures.append("control: acknowledging before the commit went unnoticed")
     report = {
