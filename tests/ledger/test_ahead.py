@@ -1,4 +1,4 @@
-"""An erase, an undo and a rollback replay everything, and nobody waits for that."""
+"""An erase, an undo, a rollback and a rebuild replay everything, and nobody waits for that."""
 
 from contextlib import closing
 
@@ -109,6 +109,31 @@ def test_others_write_while_a_rollback_replays(human, store, other, meanwhile):
     assert is_equal_to_a_replay(store)
 
 
+def test_others_write_while_a_rebuild_replays(human, store, other, meanwhile):
+    human.facts.add("It is green.", about=["kettle"])
+    said = []
+    left = meanwhile(lambda: said.append(other.remember("the pump hums", session_id="s2")))
+
+    store.rebuild()
+
+    assert not left[0]
+    assert [hit.id for hit in human.recall("what hums?").hits][:1] == said
+    assert is_equal_to_a_replay(store)
+
+
+def test_an_erase_while_a_rebuild_replays_is_heeded(human, store, other, meanwhile):
+    going = human.remember("the code is zx4711")
+    human.remember("the kettle is on")
+    meanwhile(lambda: erased(other, episodes=[going]))
+
+    store.rebuild()
+
+    with pytest.raises(ErasedError):
+        human.episodes.get(going)
+    assert human.recall("kettle").hits
+    assert is_equal_to_a_replay(store)
+
+
 @pytest.mark.parametrize("times", [1, 9])
 def test_whoever_erases_meanwhile_is_heeded(human, store, other, meanwhile, times):
     """As often as that happens: in the end it is done while others wait."""
@@ -153,7 +178,7 @@ def test_what_was_appended_before_it_in_one_transaction_stays(human, store):
     assert is_equal_to_a_replay(store)
 
 
-def test_under_the_lock_nothing_is_made_from_the_beginning(human, monkeypatch):
+def test_under_the_lock_nothing_is_made_from_the_beginning(human, store, monkeypatch):
     def refuse(*_):
         raise AssertionError
 
@@ -161,6 +186,7 @@ def test_under_the_lock_nothing_is_made_from_the_beginning(human, monkeypatch):
     monkeypatch.setattr(ledger_store, "remake", refuse)
     erased(human, episodes=[going])
     human.undo(human.facts.add("It is green.", about=["kettle"]).fact.id)
+    store.rebuild()
 
 
 def test_a_writer_that_waits_too_long_for_another_is_told_so(store, other):

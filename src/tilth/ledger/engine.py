@@ -126,6 +126,10 @@ class Connection(Protocol):
         """Return which of the stored *tables* contain a row."""
         ...
 
+    def empty(self, tables: Sequence[str]) -> None:
+        """Delete every row of the stored *tables*."""
+        ...
+
     def unshadow(self, tables: Sequence[str], *, is_kept: bool = False) -> None:
         """
         Make the names of *tables* mean the stored ones again, until the connection closes.
@@ -377,10 +381,6 @@ class Engine(Protocol):
 
     def apart(self) -> AbstractContextManager[Apart]:
         """Open a connection for several transactions; it is closed behind them."""
-        ...
-
-    def empty(self, conn: Connection, tables: Iterable[str]) -> None:
-        """Delete every row of *tables*."""
         ...
 
     def purge(self) -> None:

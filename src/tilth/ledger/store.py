@@ -140,6 +140,18 @@ class Transaction(Snapshot):
             raise ConflictError(f"something that stays rests on it: {error}") from error
         return recorded
 
+    def remake(self) -> int:
+        """
+        Make every projection and text index again, drop all vectors, and count the events.
+
+        Nothing of what is stored is trusted: it is emptied, and not compared.
+        """
+        self._remaking.check(self.conn, None)
+        self.engine.vectors.drop_all(self.conn)
+        _empty(self.conn, self.engine)
+        self._remaking.remake(self._rows, self.engine, None)
+        return self.head().seq
+
     def load(self, rows: Iterable[Row]) -> None:
         """
         Write the lines of another ledger into this one, which is empty, and show them.
@@ -338,11 +350,11 @@ class Store:
         Make all projections and text indexes again, drop all vectors, and count the events.
 
         Raises:
-            CorruptionError: the file is damaged where no table can be emptied and filled.
+            CorruptionError: the file is damaged where no table can be emptied and filled, or it is
+                older than its signed head.
+            UnavailableError: the store does not answer, or is busy for too long.
         """
-        with self._engine.writing() as conn:
-            self._engine.vectors.drop_all(conn)
-            count = remake(conn, self._engine)
+        count = self.change(Transaction.remake)
         with self._engine.checking() as conn:
             if (found := next(self._engine.damage(conn), None)) is not None:
                 raise CorruptionError(
@@ -403,18 +415,20 @@ def erase_lines(conn: Connection, event: Erased) -> None:
         conn.rows(_ERASE, (decode_ulid(one.event_id),))
 
 
-def remake(conn: Connection, engine: Engine) -> int:
+def remake(conn: Connection, engine: Engine) -> None:
     """
-    Make every projection and text index again from the ledger, and count its events.
-
-    An erase does it in its own transaction. That takes as long as a rebuild, and leaves nothing
-    to forget: what a replay shows is what `rebuild` and `verify` arrive at.
+    Make every projection and text index again from the ledger.
 
     Raises:
         ConflictError: an event has no place beside those before it; the error says which.
     """
-    engine.empty(conn, [table.name for table in tables()])
+    _empty(conn, engine)
+    fill(conn, engine.text)
+
+
+def _empty(conn: Connection, engine: Engine) -> None:
+    """Empty every projection and text index."""
+    conn.empty([table.name for table in tables()])
     forget_realms(conn)
     for index in (engine.text.episodes, engine.text.facts):
         index.clear(conn)
-    return fill(conn, engine.text)

@@ -1,7 +1,7 @@
 """PostgreSQL as an engine of the store: one writer at a time, any number of readers."""
 
 import queue
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from functools import partial
 from pathlib import Path
@@ -143,11 +143,6 @@ class PostgresEngine:
         """
         del conn
         return iter(())
-
-    def empty(self, conn: Connection, tables: Iterable[str]) -> None:
-        """Delete every row of *tables*; truncating them would wait for everybody who reads."""
-        for table in conn.filled(list(tables)):
-            conn.rows(f"DELETE FROM {table}")  # noqa: S608 - a name of ours
 
     def purge(self) -> None:
         """

@@ -1,12 +1,12 @@
 """
 Prepare the replay for a change in advance, so that writers need not wait for it.
 
-What an erase, an undo or a rollback leaves is what a replay of the whole ledger shows. That replay
-is made in temporary tables, from a snapshot, while others write. Under the write lock it takes in
-what they wrote, and the stored tables become what it is, row by row where they differ.
+What an erase, an undo, a rollback or a rebuild leaves is what a replay of the whole ledger shows.
+That replay is made in temporary tables, from a snapshot, while others write. Under the write lock
+it takes in what they wrote, and the stored tables become what it is, row by row where they differ.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TypeAlias
 
@@ -21,7 +21,8 @@ from tilth.ledger.records import find_places
 from tilth.ledger.replay.filling import show
 from tilth.ledger.replay.shadows import Shadows
 
-Change: TypeAlias = Erased | SetAside
+# None is a rebuild: what is to be seen stays what it is.
+Change: TypeAlias = Erased | SetAside | None
 
 # Whatever is asked of the ledger meanwhile, it is answered as it will be: without what goes.
 _GOING = "CREATE TEMPORARY TABLE going (seq $integer PRIMARY KEY)"
@@ -88,17 +89,16 @@ class Ahead:
 
     def _hide(self, conn: Connection) -> None:
         conn.rows(_GOING.replace("$integer", conn.types["integer"]))
-        if isinstance(self._change, Erased):
-            places = find_places(conn, [one.event_id for one in self._change.gone])
-            for place in places.values():
-                conn.rows("INSERT INTO going (seq) VALUES (?)", (place,))
+        places = find_places(conn, [one.event_id for one in _gone_by(self._change)])
+        for place in places.values():
+            conn.rows("INSERT INTO going (seq) VALUES (?)", (place,))
         going, ledger = conn.temporary("going"), conn.stored("ledger")
         conn.rows(_LEDGER.format(going=going, ledger=ledger))
 
     def _told(self, conn: Connection, change: Change) -> object:
         """Return what a change does to events up to here; those that came with it come after."""
-        if isinstance(change, Erased):
-            return change.gone
+        if not isinstance(change, SetAside):
+            return _gone_by(change)
         places = find_places(conn, change.aside)
         before = {one for one in change.aside if places.get(one, self.through + 1) <= self.through}
         return before, set(change.back)
@@ -119,14 +119,17 @@ def replayed_ahead(engine: Engine, change: Change) -> Iterator[Ahead]:
 def aside_after(conn: Connection, change: Change) -> frozenset[EventId]:
     """Return what is aside after *change*."""
     aside = asides_in(conn, head_of(conn).seq)
-    if isinstance(change, Erased):
+    if not isinstance(change, SetAside):
         return aside
     return (aside | set(change.aside)) - set(change.back)
 
 
+def _gone_by(change: Change) -> Sequence[Gone]:
+    return change.gone if isinstance(change, Erased) else ()
+
+
 def _remains_of(change: Change) -> dict[bytes, Gone]:
-    gone: Iterable[Gone] = change.gone if isinstance(change, Erased) else ()
-    return {decode_ulid(one.event_id): one for one in gone}
+    return {decode_ulid(one.event_id): one for one in _gone_by(change)}
 
 
 def _settle(conn: Connection, name: str, key: Iterable[str]) -> None:

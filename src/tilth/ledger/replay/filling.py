@@ -7,7 +7,7 @@ from tilth.core.event import Recorded, Told
 from tilth.ledger.chain import Row
 from tilth.ledger.engine import Connection, TextIndex, Texts
 from tilth.ledger.events import Gone
-from tilth.ledger.log import head_of, held_rows, recorded_of, remains_in
+from tilth.ledger.log import held_rows, recorded_of, remains_in
 from tilth.ledger.projection import Rows, project
 from tilth.privacy.inert import one_line
 
@@ -15,15 +15,14 @@ from tilth.privacy.inert import one_line
 _CHARS = 120
 
 
-def fill(conn: Connection, texts: Texts[TextIndex]) -> int:
+def fill(conn: Connection, texts: Texts[TextIndex]) -> None:
     """
-    Make every projection and text index from the ledger, where all are empty; count its events.
+    Make every projection and text index from the ledger, where all are empty.
 
     Raises:
         ConflictError: an event has no place beside those before it; the error says which.
     """
     show(Rows(conn, texts), held_rows(conn), remains_in(conn))
-    return head_of(conn).seq
 
 
 def show(rows: Rows, lines: Iterable[Row], remains: Mapping[bytes, Gone]) -> None:

@@ -36,7 +36,7 @@ class Shadows:
         self.realms: dict[Hashable, Any] = {}
         self.types = conn.types
         self.stored, self.temporary = conn.stored, conn.temporary
-        self.filled, self.unshadow = conn.filled, conn.unshadow
+        self.filled, self.empty, self.unshadow = conn.filled, conn.empty, conn.unshadow
 
     @property
     def unmade(self) -> list[str]:

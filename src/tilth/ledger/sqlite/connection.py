@@ -209,6 +209,15 @@ class SqliteConnection(SharedConnection):
         """Return which of the stored *tables* hold a row."""
         return filled_among(self, tables)
 
+    def empty(self, tables: Sequence[str]) -> None:
+        """Delete every row of *tables*, page by page: a trigger would make it row by row."""
+        self.raw.config(apsw.SQLITE_DBCONFIG_ENABLE_TRIGGER, 0)
+        try:
+            for table in tables:
+                self.rows(f"DELETE FROM {self.stored(table)}")  # noqa: S608 - a name of ours
+        finally:
+            self.raw.config(apsw.SQLITE_DBCONFIG_ENABLE_TRIGGER, 1)
+
     def unshadow(self, tables: Sequence[str], *, is_kept: bool = False) -> None:
         """Let the names of *tables* mean the stored ones again."""
         for table in tables:

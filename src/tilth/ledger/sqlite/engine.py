@@ -4,7 +4,7 @@ import logging
 import queue
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from functools import partial
 from pathlib import Path
@@ -206,16 +206,6 @@ class SqliteEngine:
         for (problem,) in conn.stream(_DAMAGE):
             if problem != "ok":
                 yield Finding("database", None, str(problem))
-
-    def empty(self, conn: Connection, tables: Iterable[str]) -> None:
-        """Delete every row of *tables*, page by page: a trigger would make it row by row."""
-        raw = self._writing_one()
-        raw.config(apsw.SQLITE_DBCONFIG_ENABLE_TRIGGER, 0)
-        try:
-            for table in tables:
-                conn.rows(f"DELETE FROM {table}")  # noqa: S608 - a name of ours
-        finally:
-            raw.config(apsw.SQLITE_DBCONFIG_ENABLE_TRIGGER, 1)
 
     def purge(self) -> None:
         """
