@@ -345,7 +345,8 @@ def _malformed(rng: Random, number: int) -> bytes:
         deep = [deep]
     value = rng.choice([None, True, -1, 1e308, "", "x" * 5000, [], {}, deep, "\x00", "undefined"])
     name = rng.choice(["text", "scope", "session_id", "kind", "role", "occurred_at", "trust"])
-    arguments = {"text": "planted", "scope": "nowhere at all", name: value}
+    # Two of them are wrong, since what is empty is not given, and one of them may be it.
+    arguments = {"text": "planted", "scope": "nowhere at all", "kind": "no kind", name: value}
     good = _message(number, "tools/call", {"name": "remember", "arguments": arguments})
     return rng.choice(
         [
