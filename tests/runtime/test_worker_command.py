@@ -417,12 +417,44 @@ def test_what_hooks_write_while_sessions_are_looked_through_waits_for_one_at_mos
     assert ready("metrics", "--json").answer["stages"]["spool"]["made_count"] == 1
 
 
-def test_distilling_by_hand_records_first_what_hooks_wrote(ready):
-    told = {"session_id": "s1", "prompt": "We decided to use Caddy as the reverse proxy."}
-    payload = json.dumps(told).encode()
+def prompted(program, prompt):
+    """Let a hook write that somebody typed *prompt*."""
+    payload = json.dumps({"session_id": "s1", "prompt": prompt}).encode()
     record = tilth_spool.framed("claude-code", "UserPromptSubmit", 1, payload)
-    tilth_spool.append(str(ready.store.parent / "spool"), record)
+    tilth_spool.append(str(program.home / "tilth" / "spool"), record)
+
+
+def test_distilling_by_hand_records_first_what_hooks_wrote(ready):
+    prompted(ready, "We decided to use Caddy as the reverse proxy.")
 
     stated = ready("distil", "--json").answer["stated"]
 
     assert ["Caddy" in one["fact"]["said"]["text"] for one in stated] == [True]
+
+
+def test_reflecting_by_hand_records_first_what_hooks_wrote(ready):
+    prompted(ready, "Deploy the ferry.")
+
+    assert ready("reflect").code == 0
+
+    (session,) = ready("session", "list", "--json").answer["sessions"]
+    assert session["id"] == "claude-code:s1"
+
+
+def test_a_worker_says_which_store_hooks_write_for(ready, tmp_path):
+    other = {"TILTH_STORE": str(tmp_path / "other.db")}
+    ready("init", environ=other)
+    prompted(ready, "Deploy the ferry.")
+
+    worked = ready("worker", "--once", environ=other)
+    told = ready("worker", "status", environ=other)
+    counted = ready("worker", "status", "--json", environ=other).answer
+
+    assert f"what hooks wrote waits for {ready.store}, and this is" in worked.err
+    assert f"what hooks wrote waits for {ready.store}, and this is" in told.err
+    assert "0 bytes of hooks" in told.out
+    assert (counted["waiting_bytes"], counted["waits_for"]) == (0, str(ready.store))
+    own = ready("worker", "status", "--json").answer
+    assert own["waiting_bytes"] > 0
+    assert own["waits_for"] == str(ready.store)
+    assert "waits for" not in ready("worker", "--once").err

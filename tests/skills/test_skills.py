@@ -12,9 +12,10 @@ from tests.playbooks.deployments import DEPLOY, deployment, troubled
 from tests.practice.sessions import SHOP, Session
 from tilth.core.errors import ConflictError, ForbiddenError, InvalidInputError, NotFoundError
 from tilth.core.outside.projects import scope_of_folder
+from tilth.core.view import Exact
 from tilth.playbooks import observing as of_playbooks
 from tilth.playbooks.model import wilson
-from tilth.skills import observing
+from tilth.skills import observing, views
 from tilth.skills.model import digest_of
 from tilth.skills.skill_file import front_of, problems, skill_text, slug_of
 
@@ -49,6 +50,13 @@ def approved(human, skill, home):
 
 def files(home):
     return sorted(str(path.relative_to(home)) for path in Path(home).rglob("*") if path.is_file())
+
+
+def test_what_a_person_is_to_approve_is_shown_line_by_line_as_it_stands(brain, skill):
+    shown = views.story(brain.skills.get(skill.id))
+
+    exact = [str(line) for line in shown if isinstance(line, Exact)]
+    assert exact == skill.draft.text.split("\n")
 
 
 @pytest.mark.row("KB-041", "C-15")

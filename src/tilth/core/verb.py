@@ -332,6 +332,7 @@ class Verb:
     key: str = ""
     as_json: Callable[[Any], object] | None = None
     status: Callable[[Any], int] | None = None
+    is_of_sessions: bool = False
     section: Section = Section.ADVANCED
     examples: tuple[str, ...] = ()
     old: tuple[str, ...] = ()
@@ -525,6 +526,7 @@ def verb(  # noqa: PLR0913 - a declaration
     key: str = "",
     as_json: Callable[[Any], object] | None = None,
     status: Callable[[Any], int] | None = None,
+    is_of_sessions: bool = False,
     section: Section = Section.ADVANCED,
     examples: Sequence[str] = (),
     old: Sequence[str] = (),
@@ -540,6 +542,7 @@ def verb(  # noqa: PLR0913 - a declaration
         key: The key of its result in JSON, where the result is not an object.
         as_json: What makes JSON of its result, where that is not the result itself.
         status: What makes an exit code of its result; without it, 0.
+        is_of_sessions: Whether the command line records first what hooks wrote.
         section: The heading of a command without a noun in `tilth --help`.
         examples: Command lines for its help.
         old: Commands that it had before, which errors tell the new name of.
@@ -558,6 +561,7 @@ def verb(  # noqa: PLR0913 - a declaration
             key=key,
             as_json=as_json,
             status=status,
+            is_of_sessions=is_of_sessions,
             section=section,
             examples=tuple(examples),
             old=tuple(old),

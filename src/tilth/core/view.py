@@ -23,6 +23,12 @@ class Command(Bold):
     __slots__ = ()
 
 
+class Exact(str):
+    """A line that a person is to judge as it stands: never wrapped."""
+
+    __slots__ = ()
+
+
 class Dim(str):
     """A part of a line that stays in the background."""
 

@@ -246,7 +246,8 @@ class Progress:
 
     `stage` is idle, reading, learning, done, stopped or failed. `done` of `total` are bytes while
     it reads, and sessions while it learns. `sources` of `source_count` are read; with those that
-    were read before it began. `problem` says why it failed.
+    were read before it began. `skipped` was not read, and `mended` otherwise than it says.
+    `problem` says why it failed.
     """
 
     stage: str = "idle"
@@ -257,6 +258,7 @@ class Progress:
     sources: int = 0
     source_count: int = 0
     skipped: int = 0
+    mended: int = 0
     learned: Mapping[str, int] = field(default_factory=dict)
     problem: str = ""
 
@@ -353,6 +355,7 @@ class Importing:
                 sessions=told.session_count,
                 sources=read_before + told.source_count,
                 skipped=told.skipped_count,
+                mended=told.mended_count,
             )
             if self._is_stopped.is_set():
                 return

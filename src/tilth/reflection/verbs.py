@@ -31,6 +31,7 @@ class Needs(Context, Protocol):
     "reflect",
     roles=KNOWN,
     view=views.reflected,
+    is_of_sessions=True,
     section=Section.LOOK_AFTER,
     examples=("tilth reflect", "tilth reflect --json"),
 )

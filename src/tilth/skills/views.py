@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from tilth.core.instant import written_day
-from tilth.core.view import Bold, Dim, Line, Note, page_end
+from tilth.core.view import Bold, Dim, Exact, Line, Note, page_end
 from tilth.playbooks import views as of_playbooks
 from tilth.playbooks.model import PlaybookState
 from tilth.privacy.inert import inert, one_line
@@ -31,7 +31,7 @@ def story(told: SkillStory) -> Iterator[Line]:
     """Yield a skill: its file word for word, where it is, and who loaded it."""
     skill = told.skill
     yield _line(skill)
-    yield from (inert(line) for line in skill.draft.text.split("\n"))
+    yield from (Exact(inert(line)) for line in skill.draft.text.split("\n"))
     if skill.params:
         yield Dim(f"takes {', '.join(skill.params)}")
     if skill.note:

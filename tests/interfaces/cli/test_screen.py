@@ -4,7 +4,7 @@ import json
 import pytest
 
 from tilth.core.errors import NotFoundError
-from tilth.core.view import Bold, Command, Dim, Paragraph, Row
+from tilth.core.view import Bold, Command, Dim, Exact, Paragraph, Row
 from tilth.interfaces.cli import progress
 from tilth.interfaces.cli.screen import Screen, columns, display_width, wants_color
 from tilth.privacy.exclusion import Exclusion
@@ -116,6 +116,16 @@ def test_progress_is_one_line_that_is_gone_in_the_end(monkeypatch, total, shown)
 
     lines = terminal.getvalue().split("\r\x1b[K")
     assert lines == ["", *(f"importing: {one}" for one in shown), ""]
+
+
+def test_a_line_to_be_judged_as_it_stands_is_never_wrapped():
+    screen, line = make_screen(out=Terminal()), "  1. Run `make release`, then wait. " * 9
+
+    screen.answer({}, [Exact(line), line])
+
+    first, *rest = screen.out.getvalue().splitlines()
+    assert first == line.rstrip()
+    assert len(rest) > 1
 
 
 def test_what_is_done_at_once_shows_no_progress():

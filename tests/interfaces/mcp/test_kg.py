@@ -60,6 +60,27 @@ def test_an_agent_is_told_the_six_channels(kg):
     assert "'agent_diary'" in message
 
 
+def test_an_agent_is_told_how_far_each_triple_may_be_relied_on(acme, brain):
+    human = a_brain(brain._parts.store, brain._parts.clock, by=Actor("ada", ActorKind.HUMAN))
+    human.kg.add("entity", ACME, "owned_by", "Lucia")
+    job = a_brain(brain._parts.store, brain._parts.clock, by=Actor("distil", ActorKind.JOB))
+    job.facts.add(
+        subject=ACME, predicate="ships_to", object="Lima", metadata={"grade": "corroborated"}
+    )
+    triples = acme.data("kg_query", entity=ACME)["triples"]
+
+    told = {one["predicate"]: one["status"].split(", ")[-1] for one in triples}
+    assert (told["uses"], told["ships_to"], told["owned_by"]) == (
+        "candidate",
+        "corroborated",
+        "known",
+    )
+    assert {one["id"]: one["status"].split(", ")[-1] for one in triples} == {
+        one["id"]: brain.facts.get(one["id"]).grade for one in triples
+    }
+    assert "unreviewed, candidate · " in text_of(acme("kg_query", entity=ACME))
+
+
 @pytest.mark.row("DU-014")
 def test_an_agent_is_told_that_a_walk_was_cut(acme):
     answer = acme("kg_query", entity=ACME, depth=9)

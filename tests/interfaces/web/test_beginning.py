@@ -35,6 +35,7 @@ def transcripts(home):
         for file in SAMPLE.glob(pattern):
             name = f"rollout-{file.name}" if file.name.startswith("codex") else file.name
             shutil.copy(file, folder / name)
+    return places["claude-code-*"]
 
 
 def ended(browser) -> list[dict]:
@@ -151,6 +152,20 @@ def test_what_an_import_begun_before_has_read_is_told_with_what_it_reads(served:
     assert (first.sources, first.source_count) == (2, 7)
     assert importing.progress.stage in {"stopped", "done"}
     assert len(served.brain.sessions.list()) == importing.progress.sources
+
+
+def test_what_was_mended_is_told_apart_from_what_was_left_out(served: Served, transcripts):
+    (path,) = transcripts.glob("*payments*")
+    lines = [json.loads(line) for line in path.read_text().splitlines()]
+    typed = [one for one in lines if one.get("type") == "user"]
+    typed[-1]["timestamp"] = "soon"
+    path.write_text("".join(f"{json.dumps(one)}\n" for one in lines))
+    browser = served.browser()
+
+    pressed(browser, browser.get("/begin").text, "import/begin", pile=f"claude-code\n{PROJECT}")
+
+    assert ended(browser)[-1]["mended"] == 1
+    assert "<strong>1</strong> line read, and mended" in browser.get("/begin").text
 
 
 def test_today_says_how_far_an_import_is_that_goes_on(make_place_on, tmp_path):

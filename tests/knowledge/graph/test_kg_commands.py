@@ -2,6 +2,8 @@
 
 import pytest
 
+from tests.program import acting
+
 ACME = "urn:client:acme"
 # As the design of seed 002 prints them.
 PRINTED = [
@@ -32,6 +34,16 @@ def test_the_command_line_gives_exactly_the_five_triples(acme):
 
     assert parts(found["triples"]) == sorted(PRINTED)
     assert {one["freshness"] for one in found["triples"]} == {"fresh"}
+
+
+def test_the_command_line_tells_a_candidate_from_what_is_known(acme):
+    with acting("human"):
+        acme("kg", "add", "entity", ACME, "owned_by", "Lucia")
+
+    lines = acme("kg", "query", ACME).out.splitlines()
+    stands = dict(zip(lines[::2], lines[1::2], strict=True))
+    assert "current, known, " in stands[f"{ACME}  owned_by  Lucia"]
+    assert "current, candidate, " in stands[f"{ACME}  uses  DOS"]
 
 
 @pytest.mark.row("DU-014")

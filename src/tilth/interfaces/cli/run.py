@@ -42,6 +42,9 @@ def verb(args: Namespace, screen: Screen) -> int:
         for option in declared.options:
             if option.arg.progress:
                 told[option.name] = stack.enter_context(screen.progress(option.arg.progress))
+        if declared.is_of_sessions:
+            worker = import_module("tilth.interfaces.cli.commands.worker")
+            worker.record_what_waits(Terminal(screen, args.store, args.owner), brain)
         # The method of it has a signature, which takes long to make and nobody reads here.
         answer = declared.method(brain.parts, (), told)
     screen.answer(declared.json(answer), _lines(declared, answer, told, shown))

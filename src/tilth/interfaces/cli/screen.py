@@ -21,7 +21,7 @@ from typing import TextIO
 from tilth.core.dataclass import dataclass
 from tilth.core.errors import TilthError
 from tilth.core.text.pattern import pattern
-from tilth.core.view import Aside, Bold, Command, Dim, Line, Note, Paragraph, Row
+from tilth.core.view import Aside, Bold, Command, Dim, Exact, Line, Note, Paragraph, Row
 from tilth.interfaces.cli import seat
 from tilth.interfaces.cli.progress import Advance, progress_line
 from tilth.interfaces.outcome import error_body, outcome_of
@@ -187,7 +187,7 @@ def folded(line: Line, width: int) -> list[Line]:
     """Return *line* in lines of *width*, broken between words; a last column stays below itself."""
     parts = [line] if isinstance(line, str) else [*line]
     text = "".join(parts).rstrip()
-    is_whole = "\n" in text or any(isinstance(part, Command) for part in parts)
+    is_whole = "\n" in text or any(isinstance(part, Command | Exact) for part in parts)
     if is_whole or display_width(text) <= width:
         return [line]
     words = [type(part)(word) for part in parts for word in _WORD.findall(part)]

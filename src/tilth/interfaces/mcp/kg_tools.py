@@ -35,7 +35,7 @@ class TripleItem(TypedDict):
     """
     One triple. *source* is the session or episode.
 
-    *status* is its lifecycle and review, and whether it is contested.
+    *status* is its lifecycle, review and grade, and whether it is contested.
     """
 
     id: str
@@ -186,9 +186,14 @@ def _item(one: StatedTriple) -> TripleItem:
         source=label(one.source, _PART_CHARS),
         freshness=one.freshness,
         age_days=one.age_days,
-        status=f"{one.lifecycle}, {one.review}{', contested' if one.is_contested else ''}",
+        status=_status(one),
         depth=one.depth,
     )
+
+
+def _status(one: StatedTriple) -> str:
+    doubt = ", contested" if one.is_contested else ""
+    return f"{one.lifecycle}, {one.review}, {one.grade}{doubt}"
 
 
 def _line(item: TripleItem) -> str:

@@ -15,7 +15,7 @@ from tilth.core.json import JsonObject
 from tilth.core.lifecycle import Lifecycle
 from tilth.core.scope import GLOBAL, Scope
 from tilth.knowledge.facts.fact import CONFIDENCE_CAP, Evidence
-from tilth.knowledge.facts.life import Authority
+from tilth.knowledge.facts.life import GRADED, Authority
 from tilth.knowledge.facts.statement import Statement
 from tilth.knowledge.vocabulary.registries import Registry
 
@@ -123,12 +123,13 @@ class FactArchived(Event):
 
 @dataclass(frozen=True, slots=True)
 class WrittenTriple:
-    """The triple of a payload, with its stated confidence."""
+    """The triple of a payload, with its stated confidence and the grade that it notes."""
 
     subject: str
     predicate: str
     object: str
     confidence: float
+    noted_grade: Any
 
 
 def written_triple(text: str) -> WrittenTriple | None:
@@ -144,6 +145,7 @@ def written_triple(text: str) -> WrittenTriple | None:
             return None
         subject, predicate, object_ = parts
         confidence = payload.get("confidence", CONFIDENCE_CAP)
+        grade = payload.get("metadata", {}).get(GRADED)
     except (AttributeError, TypeError, ValueError) as error:
         raise CorruptionError(f"the triple of a fact cannot be read: {error}") from error
-    return WrittenTriple(subject, predicate, object_, confidence)
+    return WrittenTriple(subject, predicate, object_, confidence, grade)

@@ -120,6 +120,21 @@ def confidence_of(stated: float, writer: ActorKind, review: Review) -> Confidenc
     return Confidence(min(stated, CONFIDENCE_CAP), Provenance(writer.value))
 
 
+def is_vouched(life: Life, writer: ActorKind) -> bool:
+    """Say whether a person wrote, typed or confirmed a fact; see `Fact.is_vouched`."""
+    is_rule = life.authority is Authority.INSTRUCTION
+    return is_rule or life.review is Review.CONFIRMED or writer is ActorKind.HUMAN
+
+
+def grade_of(noted: object, writer: ActorKind, life: Life) -> Grade:
+    """Return how far a fact may be relied on; only a job of Tilth may have *noted* a grade."""
+    if is_vouched(life, writer):
+        return Grade.KNOWN
+    if writer is ActorKind.JOB and isinstance(noted, str) and noted in {*Grade}:
+        return Grade(noted)
+    return Grade.CANDIDATE
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Beside:
     """
@@ -178,8 +193,7 @@ class Fact:
 
         An instruction is a rule that somebody typed or laid down: it stays until a person ends it.
         """
-        is_rule = self.life.authority is Authority.INSTRUCTION
-        return is_rule or self.life.review is Review.CONFIRMED or self.by.is_human
+        return is_vouched(self.life, self.by.kind)
 
     @property
     def fresh_from(self) -> datetime:
@@ -195,11 +209,8 @@ class Fact:
 
     @property
     def grade(self) -> Grade:
-        """How far it may be relied on; only a job of Tilth may record a grade."""
-        if self.is_vouched:
-            return Grade.KNOWN
-        noted = self.metadata.get(GRADED) if self.by.kind is ActorKind.JOB else None
-        return Grade(noted) if noted in set(Grade) else Grade.CANDIDATE
+        """How far it may be relied on."""
+        return grade_of(self.metadata.get(GRADED), self.by.kind, self.life)
 
     @property
     def due(self) -> str:

@@ -13,8 +13,9 @@ from tilth.core.lifecycle import Freshness, Lifecycle, Review, freshness_of
 from tilth.core.scope import Scope, Visibility
 from tilth.core.text.urn import node_key, part_key
 from tilth.knowledge.facts.events import written_triple
-from tilth.knowledge.facts.fact import confidence_of
+from tilth.knowledge.facts.fact import confidence_of, grade_of
 from tilth.knowledge.facts.filters import FactFilter, FactsWhere, where
+from tilth.knowledge.facts.life import Grade
 from tilth.knowledge.facts.lives import CONTESTED, LIFE, contested_at, read_life
 from tilth.knowledge.vocabulary.registries import Channel
 from tilth.ledger.engine import Row
@@ -74,6 +75,7 @@ class StatedTriple:
     valid_to: datetime | None
     lifecycle: Lifecycle
     review: Review
+    grade: Grade
     freshness: Freshness
     age_days: int
     scope: Scope
@@ -165,7 +167,7 @@ class Triples(SnapshotReader):
 
 def _triple(row: Row, depth: int, at: datetime) -> StatedTriple:
     event_id, recorded_at, kind, payload, channel, session_id, episode, contested, *rest = row
-    triple, life = written_triple(payload), read_life(tuple(rest))
+    triple, life, writer = written_triple(payload), read_life(tuple(rest)), ActorKind(kind)
     if triple is None:
         raise CorruptionError("a fact in the graph holds no triple")
     age = at - life.fresh_from(from_micros(recorded_at))
@@ -175,13 +177,14 @@ def _triple(row: Row, depth: int, at: datetime) -> StatedTriple:
         subject=triple.subject,
         predicate=triple.predicate,
         object=triple.object,
-        confidence=confidence_of(triple.confidence, ActorKind(kind), life.review).value,
+        confidence=confidence_of(triple.confidence, writer, life.review).value,
         source=session_id or EpisodeId.prefix + encode_ulid(bytes(episode)),
         recorded_at=from_micros(recorded_at),
         valid_from=life.valid_from,
         valid_to=life.valid_to,
         lifecycle=life.lifecycle,
         review=life.review,
+        grade=grade_of(triple.noted_grade, writer, life),
         freshness=freshness_of(age),
         age_days=max(age.days, 0),
         scope=life.scope,

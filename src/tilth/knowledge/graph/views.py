@@ -118,7 +118,7 @@ def triples(found: Sequence[StatedTriple]) -> Iterator[Line]:
         yield (Bold("  ".join(words)),)
         doubt = ", contested" if one.is_contested else ""
         yield Dim(
-            f"  {one.channel}  {one.lifecycle}, {one.review}, {one.freshness}{doubt}"
+            f"  {one.channel}  {one.lifecycle}, {one.grade}, {one.review}, {one.freshness}{doubt}"
             f"  {written_days(one.valid_from, one.valid_to)}  {one.id}"
         )
     if not found:

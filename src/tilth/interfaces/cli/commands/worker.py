@@ -91,6 +91,7 @@ def run(
         f"embedded {number_of(done.embedded, 'text')}",
     ]
     screen.answer(done.told(is_alone=True), lines)
+    _say_what_is_of_others(terminal)
     return 0
 
 
@@ -131,7 +132,8 @@ def status(terminal: Terminal) -> int:
     """
     held = holder(places.worker_lock(terminal.place))
     importing = holder(places.import_lock(terminal.place))
-    spool = unread_of(os.environ).waiting_bytes
+    is_hooked = places.is_of_hooks(os.environ, terminal.place, terminal.owner)
+    spool = unread_of(os.environ).waiting_bytes if is_hooked else 0
     with terminal.open() as brain:
         lacking = lacking_vectors(brain)
     count = f"{lacking:,}{' or more' if lacking == _COUNTED_MAX else ''}"
@@ -147,8 +149,10 @@ def status(terminal: Terminal) -> int:
         "import_process": importing or None,
         "lacking_vector_count": lacking,
         "waiting_bytes": spool,
+        "waits_for": places.shown(places.hooks_store(os.environ)),
     }
     terminal.screen.answer(told, lines)
+    _say_what_is_of_others(terminal)
     return 0
 
 
@@ -174,6 +178,17 @@ def stop(terminal: Terminal) -> int:
     }
     terminal.screen.answer(told, lines)
     return 0
+
+
+def _say_what_is_of_others(terminal: Terminal) -> None:
+    """Say for whom it waits, where hooks wrote for another store or owner than is meant here."""
+    where, of_hooks = terminal.place, places.hooks_store(os.environ)
+    if places.is_of_hooks(os.environ, where, terminal.owner):
+        return
+    if unread_of(os.environ).waiting_bytes:
+        waits = f"what hooks wrote waits for {places.shown(of_hooks)}"
+        this = "an owner of it that the settings do not name" if where == of_hooks else where
+        terminal.screen.say(f"{waits}, and this is {places.shown(this)}")
 
 
 def record_what_waits(terminal: Terminal, brain: Brain) -> None:
