@@ -626,6 +626,17 @@ class TestFacts:
         assert "9090" in line
         assert any("contested" in one for one in lines(brief, Block.SUMMARY))
 
+    def test_proposals_for_one_fact_take_one_line(self, brain, human):
+        human.facts.add("The API listens on port 8080.", scope=WORK, **self.PLACE)
+        for port in (9090, 9091, 9092):
+            brain.facts.add(f"The API listens on port {port}.", scope=WORK, **self.PLACE)
+        human.facts.add("The API runs on host a.", scope=WORK, system="api", component="host")
+        brain.facts.add("The API runs on host b.", scope=WORK, system="api", component="host")
+
+        told = lines(brain.brief(OPENING, scope=WORK), Block.ATTENTION)
+
+        assert sorted("and 2 more" in line for line in told) == [False, True]
+
     def test_whose_an_address_may_be_is_not_told_to_an_agent_at_work(self, brain, human):
         ada = human.entities.add("Ada", type="person").entity.id
         asked = brain.people.link(ada, "email", "ada@example.org")

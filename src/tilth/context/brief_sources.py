@@ -11,7 +11,7 @@ and shown as that, with its date.
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from datetime import datetime
 from functools import cached_property
@@ -511,18 +511,27 @@ def _document_item(inputs: BriefInputs, document: Document, *, is_whole: bool) -
 def _attention(inputs: BriefInputs) -> list[BriefItem]:
     """Return waiting proposals, and a human's facts that nobody confirmed in a long time."""
     told = {one.id for one in (*inputs.laid_down, *inputs.asked)}
-    contested = [
-        _proposal_item(inputs, one)
+    apart = (
+        one
         for one in inputs.waiting
         # A proposal that would end or replace a statement is shown on that statement's line.
         if one.by != GARDENER and not (one.draft.retires and told.issuperset(one.draft.retires))
-    ]
+    )
+    contested = [_proposal_item(inputs, *alike) for alike in _by_facts(apart)]
     old = [
         _fact_item(inputs, fact, "to verify")
         for fact in _told(inputs)
         if freshness_of(inputs.now - fact.fresh_from) in (Freshness.VERIFY, Freshness.GUESS)
     ]
     return contested + old
+
+
+def _by_facts(waiting: Iterable[Proposal]) -> Collection[list[Proposal]]:
+    """Return *waiting* by the facts that they would end; each of the others stands alone."""
+    groups: defaultdict[Hashable, list[Proposal]] = defaultdict(list)
+    for one in waiting:
+        groups[one.draft.retires or one.id].append(one)
+    return groups.values()
 
 
 def _summary(inputs: BriefInputs) -> list[BriefItem]:
@@ -634,14 +643,15 @@ def _sides(proposal: Proposal) -> Sequence[FactId]:
     return (*proposal.draft.retires[:1], *proposal.draft.facts[:1])
 
 
-def _proposal_item(inputs: BriefInputs, proposal: Proposal) -> BriefItem:
-    """Return the line of a waiting proposal, with both of the facts it is about."""
+def _proposal_item(inputs: BriefInputs, proposal: Proposal, *alike: Proposal) -> BriefItem:
+    """Return the line of a waiting proposal, with both of its facts; count those *alike*."""
     draft = proposal.draft
     facts = (inputs.in_question[one] for one in _sides(proposal) if one in inputs.in_question)
     texts = [quoted(fact.said.text, _SIDE_CHARS) for fact in facts]
     sides = " or ".join(dict.fromkeys(texts)) or quoted(draft.reason)
+    more = f", and {len(alike)} more" if alike else ""
     return BriefItem(
-        f"{written_day(proposal.recorded_at)}, {draft.kind} waits: {sides}", proposal.id
+        f"{written_day(proposal.recorded_at)}, {draft.kind} waits: {sides}{more}", proposal.id
     )
 
 
